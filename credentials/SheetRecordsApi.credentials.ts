@@ -1,0 +1,66 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestOptions,
+	Icon,
+	INodeProperties,
+} from 'n8n-workflow';
+import { requireServiceAddress } from '../nodes/wire/serviceAddress';
+import { connectionTest } from './connectionTest';
+import {
+	accountProperty,
+	apiKeyInProperty,
+	baseUrlProperty,
+	dialectProperty,
+	paceProperty,
+} from './serviceProperties';
+
+export class SheetRecordsApi implements ICredentialType {
+	name = 'sheetRecordsApi';
+
+	displayName = 'Sheet Records API';
+
+	icon: Icon = {
+		light: 'file:../icons/sheetRecords.svg',
+		dark: 'file:../icons/sheetRecords.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/sheet-records/n8n-nodes-sheet-records?tab=readme-ov-file#credentials';
+
+	properties: INodeProperties[] = [
+		baseUrlProperty,
+		accountProperty,
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description:
+				'The key from your personal settings. Requests act as its user, so a separate user for n8n is a good idea.',
+		},
+		apiKeyInProperty,
+		dialectProperty,
+		paceProperty,
+	];
+
+	/** The key goes raw behind `Basic`, without a colon and not encoded again (specification, "Authentication"). */
+	async authenticate(
+		{ baseUrl, apiKey, apiKeyIn }: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		requireServiceAddress(requestOptions, String(baseUrl));
+		const key = String(apiKey).trim();
+		return apiKeyIn === 'query'
+			? { ...requestOptions, qs: { ...requestOptions.qs, APIKey: key } }
+			: {
+					...requestOptions,
+					headers: { ...requestOptions.headers, Authorization: `Basic ${key}` },
+				};
+	}
+
+	test: ICredentialTestRequest = connectionTest;
+}

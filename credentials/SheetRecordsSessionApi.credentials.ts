@@ -1,0 +1,110 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IDataObject,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	Icon,
+	INodeProperties,
+} from 'n8n-workflow';
+import { loginAddress, sessionIdOf } from '../nodes/wire/login';
+import { requireServiceAddress } from '../nodes/wire/serviceAddress';
+import { connectionTest } from './connectionTest';
+import {
+	accountProperty,
+	sessionIdProperty,
+	baseUrlProperty,
+	dialectProperty,
+	paceProperty,
+} from './serviceProperties';
+
+export class SheetRecordsSessionApi implements ICredentialType {
+	name = 'sheetRecordsSessionApi';
+
+	displayName = 'Sheet Records Session API';
+
+	icon: Icon = {
+		light: 'file:../icons/sheetRecords.svg',
+		dark: 'file:../icons/sheetRecords.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/sheet-records/n8n-nodes-sheet-records?tab=readme-ov-file#credentials';
+
+	properties: INodeProperties[] = [
+		baseUrlProperty,
+		accountProperty,
+		{
+			displayName: 'Email',
+			name: 'email',
+			type: 'string',
+			placeholder: 'e.g. name@email.com',
+			default: '',
+			required: true,
+		},
+		{
+			displayName: 'Password',
+			name: 'password',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description:
+				'Users who registered through a third-party sign-in set a password of the service first',
+		},
+		sessionIdProperty,
+		{
+			displayName: 'Send Session In',
+			name: 'sessionIn',
+			type: 'options',
+			options: [
+				{ name: 'Cookie', value: 'cookie', description: 'As a session cookie' },
+				{ name: 'Query', value: 'query', description: 'As the parameter sid' },
+			],
+			default: 'query',
+		},
+		{
+			displayName: 'Cookie Name',
+			name: 'cookieName',
+			type: 'string',
+			displayOptions: { show: { sessionIn: ['cookie'] } },
+			default: 'JSESSIONID',
+			description: "The name of the service's session cookie",
+		},
+		dialectProperty,
+		paceProperty,
+	];
+
+	/** Logs in when n8n has no session yet, or when the node found that it has ended (specification, endpoint 14). */
+	async preAuthentication(
+		this: IHttpRequestHelper,
+		{ baseUrl, email, password }: ICredentialDataDecryptedObject,
+	): Promise<IDataObject> {
+		const answer: unknown = await this.helpers.httpRequest({
+			url: loginAddress(String(baseUrl), String(email), String(password)),
+			encoding: 'text',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: 60_000,
+		});
+		return { sessionId: sessionIdOf(answer) };
+	}
+
+	async authenticate(
+		{ baseUrl, sessionId, sessionIn, cookieName }: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		requireServiceAddress(requestOptions, String(baseUrl));
+		const session = String(sessionId);
+		return sessionIn === 'cookie'
+			? {
+					...requestOptions,
+					headers: { ...requestOptions.headers, Cookie: `${String(cookieName)}=${session}` },
+				}
+			: { ...requestOptions, qs: { ...requestOptions.qs, sid: session } };
+	}
+
+	test: ICredentialTestRequest = connectionTest;
+}

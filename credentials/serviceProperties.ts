@@ -1,0 +1,69 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+export const baseUrlProperty: INodeProperties = {
+	displayName: 'Base URL',
+	name: 'baseUrl',
+	type: 'string',
+	placeholder: 'e.g. https://www.example.com',
+	default: '',
+	required: true,
+	description:
+		'The address of the server that hosts your account, with https:// and no path behind it',
+};
+
+export const accountProperty: INodeProperties = {
+	displayName: 'Account',
+	name: 'account',
+	type: 'string',
+	placeholder: 'e.g. acme',
+	default: '',
+	required: true,
+	description:
+		'The account name: the first part of the path when you have a sheet open in the browser',
+};
+
+export const dialectProperty: INodeProperties = {
+	displayName: 'Service Dialect',
+	name: 'serviceDialect',
+	type: 'options',
+	options: [
+		{ name: 'Ragic', value: 'ragic', description: 'The names that the servers of ragic.com use' },
+		{ name: 'Standard', value: 'standard', description: 'The names of the published API' },
+	],
+	default: 'standard',
+	description: 'Which spelling of a few names to send. Answers are understood in both.',
+};
+
+export const paceProperty: INodeProperties = {
+	displayName: 'Requests per Second',
+	name: 'requestsPerSecond',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 5,
+	description:
+		'How many requests may begin in one second. More than 5 lead to a review by the service. Set to 0 for no limit.',
+};
+
+export const apiKeyInProperty: INodeProperties = {
+	displayName: 'Send API Key In',
+	name: 'apiKeyIn',
+	type: 'options',
+	options: [
+		{ name: 'Header', value: 'header', description: 'As HTTP Basic authentication' },
+		{
+			name: 'Query',
+			value: 'query',
+			description: 'As the parameter APIKey, where a proxy removes headers',
+		},
+	],
+	default: 'header',
+};
+
+/** n8n keeps the session of the last login here; as a password it is never handed out in clear. */
+export const sessionIdProperty: INodeProperties = {
+	displayName: 'Session ID',
+	name: 'sessionId',
+	type: 'hidden',
+	typeOptions: { expirable: true, password: true },
+	default: '',
+};

@@ -1,0 +1,48 @@
+const { existsSync, readdirSync, readFileSync } = require('node:fs');
+const path = require('node:path');
+const { dest, src } = require('gulp');
+
+const iconReference = /['"]file:([^'"]+)['"]/g;
+
+/** Every `file:` icon that a compiled node or credential names, as a path below dist. */
+function namedIcons(file) {
+	return [...readFileSync(file, 'utf8').matchAll(iconReference)].map(([, name]) =>
+		path.join(path.dirname(file), name),
+	);
+}
+
+function filesBelow(folder, ending) {
+	return readdirSync(folder, { recursive: true })
+		.filter((file) => file.endsWith(ending))
+		.map((file) => path.join(folder, file));
+}
+
+function failWhenMissing(files) {
+	const missing = files.filter((file) => !existsSync(file));
+	if (missing.length > 0) throw new Error(`Missing in dist: ${missing.join(', ')}`);
+}
+
+/** Copies what the compiler leaves behind: icons, codex files and output schemas. */
+function copyAssets() {
+	return src(['icons/*.svg', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'], {
+		base: '.',
+		encoding: false,
+	}).pipe(dest('dist'));
+}
+
+/** Fails when a file that n8n will look for is not in dist. */
+async function checkAssets() {
+	const { n8n } = require('./package.json');
+	const compiled = [...n8n.nodes, ...n8n.credentials];
+	failWhenMissing(compiled);
+	failWhenMissing(n8n.nodes.map((file) => file.replace(/\.js$/, '.json')));
+	failWhenMissing(
+		[...filesBelow('dist/nodes', '.js'), ...filesBelow('dist/credentials', '.js')].flatMap(
+			namedIcons,
+		),
+	);
+}
+
+exports.copyAssets = copyAssets;
+exports.checkAssets = checkAssets;
+exports.default = require('gulp').series(copyAssets, checkAssets);

@@ -1,0 +1,31 @@
+import { plain } from '../wire/record';
+import { isObject } from '../wire/objects';
+import { parseOrderedJson, JsonSyntaxError } from '../wire/orderedJson';
+import { inputError } from '../wire/serviceError';
+
+/**
+ * A JSON object that a user typed, or that an expression yielded as an object or a text. Long numbers
+ * keep their digits, as texts.
+ *
+ * @throws ServiceError of kind `input` that names the parameter
+ */
+export function parseJsonObject(value: unknown, displayName: string): Record<string, unknown> {
+	const parsed = typeof value === 'string' ? parsedText(value, displayName) : value;
+	if (isObject(parsed)) return parsed;
+	throw inputError(
+		`'${displayName}' must be a JSON object`,
+		'It begins with { and ends with }, e.g. { "Customer": "Acme" }.',
+	);
+}
+
+function parsedText(text: string, displayName: string): unknown {
+	try {
+		return plain(parseOrderedJson(text));
+	} catch (thrown) {
+		const where = thrown instanceof JsonSyntaxError ? `: ${thrown.message}` : '';
+		throw inputError(
+			`'${displayName}' is not valid JSON${where}`,
+			'Check commas, quotes and brackets. Names and texts need double quotes.',
+		);
+	}
+}

@@ -1,0 +1,84 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+import { discoverSheets } from '../../service/discovery';
+import { listPage } from '../../service/records';
+import type { QueryParameter } from '../../wire/query';
+import type { SheetRecord } from '../../wire/record';
+import { inputError } from '../../wire/serviceError';
+import { formatSheetPath, sheetPath } from '../../wire/sheetAddress';
+import { chosenSheet, connectForPickList, forEditor } from './pickListContext';
+
+const recordsPerPage = 50;
+
+/** The sheets of the account's menu, with their folders. */
+async function searchSheets(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await forEditor(this, async () => {
+		const client = await connectForPickList(this);
+		const sheets = await discoverSheets(client);
+		if (!sheets || sheets.length === 0) {
+			throw inputError(
+				'The service does not list its sheets for this user',
+				"Choose 'By URL' and paste the address of the sheet, or 'By Path'.",
+			);
+		}
+		const { baseUrl, account } = client.connection;
+		const results = sheets
+			.map(({ name, folderNames, address }): INodeListSearchItems => ({
+				name: [...folderNames, name].join(' / '),
+				value: formatSheetPath(address),
+				url: `${baseUrl}${sheetPath(account, address)}`,
+			}))
+			.filter(({ name, value }) => contains(`${name} ${value}`, filter));
+		return { results };
+	});
+}
+
+/** Records of the chosen sheet by their titles, found by full text. */
+async function searchRecords(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: unknown,
+): Promise<INodeListSearchResult> {
+	return await forEditor(this, async () => {
+		const client = await connectForPickList(this);
+		const sheet = chosenSheet(this, client);
+		const offset = Number(paginationToken ?? 0);
+		const parameters: QueryParameter[] = [
+			['naming', 'FNAME'],
+			['subtables', 0],
+			['reverse', true],
+			['version', '2025-01-01'],
+		];
+		if (filter) parameters.push(['fts', filter]);
+		const request = { sheet, where: [], parameters };
+		const records = await listPage(client, request, offset, recordsPerPage);
+		const { baseUrl, account } = client.connection;
+		return {
+			results: records.map((record) => ({
+				name: titleOf(record),
+				value: record.id,
+				url: `${baseUrl}${sheetPath(account, sheet)}/${record.id}`,
+			})),
+			...(records.length < recordsPerPage
+				? {}
+				: { paginationToken: String(offset + records.length) }),
+		};
+	});
+}
+
+function titleOf({ id, content }: SheetRecord): string {
+	const title = content.get('_index_title_');
+	return typeof title === 'string' && title !== '' ? `${title} (${id})` : `Record ${id}`;
+}
+
+function contains(text: string, filter: string | undefined): boolean {
+	return filter === undefined || text.toLowerCase().includes(filter.toLowerCase());
+}
+
+export const listSearch = { searchSheets, searchRecords };

@@ -1,0 +1,39 @@
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { Field } from '../../wire/fields';
+import { systemFields } from '../../wire/systemFields';
+import { chosenFields, forEditor } from './pickListContext';
+
+/** The fields of the chosen sheet. */
+async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return await forEditor(this, async () => (await sheetFieldOptions(this)) ?? [noList]);
+}
+
+/** The fields of the chosen sheet, and those that every sheet has. */
+async function getFilterFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return await forEditor(this, async () => [
+		...((await sheetFieldOptions(this)) ?? [noList]),
+		...systemFields.map(({ fieldId, name }) => ({ name: `${name} (System)`, value: fieldId })),
+	]);
+}
+
+const noList: INodePropertyOptions = {
+	name: 'The Service Does Not List the Fields – Type a Field ID as an Expression',
+	value: '',
+};
+
+async function sheetFieldOptions(
+	context: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[] | undefined> {
+	const list = await chosenFields(context);
+	return list?.fields
+		.filter(({ subtableId }) => subtableId === undefined)
+		.map((field, _, fields) => ({ name: labelOf(field, fields), value: field.fieldId }))
+		.sort((left, right) => left.name.localeCompare(right.name));
+}
+
+/** The name, with the id behind it where another field has the same name. */
+export function labelOf({ fieldId, name }: Field, fields: readonly Field[]): string {
+	return fields.filter((field) => field.name === name).length > 1 ? `${name} (${fieldId})` : name;
+}
+
+export const loadOptions = { getFields, getFilterFields };

@@ -1,0 +1,35 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import { Client } from '../../service/client';
+import { discoverFields } from '../../service/discovery';
+import type { FieldList } from '../../wire/fieldLists';
+import type { SheetAddress } from '../../wire/sheetAddress';
+import { nodeError } from '../nodeError';
+import { sheetOf } from '../parameters/sheet';
+
+/** A client with the credential that is chosen in the editor. */
+export async function connectForPickList(context: ILoadOptionsFunctions): Promise<Client> {
+	const authentication = context.getCurrentNodeParameter('authentication');
+	const type = authentication === 'session' ? 'sheetRecordsSessionApi' : 'sheetRecordsApi';
+	return await Client.connect(context, type);
+}
+
+/** The sheet that is chosen in the editor. */
+export function chosenSheet(context: ILoadOptionsFunctions, client: Client): SheetAddress {
+	return sheetOf(context.getCurrentNodeParameter('sheet'), client.connection);
+}
+
+/** The fields of the chosen sheet, or undefined when no source tells. */
+export async function chosenFields(context: ILoadOptionsFunctions): Promise<FieldList | undefined> {
+	const client = await connectForPickList(context);
+	return await discoverFields(client, chosenSheet(context, client));
+}
+
+/** What `read` yields; what it throws as an error that the editor shows. */
+export async function forEditor<T>(
+	context: ILoadOptionsFunctions,
+	read: () => Promise<T>,
+): Promise<T> {
+	return await read().catch((thrown: unknown) => {
+		throw nodeError(context.getNode(), thrown, 0);
+	});
+}

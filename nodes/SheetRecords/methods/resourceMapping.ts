@@ -1,0 +1,50 @@
+import type {
+	FieldType,
+	ILoadOptionsFunctions,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+import type { Field } from '../../wire/fields';
+import { dateForm } from '../../wire/recordInput';
+import { labelOf } from './loadOptions';
+import { chosenFields, forEditor } from './pickListContext';
+
+/** The writable fields of the chosen sheet for the mapper: no read-only, computed or subtable fields. */
+async function getRecordFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	return await forEditor(this, async () => {
+		const list = await chosenFields(this);
+		const fields = (list?.fields ?? []).filter(({ subtableId }) => subtableId === undefined);
+		return {
+			fields: fields.filter(({ readOnly }) => !readOnly).map((field) => mapperField(field, fields)),
+			emptyFieldsNotice: list
+				? undefined
+				: "The service does not tell this sheet's fields to this user. Choose JSON as the input and use field IDs.",
+		};
+	});
+}
+
+function mapperField(field: Field, fields: readonly Field[]): ResourceMapperField {
+	const type = mapperType(field);
+	return {
+		id: field.fieldId,
+		displayName: labelOf(field, fields),
+		required: field.required === true,
+		defaultMatch: false,
+		canBeUsedToMatch: type !== 'array',
+		display: true,
+		type,
+		...(type === 'options'
+			? { options: (field.choices ?? []).map((choice) => ({ name: choice, value: choice })) }
+			: {}),
+	};
+}
+
+/** Texts where the type is not known: the mapper must not turn what it does not understand into something else. */
+function mapperType({ type, choices }: Field): FieldType {
+	if (dateForm(type)) return 'dateTime';
+	const word = type?.toLowerCase() ?? '';
+	if (word.includes('multi')) return 'array';
+	return choices && word.includes('select') ? 'options' : 'string';
+}
+
+export const resourceMapping = { getRecordFields };

@@ -1,0 +1,58 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { ServiceError } from '../wire/serviceError';
+
+/**
+ * Whatever was thrown for an item as one of n8n's two kinds of error, with the item's number.
+ *
+ * Made from plain, clean data: the thrown thing itself may hold the request with its identity.
+ */
+export function nodeError(
+	node: INode,
+	thrown: unknown,
+	itemIndex: number,
+): NodeApiError | NodeOperationError {
+	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) {
+		thrown.context.itemIndex ??= itemIndex;
+		return thrown;
+	}
+	if (!(thrown instanceof ServiceError)) {
+		const message = thrown instanceof Error ? thrown.message : String(thrown);
+		const description = describedBy(thrown);
+		return new NodeOperationError(node, message, { itemIndex, description });
+	}
+	const { kind, message, description, status, code, serviceMessage } = thrown.details;
+	if (kind === 'input') return new NodeOperationError(node, message, { itemIndex, description });
+	const httpCode = status === undefined ? undefined : String(status);
+	const plain = {
+		message,
+		...(httpCode ? { httpCode } : {}),
+		...serviceWords(code, serviceMessage),
+	};
+	return new NodeApiError(node, plain, { message, description, httpCode, itemIndex });
+}
+
+/** The JSON of an item on the error output: n8n sends it there only with these keys. */
+export function errorJson(error: NodeApiError | NodeOperationError, thrown: unknown): IDataObject {
+	const details = thrown instanceof ServiceError ? thrown.details : undefined;
+	return {
+		error: error.message,
+		details: {
+			...(error.description ? { description: error.description } : {}),
+			...(details?.status === undefined ? {} : { httpStatus: details.status }),
+			...serviceWords(details?.code, details?.serviceMessage),
+		},
+	};
+}
+
+function serviceWords(code?: number, serviceMessage?: string): { code?: number; msg?: string } {
+	return {
+		...(code === undefined ? {} : { code }),
+		...(serviceMessage === undefined ? {} : { msg: serviceMessage }),
+	};
+}
+
+function describedBy(thrown: unknown): string | undefined {
+	if (typeof thrown !== 'object' || thrown === null || !('description' in thrown)) return undefined;
+	return typeof thrown.description === 'string' ? thrown.description : undefined;
+}

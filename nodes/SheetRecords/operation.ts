@@ -1,0 +1,42 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Client } from '../service/client';
+import type { ItemParameters } from './itemParameters';
+
+/** What an operation works on: one item, and the client with the identity that the item chose. */
+export interface OperationCall {
+	item: ItemParameters;
+	client: Client;
+}
+
+/** What an operation yields for one item; the loop links each result to it. */
+export type OperationResult = IDataObject | IDataObject[];
+
+export type OperationRun = (call: OperationCall) => Promise<OperationResult>;
+
+/** Everything of one operation: what the user sees, then what happens. */
+export interface Operation {
+	/** Its name in saved workflows. */
+	value: string;
+	/** Its name in the list of operations. */
+	name: string;
+	/** Verb and resource, for the nodes panel. */
+	action: string;
+	description: string;
+	parameters: INodeProperties[];
+	/** Runs once for each item, in their order. */
+	run?: OperationRun;
+	/**
+	 * For operations that look at all items before the first one runs: called once with the parameters
+	 * of all of them, it yields what runs for each item.
+	 */
+	begin?: (items: readonly ItemParameters[]) => OperationRun;
+}
+
+/** A resource and its operations; the description and `execute` are both made from it. */
+export interface Resource {
+	value: string;
+	name: string;
+	description: string;
+	defaultOperation: Operation;
+	operations: Operation[];
+}

@@ -1,0 +1,173 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { isDateLike, toServiceDate } from '../../wire/dates';
+import type { Clock } from '../../wire/dates';
+import { isFieldId } from '../../wire/fields';
+import type { Field } from '../../wire/fields';
+import { dateForm } from '../../wire/recordInput';
+import { inputError } from '../../wire/serviceError';
+import { isSystemDateField } from '../../wire/systemFields';
+import { parseWhereLine, whereOperators } from '../../wire/where';
+import type { WhereCondition } from '../../wire/where';
+import { textOf } from '../itemParameters';
+import type { ItemParameters } from '../itemParameters';
+import type { SheetFields } from '../sheetFields';
+
+export const filterParameters: INodeProperties[] = [
+	{
+		displayName: 'Filter By',
+		name: 'filterMode',
+		type: 'options',
+		options: [
+			{ name: 'Conditions', value: 'builder', description: 'Choose fields, operators and values' },
+			{ name: 'Raw', value: 'raw', description: "Write conditions in the service's own form" },
+		],
+		default: 'builder',
+	},
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		displayOptions: { show: { filterMode: ['builder'] } },
+		placeholder: 'Add Condition',
+		default: {},
+		description:
+			'Conditions on different fields must all match. Of several conditions on one field with Is Equal To, Contains or Matches Regex, one must match; Greater and Less on one field form a range.',
+		options: [
+			{
+				displayName: 'Condition',
+				name: 'conditions',
+				values: [
+					{
+						displayName: 'Field Name or ID',
+						name: 'field',
+						type: 'options',
+						typeOptions: {
+							loadOptionsMethod: 'getFilterFields',
+							loadOptionsDependsOn: ['sheet.value', 'authentication'],
+						},
+						default: '',
+						description:
+							'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+					},
+					{
+						displayName: 'Operator',
+						name: 'operator',
+						type: 'options',
+						options: [
+							{ name: 'Contains', value: 'like' },
+							{ name: 'Is Empty', value: 'empty' },
+							{ name: 'Is Equal To', value: 'eq' },
+							{ name: 'Is Greater Than', value: 'gt' },
+							{ name: 'Is Greater Than or Equal To', value: 'gte' },
+							{ name: 'Is Less Than', value: 'lt' },
+							{ name: 'Is Less Than or Equal To', value: 'lte' },
+							{ name: 'Is the Record With ID', value: 'eqeq' },
+							{ name: 'Matches Regex', value: 'regex' },
+						],
+						default: 'eq',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						displayOptions: { hide: { operator: ['empty'] } },
+						default: '',
+						description:
+							'The value to compare with. Dates may be ISO 8601 or dates of an expression.',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Where',
+		name: 'where',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		displayOptions: { show: { filterMode: ['raw'] } },
+		placeholder: 'e.g. 1000004,gte,2026/01/31',
+		default: '',
+		description:
+			'One condition a line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, with commas between. Nothing behind the second comma asks for empty values.',
+	},
+	{
+		displayName: 'Full-Text Search',
+		name: 'fullText',
+		type: 'string',
+		default: '',
+		description: 'Text to look for in all fields',
+	},
+	{
+		displayName: 'Shared View ID',
+		name: 'sharedViewId',
+		type: 'string',
+		placeholder: 'e.g. 77',
+		default: '',
+		description: 'The saved view whose filter also applies',
+	},
+	{
+		displayName: 'Apply Default Filter',
+		name: 'defaultFilter',
+		type: 'boolean',
+		default: false,
+		description: "Whether to apply the sheet's default filter, too",
+	},
+];
+
+/**
+ * The conditions that the item chose, in either mode, with field ids for names and the service's form
+ * for dates.
+ *
+ * @throws ServiceError of kind `input` for a condition without a field, an unknown name, a malformed line
+ */
+export async function readConditions(
+	item: ItemParameters,
+	sheetFields: SheetFields,
+	clock: Clock,
+): Promise<WhereCondition[]> {
+	if (item.text('filterMode') === 'raw') return rawConditions(item.text('where'));
+	const conditions: WhereCondition[] = [];
+	for (const { field, operator, value } of item.entries('filters', 'conditions')) {
+		const key = textOf(field);
+		if (key === '') throw inputError("A condition in 'Filters' has no field");
+		const isDate = isDateLike(value);
+		const known = isDate || !isFieldId(key) ? await sheetFields.find(key, isDate) : undefined;
+		const fieldId = known?.fieldId ?? key;
+		conditions.push({
+			fieldId,
+			operator: operator === 'empty' ? 'eq' : textOf(operator),
+			value: operator === 'empty' ? '' : conditionValue(value, fieldId, known, clock),
+		});
+	}
+	return conditions;
+}
+
+function rawConditions(text: string): WhereCondition[] {
+	return text
+		.split(/\r?\n/)
+		.filter((line) => line.trim() !== '')
+		.map((line) => {
+			const condition = parseWhereLine(line);
+			if (condition && isFieldId(condition.fieldId)) return condition;
+			throw inputError(
+				`'${line}' in 'Where' is not a condition`,
+				`Write field ID, operator and value with commas between, e.g. 1000004,eq,Open. Operators are ${whereOperators.join(', ')}.`,
+			);
+		});
+}
+
+/** A text that looks like a date stays as it is in a field of another type. */
+function conditionValue(
+	value: unknown,
+	fieldId: string,
+	field: Field | undefined,
+	clock: Clock,
+): string {
+	const form = dateForm(field?.type);
+	const isText = typeof value === 'string' && field?.type !== undefined && form === undefined;
+	if (isDateLike(value) && (!isText || isSystemDateField(fieldId))) {
+		return toServiceDate(value, clock, form) ?? textOf(value);
+	}
+	return typeof value === 'string' ? value : textOf(value);
+}

@@ -1,0 +1,62 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Connection } from '../../service/connection';
+import { inputError } from '../../wire/serviceError';
+import { formatSheetPath, isWholeNumber } from '../../wire/sheetAddress';
+import type { SheetAddress } from '../../wire/sheetAddress';
+import type { ItemParameters } from '../itemParameters';
+import { isAddress, locatorText, ownAddress } from './sheet';
+
+export const recordIdParameter: INodeProperties = {
+	displayName: 'Record',
+	name: 'recordId',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'id', value: '' },
+	description: 'The record, by its ID, its address, or found by its text',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchRecords', searchable: true },
+		},
+		{
+			displayName: 'By URL',
+			name: 'url',
+			type: 'string',
+			placeholder: 'e.g. https://www.example.com/acme/sales/orders/1/17',
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 17' },
+	],
+};
+
+/**
+ * The id of the record that the item chose on its sheet.
+ *
+ * @throws ServiceError of kind `input` when it is no whole number, or the address of a record elsewhere
+ */
+export function readRecordId(
+	item: ItemParameters,
+	connection: Connection,
+	sheet: SheetAddress,
+): string {
+	const text = locatorText(item.value('recordId'));
+	if (text === '') throw inputError("'Record' is empty", 'Give the ID of the record, e.g. 17.');
+	if (!isAddress(text)) {
+		if (isWholeNumber(text)) return text;
+		throw inputError(`'${text}' is not a record ID`, 'A record ID is a whole number, e.g. 17.');
+	}
+	const { sheet: ofRecord, recordId } = ownAddress(text, connection);
+	if (recordId === undefined) {
+		throw inputError(
+			"The address in 'Record' is that of a sheet",
+			'Open the record and copy its address.',
+		);
+	}
+	if (formatSheetPath(ofRecord) !== formatSheetPath(sheet)) {
+		throw inputError(
+			`The address in 'Record' is on the sheet ${formatSheetPath(ofRecord)}, but 'Sheet' is ${formatSheetPath(sheet)}`,
+		);
+	}
+	return recordId;
+}

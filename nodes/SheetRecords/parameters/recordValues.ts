@@ -1,0 +1,264 @@
+import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
+import { isFieldId } from '../../wire/fields';
+import type { Field } from '../../wire/fields';
+import { isObject } from '../../wire/objects';
+import { isEmpty } from '../../wire/recordChanges';
+import type { RecordChanges } from '../../wire/recordChanges';
+import { holdsDateTexts, namesFields, recordChanges } from '../../wire/recordInput';
+import type { RecordInput, RecordInputRules } from '../../wire/recordInput';
+import type { RecordFile } from '../../service/records';
+import { inputError } from '../../wire/serviceError';
+import { filePart } from '../binary';
+import { textOf } from '../itemParameters';
+import { parseJsonObject } from '../jsonParameter';
+import type { ItemParameters } from '../itemParameters';
+import type { SheetFields } from '../sheetFields';
+import { offsetHours } from './writeOptions';
+
+const inputModeParameter: INodeProperties = {
+	displayName: 'Input',
+	name: 'inputMode',
+	type: 'options',
+	options: [
+		{ name: 'Fields', value: 'fields', description: 'Map the fields of the sheet' },
+		{ name: 'JSON', value: 'json', description: 'Give the whole record as JSON' },
+	],
+	default: 'fields',
+};
+
+function mapperParameter(
+	mode: ResourceMapperTypeOptionsBase['mode'],
+	addAllFields: boolean,
+): INodeProperties {
+	return {
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		required: true,
+		displayOptions: { show: { inputMode: ['fields'] } },
+		default: { mappingMode: 'defineBelow', value: null },
+		typeOptions: {
+			loadOptionsDependsOn: ['sheet.value', 'authentication'],
+			resourceMapper: {
+				resourceMapperMethod: 'getRecordFields',
+				mode,
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields,
+				multiKeyMatch: mode === 'upsert',
+				supportAutoMap: true,
+			},
+		},
+	};
+}
+
+const recordJsonParameter: INodeProperties = {
+	displayName: 'Record (JSON)',
+	name: 'recordJson',
+	type: 'json',
+	required: true,
+	displayOptions: { show: { inputMode: ['json'] } },
+	placeholder: 'e.g. { "Customer": "Acme", "_subtable_2000001": [{ "Article": "Chair" }] }',
+	default: '{}',
+	description:
+		'Field names or IDs with their values. Subtable rows go in _subtable_ID as an array: a row with _rowId is changed, one without is created. Rows to delete go in _DELSUB_ID as an array of row IDs.',
+};
+
+const subtablesParameter: INodeProperties = {
+	displayName: 'Subtable Rows',
+	name: 'subtables',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	displayOptions: { show: { inputMode: ['fields'] } },
+	placeholder: 'Add Row',
+	default: {},
+	options: [
+		{
+			displayName: 'Row',
+			name: 'rows',
+			values: [
+				{
+					displayName: 'Row (JSON)',
+					name: 'rowJson',
+					type: 'json',
+					placeholder: 'e.g. { "Article": "Chair", "Quantity": 2 }',
+					default: '{}',
+					description:
+						'Field names or IDs with their values. With _rowId the row is changed, without it is created.',
+				},
+				{
+					displayName: 'Subtable ID',
+					name: 'subtableId',
+					type: 'string',
+					placeholder: 'e.g. 2000001',
+					default: '',
+				},
+			],
+		},
+	],
+};
+
+const filesParameter: INodeProperties = {
+	displayName: 'Files',
+	name: 'files',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add File',
+	default: {},
+	description: 'Files for file and image fields. They are added to those that a field holds.',
+	options: [
+		{
+			displayName: 'File',
+			name: 'file',
+			values: [
+				{
+					displayName: 'Field Name or ID',
+					name: 'fieldId',
+					type: 'options',
+					typeOptions: {
+						loadOptionsMethod: 'getFields',
+						loadOptionsDependsOn: ['sheet.value', 'authentication'],
+					},
+					default: '',
+					description:
+						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				},
+				{
+					displayName: 'Input Data Field Name',
+					name: 'inputDataFieldName',
+					type: 'string',
+					default: 'data',
+					description:
+						'The name of the input field that holds the file. Several names with commas between add several files.',
+				},
+			],
+		},
+	],
+};
+
+/** The parameters that say what to write, for an operation of the given kind. */
+export function recordValueParameters(
+	mode: ResourceMapperTypeOptionsBase['mode'],
+	addAllFields = true,
+): INodeProperties[] {
+	return [
+		inputModeParameter,
+		mapperParameter(mode, addAllFields),
+		recordJsonParameter,
+		subtablesParameter,
+		filesParameter,
+	];
+}
+
+/** What an item writes: its changes and files, and the values as the user gave them. */
+export interface RecordValues {
+	changes: RecordChanges;
+	files: RecordFile[];
+	input: RecordInput;
+}
+
+/**
+ * What the item writes, with field ids for names.
+ *
+ * @throws ServiceError of kind `input` for JSON that is none, unknown names, values that cannot be
+ *   written, missing files, and when nothing is left to write
+ */
+export async function readRecordValues(
+	item: ItemParameters,
+	sheetFields: SheetFields,
+): Promise<RecordValues> {
+	const options = item.collection('options');
+	const { input, isAutoMapped } = readInput(item);
+	const rules = (fields: readonly Field[]): RecordInputRules => ({
+		fields,
+		clearEmpty: options.clearEmpty === true,
+		ignoreUnderscoreKeys: isAutoMapped,
+		clock: item.clock(offsetHours(options)),
+	});
+	const changes =
+		namesFields(input) || holdsDateTexts(input)
+			? await changesByName(input, rules, sheetFields)
+			: recordChanges(input, rules([]));
+	const files = await readFiles(item, sheetFields);
+	if (isEmpty(changes) && files.length === 0) {
+		throw inputError(
+			'There is nothing to write: no field has a value',
+			"To empty fields on purpose, turn on the option 'Clear Empty'.",
+		);
+	}
+	return { changes, files, input };
+}
+
+async function changesByName(
+	input: RecordInput,
+	rules: (fields: readonly Field[]) => RecordInputRules,
+	sheetFields: SheetFields,
+): Promise<RecordChanges> {
+	const resolve = (fields: readonly Field[]) => recordChanges(input, rules(fields));
+	if (namesFields(input)) return await sheetFields.resolved(firstName(input), resolve);
+	return resolve((await sheetFields.listed()) ?? []);
+}
+
+function firstName(input: RecordInput): string {
+	return Object.keys(input).find((key) => !key.startsWith('_') && !isFieldId(key)) ?? 'of a row';
+}
+
+interface ReadInput {
+	input: RecordInput;
+	isAutoMapped: boolean;
+}
+
+function readInput(item: ItemParameters): ReadInput {
+	if (item.text('inputMode') === 'json') {
+		return {
+			input: parseJsonObject(item.value('recordJson'), 'Record (JSON)'),
+			isAutoMapped: false,
+		};
+	}
+	const isAutoMapped = item.text('fields.mappingMode') === 'autoMapInputData';
+	const mapped = isAutoMapped ? item.json : item.value('fields.value');
+	const input = isObject(mapped) ? { ...mapped } : {};
+	for (const { subtableId, rowJson } of item.entries('subtables', 'rows')) {
+		const id = textOf(subtableId);
+		if (!isFieldId(id)) throw inputError(`'${id}' in 'Subtable Rows' is not a subtable ID`);
+		const key = `_subtable_${id}`;
+		const before = input[key];
+		if (before !== undefined && !Array.isArray(before)) {
+			throw inputError(
+				`The rows of subtable ${id} are given twice, in the item and in 'Subtable Rows'`,
+			);
+		}
+		input[key] = [...(before ?? []), parseJsonObject(rowJson, 'Row (JSON)')];
+	}
+	return { input, isAutoMapped };
+}
+
+/** The columns by which an item of `upsert` finds its records, as the user gave them. */
+export function readMatchKeys(item: ItemParameters): string[] {
+	const value =
+		item.text('inputMode') === 'json'
+			? item.value('matchFields')
+			: item.value('fields.matchingColumns');
+	const keys = (Array.isArray(value) ? value.map(textOf) : textOf(value).split(','))
+		.map((key) => key.trim())
+		.filter((key) => key !== '');
+	if (keys.length > 0) return [...new Set(keys)];
+	throw inputError(
+		'No field to match on is chosen',
+		"Choose the fields by which existing records are found, in 'Columns to Match On' or 'Match Fields'.",
+	);
+}
+
+async function readFiles(item: ItemParameters, sheetFields: SheetFields): Promise<RecordFile[]> {
+	const files: RecordFile[] = [];
+	for (const { fieldId, inputDataFieldName } of item.entries('files', 'file')) {
+		const key = textOf(fieldId);
+		if (key === '') throw inputError("A file in 'Files' has no field");
+		const field = await sheetFields.find(key);
+		const names = textOf(inputDataFieldName).split(',');
+		for (const name of names) {
+			files.push({ fieldId: field.fieldId, file: await filePart(item, name.trim()) });
+		}
+	}
+	return files;
+}

@@ -1,0 +1,90 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Connection } from '../../service/connection';
+import { isObject } from '../../wire/objects';
+import { inputError } from '../../wire/serviceError';
+import { parsePastedAddress, parseSheetPath } from '../../wire/sheetAddress';
+import type { PastedAddress, SheetAddress } from '../../wire/sheetAddress';
+import { textOf } from '../itemParameters';
+import type { ItemParameters } from '../itemParameters';
+
+export const sheetParameter: INodeProperties = {
+	displayName: 'Sheet',
+	name: 'sheet',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	description: 'The sheet that holds the records',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchSheets', searchable: true },
+		},
+		{
+			displayName: 'By URL',
+			name: 'url',
+			type: 'string',
+			placeholder: 'e.g. https://www.example.com/acme/sales/orders/1',
+			hint: 'Copy it from the browser with the sheet open; anything after a question mark is dropped',
+		},
+		{
+			displayName: 'By Path',
+			name: 'path',
+			type: 'string',
+			placeholder: 'e.g. sales/orders/1',
+			hint: 'The folder path and the number of the sheet',
+		},
+	],
+};
+
+/**
+ * The sheet that the item chose. An expression may yield an address or a path in any mode.
+ *
+ * @throws ServiceError of kind `input` when none is chosen, or it belongs to another host or account
+ */
+export function readSheet(item: ItemParameters, connection: Connection): SheetAddress {
+	return sheetOf(item.value('sheet'), connection);
+}
+
+/** As `readSheet`, for a value that is at hand: a resource locator or a text. */
+export function sheetOf(locator: unknown, connection: Connection): SheetAddress {
+	const text = locatorText(locator);
+	if (text === '')
+		throw inputError("Choose a 'Sheet'", 'Pick it from the list, or paste its address.');
+	return isAddress(text) ? ownAddress(text, connection).sheet : parseSheetPath(text);
+}
+
+/** The text of a resource locator in whichever mode. */
+export function locatorText(locator: unknown): string {
+	return textOf(isObject(locator) && '__rl' in locator ? locator.value : locator);
+}
+
+/** Whether the text is a pasted address rather than a path or an id. */
+export function isAddress(text: string): boolean {
+	return /^https?:\/\//i.test(text);
+}
+
+/**
+ * A pasted address that belongs to the credential's host and account.
+ *
+ * @throws ServiceError of kind `input`
+ */
+export function ownAddress(text: string, { baseUrl, account }: Connection): PastedAddress {
+	const pasted = parsePastedAddress(text);
+	if (pasted.account !== account) {
+		throw inputError(
+			`The address is of the account '${pasted.account}', the credential is for '${account}'`,
+			'Choose another credential, or another address.',
+		);
+	}
+	const isSameHost =
+		URL.canParse(pasted.origin) && new URL(pasted.origin).host === new URL(baseUrl).host;
+	if (!isSameHost) {
+		throw inputError(
+			`The address is on ${pasted.origin}, the credential is for ${baseUrl}`,
+			"Choose another credential, or give the sheet 'By Path'.",
+		);
+	}
+	return pasted;
+}

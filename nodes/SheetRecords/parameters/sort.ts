@@ -1,0 +1,74 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { QueryParameter } from '../../wire/query';
+import { textOf } from '../itemParameters';
+import type { ItemParameters } from '../itemParameters';
+import type { SheetFields } from '../sheetFields';
+
+export const sortParameters: INodeProperties[] = [
+	{
+		displayName: 'Sort',
+		name: 'sort',
+		type: 'fixedCollection',
+		placeholder: 'Add Sort Rule',
+		default: {},
+		description: 'The order of the records. Without one, the oldest comes first.',
+		options: [
+			{
+				displayName: 'Sort Rule',
+				name: 'rule',
+				values: [
+					{
+						displayName: 'Field Name or ID',
+						name: 'field',
+						type: 'options',
+						typeOptions: {
+							loadOptionsMethod: 'getFilterFields',
+							loadOptionsDependsOn: ['sheet.value', 'authentication'],
+						},
+						default: '',
+						description:
+							'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+					},
+					{
+						displayName: 'Direction',
+						name: 'direction',
+						type: 'options',
+						options: [
+							{ name: 'Ascending', value: 'ASC' },
+							{ name: 'Descending', value: 'DESC' },
+						],
+						default: 'ASC',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Newest First',
+		name: 'reverse',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to reverse the default order, by creation, so that the newest comes first',
+	},
+];
+
+/**
+ * The order that the item chose, as query parameters.
+ *
+ * @throws ServiceError of kind `input` for an unknown field name
+ */
+export async function readOrder(
+	item: ItemParameters,
+	sheetFields: SheetFields,
+): Promise<QueryParameter[]> {
+	const order: QueryParameter[] = [];
+	for (const { field, direction } of item.entries('sort', 'rule')) {
+		const key = textOf(field);
+		if (key === '') continue;
+		const { fieldId } = await sheetFields.find(key);
+		order.push(['order', `${fieldId},${direction === 'DESC' ? 'DESC' : 'ASC'}`]);
+	}
+	if (item.flag('reverse')) order.push(['reverse', true]);
+	return order;
+}

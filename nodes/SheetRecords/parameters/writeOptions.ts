@@ -1,0 +1,164 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { QueryParameter } from '../../wire/query';
+import { textOf } from '../itemParameters';
+import type { ItemParameters } from '../itemParameters';
+
+const clearEmpty: INodeProperties = {
+	displayName: 'Clear Empty',
+	name: 'clearEmpty',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to send empty values, which empty the fields of the record. Otherwise a field without a value stays as it is.',
+};
+
+const checkLock: INodeProperties = {
+	displayName: 'Check Lock',
+	name: 'checkLock',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to refuse the change when the record is locked',
+};
+
+const defaultValues: INodeProperties = {
+	displayName: 'Load Default Values',
+	name: 'doDefaultValue',
+	type: 'boolean',
+	default: true,
+	description: "Whether to load the fields' default values",
+};
+
+const linkLoad: INodeProperties = {
+	displayName: 'Link and Load',
+	name: 'doLinkLoad',
+	type: 'options',
+	options: [
+		{ name: 'After Formulas', value: 'true', description: 'Recalculate formulas, then load' },
+		{ name: 'Before Formulas', value: 'first', description: 'Load, then recalculate formulas' },
+		{ name: 'Off', value: 'false' },
+	],
+	default: 'true',
+	description:
+		"Whether and when to load values from linked sheets. Formulas also need 'Recalculate Formulas'.",
+};
+
+const formulas: INodeProperties = {
+	displayName: 'Recalculate Formulas',
+	name: 'doFormula',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether to recalculate formulas first. The sheet's workflow scripts do not run then.",
+};
+
+const workflow: INodeProperties = {
+	displayName: 'Run Workflow Script',
+	name: 'doWorkflow',
+	type: 'boolean',
+	default: true,
+	description: "Whether to run the sheet's workflow script that is tied to the call",
+};
+
+const notification: INodeProperties = {
+	displayName: 'Send Notifications',
+	name: 'notification',
+	type: 'boolean',
+	default: false,
+	description: 'Whether the service notifies the users concerned, as it does by default',
+};
+
+const validation: INodeProperties = {
+	displayName: 'Validate',
+	name: 'doValidation',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether to run the fields' validation rules; a field that fails them rejects the record",
+};
+
+const version: INodeProperties = {
+	displayName: 'API Version',
+	name: 'version',
+	type: 'string',
+	placeholder: 'e.g. 2025-01-01',
+	default: '2025-01-01',
+	description: 'The version of the API to use, as a date',
+};
+
+const timeZone: INodeProperties = {
+	displayName: 'Time Zone',
+	name: 'timeZone',
+	type: 'number',
+	typeOptions: { minValue: -14, maxValue: 14, numberPrecision: 2 },
+	default: 0,
+	description:
+		"Hours from UTC in which dates are written, e.g. 8. Without it, dates of expressions are written in the workflow's time zone.",
+};
+
+const shared = [
+	version,
+	clearEmpty,
+	linkLoad,
+	defaultValues,
+	formulas,
+	workflow,
+	notification,
+	timeZone,
+	validation,
+];
+
+/** Options of a write; each is sent only when the user added it, so that the service's default holds. */
+function writeOptions(options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [...options].sort((left, right) => left.displayName.localeCompare(right.displayName)),
+	};
+}
+
+export const createOptions = writeOptions(shared);
+export const updateOptions = writeOptions([...shared, checkLock]);
+export const upsertOptions = writeOptions([
+	...shared,
+	checkLock,
+	{
+		displayName: 'On Multiple Matches',
+		name: 'onMultipleMatches',
+		type: 'options',
+		options: [
+			{ name: 'Stop With an Error', value: 'error' },
+			{ name: 'Update All', value: 'updateAll' },
+			{ name: 'Update the First', value: 'updateFirst' },
+		],
+		default: 'error',
+		description: 'What to do when more than one record matches an item',
+	},
+]);
+
+/** The query parameters of a write (specification, endpoint 6): those whose option was added. */
+export function writeParameters(item: ItemParameters): QueryParameter[] {
+	const options = item.collection('options');
+	const parameters: QueryParameter[] = [];
+	for (const name of ['doFormula', 'doDefaultValue', 'doLinkLoad', 'doWorkflow', 'notification']) {
+		const text = textOf(options[name]);
+		if (text !== '') parameters.push([name, text]);
+	}
+	// The specification knows no other value for these two.
+	for (const name of ['doValidation', 'checkLock']) {
+		if (options[name] === true) parameters.push([name, true]);
+	}
+	const offset = offsetHours(options);
+	if (offset !== undefined) parameters.push(['tz', offset]);
+	const chosenVersion = textOf(options.version);
+	if (chosenVersion !== '') parameters.push(['version', chosenVersion]);
+	return parameters;
+}
+
+/** The hours of the option Time Zone, when it was added. */
+export function offsetHours(options: Record<string, unknown>): number | undefined {
+	const hours = textOf(options.timeZone);
+	return hours !== '' && Number.isFinite(Number(hours)) ? Number(hours) : undefined;
+}

@@ -1,0 +1,70 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { inputError } from '../../wire/serviceError';
+import type { Operation, Resource } from '../operation';
+import { record } from './record';
+
+/** Everything that the node can do. A resource is added here, an operation in its resource. */
+const resources: readonly Resource[] = [record];
+
+/**
+ * The operation of a resource.
+ *
+ * @throws ServiceError of kind `input` when there is none, as in a workflow of a newer version of this node
+ */
+export function findOperation(resource: string, operation: string): Operation {
+	const found = resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
+	if (found) return found;
+	throw inputError(
+		`This version of the node has no operation '${operation}' for the resource '${resource}'`,
+		'Choose one from the list, or update the package.',
+	);
+}
+
+/** The choice of resource and operation, followed by the parameters of each operation. */
+export function operationProperties(): INodeProperties[] {
+	const resourceChoice: INodeProperties = {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ name, value, description }) => ({ name, value, description })),
+		default: 'record',
+	};
+	return [resourceChoice, ...resources.flatMap(resourceProperties)];
+}
+
+function resourceProperties({ value, operations, defaultOperation }: Resource): INodeProperties[] {
+	const preselected = defaultOperation.value;
+	const operationChoice: INodeProperties = {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options: operations.map(({ name, value, action, description }) => ({
+			name,
+			value,
+			action,
+			description,
+		})),
+		default: preselected,
+	};
+	return [
+		operationChoice,
+		...operations.flatMap((operation) =>
+			operation.parameters.map((parameter) => shownFor(parameter, value, operation.value)),
+		),
+	];
+}
+
+function shownFor(
+	parameter: INodeProperties,
+	resource: string,
+	operation: string,
+): INodeProperties {
+	const { displayOptions } = parameter;
+	const show = { ...displayOptions?.show, resource: [resource], operation: [operation] };
+	return { ...parameter, displayOptions: { ...displayOptions, show } };
+}

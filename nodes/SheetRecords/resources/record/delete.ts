@@ -1,0 +1,28 @@
+import { deleteRecord } from '../../../service/records';
+import { numberOrText } from '../../../wire/record';
+import type { Operation } from '../../operation';
+import { readRecordId, recordIdParameter } from '../../parameters/recordId';
+import { readSheet, sheetParameter } from '../../parameters/sheet';
+
+export const deleteOne: Operation = {
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete a record',
+	description: 'Delete a record for good',
+	parameters: [
+		sheetParameter,
+		recordIdParameter,
+		{
+			displayName: 'Deleting a record cannot be undone',
+			name: 'deletionNotice',
+			type: 'notice',
+			default: '',
+		},
+	],
+	async run({ item, client }) {
+		const sheet = readSheet(item, client.connection);
+		const recordId = readRecordId(item, client.connection, sheet);
+		await deleteRecord(client, sheet, recordId);
+		return { deleted: true, _recordId: numberOrText(recordId) };
+	},
+};

@@ -1,0 +1,15 @@
+import type { Resource } from '../../operation';
+import { create } from './create';
+import { deleteOne } from './delete';
+import { get } from './get';
+import { getAll } from './getAll';
+import { update } from './update';
+import { upsert } from './upsert';
+
+export const record: Resource = {
+	value: 'record',
+	name: 'Record',
+	description: 'A record of a sheet, with its subtable rows and files',
+	defaultOperation: getAll,
+	operations: [create, upsert, deleteOne, get, getAll, update],
+};

@@ -1,0 +1,150 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../../../service/client';
+import { Matches } from '../../../service/matches';
+import type { MatchKey } from '../../../service/matches';
+import { createRecord, updateRecord } from '../../../service/records';
+import { isBlank } from '../../../wire/recordInput';
+import type { RecordChanges } from '../../../wire/recordChanges';
+import { inputError } from '../../../wire/serviceError';
+import { formatSheetPath } from '../../../wire/sheetAddress';
+import type { SheetAddress } from '../../../wire/sheetAddress';
+import type { ItemParameters } from '../../itemParameters';
+import type { Operation, OperationRun } from '../../operation';
+import {
+	readMatchKeys,
+	readRecordValues,
+	recordValueParameters,
+} from '../../parameters/recordValues';
+import type { RecordValues } from '../../parameters/recordValues';
+import { readSheet, sheetParameter } from '../../parameters/sheet';
+import { upsertOptions, writeParameters } from '../../parameters/writeOptions';
+import { savedRecordJson } from '../../savedRecord';
+import { SheetFields } from '../../sheetFields';
+
+export const upsert: Operation = {
+	value: 'upsert',
+	name: 'Create or Update',
+	action: 'Create or update a record',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	parameters: [
+		sheetParameter,
+		...recordValueParameters('upsert'),
+		{
+			displayName: 'Match Field Names or IDs',
+			name: 'matchFields',
+			type: 'multiOptions',
+			required: true,
+			typeOptions: {
+				loadOptionsMethod: 'getFields',
+				loadOptionsDependsOn: ['sheet.value', 'authentication'],
+			},
+			displayOptions: { show: { inputMode: ['json'] } },
+			default: [],
+			description:
+				'The fields by which existing records are found. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+		upsertOptions,
+	],
+	begin(items) {
+		return upsertTogether(items);
+	},
+};
+
+/** What one item wants: where, which values, and the key by which its record is found. */
+interface Plan {
+	sheet: SheetAddress;
+	values: RecordValues;
+	fieldIds: string[];
+	key: MatchKey;
+	/** Plans of one group are looked up together. */
+	group: string;
+}
+
+/** Reads all items' plans when the first of them runs, so that records are looked up in batches. */
+function upsertTogether(items: readonly ItemParameters[]): OperationRun {
+	const plans = new Map<ItemParameters, Promise<Plan>>();
+	const matchesOfGroups = new Map<string, Matches>();
+
+	async function planOf(item: ItemParameters, client: Client): Promise<Plan> {
+		const plan = plans.get(item) ?? readPlan(item, client);
+		plans.set(item, plan);
+		return await plan;
+	}
+
+	/** An item that cannot be planned says so in its own turn. */
+	async function plansOfGroup(
+		group: string,
+		item: ItemParameters,
+		client: Client,
+	): Promise<Plan[]> {
+		const identity = item.text('authentication');
+		const found: Plan[] = [];
+		for (const other of items) {
+			if (other.text('authentication') !== identity) continue;
+			const plan = await planOf(other, client).catch(() => undefined);
+			if (plan?.group === group) found.push(plan);
+		}
+		return found;
+	}
+
+	return async ({ item, client }) => {
+		const { sheet, values, fieldIds, key, group } = await planOf(item, client);
+		let matches = matchesOfGroups.get(group);
+		if (!matches) {
+			const keys = (await plansOfGroup(group, item, client)).map((plan) => plan.key);
+			matches = new Matches(client, sheet, fieldIds, keys);
+			matchesOfGroups.set(group, matches);
+		}
+		const recordIds = chosenRecords(item, key, await matches.recordIds(key));
+		const { changes, files } = values;
+		const parameters = writeParameters(item);
+		const json: IDataObject[] = [];
+		for (const recordId of recordIds) {
+			const saved = await updateRecord(client, sheet, recordId, changes, files, parameters);
+			json.push({ ...savedRecordJson(saved), _action: 'updated' });
+		}
+		if (recordIds.length > 0) return json;
+		// A new record cannot be locked, and the service takes parameters that it does not know for fields.
+		const createParameters = parameters.filter(([name]) => name !== 'checkLock');
+		const saved = await createRecord(client, sheet, changes, files, createParameters);
+		matches.addCreated(key, saved.recordId);
+		return { ...savedRecordJson(saved), _action: 'created' };
+	};
+}
+
+async function readPlan(item: ItemParameters, client: Client): Promise<Plan> {
+	const sheet = readSheet(item, client.connection);
+	const sheetFields = new SheetFields(client, sheet);
+	const values = await readRecordValues(item, sheetFields);
+	const fieldIds: string[] = [];
+	for (const name of readMatchKeys(item)) fieldIds.push((await sheetFields.find(name)).fieldId);
+	const key = fieldIds.map((fieldId) => matchValue(values.changes, fieldId));
+	const group = JSON.stringify([item.text('authentication'), formatSheetPath(sheet), ...fieldIds]);
+	return { sheet, values, fieldIds, key, group };
+}
+
+/** An empty value would match every record whose field is empty. */
+function matchValue({ fields }: RecordChanges, fieldId: string): string {
+	const value = fields.get(fieldId);
+	if (value === undefined || isBlank(value)) {
+		throw inputError(
+			`The field ${fieldId} to match on has no value in this item`,
+			'Give each item a value for every field to match on.',
+		);
+	}
+	if (!Array.isArray(value)) return String(value);
+	const [only] = value;
+	if (only !== undefined && value.length === 1) return only;
+	throw inputError(`The field ${fieldId} to match on has several values in this item`);
+}
+
+function chosenRecords(item: ItemParameters, key: MatchKey, recordIds: string[]): string[] {
+	const choice = item.collection('options').onMultipleMatches;
+	if (recordIds.length < 2 || choice === 'updateAll') return recordIds;
+	if (choice === 'updateFirst') return recordIds.slice(0, 1);
+	const shown = recordIds.slice(0, 5).join(', ');
+	throw inputError(
+		`${recordIds.length} records match ${key.map((value) => `'${value}'`).join(' and ')}: ${shown}${recordIds.length > 5 ? ', …' : ''}`,
+		"Match on more fields, or set the option 'On Multiple Matches'.",
+	);
+}

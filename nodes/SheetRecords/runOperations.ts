@@ -1,0 +1,73 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { Client } from '../service/client';
+import type { CredentialType } from '../service/connection';
+import { ItemParameters } from './itemParameters';
+import { errorJson, nodeError } from './nodeError';
+import type { OperationResult, OperationRun } from './operation';
+import { findOperation } from './resources';
+
+/**
+ * Runs the chosen operation for each item, in their order: the one place that links results to their
+ * items and turns whatever is thrown into an error of the item.
+ */
+export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const items = context.getInputData().map((_, index) => new ItemParameters(context, index));
+	const clients = new Clients(context);
+	const runs = new Runs(items);
+	const output: INodeExecutionData[] = [];
+	for (const item of items) {
+		try {
+			const client = await clients.of(item);
+			const result = await runs.of(item)({ item, client });
+			for (const json of asList(result)) output.push(linked(json, item.index));
+		} catch (thrown) {
+			const error = nodeError(context.getNode(), thrown, item.index);
+			const isCancelled = context.getExecutionCancelSignal?.()?.aborted === true;
+			if (isCancelled || !context.continueOnFail())
+				throw nodeError(context.getNode(), error, item.index);
+			output.push(linked(errorJson(error, thrown), item.index));
+		}
+	}
+	return [output];
+}
+
+function linked(json: IDataObject, index: number): INodeExecutionData {
+	return { json, pairedItem: { item: index } };
+}
+
+function asList(result: OperationResult): IDataObject[] {
+	return Array.isArray(result) ? result : [result];
+}
+
+/** One client for each credential that the items choose. */
+class Clients {
+	private readonly clients = new Map<CredentialType, Promise<Client>>();
+
+	constructor(private readonly context: IExecuteFunctions) {}
+
+	async of(item: ItemParameters): Promise<Client> {
+		const type =
+			item.text('authentication') === 'session' ? 'sheetRecordsSessionApi' : 'sheetRecordsApi';
+		const client = this.clients.get(type) ?? Client.connect(this.context, type);
+		this.clients.set(type, client);
+		return await client;
+	}
+}
+
+/** What runs for each item; an operation that looks at all items first does so once. */
+class Runs {
+	private readonly begun = new Map<string, OperationRun>();
+
+	constructor(private readonly items: readonly ItemParameters[]) {}
+
+	of(item: ItemParameters): OperationRun {
+		const resource = item.text('resource');
+		const operation = item.text('operation');
+		const key = `${resource}.${operation}`;
+		const { run, begin } = findOperation(resource, operation);
+		const known = run ?? this.begun.get(key) ?? begin?.(this.items);
+		if (!known) throw new Error(`The operation ${key} cannot be run`);
+		this.begun.set(key, known);
+		return known;
+	}
+}

@@ -1,0 +1,66 @@
+import type { Client } from '../service/client';
+import { discoverFields } from '../service/discovery';
+import { findField, isFieldId } from '../wire/fields';
+import type { Field } from '../wire/fields';
+import { inputError } from '../wire/serviceError';
+import type { SheetAddress } from '../wire/sheetAddress';
+import { systemFields } from '../wire/systemFields';
+
+/** The fields of a sheet, asked for only when a name, or the type of a field, has to be known. */
+export class SheetFields {
+	constructor(
+		private readonly client: Client,
+		private readonly sheet: SheetAddress,
+	) {}
+
+	/**
+	 * The field that a name or id stands for, system fields included. An id is not looked up, unless its
+	 * type matters.
+	 *
+	 * @throws ServiceError of kind `input` for an unknown or ambiguous name
+	 */
+	async find(key: string, typeMatters = false): Promise<Field> {
+		const system = systemFields.find(({ fieldId, name }) => key === fieldId || key === name);
+		if (isFieldId(key) && (system || !typeMatters)) return system ?? { fieldId: key, name: key };
+		const fields = (await this.listed()) ?? [];
+		if (system && !fields.some(({ name }) => name === key)) return system;
+		if (fields.length === 0 && !isFieldId(key)) throw unknownNames(key);
+		return await this.resolve(fields, (known) => findField(known, key));
+	}
+
+	/**
+	 * What `resolve` makes of the fields' list. When it fails, once more with a list that is asked for
+	 * anew: a field may have been added a moment ago.
+	 *
+	 * @throws what `resolve` throws on the new list; ServiceError of kind `input` when no list is to be had
+	 */
+	async resolved<T>(namesToShow: string, resolve: (fields: readonly Field[]) => T): Promise<T> {
+		const fields = await this.listed();
+		if (!fields) throw unknownNames(namesToShow);
+		return await this.resolve(fields, resolve);
+	}
+
+	/** The fields of the sheet and its subtables, or undefined when no source tells. */
+	async listed(anew = false): Promise<readonly Field[] | undefined> {
+		const list = await discoverFields(this.client, this.sheet, anew);
+		return list?.fields;
+	}
+
+	private async resolve<T>(
+		fields: readonly Field[],
+		resolve: (fields: readonly Field[]) => T,
+	): Promise<T> {
+		try {
+			return resolve(fields);
+		} catch {
+			return resolve((await this.listed(true)) ?? fields);
+		}
+	}
+}
+
+function unknownNames(key: string) {
+	return inputError(
+		`The field '${key}' cannot be found by its name: the service does not tell the names of this sheet's fields to this user`,
+		'Use field IDs in place of names. The field settings of the sheet show them.',
+	);
+}

@@ -1,0 +1,34 @@
+import { sleep } from 'n8n-workflow';
+
+/**
+ * Waits so many milliseconds.
+ *
+ * @throws the reason of the signal, at once, when the execution is cancelled
+ */
+export async function waitUnlessCancelled(
+	milliseconds: number,
+	signal?: AbortSignal,
+): Promise<void> {
+	await withCancel(sleep(milliseconds, signal), signal);
+}
+
+/**
+ * What the promise yields.
+ *
+ * @throws the reason of the signal, at once, when the execution is cancelled before
+ */
+export async function withCancel<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+	if (!signal) return await promise;
+	signal.throwIfAborted();
+	let stopListening = () => {};
+	const cancelled = new Promise<never>((_, reject) => {
+		const onAbort = () => reject(signal.reason);
+		signal.addEventListener('abort', onAbort);
+		stopListening = () => signal.removeEventListener('abort', onAbort);
+	});
+	try {
+		return await Promise.race([promise, cancelled]);
+	} finally {
+		stopListening();
+	}
+}

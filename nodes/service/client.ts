@@ -1,0 +1,193 @@
+import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
+import { rawAnswer, readAnswer, writeAnswer } from '../wire/answer';
+import type { RawAnswer } from '../wire/answer';
+import type { FormBody } from '../wire/formBody';
+import type { JsonObject, JsonValue } from '../wire/orderedJson';
+import type { ServiceError } from '../wire/serviceError';
+import { waitUnlessCancelled } from './cancel';
+import { readConnection } from './connection';
+import type { Connection, CredentialType, ServiceContext } from './connection';
+import { failureOf, finalFailure } from './failure';
+import { holdBack, inTurn } from './pace';
+import { redirectTarget, tooManyRedirects } from './redirect';
+import { waitBeforeRetry } from './retry';
+import type { RequestPurpose } from './retry';
+import { readSession, renewedSession } from './session';
+import type { Session } from './session';
+
+/** Big pages take seconds, with spikes of half a minute; the service is given up after this. */
+const timeoutMilliseconds = 120_000;
+const mostRedirects = 5;
+
+/** A request below the service address. */
+export interface ServiceRequest {
+	/** Encoded path, from the slash behind the host on. */
+	path: string;
+	/** Encoded query, without the question mark. */
+	query: string;
+}
+
+/** A request that changes something. */
+export interface WriteRequest extends ServiceRequest {
+	method: 'POST' | 'DELETE';
+	/** A JSON text, a form, or nothing. */
+	body?: string | FormBody;
+}
+
+interface PreparedRequest {
+	method: IHttpRequestMethods;
+	url: string;
+	body?: string | FormBody;
+}
+
+/**
+ * The one place from which requests go out: identity, pace, time-out, retry, redirects, session renewal,
+ * and telling an answer from a refusal.
+ */
+export class Client {
+	private constructor(
+		private readonly context: ServiceContext,
+		readonly connection: Connection,
+		readonly signal: AbortSignal | undefined,
+	) {}
+
+	/**
+	 * A client with the node's credential.
+	 *
+	 * @throws ServiceError of kind `input` when the credential cannot be used
+	 */
+	static async connect(context: ServiceContext, credentialType: CredentialType): Promise<Client> {
+		const connection = await readConnection(context, credentialType);
+		const signal =
+			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		return new Client(context, connection, signal);
+	}
+
+	/**
+	 * Asks for something, again and again while the failure may pass.
+	 *
+	 * @param decode makes the value of the answer's text; without it, the text is JSON
+	 * @throws ServiceError
+	 */
+	async read(request: ServiceRequest): Promise<JsonValue>;
+	async read<T>(request: ServiceRequest, decode: (answer: RawAnswer) => T): Promise<T>;
+	async read(
+		request: ServiceRequest,
+		decode: (answer: RawAnswer) => unknown = readAnswer,
+	): Promise<unknown> {
+		return await this.attempt('read', { method: 'GET', url: this.urlOf(request) }, decode);
+	}
+
+	/**
+	 * Changes something, once. It is sent again only when it surely was not carried out.
+	 *
+	 * @returns the answer, which says `SUCCESS`
+	 * @throws ServiceError; its description says so when nobody knows whether the change was made
+	 */
+	async write({ method, body, ...request }: WriteRequest): Promise<JsonObject> {
+		return await this.attempt('write', { method, url: this.urlOf(request), body }, writeAnswer);
+	}
+
+	private urlOf({ path, query }: ServiceRequest): string {
+		return `${this.connection.baseUrl}${path}?${query}`;
+	}
+
+	private get accountKey(): string {
+		return `${this.connection.baseUrl}/${this.connection.account}`;
+	}
+
+	private async attempt<T>(
+		purpose: RequestPurpose,
+		request: PreparedRequest,
+		decode: (answer: RawAnswer) => T,
+	): Promise<T> {
+		for (let attempts = 1; ; attempts++) {
+			try {
+				return await this.takeTurn(request, decode);
+			} catch (thrown) {
+				this.signal?.throwIfAborted();
+				const failure = failureOf(thrown);
+				const wait = waitBeforeRetry(failure, purpose, attempts);
+				if (wait === undefined) {
+					throw finalFailure(failure, purpose, attempts, await this.secrets());
+				}
+				if (failure.kind === 'tooFrequent') holdBack(this.accountKey, wait);
+				await waitUnlessCancelled(wait, this.signal);
+			}
+		}
+	}
+
+	private async takeTurn<T>(
+		request: PreparedRequest,
+		decode: (answer: RawAnswer) => T,
+	): Promise<T> {
+		const pace = {
+			account: this.accountKey,
+			requestsPerSecond: this.connection.requestsPerSecond,
+			signal: this.signal,
+		};
+		return await inTurn(pace, async () => await this.sendWithSession(request, decode));
+	}
+
+	/** Renews a session that has ended and repeats the request, once: without identity it did nothing. */
+	private async sendWithSession<T>(
+		request: PreparedRequest,
+		decode: (answer: RawAnswer) => T,
+	): Promise<T> {
+		if (this.connection.credentialType !== 'sheetRecordsSessionApi') {
+			return decode(await this.sendFollowing(request));
+		}
+		const session = await readSession(this.context);
+		try {
+			return decode(await this.sendFollowing(request, session));
+		} catch (thrown) {
+			if (!endsSession(failureOf(thrown))) throw failureOf(thrown);
+		}
+		return decode(await this.sendFollowing(request, await renewedSession(this.context, session)));
+	}
+
+	private async sendFollowing(request: PreparedRequest, session?: Session): Promise<RawAnswer> {
+		let url = request.url;
+		for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+			const answer = await this.send({ ...request, url }, session);
+			const target = redirectTarget(answer, request.method, url);
+			if (target === undefined) return answer;
+			url = target;
+		}
+		throw tooManyRedirects();
+	}
+
+	/** n8n adds the identity, and the signal that cancels the request, to the options. */
+	private async send(request: PreparedRequest, session?: Session): Promise<RawAnswer> {
+		const { credentialType } = this.connection;
+		const options: IHttpRequestOptions = {
+			...request,
+			headers: typeof request.body === 'string' ? { 'content-type': 'application/json' } : {},
+			encoding: 'text',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: timeoutMilliseconds,
+		};
+		const answer: unknown = await this.context.helpers.httpRequestWithAuthentication.call(
+			this.context,
+			credentialType,
+			options,
+			session && {
+				credentialsDecrypted: { id: '', name: '', type: credentialType, data: session },
+			},
+		);
+		return rawAnswer(answer);
+	}
+
+	/** Read anew: a session may have been renewed since the client was made. */
+	private async secrets(): Promise<string[]> {
+		const { secrets } = await readConnection(this.context, this.connection.credentialType);
+		return [...new Set([...this.connection.secrets, ...secrets])];
+	}
+}
+
+/** Answers that mean that the request came without a valid session (specification, "Authentication"). */
+function endsSession({ kind, details }: ServiceError): boolean {
+	return kind === 'sessionExpired' || details.status === 401 || details.code === 105;
+}

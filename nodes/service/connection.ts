@@ -1,0 +1,63 @@
+import type {
+	IExecuteFunctions,
+	IHookFunctions,
+	ILoadOptionsFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+import { serviceOrigin } from '../wire/serviceAddress';
+import { inputError } from '../wire/serviceError';
+
+/** The contexts of n8n from which the service is called. */
+export type ServiceContext =
+	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
+
+export type CredentialType = 'sheetRecordsApi' | 'sheetRecordsSessionApi';
+
+/** The spellings that the service at hand uses for a few names. */
+export type Dialect = 'standard' | 'ragic';
+
+/** What the client needs to know of a credential. The secrets are there to be taken out of messages. */
+export interface Connection {
+	credentialType: CredentialType;
+	/** `https://host[:port]`, without a slash at the end. */
+	baseUrl: string;
+	account: string;
+	dialect: Dialect;
+	requestsPerSecond: number;
+	/** Tells users of one account apart; not a secret itself. */
+	user: string;
+	sessionId?: string;
+	secrets: string[];
+}
+
+/**
+ * Reads a credential.
+ *
+ * @throws ServiceError of kind `input` when its address is not `https://host[:port]` or its account is missing
+ */
+export async function readConnection(
+	context: ServiceContext,
+	credentialType: CredentialType,
+): Promise<Connection> {
+	const data = await context.getCredentials(credentialType);
+	const text = (name: string) => String(data[name] ?? '').trim();
+	const account = text('account').replace(/^\/+|\/+$/g, '');
+	if (account === '' || account.includes('/')) {
+		throw inputError(
+			"'Account' in the credential is missing or not one name",
+			'It is the first part of the address behind the host, e.g. acme in https://www.example.com/acme/sales/1.',
+		);
+	}
+	const secrets = ['apiKey', 'password', 'sessionId'].map((name) => String(data[name] ?? ''));
+	const requestsPerSecond = Number(data.requestsPerSecond ?? 5);
+	return {
+		credentialType,
+		baseUrl: serviceOrigin(text('baseUrl')),
+		account,
+		dialect: data.serviceDialect === 'ragic' ? 'ragic' : 'standard',
+		requestsPerSecond: requestsPerSecond > 0 ? requestsPerSecond : 0,
+		user: text('email') || text('apiKey'),
+		sessionId: text('sessionId') || undefined,
+		secrets: secrets.filter((secret) => secret !== ''),
+	};
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { judgeAnswer } from '../wire/answer';
+import type { RawAnswer } from '../wire/answer';
+import { fieldsOfDefinition, fieldsOfReadings, fieldsOfSchema } from '../wire/fieldLists';
+import type { FieldList } from '../wire/fieldLists';
+import { sheetsOfMenu } from '../wire/menu';
+import type { MenuSheet } from '../wire/menu';
+import type { JsonValue } from '../wire/orderedJson';
+import { apiQuery } from '../wire/query';
+import { ServiceError } from '../wire/serviceError';
+import { sheetPath } from '../wire/sheetAddress';
+import type { SheetAddress } from '../wire/sheetAddress';
+import type { Client, ServiceRequest } from './client';
+import { sheetRequest } from './sheet';
+
+/** How long pick lists and name look-ups of one editor session share what was learnt. */
+const freshMilliseconds = 60_000;
+const mostEntries = 200;
+/** Enough records to meet most fields, should the service leave out empty ones. */
+const readingsLength = 20;
+
+/** Wrong account, path or sheet number. */
+const wrongAddressCodes = [101, 102, 103];
+
+interface Entry {
+	at: number;
+	list: Promise<FieldList | undefined>;
+}
+
+const learnt = new Map<string, Entry>();
+
+/**
+ * The fields of a sheet from the best source that the credential's user may ask: its schema, its
+ * definition, or a pair of readings by id and by name. None of the first two is in the specification,
+ * so a refusal passes silently to the next.
+ *
+ * @param anew asks again although the fields were learnt a moment ago
+ * @returns undefined when no source tells
+ * @throws ServiceError when the service is not reached or does not know the user
+ */
+export async function discoverFields(
+	client: Client,
+	sheet: SheetAddress,
+	anew = false,
+): Promise<FieldList | undefined> {
+	const key = cacheKey(client, sheet);
+	const known = learnt.get(key);
+	if (known && !anew && Date.now() - known.at < freshMilliseconds) return await known.list;
+	const list = askForFields(client, sheet);
+	remember(key, { at: Date.now(), list });
+	list.catch(() => learnt.delete(key));
+	return await list;
+}
+
+/**
+ * The sheets that the user sees in the account's menu.
+ *
+ * @returns undefined when the service does not tell
+ * @throws ServiceError as `discoverFields`
+ */
+export async function discoverSheets(client: Client): Promise<MenuSheet[] | undefined> {
+	const { account } = client.connection;
+	const menu = await ask(client, { path: `/${encodeURIComponent(account)}`, query: apiQuery([]) });
+	return menu === undefined ? undefined : sheetsOfMenu(menu, account);
+}
+
+async function askForFields(client: Client, sheet: SheetAddress): Promise<FieldList | undefined> {
+	const schema = await ask(client, sheetRequest(client, sheet, [], '/metadata/schema'));
+	const fromSchema = schema === undefined ? undefined : fieldsOfSchema(schema);
+	if (fromSchema) return fromSchema;
+	const definition = await ask(client, sheetRequest(client, sheet, [['def']]));
+	const fromDefinition = definition === undefined ? undefined : fieldsOfDefinition(definition);
+	if (fromDefinition) return fromDefinition;
+	const byId = await client.read(readingRequest(client, sheet, 'EID'), readingOrNone);
+	const byName = await client.read(readingRequest(client, sheet, 'FNAME'), readingOrNone);
+	if (byId === undefined || byName === undefined) return undefined;
+	return fieldsOfReadings(byId, byName);
+}
+
+function readingRequest(client: Client, sheet: SheetAddress, naming: string): ServiceRequest {
+	return sheetRequest(client, sheet, [
+		['naming', naming],
+		['limit', readingsLength],
+	]);
+}
+
+async function ask(client: Client, request: ServiceRequest): Promise<JsonValue | undefined> {
+	return await client.read(request, valueOrNone);
+}
+
+function valueOrNone(answer: RawAnswer): JsonValue | undefined {
+	const judged = judgeAnswer(answer);
+	if (!(judged instanceof ServiceError)) return judged;
+	if (['identity', 'sessionExpired', 'tooFrequent'].includes(judged.kind)) throw judged;
+	return undefined;
+}
+
+/** A plain read of a sheet that is not there: that is what the user must hear. */
+function readingOrNone(answer: RawAnswer): JsonValue | undefined {
+	const judged = judgeAnswer(answer);
+	if (judged instanceof ServiceError && wrongAddressCodes.includes(judged.details.code ?? 0))
+		throw judged;
+	return valueOrNone(answer);
+}
+
+/** Two users may see different fields, so what one learnt is not shown to another. */
+function cacheKey({ connection }: Client, sheet: SheetAddress): string {
+	const { baseUrl, account, credentialType, user } = connection;
+	const path = sheetPath(account, sheet);
+	return createHash('sha256')
+		.update([baseUrl, path, credentialType, user].join('\n'))
+		.digest('base64');
+}
+
+function remember(key: string, entry: Entry): void {
+	learnt.delete(key);
+	learnt.set(key, entry);
+	const [oldest] = learnt.keys();
+	if (learnt.size > mostEntries && oldest !== undefined) learnt.delete(oldest);
+}

@@ -1,0 +1,209 @@
+import { readAnswer } from '../wire/answer';
+import type { RawAnswer } from '../wire/answer';
+import { FormBody } from '../wire/formBody';
+import type { FilePart } from '../wire/formBody';
+import type { JsonObject, JsonValue } from '../wire/orderedJson';
+import { isJsonObject } from '../wire/orderedJson';
+import type { QueryParameter } from '../wire/query';
+import { recordsOf } from '../wire/record';
+import type { SheetRecord } from '../wire/record';
+import { formFields, jsonBody } from '../wire/recordChanges';
+import type { RecordChanges } from '../wire/recordChanges';
+import { ServiceError } from '../wire/serviceError';
+import type { SheetAddress } from '../wire/sheetAddress';
+import { whereParameter } from '../wire/where';
+import type { WhereCondition } from '../wire/where';
+import type { Client, ServiceRequest } from './client';
+import { queryWith, recordRequest, sheetRequest } from './sheet';
+
+/** Which records to list, and in what form (specification, endpoint 1). */
+export interface ListRequest {
+	sheet: SheetAddress;
+	where: readonly WhereCondition[];
+	parameters: readonly QueryParameter[];
+}
+
+/** A file for a file field. */
+export interface RecordFile {
+	fieldId: string;
+	file: FilePart;
+}
+
+/** What a write changed: the record's id and, when the service told it, the saved record. */
+export interface SavedRecord {
+	recordId: string;
+	/** The saved record keyed by field id. */
+	saved?: JsonObject;
+	/** The whole answer. */
+	answer: JsonObject;
+}
+
+/** The request for one page of a list; its query tells its length. */
+export function listPageRequest(
+	client: Client,
+	{ sheet, where, parameters }: ListRequest,
+	offset: number,
+	limit: number,
+): ServiceRequest {
+	const page: QueryParameter[] = [
+		['limit', limit],
+		['offset', offset],
+	];
+	const { path } = sheetRequest(client, sheet, []);
+	return { path, query: queryWith([...parameters, ...page], where.map(whereParameter)) };
+}
+
+/**
+ * One page of a list, in the order of the service.
+ *
+ * @throws ServiceError
+ */
+export async function listPage(
+	client: Client,
+	request: ListRequest,
+	offset: number,
+	limit: number,
+): Promise<SheetRecord[]> {
+	return await client.read(listPageRequest(client, request, offset, limit), readRecords);
+}
+
+/**
+ * One page of a list as JSONP: the text as it came, and the records in it.
+ *
+ * @param callback the function that the service wraps the records in
+ * @throws ServiceError
+ */
+export async function listJsonpPage(
+	client: Client,
+	request: ListRequest,
+	callback: string,
+	offset: number,
+	limit: number,
+): Promise<{ records: SheetRecord[]; page: string }> {
+	const parameters: QueryParameter[] = [...request.parameters, ['callback', callback]];
+	const pageRequest = listPageRequest(client, { ...request, parameters }, offset, limit);
+	return await client.read(pageRequest, (answer) => ({
+		records: readRecords({ ...answer, text: jsonpArgument(answer.text) }),
+		page: answer.text,
+	}));
+}
+
+/** What stands between the first and the last parenthesis; a refusal may come unwrapped. */
+function jsonpArgument(text: string): string {
+	return /^[^({<[]*\(([\s\S]*)\)\s*;?\s*$/.exec(text)?.[1] ?? text;
+}
+
+/**
+ * One record (specification, endpoint 2).
+ *
+ * @returns undefined when the service says that there is none: `{}` or code 404
+ * @throws ServiceError
+ */
+export async function getRecord(
+	client: Client,
+	sheet: SheetAddress,
+	recordId: string,
+	parameters: readonly QueryParameter[],
+): Promise<SheetRecord | undefined> {
+	const request = recordRequest(client, sheet, recordId, parameters);
+	const [record] = await client.read(request, readRecords).catch(noneWhenMissing);
+	return record;
+}
+
+/**
+ * Creates a record (specification, endpoint 6).
+ *
+ * @throws ServiceError for every answer but `SUCCESS`, and when the answer names no record
+ */
+export async function createRecord(
+	client: Client,
+	sheet: SheetAddress,
+	changes: RecordChanges,
+	files: readonly RecordFile[],
+	parameters: readonly QueryParameter[],
+): Promise<SavedRecord> {
+	const answer = await client.write({
+		...sheetRequest(client, sheet, parameters),
+		method: 'POST',
+		body: bodyOf(changes, files),
+	});
+	const recordId = idOf(answer);
+	if (recordId !== undefined) return { recordId, saved: savedOf(answer), answer };
+	throw new ServiceError({
+		kind: 'malformed',
+		message: 'The service confirmed a new record but did not say which',
+		description: 'Look for it on the sheet before you run this again.',
+	});
+}
+
+/**
+ * Changes the given fields of a record and leaves the others (specification, endpoint 7).
+ *
+ * @throws ServiceError for every answer but `SUCCESS`
+ */
+export async function updateRecord(
+	client: Client,
+	sheet: SheetAddress,
+	recordId: string,
+	changes: RecordChanges,
+	files: readonly RecordFile[],
+	parameters: readonly QueryParameter[],
+): Promise<SavedRecord> {
+	const answer = await client.write({
+		...recordRequest(client, sheet, recordId, parameters),
+		method: 'POST',
+		body: bodyOf(changes, files),
+	});
+	return { recordId, saved: savedOf(answer), answer };
+}
+
+/**
+ * Deletes a record for good (specification, endpoint 8).
+ *
+ * @returns the answer of the service
+ * @throws ServiceError for every answer but `SUCCESS`
+ */
+export async function deleteRecord(
+	client: Client,
+	sheet: SheetAddress,
+	recordId: string,
+): Promise<JsonObject> {
+	return await client.write({ ...recordRequest(client, sheet, recordId, []), method: 'DELETE' });
+}
+
+/** Files need a form; without them JSON keeps numbers and selections as they are. */
+function bodyOf(changes: RecordChanges, files: readonly RecordFile[]): string | FormBody {
+	if (files.length === 0) return jsonBody(changes);
+	const fileParts = files.map(({ fieldId, file }): [string, FilePart] => [fieldId, file]);
+	return new FormBody([...formFields(changes), ...fileParts]);
+}
+
+function readRecords(answer: RawAnswer): SheetRecord[] {
+	const records = recordsOf(readAnswer(answer));
+	if (records) return records;
+	throw new ServiceError({
+		kind: 'refused',
+		message: 'The service answered with something else than records',
+		description: 'Check that the sheet address is that of a sheet.',
+		status: answer.status,
+	});
+}
+
+function noneWhenMissing(error: unknown): SheetRecord[] {
+	if (error instanceof ServiceError && error.kind === 'notFound') return [];
+	throw error;
+}
+
+function idOf(answer: JsonObject): string | undefined {
+	return ['svcId', 'ragicId'].map((key) => idText(answer.get(key))).find((id) => id !== undefined);
+}
+
+function idText(value: JsonValue | undefined): string | undefined {
+	const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+	return /^\d+$/.test(text) ? text : undefined;
+}
+
+function savedOf(answer: JsonObject): JsonObject | undefined {
+	const data = answer.get('data');
+	return isJsonObject(data) ? data : undefined;
+}

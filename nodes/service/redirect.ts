@@ -1,0 +1,63 @@
+import type { RawAnswer } from '../wire/answer';
+import { ServiceError } from '../wire/serviceError';
+
+/** Parameters that carry identity; n8n adds them anew to each request. */
+const identityParameters = new Set(['apikey', 'sid']);
+
+/**
+ * The address to which an answer sends the request on.
+ *
+ * @returns undefined when the answer is no redirect
+ * @throws ServiceError when following would carry identity to another host, or turn a write into a read
+ */
+export function redirectTarget(
+	{ status, headers }: RawAnswer,
+	method: string,
+	url: string,
+): string | undefined {
+	const location = headers.location;
+	if (status < 300 || status > 399 || status === 304 || location === undefined) return undefined;
+	const target = parseTarget(location, url);
+	if (target?.origin !== new URL(url).origin) {
+		throw refusedRedirect(
+			`The service sends this request on to another host, ${target?.host ?? 'which it does not name'}`,
+			"If the account has moved, set 'Base URL' in the credential to its new address.",
+			status,
+		);
+	}
+	if (method !== 'GET' && status !== 307 && status !== 308) {
+		throw refusedRedirect(
+			'The service answered with a redirect, which does not confirm the change',
+			"Check 'Base URL' and 'Account' in the credential, and the sheet.",
+			status,
+		);
+	}
+	return withoutIdentity(target);
+}
+
+/** The error for an endless chain of redirects. */
+export function tooManyRedirects(): ServiceError {
+	return refusedRedirect('The service sends this request on again and again', undefined, undefined);
+}
+
+function refusedRedirect(message: string, description?: string, status?: number): ServiceError {
+	return new ServiceError({ kind: 'redirected', message, description, status });
+}
+
+function parseTarget(location: string, base: string): URL | undefined {
+	try {
+		return new URL(location, base);
+	} catch {
+		return undefined;
+	}
+}
+
+/** The text of the query stays as it is: decoding and encoding it again could change a filter. */
+function withoutIdentity(target: URL): string {
+	const query = target.search
+		.slice(1)
+		.split('&')
+		.filter((part) => !identityParameters.has((part.split('=')[0] ?? '').toLowerCase()))
+		.join('&');
+	return `${target.origin}${target.pathname}${query === '' ? '' : `?${query}`}`;
+}

@@ -1,0 +1,48 @@
+import type { FailureKind, ServiceError } from '../wire/serviceError';
+
+/** A read only asks; a write changes something and must not be carried out twice. */
+export type RequestPurpose = 'read' | 'write';
+
+const mostAttempts = 5;
+const firstWaitMilliseconds = 500;
+const longestWaitMilliseconds = 60_000;
+
+/** Failures after which a read may have better luck. */
+const passing: ReadonlySet<FailureKind> = new Set<FailureKind>([
+	'tooFrequent',
+	'server',
+	'malformed',
+	'unreachable',
+	'connectionLost',
+]);
+
+/** Failures after which a write was surely not carried out: refused at the door, or never sent. */
+const surelyNotCarriedOut: ReadonlySet<FailureKind> = new Set<FailureKind>([
+	'tooFrequent',
+	'unreachable',
+]);
+
+/**
+ * How long to wait before the request is sent again.
+ *
+ * @param attempts how often it was sent
+ * @returns milliseconds, or undefined when it must not be sent again: the failure will not pass, the
+ *   attempts are used up, the service asks for too long a wait, or it is a write that may have been
+ *   carried out
+ */
+export function waitBeforeRetry(
+	error: ServiceError,
+	purpose: RequestPurpose,
+	attempts: number,
+): number | undefined {
+	const repeatable = purpose === 'read' ? passing : surelyNotCarriedOut;
+	if (attempts >= mostAttempts || !repeatable.has(error.kind)) return undefined;
+	const { retryAfterSeconds } = error.details;
+	if (retryAfterSeconds === undefined) return firstWaitMilliseconds * 2 ** (attempts - 1);
+	return Math.min(retryAfterSeconds * 1000, longestWaitMilliseconds);
+}
+
+/** Whether nobody knows if the write was carried out. */
+export function outcomeIsUnknown(error: ServiceError): boolean {
+	return ['server', 'webPage', 'malformed', 'connectionLost'].includes(error.kind);
+}

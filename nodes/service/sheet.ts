@@ -1,0 +1,36 @@
+import { apiQuery } from '../wire/query';
+import type { QueryParameter } from '../wire/query';
+import { sheetPath } from '../wire/sheetAddress';
+import type { SheetAddress } from '../wire/sheetAddress';
+import type { Client, ServiceRequest } from './client';
+
+/** Appends ready-made parts, such as `where` parameters with their own encoding, to a query. */
+export function queryWith(
+	parameters: readonly QueryParameter[],
+	encodedParts: readonly string[] = [],
+): string {
+	return [apiQuery(parameters), ...encodedParts].join('&');
+}
+
+/** A request on a sheet, or on something below it. */
+export function sheetRequest(
+	client: Client,
+	sheet: SheetAddress,
+	parameters: readonly QueryParameter[],
+	below = '',
+): ServiceRequest {
+	return {
+		path: `${sheetPath(client.connection.account, sheet)}${below}`,
+		query: queryWith(parameters),
+	};
+}
+
+/** A request on one record. */
+export function recordRequest(
+	client: Client,
+	sheet: SheetAddress,
+	recordId: string,
+	parameters: readonly QueryParameter[],
+): ServiceRequest {
+	return sheetRequest(client, sheet, parameters, `/${recordId}`);
+}

@@ -1,0 +1,204 @@
+import { codeMeaning, codeRemedy, statusMeaning } from './errorCodes';
+import { isObject } from './objects';
+import { isJsonObject, parseOrderedJson } from './orderedJson';
+import type { JsonObject, JsonValue } from './orderedJson';
+import { ServiceError } from './serviceError';
+import type { FailureKind } from './serviceError';
+
+/** An HTTP answer as it came; header names are in lower case. */
+export interface RawAnswer {
+	status: number;
+	headers: Readonly<Record<string, string>>;
+	text: string;
+}
+
+/** An answer of n8n's HTTP helper, asked for in full and as text. */
+export function rawAnswer(answer: unknown): RawAnswer {
+	const { body, headers, statusCode } = isObject(answer) ? answer : {};
+	const named = isObject(headers) ? Object.entries(headers) : [];
+	return {
+		status: Number(statusCode),
+		headers: Object.fromEntries(named.map(([name, value]) => [name.toLowerCase(), String(value)])),
+		text: typeof body === 'string' ? body : '',
+	};
+}
+
+/** The JSON keys in which the service says no (specification, "Error body shape"). */
+interface Refusal {
+	state?: string;
+	code?: number;
+	message?: string;
+}
+
+const kindsOfCodes = new Map<number, FailureKind>([
+	[105, 'identity'],
+	[106, 'noAccess'],
+	[204, 'tooFrequent'],
+	[301, 'sessionExpired'],
+	[302, 'sessionExpired'],
+	[303, 'identity'],
+	[304, 'identity'],
+	[402, 'locked'],
+	[404, 'notFound'],
+]);
+
+/**
+ * The value of an answer to a read.
+ *
+ * @throws ServiceError for every way in which the service says no: an HTTP status of 400 and above,
+ *   `status` `ERROR` or `INVALID` in a 200, a web page, the login's `-1`, a text that is no whole JSON
+ */
+export function readAnswer(answer: RawAnswer): JsonValue {
+	const judged = judgeAnswer(answer);
+	if (judged instanceof ServiceError) throw judged;
+	return judged;
+}
+
+/** As `readAnswer`, for those who go on after a refusal: the refusal is returned. */
+export function judgeAnswer(answer: RawAnswer): JsonValue | ServiceError {
+	const value = jsonOf(answer);
+	const refusal = refusalOf(value);
+	if (answer.status >= 400 || isRefusal(refusal)) return refused(answer, refusal);
+	if (value === -1) return loginRefused(answer.status);
+	return value ?? (value === null ? null : unreadable(answer));
+}
+
+/** The error for an e-mail or password that the service did not accept (specification, endpoint 14). */
+export function loginRefused(status: number): ServiceError {
+	return new ServiceError({
+		kind: 'identity',
+		message: 'The service did not accept the e-mail or the password',
+		description: 'Check e-mail and password in the credential.',
+		status,
+	});
+}
+
+/**
+ * The object with which the service answered a write: `status` is `SUCCESS`, nothing else counts as
+ * done (specification, endpoints 6 to 11).
+ *
+ * @throws ServiceError as `readAnswer` does, and when the answer does not say `SUCCESS`
+ */
+export function writeAnswer(answer: RawAnswer): JsonObject {
+	const value = readAnswer(answer);
+	const refusal = refusalOf(value);
+	if (isJsonObject(value) && refusal.state === 'SUCCESS') return value;
+	throw refused(answer, refusal);
+}
+
+function jsonOf({ text }: RawAnswer): JsonValue | undefined {
+	try {
+		return parseOrderedJson(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function refusalOf(value: JsonValue | undefined): Refusal {
+	if (!isJsonObject(value)) return {};
+	const state = value.get('status');
+	const code = value.get('code') ?? value.get('errorCode');
+	const message = value.get('msg') ?? value.get('message');
+	return {
+		state: typeof state === 'string' ? state.toUpperCase() : undefined,
+		code: isCode(code) ? Number(code) : undefined,
+		message: typeof message === 'string' && message !== '' ? message : undefined,
+	};
+}
+
+function isCode(code: JsonValue | undefined): boolean {
+	return (typeof code === 'number' || typeof code === 'string') && /^-?\d+$/.test(String(code));
+}
+
+/** Records are keyed by numbers, so these keys at the top are never those of a record. */
+function isRefusal({ state, code, message }: Refusal): boolean {
+	if (state === 'ERROR' || state === 'INVALID') return true;
+	return state === undefined && code !== undefined && message !== undefined && code !== 200;
+}
+
+function refused(answer: RawAnswer, { state, code, message }: Refusal): ServiceError {
+	const { status } = answer;
+	const kind = kindOf(status, state, code);
+	return new ServiceError({
+		kind,
+		message: messageOf(status, state, code, message),
+		description: descriptionOf(answer, code),
+		status,
+		code,
+		serviceMessage: message,
+		retryAfterSeconds: retryAfterSeconds(answer.headers['retry-after']),
+	});
+}
+
+function kindOf(status: number, state?: string, code?: number): FailureKind {
+	const kindOfCode = code === undefined ? undefined : kindsOfCodes.get(code);
+	if (kindOfCode) return kindOfCode;
+	if (status === 401) return 'identity';
+	if (status === 403) return 'noAccess';
+	if (status === 404) return 'notFound';
+	if (status === 429) return 'tooFrequent';
+	if (status === 408 || status >= 500) return 'server';
+	return state === 'INVALID' ? 'rejected' : 'refused';
+}
+
+function messageOf(status: number, state?: string, code?: number, message?: string): string {
+	const meaning = code === undefined ? undefined : codeMeaning(code);
+	if (state === 'INVALID') return `The record was not saved: ${message ?? 'a field is not valid'}`;
+	if (meaning !== undefined) {
+		return message === undefined || message.startsWith(meaning)
+			? (message ?? meaning)
+			: `${meaning}: ${message}`;
+	}
+	if (status >= 400)
+		return message ? `${statusMeaning(status)}: ${message}` : statusMeaning(status);
+	return (
+		message ?? `The service did not confirm the request: it answered ${state ?? 'without a status'}`
+	);
+}
+
+function descriptionOf(answer: RawAnswer, code?: number): string | undefined {
+	const remedy = code === undefined ? undefined : codeRemedy(code);
+	if (remedy !== undefined) return `${remedy} (Code ${code})`;
+	if (code !== undefined) return `The service gave code ${code}.`;
+	if (answer.status === 401) return 'Check the credential.';
+	return isWebPage(answer.text) ? pageDescription(answer.text) : undefined;
+}
+
+function unreadable({ status, text }: RawAnswer): ServiceError {
+	if (isWebPage(text)) {
+		return new ServiceError({
+			kind: 'webPage',
+			message: 'The service answered with a web page instead of data',
+			description: pageDescription(text),
+			status,
+		});
+	}
+	return new ServiceError({
+		kind: 'malformed',
+		message:
+			text.trim() === ''
+				? 'The service sent an empty answer'
+				: 'The answer of the service is incomplete or no JSON',
+		description: `The answer has ${text.length} characters.`,
+		status,
+	});
+}
+
+function isWebPage(text: string): boolean {
+	return /^\s*</.test(text);
+}
+
+function pageDescription(text: string): string {
+	const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1]?.trim();
+	const named = title ? ` Its title is '${title}'.` : '';
+	return `Check 'Base URL' and 'Account' in the credential, and the sheet.${named}`;
+}
+
+/** Seconds of a `Retry-After` header that counts seconds or names a date. */
+function retryAfterSeconds(header: string | undefined): number | undefined {
+	if (header === undefined) return undefined;
+	const seconds = /^\d+$/.test(header.trim())
+		? Number(header)
+		: (Date.parse(header) - Date.now()) / 1000;
+	return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}

@@ -1,0 +1,132 @@
+/** A moment, or a wall-clock time when `instant` is false. Milliseconds are dropped: the service keeps none. */
+interface DateReading {
+	/** Milliseconds since 1970; for a wall-clock time as if it were in UTC. */
+	milliseconds: number;
+	instant: boolean;
+	hasTime: boolean;
+}
+
+/** Where the wall-clock time of a moment is read: an offset in hours, or an IANA zone name. */
+export type Clock = { offsetHours: number } | { zone: string };
+
+const isoText =
+	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/;
+const serviceText = /^(\d{4})\/(\d{2})\/(\d{2})(?: (\d{2}):(\d{2})(?::(\d{2}))?)?$/;
+
+/**
+ * Writes a date as the service does: `yyyy/MM/dd`, or `yyyy/MM/dd HH:mm:ss` when it has a time
+ * (specification, "Value formats").
+ *
+ * A moment (a Date, a Luxon DateTime, ISO text with an offset) is read off the given clock; a text
+ * without an offset is taken as written.
+ *
+ * @param form forces a date or a date-time; without it, the value decides, a Luxon midnight being a date
+ * @returns undefined when the value is no date in any of these forms
+ */
+export function toServiceDate(
+	value: unknown,
+	clock: Clock,
+	form?: 'date' | 'dateTime',
+): string | undefined {
+	const reading = readDate(value);
+	if (!reading) return undefined;
+	const shifted = reading.instant
+		? reading.milliseconds + offsetMilliseconds(reading.milliseconds, clock)
+		: reading.milliseconds;
+	const [date = '', time = ''] = new Date(shifted).toISOString().slice(0, 19).split('T');
+	const day = date.replace(/-/g, '/');
+	const midnightMeansDate = typeof value === 'object' && time === '00:00:00';
+	const withTime = form ? form === 'dateTime' : reading.hasTime && !midnightMeansDate;
+	return withTime ? `${day} ${time}` : day;
+}
+
+/**
+ * ISO 8601 text for a date that the service wrote: `2026-01-31`, or `2026-01-31T09:30:00` with the
+ * offset behind it when the hours of `tz` are known.
+ *
+ * @returns undefined when the text is not exactly a date or date-time of the service
+ */
+export function fromServiceDate(text: string, offsetHours?: number): string | undefined {
+	const match = serviceText.exec(text);
+	if (!match) return undefined;
+	const [, year, month, day, hour, minute, second = '00'] = match;
+	const date = `${year}-${month}-${day}`;
+	if (hour === undefined) return date;
+	const offset = offsetHours === undefined ? '' : offsetText(offsetHours);
+	return `${date}T${hour}:${minute}:${second}${offset}`;
+}
+
+/** Whether a value is a date object or a text in ISO 8601. */
+export function isDateLike(value: unknown): boolean {
+	return readDate(value) !== undefined;
+}
+
+function readDate(value: unknown): DateReading | undefined {
+	if (typeof value === 'string') return readIsoText(value.trim());
+	const milliseconds = millisecondsOf(value);
+	if (milliseconds === undefined) return undefined;
+	return { milliseconds, instant: true, hasTime: true };
+}
+
+/** Date and Luxon's DateTime both know their milliseconds; Luxon cannot be imported here. */
+function millisecondsOf(value: unknown): number | undefined {
+	if (value instanceof Date) return validMilliseconds(value.getTime());
+	if (typeof value !== 'object' || value === null) return undefined;
+	if (!('toMillis' in value) || typeof value.toMillis !== 'function') return undefined;
+	return validMilliseconds(Number(value.toMillis()));
+}
+
+function validMilliseconds(milliseconds: number): number | undefined {
+	return Number.isFinite(milliseconds) ? milliseconds : undefined;
+}
+
+function readIsoText(text: string): DateReading | undefined {
+	const match = isoText.exec(text);
+	if (!match) return undefined;
+	const [, year, month, day, hour, minute, second = '00', offset] = match;
+	const hasTime = hour !== undefined;
+	const wall = `${year}-${month}-${day}T${hasTime ? `${hour}:${minute}:${second}` : '00:00:00'}`;
+	const milliseconds = Date.parse(`${wall}Z`);
+	// Date.parse rolls 30 February over to March.
+	if (!Number.isFinite(milliseconds) || !new Date(milliseconds).toISOString().startsWith(wall)) {
+		return undefined;
+	}
+	if (offset === undefined) return { milliseconds, instant: false, hasTime };
+	return { milliseconds: milliseconds - offsetMinutes(offset) * 60_000, instant: true, hasTime };
+}
+
+function offsetMinutes(offset: string): number {
+	if (offset === 'Z') return 0;
+	const sign = offset.startsWith('-') ? -1 : 1;
+	return sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2)));
+}
+
+function offsetMilliseconds(instant: number, clock: Clock): number {
+	if ('offsetHours' in clock) return Math.round(clock.offsetHours * 60) * 60_000;
+	const parts = new Intl.DateTimeFormat('en-US', {
+		timeZone: clock.zone,
+		hourCycle: 'h23',
+		year: 'numeric',
+		month: '2-digit',
+		day: '2-digit',
+		hour: '2-digit',
+		minute: '2-digit',
+		second: '2-digit',
+	}).formatToParts(new Date(instant));
+	const part = (type: string) => Number(parts.find((found) => found.type === type)?.value);
+	const wall = Date.UTC(
+		part('year'),
+		part('month') - 1,
+		part('day'),
+		part('hour'),
+		part('minute'),
+		part('second'),
+	);
+	return wall - Math.floor(instant / 1000) * 1000;
+}
+
+function offsetText(hours: number): string {
+	const minutes = Math.round(Math.abs(hours) * 60);
+	const two = (number: number) => String(number).padStart(2, '0');
+	return `${hours < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}

@@ -1,0 +1,165 @@
+import { isJsonObject } from './orderedJson';
+import type { JsonObject, JsonValue } from './orderedJson';
+import type { Field } from './fields';
+import { recordsOf } from './record';
+
+/** The fields and subtables of a sheet, in the order in which the service names them. */
+export interface FieldList {
+	fields: Field[];
+	subtables: Subtable[];
+}
+
+export interface Subtable {
+	subtableId: string;
+	name?: string;
+}
+
+/** Reads the answer of `metadata/schema`; undefined when it has another shape. */
+export function fieldsOfSchema(value: JsonValue): FieldList | undefined {
+	if (!isJsonObject(value)) return undefined;
+	const fields = schemaFields(value.get('fields'));
+	if (!fields) return undefined;
+	const list: FieldList = { fields, subtables: [] };
+	for (const subtable of objectsOf(value.get('subtables'))) {
+		const subtableId = textOf(subtable, ['subtableId', 'id', 'key', 'keyFieldId']);
+		if (subtableId === undefined) continue;
+		list.subtables.push({
+			subtableId,
+			name: textOf(subtable, ['name', 'subtableName', 'fieldName']),
+		});
+		list.fields.push(...(schemaFields(subtable.get('fields'), subtableId) ?? []));
+	}
+	return list;
+}
+
+/** Reads the answer of the definition (`def`); undefined when it has another shape. */
+export function fieldsOfDefinition(value: JsonValue): FieldList | undefined {
+	const definitions = isJsonObject(value) ? value.get('fields') : undefined;
+	if (!isJsonObject(definitions)) return undefined;
+	const list: FieldList = { fields: definedFields(definitions), subtables: [] };
+	for (const [key, definition] of definitions) {
+		const subtableId = /^stid(\d+)$/.exec(key)?.[1];
+		if (subtableId === undefined || !isJsonObject(definition)) continue;
+		list.subtables.push({ subtableId, name: textOf(definition, ['name']) });
+		list.fields.push(...definedFields(definition, subtableId));
+	}
+	return list.fields.length > 0 ? list : undefined;
+}
+
+/**
+ * Pairs two readings of the same records, one keyed by field id, one by field name, by the order of
+ * their keys. Readings that do not fit each other yield the ids alone.
+ *
+ * @returns undefined when there is no record to learn from
+ */
+export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList | undefined {
+	const named = new Map((recordsOf(byName) ?? []).map(({ id, content }) => [id, content]));
+	const list: FieldList = { fields: [], subtables: [] };
+	const known = new Set<string>();
+	const learn = (ids: JsonObject, names: JsonObject | undefined, subtableId?: string) => {
+		for (const field of pairedFields(ids, names, subtableId)) {
+			const key = `${subtableId ?? ''} ${field.fieldId}`;
+			if (!known.has(key)) list.fields.push(field);
+			known.add(key);
+		}
+	};
+	for (const { id, content } of recordsOf(byId) ?? []) {
+		const names = named.get(id);
+		learn(content, names);
+		for (const [key, rows] of content) {
+			const subtableId = /^_subtable_(\d+)$/.exec(key)?.[1];
+			if (subtableId === undefined || !isJsonObject(rows)) continue;
+			if (!list.subtables.some((subtable) => subtable.subtableId === subtableId)) {
+				list.subtables.push({ subtableId });
+			}
+			const namedRows = names?.get(key);
+			for (const [rowId, row] of rows) {
+				const namedRow = isJsonObject(namedRows) ? namedRows.get(rowId) : undefined;
+				if (isJsonObject(row))
+					learn(row, isJsonObject(namedRow) ? namedRow : undefined, subtableId);
+			}
+		}
+	}
+	return list.fields.length > 0 ? list : undefined;
+}
+
+function pairedFields(
+	ids: JsonObject,
+	names: JsonObject | undefined,
+	subtableId?: string,
+): Field[] {
+	const fieldIds = ownKeys(ids).filter((key) => /^\d+$/.test(key));
+	const fieldNames = ownKeys(names ?? new Map());
+	const fits = fieldIds.length === fieldNames.length;
+	return fieldIds.map((fieldId, index) => ({
+		fieldId,
+		name: (fits && fieldNames[index]) || fieldId,
+		...(subtableId === undefined ? {} : { subtableId }),
+	}));
+}
+
+/** Keys of fields: those that the service adds begin with an underscore. */
+function ownKeys(record: JsonObject): string[] {
+	return [...record.keys()].filter((key) => !key.startsWith('_'));
+}
+
+function schemaFields(value: JsonValue | undefined, subtableId?: string): Field[] | undefined {
+	if (!Array.isArray(value)) return undefined;
+	return objectsOf(value).flatMap((field) => {
+		const fieldId = textOf(field, ['fieldId', 'id']);
+		if (fieldId === undefined) return [];
+		const choices = choicesOf(field.get('options') ?? field.get('choices'));
+		return [
+			{
+				fieldId,
+				name: textOf(field, ['fieldName', 'name']) || fieldId,
+				type: textOf(field, ['type']),
+				required: isSet(field.get('required')),
+				readOnly: isSet(field.get('readOnly')) || isSet(field.get('computed')),
+				...(choices ? { choices } : {}),
+				...(subtableId === undefined ? {} : { subtableId }),
+			},
+		];
+	});
+}
+
+function definedFields(definitions: JsonObject, subtableId?: string): Field[] {
+	const fields: Field[] = [];
+	for (const [key, definition] of definitions) {
+		const fieldId = /^fid(\d+)$/.exec(key)?.[1];
+		if (fieldId === undefined || !isJsonObject(definition)) continue;
+		fields.push({
+			fieldId,
+			name: textOf(definition, ['name']) || fieldId,
+			required: isSet(definition.get('attr_must')),
+			readOnly: isSet(definition.get('attr_ro')),
+			...(subtableId === undefined ? {} : { subtableId }),
+		});
+	}
+	return fields;
+}
+
+function choicesOf(value: JsonValue | undefined): string[] | undefined {
+	if (!Array.isArray(value)) return undefined;
+	const choices = value.flatMap((choice) => {
+		const text = isJsonObject(choice) ? textOf(choice, ['value', 'name']) : scalarText(choice);
+		return text === undefined ? [] : [text];
+	});
+	return choices.length > 0 ? choices : undefined;
+}
+
+function objectsOf(value: JsonValue | undefined): JsonObject[] {
+	return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+function textOf(object: JsonObject, keys: readonly string[]): string | undefined {
+	return keys.map((key) => scalarText(object.get(key))).find((text) => text !== undefined);
+}
+
+function scalarText(value: JsonValue | undefined): string | undefined {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+function isSet(value: JsonValue | undefined): boolean {
+	return value === true || value === 1 || value === 'true' || value === '1' || value === 'Y';
+}

@@ -1,0 +1,91 @@
+import { inputError } from './serviceError';
+
+/** A field of a sheet, as far as the credential's user may know it. */
+export interface Field {
+	fieldId: string;
+	name: string;
+	type?: string;
+	required?: boolean;
+	readOnly?: boolean;
+	/** Choices of a selection field. */
+	choices?: string[];
+	/** The subtable that the field belongs to. */
+	subtableId?: string;
+}
+
+/** Whether the key is a field id and needs no looking up. */
+export function isFieldId(key: string): boolean {
+	return /^\d+$/.test(key);
+}
+
+/**
+ * The field that a user's key stands for: a field id, or a name that only one field of the sheet (or of
+ * the subtable) has. A field id that is not listed is taken as it is, since a list may be partial.
+ *
+ * @throws ServiceError of kind `input` for an unknown name, with its near misses, and for an ambiguous one, with its ids
+ */
+export function findField(fields: readonly Field[], key: string, subtableId?: string): Field {
+	const candidates = fields.filter((field) => field.subtableId === subtableId);
+	const byId = candidates.find(({ fieldId }) => fieldId === key);
+	if (byId) return byId;
+	const byName = candidates.filter(({ name }) => name === key);
+	const [only] = byName;
+	if (only && byName.length === 1) return only;
+	if (byName.length > 1) {
+		const ids = byName.map(({ fieldId }) => fieldId).join(', ');
+		throw inputError(
+			`'${key}' is the name of ${byName.length} fields (${ids}). Use the ID of the one that is meant`,
+		);
+	}
+	if (isFieldId(key)) return { fieldId: key, name: key, subtableId };
+	const place = subtableId === undefined ? 'the sheet' : `subtable ${subtableId}`;
+	throw inputError(`'${key}' is not a field of ${place}.${suggestion(candidates, key)}`);
+}
+
+function suggestion(fields: readonly Field[], key: string): string {
+	const near = nearestNames(
+		fields.map(({ name }) => name),
+		key,
+	);
+	if (near.length > 0) return ` Did you mean ${near.map((name) => `'${name}'`).join(' or ')}?`;
+	const names = [...new Set(fields.map(({ name }) => name))].slice(0, 12);
+	return names.length > 0 ? ` Its fields are ${names.map((name) => `'${name}'`).join(', ')}` : '';
+}
+
+/** Up to three names that differ from the text by little, the nearest first. */
+export function nearestNames(names: readonly string[], text: string): string[] {
+	const wanted = normalized(text);
+	const limit = Math.max(1, Math.floor(wanted.length / 3));
+	return [...new Set(names)]
+		.map((name) => ({ name, distance: editDistance(normalized(name), wanted) }))
+		.filter(({ name, distance }) => distance <= limit || contains(normalized(name), wanted))
+		.sort((left, right) => left.distance - right.distance)
+		.slice(0, 3)
+		.map(({ name }) => name);
+}
+
+function normalized(text: string): string {
+	return text.trim().toLowerCase().slice(0, 60);
+}
+
+function contains(name: string, wanted: string): boolean {
+	return (
+		wanted.length >= 3 && (name.includes(wanted) || (name.length >= 3 && wanted.includes(name)))
+	);
+}
+
+/** Levenshtein distance: insertions, deletions and replacements from one text to the other. */
+function editDistance(left: string, right: string): number {
+	let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+	for (let row = 1; row <= left.length; row++) {
+		const current = [row];
+		for (let column = 1; column <= right.length; column++) {
+			const replaced = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
+			const removed = (previous[column] ?? 0) + 1;
+			const inserted = (current[column - 1] ?? 0) + 1;
+			current.push(Math.min(replaced, removed, inserted));
+		}
+		previous = current;
+	}
+	return previous[right.length] ?? 0;
+}

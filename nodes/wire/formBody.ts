@@ -1,0 +1,35 @@
+/** A file as a part of a form: its bytes come from `stream`, `size` of them. */
+export interface FilePart {
+	name: string;
+	type: string;
+	size: number;
+	stream(): AsyncIterable<Uint8Array>;
+}
+
+export type FormPart = readonly [name: string, value: string | FilePart];
+
+/**
+ * A multipart body that n8n's HTTP helper streams with a known length.
+ *
+ * It takes anything that looks like the web's FormData: a class with `append`, entries and this
+ * string tag. A real FormData would need each file as a Blob, whole in memory.
+ */
+export class FormBody {
+	constructor(private readonly parts: readonly FormPart[]) {}
+
+	get [Symbol.toStringTag](): string {
+		return 'FormData';
+	}
+
+	append(): never {
+		throw new TypeError('A form body is complete when it is made');
+	}
+
+	entries(): IterableIterator<FormPart> {
+		return this.parts[Symbol.iterator]();
+	}
+
+	[Symbol.iterator](): IterableIterator<FormPart> {
+		return this.entries();
+	}
+}

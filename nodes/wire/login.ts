@@ -1,0 +1,36 @@
+import { apiQuery } from './query';
+import { serviceOrigin } from './serviceAddress';
+import { isJsonObject } from './orderedJson';
+import { loginRefused, rawAnswer, readAnswer } from './answer';
+
+/** The address at which a user logs in; it holds the password (specification, endpoint 14). */
+export function loginAddress(baseUrl: string, email: string, password: string): string {
+	const query = apiQuery([
+		['u', email.trim()],
+		['p', password],
+		['login_type', 'sessionId'],
+		['json', 1],
+	]);
+	return `${serviceOrigin(baseUrl)}/AUTH?${query}`;
+}
+
+/**
+ * The session id in a login's answer, an answer of n8n's HTTP helper, whichever form it has: plain text, an object with `sid`
+ * (specification, endpoint 14).
+ *
+ * @throws ServiceError when the login was refused (`-1`) or the answer holds no session id
+ */
+export function sessionIdOf(response: unknown): string {
+	const answer = rawAnswer(response);
+	const text = answer.text.trim();
+	if (answer.status < 400 && isPlainSessionId(text)) return text;
+	const value = readAnswer(answer);
+	const sessionId = isJsonObject(value) ? value.get('sid') : value;
+	if (typeof sessionId === 'string' && sessionId !== '' && sessionId !== '-1') return sessionId;
+	throw loginRefused(answer.status);
+}
+
+/** One word; a session id may consist of digits, but `-1` is a refusal. */
+function isPlainSessionId(text: string): boolean {
+	return /^[\w.+/=~-]{1,512}$/.test(text) && !['-1', 'null', 'true', 'false'].includes(text);
+}

@@ -1,0 +1,42 @@
+import { isJsonObject } from './orderedJson';
+import type { JsonObject, JsonValue } from './orderedJson';
+import type { SheetAddress } from './sheetAddress';
+
+/** A sheet of the menu, with the names that a person sees on the way to it. */
+export interface MenuSheet {
+	name: string;
+	/** Names of the folders from the outermost in. */
+	folderNames: string[];
+	address: SheetAddress;
+}
+
+/** The sheets of an account's menu tree, in its order; empty when the value is no such tree. */
+export function sheetsOfMenu(value: JsonValue, account: string): MenuSheet[] {
+	if (!isJsonObject(value)) return [];
+	const root = value.get(account) ?? [...value.values()][0];
+	return isJsonObject(root) ? sheetsBelow(root, [], []) : [];
+}
+
+function sheetsBelow(node: JsonObject, folders: string[], folderNames: string[]): MenuSheet[] {
+	const children = node.get('children');
+	if (!isJsonObject(children)) return [];
+	const sheets: MenuSheet[] = [];
+	for (const [key, child] of children) {
+		if (!isJsonObject(child)) continue;
+		const name = String(child.get('name') ?? key);
+		if (/^\d+$/.test(key)) {
+			sheets.push({ name, folderNames, address: { folders, sheetIndex: Number(key) } });
+		} else {
+			sheets.push(...sheetsBelow(child, foldersOf(key, folders), [...folderNames, name]));
+		}
+	}
+	return sheets;
+}
+
+/** A folder's key is its path, either whole or below its parent. */
+function foldersOf(key: string, parents: string[]): string[] {
+	const segments = key.split('/').filter((segment) => segment !== '');
+	const isWhole =
+		key.startsWith('/') && parents.every((parent, index) => segments[index] === parent);
+	return isWhole ? segments : [...parents, ...segments];
+}

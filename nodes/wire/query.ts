@@ -1,0 +1,31 @@
+import { inputError } from './serviceError';
+
+/** One parameter of a query string; a flag has no value. */
+export type QueryParameter = readonly [name: string, value?: string | number | boolean];
+
+/**
+ * The query string of an API request, without the question mark: the `api` flag first, then the
+ * parameters in their order. A name may repeat. (Specification, "What the service does".)
+ *
+ * @throws ServiceError of kind `input` when a text cannot be written in UTF-8
+ */
+export function apiQuery(parameters: readonly QueryParameter[]): string {
+	return ['api', ...parameters.map(queryPart)].join('&');
+}
+
+function queryPart([name, value]: QueryParameter): string {
+	return value === undefined
+		? encodeText(name)
+		: `${encodeText(name)}=${encodeText(String(value))}`;
+}
+
+/** Percent-encodes a text as one component of an address. */
+export function encodeText(text: string): string {
+	try {
+		return encodeURIComponent(text);
+	} catch {
+		throw inputError(
+			`The text ${JSON.stringify(text.slice(0, 60))} holds half of a character and cannot be sent`,
+		);
+	}
+}

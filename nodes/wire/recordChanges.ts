@@ -1,0 +1,68 @@
+/** A value as a write carries it; several are a multiple selection; '' clears the field. */
+export type FieldValue = string | number | boolean | string[];
+
+/** Field id → value, in the order given. */
+export type FieldValues = Map<string, FieldValue>;
+
+/** What a write changes in one record (specification, endpoints 6 and 7). */
+export interface RecordChanges {
+	fields: FieldValues;
+	/** Subtable id → row id → values; rows to be created have negative ids. */
+	subtables: Map<string, Map<string, FieldValues>>;
+	/** Subtable id → ids of the rows to delete. */
+	deletedRows: Map<string, string[]>;
+}
+
+/** Changes that change nothing. */
+export function noChanges(): RecordChanges {
+	return { fields: new Map(), subtables: new Map(), deletedRows: new Map() };
+}
+
+/** Whether there is nothing to send. */
+export function isEmpty({ fields, subtables, deletedRows }: RecordChanges): boolean {
+	return fields.size === 0 && subtables.size === 0 && deletedRows.size === 0;
+}
+
+/**
+ * The JSON body of a write: field ids as keys, `_subtable_<id>` as an object keyed by row id,
+ * `_DELSUB_<id>` as an array of row ids.
+ */
+export function jsonBody({ fields, subtables, deletedRows }: RecordChanges): string {
+	const body = Object.fromEntries<unknown>(fields);
+	for (const [subtableId, rows] of subtables) {
+		body[`_subtable_${subtableId}`] = Object.fromEntries(
+			[...rows].map(([rowId, values]) => [rowId, Object.fromEntries(values)]),
+		);
+	}
+	for (const [subtableId, rowIds] of deletedRows) body[`_DELSUB_${subtableId}`] = rowIds;
+	return JSON.stringify(body);
+}
+
+/**
+ * The same changes as form fields: a multiple selection repeats its name, a subtable field is
+ * `<field id>_<row id>`, a deletion is `DELSUB_<subtable id>=<row id>`.
+ */
+export function formFields({
+	fields,
+	subtables,
+	deletedRows,
+}: RecordChanges): Array<[name: string, value: string]> {
+	const parts: Array<[string, string]> = [];
+	for (const [fieldId, value] of fields) parts.push(...formParts(fieldId, value));
+	for (const rows of subtables.values()) {
+		for (const [rowId, values] of rows) {
+			for (const [fieldId, value] of values) parts.push(...formParts(`${fieldId}_${rowId}`, value));
+		}
+	}
+	for (const [subtableId, rowIds] of deletedRows) {
+		for (const rowId of rowIds) parts.push([`DELSUB_${subtableId}`, rowId]);
+	}
+	return parts;
+}
+
+function formParts(name: string, value: FieldValue): Array<[string, string]> {
+	if (!Array.isArray(value)) return [[name, String(value)]];
+	// No part at all would leave the selection as it is.
+	if (value.length === 0) return [[name, '']];
+	return value.map((element) => [name, element]);
+}

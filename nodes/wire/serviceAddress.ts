@@ -1,0 +1,49 @@
+import { inputError } from './serviceError';
+
+/**
+ * The origin of a service address: `https://host[:port]`.
+ *
+ * @throws ServiceError of kind `input` for anything else; `http:` because the service answers HTTPS only
+ */
+export function serviceOrigin(baseUrl: string): string {
+	const address = baseUrl.trim();
+	const remedy = "Set 'Base URL' in the credential to https://host, e.g. https://www.example.com.";
+	if (/^http:/i.test(address)) {
+		throw inputError("'Base URL' begins with http: the service answers HTTPS only", remedy);
+	}
+	const isOrigin = /^https:\/\/[^/?#@\s\\]+\/?$/i.test(address) && URL.canParse(address);
+	if (!isOrigin) {
+		throw inputError(
+			"'Base URL' in the credential is not an address of the form https://host",
+			remedy,
+		);
+	}
+	return new URL(address).origin;
+}
+
+/**
+ * Refuses to add a credential's identity to a request that goes to another address than the
+ * credential's own.
+ *
+ * @throws ServiceError of kind `input`
+ */
+export function requireServiceAddress(
+	{ url, baseURL }: { url: string; baseURL?: string },
+	baseUrl: string,
+): void {
+	const origin = serviceOrigin(baseUrl);
+	const target = baseURL === undefined ? url : `${baseURL.trim().replace(/\/+$/, '')}/`;
+	// An absolute address wins over the base that it is joined with.
+	const isOwn = [url, target].every(
+		(address) => !/^([a-z][a-z\d+.-]*:|[/\\]{2})/i.test(address) || originOf(address) === origin,
+	);
+	if (isOwn && originOf(target) === origin) return;
+	throw inputError(
+		"The credential is for another host: its identity is only sent to its own 'Base URL'",
+		"Check the address of the request, or 'Base URL' in the credential.",
+	);
+}
+
+function originOf(address: string): string | undefined {
+	return URL.canParse(address) ? new URL(address).origin : undefined;
+}

@@ -1,0 +1,67 @@
+/** What kind of failure it is; retry, session renewal and messages depend on it. */
+export type FailureKind =
+	/** The service does not know who is asking: 401, codes 105, 303, 304, login answer `-1`. */
+	| 'identity'
+	/** Codes 301 and 302: a session that has ended. */
+	| 'sessionExpired'
+	/** Code 106. */
+	| 'noAccess'
+	/** Code 204, HTTP 429. */
+	| 'tooFrequent'
+	/** `INVALID`, or a write answered by anything but `SUCCESS`. */
+	| 'rejected'
+	/** Code 402: the record is locked. */
+	| 'locked'
+	/** Code 404, HTTP 404. */
+	| 'notFound'
+	/** HTTP 408 and 5xx. */
+	| 'server'
+	/** A web page in place of data. */
+	| 'webPage'
+	/** No JSON, or not a whole one. */
+	| 'malformed'
+	/** The connection could not be made: nothing was sent. */
+	| 'unreachable'
+	/** The service's certificate is not to be trusted: nothing was sent. */
+	| 'untrusted'
+	/** The connection broke, or no answer came in time: what was sent may have been carried out. */
+	| 'connectionLost'
+	/** A redirect that is not followed. */
+	| 'redirected'
+	/** What the user gave cannot be sent; nothing was sent. */
+	| 'input'
+	/** Any other refusal. */
+	| 'refused';
+
+export interface FailureDetails {
+	kind: FailureKind;
+	/** What happened, one sentence in the user's words. */
+	message: string;
+	/** What to do about it. */
+	description?: string;
+	/** HTTP status of the answer. */
+	status?: number;
+	/** The service's `code` or `errorCode`. */
+	code?: number;
+	/** The service's own `msg`. */
+	serviceMessage?: string;
+	/** Seconds from a `Retry-After` header. */
+	retryAfterSeconds?: number;
+}
+
+/** A request that failed, told apart by kind. Holds no request, no header and no address. */
+export class ServiceError extends Error {
+	constructor(readonly details: FailureDetails) {
+		super(details.message);
+		this.name = 'ServiceError';
+	}
+
+	get kind(): FailureKind {
+		return this.details.kind;
+	}
+}
+
+/** A failure caused by what the user gave; both texts are fit for a user's eyes. */
+export function inputError(message: string, description?: string): ServiceError {
+	return new ServiceError({ kind: 'input', message, description });
+}

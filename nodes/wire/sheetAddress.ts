@@ -1,0 +1,107 @@
+import { inputError } from './serviceError';
+
+/** Where a sheet is: its folders from the outermost in, decoded, and its number. */
+export interface SheetAddress {
+	folders: string[];
+	sheetIndex: number;
+}
+
+/** What a pasted browser address points at; `recordId` only when it is a record's address. */
+export interface PastedAddress {
+	origin: string;
+	account: string;
+	sheet: SheetAddress;
+	recordId?: string;
+}
+
+/**
+ * Reads `folder/sub/3`: folder path and sheet number, with or without outer slashes.
+ *
+ * @throws ServiceError of kind `input` when it is no such path
+ */
+export function parseSheetPath(path: string): SheetAddress {
+	const segments = splitPath(path);
+	const index = segments.pop();
+	if (index === undefined || segments.length === 0 || !isWholeNumber(index)) {
+		throw inputError(
+			`'${path}' is not a sheet path. Write the folder path and the sheet number, e.g. sales/orders/1`,
+		);
+	}
+	return { folders: segments, sheetIndex: Number(index) };
+}
+
+/**
+ * Reads an address copied from the browser: `https://host/account/folder/…/3`, with a record id
+ * behind it or not. Query and fragment are dropped: on a write the service would take them for fields.
+ *
+ * Two numbers at the end are sheet and record, so a sheet in a folder named by a number must be given
+ * by its path.
+ *
+ * @throws ServiceError of kind `input` when it is no address of a sheet or a record
+ */
+export function parsePastedAddress(address: string): PastedAddress {
+	// Read by hand: `new URL` would resolve `..` before it can be refused.
+	const match = /^(https?):\/\/([^/?#\\]+)\/([^?#]*)/i.exec(address.trim());
+	const [, scheme = '', host = '', path = ''] = match ?? [];
+	if (!match) throw inputError(`'${address}' is not an address of a sheet, e.g. https://…/sales/1`);
+	if (host.includes('@')) throw inputError('The address must not hold a user name or password');
+	const segments = splitPath(path);
+	const account = segments.shift();
+	const last = segments.pop();
+	if (account === undefined || last === undefined || !isWholeNumber(last)) {
+		throw inputError(
+			`'${withoutQuery(address)}' does not end with the number of a sheet or record`,
+		);
+	}
+	const origin = `${scheme}://${host}`.toLowerCase();
+	const before = segments[segments.length - 1];
+	if (segments.length >= 2 && before !== undefined && isWholeNumber(before)) {
+		const sheet = { folders: segments.slice(0, -1), sheetIndex: Number(before) };
+		return { origin, account, sheet, recordId: last };
+	}
+	if (segments.length === 0) {
+		throw inputError(`'${withoutQuery(address)}' names no folder before the sheet number`);
+	}
+	return { origin, account, sheet: { folders: segments, sheetIndex: Number(last) } };
+}
+
+/** The path of a sheet below the service address, encoded: `/account/folder/sub/3`. */
+export function sheetPath(account: string, { folders, sheetIndex }: SheetAddress): string {
+	return ['', account, ...folders].map(encodeURIComponent).join('/') + `/${sheetIndex}`;
+}
+
+/** The path as a person writes it; `parseSheetPath` reads it back. */
+export function formatSheetPath({ folders, sheetIndex }: SheetAddress): string {
+	return [...folders.map((folder) => folder.replace(/[%/]/g, encodeURIComponent)), sheetIndex].join(
+		'/',
+	);
+}
+
+/** Whether the text is a record id, row id or sheet number: digits only, and one that exists. */
+export function isWholeNumber(text: string): boolean {
+	return /^\d{1,18}$/.test(text);
+}
+
+function splitPath(path: string): string[] {
+	const trimmed = path.trim().replace(/^\/+|\/+$/g, '');
+	if (trimmed === '') return [];
+	if (/[?#]/.test(trimmed)) throw inputError(`'${path}' must not hold '?' or '#'`);
+	return trimmed.split('/').map((segment) => decodeSegment(segment, path));
+}
+
+function decodeSegment(segment: string, path: string): string {
+	let decoded = segment;
+	try {
+		decoded = decodeURIComponent(segment);
+	} catch {
+		// A lone percent sign: the folder's name is meant as it stands.
+	}
+	if (decoded === '' || decoded === '.' || decoded === '..') {
+		throw inputError(`'${withoutQuery(path)}' holds an empty folder name, '.' or '..'`);
+	}
+	return decoded;
+}
+
+function withoutQuery(address: string): string {
+	return address.replace(/[?#].*$/s, '');
+}
