@@ -7,7 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { requireServiceAddress } from '../nodes/wire/serviceAddress';
-import { connectionTest } from './connectionTest';
+import { checkConnection } from './checkConnection';
 import {
 	accountProperty,
 	apiKeyInProperty,
@@ -62,5 +62,5 @@ export class SheetRecordsApi implements ICredentialType {
 				};
 	}
 
-	test: ICredentialTestRequest = connectionTest;
+	test: ICredentialTestRequest = checkConnection;
 }

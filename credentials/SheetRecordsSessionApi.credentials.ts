@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { loginAddress, sessionIdOf } from '../nodes/wire/login';
 import { requireServiceAddress } from '../nodes/wire/serviceAddress';
-import { connectionTest } from './connectionTest';
+import { checkConnection } from './checkConnection';
 import {
 	accountProperty,
 	sessionIdProperty,
@@ -106,5 +106,5 @@ export class SheetRecordsSessionApi implements ICredentialType {
 			: { ...requestOptions, qs: { ...requestOptions.qs, sid: session } };
 	}
 
-	test: ICredentialTestRequest = connectionTest;
+	test: ICredentialTestRequest = checkConnection;
 }

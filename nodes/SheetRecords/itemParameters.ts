@@ -15,7 +15,8 @@ export class ItemParameters {
 
 	/** The parameter as n8n evaluates it; undefined when it is not shown for this operation. */
 	value(name: string): NodeParameterValueType | object | undefined {
-		return this.context.getNodeParameter(name, this.index, undefined);
+		// n8n throws for a parameter that is not shown unless it is given something to return.
+		return this.context.getNodeParameter(name, this.index, null) ?? undefined;
 	}
 
 	/** A text; numbers that an expression yields become one. */

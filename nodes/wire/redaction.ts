@@ -22,11 +22,21 @@ function formsOf(secrets: readonly string[]): string[] {
 	for (const secret of secrets) {
 		if (secret === '') continue;
 		forms.add(secret);
-		forms.add(encodeURIComponent(secret));
-		forms.add(encodeURIComponent(secret).replace(/%20/g, '+'));
-		forms.add(encodeURIComponent(encodeURIComponent(secret)));
+		const encoded = percentEncoded(secret);
+		forms.add(encoded);
+		forms.add(encoded.replace(/%20/g, '+'));
+		forms.add(percentEncoded(encoded));
 		forms.add(JSON.stringify(secret).slice(1, -1));
 		forms.add(Buffer.from(secret).toString('base64'));
 	}
 	return [...forms].sort((left, right) => right.length - left.length);
+}
+
+/** Half of a surrogate pair has no encoded form; nobody could have sent it. */
+function percentEncoded(secret: string): string {
+	try {
+		return encodeURIComponent(secret);
+	} catch {
+		return secret;
+	}
 }

@@ -14,7 +14,7 @@ const refusals: Array<[code: number, message: string]> = [
 ];
 
 /** Asks for the account's menu, as every user may. */
-export const connectionTest: ICredentialTestRequest = {
+export const checkConnection: ICredentialTestRequest = {
 	request: {
 		baseURL: "={{ $credentials.baseUrl.trim().replace(/[/]+$/, '') }}",
 		url: '=/{{ encodeURIComponent($credentials.account.trim()) }}?api',
