@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ensureCertificates } from './service/certificates';
+
+/**
+ * Runs jest with what has to be in the environment before Node starts: the certificate authority of
+ * the reference service, and the module loading that n8n needs to guess a file's type. Arguments go
+ * to jest.
+ */
+async function run(): Promise<number> {
+	const { certificateAuthorityPath } = await ensureCertificates();
+	const folder = mkdtempSync(join(tmpdir(), 'sheet-records-test-'));
+	try {
+		const { status, error } = spawnSync(
+			process.execPath,
+			[require.resolve('jest/bin/jest'), ...process.argv.slice(2), ...resultsArguments()],
+			{
+				stdio: 'inherit',
+				env: {
+					...process.env,
+					NODE_EXTRA_CA_CERTS: certificateAuthorityPath,
+					NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules`,
+					SHEET_RECORDS_TEST_FOLDER: folder,
+				},
+			},
+		);
+		if (error) throw error;
+		return status ?? 1;
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+/** Whoever counts the tests names a file for jest's results in TEST_RESULTS. */
+function resultsArguments(): string[] {
+	const { TEST_RESULTS } = process.env;
+	return TEST_RESULTS ? ['--json', `--outputFile=${TEST_RESULTS}`] : [];
+}
+
+void run().then((exitCode) => {
+	process.exitCode = exitCode;
+});

@@ -1,0 +1,54 @@
+import type { AccountData } from './data/accountData';
+import type { Sheet } from './data/sheet';
+import type { RequestBody } from './http/body';
+import type { Query } from './http/query';
+import { errorCodes, ServiceError } from './http/serviceError';
+import { administrators, type Identities, type Identity } from './identities';
+import type { Session, Sessions } from './sessions';
+import type { Switches } from './switches';
+
+/** Everything the service remembers. */
+export interface ServiceState {
+	readonly account: string;
+	readonly data: AccountData;
+	readonly identities: Identities;
+	readonly sessions: Sessions;
+	readonly switches: Switches;
+}
+
+/** An authenticated request on its way to an endpoint. */
+export interface Call {
+	readonly state: ServiceState;
+	readonly method: string;
+	readonly query: Query;
+	readonly body: RequestBody;
+	readonly identity: Identity;
+	/** Identified by an API key, not by a session. */
+	readonly byApiKey: boolean;
+	readonly byCookie: boolean;
+	readonly session: Session | undefined;
+}
+
+export function isAdministrator({ groups }: Identity): boolean {
+	return groups.includes(administrators);
+}
+
+/** The strongest right that the identity has on the sheet (specification, "Authentication", 4). */
+export function rightOn(sheet: Sheet, identity: Identity): 'none' | 'read' | 'write' {
+	if (isAdministrator(identity)) return 'write';
+	const rights = identity.groups.map((group) => sheet.rights[group]);
+	if (rights.includes('write')) return 'write';
+	return rights.includes('read') ? 'read' : 'none';
+}
+
+export function demandReading(sheet: Sheet, identity: Identity): void {
+	if (rightOn(sheet, identity) === 'none') throw noAccessRight();
+}
+
+export function demandWriting(sheet: Sheet, identity: Identity): void {
+	if (rightOn(sheet, identity) !== 'write') throw noAccessRight();
+}
+
+export function noAccessRight(): ServiceError {
+	return new ServiceError(errorCodes.noAccessRight, 'No access right.');
+}

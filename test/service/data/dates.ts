@@ -1,0 +1,47 @@
+const hour = 60 * 60 * 1000;
+
+const datePattern = /^(\d{4})\/(\d{2})\/(\d{2})$/;
+const dateTimePattern = /^(\d{4})\/(\d{2})\/(\d{2}) (\d{2}):(\d{2})(?::(\d{2}))?$/;
+
+/** A moment as `yyyy/MM/dd HH:mm:ss`, shifted by the hours of `tz`. The account's own time is UTC. */
+export function momentText(milliseconds: number, timeZone = 0): string {
+	const text = new Date(milliseconds + timeZone * hour).toISOString();
+	return text.slice(0, 19).replace('T', ' ').replaceAll('-', '/');
+}
+
+/** A stored date-time shifted by the hours of `tz`; other texts, whole days among them, stay as they are. */
+export function shiftDateTime(text: string, timeZone: number): string {
+	const milliseconds = timeZone === 0 ? undefined : readDateTime(text);
+	return milliseconds === undefined ? text : momentText(milliseconds, timeZone);
+}
+
+/** A date or date-time in its longest form, which sorts as text; nothing when it is neither. */
+export function longDateTime(text: string): string | undefined {
+	const milliseconds = readDateTime(text);
+	return milliseconds === undefined ? undefined : momentText(milliseconds);
+}
+
+export function isDate(text: string): boolean {
+	return datePattern.test(text) && readDateTime(text) !== undefined;
+}
+
+export function isDateTime(text: string): boolean {
+	return dateTimePattern.test(text) && readDateTime(text) !== undefined;
+}
+
+/** Milliseconds since 1970 of a date or date-time; nothing when the text is no such day or time. */
+function readDateTime(text: string): number | undefined {
+	const match = datePattern.exec(text) ?? dateTimePattern.exec(text);
+	if (!match) return undefined;
+	const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = match
+		.slice(1)
+		.map((part) => Number(part ?? 0));
+	const milliseconds = Date.UTC(year, month - 1, day, hours, minutes, seconds);
+	const exists =
+		new Date(milliseconds).getUTCMonth() === month - 1 &&
+		new Date(milliseconds).getUTCDate() === day &&
+		hours < 24 &&
+		minutes < 60 &&
+		seconds < 60;
+	return exists ? milliseconds : undefined;
+}

@@ -1,0 +1,155 @@
+import type { Condition } from '../reading/condition';
+import type { Field } from './field';
+import { SheetRecord, type Origin } from './record';
+
+/** Where a sheet is: its folder path without slashes at the ends, and its number. */
+export interface SheetAddress {
+	path: string;
+	index: number;
+}
+
+export interface Subtable {
+	id: string;
+	name: string;
+	fields: Field[];
+}
+
+/** What a sheet is, apart from its records. */
+export interface SheetDefinition extends SheetAddress {
+	name: string;
+	keyFieldId: string;
+	fields: Field[];
+	subtables?: Subtable[];
+	/** The rights of groups. Without one a group has none; administrators always have all. */
+	rights: Record<string, 'read' | 'write'>;
+	/** Shared views by id: all conditions that a record must meet. */
+	sharedViews?: Record<string, Condition[]>;
+	defaultFilter?: Condition[];
+	/** Applied to every list unless an administrator's key asks to ignore it. */
+	fixedFilter?: Condition[];
+	/** The field whose text is a record's title. */
+	titleFieldId?: string;
+	/** The beginning of the numbers that the automatic number field counts through. */
+	autoNumberPrefix?: string;
+	/** Recalculates what `doFormula` recalculates. */
+	formulas?: (record: SheetRecord) => void;
+	/** The workflow script that runs with a write. */
+	workflow?: (record: SheetRecord, user: string) => void;
+	/** Makes the records that the sheet begins with. */
+	fill?: (sheet: Sheet) => void;
+}
+
+/** A sheet and its records. The members that tests may turn are plain and mutable. */
+export class Sheet {
+	readonly path: string;
+
+	readonly index: number;
+
+	readonly name: string;
+
+	readonly fields: Field[];
+
+	readonly subtables: Subtable[];
+
+	rights: Record<string, 'read' | 'write'>;
+
+	sharedViews: Record<string, Condition[]>;
+
+	defaultFilter: Condition[];
+
+	fixedFilter: Condition[];
+
+	/** False for a custom form: a create answers code 104. */
+	acceptsPost = true;
+
+	/** With this many records a create answers code 109. */
+	maximumRecords = Number.POSITIVE_INFINITY;
+
+	/** The id of the next record; a sheet that begins empty begins with record 0. */
+	nextRecordId = 0;
+
+	lastRowId = 0;
+
+	private lastSequence = 0;
+
+	private content: Map<number, SheetRecord> | undefined;
+
+	constructor(readonly definition: SheetDefinition) {
+		this.path = definition.path;
+		this.index = definition.index;
+		this.name = definition.name;
+		this.fields = definition.fields.map((field) => ({ ...field }));
+		this.subtables = (definition.subtables ?? []).map((subtable) => ({
+			...subtable,
+			fields: subtable.fields.map((field) => ({ ...field })),
+		}));
+		this.rights = { ...definition.rights };
+		this.sharedViews = { ...definition.sharedViews };
+		this.defaultFilter = [...(definition.defaultFilter ?? [])];
+		this.fixedFilter = [...(definition.fixedFilter ?? [])];
+	}
+
+	/** The records by id, in the order in which they were added. They are made on first sight: a reset stays fast. */
+	get records(): Map<number, SheetRecord> {
+		if (!this.content) {
+			this.content = new Map();
+			this.definition.fill?.(this);
+		}
+		return this.content;
+	}
+
+	/** A record that must be there. */
+	record(id: number): SheetRecord {
+		const record = this.records.get(id);
+		if (!record) throw new Error(`Sheet ${this.path}/${this.index} has no record ${id}`);
+		return record;
+	}
+
+	field(fieldId: string): Field | undefined {
+		return this.fields.find((field) => field.id === fieldId);
+	}
+
+	/** The subtable that a subtable field belongs to, with the field. */
+	subtableField(fieldId: string): { subtable: Subtable; field: Field } | undefined {
+		for (const subtable of this.subtables) {
+			const field = subtable.fields.find((candidate) => candidate.id === fieldId);
+			if (field) return { subtable, field };
+		}
+		return undefined;
+	}
+
+	subtable(subtableId: string): Subtable | undefined {
+		return this.subtables.find((subtable) => subtable.id === subtableId);
+	}
+
+	/** Adds an empty record; the id is the next free one unless it is given. */
+	add(created: Origin, id?: number): SheetRecord {
+		const record = this.prepare(created, id);
+		this.keep(record);
+		return record;
+	}
+
+	/** A record that is not on the sheet yet. */
+	prepare(created: Origin, id?: number): SheetRecord {
+		const { size } = this.records;
+		this.lastSequence = Math.max(this.lastSequence, size);
+		return new SheetRecord(id ?? this.nextRecordId, this.lastSequence + 1, created);
+	}
+
+	/** Puts a prepared record on the sheet; its id and its sequence number are used up. */
+	keep(record: SheetRecord): void {
+		this.records.set(record.id, record);
+		this.nextRecordId = Math.max(this.nextRecordId, record.id + 1);
+		this.lastSequence = Math.max(this.lastSequence, record.sequence);
+	}
+
+	takeRowId(): number {
+		this.lastRowId += 1;
+		return this.lastRowId;
+	}
+
+	/** The next text of the automatic number field. */
+	takeAutoNumber(record: SheetRecord): string {
+		return `${this.definition.autoNumberPrefix ?? ''}${String(record.sequence).padStart(5, '0')}`;
+	}
+}

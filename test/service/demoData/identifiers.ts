@@ -1,0 +1,116 @@
+/** The names of everything in the demo data, so that tests read like sentences. All ids are texts. */
+
+export const accountName = 'acme';
+
+/** 2,500 orders, record ids 1 to 2,500, not created in the order of their ids everywhere. */
+export const orders = {
+	path: 'sales/orders',
+	index: 1,
+	name: 'Orders',
+	fields: {
+		/** Automatic: `SO-00001` … in order of creation. The key field and the title. */
+		orderNumber: '1000001',
+		/** Required; links to the customers' key. */
+		customerNumber: '1000002',
+		/** Loaded from the customer. */
+		customerName: '1000003',
+		city: '1000004',
+		/** An id that sorts before the others as a number and behind them as a text. */
+		reference: '512',
+		orderDate: '1000005',
+		deliveryTime: '1000006',
+		status: '1000007',
+		tags: '1000008',
+		/** Computed: the sum of the amounts of the order lines. */
+		total: '1000009',
+		express: '1000010',
+		remark: '1000011',
+		/** Two fields with the name `Note`: by name the second is `Note2`. */
+		note: '1000012',
+		secondNote: '1000013',
+		/** Masked text; SYSAdmin and Finance may see it. */
+		internalMargin: '1000014',
+		contract: '1000015',
+		description: '1000016',
+		/** Written by the workflow script. */
+		workflowStamp: '1000017',
+		/** Computed: customer name and city. */
+		shippingLabel: '1000018',
+		/** A field without a name: by name it is `1`. */
+		unnamed: '1000019',
+	},
+	subtables: {
+		lines: {
+			id: '2000001',
+			name: 'Order Lines',
+			fields: {
+				article: '3000001',
+				quantity: '3000002',
+				unitPrice: '3000003',
+				/** Computed: quantity × unit price. */
+				amount: '3000004',
+			},
+		},
+	},
+	/** A shared view: status is Open. */
+	views: { open: '77' },
+} as const;
+
+/** 300 customers, record ids 1 to 300. */
+export const customers = {
+	path: 'sales/customers',
+	index: 2,
+	name: 'Customers',
+	fields: {
+		/** Required: `C-0001` … `C-0300`. The key field. */
+		customerNumber: '1100001',
+		/** Required. The title. */
+		name: '1100002',
+		city: '1100003',
+		email: '1100004',
+		since: '1100005',
+		/** Some are numbers of twenty digits. */
+		creditLimit: '1100006',
+		categories: '1100007',
+	},
+} as const;
+
+/** 150 invoices; a fixed filter shows only the 100 that are Posted. */
+export const invoices = {
+	path: 'sales/invoices',
+	index: 3,
+	name: 'Invoices',
+	fields: { invoiceNumber: '1200001', status: '1200002', amount: '1200003' },
+} as const;
+
+/** A sheet that only SYSAdmin may see. */
+export const salaries = {
+	path: 'private/salaries',
+	index: 4,
+	name: 'Salaries',
+	fields: { person: '1300001', salary: '1300002' },
+} as const;
+
+/** Folder names that must be encoded; record ids begin with 0. */
+export const recipes = {
+	path: 'küche/é t é',
+	index: 5,
+	name: 'Rezepte für den Sommer',
+	fields: { title: '1400001', servings: '1400002', instructions: '1400003', photos: '1400004' },
+} as const;
+
+/** A deep folder with a number for a name. */
+export const tasks = {
+	path: 'archive/2024/tasks',
+	index: 7,
+	name: 'Tasks',
+	fields: { title: '1500001', dueDate: '1500002', done: '1500003', assignee: '1500004' },
+} as const;
+
+/** No records yet: the first one gets the id 0. */
+export const empty = {
+	path: 'sales/empty',
+	index: 9,
+	name: 'Empty',
+	fields: { title: '1600001', amount: '1600002' },
+} as const;

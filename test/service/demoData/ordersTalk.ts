@@ -1,0 +1,34 @@
+import type { Sheet } from '../data/sheet';
+
+const user = 'max.member@acme.example';
+
+/** What belongs to the first orders besides their fields: comments, edits, e-mails, an approval. */
+export function attachTalk(sheet: Sheet): void {
+	const first = sheet.records.get(1);
+	const second = sheet.records.get(2);
+	if (!first || !second) return;
+	first.comments = [
+		{ id: 1, author: user, text: 'Is this urgent?', attachment: '', at: Date.UTC(2023, 1, 1, 9) },
+		{
+			id: 2,
+			author: 'ada.admin@acme.example',
+			text: 'Yes, "very" 🙂',
+			attachment: '',
+			at: Date.UTC(2023, 1, 1, 9, 30),
+		},
+	];
+	first.history = [
+		{ at: first.created.at, type: 'Create', user, detail: '' },
+		{ at: Date.UTC(2023, 1, 2), type: 'Update', user, detail: 'Status: Open → Confirmed' },
+	];
+	first.updated = { at: Date.UTC(2023, 1, 2), user };
+	second.approval = { status: 'Waiting', approver: 'ada.admin@acme.example' };
+	second.conversation = [
+		{
+			from: 'office@customer.example',
+			subject: 'Where is my order?',
+			text: 'It was due yesterday.',
+			at: Date.UTC(2023, 1, 3, 10),
+		},
+	];
+}

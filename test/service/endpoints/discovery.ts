@@ -1,0 +1,102 @@
+import { demandReading, isAdministrator, noAccessRight, rightOn, type Call } from '../call';
+import type { Field } from '../data/field';
+import type { Sheet } from '../data/sheet';
+import { htmlAnswer, jsonAnswer, type Answer } from '../http/answer';
+import { StatusError } from '../http/serviceError';
+import type { JsonValue, OrderedObject } from '../json';
+import type { DiscoverySwitch } from '../switches';
+
+/** The whole structure of a sheet, for administrators only. Not in the specification. */
+export function describeSchema(call: Call, sheet: Sheet): Answer {
+	return discover(call, 'schema', () => {
+		if (!isAdministrator(call.identity)) throw noAccessRight();
+		return {
+			sheet: {
+				sheetPath: `/${sheet.path}`,
+				sheetIndex: sheet.index,
+				sheetName: sheet.name,
+				keyFieldId: Number(sheet.definition.keyFieldId),
+			},
+			fields: sheet.fields.map(fieldSchema),
+			subtables: sheet.subtables.map(({ id, name, fields }) => ({
+				subtableId: Number(id),
+				name,
+				fields: fields.map(fieldSchema),
+			})),
+		};
+	});
+}
+
+function fieldSchema(field: Field): JsonValue {
+	return {
+		fieldId: Number(field.id),
+		fieldName: field.name,
+		type: field.type,
+		required: field.required ?? false,
+		readOnly: field.readOnly ?? false,
+		computed: field.computed ?? false,
+		hidden: field.hidden ?? false,
+	};
+}
+
+/** The names of a sheet's fields, without their types. Not in the specification. */
+export function describeDefinition(call: Call, sheet: Sheet): Answer {
+	return discover(call, 'definition', () => {
+		demandReading(sheet, call.identity);
+		const fields: OrderedObject = new Map(
+			sheet.fields.map((field): [string, JsonValue] => [
+				`fid${field.id}`,
+				{ ...fieldDefinition(field) },
+			]),
+		);
+		for (const subtable of sheet.subtables) {
+			const members = subtable.fields.map((field): [string, JsonValue] => [
+				`fid${field.id}`,
+				{ name: field.name },
+			]);
+			fields.set(`stid${subtable.id}`, new Map(members));
+		}
+		return { fields };
+	});
+}
+
+function fieldDefinition({ name, required, readOnly }: Field): { [key: string]: JsonValue } {
+	return { name, attr_must: required ?? false, attr_ro: readOnly ?? false };
+}
+
+/** The folders and sheets that the caller may read. Not in the specification. */
+export function describeMenu(call: Call): Answer {
+	return discover(call, 'menu', () => {
+		const folders = new Map<string, OrderedObject>();
+		for (const sheet of call.state.data.sheets) {
+			if (rightOn(sheet, call.identity) === 'none') continue;
+			const sheets = folders.get(sheet.path) ?? new Map<string, JsonValue>();
+			folders.set(sheet.path, sheets);
+			sheets.set(String(sheet.index), { name: sheet.name, type: 'sheet' });
+		}
+		const children = [...folders].map(([path, sheets]): [string, JsonValue] => [
+			`/${path}`,
+			{ name: path.split('/').at(-1) ?? path, children: sheets },
+		]);
+		return { [call.state.account]: { children: new Map(children) } };
+	});
+}
+
+/** Each way of discovery can be turned off, as it may be on the deployed service. */
+function discover(
+	{ query, state }: Call,
+	way: 'schema' | 'definition' | 'menu',
+	describe: () => JsonValue,
+): Answer {
+	const position: DiscoverySwitch = state.switches[way];
+	switch (position) {
+		case 'on':
+			return jsonAnswer(describe(), query);
+		case 'code106':
+			throw noAccessRight();
+		case 'http404':
+			throw new StatusError(404, 'Not Found');
+		case 'html':
+			return htmlAnswer('Please use the interface.');
+	}
+}

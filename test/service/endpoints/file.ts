@@ -1,0 +1,45 @@
+import type { ServiceState } from '../call';
+import { textAnswer, type Answer } from '../http/answer';
+import type { Proof } from '../http/authentication';
+import type { Query } from '../http/query';
+import { errorCodes, ServiceError, StatusError } from '../http/serviceError';
+
+const blankImage = Buffer.from(
+	'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+	'base64',
+);
+
+/** Gives a stored file (specification, endpoint 5). */
+export function downloadFile(query: Query, proof: Proof, state: ServiceState): Answer {
+	const account = query.first('a') ?? '';
+	if (account !== state.account) {
+		throw new ServiceError(errorCodes.invalidAccount, `Invalid account name: ${account}`);
+	}
+	if (state.switches.filesNeedSession && !proof.session) {
+		throw new ServiceError(
+			errorCodes.authenticationRequired,
+			'Authentication required before using the API.',
+		);
+	}
+	const file = state.data.files.get(query.first('f') ?? '');
+	if (!file) return missingFile(state);
+	return {
+		status: 200,
+		headers: {
+			'content-type': file.mimeType,
+			'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+		},
+		body: file.content,
+	};
+}
+
+function missingFile({ switches }: ServiceState): Answer {
+	switch (switches.missingFile) {
+		case 'http404':
+			throw new StatusError(404, 'Not Found');
+		case 'text':
+			return textAnswer('File not found.');
+		case 'blankImage':
+			return { status: 200, headers: { 'content-type': 'image/gif' }, body: blankImage };
+	}
+}

@@ -1,0 +1,53 @@
+import type { Call } from '../call';
+import type { Sheet } from '../data/sheet';
+import type { Answer } from '../http/answer';
+import { StatusError } from '../http/serviceError';
+import type { Target } from '../http/target';
+import { addComment, isComment } from './comment';
+import { deleteRecord } from './deleteRecord';
+import { describeDefinition, describeMenu, describeSchema } from './discovery';
+import { listRecords } from './list';
+import { setLock } from './lock';
+import { readRecord } from './read';
+import { createRecord, updateRecord } from './write';
+
+/** Leads a call to its endpoint, by what it points at and by its method. */
+export function answerCall(call: Call, target: Target): Answer {
+	if (target.kind === 'record') return answerRecordCall(call, target.sheet, target.recordId);
+	if (target.kind === 'sheet') return answerSheetCall(call, target.sheet);
+	if (call.method === 'GET') {
+		if (target.kind === 'account') return describeMenu(call);
+		if (target.kind === 'schema') return describeSchema(call, target.sheet);
+	}
+	throw wrongMethod();
+}
+
+function answerSheetCall(call: Call, sheet: Sheet): Answer {
+	if (call.method === 'GET' && call.query.has('def')) return describeDefinition(call, sheet);
+	if (call.method === 'GET') return listRecords(call, sheet);
+	if (call.method === 'POST') return createRecord(call, sheet);
+	throw wrongMethod();
+}
+
+function answerRecordCall(call: Call, sheet: Sheet, recordId: number): Answer {
+	switch (call.method) {
+		case 'GET':
+			return readRecord(call, sheet, recordId);
+		case 'POST':
+			if (call.query.has('lock')) return setLock(call, sheet, recordId, true);
+			if (call.query.has('unlock')) return setLock(call, sheet, recordId, false);
+			if (isComment(call.body)) return addComment(call, sheet, recordId);
+			return updateRecord(call, sheet, recordId);
+		case 'PUT':
+		case 'PATCH':
+			return updateRecord(call, sheet, recordId);
+		case 'DELETE':
+			return deleteRecord(call, sheet, recordId);
+		default:
+			throw wrongMethod();
+	}
+}
+
+function wrongMethod(): StatusError {
+	return new StatusError(405, 'Method Not Allowed');
+}

@@ -1,0 +1,60 @@
+import { demandReading, isAdministrator, type Call } from '../call';
+import type { SheetRecord } from '../data/record';
+import type { Sheet } from '../data/sheet';
+import { jsonAnswer, type Answer } from '../http/answer';
+import { errorCodes, ServiceError } from '../http/serviceError';
+import { readCondition, type Condition } from '../reading/condition';
+import { recordTest } from '../reading/filter';
+import { fullTextTest } from '../reading/fullText';
+import { ordered } from '../reading/ordering';
+import { page } from '../reading/paging';
+import { checkReadParameters } from '../reading/readParameters';
+import { RecordView } from '../reading/recordView';
+import { readViewOptions } from '../reading/viewOptions';
+
+/** Lists records (specification, endpoint 1). */
+export function listRecords(call: Call, sheet: Sheet): Answer {
+	demandReading(sheet, call.identity);
+	checkReadParameters(call);
+	if (call.query.has('taskId')) {
+		throw new ServiceError(errorCodes.recordNotFound, 'Task not found.');
+	}
+	const options = readViewOptions(call);
+	const found = ordered(matchingRecords(call, sheet), sheet, call.query);
+	const shown = page(found, call.query, call.state.switches.maximumLimit);
+	const view = new RecordView(sheet, options, call.state.switches);
+	return jsonAnswer(view.list(shown), call.query);
+}
+
+function matchingRecords(call: Call, sheet: Sheet): SheetRecord[] {
+	const { query, state } = call;
+	const conditions = query.named('where').map(readCondition);
+	const conditionSets = [conditions, ...savedFilters(call, sheet)];
+	const tests = conditionSets
+		.filter((set) => set.length > 0)
+		.map((set) => recordTest(set, sheet, state.data));
+	const text = query.first('fts');
+	if (text) tests.push(fullTextTest(text, sheet));
+
+	const isFiltered = conditions.length > 0 || Boolean(text);
+	const newestFound = Date.now() - state.switches.filterLagMilliseconds;
+	return [...sheet.records.values()].filter(
+		(record) =>
+			(!isFiltered || record.writtenAt <= newestFound) && tests.every((test) => test(record)),
+	);
+}
+
+/** The filters that are kept with the sheet: each is combined in itself, and all of them hold. */
+function savedFilters({ query, identity, byApiKey }: Call, sheet: Sheet): Condition[][] {
+	const filters: Condition[][] = [];
+	const viewId = query.first('filterId');
+	if (viewId !== undefined) {
+		const view = sheet.sharedViews[viewId];
+		if (!view) throw new ServiceError(errorCodes.parameters, `Unknown shared view: ${viewId}`);
+		filters.push(view);
+	}
+	if (query.flag('defaultFilter')) filters.push(sheet.defaultFilter);
+	const mayIgnore = byApiKey && isAdministrator(identity);
+	if (!(mayIgnore && query.flag('ignoreFixedFilter'))) filters.push(sheet.fixedFilter);
+	return filters;
+}

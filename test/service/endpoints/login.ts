@@ -1,0 +1,38 @@
+import type { ServiceState } from '../call';
+import { jsonAnswer, textAnswer, type Answer } from '../http/answer';
+import type { Query } from '../http/query';
+import type { Identity } from '../identities';
+import type { Session } from '../sessions';
+
+/** Logs in with e-mail and password (specification, endpoint 14). */
+export function logIn(query: Query, state: ServiceState): Answer {
+	const identity = Object.values(state.identities).find(
+		({ email, password }) => email === query.first('u') && password === query.first('p'),
+	);
+	if (!identity) return textAnswer('-1');
+	const session = state.sessions.open(identity);
+	const answer = describeSession(session, identity, query, state);
+	answer.headers['set-cookie'] = sessionCookie(session, state);
+	return answer;
+}
+
+export function sessionCookie({ id }: Session, { switches }: ServiceState): string {
+	return `${switches.cookieName}=${id}; Path=/; Secure; HttpOnly`;
+}
+
+function describeSession(
+	{ id: sid }: Session,
+	identity: Identity,
+	query: Query,
+	{ account, identities, switches }: ServiceState,
+): Answer {
+	const { email, groups } = identity;
+	if (query.first('json') !== '1' || switches.loginAnswer === 'plainText') return textAnswer(sid);
+	if (switches.loginAnswer === 'accountsArray') {
+		return jsonAnswer({ sid, status: 'SUCCESS', email, accounts: [account] }, query);
+	}
+	const idKey = switches.dialect === 'ragic' ? 'ragicId' : 'svcId';
+	const userId = Object.values(identities).indexOf(identity);
+	const accounts = { account, [idKey]: userId, external: false, groups };
+	return jsonAnswer({ sid, email, accounts }, query);
+}

@@ -1,0 +1,55 @@
+import type { SeenRequest } from './requestLog';
+
+/** A disturbance that the service adds to its own answers. */
+export interface Fault {
+	/**
+	 * - `status`: answer this `status` (default 500), `headers` and `body` instead of doing the work;
+	 * - `body`: the same with status 200: an HTML page, broken JSON, anything;
+	 * - `redirect`: answer 302 (or `status`) to `location`;
+	 * - `hang`: take the request and never answer;
+	 * - `reset`: cut the connection before the work;
+	 * - `resetAfterWork`: do the work, a write too, then cut the connection;
+	 * - `truncate`: announce the full length, send half of the body, then cut the connection;
+	 * - `truncateSilently`: send half of the body as if it were all.
+	 */
+	kind:
+		| 'status'
+		| 'body'
+		| 'redirect'
+		| 'hang'
+		| 'reset'
+		| 'resetAfterWork'
+		| 'truncate'
+		| 'truncateSilently';
+	/** Which requests it strikes; all of them when not given. */
+	when?: (request: SeenRequest) => boolean;
+	/** How many requests it strikes; 1 when not given. */
+	times?: number;
+	status?: number;
+	headers?: Record<string, string>;
+	body?: string;
+	/** Where a `redirect` leads. */
+	location?: string;
+}
+
+/** The faults that wait for a request. */
+export class Faults {
+	private waiting: Array<{ fault: Fault; left: number }> = [];
+
+	inject(fault: Fault): void {
+		this.waiting.push({ fault, left: fault.times ?? 1 });
+	}
+
+	clear(): void {
+		this.waiting = [];
+	}
+
+	/** The fault that strikes this request, if there is one. Those injected first strike first. */
+	strike(request: SeenRequest): Fault | undefined {
+		const next = this.waiting.find(
+			({ fault, left }) => left > 0 && (fault.when === undefined || fault.when(request)),
+		);
+		if (next) next.left -= 1;
+		return next?.fault;
+	}
+}

@@ -1,0 +1,72 @@
+import type { ServiceState } from '../call';
+import { writeJson, type JsonValue } from '../json';
+import { InvalidRecordError, errorCodes, ServiceError, StatusError } from './serviceError';
+import type { Query } from './query';
+
+/** What goes back over the wire. */
+export interface Answer {
+	status: number;
+	headers: Record<string, string>;
+	body: string | Buffer;
+}
+
+const jsonType = 'application/json;charset=UTF-8';
+
+export function textAnswer(body: string, status = 200): Answer {
+	return { status, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body };
+}
+
+export function htmlAnswer(message: string, status = 200): Answer {
+	const body = `<!DOCTYPE html><html><head><title>Sheets</title></head><body>${message}</body></html>`;
+	return { status, headers: { 'content-type': 'text/html;charset=UTF-8' }, body };
+}
+
+/** JSON, or a call to the function that `callback` names with the JSON as its argument. */
+export function jsonAnswer(value: JsonValue, query: Query, status = 200): Answer {
+	const json = writeJson(value);
+	const callback = query.first('callback');
+	if (!callback) return { status, headers: { 'content-type': jsonType }, body: json };
+	const headers = { 'content-type': 'application/javascript;charset=UTF-8' };
+	return { status, headers, body: `${callback}(${json})` };
+}
+
+/** Turns what an endpoint has thrown into the answer that the switches ask for (specification, "Errors"). */
+export function errorAnswer(error: unknown, query: Query, { switches }: ServiceState): Answer {
+	if (error instanceof StatusError) return textAnswer(error.message, error.status);
+	if (error instanceof InvalidRecordError) {
+		const invalid = { status: 'INVALID', code: errorCodes.execution, msg: error.message };
+		return jsonAnswer(invalid, query);
+	}
+	if (!(error instanceof ServiceError)) {
+		return textAnswer(error instanceof Error ? (error.stack ?? error.message) : 'Failure', 500);
+	}
+	const status = switches.errorTransport === 'httpStatus' ? statusOfCode(error.code) : 200;
+	if (switches.errorFormat === 'html') return htmlAnswer(error.message, status);
+	return jsonAnswer(
+		{ status: 'ERROR', [switches.errorCodeKey]: error.code, msg: error.message },
+		query,
+		status,
+	);
+}
+
+/** The specification shows no mapping; this is the nearest status for each code. */
+function statusOfCode(code: number): number {
+	const statuses: Record<number, number> = {
+		101: 404,
+		102: 404,
+		103: 404,
+		104: 402,
+		105: 401,
+		106: 403,
+		109: 402,
+		201: 400,
+		202: 402,
+		204: 429,
+		301: 401,
+		302: 401,
+		304: 401,
+		402: 402,
+		404: 404,
+	};
+	return statuses[code] ?? 500;
+}

@@ -1,0 +1,106 @@
+import { noAccessRight, type ServiceState } from '../call';
+import type { Identity } from '../identities';
+import type { Session } from '../sessions';
+import type { Query } from './query';
+import { errorCodes, ServiceError, StatusError } from './serviceError';
+
+/** Who calls, and how it was proved. */
+export interface Proof {
+	identity: Identity;
+	byApiKey: boolean;
+	byCookie: boolean;
+	session: Session | undefined;
+}
+
+/**
+ * Finds out who calls (specification, "Authentication"): by key in the header or the query, or by session in the
+ * query or a cookie, the first of them that is there.
+ */
+export function authenticate(
+	headers: Record<string, string | string[] | undefined>,
+	query: Query,
+	state: ServiceState,
+): Proof {
+	const authorization = single(headers.authorization);
+	if (authorization !== undefined) return proofByHeader(authorization, state);
+	const apiKey = query.first('APIKey');
+	if (apiKey !== undefined) return proofByKey(apiKey, state);
+	const sessionId = query.first('sid');
+	if (sessionId !== undefined) return proofBySession(sessionId, state, false);
+	const cookie = readCookie(single(headers.cookie) ?? '', state.switches.cookieName);
+	if (cookie !== undefined) return proofBySession(cookie, state, true);
+	throw new StatusError(401, 'Unauthorized');
+}
+
+/** The name of the caller for the log, found without using up anything. */
+export function recognise(
+	headers: Record<string, string | string[] | undefined>,
+	query: Query,
+	state: ServiceState,
+): string | undefined {
+	const [, headerKey] = /^Basic (.+)$/.exec(single(headers.authorization) ?? '') ?? [];
+	const key = headerKey ?? query.first('APIKey');
+	if (key !== undefined) return findByKey(key, state)?.name;
+	const cookie = readCookie(single(headers.cookie) ?? '', state.switches.cookieName);
+	return state.sessions.find(query.first('sid') ?? cookie ?? '')?.identity.name;
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+	return Array.isArray(header) ? header.join('; ') : header;
+}
+
+/** The key follows `Basic ` as it is. One encoded as user name and password makes a guest, who may do nothing. */
+function proofByHeader(authorization: string, state: ServiceState): Proof {
+	const [, key] = /^Basic (.+)$/.exec(authorization) ?? [];
+	if (key === undefined) throw new StatusError(401, 'Unauthorized');
+	const isEncodedPair = /^[ -~]+:[ -~]*$/.test(Buffer.from(key, 'base64').toString('latin1'));
+	if (isEncodedPair && !findByKey(key, state)) throw noAccessRight();
+	return proofByKey(key, state);
+}
+
+function proofByKey(key: string, state: ServiceState): Proof {
+	const identity = findByKey(key, state);
+	if (identity) return { identity, byApiKey: true, byCookie: false, session: undefined };
+	switch (state.switches.wrongKeyAnswer) {
+		case 'status401':
+			throw new StatusError(401, 'Unauthorized');
+		case 'code105':
+			throw new ServiceError(
+				errorCodes.authenticationRequired,
+				'Authentication required before using the API.',
+			);
+		case 'code106':
+			throw noAccessRight();
+		case 'code304':
+			throw new ServiceError(errorCodes.secretKeyInvalid, 'The secret key is invalid.');
+	}
+}
+
+function findByKey(key: string, { identities }: ServiceState): Identity | undefined {
+	return Object.values(identities).find(({ apiKey }) => apiKey === key);
+}
+
+function proofBySession(sessionId: string, state: ServiceState, byCookie: boolean): Proof {
+	const { sessions, switches } = state;
+	const session = sessions.use(sessionId, switches.sessionLifetimeRequests);
+	if (session) return { identity: session.identity, byApiKey: false, byCookie, session };
+	switch (switches.expiredSessionAnswer) {
+		case 'status401':
+			throw new StatusError(401, 'Unauthorized');
+		case 'code301':
+			throw new ServiceError(
+				errorCodes.sessionTimedOut,
+				'The sid parameter or session has timed out.',
+			);
+		case 'code302':
+			throw new ServiceError(errorCodes.sessionExpired, 'The session has expired.');
+	}
+}
+
+function readCookie(header: string, name: string): string | undefined {
+	for (const pair of header.split(';')) {
+		const [cookieName = '', ...value] = pair.trim().split('=');
+		if (cookieName === name) return value.join('=');
+	}
+	return undefined;
+}

@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify';
+import { readJsonWithNumbersAsText } from '../json';
+import { decodeQueryText } from './query';
+import { errorCodes, ServiceError } from './serviceError';
+
+export interface UploadedFile {
+	fieldName: string;
+	fileName: string;
+	mimeType: string;
+	content: Buffer;
+}
+
+export type FormFields = Array<[name: string, value: string]>;
+
+/** What came with a request: form data with or without files, or JSON (numbers as their text). */
+export type RequestBody =
+	| { kind: 'none' }
+	| { kind: 'json'; text: string }
+	| { kind: 'form'; multipart: boolean; fields: FormFields; files: UploadedFile[] }
+	| { kind: 'unreadable' };
+
+/** Reads a URL-encoded body, keeping the order and the repetition of names. */
+export function readFormText(text: string): FormFields {
+	return text
+		.split('&')
+		.filter(Boolean)
+		.map((pair) => {
+			const [name = '', ...value] = pair.split('=');
+			return [decodeQueryText(name), decodeQueryText(value.join('='))];
+		});
+}
+
+/** Takes the body as fastify has parsed it; multipart bodies are read part by part. */
+export async function readBody(request: FastifyRequest): Promise<RequestBody> {
+	if (request.isMultipart()) return await readMultipart(request);
+	const { body } = request;
+	if (typeof body === 'string')
+		return body === '' ? { kind: 'none' } : { kind: 'json', text: body };
+	if (isFormFields(body)) return { kind: 'form', multipart: false, fields: body, files: [] };
+	return { kind: Buffer.isBuffer(body) && body.length > 0 ? 'unreadable' : 'none' };
+}
+
+/** The members of a JSON body. */
+export function jsonMembers(text: string): Record<string, unknown> {
+	let value: unknown;
+	try {
+		value = readJsonWithNumbersAsText(text);
+	} catch {
+		throw new ServiceError(errorCodes.parameters, 'The body is no JSON.');
+	}
+	if (!isObject(value)) throw new ServiceError(errorCodes.parameters, 'The body is no object.');
+	return value;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+async function readMultipart(request: FastifyRequest): Promise<RequestBody> {
+	const fields: FormFields = [];
+	const files: UploadedFile[] = [];
+	for await (const part of request.parts()) {
+		if (part.type === 'file') {
+			const { fieldname: fieldName, filename: fileName, mimetype: mimeType } = part;
+			files.push({ fieldName, fileName, mimeType, content: await part.toBuffer() });
+		} else {
+			fields.push([part.fieldname, String(part.value)]);
+		}
+	}
+	return { kind: 'form', multipart: true, fields, files };
+}
+
+function isFormFields(body: unknown): body is FormFields {
+	return Array.isArray(body);
+}

@@ -1,0 +1,151 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Call, ServiceState } from '../call';
+import { answerCall } from '../endpoints';
+import { downloadFile } from '../endpoints/file';
+import { logIn, sessionCookie } from '../endpoints/login';
+import type { Faults } from '../faults';
+import type { RequestLog, SeenRequest } from '../requestLog';
+import { errorAnswer, htmlAnswer, textAnswer, type Answer } from './answer';
+import { authenticate, recognise, type Proof } from './authentication';
+import { isObject, readBody, type RequestBody } from './body';
+import { sendCut, strikeAfterWork, strikeBeforeWork } from './faultyAnswers';
+import type { Load } from './load';
+import { Query } from './query';
+import { errorCodes, ServiceError } from './serviceError';
+import { accountTarget, serviceTarget } from './target';
+
+/** Takes a request from its arrival to its answer: log, faults, limits, latency, identity, endpoint. */
+export class RequestHandler {
+	private readonly seenByRequest = new WeakMap<FastifyRequest, SeenRequest>();
+
+	constructor(
+		private readonly state: ServiceState,
+		private readonly log: RequestLog,
+		private readonly faults: Faults,
+		private readonly load: Load,
+	) {}
+
+	/** Notes the request before its body has come in. */
+	begin(request: FastifyRequest, reply: FastifyReply): void {
+		const rawUrl = request.raw.url ?? '/';
+		const query = new Query(rawUrl);
+		const seen: SeenRequest = {
+			method: request.method,
+			path: rawUrl.split('?')[0] ?? '',
+			rawUrl,
+			query: query.parameters.map(({ name, value }) => [name, value]),
+			headers: { ...request.headers },
+			body: undefined,
+			files: [],
+			identity: recognise(request.headers, query, this.state),
+			status: 0,
+			at: Date.now(),
+			durationMs: 0,
+			inFlightAtStart: this.log.openRequests.size,
+		};
+		this.seenByRequest.set(request, seen);
+		this.log.begin(seen);
+		reply.raw.on('close', () => this.log.end(seen, 0));
+	}
+
+	async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+		const seen = this.seen(request);
+		const body = await readBody(request);
+		noteBody(seen, body);
+
+		const fault = this.faults.strike(seen);
+		const replacement = fault && strikeBeforeWork(fault);
+		if (replacement === 'hang') return reply.hijack();
+		if (replacement === 'cut') return this.cut(seen, request, reply);
+		if (replacement) return this.send(seen, replacement, reply);
+
+		const answer = await this.produce(seen, body);
+		const changed = fault ? strikeAfterWork(fault, answer) : answer;
+		if (changed === 'cut') return this.cut(seen, request, reply);
+		if (changed !== 'cutInside') return this.send(seen, changed, reply);
+		this.log.end(seen, answer.status);
+		return sendCut(answer, request, reply);
+	}
+
+	/** Answers a request that could not even be read. */
+	async refuse(
+		request: FastifyRequest,
+		reply: FastifyReply,
+		message: string,
+	): Promise<FastifyReply> {
+		return this.send(this.seen(request), textAnswer(message, 400), reply);
+	}
+
+	private seen(request: FastifyRequest): SeenRequest {
+		const seen = this.seenByRequest.get(request);
+		if (!seen) throw new Error('The request was never begun.');
+		return seen;
+	}
+
+	private send(seen: SeenRequest, answer: Answer, reply: FastifyReply): FastifyReply {
+		this.log.end(seen, answer.status);
+		return reply.code(answer.status).headers(answer.headers).send(answer.body);
+	}
+
+	private cut(seen: SeenRequest, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+		this.log.end(seen, 0);
+		reply.hijack();
+		request.raw.socket.destroy();
+		return reply;
+	}
+
+	private async produce(seen: SeenRequest, body: RequestBody): Promise<Answer> {
+		const query = new Query(seen.rawUrl);
+		try {
+			const overload = this.load.admit(seen);
+			if (overload) return overload;
+			const { latencyMilliseconds: latency } = this.state.switches;
+			const milliseconds = typeof latency === 'number' ? latency : latency(seen);
+			if (milliseconds > 0) await wait(milliseconds, undefined, { ref: false });
+			return this.work(seen, query, body);
+		} catch (error) {
+			return errorAnswer(error, query, this.state);
+		}
+	}
+
+	private work(seen: SeenRequest, query: Query, body: RequestBody): Answer {
+		const { state } = this;
+		const target = serviceTarget(seen.path);
+		if (target?.kind === 'login') return logIn(query, state);
+		const proof = authenticate(seen.headers, query, state);
+		if (target?.kind === 'file') return downloadFile(query, proof, state);
+		// Without the mark of an API request the interface for people answers.
+		if (!query.has('api')) return htmlAnswer('Please log in.');
+		if (body.kind === 'unreadable') {
+			throw new ServiceError(errorCodes.parameters, 'The body is neither form data nor JSON.');
+		}
+		const call: Call = { ...proof, state, query, body, method: seen.method };
+		const answer = answerCall(call, accountTarget(seen.path, state.account, state.data));
+		this.addCookie(answer, proof, seen);
+		return answer;
+	}
+
+	/** Where files need a session, reading with a key opens one. */
+	private addCookie(answer: Answer, { byApiKey, identity }: Proof, { method }: SeenRequest): void {
+		const { sessions, switches } = this.state;
+		if (!switches.filesNeedSession || !byApiKey || method !== 'GET') return;
+		answer.headers['set-cookie'] = sessionCookie(sessions.open(identity), this.state);
+	}
+}
+
+function noteBody(seen: SeenRequest, body: RequestBody): void {
+	if (body.kind === 'json') seen.body = parsedObject(body.text);
+	if (body.kind !== 'form') return;
+	seen.body = body.fields;
+	seen.files = body.files.map(({ content, ...file }) => ({ ...file, size: content.length }));
+}
+
+function parsedObject(text: string): Record<string, unknown> | undefined {
+	try {
+		const value: unknown = JSON.parse(text);
+		return isObject(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}

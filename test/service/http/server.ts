@@ -1,0 +1,43 @@
+import formBody from '@fastify/formbody';
+import multipart from '@fastify/multipart';
+import fastify from 'fastify';
+import type { Certificates } from '../certificates';
+import { readFormText } from './body';
+import type { RequestHandler } from './requestHandler';
+
+const largestBody = 512 * 1024 * 1024;
+
+export type Server = Awaited<ReturnType<typeof createServer>>;
+
+/** The HTTPS server: every address leads to the one handler, which reads addresses and queries itself. */
+export async function createServer({ key, certificate }: Certificates, handler: RequestHandler) {
+	const server = fastify({
+		https: { key, cert: certificate },
+		bodyLimit: largestBody,
+		forceCloseConnections: true,
+		logger: false,
+	});
+	server.removeAllContentTypeParsers();
+	server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+		done(null, body),
+	);
+	server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+		done(null, body),
+	);
+	await server.register(formBody, { bodyLimit: largestBody, parser: parseForm });
+	await server.register(multipart, {
+		limits: { fileSize: largestBody, fieldSize: largestBody, fields: 10_000, parts: 20_000 },
+	});
+	server.addHook('onRequest', async (request, reply) => handler.begin(request, reply));
+	server.all('/*', async (request, reply) => await handler.handle(request, reply));
+	server.setErrorHandler(async (error, request, reply) => {
+		const message = error instanceof Error ? error.message : 'Bad Request';
+		return await handler.refuse(request, reply, message);
+	});
+	return server;
+}
+
+/** The plugin's type asks for an object, but it passes on whatever the parser gives. */
+function parseForm(text: string): { [key: number]: [string, string] } {
+	return readFormText(text);
+}

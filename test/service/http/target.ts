@@ -1,0 +1,63 @@
+import type { AccountData } from '../data/accountData';
+import type { Sheet } from '../data/sheet';
+import { decodePercent } from './query';
+import { errorCodes, ServiceError } from './serviceError';
+
+/** What a request address points at. */
+export type Target =
+	| { kind: 'login' }
+	| { kind: 'file' }
+	| { kind: 'account' }
+	| { kind: 'sheet'; sheet: Sheet }
+	| { kind: 'schema'; sheet: Sheet }
+	| { kind: 'record'; sheet: Sheet; recordId: number };
+
+/** The addresses that belong to no account. */
+export function serviceTarget(rawPath: string): Target | undefined {
+	if (rawPath === '/AUTH') return { kind: 'login' };
+	if (rawPath === '/sims/file.jsp') return { kind: 'file' };
+	return undefined;
+}
+
+/** Reads an address within the account (specification, "Address notation" and "Record URL shapes"). */
+export function accountTarget(rawPath: string, account: string, data: AccountData): Target {
+	const segments = rawPath.split('/').filter(Boolean).map(decodePercent);
+	const [accountName = '', ...rest] = segments;
+	if (accountName !== account) {
+		throw new ServiceError(errorCodes.invalidAccount, `Invalid account name: ${accountName}`);
+	}
+	if (rest.length === 0) return { kind: 'account' };
+	if (rest.at(-2) === 'metadata' && rest.at(-1) === 'schema') {
+		return { kind: 'schema', sheet: findSheet(rest.slice(0, -2), data) ?? refuse(rest, data) };
+	}
+	const sheet = findSheet(rest, data);
+	if (sheet) return { kind: 'sheet', sheet };
+	const sheetOfRecord = findSheet(rest.slice(0, -1), data);
+	const recordId = integer(rest.at(-1));
+	if (sheetOfRecord && recordId !== undefined) {
+		return { kind: 'record', sheet: sheetOfRecord, recordId };
+	}
+	return refuse(rest, data);
+}
+
+function findSheet(segments: string[], data: AccountData): Sheet | undefined {
+	const index = integer(segments.at(-1));
+	return index === undefined
+		? undefined
+		: data.findSheet({ path: segments.slice(0, -1).join('/'), index });
+}
+
+function integer(text: string | undefined): number | undefined {
+	return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** The folder exists: then the number is wrong. Otherwise the path is. */
+function refuse(segments: string[], data: AccountData): never {
+	const folders = new Set(data.sheets.map(({ path }) => path));
+	for (let length = segments.length; length > 0; length -= 1) {
+		if (!folders.has(segments.slice(0, length).join('/'))) continue;
+		const index = segments[length] ?? '';
+		throw new ServiceError(errorCodes.invalidIndex, `Invalid form index: ${index}`);
+	}
+	throw new ServiceError(errorCodes.invalidPath, `Invalid path: /${segments.join('/')}`);
+}

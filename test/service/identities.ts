@@ -1,0 +1,58 @@
+export type IdentityName = 'admin' | 'member' | 'reader' | 'outsider';
+
+/** Someone who may call: an API key, a login, and the groups that decide about rights. */
+export interface Identity {
+	name: IdentityName;
+	apiKey: string;
+	email: string;
+	password: string;
+	groups: string[];
+}
+
+export type Identities = Record<IdentityName, Identity>;
+
+/** The group whose members may do everything. */
+export const administrators = 'SYSAdmin';
+
+/**
+ * The ready-made identities. Keys look like base64, as the real ones do, and hold every character of it that must be
+ * encoded in a query; passwords need encoding too.
+ */
+export function createIdentities(): Identities {
+	return {
+		admin: {
+			name: 'admin',
+			apiKey: 'YWRtaW4ra2V5/0xhVGVzdEtleQ+7dG9wL3NlY3JldA==',
+			email: 'ada.admin@acme.example',
+			password: 'Ada&Admin 100%+1',
+			groups: [administrators],
+		},
+		member: {
+			name: 'member',
+			apiKey: 'bWVtYmVyK2tleS/9MgL4cQ+dW5pdHMvd3JpdGVyAQ==',
+			email: 'max.member@acme.example',
+			password: 'Max#Member?=2/ü',
+			groups: ['Sales'],
+		},
+		reader: {
+			name: 'reader',
+			apiKey: 'cmVhZGVyK2tleS8+b25seS9sb29raW5nL2F0L2l0Ag==',
+			email: 'rita.reader@acme.example',
+			password: 'Rita Reader;3',
+			groups: ['Readers'],
+		},
+		outsider: {
+			name: 'outsider',
+			apiKey: 'b3V0c2lkZXIra2V5L25vL3JpZ2h0cy9hdCthbGwvAw==',
+			email: 'otto.outsider@acme.example',
+			password: 'Otto+Outsider%20',
+			groups: ['Visitors'],
+		},
+	};
+}
+
+/** Puts the identities back to what they were, in place: tests hold on to them. */
+export function restoreIdentities(identities: Identities): void {
+	const fresh = createIdentities();
+	for (const identity of Object.values(identities)) Object.assign(identity, fresh[identity.name]);
+}

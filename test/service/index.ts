@@ -1,0 +1,100 @@
+import type { AddressInfo } from 'node:net';
+import { ensureCertificates } from './certificates';
+import type { ServiceState } from './call';
+import { AccountData } from './data/accountData';
+import { fillAccount } from './demoData';
+import { accountName } from './demoData/identifiers';
+import { Faults } from './faults';
+import { Load } from './http/load';
+import { RequestHandler } from './http/requestHandler';
+import { createServer } from './http/server';
+import { createIdentities, restoreIdentities, type Identities } from './identities';
+import { RequestLog } from './requestLog';
+import { Sessions } from './sessions';
+import { defaultSwitches, type Switches } from './switches';
+
+export type { AccountData, Notification, StoredFile } from './data/accountData';
+export type { Field, FieldType, FieldValue } from './data/field';
+export type { Comment, SheetRecord } from './data/record';
+export type { Sheet, SheetAddress } from './data/sheet';
+export type { Fault, Faults } from './faults';
+export type { Identities, Identity, IdentityName } from './identities';
+export type { RequestLog, SeenRequest } from './requestLog';
+export type { DiscoverySwitch, Switches } from './switches';
+export { ensureCertificates } from './certificates';
+export * from './demoData/identifiers';
+
+/** A running reference service and everything that tests turn and look at. */
+export interface ReferenceService {
+	/** `https://localhost:<port>` */
+	readonly baseUrl: string;
+	readonly account: string;
+	/** The authority that clients must trust. */
+	readonly caCertificatePath: string;
+	readonly identities: Identities;
+	readonly requests: RequestLog;
+	readonly switches: Switches;
+	readonly faults: Faults;
+	readonly data: AccountData;
+	/** Demo data, switches, faults, requests and sessions as they were at the beginning. */
+	reset(): void;
+	expireSessions(): void;
+	close(): Promise<void>;
+}
+
+export interface ReferenceServiceOptions {
+	/** 0, the default, takes a free port. */
+	port?: number;
+	/** How many orders there are; 2,500 by default. */
+	demoRecords?: number;
+}
+
+/** Starts a server that speaks the record part of the specification, with demo data. */
+export async function startReferenceService({
+	port = 0,
+	demoRecords = 2500,
+}: ReferenceServiceOptions = {}): Promise<ReferenceService> {
+	const certificates = await ensureCertificates();
+	const state: ServiceState = {
+		account: accountName,
+		data: new AccountData(),
+		identities: createIdentities(),
+		sessions: new Sessions(),
+		switches: defaultSwitches(),
+	};
+	const requests = new RequestLog();
+	const faults = new Faults();
+	const load = new Load(requests, state.switches);
+	fillAccount(state.data, demoRecords);
+
+	const handler = new RequestHandler(state, requests, faults, load);
+	const server = await createServer(certificates, handler);
+	await server.listen({ port, host: 'localhost' });
+
+	return {
+		baseUrl: `https://localhost:${portOf(server.server.address())}`,
+		account: state.account,
+		caCertificatePath: certificates.certificateAuthorityPath,
+		identities: state.identities,
+		requests,
+		switches: state.switches,
+		faults,
+		data: state.data,
+		reset() {
+			Object.assign(state.switches, defaultSwitches());
+			restoreIdentities(state.identities);
+			state.sessions.clear();
+			faults.clear();
+			load.clear();
+			requests.clear();
+			fillAccount(state.data, demoRecords);
+		},
+		expireSessions: () => state.sessions.expireAll(),
+		close: async () => await server.close(),
+	};
+}
+
+function portOf(address: AddressInfo | string | null): number {
+	if (address === null || typeof address === 'string') throw new Error('The service has no port.');
+	return address.port;
+}

@@ -1,0 +1,47 @@
+import { momentText } from '../data/dates';
+import type { Comment, SheetRecord } from '../data/record';
+import type { Sheet } from '../data/sheet';
+import type { JsonValue, OrderedObject } from '../json';
+
+/** One comment (specification, "Comment"). */
+export function commentView(comment: Comment, timeZone: number): OrderedObject {
+	const [, fileName = ''] = /^[^@]*@(.*)$/s.exec(comment.attachment) ?? [];
+	return new Map<string, JsonValue>([
+		['61', momentText(comment.at, timeZone)],
+		['65', comment.author],
+		['66', comment.text],
+		['67', fileName],
+		['73', String(comment.at)],
+	]);
+}
+
+/** The comments as a subtable, by comment id. */
+export function commentsView(record: SheetRecord, timeZone: number): OrderedObject {
+	return new Map(
+		record.comments.map((comment) => [String(comment.id), commentView(comment, timeZone)]),
+	);
+}
+
+/** The edits, oldest first, in UTC (specification, "Edit history entry"). */
+export function historyView(record: SheetRecord, sheet: Sheet): JsonValue {
+	return record.history.map(({ at, type, user, detail }) => ({
+		Time: momentText(at),
+		Type: type,
+		Sheet: sheet.name,
+		User: user,
+		Detail: detail,
+	}));
+}
+
+/** The specification shows no structure for approvals; this is a plausible one. */
+export function approvalView({ approval }: SheetRecord): JsonValue {
+	return approval ? { ...approval } : {};
+}
+
+/** The specification shows no structure for conversations; this is a plausible one. */
+export function conversationView(record: SheetRecord, timeZone: number): JsonValue {
+	return record.conversation.map(({ at, ...message }) => ({
+		...message,
+		date: momentText(at, timeZone),
+	}));
+}

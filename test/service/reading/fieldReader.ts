@@ -1,0 +1,39 @@
+import { momentText } from '../data/dates';
+import { textsOf, type Field, type FieldType } from '../data/field';
+import type { SheetRecord } from '../data/record';
+import type { Sheet } from '../data/sheet';
+
+/** How to read the texts of one field, wherever in a record it is. */
+export interface FieldReader {
+	type: FieldType;
+	/** The field's definition; system fields have none. */
+	field?: Field;
+	texts: (record: SheetRecord) => string[];
+}
+
+/** The system fields (specification, "System fields"). */
+const systemFields: Record<string, FieldReader> = {
+	'105': { type: 'dateTime', texts: (record) => [momentText(record.created.at)] },
+	'106': { type: 'text', texts: (record) => textsOf(record.entryManager) },
+	'108': { type: 'text', texts: (record) => textsOf(record.created.user) },
+	'109': { type: 'dateTime', texts: (record) => [momentText(record.updated.at)] },
+	'110': { type: 'text', texts: (record) => textsOf(record.notifyUser) },
+	'111': { type: 'checkbox', texts: (record) => [record.locked ? 'Yes' : 'No'] },
+	'112': { type: 'checkbox', texts: (record) => [record.starred ? 'Yes' : 'No'] },
+};
+
+/** Finds a field by id: of the sheet, of its subtables, or a system field. */
+export function fieldReader(sheet: Sheet, fieldId: string): FieldReader | undefined {
+	const field = sheet.field(fieldId);
+	if (field) {
+		return { type: field.type, field, texts: (record) => textsOf(record.values.get(fieldId)) };
+	}
+	const inSubtable = sheet.subtableField(fieldId);
+	if (inSubtable) {
+		const { subtable } = inSubtable;
+		const texts = (record: SheetRecord) =>
+			[...record.rows(subtable.id).values()].flatMap((row) => textsOf(row.get(fieldId)));
+		return { type: inSubtable.field.type, field: inSubtable.field, texts };
+	}
+	return systemFields[fieldId];
+}

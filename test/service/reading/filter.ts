@@ -1,0 +1,133 @@
+import type { AccountData } from '../data/accountData';
+import { compareValues, isDateType, isNumber } from '../data/comparing';
+import { longDateTime } from '../data/dates';
+import type { SheetRecord } from '../data/record';
+import type { Sheet } from '../data/sheet';
+import { errorCodes, ServiceError } from '../http/serviceError';
+import type { Condition } from './condition';
+import { fieldReader, type FieldReader } from './fieldReader';
+
+export type RecordTest = (record: SheetRecord) => boolean;
+
+type ValueTest = (text: string) => boolean;
+
+/**
+ * Combines conditions into one test (specification, endpoint 1, filter rules 6, 7 and 8): equality, patterns and
+ * emptiness of one field are alternatives, its bounds hold together, and different fields hold together.
+ */
+export function recordTest(
+	conditions: readonly Condition[],
+	sheet: Sheet,
+	data: AccountData,
+): RecordTest {
+	const fieldIds = [...new Set(conditions.map(({ fieldId }) => fieldId))];
+	const tests = fieldIds.map((fieldId) => {
+		const reader = fieldReader(sheet, fieldId);
+		if (!reader) {
+			throw new ServiceError(errorCodes.parameters, `Unknown field in where: ${fieldId}`);
+		}
+		const own = conditions.filter((condition) => condition.fieldId === fieldId);
+		return fieldTest(own, reader, sheet, data);
+	});
+	return (record) => tests.every((test) => test(record));
+}
+
+function fieldTest(
+	conditions: Condition[],
+	reader: FieldReader,
+	sheet: Sheet,
+	data: AccountData,
+): RecordTest {
+	const bounds = conditions.filter(isBound).map((condition) => boundTest(condition, reader));
+	const others = conditions.filter((condition) => !isBound(condition));
+	const alternatives = others
+		.filter(({ value }) => value !== '')
+		.map((condition) => alternativeTest(condition, reader, sheet, data));
+	const emptyIsAsked = others.some(({ value }) => value === '');
+
+	return (record) => {
+		const texts = reader.texts(record);
+		if (bounds.length > 0 && !texts.some((text) => bounds.every((test) => test(text))))
+			return false;
+		if (others.length === 0) return true;
+		if (emptyIsAsked && texts.length === 0) return true;
+		return texts.some((text) => alternatives.some((test) => test(text)));
+	};
+}
+
+/** Rule 3 holds for every operator, so a bound without a value is no bound. */
+function isBound({ operator, value }: Condition): boolean {
+	return ['gte', 'gt', 'lte', 'lt'].includes(operator) && value !== '';
+}
+
+function boundTest({ operator, value }: Condition, { type }: FieldReader): ValueTest {
+	checkValue(value, type);
+	const compare = (text: string) => compareValues(type, text, value);
+	if (operator === 'gte') return (text) => compare(text) >= 0;
+	if (operator === 'gt') return (text) => compare(text) > 0;
+	if (operator === 'lte') return (text) => compare(text) <= 0;
+	return (text) => compare(text) < 0;
+}
+
+function alternativeTest(
+	{ operator, value }: Condition,
+	reader: FieldReader,
+	sheet: Sheet,
+	data: AccountData,
+): ValueTest {
+	if (operator === 'like') return (text) => text.includes(value);
+	if (operator === 'regex') {
+		const expression = regularExpression(value);
+		return (text) => expression.test(text);
+	}
+	if (operator === 'eqeq') {
+		const keyText = textOfNode(value, reader, sheet, data);
+		return (text) => text === keyText;
+	}
+	if (reader.type === 'checkbox') return (text) => text === checkboxText(value);
+	if (isDateType(reader.type)) checkValue(value, reader.type);
+	return (text) => compareValues(reader.type, text, value) === 0;
+}
+
+/** Rule 2 fixes how dates are written; a bound of a number must be one. */
+function checkValue(value: string, type: FieldReader['type']): void {
+	const wrongDate = isDateType(type) && longDateTime(value) === undefined;
+	const wrongNumber = type === 'number' && !isNumber(value);
+	if (wrongDate || wrongNumber) {
+		throw new ServiceError(errorCodes.parameters, `Invalid value in where: ${value}`);
+	}
+}
+
+function regularExpression(source: string): RegExp {
+	try {
+		return new RegExp(source);
+	} catch {
+		throw new ServiceError(errorCodes.parameters, `Invalid regular expression: ${source}`);
+	}
+}
+
+/** A checkbox is stored as Yes or No; filters may also say true, false, 1 or 0. */
+function checkboxText(value: string): string {
+	if (/^(yes|true|1)$/i.test(value)) return 'Yes';
+	if (/^(no|false|0)$/i.test(value)) return 'No';
+	return value;
+}
+
+/**
+ * `eqeq` names a node. A link field equals the node whose key it holds, the sheet's key field the record itself; in
+ * any other field there is no node, and the value is compared as it is.
+ */
+function textOfNode(
+	value: string,
+	{ field }: FieldReader,
+	sheet: Sheet,
+	data: AccountData,
+): string | undefined {
+	const nodeId = Number(value);
+	if (field?.link) {
+		const linked = data.findSheet(field.link.sheet)?.records.get(nodeId);
+		return linked?.text(field.link.keyFieldId);
+	}
+	if (field?.id === sheet.definition.keyFieldId) return sheet.records.get(nodeId)?.text(field.id);
+	return value;
+}

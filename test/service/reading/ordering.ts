@@ -1,0 +1,46 @@
+import { compareValues } from '../data/comparing';
+import type { SheetRecord } from '../data/record';
+import type { Sheet } from '../data/sheet';
+import type { Query } from '../http/query';
+import { errorCodes, ServiceError } from '../http/serviceError';
+import { fieldReader, type FieldReader } from './fieldReader';
+
+interface Rule {
+	reader: FieldReader;
+	sign: 1 | -1;
+}
+
+/**
+ * Orders records (specification, endpoint 1): by creation, oldest first or, with `reverse`, newest first; `order`
+ * sorts over that, and a second `order` decides where the first finds records equal.
+ */
+export function ordered(records: SheetRecord[], sheet: Sheet, query: Query): SheetRecord[] {
+	const byCreation = records.sort((left, right) => left.created.at - right.created.at);
+	if (query.flag('reverse')) byCreation.reverse();
+	const rules = query.all('order').map((text) => readRule(text, sheet));
+	if (rules.length === 0) return byCreation;
+
+	const keyed = byCreation.map((record) => ({
+		record,
+		keys: rules.map(({ reader }) => reader.texts(record).join(',')),
+	}));
+	keyed.sort((left, right) => {
+		for (const [position, { reader, sign }] of rules.entries()) {
+			const leftKey = left.keys[position] ?? '';
+			const rightKey = right.keys[position] ?? '';
+			const result = compareValues(reader.type, leftKey, rightKey);
+			if (result !== 0) return result * sign;
+		}
+		return 0;
+	});
+	return keyed.map(({ record }) => record);
+}
+
+function readRule(text: string, sheet: Sheet): Rule {
+	const [fieldId = '', direction = 'ASC'] = text.split(',');
+	const reader = fieldReader(sheet, fieldId);
+	if (!reader || !['ASC', 'DESC'].includes(direction)) {
+		throw new ServiceError(errorCodes.parameters, `Invalid order: ${text}`);
+	}
+	return { reader, sign: direction === 'DESC' ? -1 : 1 };
+}

@@ -1,0 +1,154 @@
+import { isNumber } from '../data/comparing';
+import { momentText, shiftDateTime } from '../data/dates';
+import { textsOf, type Field, type FieldValue } from '../data/field';
+import type { Row, SheetRecord } from '../data/record';
+import type { Sheet } from '../data/sheet';
+import { VerbatimNumber, type JsonValue, type OrderedObject } from '../json';
+import type { Switches } from '../switches';
+import { approvalView, commentsView, conversationView, historyView } from './attachedViews';
+import { fieldKeys, type Naming } from './naming';
+import { richTextToHtml } from './richText';
+
+/** What of a record is shown, and how (the query parameters of endpoints 1 and 2). */
+export interface ViewOptions {
+	naming: Naming;
+	subtables: boolean;
+	listing: boolean;
+	info: boolean;
+	conversation: boolean;
+	approval: boolean;
+	comment: boolean;
+	history: boolean;
+	bbcode: boolean;
+	/** The groups of a caller who asked to see masked texts; nobody when empty. */
+	unmaskFor: readonly string[];
+	timeZone: number;
+	/** The fields and subtables that `fetchDomainIds` names; all when undefined. */
+	onlyFields: ReadonlySet<string> | undefined;
+}
+
+/** Shows the records of one sheet as JSON (specification, "Record as returned by a read"). */
+export class RecordView {
+	private readonly idKey: string;
+
+	private readonly fields: Array<[key: string, field: Field]>;
+
+	private readonly subtables: Array<{ id: string; fields: Array<[key: string, field: Field]> }>;
+
+	constructor(
+		private readonly sheet: Sheet,
+		private readonly options: ViewOptions,
+		private readonly switches: Switches,
+	) {
+		this.idKey = switches.dialect === 'ragic' ? '_ragicId' : '_svcId';
+		this.fields = this.shownFields(sheet.fields);
+		this.subtables = sheet.subtables.flatMap(({ id, fields }) => {
+			const wanted = options.onlyFields?.has(id) ? this.keyed(fields) : this.shownFields(fields);
+			return wanted.length === 0 ? [] : [{ id, fields: wanted }];
+		});
+	}
+
+	/** The whole answer: records by id, in the given order. */
+	list(records: readonly SheetRecord[]): OrderedObject {
+		return new Map(records.map((record) => [String(record.id), this.record(record)]));
+	}
+
+	record(record: SheetRecord): OrderedObject {
+		const view: OrderedObject = new Map<string, JsonValue>([
+			[this.idKey, record.id],
+			['_star', record.starred],
+			['_index_title_', this.title(record)],
+		]);
+		if (this.switches.extraReservedKeys) this.addReservedKeys(view, record);
+		this.addFields(view, this.fields, record.values);
+		if (this.options.subtables) this.addSubtables(view, record);
+		this.addRequested(view, record);
+		return view;
+	}
+
+	private shownFields(fields: readonly Field[]): Array<[string, Field]> {
+		const { listing, onlyFields } = this.options;
+		return this.keyed(fields).filter(
+			([, field]) =>
+				(!listing || field.onListing === true) &&
+				(onlyFields === undefined || onlyFields.has(field.id)),
+		);
+	}
+
+	/** Names are made unique over the whole sheet, so the keys do not depend on what is shown. */
+	private keyed(fields: readonly Field[]): Array<[string, Field]> {
+		const keys = fieldKeys(fields, this.options.naming);
+		return fields.map((field) => [keys.get(field.id) ?? field.id, field]);
+	}
+
+	private title(record: SheetRecord): string {
+		const { titleFieldId, keyFieldId } = this.sheet.definition;
+		return record.text(titleFieldId ?? keyFieldId);
+	}
+
+	private addReservedKeys(view: OrderedObject, record: SheetRecord): void {
+		view.set('_index_', '');
+		view.set('_index_calDates_', '');
+		view.set('_dataTimestamp', record.updated.at);
+	}
+
+	private addFields(view: OrderedObject, fields: Array<[string, Field]>, values: Row): void {
+		for (const [key, field] of fields) view.set(key, this.value(field, values.get(field.id) ?? ''));
+	}
+
+	private addSubtables(view: OrderedObject, record: SheetRecord): void {
+		for (const { id, fields } of this.subtables) {
+			const rows: OrderedObject = new Map();
+			for (const [rowId, row] of record.subtables.get(id) ?? []) {
+				const rowView: OrderedObject = new Map([[this.idKey, rowId]]);
+				this.addFields(rowView, fields, row);
+				rows.set(String(rowId), rowView);
+			}
+			view.set(`_subtable_${id}`, rows);
+		}
+	}
+
+	private addRequested(view: OrderedObject, record: SheetRecord): void {
+		const { info, comment, history, approval, conversation, timeZone } = this.options;
+		if (info) {
+			view.set('_create_date', momentText(record.created.at, timeZone));
+			view.set('_create_user', record.created.user);
+			view.set('_update_date', momentText(record.updated.at, timeZone));
+			view.set('_update_user', record.updated.user);
+			view.set('_seq', record.sequence);
+		}
+		if (comment) view.set('_subtable_61', commentsView(record, timeZone));
+		if (history) view.set('_history', historyView(record, this.sheet));
+		if (approval) view.set('_approval', approvalView(record));
+		if (conversation) view.set('_conversation', conversationView(record, timeZone));
+	}
+
+	private value(field: Field, value: FieldValue): JsonValue {
+		if (field.type === 'multipleSelection') return this.choices(textsOf(value));
+		if (field.type === 'file') return this.files(textsOf(value));
+		if (typeof value !== 'string') return value.join(',');
+		if (value === '') return '';
+		if (field.type === 'number' && !this.switches.numbersAsText && isNumber(value)) {
+			return new VerbatimNumber(value);
+		}
+		if (field.type === 'dateTime') return shiftDateTime(value, this.options.timeZone);
+		if (field.type === 'richText') return this.options.bbcode ? value : richTextToHtml(value);
+		if (field.type === 'maskedText') return this.mayUnmask(field) ? value : '****';
+		return value;
+	}
+
+	private choices(texts: string[]): JsonValue {
+		const [only] = texts;
+		const asText = this.switches.singleChoiceAsText && texts.length === 1;
+		return asText && only !== undefined ? only : texts;
+	}
+
+	private files(values: string[]): JsonValue {
+		if (values.length < 2) return values[0] ?? '';
+		return this.switches.leadingEmptyFile ? ['', ...values] : values;
+	}
+
+	private mayUnmask(field: Field): boolean {
+		return this.options.unmaskFor.some((group) => field.unmaskedFor?.includes(group));
+	}
+}

@@ -1,0 +1,59 @@
+import type { Call } from '../call';
+import { errorCodes, ServiceError } from '../http/serviceError';
+import type { Naming } from './naming';
+import type { ViewOptions } from './recordView';
+
+/** Reads the query parameters that decide how records are shown (specification, endpoints 1 and 2). */
+export function readViewOptions(call: Call): ViewOptions {
+	const { query } = call;
+	const onlyFields = query.all('fetchDomainIds');
+	return {
+		naming: readNaming(call),
+		subtables: query.first('subtables') !== '0',
+		listing: query.flag('listing'),
+		info: query.flag('info'),
+		conversation: query.flag('conversation'),
+		approval: query.flag('approval'),
+		comment: query.flag('comment'),
+		history: query.flag('history'),
+		bbcode: query.flag('bbcode'),
+		unmaskFor: query.flag('ignoreMask') ? call.identity.groups : [],
+		timeZone: readTimeZone(call),
+		onlyFields: onlyFields.length === 0 ? undefined : new Set(onlyFields),
+	};
+}
+
+/** The view of a record in the answer to a write: by field id, whatever else is asked for. */
+export function savedRecordOptions(call: Call): ViewOptions {
+	return {
+		naming: 'EID',
+		subtables: true,
+		listing: false,
+		info: call.query.flag('info'),
+		conversation: false,
+		approval: false,
+		comment: false,
+		history: false,
+		bbcode: false,
+		unmaskFor: [],
+		timeZone: readTimeZone(call),
+		onlyFields: undefined,
+	};
+}
+
+/** In a session by cookie the last `naming` asked for stays. */
+function readNaming({ query, session, byCookie, state }: Call): Naming {
+	const asked = query.first('naming');
+	if (asked !== undefined && byCookie && session) session.naming = asked;
+	const naming = asked ?? (byCookie ? session?.naming : undefined);
+	return naming === 'EID' || naming === 'FNAME' ? naming : state.switches.defaultNaming;
+}
+
+export function readTimeZone({ query }: Call): number {
+	const text = query.first('tz') ?? '0';
+	const hours = Number(text);
+	if (text === '' || !Number.isFinite(hours) || Math.abs(hours) > 14) {
+		throw new ServiceError(errorCodes.parameters, `Invalid tz: ${text}`);
+	}
+	return hours;
+}

@@ -1,0 +1,58 @@
+/** One request as the service saw it, kept as it was sent so that tests can look for what should not be there. */
+export interface SeenRequest {
+	method: string;
+	/** The path with its percent-encoding, without the query. */
+	path: string;
+	/** Path and query, exactly the text from the socket. */
+	rawUrl: string;
+	query: Array<[name: string, value: string]>;
+	headers: Record<string, string | string[] | undefined>;
+	/** A JSON body as an object, a form body as its fields; undefined when there was none or it was no JSON. */
+	body: Record<string, unknown> | Array<[name: string, value: string]> | undefined;
+	files: Array<{ fieldName: string; fileName: string; mimeType: string; size: number }>;
+	/** The name of the identity that the request proved, if any. */
+	identity: string | undefined;
+	/** The HTTP status that was answered; 0 while there is none, or when the connection was cut. */
+	status: number;
+	/** When the request came in, in milliseconds since 1970. */
+	at: number;
+	durationMs: number;
+	/** How many other requests were open when this one came in. */
+	inFlightAtStart: number;
+}
+
+/** Every request since the last `clear()`, in order of arrival. */
+export class RequestLog {
+	private seen: SeenRequest[] = [];
+
+	private readonly open = new Set<SeenRequest>();
+
+	all(): SeenRequest[] {
+		return [...this.seen];
+	}
+
+	clear(): void {
+		this.seen = [];
+	}
+
+	get count(): number {
+		return this.seen.length;
+	}
+
+	/** The requests that have come in and have not been answered yet. */
+	get openRequests(): ReadonlySet<SeenRequest> {
+		return this.open;
+	}
+
+	begin(request: SeenRequest): void {
+		this.seen.push(request);
+		this.open.add(request);
+	}
+
+	/** Called just before the last byte leaves: a client that then asks again has only one request open. */
+	end(request: SeenRequest, status: number): void {
+		if (!this.open.delete(request)) return;
+		request.status = status;
+		request.durationMs = Date.now() - request.at;
+	}
+}

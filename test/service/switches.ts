@@ -1,0 +1,113 @@
+import type { SeenRequest } from './requestLog';
+
+/** Whether a way of discovering sheets and fields answers, or how it refuses. */
+export type DiscoverySwitch = 'on' | 'code106' | 'http404' | 'html';
+
+/**
+ * How the service behaves where the specification leaves it open. Change the members freely during a test;
+ * `reset()` brings the defaults back, which are the most likely behaviour of the deployed service.
+ */
+export interface Switches {
+	/** The names of `_svcId`, `svcId` and two document parameters: the specification's or the deployed service's. */
+	dialect: 'standard' | 'ragic';
+
+	/** The answer to an API key that nobody has. A wrongly *encoded* key is a guest: code 106. */
+	wrongKeyAnswer: 'status401' | 'code106' | 'code105' | 'code304';
+	/** What a successful login with `json=1` answers (endpoint 14); without `json=1` always the plain session id. */
+	loginAnswer: 'plainText' | 'accountsObject' | 'accountsArray';
+	/** How many requests a session serves before it expires. */
+	sessionLifetimeRequests: number | undefined;
+	expiredSessionAnswer: 'code301' | 'code302' | 'status401';
+	/** The name of the session cookie, set by a login and read on every request. */
+	cookieName: string;
+
+	/** Whether an error comes with HTTP status 200 or with the status nearest to its code. */
+	errorTransport: 'status200' | 'httpStatus';
+	errorCodeKey: 'code' | 'errorCode';
+	errorFormat: 'json' | 'html';
+
+	/** The keys of records when a request says no `naming`. */
+	defaultNaming: 'FNAME' | 'EID';
+	/** Whether numbers are written as JSON strings or, digit for digit, as JSON numbers. */
+	numbersAsText: boolean;
+	/** Whether a multiple selection with one choice is a plain string instead of an array. */
+	singleChoiceAsText: boolean;
+	/** Whether the array of a field with several files begins with an empty text. */
+	leadingEmptyFile: boolean;
+	/** Whether records carry the reserved keys `_index_`, `_index_calDates_` and `_dataTimestamp` as well. */
+	extraReservedKeys: boolean;
+	missingRecord: 'empty' | 'code404' | 'http404';
+	unknownReadParameter: 'ignored' | 'code102';
+	/** A cap on `limit` that is applied without a word. */
+	maximumLimit: number | undefined;
+	/** For how long a record just written is not found by a filter. */
+	filterLagMilliseconds: number;
+
+	/** Whether the answer to a create or an update holds the saved record as `data`. */
+	answerCarriesData: boolean;
+	/** The `warning` of every successful write. */
+	writeWarning: string;
+	/** A field id in a body that the sheet does not have: the write is refused (code 201), or the field is. */
+	unknownBodyField: 'refused' | 'ignored';
+	missingDelete: 'success' | 'code404';
+	/** The `msg` of a successful deletion, for example one about a recycle bin. */
+	deleteMessage: string;
+
+	/** `GET {sheet}/metadata/schema?api`; refused with code 106 to everyone but SYSAdmin. */
+	schema: DiscoverySwitch;
+	/** `GET {sheet}?api&def` */
+	definition: DiscoverySwitch;
+	/** `GET /{account}?api` */
+	menu: DiscoverySwitch;
+
+	/** Whether stored files are given only to a session (endpoint 5); reads with a key then set a session cookie. */
+	filesNeedSession: boolean;
+	missingFile: 'http404' | 'blankImage' | 'text';
+
+	maximumRequestsPerSecond: number | undefined;
+	/** How many GET requests of the account may be open at once. */
+	queueLength: number;
+	overloadAnswer: 'code204' | 'status429' | 'status503';
+	/** The `Retry-After` header of an overload answer with a status; no header when undefined. */
+	retryAfter: string | undefined;
+	latencyMilliseconds: number | ((request: SeenRequest) => number);
+}
+
+/** The switches as they stand after a start or a reset. */
+export function defaultSwitches(): Switches {
+	return {
+		dialect: 'standard',
+		wrongKeyAnswer: 'status401',
+		loginAnswer: 'accountsObject',
+		sessionLifetimeRequests: undefined,
+		expiredSessionAnswer: 'code302',
+		cookieName: 'JSESSIONID',
+		errorTransport: 'status200',
+		errorCodeKey: 'code',
+		errorFormat: 'json',
+		defaultNaming: 'FNAME',
+		numbersAsText: true,
+		singleChoiceAsText: false,
+		leadingEmptyFile: true,
+		extraReservedKeys: false,
+		missingRecord: 'empty',
+		unknownReadParameter: 'ignored',
+		maximumLimit: undefined,
+		filterLagMilliseconds: 0,
+		answerCarriesData: true,
+		writeWarning: '',
+		unknownBodyField: 'refused',
+		missingDelete: 'success',
+		deleteMessage: '',
+		schema: 'on',
+		definition: 'on',
+		menu: 'on',
+		filesNeedSession: false,
+		missingFile: 'http404',
+		maximumRequestsPerSecond: undefined,
+		queueLength: 50,
+		overloadAnswer: 'code204',
+		retryAfter: '0',
+		latencyMilliseconds: 0,
+	};
+}

@@ -1,0 +1,86 @@
+import type { Call } from '../call';
+import { holdsSeveral, type Field, type FieldValue } from '../data/field';
+import type { Row } from '../data/record';
+import type { Sheet, Subtable } from '../data/sheet';
+import type { UploadedFile } from '../http/body';
+import { errorCodes, ServiceError } from '../http/serviceError';
+import { storableText } from './storableText';
+
+/** What a write asks to change, by field id; rows by subtable id and the row id of the request. */
+export interface RecordChanges {
+	values: Row;
+	rows: Map<string, Map<number, Row>>;
+	deletedRows: Map<string, number[]>;
+	files: Array<{ fieldId: string; file: UploadedFile }>;
+}
+
+/** Gathers changes one by one and refuses what the sheet does not have (code 201). */
+export class ChangeCollector {
+	readonly changes: RecordChanges = {
+		values: new Map(),
+		rows: new Map(),
+		deletedRows: new Map(),
+		files: [],
+	};
+
+	constructor(
+		private readonly sheet: Sheet,
+		private readonly unknownField: Call['state']['switches']['unknownBodyField'],
+	) {}
+
+	/** Gives a field of the record the texts; a field with one value takes the last of them. */
+	setField(fieldId: string, texts: string[]): void {
+		const field = this.sheet.field(fieldId);
+		if (field) this.changes.values.set(fieldId, fieldValue(field, texts));
+		else this.refuse(fieldId);
+	}
+
+	setRowField(subtable: Subtable, rowId: number, fieldId: string, texts: string[]): void {
+		const field = subtable.fields.find(({ id }) => id === fieldId);
+		if (field) this.row(subtable.id, rowId).set(fieldId, fieldValue(field, texts));
+		else this.refuse(fieldId);
+	}
+
+	/** The row to change; asked for by itself, it is made even when no field follows. */
+	row(subtableId: string, rowId: number): Row {
+		const rows = this.changes.rows.get(subtableId) ?? new Map<number, Row>();
+		this.changes.rows.set(subtableId, rows);
+		const row = rows.get(rowId) ?? new Map<string, FieldValue>();
+		rows.set(rowId, row);
+		return row;
+	}
+
+	deleteRow(subtableId: string, rowIdText: string): void {
+		if (!this.sheet.subtable(subtableId)) return this.refuse(subtableId);
+		const rowIds = this.changes.deletedRows.get(subtableId) ?? [];
+		this.changes.deletedRows.set(subtableId, [...rowIds, readRowId(rowIdText)]);
+	}
+
+	addFile(file: UploadedFile): void {
+		const field = this.sheet.field(file.fieldName);
+		if (!field) return this.refuse(file.fieldName);
+		if (field.type !== 'file') {
+			throw new ServiceError(errorCodes.parameters, `Field ${field.id} takes no file.`);
+		}
+		this.changes.files.push({ fieldId: field.id, file });
+	}
+
+	refuse(name: string): void {
+		if (this.unknownField === 'refused') throw unknownField(name);
+	}
+}
+
+export function unknownField(name: string): ServiceError {
+	return new ServiceError(errorCodes.parameters, `Error processing parameter: ${name}`);
+}
+
+export function readRowId(text: string): number {
+	if (/^-?\d+$/.test(text)) return Number(text);
+	throw new ServiceError(errorCodes.parameters, `Invalid row id: ${text}`);
+}
+
+function fieldValue(field: Field, texts: string[]): FieldValue {
+	const stored = texts.map((text) => storableText(field, text));
+	if (holdsSeveral(field)) return stored.filter((text) => text !== '');
+	return stored.at(-1) ?? '';
+}

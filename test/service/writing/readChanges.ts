@@ -1,0 +1,116 @@
+import type { Call } from '../call';
+import { holdsSeveral, type Field } from '../data/field';
+import type { Sheet, Subtable } from '../data/sheet';
+import { isObject, jsonMembers, type FormFields } from '../http/body';
+import { errorCodes, ServiceError } from '../http/serviceError';
+import { ChangeCollector, readRowId, unknownField, type RecordChanges } from './changes';
+
+/** The query parameters of a write (specification, endpoint 6), and those that identify the caller. */
+const writeParameters = new Set([
+	...['api', 'APIKey', 'sid', 'version', 'v', 'tz', 'callback', 'info'],
+	...['doFormula', 'doDefaultValue', 'doLinkLoad', 'doWorkflow', 'doValidation'],
+	...['notification', 'checkLock'],
+]);
+
+/**
+ * Reads what a create or an update asks to change (specification, endpoints 6 and 7). Any other query parameter is
+ * taken for a field, so a stray one makes the whole write fail.
+ */
+export function readChanges({ query, body, state }: Call, sheet: Sheet): RecordChanges {
+	const collector = new ChangeCollector(sheet, state.switches.unknownBodyField);
+	for (const { name, value } of query.parameters) {
+		if (writeParameters.has(name)) continue;
+		if (!sheet.field(name)) throw unknownField(name);
+		collector.setField(name, [value]);
+	}
+	if (body.kind === 'unreadable') {
+		throw new ServiceError(errorCodes.parameters, 'The body is neither form data nor JSON.');
+	}
+	if (body.kind === 'json') readJsonBody(jsonMembers(body.text), sheet, collector);
+	if (body.kind === 'form') {
+		readFormBody(body.fields, sheet, collector);
+		for (const file of body.files) collector.addFile(file);
+	}
+	return collector.changes;
+}
+
+/** Form data: `<field_id>`, `<field_id>_<row_id>` and `DELSUB_<subtable_id>`; several values repeat the name. */
+function readFormBody(fields: FormFields, sheet: Sheet, collector: ChangeCollector): void {
+	const values = new Map<string, string[]>();
+	for (const [name, value] of fields) values.set(name, [...(values.get(name) ?? []), value]);
+
+	for (const [name, texts] of values) {
+		const [, deletedFrom] = /^DELSUB_(\d+)$/.exec(name) ?? [];
+		const [, fieldId, rowId] = /^(\d+)_(-?\d+)$/.exec(name) ?? [];
+		if (deletedFrom !== undefined) {
+			for (const text of texts) collector.deleteRow(deletedFrom, text);
+		} else if (fieldId !== undefined && rowId !== undefined) {
+			const subtable = sheet.subtableField(fieldId)?.subtable;
+			if (subtable) collector.setRowField(subtable, Number(rowId), fieldId, texts);
+			else collector.refuse(name);
+		} else {
+			collector.setField(name, texts);
+		}
+	}
+}
+
+/** JSON: `<field_id>`, `_subtable_<subtable_id>` keyed by row id, and `_DELSUB_<subtable_id>`. */
+function readJsonBody(
+	members: Record<string, unknown>,
+	sheet: Sheet,
+	collector: ChangeCollector,
+): void {
+	for (const [name, value] of Object.entries(members)) {
+		const [, subtableId] = /^_subtable_(\d+)$/.exec(name) ?? [];
+		const [, deletedFrom] = /^_DELSUB_(\d+)$/.exec(name) ?? [];
+		if (deletedFrom !== undefined) {
+			for (const text of readTexts(name, value)) collector.deleteRow(deletedFrom, text);
+		} else if (subtableId !== undefined) {
+			const subtable = sheet.subtable(subtableId);
+			if (subtable) readJsonRows(name, value, subtable, collector);
+			else collector.refuse(name);
+		} else {
+			collector.setField(name, readTextsOfField(name, value, sheet.field(name)));
+		}
+	}
+}
+
+function readJsonRows(
+	name: string,
+	value: unknown,
+	subtable: Subtable,
+	collector: ChangeCollector,
+): void {
+	if (!isObject(value)) throw wrongShape(name);
+	for (const [rowIdText, row] of Object.entries(value)) {
+		if (!isObject(row)) throw wrongShape(name);
+		const rowId = readRowId(rowIdText);
+		collector.row(subtable.id, rowId);
+		for (const [fieldId, fieldValue] of Object.entries(row)) {
+			const field = subtable.fields.find(({ id }) => id === fieldId);
+			const texts = readTextsOfField(fieldId, fieldValue, field);
+			collector.setRowField(subtable, rowId, fieldId, texts);
+		}
+	}
+}
+
+/** An array is for fields that hold several texts. */
+function readTextsOfField(name: string, value: unknown, field: Field | undefined): string[] {
+	return field && !holdsSeveral(field) ? [readText(name, value)] : readTexts(name, value);
+}
+
+function readTexts(name: string, value: unknown): string[] {
+	return Array.isArray(value) ? value.map((item) => readText(name, item)) : [readText(name, value)];
+}
+
+/** Numbers arrive as texts already; `null` clears like the empty text. */
+function readText(name: string, value: unknown): string {
+	if (value === null) return '';
+	if (typeof value === 'string') return value;
+	if (typeof value === 'boolean') return String(value);
+	throw wrongShape(name);
+}
+
+function wrongShape(name: string): ServiceError {
+	return new ServiceError(errorCodes.parameters, `Invalid value for ${name}`);
+}
