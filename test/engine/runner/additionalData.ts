@@ -1,0 +1,42 @@
+import type { IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+
+import { ExternalSecretsProxy } from './core';
+import { RunnerCredentialsHelper } from './credentialsHelper';
+import type { CredentialStore } from './credentialStore';
+import type { TypeLibrary } from './typeLibrary';
+
+const address = 'http://n8n.invalid/';
+
+/** What n8n's server hands to its engine for a run. Features that no test needs refuse loudly. */
+export function additionalDataFor(
+	types: TypeLibrary,
+	store: CredentialStore,
+	more: Partial<IWorkflowExecuteAdditionalData> = {},
+): IWorkflowExecuteAdditionalData {
+	return {
+		credentialsHelper: new RunnerCredentialsHelper(types, store),
+		currentNodeExecutionIndex: 0,
+		externalSecretsProxy: new ExternalSecretsProxy(),
+		variables: {},
+		restApiUrl: `${address}rest`,
+		instanceBaseUrl: address,
+		formBaseUrl: `${address}form`,
+		formTestBaseUrl: `${address}form-test`,
+		formWaitingBaseUrl: `${address}form-waiting`,
+		webhookBaseUrl: `${address}webhook`,
+		webhookTestBaseUrl: `${address}webhook-test`,
+		webhookWaitingBaseUrl: `${address}webhook-waiting`,
+		mcpBaseUrl: `${address}mcp`,
+		mcpTestBaseUrl: `${address}mcp-test`,
+		executeWorkflow: () => unsupported('sub-workflows'),
+		getRunExecutionData: () => unsupported('reading earlier executions'),
+		getRuntimeCredential: () => unsupported('runtime credentials'),
+		startRunnerTask: () => unsupported('task runners'),
+		logAiEvent: () => {},
+		...more,
+	};
+}
+
+function unsupported(feature: string): never {
+	throw new Error(`The runner does not support ${feature}`);
+}

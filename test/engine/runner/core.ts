@@ -1,0 +1,26 @@
+import './environment';
+import 'reflect-metadata';
+
+import { createRequire } from 'node:module';
+
+// The one door to n8n-core: whoever imports it here has the environment set before.
+export {
+	BinaryDataConfig,
+	BinaryDataService,
+	Credentials,
+	CredentialTestContext,
+	ErrorReporter,
+	ExecuteContext,
+	ExecutionLifecycleHooks,
+	ExternalSecretsProxy,
+	LoadOptionsContext,
+	PackageDirectoryLoader,
+	RoutingNode,
+	WorkflowExecute,
+} from 'n8n-core';
+
+// npm installs several copies of these two. Only n8n-core's own know its services.
+const requireFromCore = createRequire(require.resolve('n8n-core'));
+export const { Container }: typeof import('@n8n/di') = requireFromCore('@n8n/di');
+export const { Logger }: typeof import('@n8n/backend-common') =
+	requireFromCore('@n8n/backend-common');

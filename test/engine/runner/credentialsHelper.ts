@@ -1,0 +1,209 @@
+import {
+	getCredentialOwnRequestAllowedDomains,
+	ICredentialsHelper,
+	injectDomainRestrictionFields,
+	isExpression,
+	jsonParse,
+	jsonStringify,
+	NodeHelpers,
+	type ICredentialDataDecryptedObject,
+	type ICredentials,
+	type ICredentialsExpressionResolveValues,
+	type IDataObject,
+	type IExecuteData,
+	type IHttpRequestHelper,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeCredentialsDetails,
+	type INodeParameters,
+	type INodeProperties,
+	type IRequestOptionsSimplified,
+	type IWorkflowExecuteAdditionalData,
+	type Workflow,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { authenticateGenerically } from './authenticateGenerically';
+import { Credentials } from './core';
+import { resolveCredentialExpressions } from './credentialExpressions';
+import type { CredentialStore } from './credentialStore';
+import type { TypeLibrary } from './typeLibrary';
+
+/** n8n's credentials, as its engine sees them, over a store in memory. */
+export class RunnerCredentialsHelper extends ICredentialsHelper {
+	constructor(
+		private readonly types: TypeLibrary,
+		private readonly store: CredentialStore,
+	) {
+		super();
+	}
+
+	getParentTypes(name: string): string[] {
+		return (this.types.credential(name).extends ?? []).flatMap((parent) => [
+			parent,
+			...this.getParentTypes(parent),
+		]);
+	}
+
+	isCredentialUsableByNode(credentialType: string, nodeType: string): boolean {
+		const { restrictToSupportedNodes } = this.types.credential(credentialType);
+		return !restrictToSupportedNodes || this.types.nodesUsing(credentialType).includes(nodeType);
+	}
+
+	getCredentialsProperties(name: string): INodeProperties[] {
+		const type = this.types.credential(name);
+		const properties: INodeProperties[] = [];
+		for (const parent of type.extends ?? []) {
+			NodeHelpers.mergeNodeProperties(properties, this.getCredentialsProperties(parent));
+		}
+		NodeHelpers.mergeNodeProperties(properties, injectDomainRestrictionFields(type));
+		return properties;
+	}
+
+	async getCredentials(reference: INodeCredentialsDetails, type: string): Promise<ICredentials> {
+		const id = existingId(reference);
+		const credentials = new Credentials({ id, name: reference.name }, type);
+		await credentials.setData(this.store.read(id, type));
+		return credentials;
+	}
+
+	async getDecrypted(
+		_additionalData: IWorkflowExecuteAdditionalData,
+		reference: INodeCredentialsDetails,
+		type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		raw?: boolean,
+		resolveValues?: ICredentialsExpressionResolveValues,
+	): Promise<ICredentialDataDecryptedObject> {
+		const stored = this.store.read(existingId(reference), type);
+		if (raw) return stored;
+		return this.complete(type, stored, mode, executeData, resolveValues);
+	}
+
+	/** Credential data as a node gets them: defaults filled in, expressions resolved. */
+	complete(
+		type: string,
+		data: ICredentialDataDecryptedObject,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		resolveValues?: ICredentialsExpressionResolveValues,
+	): ICredentialDataDecryptedObject {
+		const given = jsonParse<INodeParameters>(jsonStringify(data));
+		const properties = this.getCredentialsProperties(type);
+		const full = NodeHelpers.getNodeParameters(properties, given, true, false, null, null);
+		return resolveCredentialExpressions(
+			asCredentialData(full ?? {}),
+			this.types,
+			mode,
+			executeData,
+			resolveValues,
+		);
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
+		workflow?: Workflow,
+		node?: INode,
+	): Promise<IHttpRequestOptions> {
+		if (!isHttpRequest(requestOptions)) {
+			throw new Error('The runner authenticates httpRequest only, not the deprecated request');
+		}
+		const { authenticate } = this.types.credential(typeName);
+		if (!authenticate) return requestOptions;
+		if (typeof authenticate === 'function') {
+			return await authenticate(credentials, requestOptions);
+		}
+		return authenticateGenerically(authenticate, requestOptions, credentials, {
+			types: this.types,
+			workflow,
+			node,
+		});
+	}
+
+	/**
+	 * Logs in when there is no session, when the engine says that it expired, and on every test of
+	 * a connection. The new session is stored, so that the next run finds it, but never over an
+	 * expression of the user's.
+	 */
+	async preAuthentication(
+		helpers: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		node: INode,
+		credentialsExpired: boolean,
+	): Promise<ICredentialDataDecryptedObject | undefined> {
+		const session = this.getCredentialsProperties(typeName).find(
+			({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true,
+		);
+		if (!session) return undefined;
+		const isMissing = credentials[session.name] === '';
+		if (!isMissing && !credentialsExpired && !isConnectionTest(node)) return undefined;
+
+		const output = await this.runPreAuthentication(helpers, credentials, typeName);
+		if (output?.[session.name] === undefined) return undefined;
+		const reference = node.credentials?.[typeName];
+		if (reference) {
+			const stored = this.store.read(existingId(reference), typeName);
+			const isOverwritten = ([name]: [string, unknown]) =>
+				name === session.name || !isExpression(stored[name]);
+			await this.updateCredentials(reference, typeName, {
+				...stored,
+				...Object.fromEntries(Object.entries(output).filter(isOverwritten)),
+			});
+		}
+		return Object.assign(credentials, output);
+	}
+
+	async runPreAuthentication(
+		{ helpers }: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+	): Promise<ICredentialDataDecryptedObject | undefined> {
+		const { preAuthentication } = this.types.credential(typeName);
+		if (!preAuthentication) return undefined;
+		const allowedDomains = getCredentialOwnRequestAllowedDomains(credentials);
+		const httpRequest: typeof helpers.httpRequest = async (options) =>
+			await helpers.httpRequest(allowedDomains ? { ...options, allowedDomains } : options);
+		// Nothing but httpRequest: n8n offers a login no more than that.
+		const output = await preAuthentication.call({ helpers: { httpRequest } }, credentials);
+		return asCredentialData(output);
+	}
+
+	async updateCredentials(
+		reference: INodeCredentialsDetails,
+		type: string,
+		data: ICredentialDataDecryptedObject,
+	): Promise<void> {
+		this.store.update(existingId(reference), type, data);
+	}
+
+	async updateCredentialsOauthTokenData(): Promise<void> {
+		throw new Error('The runner has no OAuth');
+	}
+}
+
+/** How the engine marks a test of a connection: a node that does nothing, with a parameter `temp`. */
+export const connectionTestNode = { type: 'n8n-nodes-base.noOp', parameter: 'temp' } as const;
+
+function isConnectionTest({ type, parameters }: INode): boolean {
+	return type === connectionTestNode.type && connectionTestNode.parameter in parameters;
+}
+
+function existingId({ id }: INodeCredentialsDetails): string {
+	if (!id) throw new Error('Found credential with no ID.');
+	return id;
+}
+
+function isHttpRequest(
+	options: IHttpRequestOptions | IRequestOptionsSimplified,
+): options is IHttpRequestOptions {
+	return 'url' in options;
+}
+
+/** What survives in n8n's database: plain JSON. */
+function asCredentialData(data: IDataObject | INodeParameters): ICredentialDataDecryptedObject {
+	return jsonParse<ICredentialDataDecryptedObject>(jsonStringify(data));
+}

@@ -1,0 +1,40 @@
+import type { ICredentialType } from 'n8n-workflow';
+
+/** A credential with a session: logs in for a token, which goes into a header. */
+export const echoCredential: ICredentialType = {
+	name: 'echoApi',
+	displayName: 'Echo API',
+	properties: [
+		{ displayName: 'URL', name: 'url', type: 'string', default: '' },
+		{ displayName: 'User', name: 'user', type: 'string', default: 'guest' },
+		{
+			displayName: 'Token',
+			name: 'token',
+			type: 'hidden',
+			typeOptions: { expirable: true, password: true },
+			default: '',
+		},
+	],
+	async preAuthentication(credentials) {
+		const { user, url } = credentials;
+		return await this.helpers.httpRequest({
+			method: 'POST',
+			url: `${String(url)}/login`,
+			body: { user },
+			json: true,
+		});
+	},
+	authenticate: {
+		type: 'generic',
+		properties: { headers: { '={{ "x-" + "token" }}': '={{ $credentials.token }}' } },
+	},
+	test: {
+		request: { baseURL: '={{ $credentials.url }}', url: '/who' },
+		rules: [
+			{
+				type: 'responseSuccessBody',
+				properties: { key: 'user.name', value: 'banned', message: 'This user is banned' },
+			},
+		],
+	},
+};

@@ -1,0 +1,11 @@
+export { makeBinary, readBinary, useBinaryMode, type BinaryMode } from './binary';
+export { CredentialStore, type CredentialUpdate } from './credentialStore';
+export { loadOptionsOf, type LoadOptionsOptions } from './loadOptions';
+export type { CredentialsByType, NodeOptions } from './nodeUnderTest';
+export { packageName, packageTypes } from './packageTypes';
+export { runNode, type RunNodeOptions } from './runNode';
+export { RunResult } from './runResult';
+export { runWorkflow, type WorkflowJson, type WorkflowOptions } from './runWorkflow';
+export type { InputItem } from './startItems';
+export { testCredential, type TestCredentialOptions } from './testCredential';
+export { TypeLibrary } from './typeLibrary';

@@ -1,0 +1,53 @@
+import { NodeConnectionTypes, type INode } from 'n8n-workflow';
+
+import { CredentialStore } from './credentialStore';
+import { nodeUnderTest, type NodeOptions } from './nodeUnderTest';
+import { packageTypes } from './packageTypes';
+import type { RunResult } from './runResult';
+import { runWorkflow, type WorkflowOptions } from './runWorkflow';
+import { startItems, type InputItem } from './startItems';
+
+type NodeSettings = Pick<
+	INode,
+	'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'executeOnce' | 'alwaysOutputData'
+>;
+
+export interface RunNodeOptions
+	extends NodeOptions, NodeSettings, Omit<WorkflowOptions, 'startNode' | 'resultNode'> {
+	/** Default: one empty item. */
+	items?: InputItem[];
+	/** `combined` keeps files in `json`; default: in `binary`. */
+	binaryMode?: 'separate' | 'combined';
+}
+
+/** Runs one node on the given items in n8n's engine. */
+export async function runNode(options: RunNodeOptions): Promise<RunResult> {
+	const { items = [{}], credentialStore = new CredentialStore(), binaryMode } = options;
+	const types = (options.types ?? (await packageTypes())).with({
+		nodes: { 'runner.startItems': startItems(items) },
+	});
+	const { onError, retryOnFail, maxTries, waitBetweenTries, executeOnce, alwaysOutputData } =
+		options;
+	const node: INode = {
+		...nodeUnderTest(options, types, credentialStore),
+		...{ onError, retryOnFail, maxTries, waitBetweenTries, executeOnce, alwaysOutputData },
+	};
+	const start: INode = {
+		id: 'start',
+		name: 'Start',
+		type: 'runner.startItems',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const toNode = [{ node: node.name, type: NodeConnectionTypes.Main, index: 0 }];
+	return await runWorkflow(
+		{
+			name: 'One node',
+			nodes: [start, node],
+			connections: { [start.name]: { main: [toNode] } },
+			settings: binaryMode && { binaryMode },
+		},
+		{ ...options, types, credentialStore, startNode: start.name, resultNode: node.name },
+	);
+}

@@ -1,0 +1,137 @@
+import {
+	deepCopy,
+	Workflow,
+	type IConnections,
+	type INode,
+	type IRun,
+	type ITaskData,
+	type IWorkflowBase,
+	type IWorkflowSettings,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { additionalDataFor } from './additionalData';
+import { prepareBinaryStore } from './binary';
+import { ExecutionLifecycleHooks, WorkflowExecute } from './core';
+import { CredentialStore } from './credentialStore';
+import { failedBeforeStart } from './failedBeforeStart';
+import { packageTypes } from './packageTypes';
+import { Recorder } from './recorder';
+import { RunResult } from './runResult';
+import type { TypeLibrary } from './typeLibrary';
+
+/** The parts of a workflow's JSON that a run needs. */
+export interface WorkflowJson {
+	name?: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: IWorkflowSettings;
+}
+
+export interface WorkflowOptions {
+	/** Name of the node to start from. Default: the workflow's trigger. */
+	startNode?: string;
+	/** Name of the node that `items`, `hints` … of the result are about. Default: the last that ran. */
+	resultNode?: string;
+	credentialStore?: CredentialStore;
+	/** Default: the built package and the built-in nodes. */
+	types?: TypeLibrary;
+	timezone?: string;
+	/** Default `manual`: a person pressed the button. */
+	mode?: WorkflowExecuteMode;
+	/** Cancels the execution, as the button Stop does. */
+	signal?: AbortSignal;
+	onNodeStart?: (nodeName: string) => void;
+	onNodeEnd?: (nodeName: string, task: ITaskData) => void;
+}
+
+let executions = 0;
+
+/** Runs a workflow in n8n's engine, from its start node to the end. */
+export async function runWorkflow(
+	json: WorkflowJson,
+	options: WorkflowOptions = {},
+): Promise<RunResult> {
+	const { credentialStore = new CredentialStore(), mode = 'manual', signal } = options;
+	const types = options.types ?? (await packageTypes());
+	await prepareBinaryStore();
+
+	const stored = storedWorkflow(json, credentialStore, options.timezone);
+	const workflow = new Workflow({ ...deepCopy(stored), nodeTypes: types });
+	const executionId = String(++executions);
+	const recorder = new Recorder(stored);
+	const hooks = new ExecutionLifecycleHooks(mode, executionId, stored);
+	hooks.addHandler('nodeExecuteBefore', (name) => options.onNodeStart?.(name));
+	hooks.addHandler('nodeExecuteAfter', (name, task) => options.onNodeEnd?.(name, task));
+	hooks.addHandler('workflowExecuteAfter', (run, staticData) => recorder.store(run, staticData));
+	const execution = new WorkflowExecute(
+		additionalDataFor(types, credentialStore, {
+			executionId,
+			workflowId: stored.id,
+			hooks,
+			workflowSettings: stored.settings,
+			sendDataToUI: (type, data) => recorder.showToUser(type, data),
+		}),
+		mode,
+	);
+
+	const startNode = options.startNode ? nodeNamed(options.startNode, workflow) : undefined;
+	const start = () => execution.run({ workflow, startNode });
+	try {
+		const run = await untilEnd(start, signal).catch((error: unknown) => {
+			const failed = failedBeforeStart(error, mode);
+			recorder.store(failed);
+			return failed;
+		});
+		return new RunResult(run, recorder, options.resultNode);
+	} finally {
+		recorder.stop();
+	}
+}
+
+function nodeNamed(name: string, workflow: Workflow): INode {
+	const node = workflow.getNode(name);
+	if (!node) throw new Error(`The workflow has no node "${name}"`);
+	return node;
+}
+
+async function untilEnd(
+	start: () => ReturnType<WorkflowExecute['run']>,
+	signal?: AbortSignal,
+): Promise<IRun> {
+	const running = start();
+	const cancel = () => running.cancel();
+	if (signal?.aborted) cancel();
+	signal?.addEventListener('abort', cancel);
+	return await running.finally(() => signal?.removeEventListener('abort', cancel));
+}
+
+function storedWorkflow(
+	json: WorkflowJson,
+	store: CredentialStore,
+	timezone?: string,
+): IWorkflowBase {
+	const now = new Date();
+	return {
+		id: 'workflow',
+		name: json.name ?? 'Workflow',
+		active: false,
+		isArchived: false,
+		activeVersionId: null,
+		createdAt: now,
+		updatedAt: now,
+		nodes: json.nodes.map((node) => ({
+			...node,
+			credentials:
+				node.credentials &&
+				Object.fromEntries(
+					Object.entries(node.credentials).map(([type, reference]) => [
+						type,
+						store.resolve(type, reference),
+					]),
+				),
+		})),
+		connections: json.connections,
+		settings: { executionOrder: 'v1', ...json.settings, ...(timezone && { timezone }) },
+	};
+}
