@@ -5,10 +5,10 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { listSearch } from './methods/listSearch';
+import { listSearch } from '../editor/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
-import { authenticationParameter } from './parameters/authentication';
+import { authenticationParameter } from '../editor/authentication';
 import { operationProperties } from './resources';
 import { runOperations } from './runOperations';
 

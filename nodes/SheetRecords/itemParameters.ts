@@ -1,6 +1,10 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 import type { Clock } from '../wire/dates';
+import type { Connection } from '../service/connection';
+import { sheetOf } from '../editor/sheet';
 import { inputError } from '../wire/serviceError';
+import type { SheetAddress } from '../wire/sheetAddress';
+import { textOf } from '../wire/text';
 import { isObject } from '../wire/objects';
 
 /**
@@ -48,6 +52,15 @@ export class ItemParameters {
 		return isObject(value) ? [value] : [];
 	}
 
+	/**
+	 * The sheet that the item chose.
+	 *
+	 * @throws ServiceError of kind `input` when none is chosen, or it belongs to another host or account
+	 */
+	sheet(connection: Connection): SheetAddress {
+		return sheetOf(this.value('sheet'), connection);
+	}
+
 	/** The item's own data, never to be changed. */
 	get json(): IDataObject {
 		return this.context.getInputData()[this.index]?.json ?? {};
@@ -57,10 +70,4 @@ export class ItemParameters {
 	clock(offsetHours: number | undefined): Clock {
 		return offsetHours === undefined ? { zone: this.context.getTimezone() } : { offsetHours };
 	}
-}
-
-/** A parameter's value as text. */
-export function textOf(value: unknown): string {
-	if (typeof value === 'string') return value.trim();
-	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { Client } from '../service/client';
 import type { CredentialType } from '../service/connection';
 import { ItemParameters } from './itemParameters';
-import { errorJson, nodeError } from './nodeError';
+import { errorJson, nodeError } from '../editor/nodeError';
 import type { OperationResult, OperationRun } from './operation';
 import { findOperation } from './resources';
 

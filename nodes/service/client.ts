@@ -141,7 +141,9 @@ export class Client {
 		try {
 			return decode(await this.sendFollowing(request, session));
 		} catch (thrown) {
-			if (!endsSession(failureOf(thrown))) throw failureOf(thrown);
+			// Still without a session: it was the login that failed, and repeating it may lock the account.
+			const wasSent = Boolean(session.sessionId);
+			if (!wasSent || !endsSession(failureOf(thrown))) throw failureOf(thrown);
 		}
 		return decode(await this.sendFollowing(request, await renewedSession(this.context, session)));
 	}

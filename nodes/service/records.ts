@@ -2,10 +2,10 @@ import { readAnswer } from '../wire/answer';
 import type { RawAnswer } from '../wire/answer';
 import { FormBody } from '../wire/formBody';
 import type { FilePart } from '../wire/formBody';
-import type { JsonObject, JsonValue } from '../wire/orderedJson';
+import type { JsonObject } from '../wire/orderedJson';
 import { isJsonObject } from '../wire/orderedJson';
 import type { QueryParameter } from '../wire/query';
-import { recordsOf } from '../wire/record';
+import { recordIdText, recordsOf } from '../wire/record';
 import type { SheetRecord } from '../wire/record';
 import { formFields, jsonBody } from '../wire/recordChanges';
 import type { RecordChanges } from '../wire/recordChanges';
@@ -195,12 +195,9 @@ function noneWhenMissing(error: unknown): SheetRecord[] {
 }
 
 function idOf(answer: JsonObject): string | undefined {
-	return ['svcId', 'ragicId'].map((key) => idText(answer.get(key))).find((id) => id !== undefined);
-}
-
-function idText(value: JsonValue | undefined): string | undefined {
-	const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
-	return /^\d+$/.test(text) ? text : undefined;
+	return ['svcId', 'ragicId']
+		.map((key) => recordIdText(answer.get(key)))
+		.find((id) => id !== undefined);
 }
 
 function savedOf(answer: JsonObject): JsonObject | undefined {

@@ -135,7 +135,7 @@ function kindOf(status: number, state?: string, code?: number): FailureKind {
 	if (kindOfCode) return kindOfCode;
 	if (status === 401) return 'identity';
 	if (status === 403) return 'noAccess';
-	if (status === 404) return 'notFound';
+	if (status === 404 && code === undefined) return 'notFound';
 	if (status === 429) return 'tooFrequent';
 	if (status === 408 || status >= 500) return 'server';
 	return state === 'INVALID' ? 'rejected' : 'refused';

@@ -2,6 +2,7 @@ import { apiQuery } from './query';
 import { serviceOrigin } from './serviceAddress';
 import { isJsonObject } from './orderedJson';
 import { loginRefused, rawAnswer, readAnswer } from './answer';
+import { ServiceError } from './serviceError';
 
 /** The address at which a user logs in; it holds the password (specification, endpoint 14). */
 export function loginAddress(baseUrl: string, email: string, password: string): string {
@@ -18,16 +19,27 @@ export function loginAddress(baseUrl: string, email: string, password: string): 
  * The session id in a login's answer, an answer of n8n's HTTP helper, whichever form it has: plain text, an object with `sid`
  * (specification, endpoint 14).
  *
- * @throws ServiceError when the login was refused (`-1`) or the answer holds no session id
+ * @throws ServiceError when the login was refused (`-1`), sent on, or the answer holds no session id
  */
 export function sessionIdOf(response: unknown): string {
 	const answer = rawAnswer(response);
 	const text = answer.text.trim();
-	if (answer.status < 400 && isPlainSessionId(text)) return text;
+	if (answer.status >= 300 && answer.status < 400) throw redirectedLogin(answer.status);
+	if (answer.status < 300 && isPlainSessionId(text)) return text;
 	const value = readAnswer(answer);
 	const sessionId = isJsonObject(value) ? value.get('sid') : value;
 	if (typeof sessionId === 'string' && sessionId !== '' && sessionId !== '-1') return sessionId;
 	throw loginRefused(answer.status);
+}
+
+/** The password goes to no other address than the one that the user gave. */
+function redirectedLogin(status: number): ServiceError {
+	return new ServiceError({
+		kind: 'redirected',
+		message: 'The service sends the login on to another address',
+		description: "Set 'Base URL' in the credential to the address of the account's own server.",
+		status,
+	});
 }
 
 /** One word; a session id may consist of digits, but `-1` is a refusal. */

@@ -21,21 +21,39 @@ export class JsonSyntaxError extends Error {
 /** Deeper nesting than any record has; keeps a hostile answer from exhausting the stack. */
 const deepestNesting = 500;
 
-const wordValues: ReadonlyArray<[string, JsonValue]> = [
+const wordValues = new Map<string, JsonValue>([
 	['true', true],
 	['false', false],
 	['null', null],
-];
-const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+]);
+const otherToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const whitespace = /[ \t\n\r]*/y;
+
+/** What is made of the tokens of a text: keys and texts come with their quotes. */
+export interface TokenReading {
+	key(token: string): string;
+	scalar(token: string): JsonValue;
+}
+
+/** Keys and texts decoded, numbers as numbers where that keeps their value. */
+const decoded: TokenReading = {
+	key: decodeString,
+	scalar(token) {
+		if (token.startsWith('"')) return decodeString(token);
+		return wordValues.get(token) ?? (token === 'null' ? null : numberOrText(token));
+	},
+};
+
 /**
  * Reads a JSON text (RFC 8259) into an ordered value.
+ *
+ * @param reading what is made of keys and scalars
  *
  * @returns objects as Maps in the order of the text; of a repeated key the last value counts; numbers
  *   that would lose digits as strings
  * @throws JsonSyntaxError when the text is not exactly one JSON value
  */
-export function parseOrderedJson(text: string): JsonValue {
+export function parseOrderedJson(text: string, reading: TokenReading = decoded): JsonValue {
 	let position = 0;
 	let depth = 0;
 	const keys = new Map<string, string>();
@@ -77,26 +95,28 @@ export function parseOrderedJson(text: string): JsonValue {
 		return backslashes % 2 === 1;
 	}
 
-	/** Decoding makes a new string: a slice would keep the text of the whole page in memory. */
-	function readString(): string {
-		const token = stringToken();
-		const value = decodeString(token);
-		if (value === undefined) return fail('A string is malformed');
-		position += token.length;
-		return value;
+	/** What `read` makes of a string token; it throws when the token is malformed. */
+	function readToken<T>(token: string, read: (token: string) => T): T {
+		try {
+			const value = read(token);
+			position += token.length;
+			return value;
+		} catch {
+			return fail('A string is malformed');
+		}
 	}
 
 	/** Keys repeat in every record: one string for all of them saves time and memory. */
 	function readKey(): string {
 		const token = stringToken();
 		const known = keys.get(token);
-		if (known === undefined) {
-			const key = readString();
-			keys.set(JSON.stringify(key), key);
-			return key;
+		if (known !== undefined) {
+			position += token.length;
+			return known;
 		}
-		position += token.length;
-		return known;
+		const key = readToken(token, reading.key);
+		keys.set(token, key);
+		return key;
 	}
 
 	function enter(): void {
@@ -152,16 +172,9 @@ export function parseOrderedJson(text: string): JsonValue {
 		const character = text[position];
 		if (character === '{') return readObject();
 		if (character === '[') return readArray();
-		if (character === '"') return readString();
-		const token = match(numberToken);
-		if (token !== undefined) return numberOrText(token);
-		for (const [word, value] of wordValues) {
-			if (text.startsWith(word, position)) {
-				position += word.length;
-				return value;
-			}
-		}
-		return fail('Expected a value');
+		if (character === '"') return readToken(stringToken(), reading.scalar);
+		const token = match(otherToken);
+		return token === undefined ? fail('Expected a value') : reading.scalar(token);
 	}
 
 	skipWhitespace();
@@ -195,15 +208,16 @@ function decimalForm(token: string): string {
 
 /** A slice would keep the text of the whole page in memory. */
 function copyOf(token: string): string {
-	return decodeString(`"${token}"`) ?? token;
+	return decodeString(`"${token}"`);
 }
 
-function decodeString(token: string): string | undefined {
-	try {
-		return String(JSON.parse(token));
-	} catch {
-		return undefined;
-	}
+/**
+ * The text of a string token, as a string of its own rather than a slice.
+ *
+ * @throws SyntaxError when the token is malformed
+ */
+export function decodeString(token: string): string {
+	return String(JSON.parse(token));
 }
 
 /** Whether the value is a JSON object. */

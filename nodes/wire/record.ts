@@ -93,8 +93,20 @@ export function plain(value: JsonValue, shape: RecordShape = {}): PlainValue {
 	if (Array.isArray(value)) return value.map((element) => plain(element, shape));
 	if (!isJsonObject(value)) return value;
 	const object: PlainObject = {};
-	for (const [key, element] of value) setOwn(object, key, plain(element, shape));
+	const ownShape = isHistoryEntry(value) ? { ...shape, offsetHours: 0 } : shape;
+	for (const [key, element] of value) setOwn(object, key, plain(element, ownShape));
 	return object;
+}
+
+/** An id that the service wrote as a number or a text; undefined for anything else. */
+export function recordIdText(value: JsonValue | undefined): string | undefined {
+	const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+	return /^\d+$/.test(text) ? text : undefined;
+}
+
+/** Its time is always in UTC, whatever `tz` says (specification, "Edit history entry"). */
+function isHistoryEntry(object: JsonObject): boolean {
+	return ['Time', 'Type', 'Sheet', 'User', 'Detail'].every((key) => object.has(key));
 }
 
 /** An id as a number when JavaScript holds it exactly. */

@@ -24,6 +24,8 @@ export interface RecordInputRules {
 
 const subtableKey = /^_subtable_(\d+)$/;
 const deletionKey = /^_?DELSUB_(\d+)$/;
+/** What n8n makes of Luxon's values before a node sees them: a moment, also where no type says so. */
+const luxonText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Whether a key in the input, or in one of its rows, is a name that has to be looked up. */
 export function namesFields(input: RecordInput): boolean {
@@ -33,12 +35,11 @@ export function namesFields(input: RecordInput): boolean {
 	});
 }
 
-/** Whether a value, in the input or in one of its rows, reads like a date: its field's type decides then. */
-export function holdsDateTexts(input: RecordInput): boolean {
+/** Whether a value, in the input or in one of its rows, is a date or reads like one: its field's type decides then. */
+export function holdsDates(input: RecordInput): boolean {
 	return Object.entries(input).some(([key, value]) => {
-		if (subtableKey.test(key))
-			return rowsOf(key, value).some(({ values }) => holdsDateTexts(values));
-		return typeof value === 'string' && !key.startsWith('_') && isDateLike(value);
+		if (subtableKey.test(key)) return rowsOf(key, value).some(({ values }) => holdsDates(values));
+		return !key.startsWith('_') && isDateLike(value);
 	});
 }
 
@@ -185,6 +186,9 @@ export function fieldValue(field: Field, key: string, value: unknown, clock: Clo
 	if (typeof value === 'object' || (form && isDateLike(value))) {
 		const date = toServiceDate(value, clock, form);
 		if (date !== undefined) return date;
+	}
+	if (field.type === undefined && typeof value === 'string' && luxonText.test(value)) {
+		return toServiceDate(new Date(value), clock) ?? value;
 	}
 	if (typeof value === 'string' || typeof value === 'boolean') return value;
 	if (typeof value === 'number' && Number.isFinite(value)) return value;

@@ -7,15 +7,18 @@ import type {
 import type { Field } from '../../wire/fields';
 import { dateForm } from '../../wire/recordInput';
 import { labelOf } from './loadOptions';
-import { chosenFields, forEditor } from './pickListContext';
+import { chosenFields, forEditor } from '../../editor/pickListContext';
 
 /** The writable fields of the chosen sheet for the mapper: no read-only, computed or subtable fields. */
 async function getRecordFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return await forEditor(this, async () => {
 		const list = await chosenFields(this);
 		const fields = (list?.fields ?? []).filter(({ subtableId }) => subtableId === undefined);
+		const isCreate = this.getCurrentNodeParameter('operation') === 'create';
 		return {
-			fields: fields.filter(({ readOnly }) => !readOnly).map((field) => mapperField(field, fields)),
+			fields: fields
+				.filter(({ readOnly }) => !readOnly)
+				.map((field) => mapperField(field, fields, isCreate)),
 			emptyFieldsNotice: list
 				? undefined
 				: "The service does not tell this sheet's fields to this user. Choose JSON as the input and use field IDs.",
@@ -23,12 +26,17 @@ async function getRecordFields(this: ILoadOptionsFunctions): Promise<ResourceMap
 	});
 }
 
-function mapperField(field: Field, fields: readonly Field[]): ResourceMapperField {
+/** A change leaves out what it does not change: only a new record needs its required fields. */
+function mapperField(
+	field: Field,
+	fields: readonly Field[],
+	isCreate: boolean,
+): ResourceMapperField {
 	const type = mapperType(field);
 	return {
 		id: field.fieldId,
 		displayName: labelOf(field, fields),
-		required: field.required === true,
+		required: isCreate && field.required === true,
 		defaultMatch: false,
 		canBeUsedToMatch: type !== 'array',
 		display: true,

@@ -8,7 +8,7 @@ import { inputError } from '../../wire/serviceError';
 import { isSystemDateField } from '../../wire/systemFields';
 import { parseWhereLine, whereOperators } from '../../wire/where';
 import type { WhereCondition } from '../../wire/where';
-import { textOf } from '../itemParameters';
+import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
 

@@ -5,7 +5,7 @@ import { rawRecord, simplifiedRecord } from '../../wire/record';
 import type { PlainObject, RecordShape, SheetRecord } from '../../wire/record';
 import { inputError } from '../../wire/serviceError';
 import { isObject } from '../../wire/objects';
-import { textOf } from '../itemParameters';
+import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
 import { offsetHours } from './writeOptions';
@@ -275,25 +275,26 @@ async function onlyKeys(
 	if (names.length === 0) return undefined;
 	const keys = new Set<string>();
 	for (const name of names) {
-		const isKey = name.startsWith('_') || isFieldId(name) === byId;
-		const field = isKey ? undefined : await sheetFields.find(name, true);
-		keys.add(field ? (byId ? field.fieldId : field.name) : name);
+		if (name.startsWith('_') || isFieldId(name) === byId) keys.add(name);
+		else if (byId) keys.add((await sheetFields.find(name, true)).fieldId);
+		else keys.add(await nameInOutput(name, sheetFields));
 	}
 	return keys;
 }
 
 /**
- * The output for an item for which nothing was found, as the item chose.
+ * The name by which the output shows a field.
  *
- * @throws ServiceError of kind `input` when the choice is an error
+ * @throws ServiceError of kind `input` for a field without a name, or with that of another: the service
+ *   numbers them in its own way
  */
-export function emptyResult(
-	item: ItemParameters,
-	whenNotChosen: 'none' | 'error',
-	message: string,
-) {
-	const choice = textOf(item.collection('options').emptyResult) || whenNotChosen;
-	if (choice === 'emptyItem') return [{}];
-	if (choice === 'none') return [];
-	throw inputError(message, "To go on without it, set the option 'If Nothing Is Found'.");
+async function nameInOutput(fieldId: string, sheetFields: SheetFields): Promise<string> {
+	const { name } = await sheetFields.find(fieldId, true);
+	const fields = (await sheetFields.listed()) ?? [];
+	const named = fields.filter((field) => field.subtableId === undefined && field.name === name);
+	if (name !== fieldId && named.length === 1) return name;
+	throw inputError(
+		`It is not known what the output calls the field ${fieldId}`,
+		"Write the name that the output shows, or set 'Field Keys' to Field IDs.",
+	);
 }

@@ -4,7 +4,7 @@ import { inputError } from '../../wire/serviceError';
 import { formatSheetPath, isWholeNumber } from '../../wire/sheetAddress';
 import type { SheetAddress } from '../../wire/sheetAddress';
 import type { ItemParameters } from '../itemParameters';
-import { isAddress, locatorText, ownAddress } from './sheet';
+import { isAddress, locatorText, ownAddress } from '../../editor/sheet';
 
 export const recordIdParameter: INodeProperties = {
 	displayName: 'Record',

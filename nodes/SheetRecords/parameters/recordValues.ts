@@ -4,12 +4,14 @@ import type { Field } from '../../wire/fields';
 import { isObject } from '../../wire/objects';
 import { isEmpty } from '../../wire/recordChanges';
 import type { RecordChanges } from '../../wire/recordChanges';
-import { holdsDateTexts, namesFields, recordChanges } from '../../wire/recordInput';
+import { parseOrderedJson } from '../../wire/orderedJson';
+import { plain } from '../../wire/record';
+import { holdsDates, namesFields, recordChanges } from '../../wire/recordInput';
 import type { RecordInput, RecordInputRules } from '../../wire/recordInput';
 import type { RecordFile } from '../../service/records';
 import { inputError } from '../../wire/serviceError';
 import { filePart } from '../binary';
-import { textOf } from '../itemParameters';
+import { textOf } from '../../wire/text';
 import { parseJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
@@ -176,7 +178,7 @@ export async function readRecordValues(
 		clock: item.clock(offsetHours(options)),
 	});
 	const changes =
-		namesFields(input) || holdsDateTexts(input)
+		namesFields(input) || holdsDates(input)
 			? await changesByName(input, rules, sheetFields)
 			: recordChanges(input, rules([]));
 	const files = await readFiles(item, sheetFields);
@@ -216,8 +218,7 @@ function readInput(item: ItemParameters): ReadInput {
 		};
 	}
 	const isAutoMapped = item.text('fields.mappingMode') === 'autoMapInputData';
-	const mapped = isAutoMapped ? item.json : item.value('fields.value');
-	const input = isObject(mapped) ? { ...mapped } : {};
+	const input: Record<string, unknown> = isAutoMapped ? { ...item.json } : mappedValues(item);
 	for (const { subtableId, rowJson } of item.entries('subtables', 'rows')) {
 		const id = textOf(subtableId);
 		if (!isFieldId(id)) throw inputError(`'${id}' in 'Subtable Rows' is not a subtable ID`);
@@ -231,6 +232,33 @@ function readInput(item: ItemParameters): ReadInput {
 		input[key] = [...(before ?? []), parseJsonObject(rowJson, 'Row (JSON)')];
 	}
 	return { input, isAutoMapped };
+}
+
+/**
+ * The mapper's values as the user gave them. What n8n makes of them by the schema that the editor kept
+ * is not asked for: it reads a date without an offset off its own clock, and refuses empty texts.
+ */
+function mappedValues(item: ItemParameters): Record<string, unknown> {
+	const { value, schema } = item.collection('fields');
+	if (!isObject(value)) return {};
+	const listed = Array.isArray(schema) ? schema.filter(isObject) : [];
+	const selections = new Set(listed.filter(({ type }) => type === 'array').map(({ id }) => id));
+	return Object.fromEntries(
+		Object.entries(value).map(([key, given]) => [
+			key,
+			selections.has(key) ? selectionOf(given) : given,
+		]),
+	);
+}
+
+/** A multiple selection is typed into the editor as the text of a JSON array, or as one choice. */
+function selectionOf(value: unknown): unknown {
+	if (typeof value !== 'string' || !/^\s*\[/.test(value)) return value;
+	try {
+		return plain(parseOrderedJson(value));
+	} catch {
+		return value;
+	}
 }
 
 /** The columns by which an item of `upsert` finds its records, as the user gave them. */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { QueryParameter } from '../../wire/query';
-import { textOf } from '../itemParameters';
+import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
 

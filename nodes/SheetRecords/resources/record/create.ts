@@ -1,7 +1,7 @@
 import { createRecord } from '../../../service/records';
 import type { Operation } from '../../operation';
 import { recordValueParameters, readRecordValues } from '../../parameters/recordValues';
-import { readSheet, sheetParameter } from '../../parameters/sheet';
+import { sheetParameter } from '../../../editor/sheet';
 import { createOptions, writeParameters } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
 import { SheetFields } from '../../sheetFields';
@@ -13,7 +13,7 @@ export const create: Operation = {
 	description: 'Create a record',
 	parameters: [sheetParameter, ...recordValueParameters('add'), createOptions],
 	async run({ item, client }) {
-		const sheet = readSheet(item, client.connection);
+		const sheet = item.sheet(client.connection);
 		const { changes, files } = await readRecordValues(item, new SheetFields(client, sheet));
 		const saved = await createRecord(client, sheet, changes, files, writeParameters(item));
 		return savedRecordJson(saved);

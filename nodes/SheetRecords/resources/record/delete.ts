@@ -2,7 +2,7 @@ import { deleteRecord } from '../../../service/records';
 import { numberOrText } from '../../../wire/record';
 import type { Operation } from '../../operation';
 import { readRecordId, recordIdParameter } from '../../parameters/recordId';
-import { readSheet, sheetParameter } from '../../parameters/sheet';
+import { sheetParameter } from '../../../editor/sheet';
 
 export const deleteOne: Operation = {
 	value: 'delete',
@@ -20,7 +20,7 @@ export const deleteOne: Operation = {
 		},
 	],
 	async run({ item, client }) {
-		const sheet = readSheet(item, client.connection);
+		const sheet = item.sheet(client.connection);
 		const recordId = readRecordId(item, client.connection, sheet);
 		await deleteRecord(client, sheet, recordId);
 		return { deleted: true, _recordId: numberOrText(recordId) };

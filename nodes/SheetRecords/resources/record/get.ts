@@ -1,7 +1,7 @@
 import { getRecord } from '../../../service/records';
 import type { Operation } from '../../operation';
+import { emptyResult } from '../../parameters/emptyResult';
 import {
-	emptyResult,
 	fieldKeysParameter,
 	getOptions,
 	readOutputShape,
@@ -9,7 +9,7 @@ import {
 	simplifyParameter,
 } from '../../parameters/readOptions';
 import { readRecordId, recordIdParameter } from '../../parameters/recordId';
-import { readSheet, sheetParameter } from '../../parameters/sheet';
+import { sheetParameter } from '../../../editor/sheet';
 import { SheetFields } from '../../sheetFields';
 
 export const get: Operation = {
@@ -25,11 +25,11 @@ export const get: Operation = {
 		getOptions,
 	],
 	async run({ item, client }) {
-		const sheet = readSheet(item, client.connection);
+		const sheet = item.sheet(client.connection);
 		const recordId = readRecordId(item, client.connection, sheet);
 		const toJson = await readOutputShape(item, new SheetFields(client, sheet));
 		const record = await getRecord(client, sheet, recordId, readParameters(item));
 		if (record) return toJson(record);
-		return emptyResult(item, 'error', `There is no record ${recordId} on this sheet`);
+		return emptyResult(item, `There is no record ${recordId} on this sheet`);
 	},
 };

@@ -3,19 +3,19 @@ import { jsonpPages, listPages } from '../../../service/pages';
 import type { ListRequest } from '../../../service/records';
 import type { QueryParameter } from '../../../wire/query';
 import { inputError } from '../../../wire/serviceError';
-import { textOf } from '../../itemParameters';
+import { textOf } from '../../../wire/text';
 import type { ItemParameters } from '../../itemParameters';
 import type { Operation } from '../../operation';
 import { filterParameters, readConditions } from '../../parameters/filters';
+import { emptyResult } from '../../parameters/emptyResult';
 import {
-	emptyResult,
 	fieldKeysParameter,
 	getAllOptions,
 	readOutputShape,
 	readParameters,
 	simplifyParameter,
 } from '../../parameters/readOptions';
-import { readSheet, sheetParameter } from '../../parameters/sheet';
+import { sheetParameter } from '../../../editor/sheet';
 import { readOrder, sortParameters } from '../../parameters/sort';
 import { offsetHours } from '../../parameters/writeOptions';
 import { SheetFields } from '../../sheetFields';
@@ -50,7 +50,7 @@ export const getAll: Operation = {
 		getAllOptions,
 	],
 	async run({ item, client }) {
-		const sheet = readSheet(item, client.connection);
+		const sheet = item.sheet(client.connection);
 		const sheetFields = new SheetFields(client, sheet);
 		const clock = item.clock(offsetHours(item.collection('options')));
 		const request: ListRequest = {
@@ -75,7 +75,7 @@ export const getAll: Operation = {
 				for (const record of page) json.push(toJson(record));
 			}
 		}
-		return json.length > 0 ? json : emptyResult(item, 'none', 'No record was found');
+		return json.length > 0 ? json : emptyResult(item, 'No record was found');
 	},
 };
 

@@ -2,7 +2,7 @@ import { updateRecord } from '../../../service/records';
 import type { Operation } from '../../operation';
 import { readRecordId, recordIdParameter } from '../../parameters/recordId';
 import { recordValueParameters, readRecordValues } from '../../parameters/recordValues';
-import { readSheet, sheetParameter } from '../../parameters/sheet';
+import { sheetParameter } from '../../../editor/sheet';
 import { updateOptions, writeParameters } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
 import { SheetFields } from '../../sheetFields';
@@ -19,7 +19,7 @@ export const update: Operation = {
 		updateOptions,
 	],
 	async run({ item, client }) {
-		const sheet = readSheet(item, client.connection);
+		const sheet = item.sheet(client.connection);
 		const recordId = readRecordId(item, client.connection, sheet);
 		const { changes, files } = await readRecordValues(item, new SheetFields(client, sheet));
 		const parameters = writeParameters(item);

@@ -16,7 +16,7 @@ import {
 	recordValueParameters,
 } from '../../parameters/recordValues';
 import type { RecordValues } from '../../parameters/recordValues';
-import { readSheet, sheetParameter } from '../../parameters/sheet';
+import { sheetParameter } from '../../../editor/sheet';
 import { upsertOptions, writeParameters } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
 import { SheetFields } from '../../sheetFields';
@@ -113,7 +113,7 @@ function upsertTogether(items: readonly ItemParameters[]): OperationRun {
 }
 
 async function readPlan(item: ItemParameters, client: Client): Promise<Plan> {
-	const sheet = readSheet(item, client.connection);
+	const sheet = item.sheet(client.connection);
 	const sheetFields = new SheetFields(client, sheet);
 	const values = await readRecordValues(item, sheetFields);
 	const fieldIds: string[] = [];

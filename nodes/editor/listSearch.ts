@@ -3,12 +3,12 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import { discoverSheets } from '../../service/discovery';
-import { listPage } from '../../service/records';
-import type { QueryParameter } from '../../wire/query';
-import type { SheetRecord } from '../../wire/record';
-import { inputError } from '../../wire/serviceError';
-import { formatSheetPath, sheetPath } from '../../wire/sheetAddress';
+import { discoverSheets } from '../service/discovery';
+import { listPage } from '../service/records';
+import type { QueryParameter } from '../wire/query';
+import type { SheetRecord } from '../wire/record';
+import { inputError } from '../wire/serviceError';
+import { formatSheetPath, sheetPath } from '../wire/sheetAddress';
 import { chosenSheet, connectForPickList, forEditor } from './pickListContext';
 
 const recordsPerPage = 50;

@@ -1,10 +1,10 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import { Client } from '../../service/client';
-import { discoverFields } from '../../service/discovery';
-import type { FieldList } from '../../wire/fieldLists';
-import type { SheetAddress } from '../../wire/sheetAddress';
-import { nodeError } from '../nodeError';
-import { sheetOf } from '../parameters/sheet';
+import { Client } from '../service/client';
+import { discoverFields } from '../service/discovery';
+import type { FieldList } from '../wire/fieldLists';
+import type { SheetAddress } from '../wire/sheetAddress';
+import { nodeError } from './nodeError';
+import { sheetOf } from './sheet';
 
 /** A client with the credential that is chosen in the editor. */
 export async function connectForPickList(context: ILoadOptionsFunctions): Promise<Client> {

@@ -1,11 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Connection } from '../../service/connection';
-import { isObject } from '../../wire/objects';
-import { inputError } from '../../wire/serviceError';
-import { parsePastedAddress, parseSheetPath } from '../../wire/sheetAddress';
-import type { PastedAddress, SheetAddress } from '../../wire/sheetAddress';
-import { textOf } from '../itemParameters';
-import type { ItemParameters } from '../itemParameters';
+import type { Connection } from '../service/connection';
+import { isObject } from '../wire/objects';
+import { inputError } from '../wire/serviceError';
+import { parsePastedAddress, parseSheetPath } from '../wire/sheetAddress';
+import type { PastedAddress, SheetAddress } from '../wire/sheetAddress';
+import { textOf } from '../wire/text';
 
 export const sheetParameter: INodeProperties = {
 	displayName: 'Sheet',
@@ -39,15 +38,11 @@ export const sheetParameter: INodeProperties = {
 };
 
 /**
- * The sheet that the item chose. An expression may yield an address or a path in any mode.
+ * The sheet that a resource locator, or a text in its place, stands for. An expression may yield an
+ * address or a path in any mode.
  *
  * @throws ServiceError of kind `input` when none is chosen, or it belongs to another host or account
  */
-export function readSheet(item: ItemParameters, connection: Connection): SheetAddress {
-	return sheetOf(item.value('sheet'), connection);
-}
-
-/** As `readSheet`, for a value that is at hand: a resource locator or a text. */
 export function sheetOf(locator: unknown, connection: Connection): SheetAddress {
 	const text = locatorText(locator);
 	if (text === '')

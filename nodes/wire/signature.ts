@@ -1,0 +1,36 @@
+import { verify } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+
+/**
+ * Whether the signature is that of one of the texts, by SHA256withRSA over its UTF-8 bytes
+ * (specification, "Signature verification").
+ *
+ * @param signature base64, base64url or hex; the specification names none
+ */
+export function isSignedText(texts: readonly string[], signature: string, key: KeyObject): boolean {
+	const bytes = signatureBytes(signature);
+	return (
+		bytes !== undefined &&
+		texts.some((text) => verify('RSA-SHA256', Buffer.from(text, 'utf8'), key, bytes))
+	);
+}
+
+/** Only the exact spelling of the bytes counts: a signature that was altered in its last bits is none. */
+function signatureBytes(signature: string): Buffer | undefined {
+	const forms: BufferEncoding[] = ['hex', 'base64', 'base64url'];
+	const form = forms.find((encoding) => isExact(signature, encoding));
+	return form === undefined ? undefined : Buffer.from(signature, form);
+}
+
+function isExact(signature: string, encoding: BufferEncoding): boolean {
+	if (signature === '') return false;
+	const again = Buffer.from(signature, encoding).toString(encoding);
+	if (encoding === 'hex') return again === signature || again.toUpperCase() === signature;
+	return (
+		again === signature || again.replace(/=+$/, '') === signature || padded(again) === signature
+	);
+}
+
+function padded(base64url: string): string {
+	return base64url.padEnd(Math.ceil(base64url.length / 4) * 4, '=');
+}
