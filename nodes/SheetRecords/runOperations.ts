@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { credentialTypeOf } from '../editor/authentication';
 import { Client } from '../service/client';
 import type { CredentialType } from '../service/connection';
 import { ItemParameters } from './itemParameters';
@@ -46,8 +47,7 @@ class Clients {
 	constructor(private readonly context: IExecuteFunctions) {}
 
 	async of(item: ItemParameters): Promise<Client> {
-		const type =
-			item.text('authentication') === 'session' ? 'sheetRecordsSessionApi' : 'sheetRecordsApi';
+		const type = credentialTypeOf(item.text('authentication'));
 		const client = this.clients.get(type) ?? Client.connect(this.context, type);
 		this.clients.set(type, client);
 		return await client;

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { CredentialType } from '../service/connection';
 
 export const authenticationParameter: INodeProperties = {
 	displayName: 'Authentication',
@@ -10,3 +11,8 @@ export const authenticationParameter: INodeProperties = {
 	],
 	default: 'apiKey',
 };
+
+/** The credential that goes with a choice of the parameter above. */
+export function credentialTypeOf(authentication: unknown): CredentialType {
+	return authentication === 'session' ? 'sheetRecordsSessionApi' : 'sheetRecordsApi';
+}

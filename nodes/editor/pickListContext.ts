@@ -3,13 +3,13 @@ import { Client } from '../service/client';
 import { discoverFields } from '../service/discovery';
 import type { FieldList } from '../wire/fieldLists';
 import type { SheetAddress } from '../wire/sheetAddress';
+import { credentialTypeOf } from './authentication';
 import { nodeError } from './nodeError';
 import { sheetOf } from './sheet';
 
 /** A client with the credential that is chosen in the editor. */
 export async function connectForPickList(context: ILoadOptionsFunctions): Promise<Client> {
-	const authentication = context.getCurrentNodeParameter('authentication');
-	const type = authentication === 'session' ? 'sheetRecordsSessionApi' : 'sheetRecordsApi';
+	const type = credentialTypeOf(context.getCurrentNodeParameter('authentication'));
 	return await Client.connect(context, type);
 }
 

@@ -37,13 +37,14 @@ export function requireServiceAddress(
 	const isOwn = [url, target].every(
 		(address) => !/^([a-z][a-z\d+.-]*:|[/\\]{2})/i.test(address) || originOf(address) === origin,
 	);
-	if (isOwn && originOf(target) === origin) return;
+	// A client may also resolve an address against its base, with blanks and backslashes of its own.
+	if (isOwn && originOf(target) === origin && originOf(url, target) === origin) return;
 	throw inputError(
 		"The credential is for another host: its identity is only sent to its own 'Base URL'",
 		"Check the address of the request, or 'Base URL' in the credential.",
 	);
 }
 
-function originOf(address: string): string | undefined {
-	return URL.canParse(address) ? new URL(address).origin : undefined;
+function originOf(address: string, base?: string): string | undefined {
+	return URL.canParse(address, base) ? new URL(address, base).origin : undefined;
 }

@@ -1,3 +1,4 @@
+import { encodeText } from './query';
 import { inputError } from './serviceError';
 
 /** Where a sheet is: its folders from the outermost in, decoded, and its number. */
@@ -27,7 +28,7 @@ export function parseSheetPath(path: string): SheetAddress {
 			`'${path}' is not a sheet path. Write the folder path and the sheet number, e.g. sales/orders/1`,
 		);
 	}
-	return { folders: segments, sheetIndex: Number(index) };
+	return { folders: segments, sheetIndex: sheetNumber(index) };
 }
 
 /**
@@ -43,7 +44,11 @@ export function parsePastedAddress(address: string): PastedAddress {
 	// Read by hand: `new URL` would resolve `..` before it can be refused.
 	const match = /^(https?):\/\/([^/?#\\]+)\/([^?#]*)/i.exec(address.trim());
 	const [, scheme = '', host = '', path = ''] = match ?? [];
-	if (!match) throw inputError(`'${address}' is not an address of a sheet, e.g. https://…/sales/1`);
+	if (!match) {
+		throw inputError(
+			`'${withoutQuery(address)}' is not an address of a sheet, e.g. https://…/sales/1`,
+		);
+	}
 	if (host.includes('@')) throw inputError('The address must not hold a user name or password');
 	const segments = splitPath(path);
 	const account = segments.shift();
@@ -56,25 +61,28 @@ export function parsePastedAddress(address: string): PastedAddress {
 	const origin = `${scheme}://${host}`.toLowerCase();
 	const before = segments[segments.length - 1];
 	if (segments.length >= 2 && before !== undefined && isWholeNumber(before)) {
-		const sheet = { folders: segments.slice(0, -1), sheetIndex: Number(before) };
+		const sheet = { folders: segments.slice(0, -1), sheetIndex: sheetNumber(before) };
 		return { origin, account, sheet, recordId: last };
 	}
 	if (segments.length === 0) {
 		throw inputError(`'${withoutQuery(address)}' names no folder before the sheet number`);
 	}
-	return { origin, account, sheet: { folders: segments, sheetIndex: Number(last) } };
+	return { origin, account, sheet: { folders: segments, sheetIndex: sheetNumber(last) } };
 }
 
-/** The path of a sheet below the service address, encoded: `/account/folder/sub/3`. */
+/**
+ * The path of a sheet below the service address, encoded: `/account/folder/sub/3`.
+ *
+ * @throws ServiceError of kind `input` when a name cannot be written in UTF-8
+ */
 export function sheetPath(account: string, { folders, sheetIndex }: SheetAddress): string {
-	return ['', account, ...folders].map(encodeURIComponent).join('/') + `/${sheetIndex}`;
+	return ['', account, ...folders].map(encodeText).join('/') + `/${sheetIndex}`;
 }
 
 /** The path as a person writes it; `parseSheetPath` reads it back. */
 export function formatSheetPath({ folders, sheetIndex }: SheetAddress): string {
-	return [...folders.map((folder) => folder.replace(/[%/]/g, encodeURIComponent)), sheetIndex].join(
-		'/',
-	);
+	const names = folders.map((folder) => folder.replace(/[%/?#]|^\s|\s$/g, encodeURIComponent));
+	return [...names, sheetIndex].join('/');
 }
 
 /** Whether the text is a record id, row id or sheet number: digits only, and one that exists. */
@@ -82,10 +90,19 @@ export function isWholeNumber(text: string): boolean {
 	return /^\d{1,18}$/.test(text);
 }
 
+/** A number that JavaScript would round is that of another sheet. */
+function sheetNumber(text: string): number {
+	const number = Number(text);
+	if (Number.isSafeInteger(number)) return number;
+	throw inputError(`'${text}' is not the number of a sheet`);
+}
+
 function splitPath(path: string): string[] {
 	const trimmed = path.trim().replace(/^\/+|\/+$/g, '');
 	if (trimmed === '') return [];
-	if (/[?#]/.test(trimmed)) throw inputError(`'${path}' must not hold '?' or '#'`);
+	if (/[?#]/.test(trimmed)) {
+		throw inputError(`'${withoutQuery(path)}' must be without '?', '#' and what follows them`);
+	}
 	return trimmed.split('/').map((segment) => decodeSegment(segment, path));
 }
 
@@ -102,6 +119,7 @@ function decodeSegment(segment: string, path: string): string {
 	return decoded;
 }
 
+/** A query may hold a session or a key. */
 function withoutQuery(address: string): string {
 	return address.replace(/[?#].*$/s, '');
 }

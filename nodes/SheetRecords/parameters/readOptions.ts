@@ -13,34 +13,6 @@ import { offsetHours } from './writeOptions';
 /** The version that this package was written for; the service may change what it does without one. */
 const defaultVersion = '2025-01-01';
 
-export const fieldKeysParameter: INodeProperties = {
-	displayName: 'Field Keys',
-	name: 'fieldKeys',
-	type: 'options',
-	options: [
-		{
-			name: 'Field IDs',
-			value: 'id',
-			description: 'They stay when a field is renamed',
-		},
-		{
-			name: 'Field Names',
-			value: 'name',
-			description: 'Fields without a name, or with the same name, get numbers',
-		},
-	],
-	default: 'name',
-	description: 'What the fields of the output are called',
-};
-
-export const simplifyParameter: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
-
 /** Options that are flags of the API (specification, endpoints 1 and 2), with the words for them. */
 const flags: INodeProperties[] = [
 	{

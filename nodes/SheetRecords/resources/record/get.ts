@@ -1,13 +1,8 @@
 import { getRecord } from '../../../service/records';
 import type { Operation } from '../../operation';
+import { fieldKeysParameter, simplifyParameter } from '../../../editor/recordOutput';
 import { emptyResult } from '../../parameters/emptyResult';
-import {
-	fieldKeysParameter,
-	getOptions,
-	readOutputShape,
-	readParameters,
-	simplifyParameter,
-} from '../../parameters/readOptions';
+import { getOptions, readOutputShape, readParameters } from '../../parameters/readOptions';
 import { readRecordId, recordIdParameter } from '../../parameters/recordId';
 import { sheetParameter } from '../../../editor/sheet';
 import { SheetFields } from '../../sheetFields';

@@ -7,14 +7,9 @@ import { textOf } from '../../../wire/text';
 import type { ItemParameters } from '../../itemParameters';
 import type { Operation } from '../../operation';
 import { filterParameters, readConditions } from '../../parameters/filters';
+import { fieldKeysParameter, simplifyParameter } from '../../../editor/recordOutput';
 import { emptyResult } from '../../parameters/emptyResult';
-import {
-	fieldKeysParameter,
-	getAllOptions,
-	readOutputShape,
-	readParameters,
-	simplifyParameter,
-} from '../../parameters/readOptions';
+import { getAllOptions, readOutputShape, readParameters } from '../../parameters/readOptions';
 import { sheetParameter } from '../../../editor/sheet';
 import { readOrder, sortParameters } from '../../parameters/sort';
 import { offsetHours } from '../../parameters/writeOptions';

@@ -1,0 +1,70 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type {
+	IHookFunctions,
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+import { listSearch } from '../editor/listSearch';
+import { receiveDelivery } from './receiveDelivery';
+import { isRegistered, register, unregister } from './registration';
+import { triggerPanel } from './triggerPanel';
+import { triggerParameters } from './triggerParameters';
+
+export class SheetRecordsTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Sheet Records Trigger',
+		name: 'sheetRecordsTrigger',
+		icon: {
+			light: 'file:../../icons/sheetRecords.svg',
+			dark: 'file:../../icons/sheetRecords.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].join(", ").toLowerCase() }}',
+		description: 'Starts the workflow when records of a sheet are created, updated or deleted',
+		defaults: { name: 'Sheet Records Trigger' },
+		eventTriggerDescription: 'Waiting for you to change a record of the sheet',
+		activationMessage: 'Changes of the sheet now start this workflow.',
+		triggerPanel,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: 'sheetRecordsApi',
+				required: true,
+				displayOptions: { show: { authentication: ['apiKey'] } },
+			},
+			{
+				name: 'sheetRecordsSessionApi',
+				required: true,
+				displayOptions: { show: { authentication: ['session'] } },
+			},
+		],
+		webhooks: [
+			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+		],
+		properties: triggerParameters,
+	};
+
+	methods = { listSearch };
+
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return await isRegistered(this);
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				return await register(this);
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return await unregister(this);
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receiveDelivery(this);
+	}
+}

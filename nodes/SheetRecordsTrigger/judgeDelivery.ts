@@ -1,0 +1,94 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+import type { Client } from '../service/client';
+import { checkWithServiceKey } from '../service/webhookKey';
+import { parsePublicKey } from '../wire/publicKey';
+import { isSignedText } from '../wire/signature';
+import type { SheetAddress } from '../wire/sheetAddress';
+import { ServiceError } from '../wire/serviceError';
+import type { ContentDelivery, Delivery } from '../wire/webhookDelivery';
+import type { Refusal } from './readBody';
+
+/** A delivery that may start the workflow. */
+export interface Accepted {
+	/** Whether its signature was checked and is the service's. */
+	verified: boolean;
+}
+
+/**
+ * Whether a delivery is for this node's sheet and comes from the service (specification, "Signature
+ * verification"). The service signs for all its accounts with one key, so a valid signature alone does
+ * not make a delivery this sheet's.
+ */
+export async function judgeDelivery(
+	context: IWebhookFunctions,
+	client: Client,
+	sheet: SheetAddress,
+	delivery: Delivery,
+): Promise<Accepted | Refusal> {
+	const verification = context.getNodeParameter('verification');
+	if (delivery.kind === 'ids') {
+		return verification === 'require'
+			? refused(
+					"Deliveries without content are not signed. Tick 'Send full content of the changed record' in the sheet's webhook settings",
+				)
+			: { verified: false };
+	}
+	if (!isForSheet(delivery, client.connection.account, sheet)) {
+		return refused('The delivery is for another account, path or sheet');
+	}
+	if (verification === 'off') return { verified: false };
+	const { signature, signedTexts } = delivery;
+	if (signature === undefined) {
+		return verification === 'ifPresent'
+			? { verified: false }
+			: refused('The delivery is not signed');
+	}
+	return await judgeSignature(context, client, signedTexts, signature);
+}
+
+async function judgeSignature(
+	context: IWebhookFunctions,
+	client: Client,
+	texts: readonly string[],
+	signature: string,
+): Promise<Accepted | Refusal> {
+	if (context.getNodeParameter('publicKeySource') === 'pem') {
+		const key = parsePublicKey(String(context.getNodeParameter('publicKeyPem')));
+		if (!key) return { status: 503, reason: "'Public Key (PEM)' of the node is no RSA public key" };
+		return verdict(isSignedText(texts, signature, key));
+	}
+	return await checkWithServiceKey(client, (key) => isSignedText(texts, signature, key)).then(
+		verdict,
+		keyUnavailable,
+	);
+}
+
+function verdict(isSigned: boolean): Accepted | Refusal {
+	return isSigned ? { verified: true } : refused('The signature is not valid');
+}
+
+function keyUnavailable(error: unknown): Refusal {
+	if (error instanceof ServiceError) {
+		return { status: 503, reason: "The service's public key cannot be fetched now" };
+	}
+	throw error;
+}
+
+function refused(reason: string): Refusal {
+	return { status: 401, reason };
+}
+
+function isForSheet(
+	{ account, path, sheetIndex }: ContentDelivery,
+	ownAccount: string,
+	sheet: SheetAddress,
+): boolean {
+	return (
+		account === ownAccount && isSamePath(path, sheet.folders) && sheetIndex === sheet.sheetIndex
+	);
+}
+
+/** The path may come as people read it or encoded as in an address. */
+function isSamePath(path: string, folders: readonly string[]): boolean {
+	return [folders, folders.map(encodeURIComponent)].some((segments) => segments.join('/') === path);
+}

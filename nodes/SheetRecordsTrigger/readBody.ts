@@ -1,0 +1,29 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+/** Larger than any delivery should be; n8n itself stops at 16 MB unless told otherwise. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** Why a request is not taken, for the operator who reads the answer. */
+export interface Refusal {
+	status: 400 | 401 | 413 | 503;
+	reason: string;
+}
+
+/** The request's body as the text that was sent: signatures are made over it, not over what n8n parsed. */
+export async function readBody(context: IWebhookFunctions): Promise<{ text: string } | Refusal> {
+	const request = context.getRequestObject();
+	// n8n reads the body of known content types; for others it is read here.
+	if (request.rawBody === undefined) await request.readRawBody();
+	const bytes = request.rawBody ?? Buffer.alloc(0);
+	if (bytes.length > mostBytes) return { status: 413, reason: 'The body is too large' };
+	const text = decoded(bytes);
+	return text === undefined ? { status: 400, reason: 'The body is not UTF-8' } : { text };
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch {
+		return undefined;
+	}
+}

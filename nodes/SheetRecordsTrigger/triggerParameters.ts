@@ -1,0 +1,139 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { authenticationParameter } from '../editor/authentication';
+import { fieldKeysParameter, simplifyParameter } from '../editor/recordOutput';
+import { sheetParameter } from '../editor/sheet';
+
+export const triggerParameters: INodeProperties[] = [
+	authenticationParameter,
+	{
+		displayName: 'Trigger On',
+		name: 'events',
+		type: 'multiOptions',
+		required: true,
+		options: [
+			{ name: 'Record Created', value: 'CREATE' },
+			{ name: 'Record Deleted', value: 'DELETE' },
+			{ name: 'Record Updated', value: 'UPDATE' },
+		],
+		default: ['CREATE', 'UPDATE', 'DELETE'],
+	},
+	{
+		...sheetParameter,
+		description:
+			'The sheet whose changes start the workflow. Deliveries of other sheets are refused.',
+	},
+	{
+		displayName: 'Registration',
+		name: 'registration',
+		type: 'options',
+		options: [
+			{
+				name: 'Automatic',
+				value: 'automatic',
+				description:
+					'The node enters its address in the sheet and removes it again, where the service allows it',
+			},
+			{
+				name: 'Manual',
+				value: 'manual',
+				description: "You paste the node's address into the sheet's webhook settings",
+			},
+		],
+		default: 'manual',
+		description: "How the sheet learns this node's address",
+	},
+	{
+		displayName:
+			'Copy the address from <b>Webhook URLs</b> above into the sheet: <b>Tools → Sync → Webhook</b>. Tick <b>Send full content of the changed record</b>, since only such deliveries are signed.',
+		name: 'registrationNotice',
+		type: 'notice',
+		displayOptions: { show: { registration: ['manual'] } },
+		default: '',
+	},
+	{
+		displayName: 'Verification',
+		name: 'verification',
+		type: 'options',
+		options: [
+			{
+				name: 'If Signed',
+				value: 'ifPresent',
+				description: 'Check signatures that are there, and also accept deliveries without one',
+			},
+			{ name: 'Off', value: 'off', description: 'Accept whatever arrives at the address' },
+			{
+				name: 'Required',
+				value: 'require',
+				description: 'Accept only what the service has signed',
+			},
+		],
+		default: 'require',
+		description: "Whether deliveries must carry the service's signature",
+	},
+	{
+		displayName: 'Public Key From',
+		name: 'publicKeySource',
+		type: 'options',
+		displayOptions: { hide: { verification: ['off'] } },
+		options: [
+			{ name: 'Pasted PEM', value: 'pem' },
+			{
+				name: 'Service',
+				value: 'service',
+				description: 'Fetched when needed, and again after a change',
+			},
+		],
+		default: 'service',
+		description: 'Where the key that checks signatures comes from',
+	},
+	{
+		displayName: 'Public Key (PEM)',
+		name: 'publicKeyPem',
+		type: 'string',
+		typeOptions: { rows: 6 },
+		required: true,
+		displayOptions: { hide: { verification: ['off'] }, show: { publicKeySource: ['pem'] } },
+		placeholder: 'e.g. -----BEGIN PUBLIC KEY-----…',
+		default: '',
+		description: "The service's public key for webhooks, as it can be downloaded there",
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Fetch Record',
+				name: 'fetchRecord',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to read the record when a delivery holds only its ID. Such deliveries are not signed and need Verification to be If Signed or Off.',
+			},
+			{ ...fieldKeysParameter, default: 'id' },
+			{
+				...simplifyParameter,
+				description:
+					'Whether to return a simplified version of the record instead of what was sent',
+			},
+			{
+				displayName: 'Skip Repeats',
+				name: 'skipRepeats',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to drop a delivery whose records were all last seen with the same event and content',
+			},
+			{
+				displayName: 'Skip Unchanged',
+				name: 'skipUnchanged',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to drop updates that left a record as it was last seen. Editing on the list page saves unmodified records, too.',
+			},
+		],
+	},
+];
