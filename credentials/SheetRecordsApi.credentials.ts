@@ -47,7 +47,11 @@ export class SheetRecordsApi implements ICredentialType {
 		paceProperty,
 	];
 
-	/** The key goes raw behind `Basic`, without a colon and not encoded again (specification, "Authentication"). */
+	/**
+	 * The key goes raw behind `Basic`, without a colon and not encoded again (specification, "Authentication").
+	 * The header's name is in lower case: n8n hands `Authorization` on to other hosts when another node
+	 * follows a redirect there.
+	 */
 	async authenticate(
 		{ baseUrl, apiKey, apiKeyIn }: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
@@ -58,7 +62,7 @@ export class SheetRecordsApi implements ICredentialType {
 			? { ...requestOptions, qs: { ...requestOptions.qs, APIKey: key } }
 			: {
 					...requestOptions,
-					headers: { ...requestOptions.headers, Authorization: `Basic ${key}` },
+					headers: { ...requestOptions.headers, authorization: `Basic ${key}` },
 				};
 	}
 

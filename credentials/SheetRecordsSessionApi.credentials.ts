@@ -8,6 +8,7 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
+import { failureOf, finalFailure } from '../nodes/service/failure';
 import { loginAddress, sessionIdOf } from '../nodes/wire/login';
 import { requireServiceAddress } from '../nodes/wire/serviceAddress';
 import { checkConnection } from './checkConnection';
@@ -81,15 +82,20 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		this: IHttpRequestHelper,
 		{ baseUrl, email, password }: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
-		const answer: unknown = await this.helpers.httpRequest({
-			url: loginAddress(String(baseUrl), String(email), String(password)),
-			encoding: 'text',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			timeout: 60_000,
-		});
-		return { sessionId: sessionIdOf(answer) };
+		try {
+			const answer: unknown = await this.helpers.httpRequest({
+				url: loginAddress(String(baseUrl), String(email), String(password)),
+				encoding: 'text',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				timeout: 60_000,
+			});
+			return { sessionId: sessionIdOf(answer) };
+		} catch (thrown) {
+			// The service may repeat the address, and with it the password, in what it says.
+			throw finalFailure(failureOf(thrown), 'read', 1, [String(password)]);
+		}
 	}
 
 	async authenticate(

@@ -1,4 +1,6 @@
+import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { FilePart } from '../wire/formBody';
+import { isObject } from '../wire/objects';
 import { inputError } from '../wire/serviceError';
 import type { ItemParameters } from './itemParameters';
 
@@ -12,17 +14,7 @@ export async function filePart(
 	{ context, index }: ItemParameters,
 	fieldName: string,
 ): Promise<FilePart> {
-	const item = context.getInputData()[index];
-	const names = Object.keys(item?.binary ?? {});
-	if (fieldName === '' || (item?.binary && !names.includes(fieldName)) || !item?.binary) {
-		throw inputError(
-			`The item has no file in the input data field '${fieldName}'`,
-			names.length > 0
-				? `Its files are in ${names.map((name) => `'${name}'`).join(', ')}.`
-				: 'It has no files.',
-		);
-	}
-	const binary = context.helpers.assertBinaryData(index, fieldName);
+	const binary = binaryOf(context, index, fieldName);
 	const name = binary.fileName ?? fieldName;
 	const type = binary.mimeType;
 	const { id } = binary;
@@ -42,4 +34,25 @@ export async function filePart(
 
 async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 	yield bytes;
+}
+
+/** n8n keeps files beside the fields of an item or, since 2.41 on request, among them under `_files`. */
+function binaryOf(context: IExecuteFunctions, index: number, fieldName: string): IBinaryData {
+	try {
+		return context.helpers.assertBinaryData(index, fieldName);
+	} catch {
+		const names = fileNames(context.getInputData()[index]);
+		throw inputError(
+			`The item has no file in the input data field '${fieldName}'`,
+			names.length > 0
+				? `Its files are in ${names.map((name) => `'${name}'`).join(', ')}.`
+				: 'It has no files.',
+		);
+	}
+}
+
+function fileNames(item: INodeExecutionData | undefined): string[] {
+	const inFields = item?.json._files;
+	const paths = isObject(inFields) ? Object.keys(inFields).map((name) => `_files.${name}`) : [];
+	return [...Object.keys(item?.binary ?? {}), ...paths];
 }

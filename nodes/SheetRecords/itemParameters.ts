@@ -28,6 +28,12 @@ export class ItemParameters {
 		return textOf(this.value(name));
 	}
 
+	/** A text with its white space, for what people write. */
+	verbatimText(name: string): string {
+		const value = this.value(name);
+		return typeof value === 'string' ? value : textOf(value);
+	}
+
 	flag(name: string): boolean {
 		return this.value(name) === true;
 	}

@@ -3,6 +3,7 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
+import { listActionButtons } from '../service/actionButtons';
 import { discoverSheets } from '../service/discovery';
 import { listPage } from '../service/records';
 import type { QueryParameter } from '../wire/query';
@@ -72,6 +73,21 @@ async function searchRecords(
 	});
 }
 
+/** The action buttons of the chosen sheet. */
+async function searchActionButtons(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await forEditor(this, async () => {
+		const client = await connectForPickList(this);
+		const buttons = await listActionButtons(client, chosenSheet(this, client));
+		const results = buttons
+			.filter(({ name }) => contains(name, filter))
+			.map(({ name, buttonId }) => ({ name, value: buttonId }));
+		return { results };
+	});
+}
+
 function titleOf({ id, content }: SheetRecord): string {
 	const title = content.get('_index_title_');
 	return typeof title === 'string' && title !== '' ? `${title} (${id})` : `Record ${id}`;
@@ -81,4 +97,4 @@ function contains(text: string, filter: string | undefined): boolean {
 	return filter === undefined || text.toLowerCase().includes(filter.toLowerCase());
 }
 
-export const listSearch = { searchSheets, searchRecords };
+export const listSearch = { searchActionButtons, searchRecords, searchSheets };

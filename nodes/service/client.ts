@@ -81,11 +81,16 @@ export class Client {
 	/**
 	 * Changes something, once. It is sent again only when it surely was not carried out.
 	 *
-	 * @returns the answer, which says `SUCCESS`
+	 * @param decode makes the value of a confirmation; without it, the confirmation says `SUCCESS`
 	 * @throws ServiceError; its description says so when nobody knows whether the change was made
 	 */
-	async write({ method, body, ...request }: WriteRequest): Promise<JsonObject> {
-		return await this.attempt('write', { method, url: this.urlOf(request), body }, writeAnswer);
+	async write(request: WriteRequest): Promise<JsonObject>;
+	async write<T>(request: WriteRequest, decode: (answer: RawAnswer) => T): Promise<T>;
+	async write(
+		{ method, body, ...request }: WriteRequest,
+		decode: (answer: RawAnswer) => unknown = writeAnswer,
+	): Promise<unknown> {
+		return await this.attempt('write', { method, url: this.urlOf(request), body }, decode);
 	}
 
 	private urlOf({ path, query }: ServiceRequest): string {

@@ -4,9 +4,9 @@ import { waitUnlessCancelled, withCancel } from './cancel';
 interface AccountQueue {
 	/** Settles when the last request in the queue has ended. */
 	tail: Promise<void>;
-	/** When the latest requests began, the oldest first; milliseconds. */
+	/** When the latest requests began, the oldest first; milliseconds of a clock that is never set. */
 	starts: number[];
-	/** Nothing begins before this time; milliseconds. */
+	/** Nothing begins before this time; milliseconds of the same clock. */
 	heldUntil: number;
 }
 
@@ -37,7 +37,7 @@ export async function inTurn<T>(pace: Pace, run: () => Promise<T>): Promise<T> {
 	try {
 		await withCancel(previous, pace.signal);
 		await waitForPace(queue, pace);
-		queue.starts.push(Date.now());
+		queue.starts.push(performance.now());
 		return await run();
 	} finally {
 		leave();
@@ -47,7 +47,7 @@ export async function inTurn<T>(pace: Pace, run: () => Promise<T>): Promise<T> {
 /** Lets no request of the account begin for a while: the service asked for fewer. */
 export function holdBack(account: string, milliseconds: number): void {
 	const queue = queueOf(account);
-	queue.heldUntil = Math.max(queue.heldUntil, Date.now() + milliseconds);
+	queue.heldUntil = Math.max(queue.heldUntil, performance.now() + milliseconds);
 }
 
 function queueOf(account: string): AccountQueue {
@@ -65,7 +65,7 @@ async function waitForPace(queue: AccountQueue, pace: Pace): Promise<void> {
 		queue.starts = queue.starts.slice(-burst);
 		const [oldest] = queue.starts;
 		const free = oldest !== undefined && queue.starts.length >= burst ? oldest + stretch : 0;
-		const wait = Math.max(free, queue.heldUntil) - Date.now();
+		const wait = Math.max(free, queue.heldUntil) - performance.now();
 		if (wait <= 0) return;
 		await waitUnlessCancelled(wait, pace.signal);
 	}

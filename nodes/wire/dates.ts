@@ -11,6 +11,10 @@ export type Clock = { offsetHours: number } | { zone: string };
 
 const isoText =
 	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/;
+/** `GMT+05:30`; before zones had whole minutes also `GMT-04:56:02`, and just `GMT` for none. */
+const zoneOffset = /([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/;
+/** Other years than those of four digits have a sign, and no form of the service. */
+const wallClockText = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})/;
 const serviceText = /^(\d{4})\/(\d{2})\/(\d{2})(?: (\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
 /**
@@ -33,7 +37,8 @@ export function toServiceDate(
 	const shifted = reading.instant
 		? reading.milliseconds + offsetMilliseconds(reading.milliseconds, clock)
 		: reading.milliseconds;
-	const [date = '', time = ''] = new Date(shifted).toISOString().slice(0, 19).split('T');
+	const [, date, time] = wallClockText.exec(isoTextOf(shifted)) ?? [];
+	if (date === undefined || time === undefined) return undefined;
 	const day = date.replace(/-/g, '/');
 	const midnightMeansDate = typeof value === 'object' && time === '00:00:00';
 	const withTime = form ? form === 'dateTime' : reading.hasTime && !midnightMeansDate;
@@ -50,10 +55,10 @@ export function fromServiceDate(text: string, offsetHours?: number): string | un
 	const match = serviceText.exec(text);
 	if (!match) return undefined;
 	const [, year, month, day, hour, minute, second = '00'] = match;
-	const date = `${year}-${month}-${day}`;
-	if (hour === undefined) return date;
-	const offset = offsetHours === undefined ? '' : offsetText(offsetHours);
-	return `${date}T${hour}:${minute}:${second}${offset}`;
+	const time = hour === undefined ? '' : `T${hour}:${minute}:${second}`;
+	const iso = `${year}-${month}-${day}${time}`;
+	if (readIsoText(iso) === undefined) return undefined;
+	return time === '' || offsetHours === undefined ? iso : `${iso}${offsetText(offsetHours)}`;
 }
 
 /** Whether a value is a date object or a text in ISO 8601. */
@@ -105,24 +110,17 @@ function offsetMilliseconds(instant: number, clock: Clock): number {
 	if ('offsetHours' in clock) return Math.round(clock.offsetHours * 60) * 60_000;
 	const parts = new Intl.DateTimeFormat('en-US', {
 		timeZone: clock.zone,
-		hourCycle: 'h23',
-		year: 'numeric',
-		month: '2-digit',
-		day: '2-digit',
-		hour: '2-digit',
-		minute: '2-digit',
-		second: '2-digit',
+		timeZoneName: 'longOffset',
 	}).formatToParts(new Date(instant));
-	const part = (type: string) => Number(parts.find((found) => found.type === type)?.value);
-	const wall = Date.UTC(
-		part('year'),
-		part('month') - 1,
-		part('day'),
-		part('hour'),
-		part('minute'),
-		part('second'),
-	);
-	return wall - Math.floor(instant / 1000) * 1000;
+	const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+	const [, sign, hours = 0, minutes = 0, seconds = 0] = zoneOffset.exec(name) ?? [];
+	const total = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+	return (sign === '-' ? -1 : 1) * total * 1000;
+}
+
+function isoTextOf(milliseconds: number): string {
+	const date = new Date(milliseconds);
+	return Number.isFinite(date.getTime()) ? date.toISOString() : '';
 }
 
 function offsetText(hours: number): string {

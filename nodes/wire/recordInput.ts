@@ -6,6 +6,7 @@ import { noChanges } from './recordChanges';
 import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
 import { isObject } from './objects';
 import { inputError } from './serviceError';
+import type { ServiceError } from './serviceError';
 import { isWholeNumber } from './sheetAddress';
 
 /** What a user wants written: field ids or names, `_subtable_<id>`, `_DELSUB_<id>`. */
@@ -24,6 +25,8 @@ export interface RecordInputRules {
 
 const subtableKey = /^_subtable_(\d+)$/;
 const deletionKey = /^_?DELSUB_(\d+)$/;
+/** One spelling for each id, so that no two name the same row. */
+const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
 /** What n8n makes of Luxon's values before a node sees them: a moment, also where no type says so. */
 const luxonText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{2})$/;
 
@@ -60,7 +63,7 @@ export function recordChanges(input: RecordInput, rules: RecordInputRules): Reco
 			const rows = subtableRows(key, subtableId, value, rules, newRowIds);
 			if (rows.size > 0) changes.subtables.set(subtableId, rows);
 		} else if (deletionId !== undefined) {
-			const rowIds = deletedRowIds(key, value);
+			const rowIds = [...(changes.deletedRows.get(deletionId) ?? []), ...deletedRowIds(key, value)];
 			if (rowIds.length > 0) changes.deletedRows.set(deletionId, rowIds);
 		} else if (!(rules.ignoreUnderscoreKeys && key.startsWith('_'))) {
 			addField(changes.fields, key, value, rules);
@@ -79,7 +82,7 @@ function rowsOf(key: string, value: unknown): InputRow[] {
 	if (value === null || value === undefined || value === '') return [];
 	if (Array.isArray(value)) return value.map((row) => arrayRow(key, row));
 	return Object.entries(objectOf(key, value)).map(([rowId, row]) => {
-		if (!/^-?\d+$/.test(rowId)) {
+		if (!rowIdForm.test(rowId)) {
 			throw inputError(`'${rowId}' in '${key}' is not a row ID. Give new rows as an array`);
 		}
 		return { rowId, values: withoutRowId(objectOf(`${key}.${rowId}`, row)) };
@@ -91,7 +94,7 @@ function arrayRow(key: string, row: unknown): InputRow {
 	const { _rowId: rowId } = values;
 	if (rowId === undefined || rowId === null || rowId === '')
 		return { values: withoutRowId(values) };
-	if (!/^-?\d+$/.test(String(rowId))) {
+	if (!rowIdForm.test(String(rowId))) {
 		throw inputError(`'${String(rowId)}' in '${key}' is not a row ID`);
 	}
 	return { rowId: String(rowId), values: withoutRowId(values) };
@@ -180,8 +183,12 @@ export function isBlank(value: unknown): boolean {
  * @throws ServiceError of kind `input` for objects and for numbers that are no numbers
  */
 export function fieldValue(field: Field, key: string, value: unknown, clock: Clock): FieldValue {
-	if (Array.isArray(value))
-		return value.map((element) => String(fieldValue(field, key, element, clock)));
+	if (Array.isArray(value)) {
+		return value.map((element) => {
+			if (Array.isArray(element)) throw unwritable(key);
+			return String(fieldValue(field, key, element, clock));
+		});
+	}
 	const form = dateForm(field.type);
 	if (typeof value === 'object' || (form && isDateLike(value))) {
 		const date = toServiceDate(value, clock, form);
@@ -193,7 +200,11 @@ export function fieldValue(field: Field, key: string, value: unknown, clock: Clo
 	if (typeof value === 'string' || typeof value === 'boolean') return value;
 	if (typeof value === 'number' && Number.isFinite(value)) return value;
 	if (typeof value === 'bigint') return String(value);
-	throw inputError(
+	throw unwritable(key);
+}
+
+function unwritable(key: string): ServiceError {
+	return inputError(
 		`The value of '${key}' cannot be written: it must be a text, a number, true or false, a date, or an array of texts`,
 	);
 }

@@ -22,21 +22,27 @@ function formsOf(secrets: readonly string[]): string[] {
 	for (const secret of secrets) {
 		if (secret === '') continue;
 		forms.add(secret);
-		const encoded = percentEncoded(secret);
-		forms.add(encoded);
-		forms.add(encoded.replace(/%20/g, '+'));
-		forms.add(percentEncoded(encoded));
 		forms.add(JSON.stringify(secret).slice(1, -1));
 		forms.add(Buffer.from(secret).toString('base64'));
+		for (const form of addressForms(secret)) forms.add(form);
 	}
 	return [...forms].sort((left, right) => right.length - left.length);
 }
 
-/** Half of a surrogate pair has no encoded form; nobody could have sent it. */
-function percentEncoded(secret: string): string {
-	try {
-		return encodeURIComponent(secret);
-	} catch {
-		return secret;
-	}
+/** What writes addresses differs in the characters that it encodes; none if half of a character is among them. */
+function addressForms(secret: string): string[] {
+	if (/\p{Surrogate}/u.test(secret)) return [];
+	const encoded = encodeURIComponent(secret);
+	return [
+		encoded,
+		encodeURIComponent(encoded),
+		encoded.replace(/%20/g, '+'),
+		encoded.replace(/'/g, '%27'),
+		encoded.replace(/[!'()*]/g, percentForm),
+		encoded.replace(/[!'()~]/g, percentForm).replace(/%20/g, '+'),
+	];
+}
+
+function percentForm(character: string): string {
+	return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

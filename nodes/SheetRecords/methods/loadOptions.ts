@@ -16,6 +16,18 @@ async function getFilterFields(this: ILoadOptionsFunctions): Promise<INodeProper
 	]);
 }
 
+/** The subtables of the chosen sheet. */
+async function getSubtables(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return await forEditor(this, async () => {
+		const list = await chosenFields(this);
+		if (!list) return [noList];
+		return list.subtables.map(({ subtableId, name }) => ({
+			name: name ? `${name} (${subtableId})` : subtableId,
+			value: subtableId,
+		}));
+	});
+}
+
 const noList: INodePropertyOptions = {
 	name: 'The Service Does Not List the Fields – Type a Field ID as an Expression',
 	value: '',
@@ -36,4 +48,4 @@ export function labelOf({ fieldId, name }: Field, fields: readonly Field[]): str
 	return fields.filter((field) => field.name === name).length > 1 ? `${name} (${fieldId})` : name;
 }
 
-export const loadOptions = { getFields, getFilterFields };
+export const loadOptions = { getFields, getFilterFields, getSubtables };

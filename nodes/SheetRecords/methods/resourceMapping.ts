@@ -11,32 +11,43 @@ import { chosenFields, forEditor } from '../../editor/pickListContext';
 
 /** The writable fields of the chosen sheet for the mapper: no read-only, computed or subtable fields. */
 async function getRecordFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	return await forEditor(this, async () => {
-		const list = await chosenFields(this);
-		const fields = (list?.fields ?? []).filter(({ subtableId }) => subtableId === undefined);
-		const isCreate = this.getCurrentNodeParameter('operation') === 'create';
+	const isNew = this.getCurrentNodeParameter('operation') === 'create';
+	return await mapperFields(this, undefined, isNew);
+}
+
+/** The writable fields of the chosen subtable. */
+async function getRowFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const isNew = this.getCurrentNodeParameter('operation') === 'add';
+	return await mapperFields(this, String(this.getCurrentNodeParameter('subtableId') ?? ''), isNew);
+}
+
+async function mapperFields(
+	context: ILoadOptionsFunctions,
+	subtableId: string | undefined,
+	isNew: boolean,
+): Promise<ResourceMapperFields> {
+	return await forEditor(context, async () => {
+		const list = await chosenFields(context);
+		const fields = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
 		return {
 			fields: fields
 				.filter(({ readOnly }) => !readOnly)
-				.map((field) => mapperField(field, fields, isCreate)),
-			emptyFieldsNotice: list
-				? undefined
-				: "The service does not tell this sheet's fields to this user. Choose JSON as the input and use field IDs.",
+				.map((field) => mapperField(field, fields, isNew)),
+			emptyFieldsNotice: list ? undefined : noFields,
 		};
 	});
 }
 
+const noFields =
+	"The service does not tell this sheet's fields to this user. Choose JSON as the input and use field IDs.";
+
 /** A change leaves out what it does not change: only a new record needs its required fields. */
-function mapperField(
-	field: Field,
-	fields: readonly Field[],
-	isCreate: boolean,
-): ResourceMapperField {
+function mapperField(field: Field, fields: readonly Field[], isNew: boolean): ResourceMapperField {
 	const type = mapperType(field);
 	return {
 		id: field.fieldId,
 		displayName: labelOf(field, fields),
-		required: isCreate && field.required === true,
+		required: isNew && field.required === true,
 		defaultMatch: false,
 		canBeUsedToMatch: type !== 'array',
 		display: true,
@@ -55,4 +66,4 @@ function mapperType({ type, choices }: Field): FieldType {
 	return choices && word.includes('select') ? 'options' : 'string';
 }
 
-export const resourceMapping = { getRecordFields };
+export const resourceMapping = { getRecordFields, getRowFields };

@@ -1,4 +1,3 @@
-import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
 import { isFieldId } from '../../wire/fields';
 import type { Field } from '../../wire/fields';
 import { isObject } from '../../wire/objects';
@@ -7,7 +6,7 @@ import type { RecordChanges } from '../../wire/recordChanges';
 import { parseOrderedJson } from '../../wire/orderedJson';
 import { plain } from '../../wire/record';
 import { holdsDates, namesFields, recordChanges } from '../../wire/recordInput';
-import type { RecordInput, RecordInputRules } from '../../wire/recordInput';
+import type { RecordInput } from '../../wire/recordInput';
 import type { RecordFile } from '../../service/records';
 import { inputError } from '../../wire/serviceError';
 import { filePart } from '../binary';
@@ -16,141 +15,6 @@ import { parseJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
 import { offsetHours } from './writeOptions';
-
-const inputModeParameter: INodeProperties = {
-	displayName: 'Input',
-	name: 'inputMode',
-	type: 'options',
-	options: [
-		{ name: 'Fields', value: 'fields', description: 'Map the fields of the sheet' },
-		{ name: 'JSON', value: 'json', description: 'Give the whole record as JSON' },
-	],
-	default: 'fields',
-};
-
-function mapperParameter(
-	mode: ResourceMapperTypeOptionsBase['mode'],
-	addAllFields: boolean,
-): INodeProperties {
-	return {
-		displayName: 'Fields',
-		name: 'fields',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		required: true,
-		displayOptions: { show: { inputMode: ['fields'] } },
-		default: { mappingMode: 'defineBelow', value: null },
-		typeOptions: {
-			loadOptionsDependsOn: ['sheet.value', 'authentication'],
-			resourceMapper: {
-				resourceMapperMethod: 'getRecordFields',
-				mode,
-				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields,
-				multiKeyMatch: mode === 'upsert',
-				supportAutoMap: true,
-			},
-		},
-	};
-}
-
-const recordJsonParameter: INodeProperties = {
-	displayName: 'Record (JSON)',
-	name: 'recordJson',
-	type: 'json',
-	required: true,
-	displayOptions: { show: { inputMode: ['json'] } },
-	placeholder: 'e.g. { "Customer": "Acme", "_subtable_2000001": [{ "Article": "Chair" }] }',
-	default: '{}',
-	description:
-		'Field names or IDs with their values. Subtable rows go in _subtable_ID as an array: a row with _rowId is changed, one without is created. Rows to delete go in _DELSUB_ID as an array of row IDs.',
-};
-
-const subtablesParameter: INodeProperties = {
-	displayName: 'Subtable Rows',
-	name: 'subtables',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	displayOptions: { show: { inputMode: ['fields'] } },
-	placeholder: 'Add Row',
-	default: {},
-	options: [
-		{
-			displayName: 'Row',
-			name: 'rows',
-			values: [
-				{
-					displayName: 'Row (JSON)',
-					name: 'rowJson',
-					type: 'json',
-					placeholder: 'e.g. { "Article": "Chair", "Quantity": 2 }',
-					default: '{}',
-					description:
-						'Field names or IDs with their values. With _rowId the row is changed, without it is created.',
-				},
-				{
-					displayName: 'Subtable ID',
-					name: 'subtableId',
-					type: 'string',
-					placeholder: 'e.g. 2000001',
-					default: '',
-				},
-			],
-		},
-	],
-};
-
-const filesParameter: INodeProperties = {
-	displayName: 'Files',
-	name: 'files',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add File',
-	default: {},
-	description: 'Files for file and image fields. They are added to those that a field holds.',
-	options: [
-		{
-			displayName: 'File',
-			name: 'file',
-			values: [
-				{
-					displayName: 'Field Name or ID',
-					name: 'fieldId',
-					type: 'options',
-					typeOptions: {
-						loadOptionsMethod: 'getFields',
-						loadOptionsDependsOn: ['sheet.value', 'authentication'],
-					},
-					default: '',
-					description:
-						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-				},
-				{
-					displayName: 'Input Data Field Name',
-					name: 'inputDataFieldName',
-					type: 'string',
-					default: 'data',
-					description:
-						'The name of the input field that holds the file. Several names with commas between add several files.',
-				},
-			],
-		},
-	],
-};
-
-/** The parameters that say what to write, for an operation of the given kind. */
-export function recordValueParameters(
-	mode: ResourceMapperTypeOptionsBase['mode'],
-	addAllFields = true,
-): INodeProperties[] {
-	return [
-		inputModeParameter,
-		mapperParameter(mode, addAllFields),
-		recordJsonParameter,
-		subtablesParameter,
-		filesParameter,
-	];
-}
 
 /** What an item writes: its changes and files, and the values as the user gave them. */
 export interface RecordValues {
@@ -169,18 +33,8 @@ export async function readRecordValues(
 	item: ItemParameters,
 	sheetFields: SheetFields,
 ): Promise<RecordValues> {
-	const options = item.collection('options');
 	const { input, isAutoMapped } = readInput(item);
-	const rules = (fields: readonly Field[]): RecordInputRules => ({
-		fields,
-		clearEmpty: options.clearEmpty === true,
-		ignoreUnderscoreKeys: isAutoMapped,
-		clock: item.clock(offsetHours(options)),
-	});
-	const changes =
-		namesFields(input) || holdsDates(input)
-			? await changesByName(input, rules, sheetFields)
-			: recordChanges(input, rules([]));
+	const changes = await readChanges(item, sheetFields, input, isAutoMapped);
 	const files = await readFiles(item, sheetFields);
 	if (isEmpty(changes) && files.length === 0) {
 		throw inputError(
@@ -191,14 +45,27 @@ export async function readRecordValues(
 	return { changes, files, input };
 }
 
-async function changesByName(
-	input: RecordInput,
-	rules: (fields: readonly Field[]) => RecordInputRules,
+/**
+ * The changes that an input stands for. Fields are looked up only for their names, or for the types of
+ * dates.
+ *
+ * @throws ServiceError of kind `input` for unknown names and for values that cannot be written
+ */
+export async function readChanges(
+	item: ItemParameters,
 	sheetFields: SheetFields,
+	input: RecordInput,
+	isAutoMapped: boolean,
 ): Promise<RecordChanges> {
-	const resolve = (fields: readonly Field[]) => recordChanges(input, rules(fields));
+	const options = item.collection('options');
+	const rules = {
+		clearEmpty: options.clearEmpty === true,
+		ignoreUnderscoreKeys: isAutoMapped,
+		clock: item.clock(offsetHours(options)),
+	};
+	const resolve = (fields: readonly Field[]) => recordChanges(input, { ...rules, fields });
 	if (namesFields(input)) return await sheetFields.resolved(firstName(input), resolve);
-	return resolve((await sheetFields.listed()) ?? []);
+	return resolve(holdsDates(input) ? ((await sheetFields.listed()) ?? []) : []);
 }
 
 function firstName(input: RecordInput): string {
@@ -206,8 +73,14 @@ function firstName(input: RecordInput): string {
 }
 
 interface ReadInput {
-	input: RecordInput;
+	input: Record<string, unknown>;
 	isAutoMapped: boolean;
+}
+
+/** What the mapper yields: the item itself, or the values defined below it. */
+export function mappedInput(item: ItemParameters): ReadInput {
+	const isAutoMapped = item.text('fields.mappingMode') === 'autoMapInputData';
+	return { input: isAutoMapped ? { ...item.json } : mappedValues(item), isAutoMapped };
 }
 
 function readInput(item: ItemParameters): ReadInput {
@@ -217,8 +90,7 @@ function readInput(item: ItemParameters): ReadInput {
 			isAutoMapped: false,
 		};
 	}
-	const isAutoMapped = item.text('fields.mappingMode') === 'autoMapInputData';
-	const input: Record<string, unknown> = isAutoMapped ? { ...item.json } : mappedValues(item);
+	const { input, isAutoMapped } = mappedInput(item);
 	for (const { subtableId, rowJson } of item.entries('subtables', 'rows')) {
 		const id = textOf(subtableId);
 		if (!isFieldId(id)) throw inputError(`'${id}' in 'Subtable Rows' is not a subtable ID`);

@@ -121,6 +121,10 @@ function writeOptions(options: INodeProperties[]): INodeProperties {
 
 export const createOptions = writeOptions(shared);
 export const updateOptions = writeOptions([...shared, checkLock]);
+/** Deleting a row writes the record, but no value. */
+export const deleteRowOptions = writeOptions(
+	shared.filter((option) => option !== clearEmpty && option !== timeZone).concat(checkLock),
+);
 export const upsertOptions = writeOptions([
 	...shared,
 	checkLock,

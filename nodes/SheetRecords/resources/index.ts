@@ -1,10 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { inputError } from '../../wire/serviceError';
 import type { Operation, Resource } from '../operation';
+import { actionButton } from './actionButton';
+import { comment } from './comment';
+import { lock } from './lock';
 import { record } from './record';
+import { sheet } from './sheet';
+import { subtableRow } from './subtableRow';
 
 /** Everything that the node can do. A resource is added here, an operation in its resource. */
-const resources: readonly Resource[] = [record];
+const resources: readonly Resource[] = [actionButton, comment, lock, record, sheet, subtableRow];
 
 /**
  * The operation of a resource.

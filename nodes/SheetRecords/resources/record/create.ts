@@ -1,6 +1,7 @@
 import { createRecord } from '../../../service/records';
 import type { Operation } from '../../operation';
-import { recordValueParameters, readRecordValues } from '../../parameters/recordValues';
+import { recordValueParameters } from '../../parameters/recordValueParameters';
+import { readRecordValues } from '../../parameters/recordValues';
 import { sheetParameter } from '../../../editor/sheet';
 import { createOptions, writeParameters } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';

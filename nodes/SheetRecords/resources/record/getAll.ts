@@ -12,6 +12,7 @@ import { emptyResult } from '../../parameters/emptyResult';
 import { getAllOptions, readOutputShape, readParameters } from '../../parameters/readOptions';
 import { sheetParameter } from '../../../editor/sheet';
 import { readOrder, sortParameters } from '../../parameters/sort';
+import { limitParameters, readLimit } from '../../parameters/limit';
 import { offsetHours } from '../../parameters/writeOptions';
 import { SheetFields } from '../../sheetFields';
 
@@ -22,22 +23,7 @@ export const getAll: Operation = {
 	description: 'Get the records that match filters, in the order asked for',
 	parameters: [
 		sheetParameter,
-		{
-			displayName: 'Return All',
-			name: 'returnAll',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return all results or only up to a given limit',
-		},
-		{
-			displayName: 'Limit',
-			name: 'limit',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			displayOptions: { show: { returnAll: [false] } },
-			default: 50,
-			description: 'Max number of results to return',
-		},
+		...limitParameters,
 		...filterParameters,
 		...sortParameters,
 		fieldKeysParameter,
@@ -57,7 +43,7 @@ export const getAll: Operation = {
 				...readParameters(item),
 			],
 		};
-		const limit = item.flag('returnAll') ? Infinity : item.wholeNumber('limit', 'Limit', 1);
+		const limit = readLimit(item);
 		const pageSize = readPageSize(item);
 		const callback = readCallback(item);
 		const json: IDataObject[] = [];

@@ -1,7 +1,8 @@
 import { updateRecord } from '../../../service/records';
 import type { Operation } from '../../operation';
 import { readRecordId, recordIdParameter } from '../../parameters/recordId';
-import { recordValueParameters, readRecordValues } from '../../parameters/recordValues';
+import { recordValueParameters } from '../../parameters/recordValueParameters';
+import { readRecordValues } from '../../parameters/recordValues';
 import { sheetParameter } from '../../../editor/sheet';
 import { updateOptions, writeParameters } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';

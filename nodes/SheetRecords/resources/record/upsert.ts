@@ -10,11 +10,8 @@ import { formatSheetPath } from '../../../wire/sheetAddress';
 import type { SheetAddress } from '../../../wire/sheetAddress';
 import type { ItemParameters } from '../../itemParameters';
 import type { Operation, OperationRun } from '../../operation';
-import {
-	readMatchKeys,
-	readRecordValues,
-	recordValueParameters,
-} from '../../parameters/recordValues';
+import { recordValueParameters } from '../../parameters/recordValueParameters';
+import { readMatchKeys, readRecordValues } from '../../parameters/recordValues';
 import type { RecordValues } from '../../parameters/recordValues';
 import { sheetParameter } from '../../../editor/sheet';
 import { upsertOptions, writeParameters } from '../../parameters/writeOptions';

@@ -1,0 +1,33 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { locatorText } from '../../editor/sheet';
+import { inputError } from '../../wire/serviceError';
+import type { ItemParameters } from '../itemParameters';
+
+export const buttonIdParameter: INodeProperties = {
+	displayName: 'Action Button',
+	name: 'buttonId',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	description: 'The button of the sheet to press',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchActionButtons', searchable: true },
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 4' },
+	],
+};
+
+/**
+ * The id of the button that the item chose.
+ *
+ * @throws ServiceError of kind `input` when none is chosen
+ */
+export function readButtonId(item: ItemParameters): string {
+	const buttonId = locatorText(item.value('buttonId'));
+	if (buttonId !== '') return buttonId;
+	throw inputError("Choose an 'Action Button'", 'Pick it from the list, or give its ID.');
+}

@@ -1,0 +1,153 @@
+import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
+
+export const inputModeParameter: INodeProperties = {
+	displayName: 'Input',
+	name: 'inputMode',
+	type: 'options',
+	options: [
+		{ name: 'Fields', value: 'fields', description: 'Map the fields of the sheet' },
+		{ name: 'JSON', value: 'json', description: 'Give all values as JSON' },
+	],
+	default: 'fields',
+};
+
+interface MapperKind {
+	mode: ResourceMapperTypeOptionsBase['mode'];
+	addAllFields: boolean;
+	/** The method that lists the fields. */
+	method: string;
+	/** The parameters that the list depends on. */
+	dependsOn: string[];
+}
+
+/** The mapper of fields, of a record or of a row. */
+export function mapperParameter(kind: MapperKind): INodeProperties {
+	return {
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		required: true,
+		displayOptions: { show: { inputMode: ['fields'] } },
+		default: { mappingMode: 'defineBelow', value: null },
+		typeOptions: {
+			loadOptionsDependsOn: kind.dependsOn,
+			resourceMapper: {
+				resourceMapperMethod: kind.method,
+				mode: kind.mode,
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: kind.addAllFields,
+				multiKeyMatch: kind.mode === 'upsert',
+				supportAutoMap: true,
+			},
+		},
+	};
+}
+
+const recordJsonParameter: INodeProperties = {
+	displayName: 'Record (JSON)',
+	name: 'recordJson',
+	type: 'json',
+	required: true,
+	displayOptions: { show: { inputMode: ['json'] } },
+	placeholder: 'e.g. { "Customer": "Acme", "_subtable_2000001": [{ "Article": "Chair" }] }',
+	default: '{}',
+	description:
+		'Field names or IDs with their values. Subtable rows go in _subtable_ID as an array: a row with _rowId is changed, one without is created. Rows to delete go in _DELSUB_ID as an array of row IDs.',
+};
+
+const subtablesParameter: INodeProperties = {
+	displayName: 'Subtable Rows',
+	name: 'subtables',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	displayOptions: { show: { inputMode: ['fields'] } },
+	placeholder: 'Add Row',
+	default: {},
+	options: [
+		{
+			displayName: 'Row',
+			name: 'rows',
+			values: [
+				{
+					displayName: 'Row (JSON)',
+					name: 'rowJson',
+					type: 'json',
+					placeholder: 'e.g. { "Article": "Chair", "Quantity": 2 }',
+					default: '{}',
+					description:
+						'Field names or IDs with their values. With _rowId the row is changed, without it is created.',
+				},
+				{
+					displayName: 'Subtable Name or ID',
+					name: 'subtableId',
+					type: 'options',
+					typeOptions: {
+						loadOptionsMethod: 'getSubtables',
+						loadOptionsDependsOn: ['sheet.value', 'authentication'],
+					},
+					default: '',
+					description:
+						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				},
+			],
+		},
+	],
+};
+
+const filesParameter: INodeProperties = {
+	displayName: 'Files',
+	name: 'files',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add File',
+	default: {},
+	description: 'Files for file and image fields. They are added to those that a field holds.',
+	options: [
+		{
+			displayName: 'File',
+			name: 'file',
+			values: [
+				{
+					displayName: 'Field Name or ID',
+					name: 'fieldId',
+					type: 'options',
+					typeOptions: {
+						loadOptionsMethod: 'getFields',
+						loadOptionsDependsOn: ['sheet.value', 'authentication'],
+					},
+					default: '',
+					description:
+						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				},
+				{
+					displayName: 'Input Data Field Name',
+					name: 'inputDataFieldName',
+					type: 'string',
+					default: 'data',
+					description:
+						'The name of the input field that holds the file. Several names with commas between add several files.',
+				},
+			],
+		},
+	],
+};
+
+/** The parameters that say what to write, for an operation of the given kind. */
+export function recordValueParameters(
+	mode: ResourceMapperTypeOptionsBase['mode'],
+	addAllFields = true,
+): INodeProperties[] {
+	return [
+		inputModeParameter,
+		mapperParameter({
+			mode,
+			addAllFields,
+			method: 'getRecordFields',
+			dependsOn: ['sheet.value', 'authentication'],
+		}),
+		recordJsonParameter,
+		subtablesParameter,
+		filesParameter,
+	];
+}

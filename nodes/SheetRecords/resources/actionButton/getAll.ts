@@ -1,0 +1,16 @@
+import { sheetParameter } from '../../../editor/sheet';
+import { listActionButtons } from '../../../service/actionButtons';
+import type { Operation } from '../../operation';
+import { limitParameters, readLimit } from '../../parameters/limit';
+
+export const getAll: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many action buttons',
+	description: 'Get the action buttons of a sheet',
+	parameters: [sheetParameter, ...limitParameters],
+	async run({ item, client }) {
+		const buttons = await listActionButtons(client, item.sheet(client.connection));
+		return buttons.slice(0, readLimit(item)).map((button) => ({ ...button }));
+	},
+};

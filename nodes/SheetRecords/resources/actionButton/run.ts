@@ -1,0 +1,22 @@
+import { sheetParameter } from '../../../editor/sheet';
+import { runActionButton } from '../../../service/actionButtons';
+import { numberOrText, plain } from '../../../wire/record';
+import type { Operation } from '../../operation';
+import { buttonIdParameter, readButtonId } from '../../parameters/buttonId';
+import { readRecordId, recordIdParameter } from '../../parameters/recordId';
+
+export const run: Operation = {
+	value: 'run',
+	name: 'Run',
+	action: 'Run an action button',
+	description: 'Press an action button on a record',
+	parameters: [sheetParameter, recordIdParameter, buttonIdParameter],
+	async run({ item, client }) {
+		const sheet = item.sheet(client.connection);
+		const recordId = readRecordId(item, client.connection, sheet);
+		const buttonId = readButtonId(item);
+		const answer = await runActionButton(client, sheet, recordId, buttonId);
+		const message = plain(answer.get('msg') ?? '');
+		return { _recordId: numberOrText(recordId), buttonId, message };
+	},
+};

@@ -1,0 +1,45 @@
+import { sheetParameter } from '../../../editor/sheet';
+import { addComment } from '../../../service/comments';
+import { numberOrText } from '../../../wire/record';
+import { inputError } from '../../../wire/serviceError';
+import { filePart } from '../../binary';
+import type { Operation } from '../../operation';
+import { readRecordId, recordIdParameter } from '../../parameters/recordId';
+
+export const add: Operation = {
+	value: 'add',
+	name: 'Add',
+	action: 'Add a comment',
+	description: 'Add a comment to a record, with a file if you like',
+	parameters: [
+		sheetParameter,
+		recordIdParameter,
+		{
+			displayName: 'Comment',
+			name: 'comment',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			required: true,
+			default: '',
+			description: 'The text of the comment',
+		},
+		{
+			displayName: 'Input Data Field Name',
+			name: 'inputDataFieldName',
+			type: 'string',
+			placeholder: 'e.g. data',
+			default: '',
+			description: 'The name of the input field that holds the file to attach. Empty for none.',
+		},
+	],
+	async run({ item, client }) {
+		const sheet = item.sheet(client.connection);
+		const recordId = readRecordId(item, client.connection, sheet);
+		const text = item.verbatimText('comment');
+		if (text.trim() === '') throw inputError("'Comment' is empty", 'Give the text of the comment.');
+		const fileField = item.text('inputDataFieldName');
+		const attachment = fileField === '' ? undefined : await filePart(item, fileField);
+		const comment = await addComment(client, sheet, recordId, text, attachment);
+		return { _recordId: numberOrText(recordId), ...comment };
+	},
+};

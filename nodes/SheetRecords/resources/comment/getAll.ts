@@ -1,0 +1,24 @@
+import { sheetParameter } from '../../../editor/sheet';
+import { listComments } from '../../../service/comments';
+import { numberOrText } from '../../../wire/record';
+import { inputError } from '../../../wire/serviceError';
+import type { Operation } from '../../operation';
+import { limitParameters, readLimit } from '../../parameters/limit';
+import { readRecordId, recordIdParameter } from '../../parameters/recordId';
+
+export const getAll: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many comments',
+	description: 'Get the comments of a record',
+	parameters: [sheetParameter, recordIdParameter, ...limitParameters],
+	async run({ item, client }) {
+		const sheet = item.sheet(client.connection);
+		const recordId = readRecordId(item, client.connection, sheet);
+		const comments = await listComments(client, sheet, recordId);
+		if (!comments) throw inputError(`There is no record ${recordId} on this sheet`);
+		return comments
+			.slice(0, readLimit(item))
+			.map((comment) => ({ _recordId: numberOrText(recordId), ...comment }));
+	},
+};

@@ -1,0 +1,44 @@
+import { sheetParameter } from '../../../editor/sheet';
+import { deleteRows } from '../../../service/subtableRows';
+import { numberOrText } from '../../../wire/record';
+import type { Operation } from '../../operation';
+import { recordIdParameter } from '../../parameters/recordId';
+import { readRowId, rowIdParameter, subtableIdParameter } from '../../parameters/subtableId';
+import { deleteRowOptions, writeParameters } from '../../parameters/writeOptions';
+import { readSubtable } from './readSubtable';
+import { rowsTogether } from './rowsTogether';
+import type { RowPlan } from './rowsTogether';
+
+interface DeletedRow extends RowPlan {
+	rowId: string;
+}
+
+export const deleteOne: Operation = {
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete a subtable row',
+	description: 'Delete a row of a subtable for good; rows of one record go in one request',
+	parameters: [
+		sheetParameter,
+		recordIdParameter,
+		subtableIdParameter,
+		rowIdParameter,
+		deleteRowOptions,
+	],
+	begin: (items) =>
+		rowsTogether<DeletedRow>(
+			items,
+			async (item, client) => {
+				const subtable = readSubtable(item, client);
+				return { subtable, rowId: readRowId(item), parameters: writeParameters(item) };
+			},
+			async (client, plans) => {
+				const [first] = plans;
+				if (!first) return [];
+				const rowIds = plans.map(({ rowId }) => rowId);
+				await deleteRows(client, first.subtable, rowIds, first.parameters);
+				const _recordId = numberOrText(first.subtable.recordId);
+				return rowIds.map((rowId) => ({ deleted: true, _recordId, _rowId: numberOrText(rowId) }));
+			},
+		),
+};

@@ -1,0 +1,97 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../../../service/client';
+import { isRefusedWhole } from '../../../service/subtableRows';
+import type { Subtable } from '../../../service/subtableRows';
+import type { QueryParameter } from '../../../wire/query';
+import { formatSheetPath } from '../../../wire/sheetAddress';
+import type { ItemParameters } from '../../itemParameters';
+import type { OperationRun } from '../../operation';
+
+/** What one item wants of a row. */
+export interface RowPlan {
+	subtable: Subtable;
+	/** The row, unless it is new. */
+	rowId?: string;
+	parameters: QueryParameter[];
+}
+
+/** Few enough that an answer comes soon and a refusal names its row. */
+const mostRows = 100;
+
+/**
+ * Runs an operation on rows so that those of one record share a request.
+ *
+ * When the service refuses the request as a whole, nothing was saved: then each row is sent by itself,
+ * so that one row that is refused does not take the others along.
+ *
+ * @param plan reads what an item wants
+ * @param send sends rows of one record, and yields a result for each
+ */
+export function rowsTogether<Plan extends RowPlan>(
+	items: readonly ItemParameters[],
+	plan: (item: ItemParameters, client: Client) => Promise<Plan>,
+	send: (client: Client, plans: readonly Plan[]) => Promise<IDataObject[]>,
+): OperationRun {
+	const plans = new Map<ItemParameters, Promise<Plan>>();
+	const batches = new Map<Plan, Batch<Plan>>();
+
+	async function planOf(item: ItemParameters, client: Client): Promise<Plan> {
+		const known = plans.get(item) ?? plan(item, client);
+		plans.set(item, known);
+		return await known;
+	}
+
+	/** Batches of the rows that go with this one; an item that cannot be planned says so in its own turn. */
+	async function batch(first: Plan, item: ItemParameters, client: Client): Promise<void> {
+		let current = new Batch<Plan>(client, send);
+		for (const other of items) {
+			if (other.text('authentication') !== item.text('authentication')) continue;
+			const found = await planOf(other, client).catch(() => undefined);
+			if (!found || batches.has(found) || groupOf(found) !== groupOf(first)) continue;
+			if (!current.hasRoomFor(found)) current = new Batch(client, send);
+			current.plans.push(found);
+			batches.set(found, current);
+		}
+	}
+
+	return async ({ item, client }) => {
+		const wanted = await planOf(item, client);
+		if (!batches.has(wanted)) await batch(wanted, item, client);
+		const chosen = batches.get(wanted) ?? new Batch(client, send, [wanted]);
+		return await chosen.resultOf(wanted);
+	};
+}
+
+class Batch<Plan extends RowPlan> {
+	private results?: Promise<IDataObject[]>;
+
+	constructor(
+		private readonly client: Client,
+		private readonly send: (client: Client, plans: readonly Plan[]) => Promise<IDataObject[]>,
+		readonly plans: Plan[] = [],
+	) {}
+
+	/** A row that is there already is changed again afterwards, in the order of the items. */
+	hasRoomFor({ rowId }: Plan): boolean {
+		const isThere = rowId !== undefined && this.plans.some((plan) => plan.rowId === rowId);
+		return this.plans.length < mostRows && !isThere;
+	}
+
+	async resultOf(plan: Plan): Promise<IDataObject> {
+		this.results ??= this.send(this.client, this.plans);
+		const [result = {}] = await this.results.then(
+			(results) => results.slice(this.plans.indexOf(plan)),
+			async (error: unknown) => {
+				if (this.plans.length > 1 && isRefusedWhole(error))
+					return await this.send(this.client, [plan]);
+				throw error;
+			},
+		);
+		return result;
+	}
+}
+
+function groupOf({ subtable, parameters }: RowPlan): string {
+	const { sheet, recordId, subtableId } = subtable;
+	return JSON.stringify([formatSheetPath(sheet), recordId, subtableId, parameters]);
+}

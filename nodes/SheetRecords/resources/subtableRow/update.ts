@@ -1,0 +1,50 @@
+import { sheetParameter } from '../../../editor/sheet';
+import { updateRows } from '../../../service/subtableRows';
+import type { FieldValues } from '../../../wire/recordChanges';
+import type { Operation } from '../../operation';
+import { recordIdParameter } from '../../parameters/recordId';
+import { readRowValues, rowValueParameters } from '../../parameters/rowValues';
+import { readRowId, rowIdParameter, subtableIdParameter } from '../../parameters/subtableId';
+import { updateOptions, writeParameters } from '../../parameters/writeOptions';
+import { SheetFields } from '../../sheetFields';
+import { readSubtable, savedRowJson } from './readSubtable';
+import { rowsTogether } from './rowsTogether';
+import type { RowPlan } from './rowsTogether';
+
+interface ChangedRow extends RowPlan {
+	rowId: string;
+	values: FieldValues;
+}
+
+export const update: Operation = {
+	value: 'update',
+	name: 'Update',
+	action: 'Update a subtable row',
+	description: 'Change the given fields of a row; rows of one record go in one request',
+	parameters: [
+		sheetParameter,
+		recordIdParameter,
+		subtableIdParameter,
+		rowIdParameter,
+		...rowValueParameters,
+		updateOptions,
+	],
+	begin: (items) =>
+		rowsTogether<ChangedRow>(
+			items,
+			async (item, client) => {
+				const subtable = readSubtable(item, client);
+				const rowId = readRowId(item);
+				const fields = new SheetFields(client, subtable.sheet);
+				const values = await readRowValues(item, fields, subtable.subtableId);
+				return { subtable, rowId, values, parameters: writeParameters(item) };
+			},
+			async (client, plans) => {
+				const [first] = plans;
+				if (!first) return [];
+				const rows = new Map(plans.map(({ rowId, values }) => [rowId, values]));
+				const saved = await updateRows(client, first.subtable, rows, first.parameters);
+				return saved.map((row) => savedRowJson(first.subtable, row));
+			},
+		),
+};

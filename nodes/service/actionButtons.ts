@@ -1,0 +1,49 @@
+import { readAnswer } from '../wire/answer';
+import type { RawAnswer } from '../wire/answer';
+import { actionButtonsOf } from '../wire/actionButton';
+import type { ActionButton } from '../wire/actionButton';
+import type { JsonObject } from '../wire/orderedJson';
+import { ServiceError } from '../wire/serviceError';
+import type { SheetAddress } from '../wire/sheetAddress';
+import type { Client } from './client';
+import { recordRequest, sheetRequest } from './sheet';
+
+/**
+ * The action buttons of a sheet (specification, endpoint 12).
+ *
+ * @throws ServiceError
+ */
+export async function listActionButtons(
+	client: Client,
+	sheet: SheetAddress,
+): Promise<ActionButton[]> {
+	const parameters = [['category', 'massOperation']] as const;
+	const request = sheetRequest(client, sheet, parameters, '/metadata/actionButton');
+	return await client.read(request, readButtons);
+}
+
+/**
+ * Presses a button on a record.
+ *
+ * @returns the answer of the service
+ * @throws ServiceError for every answer but `SUCCESS`
+ */
+export async function runActionButton(
+	client: Client,
+	sheet: SheetAddress,
+	recordId: string,
+	buttonId: string,
+): Promise<JsonObject> {
+	const request = recordRequest(client, sheet, recordId, [['bId', buttonId]]);
+	return await client.write({ ...request, method: 'POST' });
+}
+
+function readButtons(answer: RawAnswer): ActionButton[] {
+	const buttons = actionButtonsOf(readAnswer(answer));
+	if (buttons) return buttons;
+	throw new ServiceError({
+		kind: 'refused',
+		message: 'The service answered with something else than action buttons',
+		status: answer.status,
+	});
+}

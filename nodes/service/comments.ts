@@ -1,0 +1,61 @@
+import { readAnswer } from '../wire/answer';
+import type { RawAnswer } from '../wire/answer';
+import { commentOf, commentsOf } from '../wire/comment';
+import type { RecordComment } from '../wire/comment';
+import { FormBody } from '../wire/formBody';
+import type { FilePart, FormPart } from '../wire/formBody';
+import { isJsonObject } from '../wire/orderedJson';
+import { ServiceError } from '../wire/serviceError';
+import type { SheetAddress } from '../wire/sheetAddress';
+import type { Client } from './client';
+import { getRecord } from './records';
+import { recordRequest } from './sheet';
+
+/**
+ * Adds a comment to a record, with a file when there is one (specification, endpoint 9).
+ *
+ * @throws ServiceError, also when the answer is not the comment
+ */
+export async function addComment(
+	client: Client,
+	sheet: SheetAddress,
+	recordId: string,
+	text: string,
+	attachment: FilePart | undefined,
+): Promise<RecordComment> {
+	const parts: FormPart[] = [['c', text]];
+	if (attachment) parts.push(['at', attachment]);
+	const request = recordRequest(client, sheet, recordId, []);
+	return await client.write({ ...request, method: 'POST', body: new FormBody(parts) }, readComment);
+}
+
+/**
+ * The comments of a record, in the order of the service.
+ *
+ * @returns undefined when there is no such record
+ * @throws ServiceError
+ */
+export async function listComments(
+	client: Client,
+	sheet: SheetAddress,
+	recordId: string,
+): Promise<RecordComment[] | undefined> {
+	const record = await getRecord(client, sheet, recordId, [
+		['naming', 'EID'],
+		['comment', true],
+		['version', '2025-01-01'],
+	]);
+	return record && commentsOf(record.content);
+}
+
+/** A comment is answered by itself, without a status: anything else is no confirmation. */
+function readComment(answer: RawAnswer): RecordComment {
+	const value = readAnswer(answer);
+	const comment = isJsonObject(value) ? commentOf(value) : undefined;
+	if (comment) return comment;
+	throw new ServiceError({
+		kind: 'malformed',
+		message: 'The service did not confirm the comment',
+		status: answer.status,
+	});
+}

@@ -1,0 +1,27 @@
+import { FormBody } from '../wire/formBody';
+import type { JsonObject } from '../wire/orderedJson';
+import { ServiceError } from '../wire/serviceError';
+import type { SheetAddress } from '../wire/sheetAddress';
+import type { Client } from './client';
+import { sheetRequest } from './sheet';
+
+/**
+ * Starts the import from the address that is set up on the sheet (specification, endpoint 10).
+ *
+ * @returns the answer of the service
+ * @throws ServiceError for every answer but `SUCCESS`; a refusal for lack of rights names the right
+ */
+export async function importFromUrl(client: Client, sheet: SheetAddress): Promise<JsonObject> {
+	const body = new FormBody([['importData', '']]);
+	const write = client.write({ ...sheetRequest(client, sheet, []), method: 'POST', body });
+	return await write.catch(withNeededRight);
+}
+
+function withNeededRight(error: unknown): never {
+	if (!(error instanceof ServiceError) || error.kind !== 'noAccess') throw error;
+	throw new ServiceError({
+		...error.details,
+		description:
+			"The import needs a user with SYSAdmin privilege, and 'Periodic import from URL' turned on for the sheet.",
+	});
+}
