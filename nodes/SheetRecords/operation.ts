@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import type { ItemParameters } from './itemParameters';
+import type { LinkedResults } from './linkedResults';
 
 /** What an operation works on: one item, and the client with the identity that the item chose. */
 export interface OperationCall {
@@ -9,7 +10,7 @@ export interface OperationCall {
 }
 
 /** What an operation yields for one item; the loop links each result to it. */
-export type OperationResult = IDataObject | IDataObject[];
+export type OperationResult = IDataObject | IDataObject[] | LinkedResults;
 
 export type OperationRun = (call: OperationCall) => Promise<OperationResult>;
 

@@ -4,6 +4,7 @@ import { Client } from '../service/client';
 import type { CredentialType } from '../service/connection';
 import { ItemParameters } from './itemParameters';
 import { errorJson, nodeError } from '../editor/nodeError';
+import { LinkedResults } from './linkedResults';
 import type { OperationResult, OperationRun } from './operation';
 import { findOperation } from './resources';
 
@@ -20,24 +21,29 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 		try {
 			const client = await clients.of(item);
 			const result = await runs.of(item)({ item, client });
-			for (const json of asList(result)) output.push(linked(json, item.index));
+			for (const json of jsonOf(result)) output.push({ json, pairedItem: linksOf(result, item) });
 		} catch (thrown) {
 			const error = nodeError(context.getNode(), thrown, item.index);
 			const isCancelled = context.getExecutionCancelSignal?.()?.aborted === true;
 			if (isCancelled || !context.continueOnFail())
 				throw nodeError(context.getNode(), error, item.index);
-			output.push(linked(errorJson(error, thrown), item.index));
+			output.push({ json: errorJson(error, thrown), pairedItem: { item: item.index } });
 		}
 	}
 	return [output];
 }
 
-function linked(json: IDataObject, index: number): INodeExecutionData {
-	return { json, pairedItem: { item: index } };
+function jsonOf(result: OperationResult): readonly IDataObject[] {
+	if (result instanceof LinkedResults) return result.json;
+	return Array.isArray(result) ? result : [result];
 }
 
-function asList(result: OperationResult): IDataObject[] {
-	return Array.isArray(result) ? result : [result];
+function linksOf(
+	result: OperationResult,
+	{ index }: ItemParameters,
+): INodeExecutionData['pairedItem'] {
+	if (!(result instanceof LinkedResults)) return { item: index };
+	return result.itemIndexes.map((item) => ({ item }));
 }
 
 /** One client for each credential that the items choose. */

@@ -1,5 +1,6 @@
 import type { Client } from '../service/client';
 import { discoverFields } from '../service/discovery';
+import { isDateLike } from '../wire/dates';
 import { findField, isFieldId } from '../wire/fields';
 import type { Field } from '../wire/fields';
 import { inputError } from '../wire/serviceError';
@@ -26,6 +27,16 @@ export class SheetFields {
 		if (system && !fields.some(({ name }) => name === key)) return system;
 		if (fields.length === 0 && !isFieldId(key)) throw unknownNames(key);
 		return await this.resolve(fields, (known) => findField(known, key));
+	}
+
+	/**
+	 * The field of a name or id for writing values to it: its type is asked for when one of them reads
+	 * like a date, since only then does it matter.
+	 *
+	 * @throws ServiceError of kind `input` for an unknown or ambiguous name
+	 */
+	async findToWrite(key: string, ...values: readonly unknown[]): Promise<Field> {
+		return await this.find(key, values.some(isDateLike));
 	}
 
 	/**

@@ -30,7 +30,7 @@ export async function recordsOfIds(
 	fetch: { client: Client; sheet: SheetAddress; byName: boolean } | undefined,
 ): Promise<ChangedRecord[]> {
 	const changed: ChangedRecord[] = [];
-	for (const recordId of recordIds) {
+	for (const recordId of new Set(recordIds)) {
 		changed.push(fetch ? await fetched(recordId, fetch) : { recordId });
 	}
 	return changed;

@@ -49,15 +49,15 @@ export async function judgeDelivery(
 async function judgeSignature(
 	context: IWebhookFunctions,
 	client: Client,
-	texts: readonly string[],
+	texts: () => Iterable<string>,
 	signature: string,
 ): Promise<Accepted | Refusal> {
 	if (context.getNodeParameter('publicKeySource') === 'pem') {
 		const key = parsePublicKey(String(context.getNodeParameter('publicKeyPem')));
 		if (!key) return { status: 503, reason: "'Public Key (PEM)' of the node is no RSA public key" };
-		return verdict(isSignedText(texts, signature, key));
+		return verdict(isSignedText(texts(), signature, key));
 	}
-	return await checkWithServiceKey(client, (key) => isSignedText(texts, signature, key)).then(
+	return await checkWithServiceKey(client, (key) => isSignedText(texts(), signature, key)).then(
 		verdict,
 		keyUnavailable,
 	);

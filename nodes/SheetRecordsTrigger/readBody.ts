@@ -11,13 +11,21 @@ export interface Refusal {
 
 /** The request's body as the text that was sent: signatures are made over it, not over what n8n parsed. */
 export async function readBody(context: IWebhookFunctions): Promise<{ text: string } | Refusal> {
-	const request = context.getRequestObject();
-	// n8n reads the body of known content types; for others it is read here.
-	if (request.rawBody === undefined) await request.readRawBody();
-	const bytes = request.rawBody ?? Buffer.alloc(0);
+	const bytes = await bodyBytes(context);
+	if (bytes === undefined) return { status: 400, reason: 'The body cannot be read' };
 	if (bytes.length > mostBytes) return { status: 413, reason: 'The body is too large' };
 	const text = decoded(bytes);
 	return text === undefined ? { status: 400, reason: 'The body is not UTF-8' } : { text };
+}
+
+/** n8n reads the body of known content types; of a form with files it keeps nothing to read. */
+async function bodyBytes(context: IWebhookFunctions): Promise<Uint8Array | undefined> {
+	const request = context.getRequestObject();
+	const isForm = /^multipart\//i.test(String(request.headers['content-type'] ?? ''));
+	if (request.rawBody === undefined && !isForm) {
+		await request.readRawBody().catch(() => undefined);
+	}
+	return request.rawBody;
 }
 
 function decoded(bytes: Uint8Array): string | undefined {

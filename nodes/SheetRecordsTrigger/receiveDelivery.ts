@@ -14,6 +14,7 @@ import type { ChangedRecord } from './changedRecords';
 import { chosenEvents } from './chosenEvents';
 import { judgeDelivery } from './judgeDelivery';
 import { readBody } from './readBody';
+import type { Refusal } from './readBody';
 import { SeenRecords } from './seenRecords';
 import type { SeenRecord } from './seenRecords';
 
@@ -28,16 +29,40 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	if ('status' in body) return answered(context, body.status, body.reason);
 	const delivery = parseDelivery(body.text);
 	if (delivery.kind === 'malformed') return answered(context, 400, delivery.reason);
-
-	const type = credentialTypeOf(context.getNodeParameter('authentication'));
-	const client = await Client.connect(context, type);
-	const sheet = sheetOf(context.getNodeParameter('sheet'), client.connection);
-	const judgement = await judgeDelivery(context, client, sheet, delivery);
+	const receiver = await receiverOf(context);
+	if ('status' in receiver) return answered(context, receiver.status, receiver.reason);
+	const judgement = await judgeDelivery(context, receiver.client, receiver.sheet, delivery);
 	if ('status' in judgement) return answered(context, judgement.status, judgement.reason);
+	return await takeDelivery(context, receiver, delivery, judgement.verified);
+}
+
+/** The client and the sheet of the node. */
+interface Receiver {
+	client: Client;
+	sheet: SheetAddress;
+}
+
+/** What is wrong in the node's settings is told on activation; here, anybody may be asking. */
+async function receiverOf(context: IWebhookFunctions): Promise<Receiver | Refusal> {
+	const type = credentialTypeOf(context.getNodeParameter('authentication'));
+	try {
+		const client = await Client.connect(context, type);
+		return { client, sheet: sheetOf(context.getNodeParameter('sheet'), client.connection) };
+	} catch {
+		return { status: 503, reason: "The node's credential or sheet is not set up" };
+	}
+}
+
+async function takeDelivery(
+	context: IWebhookFunctions,
+	{ client, sheet }: Receiver,
+	delivery: Delivery,
+	verified: boolean,
+): Promise<IWebhookResponseData> {
 	if (delivery.kind === 'content' && !chosenEvents(context).includes(delivery.event)) {
+		unseen(context, deliveredRecords(delivery));
 		return answered(context, 200, 'Not one of the chosen events');
 	}
-
 	// No service is known to deliver again, nor how long it waits: answer before anything is looked up.
 	const response = answered(context, 200, 'Accepted');
 	const changed = await changedRecords(context, client, sheet, delivery);
@@ -46,7 +71,7 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	const common = {
 		account: client.connection.account,
 		sheet,
-		verified: judgement.verified,
+		verified,
 		simplify: option(context, 'simplify') !== false,
 		fields: delivery.kind === 'content' ? await fieldsToName(context, client, sheet) : [],
 	};
@@ -92,20 +117,25 @@ function unseen(context: IWebhookFunctions, changed: ChangedRecord[]): ChangedRe
 	const skipUnchanged = option(context, 'skipUnchanged') === true;
 	if (!skipRepeats && !skipUnchanged) return changed;
 	const seen = new SeenRecords(context.getWorkflowStaticData('node'));
-	const comparable = changed.map(comparableRecord);
-	const isRepeat =
-		skipRepeats && seen.isRepeat(comparable.flatMap((record) => (record ? [record] : [])));
-	const isDropped = comparable.map(
-		(record) => record !== undefined && (isRepeat || (skipUnchanged && seen.isUnchanged(record))),
-	);
-	seen.remember(comparable.flatMap((record) => (record ? [record] : [])));
-	return changed.filter((_, index) => !isDropped[index]);
+	const comparable = changed.flatMap((record) => comparableRecord(record) ?? []);
+	const isRepeat = skipRepeats && comparable.length === changed.length && seen.isRepeat(comparable);
+	const fresh = changed.filter((record) => {
+		const compared = comparableRecord(record);
+		if (!compared) return true;
+		const isUnchanged = skipUnchanged && seen.isUnchanged(compared);
+		seen.remember(compared);
+		return !isRepeat && !isUnchanged;
+	});
+	seen.store();
+	return fresh;
 }
 
 /** A record read for a delivery of ids counts as updated: a new one has not been seen before. */
-function comparableRecord({ recordId, event, content }: ChangedRecord): SeenRecord | undefined {
-	if (recordId === undefined || content === undefined) return undefined;
-	return { recordId, event: event ?? 'UPDATE', content };
+function comparableRecord(record: ChangedRecord): SeenRecord | undefined {
+	const { recordId, event, content, deleted } = record;
+	if (recordId === undefined) return undefined;
+	if (deleted) return { recordId, event: 'DELETE', content: new Map() };
+	return content && { recordId, event: event ?? 'UPDATE', content };
 }
 
 function option(context: IWebhookFunctions, name: string): unknown {

@@ -5,17 +5,25 @@ import { sheetOf } from '../editor/sheet';
 import { Client } from '../service/client';
 import { isSubscribed, subscribe, unsubscribe } from '../service/webhookSubscription';
 import type { Subscription } from '../service/webhookSubscription';
+import { parsePublicKey } from '../wire/publicKey';
 import { ServiceError, inputError } from '../wire/serviceError';
 import { chosenEvents } from './chosenEvents';
 
-/** Whether the sheet sends to this node. With manual registration that is the user's affair. */
+/**
+ * Whether the sheet sends to this node. With manual registration that is the user's affair; the node's
+ * settings are checked either way, while somebody is there to read what is wrong.
+ */
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
-	return await whenAutomatic(context, isSubscribed);
+	return await withSubscription(context, async (client, subscription) => {
+		requireUsableKey(context);
+		return !isAutomatic(context) || (await isSubscribed(client, subscription));
+	});
 }
 
 /** Enters this node's address in the sheet, in place of an entry with other events. */
 export async function register(context: IHookFunctions): Promise<boolean> {
-	return await whenAutomatic(context, async (client, subscription) => {
+	if (!isAutomatic(context)) return true;
+	return await withSubscription(context, async (client, subscription) => {
 		await unsubscribe(client, subscription);
 		await subscribe(client, subscription);
 		return true;
@@ -24,17 +32,21 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 
 /** Removes this node's address from the sheet. */
 export async function unregister(context: IHookFunctions): Promise<boolean> {
-	return await whenAutomatic(context, async (client, subscription) => {
+	if (!isAutomatic(context)) return true;
+	return await withSubscription(context, async (client, subscription) => {
 		await unsubscribe(client, subscription);
 		return true;
 	});
 }
 
-async function whenAutomatic(
+function isAutomatic(context: IHookFunctions): boolean {
+	return context.getNodeParameter('registration') === 'automatic';
+}
+
+async function withSubscription(
 	context: IHookFunctions,
 	act: (client: Client, subscription: Subscription) => Promise<boolean>,
 ): Promise<boolean> {
-	if (context.getNodeParameter('registration') !== 'automatic') return true;
 	return await actOnSubscription(context, act).catch((thrown: unknown) => {
 		throw nodeError(context.getNode(), withManualWay(thrown), 0);
 	});
@@ -51,7 +63,20 @@ async function actOnSubscription(
 	const url = context.getNodeWebhookUrl('default');
 	if (url === undefined) throw inputError("This node's webhook has no address");
 	const sheet = sheetOf(context.getNodeParameter('sheet'), client.connection);
-	return await act(client, { sheet, url, events: chosenEvents(context) });
+	const events = chosenEvents(context);
+	if (events.length === 0) throw inputError("Choose at least one event in 'Trigger On'");
+	return await act(client, { sheet, url, events });
+}
+
+function requireUsableKey(context: IHookFunctions): void {
+	const isPasted =
+		context.getNodeParameter('verification') !== 'off' &&
+		context.getNodeParameter('publicKeySource') === 'pem';
+	if (!isPasted || parsePublicKey(String(context.getNodeParameter('publicKeyPem')))) return;
+	throw inputError(
+		"'Public Key (PEM)' is not an RSA public key",
+		"Paste it whole, with its first and last line, or set 'Public Key From' to 'Service'.",
+	);
 }
 
 /** The endpoints are not part of the published API: whoever is refused is told the way that always works. */

@@ -47,13 +47,14 @@ export class SeenRecords {
 		this.seen = new Map(storedEntries(staticData.seenRecords));
 	}
 
-	/** Whether every record was last seen with the same event and all that was sent. */
+	/** Whether the records, as they ended, were all last seen with the same event and content. */
 	isRepeat(records: readonly SeenRecord[]): boolean {
+		const last = new Map(records.map((record) => [record.recordId, record]));
 		return (
-			records.length > 0 &&
-			records.every((record) => {
-				const before = this.seen.get(record.recordId);
-				return before?.event === record.event && before.sent === digest(record.content);
+			last.size > 0 &&
+			[...last.values()].every(({ recordId, event, content }) => {
+				const before = this.seen.get(recordId);
+				return before?.event === event && before.sent === digest(content);
 			})
 		);
 	}
@@ -69,12 +70,14 @@ export class SeenRecords {
 		);
 	}
 
-	/** Remembers the records as they are now. */
-	remember(records: readonly SeenRecord[]): void {
-		for (const { recordId, event, content } of records) {
-			this.seen.delete(recordId);
-			this.seen.set(recordId, { event, sent: digest(content), content: contentDigest(content) });
-		}
+	/** Remembers the record as it is now. */
+	remember({ recordId, event, content }: SeenRecord): void {
+		this.seen.delete(recordId);
+		this.seen.set(recordId, { event, sent: digest(content), content: contentDigest(content) });
+	}
+
+	/** Writes what is remembered into the static data. */
+	store(): void {
 		this.staticData.seenRecords = [...this.seen]
 			.slice(-mostRecords)
 			.map(([recordId, { event, sent, content }]) => ({ recordId, event, sent, content }));

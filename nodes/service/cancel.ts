@@ -9,6 +9,8 @@ export async function waitUnlessCancelled(
 	milliseconds: number,
 	signal?: AbortSignal,
 ): Promise<void> {
+	// A sleep that begins cancelled would fail with nobody listening.
+	signal?.throwIfAborted();
 	await withCancel(sleep(milliseconds, signal), signal);
 }
 

@@ -4,7 +4,7 @@ import type { RawAnswer } from '../wire/answer';
 import type { FormBody } from '../wire/formBody';
 import type { JsonObject, JsonValue } from '../wire/orderedJson';
 import type { ServiceError } from '../wire/serviceError';
-import { waitUnlessCancelled } from './cancel';
+import { waitUnlessCancelled, withCancel } from './cancel';
 import { readConnection } from './connection';
 import type { Connection, CredentialType, ServiceContext } from './connection';
 import { failureOf, finalFailure } from './failure';
@@ -164,7 +164,10 @@ export class Client {
 		throw tooManyRedirects();
 	}
 
-	/** n8n adds the identity, and the signal that cancels the request, to the options. */
+	/**
+	 * n8n adds the identity, and the signal that cancels the request, to the options. Not so to those of a
+	 * login, which may come first: nobody waits for its end.
+	 */
 	private async send(request: PreparedRequest, session?: Session): Promise<RawAnswer> {
 		const { credentialType } = this.connection;
 		const options: IHttpRequestOptions = {
@@ -176,7 +179,7 @@ export class Client {
 			disableFollowRedirect: true,
 			timeout: timeoutMilliseconds,
 		};
-		const answer: unknown = await this.context.helpers.httpRequestWithAuthentication.call(
+		const answer: Promise<unknown> = this.context.helpers.httpRequestWithAuthentication.call(
 			this.context,
 			credentialType,
 			options,
@@ -184,7 +187,7 @@ export class Client {
 				credentialsDecrypted: { id: '', name: '', type: credentialType, data: session },
 			},
 		);
-		return rawAnswer(answer);
+		return rawAnswer(await withCancel(answer, this.signal));
 	}
 
 	/** Read anew: a session may have been renewed since the client was made. */

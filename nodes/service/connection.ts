@@ -1,4 +1,5 @@
 import type {
+	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
 	IHookFunctions,
 	ILoadOptionsFunctions,
@@ -24,11 +25,16 @@ export interface Connection {
 	account: string;
 	dialect: Dialect;
 	requestsPerSecond: number;
-	/** Tells users of one account apart; not a secret itself. */
+	/** Characters that n8n adds to each address for the identity. */
+	identityLength: number;
+	/** Tells users of one account apart; never shown. */
 	user: string;
 	sessionId?: string;
 	secrets: string[];
 }
+
+/** A session id that is not there yet is taken for a long one. */
+const longSessionId = 200;
 
 /**
  * Reads a credential.
@@ -56,8 +62,21 @@ export async function readConnection(
 		account,
 		dialect: data.serviceDialect === 'ragic' ? 'ragic' : 'standard',
 		requestsPerSecond: requestsPerSecond > 0 ? requestsPerSecond : 0,
+		identityLength: identityLength(data),
 		user: text('email') || text('apiKey'),
 		sessionId: text('sessionId') || undefined,
 		secrets: secrets.filter((secret) => secret !== ''),
 	};
+}
+
+function identityLength({
+	apiKey,
+	apiKeyIn,
+	sessionId,
+	sessionIn,
+}: ICredentialDataDecryptedObject): number {
+	if (apiKeyIn === 'query') return '&APIKey='.length + encodeURIComponent(String(apiKey)).length;
+	if (sessionIn !== 'query') return 0;
+	const session = String(sessionId ?? '');
+	return '&sid='.length + Math.max(longSessionId, encodeURIComponent(session).length);
 }

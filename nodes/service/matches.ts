@@ -10,6 +10,22 @@ import { listPage } from './records';
 /** The values that a record must hold, one for each of the match fields. */
 export type MatchKey = readonly string[];
 
+/** A key as far as it is compared with records: to the letter, and in the normal form of each value. */
+interface BatchKey {
+	key: MatchKey;
+	text: string;
+	forms: string[];
+}
+
+/** A record as far as it is compared with keys. */
+interface FoundRecord {
+	id: string;
+	/** Its values to the letter. */
+	text: string;
+	/** The normal forms of each value; a multiple selection has one for each choice. */
+	forms: string[][];
+}
+
 /** Servers and proxies on the way accept addresses of about 8,000 characters. */
 const longestConditions = 7_000;
 const pageLength = 1_000;
@@ -25,12 +41,15 @@ const lookUpParameters: QueryParameter[] = [
  * for when the first of its keys is.
  *
  * A record whose values equal a key to the letter is its match. What else the service calls equal, such
- * as other capitals or 5.00 for 5, counts for a key that has no such record, after asking for it alone.
+ * as other capitals or 5.00 for 5, counts for a key that has no such record. Where it is not plain which
+ * key such a record was found for, the keys in question are asked for in smaller batches.
  */
 export class Matches {
 	private readonly batches = new Map<string, Promise<Map<string, string[]>>>();
 	private readonly keysOfBatch = new Map<string, MatchKey[]>();
 	private readonly created = new Map<string, string[]>();
+	/** Normal forms of the keys that a record was, or may have been, created for. */
+	private readonly attempted = new Set<string>();
 	/** A page shorter than one already seen was not cut short by a silent cap. */
 	private longestPage = 0;
 
@@ -57,7 +76,14 @@ export class Matches {
 		const batchText = batch.map(keyText).join();
 		const found = this.batches.get(batchText) ?? this.lookUp(batch);
 		this.batches.set(batchText, found);
-		return [...((await found).get(text) ?? []), ...(this.created.get(text) ?? [])];
+		const recordIds = [...((await found).get(text) ?? []), ...(this.created.get(text) ?? [])];
+		if (recordIds.length > 0 || !this.attempted.has(normalText(key))) return recordIds;
+		return (await this.lookUp([key])).get(text) ?? [];
+	}
+
+	/** To be called before a record is created: what was found is out of date for alike keys from now on. */
+	beginCreation(key: MatchKey): void {
+		this.attempted.add(normalText(key));
 	}
 
 	/** Remembers a new record: the service may take a while until its filters find it. */
@@ -86,31 +112,25 @@ export class Matches {
 	}
 
 	private async lookUp(batch: readonly MatchKey[]): Promise<Map<string, string[]>> {
-		const records = await this.read(this.conditions(batch));
-		const found = new Map(batch.map((key): [string, string[]] => [keyText(key), []]));
-		let hasStrays = false;
-		for (const record of records) {
-			const values = this.valuesOf(record);
-			const ids = found.get(keyText(values));
-			if (ids) ids.push(record.id);
-			else hasStrays ||= !this.isCombination(values, batch);
-		}
-		if (!hasStrays) return found;
-		for (const key of batch) {
-			const ids = found.get(keyText(key));
-			if (ids?.length === 0) ids.push(...(await this.equalIds(key, batch, records)));
-		}
-		return found;
-	}
+		const records = (await this.read(this.conditions(batch))).map((record) => this.found(record));
+		const ids = new Map(batch.map((key): [string, string[]] => [keyText(key), []]));
+		for (const { id, text } of records) ids.get(text)?.push(id);
 
-	/** What the service calls equal to a key that no record equals to the letter. */
-	private async equalIds(
-		key: MatchKey,
-		batch: readonly MatchKey[],
-		records: readonly SheetRecord[],
-	): Promise<string[]> {
-		const equal = batch.length === 1 ? records : await this.read(this.conditions([key]));
-		return equal.map(({ id }) => id);
+		const keys = batch.map((key) => ({ key, text: keyText(key), forms: key.map(normalForm) }));
+		const open = keys.filter(({ text }) => ids.get(text)?.length === 0);
+		const strays = records.filter(({ text }) => !ids.has(text));
+		for (const key of open) {
+			const matches = keys.length === 1 ? strays : strays.filter((stray) => isAlike(stray, key));
+			ids.set(
+				key.text,
+				matches.map(({ id }) => id),
+			);
+		}
+		if (keys.length === 1 || open.length === 0) return ids;
+		for (const part of halves(undecided(records, keys, open))) {
+			for (const [text, partIds] of await this.lookUp(part)) ids.set(text, partIds);
+		}
+		return ids;
 	}
 
 	private conditions(keys: readonly MatchKey[]): WhereCondition[] {
@@ -135,14 +155,49 @@ export class Matches {
 		}
 	}
 
-	private valuesOf({ content }: SheetRecord): MatchKey {
-		return this.fieldIds.map((fieldId) => valueText(content.get(fieldId)));
+	private found({ id, content }: SheetRecord): FoundRecord {
+		const values = this.fieldIds.map((fieldId) => content.get(fieldId));
+		return { id, text: keyText(values.map(valueText)), forms: values.map(normalForms) };
 	}
+}
 
-	/** OR within and AND across fields also find values of different keys together: those are no match. */
-	private isCombination(values: MatchKey, batch: readonly MatchKey[]): boolean {
-		return values.every((value, index) => batch.some((key) => key[index] === value));
+/**
+ * The keys without a record to the letter of which a batch does not tell whether the service found one for
+ * them: a record is alike several keys, or alike none although it was found.
+ */
+function undecided(
+	records: readonly FoundRecord[],
+	keys: readonly BatchKey[],
+	open: readonly BatchKey[],
+): BatchKey[] {
+	const doubtful = new Set<BatchKey>();
+	for (const record of records) {
+		const alike = keys.filter((key) => isAlike(record, key));
+		if (alike.length === 0 && !isCombination(record, keys)) return [...open];
+		if (alike.length > 1) for (const key of alike) doubtful.add(key);
 	}
+	return open.filter((key) => doubtful.has(key));
+}
+
+/** OR within and AND across fields also find values of different keys together: those are no match. */
+function isCombination(record: FoundRecord, keys: readonly BatchKey[]): boolean {
+	return record.forms.every((forms, index) =>
+		keys.some((key) => forms.includes(key.forms[index] ?? '')),
+	);
+}
+
+function isAlike(record: FoundRecord, key: BatchKey): boolean {
+	return record.forms.every((forms, index) => forms.includes(key.forms[index] ?? ''));
+}
+
+/** Two smaller batches, or one of a single key, with alike keys apart. */
+function halves(keys: readonly BatchKey[]): MatchKey[][] {
+	const sorted = keys
+		.map(({ key, forms }) => ({ key, order: keyText(forms) }))
+		.sort((left, right) => (left.order < right.order ? -1 : 1));
+	return [0, 1]
+		.map((half) => sorted.filter((_, index) => index % 2 === half).map(({ key }) => key))
+		.filter(({ length }) => length > 0);
 }
 
 function keyText(key: MatchKey): string {
@@ -153,4 +208,25 @@ function valueText(value: JsonValue | undefined): string {
 	if (Array.isArray(value) && value.length === 1) return valueText(value[0]);
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	return typeof value === 'string' ? value : JSON.stringify(value ?? '');
+}
+
+function normalText(key: MatchKey): string {
+	return keyText(key.map(normalForm));
+}
+
+function normalForms(value: JsonValue | undefined): string[] {
+	const whole = normalForm(valueText(value));
+	return Array.isArray(value)
+		? [whole, ...value.map((one) => normalForm(valueText(one)))]
+		: [whole];
+}
+
+/** Equal for texts that a service may well call equal: other capitals, outer spaces, the same number, Yes and true. */
+function normalForm(text: string): string {
+	const form = text.normalize('NFKC').trim().toLowerCase();
+	if (form === 'yes') return 'true';
+	if (form === 'no') return 'false';
+	if (!/^-?\d+(?:\.\d+)?$/.test(form)) return form;
+	const unpadded = form.replace(/^(-?)0+(?=\d)/, '$1');
+	return unpadded.includes('.') ? unpadded.replace(/\.?0+$/, '') : unpadded;
 }

@@ -23,12 +23,12 @@ const surelyNotCarriedOut: ReadonlySet<FailureKind> = new Set<FailureKind>([
 ]);
 
 /**
- * How long to wait before the request is sent again.
+ * How long to wait before the request is sent again: as long as the service asks, up to a minute, or
+ * longer each time.
  *
  * @param attempts how often it was sent
  * @returns milliseconds, or undefined when it must not be sent again: the failure will not pass, the
- *   attempts are used up, the service asks for too long a wait, or it is a write that may have been
- *   carried out
+ *   attempts are used up, or it is a write that may have been carried out
  */
 export function waitBeforeRetry(
 	error: ServiceError,

@@ -2,16 +2,21 @@ import type { KeyObject } from 'node:crypto';
 import type { RawAnswer } from '../wire/answer';
 import { judgeAnswer } from '../wire/answer';
 import { parsePublicKey } from '../wire/publicKey';
-import { apiQuery } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
 import type { Client } from './client';
 
 /** However many forged deliveries arrive, the service is asked for its key no more often than this. */
 const leastMillisecondsBetweenRequests = 60_000;
 
+/** What is known of the key of one service. */
 interface KnownKey {
+	/** When it was last asked for, in milliseconds since 1970. */
 	requestedAt: number;
-	key: Promise<KeyObject>;
+	/** The last one that was handed out; kept when a later request fails. */
+	key?: KeyObject;
+	/** The request that is under way. */
+	request?: Promise<KeyObject>;
+	failure?: unknown;
 }
 
 /** Keys belong to a service, so all accounts on one address share one. */
@@ -27,29 +32,41 @@ export async function checkWithServiceKey(
 	client: Client,
 	check: (key: KeyObject) => boolean,
 ): Promise<boolean> {
-	const address = client.connection.baseUrl;
-	const known = knownKeys.get(address) ?? fetchKey(client, address);
-	const isFresh = Date.now() - known.requestedAt < leastMillisecondsBetweenRequests;
-	const holds = await known.key.then(check, (error: unknown) => {
-		if (isFresh) throw error;
-		return false;
-	});
-	if (holds || isFresh) return holds;
-	// Another delivery may have fetched it while this one was checked.
-	const current = knownKeys.get(address);
-	const next = current && current !== known ? current : fetchKey(client, address);
-	return check(await next.key);
+	const known = knownKeyOf(client.connection.baseUrl);
+	const tried = known.key;
+	if (tried && check(tried)) return true;
+	const newest = await newestKey(client, known);
+	return newest !== tried && check(newest);
 }
 
-function fetchKey(client: Client, address: string): KnownKey {
-	const request = {
-		path: '/api/http/getWebhookSignaturePublicKey.jsp',
-		query: `type=string&${apiQuery([])}`,
-	};
-	const known = { requestedAt: Date.now(), key: client.read(request, keyOf) };
-	known.key.catch(() => undefined);
+function knownKeyOf(address: string): KnownKey {
+	const known = knownKeys.get(address) ?? { requestedAt: -Infinity };
 	knownKeys.set(address, known);
 	return known;
+}
+
+/** The key of a request that is under way or due, else the last one. */
+async function newestKey(client: Client, known: KnownKey): Promise<KeyObject> {
+	const isDue = Date.now() - known.requestedAt >= leastMillisecondsBetweenRequests;
+	if (!known.request && isDue) known.request = fetchKey(client, known);
+	if (known.request) return await known.request;
+	if (known.key) return known.key;
+	throw known.failure;
+}
+
+async function fetchKey(client: Client, known: KnownKey): Promise<KeyObject> {
+	known.requestedAt = Date.now();
+	const path = '/api/http/getWebhookSignaturePublicKey.jsp';
+	const keepKey = (key: KeyObject) => (known.key = key);
+	const keepFailure = (failure: unknown) => {
+		known.failure = failure;
+		if (known.key) return known.key;
+		throw failure;
+	};
+	return await client
+		.read({ path, query: 'type=string' }, keyOf)
+		.then(keepKey, keepFailure)
+		.finally(() => (known.request = undefined));
 }
 
 /** The key comes as a bare text, as JSON, or as PEM (specification, endpoint 15). */

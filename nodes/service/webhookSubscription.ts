@@ -70,7 +70,6 @@ function request(
 	const { account } = client.connection;
 	const query = [
 		'n8n',
-		'api',
 		`ap=${encodeText(account)}`,
 		`path=${encodeText(`/${sheet.folders.join('/')}`)}`,
 		`si=${sheet.sheetIndex}`,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { decodeString, isJsonObject, parseOrderedJson } from './orderedJson';
 import type { JsonValue, TokenReading } from './orderedJson';
 
@@ -7,6 +8,7 @@ type Spelling = (text: string) => string;
 /** Keys and scalars as they stand in the text. */
 const verbatim: TokenReading = { key: checked, scalar: checked };
 
+/** Each is the way of a well-known JSON writer, in Java, PHP, Python or JavaScript. */
 const spellings: readonly Spelling[] = [
 	JSON.stringify,
 	escapedSlash(JSON.stringify),
@@ -16,8 +18,13 @@ const spellings: readonly Spelling[] = [
 	upperCaseEscapes(escapedSlash(escapedNonAscii(JSON.stringify))),
 	escapedForHtml(JSON.stringify),
 	escapedForHtml(escapedNonAscii(JSON.stringify)),
-	escapedEndTag(JSON.stringify),
+	escapedSeparators(JSON.stringify),
+	escapedEndTag(escapedPunctuation(JSON.stringify)),
+	upperCaseEscapes(escapedSlash(escapedPunctuation(JSON.stringify))),
 ];
+
+/** Tokens that every spelling leaves as they are. */
+const sameInEverySpelling = /^"[^\\/<>&='\u007f-\uffff]*"$/;
 
 /**
  * The texts that may have been signed for one member of a JSON object, made from the raw text: one
@@ -25,21 +32,25 @@ const spellings: readonly Spelling[] = [
  *
  * Numbers always stay as they are written. Texts stay as they are written in the first candidate; the
  * others spell them in the ways of well-known JSON writers, since the specification names none. All say
- * the same data.
+ * the same data. Each is made when it is asked for: most often the first is the one.
  *
- * @returns none when the object does not have exactly one such member, however its name is spelled
+ * @yields none when the object does not have exactly one such member, however its name is spelled
  * @throws JsonSyntaxError when the text is no JSON
  */
-export function canonicalTexts(text: string, member: string): string[] {
+export function* canonicalTexts(text: string, member: string): Generator<string, void> {
 	const body = parseOrderedJson(text, verbatim);
 	const [found, ...others] = isJsonObject(body)
 		? [...body].filter(([key]) => decodeString(key) === member)
 		: [];
-	if (!found || others.length > 0) return [];
+	if (!found || others.length > 0) return;
 	const [, value] = found;
-	return [undefined, ...spellings]
-		.map((spelling) => canonicalText(value, spelling))
-		.filter(isFirst);
+	const made = new Set<string>();
+	for (const spelling of [undefined, ...spellings]) {
+		const candidate = canonicalText(value, spelling);
+		const digest = createHash('sha256').update(candidate).digest('base64');
+		if (!made.has(digest)) yield candidate;
+		made.add(digest);
+	}
 }
 
 function canonicalText(value: JsonValue, spelling: Spelling | undefined): string {
@@ -55,7 +66,8 @@ function canonicalText(value: JsonValue, spelling: Spelling | undefined): string
 }
 
 function spelled(token: string, spelling: Spelling | undefined): string {
-	return spelling && token.startsWith('"') ? spelling(decodeString(token)) : token;
+	if (!spelling || !token.startsWith('"') || sameInEverySpelling.test(token)) return token;
+	return spelling(decodeString(token));
 }
 
 function byCodeUnit(left: string, right: string): number {
@@ -69,10 +81,6 @@ function checked(token: string): string {
 	return token;
 }
 
-function isFirst(text: string, index: number, texts: readonly string[]): boolean {
-	return texts.indexOf(text) === index;
-}
-
 function escapedSlash(spelling: Spelling): Spelling {
 	return (text) => spelling(text).replace(/\//g, '\\/');
 }
@@ -83,6 +91,15 @@ function escapedEndTag(spelling: Spelling): Spelling {
 
 function escapedForHtml(spelling: Spelling): Spelling {
 	return (text) => spelling(text).replace(/[<>&='\u2028\u2029]/g, unicodeEscape);
+}
+
+function escapedSeparators(spelling: Spelling): Spelling {
+	return (text) => spelling(text).replace(/[\u2028\u2029]/g, unicodeEscape);
+}
+
+/** Control characters and the block of general punctuation. */
+function escapedPunctuation(spelling: Spelling): Spelling {
+	return (text) => spelling(text).replace(/[\u007f-\u009f\u2000-\u20ff]/g, unicodeEscape);
 }
 
 function escapedNonAscii(spelling: Spelling): Spelling {

@@ -15,6 +15,7 @@ const isoText =
 const zoneOffset = /([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/;
 /** Other years than those of four digits have a sign, and no form of the service. */
 const wallClockText = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})/;
+const luxonText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{2})$/;
 const serviceText = /^(\d{4})\/(\d{2})\/(\d{2})(?: (\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
 /**
@@ -59,6 +60,11 @@ export function fromServiceDate(text: string, offsetHours?: number): string | un
 	const iso = `${year}-${month}-${day}${time}`;
 	if (readIsoText(iso) === undefined) return undefined;
 	return time === '' || offsetHours === undefined ? iso : `${iso}${offsetText(offsetHours)}`;
+}
+
+/** What n8n makes of Luxon's values inside objects before a node sees them: a moment, also where no type says so. */
+export function isLuxonText(value: unknown): value is string {
+	return typeof value === 'string' && luxonText.test(value);
 }
 
 /** Whether a value is a date object or a text in ISO 8601. */

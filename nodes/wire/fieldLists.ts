@@ -1,5 +1,6 @@
 import { isJsonObject } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
+import { isFieldId } from './fields';
 import type { Field } from './fields';
 import { recordsOf } from './record';
 
@@ -29,7 +30,7 @@ export function fieldsOfSchema(value: JsonValue): FieldList | undefined {
 		});
 		list.fields.push(...(schemaFields(subtable.get('fields'), subtableId) ?? []));
 	}
-	return list;
+	return list.fields.length > 0 ? list : undefined;
 }
 
 /** Reads the answer of the definition (`def`); undefined when it has another shape. */
@@ -55,12 +56,14 @@ export function fieldsOfDefinition(value: JsonValue): FieldList | undefined {
 export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList | undefined {
 	const named = new Map((recordsOf(byName) ?? []).map(({ id, content }) => [id, content]));
 	const list: FieldList = { fields: [], subtables: [] };
-	const known = new Set<string>();
+	const places = new Map<string, number>();
 	const learn = (ids: JsonObject, names: JsonObject | undefined, subtableId?: string) => {
 		for (const field of pairedFields(ids, names, subtableId)) {
 			const key = `${subtableId ?? ''} ${field.fieldId}`;
-			if (!known.has(key)) list.fields.push(field);
-			known.add(key);
+			const place = places.get(key) ?? list.fields.length;
+			const known = list.fields[place];
+			places.set(key, place);
+			if (!known || known.name === known.fieldId) list.fields[place] = field;
 		}
 	};
 	for (const { id, content } of recordsOf(byId) ?? []) {
@@ -107,7 +110,7 @@ function schemaFields(value: JsonValue | undefined, subtableId?: string): Field[
 	if (!Array.isArray(value)) return undefined;
 	return objectsOf(value).flatMap((field) => {
 		const fieldId = textOf(field, ['fieldId', 'id']);
-		if (fieldId === undefined) return [];
+		if (fieldId === undefined || !isFieldId(fieldId)) return [];
 		const choices = choicesOf(field.get('options') ?? field.get('choices'));
 		return [
 			{

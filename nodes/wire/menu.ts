@@ -37,6 +37,8 @@ function sheetsBelow(node: JsonObject, folders: string[], folderNames: string[])
 function foldersOf(key: string, parents: string[]): string[] {
 	const segments = key.split('/').filter((segment) => segment !== '');
 	const isWhole =
-		key.startsWith('/') && parents.every((parent, index) => segments[index] === parent);
+		key.startsWith('/') &&
+		segments.length > parents.length &&
+		parents.every((parent, index) => segments[index] === parent);
 	return isWhole ? segments : [...parents, ...segments];
 }

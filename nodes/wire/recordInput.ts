@@ -1,4 +1,4 @@
-import { isDateLike, toServiceDate } from './dates';
+import { isDateLike, isLuxonText, toServiceDate } from './dates';
 import type { Clock } from './dates';
 import { findField, isFieldId } from './fields';
 import type { Field } from './fields';
@@ -27,8 +27,6 @@ const subtableKey = /^_subtable_(\d+)$/;
 const deletionKey = /^_?DELSUB_(\d+)$/;
 /** One spelling for each id, so that no two name the same row. */
 const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
-/** What n8n makes of Luxon's values before a node sees them: a moment, also where no type says so. */
-const luxonText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Whether a key in the input, or in one of its rows, is a name that has to be looked up. */
 export function namesFields(input: RecordInput): boolean {
@@ -194,7 +192,7 @@ export function fieldValue(field: Field, key: string, value: unknown, clock: Clo
 		const date = toServiceDate(value, clock, form);
 		if (date !== undefined) return date;
 	}
-	if (field.type === undefined && typeof value === 'string' && luxonText.test(value)) {
+	if (field.type === undefined && isLuxonText(value)) {
 		return toServiceDate(new Date(value), clock) ?? value;
 	}
 	if (typeof value === 'string' || typeof value === 'boolean') return value;

@@ -26,6 +26,8 @@ export type FailureKind =
 	| 'untrusted'
 	/** The connection broke, or no answer came in time: what was sent may have been carried out. */
 	| 'connectionLost'
+	/** A task has not ended in time; it goes on. */
+	| 'timeout'
 	/** A redirect that is not followed. */
 	| 'redirected'
 	/** What the user gave cannot be sent; nothing was sent. */

@@ -7,12 +7,13 @@ import type { KeyObject } from 'node:crypto';
  *
  * @param signature base64, base64url or hex; the specification names none
  */
-export function isSignedText(texts: readonly string[], signature: string, key: KeyObject): boolean {
+export function isSignedText(texts: Iterable<string>, signature: string, key: KeyObject): boolean {
 	const bytes = signatureBytes(signature);
-	return (
-		bytes !== undefined &&
-		texts.some((text) => verify('RSA-SHA256', Buffer.from(text, 'utf8'), key, bytes))
-	);
+	if (bytes === undefined) return false;
+	for (const text of texts) {
+		if (verify('RSA-SHA256', Buffer.from(text, 'utf8'), key, bytes)) return true;
+	}
+	return false;
 }
 
 /** Only the exact spelling of the bytes counts: a signature that was altered in its last bits is none. */

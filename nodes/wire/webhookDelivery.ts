@@ -22,8 +22,8 @@ export interface ContentDelivery {
 	sheetIndex: number;
 	records: JsonObject[];
 	signature?: string;
-	/** Texts of `data` one of which the service has signed. */
-	signedTexts: string[];
+	/** Texts of `data` one of which the service has signed, if it has signed any. */
+	signedTexts: () => Iterable<string>;
 }
 
 export type Delivery = IdDelivery | ContentDelivery;
@@ -76,7 +76,7 @@ function contentDelivery(body: JsonObject, text: string): Delivery | Malformed {
 		sheetIndex: Number(sheetIndex),
 		records,
 		...(signature === '' ? {} : { signature }),
-		signedTexts: canonicalTexts(text, 'data'),
+		signedTexts: () => canonicalTexts(text, 'data'),
 	};
 }
 

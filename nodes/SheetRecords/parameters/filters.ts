@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isDateLike, toServiceDate } from '../../wire/dates';
+import { isDateLike, isLuxonText, toServiceDate } from '../../wire/dates';
 import type { Clock } from '../../wire/dates';
 import { isFieldId } from '../../wire/fields';
 import type { Field } from '../../wire/fields';
@@ -12,7 +12,8 @@ import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
 
-export const filterParameters: INodeProperties[] = [
+/** Conditions, as the builder makes them or as the service writes them. */
+export const conditionParameters: INodeProperties[] = [
 	{
 		displayName: 'Filter By',
 		name: 'filterMode',
@@ -91,6 +92,10 @@ export const filterParameters: INodeProperties[] = [
 		description:
 			'One condition a line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, with commas between. Nothing behind the second comma asks for empty values.',
 	},
+];
+
+export const filterParameters: INodeProperties[] = [
+	...conditionParameters,
 	{
 		displayName: 'Full-Text Search',
 		name: 'fullText',
@@ -167,7 +172,8 @@ function conditionValue(
 	const form = dateForm(field?.type);
 	const isText = typeof value === 'string' && field?.type !== undefined && form === undefined;
 	if (isDateLike(value) && (!isText || isSystemDateField(fieldId))) {
-		return toServiceDate(value, clock, form) ?? textOf(value);
+		const date = form === undefined && isLuxonText(value) ? new Date(value) : value;
+		return toServiceDate(date, clock, form) ?? textOf(value);
 	}
 	return typeof value === 'string' ? value : textOf(value);
 }

@@ -4,12 +4,23 @@ import type { Operation, Resource } from '../operation';
 import { actionButton } from './actionButton';
 import { comment } from './comment';
 import { lock } from './lock';
+import { massOperation } from './massOperation';
 import { record } from './record';
 import { sheet } from './sheet';
 import { subtableRow } from './subtableRow';
+import { task } from './task';
 
 /** Everything that the node can do. A resource is added here, an operation in its resource. */
-const resources: readonly Resource[] = [actionButton, comment, lock, record, sheet, subtableRow];
+const resources: readonly Resource[] = [
+	actionButton,
+	comment,
+	lock,
+	massOperation,
+	record,
+	sheet,
+	subtableRow,
+	task,
+];
 
 /**
  * The operation of a resource.

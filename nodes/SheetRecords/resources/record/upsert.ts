@@ -103,6 +103,7 @@ function upsertTogether(items: readonly ItemParameters[]): OperationRun {
 		if (recordIds.length > 0) return json;
 		// A new record cannot be locked, and the service takes parameters that it does not know for fields.
 		const createParameters = parameters.filter(([name]) => name !== 'checkLock');
+		matches.beginCreation(key);
 		const saved = await createRecord(client, sheet, changes, files, createParameters);
 		matches.addCreated(key, saved.recordId);
 		return { ...savedRecordJson(saved), _action: 'created' };

@@ -1,0 +1,84 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { TaskWaiting } from '../../service/tasks';
+import { inputError, ServiceError } from '../../wire/serviceError';
+import { taskCounts, taskProgress } from '../../wire/task';
+import type { Task } from '../../wire/task';
+import { textOf } from '../../wire/text';
+import type { ItemParameters } from '../itemParameters';
+
+export const waitParameter: INodeProperties = {
+	displayName: 'Wait for Completion',
+	name: 'waitForCompletion',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to wait until the operation has ended. Otherwise the item holds the task ID to wait for later.',
+};
+
+/** Options of waiting, for a collection. */
+export const waitingOptions: INodeProperties[] = [
+	{
+		displayName: 'Fail on Partial',
+		name: 'failOnPartial',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the node fails when the operation failed for some of the records',
+	},
+	{
+		displayName: 'Poll Interval',
+		name: 'pollInterval',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 2,
+		description: 'Seconds between the first two looks at the task. It grows to at most 15.',
+	},
+	{
+		displayName: 'Timeout',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 600,
+		description: 'Seconds after which to stop waiting. The task itself goes on.',
+	},
+];
+
+/**
+ * How the item wants to wait; progress is shown in the editor while the workflow runs there.
+ *
+ * @throws ServiceError of kind `input` for times that are no positive numbers
+ */
+export function readWaiting(item: ItemParameters): TaskWaiting {
+	const options = item.collection('options');
+	return {
+		pollMilliseconds: seconds(options.pollInterval, 2, 'Poll Interval') * 1000,
+		timeoutMilliseconds: seconds(options.timeout, 600, 'Timeout') * 1000,
+		onProgress: (task) => {
+			item.context.sendMessageToUI?.(`Task ${task.taskId}: ${taskProgress(task)}`);
+		},
+	};
+}
+
+/**
+ * Lets a task pass that ended well, in the eyes of the item.
+ *
+ * @throws ServiceError with the counts when the task failed, or failed in part and that counts as failed
+ */
+export function requireSuccess(item: ItemParameters, task: Task): void {
+	const failedInPart = item.collection('options').failOnPartial === true && (task.fail ?? 0) > 0;
+	if (task.succeeded && !failedInPart) return;
+	const words = task.message === '' ? '' : `: ${task.message}`;
+	throw new ServiceError({
+		kind: 'refused',
+		message: task.succeeded
+			? `The task ${task.taskId} failed for some records (${taskCounts(task)})${words}`
+			: `The task ${task.taskId} failed (${taskCounts(task)})${words}`,
+		description:
+			'Look at the records that were not changed, then run the operation for them again.',
+	});
+}
+
+function seconds(value: unknown, byDefault: number, displayName: string): number {
+	const number = Number(textOf(value) || byDefault);
+	if (Number.isFinite(number) && number > 0) return number;
+	throw inputError(`'${displayName}' must be a number of seconds greater than 0`);
+}

@@ -1,0 +1,69 @@
+import type { Client } from '../../../service/client';
+import type { FieldAssignment } from '../../../service/massOperations';
+import { listPages } from '../../../service/pages';
+import type { QueryParameter } from '../../../wire/query';
+import type { RecordSelection } from '../../../wire/recordSelection';
+import { ServiceError } from '../../../wire/serviceError';
+import type { SheetAddress } from '../../../wire/sheetAddress';
+import { administratorsGroup, groupNames, groupsFieldId } from '../../../wire/userSheet';
+import type { WhereCondition } from '../../../wire/where';
+import type { ItemParameters } from '../../itemParameters';
+import { readUserSheet } from '../../parameters/massOperation';
+
+interface Target {
+	client: Client;
+	sheet: SheetAddress;
+	selection: RecordSelection;
+}
+
+const parameters: QueryParameter[] = [
+	['naming', 'EID'],
+	['subtables', 0],
+	['version', '2025-01-01'],
+];
+
+/**
+ * A warning when an operation would take the group of administrators from every internal user who has
+ * it; an account must keep one (specification, endpoint 13).
+ *
+ * @returns undefined when somebody keeps it, or when the service does not let it be known
+ */
+export async function administratorWarning(
+	item: ItemParameters,
+	action: readonly FieldAssignment[],
+	{ client, sheet, selection }: Target,
+): Promise<string | undefined> {
+	const groups = action.find(({ field }) => String(field) === groupsFieldId);
+	if (readUserSheet(item) !== 'internal' || !groups) return undefined;
+	if (groupNames(groups.value).includes(administratorsGroup)) return undefined;
+	const where = [{ fieldId: groupsFieldId, operator: 'like', value: administratorsGroup }];
+	const known = await Promise.all([
+		recordIds(client, sheet, where),
+		selection.kind === 'records'
+			? new Set(selection.recordIds)
+			: recordIds(client, sheet, selection.where),
+	]).catch(notKnown);
+	if (!known) return undefined;
+	const [administrators, selected] = known;
+	const losesAll = administrators.size > 0 && [...administrators].every((id) => selected.has(id));
+	return losesAll
+		? `No user would be left in the group ${administratorsGroup}: every user who has it is selected`
+		: undefined;
+}
+
+async function recordIds(
+	client: Client,
+	sheet: SheetAddress,
+	where: readonly WhereCondition[],
+): Promise<Set<string>> {
+	const ids = new Set<string>();
+	for await (const page of listPages(client, { sheet, where, parameters }, Infinity, 0)) {
+		for (const { id } of page) ids.add(id);
+	}
+	return ids;
+}
+
+function notKnown(error: unknown): undefined {
+	if (error instanceof ServiceError) return undefined;
+	throw error;
+}

@@ -1,0 +1,97 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { sheetParameter } from '../../../editor/sheet';
+import type { FieldAssignment } from '../../../service/massOperations';
+import { fieldValue } from '../../../wire/recordInput';
+import { inputError } from '../../../wire/serviceError';
+import { textOf } from '../../../wire/text';
+import { groupsFieldId, groupsValue, requireChangeable } from '../../../wire/userSheet';
+import type { ItemParameters } from '../../itemParameters';
+import type { Operation } from '../../operation';
+import { fieldOperationOptions, readUserSheet } from '../../parameters/massOperation';
+import { selectionParameters } from '../../parameters/selection';
+import { waitParameter } from '../../parameters/taskWaiting';
+import { offsetHours } from '../../parameters/writeOptions';
+import type { SheetFields } from '../../sheetFields';
+import { administratorWarning } from './administratorWarning';
+import { massOperationRun } from './massOperationRun';
+
+const parameters: INodeProperties[] = [
+	sheetParameter,
+	...selectionParameters,
+	{
+		displayName: 'Assignments',
+		name: 'assignments',
+		type: 'fixedCollection',
+		required: true,
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Assignment',
+		default: {},
+		description: 'The fields to set in every selected record. An empty value empties the field.',
+		options: [
+			{
+				displayName: 'Assignment',
+				name: 'assignment',
+				values: [
+					{
+						displayName: 'Field Name or ID',
+						name: 'field',
+						type: 'options',
+						typeOptions: {
+							loadOptionsMethod: 'getFields',
+							loadOptionsDependsOn: ['sheet.value', 'authentication'],
+						},
+						default: '',
+						description:
+							'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						description:
+							'The new value. An expression may yield a date, or an array for a multiple selection.',
+					},
+				],
+			},
+		],
+	},
+	waitParameter,
+	fieldOperationOptions,
+];
+
+export const update: Operation = {
+	value: 'update',
+	name: 'Update',
+	action: 'Update many records',
+	description: 'Set fields of many records to the same values',
+	parameters,
+	begin: (items) =>
+		massOperationRun(items, parameters, async (item, sheetFields, target) => {
+			const action = await readAssignments(item, sheetFields);
+			const warning = await administratorWarning(item, action, target);
+			return { operation: { type: 'massUpdate', body: { action } }, warning };
+		}),
+};
+
+async function readAssignments(
+	item: ItemParameters,
+	sheetFields: SheetFields,
+): Promise<FieldAssignment[]> {
+	const userSheet = readUserSheet(item);
+	const clock = item.clock(offsetHours(item.collection('options')));
+	const assignments: FieldAssignment[] = [];
+	for (const { field, value } of item.entries('assignments', 'assignment')) {
+		const key = textOf(field);
+		if (key === '') throw inputError("An assignment in 'Assignments' has no field");
+		const found = await sheetFields.findToWrite(key, value);
+		requireChangeable(userSheet, found.fieldId);
+		const isGroups = userSheet !== 'none' && found.fieldId === groupsFieldId;
+		assignments.push({
+			field: Number(found.fieldId),
+			value: isGroups ? groupsValue(userSheet, value) : fieldValue(found, key, value ?? '', clock),
+		});
+	}
+	if (assignments.length > 0) return assignments;
+	throw inputError("'Assignments' is empty", 'Add a field and the value to set.');
+}

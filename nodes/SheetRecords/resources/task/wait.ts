@@ -1,0 +1,29 @@
+import { waitForTask } from '../../../service/tasks';
+import type { Operation } from '../../operation';
+import { readWaiting, requireSuccess, waitingOptions } from '../../parameters/taskWaiting';
+import { readTaskAddress, taskIdParameter, taskSheetOption } from './taskAddress';
+
+export const wait: Operation = {
+	value: 'wait',
+	name: 'Wait',
+	action: 'Wait for a task',
+	description: 'Wait until a mass operation has ended',
+	parameters: [
+		taskIdParameter,
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add Option',
+			default: {},
+			options: [...waitingOptions, taskSheetOption].sort((left, right) =>
+				left.displayName.localeCompare(right.displayName),
+			),
+		},
+	],
+	async run({ item, client }) {
+		const task = await waitForTask(client, readTaskAddress(item, client), readWaiting(item));
+		requireSuccess(item, task);
+		return { ...task };
+	},
+};

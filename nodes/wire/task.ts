@@ -1,0 +1,80 @@
+import { isJsonObject } from './orderedJson';
+import type { JsonObject, JsonValue } from './orderedJson';
+
+/** An asynchronous mass operation, read from any of the API's forms (specification, "Task"). */
+export interface Task {
+	taskId: string;
+	taskName: string | null;
+	account: string | null;
+	/** The service's own word, in capitals. */
+	status: string;
+	finished: boolean;
+	succeeded: boolean;
+	/** Counts of records; null when the service does not tell. */
+	processed: number | null;
+	success: number | null;
+	fail: number | null;
+	total: number | null;
+	progress: number | null;
+	message: string;
+}
+
+const goodEnds: ReadonlySet<string> = new Set(['COMPLETED', 'DONE']);
+
+/**
+ * The task in an answer: with progress and total, with counts, or with its status alone.
+ *
+ * @param taskId the id that was asked for; the answer may leave it out
+ * @returns undefined when the value is no task
+ */
+export function taskOf(value: JsonValue, taskId: string): Task | undefined {
+	if (!isJsonObject(value)) return undefined;
+	const status = textOf(value, 'status')?.toUpperCase();
+	if (status === undefined) return undefined;
+	const succeeded = goodEnds.has(status);
+	return {
+		taskId: textOf(value, 'id') ?? textOf(value, 'taskId') ?? taskId,
+		taskName: textOf(value, 'taskName') ?? null,
+		account: textOf(value, 'ap') ?? null,
+		status,
+		finished: succeeded || status === 'FAILED',
+		succeeded,
+		processed: countOf(value, 'processed'),
+		success: countOf(value, 'success'),
+		fail: countOf(value, 'fail'),
+		total: countOf(value, 'total'),
+		progress: countOf(value, 'progress'),
+		message: textOf(value, 'message') ?? textOf(value, 'msg') ?? '',
+	};
+}
+
+/** How far a task is, in a few words. */
+export function taskProgress({ status, processed, progress, total }: Task): string {
+	const done = processed ?? progress;
+	if (done === null) return status;
+	return total === null ? `${status}, ${done} records` : `${status}, ${done} of ${total} records`;
+}
+
+/** How a task ended, with the counts that the service told. */
+export function taskCounts({
+	processed,
+	success,
+	fail,
+}: Pick<Task, 'processed' | 'success' | 'fail'>): string {
+	const counts = [
+		processed === null ? '' : `${processed} processed`,
+		success === null ? '' : `${success} succeeded`,
+		fail === null ? '' : `${fail} failed`,
+	].filter((count) => count !== '');
+	return counts.length > 0 ? counts.join(', ') : 'the service gives no counts';
+}
+
+function textOf(value: JsonObject, key: string): string | undefined {
+	const member = value.get(key);
+	return typeof member === 'string' || typeof member === 'number' ? String(member) : undefined;
+}
+
+function countOf(value: JsonObject, key: string): number | null {
+	const text = textOf(value, key);
+	return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,80 @@
+import { inputError } from './serviceError';
+
+/** The sheets of an account's users, to which rules of their own apply. */
+export type UserSheet = 'none' | 'internal' | 'external';
+
+/** Fields of users sheets that mass operations must not touch (specification, endpoint 13). */
+const protectedFields = new Map<string, string>([
+	['1', 'E-mail'],
+	['4', 'Full Name'],
+	['10', 'System Log'],
+	['31', 'Status'],
+	['43', 'Internal/External'],
+]);
+
+/** The field that holds a user's groups. */
+export const groupsFieldId = '3';
+export const administratorsGroup = 'SYSAdmin';
+
+/**
+ * Refuses the fields of a users sheet that the service does not let mass operations change.
+ *
+ * @throws ServiceError of kind `input`
+ */
+export function requireChangeable(userSheet: UserSheet, fieldId: string): void {
+	const name = userSheet === 'none' ? undefined : protectedFields.get(fieldId);
+	if (name === undefined) return;
+	throw inputError(
+		`The field ${fieldId} (${name}) of a users sheet cannot be changed by a mass operation`,
+		'Update the records one by one instead.',
+	);
+}
+
+/**
+ * The groups of users as the service takes them: a text that holds a JSON array.
+ *
+ * @param value an array, the text of a JSON array, or names with commas between
+ * @throws ServiceError of kind `input` when there is none, or one of an external user has no `x-` in front
+ */
+export function groupsValue(userSheet: UserSheet, value: unknown): string {
+	const groups = groupNames(value);
+	if (groups.length === 0) {
+		throw inputError("'Groups' is empty", 'Give at least one group, e.g. ["Sales"].');
+	}
+	const foreign = groups.find((group) => userSheet === 'external' && !/^x-/i.test(group));
+	if (foreign !== undefined) {
+		throw inputError(
+			`'${foreign}' cannot be a group of external users: their groups begin with x-`,
+			`Write it as 'x-${foreign}', or set 'Users Sheet' to 'Internal Users'.`,
+		);
+	}
+	return JSON.stringify(groups);
+}
+
+/** The names in any of the forms in which groups are given. */
+export function groupNames(value: unknown): string[] {
+	return listOf(value)
+		.map((name) => String(name).trim())
+		.filter((name) => name !== '');
+}
+
+function listOf(value: unknown): unknown[] {
+	if (Array.isArray(value)) return value;
+	const text = String(value ?? '').trim();
+	if (!text.startsWith('[')) return text.split(',');
+	const parsed = parsedArray(text);
+	if (parsed) return parsed;
+	throw inputError(
+		`'${text}' is not a JSON array of group names`,
+		'Write it as ["Sales","Support"].',
+	);
+}
+
+function parsedArray(text: string): unknown[] | undefined {
+	try {
+		const parsed: unknown = JSON.parse(text);
+		return Array.isArray(parsed) ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
+}
