@@ -9,7 +9,6 @@ import type { QueryParameter } from '../../../wire/query';
 import { simplifiedRecord } from '../../../wire/record';
 import type { RecordSelection } from '../../../wire/recordSelection';
 import { ServiceError } from '../../../wire/serviceError';
-import { formatSheetPath } from '../../../wire/sheetAddress';
 import type { SheetAddress } from '../../../wire/sheetAddress';
 import { taskCounts } from '../../../wire/task';
 import type { Task } from '../../../wire/task';
@@ -48,8 +47,8 @@ export function massOperationRun(
 	parameters: readonly INodeProperties[],
 	read: ReadOperation,
 ): OperationRun {
-	const names = parameters.map(({ name }) => name).filter((name) => name !== 'sheet');
-	const groups = new Map<string, Promise<readonly IDataObject[]>>();
+	const groups = new InputGroups(items, parameters);
+	const runs = new Map<string, Promise<readonly IDataObject[]>>();
 
 	return async ({ item, client }) => {
 		const sheet = item.sheet(client.connection);
@@ -57,44 +56,56 @@ export function massOperationRun(
 			const selection = await readSelection(item, new SheetFields(client, sheet));
 			return await run(item, client, { sheet, selection }, read);
 		}
-		readInputRecordId(item);
-		const group = groupOf(item, sheet, names);
-		const running = groups.get(group);
+		const group = groups.of(item);
+		const running = runs.get(group);
 		if (running) {
 			// Its results are linked to this item already; what went wrong went wrong for it, too.
 			await running;
 			return [];
 		}
-		const members = items.filter((other) => isMember(other, client, names, group));
+		const members = groups.members(group);
 		const recordIds = [...new Set(members.map(readInputRecordId))];
 		const selection: RecordSelection = { kind: 'records', recordIds };
 		const results = run(item, client, { sheet, selection }, read);
-		groups.set(group, results);
-		return new LinkedResults(
-			await results,
-			members.map(({ index }) => index),
-		);
+		runs.set(group, results);
+		const itemIndexes = members.map(({ index }) => index);
+		return new LinkedResults(await results, itemIndexes);
 	};
 }
 
-/** Items that say the same in all their parameters share one operation. */
-function groupOf(item: ItemParameters, sheet: SheetAddress, names: readonly string[]): string {
-	const values = ['authentication', ...names].map((name) => item.value(name));
-	return JSON.stringify([formatSheetPath(sheet), ...values]);
-}
+/** Items whose ids are taken together: those that say the same in all their parameters. */
+class InputGroups {
+	private readonly groups = new Map<ItemParameters, string>();
 
-/** An item that cannot be read says so in its own turn. */
-function isMember(
-	item: ItemParameters,
-	client: Client,
-	names: readonly string[],
-	group: string,
-): boolean {
-	try {
+	constructor(
+		private readonly items: readonly ItemParameters[],
+		private readonly parameters: readonly INodeProperties[],
+	) {}
+
+	/**
+	 * The group of an item.
+	 *
+	 * @throws ServiceError of kind `input` when the item holds no record id
+	 */
+	of(item: ItemParameters): string {
+		const known = this.groups.get(item);
+		if (known !== undefined) return known;
 		readInputRecordId(item);
-		return takesInputItems(item) && groupOf(item, item.sheet(client.connection), names) === group;
-	} catch {
-		return false;
+		const values = this.parameters.map(({ name }) => item.value(name));
+		const group = JSON.stringify([item.value('authentication'), ...values]);
+		this.groups.set(item, group);
+		return group;
+	}
+
+	/** The items of a group; one that cannot be read says so in its own turn. */
+	members(group: string): ItemParameters[] {
+		return this.items.filter((item) => {
+			try {
+				return takesInputItems(item) && this.of(item) === group;
+			} catch {
+				return false;
+			}
+		});
 	}
 }
 
