@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import type { ItemParameters } from './itemParameters';
+import type { FileResult } from './fileResult';
 import type { LinkedResults } from './linkedResults';
 
 /** What an operation works on: one item, and the client with the identity that the item chose. */
@@ -10,7 +11,7 @@ export interface OperationCall {
 }
 
 /** What an operation yields for one item; the loop links each result to it. */
-export type OperationResult = IDataObject | IDataObject[] | LinkedResults;
+export type OperationResult = IDataObject | IDataObject[] | FileResult | LinkedResults;
 
 export type OperationRun = (call: OperationCall) => Promise<OperationResult>;
 

@@ -1,9 +1,10 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { credentialTypeOf } from '../editor/authentication';
 import { Client } from '../service/client';
 import type { CredentialType } from '../service/connection';
 import { ItemParameters } from './itemParameters';
 import { errorJson, nodeError } from '../editor/nodeError';
+import { FileResult } from './fileResult';
 import { LinkedResults } from './linkedResults';
 import type { OperationResult, OperationRun } from './operation';
 import { findOperation } from './resources';
@@ -21,7 +22,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 		try {
 			const client = await clients.of(item);
 			const result = await runs.of(item)({ item, client });
-			for (const json of jsonOf(result)) output.push({ json, pairedItem: linksOf(result, item) });
+			for (const made of itemsOf(result, item)) output.push(made);
 		} catch (thrown) {
 			const error = nodeError(context.getNode(), thrown, item.index);
 			const isCancelled = context.getExecutionCancelSignal?.()?.aborted === true;
@@ -33,17 +34,16 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	return [output];
 }
 
-function jsonOf(result: OperationResult): readonly IDataObject[] {
-	if (result instanceof LinkedResults) return result.json;
-	return Array.isArray(result) ? result : [result];
-}
-
-function linksOf(
-	result: OperationResult,
-	{ index }: ItemParameters,
-): INodeExecutionData['pairedItem'] {
-	if (!(result instanceof LinkedResults)) return { item: index };
-	return result.itemIndexes.map((item) => ({ item }));
+function itemsOf(result: OperationResult, { index }: ItemParameters): INodeExecutionData[] {
+	if (result instanceof LinkedResults) {
+		const pairedItem = result.itemIndexes.map((item) => ({ item }));
+		return result.json.map((json) => ({ json, pairedItem }));
+	}
+	const pairedItem = { item: index };
+	if (result instanceof FileResult) {
+		return [{ json: result.json, binary: result.files, pairedItem }];
+	}
+	return (Array.isArray(result) ? result : [result]).map((json) => ({ json, pairedItem }));
 }
 
 /** One client for each credential that the items choose. */

@@ -66,9 +66,7 @@ async function searchRecords(
 				value: record.id,
 				url: `${baseUrl}${sheetPath(account, sheet)}/${record.id}`,
 			})),
-			...(records.length < recordsPerPage
-				? {}
-				: { paginationToken: String(offset + records.length) }),
+			...(records.length === 0 ? {} : { paginationToken: String(offset + records.length) }),
 		};
 	});
 }

@@ -1,12 +1,13 @@
 import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
-import { rawAnswer, readAnswer, writeAnswer } from '../wire/answer';
-import type { RawAnswer } from '../wire/answer';
+import { httpAnswer, readAnswer, writeAnswer } from '../wire/answer';
+import type { HttpAnswer, RawAnswer } from '../wire/answer';
 import type { FormBody } from '../wire/formBody';
 import type { JsonObject, JsonValue } from '../wire/orderedJson';
 import type { ServiceError } from '../wire/serviceError';
 import { waitUnlessCancelled, withCancel } from './cancel';
 import { readConnection } from './connection';
 import type { Connection, CredentialType, ServiceContext } from './connection';
+import { discard } from './download';
 import { failureOf, finalFailure } from './failure';
 import { holdBack, inTurn } from './pace';
 import { redirectTarget, tooManyRedirects } from './redirect';
@@ -38,7 +39,12 @@ interface PreparedRequest {
 	method: IHttpRequestMethods;
 	url: string;
 	body?: string | FormBody;
+	/** Text, unless said otherwise. */
+	encoding?: 'text' | 'stream';
+	cookie?: string;
 }
+
+type Decode<T> = (answer: HttpAnswer) => T | Promise<T>;
 
 /**
  * The one place from which requests go out: identity, pace, time-out, retry, redirects, session renewal,
@@ -75,7 +81,28 @@ export class Client {
 		request: ServiceRequest,
 		decode: (answer: RawAnswer) => unknown = readAnswer,
 	): Promise<unknown> {
-		return await this.attempt('read', { method: 'GET', url: this.urlOf(request) }, decode);
+		return await this.attempt('read', { method: 'GET', url: this.urlOf(request) }, ofText(decode));
+	}
+
+	/**
+	 * Asks for a file, again from its beginning while the failure may pass.
+	 *
+	 * @param receive takes the answer with its body as a stream, to its end
+	 * @param cookie sent along, when the service wants one beside the identity
+	 * @throws ServiceError
+	 */
+	async download<T>(
+		request: ServiceRequest,
+		receive: (answer: HttpAnswer) => Promise<T>,
+		cookie?: string,
+	): Promise<T> {
+		const prepared = {
+			method: 'GET',
+			url: this.urlOf(request),
+			encoding: 'stream',
+			cookie,
+		} as const;
+		return await this.attempt('read', prepared, receive);
 	}
 
 	/**
@@ -90,7 +117,7 @@ export class Client {
 		{ method, body, ...request }: WriteRequest,
 		decode: (answer: RawAnswer) => unknown = writeAnswer,
 	): Promise<unknown> {
-		return await this.attempt('write', { method, url: this.urlOf(request), body }, decode);
+		return await this.attempt('write', { method, url: this.urlOf(request), body }, ofText(decode));
 	}
 
 	private urlOf({ path, query }: ServiceRequest): string {
@@ -104,7 +131,7 @@ export class Client {
 	private async attempt<T>(
 		purpose: RequestPurpose,
 		request: PreparedRequest,
-		decode: (answer: RawAnswer) => T,
+		decode: Decode<T>,
 	): Promise<T> {
 		for (let attempts = 1; ; attempts++) {
 			try {
@@ -122,10 +149,7 @@ export class Client {
 		}
 	}
 
-	private async takeTurn<T>(
-		request: PreparedRequest,
-		decode: (answer: RawAnswer) => T,
-	): Promise<T> {
+	private async takeTurn<T>(request: PreparedRequest, decode: Decode<T>): Promise<T> {
 		const pace = {
 			account: this.accountKey,
 			requestsPerSecond: this.connection.requestsPerSecond,
@@ -135,30 +159,30 @@ export class Client {
 	}
 
 	/** Renews a session that has ended and repeats the request, once: without identity it did nothing. */
-	private async sendWithSession<T>(
-		request: PreparedRequest,
-		decode: (answer: RawAnswer) => T,
-	): Promise<T> {
+	private async sendWithSession<T>(request: PreparedRequest, decode: Decode<T>): Promise<T> {
 		if (this.connection.credentialType !== 'sheetRecordsSessionApi') {
-			return decode(await this.sendFollowing(request));
+			return await decode(await this.sendFollowing(request));
 		}
 		const session = await readSession(this.context);
 		try {
-			return decode(await this.sendFollowing(request, session));
+			return await decode(await this.sendFollowing(request, session));
 		} catch (thrown) {
 			// Still without a session: it was the login that failed, and repeating it may lock the account.
 			const wasSent = Boolean(session.sessionId);
 			if (!wasSent || !endsSession(failureOf(thrown))) throw failureOf(thrown);
 		}
-		return decode(await this.sendFollowing(request, await renewedSession(this.context, session)));
+		return await decode(
+			await this.sendFollowing(request, await renewedSession(this.context, session)),
+		);
 	}
 
-	private async sendFollowing(request: PreparedRequest, session?: Session): Promise<RawAnswer> {
+	private async sendFollowing(request: PreparedRequest, session?: Session): Promise<HttpAnswer> {
 		let url = request.url;
 		for (let redirects = 0; redirects <= mostRedirects; redirects++) {
 			const answer = await this.send({ ...request, url }, session);
 			const target = redirectTarget(answer, request.method, url);
 			if (target === undefined) return answer;
+			discard(answer);
 			url = target;
 		}
 		throw tooManyRedirects();
@@ -168,17 +192,24 @@ export class Client {
 	 * n8n adds the identity, and the signal that cancels the request, to the options. Not so to those of a
 	 * login, which may come first: nobody waits for its end.
 	 */
-	private async send(request: PreparedRequest, session?: Session): Promise<RawAnswer> {
+	private async send(request: PreparedRequest, session?: Session): Promise<HttpAnswer> {
 		const { credentialType } = this.connection;
+		const { method, url, body, encoding = 'text', cookie } = request;
 		const options: IHttpRequestOptions = {
-			...request,
-			headers: typeof request.body === 'string' ? { 'content-type': 'application/json' } : {},
-			encoding: 'text',
+			method,
+			url,
+			body,
+			headers: {
+				...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+				...(cookie === undefined ? {} : { cookie }),
+			},
+			encoding,
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 			timeout: timeoutMilliseconds,
 		};
+		this.signal?.throwIfAborted();
 		const answer: Promise<unknown> = this.context.helpers.httpRequestWithAuthentication.call(
 			this.context,
 			credentialType,
@@ -187,7 +218,7 @@ export class Client {
 				credentialsDecrypted: { id: '', name: '', type: credentialType, data: session },
 			},
 		);
-		return rawAnswer(await withCancel(answer, this.signal));
+		return httpAnswer(await withCancel(answer, this.signal));
 	}
 
 	/** Read anew: a session may have been renewed since the client was made. */
@@ -195,6 +226,11 @@ export class Client {
 		const { secrets } = await readConnection(this.context, this.connection.credentialType);
 		return [...new Set([...this.connection.secrets, ...secrets])];
 	}
+}
+
+function ofText<T>(decode: (answer: RawAnswer) => T): Decode<T> {
+	return ({ status, headers, body }) =>
+		decode({ status, headers, text: typeof body === 'string' ? body : '' });
 }
 
 /** Answers that mean that the request came without a valid session (specification, "Authentication"). */

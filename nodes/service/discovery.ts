@@ -11,6 +11,7 @@ import { ServiceError } from '../wire/serviceError';
 import { sheetPath } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client, ServiceRequest } from './client';
+import { failureOf } from './failure';
 import { sheetRequest } from './sheet';
 
 /** How long pick lists and name look-ups of one editor session share what was learnt. */
@@ -19,8 +20,12 @@ const mostEntries = 200;
 /** Enough records to meet most fields, should the service leave out empty ones. */
 const readingsLength = 20;
 
+/** Which account is meant is the same for every source. */
+const wrongAccountCode = 101;
 /** Wrong account, path or sheet number. */
-const wrongAddressCodes = [101, 102, 103];
+const wrongAddressCodes = [wrongAccountCode, 102, 103];
+/** Too busy for the moment: what the next source says would be less, and kept. */
+const passingStatuses = [502, 503, 504];
 
 interface Entry {
 	at: number;
@@ -45,10 +50,18 @@ export async function discoverFields(
 ): Promise<FieldList | undefined> {
 	const key = cacheKey(client, sheet);
 	const known = learnt.get(key);
-	if (known && !anew && Date.now() - known.at < freshMilliseconds) return await known.list;
+	if (known && !anew && Math.abs(Date.now() - known.at) < freshMilliseconds) {
+		try {
+			return await known.list;
+		} catch (thrown) {
+			// Another execution asked, and was cancelled: that is not this one's failure.
+			if (thrown instanceof ServiceError) throw failureOf(thrown);
+		}
+	}
 	const list = askForFields(client, sheet);
 	remember(key, { at: Date.now(), list });
-	list.catch(() => learnt.delete(key));
+	// What is not known now may be known with the sheet's first record.
+	void list.then((found) => found ?? learnt.delete(key)).catch(() => learnt.delete(key));
 	return await list;
 }
 
@@ -60,7 +73,8 @@ export async function discoverFields(
  */
 export async function discoverSheets(client: Client): Promise<MenuSheet[] | undefined> {
 	const { account } = client.connection;
-	const menu = await ask(client, { path: `/${encodeURIComponent(account)}`, query: apiQuery([]) });
+	const request = { path: `/${encodeURIComponent(account)}`, query: apiQuery([]) };
+	const menu = await client.read(request, valueUnlessDown);
 	return menu === undefined ? undefined : sheetsOfMenu(menu, account);
 }
 
@@ -91,8 +105,17 @@ async function ask(client: Client, request: ServiceRequest): Promise<JsonValue |
 function valueOrNone(answer: RawAnswer): JsonValue | undefined {
 	const judged = judgeAnswer(answer);
 	if (!(judged instanceof ServiceError)) return judged;
-	if (['identity', 'sessionExpired', 'tooFrequent'].includes(judged.kind)) throw judged;
+	const { code = 0, status = 0 } = judged.details;
+	const concernsAll = ['identity', 'sessionExpired', 'tooFrequent'].includes(judged.kind);
+	if (concernsAll || code === wrongAccountCode || passingStatuses.includes(status)) throw judged;
 	return undefined;
+}
+
+/** For a source behind which there is no other: a service that is down must not look like an empty one. */
+function valueUnlessDown(answer: RawAnswer): JsonValue | undefined {
+	const judged = judgeAnswer(answer);
+	if (judged instanceof ServiceError && judged.kind === 'server') throw judged;
+	return valueOrNone(answer);
 }
 
 /** A plain read of a sheet that is not there: that is what the user must hear. */
@@ -100,7 +123,7 @@ function readingOrNone(answer: RawAnswer): JsonValue | undefined {
 	const judged = judgeAnswer(answer);
 	if (judged instanceof ServiceError && wrongAddressCodes.includes(judged.details.code ?? 0))
 		throw judged;
-	return valueOrNone(answer);
+	return valueUnlessDown(answer);
 }
 
 /** Two users may see different fields, so what one learnt is not shown to another. */

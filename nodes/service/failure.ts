@@ -63,7 +63,8 @@ export function failureOf(thrown: unknown): ServiceError {
 		const [message, description] = (kind && messages.get(kind)) ?? [];
 		if (kind && message) {
 			const code = textOf(link, 'code');
-			return new ServiceError({ kind, message, description: `${description} (${code})` });
+			const named = code === undefined ? '' : ` (${code})`;
+			return new ServiceError({ kind, message, description: `${description}${named}` });
 		}
 	}
 	const message = textOf(thrown, 'message') ?? 'The request could not be sent';

@@ -9,7 +9,7 @@ import { sheetRequest } from './sheet';
  * Starts the import from the address that is set up on the sheet (specification, endpoint 10).
  *
  * @returns the answer of the service
- * @throws ServiceError for every answer but `SUCCESS`; a refusal for lack of rights names the right
+ * @throws ServiceError for every answer but `SUCCESS`; a refusal names the right that is needed
  */
 export async function importFromUrl(client: Client, sheet: SheetAddress): Promise<JsonObject> {
 	const body = new FormBody([['importData', '']]);
@@ -18,7 +18,8 @@ export async function importFromUrl(client: Client, sheet: SheetAddress): Promis
 }
 
 function withNeededRight(error: unknown): never {
-	if (!(error instanceof ServiceError) || error.kind !== 'noAccess') throw error;
+	if (!(error instanceof ServiceError) || !['noAccess', 'refused'].includes(error.kind))
+		throw error;
 	throw new ServiceError({
 		...error.details,
 		description:

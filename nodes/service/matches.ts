@@ -20,8 +20,9 @@ interface BatchKey {
 /** A record as far as it is compared with keys. */
 interface FoundRecord {
 	id: string;
-	/** Its values to the letter. */
+	/** Its values to the letter, together and one by one. */
 	text: string;
+	values: string[];
 	/** The normal forms of each value; a multiple selection has one for each choice. */
 	forms: string[][];
 }
@@ -148,22 +149,26 @@ export class Matches {
 		const records = new Map<string, SheetRecord>();
 		for (let offset = 0; ;) {
 			const page = await listPage(this.client, request, offset, pageLength);
+			const known = records.size;
 			for (const record of page) records.set(record.id, record);
-			if (page.length === 0 || page.length < this.longestPage) return [...records.values()];
+			const isLast = records.size === known || page.length < this.longestPage;
+			if (isLast) return [...records.values()];
 			this.longestPage = page.length;
 			offset += page.length;
 		}
 	}
 
 	private found({ id, content }: SheetRecord): FoundRecord {
-		const values = this.fieldIds.map((fieldId) => content.get(fieldId));
-		return { id, text: keyText(values.map(valueText)), forms: values.map(normalForms) };
+		const contents = this.fieldIds.map((fieldId) => content.get(fieldId));
+		const values = contents.map(valueText);
+		return { id, text: keyText(values), values, forms: contents.map(normalForms) };
 	}
 }
 
 /**
  * The keys without a record to the letter of which a batch does not tell whether the service found one for
- * them: a record is alike several keys, or alike none although it was found.
+ * them: a record is alike several keys, or alike none although it was found, or its values may have been
+ * found for different keys.
  */
 function undecided(
 	records: readonly FoundRecord[],
@@ -174,7 +179,8 @@ function undecided(
 	for (const record of records) {
 		const alike = keys.filter((key) => isAlike(record, key));
 		if (alike.length === 0 && !isCombination(record, keys)) return [...open];
-		if (alike.length > 1) for (const key of alike) doubtful.add(key);
+		const isPlain = alike.length === 1 && alike.every((key) => isFoundFor(record, key, keys));
+		if (!isPlain) for (const key of alike) doubtful.add(key);
 	}
 	return open.filter((key) => doubtful.has(key));
 }
@@ -184,6 +190,17 @@ function isCombination(record: FoundRecord, keys: readonly BatchKey[]): boolean 
 	return record.forms.every((forms, index) =>
 		keys.some((key) => forms.includes(key.forms[index] ?? '')),
 	);
+}
+
+/** Whether a record that is alike the key can have been found by the values of that key alone. */
+function isFoundFor(record: FoundRecord, key: BatchKey, keys: readonly BatchKey[]): boolean {
+	return record.forms.every((forms, index) => {
+		const own = key.key[index];
+		if (record.values[index] === own) return true;
+		return !keys.some(
+			(other) => other.key[index] !== own && forms.includes(other.forms[index] ?? ''),
+		);
+	});
 }
 
 function isAlike(record: FoundRecord, key: BatchKey): boolean {

@@ -1,4 +1,4 @@
-import type { RawAnswer } from '../wire/answer';
+import type { HttpAnswer } from '../wire/answer';
 import { ServiceError } from '../wire/serviceError';
 
 /** Parameters that carry identity; n8n adds them anew to each request. */
@@ -11,7 +11,7 @@ const identityParameters = new Set(['apikey', 'sid']);
  * @throws ServiceError when following would carry identity to another host, or turn a write into a read
  */
 export function redirectTarget(
-	{ status, headers }: RawAnswer,
+	{ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>,
 	method: string,
 	url: string,
 ): string | undefined {

@@ -92,12 +92,19 @@ export async function deleteRows(
 	await save(client, subtable, { ...noChanges(), deletedRows }, parameters);
 }
 
-/** Whether the service refused a write as a whole, so that its parts may be sent one by one. */
+/** The POST request did not finish: some of it may have been done. */
+const unfinishedCode = 203;
+
+/**
+ * Whether the service refused a write for what is in it, and as a whole, so that its parts may be sent
+ * one by one. What concerns the record, such as a lock, every part of it would meet again.
+ */
 export function isRefusedWhole(error: unknown): boolean {
-	return (
-		error instanceof ServiceError &&
-		['rejected', 'refused', 'noAccess', 'notFound'].includes(error.kind)
-	);
+	if (!(error instanceof ServiceError)) return false;
+	const { code, status = 0 } = error.details;
+	if (error.kind === 'rejected') return true;
+	if (error.kind !== 'refused') return false;
+	return code === undefined ? status >= 400 : code !== unfinishedCode;
 }
 
 async function save(

@@ -8,8 +8,12 @@ export interface ActionButton {
 	name: string;
 }
 
-/** The buttons of an answer in either shape, a bare array or `actionButtons`; undefined for any other. */
+/**
+ * The buttons of an answer in either shape, a bare array or `actionButtons`; an empty object is an empty
+ * list, as it is of records. Undefined for any other.
+ */
 export function actionButtonsOf(value: JsonValue): ActionButton[] | undefined {
+	if (isJsonObject(value) && value.size === 0) return [];
 	const buttons = isJsonObject(value) ? value.get('actionButtons') : value;
 	if (!Array.isArray(buttons)) return undefined;
 	return buttons.filter(isJsonObject).flatMap((button) => {

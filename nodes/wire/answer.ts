@@ -12,15 +12,28 @@ export interface RawAnswer {
 	text: string;
 }
 
-/** An answer of n8n's HTTP helper, asked for in full and as text. */
-export function rawAnswer(answer: unknown): RawAnswer {
+/** Status and headers of an answer whose body is still to come, or was read as something else than text. */
+export interface HttpAnswer {
+	status: number;
+	headers: Readonly<Record<string, string>>;
+	body: unknown;
+}
+
+/** An answer of n8n's HTTP helper, asked for in full. */
+export function httpAnswer(answer: unknown): HttpAnswer {
 	const { body, headers, statusCode } = isObject(answer) ? answer : {};
 	const named = isObject(headers) ? Object.entries(headers) : [];
 	return {
 		status: Number(statusCode),
 		headers: Object.fromEntries(named.map(([name, value]) => [name.toLowerCase(), String(value)])),
-		text: typeof body === 'string' ? body : '',
+		body,
 	};
+}
+
+/** An answer of n8n's HTTP helper, asked for in full and as text. */
+export function rawAnswer(answer: unknown): RawAnswer {
+	const { status, headers, body } = httpAnswer(answer);
+	return { status, headers, text: typeof body === 'string' ? body : '' };
 }
 
 /** The JSON keys in which the service says no (specification, "Error body shape"). */

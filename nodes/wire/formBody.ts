@@ -15,7 +15,11 @@ export type FormPart = readonly [name: string, value: string | FilePart];
  * string tag. A real FormData would need each file as a Blob, whole in memory.
  */
 export class FormBody {
-	constructor(private readonly parts: readonly FormPart[]) {}
+	private readonly parts: readonly FormPart[];
+
+	constructor(parts: readonly FormPart[]) {
+		this.parts = parts.map(([name, value]) => [name, verbatim(value)]);
+	}
 
 	get [Symbol.toStringTag](): string {
 		return 'FormData';
@@ -32,4 +36,21 @@ export class FormBody {
 	[Symbol.iterator](): IterableIterator<FormPart> {
 		return this.entries();
 	}
+}
+
+/**
+ * A text whose line breaks arrive as they are. In a plain text the HTTP helper turns each into CR LF, as
+ * a browser does; bytes without a file name are the same kind of part, and are left alone.
+ */
+function verbatim(value: string | FilePart): string | FilePart {
+	if (typeof value !== 'string' || !/[\r\n]/.test(value)) return value;
+	const bytes = new TextEncoder().encode(value);
+	return {
+		name: '',
+		type: 'text/plain;charset=UTF-8',
+		size: bytes.length,
+		async *stream() {
+			yield bytes;
+		},
+	};
 }

@@ -24,6 +24,8 @@ function formsOf(secrets: readonly string[]): string[] {
 		forms.add(secret);
 		forms.add(JSON.stringify(secret).slice(1, -1));
 		forms.add(Buffer.from(secret).toString('base64'));
+		// As the user name of Basic authentication, without a password.
+		forms.add(Buffer.from(`${secret}:`).toString('base64'));
 		for (const form of addressForms(secret)) forms.add(form);
 	}
 	return [...forms].sort((left, right) => right.length - left.length);

@@ -14,8 +14,9 @@ export function rowJson(rowId: string, row: JsonObject, shape: RecordShape = {})
 }
 
 /**
- * The ids that the service gave to new rows. Its answer does not say which is which: the newest ids, in
- * their order, are those of the rows in the order in which they were sent, if they hold what was written.
+ * The ids that the service gave to new rows. Its answer does not say which is which: new rows have the
+ * newest ids and hold what was written. Where another row might be meant as well, as when somebody adds a
+ * row at the same time, no id is better than a wrong one.
  *
  * @returns an id for each row; undefined where the answer leaves a doubt
  */
@@ -23,14 +24,21 @@ export function newRowIds(
 	saved: JsonObject,
 	rows: readonly FieldValues[],
 ): Array<string | undefined> {
-	const newest = [...saved.keys()]
-		.filter((id) => /^\d+$/.test(id))
-		.sort((left, right) => left.length - right.length || (left < right ? -1 : 1))
-		.slice(-rows.length);
-	const fits =
-		newest.length === rows.length &&
-		rows.every((values, index) => holds(saved.get(newest[index] ?? ''), values));
-	return rows.map((_, index) => (fits ? newest[index] : undefined));
+	const ids = [...saved.keys()].filter((id) => /^\d+$/.test(id)).sort(byNumber);
+	const newest = ids.slice(-rows.length);
+	const holders = rows.map((values) => ids.filter((id) => holds(saved.get(id), values)));
+	const isSettled = new Set(holders.flat()).size === rows.length;
+	const inOrder = rows.every((_, index) => holders[index]?.includes(newest[index] ?? ''));
+	if (isSettled && inOrder) return newest;
+	return holders.map(([id, ...others], index) => {
+		const isOnlyOne = others.length === 0 && id !== undefined && newest.includes(id);
+		const isSought = holders.some((ids, other) => other !== index && ids.includes(id ?? ''));
+		return isOnlyOne && !isSought ? id : undefined;
+	});
+}
+
+function byNumber(left: string, right: string): number {
+	return left.length - right.length || (left < right ? -1 : 1);
 }
 
 function holds(row: JsonValue | undefined, values: FieldValues): boolean {

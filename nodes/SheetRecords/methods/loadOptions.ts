@@ -20,7 +20,8 @@ async function getFilterFields(this: ILoadOptionsFunctions): Promise<INodeProper
 async function getSubtables(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await forEditor(this, async () => {
 		const list = await chosenFields(this);
-		if (!list) return [noList];
+		if (!list) return [noSubtableList];
+		if (list.subtables.length === 0) return [noSubtables];
 		return list.subtables.map(({ subtableId, name }) => ({
 			name: name ? `${name} (${subtableId})` : subtableId,
 			value: subtableId,
@@ -30,6 +31,17 @@ async function getSubtables(this: ILoadOptionsFunctions): Promise<INodePropertyO
 
 const noList: INodePropertyOptions = {
 	name: 'The Service Does Not List the Fields – Type a Field ID as an Expression',
+	value: '',
+};
+
+const noSubtableList: INodePropertyOptions = {
+	name: 'The Service Does Not List the Subtables – Type an ID as an Expression',
+	value: '',
+};
+
+/** A source that learns from records does not see a subtable in which no record has rows. */
+const noSubtables: INodePropertyOptions = {
+	name: 'No Subtable Is Known on This Sheet – Type Its ID as an Expression',
 	value: '',
 };
 

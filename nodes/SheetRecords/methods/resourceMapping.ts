@@ -33,9 +33,17 @@ async function mapperFields(
 			fields: fields
 				.filter(({ readOnly }) => !readOnly)
 				.map((field) => mapperField(field, fields, isNew)),
-			emptyFieldsNotice: list ? undefined : noFields,
+			emptyFieldsNotice: list ? noSuchFields(subtableId) : noFields,
 		};
 	});
+}
+
+/** Shown when the list holds no field that can be written. */
+function noSuchFields(subtableId: string | undefined): string {
+	if (subtableId === undefined) return 'This sheet has no field that can be written.';
+	return subtableId === ''
+		? 'Choose the subtable first; its fields appear here.'
+		: `No field of subtable ${subtableId} is known. Choose JSON as the input and use field IDs.`;
 }
 
 const noFields =
@@ -63,6 +71,7 @@ function mapperType({ type, choices }: Field): FieldType {
 	if (dateForm(type)) return 'dateTime';
 	const word = type?.toLowerCase() ?? '';
 	if (word.includes('multi')) return 'array';
+	if (word === 'number') return 'number';
 	return choices && word.includes('select') ? 'options' : 'string';
 }
 

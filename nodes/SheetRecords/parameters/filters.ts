@@ -136,6 +136,12 @@ export async function readConditions(
 	for (const { field, operator, value } of item.entries('filters', 'conditions')) {
 		const key = textOf(field);
 		if (key === '') throw inputError("A condition in 'Filters' has no field");
+		if (operator !== 'empty' && (value === undefined || value === null)) {
+			throw inputError(
+				`The condition on '${key}' in 'Filters' has no value`,
+				"Check its expression. To find records whose field is empty, choose 'Is Empty'.",
+			);
+		}
 		const isDate = isDateLike(value);
 		const known = isDate || !isFieldId(key) ? await sheetFields.find(key, isDate) : undefined;
 		const fieldId = known?.fieldId ?? key;

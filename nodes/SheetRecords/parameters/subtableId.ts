@@ -43,13 +43,13 @@ export function readSubtableId(item: ItemParameters): string {
 }
 
 /**
- * The id of the row that the item chose.
+ * The id of the row that the item chose, in the one spelling that it has.
  *
  * @throws ServiceError of kind `input` when it is no whole number
  */
 export function readRowId(item: ItemParameters): string {
 	const rowId = item.text('rowId');
-	if (isWholeNumber(rowId)) return rowId;
+	if (isWholeNumber(rowId)) return rowId.replace(/^0+(?=\d)/, '');
 	throw inputError(
 		rowId === '' ? "'Row ID' is empty" : `'${rowId}' is not a row ID`,
 		'A row ID is a whole number, e.g. 17.',

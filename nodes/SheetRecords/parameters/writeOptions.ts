@@ -121,8 +121,8 @@ function writeOptions(options: INodeProperties[]): INodeProperties {
 
 export const createOptions = writeOptions(shared);
 export const updateOptions = writeOptions([...shared, checkLock]);
-/** Deleting a row writes the record, but no value. */
-export const deleteRowOptions = writeOptions(
+/** For writes without values of their own: deleting a row, uploading a file. */
+export const plainWriteOptions = writeOptions(
 	shared.filter((option) => option !== clearEmpty && option !== timeZone).concat(checkLock),
 );
 export const upsertOptions = writeOptions([

@@ -3,6 +3,8 @@ import { inputError } from '../../wire/serviceError';
 import type { Operation, Resource } from '../operation';
 import { actionButton } from './actionButton';
 import { comment } from './comment';
+import { document } from './document';
+import { file } from './file';
 import { lock } from './lock';
 import { massOperation } from './massOperation';
 import { record } from './record';
@@ -14,6 +16,8 @@ import { task } from './task';
 const resources: readonly Resource[] = [
 	actionButton,
 	comment,
+	document,
+	file,
 	lock,
 	massOperation,
 	record,

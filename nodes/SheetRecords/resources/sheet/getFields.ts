@@ -2,6 +2,8 @@ import { sheetParameter } from '../../../editor/sheet';
 import { discoverFields } from '../../../service/discovery';
 import type { Field } from '../../../wire/fields';
 import { inputError } from '../../../wire/serviceError';
+import type { ServiceError } from '../../../wire/serviceError';
+import { formatSheetPath } from '../../../wire/sheetAddress';
 import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../../operation';
 
@@ -11,15 +13,25 @@ export const getFields: Operation = {
 	action: 'Get the fields of a sheet',
 	description: 'Get names and IDs of the fields of a sheet and its subtables',
 	parameters: [sheetParameter],
-	async run({ item, client }) {
-		const list = await discoverFields(client, item.sheet(client.connection), true);
-		if (list) return list.fields.map(fieldJson);
-		throw inputError(
-			"The service does not tell this sheet's fields to this user",
-			'The field settings of the sheet show their IDs.',
-		);
+	begin: () => {
+		const asked = new Set<string>();
+		return async ({ item, client }) => {
+			const sheet = item.sheet(client.connection);
+			const key = JSON.stringify([client.connection.credentialType, formatSheetPath(sheet)]);
+			const list = await discoverFields(client, sheet, !asked.has(key));
+			asked.add(key);
+			if (list) return list.fields.map(fieldJson);
+			throw noFields();
+		};
 	},
 };
+
+function noFields(): ServiceError {
+	return inputError(
+		"The service does not tell this sheet's fields to this user",
+		'The field settings of the sheet show their IDs.',
+	);
+}
 
 function fieldJson({ fieldId, name, type, required, readOnly, subtableId }: Field): IDataObject {
 	return {

@@ -4,7 +4,7 @@ import { numberOrText } from '../../../wire/record';
 import type { Operation } from '../../operation';
 import { recordIdParameter } from '../../parameters/recordId';
 import { readRowId, rowIdParameter, subtableIdParameter } from '../../parameters/subtableId';
-import { deleteRowOptions, writeParameters } from '../../parameters/writeOptions';
+import { plainWriteOptions, writeParameters } from '../../parameters/writeOptions';
 import { readSubtable } from './readSubtable';
 import { rowsTogether } from './rowsTogether';
 import type { RowPlan } from './rowsTogether';
@@ -23,7 +23,13 @@ export const deleteOne: Operation = {
 		recordIdParameter,
 		subtableIdParameter,
 		rowIdParameter,
-		deleteRowOptions,
+		{
+			displayName: 'Deleting a row cannot be undone',
+			name: 'deletionNotice',
+			type: 'notice',
+			default: '',
+		},
+		plainWriteOptions,
 	],
 	begin: (items) =>
 		rowsTogether<DeletedRow>(

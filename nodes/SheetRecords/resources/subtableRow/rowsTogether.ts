@@ -41,12 +41,16 @@ export function rowsTogether<Plan extends RowPlan>(
 		return await known;
 	}
 
-	/** Batches of the rows that go with this one; an item that cannot be planned says so in its own turn. */
+	/**
+	 * Batches of the rows that go with this one. An item that cannot be planned says so in its own turn;
+	 * when it will end the run, nothing of those behind it is sent before.
+	 */
 	async function batch(first: Plan, item: ItemParameters, client: Client): Promise<void> {
 		let current = new Batch<Plan>(client, send);
 		for (const other of items) {
 			if (other.text('authentication') !== item.text('authentication')) continue;
 			const found = await planOf(other, client).catch(() => undefined);
+			if (!found && !item.context.continueOnFail()) break;
 			if (!found || batches.has(found) || groupOf(found) !== groupOf(first)) continue;
 			if (!current.hasRoomFor(found)) current = new Batch(client, send);
 			current.plans.push(found);

@@ -1,0 +1,86 @@
+import type { IBinaryData } from 'n8n-workflow';
+import { sheetParameter } from '../../../editor/sheet';
+import type { Client } from '../../../service/client';
+import { documentExtension, documentRequest } from '../../../service/documents';
+import { downloadFile } from '../../../service/download';
+import { getRecord } from '../../../service/records';
+import { safeFileName } from '../../../wire/fileName';
+import { numberOrText } from '../../../wire/record';
+import type { SheetAddress } from '../../../wire/sheetAddress';
+import { FileResult } from '../../fileResult';
+import type { ItemParameters } from '../../itemParameters';
+import type { Operation } from '../../operation';
+import { outputFieldParameter, readOutputField } from '../../parameters/outputField';
+import { readRecordId, recordIdParameter } from '../../parameters/recordId';
+import { SheetFields } from '../../sheetFields';
+import { storeFile } from '../../storeFile';
+import { documentParameters, readDocument } from './documentParameters';
+
+export const exportDocument: Operation = {
+	value: 'export',
+	name: 'Export',
+	action: 'Export a record as a document',
+	description: 'Get a record as PDF, Excel, printable page, mail merge or custom print report',
+	parameters: [sheetParameter, recordIdParameter, ...documentParameters, outputFieldParameter],
+	async run({ item, client }) {
+		const sheet = item.sheet(client.connection);
+		const recordId = readRecordId(item, client.connection, sheet);
+		const fieldId = await readFileNameField(item, new SheetFields(client, sheet));
+		const document = readDocument(item, fieldId);
+		const extension = documentExtension(document);
+		const request = documentRequest(client, sheet, recordId, document);
+		const { binary, isNamed } = await downloadFile(client, request, async (file) => ({
+			binary: await storeFile(
+				item,
+				file,
+				safeFileName(file.name ?? '', named(recordId, extension)),
+			),
+			isNamed: file.name !== undefined,
+		}));
+		// Requests of an account take turns, so the record is asked for after the document has come.
+		const fileName = isNamed
+			? binary.fileName
+			: named(
+					await nameOfRecord(client, sheet, recordId, fieldId),
+					extensionFor(extension, binary),
+				);
+		return new FileResult(
+			{ _recordId: numberOrText(recordId), fileName, mimeType: binary.mimeType },
+			{ [readOutputField(item)]: { ...binary, fileName } },
+		);
+	},
+};
+
+async function readFileNameField(
+	item: ItemParameters,
+	sheetFields: SheetFields,
+): Promise<string | undefined> {
+	const key = item.text('fileNameFieldId');
+	return key === '' ? undefined : (await sheetFields.find(key)).fieldId;
+}
+
+/** The chosen field's value, else the title, else the id. */
+async function nameOfRecord(
+	client: Client,
+	sheet: SheetAddress,
+	recordId: string,
+	fieldId: string | undefined,
+): Promise<string> {
+	const record = await getRecord(client, sheet, recordId, [
+		['naming', 'EID'],
+		['subtables', 0],
+		['version', '2025-01-01'],
+	]);
+	const value = fieldId === undefined ? undefined : record?.content.get(fieldId);
+	const title = record?.content.get('_index_title_');
+	const texts = [value, title].filter((text): text is string => typeof text === 'string');
+	return texts.find((text) => text.trim() !== '') ?? recordId;
+}
+
+function extensionFor(extension: string, { fileExtension }: IBinaryData): string {
+	return extension === '' ? (fileExtension ?? '') : extension;
+}
+
+function named(name: string, extension: string): string {
+	return safeFileName(extension === '' ? name : `${name}.${extension}`, 'document');
+}

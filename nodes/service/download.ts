@@ -1,0 +1,176 @@
+import { sleep } from 'n8n-workflow';
+import { judgeAnswer } from '../wire/answer';
+import type { HttpAnswer } from '../wire/answer';
+import { isAnswerInstead, mimeTypeOf } from '../wire/fileContent';
+import type { ExpectedFile } from '../wire/fileContent';
+import { dispositionName } from '../wire/fileName';
+import { ServiceError } from '../wire/serviceError';
+import type { Client, ServiceRequest } from './client';
+
+export type ByteStream = import('node:stream').Readable;
+
+/** A file on its way. */
+export interface ArrivingFile {
+	stream: ByteStream;
+	mimeType: string;
+	/** The name in the answer's header, as it stands there. */
+	name?: string;
+}
+
+export interface FileRequest extends ServiceRequest {
+	expected: ExpectedFile;
+	/** Sent along, when the service wants one beside the identity. */
+	cookie?: string;
+}
+
+/** A body that stands still for so long will not come any more. */
+const idleMilliseconds = 120_000;
+/** Of an answer in place of a file, no more than this is read. */
+const mostAnswerBytes = 1_000_000;
+
+/**
+ * Fetches a file and hands it on as a stream: it is never held whole.
+ *
+ * @param store takes the stream to its end; it may be called again for another attempt
+ * @throws ServiceError, also when an answer came in place of the file, or the file is cut short
+ */
+export async function downloadFile<T>(
+	client: Client,
+	{ expected, cookie, ...request }: FileRequest,
+	store: (file: ArrivingFile) => Promise<T>,
+): Promise<T> {
+	return await client.download(
+		request,
+		async (answer) => {
+			const stream = streamOf(answer);
+			try {
+				const first = await firstBytes(stream);
+				if (answer.status >= 400 || isAnswerInstead(first, answer.headers, expected)) {
+					throw await refusalIn(answer, stream);
+				}
+				const name = dispositionName(answer.headers['content-disposition']);
+				const mimeType = mimeTypeOf(first, answer.headers, expected.extension);
+				return await unlessIdle(stream, client.signal, async (watched) => {
+					return await store({ stream: watched, mimeType, name });
+				});
+			} finally {
+				stream.destroy();
+			}
+		},
+		cookie,
+	);
+}
+
+/** Lets go of a body that nobody will read. */
+export function discard({ body }: HttpAnswer): void {
+	if (isByteStream(body)) body.destroy();
+}
+
+function streamOf(answer: HttpAnswer): ByteStream {
+	if (isByteStream(answer.body)) return answer.body;
+	throw new ServiceError({
+		kind: 'malformed',
+		message: 'The service sent an empty answer',
+		status: answer.status,
+	});
+}
+
+function isByteStream(body: unknown): body is ByteStream {
+	return typeof body === 'object' && body !== null && 'pipe' in body && 'unshift' in body;
+}
+
+/** The beginning of a stream, which stays in it. */
+async function firstBytes(stream: ByteStream): Promise<Uint8Array> {
+	return await new Promise((resolve, reject) => {
+		const settle = (act: () => void) => {
+			stream
+				.off('readable', onReadable)
+				.off('end', onEnd)
+				.off('error', onError)
+				.off('close', onClose);
+			act();
+		};
+		const onReadable = () => {
+			const chunk: unknown = stream.read();
+			if (!(chunk instanceof Uint8Array)) return;
+			stream.unshift(chunk);
+			settle(() => resolve(chunk));
+		};
+		const onEnd = () => settle(() => resolve(new Uint8Array()));
+		const onError = (error: Error) => settle(() => reject(error));
+		const onClose = () => settle(() => reject(brokenOff()));
+		stream.on('readable', onReadable).on('end', onEnd).on('error', onError).on('close', onClose);
+	});
+}
+
+/** What the service said instead of sending the file. */
+async function refusalIn(answer: HttpAnswer, stream: ByteStream): Promise<ServiceError> {
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	for await (const chunk of stream) {
+		if (!(chunk instanceof Uint8Array) || length > mostAnswerBytes) break;
+		chunks.push(chunk);
+		length += chunk.length;
+	}
+	const text = Buffer.concat(chunks).toString('utf8');
+	const judged = judgeAnswer({ ...answer, text });
+	if (judged instanceof ServiceError && judged.kind !== 'malformed') return judged;
+	const words = isReadable(text) ? text.trim().slice(0, 200) : '';
+	return new ServiceError({
+		kind: 'notFound',
+		message:
+			length === 0
+				? 'The service sent an empty answer instead of the file'
+				: 'The service sent something else instead of the file',
+		description: words === '' ? 'The file may not exist any more.' : `It said: ${words}`,
+		status: answer.status,
+	});
+}
+
+/** Whether a text is one for people: bytes of an image, say, decode to marks of what is no text. */
+function isReadable(text: string): boolean {
+	return !text.includes('\ufffd') && !text.includes('\u0000');
+}
+
+/** Runs `use` on the stream, and ends the stream when no byte comes for long, or the execution is cancelled. */
+async function unlessIdle<T>(
+	stream: ByteStream,
+	signal: AbortSignal | undefined,
+	use: (stream: ByteStream) => Promise<T>,
+): Promise<T> {
+	const finished = new AbortController();
+	let latest = performance.now();
+	const watched = stream.map((chunk: unknown) => {
+		latest = performance.now();
+		return chunk;
+	});
+	const end = () => stream.destroy(brokenOff());
+	signal?.addEventListener('abort', end, { once: true });
+	void watchIdle(() => latest, finished.signal).then((isIdle) => {
+		if (isIdle) end();
+	});
+	try {
+		return await use(watched);
+	} finally {
+		finished.abort();
+		signal?.removeEventListener('abort', end);
+	}
+}
+
+/** Whether the time came when nothing had happened for too long, before the signal said that all is done. */
+async function watchIdle(latest: () => number, finished: AbortSignal): Promise<boolean> {
+	while (!finished.aborted) {
+		const left = latest() + idleMilliseconds - performance.now();
+		if (left <= 0) return true;
+		await sleep(left, finished).catch(() => undefined);
+	}
+	return false;
+}
+
+function brokenOff(): ServiceError {
+	return new ServiceError({
+		kind: 'connectionLost',
+		message: 'The connection to the service broke off before the file was complete',
+		description: 'Try again later.',
+	});
+}

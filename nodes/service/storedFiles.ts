@@ -1,0 +1,48 @@
+import { extensionOf, storedFileName } from '../wire/fileName';
+import { apiQuery, encodeText } from '../wire/query';
+import { ServiceError } from '../wire/serviceError';
+import type { Client } from './client';
+import { downloadFile } from './download';
+import type { ArrivingFile } from './download';
+
+/**
+ * Fetches a stored file by the whole value of its field (specification, endpoint 5).
+ *
+ * An account may give files to sessions only: then the session that a read with the key opens is used.
+ *
+ * @param store takes the file's stream to its end; it may be called again for another attempt
+ * @throws ServiceError, also when the file is missing
+ */
+export async function downloadStoredFile<T>(
+	client: Client,
+	fileValue: string,
+	store: (file: ArrivingFile) => Promise<T>,
+): Promise<T> {
+	const request = {
+		path: '/sims/file.jsp',
+		query: `a=${encodeText(client.connection.account)}&f=${encodeText(fileValue)}`,
+		expected: { extension: extensionOf(storedFileName(fileValue)), isDocument: false },
+	};
+	return await downloadFile(client, request, store).catch(async (error: unknown) => {
+		if (!isRefusedPlainly(error)) throw error;
+		const cookie = await sessionCookie(client);
+		if (cookie === '') throw error;
+		return await downloadFile(client, { ...request, cookie }, store);
+	});
+}
+
+function isRefusedPlainly(error: unknown): boolean {
+	return error instanceof ServiceError && ['identity', 'noAccess', 'webPage'].includes(error.kind);
+}
+
+/** The cookies that the service sets when the account is read with the key. */
+async function sessionCookie(client: Client): Promise<string> {
+	const path = `/${encodeURIComponent(client.connection.account)}`;
+	return await client.read({ path, query: apiQuery([]) }, ({ headers }) =>
+		(headers['set-cookie'] ?? '')
+			.split(/,(?=[^;,=\s]+=)/)
+			.map((cookie) => cookie.split(';')[0]?.trim() ?? '')
+			.filter((pair) => pair.includes('='))
+			.join('; '),
+	);
+}
