@@ -5,7 +5,9 @@ import type { Query } from './http/query';
 import { errorCodes, ServiceError } from './http/serviceError';
 import { administrators, type Identities, type Identity } from './identities';
 import type { Session, Sessions } from './sessions';
+import type { BackgroundTasks } from './massOperations/backgroundTasks';
 import type { Switches } from './switches';
+import type { Webhooks } from './webhooks/webhooks';
 
 /** Everything the service remembers. */
 export interface ServiceState {
@@ -14,6 +16,8 @@ export interface ServiceState {
 	readonly identities: Identities;
 	readonly sessions: Sessions;
 	readonly switches: Switches;
+	readonly tasks: BackgroundTasks;
+	readonly webhooks: Webhooks;
 }
 
 /** An authenticated request on its way to an endpoint. */

@@ -23,9 +23,10 @@ const lifetime = 365 * day;
 const renewalMargin = 7 * day;
 
 /**
- * Gives the certificate authority and the server certificate of this checkout, making them when they are missing or
- * about to expire. Every set is a numbered folder that appears by one rename and is never changed afterwards, so
- * processes that start at the same time end up with the same set.
+ * Gives the certificate authority and the server certificate of this checkout, making them when
+ * they are missing or about to expire. Every set is a numbered folder that appears by one rename
+ * and is never changed afterwards, so processes that start at the same time end up with the same
+ * set.
  */
 export async function ensureCertificates(folder = folderOfCheckout): Promise<Certificates> {
 	const newest = await newestSet(folder);

@@ -15,8 +15,8 @@ export type Identities = Record<IdentityName, Identity>;
 export const administrators = 'SYSAdmin';
 
 /**
- * The ready-made identities. Keys look like base64, as the real ones do, and hold every character of it that must be
- * encoded in a query; passwords need encoding too.
+ * The ready-made identities. Keys look like base64, as the real ones do, and hold every character
+ * of it that must be encoded in a query; passwords need encoding too.
  */
 export function createIdentities(): Identities {
 	return {

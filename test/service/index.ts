@@ -9,9 +9,12 @@ import { Load } from './http/load';
 import { RequestHandler } from './http/requestHandler';
 import { createServer } from './http/server';
 import { createIdentities, restoreIdentities, type Identities } from './identities';
+import { BackgroundTasks } from './massOperations/backgroundTasks';
 import { RequestLog } from './requestLog';
 import { Sessions } from './sessions';
 import { defaultSwitches, type Switches } from './switches';
+import { InterfaceChanges } from './webhooks/interfaceChanges';
+import { Webhooks } from './webhooks/webhooks';
 
 export type { AccountData, Notification, StoredFile } from './data/accountData';
 export type { Field, FieldType, FieldValue } from './data/field';
@@ -19,8 +22,15 @@ export type { Comment, SheetRecord } from './data/record';
 export type { Sheet, SheetAddress } from './data/sheet';
 export type { Fault, Faults } from './faults';
 export type { Identities, Identity, IdentityName } from './identities';
+export type { BackgroundTask } from './massOperations/backgroundTask';
+export type { BackgroundTasks } from './massOperations/backgroundTasks';
 export type { RequestLog, SeenRequest } from './requestLog';
 export type { DiscoverySwitch, Switches } from './switches';
+export type { Values } from './webhooks/interfaceChanges';
+export { jsonSpellings, type JsonSpelling } from './webhooks/jsonWriter';
+export type { WebhookEvent, WebhookReceiver } from './webhooks/receivers';
+export type { PublicKeyForm, SignatureForm } from './webhooks/signingKey';
+export type { WebhookDelivery, Webhooks } from './webhooks/webhooks';
 export { ensureCertificates } from './certificates';
 export * from './demoData/identifiers';
 
@@ -36,6 +46,12 @@ export interface ReferenceService {
 	readonly switches: Switches;
 	readonly faults: Faults;
 	readonly data: AccountData;
+	/** The mass operations that were submitted, and the clock by which they go on. */
+	readonly tasks: BackgroundTasks;
+	/** Receivers, the signing key, and deliveries. */
+	readonly webhooks: Webhooks;
+	/** What people do to records in the interface; each change sends its webhooks. */
+	readonly people: InterfaceChanges;
 	/** Demo data, switches, faults, requests and sessions as they were at the beginning. */
 	reset(): void;
 	expireSessions(): void;
@@ -55,12 +71,15 @@ export async function startReferenceService({
 	demoRecords = 2500,
 }: ReferenceServiceOptions = {}): Promise<ReferenceService> {
 	const certificates = await ensureCertificates();
+	const switches = defaultSwitches();
 	const state: ServiceState = {
 		account: accountName,
 		data: new AccountData(),
 		identities: createIdentities(),
 		sessions: new Sessions(),
-		switches: defaultSwitches(),
+		switches,
+		tasks: new BackgroundTasks(),
+		webhooks: new Webhooks(accountName, switches),
 	};
 	const requests = new RequestLog();
 	const faults = new Faults();
@@ -80,17 +99,26 @@ export async function startReferenceService({
 		switches: state.switches,
 		faults,
 		data: state.data,
+		tasks: state.tasks,
+		webhooks: state.webhooks,
+		people: new InterfaceChanges(state.data, state.webhooks),
 		reset() {
 			Object.assign(state.switches, defaultSwitches());
 			restoreIdentities(state.identities);
 			state.sessions.clear();
+			state.tasks.clear();
+			state.webhooks.clear();
 			faults.clear();
 			load.clear();
-			requests.clear();
+			requests.forget();
 			fillAccount(state.data, demoRecords);
 		},
 		expireSessions: () => state.sessions.expireAll(),
-		close: async () => await server.close(),
+		close: async () => {
+			state.tasks.clear();
+			await state.webhooks.close();
+			await server.close();
+		},
 	};
 }
 

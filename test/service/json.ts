@@ -1,26 +1,37 @@
-/** A number that is written digit for digit as it is stored, however long it is. */
-export class VerbatimNumber {
+/**
+ * JSON that is text already: a number written digit for digit as it is stored, or a part written
+ * early.
+ */
+export class WrittenJson {
 	constructor(readonly text: string) {}
 }
 
-/** An object whose keys are written in the order in which they were put in, integer-like keys too. */
+/**
+ * An object whose keys are written in the order in which they were put in, integer-like keys too.
+ */
 export type OrderedObject = Map<string, JsonValue>;
 
-/** Everything that can be written as JSON here. Plain objects serve where no key looks like an integer. */
+/**
+ * Everything that can be written as JSON here. Plain objects serve where no key looks like an
+ * integer.
+ */
 export type JsonValue =
 	| string
 	| number
 	| boolean
 	| null
-	| VerbatimNumber
+	| WrittenJson
 	| OrderedObject
 	| JsonValue[]
 	| { [key: string]: JsonValue };
 
-/** Writes JSON text. `JSON.stringify` alone would sort record ids, which are promised in the order asked for. */
+/**
+ * Writes JSON text. `JSON.stringify` alone would sort record ids, which are promised in the order
+ * asked for.
+ */
 export function writeJson(value: JsonValue): string {
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-	if (value instanceof VerbatimNumber) return value.text;
+	if (value instanceof WrittenJson) return value.text;
 	if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
 	const entries = value instanceof Map ? value.entries() : Object.entries(value);
 	let members = '';
@@ -34,8 +45,8 @@ export function writeJson(value: JsonValue): string {
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * Reads JSON with every number as its own text: fields hold texts, and a number of twenty digits must not be rounded
- * on its way in. Throws on what is no JSON.
+ * Reads JSON with every number as its own text: fields hold texts, and a number of twenty digits
+ * must not be rounded on its way in. Throws on what is no JSON.
  */
 export function readJsonWithNumbersAsText(text: string): unknown {
 	JSON.parse(text);

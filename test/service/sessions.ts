@@ -26,7 +26,10 @@ export class Sessions {
 		return this.byId.get(id);
 	}
 
-	/** Counts a request against the session and gives it, or nothing when it is unknown or has expired. */
+	/**
+	 * Counts a request against the session and gives it, or nothing when it is unknown or has
+	 * expired.
+	 */
 	use(id: string, lifetimeRequests: number | undefined): Session | undefined {
 		const session = this.byId.get(id);
 		if (!session || session.expired) return undefined;

@@ -1,19 +1,29 @@
+import type { TaskState } from './massOperations/backgroundTask';
 import type { SeenRequest } from './requestLog';
+import type { JsonSpelling } from './webhooks/jsonWriter';
+import type { PublicKeyForm, SignatureForm } from './webhooks/signingKey';
 
 /** Whether a way of discovering sheets and fields answers, or how it refuses. */
 export type DiscoverySwitch = 'on' | 'code106' | 'http404' | 'html';
 
 /**
- * How the service behaves where the specification leaves it open. Change the members freely during a test;
- * `reset()` brings the defaults back, which are the most likely behaviour of the deployed service.
+ * How the service behaves where the specification leaves it open. Change the members freely during
+ * a test; `reset()` brings the defaults back, which are the most likely behaviour of the deployed
+ * service.
  */
 export interface Switches {
-	/** The names of `_svcId`, `svcId` and two document parameters: the specification's or the deployed service's. */
+	/**
+	 * The names of `_svcId`, `svcId` and two document parameters: the specification's or the deployed
+	 * service's.
+	 */
 	dialect: 'standard' | 'ragic';
 
 	/** The answer to an API key that nobody has. A wrongly *encoded* key is a guest: code 106. */
 	wrongKeyAnswer: 'status401' | 'code106' | 'code105' | 'code304';
-	/** What a successful login with `json=1` answers (endpoint 14); without `json=1` always the plain session id. */
+	/**
+	 * What a successful login with `json=1` answers (endpoint 14); without `json=1` always the plain
+	 * session id.
+	 */
 	loginAnswer: 'plainText' | 'accountsObject' | 'accountsArray';
 	/** How many requests a session serves before it expires. */
 	sessionLifetimeRequests: number | undefined;
@@ -34,7 +44,10 @@ export interface Switches {
 	singleChoiceAsText: boolean;
 	/** Whether the array of a field with several files begins with an empty text. */
 	leadingEmptyFile: boolean;
-	/** Whether records carry the reserved keys `_index_`, `_index_calDates_` and `_dataTimestamp` as well. */
+	/**
+	 * Whether records carry the reserved keys `_index_`, `_index_calDates_` and `_dataTimestamp` as
+	 * well.
+	 */
 	extraReservedKeys: boolean;
 	missingRecord: 'empty' | 'code404' | 'http404';
 	unknownReadParameter: 'ignored' | 'code102';
@@ -47,7 +60,10 @@ export interface Switches {
 	answerCarriesData: boolean;
 	/** The `warning` of every successful write. */
 	writeWarning: string;
-	/** A field id in a body that the sheet does not have: the write is refused (code 201), or the field is. */
+	/**
+	 * A field id in a body that the sheet does not have: the write is refused (code 201), or the
+	 * field is.
+	 */
 	unknownBodyField: 'refused' | 'ignored';
 	missingDelete: 'success' | 'code404';
 	/** The `msg` of a successful deletion, for example one about a recycle bin. */
@@ -60,7 +76,43 @@ export interface Switches {
 	/** `GET /{account}?api` */
 	menu: DiscoverySwitch;
 
-	/** Whether stored files are given only to a session (endpoint 5); reads with a key then set a session cookie. */
+	/** What `?type=string` answers as the public key for webhooks. */
+	publicKeyForm: PublicKeyForm;
+	signatureForm: SignatureForm;
+	/** How the bodies of webhooks spell texts. */
+	bodySpelling: JsonSpelling;
+	/** How the text that is signed spells texts. */
+	signedSpelling: JsonSpelling;
+	/** Whether writes through the API send webhooks, too. */
+	webhooksOfApiWrites: boolean;
+	/** `/sims/webhookSubscribe.jsp`, `…Unsubscribe.jsp` and `/sims/webhooks.jsp` */
+	subscriptions: DiscoverySwitch;
+	/** `GET {sheet}/metadata/actionButton?api` (endpoint 12) */
+	actionButtons: DiscoverySwitch;
+	/** Whether the buttons come inside an object or as a bare array: descriptions differ. */
+	actionButtonList: 'object' | 'array';
+	/** Whether the schema names the choices of selections. */
+	schemaChoices: boolean;
+
+	/** The shapes of bodies that mass operations accept: that of the specification's table, the other, both. */
+	massBodies: 'first' | 'alternative' | 'both';
+	/** What a mass operation without a selection works on, if it is not refused. */
+	emptySelection: 'everyRecord' | 'nothing' | 'refused';
+	/** `GET /{account}?api&taskId=…` and `GET {sheet}?api&taskId=…` (endpoint 3) */
+	taskAtAccount: DiscoverySwitch;
+	taskAtSheet: DiscoverySwitch;
+	/** With progress and total, with counts of records, or the status alone. */
+	taskShape: 'progress' | 'counts' | 'short';
+	/** The status words of tasks. */
+	taskWords: Record<TaskState, string>;
+	unknownTask: 'code404' | 'http404' | 'empty';
+	/** After how many looks at its end a task is forgotten. */
+	looksUntilForgotten: number | undefined;
+
+	/**
+	 * Whether stored files are given only to a session (endpoint 5); reads with a key then set a
+	 * session cookie.
+	 */
 	filesNeedSession: boolean;
 	missingFile: 'http404' | 'blankImage' | 'text';
 
@@ -102,6 +154,28 @@ export function defaultSwitches(): Switches {
 		schema: 'on',
 		definition: 'on',
 		menu: 'on',
+		publicKeyForm: 'der',
+		signatureForm: 'base64',
+		bodySpelling: 'plain',
+		signedSpelling: 'plain',
+		webhooksOfApiWrites: true,
+		subscriptions: 'on',
+		actionButtons: 'on',
+		actionButtonList: 'object',
+		schemaChoices: false,
+		massBodies: 'first',
+		emptySelection: 'everyRecord',
+		taskAtAccount: 'on',
+		taskAtSheet: 'on',
+		taskShape: 'progress',
+		taskWords: {
+			waiting: 'NOT_STARTED',
+			running: 'RUNNING',
+			done: 'COMPLETED',
+			failed: 'FAILED',
+		},
+		unknownTask: 'code404',
+		looksUntilForgotten: undefined,
 		filesNeedSession: false,
 		missingFile: 'http404',
 		maximumRequestsPerSecond: undefined,

@@ -13,9 +13,11 @@ export {
 	ExecuteContext,
 	ExecutionLifecycleHooks,
 	ExternalSecretsProxy,
+	HookContext,
 	LoadOptionsContext,
 	PackageDirectoryLoader,
 	RoutingNode,
+	WebhookContext,
 	WorkflowExecute,
 } from 'n8n-core';
 

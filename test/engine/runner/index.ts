@@ -8,4 +8,6 @@ export { RunResult } from './runResult';
 export { runWorkflow, type WorkflowJson, type WorkflowOptions } from './runWorkflow';
 export type { InputItem } from './startItems';
 export { testCredential, type TestCredentialOptions } from './testCredential';
+export { activateTrigger, type ActivateTriggerOptions } from './trigger/activateTrigger';
+export type { TriggerListener, WebhookAnswer } from './trigger/triggerListener';
 export { TypeLibrary } from './typeLibrary';

@@ -1,12 +1,9 @@
 import {
 	deepCopy,
 	Workflow,
-	type IConnections,
 	type INode,
 	type IRun,
 	type ITaskData,
-	type IWorkflowBase,
-	type IWorkflowSettings,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -18,15 +15,10 @@ import { failedBeforeStart } from './failedBeforeStart';
 import { packageTypes } from './packageTypes';
 import { Recorder } from './recorder';
 import { RunResult } from './runResult';
+import { storedWorkflow, type WorkflowJson } from './storedWorkflow';
 import type { TypeLibrary } from './typeLibrary';
 
-/** The parts of a workflow's JSON that a run needs. */
-export interface WorkflowJson {
-	name?: string;
-	nodes: INode[];
-	connections: IConnections;
-	settings?: IWorkflowSettings;
-}
+export type { WorkflowJson } from './storedWorkflow';
 
 export interface WorkflowOptions {
 	/** Name of the node to start from. Default: the workflow's trigger. */
@@ -104,34 +96,4 @@ async function untilEnd(
 	if (signal?.aborted) cancel();
 	signal?.addEventListener('abort', cancel);
 	return await running.finally(() => signal?.removeEventListener('abort', cancel));
-}
-
-function storedWorkflow(
-	json: WorkflowJson,
-	store: CredentialStore,
-	timezone?: string,
-): IWorkflowBase {
-	const now = new Date();
-	return {
-		id: 'workflow',
-		name: json.name ?? 'Workflow',
-		active: false,
-		isArchived: false,
-		activeVersionId: null,
-		createdAt: now,
-		updatedAt: now,
-		nodes: json.nodes.map((node) => ({
-			...node,
-			credentials:
-				node.credentials &&
-				Object.fromEntries(
-					Object.entries(node.credentials).map(([type, reference]) => [
-						type,
-						store.resolve(type, reference),
-					]),
-				),
-		})),
-		connections: json.connections,
-		settings: { executionOrder: 'v1', ...json.settings, ...(timezone && { timezone }) },
-	};
 }

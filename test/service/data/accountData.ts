@@ -23,12 +23,16 @@ export class AccountData {
 
 	notifications: Notification[] = [];
 
+	/** What the import finds at a URL: records as field id and text. */
+	readonly importSources = new Map<string, Array<Record<string, string>>>();
+
 	private storedFiles = 0;
 
 	sheets: Sheet[] = [];
 
 	clear(): void {
 		this.files.clear();
+		this.importSources.clear();
 		this.notifications = [];
 		this.storedFiles = 0;
 		this.sheets = [];

@@ -15,7 +15,9 @@ export type FieldType =
 	| 'richText'
 	| 'maskedText';
 
-/** What a record holds in a field: one text, or several in fields that hold a selection or files. */
+/**
+ * What a record holds in a field: one text, or several in fields that hold a selection or files.
+ */
 export type FieldValue = string | string[];
 
 /** A field of a sheet or of a subtable (specification, "Field identifier"). */

@@ -52,7 +52,7 @@ export class SheetRecord {
 
 	conversation: Array<{ from: string; subject: string; text: string; at: number }> = [];
 
-	approval: { status: string; approver: string } | undefined;
+	approval: { status: string; approver: string; comment?: string } | undefined;
 
 	constructor(
 		readonly id: number,
@@ -90,7 +90,7 @@ export class SheetRecord {
 	/** A copy to work on, so that a refused write leaves no trace. */
 	draft(): SheetRecord {
 		const copy = new SheetRecord(this.id, this.sequence, this.created);
-		copy.takeOver(this);
+		Object.assign(copy, this);
 		copy.values = new Map(this.values);
 		copy.subtables = new Map();
 		for (const [subtableId, rows] of this.subtables) {
@@ -102,9 +102,8 @@ export class SheetRecord {
 		return copy;
 	}
 
-	/** Makes everything of the draft this record's own; whoever holds the record sees the change. */
+	/** Makes everything of its draft this record's own; whoever holds the record sees the change. */
 	takeOver(draft: SheetRecord): void {
-		const { id, sequence, created, ...state } = draft;
-		Object.assign(this, state);
+		Object.assign(this, draft);
 	}
 }

@@ -1,5 +1,7 @@
 import type { Condition } from '../reading/condition';
+import type { ActionButton } from './actionButton';
 import type { Field } from './field';
+import type { PeriodicImport } from './periodicImport';
 import { SheetRecord, type Origin } from './record';
 
 /** Where a sheet is: its folder path without slashes at the ends, and its number. */
@@ -35,6 +37,12 @@ export interface SheetDefinition extends SheetAddress {
 	formulas?: (record: SheetRecord) => void;
 	/** The workflow script that runs with a write. */
 	workflow?: (record: SheetRecord, user: string) => void;
+	/** Set on the sheets that hold the account's users, to which rules of their own apply. */
+	users?: 'internal' | 'external';
+	/** What users may press on a record. */
+	actionButtons?: ActionButton[];
+	/** The import from a URL, as it is set up in the interface. */
+	periodicImport?: PeriodicImport;
 	/** Makes the records that the sheet begins with. */
 	fill?: (sheet: Sheet) => void;
 }
@@ -58,6 +66,10 @@ export class Sheet {
 	defaultFilter: Condition[];
 
 	fixedFilter: Condition[];
+
+	readonly actionButtons: ActionButton[];
+
+	periodicImport: PeriodicImport;
 
 	/** False for a custom form: a create answers code 104. */
 	acceptsPost = true;
@@ -87,9 +99,14 @@ export class Sheet {
 		this.sharedViews = { ...definition.sharedViews };
 		this.defaultFilter = [...(definition.defaultFilter ?? [])];
 		this.fixedFilter = [...(definition.fixedFilter ?? [])];
+		this.actionButtons = [...(definition.actionButtons ?? [])];
+		this.periodicImport = { enabled: false, url: '', ...definition.periodicImport };
 	}
 
-	/** The records by id, in the order in which they were added. They are made on first sight: a reset stays fast. */
+	/**
+	 * The records by id, in the order in which they were added. They are made on first sight: a reset
+	 * stays fast.
+	 */
 	get records(): Map<number, SheetRecord> {
 		if (!this.content) {
 			this.content = new Map();

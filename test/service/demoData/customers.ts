@@ -38,6 +38,18 @@ export const customersSheet: SheetDefinition = {
 		{ id: fields.creditLimit, name: 'Credit Limit', type: 'number' },
 		{ id: fields.categories, name: 'Categories', type: 'multipleSelection', choices: categories },
 	],
+	actionButtons: [
+		{
+			id: customers.buttons.makePublic,
+			name: 'Make Public',
+			runnableBy: ['Sales'],
+			press: (record) => {
+				record.set(fields.categories, ['Public']);
+				return 'The customer is public.';
+			},
+		},
+	],
+	periodicImport: { enabled: false, url: customers.importUrl },
 	fill: fillCustomers,
 };
 

@@ -1,4 +1,6 @@
-/** The names of everything in the demo data, so that tests read like sentences. All ids are texts. */
+/**
+ * The names of everything in the demo data, so that tests read like sentences. All ids are texts.
+ */
 
 export const accountName = 'acme';
 
@@ -54,6 +56,14 @@ export const orders = {
 	},
 	/** A shared view: status is Open. */
 	views: { open: '77' },
+	buttons: {
+		/** Status becomes Shipped and the stamp names the user; refused on cancelled orders. */
+		ship: '4',
+		/** Status becomes Cancelled; answers no message. */
+		cancel: '11',
+		/** Empties the margin; only SYSAdmin and Finance may press it. */
+		clearMargin: '27',
+	},
 } as const;
 
 /** 300 customers, record ids 1 to 300. */
@@ -73,6 +83,10 @@ export const customers = {
 		creditLimit: '1100006',
 		categories: '1100007',
 	},
+	/** Sets the categories to Public; its number is also that of a button of the orders. */
+	buttons: { makePublic: '4' },
+	/** Where the import reads from; it is turned off at first. */
+	importUrl: 'https://exports.example/customers.json',
 } as const;
 
 /** 150 invoices; a fixed filter shows only the 100 that are Posted. */
@@ -113,4 +127,32 @@ export const empty = {
 	index: 9,
 	name: 'Empty',
 	fields: { title: '1600001', amount: '1600002' },
+} as const;
+
+const userFields = {
+	email: '1',
+	/** Multiple selection; a mass update takes a text that holds a JSON array. */
+	groups: '3',
+	fullName: '4',
+	systemLog: '10',
+	status: '31',
+	kind: '43',
+	/** Not one of the fixed fields: it may be changed. */
+	department: '1700001',
+} as const;
+
+/** 12 users of the account, for SYSAdmin only; records 1 and 2 are in group SYSAdmin. */
+export const internalUsers = {
+	path: 'system/users',
+	index: 1,
+	name: 'Internal Users',
+	fields: userFields,
+} as const;
+
+/** 8 external users, whose groups begin with `x-`. */
+export const externalUsers = {
+	path: 'system/users',
+	index: 2,
+	name: 'External Users',
+	fields: userFields,
 } as const;

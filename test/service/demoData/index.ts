@@ -1,7 +1,10 @@
 import type { AccountData } from '../data/accountData';
 import { Sheet } from '../data/sheet';
 import { customersSheet } from './customers';
+import { customersToImport } from './customersToImport';
+import { customers } from './identifiers';
 import { fillOrders, ordersSheet, storeContracts } from './orders';
+import { externalUsersSheet, internalUsersSheet } from './users';
 import { emptySheet, invoicesSheet, recipesSheet, salariesSheet, tasksSheet } from './otherSheets';
 
 /** Makes the account what it is at the beginning, whatever has become of it. */
@@ -20,6 +23,9 @@ export function fillAccount(data: AccountData, orderCount: number): void {
 		recipesSheet,
 		tasksSheet,
 		emptySheet,
+		internalUsersSheet,
+		externalUsersSheet,
 	];
+	data.importSources.set(customers.importUrl, customersToImport);
 	data.sheets = definitions.map((definition) => new Sheet(definition));
 }

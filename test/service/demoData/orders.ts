@@ -1,9 +1,9 @@
 import type { AccountData } from '../data/accountData';
-import { momentText } from '../data/dates';
 import type { Row, SheetRecord } from '../data/record';
 import type { Sheet, SheetDefinition } from '../data/sheet';
 import { customer } from './customers';
 import { customers, orders } from './identifiers';
+import { orderButtons } from './orderButtons';
 import { attachTalk } from './ordersTalk';
 import { dayText, pick } from './words';
 
@@ -80,7 +80,7 @@ function fillOrder(record: SheetRecord, counter: number, sheet: Sheet): void {
 		.set(fields.city, city)
 		.set(fields.reference, `REF-${counter % 97}`)
 		.set(fields.orderDate, dayText(day))
-		.set(fields.deliveryTime, momentText(Date.UTC(2023, 0, 3 + day, 22, (counter * 5) % 60)))
+		.set(fields.deliveryTime, `${dayText(day + 2)} 22:${twoDigits((counter * 5) % 60)}:00`)
 		.set(fields.status, pick(statuses, counter))
 		.set(fields.tags, tags.slice(counter % 5, (counter % 5) + (counter % 3)))
 		.set(fields.express, counter % 6 === 0 ? 'Yes' : 'No')
@@ -118,6 +118,10 @@ function calculateOrder(record: SheetRecord): void {
 	record.set(fields.total, money(total));
 	const label = [record.text(fields.customerName), record.text(fields.city)];
 	record.set(fields.shippingLabel, label.filter(Boolean).join(', '));
+}
+
+function twoDigits(number: number): string {
+	return String(number).padStart(2, '0');
 }
 
 function money(amount: number): string {
@@ -201,6 +205,7 @@ export const ordersSheet: SheetDefinition = {
 			],
 		},
 	],
+	actionButtons: orderButtons,
 	formulas: calculateOrder,
 	workflow: (record, user) => record.set(fields.workflowStamp, `Checked for ${user}`),
 };

@@ -1,4 +1,7 @@
-/** The words that the demo data is made of. Everything follows from a counter, so every run has the same data. */
+/**
+ * The words that the demo data is made of. Everything follows from a counter, so every run has the
+ * same data.
+ */
 
 const firstNames = ['Anna', 'Bruno', 'Chiara', 'Dmitri', 'Émile', 'Fatma', 'Grace', 'Haruki'];
 
@@ -39,8 +42,16 @@ export function cityName(counter: number): string {
 	return pick(cities, counter, 4);
 }
 
+/** Days that were asked for before: the orders need a few hundred of them thousands of times. */
+const dayTexts = new Map<number, string>();
+
 /** A day as `yyyy/MM/dd`, counted from 2023/01/01. */
 export function dayText(days: number): string {
-	const day = new Date(Date.UTC(2023, 0, 1 + days));
-	return day.toISOString().slice(0, 10).replaceAll('-', '/');
+	let text = dayTexts.get(days);
+	if (text === undefined) {
+		const day = new Date(Date.UTC(2023, 0, 1 + days));
+		text = day.toISOString().slice(0, 10).replaceAll('-', '/');
+		dayTexts.set(days, text);
+	}
+	return text;
 }

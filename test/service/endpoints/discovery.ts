@@ -17,17 +17,17 @@ export function describeSchema(call: Call, sheet: Sheet): Answer {
 				sheetName: sheet.name,
 				keyFieldId: Number(sheet.definition.keyFieldId),
 			},
-			fields: sheet.fields.map(fieldSchema),
+			fields: sheet.fields.map((field) => fieldSchema(field, call)),
 			subtables: sheet.subtables.map(({ id, name, fields }) => ({
 				subtableId: Number(id),
 				name,
-				fields: fields.map(fieldSchema),
+				fields: fields.map((field) => fieldSchema(field, call)),
 			})),
 		};
 	});
 }
 
-function fieldSchema(field: Field): JsonValue {
+function fieldSchema(field: Field, { state }: Call): JsonValue {
 	return {
 		fieldId: Number(field.id),
 		fieldName: field.name,
@@ -36,6 +36,7 @@ function fieldSchema(field: Field): JsonValue {
 		readOnly: field.readOnly ?? false,
 		computed: field.computed ?? false,
 		hidden: field.hidden ?? false,
+		...(state.switches.schemaChoices && field.choices ? { options: field.choices } : {}),
 	};
 }
 
@@ -83,9 +84,9 @@ export function describeMenu(call: Call): Answer {
 }
 
 /** Each way of discovery can be turned off, as it may be on the deployed service. */
-function discover(
+export function discover(
 	{ query, state }: Call,
-	way: 'schema' | 'definition' | 'menu',
+	way: 'schema' | 'definition' | 'menu' | 'actionButtons' | 'taskAtAccount' | 'taskAtSheet',
 	describe: () => JsonValue,
 ): Answer {
 	const position: DiscoverySwitch = state.switches[way];

@@ -3,28 +3,39 @@ import type { Sheet } from '../data/sheet';
 import type { Answer } from '../http/answer';
 import { StatusError } from '../http/serviceError';
 import type { Target } from '../http/target';
+import { listActionButtons, pressActionButton } from './actionButton';
 import { addComment, isComment } from './comment';
 import { deleteRecord } from './deleteRecord';
 import { describeDefinition, describeMenu, describeSchema } from './discovery';
+import { importFromUrl, isImport } from './importFromUrl';
 import { listRecords } from './list';
 import { setLock } from './lock';
+import { submitMassOperation } from './massOperation';
 import { readRecord } from './read';
+import { asksForTask, showTaskProgress } from './taskProgress';
 import { createRecord, updateRecord } from './write';
 
 /** Leads a call to its endpoint, by what it points at and by its method. */
 export function answerCall(call: Call, target: Target): Answer {
 	if (target.kind === 'record') return answerRecordCall(call, target.sheet, target.recordId);
 	if (target.kind === 'sheet') return answerSheetCall(call, target.sheet);
+	if (target.kind === 'massOperation' && call.method === 'POST') {
+		return submitMassOperation(call, target.sheet, target.type);
+	}
 	if (call.method === 'GET') {
+		if (target.kind === 'account' && asksForTask(call)) return showTaskProgress(call);
 		if (target.kind === 'account') return describeMenu(call);
 		if (target.kind === 'schema') return describeSchema(call, target.sheet);
+		if (target.kind === 'actionButtons') return listActionButtons(call, target.sheet);
 	}
 	throw wrongMethod();
 }
 
 function answerSheetCall(call: Call, sheet: Sheet): Answer {
+	if (call.method === 'GET' && asksForTask(call)) return showTaskProgress(call, sheet);
 	if (call.method === 'GET' && call.query.has('def')) return describeDefinition(call, sheet);
 	if (call.method === 'GET') return listRecords(call, sheet);
+	if (call.method === 'POST' && isImport(call.body)) return importFromUrl(call, sheet);
 	if (call.method === 'POST') return createRecord(call, sheet);
 	throw wrongMethod();
 }
@@ -36,6 +47,7 @@ function answerRecordCall(call: Call, sheet: Sheet, recordId: number): Answer {
 		case 'POST':
 			if (call.query.has('lock')) return setLock(call, sheet, recordId, true);
 			if (call.query.has('unlock')) return setLock(call, sheet, recordId, false);
+			if (call.query.has('bId')) return pressActionButton(call, sheet, recordId);
 			if (isComment(call.body)) return addComment(call, sheet, recordId);
 			return updateRecord(call, sheet, recordId);
 		case 'PUT':

@@ -16,9 +16,6 @@ import { readViewOptions } from '../reading/viewOptions';
 export function listRecords(call: Call, sheet: Sheet): Answer {
 	demandReading(sheet, call.identity);
 	checkReadParameters(call);
-	if (call.query.has('taskId')) {
-		throw new ServiceError(errorCodes.recordNotFound, 'Task not found.');
-	}
 	const options = readViewOptions(call);
 	const found = ordered(matchingRecords(call, sheet), sheet, call.query);
 	const shown = page(found, call.query, call.state.switches.maximumLimit);
@@ -26,7 +23,8 @@ export function listRecords(call: Call, sheet: Sheet): Answer {
 	return jsonAnswer(view.list(shown), call.query);
 }
 
-function matchingRecords(call: Call, sheet: Sheet): SheetRecord[] {
+/** The records that the conditions and filters of a query leave. */
+export function matchingRecords(call: Call, sheet: Sheet): SheetRecord[] {
 	const { query, state } = call;
 	const conditions = query.named('where').map(readCondition);
 	const conditionSets = [conditions, ...savedFilters(call, sheet)];

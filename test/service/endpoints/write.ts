@@ -6,6 +6,7 @@ import { errorCodes, ServiceError } from '../http/serviceError';
 import type { JsonValue } from '../json';
 import { RecordView } from '../reading/recordView';
 import { savedRecordOptions } from '../reading/viewOptions';
+import { tellWebhooks } from '../webhooks/apiWrites';
 import { save } from '../writing/save';
 
 /** Creates a record (specification, endpoint 6). */
@@ -20,6 +21,7 @@ export function createRecord(call: Call, sheet: Sheet): Answer {
 	const record = sheet.prepare({ at: Date.now(), user: call.identity.email });
 	save(call, sheet, record, true);
 	sheet.keep(record);
+	tellWebhooks(call, sheet, 'CREATE', record);
 	return saved(call, sheet, record, {});
 }
 
@@ -34,6 +36,7 @@ export function updateRecord(call: Call, sheet: Sheet, recordId: number): Answer
 	const draft = record.draft();
 	save(call, sheet, draft, false);
 	record.takeOver(draft);
+	tellWebhooks(call, sheet, 'UPDATE', record);
 	return saved(call, sheet, record, { msg: '', warning: '' });
 }
 

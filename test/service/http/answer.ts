@@ -17,7 +17,7 @@ export function textAnswer(body: string, status = 200): Answer {
 }
 
 export function htmlAnswer(message: string, status = 200): Answer {
-	const body = `<!DOCTYPE html><html><head><title>Sheets</title></head><body>${message}</body></html>`;
+	const body = `<!DOCTYPE html><html><title>Sheets</title><body>${message}</body></html>`;
 	return { status, headers: { 'content-type': 'text/html;charset=UTF-8' }, body };
 }
 
@@ -30,7 +30,10 @@ export function jsonAnswer(value: JsonValue, query: Query, status = 200): Answer
 	return { status, headers, body: `${callback}(${json})` };
 }
 
-/** Turns what an endpoint has thrown into the answer that the switches ask for (specification, "Errors"). */
+/**
+ * Turns what an endpoint has thrown into the answer that the switches ask for (specification,
+ * "Errors").
+ */
 export function errorAnswer(error: unknown, query: Query, { switches }: ServiceState): Answer {
 	if (error instanceof StatusError) return textAnswer(error.message, error.status);
 	if (error instanceof InvalidRecordError) {

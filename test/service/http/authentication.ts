@@ -13,8 +13,8 @@ export interface Proof {
 }
 
 /**
- * Finds out who calls (specification, "Authentication"): by key in the header or the query, or by session in the
- * query or a cookie, the first of them that is there.
+ * Finds out who calls (specification, "Authentication"): by key in the header or the query, or by
+ * session in the query or a cookie, the first of them that is there.
  */
 export function authenticate(
 	headers: Record<string, string | string[] | undefined>,
@@ -49,7 +49,10 @@ function single(header: string | string[] | undefined): string | undefined {
 	return Array.isArray(header) ? header.join('; ') : header;
 }
 
-/** The key follows `Basic ` as it is. One encoded as user name and password makes a guest, who may do nothing. */
+/**
+ * The key follows `Basic ` as it is. One encoded as user name and password makes a guest, who may
+ * do nothing.
+ */
 function proofByHeader(authorization: string, state: ServiceState): Proof {
 	const [, key] = /^Basic (.+)$/.exec(authorization) ?? [];
 	if (key === undefined) throw new StatusError(401, 'Unauthorized');

@@ -4,6 +4,7 @@ import type { Call, ServiceState } from '../call';
 import { answerCall } from '../endpoints';
 import { downloadFile } from '../endpoints/file';
 import { logIn, sessionCookie } from '../endpoints/login';
+import { answerSubscription, publicKey } from '../endpoints/webhooks';
 import type { Faults } from '../faults';
 import type { RequestLog, SeenRequest } from '../requestLog';
 import { errorAnswer, htmlAnswer, textAnswer, type Answer } from './answer';
@@ -15,7 +16,9 @@ import { Query } from './query';
 import { errorCodes, ServiceError } from './serviceError';
 import { accountTarget, serviceTarget } from './target';
 
-/** Takes a request from its arrival to its answer: log, faults, limits, latency, identity, endpoint. */
+/**
+ * Takes a request from its arrival to its answer: log, faults, limits, latency, identity, endpoint.
+ */
 export class RequestHandler {
 	private readonly seenByRequest = new WeakMap<FastifyRequest, SeenRequest>();
 
@@ -113,8 +116,13 @@ export class RequestHandler {
 		const { state } = this;
 		const target = serviceTarget(seen.path);
 		if (target?.kind === 'login') return logIn(query, state);
+		if (target?.kind === 'publicKey') return publicKey(query, state);
 		const proof = authenticate(seen.headers, query, state);
 		if (target?.kind === 'file') return downloadFile(query, proof, state);
+		if (target?.kind === 'subscription') {
+			const call: Call = { ...proof, state, query, body, method: seen.method };
+			return answerSubscription(target.endpoint, call);
+		}
 		// Without the mark of an API request the interface for people answers.
 		if (!query.has('api')) return htmlAnswer('Please log in.');
 		if (body.kind === 'unreadable') {

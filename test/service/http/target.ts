@@ -1,5 +1,6 @@
 import type { AccountData } from '../data/accountData';
 import type { Sheet } from '../data/sheet';
+import type { SubscriptionEndpoint } from '../endpoints/webhooks';
 import { decodePercent } from './query';
 import { errorCodes, ServiceError } from './serviceError';
 
@@ -7,19 +8,38 @@ import { errorCodes, ServiceError } from './serviceError';
 export type Target =
 	| { kind: 'login' }
 	| { kind: 'file' }
+	| { kind: 'publicKey' }
+	| { kind: 'subscription'; endpoint: SubscriptionEndpoint }
 	| { kind: 'account' }
 	| { kind: 'sheet'; sheet: Sheet }
 	| { kind: 'schema'; sheet: Sheet }
+	| { kind: 'actionButtons'; sheet: Sheet }
+	| { kind: 'massOperation'; sheet: Sheet; type: string }
 	| { kind: 'record'; sheet: Sheet; recordId: number };
+
+const metadataKinds = new Map<string, 'schema' | 'actionButtons'>([
+	['schema', 'schema'],
+	['actionButton', 'actionButtons'],
+]);
+
+const subscriptionEndpoints: Record<string, SubscriptionEndpoint> = {
+	'/sims/webhookSubscribe.jsp': 'subscribe',
+	'/sims/webhookUnsubscribe.jsp': 'unsubscribe',
+	'/sims/webhooks.jsp': 'list',
+};
 
 /** The addresses that belong to no account. */
 export function serviceTarget(rawPath: string): Target | undefined {
 	if (rawPath === '/AUTH') return { kind: 'login' };
 	if (rawPath === '/sims/file.jsp') return { kind: 'file' };
-	return undefined;
+	if (rawPath === '/api/http/getWebhookSignaturePublicKey.jsp') return { kind: 'publicKey' };
+	const endpoint = subscriptionEndpoints[rawPath];
+	return endpoint && { kind: 'subscription', endpoint };
 }
 
-/** Reads an address within the account (specification, "Address notation" and "Record URL shapes"). */
+/**
+ * Reads an address within the account (specification, "Address notation" and "Record URL shapes").
+ */
 export function accountTarget(rawPath: string, account: string, data: AccountData): Target {
 	const segments = rawPath.split('/').filter(Boolean).map(decodePercent);
 	const [accountName = '', ...rest] = segments;
@@ -27,8 +47,13 @@ export function accountTarget(rawPath: string, account: string, data: AccountDat
 		throw new ServiceError(errorCodes.invalidAccount, `Invalid account name: ${accountName}`);
 	}
 	if (rest.length === 0) return { kind: 'account' };
-	if (rest.at(-2) === 'metadata' && rest.at(-1) === 'schema') {
-		return { kind: 'schema', sheet: findSheet(rest.slice(0, -2), data) ?? refuse(rest, data) };
+	const metadata = rest.at(-2) === 'metadata' ? metadataKinds.get(rest.at(-1) ?? '') : undefined;
+	if (metadata) {
+		return { kind: metadata, sheet: findSheet(rest.slice(0, -2), data) ?? refuse(rest, data) };
+	}
+	if (rest.at(-2) === 'massOperation') {
+		const sheet = findSheet(rest.slice(0, -2), data) ?? refuse(rest, data);
+		return { kind: 'massOperation', sheet, type: rest.at(-1) ?? '' };
 	}
 	const sheet = findSheet(rest, data);
 	if (sheet) return { kind: 'sheet', sheet };

@@ -12,7 +12,9 @@ export interface Condition {
 	value: string;
 }
 
-/** Reads `<field_id>,<operator>,<value>` (specification, endpoint 1, filter rules 1, 3, 4 and 5). */
+/**
+ * Reads `<field_id>,<operator>,<value>` (specification, endpoint 1, filter rules 1, 3, 4 and 5).
+ */
 export function readCondition(parameter: QueryParameter): Condition {
 	const [fieldId, operator, value] = splitCondition(parameter);
 	if (fieldId === undefined || operator === undefined || value === undefined) {
@@ -25,8 +27,9 @@ export function readCondition(parameter: QueryParameter): Condition {
 }
 
 /**
- * Rule 4 says that a comma in the value must be encoded. So where the separating commas came as such, a further
- * bare comma ends the value; where all commas came encoded, only the first two separate.
+ * Rule 4 says that a comma in the value must be encoded. So where the separating commas came as
+ * such, a further bare comma ends the value; where all commas came encoded, only the first two
+ * separate.
  */
 function splitCondition({ rawValue, value }: QueryParameter): string[] {
 	const rawParts = rawValue.split(',');

@@ -12,8 +12,9 @@ export type RecordTest = (record: SheetRecord) => boolean;
 type ValueTest = (text: string) => boolean;
 
 /**
- * Combines conditions into one test (specification, endpoint 1, filter rules 6, 7 and 8): equality, patterns and
- * emptiness of one field are alternatives, its bounds hold together, and different fields hold together.
+ * Combines conditions into one test (specification, endpoint 1, filter rules 6, 7 and 8): equality,
+ * patterns and emptiness of one field are alternatives, its bounds hold together, and different
+ * fields hold together.
  */
 export function recordTest(
 	conditions: readonly Condition[],
@@ -114,8 +115,8 @@ function checkboxText(value: string): string {
 }
 
 /**
- * `eqeq` names a node. A link field equals the node whose key it holds, the sheet's key field the record itself; in
- * any other field there is no node, and the value is compared as it is.
+ * `eqeq` names a node. A link field equals the node whose key it holds, the sheet's key field the
+ * record itself; in any other field there is no node, and the value is compared as it is.
  */
 function textOfNode(
 	value: string,

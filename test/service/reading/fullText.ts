@@ -2,7 +2,9 @@ import { textsOf } from '../data/field';
 import type { Row, SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 
-/** Full-text search across fields (specification, endpoint 1, `fts`). Masked texts are not searched. */
+/**
+ * Full-text search across fields (specification, endpoint 1, `fts`). Masked texts are not searched.
+ */
 export function fullTextTest(text: string, sheet: Sheet): (record: SheetRecord) => boolean {
 	const wanted = text.toLowerCase();
 	const masked = new Set(

@@ -3,8 +3,8 @@ import type { Field } from '../data/field';
 export type Naming = 'EID' | 'FNAME';
 
 /**
- * The keys that fields get in an answer. By name, an unnamed field gets a number for a name, and every further field
- * of the same name gets the name with a number behind it.
+ * The keys that fields get in an answer. By name, an unnamed field gets a number for a name, and
+ * every further field of the same name gets the name with a number behind it.
  */
 export function fieldKeys(fields: readonly Field[], naming: Naming): Map<string, string> {
 	if (naming === 'EID') return new Map(fields.map(({ id }) => [id, id]));

@@ -11,8 +11,8 @@ interface Rule {
 }
 
 /**
- * Orders records (specification, endpoint 1): by creation, oldest first or, with `reverse`, newest first; `order`
- * sorts over that, and a second `order` decides where the first finds records equal.
+ * Orders records (specification, endpoint 1): by creation, oldest first or, with `reverse`, newest
+ * first; `order` sorts over that, and a second `order` decides where the first finds records equal.
  */
 export function ordered(records: SheetRecord[], sheet: Sheet, query: Query): SheetRecord[] {
 	const byCreation = records.sort((left, right) => left.created.at - right.created.at);

@@ -1,7 +1,10 @@
 import type { Call } from '../call';
 import { errorCodes, ServiceError } from '../http/serviceError';
 
-/** The parameters that are accepted on reads (specification, endpoint 1), and those that identify the caller. */
+/**
+ * The parameters that are accepted on reads (specification, endpoint 1), and those that identify
+ * the caller.
+ */
 const known = new Set([
 	...['api', 'APIKey', 'sid', 'version', 'v', 'tz', 'callback', 'taskId', 'def'],
 	...['where', 'fts', 'filterId', 'defaultFilter', 'limit', 'offset', 'order', 'reverse'],

@@ -3,7 +3,9 @@ import { errorCodes, ServiceError } from '../http/serviceError';
 import type { Naming } from './naming';
 import type { ViewOptions } from './recordView';
 
-/** Reads the query parameters that decide how records are shown (specification, endpoints 1 and 2). */
+/**
+ * Reads the query parameters that decide how records are shown (specification, endpoints 1 and 2).
+ */
 export function readViewOptions(call: Call): ViewOptions {
 	const { query } = call;
 	const onlyFields = query.all('fetchDomainIds');
@@ -25,21 +27,24 @@ export function readViewOptions(call: Call): ViewOptions {
 
 /** The view of a record in the answer to a write: by field id, whatever else is asked for. */
 export function savedRecordOptions(call: Call): ViewOptions {
-	return {
-		naming: 'EID',
-		subtables: true,
-		listing: false,
-		info: call.query.flag('info'),
-		conversation: false,
-		approval: false,
-		comment: false,
-		history: false,
-		bbcode: false,
-		unmaskFor: [],
-		timeZone: readTimeZone(call),
-		onlyFields: undefined,
-	};
+	return { ...contentOptions, info: call.query.flag('info'), timeZone: readTimeZone(call) };
 }
+
+/** The view of a record where nobody has asked for anything: in a webhook. */
+export const contentOptions: ViewOptions = {
+	naming: 'EID',
+	subtables: true,
+	listing: false,
+	info: false,
+	conversation: false,
+	approval: false,
+	comment: false,
+	history: false,
+	bbcode: false,
+	unmaskFor: [],
+	timeZone: 0,
+	onlyFields: undefined,
+};
 
 /** In a session by cookie the last `naming` asked for stays. */
 function readNaming({ query, session, byCookie, state }: Call): Naming {

@@ -14,7 +14,7 @@ export function applyChanges(
 ): void {
 	const uploadedTo = new Set(changes.files.map(({ fieldId }) => fieldId));
 	for (const [fieldId, value] of changes.values) {
-		// A text beside an upload does not clear: replacing a file takes two writes, to clear and to add.
+		// A text beside an upload does not clear: to replace a file takes two writes.
 		if (uploadedTo.has(fieldId)) continue;
 		if (sheet.field(fieldId)?.type === 'file') keepOnlyStored(fieldId, value, draft);
 		draft.set(fieldId, value);

@@ -18,7 +18,9 @@ export function loadDefaults(draft: SheetRecord, sheet: Sheet, changes: RecordCh
 	}
 }
 
-/** `doFormula` and `doLinkLoad`: `first` loads before the formulas are recalculated, `true` after. */
+/**
+ * `doFormula` and `doLinkLoad`: `first` loads before the formulas are recalculated, `true` after.
+ */
 export function calculate(
 	draft: SheetRecord,
 	sheet: Sheet,

@@ -5,7 +5,9 @@ import { isObject, jsonMembers, type FormFields } from '../http/body';
 import { errorCodes, ServiceError } from '../http/serviceError';
 import { ChangeCollector, readRowId, unknownField, type RecordChanges } from './changes';
 
-/** The query parameters of a write (specification, endpoint 6), and those that identify the caller. */
+/**
+ * The query parameters of a write (specification, endpoint 6), and those that identify the caller.
+ */
 const writeParameters = new Set([
 	...['api', 'APIKey', 'sid', 'version', 'v', 'tz', 'callback', 'info'],
 	...['doFormula', 'doDefaultValue', 'doLinkLoad', 'doWorkflow', 'doValidation'],
@@ -13,8 +15,8 @@ const writeParameters = new Set([
 ]);
 
 /**
- * Reads what a create or an update asks to change (specification, endpoints 6 and 7). Any other query parameter is
- * taken for a field, so a stray one makes the whole write fail.
+ * Reads what a create or an update asks to change (specification, endpoints 6 and 7). Any other
+ * query parameter is taken for a field, so a stray one makes the whole write fail.
  */
 export function readChanges({ query, body, state }: Call, sheet: Sheet): RecordChanges {
 	const collector = new ChangeCollector(sheet, state.switches.unknownBodyField);
@@ -34,7 +36,10 @@ export function readChanges({ query, body, state }: Call, sheet: Sheet): RecordC
 	return collector.changes;
 }
 
-/** Form data: `<field_id>`, `<field_id>_<row_id>` and `DELSUB_<subtable_id>`; several values repeat the name. */
+/**
+ * Form data: `<field_id>`, `<field_id>_<row_id>` and `DELSUB_<subtable_id>`; several values repeat
+ * the name.
+ */
 function readFormBody(fields: FormFields, sheet: Sheet, collector: ChangeCollector): void {
 	const values = new Map<string, string[]>();
 	for (const [name, value] of fields) values.set(name, [...(values.get(name) ?? []), value]);

@@ -7,8 +7,8 @@ import { readChanges } from './readChanges';
 import { validate } from './validation';
 
 /**
- * Carries out a create or an update on a draft of the record (specification, endpoint 6, query parameters). Nothing
- * is kept until every check has passed; a failing check throws.
+ * Carries out a create or an update on a draft of the record (specification, endpoint 6, query
+ * parameters). Nothing is kept until every check has passed; a failing check throws.
  */
 export function save(call: Call, sheet: Sheet, draft: SheetRecord, isNew: boolean): void {
 	const { query, state, identity } = call;

@@ -1,7 +1,10 @@
 import { isDateTime, longDateTime } from '../data/dates';
 import type { Field } from '../data/field';
 
-/** The form in which a text is stored: times with seconds (some write `HH:mm`), checkboxes as Yes or No. */
+/**
+ * The form in which a text is stored: times with seconds (some write `HH:mm`), checkboxes as Yes or
+ * No.
+ */
 export function storableText(field: Field, text: string): string {
 	if (field.type === 'dateTime' && isDateTime(text)) return longDateTime(text) ?? text;
 	if (field.type === 'checkbox') {

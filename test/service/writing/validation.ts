@@ -6,8 +6,8 @@ import type { Sheet } from '../data/sheet';
 import { InvalidRecordError } from '../http/serviceError';
 
 /**
- * Validates the whole record. Required fields are always checked; `doValidation` adds the rules of the fields
- * (specification, endpoint 6).
+ * Validates the whole record. Required fields are always checked; `doValidation` adds the rules of
+ * the fields (specification, endpoint 6).
  */
 export function validate(draft: SheetRecord, sheet: Sheet, withRules: boolean): void {
 	for (const field of sheet.fields) {

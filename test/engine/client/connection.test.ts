@@ -1,0 +1,145 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { createCustomer, readOrder } from '../oneRequest';
+import { useRecordWorld } from '../recordWorld';
+import { packageTypes, testCredential } from '../runner';
+import { closedPort } from './closedPort';
+import { startUnknownServer, type UnknownServer } from './unknownAuthority';
+
+const world = useRecordWorld();
+
+const credentialsFor = (baseUrl: string) => ({
+	...world.credentials('member', { baseUrl }),
+	...world.sessionCredentials('member', { baseUrl }),
+});
+const ways = ['apiKey', 'session'] as const;
+
+describe('a certificate that nobody vouches for', () => {
+	let server: UnknownServer;
+	beforeAll(async () => {
+		server = await startUnknownServer();
+	});
+	afterAll(async () => await server.close());
+
+	it.each([
+		['read', readOrder()],
+		['write', createCustomer()],
+	])('is refused at once, and the message says so: %s', async (_, parameters) => {
+		for (const authentication of ways) {
+			const before = server.connections();
+			const credentials = credentialsFor(server.baseUrl);
+			const result = await world.run({ ...parameters, authentication }, [{}], { credentials });
+			expect(result.status).toBe('error');
+			expect(result.error?.message).toMatch(/certificate/);
+			expect(result.error?.description).toMatch(/certificate/);
+			expect(result.error?.description).not.toMatch(/not known whether/);
+			expect(server.connections() - before).toBe(1);
+		}
+		expect(server.requests()).toBe(0);
+	});
+
+	it.each(['sheetRecordsApi', 'sheetRecordsSessionApi'] as const)(
+		'fails the connection test: %s',
+		async (type) => {
+			const data = credentialsFor(server.baseUrl)[type];
+			const verdict = await testCredential(type, data);
+			expect(verdict.status).toBe('Error');
+			expect(verdict.message).toMatch(/cert/i);
+			expect(server.requests()).toBe(0);
+		},
+	);
+});
+
+describe('a certificate for another host', () => {
+	it('is refused, and the message says so', async () => {
+		const server = await startUnknownServer('elsewhere.example');
+		try {
+			const result = await world.run(readOrder(), [{}], {
+				credentials: credentialsFor(server.baseUrl),
+			});
+			expect(result.error?.message).toMatch(/certificate/);
+		} finally {
+			await server.close();
+		}
+	});
+});
+
+describe('plain http', () => {
+	it.each(ways)('is refused before anything is sent: %s', async (authentication) => {
+		const baseUrl = world.service.baseUrl.replace('https:', 'http:');
+		for (const parameters of [readOrder(), createCustomer()]) {
+			const result = await world.run({ ...parameters, authentication }, [{}], {
+				credentials: credentialsFor(baseUrl),
+			});
+			expect(result.status).toBe('error');
+			expect(result.error).toMatchObject({
+				name: 'NodeOperationError',
+				message: expect.stringContaining('HTTPS only'),
+				description: expect.stringContaining('https://'),
+				context: { itemIndex: 0 },
+			});
+		}
+		expect(world.service.requests.count).toBe(0);
+	});
+
+	it.each([
+		'',
+		'localhost',
+		'ftp://localhost',
+		'https://',
+		'https://localhost/acme',
+		'https://a b',
+	])('like any other address that is none is refused: "%s"', async (baseUrl) => {
+		const result = await world.run(readOrder(), [{}], { credentials: credentialsFor(baseUrl) });
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toMatch(/Base URL|has issues/);
+		expect(world.service.requests.count).toBe(0);
+	});
+});
+
+describe('a host that does not answer', () => {
+	it('is told apart from a refusal, after five times', async () => {
+		const credentials = credentialsFor(`https://localhost:${await closedPort()}`);
+		const result = await world.run(createCustomer(), [{}], { credentials });
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toBe('The service cannot be reached');
+		expect(result.error?.description).toMatch(/Base URL.*ECONNREFUSED.*Tried 5 times/);
+		expect(result.error?.description).not.toMatch(/not known whether/);
+	});
+});
+
+describe('what n8n is asked to send', () => {
+	it('has the time limit and the rest of the fixed options, for each kind of request', async () => {
+		const types = await packageTypes();
+		const type = types.credential('sheetRecordsApi');
+		const { authenticate } = type;
+		if (typeof authenticate !== 'function') throw new Error('The type has no authenticate.');
+		const asked: IHttpRequestOptions[] = [];
+		const listening = types.with({
+			credentials: {
+				sheetRecordsApi: {
+					...type,
+					authenticate: async (data, options) => {
+						asked.push({ ...options });
+						return await authenticate.call(type, data, options);
+					},
+				},
+			},
+		});
+		for (const parameters of [readOrder(), createCustomer()])
+			await world.run(parameters, [{}], { types: listening });
+		expect(asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
+		for (const options of asked) {
+			expect(options).toMatchObject({
+				timeout: 120_000,
+				encoding: 'text',
+				returnFullResponse: true,
+				disableFollowRedirect: true,
+				ignoreHttpStatusErrors: true,
+			});
+			expect(options.abortSignal).toBeInstanceOf(AbortSignal);
+			expect(options).not.toHaveProperty('skipSslCertificateValidation');
+			expect(options).not.toHaveProperty('qs');
+		}
+	});
+});

@@ -1,0 +1,187 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { customers, orders, startReferenceService, type ReferenceService } from '../../service';
+import { sheet, useRecordWorld } from '../recordWorld';
+import { createCustomer, readOrder } from '../oneRequest';
+
+const world = useRecordWorld();
+
+let elsewhere: ReferenceService;
+beforeAll(async () => {
+	elsewhere = await startReferenceService({ demoRecords: 10 });
+});
+beforeEach(() => elsewhere.reset());
+afterAll(async () => await elsewhere.close());
+
+/** The ways to send identity. */
+type Way = [authentication: string, place: string];
+const ways: Way[] = [
+	['apiKey', 'header'],
+	['apiKey', 'query'],
+	['session', 'query'],
+	['session', 'cookie'],
+];
+
+async function run(
+	parameters: INodeParameters,
+	[authentication, place]: Way = ['apiKey', 'header'],
+) {
+	const credentials = {
+		...world.credentials('member', { apiKeyIn: place }),
+		...world.sessionCredentials('member', { sessionIn: place }),
+	};
+	return await world.run({ authentication, ...parameters }, [{}], { credentials });
+}
+
+const seen = () => world.service.requests.all().filter(({ path }) => path !== '/AUTH');
+const isFirst = ({ path }: { path: string }) => path !== '/AUTH';
+const numberOfCustomers = () => world.service.data.sheet(customers).records.size;
+
+describe.each(ways)('a read with the %s in %s', (...way) => {
+	it.each([301, 302, 303, 307, 308])(
+		'follows its own service, with its identity (%s)',
+		async (status) => {
+			world.service.faults.inject({
+				kind: 'redirect',
+				status,
+				location: '/acme/sales/orders/1/2?api&naming=FNAME',
+				when: isFirst,
+			});
+			const result = await run(readOrder(), way);
+			expect(result.status).toBe('success');
+			expect(result.items).toMatchObject([{ json: { _recordId: 2 }, pairedItem: { item: 0 } }]);
+			expect(seen().map(({ identity }) => identity)).toEqual(['member', 'member']);
+		},
+	);
+
+	it('keeps the bytes of the query, and names its identity once', async () => {
+		const query = `api&where=${orders.fields.remark},like,50%2525%20%C3%BC%2C+x'&where=a[0]{|}&naming=FNAME`;
+		world.service.faults.inject({
+			kind: 'redirect',
+			location: `${world.service.baseUrl}/acme/sales/orders/1/2?${query}&APIKey=old&sid=old`,
+			when: isFirst,
+		});
+		await run(readOrder(), way);
+		const [first, second] = seen();
+		const identity = /&(?:APIKey|sid)=[^&]*$/.exec(first?.rawUrl ?? '')?.[0] ?? '';
+		expect(identity === '').toBe(way[1] !== 'query');
+		// Only what no address may hold is encoded on the way.
+		const sent = query.replace("'", '%27');
+		expect(second?.rawUrl).toBe(`/acme/sales/orders/1/2?${sent}${identity}`);
+		expect(second?.headers.authorization).toBe(first?.headers.authorization);
+		expect(second?.headers.cookie).toBe(first?.headers.cookie);
+	});
+
+	it.each([
+		['another port', () => elsewhere.baseUrl],
+		['another name', () => world.service.baseUrl.replace('localhost', 'other.localhost')],
+		['another number', () => world.service.baseUrl.replace('localhost', '127.0.0.1')],
+		['no encryption', () => world.service.baseUrl.replace('https:', 'http:')],
+		['an address without a scheme', () => elsewhere.baseUrl.replace('https:', '')],
+		['a name before an @', () => world.service.baseUrl + '@' + new URL(elsewhere.baseUrl).host],
+	])('does not follow to %s', async (_, origin) => {
+		world.service.faults.inject({
+			kind: 'redirect',
+			location: `${origin()}/acme/sales/orders/1/1?api`,
+			when: isFirst,
+		});
+		const result = await run(readOrder(), way);
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toMatch(/sends this request on to another host/);
+		expect(result.error?.description).toContain('Base URL');
+		expect(elsewhere.requests.count).toBe(0);
+		expect(seen()).toHaveLength(1);
+	});
+});
+
+describe('a redirect', () => {
+	it('to nowhere that makes sense is an error', async () => {
+		world.service.faults.inject({ kind: 'redirect', location: 'https://' });
+		const result = await run(readOrder());
+		expect(result.error?.message).toMatch(/another host/);
+		expect(world.service.requests.count).toBe(1);
+	});
+
+	it('without an end is an error', async () => {
+		world.service.faults.inject({
+			kind: 'redirect',
+			location: '/acme/sales/orders/1/1?api',
+			times: Infinity,
+		});
+		const result = await run(readOrder());
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toMatch(/again and again/);
+		expect(world.service.requests.count).toBe(6);
+	});
+
+	it('may be followed by another one', async () => {
+		for (const recordId of [2, 3, 4]) {
+			const location = `/acme/sales/orders/1/${recordId}?api&naming=FNAME`;
+			world.service.faults.inject({ kind: 'redirect', location });
+		}
+		const result = await run(readOrder());
+		expect(result.items).toMatchObject([{ json: { _recordId: 4 } }]);
+	});
+
+	it('is followed for each page of a list', async () => {
+		world.service.faults.inject({
+			kind: 'redirect',
+			location: '/acme/sales/orders/1?api&limit=2&naming=EID',
+		});
+		const result = await run({
+			operation: 'getAll',
+			sheet: sheet(orders),
+			limit: 2,
+			fieldKeys: 'id',
+		});
+		expect(result.items.map(({ json }) => json._recordId)).toEqual([1, 2]);
+	});
+});
+
+describe.each(ways)('a write with the %s in %s', (...way) => {
+	it.each([301, 302, 303])('is not turned into a read: %s', async (status) => {
+		world.service.faults.inject({
+			kind: 'redirect',
+			status,
+			location: '/acme/sales/customers/2?api',
+			when: isFirst,
+		});
+		const result = await run(createCustomer(), way);
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toMatch(/does not confirm the change/);
+		expect(seen().map(({ method }) => method)).toEqual(['POST']);
+		expect(numberOfCustomers()).toBe(300);
+	});
+
+	it.each([307, 308])('is sent as it is to its own service: %s', async (status) => {
+		world.service.faults.inject({
+			kind: 'redirect',
+			status,
+			location: '/acme/sales/customers/2?api',
+			when: isFirst,
+		});
+		const result = await run(createCustomer(), way);
+		expect(result.status).toBe('success');
+		const [first, second] = seen();
+		expect(seen().map(({ method }) => method)).toEqual(['POST', 'POST']);
+		expect(second?.body).toEqual(first?.body);
+		expect(second?.headers['content-type']).toBe(first?.headers['content-type']);
+		expect(second?.identity).toBe('member');
+		expect(numberOfCustomers()).toBe(301);
+	});
+
+	it.each([302, 307, 308])('is not sent to another host: %s', async (status) => {
+		world.service.faults.inject({
+			kind: 'redirect',
+			status,
+			location: `${elsewhere.baseUrl}/acme/sales/customers/2?api`,
+			when: isFirst,
+		});
+		const result = await run(createCustomer(), way);
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toMatch(/another host/);
+		expect(seen()).toHaveLength(1);
+		expect(elsewhere.requests.count).toBe(0);
+		expect(numberOfCustomers()).toBe(300);
+	});
+});

@@ -1,0 +1,144 @@
+import { customers, type Fault } from '../../service';
+import { useRecordWorld } from '../recordWorld';
+import { createCustomer, readOrder } from '../oneRequest';
+
+const world = useRecordWorld();
+
+const atOnce = { 'retry-after': '0' };
+const tooFrequent = '{"status":"ERROR","code":204,"msg":"Request frequency too high."}';
+const statuses = () => world.service.requests.all().map(({ status }) => status);
+
+const passing: Array<[name: string, fault: Fault, status: number]> = [
+	['a cut connection', { kind: 'reset' }, 0],
+	['an answer cut off', { kind: 'truncate' }, 200],
+	['half an answer sent as if it were all', { kind: 'truncateSilently' }, 200],
+	['code 204', { kind: 'body', body: tooFrequent, headers: atOnce }, 200],
+	['code 204 without a word on when', { kind: 'body', body: tooFrequent }, 200],
+	...[408, 429, 500, 502, 503, 504].map((status): [string, Fault, number] => [
+		`status ${status}`,
+		{ kind: 'status', status, headers: atOnce },
+		status,
+	]),
+	[
+		'status 503 with a web page',
+		{ kind: 'status', status: 503, headers: atOnce, body: '<html></html>' },
+		503,
+	],
+];
+
+describe('a read', () => {
+	it.each(passing)('is asked again after %s', async (_, fault, status) => {
+		world.service.faults.inject(fault);
+		const result = await world.run(readOrder());
+		expect(result.status).toBe('success');
+		expect(result.items).toMatchObject([{ json: { _recordId: 1 }, pairedItem: { item: 0 } }]);
+		expect(statuses()).toEqual([status, 200]);
+		const [first, second] = world.service.requests.all();
+		expect(second?.rawUrl).toBe(first?.rawUrl);
+		expect(second?.identity).toBe('member');
+	});
+
+	it.each(passing.filter(([, { headers }]) => headers === atOnce))(
+		'is given up after five times: %s',
+		async (_, fault) => {
+			world.service.faults.inject({ ...fault, times: Infinity });
+			const result = await world.run(readOrder());
+			expect(result.status).toBe('error');
+			expect(result.error?.name).toBe('NodeApiError');
+			expect(result.error?.description).toContain('Tried 5 times');
+			expect(world.service.requests.count).toBe(5);
+		},
+	);
+
+	it('succeeds at the fifth time', async () => {
+		world.service.faults.inject({ kind: 'status', status: 503, headers: atOnce, times: 4 });
+		const result = await world.run(readOrder());
+		expect(result.status).toBe('success');
+		expect(statuses()).toEqual([503, 503, 503, 503, 200]);
+	});
+
+	it('counts the times of each item anew', async () => {
+		world.service.faults.inject({ kind: 'status', status: 500, headers: atOnce, times: 7 });
+		const result = await world.run(readOrder(), [{}, {}, {}], { onError: 'continueErrorOutput' });
+		expect(result.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
+		expect(statuses()).toEqual([500, 500, 500, 500, 500, 500, 500, 200, 200]);
+	});
+
+	it('waits as long as the service asks, not shorter', async () => {
+		world.service.faults.inject({ kind: 'status', status: 503, headers: { 'retry-after': '2' } });
+		await world.run(readOrder());
+		const [first, second] = world.service.requests.all().map(({ at }) => at);
+		// A lower bound, which no slow machine can miss; timers may be early by a hair.
+		expect(Number(second) - Number(first)).toBeGreaterThan(1_900);
+	});
+
+	it.each([
+		['status 400', { kind: 'status', status: 400 }],
+		['status 401', { kind: 'status', status: 401 }],
+		['status 402', { kind: 'status', status: 402 }],
+		['status 403', { kind: 'status', status: 403 }],
+		['status 413', { kind: 'status', status: 413 }],
+		['code 106', { kind: 'body', body: '{"status":"ERROR","code":106,"msg":"No access right."}' }],
+		['code 201', { kind: 'body', body: '{"status":"ERROR","code":201,"msg":"Wrong."}' }],
+		['code 301 for a key', { kind: 'body', body: '{"status":"ERROR","code":301,"msg":"Ended."}' }],
+		['code 303', { kind: 'body', body: '{"status":"ERROR","errorCode":303,"msg":"Expired."}' }],
+		['a web page', { kind: 'body', body: '<!DOCTYPE html><title>Log in</title>' }],
+	] satisfies Array<[string, Fault]>)('is not asked again after %s', async (_, fault) => {
+		world.service.faults.inject(fault);
+		const result = await world.run(readOrder());
+		expect(result.status).toBe('error');
+		expect(result.error?.description ?? '').not.toContain('Tried');
+		expect(world.service.requests.count).toBe(1);
+	});
+
+	it('that is cut short without a word is told as incomplete', async () => {
+		world.service.faults.inject({ kind: 'truncateSilently', times: Infinity });
+		const result = await world.run(readOrder());
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toContain('incomplete');
+		expect(result.items).toEqual([]);
+		expect(world.service.requests.count).toBe(5);
+	});
+});
+
+describe('a write', () => {
+	it.each(passing.filter(([, { status }]) => status !== 429 && status !== undefined))(
+		'is not sent again after %s',
+		async (_, fault) => {
+			world.service.faults.inject(fault);
+			const result = await world.run(createCustomer());
+			expect(result.status).toBe('error');
+			expect(result.error?.description).toContain('not known whether the change was made');
+			expect(world.service.requests.count).toBe(1);
+		},
+	);
+
+	it.each(['reset', 'resetAfterWork', 'truncate', 'truncateSilently'] as const)(
+		'is not sent again when its answer is lost: %s',
+		async (kind) => {
+			world.service.faults.inject({ kind });
+			const result = await world.run(createCustomer());
+			expect(result.status).toBe('error');
+			expect(result.error?.description).toContain('not known whether the change was made');
+			expect(world.writes).toHaveLength(1);
+			const { records } = world.service.data.sheet(customers);
+			expect(records.size).toBe(kind === 'reset' ? 300 : 301);
+		},
+	);
+
+	it.each([
+		['status 429', { kind: 'status', status: 429, headers: atOnce }],
+		['code 204', { kind: 'body', body: tooFrequent, headers: atOnce }],
+	] satisfies Array<[string, Fault]>)(
+		'is sent again after %s, which refuses it at the door',
+		async (_, fault) => {
+			world.service.faults.inject(fault);
+			const result = await world.run(createCustomer());
+			expect(result.status).toBe('success');
+			expect(world.writes).toHaveLength(2);
+			const { records } = world.service.data.sheet(customers);
+			expect(records.size).toBe(301);
+		},
+	);
+});

@@ -1,0 +1,231 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { customers, type SeenRequest } from '../../service';
+import { useRecordWorld } from '../recordWorld';
+import { CredentialStore, type InputItem } from '../runner';
+import { createCustomer, readOrder, session } from '../oneRequest';
+
+const world = useRecordWorld();
+const type = 'sheetRecordsSessionApi';
+
+const endings = ['code301', 'code302', 'status401'] as const;
+const places = ['query', 'cookie'] as const;
+const cases = endings.flatMap((ending) => places.map((place) => [ending, place] as const));
+
+let store: CredentialStore;
+let id: string;
+const stored = () => String(store.read(id, type).sessionId);
+const setStored = (sessionId: string) => store.edit(id, type, { sessionId });
+const kindsOf = (requests: SeenRequest[]) =>
+	requests.map(({ path, method }) => (path === '/AUTH' ? 'login' : method));
+const kinds = () => kindsOf(world.service.requests.all());
+
+function useStore(more: INodeParameters = {}) {
+	store = new CredentialStore();
+	id = store.add(type, world.sessionCredentials('member', more)[type]).id;
+}
+
+const run = (parameters: INodeParameters, items: InputItem[] = [{}], credentialStore = store) =>
+	world.run({ ...session, ...parameters }, items, { credentialStore });
+
+/** Logs in, ends the session on the server, and forgets the requests so far. */
+async function endSession() {
+	await run(readOrder());
+	const ended = stored();
+	world.service.expireSessions();
+	world.service.requests.clear();
+	return ended;
+}
+
+beforeEach(() => useStore());
+
+describe.each(cases)('a session that has ended, told by %s, sent in %s', (ending, sessionIn) => {
+	beforeEach(() => {
+		useStore({ sessionIn });
+		world.service.switches.expiredSessionAnswer = ending;
+	});
+
+	it('is renewed once, and the read is repeated once', async () => {
+		const ended = await endSession();
+		const result = await run(readOrder());
+		expect(result.status).toBe('success');
+		expect(result.items).toMatchObject([{ json: { _recordId: 1 }, pairedItem: { item: 0 } }]);
+		expect(kinds()).toEqual(['GET', 'login', 'GET']);
+		expect(stored()).not.toBe(ended);
+		expect(store.updates.map(({ changed }) => changed)).toEqual([['sessionId'], ['sessionId']]);
+		expect(result.recorded).not.toContain(ended);
+	});
+
+	it('is renewed once, and the write is made once', async () => {
+		await endSession();
+		const result = await run(createCustomer('Only once'));
+		expect(result.status).toBe('success');
+		expect(result.items).toHaveLength(1);
+		expect(kinds()).toEqual(['POST', 'login', 'POST']);
+		const [refused, , made] = world.service.requests.all();
+		expect(made?.body).toEqual(refused?.body);
+		expect(made?.body).toMatchObject({ [customers.fields.name]: 'Only once' });
+		const { records } = world.service.data.sheet(customers);
+		expect(records.size).toBe(301);
+		const names = [...records.values()].map((record) => record.text(customers.fields.name));
+		expect(names.filter((name) => name === 'Only once')).toHaveLength(1);
+	});
+
+	it('is used by the run after it', async () => {
+		await endSession();
+		await run(readOrder());
+		world.service.requests.clear();
+		await run(readOrder());
+		expect(kinds()).toEqual(['GET']);
+	});
+});
+
+describe('the repeated request', () => {
+	it.each(endings)('that is refused too ends in an error, without a loop: %s', async (ending) => {
+		world.service.switches.expiredSessionAnswer = ending;
+		world.service.switches.sessionLifetimeRequests = 0;
+		const result = await run(readOrder());
+		expect(result.status).toBe('error');
+		expect(result.error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 0 } });
+		expect(result.error?.message).toMatch(/session|credential/);
+		expect(result.error?.description).toMatch(/credential/);
+		expect(kinds()).toEqual(['login', 'GET', 'login', 'GET']);
+	});
+
+	it.each(endings)('that is refused too makes no record: %s', async (ending) => {
+		world.service.switches.expiredSessionAnswer = ending;
+		world.service.switches.sessionLifetimeRequests = 0;
+		const result = await run(createCustomer());
+		expect(result.status).toBe('error');
+		expect(kinds()).toEqual(['login', 'POST', 'login', 'POST']);
+		expect(world.service.data.sheet(customers).records.size).toBe(300);
+	});
+
+	it('is byte for byte the first, but for the session', async () => {
+		const ended = await endSession();
+		await run(readOrder());
+		const [first, , second] = world.service.requests.all();
+		expect(second?.rawUrl).toBe(first?.rawUrl.replace(ended, stored()));
+	});
+});
+
+describe('a session that ends again and again', () => {
+	it('is renewed whenever it is needed', async () => {
+		world.service.switches.sessionLifetimeRequests = 2;
+		const result = await run(readOrder(), [{}, {}, {}, {}, {}]);
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3, 4].map((item) => ({ item })),
+		);
+		expect(kinds()).toEqual([
+			...['login', 'GET', 'GET'],
+			...['GET', 'login', 'GET', 'GET'],
+			...['GET', 'login', 'GET'],
+		]);
+	});
+
+	it('costs one item its result only if the renewal fails', async () => {
+		await endSession();
+		world.service.faults.inject({
+			kind: 'body',
+			body: '-1',
+			when: ({ path }) => path === '/AUTH',
+		});
+		const result = await world.run({ ...session, ...readOrder() }, [{}, {}], {
+			credentialStore: store,
+			onError: 'continueErrorOutput',
+		});
+		expect(result.errorItems).toMatchObject([
+			{
+				json: { error: 'The service did not accept the e-mail or the password' },
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(result.items).toMatchObject([{ json: { _recordId: 1 }, pairedItem: { item: 1 } }]);
+	});
+});
+
+describe('other refusals', () => {
+	it.each([
+		['no access right', 106],
+		['an expired account', 303],
+		['a missing record', 404],
+		['a locked record', 402],
+	])('do not cost a login: %s', async (_, code) => {
+		await run(readOrder());
+		world.service.requests.clear();
+		const body = JSON.stringify({ status: 'ERROR', code, msg: 'No.' });
+		world.service.faults.inject({ kind: 'body', body });
+		const result = await run(createCustomer());
+		expect(result.status).toBe('error');
+		expect(kinds()).toEqual(['POST']);
+	});
+});
+
+describe('runs at the same time', () => {
+	it('share the first login', async () => {
+		const results = await Promise.all([0, 1, 2, 3, 4].map(async () => await run(readOrder())));
+		expect(results.map(({ status }) => status)).toEqual(Array(5).fill('success'));
+		expect(world.logins).toHaveLength(1);
+		expect(store.updates).toHaveLength(1);
+		expect(world.service.requests.count).toBe(6);
+	});
+
+	it.each(endings)('share the renewal of a session: %s', async (ending) => {
+		world.service.switches.expiredSessionAnswer = ending;
+		await endSession();
+		const reads = [0, 1, 2].map(async () => await run(readOrder()));
+		const writes = [0, 1].map(async () => await run(createCustomer()));
+		const results = await Promise.all([...reads, ...writes]);
+		expect(results.map(({ status }) => status)).toEqual(Array(5).fill('success'));
+		expect(world.logins).toHaveLength(1);
+		expect(kinds().filter((kind) => kind === 'POST')).toHaveLength(2);
+		expect(world.service.data.sheet(customers).records.size).toBe(302);
+		expect(world.service.requests.all().every((seen) => seen.inFlightAtStart === 0)).toBe(true);
+	});
+
+	it('share it over the items of each, too', async () => {
+		await endSession();
+		await Promise.all([0, 1, 2].map(async () => await run(readOrder(), [{}, {}, {}])));
+		expect(world.logins).toHaveLength(1);
+	});
+});
+
+describe('a session that another run has renewed meanwhile', () => {
+	/** A session that works, from a login with another credential of the same user. */
+	async function renewedElsewhere(): Promise<string> {
+		const other = new CredentialStore();
+		const { id: otherId } = other.add(type, world.sessionCredentials()[type]);
+		await run(readOrder(), [{}], other);
+		return String(other.read(otherId, type).sessionId);
+	}
+
+	it.each(endings)('is picked up without a login: %s', async (ending) => {
+		const ended = await endSession();
+		const renewed = await renewedElsewhere();
+		world.service.requests.clear();
+		world.service.switches.expiredSessionAnswer = ending;
+		// While the service looks at the request with the ended session, the other run stores its own.
+		world.service.switches.latencyMilliseconds = () => {
+			setStored(renewed);
+			return 0;
+		};
+		const result = await run(createCustomer());
+		expect(result.status).toBe('success');
+		expect(kinds()).toEqual(['POST', 'POST']);
+		const [first, second] = world.service.requests.all();
+		expect(Object.fromEntries(first?.query ?? [])).toMatchObject({ sid: ended });
+		expect(Object.fromEntries(second?.query ?? [])).toMatchObject({ sid: renewed });
+		expect(stored()).toBe(renewed);
+		expect(store.updates).toHaveLength(1);
+	});
+
+	it('is read anew for each item', async () => {
+		const ended = await endSession();
+		const renewed = await renewedElsewhere();
+		setStored(renewed);
+		world.service.requests.clear();
+		await run(readOrder(), [{}, {}]);
+		expect(kinds()).toEqual(['GET', 'GET']);
+		expect(JSON.stringify(world.service.requests.all())).not.toContain(ended);
+	});
+});

@@ -1,0 +1,237 @@
+import type { IdentityName } from '../../service';
+import { customers } from '../../service';
+import { useRecordWorld } from '../recordWorld';
+import { CredentialStore } from '../runner';
+import { createCustomer, readOrder, session } from '../oneRequest';
+
+const world = useRecordWorld();
+
+const identities: IdentityName[] = ['admin', 'member', 'reader', 'outsider'];
+
+/** A store with one session credential, and a look at the session that it holds. */
+function storeOf(name: IdentityName = 'member', more = {}) {
+	const store = new CredentialStore();
+	const type = 'sheetRecordsSessionApi';
+	const { id } = store.add(type, world.sessionCredentials(name, more)[type]);
+	return { store, id, sessionId: () => store.read(id, type).sessionId };
+}
+
+const run = (parameters: object, credentialStore: CredentialStore) =>
+	world.run({ ...session, ...parameters }, [{}], { credentialStore });
+
+describe('the login', () => {
+	it.each(identities)('names e-mail and password, and carries no identity: %s', async (name) => {
+		await run(readOrder(), storeOf(name).store);
+		const { email, password } = world.service.identities[name];
+		expect(world.logins).toHaveLength(1);
+		expect(world.logins[0]).toMatchObject({
+			method: 'GET',
+			status: 200,
+			query: [
+				['api', ''],
+				['u', email],
+				['p', password],
+				['login_type', 'sessionId'],
+				['json', '1'],
+			],
+		});
+		expect(world.logins[0]?.rawUrl).toContain(`&p=${encodeURIComponent(password)}&`);
+		expect(world.logins[0]?.headers).not.toHaveProperty('authorization');
+		expect(world.logins[0]?.headers).not.toHaveProperty('cookie');
+		expect(world.service.requests.all()[1]?.identity).toBe(name);
+	});
+
+	it.each(['plainText', 'accountsObject', 'accountsArray'] as const)(
+		'is understood in each form: %s',
+		async (loginAnswer) => {
+			world.service.switches.loginAnswer = loginAnswer;
+			const { store, sessionId } = storeOf();
+			const result = await run(readOrder(), store);
+			expect(result.status).toBe('success');
+			expect(result.items[0]).toMatchObject({ json: { _recordId: 1 }, pairedItem: { item: 0 } });
+			expect(sessionId()).toMatch(/^[0-9A-F]{32}$/);
+		},
+	);
+
+	it('is stored for the runs after it', async () => {
+		const { store, id, sessionId } = storeOf();
+		await run(readOrder(), store);
+		const first = sessionId();
+		await run(createCustomer(), store);
+		await run(readOrder(), store);
+		expect(world.logins).toHaveLength(1);
+		expect(store.updates).toMatchObject([
+			{ id, type: 'sheetRecordsSessionApi', changed: ['sessionId'] },
+		]);
+		expect(sessionId()).toBe(first);
+	});
+
+	it('serves all items of a run', async () => {
+		const { store } = storeOf();
+		const result = await world.run({ ...session, ...readOrder() }, [{}, {}, {}], {
+			credentialStore: store,
+		});
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2].map((item) => ({ item })),
+		);
+		expect(world.logins).toHaveLength(1);
+		expect(world.service.requests.count).toBe(4);
+	});
+
+	it('is made again when somebody has emptied the stored session', async () => {
+		const { store, id, sessionId } = storeOf();
+		await run(readOrder(), store);
+		const first = sessionId();
+		store.edit(id, 'sheetRecordsSessionApi', { sessionId: '' });
+		expect((await run(readOrder(), store)).status).toBe('success');
+		expect(world.logins).toHaveLength(2);
+		expect(sessionId()).not.toBe(first);
+	});
+});
+
+describe('a refused login', () => {
+	it.each(['plainText', 'accountsObject', 'accountsArray'] as const)(
+		'is told, and nothing is sent without identity: %s',
+		async (loginAnswer) => {
+			world.service.switches.loginAnswer = loginAnswer;
+			const { store, sessionId } = storeOf('member', { password: 'not the password' });
+			const result = await run(createCustomer(), store);
+			expect(result.status).toBe('error');
+			expect(result.error).toMatchObject({
+				name: 'NodeApiError',
+				message: 'The service did not accept the e-mail or the password',
+				description: expect.stringContaining('credential'),
+				context: { itemIndex: 0 },
+			});
+			expect(world.service.requests.count).toBe(1);
+			expect(store.updates).toEqual([]);
+			expect(sessionId() ?? '').toBe('');
+			expect(result.recorded).not.toContain('not the password');
+		},
+	);
+
+	it.each([
+		['a JSON -1', '{"sid":-1}'],
+		['a JSON text', '{"sid":"-1"}'],
+		['no session id', '{"email":"max.member@acme.example","accounts":["acme"]}'],
+		['a quoted -1', '"-1"'],
+	])('is understood as %s', async (_, body) => {
+		world.service.faults.inject({ kind: 'body', body, when: ({ path }) => path === '/AUTH' });
+		const { store } = storeOf();
+		const result = await run(readOrder(), store);
+		expect(result.error?.message).toBe('The service did not accept the e-mail or the password');
+		expect(world.service.requests.count).toBe(1);
+		expect(store.updates).toEqual([]);
+	});
+
+	it('is not tried a second time: accounts get locked', async () => {
+		world.service.faults.inject({
+			kind: 'status',
+			status: 401,
+			body: 'Unauthorized',
+			times: Infinity,
+			when: ({ path }) => path === '/AUTH',
+		});
+		const result = await run(readOrder(), storeOf().store);
+		expect(result.status).toBe('error');
+		expect(world.logins).toHaveLength(1);
+		expect(world.service.requests.count).toBe(1);
+	});
+
+	it.each([301, 302, 303, 307, 308])(
+		'by a redirect (%s) is an error, and its text no session',
+		async (status) => {
+			world.service.faults.inject({
+				kind: 'redirect',
+				status,
+				location: `${world.service.baseUrl}/elsewhere`,
+				body: 'Redirecting',
+				when: ({ path }) => path === '/AUTH',
+			});
+			const { store } = storeOf();
+			const result = await run(readOrder(), store);
+			expect(result.status).toBe('error');
+			expect(store.updates).toEqual([]);
+			expect(world.service.requests.all().map(({ path }) => path)).toEqual(['/AUTH']);
+		},
+	);
+
+	it.each([
+		['HTTP 404', { kind: 'status' as const, status: 404, body: 'Not Found' }],
+		['code 404', { kind: 'body' as const, body: '{"status":"ERROR","code":404,"msg":"No."}' }],
+	])('by %s is no missing record', async (_, fault) => {
+		world.service.faults.inject({ ...fault, when: ({ path }) => path === '/AUTH' });
+		const result = await run(readOrder(), storeOf().store);
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toMatch(/login/);
+		expect(world.service.requests.count).toBe(1);
+	});
+
+	it('by a web page is told as such', async () => {
+		world.service.faults.inject({
+			kind: 'body',
+			body: '<html><head><title>Maintenance</title></head></html>',
+			when: ({ path }) => path === '/AUTH',
+		});
+		const result = await run(readOrder(), storeOf().store);
+		expect(result.error?.message).toMatch(/web page/);
+		expect(result.error?.description).toContain('Maintenance');
+	});
+
+	it('that passes is tried again, when it was asked for by a read', async () => {
+		world.service.faults.inject({
+			kind: 'status',
+			status: 503,
+			headers: { 'retry-after': '0' },
+			when: ({ path }) => path === '/AUTH',
+		});
+		const result = await run(readOrder(), storeOf().store);
+		expect(result.status).toBe('success');
+		expect(world.logins.map(({ status }) => status)).toEqual([503, 200]);
+	});
+});
+
+describe('the session in the query', () => {
+	it('comes last, and in no other place', async () => {
+		const { store, sessionId } = storeOf();
+		await run(readOrder(), store);
+		await run(createCustomer(), store);
+		const [, read, write] = world.service.requests.all();
+		for (const request of [read, write]) {
+			expect(request?.rawUrl).toMatch(new RegExp(`[?]api.*&sid=${String(sessionId())}$`));
+			expect(request?.headers).not.toHaveProperty('cookie');
+			expect(request?.headers).not.toHaveProperty('authorization');
+			expect(request?.identity).toBe('member');
+		}
+		expect(world.service.data.sheet(customers).records.size).toBe(301);
+	});
+});
+
+describe('the session in a cookie', () => {
+	it.each(['JSESSIONID', 'service-session'])('goes by its name: %s', async (cookieName) => {
+		world.service.switches.cookieName = cookieName;
+		const { store, sessionId } = storeOf('member', { sessionIn: 'cookie', cookieName });
+		await run(readOrder(), store);
+		await run(createCustomer(), store);
+		const [, read, write] = world.service.requests.all();
+		for (const request of [read, write]) {
+			expect(request?.headers.cookie).toBe(`${cookieName}=${String(sessionId())}`);
+			expect(request?.query.map(([name]) => name)).not.toContain('sid');
+			expect(request?.headers).not.toHaveProperty('authorization');
+			expect(request?.identity).toBe('member');
+		}
+		expect(world.service.data.sheet(customers).records.size).toBe(301);
+	});
+
+	it('always says by what the record is keyed: naming sticks to a cookie session', async () => {
+		const { store } = storeOf('member', { sessionIn: 'cookie' });
+		const byId = await run(readOrder({ fieldKeys: 'id' }), store);
+		const byName = await run(readOrder(), store);
+		expect(byId.items[0]?.json).toHaveProperty('1000004');
+		expect(byName.items[0]?.json).toHaveProperty('City');
+		expect(world.reads.slice(1).map(({ query }) => Object.fromEntries(query).naming)).toEqual([
+			'EID',
+			'FNAME',
+		]);
+	});
+});

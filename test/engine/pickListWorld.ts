@@ -1,0 +1,64 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { orders, type IdentityName } from '../service';
+import { RecordWorld, sheet } from './recordWorld';
+import { loadOptionsOf, type LoadOptionsOptions } from './runner';
+import type { CredentialsByType } from './runner/nodeUnderTest';
+import { secretsFoundIn } from './secrets';
+
+/** What the editor is asked for, and by whom. */
+export interface Question {
+	kind?: LoadOptionsOptions['method']['kind'];
+	name: string;
+	identity?: IdentityName;
+	parameters?: INodeParameters;
+	/** Instead of the identity's API key. */
+	credentials?: CredentialsByType;
+	filter?: string;
+	paginationToken?: string;
+}
+
+/** A service of its own for each test, since what is learnt of a service's fields is kept for a while. */
+export class PickListWorld extends RecordWorld {
+	/** The answer of a pick list of the action node, with the orders chosen as the sheet. */
+	async ask({ kind = 'loadOptions', name, identity, credentials, parameters, ...more }: Question) {
+		const answer = await loadOptionsOf({
+			node: 'sheetRecords',
+			parameters: { resource: 'record', sheet: sheet(orders), ...parameters },
+			credentials: credentials ?? this.credentials(identity),
+			method: { kind, name },
+			...more,
+		});
+		expect(secretsFoundIn(JSON.stringify(answer), this.service)).toEqual([]);
+		return answer;
+	}
+
+	/** What a pick list that cannot be shown says: message and description. */
+	async refusalOf(question: Question): Promise<string> {
+		const error: unknown = await this.ask(question).then(
+			() => undefined,
+			(thrown: unknown) => thrown,
+		);
+		if (!(error instanceof Error)) throw new Error('The pick list was shown');
+		const description = 'description' in error ? String(error.description) : '';
+		const stored = JSON.stringify({ ...error, message: error.message, stack: error.stack });
+		expect(secretsFoundIn(stored, this.service)).toEqual([]);
+		return `${error.message} ${description}`;
+	}
+
+	/** The requests so far, by what they ask for. */
+	get asked(): string[] {
+		return this.reads.map(({ rawUrl }) => {
+			if (rawUrl.includes('/metadata/schema')) return 'schema';
+			if (/[?&]def\b/.test(rawUrl)) return 'definition';
+			return /naming=(\w+)/.exec(rawUrl)?.[1] ?? 'menu';
+		});
+	}
+}
+
+export function usePickListWorld(): PickListWorld {
+	const world = new PickListWorld();
+	beforeEach(async () => await world.start());
+	afterEach(async () => await world.stop());
+	return world;
+}

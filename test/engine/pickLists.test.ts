@@ -1,0 +1,178 @@
+import { customers, orders, recipes, tasks } from '../service';
+import { usePickListWorld } from './pickListWorld';
+import { sheet } from './recordWorld';
+
+const world = usePickListWorld();
+
+const searchSheets = { kind: 'listSearch', name: 'searchSheets' } as const;
+const searchRecords = { kind: 'listSearch', name: 'searchRecords' } as const;
+
+interface Found {
+	results: Array<{ name: string; value: string; url?: string }>;
+	paginationToken?: string;
+}
+
+async function find(question: Parameters<typeof world.ask>[0]): Promise<Found> {
+	return Object(await world.ask(question));
+}
+
+describe('the list of sheets', () => {
+	it('has all sheets for an administrator, in the order of the menu', async () => {
+		const { results } = await find({ ...searchSheets, identity: 'admin' });
+		expect(results.map(({ value }) => value).sort()).toEqual([
+			'archive/2024/tasks/7',
+			'küche/é t é/5',
+			'private/salaries/4',
+			'sales/customers/2',
+			'sales/empty/9',
+			'sales/invoices/3',
+			'sales/orders/1',
+		]);
+		expect(results).toContainEqual({
+			name: 'orders / Orders',
+			value: 'sales/orders/1',
+			url: `${world.service.baseUrl}/acme/sales/orders/1`,
+		});
+		expect(world.reads.map(({ rawUrl }) => rawUrl)).toEqual(['/acme?api']);
+	});
+
+	it('has what a member may see', async () => {
+		const { results } = await find(searchSheets);
+		expect(results).toHaveLength(6);
+		expect(results.map(({ value }) => value)).not.toContain('private/salaries/4');
+	});
+
+	it('of one user is not shown to another', async () => {
+		await find({ ...searchSheets, identity: 'admin' });
+		const refusal = await world.refusalOf({ ...searchSheets, identity: 'outsider' });
+		expect(refusal).toMatch(/does not list/);
+		expect(world.reads.map(({ identity }) => identity)).toEqual(['admin', 'outsider']);
+	});
+
+	it('encodes addresses, not values', async () => {
+		const { results } = await find({ ...searchSheets, filter: 'sommer' });
+		expect(results).toEqual([
+			{
+				name: 'é t é / Rezepte für den Sommer',
+				value: 'küche/é t é/5',
+				url: `${world.service.baseUrl}/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5`,
+			},
+		]);
+	});
+
+	it.each([
+		['ORDERS', ['sales/orders/1']],
+		['archive', ['archive/2024/tasks/7']],
+		['no such sheet', []],
+	])('is searched by names and folders: %s', async (filter, values) => {
+		const { results } = await find({ ...searchSheets, filter });
+		expect(results.map(({ value }) => value)).toEqual(values);
+	});
+
+	it('yields values that the node can use', async () => {
+		for (const { value } of (await find(searchSheets)).results) {
+			const parameters = { operation: 'getAll', sheet: { __rl: true, mode: 'list', value } };
+			const { error } = await world.run({ ...parameters, limit: 1 });
+			expect(error).toBeUndefined();
+		}
+		expect(world.reads.map(({ path }) => path)).toContain(`/acme/${encodeURI(recipes.path)}/5`);
+	});
+
+	it.each(['code106', 'http404', 'html'] as const)(
+		'says how to go on when the menu answers %s',
+		async (answer) => {
+			world.service.switches.menu = answer;
+			expect(await world.refusalOf(searchSheets)).toMatch(/does not list.*By URL.*By Path/s);
+		},
+	);
+
+	it('says that the service does not know the user', async () => {
+		world.service.faults.inject({
+			kind: 'body',
+			body: '{"status":"ERROR","code":105,"msg":"Authentication required before using the API."}',
+		});
+		expect(await world.refusalOf(searchSheets)).toMatch(/Authentication required/);
+	});
+});
+
+describe('the list of records', () => {
+	it('has the newest first, by their titles', async () => {
+		const newest = [...world.service.data.sheet(orders).records.values()]
+			.sort((left, right) => right.created.at - left.created.at)
+			.slice(0, 50);
+		const { results, paginationToken } = await find(searchRecords);
+		expect(results.map(({ value }) => value)).toEqual(newest.map(({ id }) => String(id)));
+		expect(results[0]).toEqual({
+			name: 'SO-02500 (2500)',
+			value: '2500',
+			url: `${world.service.baseUrl}/acme/sales/orders/1/2500`,
+		});
+		expect(paginationToken).toBe('50');
+		expect(Object.fromEntries(world.reads[0]?.query ?? [])).toMatchObject({
+			naming: 'FNAME',
+			version: '2025-01-01',
+			subtables: '0',
+			reverse: 'true',
+			limit: '50',
+			offset: '0',
+		});
+	});
+
+	it('goes on with the next page', async () => {
+		const first = await find(searchRecords);
+		const second = await find({ ...searchRecords, paginationToken: first.paginationToken });
+		expect(second.results[0]?.name).toBe('SO-02450 (2450)');
+		expect(second.paginationToken).toBe('100');
+		const values = [...first.results, ...second.results].map(({ value }) => value);
+		expect(new Set(values).size).toBe(100);
+	});
+
+	it('ends where there are no more', async () => {
+		const parameters = { sheet: sheet(tasks) };
+		const { results, paginationToken } = await find({ ...searchRecords, parameters });
+		expect(results).toHaveLength(40);
+		expect(paginationToken).toBeUndefined();
+	});
+
+	it('is searched by full text', async () => {
+		const { results } = await find({ ...searchRecords, filter: 'so-00123' });
+		expect(results.map(({ name }) => name)).toEqual(['SO-00123 (123)']);
+		expect(world.reads[0]?.query).toContainEqual(['fts', 'so-00123']);
+	});
+
+	it('names records without a title by their ids', async () => {
+		world.service.data.record(customers, 300).set(customers.fields.name, '');
+		const parameters = { sheet: sheet(customers) };
+		const { results } = await find({ ...searchRecords, parameters });
+		expect(results[0]).toMatchObject({ name: 'Record 300', value: '300' });
+	});
+
+	it('knows record 0', async () => {
+		const parameters = { sheet: sheet(recipes) };
+		const { results } = await find({ ...searchRecords, parameters, filter: 'Gazpacho' });
+		expect(results).toMatchObject([{ name: 'Gazpacho (0)', value: '0' }]);
+	});
+
+	it('says why it cannot be shown', async () => {
+		const denied = { ...searchRecords, identity: 'outsider' } as const;
+		expect(await world.refusalOf(denied)).toMatch(/No access right/);
+		const elsewhere = { sheet: sheet({ path: 'sales/orders', index: 8 }) };
+		expect(await world.refusalOf({ ...searchRecords, parameters: elsewhere })).toMatch(
+			/Invalid form index/,
+		);
+	});
+
+	it('asks to choose a sheet first, and sends nothing', async () => {
+		const parameters = { sheet: { __rl: true, mode: 'list', value: '' } };
+		expect(await world.refusalOf({ ...searchRecords, parameters })).toMatch(/Choose a 'Sheet'/);
+		expect(world.service.requests.count).toBe(0);
+	});
+});
+
+it('pick lists work with a session too', async () => {
+	const credentials = world.sessionCredentials('member');
+	const parameters = { authentication: 'session' };
+	const { results } = await find({ ...searchSheets, parameters, credentials });
+	expect(results).toHaveLength(6);
+	expect(world.reads.filter(({ path }) => path === '/AUTH')).toHaveLength(1);
+});

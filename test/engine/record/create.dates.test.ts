@@ -1,0 +1,161 @@
+import { orders } from '../../service';
+import type { RunNodeOptions } from '../runner';
+import { sheet, useRecordWorld } from '../recordWorld';
+import { asJson, autoMapped, mapped } from './recordValues';
+
+const world = useRecordWorld();
+const { fields } = orders;
+const required = { [fields.customerNumber]: 'C-0001' };
+
+/** Creates an order as admin, who sees the types of the fields, and answers what was sent. */
+async function sent(
+	record: string,
+	options = {},
+	more: Partial<RunNodeOptions> = { timezone: 'Asia/Taipei' },
+) {
+	const result = await world.run(
+		{ operation: 'create', sheet: sheet(orders), ...asJson(record), options },
+		[{}],
+		{ credentials: world.credentials('admin'), ...more },
+	);
+	expect(result.error).toBeUndefined();
+	return world.writes[0]?.body;
+}
+
+const both = (value: string) =>
+	`={{ ({ "Customer Number": "C-0001", "Order Date": ${value}, "Delivery Time": ${value}, "Remark": ${value} }) }}`;
+
+describe('moments', () => {
+	it('of a Date are read off the clock of the workflow', async () => {
+		expect(await sent(both('new Date("2026-03-02T20:30:40.789Z")'))).toEqual({
+			...required,
+			[fields.orderDate]: '2026/03/03',
+			[fields.deliveryTime]: '2026/03/03 04:30:40',
+			[fields.remark]: '2026/03/03 04:30:40',
+		});
+	});
+
+	it('of a Luxon value too; n8n itself makes a text of it, which a text field keeps', async () => {
+		expect(await sent(both('DateTime.fromISO("2026-03-02T20:30:40Z")'))).toEqual({
+			...required,
+			[fields.orderDate]: '2026/03/03',
+			[fields.deliveryTime]: '2026/03/03 04:30:40',
+			[fields.remark]: '2026-03-03T04:30:40.000+08:00',
+		});
+	});
+
+	it('are read off the offset of the option Time Zone, which is sent as tz', async () => {
+		const value = 'new Date("2026-03-02T20:30:40Z")';
+		expect(await sent(both(value), { timeZone: -3.5 })).toEqual({
+			...required,
+			[fields.orderDate]: '2026/03/02',
+			[fields.deliveryTime]: '2026/03/02 17:00:40',
+			[fields.remark]: '2026/03/02 17:00:40',
+		});
+		expect(world.writes[0]?.rawUrl).toBe('/acme/sales/orders/1?api&tz=-3.5');
+	});
+
+	it('in a text with an offset are read off the same clock, in date fields', async () => {
+		expect(await sent(both('"2026-03-02T20:30:40Z"'))).toMatchObject({
+			[fields.orderDate]: '2026/03/03',
+			[fields.deliveryTime]: '2026/03/03 04:30:40',
+		});
+	});
+
+	it('follow summer time', async () => {
+		const record = both('DateTime.fromISO("2026-07-01T03:00:00Z")');
+		expect(await sent(record, {}, { timezone: 'Europe/Berlin' })).toMatchObject({
+			[fields.deliveryTime]: '2026/07/01 05:00:00',
+		});
+		world.service.requests.clear();
+		const winter = both('DateTime.fromISO("2026-01-01T03:00:00Z")');
+		expect(await sent(winter, {}, { timezone: 'Europe/Berlin' })).toMatchObject({
+			[fields.deliveryTime]: '2026/01/01 04:00:00',
+		});
+	});
+});
+
+describe('ISO texts without an offset', () => {
+	it.each([
+		['"2026-03-02"', '2026/03/02', '2026/03/02 00:00:00'],
+		['"2026-03-02T09:15"', '2026/03/02', '2026/03/02 09:15:00'],
+		['"2026-03-02 09:15:07"', '2026/03/02', '2026/03/02 09:15:07'],
+	])('are taken as written: %s', async (value, date, dateTime) => {
+		expect(await sent(both(value), { timeZone: -11 })).toMatchObject({
+			[fields.orderDate]: date,
+			[fields.deliveryTime]: dateTime,
+		});
+	});
+});
+
+describe('texts', () => {
+	it.each(['"2026-03-02"', '"2026-03-02T20:30:40Z"'])(
+		'in a text field stay as they are: %s',
+		async (value) => {
+			expect(await sent(both(value))).toMatchObject({ [fields.remark]: JSON.parse(value) });
+		},
+	);
+
+	it.each(['"2026/03/02"', '"2026/03/02 10:00"', '"tomorrow"', '"2026-02-30"'])(
+		'that are no ISO date are sent as they are: %s',
+		async (value) => {
+			expect(await sent(both(value))).toMatchObject({
+				[fields.orderDate]: JSON.parse(value),
+				[fields.deliveryTime]: JSON.parse(value),
+			});
+		},
+	);
+});
+
+describe('dates in other places', () => {
+	it('in mapped items', async () => {
+		const result = await world.run(
+			{ operation: 'create', sheet: sheet(orders), ...autoMapped() },
+			[{ ...required, 'Order Date': '2026-03-02T23:00:00-08:00' }],
+			{ credentials: world.credentials('admin'), timezone: 'UTC' },
+		);
+		expect(result.status).toBe('success');
+		expect(world.writes[0]?.body).toEqual({ ...required, [fields.orderDate]: '2026/03/03' });
+	});
+
+	it('in expressions of the mapper, under field ids', async () => {
+		const value = {
+			...required,
+			[fields.orderDate]: '={{ DateTime.fromISO("2026-03-02T20:30:40Z") }}',
+			[fields.deliveryTime]: '={{ DateTime.fromISO("2026-03-02T20:30:40Z") }}',
+		};
+		const result = await world.run(
+			{ operation: 'create', sheet: sheet(orders), ...mapped(value) },
+			[{}],
+			{ credentials: world.credentials('admin'), timezone: 'Asia/Taipei' },
+		);
+		expect(result.status).toBe('success');
+		expect(world.writes[0]?.body).toMatchObject({
+			[fields.deliveryTime]: '2026/03/03 04:30:40',
+			[fields.orderDate]: '2026/03/03',
+		});
+	});
+
+	describe.each(['schema', 'definition'] as const)('of a user to whom %s is closed', (way) => {
+		const luxon = 'DateTime.fromISO("2026-03-02T20:30:40Z")';
+		const midnight = 'DateTime.fromISO("2026-03-02T00:00:00+08:00")';
+
+		it.each([
+			[luxon, '2026/03/03 04:30:40'],
+			[midnight, '2026/03/02'],
+			['new Date("2026-03-02T20:30:40Z")', '2026/03/03 04:30:40'],
+			['"2026-03-02T20:30:40Z"', '2026-03-02T20:30:40Z'],
+			['"2026-03-02"', '2026-03-02'],
+		])('%s', async (value, expected) => {
+			world.service.switches.schema = 'code106';
+			world.service.switches[way] = 'http404';
+			const result = await world.run(
+				{ operation: 'create', sheet: sheet(orders), ...asJson(both(value)) },
+				[{}],
+				{ timezone: 'Asia/Taipei', credentials: world.credentials('member') },
+			);
+			expect(result.status).toBe('success');
+			expect(world.writes[0]?.body).toMatchObject({ [fields.deliveryTime]: expected });
+		});
+	});
+});

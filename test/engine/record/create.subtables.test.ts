@@ -1,0 +1,157 @@
+import { orders } from '../../service';
+import { sheet, useRecordWorld } from '../recordWorld';
+import { asJson, autoMapped, mapped } from './recordValues';
+
+const world = useRecordWorld();
+const { fields } = orders;
+const { lines } = orders.subtables;
+const key = `_subtable_${lines.id}`;
+
+const create = { operation: 'create', sheet: sheet(orders) };
+const required = { 'Customer Number': 'C-0001' };
+
+/** The rows of the record that the test created: their texts, in the order of the service. */
+function rowsOf(recordId: number): string[][] {
+	const rows = world.service.data.record(orders, recordId).rows(lines.id);
+	return [...rows.values()].map((row) => [...row.values()].map(String));
+}
+
+it('creates rows of an array under negative ids of their own', async () => {
+	const result = await world.run({
+		...create,
+		...asJson({
+			...required,
+			[key]: [{ Article: 'Vase', Quantity: 2 }, { [lines.fields.article]: 'Tea, green' }],
+		}),
+	});
+	expect(result.status).toBe('success');
+	expect(world.writes[0]?.body).toMatchObject({
+		[key]: {
+			'-1': { [lines.fields.article]: 'Vase', [lines.fields.quantity]: 2 },
+			'-2': { [lines.fields.article]: 'Tea, green' },
+		},
+	});
+	expect(rowsOf(2501)).toEqual([['Vase', '2'], ['Tea, green']]);
+	expect(result.items[0]?.json[key]).toEqual([
+		expect.objectContaining({ [lines.fields.article]: 'Vase', _rowId: expect.any(Number) }),
+		expect.objectContaining({ [lines.fields.article]: 'Tea, green' }),
+	]);
+});
+
+it('takes the form of the API: an object keyed by row id', async () => {
+	const result = await world.run({
+		...create,
+		...asJson({
+			...required,
+			[key]: { '-5': { Article: 'Vase' }, '-9': { Article: 'Desk lamp', Quantity: 1 } },
+		}),
+	});
+	expect(result.status).toBe('success');
+	expect(world.writes[0]?.body).toMatchObject({
+		[key]: {
+			'-5': { [lines.fields.article]: 'Vase' },
+			'-9': { [lines.fields.article]: 'Desk lamp', [lines.fields.quantity]: 1 },
+		},
+	});
+	expect(rowsOf(2501)).toHaveLength(2);
+});
+
+it('gives new rows no id that the input uses itself', async () => {
+	const result = await world.run({
+		...create,
+		...asJson({
+			...required,
+			[key]: [
+				{ Article: 'first' },
+				{ _rowId: -1, Article: 'own -1' },
+				{ Article: 'second' },
+				{ _rowId: '-3', Article: 'own -3' },
+				{ _rowId: null, Article: 'third' },
+			],
+		}),
+	});
+	expect(result.status).toBe('success');
+	expect(rowsOf(2501).flat().sort()).toEqual(['first', 'own -1', 'own -3', 'second', 'third']);
+});
+
+it('reads the same from the item, from JSON and from the collection of rows', async () => {
+	const row = '={{ JSON.stringify({ Article: $json.article, Quantity: 3 }) }}';
+	const result = await world.run(
+		{
+			...create,
+			...mapped({ [fields.customerNumber]: 'C-0001' }),
+			subtables: {
+				rows: [
+					{ subtableId: lines.id, rowJson: row },
+					{ subtableId: lines.id, rowJson: '={{ ({ Article: "as an object" }) }}' },
+				],
+			},
+		},
+		[{ article: 'Vase' }, { article: 'Notebook A5' }],
+	);
+	expect(result.status).toBe('success');
+	expect([rowsOf(2501), rowsOf(2502)]).toEqual([
+		[['Vase', '3'], ['as an object']],
+		[['Notebook A5', '3'], ['as an object']],
+	]);
+});
+
+it('adds the collection to the rows that an item holds', async () => {
+	const result = await world.run(
+		{
+			...create,
+			...autoMapped(),
+			subtables: { rows: [{ subtableId: lines.id, rowJson: '{ "Article": "from the node" }' }] },
+		},
+		[{ ...required, [key]: [{ Article: 'from the item' }] }],
+	);
+	expect(result.status).toBe('success');
+	expect(rowsOf(2501).flat()).toEqual(['from the item', 'from the node']);
+});
+
+it('keeps the digits of long numbers in a row', async () => {
+	const result = await world.run({
+		...create,
+		...mapped({ [fields.customerNumber]: 'C-0001' }),
+		subtables: {
+			rows: [{ subtableId: lines.id, rowJson: '{ "Unit Price": 12345678901234567890.25 }' }],
+		},
+	});
+	expect(result.status).toBe('success');
+	expect(rowsOf(2501)).toEqual([['12345678901234567890.25']]);
+});
+
+it.each([
+	['a row that is no object', { [key]: ['Vase'] }],
+	['a text in place of rows', { [key]: 'Vase' }],
+	['a row id that is no number', { [key]: [{ _rowId: 'new', Article: 'Vase' }] }],
+	['a key that is no row id', { [key]: { first: { Article: 'Vase' } } }],
+	[
+		'a row given twice',
+		{
+			[key]: [
+				{ _rowId: -1, Article: 'a' },
+				{ _rowId: -1, Article: 'b' },
+			],
+		},
+	],
+])('refuses %s before anything is written', async (_, rows) => {
+	const result = await world.run({ ...create, ...asJson({ ...required, ...rows }) });
+	expect(result.status).toBe('error');
+	expect(result.error?.message).toContain(key);
+	expect(world.writes).toEqual([]);
+});
+
+it.each([
+	['JSON that is none', lines.id, '{ "Article" }'],
+	['a subtable by its name', 'Order Lines', '{ "Article": "Vase" }'],
+	['no subtable', '', '{ "Article": "Vase" }'],
+])('refuses %s in the collection of rows', async (_, subtableId, rowJson) => {
+	const result = await world.run({
+		...create,
+		...mapped({ [fields.customerNumber]: 'C-0001' }),
+		subtables: { rows: [{ subtableId, rowJson }] },
+	});
+	expect(result.status).toBe('error');
+	expect(world.service.requests.count).toBe(0);
+});

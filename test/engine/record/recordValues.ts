@@ -1,0 +1,43 @@
+import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
+
+/** The mapper on "Map Automatically", as the editor stores it. */
+export function autoMapped(matchingColumns: string[] = []): INodeParameters {
+	return mapper('autoMapInputData', null, matchingColumns);
+}
+
+/** The mapper on "Map Each Column Manually", as the editor stores it. */
+export function mapped(
+	value: INodeParameters,
+	matchingColumns: string[] = [],
+	schema: INodeParameters[] = [],
+): INodeParameters {
+	return mapper('defineBelow', value, matchingColumns, schema);
+}
+
+/** The record as JSON, as the editor stores it: a text, or an expression. */
+export function asJson(recordJson: string | object): INodeParameters {
+	const text = typeof recordJson === 'string' ? recordJson : JSON.stringify(recordJson);
+	return { inputMode: 'json', recordJson: text };
+}
+
+/** Files for file fields, as the editor stores them. */
+export function withFiles(...file: Array<[fieldId: string, names: string]>): INodeParameters {
+	return {
+		files: {
+			file: file.map(([fieldId, inputDataFieldName]) => ({ fieldId, inputDataFieldName })),
+		},
+	};
+}
+
+function mapper(
+	mappingMode: string,
+	value: NodeParameterValueType,
+	matchingColumns: string[],
+	schema: INodeParameters[] = [],
+): INodeParameters {
+	const conversion = { attemptToConvertTypes: false, convertFieldsToString: false };
+	return {
+		inputMode: 'fields',
+		fields: { mappingMode, value, matchingColumns, schema, ...conversion },
+	};
+}

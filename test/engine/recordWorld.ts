@@ -1,0 +1,108 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import {
+	startReferenceService,
+	type IdentityName,
+	type ReferenceService,
+	type ReferenceServiceOptions,
+	type SeenRequest,
+	type SheetAddress,
+} from '../service';
+import { runNode, type InputItem, type RunNodeOptions, type RunResult } from './runner';
+import { secretsFoundIn } from './secrets';
+
+/** A resource locator as the editor stores it. */
+export interface Locator extends INodeParameters {
+	__rl: true;
+	mode: string;
+	value: string;
+}
+
+/** The sheet by its path, as the editor stores it. */
+export function sheet({ path, index }: SheetAddress): Locator {
+	return { __rl: true, mode: 'path', value: `${path}/${index}` };
+}
+
+/** The record by its id, or by an expression that yields it. */
+export function recordId(value: number | string): Locator {
+	return { __rl: true, mode: 'id', value: String(value) };
+}
+
+/** The reference service of one test file, and the node that talks to it in n8n's engine. */
+export class RecordWorld {
+	private started: ReferenceService | undefined;
+
+	get service(): ReferenceService {
+		if (!this.started) throw new Error('The service has not been started yet');
+		return this.started;
+	}
+
+	async start(options?: ReferenceServiceOptions): Promise<void> {
+		this.started = await startReferenceService(options);
+	}
+
+	async stop(): Promise<void> {
+		await this.started?.close();
+	}
+
+	/** An API key credential, as fast as the service is. */
+	credentials(identity: IdentityName = 'member', more: INodeParameters = {}) {
+		const { baseUrl, account, identities } = this.service;
+		const { apiKey } = identities[identity];
+		return { sheetRecordsApi: { baseUrl, account, apiKey, requestsPerSecond: 0, ...more } };
+	}
+
+	/** A session credential that has not logged in yet, as fast as the service is. */
+	sessionCredentials(identity: IdentityName = 'member', more: INodeParameters = {}) {
+		const { baseUrl, account, identities } = this.service;
+		const { email, password } = identities[identity];
+		const own = { baseUrl, account, email, password, requestsPerSecond: 0 };
+		return { sheetRecordsSessionApi: { ...own, ...more } };
+	}
+
+	/** Runs the action node as `member`, and checks that nothing secret was recorded. */
+	async run(
+		parameters: INodeParameters,
+		items: InputItem[] = [{}],
+		more: Partial<RunNodeOptions> = {},
+	): Promise<RunResult> {
+		const result = await runNode({
+			node: 'sheetRecords',
+			parameters: { resource: 'record', ...parameters },
+			items,
+			credentials: this.credentials(),
+			...more,
+		});
+		this.expectNoSecrets(result, JSON.stringify([parameters, items]));
+		return result;
+	}
+
+	/** Fails when n8n would store, show or log a secret; what the test itself put in does not count. */
+	expectNoSecrets(result: RunResult, input = ''): void {
+		expect(secretsFoundIn(result.recorded, this.service, input)).toEqual([]);
+	}
+
+	/** The logins seen, refused ones too. */
+	get logins(): SeenRequest[] {
+		return this.service.requests.all().filter(({ path }) => path === '/AUTH');
+	}
+
+	/** The requests seen that would change something. */
+	get writes(): SeenRequest[] {
+		return this.service.requests.all().filter(({ method }) => method !== 'GET');
+	}
+
+	/** The requests seen that only ask. */
+	get reads(): SeenRequest[] {
+		return this.service.requests.all().filter(({ method }) => method === 'GET');
+	}
+}
+
+/** One service for a test file, back at its beginning before each test. */
+export function useRecordWorld(options?: ReferenceServiceOptions): RecordWorld {
+	const world = new RecordWorld();
+	beforeAll(async () => await world.start(options));
+	beforeEach(() => world.service.reset());
+	afterAll(async () => await world.stop());
+	return world;
+}

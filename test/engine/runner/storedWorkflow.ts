@@ -1,0 +1,42 @@
+import type { IConnections, INode, IWorkflowBase, IWorkflowSettings } from 'n8n-workflow';
+
+import type { CredentialStore } from './credentialStore';
+
+/** The parts of a workflow's JSON that a run needs. */
+export interface WorkflowJson {
+	name?: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: IWorkflowSettings;
+}
+
+/** The workflow as n8n's database holds it, with the credentials that its nodes refer to. */
+export function storedWorkflow(
+	json: WorkflowJson,
+	store: CredentialStore,
+	timezone?: string,
+): IWorkflowBase {
+	const now = new Date();
+	return {
+		id: 'workflow',
+		name: json.name ?? 'Workflow',
+		active: false,
+		isArchived: false,
+		activeVersionId: null,
+		createdAt: now,
+		updatedAt: now,
+		nodes: json.nodes.map((node) => ({
+			...node,
+			credentials:
+				node.credentials &&
+				Object.fromEntries(
+					Object.entries(node.credentials).map(([type, reference]) => [
+						type,
+						store.resolve(type, reference),
+					]),
+				),
+		})),
+		connections: json.connections,
+		settings: { executionOrder: 'v1', ...json.settings, ...(timezone && { timezone }) },
+	};
+}

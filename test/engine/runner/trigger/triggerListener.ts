@@ -1,0 +1,164 @@
+import { jsonStringify, type IDataObject } from 'n8n-workflow';
+import { request } from 'undici';
+
+import { WebhookContext } from '../core';
+import { listenToPrinting } from '../printed';
+import type { RunResult } from '../runResult';
+import type { ActiveWorkflow } from './activeWorkflow';
+import { startExecution } from './startExecution';
+import { WebhookServer, type WebhookRequest, type WebhookResponse } from './webhookServer';
+
+/** How a request to the webhook was answered. */
+export interface WebhookAnswer {
+	status: number;
+	body: string;
+}
+
+/** An active workflow and the server that hears its webhook, as in n8n. */
+export class TriggerListener {
+	/** The executions that have started, in order. */
+	readonly executions: RunResult[] = [];
+
+	/** What the trigger has thrown; n8n stores a failed execution for each. */
+	readonly failures: unknown[] = [];
+
+	private readonly printed: string[] = [];
+
+	private readonly stopListening = listenToPrinting((line) => this.printed.push(line));
+
+	private readonly running = new Set<Promise<void>>();
+
+	private server: WebhookServer | undefined;
+
+	private active: ActiveWorkflow | undefined;
+
+	/** @param bodyLimit where n8n's operator lets larger bodies in */
+	constructor(private readonly bodyLimit?: number) {}
+
+	/** Starts the server; `workflowAt` makes the workflow, which needs to know n8n's address. */
+	async start(workflowAt: (baseUrl: string) => ActiveWorkflow): Promise<void> {
+		this.server = await this.serve();
+		this.active = workflowAt(this.server.baseUrl);
+	}
+
+	/** n8n ends and starts again: what is not stored is gone, and the webhook is registered anew. */
+	async restart(): Promise<void> {
+		const port = Number(new URL(this.url).port);
+		await this.server?.close();
+		this.server = await this.serve(port);
+		await this.activate();
+	}
+
+	get url(): string {
+		return this.workflow.url;
+	}
+
+	get staticData(): IDataObject {
+		return this.workflow.staticData;
+	}
+
+	/** Characters of the stored static data. */
+	get staticDataLength(): number {
+		return this.workflow.staticDataLength;
+	}
+
+	/** The JSON of all items of all executions. */
+	async items(): Promise<IDataObject[]> {
+		await this.settled();
+		return this.executions.flatMap(({ items }) => items.map(({ json }) => json));
+	}
+
+	/** Resolves when all requests that have come in are worked off, and their executions have ended. */
+	async settled(): Promise<void> {
+		await Promise.all(this.running);
+	}
+
+	/** Everything that n8n would store, show or log, as text: for finding secrets. */
+	get recorded(): string {
+		return [
+			...this.executions.map(({ recorded }) => recorded),
+			...this.failures.map((failure) => jsonStringify(failure, { replaceCircularRefs: true })),
+			...this.failures.map(String),
+			jsonStringify(this.staticData),
+			...this.printed,
+		].join('\n');
+	}
+
+	/** Sends a request to the webhook and waits for the executions that it starts. */
+	async post(
+		body: string | Buffer,
+		headers: Record<string, string> = { 'content-type': 'application/json' },
+	): Promise<WebhookAnswer> {
+		const answer = await request(this.url, { method: 'POST', body, headers });
+		const text = await answer.body.text();
+		await this.settled();
+		return { status: answer.statusCode, body: text };
+	}
+
+	async activate(): Promise<void> {
+		await this.workflow.activate();
+	}
+
+	async deactivate(): Promise<void> {
+		await this.workflow.deactivate();
+	}
+
+	async close(): Promise<void> {
+		this.stopListening();
+		await this.server?.close();
+		await this.settled();
+	}
+
+	private async serve(port?: number): Promise<WebhookServer> {
+		return await WebhookServer.start(
+			async (incoming, response) => await this.take(incoming, response),
+			{ port, bodyLimit: this.bodyLimit },
+		);
+	}
+
+	private get workflow(): ActiveWorkflow {
+		if (!this.active) throw new Error('The listener has not been started');
+		return this.active;
+	}
+
+	private async take(incoming: WebhookRequest, response: WebhookResponse): Promise<void> {
+		const taking = this.runWebhook(incoming, response);
+		this.running.add(taking);
+		await taking.finally(() => this.running.delete(taking));
+	}
+
+	/** Who answers, when static data are stored, and what starts an execution, as n8n does it. */
+	private async runWebhook(incoming: WebhookRequest, response: WebhookResponse): Promise<void> {
+		const active = this.workflow;
+		const workflow = active.open();
+		const additionalData = active.additionalData({
+			httpRequest: incoming,
+			httpResponse: response,
+		});
+		const context = new WebhookContext(
+			workflow,
+			active.triggerIn(workflow),
+			additionalData,
+			'webhook',
+			active.webhookData(additionalData),
+			[],
+			null,
+		);
+		const result = await active.nodeType.webhook?.call(context).catch((error: unknown) => {
+			this.failures.push(error);
+		});
+		if (!result) {
+			const message = 'Workflow Webhook Error: Workflow could not be started!';
+			if (!response.headersSent) response.status(500).json({ message });
+			return;
+		}
+		const { noWebhookResponse, webhookResponse, workflowData } = result;
+		if (noWebhookResponse || !workflowData) active.saveStaticData(workflow);
+		if (!noWebhookResponse) {
+			const usual = workflowData ? 'firstEntryJson' : { message: 'Webhook call received' };
+			response.status(200).json(webhookResponse ?? usual);
+		}
+		if (!workflowData) return;
+		this.executions.push(await startExecution(active, workflow, workflowData));
+	}
+}

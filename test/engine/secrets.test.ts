@@ -1,0 +1,260 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Fault, SeenRequest } from '../service';
+import { createCustomer, readOrder } from './oneRequest';
+import { useRecordWorld } from './recordWorld';
+import { CredentialStore, loadOptionsOf, packageTypes, type RunNodeOptions } from './runner';
+import { secretsFoundIn } from './secrets';
+
+const world = useRecordWorld();
+
+const ways: Array<[authentication: string, place: string]> = [
+	['apiKey', 'header'],
+	['apiKey', 'query'],
+	['session', 'query'],
+	['session', 'cookie'],
+];
+
+/** The request with everything in it, in every form in which a server may repeat it. */
+function echoOf({ rawUrl, query, headers, body }: SeenRequest): string {
+	const identity = [...query.map(([, value]) => value), headers.authorization, headers.cookie]
+		.filter((value) => typeof value === 'string')
+		.flatMap((value) => [value, value.replace(/^(Basic |[\w-]+=)/, '')]);
+	return [
+		rawUrl,
+		decodeURIComponent(rawUrl),
+		encodeURIComponent(rawUrl),
+		JSON.stringify(headers),
+		JSON.stringify(JSON.stringify(headers)),
+		JSON.stringify(body ?? null),
+		...identity.map((value) => Buffer.from(value).toString('base64')),
+		...identity.map((value) => Buffer.from(`${value}:`).toString('base64')),
+		...identity.map((value) => new URLSearchParams([['', value]]).toString()),
+		...identity,
+	].join(' ; ');
+}
+
+const jsonError = (code: number | undefined, state: string) => (echo: string) =>
+	JSON.stringify({ status: state, code, msg: echo, message: echo });
+const page = (echo: string) =>
+	`<html><head><title>${echo.slice(0, 150)}</title></head>${echo}</html>`;
+const longTitle = (echo: string) => `<html><title>${'-'.repeat(190)}${echo}</title></html>`;
+
+type Failure = [name: string, fault: Partial<Fault>, body: (echo: string) => string];
+const atOnce = { headers: { 'retry-after': '0' } };
+const failures: Failure[] = [
+	...[101, 102, 105, 106, 201, 202, 204, 301, 302, 303, 304, 402, 404, 9_999].map(
+		(code): Failure => [`code ${code}`, atOnce, jsonError(code, 'ERROR')],
+	),
+	['INVALID', {}, jsonError(202, 'INVALID')],
+	['an error without a code', {}, jsonError(undefined, 'ERROR')],
+	...[400, 401, 402, 403, 404, 408, 413, 418, 429, 500, 503].map((status): Failure => [
+		`status ${status}`,
+		{ status, ...atOnce },
+		jsonError(201, 'ERROR'),
+	]),
+	['status 500 with a text', { status: 500, ...atOnce }, (echo) => echo],
+	['status 400 with a page', { status: 400 }, page],
+	['a page', {}, page],
+	['a page with a title that is cut', {}, longTitle],
+	['status 500 with a title that is cut', { status: 500, ...atOnce }, longTitle],
+	['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/' }, (echo) => echo],
+];
+
+/** The service fails, and repeats the request in what it says. */
+function failWith([, fault, body]: Failure, strikes: (request: SeenRequest) => boolean): void {
+	const echoing: Fault = {
+		kind: 'body',
+		times: Infinity,
+		...fault,
+		when: (request) => {
+			if (!strikes(request)) return false;
+			const echo = echoOf(request);
+			echoing.body = body(echo);
+			if (echoing.kind === 'redirect')
+				echoing.location = `https://elsewhere.example/?${encodeURI(echo)}`;
+			return true;
+		},
+	};
+	world.service.faults.inject(echoing);
+}
+
+/** A beginning of a secret that is long enough to be no accident. */
+function partsFoundIn(recorded: string): string[] {
+	const { member } = world.service.identities;
+	const sessions = world.service.requests
+		.all()
+		.flatMap(({ query }) => query.filter(([name]) => name === 'sid').map(([, value]) => value));
+	return [member.apiKey, member.password, ...sessions]
+		.map((secret) => secret.slice(0, 10))
+		.filter((part) => part.length === 10 && recorded.includes(part));
+}
+
+async function run(
+	parameters: INodeParameters,
+	[authentication, place]: [string, string],
+	more: Partial<RunNodeOptions> = {},
+) {
+	const credentials = {
+		...world.credentials('member', { apiKeyIn: place }),
+		...world.sessionCredentials('member', { sessionIn: place }),
+	};
+	// `world.run` looks for whole secrets in every form.
+	const result = await world.run({ authentication, ...parameters }, [{}], { credentials, ...more });
+	expect(partsFoundIn(result.recorded)).toEqual([]);
+	return result;
+}
+
+const isRequest = ({ path }: SeenRequest) => path !== '/AUTH';
+const isLogin = ({ path }: SeenRequest) => path === '/AUTH';
+
+describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (...way) => {
+	it.each(failures)('when a read fails by %s', async (...failure) => {
+		failWith(failure, isRequest);
+		const result = await run(readOrder(), way);
+		// A record that is not there may be no error, but then it says nothing either.
+		expect(failure[0].includes('404') || result.status === 'error').toBe(true);
+		expect(world.reads.length).toBeGreaterThan(0);
+	});
+
+	it.each(failures)('when a write fails by %s', async (...failure) => {
+		failWith(failure, isRequest);
+		expect((await run(createCustomer(), way)).status).toBe('error');
+		expect(world.writes.length).toBeGreaterThan(0);
+	});
+
+	it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
+		'when the failure becomes an item: %s',
+		async (onError) => {
+			failWith(['code 201', {}, jsonError(201, 'ERROR')], isRequest);
+			const result = await run(createCustomer(), way, { onError });
+			expect(result.status).toBe('success');
+			const items = onError === 'continueErrorOutput' ? result.errorItems : result.items;
+			expect(items).toMatchObject([
+				{ json: { error: expect.any(String) }, pairedItem: { item: 0 } },
+			]);
+		},
+	);
+
+	it('when all goes well', async () => {
+		expect((await run(readOrder(), way)).status).toBe('success');
+		expect((await run(createCustomer(), way)).status).toBe('success');
+	});
+
+	it('when the connection breaks', async () => {
+		world.service.faults.inject({ kind: 'resetAfterWork' });
+		await run(createCustomer(), way);
+		expect(world.service.requests.count).toBeGreaterThan(0);
+	});
+
+	it('when a list of the editor fails', async () => {
+		failWith(['code 105', {}, jsonError(105, 'ERROR')], isRequest);
+		const [authentication, place] = way;
+		const asked = loadOptionsOf({
+			node: 'sheetRecords',
+			parameters: { authentication, resource: 'record', operation: 'get' },
+			credentials: {
+				...world.credentials('member', { apiKeyIn: place }),
+				...world.sessionCredentials('member', { sessionIn: place }),
+			},
+			method: { kind: 'listSearch', name: 'searchSheets' },
+		});
+		const failure: unknown = await asked.then(
+			(list) => list,
+			(thrown: unknown) => thrown,
+		);
+		const told = [String(failure), JSON.stringify(failure)].join('\n');
+		expect(failure).toBeInstanceOf(Error);
+		expect(secretsFoundIn(told, world.service)).toEqual([]);
+		expect(partsFoundIn(told)).toEqual([]);
+	});
+});
+
+describe('no password is stored, shown or logged', () => {
+	it.each(failures)('when the login fails by %s', async (...failure) => {
+		failWith(failure, isLogin);
+		for (const parameters of [readOrder(), createCustomer()]) {
+			expect((await run(parameters, ['session', 'query'])).status).toBe('error');
+		}
+		expect(world.logins.length).toBeGreaterThan(0);
+	});
+
+	it('when it is no text that can be sent', async () => {
+		const password = 'half \ud83d of a character, and a good deal more of it than sixty letters';
+		const result = await run(readOrder(), ['session', 'query'], {
+			credentials: world.sessionCredentials('member', { password }),
+		});
+		expect(result.status).toBe('error');
+		expect(result.recorded).not.toContain('of a character, and a good deal');
+		expect(world.service.requests.count).toBe(0);
+	});
+});
+
+describe('sessions made during a run', () => {
+	it('do not show, neither the ended one nor the one after it', async () => {
+		const type = 'sheetRecordsSessionApi';
+		const store = new CredentialStore();
+		const { id } = store.add(type, world.sessionCredentials()[type]);
+		const sessions: unknown[] = [];
+		world.service.switches.sessionLifetimeRequests = 1;
+		for (const parameters of [readOrder(), createCustomer(), readOrder()]) {
+			const result = await world.run({ ...parameters, authentication: 'session' }, [{}], {
+				credentialStore: store,
+			});
+			sessions.push(store.read(id, type).sessionId);
+			expect(result.status).toBe('success');
+			for (const session of sessions) expect(result.recorded).not.toContain(session);
+		}
+		expect(new Set(sessions).size).toBe(3);
+	});
+});
+
+describe('the credential types', () => {
+	const secret = { password: true };
+
+	it('hide the key', async () => {
+		const { properties } = (await packageTypes()).credential('sheetRecordsApi');
+		const hidden = properties.filter(({ typeOptions }) => typeOptions?.password === true);
+		expect(hidden.map(({ name }) => name)).toEqual(['apiKey']);
+	});
+
+	it('hide password and session, and let n8n renew the session', async () => {
+		const { properties, preAuthentication } = (await packageTypes()).credential(
+			'sheetRecordsSessionApi',
+		);
+		const byName = (name: string) => properties.find((property) => property.name === name);
+		expect(byName('password')?.typeOptions).toMatchObject(secret);
+		expect(byName('sessionId')).toMatchObject({
+			type: 'hidden',
+			default: '',
+			typeOptions: { ...secret, expirable: true },
+		});
+		const hidden = properties.filter(({ typeOptions }) => typeOptions?.password === true);
+		expect(hidden.map(({ name }) => name)).toEqual(['password', 'sessionId']);
+		expect(preAuthentication).toBeDefined();
+	});
+
+	it.each([
+		[
+			'sheetRecordsApi',
+			['baseUrl', 'account', 'apiKey', 'apiKeyIn', 'serviceDialect', 'requestsPerSecond'],
+			{ apiKeyIn: 'header', serviceDialect: 'standard', requestsPerSecond: 5 },
+		],
+		[
+			'sheetRecordsSessionApi',
+			[
+				...['baseUrl', 'account', 'email', 'password', 'sessionId', 'sessionIn', 'cookieName'],
+				...['serviceDialect', 'requestsPerSecond'],
+			],
+			{ sessionIn: 'query', serviceDialect: 'standard', requestsPerSecond: 5 },
+		],
+	])(
+		'have the fields and defaults that saved credentials rely on: %s',
+		async (name, fields, defaults) => {
+			const type = (await packageTypes()).credential(name);
+			expect(type.properties.map((property) => property.name)).toEqual(fields);
+			const entries = type.properties.map((property) => [property.name, property.default]);
+			expect(Object.fromEntries(entries)).toMatchObject(defaults);
+		},
+	);
+});

@@ -1,0 +1,103 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { orders, type IdentityName } from '../../service';
+import { sheet, useRecordWorld, type RecordWorld } from '../recordWorld';
+import { activateTrigger, type ActivateTriggerOptions, type TriggerListener } from '../runner';
+import { secretsFoundIn } from '../secrets';
+
+/** The reference service of one test file, and triggers that listen to it. */
+export class TriggerWorld {
+	private readonly listeners: TriggerListener[] = [];
+
+	constructor(readonly world: RecordWorld) {}
+
+	get service() {
+		return this.world.service;
+	}
+
+	/** Where the public key was asked for. */
+	get keyRequests() {
+		return this.service.requests.all().filter(({ path }) => path.includes('PublicKey'));
+	}
+
+	/** A trigger for the sheet of orders. */
+	async listen(
+		parameters: INodeParameters = {},
+		more: Partial<ActivateTriggerOptions> = {},
+	): Promise<TriggerListener> {
+		const listener = await activateTrigger({
+			parameters: { sheet: sheet(orders), ...parameters },
+			credentials: this.world.credentials(),
+			...more,
+		});
+		this.listeners.push(listener);
+		return listener;
+	}
+
+	/** A trigger for the sheet of orders that is entered in the sheet's webhook settings by hand. */
+	async subscribe(
+		parameters: INodeParameters = {},
+		receiver: { fullContent?: boolean } = {},
+	): Promise<TriggerListener> {
+		const listener = await this.listen(parameters);
+		this.service.webhooks.register(orders, listener.url, receiver);
+		return listener;
+	}
+
+	/** A signed delivery of orders. */
+	body(
+		recordIds: readonly number[],
+		event: 'CREATE' | 'UPDATE' | 'DELETE' = 'UPDATE',
+		changes: Parameters<typeof this.service.webhooks.body>[3] = {},
+	): string {
+		const ordersSheet = this.service.data.sheet(orders);
+		const records = recordIds.map((id) => ordersSheet.record(id));
+		return this.service.webhooks.body(ordersSheet, event, records, changes);
+	}
+
+	credentials(identity: IdentityName = 'member') {
+		return this.world.credentials(identity);
+	}
+
+	/** Closes every listener, and fails when n8n would store, show or log a secret. */
+	async end(): Promise<void> {
+		const found: string[] = [];
+		for (const listener of this.listeners.splice(0)) {
+			await listener.settled();
+			found.push(...secretsFoundIn(listener.recorded, this.service));
+			await listener.close();
+		}
+		expect(found).toEqual([]);
+	}
+}
+
+let minutes = 0;
+
+/**
+ * One service for a test file. The clock goes on by a day before each test: the node asks for a key
+ * at most once a minute, whatever the service's reset made of it.
+ */
+export function useTriggerWorld(): TriggerWorld {
+	const world = new TriggerWorld(useRecordWorld());
+	beforeEach(() => {
+		minutes += 24 * 60;
+		setClock();
+	});
+	afterEach(async () => {
+		await world.end();
+		jest.restoreAllMocks();
+	});
+	return world;
+}
+
+/** Lets time pass without waiting. */
+export function passMinutes(count: number): void {
+	minutes += count;
+	setClock();
+}
+
+function setClock(): void {
+	jest.restoreAllMocks();
+	const now = Date.now;
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + minutes * 60_000);
+}

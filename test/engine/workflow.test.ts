@@ -1,0 +1,225 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { orders } from '../service';
+import { CredentialStore, runWorkflow, type RunResult } from './runner';
+import { recordId, sheet, useRecordWorld } from './recordWorld';
+import { asJson, autoMapped } from './record/recordValues';
+
+const world = useRecordWorld();
+const { fields } = orders;
+
+interface Step {
+	name: string;
+	type: string;
+	parameters: INodeParameters;
+	onError?: 'continueRegularOutput';
+}
+
+const record = (name: string, parameters: INodeParameters): Step => ({
+	name,
+	type: 'n8n-nodes-sheet-records.sheetRecords',
+	parameters: { resource: 'record', sheet: sheet(orders), ...parameters },
+});
+
+const setFields = (name: string, jsonOutput: string): Step => ({
+	name,
+	type: 'n8n-nodes-base.set',
+	parameters: { mode: 'raw', jsonOutput },
+});
+
+/** The items that a chain begins with. */
+const startItems = (...items: object[]): Step[] => [
+	setFields('Items', JSON.stringify({ items })),
+	{ name: 'Split', type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'items' } },
+];
+
+/** The orders with these ids, found by their references. */
+const listed = (...ids: number[]): Step => {
+	for (const id of ids) world.service.data.record(orders, id).set(fields.reference, `KEY ${id}`);
+	return record('List', {
+		operation: 'getAll',
+		returnAll: true,
+		filterMode: 'builder',
+		filters: { conditions: [{ field: fields.reference, operator: 'like', value: 'KEY' }] },
+	});
+};
+
+/** Runs the steps one behind the other. */
+async function chain(...steps: Step[]): Promise<RunResult> {
+	const credentialStore = new CredentialStore();
+	const credential = credentialStore.add(
+		'sheetRecordsApi',
+		world.credentials('member').sheetRecordsApi,
+	);
+	const all: Step[] = [
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+		...steps,
+	];
+	const result = await runWorkflow(
+		{
+			name: 'Chain',
+			nodes: all.map((step, index) => ({
+				...step,
+				id: `node-${index}`,
+				typeVersion: step.type.endsWith('.set') ? 3.4 : 1,
+				position: [index * 200, 0],
+				...(step.type.includes('sheetRecords')
+					? { credentials: { sheetRecordsApi: credential } }
+					: {}),
+			})),
+			connections: Object.fromEntries(
+				steps.map(({ name }, index) => [
+					all[index]?.name ?? '',
+					{ main: [[{ node: name, type: 'main', index: 0 }]] },
+				]),
+			),
+		},
+		{ credentialStore },
+	);
+	world.expectNoSecrets(result);
+	return result;
+}
+
+it('finds the listed record of each item through an update and a deletion', async () => {
+	const result = await chain(
+		listed(15, 16, 17),
+		record('Update', {
+			operation: 'update',
+			recordId: recordId('={{ $json._recordId }}'),
+			...asJson('={{ ({ Remark: "was " + $json.Reference }) }}'),
+		}),
+		record('Delete', { operation: 'delete', recordId: recordId('={{ $json._recordId }}') }),
+		setFields(
+			'Look Back',
+			'={{ ({ id: $json._recordId, reference: $("List").item.json.Reference, remark: $("Update").item.json["1000011"] }) }}',
+		),
+	);
+	expect(result.error).toBeUndefined();
+	expect(result.outputs('Look Back').map(({ json }) => json)).toEqual(
+		[15, 16, 17].map((id) => ({ id, reference: `KEY ${id}`, remark: `was KEY ${id}` })),
+	);
+	const links = ['Update', 'Delete'].map((name) =>
+		result.outputs(name).map(({ pairedItem }) => pairedItem),
+	);
+	expect(links).toEqual(Array(2).fill([{ item: 0 }, { item: 1 }, { item: 2 }]));
+	expect(result.outputs('List').map(({ pairedItem }) => pairedItem)).toEqual(
+		Array(3).fill({ item: 0 }),
+	);
+	expect([15, 16, 17].map((id) => world.service.data.sheet(orders).records.has(id))).toEqual([
+		false,
+		false,
+		false,
+	]);
+});
+
+it('finds the source of each item through a create and a read', async () => {
+	const result = await chain(
+		...startItems(
+			{ 'Customer Number': 'C-0001', Remark: 'first' },
+			{ 'Customer Number': 'C-0002', Remark: 'second' },
+		),
+		record('Create', { operation: 'create', ...autoMapped() }),
+		record('Get', { operation: 'get', recordId: recordId('={{ $json._recordId }}') }),
+		setFields(
+			'Look Back',
+			'={{ ({ remark: $("Split").item.json.Remark, read: $json.Remark, created: $("Create").item.json._recordId }) }}',
+		),
+	);
+	expect(result.error).toBeUndefined();
+	expect(result.outputs('Look Back').map(({ json }) => json)).toEqual([
+		{ remark: 'first', read: 'first', created: 2501 },
+		{ remark: 'second', read: 'second', created: 2502 },
+	]);
+});
+
+it('links every record that an upsert changed to the item that asked for it', async () => {
+	for (const id of [21, 22]) world.service.data.record(orders, id).set(fields.reference, 'PAIR');
+	const result = await chain(
+		...startItems(
+			{ Reference: 'NEW', 'Customer Number': 'C-0001', Remark: 'for the new one' },
+			{ Reference: 'PAIR', Remark: 'for both' },
+		),
+		record('Upsert', {
+			operation: 'upsert',
+			...autoMapped([fields.reference]),
+			options: { onMultipleMatches: 'updateAll' },
+		}),
+		setFields(
+			'Look Back',
+			'={{ ({ id: $json._recordId, action: $json._action, asked: $("Split").item.json.Remark }) }}',
+		),
+	);
+	expect(result.error).toBeUndefined();
+	expect(result.outputs('Look Back').map(({ json }) => json)).toEqual([
+		{ id: 2501, action: 'created', asked: 'for the new one' },
+		{ id: 21, action: 'updated', asked: 'for both' },
+		{ id: 22, action: 'updated', asked: 'for both' },
+	]);
+});
+
+it('links the records that each item lists to that item', async () => {
+	for (const id of [21, 22, 23]) world.service.data.record(orders, id).set(fields.city, 'Oslo');
+	world.service.data.record(orders, 24).set(fields.city, 'Bern 2');
+	const result = await chain(
+		...startItems({ city: 'Bern 2' }, { city: 'Nowhere' }, { city: 'Oslo' }),
+		record('List', {
+			operation: 'getAll',
+			returnAll: true,
+			filterMode: 'builder',
+			filters: {
+				conditions: [
+					{ field: fields.city, operator: 'eq', value: '={{ $json.city }}' },
+					{ field: fields.orderDate, operator: 'lte', value: '2023/02/01' },
+				],
+			},
+		}),
+		record('Update', {
+			operation: 'update',
+			recordId: recordId('={{ $json._recordId }}'),
+			...asJson('={{ ({ Remark: "listed for " + $("Split").item.json.city }) }}'),
+		}),
+	);
+	expect(result.error).toBeUndefined();
+	const remark = (id: number) => world.service.data.record(orders, id).text(fields.remark);
+	expect(remark(24)).toBe('listed for Bern 2');
+	expect([21, 22, 23].map(remark)).toEqual(Array(3).fill('listed for Oslo'));
+	const links = result.outputs('List').map(({ pairedItem }) => pairedItem);
+	expect(links[0]).toEqual({ item: 0 });
+	expect(new Set(links.slice(1).map((link) => JSON.stringify(link)))).toEqual(
+		new Set(['{"item":2}']),
+	);
+});
+
+it('keeps the link of items that failed and went on', async () => {
+	const update = record('Update', {
+		operation: 'update',
+		recordId: recordId('={{ $json._recordId }}'),
+		...asJson('={{ ({ Remark: "changed" }) }}'),
+		options: { checkLock: true },
+	});
+	world.service.data.record(orders, 16).locked = true;
+	const result = await chain(
+		listed(15, 16, 17),
+		{ ...update, onError: 'continueRegularOutput' },
+		setFields(
+			'Look Back',
+			'={{ ({ reference: $("List").item.json.Reference, failed: $json.error !== undefined }) }}',
+		),
+	);
+	expect(result.error).toBeUndefined();
+	expect(result.outputs('Look Back').map(({ json }) => json)).toEqual([
+		{ reference: 'KEY 15', failed: false },
+		{ reference: 'KEY 16', failed: true },
+		{ reference: 'KEY 17', failed: false },
+	]);
+});
+
+it('keeps the link of a record that was found between others that are missing', async () => {
+	const result = await chain(
+		...startItems({ id: 99999 }, { id: 15, note: 'mine' }, { id: 88888 }),
+		record('Get', { operation: 'get', recordId: recordId('={{ $json.id }}') }),
+		setFields('Look Back', '={{ ({ id: $json._recordId, note: $("Split").item.json.note }) }}'),
+	);
+	expect(result.error).toBeUndefined();
+	expect(result.outputs('Look Back').map(({ json }) => json)).toEqual([{ id: 15, note: 'mine' }]);
+});

@@ -1,0 +1,58 @@
+import { demandReading, isAdministrator, noAccessRight, type Call } from '../call';
+import type { ActionButton } from '../data/actionButton';
+import type { SheetRecord } from '../data/record';
+import type { Sheet } from '../data/sheet';
+import { jsonAnswer, type Answer } from '../http/answer';
+import { errorCodes, ServiceError } from '../http/serviceError';
+import type { Identity } from '../identities';
+import type { JsonValue } from '../json';
+import { discover } from './discovery';
+
+/** Lists the buttons of a sheet (specification, endpoint 12). */
+export function listActionButtons(call: Call, sheet: Sheet): Answer {
+	return discover(call, 'actionButtons', () => {
+		demandReading(sheet, call.identity);
+		const buttons: JsonValue = sheet.actionButtons.map(({ id, name }) => ({
+			id: Number(id),
+			name,
+		}));
+		const isBare = call.state.switches.actionButtonList === 'array';
+		return isBare ? buttons : { actionButtons: buttons };
+	});
+}
+
+/** Presses a button on a record: the caller must be allowed to press it and to see the record. */
+export function pressActionButton(call: Call, sheet: Sheet, recordId: number): Answer {
+	demandReading(sheet, call.identity);
+	const record = sheet.records.get(recordId);
+	if (!record) throw new ServiceError(errorCodes.recordNotFound, 'Record not found.');
+	const button = findActionButton(sheet, call.query.first('bId') ?? '');
+	const message = press(button, record, call.identity);
+	return jsonAnswer({ status: 'SUCCESS', msg: message }, call.query);
+}
+
+/** The button with the id, or the refusal of a button that the sheet does not have. */
+export function findActionButton(sheet: Sheet, buttonId: string): ActionButton {
+	const button = sheet.actionButtons.find(({ id }) => id === buttonId);
+	if (button) return button;
+	throw new ServiceError(errorCodes.execution, `There is no action button ${buttonId}.`);
+}
+
+export function demandPressing({ runnableBy }: ActionButton, identity: Identity): void {
+	const mayPress = runnableBy.some((group) => identity.groups.includes(group));
+	if (!mayPress && !isAdministrator(identity)) throw noAccessRight();
+}
+
+/** Presses a button as the identity; nothing of a press that is refused is kept. */
+export function press(button: ActionButton, record: SheetRecord, identity: Identity): string {
+	const { email, name } = identity;
+	demandPressing(button, identity);
+	const draft = record.draft();
+	const message = button.press(draft, name);
+	const now = Date.now();
+	draft.writtenAt = now;
+	draft.updated = { at: now, user: email };
+	draft.history.push({ at: now, type: 'Action Button', user: email, detail: button.name });
+	record.takeOver(draft);
+	return message;
+}

@@ -1,0 +1,43 @@
+import { isAdministrator, noAccessRight, type Call } from '../call';
+import type { SheetRecord } from '../data/record';
+import type { Sheet } from '../data/sheet';
+import { jsonAnswer, type Answer } from '../http/answer';
+import { jsonMembers, type RequestBody } from '../http/body';
+import { errorCodes, ServiceError } from '../http/serviceError';
+
+/** A body with the parameter `importData` is an import, not a create. */
+export function isImport(body: RequestBody): boolean {
+	if (body.kind === 'form') return body.fields.some(([name]) => name === 'importData');
+	return body.kind === 'json' && 'importData' in jsonMembers(body.text);
+}
+
+/**
+ * Imports from the URL that is set up on the sheet (specification, endpoint 10). The sources are in
+ * the account's data. A record with the same key is changed, any other is created.
+ */
+export function importFromUrl({ identity, query, state }: Call, sheet: Sheet): Answer {
+	if (!isAdministrator(identity)) throw noAccessRight();
+	const { enabled, url } = sheet.periodicImport;
+	if (!enabled) {
+		throw new ServiceError(
+			errorCodes.execution,
+			'Periodic import from URL is not enabled on this sheet.',
+		);
+	}
+	const source = state.data.importSources.get(url);
+	if (!source) throw new ServiceError(errorCodes.execution, `Nothing can be read from ${url}`);
+	for (const values of source) importRecord(values, sheet, identity.email);
+	return jsonAnswer({ status: 'SUCCESS', msg: 'Import started.' }, query);
+}
+
+function importRecord(values: Record<string, string>, sheet: Sheet, user: string): void {
+	const { keyFieldId } = sheet.definition;
+	const at = Date.now();
+	const present = [...sheet.records.values()].find(
+		(candidate) => candidate.text(keyFieldId) === values[keyFieldId],
+	);
+	const record: SheetRecord = present ?? sheet.add({ at, user });
+	for (const [fieldId, text] of Object.entries(values)) record.set(fieldId, text);
+	record.updated = { at, user };
+	record.writtenAt = at;
+}

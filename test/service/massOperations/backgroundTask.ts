@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { SheetAddress } from '../data/sheet';
+import { ServiceError, InvalidRecordError } from '../http/serviceError';
+
+/** Does the work on one record; what it throws is why it failed there. */
+export type RecordWork = () => void;
+
+/** What a task is about, and the work on each of its records. */
+export interface TaskOrder {
+	/** The operation, for example `massLock`. */
+	name: string;
+	/** Who submitted it. */
+	owner: string;
+	sheet: SheetAddress;
+	/** The ids of the selected records, those that are not there included. */
+	recordIds: readonly number[];
+	work: (recordId: number) => void;
+	/** Called once, with the ids on which the work was done. */
+	atEnd?: (recordIds: readonly number[]) => void;
+}
+
+/** Where a task is: each of these has a word of its own, which switches choose. */
+export type TaskState = 'waiting' | 'running' | 'done' | 'failed';
+
+/** One mass operation, carried out record by record (specification, "Task"). */
+export class BackgroundTask {
+	readonly id: string = randomUUID();
+
+	state: TaskState = 'waiting';
+
+	success = 0;
+
+	fail = 0;
+
+	message = '';
+
+	/** How often somebody has looked at it since it ended. */
+	looksAtEnd = 0;
+
+	private readonly doneIds: number[] = [];
+
+	constructor(readonly order: TaskOrder) {}
+
+	get total(): number {
+		return this.order.recordIds.length;
+	}
+
+	get processed(): number {
+		return this.success + this.fail;
+	}
+
+	get hasEnded(): boolean {
+		return this.state === 'done' || this.state === 'failed';
+	}
+
+	/** Goes on with so many records, and ends when there are no more. */
+	advance(records: number, obstacle: (recordId: number) => string | undefined): void {
+		if (this.hasEnded) return;
+		this.state = 'running';
+		for (let left = records; left > 0 && this.processed < this.total; left -= 1) {
+			this.workOnNext(obstacle);
+		}
+		if (this.processed === this.total) this.end('done');
+	}
+
+	/** Ends before its time. */
+	breakDown(message: string): void {
+		if (this.hasEnded) return;
+		this.message = message;
+		this.end('failed');
+	}
+
+	private workOnNext(obstacle: (recordId: number) => string | undefined): void {
+		const recordId = this.order.recordIds[this.processed];
+		if (recordId === undefined) return;
+		try {
+			const reason = obstacle(recordId);
+			if (reason !== undefined) throw new InvalidRecordError(reason);
+			this.order.work(recordId);
+			this.success += 1;
+			this.doneIds.push(recordId);
+		} catch (error) {
+			if (!(error instanceof ServiceError || error instanceof InvalidRecordError)) throw error;
+			this.fail += 1;
+			this.message = `Record ${recordId}: ${error.message}`;
+		}
+	}
+
+	private end(state: 'done' | 'failed'): void {
+		this.state = state;
+		this.order.atEnd?.(this.doneIds);
+	}
+}

@@ -1,0 +1,129 @@
+import { demandReading, demandWriting, type Call } from '../call';
+import { holdsSeveral, textsOf, type Field, type FieldValue } from '../data/field';
+import type { SheetRecord } from '../data/record';
+import type { Sheet } from '../data/sheet';
+import { demandPressing, findActionButton, press } from '../endpoints/actionButton';
+import { errorCodes, ServiceError } from '../http/serviceError';
+import type { Identity } from '../identities';
+import { applyChanges } from '../writing/applyChanges';
+import { ChangeCollector } from '../writing/changes';
+import { validate } from '../writing/validation';
+import type { MassOperation, Replacement } from './operation';
+import {
+	demandAdministrator,
+	demandChangeable,
+	demandGroups,
+	isGroupsField,
+	readGroups,
+} from './userSheetRules';
+
+type Work = (record: SheetRecord) => void;
+
+/**
+ * Checks an operation as a whole, which refuses the submission, and gives its work on one record, which
+ * may fail there.
+ */
+export function recordWork(call: Call, sheet: Sheet, operation: MassOperation): Work {
+	const { identity } = call;
+	if (operation.type === 'massActionButton') {
+		demandReading(sheet, identity);
+		const button = findActionButton(sheet, operation.buttonId);
+		demandPressing(button, identity);
+		return (record) => void press(button, record, identity);
+	}
+	demandWriting(sheet, identity);
+	switch (operation.type) {
+		case 'massLock':
+			return (record) => {
+				record.locked = operation.lock;
+			};
+		case 'massApproval':
+			return (record) => decide(record, operation, identity);
+		case 'massUpdate':
+			return updateWork(call, sheet, operation.assignments);
+		case 'massSearchReplace':
+			return replaceWork(call, sheet, operation.replacements);
+	}
+}
+
+function decide(
+	record: SheetRecord,
+	{ approve, comment }: { approve: boolean; comment: string },
+	{ email }: Identity,
+): void {
+	const status = approve ? 'Approved' : 'Rejected';
+	record.approval = { status, approver: email, ...(comment === '' ? {} : { comment }) };
+}
+
+function updateWork(
+	call: Call,
+	sheet: Sheet,
+	assignments: ReadonlyArray<{ field: string; value: unknown }>,
+): Work {
+	const collector = new ChangeCollector(sheet, call.state.switches.unknownBodyField);
+	for (const { field, value } of assignments) {
+		demandChangeable(sheet, field);
+		const texts = isGroupsField(sheet, field)
+			? readGroups(sheet, value)
+			: readTexts(sheet.field(field), value);
+		collector.setField(field, texts);
+	}
+	return (record) => {
+		const draft = record.draft();
+		applyChanges(collector.changes, draft, sheet, call.state.data);
+		keep(record, draft, sheet, call.identity, 'Mass Update');
+	};
+}
+
+function replaceWork(call: Call, sheet: Sheet, replacements: readonly Replacement[]): Work {
+	for (const { field, replace } of replacements) {
+		demandChangeable(sheet, field);
+		if (isGroupsField(sheet, field) && replace !== '') demandGroups(sheet, [replace]);
+		if (!sheet.field(field)) {
+			throw new ServiceError(errorCodes.parameters, `Error processing parameter: ${field}`);
+		}
+	}
+	return (record) => {
+		const draft = record.draft();
+		for (const replacement of replacements) replaceIn(draft, replacement);
+		keep(record, draft, sheet, call.identity, 'Search and Replace');
+	};
+}
+
+/** Every occurrence in a text; of several texts, those that are the same as a whole. */
+function replaceIn(draft: SheetRecord, { field, search, replace }: Replacement): void {
+	const value = draft.value(field);
+	const replaced: FieldValue =
+		typeof value === 'string'
+			? value.replaceAll(search, () => replace)
+			: value.map((text) => (text === search ? replace : text)).filter((text) => text !== '');
+	if (textsOf(replaced).join('\n') !== textsOf(value).join('\n')) draft.set(field, replaced);
+}
+
+/** Keeps a change unless a check refuses it. */
+function keep(
+	record: SheetRecord,
+	draft: SheetRecord,
+	sheet: Sheet,
+	{ email }: Identity,
+	type: string,
+): void {
+	validate(draft, sheet, false);
+	demandAdministrator(sheet, draft);
+	const now = Date.now();
+	draft.writtenAt = now;
+	draft.updated = { at: now, user: email };
+	draft.history.push({ at: now, type, user: email, detail: '' });
+	record.takeOver(draft);
+}
+
+/** The texts of a value; an array is for fields that hold several, `null` clears. */
+function readTexts(field: Field | undefined, value: unknown): string[] {
+	const values = Array.isArray(value) && field && holdsSeveral(field) ? value : [value];
+	return values.map((element: unknown) => {
+		if (element === null) return '';
+		if (typeof element === 'string') return element;
+		if (typeof element === 'boolean') return String(element);
+		throw new ServiceError(errorCodes.parameters, `Invalid value for ${field?.id ?? 'a field'}`);
+	});
+}

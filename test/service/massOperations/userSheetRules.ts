@@ -1,0 +1,61 @@
+import { textsOf } from '../data/field';
+import type { SheetRecord } from '../data/record';
+import type { Sheet } from '../data/sheet';
+import { errorCodes, InvalidRecordError, ServiceError } from '../http/serviceError';
+import { administrators } from '../identities';
+
+/** The fields with fixed ids of a users sheet (specification, "User-sheet fields"). */
+const groupsField = '3';
+const protectedFields = ['1', '4', '10', '31', '43'];
+
+/** Whether the field holds a user's groups. */
+export function isGroupsField({ definition }: Sheet, fieldId: string): boolean {
+	return definition.users !== undefined && fieldId === groupsField;
+}
+
+/** Refuses the fields of a users sheet that no mass operation may change (endpoint 13). */
+export function demandChangeable({ definition }: Sheet, fieldId: string): void {
+	if (definition.users === undefined || !protectedFields.includes(fieldId)) return;
+	throw new ServiceError(errorCodes.execution, `Field ${fieldId} cannot be mass updated.`);
+}
+
+/** The groups in a text that holds a JSON array of texts; anything else is refused. */
+export function readGroups(sheet: Sheet, value: unknown): string[] {
+	const groups = parsedGroups(value);
+	if (!groups) {
+		throw new ServiceError(errorCodes.parameters, 'Groups must be a text with a JSON array.');
+	}
+	demandGroups(sheet, groups);
+	return groups;
+}
+
+/** External users have groups of their own, whose names begin with `x-` or `X-`. */
+export function demandGroups({ definition }: Sheet, groups: readonly string[]): void {
+	const wrong = groups.find((group) => definition.users === 'external' && !/^x-/i.test(group));
+	if (wrong === undefined) return;
+	throw new ServiceError(errorCodes.execution, `External group ${wrong} must start with x-.`);
+}
+
+/** Refuses a change that would take the last administrator from the internal users. */
+export function demandAdministrator(sheet: Sheet, draft: SheetRecord): void {
+	if (sheet.definition.users !== 'internal' || isAdministrator(draft)) return;
+	const others = [...sheet.records.values()].filter(({ id }) => id !== draft.id);
+	if (others.some(isAdministrator)) return;
+	throw new InvalidRecordError(`At least one user must be in group ${administrators}.`);
+}
+
+function isAdministrator(record: SheetRecord): boolean {
+	return textsOf(record.value(groupsField)).includes(administrators);
+}
+
+function parsedGroups(value: unknown): string[] | undefined {
+	if (typeof value !== 'string') return undefined;
+	try {
+		const parsed: unknown = JSON.parse(value);
+		if (!Array.isArray(parsed)) return undefined;
+		const groups = parsed.filter((group) => typeof group === 'string');
+		return groups.length === parsed.length ? groups : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,14 @@
+import type { Call } from '../call';
+import type { SheetRecord } from '../data/record';
+import type { Sheet } from '../data/sheet';
+import type { WebhookEvent } from './receivers';
+
+/** Writes through the API send webhooks as well, unless a switch says otherwise. */
+export function tellWebhooks(
+	{ state }: Pick<Call, 'state'>,
+	sheet: Sheet,
+	event: WebhookEvent,
+	record: SheetRecord,
+): void {
+	if (state.switches.webhooksOfApiWrites) state.webhooks.changed(sheet, event, [record]);
+}

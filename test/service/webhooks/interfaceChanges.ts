@@ -1,0 +1,133 @@
+import type { AccountData } from '../data/accountData';
+import type { FieldValue } from '../data/field';
+import type { SheetRecord } from '../data/record';
+import type { Sheet, SheetAddress } from '../data/sheet';
+import type { Webhooks } from './webhooks';
+
+/** Values by field id. */
+export type Values = Record<string, FieldValue>;
+
+const user = 'ada.admin@acme.example';
+
+/**
+ * What people do to records in the interface, each with the webhooks that it sends (specification,
+ * "Events"). Rights and validation are not the matter here.
+ */
+export class InterfaceChanges {
+	/** Deleted records, from which they can be restored. */
+	private readonly deleted = new WeakMap<Sheet, Map<number, SheetRecord>>();
+
+	constructor(
+		private readonly data: AccountData,
+		private readonly webhooks: Webhooks,
+	) {}
+
+	/** A new record on the form page or the list page. */
+	create(address: SheetAddress, values: Values): SheetRecord {
+		const [record] = this.createMany(address, [values]);
+		if (!record) throw new Error('No record was made');
+		return record;
+	}
+
+	/** A mass create: all records in one delivery. */
+	createMany(address: SheetAddress, rows: readonly Values[]): SheetRecord[] {
+		const sheet = this.data.sheet(address);
+		const records = rows.map((values) => filled(sheet.add({ at: Date.now(), user }), values));
+		this.webhooks.changed(sheet, 'CREATE', records);
+		return records;
+	}
+
+	/** An import: rows whose key value is on the sheet update, the others create. */
+	importRows(address: SheetAddress, keyFieldId: string, rows: readonly Values[]): void {
+		const sheet = this.data.sheet(address);
+		const isNew = (row: Values) => !recordWith(sheet, keyFieldId, row[keyFieldId]);
+		const created = rows.filter(isNew);
+		const updated = rows.filter((row) => !isNew(row));
+		const changed = updated.flatMap((row) => {
+			const record = recordWith(sheet, keyFieldId, row[keyFieldId]);
+			return record ? [edited(record, row)] : [];
+		});
+		this.createMany(address, created);
+		this.webhooks.changed(sheet, 'UPDATE', changed);
+	}
+
+	/** A record edited on its form page. */
+	edit(address: SheetAddress, recordId: number, values: Values): void {
+		this.massChange(address, [recordId], () => values);
+	}
+
+	/**
+	 * Rows edited on the list page. All rows that are shown are saved, the unmodified too, each with a
+	 * delivery of its own.
+	 */
+	editOnListPage(
+		address: SheetAddress,
+		shown: readonly number[],
+		values: Record<number, Values>,
+	): void {
+		for (const recordId of shown) this.edit(address, recordId, values[recordId] ?? {});
+	}
+
+	/** A mass update: many records in one delivery. */
+	massChange(
+		address: SheetAddress,
+		recordIds: readonly number[],
+		valuesOf: (record: SheetRecord) => Values,
+	): void {
+		const sheet = this.data.sheet(address);
+		const records = recordIds.map((id) => sheet.record(id));
+		for (const record of records) edited(record, valuesOf(record));
+		this.webhooks.changed(sheet, 'UPDATE', records);
+	}
+
+	/** Find and replace in one field: the records that hold the text, in one delivery. */
+	replaceText(address: SheetAddress, fieldId: string, found: string, replacement: string): void {
+		const records = [...this.data.sheet(address).records.values()];
+		const holding = records.filter((record) => record.text(fieldId).includes(found));
+		this.massChange(
+			address,
+			holding.map(({ id }) => id),
+			(record) => ({ [fieldId]: record.text(fieldId).replaceAll(found, replacement) }),
+		);
+	}
+
+	delete(address: SheetAddress, recordId: number): void {
+		const sheet = this.data.sheet(address);
+		const record = sheet.record(recordId);
+		sheet.records.delete(recordId);
+		const bin = this.deleted.get(sheet) ?? new Map<number, SheetRecord>();
+		this.deleted.set(sheet, bin.set(recordId, record));
+		this.webhooks.changed(sheet, 'DELETE', [record]);
+	}
+
+	/** A deleted record comes back with its id and content: a CREATE. */
+	restore(address: SheetAddress, recordId: number): void {
+		const sheet = this.data.sheet(address);
+		const record = this.deleted.get(sheet)?.get(recordId);
+		if (!record) throw new Error(`Record ${recordId} was not deleted here`);
+		this.deleted.get(sheet)?.delete(recordId);
+		sheet.keep(record);
+		this.webhooks.changed(sheet, 'CREATE', [record]);
+	}
+}
+
+function edited(record: SheetRecord, values: Values): SheetRecord {
+	record.updated = { at: Date.now(), user };
+	return filled(record, values);
+}
+
+function filled(record: SheetRecord, values: Values): SheetRecord {
+	for (const [fieldId, value] of Object.entries(values)) record.set(fieldId, value);
+	return record;
+}
+
+function recordWith(
+	sheet: Sheet,
+	fieldId: string,
+	value: FieldValue | undefined,
+): SheetRecord | undefined {
+	const records = [...sheet.records.values()];
+	return value === undefined
+		? undefined
+		: records.find((record) => record.text(fieldId) === String(value));
+}

@@ -1,0 +1,42 @@
+import type { SheetAddress } from '../data/sheet';
+
+/** The event types (specification, "Events"). */
+export const webhookEvents = ['CREATE', 'UPDATE', 'DELETE'] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+/** One row in the webhook settings of a sheet. */
+export interface WebhookReceiver {
+	url: string;
+	/** Which events are sent; all of them when not given. */
+	events: readonly WebhookEvent[];
+	/** The checkbox that selects sending the full content. */
+	fullContent: boolean;
+}
+
+/** The receivers of all sheets. */
+export class WebhookReceivers {
+	private readonly bySheet = new Map<string, WebhookReceiver[]>();
+
+	/** Enters a receiver; one with the same address gives way. */
+	add(sheet: SheetAddress, receiver: WebhookReceiver): void {
+		this.remove(sheet, receiver.url);
+		this.bySheet.set(keyOf(sheet), [...this.of(sheet), receiver]);
+	}
+
+	remove(sheet: SheetAddress, url: string): void {
+		const others = this.of(sheet).filter((receiver) => receiver.url !== url);
+		this.bySheet.set(keyOf(sheet), others);
+	}
+
+	of(sheet: SheetAddress): WebhookReceiver[] {
+		return this.bySheet.get(keyOf(sheet)) ?? [];
+	}
+
+	clear(): void {
+		this.bySheet.clear();
+	}
+}
+
+function keyOf({ path, index }: SheetAddress): string {
+	return `${path}/${index}`;
+}

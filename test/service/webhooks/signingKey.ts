@@ -1,0 +1,50 @@
+import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
+
+/** How the text of a signature is written; the specification does not say. */
+export type SignatureForm = 'base64' | 'base64url' | 'hex';
+
+/** In which form the key endpoint hands the key out as a string; descriptions differ. */
+export type PublicKeyForm = 'der' | 'json' | 'pem';
+
+interface KeyPair {
+	publicKey: KeyObject;
+	privateKey: KeyObject;
+}
+
+/** Key pairs take long to make: those of a process are used again by its next service. */
+const keyPairs: KeyPair[] = [];
+
+/** The service's key pair for webhooks. It belongs to the service, not to an account. */
+export class SigningKey {
+	private turn = 0;
+
+	/** Puts the next key pair in the place of this one. */
+	rotate(): void {
+		this.turn += 1;
+	}
+
+	/** Back to the first key pair. */
+	reset(): void {
+		this.turn = 0;
+	}
+
+	/** The signature of a text: SHA256withRSA over its UTF-8 bytes. */
+	sign(text: string, form: SignatureForm): string {
+		return createSign('RSA-SHA256').update(text, 'utf8').sign(this.pair.privateKey, form);
+	}
+
+	get pem(): string {
+		return this.pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+	}
+
+	/** SPKI DER as base64, without header lines. */
+	get der(): string {
+		return this.pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+	}
+
+	private get pair(): KeyPair {
+		const pair = keyPairs[this.turn] ?? generateKeyPairSync('rsa', { modulusLength: 2048 });
+		keyPairs[this.turn] = pair;
+		return pair;
+	}
+}

@@ -1,0 +1,157 @@
+import { Agent, request } from 'undici';
+import type { SheetRecord } from '../data/record';
+import type { Sheet, SheetAddress } from '../data/sheet';
+import type { JsonValue } from '../json';
+import { RecordView } from '../reading/recordView';
+import { contentOptions } from '../reading/viewOptions';
+import type { Switches } from '../switches';
+import { writeSpelledJson } from './jsonWriter';
+import {
+	WebhookReceivers,
+	webhookEvents,
+	type WebhookEvent,
+	type WebhookReceiver,
+} from './receivers';
+import { SigningKey } from './signingKey';
+
+/** A delivery that was sent, and how its receiver answered. */
+export interface WebhookDelivery {
+	url: string;
+	/** The text that was sent. */
+	body: string;
+	/** 0 when there was no answer. */
+	status: number;
+	answer: string;
+}
+
+/** What of a delivery's body may be told otherwise than it is. */
+export type BodyChanges = { [key: string]: JsonValue | undefined };
+
+/** Sends changes to the receivers in the webhook settings of a sheet (specification, "Events"). */
+export class Webhooks {
+	readonly key = new SigningKey();
+
+	readonly receivers = new WebhookReceivers();
+
+	/** Every delivery since the last `clear()`, in the order of the answers. */
+	log: WebhookDelivery[] = [];
+
+	private agent: Agent | undefined;
+
+	private last: Promise<unknown> = Promise.resolve();
+
+	constructor(
+		private readonly account: string,
+		private readonly switches: Switches,
+	) {}
+
+	/** Enters an address in the webhook settings of a sheet, as a person does. */
+	register(sheet: SheetAddress, url: string, more: Partial<WebhookReceiver> = {}): void {
+		this.receivers.add(sheet, { url, events: webhookEvents, fullContent: true, ...more });
+	}
+
+	unregister(sheet: SheetAddress, url: string): void {
+		this.receivers.remove(sheet, url);
+	}
+
+	/** Tells the sheet's receivers of records that a change has left like this. */
+	changed(sheet: Sheet, event: WebhookEvent, records: readonly SheetRecord[]): void {
+		if (records.length === 0) return;
+		for (const { url, events, fullContent } of this.receivers.of(sheet)) {
+			if (!events.includes(event)) continue;
+			// Written now: the next change must not show in the delivery of this one.
+			const body = fullContent
+				? this.body(sheet, event, records)
+				: JSON.stringify(records.map(({ id }) => id));
+			void this.deliver(url, body);
+		}
+	}
+
+	/** Resolves when everything that was to be sent has been answered. */
+	async settled(): Promise<WebhookDelivery[]> {
+		await this.last;
+		return this.log;
+	}
+
+	/** The body of a delivery with content, signed. */
+	body(
+		sheet: Sheet,
+		event: WebhookEvent,
+		records: readonly SheetRecord[],
+		changes: BodyChanges = {},
+	): string {
+		const view = new RecordView(sheet, contentOptions, this.switches);
+		return this.signedBody(
+			records.map((record) => view.record(record)),
+			{
+				apname: this.account,
+				path: `/${sheet.path}`,
+				sheetIndex: sheet.index,
+				eventType: event,
+				...changes,
+			},
+		);
+	}
+
+	/** A body with this data and its signature; members that are undefined are left out. */
+	signedBody(data: JsonValue[], others: BodyChanges): string {
+		const { bodySpelling } = this.switches;
+		const members: Array<[string, JsonValue | undefined]> = [
+			['data', data],
+			...Object.entries({ signature: this.signature(data), ...others }),
+		];
+		const present = members.flatMap(([key, value]): Array<[string, JsonValue]> =>
+			value === undefined ? [] : [[key, value]],
+		);
+		return writeSpelledJson(new Map(present), bodySpelling, { sorted: false });
+	}
+
+	/** The signature of a text in the form that a switch chooses. */
+	sign(text: string): string {
+		return this.key.sign(text, this.switches.signatureForm);
+	}
+
+	/** Sends a text to an address, after everything before it has been answered. */
+	async deliver(url: string, body: string | Buffer, headers = jsonType): Promise<WebhookDelivery> {
+		const sending = this.last.then(async () => await this.send(url, body, headers));
+		this.last = sending;
+		return await sending;
+	}
+
+	clear(): void {
+		this.receivers.clear();
+		this.key.reset();
+		this.log = [];
+	}
+
+	async close(): Promise<void> {
+		await this.last;
+		await this.agent?.close();
+	}
+
+	private signature(data: JsonValue[]): string {
+		return this.sign(writeSpelledJson(data, this.switches.signedSpelling, { sorted: true }));
+	}
+
+	private async send(
+		url: string,
+		body: string | Buffer,
+		headers: Record<string, string>,
+	): Promise<WebhookDelivery> {
+		this.agent ??= new Agent();
+		const delivery: WebhookDelivery = { url, body: body.toString(), status: 0, answer: '' };
+		await request(url, { method: 'POST', headers, body, dispatcher: this.agent }).then(
+			async (answer) => {
+				delivery.status = answer.statusCode;
+				delivery.answer = await answer.body.text();
+			},
+			(error: unknown) => {
+				delivery.answer = String(error);
+			},
+		);
+		this.log.push(delivery);
+		return delivery;
+	}
+}
+
+const jsonType = { 'content-type': 'application/json;charset=UTF-8' };

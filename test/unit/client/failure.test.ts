@@ -1,0 +1,156 @@
+import { failureOf, finalFailure } from '../../../nodes/service/failure';
+import { ServiceError } from '../../../nodes/wire/serviceError';
+import type { FailureKind } from '../../../nodes/wire/serviceError';
+
+const systemError = (code: string, message = 'x') => Object.assign(new Error(message), { code });
+
+const kinds: ReadonlyArray<[kind: FailureKind, codes: string[], says: string]> = [
+	[
+		'unreachable',
+		['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+		'The service cannot be reached',
+	],
+	[
+		'untrusted',
+		[
+			...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
+			...[
+				'ERR_TLS_CERT_ALTNAME_INVALID',
+				'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+				'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+			],
+		],
+		"The service's certificate cannot be verified",
+	],
+	[
+		'connectionLost',
+		[
+			'ECONNRESET',
+			'ETIMEDOUT',
+			'ECONNABORTED',
+			'EPIPE',
+			'ERR_BAD_RESPONSE',
+			'ERR_STREAM_PREMATURE_CLOSE',
+		],
+		'The connection to the service broke off',
+	],
+];
+const cases = kinds.flatMap(([kind, codes, says]) => codes.map((code) => ({ kind, code, says })));
+
+describe('what is thrown while a request is under way', () => {
+	it.each(cases)('is told by its code: $code is $kind', ({ kind, code, says }) => {
+		const thrown = [
+			systemError(code),
+			new Error('outer', { cause: systemError(code) }),
+			Object.assign(
+				new Error('outer', { cause: new Error('inner', { cause: systemError(code) }) }),
+				{ code: 'OTHER' },
+			),
+			{ code, message: 'no Error at all' },
+		];
+		for (const one of thrown) {
+			const failure = failureOf(one);
+			expect(failure.kind).toBe(kind);
+			expect(failure.message).toContain(says);
+			expect(failure.details.description).toContain(`(${code})`);
+		}
+	});
+
+	it.each(['socket hang up', 'stream has been aborted', 'aborted'])(
+		'is told by its message when it has no code: %s',
+		(message) => {
+			const failure = failureOf(new Error(message));
+			expect(failure.kind).toBe('connectionLost');
+			expect(failure.details.description).toBe('Try again later.');
+		},
+	);
+
+	it('was not sent when the connection was never secure', () => {
+		const message =
+			'Client network socket disconnected before secure TLS connection was established';
+		expect(failureOf(systemError('ECONNRESET', message)).kind).toBe('unreachable');
+	});
+
+	it('is the failure of the service that it was made of', () => {
+		const inner = new ServiceError({ kind: 'locked', message: 'Record locked' });
+		expect(failureOf(inner)).toBe(inner);
+		expect(failureOf(new Error('outer', { cause: inner }))).toBe(inner);
+		expect(failureOf(new Error('outer', { cause: systemError('ECONNRESET') })).kind).toBe(
+			'connectionLost',
+		);
+	});
+
+	it('is told in its own words otherwise', () => {
+		const thrown = Object.assign(new Error('Credentials not found'), {
+			description: 'Choose one.',
+		});
+		expect(failureOf(thrown).details).toEqual({
+			kind: 'input',
+			message: 'Credentials not found',
+			description: 'Choose one.',
+		});
+	});
+
+	it.each([undefined, null, 'a text', 5, {}, { message: 5 }])('may be no error: %p', (thrown) => {
+		expect(failureOf(thrown).details).toEqual({
+			kind: 'input',
+			message: 'The request could not be sent',
+		});
+	});
+
+	it('may be its own cause', () => {
+		const circle = new Error('round and round');
+		circle.cause = circle;
+		expect(failureOf(circle).message).toBe('round and round');
+	});
+});
+
+describe('a failure as it is thrown at last', () => {
+	const failure = new ServiceError({
+		kind: 'server',
+		message: 'No: word at ?sid=other',
+		description: 'See https://host/AUTH?p=word',
+		status: 500,
+		code: 7,
+		serviceMessage: 'Basic d29yZHdvcmQ= word',
+	});
+
+	it('holds no secret, but all else that is known', () => {
+		expect(finalFailure(failure, 'read', 1, ['word']).details).toEqual({
+			kind: 'server',
+			message: 'No: *** at ?sid=***',
+			description: 'See https://host/AUTH?p=***',
+			status: 500,
+			code: 7,
+			serviceMessage: 'Basic *** ***',
+		});
+	});
+
+	it('holds nothing of the one that it was made of', () => {
+		const last = finalFailure(failure, 'read', 1, ['word']);
+		expect(`${last.stack} ${JSON.stringify(last)} ${String(last.cause)}`).not.toMatch(/word|other/);
+	});
+
+	it('says how often it was tried, and whether the outcome of a write is known', () => {
+		const descriptionOf = (kind: FailureKind, purpose: 'read' | 'write', attempts: number) =>
+			finalFailure(new ServiceError({ kind, message: 'x' }), purpose, attempts, []).details
+				.description;
+		expect(descriptionOf('server', 'read', 1)).toBeUndefined();
+		expect(descriptionOf('server', 'read', 5)).toBe('Tried 5 times.');
+		expect(descriptionOf('locked', 'write', 1)).toBeUndefined();
+		expect(descriptionOf('tooFrequent', 'write', 5)).toBe('Tried 5 times.');
+		expect(descriptionOf('unreachable', 'write', 1)).toBeUndefined();
+		for (const kind of ['server', 'webPage', 'malformed', 'connectionLost'] as const) {
+			expect(descriptionOf(kind, 'write', 1)).toMatch(
+				/^It is not known whether the change was made/,
+			);
+		}
+	});
+
+	it('keeps its own advice between the two', () => {
+		const advised = new ServiceError({ kind: 'server', message: 'x', description: 'Do this.' });
+		expect(finalFailure(advised, 'write', 2, []).details.description).toMatch(
+			/^It is not known .+ Do this\. Tried 2 times\.$/,
+		);
+	});
+});

@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { holdBack, inTurn } from '../../../nodes/service/pace';
+import type { Pace } from '../../../nodes/service/pace';
+
+let accounts = 0;
+/** Queues live as long as the process, so each test has accounts of its own. */
+const newPace = (requestsPerSecond: number, signal?: AbortSignal): Pace => ({
+	account: `https://host/account${++accounts}`,
+	requestsPerSecond,
+	signal,
+});
+
+interface Trace {
+	starts: Array<{ name: number; at: number }>;
+	running: number;
+	mostRunning: number;
+}
+const newTrace = (): Trace => ({ starts: [], running: 0, mostRunning: 0 });
+const names = ({ starts }: Trace) => starts.map(({ name }) => name);
+const times = ({ starts }: Trace) => starts.map(({ at }) => at);
+const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** A request that takes so long; its failure is its own business. */
+async function request(
+	pace: Pace,
+	trace: Trace,
+	name: number,
+	milliseconds: number,
+): Promise<number> {
+	return await inTurn(pace, async () => {
+		trace.starts.push({ name, at: performance.now() });
+		trace.mostRunning = Math.max(trace.mostRunning, ++trace.running);
+		await rest(milliseconds);
+		trace.running--;
+		if (milliseconds % 2 === 1) throw new Error('broken');
+		return name;
+	});
+}
+
+beforeEach(() => {
+	jest.useFakeTimers();
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+const settle = async () => await jest.advanceTimersByTimeAsync(600_000);
+
+describe('requests of one account', () => {
+	it('never overlap, keep their order, and are never faster than the pace', async () => {
+		const durations = fc.array(fc.nat({ max: 700 }), { minLength: 1, maxLength: 25 });
+		await fc.assert(
+			fc.asyncProperty(durations, fc.integer({ min: 0, max: 8 }), async (list, perSecond) => {
+				const pace = newPace(perSecond);
+				const trace = newTrace();
+				const all = Promise.allSettled(
+					list.map((milliseconds, name) => request(pace, trace, name, milliseconds)),
+				);
+				await settle();
+				await all;
+				expect(names(trace)).toEqual(list.map((_, name) => name));
+				expect(trace.mostRunning).toBe(1);
+				if (perSecond === 0) return;
+				const begun = times(trace);
+				begun.forEach((at, index) => {
+					const later = begun[index + perSecond];
+					if (later !== undefined) expect(later - at).toBeGreaterThanOrEqual(1000);
+				});
+			}),
+			{ numRuns: 60 },
+		);
+	});
+
+	it('begin as soon as the pace allows', async () => {
+		const pace = newPace(5);
+		const trace = newTrace();
+		const all = Promise.all(
+			Array.from({ length: 11 }, (_, name) => request(pace, trace, name, 10)),
+		);
+		const begun = performance.now();
+		await settle();
+		await all;
+		expect(times(trace).map((at) => Math.round(at - begun))).toEqual([
+			...[0, 10, 20, 30, 40],
+			...[1000, 1010, 1020, 1030, 1040],
+			2000,
+		]);
+	});
+
+	it('may be less than one a second', async () => {
+		const pace = newPace(0.5);
+		const trace = newTrace();
+		const all = Promise.all([0, 1, 2].map((name) => request(pace, trace, name, 0)));
+		const begun = performance.now();
+		await settle();
+		await all;
+		expect(times(trace).map((at) => Math.round(at - begun))).toEqual([0, 2000, 4000]);
+	});
+
+	it('do not wait for each other longer than they last when there is no pace', async () => {
+		const pace = newPace(0);
+		const trace = newTrace();
+		const all = Promise.all(Array.from({ length: 50 }, (_, name) => request(pace, trace, name, 0)));
+		const begun = performance.now();
+		await settle();
+		await all;
+		expect(Math.max(...times(trace)) - begun).toBeLessThan(100);
+	});
+
+	it('give back what the request gives, and throw what it throws', async () => {
+		const pace = newPace(0);
+		await expect(inTurn(pace, async () => 5)).resolves.toBe(5);
+		await expect(
+			inTurn(pace, async () => await Promise.reject(new Error('broken'))),
+		).rejects.toThrow('broken');
+		await expect(inTurn(pace, async () => 6)).resolves.toBe(6);
+	});
+
+	it('wait when the service asked for fewer, all of them', async () => {
+		const pace = newPace(0);
+		const trace = newTrace();
+		const begun = performance.now();
+		holdBack(pace.account, 5000);
+		holdBack(pace.account, 100);
+		const all = Promise.all([0, 1].map((name) => request(pace, trace, name, 10)));
+		await settle();
+		await all;
+		expect(times(trace).map((at) => Math.round(at - begun))).toEqual([5000, 5010]);
+	});
+
+	it('wait when the service asks for fewer while they wait', async () => {
+		const pace = newPace(1);
+		const trace = newTrace();
+		const begun = performance.now();
+		const all = Promise.all([0, 1].map((name) => request(pace, trace, name, 0)));
+		await jest.advanceTimersByTimeAsync(500);
+		holdBack(pace.account, 3000);
+		await settle();
+		await all;
+		expect(times(trace).map((at) => Math.round(at - begun))).toEqual([0, 3500]);
+	});
+});
+
+describe('requests of different accounts', () => {
+	it('do not wait for each other', async () => {
+		const [one, other] = [newTrace(), newTrace()];
+		const [onePace, otherPace] = [newPace(1), newPace(1)];
+		holdBack(onePace.account, 60_000);
+		const all = Promise.all([request(onePace, one, 0, 0), request(otherPace, other, 0, 0)]);
+		await jest.advanceTimersByTimeAsync(10);
+		expect([names(one), names(other)]).toEqual([[], [0]]);
+		await settle();
+		await all;
+	});
+});
+
+describe('cancelling', () => {
+	const reason = new Error('stopped by the user');
+
+	it('takes requests out of the queue and leaves the others in order, one at a time', async () => {
+		const places = fc.uniqueArray(fc.nat({ max: 11 }), { maxLength: 8 });
+		await fc.assert(
+			fc.asyncProperty(
+				places,
+				fc.nat({ max: 400 }),
+				fc.nat({ max: 3 }),
+				async (cancelled, at, perSecond) => {
+					const pace = newPace(perSecond);
+					const trace = newTrace();
+					const cancel = new AbortController();
+					const all = Array.from({ length: 12 }, (_, name) =>
+						request(
+							{ ...pace, signal: cancelled.includes(name) ? cancel.signal : undefined },
+							trace,
+							name,
+							40,
+						),
+					);
+					const settled = Promise.allSettled(all);
+					await jest.advanceTimersByTimeAsync(at);
+					const begun = names(trace);
+					cancel.abort(reason);
+					await settle();
+					const expected = Array.from({ length: 12 }, (_, name) => name).filter(
+						(name) => begun.includes(name) || !cancelled.includes(name),
+					);
+					expect(names(trace)).toEqual(expected);
+					expect(trace.mostRunning).toBe(1);
+					(await settled).forEach((result, name) => {
+						expect(result.status).toBe(expected.includes(name) ? 'fulfilled' : 'rejected');
+					});
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
+
+	it('ends a wait at once, with the reason', async () => {
+		const pace = newPace(0);
+		const trace = newTrace();
+		const first = request(pace, trace, 0, 10_000);
+		const cancel = new AbortController();
+		const second = request({ ...pace, signal: cancel.signal }, trace, 1, 0);
+		const third = request(pace, trace, 2, 0);
+		const failed = expect(second).rejects.toBe(reason);
+		await jest.advanceTimersByTimeAsync(10);
+		cancel.abort(reason);
+		await failed;
+		expect(names(trace)).toEqual([0]);
+		await settle();
+		await Promise.all([first, third]);
+		expect(names(trace)).toEqual([0, 2]);
+	});
+
+	it('ends a wait for the pace at once, and counts for nothing', async () => {
+		const pace = newPace(1);
+		const trace = newTrace();
+		await Promise.all([request(pace, trace, 0, 0), jest.advanceTimersByTimeAsync(10)]);
+		const cancel = new AbortController();
+		const second = request({ ...pace, signal: cancel.signal }, trace, 1, 0);
+		const failed = expect(second).rejects.toBe(reason);
+		await jest.advanceTimersByTimeAsync(500);
+		cancel.abort(reason);
+		await failed;
+		const third = request(pace, trace, 2, 0);
+		await settle();
+		await third;
+		const [first = 0, last = 0] = times(trace);
+		expect([names(trace), Math.round(last - first)]).toEqual([[0, 2], 1000]);
+	});
+
+	it('before it is its turn sends nothing', async () => {
+		const run = jest.fn(async () => 5);
+		await expect(inTurn(newPace(0, AbortSignal.abort(reason)), run)).rejects.toBe(reason);
+		expect(run).not.toHaveBeenCalled();
+	});
+});

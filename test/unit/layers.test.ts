@@ -1,0 +1,156 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+const root = resolve(__dirname, '../..');
+
+/** A source of the package, by its path from the root, and what it names in its imports. */
+interface Source {
+	path: string;
+	modules: string[];
+}
+
+const importForms = [
+	/\b(?:import|export)\b[^;'"`]*?\bfrom\s*['"]([^'"]+)['"]/g,
+	/\bimport\s*['"]([^'"]+)['"]/g,
+	/\b(?:import|require)\s*\(\s*(?:['"`]([^'"`]+)['"`])?/g,
+];
+
+function modulesIn(text: string): string[] {
+	const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+	return importForms.flatMap((form) =>
+		[...code.matchAll(form)].map(([, module]) => module ?? 'a name made at run time'),
+	);
+}
+
+function sourcesBelow(folder: string): Source[] {
+	return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.ts'))
+		.map((name) => join(folder, name).split(sep).join('/'))
+		.map((path) => ({ path, modules: modulesIn(readFileSync(join(root, path), 'utf8')) }));
+}
+
+/** What a relative import leads to, by its path from the root. */
+function targetOf(path: string, module: string): string {
+	return relative(root, resolve(root, dirname(path), module))
+		.split(sep)
+		.join('/');
+}
+
+const sources = [...sourcesBelow('nodes'), ...sourcesBelow('credentials')];
+const imports = sources.flatMap(({ path, modules }) =>
+	modules.map((module) => ({
+		path,
+		module,
+		target: module.startsWith('.') ? targetOf(path, module) : module,
+	})),
+);
+
+/** The imports of a layer that lead out of the places where they may. */
+function strays(layer: string, allowed: readonly string[]): string[] {
+	return imports
+		.filter(({ path }) => path.startsWith(layer))
+		.filter(
+			({ target }) => !allowed.some((place) => target === place || target.startsWith(`${place}/`)),
+		)
+		.map(({ path, target }) => `${path} → ${target}`);
+}
+
+describe('reading imports', () => {
+	it('finds every form of them', () => {
+		const text = `
+			import a, { type B } from 'one';
+			import type {
+				C,
+			} from "two";
+			import 'three';
+			export * from 'four';
+			export { d } from 'five';
+			const e = require('six');
+			const f = await import('seven');
+			const g = require(name);
+			// import h from 'none';
+			/* import i from 'none'; */`;
+		expect(modulesIn(text).sort()).toEqual(
+			['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'a name made at run time'].sort(),
+		);
+	});
+
+	it('finds the sources of every layer', () => {
+		for (const layer of ['nodes/wire/', 'nodes/service/', 'nodes/SheetRecords/', 'credentials/']) {
+			expect(imports.filter(({ path }) => path.startsWith(layer)).length).toBeGreaterThan(2);
+		}
+	});
+});
+
+describe('the layers', () => {
+	it('wire knows nothing but itself', () => {
+		expect(strays('nodes/wire/', ['nodes/wire', 'node:crypto'])).toEqual([]);
+	});
+
+	it('service knows wire', () => {
+		expect(
+			strays('nodes/service/', ['nodes/service', 'nodes/wire', 'n8n-workflow', 'node:crypto']),
+		).toEqual([]);
+	});
+
+	it('credentials know wire and service, and no node', () => {
+		const allowed = ['credentials', 'nodes/wire', 'nodes/service', 'n8n-workflow'];
+		expect(strays('credentials/', allowed)).toEqual([]);
+	});
+
+	it('what both nodes show knows neither of them', () => {
+		const allowed = ['nodes/editor', 'nodes/service', 'nodes/wire', 'n8n-workflow'];
+		expect(strays('nodes/editor/', allowed)).toEqual([]);
+	});
+
+	it.each(['SheetRecords', 'SheetRecordsTrigger'])(
+		'the node %s does not know the other',
+		(node) => {
+			const allowed = [`nodes/${node}`, 'nodes/editor', 'nodes/service', 'nodes/wire'];
+			expect(strays(`nodes/${node}/`, [...allowed, 'n8n-workflow', 'node:crypto'])).toEqual([]);
+		},
+	);
+
+	it('are all there are: no source lies elsewhere', () => {
+		const known =
+			/^(credentials\/|nodes\/(wire|service|editor|SheetRecords|SheetRecordsTrigger)\/)/;
+		expect(sources.map(({ path }) => path).filter((path) => !known.test(path))).toEqual([]);
+	});
+});
+
+describe('the package', () => {
+	const packageJson: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+	it('needs nothing at run time but what n8n brings', () => {
+		expect(packageJson).not.toHaveProperty('dependencies');
+		expect(packageJson).not.toHaveProperty('optionalDependencies');
+		expect(packageJson).not.toHaveProperty('bundledDependencies');
+		expect(packageJson).not.toHaveProperty('bundleDependencies');
+		expect(packageJson).toHaveProperty('peerDependencies', { 'n8n-workflow': '*' });
+	});
+
+	it('imports nothing else', () => {
+		const foreign = imports
+			.map(({ target }) => target)
+			.filter((target) => !/^(nodes|credentials)\//.test(target));
+		expect(new Set(foreign)).toEqual(new Set(['n8n-workflow', 'node:crypto']));
+	});
+
+	it('does not know its tests', () => {
+		const known = imports.filter(({ target }) =>
+			/(^|\/)(test|node_modules|dist)(\/|$)/.test(target),
+		);
+		expect(known).toEqual([]);
+	});
+
+	it('leads nowhere: every relative import is a source', () => {
+		const paths = new Set(sources.map(({ path }) => path));
+		const lost = imports.filter(
+			({ target }) =>
+				/^(nodes|credentials)\//.test(target) &&
+				!paths.has(`${target}.ts`) &&
+				!paths.has(`${target}/index.ts`),
+		);
+		expect(lost).toEqual([]);
+	});
+});

@@ -1,0 +1,126 @@
+import { FormData } from 'undici';
+import { orders, recipes } from '../../service';
+import { addressOf } from './client';
+import { useService } from './useService';
+
+const { service, client } = useService();
+const { photos } = recipes.fields;
+
+const recipe = () => service().data.record(recipes, 0);
+
+async function upload(names: string[], texts: Array<[string, string]> = []) {
+	const body = new FormData();
+	for (const [name, value] of texts) body.append(name, value);
+	for (const name of names) body.append(photos, new Blob([`content of ${name}`]), name);
+	return await client().send('POST', addressOf(recipes, 0), service().identities.member, { body });
+}
+
+async function download(value: string, headers: Record<string, string> = {}) {
+	const address = `/sims/file.jsp?a=acme&f=${encodeURIComponent(value)}`;
+	const identity = headers.cookie === undefined ? service().identities.member : undefined;
+	return await client().send('GET', address, identity, { headers });
+}
+
+describe('uploads', () => {
+	it('add to a file field and give a stored value', async () => {
+		const first = await upload(['süß, 50%.png'], [[recipes.fields.servings, '8']]);
+		expect(first.json()).toMatchObject({
+			status: 'SUCCESS',
+			data: { [photos]: expect.stringMatching(/^[a-z0-9]{10}@süß, 50%\.png$/) },
+		});
+		expect(recipe().text(recipes.fields.servings)).toBe('8');
+		await upload(['b@c.png', 'd.png']);
+		const names = [...service().data.files.keys()].slice(-3).map((value) => value.slice(11));
+		expect(names).toEqual(['süß, 50%.png', 'b@c.png', 'd.png']);
+		expect(recipe().value(photos)).toHaveLength(3);
+		expect(service().requests.all()[1]?.files).toMatchObject([
+			{ fieldName: photos, fileName: 'b@c.png', size: 18 },
+			{ fieldName: photos, fileName: 'd.png', size: 16 },
+		]);
+	});
+
+	it('are cleared by an empty value, not by one beside an upload', async () => {
+		await upload(['a.png']);
+		await upload(['b.png'], [[photos, '']]);
+		expect(recipe().value(photos)).toHaveLength(2);
+		await client().postJson(addressOf(recipes, 0), { [photos]: '' });
+		expect(recipe().value(photos)).toEqual([]);
+	});
+
+	it('are taken as multipart only', async () => {
+		const reply = await client().postJson(addressOf(recipes, 0), { [photos]: 'x@new.png' });
+		expect(reply.json()).toMatchObject({ status: 'ERROR', code: 201 });
+	});
+
+	it('are refused by other fields', async () => {
+		const body = new FormData();
+		body.append(recipes.fields.title, new Blob(['x']), 'x.txt');
+		const { member } = service().identities;
+		const reply = await client().send('POST', addressOf(recipes, 0), member, { body });
+		expect(reply.json()).toMatchObject({ status: 'ERROR', code: 201 });
+		expect(service().data.files.size).toBe(50);
+	});
+
+	it('may be large', async () => {
+		const body = new FormData();
+		body.append(photos, new Blob([Buffer.alloc(20_000_000, 7)]), 'large.bin');
+		await client().send('POST', addressOf(recipes, 0), service().identities.member, { body });
+		expect(service().requests.all()[0]?.files[0]?.size).toBe(20_000_000);
+	});
+});
+
+describe('downloads', () => {
+	const contract = () => service().data.record(orders, 50).text(orders.fields.contract);
+
+	it('give the stored file', async () => {
+		const reply = await download(contract());
+		expect(reply.headers).toMatchObject({
+			'content-type': 'application/pdf',
+			'content-disposition': expect.stringContaining('contract%2050%40acme.pdf'),
+		});
+		expect(reply.text).toContain('%PDF-1.4\n% Contract of order 50');
+	});
+
+	it('of a missing file are as the switch says', async () => {
+		expect((await download('x@y')).status).toBe(404);
+		service().switches.missingFile = 'text';
+		expect(await download('x@y')).toMatchObject({ status: 200, text: 'File not found.' });
+		service().switches.missingFile = 'blankImage';
+		expect((await download('x@y')).headers['content-type']).toBe('image/gif');
+	});
+
+	it('may need a session, which reading with the key opens', async () => {
+		service().switches.filesNeedSession = true;
+		expect((await download(contract())).text).toContain('"code":105');
+		const read = await client().get(addressOf(orders, 50));
+		const cookie = String(read.headers['set-cookie']).split(';')[0] ?? '';
+		expect((await download(contract(), { cookie })).text).toContain('%PDF');
+	});
+});
+
+describe('comments', () => {
+	it('are added with an attachment and read as a subtable', async () => {
+		const body = new FormData();
+		body.append('c', 'Looks good, 100%');
+		body.append('at', new Blob(['x']), 'proof@home.txt');
+		const { member } = service().identities;
+		const added = await client().send('POST', addressOf(orders, 1), member, { body });
+		expect(added.json()).toEqual({
+			'61': expect.stringMatching(/^\d{4}\/\d{2}\/\d{2} \d{2}:\d{2}:\d{2}$/),
+			'65': 'max.member@acme.example',
+			'66': 'Looks good, 100%',
+			'67': 'proof@home.txt',
+			'73': expect.stringMatching(/^\d{13}$/),
+		});
+		const read = await client().get(addressOf(orders, 1, 'comment=true'));
+		expect(read.json()).toMatchObject({ '1': { _subtable_61: { '3': added.json() } } });
+	});
+
+	it('without an attachment have an empty file name', async () => {
+		const body = new FormData();
+		body.append('c', 'Only words');
+		const { member } = service().identities;
+		const added = await client().send('POST', addressOf(orders, 2), member, { body });
+		expect(added.json()).toMatchObject({ '66': 'Only words', '67': '' });
+	});
+});

@@ -1,0 +1,23 @@
+import { startReferenceService, type ReferenceService } from '../../service';
+import { Client } from './client';
+
+/** Starts one service for a test file, resets it before every test and gives it with a client. */
+export function useService(): { service: () => ReferenceService; client: () => Client } {
+	let running: { service: ReferenceService; client: Client } | undefined;
+
+	beforeAll(async () => {
+		const service = await startReferenceService();
+		running = { service, client: new Client(service) };
+	});
+	beforeEach(() => running?.service.reset());
+	afterAll(async () => {
+		await running?.client.close();
+		await running?.service.close();
+	});
+
+	const started = () => {
+		if (!running) throw new Error('The service has not started.');
+		return running;
+	};
+	return { service: () => started().service, client: () => started().client };
+}

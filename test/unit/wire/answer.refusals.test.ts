@@ -1,0 +1,192 @@
+import { judgeAnswer, readAnswer, writeAnswer } from '../../../nodes/wire/answer';
+import { ServiceError } from '../../../nodes/wire/serviceError';
+import type { FailureDetails, FailureKind } from '../../../nodes/wire/serviceError';
+
+const answer = (body: unknown, status = 200, headers: Record<string, string> = {}) => ({
+	status,
+	headers,
+	text: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+function refusalOf(read: () => unknown): FailureDetails {
+	try {
+		read();
+	} catch (error) {
+		if (error instanceof ServiceError) return { ...error.details, message: error.message };
+		throw error;
+	}
+	throw new Error('The answer was taken for a good one');
+}
+
+/** The specification's table, and what follows from each. */
+const codes: ReadonlyArray<[code: number, kind: FailureKind, meaning: string]> = [
+	[101, 'refused', 'Invalid account name'],
+	[102, 'refused', 'Invalid path'],
+	[103, 'refused', 'Invalid form index'],
+	[104, 'refused', 'Cannot POST data to a custom form'],
+	[105, 'identity', 'Authentication required before using the API'],
+	[106, 'noAccess', 'No access right'],
+	[107, 'refused', 'Resource bundle not found'],
+	[108, 'refused', 'Error loading the requested form'],
+	[109, 'refused', 'Cannot create more records'],
+	[201, 'refused', 'Error processing request parameters'],
+	[202, 'refused', 'Error executing the request'],
+	[203, 'refused', 'The POST request did not finish'],
+	[204, 'tooFrequent', 'Request frequency too high'],
+	[301, 'sessionExpired', 'The sid parameter or session has timed out'],
+	[302, 'sessionExpired', 'The session has expired'],
+	[303, 'identity', 'The account has expired'],
+	[304, 'identity', 'The secret key is invalid'],
+	[402, 'locked', 'Record locked'],
+	[404, 'notFound', 'Record not found'],
+];
+const shapes: ReadonlyArray<(code: number) => object> = [
+	(code) => ({ status: 'ERROR', code, msg: 'Words of the service' }),
+	(code) => ({ status: 'ERROR', errorCode: code, msg: 'Words of the service' }),
+	(code) => ({ status: 'ERROR', code: String(code), msg: 'Words of the service' }),
+	(code) => ({ status: 'error', code, message: 'Words of the service' }),
+	(code) => ({ code, msg: 'Words of the service' }),
+];
+
+describe.each(codes)('code %d', (code, kind, meaning) => {
+	it.each(shapes)('is an error of its kind in the shape %#', (shape) => {
+		for (const status of [200, 400]) {
+			for (const read of [readAnswer, writeAnswer]) {
+				const refusal = refusalOf(() => read(answer(shape(code), status)));
+				expect(refusal).toMatchObject({ kind, code, status });
+				expect(refusal.serviceMessage).toBe('Words of the service');
+				expect(refusal.message).toBe(`${meaning}: Words of the service`);
+				expect(refusal.description).toMatch(new RegExp(`\\b[Cc]ode ${code}\\b`));
+			}
+		}
+	});
+
+	it('does not say the same twice', () => {
+		const said = answer({ status: 'ERROR', code, msg: `${meaning}: acme` });
+		expect(refusalOf(() => readAnswer(said)).message).toBe(`${meaning}: acme`);
+		const silent = answer({ status: 'ERROR', code });
+		expect(refusalOf(() => readAnswer(silent)).message).toBe(meaning);
+	});
+});
+
+describe('a code that the specification does not list', () => {
+	it('is told with the words of the service', () => {
+		const refusal = refusalOf(() =>
+			readAnswer(answer({ status: 'ERROR', code: 403, msg: 'Expired' })),
+		);
+		expect(refusal).toMatchObject({ code: 403, message: 'Expired', serviceMessage: 'Expired' });
+		expect(refusal.description).toContain('403');
+	});
+
+	it('may be missing, or no number', () => {
+		for (const code of [undefined, null, 'E5', {}, 1.5]) {
+			const refusal = refusalOf(() => readAnswer(answer({ status: 'ERROR', code, msg: 'No' })));
+			expect(refusal).toMatchObject({ kind: 'refused', message: 'No' });
+			expect(refusal.code).toBeUndefined();
+		}
+	});
+});
+
+const statuses: ReadonlyArray<[status: number, kind: FailureKind]> = [
+	[400, 'refused'],
+	[401, 'identity'],
+	[402, 'refused'],
+	[403, 'noAccess'],
+	[404, 'notFound'],
+	[408, 'server'],
+	[413, 'refused'],
+	[418, 'refused'],
+	[429, 'tooFrequent'],
+	[500, 'server'],
+	[502, 'server'],
+	[503, 'server'],
+	[504, 'server'],
+];
+const bodies = [
+	'',
+	'Unauthorized',
+	'{}',
+	'{"1":{"_svcId":1}}',
+	'{"status":"SUCCESS"}',
+	'null',
+	'[]',
+	'{"1":',
+];
+
+describe.each(statuses)('HTTP status %d', (status, kind) => {
+	it.each(bodies)('is an error whatever comes with it: %j', (body) => {
+		for (const read of [readAnswer, writeAnswer]) {
+			const refusal = refusalOf(() => read(answer(body, status)));
+			expect(refusal).toMatchObject({ kind, status });
+			expect(refusal.code).toBeUndefined();
+			expect(refusal.message).not.toBe('');
+		}
+	});
+
+	it('tells the title of a web page that comes with it', () => {
+		const page = answer('<html><title>Out of order</title></html>', status);
+		const refusal = refusalOf(() => readAnswer(page));
+		expect(refusal.kind).toBe(kind);
+		if (status !== 401) expect(refusal.description).toContain("'Out of order'");
+	});
+});
+
+describe('HTTP statuses and codes', () => {
+	it('are told apart: code 402 is a lock, status 402 is not', () => {
+		const locked = refusalOf(() => writeAnswer(answer({ status: 'ERROR', code: 402 }, 402)));
+		const failed = refusalOf(() => writeAnswer(answer({ msg: 'Failed' }, 402)));
+		expect([locked.kind, failed.kind]).toEqual(['locked', 'refused']);
+		expect(failed.message).not.toContain('locked');
+	});
+
+	it('together: the code says more', () => {
+		const kind = (status: number, code: number) =>
+			refusalOf(() => readAnswer(answer({ status: 'ERROR', code, msg: '' }, status))).kind;
+		expect(kind(401, 106)).toBe('noAccess');
+		expect(kind(500, 204)).toBe('tooFrequent');
+		expect(kind(401, 302)).toBe('sessionExpired');
+		expect(kind(404, 404)).toBe('notFound');
+		expect(kind(404, 102)).toBe('refused');
+		expect(kind(503, 202)).toBe('server');
+		expect(kind(429, 202)).toBe('tooFrequent');
+	});
+});
+
+describe('how long to wait', () => {
+	const seconds = (header?: string) => {
+		const headers = header === undefined ? undefined : { 'retry-after': header };
+		return refusalOf(() => readAnswer(answer('', 503, headers))).retryAfterSeconds;
+	};
+
+	it('is read from Retry-After in seconds', () => {
+		expect(['0', '7', ' 120 '].map(seconds)).toEqual([0, 7, 120]);
+	});
+
+	it('is read from Retry-After with a date', () => {
+		jest.useFakeTimers({ now: new Date('2026-01-31T10:00:00Z') });
+		expect(seconds('Sat, 31 Jan 2026 10:00:30 GMT')).toBe(30);
+		expect(seconds('Sat, 31 Jan 2026 09:00:00 GMT')).toBe(0);
+		jest.useRealTimers();
+	});
+
+	it('is not known without it, or when it makes no sense', () => {
+		expect([undefined, '', 'soon', '-5 apples', 'NaN'].map(seconds)).toEqual(
+			Array(5).fill(undefined),
+		);
+	});
+});
+
+describe('a refusal', () => {
+	it('is returned to those who go on after it', () => {
+		const judged = judgeAnswer(answer({ status: 'ERROR', code: 106, msg: 'No' }));
+		expect(judged).toBeInstanceOf(ServiceError);
+		expect(judged).toMatchObject({ kind: 'noAccess' });
+	});
+
+	it('holds neither headers nor body', () => {
+		const refusal = refusalOf(() =>
+			readAnswer(answer({ status: 'ERROR', code: 1, data: 'abc' }, 500, { 'set-cookie': 'abc' })),
+		);
+		expect(JSON.stringify(refusal)).not.toContain('abc');
+	});
+});

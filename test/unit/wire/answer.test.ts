@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { rawAnswer, readAnswer, writeAnswer } from '../../../nodes/wire/answer';
+import { ServiceError } from '../../../nodes/wire/serviceError';
+
+const answer = (text: string, status = 200) => ({ status, headers: {}, text });
+const json = (body: unknown) => answer(JSON.stringify(body));
+
+function failureOf(read: () => unknown): ServiceError {
+	try {
+		read();
+	} catch (error) {
+		if (error instanceof ServiceError) return error;
+		throw error;
+	}
+	throw new Error('The answer was taken for a good one');
+}
+
+describe('an answer to a read', () => {
+	it.each<[text: string, value: unknown]>([
+		['{}', new Map()],
+		[
+			'{"2":{"1000001":"a"},"1":{}}',
+			new Map([
+				['2', new Map([['1000001', 'a']])],
+				['1', new Map()],
+			]),
+		],
+		['[]', []],
+		['null', null],
+		['"a text"', 'a text'],
+		['5', 5],
+		['0', 0],
+		['false', false],
+		['""', ''],
+		[
+			' {"status":"RUNNING","progress":1} ',
+			new Map<string, unknown>([
+				['status', 'RUNNING'],
+				['progress', 1],
+			]),
+		],
+		[
+			'{"status":"SUCCESS","code":200}',
+			new Map<string, unknown>([
+				['status', 'SUCCESS'],
+				['code', 200],
+			]),
+		],
+		[
+			'{"code":200,"msg":"OK"}',
+			new Map<string, unknown>([
+				['code', 200],
+				['msg', 'OK'],
+			]),
+		],
+	])('is its JSON value: %s', (text, value) => {
+		expect(readAnswer(answer(text))).toEqual(value);
+	});
+
+	it('is never a refusal when it holds records alone, whatever is in them', () => {
+		const names = fc.constantFrom('status', 'code', 'errorCode', 'msg', 'message');
+		const words = fc.constantFrom('ERROR', 'INVALID', '106', 'FAILED', '-1');
+		const contents = fc.dictionary(names, words);
+		fc.assert(
+			fc.property(fc.dictionary(fc.nat().map(String), contents), (records) => {
+				expect(readAnswer(json(records))).toBeInstanceOf(Map);
+			}),
+		);
+	});
+
+	it.each([
+		['a web page', '<html><head><title> Log in </title></head></html>', 'webPage'],
+		['a web page after blanks', '\n\t <!DOCTYPE html>', 'webPage'],
+		['an empty text', '', 'malformed'],
+		['blanks', ' \n', 'malformed'],
+		['half an answer', '{"1":{"1000001":"a"', 'malformed'],
+		['two answers', '{}{}', 'malformed'],
+		['a text', 'Service is down', 'malformed'],
+		["the login's refusal", '-1', 'identity'],
+		['a record that was not saved', '{"status":"INVALID","code":202,"msg":"City"}', 'rejected'],
+	])('is an error when it is %s', (_, text, kind) => {
+		for (const read of [readAnswer, writeAnswer]) {
+			expect(failureOf(() => read(answer(text)))).toMatchObject({ kind, details: { status: 200 } });
+		}
+	});
+
+	it('that is a web page tells its title', () => {
+		const page = answer('<html><title lang="en">\n Log in </title>');
+		expect(failureOf(() => readAnswer(page)).details.description).toContain("'Log in'");
+	});
+
+	it('that is cut off is an error at every character', () => {
+		const whole = '{"10":{"1000001":"a","_subtable_5":{"3":{"7":[1,true,null]}}},"2":{}}';
+		for (let length = 0; length < whole.length; length++) {
+			expect(failureOf(() => readAnswer(answer(whole.slice(0, length)))).kind).toBe('malformed');
+		}
+	});
+});
+
+describe('an answer to a write', () => {
+	it('is done when it says SUCCESS, in whatever letters', () => {
+		for (const status of ['SUCCESS', 'success', 'Success']) {
+			expect(writeAnswer(json({ status, svcId: 5 })).get('svcId')).toBe(5);
+		}
+		expect(writeAnswer(json({ status: 'SUCCESS', code: 200 })).get('code')).toBe(200);
+		expect(writeAnswer(json({ status: 'SUCCESS', warning: 'Look', msg: '' })).get('warning')).toBe(
+			'Look',
+		);
+	});
+
+	it('is a failure when it says anything else', () => {
+		const bodies = fc.oneof(
+			fc.string().map((status) => ({ status })),
+			fc
+				.constantFrom('INVALID', 'ERROR', 'FAILED', 'WARNING', 'SUCCESS ', 'SUCCES', 'OK', '')
+				.map((status) => ({
+					status,
+					svcId: 5,
+					msg: 'Saved',
+				})),
+			fc.jsonValue(),
+		);
+		fc.assert(
+			fc.property(bodies, (body) => {
+				const said = Object(body).status;
+				fc.pre(typeof said !== 'string' || said.toUpperCase() !== 'SUCCESS');
+				expect(failureOf(() => writeAnswer(json(body)))).toBeInstanceOf(ServiceError);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it('that was not valid names what the service named', () => {
+		const invalid = json({ status: 'INVALID', code: 202, msg: 'Customer is required' });
+		expect(failureOf(() => writeAnswer(invalid))).toMatchObject({
+			kind: 'rejected',
+			message: 'The record was not saved: Customer is required',
+			details: { code: 202, serviceMessage: 'Customer is required' },
+		});
+		const silent = failureOf(() => writeAnswer(json({ status: 'INVALID' })));
+		expect(silent.message).toBe('The record was not saved: a field is not valid');
+	});
+
+	it('that says nothing of the sort says so', () => {
+		expect(failureOf(() => writeAnswer(json({})))).toMatchObject({
+			kind: 'refused',
+			message: 'The service did not confirm the request: it answered without a status',
+		});
+		expect(failureOf(() => writeAnswer(json({ status: 'QUEUED' }))).message).toContain('QUEUED');
+	});
+});
+
+describe("an answer of n8n's HTTP helper", () => {
+	it('is taken with its header names in lower case', () => {
+		const answered = {
+			statusCode: 302,
+			body: 'text',
+			headers: { Location: '/x', 'Retry-AFTER': 5 },
+		};
+		expect(rawAnswer(answered)).toEqual({
+			status: 302,
+			headers: { location: '/x', 'retry-after': '5' },
+			text: 'text',
+		});
+	});
+
+	it.each([undefined, null, 'text', [], {}, { statusCode: 200, body: Buffer.from('x') }])(
+		'that is none is an error when it is read: %p',
+		(answered) => {
+			expect(rawAnswer(answered)).toMatchObject({ headers: {}, text: '' });
+			expect(failureOf(() => readAnswer(rawAnswer(answered))).kind).toBe('malformed');
+		},
+	);
+});

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { fieldsOfReadings } from '../../../nodes/wire/fieldLists';
+import { parseOrderedJson } from '../../../nodes/wire/orderedJson';
+
+const readings = (byId: string, byName: string) =>
+	fieldsOfReadings(parseOrderedJson(byId), parseOrderedJson(byName));
+const namesOf = (byId: string, byName: string) =>
+	readings(byId, byName)?.fields.map(({ fieldId, name }) => [fieldId, name]);
+
+/** An object's text with its members in the given order. */
+const object = (members: ReadonlyArray<readonly [string, string]>) =>
+	`{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join()}}`;
+
+describe('a pair of readings', () => {
+	it('gives every field its name by the order of the text', () => {
+		const fields = fc.uniqueArray(
+			fc.tuple(
+				fc.nat({ max: 9_999_999 }).map(String),
+				fc.string({ minLength: 1 }).filter((name) => !name.startsWith('_')),
+			),
+			{
+				minLength: 1,
+				maxLength: 12,
+				comparator: (one, other) => one[0] === other[0] || one[1] === other[1],
+			},
+		);
+		fc.assert(
+			fc.property(fields, (list) => {
+				const byId = object(list.map(([fieldId]) => [fieldId, '"v"']));
+				const byName = object(list.map(([, name]) => [name, '"v"']));
+				expect(namesOf(`{"7":${byId}}`, `{"7":${byName}}`)).toEqual(list);
+			}),
+		);
+	});
+
+	it('pairs names that look like ids, too', () => {
+		expect(namesOf('{"1":{"1000009":"a","1000001":"b"}}', '{"1":{"2":"a","1":"b"}}')).toEqual([
+			['1000009', '2'],
+			['1000001', '1'],
+		]);
+	});
+
+	it('pairs records by their id, not by their place', () => {
+		const byId = '{"2":{"1000001":"a"},"1":{"1000002":"b"}}';
+		const byName = '{"1":{"City":"b"},"2":{"Number":"a"}}';
+		expect(namesOf(byId, byName)).toEqual([
+			['1000001', 'Number'],
+			['1000002', 'City'],
+		]);
+	});
+
+	it('passes over what the service adds', () => {
+		const byId = '{"1":{"_svcId":1,"1000001":"a","_star":false,"1000002":"b","_index_title_":"x"}}';
+		const byName = '{"1":{"Number":"a","_svcId":1,"City":"b","_create_date":"x"}}';
+		expect(namesOf(byId, byName)).toEqual([
+			['1000001', 'Number'],
+			['1000002', 'City'],
+		]);
+	});
+
+	it('learns from every record', () => {
+		const byId = '{"1":{"1000001":"a"},"2":{"1000001":"c","1000002":"b"}}';
+		const byName = '{"1":{"Number":"a"},"2":{"Number":"c","City":"b"}}';
+		expect(namesOf(byId, byName)).toEqual([
+			['1000001', 'Number'],
+			['1000002', 'City'],
+		]);
+	});
+
+	it('learns from the rows of subtables', () => {
+		const byId = '{"1":{"1000001":"a","_subtable_5":{"3":{"1000021":"x"},"4":{"1000022":"y"}}}}';
+		const byName = '{"1":{"Number":"a","_subtable_5":{"3":{"Article":"x"},"4":{"Quantity":"y"}}}}';
+		expect(readings(byId, byName)).toEqual({
+			fields: [
+				{ fieldId: '1000001', name: 'Number' },
+				{ fieldId: '1000021', name: 'Article', subtableId: '5' },
+				{ fieldId: '1000022', name: 'Quantity', subtableId: '5' },
+			],
+			subtables: [{ subtableId: '5' }],
+		});
+	});
+
+	it('lets fields of equal names keep their ids when the text repeats a name', () => {
+		const byId = '{"1":{"1000001":"a","1000005":"b","1000006":"c"}}';
+		const byName = '{"1":{"Number":"a","Note":"b","Note":"c"}}';
+		expect(namesOf(byId, byName)).toEqual([
+			['1000001', '1000001'],
+			['1000005', '1000005'],
+			['1000006', '1000006'],
+		]);
+	});
+
+	it.each([
+		['a field more by name', '{"1":{"1000001":"a"}}', '{"1":{"Number":"a","City":"b"}}'],
+		['a field less by name', '{"1":{"1000001":"a","1000002":"b"}}', '{"1":{"City":"b"}}'],
+		['another record by name', '{"1":{"1000001":"a"}}', '{"2":{"Number":"a"}}'],
+		['no records by name', '{"1":{"1000001":"a"}}', '{}'],
+		['something else by name', '{"1":{"1000001":"a"}}', '"x"'],
+	])('yields the ids alone with %s', (_, byId, byName) => {
+		const ids = readings(byId, byName)?.fields;
+		expect(ids).not.toHaveLength(0);
+		for (const { fieldId, name } of ids ?? []) expect(name).toBe(fieldId);
+	});
+
+	it('takes a name from a later record when the first was not in both', () => {
+		const byId = '{"1":{"1000001":"a"},"2":{"1000001":"b"}}';
+		expect(namesOf(byId, '{"2":{"Number":"b"}}')).toEqual([['1000001', 'Number']]);
+	});
+
+	it.each([
+		['{}', '{}'],
+		['{"1":{}}', '{"1":{}}'],
+		['{"1":{"_svcId":1}}', '{"1":{"_svcId":1}}'],
+		['null', 'null'],
+		['[]', '[]'],
+		['{"status":"x"}', '{"status":"x"}'],
+	])('teaches nothing without a field: %s', (byId, byName) => {
+		expect(readings(byId, byName)).toBeUndefined();
+	});
+});

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { findField, isFieldId, nearestNames } from '../../../nodes/wire/fields';
+import type { Field } from '../../../nodes/wire/fields';
+import { ServiceError } from '../../../nodes/wire/serviceError';
+
+const fields: Field[] = [
+	{ fieldId: '1000001', name: 'Order Number' },
+	{ fieldId: '1000002', name: 'Customer' },
+	{ fieldId: '1000003', name: 'City' },
+	{ fieldId: '1000005', name: 'Note' },
+	{ fieldId: '1000006', name: 'Note' },
+	{ fieldId: '1000007', name: '1000003' },
+	{ fieldId: '1000008', name: '42' },
+	{ fieldId: '1000021', name: 'Quantity', subtableId: '5' },
+	{ fieldId: '1000022', name: 'City', subtableId: '5' },
+];
+
+function refusal(key: string, subtableId?: string): string {
+	try {
+		findField(fields, key, subtableId);
+	} catch (error) {
+		if (error instanceof ServiceError && error.kind === 'input') return error.message;
+		throw error;
+	}
+	throw new Error('The field was found');
+}
+
+describe('a field', () => {
+	it('is found by its id and by its name', () => {
+		expect(findField(fields, '1000002')).toBe(fields[1]);
+		expect(findField(fields, 'Customer')).toBe(fields[1]);
+		expect(findField(fields, 'Quantity', '5')).toBe(fields[7]);
+	});
+
+	it('is looked for where it belongs', () => {
+		expect(findField(fields, 'City').fieldId).toBe('1000003');
+		expect(findField(fields, 'City', '5').fieldId).toBe('1000022');
+		expect(refusal('Quantity')).toContain("'Quantity' is not a field of the sheet");
+		expect(refusal('Customer', '5')).toContain("'Customer' is not a field of subtable 5");
+		expect(refusal('Customer', '6')).toBe("'Customer' is not a field of subtable 6.");
+	});
+
+	it('is the one with the id when another is called like it', () => {
+		expect(findField(fields, '1000003').name).toBe('City');
+	});
+
+	it('may be called by a number', () => {
+		expect(findField(fields, '42').fieldId).toBe('1000008');
+	});
+
+	it('that is not listed is taken by its id, since a list may be partial', () => {
+		expect(findField(fields, '9999999')).toMatchObject({ fieldId: '9999999', name: '9999999' });
+		expect(findField([], '7', '5')).toMatchObject({ fieldId: '7', subtableId: '5' });
+	});
+
+	it('of a name that two fields have is refused with their ids', () => {
+		expect(refusal('Note')).toBe(
+			"'Note' is the name of 2 fields (1000005, 1000006). Use the ID of the one that is meant",
+		);
+	});
+
+	it.each([
+		['Custmer', "Did you mean 'Customer'?"],
+		['customer', "Did you mean 'Customer'?"],
+		[' City', "Did you mean 'City'?"],
+		['Order Numbr', "Did you mean 'Order Number'?"],
+		['Number', "Did you mean 'Order Number'?"],
+		['Customer Name', "Did you mean 'Customer'?"],
+		['Nota', "Did you mean 'Note'?"],
+		['Price', "Its fields are 'Order Number', 'Customer', 'City', 'Note', '1000003', '42'"],
+		['', "Its fields are 'Order Number'"],
+		['constructor', 'Its fields are'],
+		['__proto__', 'Its fields are'],
+	])('of the unknown name %j is refused with help', (key, help) => {
+		expect(refusal(key)).toContain(help);
+	});
+
+	it('of an unknown name lists no more names than a person reads', () => {
+		const many = Array.from({ length: 40 }, (_, index) => ({
+			fieldId: `${index}`,
+			name: `xyz${index}`,
+		}));
+		expect(() => findField(many, 'Price')).toThrow(/'xyz11'$/);
+	});
+});
+
+describe('near misses', () => {
+	const letters = fc.constantFrom(...'abcdefghij');
+	const names = fc.string({ unit: letters, minLength: 3, maxLength: 12 });
+	const edits = fc.oneof(
+		fc.tuple(fc.nat(), letters).map(([at, letter]) => (name: string) => {
+			const place = at % (name.length + 1);
+			return name.slice(0, place) + letter + name.slice(place);
+		}),
+		fc.nat().map((at) => (name: string) => {
+			const place = at % name.length;
+			return name.slice(0, place) + name.slice(place + 1);
+		}),
+		fc.tuple(fc.nat(), letters).map(([at, letter]) => (name: string) => {
+			const place = at % name.length;
+			return name.slice(0, place) + letter + name.slice(place + 1);
+		}),
+		fc.constant((name: string) => ` ${name.toUpperCase()} `),
+	);
+
+	it('are names that one typing error makes', () => {
+		const others = ['ZZZZZZZZZZZZZZZZZZ', 'YYYYYYYYYYYYYYYYYYYYY'];
+		fc.assert(
+			fc.property(names, edits, (name, edit) => {
+				expect(nearestNames([...others, name], edit(name))).toEqual([name]);
+			}),
+		);
+	});
+
+	it('are at most three, each once, the nearest first', () => {
+		const given = ['Street 10', 'Street 1', 'Street', 'Street', 'Streets', 'Strait', 'City'];
+		expect(nearestNames(given, 'street')).toEqual(['Street', 'Streets', 'Street 1']);
+	});
+
+	it('are names of the list, whatever is asked', () => {
+		fc.assert(
+			fc.property(fc.array(fc.string()), fc.string(), (list, text) => {
+				const near = nearestNames(list, text);
+				expect(near.length).toBeLessThanOrEqual(3);
+				expect(new Set(near).size).toBe(near.length);
+				for (const name of near) expect(list).toContain(name);
+			}),
+		);
+	});
+
+	it('are none when nothing is near', () => {
+		expect(nearestNames(['Customer', 'City'], 'Price')).toEqual([]);
+		expect(nearestNames(['Customer'], 'x')).toEqual([]);
+		expect(nearestNames([], 'x')).toEqual([]);
+	});
+
+	it('are found in time for texts of any length', () => {
+		expect(nearestNames(['x'.repeat(100_000)], 'x'.repeat(100_000))).toHaveLength(1);
+	});
+});
+
+describe('a field id', () => {
+	it('is of digits alone', () => {
+		expect(['0', '1000001', '007'].map(isFieldId)).toEqual([true, true, true]);
+		expect(['', '-1', '1.0', '1e3', ' 1', '1\n', '_1', '٣'].map(isFieldId)).toEqual(
+			Array(8).fill(false),
+		);
+	});
+});

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import type { Field } from '../../../nodes/wire/fields';
+import {
+	dateForm,
+	fieldValue,
+	holdsDates,
+	isBlank,
+	namesFields,
+	recordChanges,
+} from '../../../nodes/wire/recordInput';
+import type { RecordInputRules } from '../../../nodes/wire/recordInput';
+import { ServiceError } from '../../../nodes/wire/serviceError';
+
+const fields: Field[] = [
+	{ fieldId: '1000001', name: 'Number' },
+	{ fieldId: '1000002', name: 'City' },
+	{ fieldId: '1000003', name: 'Ordered', type: 'date' },
+	{ fieldId: '1000004', name: 'Delivered', type: 'dateTime' },
+	{ fieldId: '1000005', name: 'Note' },
+	{ fieldId: '1000006', name: 'Note' },
+	{ fieldId: '1000007', name: '__proto__' },
+	{ fieldId: '1000008', name: 'Remark', type: 'text' },
+	{ fieldId: '1000021', name: 'Number', subtableId: '2000001' },
+];
+const rules: RecordInputRules = {
+	fields,
+	clearEmpty: false,
+	ignoreUnderscoreKeys: false,
+	clock: { zone: 'America/New_York' },
+};
+const written = (input: object, more: Partial<RecordInputRules> = {}) => [
+	...recordChanges({ ...input }, { ...rules, ...more }).fields,
+];
+
+describe('keys of the input', () => {
+	it('may be names or ids, and keep their order', () => {
+		expect(written({ City: 'Ulm', 9999999: 'x', Number: 5 })).toEqual([
+			['9999999', 'x'],
+			['1000002', 'Ulm'],
+			['1000001', 5],
+		]);
+	});
+
+	it('may be called __proto__', () => {
+		const input: object = JSON.parse('{"__proto__":"a value"}');
+		expect(written(input)).toEqual([['1000007', 'a value']]);
+	});
+
+	it.each([
+		['an unknown name', { Citi: 'Ulm' }, "Did you mean 'City'?"],
+		['a name of two fields', { Note: 'x' }, '1000005, 1000006'],
+		['a name of a field of a subtable only', { Amount: 1 }, "'Amount' is not a field"],
+		['a key that begins with an underscore', { _title: 'x' }, "'_title' is not a field"],
+		['name and id of one field', { City: 'Ulm', 1000002: 'Bonn' }, 'both stand for'],
+	])('are refused for %s', (_, input, message) => {
+		expect(() => written(input)).toThrow(ServiceError);
+		expect(() => written(input)).toThrow(message);
+	});
+
+	it('that begin with an underscore are passed over on auto-map', () => {
+		const input = { _recordId: 5, _title: 'x', __proto: 1, City: 'Ulm', _: 1 };
+		expect(written(input, { ignoreUnderscoreKeys: true })).toEqual([['1000002', 'Ulm']]);
+	});
+});
+
+describe('empty values', () => {
+	const input = { City: '', Number: null, 9: undefined, 8: [] };
+
+	it('are left out, or clear their fields when asked to', () => {
+		expect(written(input)).toEqual([]);
+		expect(written(input, { clearEmpty: true })).toEqual([
+			['8', ''],
+			['1000002', ''],
+			['1000001', ''],
+		]);
+	});
+
+	it('are nothing, an empty text and an empty selection', () => {
+		expect(['', null, undefined, []].map(isBlank)).toEqual([true, true, true, true]);
+		expect([0, false, ' ', [''], [[]], {}, NaN].map(isBlank)).toEqual(Array(7).fill(false));
+	});
+
+	it('do not hide an unknown name', () => {
+		expect(() => written({ Citi: '' })).toThrow("'Citi' is not a field");
+	});
+});
+
+describe('values', () => {
+	const city: Field = { fieldId: '1000002', name: 'City' };
+	const value = (given: unknown, type?: string) =>
+		fieldValue({ ...city, type }, 'City', given, rules.clock);
+
+	it('of texts, numbers and booleans are written as they are', () => {
+		const scalars = fc.oneof(
+			fc.string({ unit: 'binary' }),
+			fc.double({ noNaN: true, noDefaultInfinity: true }),
+			fc.boolean(),
+		);
+		fc.assert(
+			fc.property(scalars, fc.constantFrom(undefined, 'text', 'number'), (given, type) => {
+				fc.pre(typeof given !== 'string' || !/^\d{4}-/.test(given));
+				expect(value(given, type)).toBe(given);
+			}),
+		);
+	});
+
+	it('of selections are texts', () => {
+		expect(value(['a', 'b, c', 5, true])).toEqual(['a', 'b, c', '5', 'true']);
+		expect(value([new Date('2026-01-31T12:00:00Z')], 'date')).toEqual(['2026/01/31']);
+		expect(value(12345678901234567890n)).toBe('12345678901234567890');
+	});
+
+	it.each<[given: unknown, type: string | undefined, written: string]>([
+		['2026-01-31', 'date', '2026/01/31'],
+		['2026-01-31T03:00:00Z', 'date', '2026/01/30'],
+		['2026-01-31T03:00:00Z', 'dateTime', '2026/01/30 22:00:00'],
+		['2026-01-31', 'Date Time', '2026/01/31 00:00:00'],
+		['2026/01/31', 'date', '2026/01/31'],
+		['tomorrow', 'date', 'tomorrow'],
+		['2026-01-31', 'text', '2026-01-31'],
+		['2026-01-31', undefined, '2026-01-31'],
+		['2026-01-31T03:00:00.000Z', 'text', '2026-01-31T03:00:00.000Z'],
+	])('%j in a field of type %s is %j', (given, type, text) => {
+		expect(value(given, type)).toBe(text);
+	});
+
+	it('of dates as objects are dates in a field of any type', () => {
+		const moment = DateTime.fromISO('2026-01-31T03:00:00Z');
+		for (const given of [moment, moment.toJSDate()]) {
+			expect(value(given)).toBe('2026/01/30 22:00:00');
+			expect(value(given, 'text')).toBe('2026/01/30 22:00:00');
+			expect(value(given, 'date')).toBe('2026/01/30');
+		}
+	});
+
+	it.each([
+		['an object', { a: 1 }],
+		['a selection of objects', [{ a: 1 }]],
+		['a selection of selections', [['a', 'b']]],
+		['a selection of nothing', [null]],
+		['no number', NaN],
+		['an endless number', -Infinity],
+		['an invalid date', new Date(NaN)],
+		['a date that the service cannot hold', new Date(8.64e15)],
+		['a function', () => 'x'],
+	])('cannot be written: %s', (_, given) => {
+		expect(() => value(given)).toThrow(ServiceError);
+		expect(() => value(given)).toThrow("The value of 'City' cannot be written");
+	});
+});
+
+describe('what has to be asked for', () => {
+	it('are names, in the record and in its rows', () => {
+		expect(namesFields({ City: 1 })).toBe(true);
+		expect(namesFields({ _subtable_5: [{ Number: 1 }] })).toBe(true);
+		expect(namesFields({ _subtable_5: { '-1': { Number: 1 } } })).toBe(true);
+		const ids = { 1000001: 1, _x: 1, _DELSUB_5: [1], DELSUB_6: 1, _subtable_5: [{ 7: 1 }] };
+		expect(namesFields(ids)).toBe(false);
+	});
+
+	it('are types, when a value reads like a date', () => {
+		expect(holdsDates({ 1: '2026-01-31' })).toBe(true);
+		expect(holdsDates({ _subtable_5: [{ 7: new Date(0) }] })).toBe(true);
+		expect(holdsDates({ 1: '2026/01/31', 2: 5, _x: '2026-01-31', _subtable_5: [{}] })).toBe(false);
+	});
+
+	it.each([
+		['date', 'date'],
+		['Date', 'date'],
+		['DATE_TIME', 'dateTime'],
+		['datetime', 'dateTime'],
+		['timestamp', 'dateTime'],
+		['text', undefined],
+		['update', undefined],
+		['', undefined],
+		[undefined, undefined],
+	])('the type %s means %s', (type, form) => {
+		expect(dateForm(type)).toBe(form);
+	});
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { redact, redactionMark } from '../../../nodes/wire/redaction';
+
+/** A secret of one letter cannot be told from the text around it, nor one of the mark's own stars. */
+const secrets = fc
+	.oneof(
+		fc.string({ unit: 'binary', minLength: 4, maxLength: 24 }),
+		fc.string({ unit: fc.constantFrom(...'aB3+/= %&"\'\\()!~é😀'), minLength: 4, maxLength: 12 }),
+		fc.base64String({ minLength: 8, maxLength: 40 }),
+	)
+	.filter((secret) => !secret.includes('*'));
+
+/** The forms in which a secret may stand in an address, a header, a body or a record of them. */
+const forms: ReadonlyArray<[name: string, form: (secret: string) => string]> = [
+	['as it is', (secret) => secret],
+	['in a query', encodeURIComponent],
+	[
+		'in a query with plus signs',
+		(secret) => new URLSearchParams([['', secret]]).toString().slice(1),
+	],
+	[
+		'in a normalised address',
+		(secret) => new URL(`https://host/?${encodeURIComponent(secret)}`).search.slice(1),
+	],
+	['in a strictly encoded query', strictlyEncoded],
+	['in a query of a query', (secret) => encodeURIComponent(encodeURIComponent(secret))],
+	['in JSON', (secret) => JSON.stringify(secret).slice(1, -1)],
+	['in base64', (secret) => Buffer.from(secret).toString('base64')],
+];
+
+function strictlyEncoded(text: string): string {
+	return encodeURIComponent(text).replace(
+		/[!'()*]/g,
+		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+	);
+}
+
+describe.each(forms)('a secret %s', (_, form) => {
+	it('does not remain', () => {
+		const around = fc.string({ maxLength: 12 });
+		fc.assert(
+			fc.property(secrets, around, around, (secret, before, after) => {
+				const redacted = redact(`${before}${form(secret)}${after}${form(secret)}`, [secret]);
+				expect(redacted).not.toContain(form(secret));
+				expect(redacted).toContain(redactionMark);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('does not remain beside others, longer and shorter', () => {
+		fc.assert(
+			fc.property(secrets, secrets, (one, other) => {
+				const both = `${one}${other}`;
+				const redacted = redact(`<${form(both)}> <${form(other)}> <${form(one)}>`, [
+					one,
+					both,
+					other,
+				]);
+				for (const secret of [one, other]) expect(redacted).not.toContain(form(secret));
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});
+
+describe('a text', () => {
+	it('stays as it is without secrets in it', () => {
+		const texts = fc.string({ unit: fc.constantFrom(...'abc &?=%.:/"'), maxLength: 30 });
+		fc.assert(
+			fc.property(texts, (text) => {
+				expect(redact(text, ['', 'a secret of xyz'])).toBe(text);
+			}),
+		);
+	});
+
+	it.each([
+		[
+			'https://host/acme?api&APIKey=abc+/=&naming=EID',
+			'https://host/acme?api&APIKey=***&naming=EID',
+		],
+		['https://host/acme?sid=abc#top', 'https://host/acme?sid=***#top'],
+		['see "https://host/AUTH?u=a@b&p=word&json=1"', 'see "https://host/AUTH?u=a@b&p=***&json=1"'],
+		['?apikey=abc', '?apikey=***'],
+		['Authorization: Basic YWJjZGVm+/==', 'Authorization: Basic ***'],
+		['{"authorization":"Basic YWJjZGVm"}', '{"authorization":"Basic ***"}'],
+		['?step=1&zip=2&aside=3', '?step=1&zip=2&aside=3'],
+	])('loses what is secret by its place: %s', (text, redacted) => {
+		expect(redact(text, [])).toBe(redacted);
+	});
+
+	it('can be cleaned of a secret that holds half of a character', () => {
+		expect(redact('key: a\ud83dbc.', ['a\ud83dbc'])).toBe('key: ***.');
+	});
+});
