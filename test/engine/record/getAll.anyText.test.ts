@@ -1,0 +1,44 @@
+import { assert, asyncProperty, oneof, string, stringMatching } from 'fast-check';
+
+import { orders } from '../../service';
+import { sheet, useRecordWorld } from '../recordWorld';
+
+const world = useRecordWorld();
+
+/** Texts of whole characters, and those that look like what the filter's encoding is made of. */
+const anyText = oneof(
+	string({ unit: 'grapheme', minLength: 1 }),
+	string({ unit: 'binary', minLength: 1 }),
+	stringMatching(/^[a-f0-9%,+& =?#;"'\\/]{1,12}$/),
+);
+
+describe('a condition with any text', () => {
+	it('finds the record that holds it, and no other', async () => {
+		await assert(
+			asyncProperty(anyText, async (text) => {
+				world.service.reset();
+				world.service.data.record(orders, 7).set(orders.fields.remark, text);
+				const condition = {
+					field: orders.fields.remark,
+					operator: 'eq',
+					value: '={{ $json.text }}',
+				};
+				const { items, error } = await world.run(
+					{
+						operation: 'getAll',
+						sheet: sheet(orders),
+						returnAll: true,
+						filters: { conditions: [condition] },
+						fieldKeys: 'id',
+					},
+					[{ text }],
+				);
+				expect(error).toBeUndefined();
+				expect(items.map(({ json }) => [json._recordId, json[orders.fields.remark]])).toEqual([
+					[7, text],
+				]);
+			}),
+			{ numRuns: 60 },
+		);
+	}, 90_000);
+});
