@@ -10,6 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { failureOf, finalFailure } from '../nodes/service/failure';
 import { loginAddress, sessionIdOf } from '../nodes/wire/login';
+import { ServiceError } from '../nodes/wire/serviceError';
 import { requireServiceAddress } from '../nodes/wire/serviceAddress';
 import { checkConnection } from './checkConnection';
 import {
@@ -94,7 +95,8 @@ export class SheetRecordsSessionApi implements ICredentialType {
 			return { sessionId: sessionIdOf(answer) };
 		} catch (thrown) {
 			// The service may repeat the address, and with it the password, in what it says.
-			throw finalFailure(failureOf(thrown), 'read', 1, [String(password)]);
+			const failure = new ServiceError({ ...failureOf(thrown).details, beforeRequest: true });
+			throw finalFailure(failure, 'read', 1, [String(password)]);
 		}
 	}
 

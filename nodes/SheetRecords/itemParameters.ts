@@ -38,6 +38,12 @@ export class ItemParameters {
 		return this.value(name) === true;
 	}
 
+	/** Whether the user wrote an expression, which may yield less than expected. */
+	isExpression(name: string): boolean {
+		const written = this.context.getNode().parameters[name];
+		return typeof written === 'string' && written.startsWith('=');
+	}
+
 	/** A whole number of at least `least`. */
 	wholeNumber(name: string, displayName: string, least: number): number {
 		const number = Number(this.value(name));

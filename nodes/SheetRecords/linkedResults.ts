@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Results that came from several items together; each is linked to all of them. */
+/** A result that came from several items together; it is linked to all of them. */
+export interface LinkedResult {
+	json: IDataObject;
+	/** Numbers of the items. */
+	itemIndexes: readonly number[];
+}
+
+/** Results of a run for several items at once. */
 export class LinkedResults {
-	/** @param itemIndexes numbers of the items */
-	constructor(
-		readonly json: readonly IDataObject[],
-		readonly itemIndexes: readonly number[],
-	) {}
+	constructor(readonly results: readonly LinkedResult[]) {}
 }

@@ -36,8 +36,10 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 
 function itemsOf(result: OperationResult, { index }: ItemParameters): INodeExecutionData[] {
 	if (result instanceof LinkedResults) {
-		const pairedItem = result.itemIndexes.map((item) => ({ item }));
-		return result.json.map((json) => ({ json, pairedItem }));
+		return result.results.map(({ json, itemIndexes }) => ({
+			json,
+			pairedItem: itemIndexes.map((item) => ({ item })),
+		}));
 	}
 	const pairedItem = { item: index };
 	if (result instanceof FileResult) {

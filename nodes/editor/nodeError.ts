@@ -17,11 +17,12 @@ export function nodeError(
 		return thrown;
 	}
 	if (!(thrown instanceof ServiceError)) {
-		const message = thrown instanceof Error ? thrown.message : String(thrown);
+		const message = shownMessage(thrown instanceof Error ? thrown.message : String(thrown));
 		const description = describedBy(thrown);
 		return new NodeOperationError(node, message, { itemIndex, description });
 	}
-	const { kind, message, description, status, code, serviceMessage } = thrown.details;
+	const { kind, description, status, code, serviceMessage } = thrown.details;
+	const message = shownMessage(thrown.details.message);
 	if (kind === 'input') return new NodeOperationError(node, message, { itemIndex, description });
 	const httpCode = status === undefined ? undefined : String(status);
 	const plain = {
@@ -30,6 +31,11 @@ export function nodeError(
 		...serviceWords(code, serviceMessage),
 	};
 	return new NodeApiError(node, plain, { message, description, httpCode, itemIndex });
+}
+
+/** n8n takes an error whose message holds the word 'canceled' for a cancelled execution, no matter who said it of what. */
+function shownMessage(message: string): string {
+	return message.replace(/canceled/g, 'cancelled');
 }
 
 /** The JSON of an item on the error output: n8n sends it there only with these keys. */

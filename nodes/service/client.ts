@@ -69,6 +69,12 @@ export class Client {
 		return new Client(context, connection, signal);
 	}
 
+	/** The same client for a shorter time: whatever it does ends, at once, with the signal. */
+	endingWith(signal: AbortSignal): Client {
+		const signals = this.signal ? [this.signal, signal] : [signal];
+		return new Client(this.context, this.connection, AbortSignal.any(signals));
+	}
+
 	/**
 	 * Asks for something, again and again while the failure may pass.
 	 *

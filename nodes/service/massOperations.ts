@@ -88,7 +88,9 @@ export async function submitMassOperation(
 function readTaskId(answer: RawAnswer): string {
 	const value = readAnswer(answer);
 	const taskId = isJsonObject(value) ? value.get('taskId') : undefined;
-	if (typeof taskId === 'string' && taskId !== '') return taskId;
+	if ((typeof taskId === 'string' && taskId !== '') || typeof taskId === 'number') {
+		return String(taskId);
+	}
 	throw new ServiceError({
 		kind: 'malformed',
 		message: 'The service did not say which task it started',

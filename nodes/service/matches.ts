@@ -238,9 +238,13 @@ function normalForms(value: JsonValue | undefined): string[] {
 		: [whole];
 }
 
-/** Equal for texts that a service may well call equal: other capitals, outer spaces, the same number, Yes and true. */
+/** Equal for texts that a service may well call equal: other capitals, accents, outer spaces, the same number, Yes and true. */
 function normalForm(text: string): string {
-	const form = text.normalize('NFKC').trim().toLowerCase();
+	const form = text
+		.normalize('NFKD')
+		.replace(/\p{Mark}/gu, '')
+		.trim()
+		.toLowerCase();
 	if (form === 'yes') return 'true';
 	if (form === 'no') return 'false';
 	if (!/^-?\d+(?:\.\d+)?$/.test(form)) return form;

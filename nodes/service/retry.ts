@@ -35,7 +35,8 @@ export function waitBeforeRetry(
 	purpose: RequestPurpose,
 	attempts: number,
 ): number | undefined {
-	const repeatable = purpose === 'read' ? passing : surelyNotCarriedOut;
+	const changesNothing = purpose === 'read' || error.details.beforeRequest === true;
+	const repeatable = changesNothing ? passing : surelyNotCarriedOut;
 	if (attempts >= mostAttempts || !repeatable.has(error.kind)) return undefined;
 	const { retryAfterSeconds } = error.details;
 	if (retryAfterSeconds === undefined) return firstWaitMilliseconds * 2 ** (attempts - 1);
@@ -44,5 +45,8 @@ export function waitBeforeRetry(
 
 /** Whether nobody knows if the write was carried out. */
 export function outcomeIsUnknown(error: ServiceError): boolean {
-	return ['server', 'webPage', 'malformed', 'connectionLost'].includes(error.kind);
+	const { kind, details } = error;
+	return (
+		!details.beforeRequest && ['server', 'webPage', 'malformed', 'connectionLost'].includes(kind)
+	);
 }

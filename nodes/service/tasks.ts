@@ -27,6 +27,10 @@ export interface TaskWaiting {
 
 const longestPollMilliseconds = 15_000;
 const pollGrowth = 1.5;
+/** A look that begins when the time is nearly up still gets as long as this. */
+const shortestLookMilliseconds = 2_000;
+/** Timers cannot be set to more. */
+const longestTimerMilliseconds = 2_147_483_647;
 
 /** Failures to look that say nothing about the task. */
 const passing: ReadonlySet<FailureKind> = new Set<FailureKind>([
@@ -38,27 +42,30 @@ const passing: ReadonlySet<FailureKind> = new Set<FailureKind>([
 	'webPage',
 ]);
 
+/** Refusals after which the client itself tries again, or logs in anew. */
+const worthRepeating: ReadonlySet<FailureKind> = new Set<FailureKind>([
+	'identity',
+	'malformed',
+	'server',
+	'sessionExpired',
+	'tooFrequent',
+]);
+
 /**
  * The state of a task, asked for at the account's address, and at the sheet's when the account's does
- * not know it (specification, endpoint 3).
+ * not tell (specification, endpoint 3).
  *
  * @throws ServiceError; of kind `notFound` when the service does not know the task
  */
-export async function getTask(client: Client, { taskId, sheet }: TaskAddress): Promise<Task> {
-	const path = `/${encodeURIComponent(client.connection.account)}`;
-	const query = apiQuery([['taskId', taskId]]);
-	const atAccount = await askForTask(client, { path, query }, taskId);
-	if (!(atAccount instanceof ServiceError)) return atAccount;
-	if (!sheet) throw atAccount;
-	const request = sheetRequest(client, sheet, [['taskId', taskId]]);
-	const atSheet = await askForTask(client, request, taskId);
-	if (atSheet instanceof ServiceError) throw atSheet;
-	return atSheet;
+export async function getTask(client: Client, address: TaskAddress): Promise<Task> {
+	const { task } = await lookAt(client, address.taskId, taskRequests(client, address));
+	return task;
 }
 
 /**
  * Waits until a task has ended, well or badly. Looking again and again does no harm, so a look that
- * fails for a passing reason is repeated until the time is up.
+ * fails for a passing reason is repeated until the time is up. Where the task was found once, it is
+ * looked for first.
  *
  * @throws ServiceError of kind `timeout` when the time is up, with the task's id and last state; others
  *   when the service does not know the task or refuses to tell
@@ -68,42 +75,85 @@ export async function waitForTask(
 	address: TaskAddress,
 	{ pollMilliseconds, timeoutMilliseconds, onProgress }: TaskWaiting,
 ): Promise<Task> {
-	const end = Date.now() + timeoutMilliseconds;
-	let lastState = 'not known';
-	for (let wait = pollMilliseconds; ; wait = Math.min(wait * pollGrowth, longestPollMilliseconds)) {
-		const task = await getTask(client, address).catch((error: unknown) => {
-			if (error instanceof ServiceError && passing.has(error.kind)) return undefined;
-			throw error;
+	const { taskId } = address;
+	const end = performance.now() + timeoutMilliseconds;
+	const longestWait = Math.max(pollMilliseconds, longestPollMilliseconds);
+	let requests = taskRequests(client, address);
+	let lastState: string | undefined;
+	for (let wait = pollMilliseconds; ; wait = Math.min(wait * pollGrowth, longestWait)) {
+		const look = await lookInTime(client, taskId, requests, end).catch((error: unknown) => {
+			throw whileWaiting(error, taskId, lastState);
 		});
-		if (task) {
-			onProgress?.(task);
-			if (task.finished) return task;
-			lastState = taskProgress(task);
+		if (look) {
+			onProgress?.(look.task);
+			if (look.task.finished) return look.task;
+			lastState = taskProgress(look.task);
+			requests = [look.request, ...requests.filter((request) => request !== look.request)];
 		}
-		if (Date.now() >= end) throw timedOut(address.taskId, timeoutMilliseconds, lastState);
-		await waitUnlessCancelled(Math.min(wait, Math.max(0, end - Date.now())), client.signal);
+		const left = end - performance.now();
+		if (left <= 0) throw timedOut(taskId, timeoutMilliseconds, lastState);
+		await waitUnlessCancelled(Math.min(wait, left), client.signal);
 	}
 }
 
-async function askForTask(
+/** What a look found, and which request found it. */
+interface Look {
+	task: Task;
+	request: ServiceRequest;
+}
+
+function taskRequests(client: Client, { taskId, sheet }: TaskAddress): ServiceRequest[] {
+	const path = `/${encodeURIComponent(client.connection.account)}`;
+	const atAccount = { path, query: apiQuery([['taskId', taskId]]) };
+	return sheet ? [atAccount, sheetRequest(client, sheet, [['taskId', taskId]])] : [atAccount];
+}
+
+/** Sends one request after the other until one finds the task. */
+async function lookAt(
 	client: Client,
-	request: ServiceRequest,
 	taskId: string,
-): Promise<Task | ServiceError> {
-	return await client.read(request, (answer) => taskOrRefusal(answer, taskId));
+	requests: readonly ServiceRequest[],
+): Promise<Look> {
+	let refusal = unknownTask(taskId);
+	for (const request of requests) {
+		const found = await client
+			.read(request, (answer) => taskOrRefusal(answer, taskId))
+			.catch(passingFailure);
+		if (!(found instanceof ServiceError)) return { task: found, request };
+		// One that does not tell for a while outweighs one that does not know.
+		if (!passing.has(refusal.kind)) refusal = found;
+	}
+	throw refusal;
+}
+
+/** A look that ends with the time that is left; undefined when it failed for a reason that may pass. */
+async function lookInTime(
+	client: Client,
+	taskId: string,
+	requests: readonly ServiceRequest[],
+	end: number,
+): Promise<Look | undefined> {
+	const left = Math.max(end - performance.now(), shortestLookMilliseconds);
+	const timeUp = AbortSignal.timeout(Math.ceil(Math.min(left, longestTimerMilliseconds)));
+	return await lookAt(client.endingWith(timeUp), taskId, requests).catch((error: unknown) => {
+		client.signal?.throwIfAborted();
+		if (timeUp.aborted || (error instanceof ServiceError && passing.has(error.kind)))
+			return undefined;
+		throw error;
+	});
+}
+
+/** What may pass is no reason not to ask elsewhere. */
+function passingFailure(error: unknown): ServiceError {
+	if (error instanceof ServiceError && passing.has(error.kind)) return error;
+	throw error;
 }
 
 /** What may pass, or concerns the user, is thrown; any other answer may only mean "not here". */
 function taskOrRefusal(answer: RawAnswer, taskId: string): Task | ServiceError {
 	const judged = judgeAnswer(answer);
 	if (judged instanceof ServiceError) {
-		if (
-			passing.has(judged.kind) ||
-			judged.kind === 'identity' ||
-			judged.kind === 'sessionExpired'
-		) {
-			throw judged;
-		}
+		if (worthRepeating.has(judged.kind)) throw judged;
 		return judged.kind === 'notFound' ? unknownTask(taskId, judged) : judged;
 	}
 	return taskOf(judged, taskId) ?? unknownTask(taskId);
@@ -119,10 +169,20 @@ function unknownTask(taskId: string, refusal?: ServiceError): ServiceError {
 	});
 }
 
-function timedOut(taskId: string, milliseconds: number, lastState: string): ServiceError {
+/** A failure to look must not hide that the task goes on. */
+function whileWaiting(error: unknown, taskId: string, lastState?: string): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const description = [
+		error.details.description,
+		`Waited for the task ${taskId} (last state: ${lastState ?? 'not known'}).`,
+	];
+	return new ServiceError({ ...error.details, description: description.filter(Boolean).join(' ') });
+}
+
+function timedOut(taskId: string, milliseconds: number, lastState = 'not known'): ServiceError {
 	return new ServiceError({
 		kind: 'timeout',
-		message: `The task ${taskId} has not ended within ${Math.round(milliseconds / 1000)} seconds (last state: ${lastState})`,
+		message: `The task ${taskId} has not ended within ${milliseconds / 1000} seconds (last state: ${lastState})`,
 		description:
 			"The task goes on in the service. To go on waiting, use the resource 'Task' with the operation 'Wait' and this task ID, or raise 'Timeout'.",
 	});

@@ -28,10 +28,13 @@ export function serviceOrigin(baseUrl: string): string {
  * @throws ServiceError of kind `input`
  */
 export function requireServiceAddress(
-	{ url, baseURL }: { url: string; baseURL?: string },
+	{ url: written, uri, baseURL }: { url?: string; uri?: string; baseURL?: string },
 	baseUrl: string,
 ): void {
 	const origin = serviceOrigin(baseUrl);
+	// n8n's HTTP Request node says `uri`; were both there, it would not be known which counts.
+	const url = written ?? uri ?? '';
+	if (written !== undefined && uri !== undefined && written !== uri) throw foreignAddress();
 	const target = baseURL === undefined ? url : `${baseURL.trim().replace(/\/+$/, '')}/`;
 	// An absolute address wins over the base that it is joined with.
 	const isOwn = [url, target].every(
@@ -39,7 +42,11 @@ export function requireServiceAddress(
 	);
 	// A client may also resolve an address against its base, with blanks and backslashes of its own.
 	if (isOwn && originOf(target) === origin && originOf(url, target) === origin) return;
-	throw inputError(
+	throw foreignAddress();
+}
+
+function foreignAddress() {
+	return inputError(
 		"The credential is for another host: its identity is only sent to its own 'Base URL'",
 		"Check the address of the request, or 'Base URL' in the credential.",
 	);

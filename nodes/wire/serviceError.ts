@@ -47,6 +47,8 @@ export interface FailureDetails {
 	code?: number;
 	/** The service's own `msg`. */
 	serviceMessage?: string;
+	/** It was the login before the request that failed: the request itself was not sent. */
+	beforeRequest?: boolean;
 	/** Seconds from a `Retry-After` header. */
 	retryAfterSeconds?: number;
 }

@@ -22,7 +22,7 @@ export const administratorsGroup = 'SYSAdmin';
  * @throws ServiceError of kind `input`
  */
 export function requireChangeable(userSheet: UserSheet, fieldId: string): void {
-	const name = userSheet === 'none' ? undefined : protectedFields.get(fieldId);
+	const name = userSheet === 'none' ? undefined : protectedFields.get(String(Number(fieldId)));
 	if (name === undefined) return;
 	throw inputError(
 		`The field ${fieldId} (${name}) of a users sheet cannot be changed by a mass operation`,
@@ -41,25 +41,45 @@ export function groupsValue(userSheet: UserSheet, value: unknown): string {
 	if (groups.length === 0) {
 		throw inputError("'Groups' is empty", 'Give at least one group, e.g. ["Sales"].');
 	}
-	const foreign = groups.find((group) => userSheet === 'external' && !/^x-/i.test(group));
-	if (foreign !== undefined) {
-		throw inputError(
-			`'${foreign}' cannot be a group of external users: their groups begin with x-`,
-			`Write it as 'x-${foreign}', or set 'Users Sheet' to 'Internal Users'.`,
-		);
-	}
+	requireGroups(userSheet, groups);
 	return JSON.stringify(groups);
 }
 
-/** The names in any of the forms in which groups are given. */
+/** Whether the field of a users sheet holds groups. */
+export function holdsGroups(userSheet: UserSheet, fieldId: string): boolean {
+	return userSheet !== 'none' && String(Number(fieldId)) === groupsFieldId;
+}
+
+/**
+ * Refuses names that cannot be groups on the users sheet.
+ *
+ * @throws ServiceError of kind `input` when one of an external user has no `x-` in front
+ */
+export function requireGroups(userSheet: UserSheet, groups: readonly string[]): void {
+	const foreign = groups.find((group) => userSheet === 'external' && !/^x-/i.test(group));
+	if (foreign === undefined) return;
+	throw inputError(
+		`'${foreign}' cannot be a group of external users: their groups begin with x-`,
+		`Write it as 'x-${foreign}', or set 'Users Sheet' to 'Internal Users'.`,
+	);
+}
+
+/**
+ * The names in any of the forms in which groups are given, each once.
+ *
+ * @throws ServiceError of kind `input` for anything else than names
+ */
 export function groupNames(value: unknown): string[] {
-	return listOf(value)
-		.map((name) => String(name).trim())
-		.filter((name) => name !== '');
+	const names = listOf(value).map((name) => {
+		if (typeof name === 'string' || typeof name === 'number') return String(name).trim();
+		throw inputError(`${JSON.stringify(name)} is not the name of a group`);
+	});
+	return [...new Set(names.filter((name) => name !== ''))];
 }
 
 function listOf(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
+	if (typeof value === 'object' && value !== null) return [value];
 	const text = String(value ?? '').trim();
 	if (!text.startsWith('[')) return text.split(',');
 	const parsed = parsedArray(text);

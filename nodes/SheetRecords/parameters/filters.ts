@@ -181,5 +181,11 @@ function conditionValue(
 		const date = form === undefined && isLuxonText(value) ? new Date(value) : value;
 		return toServiceDate(date, clock, form) ?? textOf(value);
 	}
+	if (typeof value === 'object' && value !== null) {
+		throw inputError(
+			`A condition on the field ${fieldId} compares with a list or an object`,
+			'Compare with one text, number or date. Several conditions on one field are alternatives.',
+		);
+	}
 	return typeof value === 'string' ? value : textOf(value);
 }

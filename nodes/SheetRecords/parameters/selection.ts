@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { RecordSelection } from '../../wire/recordSelection';
 import { inputError } from '../../wire/serviceError';
+import type { ServiceError } from '../../wire/serviceError';
 import { isWholeNumber } from '../../wire/sheetAddress';
 import { textOf } from '../../wire/text';
 import type { WhereCondition } from '../../wire/where';
@@ -64,21 +65,26 @@ export function takesInputItems(item: ItemParameters): boolean {
 }
 
 /**
- * The records that the item selects by conditions or by a list of ids.
+ * The records that the item selects by conditions or by a list of ids. Nothing is asked of the service
+ * for a selection that is refused.
  *
- * @throws ServiceError of kind `input` for ids that are none, and for a condition whose value is empty,
- *   as an expression that finds nothing makes it
+ * @throws ServiceError of kind `input` for an empty selection, which might mean every record, for ids
+ *   that are none, and for a condition whose value is empty, as an expression that finds nothing makes it
  */
 export async function readSelection(
 	item: ItemParameters,
 	sheetFields: SheetFields,
 ): Promise<RecordSelection> {
 	if (item.text('selection') === 'recordIds') {
-		return { kind: 'records', recordIds: readRecordIds(item.value('recordIds')) };
+		const recordIds = readRecordIds(item.value('recordIds'));
+		if (recordIds.length === 0) throw emptySelection();
+		return { kind: 'records', recordIds };
 	}
+	if (item.text('filterMode') !== 'raw') requireValues(item);
 	const clock = item.clock(offsetHours(item.collection('options')));
 	const where = await readConditions(item, sheetFields, clock);
-	if (item.text('filterMode') !== 'raw') requireValues(item, where);
+	if (where.length === 0) throw emptySelection();
+	if (item.isExpression('where')) requireRawValues(where);
 	return { kind: 'filters', where };
 }
 
@@ -89,37 +95,71 @@ export async function readSelection(
  */
 export function readInputRecordId(item: ItemParameters): string {
 	const field = item.text('recordIdField');
-	const recordId = textOf(item.json[field]);
-	if (isWholeNumber(recordId)) return recordId;
+	const value = item.json[field];
+	const recordId = recordIdOf(value);
+	if (recordId !== undefined) return recordId;
 	throw inputError(
-		recordId === ''
+		value === undefined || value === null || value === ''
 			? `The item has no record ID in the field '${field}'`
-			: `'${recordId}' in the field '${field}' is not a record ID`,
-		"Set 'Record ID Field' to the field of the input items that holds the ID.",
+			: `${shown(value)} in the field '${field}' is not a record ID`,
+		"Set 'Record ID Field' to the name of the field of the input items that holds the ID: the name itself, not an expression that yields the ID.",
+	);
+}
+
+function emptySelection(): ServiceError {
+	return inputError(
+		'The selection is empty, and nothing was done: without a selection the operation might run on every record',
+		'Add a condition or record IDs. If the selection comes from other nodes, check that they return what they should.',
 	);
 }
 
 function readRecordIds(value: unknown): string[] {
-	const texts = (Array.isArray(value) ? value.map(textOf) : textOf(value).split(/[\s,]+/)).filter(
-		(text) => text !== '',
-	);
-	const wrong = texts.find((text) => !isWholeNumber(text));
-	if (wrong === undefined) return texts;
+	const entries: unknown[] = Array.isArray(value) ? value : textOf(value).split(/[\s,]+/);
+	if (typeof value === 'object' && value !== null && !Array.isArray(value)) entries[0] = value;
+	return entries.filter((entry) => !isNothing(entry)).map(requireRecordId);
+}
+
+function isNothing(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && !value.trim());
+}
+
+function requireRecordId(value: unknown): string {
+	const recordId = recordIdOf(value);
+	if (recordId !== undefined) return recordId;
 	throw inputError(
-		`'${wrong}' in 'Record IDs' is not a record ID`,
+		`${shown(value)} in 'Record IDs' is not a record ID`,
 		'Record IDs are whole numbers, with commas between.',
 	);
 }
 
+/** An id in its one spelling; `007` would otherwise be another record than `7`. */
+function recordIdOf(value: unknown): string | undefined {
+	const text = textOf(value);
+	return isWholeNumber(text) ? text.replace(/^0+(?=\d)/, '') : undefined;
+}
+
+function shown(value: unknown): string {
+	const text = typeof value === 'object' ? JSON.stringify(value) : `'${textOf(value)}'`;
+	return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
 /** An empty value asks for all records whose field is empty; who means that says "Is Empty". */
-function requireValues(item: ItemParameters, where: readonly WhereCondition[]): void {
-	const operators = item.entries('filters', 'conditions').map(({ operator }) => operator);
-	const empty = where.findIndex(
-		({ value }, index) => value.trim() === '' && operators[index] !== 'empty',
-	);
-	if (empty === -1) return;
-	throw inputError(
-		`Condition ${empty + 1} in 'Filters' has no value, and nothing was done`,
-		"Check the expression of the value. To select records whose field is empty, choose 'Is Empty'.",
+function requireValues(item: ItemParameters): void {
+	const empty = item
+		.entries('filters', 'conditions')
+		.findIndex(({ value, operator }) => operator !== 'empty' && isNothing(value));
+	if (empty !== -1) throw emptyValue(`Condition ${empty + 1} in 'Filters'`);
+}
+
+/** What was written by hand means what it says; what an expression left empty may be a mistake. */
+function requireRawValues(where: readonly WhereCondition[]): void {
+	const empty = where.findIndex(({ value }) => isNothing(value));
+	if (empty !== -1) throw emptyValue(`Condition ${empty + 1} in 'Where'`);
+}
+
+function emptyValue(condition: string): ServiceError {
+	return inputError(
+		`${condition} has no value, and nothing was done`,
+		"Check the expression of the value. To select records whose field is empty, set 'Filter By' to 'Conditions' and choose 'Is Empty'.",
 	);
 }

@@ -70,8 +70,11 @@ const sameLetters = (left: string, right: string) => left.toLowerCase() === righ
 const sameNumber = (left: string, right: string) =>
 	left === right || (left !== '' && right !== '' && Number(left) === Number(right));
 
+const sameBases = (left: string, right: string) => baseLetters(left) === baseLetters(right);
+const baseLetters = (text: string) => text.normalize('NFD').replace(/\p{Mark}/gu, '');
+
 describe('records that match', () => {
-	const filled = fc.constantFrom('a', 'b', 'A', 'B', 'a,b', '50%25', '5', '5.0', '05');
+	const filled = fc.constantFrom('a', 'b', 'A', 'B', 'ä', 'a,b', '50%25', '5', '5.0', '05');
 	const values = fc.oneof(filled, fc.constant(''));
 	const rows = fc
 		.array(fc.record({ 7: values, 8: values }), { maxLength: 12 })
@@ -82,6 +85,7 @@ describe('records that match', () => {
 		['to the letter', Object.is],
 		['whatever the capitals', sameLetters],
 		['as numbers', sameNumber],
+		['without their accents', sameBases],
 	])(
 		'are those that a look-up of each key alone would find, when values are compared %s',
 		async (_, equal) => {
@@ -152,6 +156,13 @@ describe('records that match', () => {
 	it('that the service calls equal count whatever other keys are asked for', async () => {
 		const service = serviceWith([[1, { 7: 'ULM' }]], { equal: sameLetters });
 		expect(await found(service, ['7'], [['Ulm'], ['ULM'], ['x']])).toEqual([['1'], ['1'], []]);
+	});
+
+	it('that the service calls equal by a rule of its own are asked for alone', async () => {
+		const service = serviceWith([[1, { 7: 'Hauptstrasse' }]], {
+			equal: (left, right) => left.replace('ß', 'ss') === right.replace('ß', 'ss'),
+		});
+		expect(await found(service, ['7'], [['x'], ['Hauptstraße'], ['y']])).toEqual([[], ['1'], []]);
 	});
 
 	it('are found behind a silent cap', async () => {

@@ -37,10 +37,7 @@ function spacedOut(value: unknown): fc.Arbitrary<string> {
 		.map((space) => JSON.stringify(value, null, space));
 }
 
-const anyData = fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' }).filter((value) => {
-	// Half of a character comes back from JSON text as an escape, so it needs no special care here.
-	return value !== undefined;
-});
+const anyData = fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' });
 
 describe('the canonical text', () => {
 	it.each(vectors)('of $name is among the candidates', ({ delivered, signed }) => {
@@ -71,16 +68,14 @@ describe('the canonical text', () => {
 
 	it('of any JSON value has the keys of every object sorted by code unit', () => {
 		const anyKey = fc.oneof(fc.string({ unit: 'binary' }), fc.nat().map(String), fc.constant('é'));
-		const anyObject = fc.array(fc.dictionary(anyKey, fc.dictionary(anyKey, fc.jsonValue())));
+		const inner = fc.dictionary(anyKey, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 6 });
+		const anyObjects = fc.array(fc.dictionary(anyKey, inner, { maxKeys: 6 }), { maxLength: 3 });
 		fc.assert(
-			fc.property(anyObject, (value) => {
-				for (const candidate of candidates(JSON.stringify(value))) {
-					for (const keys of keysOfObjects(candidate)) {
-						expect(keys).toEqual([...keys].sort());
-					}
-				}
+			fc.property(anyObjects, (value) => {
+				const found = candidates(JSON.stringify(value)).flatMap(keysOfObjects);
+				expect(found).toEqual(found.map((keys) => [...keys].sort()));
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: 500 },
 		);
 	});
 

@@ -44,6 +44,18 @@ describe('the menu', () => {
 		]);
 	});
 
+	it('takes a path for whole only when all of the folders above begin it', () => {
+		const text = `{"acme":{"children":{"/sales":{"children":{"/sales/old":{"children":{
+			"/sales/old/older":{"children":{"1":{}}},
+			"/sales/new/older/one":{"children":{"3":{}}},
+			"/sales/other":{"children":{"2":{}}}}}}}}}}`;
+		expect(sheetsOf(text).map(({ address }) => formatSheetPath(address))).toEqual([
+			'sales/old/older/1',
+			'sales/old/sales/new/older/one/3',
+			'sales/old/sales/other/2',
+		]);
+	});
+
 	it('may be keyed by another spelling of the account', () => {
 		const menu = '{"Acme":{"children":{"/sales":{"children":{"1":{"name":"Orders"}}}}}}';
 		expect(sheetsOf(menu).map(shown)).toEqual([['/sales > Orders', 'sales/1']]);

@@ -64,6 +64,13 @@ describe.each(forms)('a secret %s', (_, form) => {
 	});
 });
 
+describe('a secret that another one begins', () => {
+	it('goes whole', () => {
+		expect(redact('word, wordplay', ['word', 'wordplay'])).toBe('***, ***');
+		expect(redact('p+ay, p%2Bay%2B', ['p+ay', 'p+ay+'])).toBe('***, ***');
+	});
+});
+
 describe('a text', () => {
 	it('stays as it is without secrets in it', () => {
 		const texts = fc.string({ unit: fc.constantFrom(...'abc &?=%.:/"'), maxLength: 30 });

@@ -138,3 +138,16 @@ describe('an identity', () => {
 		);
 	});
 });
+
+describe("an address in the words of n8n's HTTP Request node", () => {
+	it('is checked like any other', () => {
+		const own = 'https://www.example.com';
+		expect(() => requireServiceAddress({ uri: `${own}/acme/sales/1` }, own)).not.toThrow();
+		expect(() => requireServiceAddress({ uri: 'https://evil.example/x' }, own)).toThrow(
+			/another host/,
+		);
+		expect(() => requireServiceAddress({ url: own, uri: 'https://evil.example' }, own)).toThrow(
+			/another host/,
+		);
+	});
+});

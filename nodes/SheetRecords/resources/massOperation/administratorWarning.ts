@@ -1,11 +1,10 @@
 import type { Client } from '../../../service/client';
-import type { FieldAssignment } from '../../../service/massOperations';
 import { listPages } from '../../../service/pages';
 import type { QueryParameter } from '../../../wire/query';
 import type { RecordSelection } from '../../../wire/recordSelection';
 import { ServiceError } from '../../../wire/serviceError';
 import type { SheetAddress } from '../../../wire/sheetAddress';
-import { administratorsGroup, groupNames, groupsFieldId } from '../../../wire/userSheet';
+import { administratorsGroup, groupsFieldId } from '../../../wire/userSheet';
 import type { WhereCondition } from '../../../wire/where';
 import type { ItemParameters } from '../../itemParameters';
 import { readUserSheet } from '../../parameters/massOperation';
@@ -26,16 +25,15 @@ const parameters: QueryParameter[] = [
  * A warning when an operation would take the group of administrators from every internal user who has
  * it; an account must keep one (specification, endpoint 13).
  *
+ * @param takesGroup whether the operation takes the group from those whom it works on
  * @returns undefined when somebody keeps it, or when the service does not let it be known
  */
 export async function administratorWarning(
 	item: ItemParameters,
-	action: readonly FieldAssignment[],
 	{ client, sheet, selection }: Target,
+	takesGroup: () => boolean,
 ): Promise<string | undefined> {
-	const groups = action.find(({ field }) => String(field) === groupsFieldId);
-	if (readUserSheet(item) !== 'internal' || !groups) return undefined;
-	if (groupNames(groups.value).includes(administratorsGroup)) return undefined;
+	if (readUserSheet(item) !== 'internal' || !takesGroup()) return undefined;
 	const where = [{ fieldId: groupsFieldId, operator: 'like', value: administratorsGroup }];
 	const known = await Promise.all([
 		recordIds(client, sheet, where),

@@ -1,10 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { sheetParameter } from '../../../editor/sheet';
 import type { FieldReplacement } from '../../../service/massOperations';
-import { fieldValue } from '../../../wire/recordInput';
+import { fieldValue, isBlank } from '../../../wire/recordInput';
 import { inputError } from '../../../wire/serviceError';
+import type { ServiceError } from '../../../wire/serviceError';
 import { textOf } from '../../../wire/text';
-import { requireChangeable } from '../../../wire/userSheet';
+import {
+	administratorsGroup,
+	groupNames,
+	groupsFieldId,
+	holdsGroups,
+	requireChangeable,
+	requireGroups,
+} from '../../../wire/userSheet';
 import type { ItemParameters } from '../../itemParameters';
 import type { Operation } from '../../operation';
 import { fieldOperationOptions, readUserSheet } from '../../parameters/massOperation';
@@ -12,6 +20,7 @@ import { selectionParameters } from '../../parameters/selection';
 import { waitParameter } from '../../parameters/taskWaiting';
 import { offsetHours } from '../../parameters/writeOptions';
 import type { SheetFields } from '../../sheetFields';
+import { administratorWarning } from './administratorWarning';
 import { massOperationRun } from './massOperationRun';
 
 const parameters: INodeProperties[] = [
@@ -48,14 +57,15 @@ const parameters: INodeProperties[] = [
 						name: 'valueReplaced',
 						type: 'string',
 						default: '',
-						description: 'The old value',
+						description: 'The text to look for. It must not be empty.',
 					},
 					{
 						displayName: 'Replace With',
 						name: 'valueNew',
 						type: 'string',
 						default: '',
-						description: 'The new value',
+						description:
+							'The text to put in its place. Leave it empty to remove the text that was found.',
 					},
 				],
 			},
@@ -72,9 +82,11 @@ export const searchReplace: Operation = {
 	description: 'Replace a value by another in fields of many records',
 	parameters,
 	begin: (items) =>
-		massOperationRun(items, parameters, async (item, sheetFields) => {
+		massOperationRun(items, parameters, async (item, sheetFields, target) => {
 			const action = await readReplacements(item, sheetFields);
-			return { operation: { type: 'massSearchReplace', body: { action } } };
+			const takesGroup = () => action.some(takesAdministrators);
+			const warning = await administratorWarning(item, target, takesGroup);
+			return { operation: { type: 'massSearchReplace', body: { action } }, warning };
 		}),
 };
 
@@ -88,8 +100,10 @@ async function readReplacements(
 	for (const { field, valueReplaced, valueNew } of item.entries('replacements', 'replacement')) {
 		const key = textOf(field);
 		if (key === '') throw inputError("A replacement in 'Replacements' has no field");
+		if (isBlank(valueReplaced) || valueNew === undefined) throw missingText(key);
 		const found = await sheetFields.findToWrite(key, valueReplaced, valueNew);
 		requireChangeable(userSheet, found.fieldId);
+		if (holdsGroups(userSheet, found.fieldId)) requireGroups(userSheet, groupNames(valueNew));
 		replacements.push({
 			field: Number(found.fieldId),
 			valueReplaced: String(fieldValue(found, key, valueReplaced ?? '', clock)),
@@ -101,4 +115,18 @@ async function readReplacements(
 		"'Replacements' is empty",
 		'Add a field, what to search for, and what to put there.',
 	);
+}
+
+/** Searching for nothing, or putting nothing known in its place, on many records must not happen by mistake. */
+function missingText(key: string): ServiceError {
+	return inputError(
+		`The replacement in '${key}' does not say what to search for or what to put there, and nothing was done`,
+		'Check its expressions.',
+	);
+}
+
+/** Whether the replacement would take the group of administrators from users who have it. */
+function takesAdministrators({ field, valueReplaced, valueNew }: FieldReplacement): boolean {
+	if (String(field) !== groupsFieldId) return false;
+	return administratorsGroup.split(valueReplaced).join(valueNew) !== administratorsGroup;
 }

@@ -3,8 +3,16 @@ import { sheetParameter } from '../../../editor/sheet';
 import type { FieldAssignment } from '../../../service/massOperations';
 import { fieldValue } from '../../../wire/recordInput';
 import { inputError } from '../../../wire/serviceError';
+import type { ServiceError } from '../../../wire/serviceError';
 import { textOf } from '../../../wire/text';
-import { groupsFieldId, groupsValue, requireChangeable } from '../../../wire/userSheet';
+import {
+	administratorsGroup,
+	groupNames,
+	groupsFieldId,
+	groupsValue,
+	holdsGroups,
+	requireChangeable,
+} from '../../../wire/userSheet';
 import type { ItemParameters } from '../../itemParameters';
 import type { Operation } from '../../operation';
 import { fieldOperationOptions, readUserSheet } from '../../parameters/massOperation';
@@ -69,7 +77,8 @@ export const update: Operation = {
 	begin: (items) =>
 		massOperationRun(items, parameters, async (item, sheetFields, target) => {
 			const action = await readAssignments(item, sheetFields);
-			const warning = await administratorWarning(item, action, target);
+			const takesGroup = () => action.some(takesAdministrators);
+			const warning = await administratorWarning(item, target, takesGroup);
 			return { operation: { type: 'massUpdate', body: { action } }, warning };
 		}),
 };
@@ -84,9 +93,10 @@ async function readAssignments(
 	for (const { field, value } of item.entries('assignments', 'assignment')) {
 		const key = textOf(field);
 		if (key === '') throw inputError("An assignment in 'Assignments' has no field");
+		if (value === undefined) throw missingValue(key);
 		const found = await sheetFields.findToWrite(key, value);
 		requireChangeable(userSheet, found.fieldId);
-		const isGroups = userSheet !== 'none' && found.fieldId === groupsFieldId;
+		const isGroups = holdsGroups(userSheet, found.fieldId);
 		assignments.push({
 			field: Number(found.fieldId),
 			value: isGroups ? groupsValue(userSheet, value) : fieldValue(found, key, value ?? '', clock),
@@ -94,4 +104,17 @@ async function readAssignments(
 	}
 	if (assignments.length > 0) return assignments;
 	throw inputError("'Assignments' is empty", 'Add a field and the value to set.');
+}
+
+/** To empty a field on many records must be meant. */
+function missingValue(key: string): ServiceError {
+	return inputError(
+		`The assignment of '${key}' has no value, and nothing was done`,
+		'Check its expression. An empty text empties the field.',
+	);
+}
+
+/** Whether the assignment would take the group of administrators from users who have it. */
+function takesAdministrators({ field, value }: FieldAssignment): boolean {
+	return String(field) === groupsFieldId && !groupNames(value).includes(administratorsGroup);
 }

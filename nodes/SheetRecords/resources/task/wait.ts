@@ -1,6 +1,7 @@
 import { waitForTask } from '../../../service/tasks';
 import type { Operation } from '../../operation';
 import { readWaiting, requireSuccess, waitingOptions } from '../../parameters/taskWaiting';
+import { TaskReport } from '../../taskReport';
 import { readTaskAddress, taskIdParameter, taskSheetOption } from './taskAddress';
 
 export const wait: Operation = {
@@ -21,9 +22,14 @@ export const wait: Operation = {
 			),
 		},
 	],
-	async run({ item, client }) {
-		const task = await waitForTask(client, readTaskAddress(item, client), readWaiting(item));
-		requireSuccess(item, task);
-		return { ...task };
+	begin: (items) => {
+		const report = new TaskReport(items);
+		return async ({ item, client }) =>
+			await report.around(item, async () => {
+				const task = await waitForTask(client, readTaskAddress(item, client), readWaiting(item));
+				report.add(task);
+				requireSuccess(item, task);
+				return { ...task };
+			});
 	},
 };

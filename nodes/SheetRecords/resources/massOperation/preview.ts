@@ -1,0 +1,39 @@
+import type { Client } from '../../../service/client';
+import { listPages } from '../../../service/pages';
+import { getRecord } from '../../../service/records';
+import type { QueryParameter } from '../../../wire/query';
+import { simplifiedRecord } from '../../../wire/record';
+import type { RecordSelection } from '../../../wire/recordSelection';
+import type { SheetAddress } from '../../../wire/sheetAddress';
+import type { OperationOutput } from './operationParts';
+
+const parameters: QueryParameter[] = [
+	['naming', 'FNAME'],
+	['subtables', 0],
+	['version', '2025-01-01'],
+];
+
+/**
+ * The records that an operation would work on; ids that are not there are left out.
+ *
+ * @throws ServiceError
+ */
+export async function preview(
+	client: Client,
+	sheet: SheetAddress,
+	selection: RecordSelection,
+): Promise<OperationOutput[]> {
+	const outputs: OperationOutput[] = [];
+	if (selection.kind === 'filters') {
+		const request = { sheet, where: selection.where, parameters };
+		for await (const page of listPages(client, request, Infinity, 0)) {
+			for (const record of page) outputs.push({ json: simplifiedRecord(record) });
+		}
+		return outputs;
+	}
+	for (const recordId of new Set(selection.recordIds)) {
+		const record = await getRecord(client, sheet, recordId, parameters);
+		if (record) outputs.push({ json: simplifiedRecord(record), recordIds: [recordId] });
+	}
+	return outputs;
+}

@@ -1,0 +1,18 @@
+import { outcomeIsUnknown, waitBeforeRetry } from '../../../nodes/service/retry';
+import { ServiceError } from '../../../nodes/wire/serviceError';
+
+describe('a login that fails before a write', () => {
+	const lost = { kind: 'connectionLost', message: 'The connection broke off' } as const;
+
+	it('leaves no doubt: the write was not sent, and may be tried again', () => {
+		const error = new ServiceError({ ...lost, beforeRequest: true });
+		expect(outcomeIsUnknown(error)).toBe(false);
+		expect(waitBeforeRetry(error, 'write', 1)).toBe(500);
+	});
+
+	it('is told from a write that broke off itself', () => {
+		const error = new ServiceError(lost);
+		expect(outcomeIsUnknown(error)).toBe(true);
+		expect(waitBeforeRetry(error, 'write', 1)).toBeUndefined();
+	});
+});
