@@ -43,10 +43,14 @@ export function waitBeforeRetry(
 	return Math.min(retryAfterSeconds * 1000, longestWaitMilliseconds);
 }
 
+/** Code 203, "The POST request did not finish", says no more than a connection that broke off. */
+const unfinishedCode = 203;
+
 /** Whether nobody knows if the write was carried out. */
-export function outcomeIsUnknown(error: ServiceError): boolean {
-	const { kind, details } = error;
+export function outcomeIsUnknown({ kind, details }: ServiceError): boolean {
+	if (details.beforeRequest) return false;
 	return (
-		!details.beforeRequest && ['server', 'webPage', 'malformed', 'connectionLost'].includes(kind)
+		details.code === unfinishedCode ||
+		['server', 'webPage', 'malformed', 'connectionLost'].includes(kind)
 	);
 }

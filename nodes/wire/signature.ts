@@ -1,4 +1,4 @@
-import { verify } from 'node:crypto';
+import { constants, publicDecrypt, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 /**
@@ -9,11 +9,23 @@ import type { KeyObject } from 'node:crypto';
  */
 export function isSignedText(texts: Iterable<string>, signature: string, key: KeyObject): boolean {
 	const bytes = signatureBytes(signature);
-	if (bytes === undefined) return false;
+	if (bytes === undefined || !isMadeWith(key, bytes)) return false;
 	for (const text of texts) {
 		if (verify('RSA-SHA256', Buffer.from(text, 'utf8'), key, bytes)) return true;
 	}
 	return false;
+}
+
+/**
+ * Whether the bytes are a signature of any text by the key. That is known before a text is made, so a
+ * forged delivery costs little however long it is.
+ */
+function isMadeWith(key: KeyObject, bytes: Buffer): boolean {
+	try {
+		return publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, bytes).length > 0;
+	} catch {
+		return false;
+	}
 }
 
 /** Only the exact spelling of the bytes counts: a signature that was altered in its last bits is none. */

@@ -179,7 +179,8 @@ function conditionValue(
 	const isText = typeof value === 'string' && field?.type !== undefined && form === undefined;
 	if (isDateLike(value) && (!isText || isSystemDateField(fieldId))) {
 		const date = form === undefined && isLuxonText(value) ? new Date(value) : value;
-		return toServiceDate(date, clock, form) ?? textOf(value);
+		const written = toServiceDate(date, clock, form);
+		if (written !== undefined) return written;
 	}
 	if (typeof value === 'object' && value !== null) {
 		throw inputError(

@@ -42,7 +42,7 @@ it('are few: 500 items that match on one field cost at most ten', async () => {
 		items.map((_, item) => ({ item })),
 	);
 	expect(world.service.data.sheet(orders).records.size).toBe(2750);
-});
+}, 120_000);
 
 it('stay within addresses of 8,000 characters when values are long and must be encoded', async () => {
 	const items = manyItems(60, (index) => `${index} ${'küche, '.repeat(30)}`);

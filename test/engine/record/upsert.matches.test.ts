@@ -62,6 +62,17 @@ describe('several records that match', () => {
 		expect(world.writes).toHaveLength(1);
 	});
 
+	it('of which one cannot be updated: the error names those that were updated before it', async () => {
+		world.service.data.record(orders, 30).locked = true;
+		const options = { onMultipleMatches: 'updateAll', checkLock: true };
+		const result = await world.run({ ...upsert, options }, [item]);
+		expect(result.error).toMatchObject({
+			message: expect.stringContaining('locked'),
+			description: expect.stringContaining('record 30 was not updated; updated before it: 20.'),
+		});
+		expect(remarks(20, 30, 40)).toEqual([true, false, false]);
+	});
+
 	it('are all updated on request, and all linked to the item', async () => {
 		const result = await world.run({ ...upsert, options: { onMultipleMatches: 'updateAll' } }, [
 			{ [fields.reference]: 'ONCE', [fields.customerNumber]: 'C-0001' },

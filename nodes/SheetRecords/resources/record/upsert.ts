@@ -5,7 +5,7 @@ import type { MatchKey } from '../../../service/matches';
 import { createRecord, updateRecord } from '../../../service/records';
 import { isBlank } from '../../../wire/recordInput';
 import type { RecordChanges } from '../../../wire/recordChanges';
-import { inputError } from '../../../wire/serviceError';
+import { inputError, ServiceError } from '../../../wire/serviceError';
 import { formatSheetPath } from '../../../wire/sheetAddress';
 import type { SheetAddress } from '../../../wire/sheetAddress';
 import type { ItemParameters } from '../../itemParameters';
@@ -97,7 +97,11 @@ function upsertTogether(items: readonly ItemParameters[]): OperationRun {
 		const parameters = writeParameters(item);
 		const json: IDataObject[] = [];
 		for (const recordId of recordIds) {
-			const saved = await updateRecord(client, sheet, recordId, changes, files, parameters);
+			const saved = await updateRecord(client, sheet, recordId, changes, files, parameters).catch(
+				(error: unknown) => {
+					throw afterOthers(error, recordId, recordIds.slice(0, json.length));
+				},
+			);
 			json.push({ ...savedRecordJson(saved), _action: 'updated' });
 		}
 		if (recordIds.length > 0) return json;
@@ -134,6 +138,17 @@ function matchValue({ fields }: RecordChanges, fieldId: string): string {
 	const [only] = value;
 	if (only !== undefined && value.length === 1) return only;
 	throw inputError(`The field ${fieldId} to match on has several values in this item`);
+}
+
+/** Updating all matches may fail in the middle: the records before are changed already. */
+function afterOthers(error: unknown, recordId: string, updated: readonly string[]): unknown {
+	if (!(error instanceof ServiceError) || updated.length === 0) return error;
+	const { description = '' } = error.details;
+	return new ServiceError({
+		...error.details,
+		description:
+			`The record ${recordId} was not updated; updated before it: ${updated.join(', ')}. ${description}`.trim(),
+	});
 }
 
 function chosenRecords(item: ItemParameters, key: MatchKey, recordIds: string[]): string[] {

@@ -16,3 +16,11 @@ describe('a login that fails before a write', () => {
 		expect(waitBeforeRetry(error, 'write', 1)).toBeUndefined();
 	});
 });
+
+describe('a write that "did not finish" (code 203)', () => {
+	it('may have been carried out', () => {
+		const error = new ServiceError({ kind: 'refused', message: 'Did not finish', code: 203 });
+		expect(outcomeIsUnknown(error)).toBe(true);
+		expect(waitBeforeRetry(error, 'write', 1)).toBeUndefined();
+	});
+});
