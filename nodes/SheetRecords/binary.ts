@@ -15,7 +15,8 @@ export async function filePart(
 	fieldName: string,
 ): Promise<FilePart> {
 	const binary = binaryOf(context, index, fieldName);
-	const name = binary.fileName ?? fieldName;
+	// Control characters would break the head of the form's part.
+	const name = (binary.fileName || fieldName).replace(/\p{Cc}/gu, '_');
 	const type = binary.mimeType;
 	const { id } = binary;
 	if (id === undefined) {

@@ -10,7 +10,7 @@ import type { Connection, CredentialType, ServiceContext } from './connection';
 import { discard } from './download';
 import { failureOf, finalFailure } from './failure';
 import { holdBack, inTurn } from './pace';
-import { redirectTarget, tooManyRedirects } from './redirect';
+import { isRedirect, redirectTarget, tooManyRedirects } from './redirect';
 import { waitBeforeRetry } from './retry';
 import type { RequestPurpose } from './retry';
 import { readSession, renewedSession } from './session';
@@ -186,9 +186,9 @@ export class Client {
 		let url = request.url;
 		for (let redirects = 0; redirects <= mostRedirects; redirects++) {
 			const answer = await this.send({ ...request, url }, session);
+			if (isRedirect(answer)) discard(answer);
 			const target = redirectTarget(answer, request.method, url);
 			if (target === undefined) return answer;
-			discard(answer);
 			url = target;
 		}
 		throw tooManyRedirects();

@@ -1,13 +1,15 @@
 import { sleep } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { judgeAnswer } from '../wire/answer';
 import type { HttpAnswer } from '../wire/answer';
-import { isAnswerInstead, mimeTypeOf } from '../wire/fileContent';
+import { headLength, isAnswerInstead, mimeTypeOf } from '../wire/fileContent';
 import type { ExpectedFile } from '../wire/fileContent';
 import { dispositionName } from '../wire/fileName';
 import { ServiceError } from '../wire/serviceError';
 import type { Client, ServiceRequest } from './client';
 
-export type ByteStream = import('node:stream').Readable;
+/** Node's stream, by the name under which n8n hands it out: a community node imports nothing else. */
+export type ByteStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
 
 /** A file on its way. */
 export interface ArrivingFile {
@@ -44,14 +46,14 @@ export async function downloadFile<T>(
 		async (answer) => {
 			const stream = streamOf(answer);
 			try {
-				const first = await firstBytes(stream);
-				if (answer.status >= 400 || isAnswerInstead(first, answer.headers, expected)) {
-					throw await refusalIn(answer, stream);
-				}
-				const name = dispositionName(answer.headers['content-disposition']);
-				const mimeType = mimeTypeOf(first, answer.headers, expected.extension);
-				return await unlessIdle(stream, client.signal, async (watched) => {
-					return await store({ stream: watched, mimeType, name });
+				return await unlessIdle(stream, client.signal, async (chunkArrived) => {
+					const first = await firstBytes(stream);
+					if (!isSuccess(answer) || isAnswerInstead(first, answer.headers, expected)) {
+						throw await refusalIn(answer, stream);
+					}
+					const name = dispositionName(answer.headers['content-disposition']);
+					const mimeType = mimeTypeOf(first, answer.headers, expected.extension);
+					return await store({ stream: stream.map(chunkArrived), mimeType, name });
 				});
 			} finally {
 				stream.destroy();
@@ -69,17 +71,22 @@ export function discard({ body }: HttpAnswer): void {
 function streamOf(answer: HttpAnswer): ByteStream {
 	if (isByteStream(answer.body)) return answer.body;
 	throw new ServiceError({
-		kind: 'malformed',
-		message: 'The service sent an empty answer',
+		kind: 'refused',
+		message: 'The service sent an empty answer instead of the file',
 		status: answer.status,
 	});
+}
+
+/** No other status sends a file; 204, say, means that there is none. */
+function isSuccess({ status }: HttpAnswer): boolean {
+	return status === 200;
 }
 
 function isByteStream(body: unknown): body is ByteStream {
 	return typeof body === 'object' && body !== null && 'pipe' in body && 'unshift' in body;
 }
 
-/** The beginning of a stream, which stays in it. */
+/** The beginning of a stream, which stays in it: `headLength` bytes, or as many as there are. */
 async function firstBytes(stream: ByteStream): Promise<Uint8Array> {
 	return await new Promise((resolve, reject) => {
 		const settle = (act: () => void) => {
@@ -91,14 +98,15 @@ async function firstBytes(stream: ByteStream): Promise<Uint8Array> {
 			act();
 		};
 		const onReadable = () => {
-			const chunk: unknown = stream.read();
+			// Yields nothing until there are so many bytes, or the last ones have come.
+			const chunk: unknown = stream.read(headLength);
 			if (!(chunk instanceof Uint8Array)) return;
 			stream.unshift(chunk);
 			settle(() => resolve(chunk));
 		};
 		const onEnd = () => settle(() => resolve(new Uint8Array()));
 		const onError = (error: Error) => settle(() => reject(error));
-		const onClose = () => settle(() => reject(brokenOff()));
+		const onClose = () => settle(() => reject(stream.errored ?? brokenOff()));
 		stream.on('readable', onReadable).on('end', onEnd).on('error', onError).on('close', onClose);
 	});
 }
@@ -132,25 +140,30 @@ function isReadable(text: string): boolean {
 	return !text.includes('\ufffd') && !text.includes('\u0000');
 }
 
-/** Runs `use` on the stream, and ends the stream when no byte comes for long, or the execution is cancelled. */
+/**
+ * Runs `use`, and ends the stream when nothing comes for long, or the execution is cancelled.
+ *
+ * @param use gets a function through which all chunks pass, so that it is known when one came
+ */
 async function unlessIdle<T>(
 	stream: ByteStream,
 	signal: AbortSignal | undefined,
-	use: (stream: ByteStream) => Promise<T>,
+	use: (chunkArrived: (chunk: unknown) => unknown) => Promise<T>,
 ): Promise<T> {
 	const finished = new AbortController();
 	let latest = performance.now();
-	const watched = stream.map((chunk: unknown) => {
-		latest = performance.now();
-		return chunk;
-	});
 	const end = () => stream.destroy(brokenOff());
+	// A failure between two listeners would end the whole process; the next one to read hears of it.
+	stream.on('error', () => {});
 	signal?.addEventListener('abort', end, { once: true });
 	void watchIdle(() => latest, finished.signal).then((isIdle) => {
 		if (isIdle) end();
 	});
 	try {
-		return await use(watched);
+		return await use((chunk) => {
+			latest = performance.now();
+			return chunk;
+		});
 	} finally {
 		finished.abort();
 		signal?.removeEventListener('abort', end);

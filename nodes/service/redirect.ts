@@ -4,6 +4,13 @@ import { ServiceError } from '../wire/serviceError';
 /** Parameters that carry identity; n8n adds them anew to each request. */
 const identityParameters = new Set(['apikey', 'sid']);
 
+type AnswerHead = Pick<HttpAnswer, 'status' | 'headers'>;
+
+/** Whether an answer sends the request on; its body is of no interest then. */
+export function isRedirect({ status, headers }: AnswerHead): boolean {
+	return status >= 300 && status <= 399 && status !== 304 && headers.location !== undefined;
+}
+
 /**
  * The address to which an answer sends the request on.
  *
@@ -11,12 +18,13 @@ const identityParameters = new Set(['apikey', 'sid']);
  * @throws ServiceError when following would carry identity to another host, or turn a write into a read
  */
 export function redirectTarget(
-	{ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>,
+	answer: AnswerHead,
 	method: string,
 	url: string,
 ): string | undefined {
+	const { status, headers } = answer;
 	const location = headers.location;
-	if (status < 300 || status > 399 || status === 304 || location === undefined) return undefined;
+	if (!isRedirect(answer) || location === undefined) return undefined;
 	const target = parseTarget(location, url);
 	if (target?.origin !== new URL(url).origin) {
 		throw refusedRedirect(

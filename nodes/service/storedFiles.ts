@@ -23,16 +23,28 @@ export async function downloadStoredFile<T>(
 		query: `a=${encodeText(client.connection.account)}&f=${encodeText(fileValue)}`,
 		expected: { extension: extensionOf(storedFileName(fileValue)), isDocument: false },
 	};
-	return await downloadFile(client, request, store).catch(async (error: unknown) => {
-		if (!isRefusedPlainly(error)) throw error;
-		const cookie = await sessionCookie(client);
-		if (cookie === '') throw error;
-		return await downloadFile(client, { ...request, cookie }, store);
-	});
+	const known = cookies.get(client);
+	return await downloadFile(client, { ...request, cookie: known }, store).catch(
+		async (error: unknown) => {
+			if (!mayNeedSession(client, error)) throw error;
+			const cookie = await sessionCookie(client);
+			if (cookie === '') throw error;
+			cookies.set(client, cookie);
+			return await downloadFile(client, { ...request, cookie }, store);
+		},
+	);
 }
 
-function isRefusedPlainly(error: unknown): boolean {
-	return error instanceof ServiceError && ['identity', 'noAccess', 'webPage'].includes(error.kind);
+/** Sessions that reads with a key have opened: the next file does not ask for another one. */
+const cookies = new WeakMap<Client, string>();
+
+/** A key was refused in a way in which a session may not be. */
+function mayNeedSession({ connection }: Client, error: unknown): boolean {
+	return (
+		connection.credentialType === 'sheetRecordsApi' &&
+		error instanceof ServiceError &&
+		['identity', 'noAccess', 'sessionExpired', 'webPage'].includes(error.kind)
+	);
 }
 
 /** The cookies that the service sets when the account is read with the key. */

@@ -8,19 +8,23 @@ type Spelling = (text: string) => string;
 /** Keys and scalars as they stand in the text. */
 const verbatim: TokenReading = { key: checked, scalar: checked };
 
+const slash = '/'.charCodeAt(0);
+const smallEscapes = escapesOf((code) => code.toString(16));
+const capitalEscapes = escapesOf((code) => code.toString(16).toUpperCase());
+
 /** Each is the way of a well-known JSON writer, in Java, PHP, Python or JavaScript. */
 const spellings: readonly Spelling[] = [
 	JSON.stringify,
-	escapedSlash(JSON.stringify),
-	escapedNonAscii(JSON.stringify),
-	escapedSlash(escapedNonAscii(JSON.stringify)),
-	upperCaseEscapes(escapedNonAscii(JSON.stringify)),
-	upperCaseEscapes(escapedSlash(escapedNonAscii(JSON.stringify))),
-	escapedForHtml(JSON.stringify),
-	escapedForHtml(escapedNonAscii(JSON.stringify)),
-	escapedSeparators(JSON.stringify),
-	escapedEndTag(escapedPunctuation(JSON.stringify)),
-	upperCaseEscapes(escapedSlash(escapedPunctuation(JSON.stringify))),
+	escaping(/\//g),
+	escaping(/[\u007f-\uffff]/g),
+	escaping(/[\u007f-\uffff/]/g),
+	inCapitals(escaping(/[\u007f-\uffff]/g, capitalEscapes)),
+	inCapitals(escaping(/[\u007f-\uffff/]/g, capitalEscapes)),
+	escaping(/[<>&='\u2028\u2029]/g),
+	escaping(/[<>&='\u007f-\uffff]/g),
+	escaping(/[\u2028\u2029]/g),
+	escaping(/[\u007f-\u009f\u2000-\u20ff]|(?<=<)\//g),
+	inCapitals(escaping(/[\u007f-\u009f\u2000-\u20ff/]/g, capitalEscapes)),
 ];
 
 /** Tokens that every spelling leaves as they are. */
@@ -81,38 +85,29 @@ function checked(token: string): string {
 	return token;
 }
 
-function escapedSlash(spelling: Spelling): Spelling {
-	return (text) => spelling(text).replace(/\//g, '\\/');
-}
-
-function escapedEndTag(spelling: Spelling): Spelling {
-	return (text) => spelling(text).replace(/<\//g, '<\\/');
-}
-
-function escapedForHtml(spelling: Spelling): Spelling {
-	return (text) => spelling(text).replace(/[<>&='\u2028\u2029]/g, unicodeEscape);
-}
-
-function escapedSeparators(spelling: Spelling): Spelling {
-	return (text) => spelling(text).replace(/[\u2028\u2029]/g, unicodeEscape);
-}
-
-/** Control characters and the block of general punctuation. */
-function escapedPunctuation(spelling: Spelling): Spelling {
-	return (text) => spelling(text).replace(/[\u007f-\u009f\u2000-\u20ff]/g, unicodeEscape);
-}
-
-function escapedNonAscii(spelling: Spelling): Spelling {
-	return (text) => spelling(text).replace(/[\u007f-\uffff]/g, unicodeEscape);
-}
-
-function upperCaseEscapes(spelling: Spelling): Spelling {
+/** As `JSON.stringify`, with escapes for some more characters. */
+function escaping(characters: RegExp, escapes = smallEscapes): Spelling {
 	return (text) =>
-		spelling(text).replace(/\\u([0-9a-f]{4})|\\./g, (escape, digits?: string) =>
-			digits === undefined ? escape : `\\u${digits.toUpperCase()}`,
+		JSON.stringify(text).replace(
+			characters,
+			(character) => escapes[character.charCodeAt(0)] ?? character,
 		);
 }
 
-function unicodeEscape(character: string): string {
-	return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** With capitals in the escapes, too, that every writer makes: of control characters and half pairs. */
+function inCapitals(spelling: Spelling): Spelling {
+	return (text) => {
+		const isUsual = !/\\u/.test(JSON.stringify(text));
+		if (isUsual) return spelling(text);
+		return spelling(text).replace(/\\u([0-9a-f]{4})|\\./g, (escape, digits?: string) =>
+			digits === undefined ? escape : `\\u${digits.toUpperCase()}`,
+		);
+	};
+}
+
+/** The escape of each character by its code; made once, since a body may hold millions of them. */
+function escapesOf(digitsOf: (code: number) => string): readonly string[] {
+	return Array.from({ length: 0x10000 }, (_, code) =>
+		code === slash ? '\\/' : `\\u${digitsOf(code).padStart(4, '0')}`,
+	);
 }

@@ -6,6 +6,13 @@ export interface ExpectedFile {
 	isDocument: boolean;
 }
 
+type Headers = Readonly<Record<string, string>>;
+
+/** So many bytes at the beginning tell what a file is; an answer in place of a file is often shorter. */
+export const headLength = 512;
+/** A one-pixel image, which the service may send for a file that it does not have. */
+const blankImageLength = 100;
+
 /** First bytes, as Latin-1 text, by which a format is known. */
 const signatures: ReadonlyArray<[signature: string, mimeType: string, extensions: string[]]> = [
 	['%PDF', 'application/pdf', ['pdf']],
@@ -18,72 +25,85 @@ const signatures: ReadonlyArray<[signature: string, mimeType: string, extensions
 const mimeTypes = new Map<string, string>([
 	['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
 	['html', 'text/html'],
+	['ods', 'application/vnd.oasis.opendocument.spreadsheet'],
+	['odt', 'application/vnd.oasis.opendocument.text'],
 	['pdf', 'application/pdf'],
 	['png', 'image/png'],
 	['pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
 	['xhtml', 'application/xhtml+xml'],
 	['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
 ]);
-const markupExtensions = ['htm', 'html', 'svg', 'xhtml', 'xml'];
-const textExtensions = [
-	'',
-	'csv',
-	'ics',
-	'json',
-	'log',
-	'md',
-	'text',
-	'tsv',
-	'txt',
-	'vcf',
-	'yaml',
-	'yml',
-];
 
-/** Enough bytes to tell a file from an answer in its place. */
-const headLength = 512;
-/** A one-pixel image, which the service may send for a file that it does not have. */
-const blankImageLength = 64;
+const markupExtensions = new Set(['htm', 'html', 'mhtml', 'svg', 'xht', 'xhtml', 'xml']);
+const textExtensions = new Set([
+	...['', 'conf', 'css', 'csv', 'eml', 'geojson', 'ics', 'ini', 'js', 'json', 'log', 'md'],
+	...['rtf', 'sql', 'srt', 'text', 'ts', 'tsv', 'txt', 'vcf', 'yaml', 'yml'],
+]);
 
 /**
  * Whether what came is an answer of the service in place of the file: JSON, a web page, a text, or a
  * blank image. A service that fails does so with status 200, too.
+ *
+ * @param first at least `headLength` bytes, fewer only when there are no more
  */
 export function isAnswerInstead(
 	first: Uint8Array,
-	headers: Readonly<Record<string, string>>,
+	headers: Headers,
 	{ extension, isDocument }: ExpectedFile,
 ): boolean {
+	return isDocument
+		? !isDocumentOf(extension, first, headers)
+		: isInPlaceOfStoredFile(extension, first, headers);
+}
+
+/** The MIME type of a file, by its first bytes, its name and what the service says, in this order. */
+export function mimeTypeOf(first: Uint8Array, headers: Headers, extension: string): string {
+	const head = headOf(first);
+	const said = contentType(headers);
+	const isSpecific = said !== '' && said !== 'application/octet-stream';
+	const byName = mimeTypes.get(extension);
+	const known = signatures.find(([signature]) => head.startsWith(signature));
+	if (known) {
+		const [, type, extensions] = known;
+		if (extensions.includes(extension)) return byName ?? type;
+		// Many formats are archives inside; only the service may know which one it is.
+		return type === 'application/zip' && isSpecific ? said : type;
+	}
+	if (isSpecific) return said;
+	return byName ?? 'application/octet-stream';
+}
+
+/** A document made by the service is what it should be, or it is none. */
+function isDocumentOf(extension: string, first: Uint8Array, headers: Headers): boolean {
+	const text = headOf(first).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
+	const known = signatures.find(([, , extensions]) => extensions.includes(extension));
+	if (known) return text.startsWith(known[0]);
+	if (markupExtensions.has(extension)) return text.startsWith('<');
+	// A template decides on the form: anything but an answer of the service.
+	const type = contentType(headers);
+	const isAnswer = ['application/json', 'text/html', 'text/plain'].includes(type);
+	return text !== '' && !isAnswer && !/^(?:[<[]|\{(?!\\rtf))/.test(text);
+}
+
+/** A stored file may hold anything, so only what looks like an answer and unlike the file counts. */
+function isInPlaceOfStoredFile(extension: string, first: Uint8Array, headers: Headers): boolean {
 	const head = headOf(first);
 	const type = contentType(headers);
 	const known = signatures.find(([, , extensions]) => extensions.includes(extension));
 	if (known && head.startsWith(known[0])) return false;
-	if (isDocument && known) return true;
-	if (isMarkup(head, type)) return !markupExtensions.includes(extension);
-	if (isDocument && /^\s*$/.test(head)) return true;
-	if (isRefusalJson(head)) return true;
-	if (type === 'application/json') return extension !== 'json';
-	if (isBlankImage(head, headers)) return extension !== 'gif';
-	const isText = type === 'text/plain' && !markupExtensions.includes(extension);
-	return isText && !textExtensions.includes(extension);
+	if (isMarkup(head, type)) return !markupExtensions.has(extension);
+	// A service that names the file sends it, not an answer; but a name alone makes no picture of a text.
+	const isNamed = /filename/i.test(headers['content-disposition'] ?? '');
+	if (isRefusalJson(head)) return !(isNamed && textExtensions.has(extension));
+	if (type === 'application/json') return extension !== 'json' && !isNamed;
+	if (isBlankImage(head, first.length)) return true;
+	const isShortText = type === 'text/plain' && first.length > 0 && first.length < headLength;
+	return (
+		isShortText && !isNamed && !textExtensions.has(extension) && !markupExtensions.has(extension)
+	);
 }
 
-/** The MIME type of a file, by its first bytes, its name and what the service says, in this order. */
-export function mimeTypeOf(
-	first: Uint8Array,
-	headers: Readonly<Record<string, string>>,
-	extension: string,
-): string {
-	const head = headOf(first);
-	const known = signatures.find(([signature]) => head.startsWith(signature));
-	const byName = mimeTypes.get(extension);
-	if (known) return known[2].includes(extension) && byName ? byName : known[1];
-	const said = contentType(headers);
-	if (said !== '' && said !== 'application/octet-stream') return said;
-	return byName ?? 'application/octet-stream';
-}
-
-function contentType(headers: Readonly<Record<string, string>>): string {
+function contentType(headers: Headers): string {
 	return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
@@ -99,10 +119,13 @@ function isMarkup(head: string, type: string): boolean {
 }
 
 function isRefusalJson(head: string): boolean {
-	return /^\s*\{/.test(head) && /"status"\s*:\s*"(?:ERROR|INVALID)"/i.test(head);
+	return (
+		/^(?:\u00ef\u00bb\u00bf)?\s*\{/.test(head) &&
+		/"status"\s*:\s*"(?:ERROR|INVALID)"/i.test(head) &&
+		/"(?:code|errorCode|msg)"\s*:/.test(head)
+	);
 }
 
-function isBlankImage(head: string, headers: Readonly<Record<string, string>>): boolean {
-	const length = Number(headers['content-length'] ?? head.length);
-	return head.startsWith('GIF8') && length <= blankImageLength && head.length <= blankImageLength;
+function isBlankImage(head: string, length: number): boolean {
+	return length <= blankImageLength && (head.startsWith('GIF8') || head.startsWith('\u0089PNG'));
 }

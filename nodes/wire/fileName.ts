@@ -1,5 +1,7 @@
 /** Longest name, in bytes of UTF-8, that common file systems take. */
 const mostBytes = 255;
+/** Separators, control characters, halves of characters, line ends, and marks of direction. */
+const unsafe = /[/\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * The file name in a `Content-Disposition` header (RFC 6266): the encoded form wins over the plain one.
@@ -8,7 +10,7 @@ const mostBytes = 255;
  */
 export function dispositionName(header: string | undefined): string | undefined {
 	if (header === undefined) return undefined;
-	const encoded = /;\s*filename\*\s*=\s*([\w!#$&+^`{}~-]+)'[^']*'([^;\s]+)/i.exec(header);
+	const encoded = /;\s*filename\*\s*=\s*"?([\w!#$&+^`{}~-]+)'[^']*'([^;\s"]+)/i.exec(header);
 	if (encoded) {
 		const [, charset = '', text = ''] = encoded;
 		const name = percentDecoded(text, /^iso-8859-1$/i.test(charset) ? 'latin1' : 'utf8');
@@ -16,7 +18,7 @@ export function dispositionName(header: string | undefined): string | undefined 
 	}
 	const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
 	const plain =
-		quoted?.replace(/\\(.)/g, '$1') ?? /;\s*filename\s*=\s*([^;\s"]+)/i.exec(header)?.[1];
+		quoted?.replace(/\\(.)/g, '$1') ?? /;\s*filename\s*=\s*([^;"]+)/i.exec(header)?.[1]?.trim();
 	if (plain === undefined || plain === '') return undefined;
 	const text = readAsUtf8(plain);
 	return (/%[0-9a-f]{2}/i.test(text) && percentDecoded(text, 'utf8')) || text;
@@ -28,27 +30,19 @@ export function storedFileName(value: string): string {
 }
 
 /**
- * A name that every file system takes: without path separators and control characters, not longer than
- * 255 bytes, its extension kept.
+ * A name that common file systems take, and that shows what it is: without path separators, characters
+ * that control, or turn the direction of writing around, not longer than 255 bytes, its extension kept.
+ *
+ * @param otherwise the name when nothing is left of it
  */
 export function safeFileName(name: string, otherwise: string): string {
-	const cleaned = [...name]
-		.map((character) => (isUnsafe(character) ? '_' : character))
-		.join('')
-		.trim();
+	const cleaned = name.replace(unsafe, '_').trim();
 	return shortened(/^[._ ]*$/.test(cleaned) ? otherwise : cleaned);
 }
 
 /** The extension of a name in lower case, without the dot; empty when it has none. */
 export function extensionOf(name: string): string {
 	return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-}
-
-function isUnsafe(character: string): boolean {
-	const code = character.codePointAt(0) ?? 0;
-	return (
-		'/\\'.includes(character) || code < 32 || code === 127 || (code >= 0xd800 && code <= 0xdfff)
-	);
 }
 
 function shortened(name: string): string {

@@ -1,5 +1,6 @@
 import type { RunResult } from '../engine/runner';
 import { customers, orders, type ReferenceService } from '../service';
+import { print, refused } from './display';
 import type { Observation, OrderState } from './observation';
 
 /** A statement about the run, and where what was found differs from it. */
@@ -79,12 +80,22 @@ export function claims(
 	];
 }
 
-function claim(text: string, ...comparisons: Comparison[]): Claim {
+/** A statement that holds when every found value is the expected one. */
+export function claim(text: string, ...comparisons: Comparison[]): Claim {
 	const differences = comparisons.flatMap(([what, found, expected]) => {
 		const [foundText, expectedText] = [JSON.stringify(found), JSON.stringify(expected)];
 		return foundText === expectedText ? [] : [`${what}: ${foundText}, not ${expectedText}`];
 	});
 	return { claim: text, differences };
+}
+
+/** Prints statements, and answers how many do not hold. */
+export function printClaims(all: Claim[]): number {
+	for (const { claim, differences } of all) {
+		print(`${differences.length === 0 ? 'yes' : refused('NO ')}  ${claim}`);
+		for (const difference of differences) print(`       ${difference}`);
+	}
+	return all.filter(({ differences }) => differences.length > 0).length;
 }
 
 function references(states: OrderState[]): string[] {
@@ -101,7 +112,7 @@ function customerNames(states: OrderState[], { data }: ReferenceService): string
 }
 
 /** The key as it may stand in a header or in an address. */
-function keyForms({ identities }: ReferenceService): string[] {
+export function keyForms({ identities }: ReferenceService): string[] {
 	const { apiKey } = identities.admin;
 	return [apiKey, encodeURIComponent(apiKey)];
 }

@@ -9,8 +9,17 @@ import { ensureCertificates } from '../service/certificates';
 async function demonstrate(): Promise<number> {
 	const { certificateAuthorityPath } = await ensureCertificates();
 	if (process.env.NODE_EXTRA_CA_CERTS === certificateAuthorityPath) {
-		const { showRecords } = await import('./showRecords');
-		return await showRecords();
+		const { printNextSteps, showRecords } = await import('./showRecords');
+		const { showAround } = await import('./showAround');
+		const { showMassLock } = await import('./showMassLock');
+		const { showTrigger } = await import('./showTrigger');
+		const exitCode =
+			(await showRecords()) ||
+			(await showAround()) ||
+			(await showMassLock()) ||
+			(await showTrigger());
+		if (exitCode === 0) printNextSteps();
+		return exitCode;
 	}
 	const { status } = spawnSync(process.execPath, [...process.execArgv, __filename], {
 		stdio: 'inherit',

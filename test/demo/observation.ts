@@ -57,7 +57,7 @@ export class Observation {
 	}
 
 	nodeEnds(name: string, task: ITaskData): void {
-		const itemsOut = task.data?.main?.[0]?.length ?? 0;
+		const itemsOut = (task.data?.main ?? []).flatMap((items) => items ?? []).length;
 		this.itemsOut.set(name, itemsOut);
 		this.statesAfter.set(name, this.demoOrders());
 		this.steps.push({

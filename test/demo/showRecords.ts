@@ -4,7 +4,7 @@ import { jsonParse } from 'n8n-workflow';
 
 import { CredentialStore, runWorkflow, type RunResult, type WorkflowJson } from '../engine/runner';
 import { startReferenceService, type ReferenceService } from '../service';
-import { claims, type Claim } from './claims';
+import { claims, printClaims } from './claims';
 import { emphasised, print, printTable, refused } from './display';
 import { Observation } from './observation';
 
@@ -29,7 +29,12 @@ export async function showRecords(): Promise<number> {
 	}
 }
 
-function credentialsFor({ baseUrl, account, identities }: ReferenceService): CredentialStore {
+/** The credential that the workflows of the demonstration name. */
+export function credentialsFor({
+	baseUrl,
+	account,
+	identities,
+}: ReferenceService): CredentialStore {
 	const store = new CredentialStore();
 	const { apiKey } = identities.admin;
 	store.add('sheetRecordsApi', { baseUrl, account, apiKey }, 'Sheet Records demo');
@@ -41,6 +46,7 @@ function report(observation: Observation, result: RunResult, service: ReferenceS
 	print(emphasised(`${workflowPath}, in n8n's engine, against ${service.baseUrl}`));
 	print();
 	printSteps(observation);
+	print('The nodes keep to five requests a second; that is where the seconds go.');
 	print();
 	if (result.error) {
 		print(refused(`The workflow ended with status ${result.status}: ${result.error.message}`));
@@ -56,11 +62,11 @@ function report(observation: Observation, result: RunResult, service: ReferenceS
 		return 1;
 	}
 	print('What the nodes said and did was checked against what the service holds.');
-	printNextSteps();
 	return 0;
 }
 
-function printSteps({ steps }: Observation) {
+/** Prints a run, node by node. */
+export function printSteps({ steps }: Observation) {
 	printTable(
 		['Step', 'Node', 'Operation', 'In', 'Out', 'Requests', 'Time'],
 		steps.map((step, index) => [
@@ -73,7 +79,6 @@ function printSteps({ steps }: Observation) {
 			`${step.milliseconds} ms`,
 		]),
 	);
-	print('The nodes keep to five requests a second; that is where the seconds go.');
 }
 
 function printOrders(observation: Observation) {
@@ -96,16 +101,8 @@ function printOrders(observation: Observation) {
 	);
 }
 
-/** Answers how many do not hold. */
-function printClaims(all: Claim[]): number {
-	for (const { claim, differences } of all) {
-		print(`${differences.length === 0 ? 'yes' : refused('NO ')}  ${claim}`);
-		for (const difference of differences) print(`       ${difference}`);
-	}
-	return all.filter(({ differences }) => differences.length > 0).length;
-}
-
-function printNextSteps() {
+/** What somebody who has seen all this may want. */
+export function printNextSteps() {
 	print();
 	print(emphasised('What to try next'));
 	print();

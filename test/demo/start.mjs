@@ -1,4 +1,5 @@
 // `npm run demo` on a bare clone: fetches the packages, builds, shows. Imports nothing but Node.
+// With `--editor` it opens a real n8n instead, until Ctrl-C.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,8 +16,12 @@ if (packagesAreStale()) {
 }
 step('Building the node package');
 npm('run', 'build');
-step('Starting the reference service and n8n’s engine');
-process.exitCode = demo();
+if (process.argv.includes('--editor')) {
+	process.exitCode = run('editor.ts');
+} else {
+	step('Starting the reference service and n8n’s engine');
+	process.exitCode = run('demo.ts');
+}
 
 /** Whether node_modules is missing, or older than the list of what belongs in it. */
 function packagesAreStale() {
@@ -37,9 +42,11 @@ function npm(...words) {
 	fail(`"npm ${words.join(' ')}" failed${error ? `: ${error.message}` : '.'}`);
 }
 
-function demo() {
+function run(script) {
 	const tsx = createRequire(import.meta.url).resolve('tsx/cli');
-	const { status } = spawnSync(process.execPath, [tsx, `${root}test/demo/demo.ts`], {
+	// Ctrl-C goes to the script, too: it ends by itself, and this waits for it.
+	process.on('SIGINT', () => {});
+	const { status } = spawnSync(process.execPath, [tsx, `${root}test/demo/${script}`], {
 		cwd: root,
 		stdio: 'inherit',
 	});

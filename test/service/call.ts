@@ -1,5 +1,6 @@
 import type { AccountData } from './data/accountData';
 import type { Sheet } from './data/sheet';
+import type { UploadFolder } from './data/uploadFolder';
 import type { RequestBody } from './http/body';
 import type { Query } from './http/query';
 import { errorCodes, ServiceError } from './http/serviceError';
@@ -17,6 +18,7 @@ export interface ServiceState {
 	readonly sessions: Sessions;
 	readonly switches: Switches;
 	readonly tasks: BackgroundTasks;
+	readonly uploads: UploadFolder;
 	readonly webhooks: Webhooks;
 }
 

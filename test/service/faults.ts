@@ -9,7 +9,9 @@ export interface Fault {
 	 * - `hang`: take the request and never answer;
 	 * - `reset`: cut the connection before the work;
 	 * - `resetAfterWork`: do the work, a write too, then cut the connection;
+	 * - `deaf`: take the head of the request, read none of its body and never answer;
 	 * - `truncate`: announce the full length, send half of the body, then cut the connection;
+	 * - `stall`: announce the full length, send half of the body, then say no more;
 	 * - `truncateSilently`: send half of the body as if it were all.
 	 */
 	kind:
@@ -19,7 +21,9 @@ export interface Fault {
 		| 'hang'
 		| 'reset'
 		| 'resetAfterWork'
+		| 'deaf'
 		| 'truncate'
+		| 'stall'
 		| 'truncateSilently';
 	/** Which requests it strikes; all of them when not given. */
 	when?: (request: SeenRequest) => boolean;
@@ -44,10 +48,20 @@ export class Faults {
 		this.waiting = [];
 	}
 
+	/** Whether the body of this request is not even to be read. */
+	isDeafTo(request: SeenRequest): boolean {
+		return this.take(request, ({ kind }) => kind === 'deaf') !== undefined;
+	}
+
 	/** The fault that strikes this request, if there is one. Those injected first strike first. */
 	strike(request: SeenRequest): Fault | undefined {
+		return this.take(request, ({ kind }) => kind !== 'deaf');
+	}
+
+	private take(request: SeenRequest, fits: (fault: Fault) => boolean): Fault | undefined {
 		const next = this.waiting.find(
-			({ fault, left }) => left > 0 && (fault.when === undefined || fault.when(request)),
+			({ fault, left }) =>
+				left > 0 && fits(fault) && (fault.when === undefined || fault.when(request)),
 		);
 		if (next) next.left -= 1;
 		return next?.fault;

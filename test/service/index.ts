@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { ensureCertificates } from './certificates';
 import type { ServiceState } from './call';
 import { AccountData } from './data/accountData';
+import { UploadFolder } from './data/uploadFolder';
 import { fillAccount } from './demoData';
 import { accountName } from './demoData/identifiers';
 import { Faults } from './faults';
@@ -16,7 +17,8 @@ import { defaultSwitches, type Switches } from './switches';
 import { InterfaceChanges } from './webhooks/interfaceChanges';
 import { Webhooks } from './webhooks/webhooks';
 
-export type { AccountData, Notification, StoredFile } from './data/accountData';
+export type { AccountData, Notification } from './data/accountData';
+export type { StoredFile } from './data/storedFile';
 export type { Field, FieldType, FieldValue } from './data/field';
 export type { Comment, SheetRecord } from './data/record';
 export type { Sheet, SheetAddress } from './data/sheet';
@@ -79,6 +81,7 @@ export async function startReferenceService({
 		sessions: new Sessions(),
 		switches,
 		tasks: new BackgroundTasks(),
+		uploads: new UploadFolder(),
 		webhooks: new Webhooks(accountName, switches),
 	};
 	const requests = new RequestLog();
@@ -110,6 +113,7 @@ export async function startReferenceService({
 			state.webhooks.clear();
 			faults.clear();
 			load.clear();
+			state.uploads.clear();
 			requests.forget();
 			fillAccount(state.data, demoRecords);
 		},
@@ -118,6 +122,7 @@ export async function startReferenceService({
 			state.tasks.clear();
 			await state.webhooks.close();
 			await server.close();
+			state.uploads.clear();
 		},
 	};
 }

@@ -116,6 +116,13 @@ export interface Switches {
 	filesNeedSession: boolean;
 	missingFile: 'http404' | 'blankImage' | 'text';
 
+	/** A record as a document (endpoint 4), or how the service fails at it. */
+	documents: 'on' | 'json' | 'html' | 'empty' | 'http404';
+	/** How answers with a file name it (RFC 6266): `filename*`, `filename="…"`, the same unencoded, or not. */
+	fileNameForm: 'encoded' | 'quoted' | 'rawUtf8' | 'none';
+	/** The content type of files and documents; `none` leaves the header out. */
+	fileTypes: 'exact' | 'octetStream' | 'none';
+
 	maximumRequestsPerSecond: number | undefined;
 	/** How many GET requests of the account may be open at once. */
 	queueLength: number;
@@ -178,6 +185,9 @@ export function defaultSwitches(): Switches {
 		looksUntilForgotten: undefined,
 		filesNeedSession: false,
 		missingFile: 'http404',
+		documents: 'on',
+		fileNameForm: 'encoded',
+		fileTypes: 'exact',
 		maximumRequestsPerSecond: undefined,
 		queueLength: 50,
 		overloadAnswer: 'code204',

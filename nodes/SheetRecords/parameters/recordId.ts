@@ -12,7 +12,7 @@ export const recordIdParameter: INodeProperties = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'id', value: '' },
-	description: 'The record, by its ID, its address, or found by its text',
+	description: 'The record to work on',
 	modes: [
 		{
 			displayName: 'From List',
@@ -25,6 +25,7 @@ export const recordIdParameter: INodeProperties = {
 			name: 'url',
 			type: 'string',
 			placeholder: 'e.g. https://www.example.com/acme/sales/orders/1/17',
+			hint: 'Copy it from the browser with the record open',
 		},
 		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 17' },
 	],

@@ -70,15 +70,6 @@ const subtablesParameter: INodeProperties = {
 			name: 'rows',
 			values: [
 				{
-					displayName: 'Row (JSON)',
-					name: 'rowJson',
-					type: 'json',
-					placeholder: 'e.g. { "Article": "Chair", "Quantity": 2 }',
-					default: '{}',
-					description:
-						'Field names or IDs with their values. With _rowId the row is changed, without it is created.',
-				},
-				{
 					displayName: 'Subtable Name or ID',
 					name: 'subtableId',
 					type: 'options',
@@ -89,6 +80,15 @@ const subtablesParameter: INodeProperties = {
 					default: '',
 					description:
 						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				},
+				{
+					displayName: 'Row (JSON)',
+					name: 'rowJson',
+					type: 'json',
+					placeholder: 'e.g. { "Article": "Chair", "Quantity": 2 }',
+					default: '{}',
+					description:
+						'Field names or IDs with their values. With _rowId the row is changed, without it is created.',
 				},
 			],
 		},
@@ -127,6 +127,7 @@ const filesParameter: INodeProperties = {
 					default: 'data',
 					description:
 						'The name of the input field that holds the file. Several names with commas between add several files.',
+					hint: 'Added to the files that the field holds already',
 				},
 			],
 		},

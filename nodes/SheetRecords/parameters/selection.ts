@@ -29,7 +29,8 @@ export const selectionParameters: INodeProperties[] = [
 			{ name: 'Record IDs', value: 'recordIds', description: 'A list of record IDs' },
 		],
 		default: 'filters',
-		description: 'Which records to work on. An empty selection is refused.',
+		description:
+			'Which records to work on. An empty selection is refused, so nothing runs on all records by accident.',
 	},
 	...conditionParameters.map((parameter) => ({
 		...parameter,
@@ -55,6 +56,7 @@ export const selectionParameters: INodeProperties[] = [
 		required: true,
 		displayOptions: { show: { selection: ['inputItems'] } },
 		default: '_recordId',
+		hint: 'The name of the field, not its value',
 		description: 'The field of the input items that holds the record ID',
 	},
 ];

@@ -25,7 +25,7 @@ export const rowIdParameter: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. 17',
 	default: '',
-	description: 'The row to work on, as Get Many returns it in _rowId',
+	description: "The row to work on. 'Get Many' of this resource returns it as _rowId.",
 };
 
 /**

@@ -12,7 +12,7 @@ export const waitParameter: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to wait until the operation has ended. Otherwise the item holds the task ID to wait for later.',
+		"Whether to wait until the operation has ended. Otherwise the item holds the task ID; wait for it later with the resource 'Task'.",
 };
 
 /** Options of waiting, for a collection. */
@@ -22,7 +22,8 @@ export const waitingOptions: INodeProperties[] = [
 		name: 'failOnPartial',
 		type: 'boolean',
 		default: true,
-		description: 'Whether the node fails when the operation failed for some of the records',
+		description:
+			'Whether the node fails when the operation failed for some of the records. Without this option they only show in the count.',
 	},
 	{
 		displayName: 'Poll Interval',
@@ -38,7 +39,8 @@ export const waitingOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 600,
-		description: 'Seconds after which to stop waiting. The task itself goes on.',
+		description:
+			'Seconds after which to stop waiting. The task itself goes on and can be waited for later.',
 	},
 ];
 

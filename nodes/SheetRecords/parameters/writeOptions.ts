@@ -49,6 +49,7 @@ const formulas: INodeProperties = {
 	default: true,
 	description:
 		"Whether to recalculate formulas first. The sheet's workflow scripts do not run then.",
+	hint: "With formulas, the sheet's workflow scripts do not run",
 };
 
 const workflow: INodeProperties = {

@@ -35,6 +35,8 @@ export interface WorkflowOptions {
 	signal?: AbortSignal;
 	onNodeStart?: (nodeName: string) => void;
 	onNodeEnd?: (nodeName: string, task: ITaskData) => void;
+	/** Told what nodes send to the browser's console while they run. */
+	onMessage?: (type: string, data: unknown) => void;
 }
 
 let executions = 0;
@@ -62,7 +64,10 @@ export async function runWorkflow(
 			workflowId: stored.id,
 			hooks,
 			workflowSettings: stored.settings,
-			sendDataToUI: (type, data) => recorder.showToUser(type, data),
+			sendDataToUI: (type, data) => {
+				recorder.showToUser(type, data);
+				options.onMessage?.(type, data);
+			},
 		}),
 		mode,
 	);

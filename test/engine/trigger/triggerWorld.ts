@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type IdentityName } from '../../service';
-import { sheet, useRecordWorld, type RecordWorld } from '../recordWorld';
+import { RecordWorld, sheet, useRecordWorld } from '../recordWorld';
 import { activateTrigger, type ActivateTriggerOptions, type TriggerListener } from '../runner';
 import { secretsFoundIn } from '../secrets';
 
@@ -78,7 +78,18 @@ let minutes = 0;
  * at most once a minute, whatever the service's reset made of it.
  */
 export function useTriggerWorld(): TriggerWorld {
-	const world = new TriggerWorld(useRecordWorld());
+	return watched(new TriggerWorld(useRecordWorld()));
+}
+
+/** The same with a service of its own for each test, of which the node knows no key yet. */
+export function useFreshTriggerWorld(): TriggerWorld {
+	const world = new RecordWorld();
+	beforeEach(async () => await world.start());
+	afterEach(async () => await world.stop());
+	return watched(new TriggerWorld(world));
+}
+
+function watched(world: TriggerWorld): TriggerWorld {
 	beforeEach(() => {
 		minutes += 24 * 60;
 		setClock();

@@ -1,13 +1,8 @@
+import { bytesInMemory, bytesOnDisk, generatedBytes } from './byteSource';
 import type { SheetRecord } from './record';
 import type { Sheet, SheetAddress } from './sheet';
-
-export interface StoredFile {
-	/** `<prefix>@<file name>`: what the file field holds. */
-	value: string;
-	name: string;
-	mimeType: string;
-	content: Buffer;
-}
+import { StoredFile } from './storedFile';
+import type { UploadOnDisk } from './uploadFolder';
 
 /** A message to users that a write has caused. */
 export interface Notification {
@@ -55,11 +50,32 @@ export class AccountData {
 	}
 
 	/** Keeps a file and gives the value that a file field holds for it. */
-	storeFile(name: string, mimeType: string, content: Buffer): string {
-		this.storedFiles += 1;
-		const value = `${storagePrefix(this.storedFiles)}@${name}`;
-		this.files.set(value, { value, name, mimeType, content });
+	storeFile(name: string, mimeType: string, content: Buffer | UploadOnDisk): string {
+		const value = this.nextFileValue(name);
+		const file = Buffer.isBuffer(content)
+			? new StoredFile(value, name, mimeType, bytesInMemory(content), content)
+			: new StoredFile(
+					value,
+					name,
+					mimeType,
+					bytesOnDisk(content.path, content.size),
+					content.path,
+				);
+		this.files.set(value, file);
 		return value;
+	}
+
+	/** Keeps a file of any size that takes up no space: its bytes are made when it is read. */
+	generateFile(name: string, size: number, mimeType = 'application/octet-stream'): string {
+		const value = this.nextFileValue(name);
+		const file = new StoredFile(value, name, mimeType, generatedBytes(size), undefined);
+		this.files.set(value, file);
+		return value;
+	}
+
+	private nextFileValue(name: string): string {
+		this.storedFiles += 1;
+		return `${storagePrefix(this.storedFiles)}@${name}`;
 	}
 }
 

@@ -41,6 +41,8 @@ export interface SheetDefinition extends SheetAddress {
 	users?: 'internal' | 'external';
 	/** What users may press on a record. */
 	actionButtons?: ActionButton[];
+	/** The templates for documents (endpoint 4), by their numbers. */
+	templates?: { mailMerge?: string; customPrint?: string };
 	/** The import from a URL, as it is set up in the interface. */
 	periodicImport?: PeriodicImport;
 	/** Makes the records that the sheet begins with. */
@@ -158,6 +160,11 @@ export class Sheet {
 		this.records.set(record.id, record);
 		this.nextRecordId = Math.max(this.nextRecordId, record.id + 1);
 		this.lastSequence = Math.max(this.lastSequence, record.sequence);
+	}
+
+	/** The title of a record, by which people know it. */
+	titleOf(record: SheetRecord): string {
+		return record.text(this.definition.titleFieldId ?? this.definition.keyFieldId);
 	}
 
 	takeRowId(): number {

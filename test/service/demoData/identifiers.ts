@@ -56,6 +56,8 @@ export const orders = {
 	},
 	/** A shared view: status is Open. */
 	views: { open: '77' },
+	/** Documents other than the plain ones are made from a template of the sheet. */
+	templates: { mailMerge: '3', customPrint: '12' },
 	buttons: {
 		/** Status becomes Shipped and the stamp names the user; refused on cancelled orders. */
 		ship: '4',

@@ -1,6 +1,7 @@
 import type { ServiceState } from '../call';
 import { textAnswer, type Answer } from '../http/answer';
 import type { Proof } from '../http/authentication';
+import { fileAnswer } from '../http/fileAnswer';
 import type { Query } from '../http/query';
 import { errorCodes, ServiceError, StatusError } from '../http/serviceError';
 
@@ -23,14 +24,7 @@ export function downloadFile(query: Query, proof: Proof, state: ServiceState): A
 	}
 	const file = state.data.files.get(query.first('f') ?? '');
 	if (!file) return missingFile(state);
-	return {
-		status: 200,
-		headers: {
-			'content-type': file.mimeType,
-			'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
-		},
-		body: file.content,
-	};
+	return fileAnswer(file, state.switches);
 }
 
 function missingFile({ switches }: ServiceState): Answer {

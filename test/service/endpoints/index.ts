@@ -3,6 +3,7 @@ import type { Sheet } from '../data/sheet';
 import type { Answer } from '../http/answer';
 import { StatusError } from '../http/serviceError';
 import type { Target } from '../http/target';
+import { exportDocument } from '../documents';
 import { listActionButtons, pressActionButton } from './actionButton';
 import { addComment, isComment } from './comment';
 import { deleteRecord } from './deleteRecord';
@@ -16,7 +17,7 @@ import { asksForTask, showTaskProgress } from './taskProgress';
 import { createRecord, updateRecord } from './write';
 
 /** Leads a call to its endpoint, by what it points at and by its method. */
-export function answerCall(call: Call, target: Target): Answer {
+export function answerCall(call: Call, target: Target): Answer | Promise<Answer> {
 	if (target.kind === 'record') return answerRecordCall(call, target.sheet, target.recordId);
 	if (target.kind === 'sheet') return answerSheetCall(call, target.sheet);
 	if (target.kind === 'massOperation' && call.method === 'POST') {
@@ -25,6 +26,7 @@ export function answerCall(call: Call, target: Target): Answer {
 	if (call.method === 'GET') {
 		if (target.kind === 'account' && asksForTask(call)) return showTaskProgress(call);
 		if (target.kind === 'account') return describeMenu(call);
+		if (target.kind === 'document') return exportDocument(call, target);
 		if (target.kind === 'schema') return describeSchema(call, target.sheet);
 		if (target.kind === 'actionButtons') return listActionButtons(call, target.sheet);
 	}

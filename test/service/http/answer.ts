@@ -1,4 +1,5 @@
 import type { ServiceState } from '../call';
+import type { ByteSource } from '../data/byteSource';
 import { writeJson, type JsonValue } from '../json';
 import { InvalidRecordError, errorCodes, ServiceError, StatusError } from './serviceError';
 import type { Query } from './query';
@@ -7,7 +8,7 @@ import type { Query } from './query';
 export interface Answer {
 	status: number;
 	headers: Record<string, string>;
-	body: string | Buffer;
+	body: string | Buffer | ByteSource;
 }
 
 const jsonType = 'application/json;charset=UTF-8';

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { UploadFolder, UploadOnDisk } from '../data/uploadFolder';
 import { readJsonWithNumbersAsText } from '../json';
 import { decodeQueryText } from './query';
 import { errorCodes, ServiceError } from './serviceError';
@@ -7,7 +8,7 @@ export interface UploadedFile {
 	fieldName: string;
 	fileName: string;
 	mimeType: string;
-	content: Buffer;
+	content: UploadOnDisk;
 }
 
 export type FormFields = Array<[name: string, value: string]>;
@@ -31,8 +32,11 @@ export function readFormText(text: string): FormFields {
 }
 
 /** Takes the body as fastify has parsed it; multipart bodies are read part by part. */
-export async function readBody(request: FastifyRequest): Promise<RequestBody> {
-	if (request.isMultipart()) return await readMultipart(request);
+export async function readBody(
+	request: FastifyRequest,
+	uploads: UploadFolder,
+): Promise<RequestBody> {
+	if (request.isMultipart()) return await readMultipart(request, uploads);
 	const { body } = request;
 	if (typeof body === 'string')
 		return body === '' ? { kind: 'none' } : { kind: 'json', text: body };
@@ -56,13 +60,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-async function readMultipart(request: FastifyRequest): Promise<RequestBody> {
+async function readMultipart(request: FastifyRequest, uploads: UploadFolder): Promise<RequestBody> {
 	const fields: FormFields = [];
 	const files: UploadedFile[] = [];
-	for await (const part of request.parts()) {
+	for await (const part of request.parts({ preservePath: true })) {
 		if (part.type === 'file') {
 			const { fieldname: fieldName, filename: fileName, mimetype: mimeType } = part;
-			files.push({ fieldName, fileName, mimeType, content: await part.toBuffer() });
+			files.push({ fieldName, fileName, mimeType, content: await uploads.keep(part.file) });
 		} else {
 			fields.push([part.fieldname, String(part.value)]);
 		}

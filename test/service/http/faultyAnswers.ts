@@ -1,4 +1,6 @@
+import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bytesInMemory, type ByteSource } from '../data/byteSource';
 import type { Fault } from '../faults';
 import type { Answer } from './answer';
 
@@ -24,28 +26,45 @@ export function strikeBeforeWork(fault: Fault): Answer | 'hang' | 'cut' | undefi
 }
 
 /** What a fault makes of the answer once the work is done. */
-export function strikeAfterWork({ kind }: Fault, answer: Answer): Answer | 'cut' | 'cutInside' {
+export function strikeAfterWork(
+	{ kind }: Fault,
+	answer: Answer,
+): Answer | 'cut' | 'cutInside' | 'stallInside' {
 	if (kind === 'truncate') return 'cutInside';
-	if (kind === 'truncateSilently') return { ...answer, body: firstHalf(answer.body) };
+	if (kind === 'stall') return 'stallInside';
+	if (kind === 'truncateSilently') return { ...answer, body: firstHalf(sourceOf(answer.body)) };
 	return 'cut';
 }
 
-/** Announces the whole body, sends half of it and cuts the connection. */
-export function sendCut(
+/** Announces the whole body, sends half of it, and cuts the connection or says no more. */
+export function sendHalf(
 	answer: Answer,
 	request: FastifyRequest,
 	reply: FastifyReply,
+	then: 'cut' | 'stall',
 ): FastifyReply {
 	reply.hijack();
-	const length = Buffer.byteLength(answer.body);
-	reply.raw.writeHead(answer.status, { ...answer.headers, 'content-length': length });
-	reply.raw.write(firstHalf(answer.body), () => request.raw.socket.destroy());
+	const source = sourceOf(answer.body);
+	reply.raw.writeHead(answer.status, { ...answer.headers, 'content-length': source.size });
+	reply.raw.flushHeaders();
+	void pipeline(firstHalf(source).open(), reply.raw, { end: false })
+		.catch(() => undefined)
+		.then(() => {
+			if (then === 'cut') reply.raw.write('', () => request.raw.socket.destroy());
+		});
 	return reply;
 }
 
-function firstHalf(body: string | Buffer): Buffer {
-	const bytes = Buffer.from(body);
-	return bytes.subarray(0, Math.floor(bytes.length / 2));
+/** The bytes of an answer, however it holds them. */
+function sourceOf(body: Answer['body']): ByteSource {
+	return typeof body === 'string' || Buffer.isBuffer(body)
+		? bytesInMemory(Buffer.from(body))
+		: body;
+}
+
+function firstHalf(source: ByteSource): ByteSource {
+	const half = Math.floor(source.size / 2);
+	return { size: half, open: (length = half) => source.open(length) };
 }
 
 /** The type that a real server would say for such a body. */

@@ -10,11 +10,11 @@ import type { RequestLog, SeenRequest } from '../requestLog';
 import { errorAnswer, htmlAnswer, textAnswer, type Answer } from './answer';
 import { authenticate, recognise, type Proof } from './authentication';
 import { isObject, readBody, type RequestBody } from './body';
-import { sendCut, strikeAfterWork, strikeBeforeWork } from './faultyAnswers';
+import { sendHalf, strikeAfterWork, strikeBeforeWork } from './faultyAnswers';
 import type { Load } from './load';
 import { Query } from './query';
 import { errorCodes, ServiceError } from './serviceError';
-import { accountTarget, serviceTarget } from './target';
+import { accountTarget, isDocumentPath, serviceTarget } from './target';
 
 /**
  * Takes a request from its arrival to its answer: log, faults, limits, latency, identity, endpoint.
@@ -54,7 +54,8 @@ export class RequestHandler {
 
 	async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
 		const seen = this.seen(request);
-		const body = await readBody(request);
+		if (this.faults.isDeafTo(seen)) return reply.hijack();
+		const body = await readBody(request, this.state.uploads);
 		noteBody(seen, body);
 
 		const fault = this.faults.strike(seen);
@@ -66,9 +67,11 @@ export class RequestHandler {
 		const answer = await this.produce(seen, body);
 		const changed = fault ? strikeAfterWork(fault, answer) : answer;
 		if (changed === 'cut') return this.cut(seen, request, reply);
-		if (changed !== 'cutInside') return this.send(seen, changed, reply);
+		if (changed !== 'cutInside' && changed !== 'stallInside') {
+			return this.send(seen, changed, reply);
+		}
 		this.log.end(seen, answer.status);
-		return sendCut(answer, request, reply);
+		return sendHalf(answer, request, reply, changed === 'cutInside' ? 'cut' : 'stall');
 	}
 
 	/** Answers a request that could not even be read. */
@@ -87,8 +90,15 @@ export class RequestHandler {
 	}
 
 	private send(seen: SeenRequest, answer: Answer, reply: FastifyReply): FastifyReply {
-		this.log.end(seen, answer.status);
-		return reply.code(answer.status).headers(answer.headers).send(answer.body);
+		const { status, headers, body } = answer;
+		reply.code(status).headers(headers);
+		if (typeof body === 'string' || Buffer.isBuffer(body)) {
+			this.log.end(seen, status);
+			return reply.send(body);
+		}
+		const stream = body.open();
+		stream.once('end', () => this.log.end(seen, status));
+		return reply.header('content-length', body.size).send(stream);
 	}
 
 	private cut(seen: SeenRequest, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -106,13 +116,13 @@ export class RequestHandler {
 			const { latencyMilliseconds: latency } = this.state.switches;
 			const milliseconds = typeof latency === 'number' ? latency : latency(seen);
 			if (milliseconds > 0) await wait(milliseconds, undefined, { ref: false });
-			return this.work(seen, query, body);
+			return await this.work(seen, query, body);
 		} catch (error) {
 			return errorAnswer(error, query, this.state);
 		}
 	}
 
-	private work(seen: SeenRequest, query: Query, body: RequestBody): Answer {
+	private async work(seen: SeenRequest, query: Query, body: RequestBody): Promise<Answer> {
 		const { state } = this;
 		const target = serviceTarget(seen.path);
 		if (target?.kind === 'login') return logIn(query, state);
@@ -124,12 +134,12 @@ export class RequestHandler {
 			return answerSubscription(target.endpoint, call);
 		}
 		// Without the mark of an API request the interface for people answers.
-		if (!query.has('api')) return htmlAnswer('Please log in.');
+		if (!query.has('api') && !isDocumentPath(seen.path)) return htmlAnswer('Please log in.');
 		if (body.kind === 'unreadable') {
 			throw new ServiceError(errorCodes.parameters, 'The body is neither form data nor JSON.');
 		}
 		const call: Call = { ...proof, state, query, body, method: seen.method };
-		const answer = answerCall(call, accountTarget(seen.path, state.account, state.data));
+		const answer = await answerCall(call, accountTarget(seen.path, state.account, state.data));
 		this.addCookie(answer, proof, seen);
 		return answer;
 	}
@@ -146,7 +156,7 @@ function noteBody(seen: SeenRequest, body: RequestBody): void {
 	if (body.kind === 'json') seen.body = parsedObject(body.text);
 	if (body.kind !== 'form') return;
 	seen.body = body.fields;
-	seen.files = body.files.map(({ content, ...file }) => ({ ...file, size: content.length }));
+	seen.files = body.files.map(({ content, ...file }) => ({ ...file, size: content.size }));
 }
 
 function parsedObject(text: string): Record<string, unknown> | undefined {

@@ -15,7 +15,10 @@ export type Target =
 	| { kind: 'schema'; sheet: Sheet }
 	| { kind: 'actionButtons'; sheet: Sheet }
 	| { kind: 'massOperation'; sheet: Sheet; type: string }
-	| { kind: 'record'; sheet: Sheet; recordId: number };
+	| { kind: 'record'; sheet: Sheet; recordId: number }
+	| { kind: 'document'; sheet: Sheet; recordId: number; suffix: string };
+
+const documentSegment = /^(\d+)\.(xhtml|pdf|xlsx|custom|customprint|carbone)$/;
 
 const metadataKinds = new Map<string, 'schema' | 'actionButtons'>([
 	['schema', 'schema'],
@@ -62,7 +65,16 @@ export function accountTarget(rawPath: string, account: string, data: AccountDat
 	if (sheetOfRecord && recordId !== undefined) {
 		return { kind: 'record', sheet: sheetOfRecord, recordId };
 	}
+	const [, documentOf, suffix] = documentSegment.exec(rest.at(-1) ?? '') ?? [];
+	if (sheetOfRecord && documentOf !== undefined && suffix !== undefined) {
+		return { kind: 'document', sheet: sheetOfRecord, recordId: Number(documentOf), suffix };
+	}
 	return refuse(rest, data);
+}
+
+/** A record as a document: the specification shows no query for most of them, so not `api` either. */
+export function isDocumentPath(rawPath: string): boolean {
+	return documentSegment.test(rawPath.split('/').at(-1) ?? '');
 }
 
 function findSheet(segments: string[], data: AccountData): Sheet | undefined {

@@ -63,7 +63,7 @@ export class RecordView {
 		const view: OrderedObject = new Map<string, JsonValue>([
 			[this.idKey, record.id],
 			['_star', record.starred],
-			['_index_title_', this.title(record)],
+			['_index_title_', this.sheet.titleOf(record)],
 		]);
 		if (this.switches.extraReservedKeys) this.addReservedKeys(view, record);
 		this.addFields(view, this.fields, record.values);
@@ -85,11 +85,6 @@ export class RecordView {
 	private keyed(fields: readonly Field[]): Array<[string, Field]> {
 		const keys = fieldKeys(fields, this.options.naming);
 		return fields.map((field) => [keys.get(field.id) ?? field.id, field]);
-	}
-
-	private title(record: SheetRecord): string {
-		const { titleFieldId, keyFieldId } = this.sheet.definition;
-		return record.text(titleFieldId ?? keyFieldId);
 	}
 
 	private addReservedKeys(view: OrderedObject, record: SheetRecord): void {

@@ -96,11 +96,8 @@ export class Webhooks {
 	/** A body with this data and its signature; members that are undefined are left out. */
 	signedBody(data: JsonValue[], others: BodyChanges): string {
 		const { bodySpelling } = this.switches;
-		const members: Array<[string, JsonValue | undefined]> = [
-			['data', data],
-			...Object.entries({ signature: this.signature(data), ...others }),
-		];
-		const present = members.flatMap(([key, value]): Array<[string, JsonValue]> =>
+		const members = { data, signature: this.signature(data), ...others };
+		const present = Object.entries(members).flatMap(([key, value]): Array<[string, JsonValue]> =>
 			value === undefined ? [] : [[key, value]],
 		);
 		return writeSpelledJson(new Map(present), bodySpelling, { sorted: false });

@@ -105,6 +105,19 @@ describe('a signature that was altered', () => {
 	});
 });
 
+describe('a signature that is none of the key', () => {
+	it('is refused before any text is made: a long forgery costs no more than a short one', () => {
+		const texts = {
+			[Symbol.iterator](): Iterator<string> {
+				throw new Error('A text was asked for');
+			},
+		};
+		const forged = Buffer.alloc(256, 7).toString('base64');
+		expect(isSignedText(texts, forged, key())).toBe(false);
+		expect(() => isSignedText(texts, signature, key())).toThrow('A text was asked for');
+	});
+});
+
 describe('a text that was altered', () => {
 	it('at any one place has another signature', () => {
 		for (let position = 0; position < signed.length; position++) {

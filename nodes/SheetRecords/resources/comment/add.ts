@@ -29,7 +29,8 @@ export const add: Operation = {
 			type: 'string',
 			placeholder: 'e.g. data',
 			default: '',
-			description: 'The name of the input field that holds the file to attach. Empty for none.',
+			description:
+				'The name of the input field that holds the file to attach. Leave it empty to attach none.',
 		},
 	],
 	async run({ item, client }) {

@@ -4,6 +4,7 @@ import { inputError } from '../../../wire/serviceError';
 import { isWholeNumber } from '../../../wire/sheetAddress';
 import type { ItemParameters } from '../../itemParameters';
 
+/** The template is not marked as required: n8n would then want one for formats of expressions, too. */
 export const documentParameters: INodeProperties[] = [
 	{
 		displayName: 'Format',
@@ -15,13 +16,13 @@ export const documentParameters: INodeProperties[] = [
 				value: 'customPrint',
 				description: 'A report from a template of the sheet, as PDF, PNG or Word document',
 			},
-			{ name: 'Excel', value: 'xlsx' },
+			{ name: 'Excel', value: 'xlsx', description: 'The record as a workbook' },
 			{
 				name: 'Mail Merge',
 				value: 'mailMerge',
 				description: 'A document from a mail merge template of the sheet',
 			},
-			{ name: 'PDF', value: 'pdf' },
+			{ name: 'PDF', value: 'pdf', description: 'The record as a PDF file' },
 			{ name: 'Printable Page', value: 'xhtml', description: 'The record as HTML for printing' },
 		],
 		default: 'pdf',
@@ -30,12 +31,11 @@ export const documentParameters: INodeProperties[] = [
 		displayName: 'Template ID',
 		name: 'templateId',
 		type: 'string',
-		required: true,
 		displayOptions: { show: { format: ['customPrint', 'mailMerge'] } },
 		placeholder: 'e.g. 3',
 		default: '',
 		description:
-			'The number of the template: it is in the address when you download such a document by hand',
+			'The number of the template. Download such a document by hand once: the number is in the address, behind cid or …TemplateId.',
 	},
 	{
 		displayName: 'File Format',
@@ -59,25 +59,30 @@ export const documentParameters: INodeProperties[] = [
 		},
 		default: '',
 		description:
-			'The field whose value becomes the name of the file, where the service does not name it. Without one it is the title of the record. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The field whose value names the file: always for a custom print report, else where the service gives the file no name of its own. Without a field that is the title of the record. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 ];
 
 /**
  * The document that the item wants.
  *
- * @throws ServiceError of kind `input` when a template is needed and its id is no whole number
+ * @throws ServiceError of kind `input` for an unknown format, and when a template is needed and its id
+ *   is no whole number
  */
-export function readDocument(item: ItemParameters, fileNameFieldId?: string): DocumentFormat {
+export function readDocument(item: ItemParameters): DocumentFormat {
 	const format = item.text('format');
 	if (format === 'mailMerge') return { format, templateId: readTemplateId(item) };
 	if (format === 'customPrint') {
-		const chosen = item.text('fileFormat');
-		const fileFormat = chosen === 'png' || chosen === 'docx' ? chosen : 'pdf';
-		return { format, templateId: readTemplateId(item), fileFormat, fileNameFieldId };
+		return { format, templateId: readTemplateId(item), fileFormat: readFileFormat(item) };
 	}
 	if (format === 'xhtml' || format === 'xlsx' || format === 'pdf') return { format };
 	throw inputError(`'${format}' is not a format`, 'Choose one from the list.');
+}
+
+function readFileFormat(item: ItemParameters): 'pdf' | 'png' | 'docx' {
+	const fileFormat = item.text('fileFormat');
+	if (fileFormat === 'pdf' || fileFormat === 'png' || fileFormat === 'docx') return fileFormat;
+	throw inputError(`'${fileFormat}' is not a file format of reports`, 'Choose one from the list.');
 }
 
 function readTemplateId(item: ItemParameters): string {

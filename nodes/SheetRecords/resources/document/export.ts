@@ -6,7 +6,9 @@ import { downloadFile } from '../../../service/download';
 import { getRecord } from '../../../service/records';
 import { safeFileName } from '../../../wire/fileName';
 import { numberOrText } from '../../../wire/record';
+import type { JsonValue } from '../../../wire/orderedJson';
 import type { SheetAddress } from '../../../wire/sheetAddress';
+import { textOf } from '../../../wire/text';
 import { FileResult } from '../../fileResult';
 import type { ItemParameters } from '../../itemParameters';
 import type { Operation } from '../../operation';
@@ -25,8 +27,10 @@ export const exportDocument: Operation = {
 	async run({ item, client }) {
 		const sheet = item.sheet(client.connection);
 		const recordId = readRecordId(item, client.connection, sheet);
+		const chosen = readDocument(item);
 		const fieldId = await readFileNameField(item, new SheetFields(client, sheet));
-		const document = readDocument(item, fieldId);
+		const document =
+			chosen.format === 'customPrint' ? { ...chosen, fileNameFieldId: fieldId } : chosen;
 		const extension = documentExtension(document);
 		const request = documentRequest(client, sheet, recordId, document);
 		const { binary, isNamed } = await downloadFile(client, request, async (file) => ({
@@ -73,8 +77,12 @@ async function nameOfRecord(
 	]);
 	const value = fieldId === undefined ? undefined : record?.content.get(fieldId);
 	const title = record?.content.get('_index_title_');
-	const texts = [value, title].filter((text): text is string => typeof text === 'string');
-	return texts.find((text) => text.trim() !== '') ?? recordId;
+	return [value, title].map(nameIn).find((name) => name !== '') ?? recordId;
+}
+
+/** A field with several values gives them all to the name. */
+function nameIn(value: JsonValue | undefined): string {
+	return (Array.isArray(value) ? value.map(textOf) : [textOf(value)]).filter(Boolean).join(', ');
 }
 
 function extensionFor(extension: string, { fileExtension }: IBinaryData): string {

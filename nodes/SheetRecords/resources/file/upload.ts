@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { sheetParameter } from '../../../editor/sheet';
 import type { Client } from '../../../service/client';
-import { updateRecord } from '../../../service/records';
+import { getRecord, updateRecord } from '../../../service/records';
 import type { RecordFile, SavedRecord } from '../../../service/records';
+import { outcomeIsUnknown } from '../../../service/retry';
 import type { QueryParameter } from '../../../wire/query';
 import { noChanges } from '../../../wire/recordChanges';
 import { inputError, ServiceError } from '../../../wire/serviceError';
@@ -109,15 +110,43 @@ async function addFiles(
 /** The service adds files to a field, so it is emptied first; there is no way to do both at once. */
 async function replaceFiles(target: Target, files: RecordFile[]): Promise<SavedRecord> {
 	const { client, sheet, recordId, fieldId, parameters } = target;
+	await expectFiles(target);
 	const cleared = { ...noChanges(), fields: new Map([[fieldId, '']]) };
 	await updateRecord(client, sheet, recordId, cleared, [], parameters);
 	return await addFiles(target, files).catch((error: unknown) => {
-		if (!(error instanceof ServiceError)) throw error;
-		const { message, description } = error.details;
-		throw new ServiceError({
-			...error.details,
-			message: `The field ${fieldId} is now empty: its files were removed, but the new ones were not uploaded. ${message}`,
-			description: `Run the upload again. ${description ?? ''}`.trim(),
-		});
+		throw error instanceof ServiceError ? afterClearing(error, fieldId) : error;
+	});
+}
+
+/**
+ * Looks at the field before it is emptied: if it is none for files, its value would be lost and the
+ * upload refused.
+ */
+async function expectFiles({ client, sheet, recordId, fieldId }: Target): Promise<void> {
+	const record = await getRecord(client, sheet, recordId, [
+		['naming', 'EID'],
+		['subtables', 0],
+		['version', '2025-01-01'],
+	]);
+	if (!record) throw inputError(`There is no record ${recordId} on the sheet`);
+	const value = record.content.get(fieldId) ?? '';
+	const values = Array.isArray(value) ? value : [value];
+	if (values.every((file) => file === '' || (typeof file === 'string' && file.includes('@'))))
+		return;
+	throw inputError(
+		`The field ${fieldId} holds something else than files, so it was not emptied`,
+		'Choose a file or image field.',
+	);
+}
+
+function afterClearing(error: ServiceError, fieldId: string): ServiceError {
+	const { message, description } = error.details;
+	const outcome = outcomeIsUnknown(error)
+		? `The files of the field ${fieldId} were removed, and it is not known whether the new ones were uploaded`
+		: `The field ${fieldId} is now empty: its files were removed, but the new ones were not uploaded`;
+	return new ServiceError({
+		...error.details,
+		message: `${outcome}. ${message}`,
+		description: `${description ?? ''} Run the upload again if they are missing.`.trim(),
 	});
 }

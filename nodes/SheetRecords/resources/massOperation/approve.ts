@@ -25,7 +25,7 @@ const parameters: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: '',
-		description: 'A word on the decision',
+		description: 'The reason for the decision, kept with each record. May be empty.',
 	},
 	waitParameter,
 	massOperationOptions,

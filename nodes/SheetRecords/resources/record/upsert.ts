@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../../../service/client';
 import { Matches } from '../../../service/matches';
 import type { MatchKey } from '../../../service/matches';
@@ -18,6 +18,24 @@ import { upsertOptions, writeParameters } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
 import { SheetFields } from '../../sheetFields';
 
+const matchFieldsParameter: INodeProperties = {
+	displayName: 'Match Field Names or IDs',
+	name: 'matchFields',
+	type: 'multiOptions',
+	required: true,
+	typeOptions: {
+		loadOptionsMethod: 'getFields',
+		loadOptionsDependsOn: ['sheet.value', 'authentication'],
+	},
+	displayOptions: { show: { inputMode: ['json'] } },
+	default: [],
+	description:
+		'The fields by which existing records are found. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
+/** The input mode first, then what to match on, then the values. */
+const valueParameters = recordValueParameters('upsert');
+
 export const upsert: Operation = {
 	value: 'upsert',
 	name: 'Create or Update',
@@ -25,21 +43,9 @@ export const upsert: Operation = {
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	parameters: [
 		sheetParameter,
-		...recordValueParameters('upsert'),
-		{
-			displayName: 'Match Field Names or IDs',
-			name: 'matchFields',
-			type: 'multiOptions',
-			required: true,
-			typeOptions: {
-				loadOptionsMethod: 'getFields',
-				loadOptionsDependsOn: ['sheet.value', 'authentication'],
-			},
-			displayOptions: { show: { inputMode: ['json'] } },
-			default: [],
-			description:
-				'The fields by which existing records are found. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
+		...valueParameters.slice(0, 1),
+		matchFieldsParameter,
+		...valueParameters.slice(1),
 		upsertOptions,
 	],
 	begin(items) {

@@ -19,7 +19,7 @@ export const add: Operation = {
 	value: 'add',
 	name: 'Add',
 	action: 'Add a subtable row',
-	description: 'Add a row to a subtable of a record; rows of one record go in one request',
+	description: 'Add a row to a subtable of a record. Rows of one record go in one request.',
 	parameters: [
 		sheetParameter,
 		recordIdParameter,

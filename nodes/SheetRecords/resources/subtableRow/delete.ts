@@ -17,7 +17,7 @@ export const deleteOne: Operation = {
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete a subtable row',
-	description: 'Delete a row of a subtable for good; rows of one record go in one request',
+	description: 'Delete a row of a subtable for good. Rows of one record go in one request.',
 	parameters: [
 		sheetParameter,
 		recordIdParameter,

@@ -20,7 +20,8 @@ export const update: Operation = {
 	value: 'update',
 	name: 'Update',
 	action: 'Update a subtable row',
-	description: 'Change the given fields of a row; rows of one record go in one request',
+	description:
+		'Change the given fields of a row and leave the others. Rows of one record go in one request.',
 	parameters: [
 		sheetParameter,
 		recordIdParameter,

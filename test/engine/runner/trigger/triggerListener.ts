@@ -1,7 +1,8 @@
 import { jsonStringify, type IDataObject } from 'n8n-workflow';
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 
 import { WebhookContext } from '../core';
+import type { CredentialStore } from '../credentialStore';
 import { listenToPrinting } from '../printed';
 import type { RunResult } from '../runResult';
 import type { ActiveWorkflow } from './activeWorkflow';
@@ -28,6 +29,8 @@ export class TriggerListener {
 
 	private readonly running = new Set<Promise<void>>();
 
+	private agent = new Agent();
+
 	private server: WebhookServer | undefined;
 
 	private active: ActiveWorkflow | undefined;
@@ -43,6 +46,8 @@ export class TriggerListener {
 
 	/** n8n ends and starts again: what is not stored is gone, and the webhook is registered anew. */
 	async restart(): Promise<void> {
+		await this.agent.close();
+		this.agent = new Agent();
 		const port = Number(new URL(this.url).port);
 		await this.server?.close();
 		this.server = await this.serve(port);
@@ -55,6 +60,11 @@ export class TriggerListener {
 
 	get staticData(): IDataObject {
 		return this.workflow.staticData;
+	}
+
+	/** The credentials that the workflow uses. */
+	get store(): CredentialStore {
+		return this.workflow.store;
 	}
 
 	/** Characters of the stored static data. */
@@ -89,7 +99,12 @@ export class TriggerListener {
 		body: string | Buffer,
 		headers: Record<string, string> = { 'content-type': 'application/json' },
 	): Promise<WebhookAnswer> {
-		const answer = await request(this.url, { method: 'POST', body, headers });
+		const answer = await request(this.url, {
+			method: 'POST',
+			body,
+			headers,
+			dispatcher: this.agent,
+		});
 		const text = await answer.body.text();
 		await this.settled();
 		return { status: answer.statusCode, body: text };
@@ -105,6 +120,7 @@ export class TriggerListener {
 
 	async close(): Promise<void> {
 		this.stopListening();
+		await this.agent.close();
 		await this.server?.close();
 		await this.settled();
 	}

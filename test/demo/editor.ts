@@ -1,0 +1,17 @@
+import { showEditor } from './showEditor';
+
+/** `npm run demo -- --editor`: until it is told to end. */
+const stop = new Promise<void>((resolve) => {
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+		process.on(signal, () => resolve());
+});
+
+void showEditor(stop).then(
+	(exitCode) => {
+		process.exitCode = exitCode;
+	},
+	(error: unknown) => {
+		process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+		process.exitCode = 1;
+	},
+);

@@ -1,0 +1,88 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+import { Editor, owner, type SavedCredential } from '../e2e/editor';
+import { example } from '../e2e/example';
+import { freePort } from '../e2e/freePort';
+import { installN8n } from '../e2e/installN8n';
+import { discardPackage, installPackage, packPackage } from '../e2e/installPackage';
+import { RunningN8n } from '../e2e/runningN8n';
+import { startReferenceService, type ReferenceService } from '../service';
+import { emphasised, print, refused } from './display';
+
+const usualPort = 5678;
+
+/**
+ * Opens a real n8n with the package, credentials and the example workflows in it, and the reference
+ * service beside it, until Ctrl-C. Answers the exit code.
+ */
+export async function showEditor(stop: Promise<void>): Promise<number> {
+	const installed = installN8n((text) => print(`· ${text} …`));
+	print(`· Starting n8n ${installed.version} …`);
+	const service = await startReferenceService();
+	const n8n = await RunningN8n.prepare({
+		installed,
+		certificateAuthorityPath: service.caCertificatePath,
+		port: await freePort(usualPort),
+	});
+	try {
+		const packed = packPackage();
+		installPackage(packed, n8n.userFolder);
+		discardPackage(packed);
+		await Promise.race([n8n.start(), stop]);
+		await Promise.race([fill(new Editor(n8n.url), service), stop]);
+		printWelcome(n8n, service);
+		await stop;
+		print('· Ending n8n and the reference service …');
+		return 0;
+	} finally {
+		await n8n.remove();
+		await service.close();
+	}
+}
+
+/** An owner, a credential of each kind and every example workflow. */
+async function fill(editor: Editor, service: ReferenceService): Promise<void> {
+	await editor.setUpOwner();
+	const credentials = await saveCredentials(editor, service);
+	for (const file of readdirSync(join(__dirname, '../workflows')).sort()) {
+		await editor.importWorkflow(example(basename(file, '.json')), credentials);
+	}
+}
+
+async function saveCredentials(
+	editor: Editor,
+	{ baseUrl, account, identities }: ReferenceService,
+): Promise<SavedCredential[]> {
+	const { apiKey, email, password } = identities.admin;
+	const credentials = [
+		await editor.createCredential(
+			'sheetRecordsApi',
+			{ baseUrl, account, apiKey },
+			'Sheet Records demo',
+		),
+		await editor.createCredential(
+			'sheetRecordsSessionApi',
+			{ baseUrl, account, email, password },
+			'Sheet Records demo session',
+		),
+	];
+	for (const credential of credentials) {
+		const { status, message } = await editor.testCredential(credential);
+		if (status !== 'OK') print(refused(`The credential ${credential.name} fails: ${message}`));
+	}
+	return credentials;
+}
+
+function printWelcome({ url }: RunningN8n, { baseUrl, account }: ReferenceService): void {
+	print();
+	print(emphasised('n8n is ready, with credentials and example workflows in place'));
+	print();
+	print(`  Address   ${url}`);
+	print(`  Email     ${owner.email}`);
+	print(`  Password  ${owner.password}`);
+	print();
+	print(`The reference service answers at ${baseUrl}, account ${account}.`);
+	print('Both listen on this machine only, and what you do there is gone afterwards.');
+	print('Ctrl-C ends all of it.');
+}

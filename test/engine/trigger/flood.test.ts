@@ -1,0 +1,76 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import type { TriggerListener } from '../runner';
+import { passMinutes, useFreshTriggerWorld } from './triggerWorld';
+
+const trigger = useFreshTriggerWorld();
+
+/** Bytes in use after the garbage is gone. */
+function usedHeap(): number {
+	setFlagsFromString('--expose-gc');
+	const collect: unknown = runInNewContext('gc');
+	if (typeof collect !== 'function') throw new Error('No garbage collector');
+	collect();
+	collect();
+	return process.memoryUsage().heapUsed;
+}
+
+let forgeries = 0;
+
+/** Forged deliveries, each of them another one. */
+async function flood(listener: TriggerListener, count: number): Promise<Map<number, number>> {
+	const statuses = new Map<number, number>();
+	for (let sent = 0; sent < count; sent += 50) {
+		const answers = await Promise.all(
+			Array.from({ length: 50 }, async () => await listener.post(forged())),
+		);
+		for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+	}
+	return statuses;
+}
+
+function forged(): string {
+	forgeries += 1;
+	const bytes = Buffer.alloc(256, String(forgeries));
+	return JSON.stringify({
+		data: [{ _svcId: forgeries, '1000001': `forged/${forgeries} <é>` }],
+		apname: 'acme',
+		path: '/sales/orders',
+		sheetIndex: 1,
+		eventType: 'UPDATE',
+		signature: bytes.toString('base64'),
+	});
+}
+
+describe('10,000 forged deliveries', () => {
+	it('start nothing, cost the service one key a minute, and n8n no memory', async () => {
+		const listener = await trigger.listen({ options: { skipRepeats: true, skipUnchanged: true } });
+		await flood(listener, 2_000);
+		expect(trigger.keyRequests).toHaveLength(1);
+
+		const before = usedHeap();
+		expect(await flood(listener, 4_000)).toEqual(new Map([[401, 4_000]]));
+		expect(trigger.keyRequests).toHaveLength(1);
+		passMinutes(1);
+		expect(await flood(listener, 4_000)).toEqual(new Map([[401, 4_000]]));
+		expect(trigger.keyRequests).toHaveLength(2);
+		// Each kept delivery would be a kilobyte or more.
+		expect(usedHeap() - before).toBeLessThan(4_000_000);
+
+		expect(listener.executions).toEqual([]);
+		expect(listener.failures).toEqual([]);
+		expect(listener.staticData).toEqual({});
+		expect(trigger.service.requests.all()).toHaveLength(2);
+		expect((await listener.post(trigger.body([5]))).status).toBe(200);
+	}, 180_000);
+});
+
+describe('a forged delivery as large as n8n lets in', () => {
+	it('is refused, and the next one is taken', async () => {
+		const listener = await trigger.listen();
+		const long = forged().replace('forged/', 'é</'.repeat(4_000_000));
+		expect((await listener.post(long)).status).toBe(401);
+		expect((await listener.post(trigger.body([5]))).status).toBe(200);
+	});
+});

@@ -1,0 +1,207 @@
+import { customers, orders, recipes } from '../../service';
+import { sheet } from '../recordWorld';
+import { packageName, packageTypes } from '../runner';
+import { secretsFoundIn } from '../secrets';
+import { useTriggerWorld } from './triggerWorld';
+
+const trigger = useTriggerWorld();
+const automatic = { registration: 'automatic' };
+const everything = ['CREATE', 'UPDATE', 'DELETE'];
+
+function receivers(address: { path: string; index: number } = orders) {
+	return trigger.service.webhooks.receivers.of(address);
+}
+
+/** The subscription requests seen, as `endpoint?query`. */
+function asked(): string[] {
+	return trigger.service.requests
+		.all()
+		.filter(({ path }) => path.startsWith('/sims/'))
+		.map(({ rawUrl }) => rawUrl.replace('/sims/', ''));
+}
+
+describe('automatic registration', () => {
+	it('enters the address on activation and removes it on deactivation', async () => {
+		const listener = await trigger.listen(automatic);
+		expect(receivers()).toEqual([{ url: listener.url, events: everything, fullContent: true }]);
+		trigger.service.people.edit(orders, 5, {});
+		await trigger.service.webhooks.settled();
+		expect(await listener.items()).toHaveLength(1);
+		await listener.deactivate();
+		expect(receivers()).toEqual([]);
+	});
+
+	it('asks in the form that the endpoints want', async () => {
+		const listener = await trigger.listen(automatic);
+		const sheetQuery = 'n8n&ap=acme&path=%2Fsales%2Forders&si=1';
+		const url = encodeURIComponent(listener.url);
+		const event = 'event=CreateUpdateDelete';
+		expect(asked()).toEqual([
+			`webhooks.jsp?${sheetQuery}`,
+			`webhookUnsubscribe.jsp?${sheetQuery}&url=${url}&${event}`,
+			`webhookSubscribe.jsp?${sheetQuery}&url=${url}&${event}`,
+			`webhooks.jsp?${sheetQuery}`,
+		]);
+	});
+
+	it.each([
+		[['DELETE'], 'Delete'],
+		[['DELETE', 'CREATE'], 'CreateDelete'],
+		[['UPDATE', 'CREATE'], 'CreateUpdate'],
+	])('names the chosen events %j as %s', async (events, text) => {
+		await trigger.listen({ ...automatic, events });
+		expect(asked().at(-2)).toMatch(new RegExp(`&event=${text}$`));
+		expect(receivers().map((receiver) => [...receiver.events].sort())).toEqual([
+			[...events].sort(),
+		]);
+	});
+
+	it('leaves an entry that is there, after a restart of n8n', async () => {
+		const listener = await trigger.listen(automatic);
+		trigger.service.requests.clear();
+		await listener.restart();
+		expect(asked()).toEqual([expect.stringMatching(/^webhooks\.jsp/)]);
+		expect(receivers()).toHaveLength(1);
+	});
+
+	it('replaces an entry with other events', async () => {
+		const listener = await trigger.listen(automatic);
+		trigger.service.webhooks.register(orders, listener.url, { events: ['DELETE'] });
+		await listener.restart();
+		expect(receivers()).toEqual([{ url: listener.url, events: everything, fullContent: true }]);
+	});
+
+	it('touches no other receiver, and no other sheet', async () => {
+		const other = { url: 'https://other.example/hook', events: everything, fullContent: true };
+		trigger.service.webhooks.register(orders, other.url);
+		trigger.service.webhooks.register(customers, other.url);
+		const listener = await trigger.listen(automatic);
+		expect(receivers()).toEqual([other, expect.objectContaining({ url: listener.url })]);
+		await listener.deactivate();
+		expect(receivers()).toEqual([other]);
+		expect(receivers(customers)).toEqual([other]);
+	});
+
+	it('finds a sheet whose path must be encoded', async () => {
+		const listener = await trigger.listen({ ...automatic, sheet: sheet(recipes) });
+		expect(receivers(recipes)).toEqual([expect.objectContaining({ url: listener.url })]);
+	});
+
+	it('works with a session', async () => {
+		const credentials = trigger.world.sessionCredentials();
+		await trigger.listen({ ...automatic, authentication: 'session' }, { credentials });
+		expect(receivers()).toHaveLength(1);
+	});
+});
+
+describe('a refusal of automatic registration', () => {
+	async function refusal(credentials = trigger.credentials()): Promise<Error> {
+		return await trigger.listen(automatic, { credentials }).then(
+			() => {
+				throw new Error('It was not refused');
+			},
+			(error: Error) => error,
+		);
+	}
+
+	it.each(['code106', 'http404', 'html'] as const)(
+		'is an error that tells the manual way: %s',
+		async (answer) => {
+			trigger.service.switches.subscriptions = answer;
+			const error = await refusal();
+			expect(error).toMatchObject({
+				name: expect.stringMatching(/^Node(Api|Operation)Error$/),
+				message: expect.stringContaining('could not be registered'),
+				description: expect.stringMatching(/'Registration' to 'Manual'.*Tools → Sync → Webhook/),
+			});
+			expect(secretsFoundIn(JSON.stringify(error) + String(error.stack), trigger.service)).toEqual(
+				[],
+			);
+			expect(receivers()).toEqual([]);
+		},
+	);
+
+	it('is told for a user who may only read', async () => {
+		expect(await refusal(trigger.credentials('reader'))).toMatchObject({
+			message: expect.stringContaining('No access right'),
+		});
+	});
+
+	it('is told when the service says yes and does nothing', async () => {
+		trigger.service.faults.inject({
+			kind: 'body',
+			when: ({ path }) => path.includes('webhookSubscribe'),
+			body: 'OK',
+		});
+		expect(await refusal()).toMatchObject({
+			message: expect.stringContaining('did not register the webhook'),
+		});
+	});
+
+	it('is told for a wrong key', async () => {
+		const { sheetRecordsApi } = trigger.credentials();
+		const credentials = { sheetRecordsApi: { ...sheetRecordsApi, apiKey: 'nobody' } };
+		expect(await refusal(credentials)).toMatchObject({
+			description: expect.stringContaining("'Registration' to 'Manual'"),
+		});
+	});
+
+	it('is told on deactivation', async () => {
+		const listener = await trigger.listen(automatic);
+		trigger.service.switches.subscriptions = 'code106';
+		await expect(listener.deactivate()).rejects.toMatchObject({
+			message: expect.stringContaining('registered or removed'),
+		});
+	});
+});
+
+describe('manual registration', () => {
+	it('is explained in the panel: where to paste which address, and what to tick', async () => {
+		const { description } = (await packageTypes()).getByNameAndVersion(
+			`${packageName}.sheetRecordsTrigger`,
+		);
+		const panel = JSON.stringify(description.triggerPanel);
+		for (const words of [
+			'Test URL',
+			'Production URL',
+			'Tools → Sync → Webhook',
+			'Send full content of the changed record',
+			'Tick the events',
+		]) {
+			expect(panel).toContain(words);
+		}
+	});
+
+	it('asks the service for nothing', async () => {
+		const listener = await trigger.listen();
+		await listener.restart();
+		await listener.deactivate();
+		expect(trigger.service.requests.count).toBe(0);
+		expect(receivers()).toEqual([]);
+	});
+
+	it.each([
+		['no sheet', { sheet: { __rl: true, mode: 'path', value: '' } }],
+		['a sheet without a number', { sheet: { __rl: true, mode: 'path', value: 'sales/orders' } }],
+		[
+			'a sheet of another account',
+			{ sheet: { __rl: true, mode: 'url', value: 'https://localhost/other/sales/orders/1' } },
+		],
+		['no events', { events: [] }],
+	])('tells on activation what is not set up: %s', async (_what, parameters) => {
+		await expect(trigger.listen(parameters)).rejects.toMatchObject({
+			name: 'NodeOperationError',
+			message: expect.stringMatching(/Sheet|sheet|account|event/),
+		});
+	});
+
+	it('answers 503, and starts nothing, when the credential was spoilt later', async () => {
+		const listener = await trigger.listen();
+		const { id = '' } = listener.store.firstOf('sheetRecordsApi') ?? {};
+		listener.store.edit(id, 'sheetRecordsApi', { baseUrl: 'http://localhost' });
+		const answer = await listener.post(trigger.body([5]));
+		expect(answer).toEqual({ status: 503, body: expect.stringContaining('not set up') });
+		expect(listener.executions).toEqual([]);
+		expect(listener.failures).toEqual([]);
+	});
+});

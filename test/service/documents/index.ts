@@ -1,0 +1,109 @@
+import { demandReading, type Call } from '../call';
+import { bytesInMemory } from '../data/byteSource';
+import type { SheetRecord } from '../data/record';
+import type { Sheet } from '../data/sheet';
+import { htmlAnswer, type Answer } from '../http/answer';
+import { fileAnswer } from '../http/fileAnswer';
+import { errorCodes, ServiceError, StatusError } from '../http/serviceError';
+import { makeLetter } from './letter';
+import { makePage } from './page';
+import { makePdf } from './pdf';
+import { makePicture } from './picture';
+import { recordContent, type RecordContent } from './recordContent';
+import { makeWorkbook } from './workbook';
+
+/** Makes the bytes of a document; the heading tells which template it was made from. */
+type Make = (content: RecordContent, heading: string) => Buffer | Promise<Buffer>;
+
+interface Form {
+	extension: string;
+	mimeType: string;
+	make: Make;
+}
+
+const pdf: Form = { extension: 'pdf', mimeType: 'application/pdf', make: makePdf };
+const png: Form = { extension: 'png', mimeType: 'image/png', make: makePicture };
+const docx: Form = {
+	extension: 'docx',
+	mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	make: makeLetter,
+};
+const xlsx: Form = {
+	extension: 'xlsx',
+	mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+	make: makeWorkbook,
+};
+const xhtml: Form = {
+	extension: 'xhtml',
+	mimeType: 'application/xhtml+xml;charset=UTF-8',
+	make: makePage,
+};
+
+const plainForms = new Map([pdf, xlsx, xhtml].map((form) => [form.extension, form]));
+const printForms = new Map([pdf, png, docx].map((form) => [form.extension, form]));
+
+/** Gives a record as a document (specification, endpoint 4). */
+export async function exportDocument(
+	call: Call,
+	{ sheet, recordId, suffix }: { sheet: Sheet; recordId: number; suffix: string },
+): Promise<Answer> {
+	demandReading(sheet, call.identity);
+	const { form, heading } = chosenForm(call, sheet, suffix);
+	const record = sheet.records.get(recordId);
+	if (!record) throw new ServiceError(errorCodes.recordNotFound, 'Record not found.');
+	const failure = failed(call);
+	if (failure) return failure;
+	const content = await form.make(recordContent(sheet, record), heading);
+	const name = `${nameOf(call, sheet, record)}.${form.extension}`;
+	const { mimeType } = form;
+	return fileAnswer({ name, mimeType, source: bytesInMemory(content) }, call.state.switches);
+}
+
+function chosenForm(call: Call, sheet: Sheet, suffix: string): { form: Form; heading: string } {
+	const plain = plainForms.get(suffix);
+	if (plain) return { form: plain, heading: sheet.name };
+	const templates = sheet.definition.templates ?? {};
+	if (suffix === 'custom') {
+		const template = required(call, 'cid', [templates.mailMerge]);
+		return { form: docx, heading: `Letter ${template} for` };
+	}
+	const isRagic = call.state.switches.dialect === 'ragic';
+	if (suffix !== (isRagic ? 'carbone' : 'customprint')) throw new StatusError(404, 'Not Found');
+	const format = required(call, 'fileFormat', [...printForms.keys()]);
+	const idName = isRagic ? 'ragicCustomPrintTemplateId' : 'svcCustomPrintTemplateId';
+	const template = required(call, idName, [templates.customPrint]);
+	return { form: printForms.get(format) ?? pdf, heading: `Report ${template} on` };
+}
+
+function required({ query }: Call, name: string, allowed: Array<string | undefined>): string {
+	const value = query.first(name);
+	if (value !== undefined && allowed.includes(value)) return value;
+	const problem = value ? `Unknown ${name}: ${value}` : `Missing parameter: ${name}`;
+	throw new ServiceError(errorCodes.parameters, problem);
+}
+
+/** The way of failing that the switch asks for. */
+function failed({ state }: Call): Answer | undefined {
+	switch (state.switches.documents) {
+		case 'on':
+			return undefined;
+		case 'json':
+			throw new ServiceError(errorCodes.execution, 'The template could not be filled in.');
+		case 'html':
+			return htmlAnswer('The document could not be made.');
+		case 'empty':
+			return { status: 200, headers: {}, body: '' };
+		case 'http404':
+			throw new StatusError(404, 'Not Found');
+	}
+}
+
+/** The value of the field that the query names, else sheet and title. */
+function nameOf({ query }: Call, sheet: Sheet, record: SheetRecord): string {
+	const fieldId = query.first('fileNameRefDomainId');
+	if (fieldId === undefined) return `${sheet.name} ${sheet.titleOf(record)}`;
+	if (!sheet.field(fieldId)) {
+		throw new ServiceError(errorCodes.parameters, `Unknown field: ${fieldId}`);
+	}
+	return record.text(fieldId);
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { operationParts, submitMassOperation } from '../../../nodes/service/massOperations';
+import type { MassOperation } from '../../../nodes/service/massOperations';
+import { FakeService } from './fakeService';
+
+const lock: MassOperation = { type: 'massLock', body: { action: 'lock' } };
+
+it('every address is shorter than 7,500 characters, whatever the folders, and holds each id once', async () => {
+	const folders = fc.array(fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }), {
+		minLength: 1,
+		maxLength: 8,
+	});
+	const ids = fc.uniqueArray(fc.integer({ min: 0, max: 1e12 }).map(String), {
+		minLength: 1,
+		maxLength: 1500,
+	});
+	await fc.assert(
+		fc.asyncProperty(folders, ids, async (names, recordIds) => {
+			const service = new FakeService(() => ({ body: { taskId: 'a' } }));
+			const client = await service.connect();
+			const sheet = { folders: names, sheetIndex: 7 };
+			for (const part of operationParts(client, sheet, lock, { kind: 'records', recordIds })) {
+				await submitMassOperation(client, sheet, lock, part);
+			}
+			const urls = service.requests.map(({ url }) => url);
+			for (const { href } of urls) expect(href.length).toBeLessThan(7500);
+			expect(urls.flatMap(({ searchParams }) => searchParams.getAll('recordId'))).toEqual(
+				recordIds,
+			);
+		}),
+		{ numRuns: 30 },
+	);
+});
+
+it.each([
+	['no ids', { kind: 'records' as const, recordIds: [] }],
+	['no conditions', { kind: 'filters' as const, where: [] }],
+])('a selection of %s is refused', async (_, selection) => {
+	const client = await new FakeService(() => ({})).connect();
+	const sheet = { folders: ['sales'], sheetIndex: 1 };
+	expect(() => operationParts(client, sheet, lock, selection)).toThrow('The selection is empty');
+});
+
+it('a task id may be a number', async () => {
+	const client = await new FakeService(() => ({ body: { taskId: 17 } })).connect();
+	const sheet = { folders: ['sales'], sheetIndex: 1 };
+	const taskId = await submitMassOperation(client, sheet, lock, { query: ['recordId=1'] });
+	expect(taskId).toBe('17');
+});

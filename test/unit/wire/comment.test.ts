@@ -1,0 +1,88 @@
+import { actionButtonsOf } from '../../../nodes/wire/actionButton';
+import { commentOf, commentsOf } from '../../../nodes/wire/comment';
+import { FormBody } from '../../../nodes/wire/formBody';
+import { isJsonObject, parseOrderedJson } from '../../../nodes/wire/orderedJson';
+
+function objectOf(text: string) {
+	const value = parseOrderedJson(text);
+	if (!isJsonObject(value)) throw new Error('The text holds no object');
+	return value;
+}
+
+describe('a comment', () => {
+	it.each([
+		['"1675242000123"', '2023-02-01T09:00:00.123Z'],
+		['1675242000123', '2023-02-01T09:00:00.123Z'],
+		['"0"', '1970-01-01T00:00:00.000Z'],
+		['""', 'shown'],
+		['"soon"', 'shown'],
+		['"99999999999999999999"', 'shown'],
+		['null', 'shown'],
+	])('with the raw time %s is of %s', (raw, time) => {
+		expect(commentOf(objectOf(`{"61":"shown","66":"x","73":${raw}}`))?.time).toBe(time);
+	});
+
+	it('has every member, also when the service leaves some out', () => {
+		expect(commentOf(objectOf('{"66":"x"}'))).toEqual({
+			author: '',
+			comment: 'x',
+			attachment: '',
+			time: '',
+		});
+	});
+
+	it('is none without a text', () => {
+		expect(commentOf(objectOf('{"65":"x","73":"1"}'))).toBeUndefined();
+	});
+
+	it('keeps its place among the others', () => {
+		const record = objectOf('{"_subtable_61":{"9":{"66":"late"},"2":{"66":"early"},"3":{}}}');
+		expect(commentsOf(record).map(({ commentId, comment }) => [commentId, comment])).toEqual([
+			['9', 'late'],
+			['2', 'early'],
+		]);
+		expect(commentsOf(objectOf('{"_subtable_61":[]}'))).toEqual([]);
+	});
+});
+
+describe('action buttons', () => {
+	const buttons = '[{"id":4,"name":"Ship"},{"id":"b-7","name":""},{"id":9},{"name":"none"},5]';
+	const read = [
+		{ buttonId: '4', name: 'Ship' },
+		{ buttonId: 'b-7', name: '' },
+		{ buttonId: '9', name: '9' },
+	];
+
+	it.each([buttons, `{"actionButtons":${buttons}}`])('are read in either shape: %s', (text) => {
+		expect(actionButtonsOf(parseOrderedJson(text))).toEqual(read);
+	});
+
+	it.each(['{}', '[]', '{"actionButtons":[]}'])('are none: %s', (text) => {
+		expect(actionButtonsOf(parseOrderedJson(text))).toEqual([]);
+	});
+
+	it.each(['"x"', '1', 'null', '{"a":1}', '{"actionButtons":{}}'])('are no list: %s', (text) => {
+		expect(actionButtonsOf(parseOrderedJson(text))).toBeUndefined();
+	});
+});
+
+describe('a form', () => {
+	it('leaves a text alone, and sends one with line breaks as bytes without a name', async () => {
+		const [plain, broken] = [
+			...new FormBody([
+				['a', 'x'],
+				['b', 'ä\r\nb\nc'],
+			]),
+		];
+		expect(plain).toEqual(['a', 'x']);
+		const [name, value] = broken ?? [];
+		if (value === undefined || typeof value === 'string') throw new Error('The text is no part');
+		expect([name, value.name, value.type]).toEqual(['b', '', 'text/plain;charset=UTF-8']);
+		for (let attempt = 0; attempt < 2; attempt += 1) {
+			const chunks = [];
+			for await (const chunk of value.stream()) chunks.push(chunk);
+			expect(Buffer.concat(chunks).toString()).toBe('ä\r\nb\nc');
+			expect(Buffer.concat(chunks)).toHaveLength(value.size);
+		}
+	});
+});

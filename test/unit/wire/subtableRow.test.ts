@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+
+import { parseOrderedJson, isJsonObject } from '../../../nodes/wire/orderedJson';
+import type { FieldValue } from '../../../nodes/wire/recordChanges';
+import { newRowIds, rowJson } from '../../../nodes/wire/subtableRow';
+
+/** Rows of an answer, keyed by row id, in the order of the text. */
+function rowsOf(text: string) {
+	const rows = parseOrderedJson(text);
+	if (!isJsonObject(rows)) throw new Error('The text holds no object');
+	return rows;
+}
+
+const idsOf = (saved: string, ...written: Array<Record<string, FieldValue>>) =>
+	newRowIds(
+		rowsOf(saved),
+		written.map((row) => new Map(Object.entries(row))),
+	);
+
+describe('the ids of new rows', () => {
+	it('are the newest ones, whatever the order of the text', () => {
+		const saved = '{"12":{"1":"b"},"9":{"1":"old"},"11":{"1":"a"}}';
+		expect(idsOf(saved, { '1': 'a' }, { '1': 'b' })).toEqual(['11', '12']);
+	});
+
+	it('are compared as numbers, also those that JavaScript would round', () => {
+		const saved =
+			'{"99999999999999999998":{"1":"a"},"99999999999999999999":{"1":"b"},"9":{"1":"c"}}';
+		expect(idsOf(saved, { '1': 'a' }, { '1': 'b' })).toEqual([
+			'99999999999999999998',
+			'99999999999999999999',
+		]);
+	});
+
+	it('are found by what the rows hold when the service numbered them in another order', () => {
+		const saved = '{"11":{"1":"b"},"12":{"1":"a"}}';
+		expect(idsOf(saved, { '1': 'a' }, { '1': 'b' })).toEqual(['12', '11']);
+	});
+
+	it('are found for equal rows when there are just as many', () => {
+		const saved = '{"5":{"1":"x"},"11":{"1":"a"},"12":{"1":"a"}}';
+		expect(idsOf(saved, { '1': 'a' }, { '1': 'a' })).toEqual(['11', '12']);
+	});
+
+	it.each([
+		[
+			'somebody added a row that holds the same and more',
+			'{"11":{"1":"a"},"12":{"1":"a","2":"b"}}',
+		],
+		['an older row is the same', '{"5":{"1":"a"},"11":{"1":"a"}}'],
+		['the service changed the value', '{"5":{"1":"a"},"11":{"1":"A"}}'],
+		['no row holds what was written', '{"11":{"1":"z"}}'],
+		['there are no rows', '{}'],
+		['the row is no object', '{"11":"a"}'],
+	])('are left out when %s', (_, saved) => {
+		expect(idsOf(saved, { '1': 'a' })).toEqual([undefined]);
+	});
+
+	it('are left out where there is a doubt, and given where there is none', () => {
+		const saved = '{"5":{"1":"a"},"11":{"1":"a"},"12":{"1":"b"}}';
+		expect(idsOf(saved, { '1': 'a' }, { '1': 'b' })).toEqual([undefined, '12']);
+	});
+
+	it('see through other ways to write a number, a selection and nothing', () => {
+		expect(
+			idsOf('{"1":{"1":"2.00","2":["a","b"],"3":null}}', { '1': 2, '2': ['a', 'b'], '3': '' }),
+		).toEqual(['1']);
+	});
+
+	it('are never those of a row that was there, whatever is added', () => {
+		const row = fc.dictionary(fc.constantFrom('1', '2'), fc.constantFrom('a', 'b', ''), {
+			minKeys: 1,
+		});
+		fc.assert(
+			fc.property(
+				fc.array(row, { maxLength: 4 }),
+				fc.array(row, { minLength: 1, maxLength: 4 }),
+				(old, added) => {
+					const saved = new Map(
+						[...old, ...added].map((values, index) => [
+							String(index + 1),
+							new Map(Object.entries(values)),
+						]),
+					);
+					const ids = newRowIds(
+						saved,
+						added.map((values) => new Map(Object.entries(values))),
+					);
+					for (const [index, id] of ids.entries()) {
+						if (id === undefined) continue;
+						expect(Number(id)).toBeGreaterThan(old.length);
+						for (const [key, value] of Object.entries(added[index] ?? {}))
+							expect(saved.get(id)?.get(key) ?? '').toBe(value);
+					}
+					const given = ids.filter((id) => id !== undefined);
+					expect(new Set(given).size).toBe(given.length);
+				},
+			),
+		);
+	});
+});
+
+describe('a row as an item', () => {
+	it('begins with its id and leaves out what repeats it', () => {
+		const [row] = [
+			...rowsOf('{"7":{"_svcId":7,"_ragicId":7,"Article":"x","n":12345678901234567890}}').values(),
+		];
+		if (!isJsonObject(row)) throw new Error('The row is no object');
+		expect(Object.entries(rowJson('7', row))).toEqual([
+			['_rowId', 7],
+			['Article', 'x'],
+			['n', '12345678901234567890'],
+		]);
+		expect(rowJson('99999999999999999999', row)._rowId).toBe('99999999999999999999');
+	});
+});
