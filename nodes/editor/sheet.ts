@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Connection } from '../service/connection';
 import { isObject } from '../wire/objects';
+import { originOf } from '../wire/serviceAddress';
 import { inputError } from '../wire/serviceError';
 import { parsePastedAddress, parseSheetPath } from '../wire/sheetAddress';
 import type { PastedAddress, SheetAddress } from '../wire/sheetAddress';
@@ -73,8 +74,7 @@ export function ownAddress(text: string, { baseUrl, account }: Connection): Past
 			'Choose another credential, or another address.',
 		);
 	}
-	const isSameHost =
-		URL.canParse(pasted.origin) && new URL(pasted.origin).host === new URL(baseUrl).host;
+	const isSameHost = originOf(pasted.origin.replace(/^http:/, 'https:')) === baseUrl;
 	if (!isSameHost) {
 		throw inputError(
 			`The address is on ${pasted.origin}, the credential is for ${baseUrl}`,

