@@ -70,8 +70,7 @@ export function describeMenu(call: Call): Answer {
 	return discover(call, 'menu', () => {
 		const folders = new Map<string, OrderedObject>();
 		for (const sheet of call.state.data.sheets) {
-			// Users are looked after in the settings, not among the folders.
-			if (sheet.definition.users || rightOn(sheet, call.identity) === 'none') continue;
+			if (rightOn(sheet, call.identity) === 'none') continue;
 			const sheets = folders.get(sheet.path) ?? new Map<string, JsonValue>();
 			folders.set(sheet.path, sheets);
 			sheets.set(String(sheet.index), { name: sheet.name, type: 'sheet' });

@@ -1,0 +1,171 @@
+import { customers, orders } from '../../service';
+import { recordId, sheet, useRecordWorld, type Locator } from '../recordWorld';
+
+const world = useRecordWorld();
+const { buttons, fields } = orders;
+
+const button = (value: string): Locator => ({ __rl: true, mode: 'id', value });
+const run = {
+	resource: 'actionButton',
+	operation: 'run',
+	sheet: sheet(orders),
+	recordId: recordId('={{ $json.order }}'),
+	buttonId: button(buttons.ship),
+};
+const list = {
+	resource: 'actionButton',
+	operation: 'getAll',
+	sheet: sheet(orders),
+	returnAll: true,
+};
+
+const order = (id: number) => world.service.data.record(orders, id);
+
+describe('running a button', () => {
+	it('presses it on the record of each item, and yields what the service said', async () => {
+		const result = await world.run(run, [{ order: 4 }, { order: 5 }]);
+		expect(result.status).toBe('success');
+		for (const id of [4, 5]) {
+			expect(order(id).text(fields.status)).toBe('Shipped');
+			expect(order(id).text(fields.workflowStamp)).toBe('Shipped by member');
+		}
+		expect(result.items).toEqual(
+			[4, 5].map((id, item) => ({
+				json: {
+					_recordId: id,
+					buttonId: buttons.ship,
+					message: `Order ${order(id).text(fields.orderNumber)} is on its way.`,
+				},
+				pairedItem: { item },
+			})),
+		);
+		expect(world.writes.map(({ method, rawUrl, body }) => [method, rawUrl, body])).toEqual([
+			['POST', '/acme/sales/orders/1/4?api&bId=4', undefined],
+			['POST', '/acme/sales/orders/1/5?api&bId=4', undefined],
+		]);
+	});
+
+	it('takes sheet and button from each item', async () => {
+		const parameters = {
+			...run,
+			sheet: { ...sheet(orders), value: '={{ $json.sheet }}' },
+			buttonId: button('={{ $json.button }}'),
+		};
+		const result = await world.run(parameters, [
+			{ sheet: 'sales/customers/2', order: 4, button: 4 },
+			{ sheet: 'sales/orders/1', order: 4, button: buttons.cancel },
+		]);
+		expect(result.items.map(({ json }) => json.message)).toEqual(['The customer is public.', '']);
+		const customer = world.service.data.record(customers, 4);
+		expect(customer.value(customers.fields.categories)).toEqual(['Public']);
+		expect(order(4).text(fields.status)).toBe('Cancelled');
+	});
+
+	it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
+		'passes on what the button refuses, and goes on: %s',
+		async (onError) => {
+			order(5).set(fields.status, 'Cancelled');
+			const items = [{ order: 4 }, { order: 5 }, { order: 6 }];
+			const result = await world.run(run, items, { onError });
+			const all = [...result.items, ...result.errorItems];
+			const failed = all.filter(({ json }) => json.error !== undefined);
+			expect(failed).toEqual([
+				expect.objectContaining({
+					json: expect.objectContaining({
+						error: expect.stringContaining('A cancelled order cannot be shipped.'),
+						details: expect.objectContaining({ code: 202 }),
+					}),
+					pairedItem: { item: 1 },
+				}),
+			]);
+			expect(order(5).text(fields.status)).toBe('Cancelled');
+			expect(order(6).text(fields.status)).toBe('Shipped');
+		},
+	);
+
+	it.each([
+		['a user without the right to press it', buttons.clearMargin, 4, 'No access right'],
+		['a button that is not there', '99', 4, 'There is no action button 99'],
+		['a record that is not there', buttons.ship, 99999, 'Record not found'],
+	])('passes on the refusal of %s, with the number of the item', async (_, id, last, text) => {
+		const parameters = { ...run, buttonId: button(id) };
+		const result = await world.run(parameters, [{ order: last }]);
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toContain(text);
+		expect(result.error?.context).toMatchObject({ itemIndex: 0 });
+		expect(world.writes).toHaveLength(1);
+	});
+
+	it('does not press twice when nobody knows whether it was pressed', async () => {
+		world.service.faults.inject({ kind: 'resetAfterWork' });
+		const result = await world.run(run, [{ order: 4 }]);
+		expect(result.status).toBe('error');
+		expect(result.error?.description).toContain('It is not known whether the change was made');
+		expect(order(4).history.filter(({ type }) => type === 'Action Button')).toHaveLength(1);
+	});
+
+	it('refuses to press no button, or on no record, before anything is sent', async () => {
+		const noButton = await world.run({ ...run, buttonId: button('={{ "" }}') }, [{ order: 4 }]);
+		expect(noButton.error?.message).toContain("'Action Button'");
+		const noRecord = await world.run(run, [{ order: '' }]);
+		expect(noRecord.error?.message).toContain("'Record' is empty");
+		expect(world.service.requests.count).toBe(0);
+	});
+
+	it('sends the id of a button as it is, whatever is in it', async () => {
+		await world.run({ ...run, buttonId: button('a b&lock') }, [{ order: 4 }]);
+		expect(world.writes[0]?.rawUrl).toBe('/acme/sales/orders/1/4?api&bId=a%20b%26lock');
+		expect(order(4).locked).toBe(false);
+	});
+});
+
+describe('getting the buttons', () => {
+	const ofOrders = [
+		{ buttonId: buttons.ship, name: 'Mark as Shipped' },
+		{ buttonId: buttons.cancel, name: 'Cancel "at once" & for good 🛑' },
+		{ buttonId: buttons.clearMargin, name: 'Clear Margin' },
+	];
+
+	it.each(['object', 'array'] as const)('reads the list as %s', async (shape) => {
+		world.service.switches.actionButtonList = shape;
+		const parameters = { ...list, sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } };
+		const result = await world.run(parameters, [
+			{ sheet: 'sales/orders/1' },
+			{ sheet: 'sales/empty/9' },
+			{ sheet: 'sales/customers/2' },
+		]);
+		expect(result.items).toEqual([
+			...ofOrders.map((json) => ({ json, pairedItem: { item: 0 } })),
+			{ json: { buttonId: '4', name: 'Make Public' }, pairedItem: { item: 2 } },
+		]);
+		expect(world.reads[0]?.rawUrl).toBe(
+			'/acme/sales/orders/1/metadata/actionButton?api&category=massOperation',
+		);
+	});
+
+	it('yields up to the limit', async () => {
+		const result = await world.run({ ...list, returnAll: false, limit: 2 });
+		expect(result.items.map(({ json }) => json)).toEqual(ofOrders.slice(0, 2));
+	});
+
+	it('takes an empty object for an empty list', async () => {
+		world.service.faults.inject({ kind: 'body', body: '{}' });
+		const result = await world.run(list);
+		expect(result.status).toBe('success');
+		expect(result.items).toEqual([]);
+	});
+
+	it.each(['code106', 'http404', 'html'] as const)('is an error when refused: %s', async (how) => {
+		world.service.switches.actionButtons = how;
+		const result = await world.run(list, [{}], { onError: 'continueErrorOutput' });
+		expect(result.items).toEqual([]);
+		expect(result.errorItems).toHaveLength(1);
+		expect(result.errorItems[0]?.pairedItem).toEqual({ item: 0 });
+	});
+
+	it.each(['{"a":1}', '"x"', '{"actionButtons":"none"}'])('is an error for %s', async (body) => {
+		world.service.faults.inject({ kind: 'body', body });
+		const result = await world.run(list);
+		expect(result.error?.message).toContain('something else than action buttons');
+	});
+});

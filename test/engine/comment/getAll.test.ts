@@ -1,0 +1,105 @@
+import { orders } from '../../service';
+import { recordId, sheet, useRecordWorld } from '../recordWorld';
+
+const world = useRecordWorld();
+
+const getAll = {
+	resource: 'comment',
+	operation: 'getAll',
+	sheet: sheet(orders),
+	recordId: recordId('={{ $json.order }}'),
+	returnAll: true,
+};
+
+it('yields an item for each comment, linked to its record, with the time in ISO 8601', async () => {
+	const attachment = world.service.data.storeFile('a@b.txt', 'text/plain', Buffer.from('x'));
+	const at = Date.UTC(2026, 1, 3, 4, 5, 6, 789);
+	world.service.data
+		.record(orders, 4)
+		.comments.push({ id: 7, author: 'x@acme.example', text: ' two\nlines ', attachment, at });
+	const result = await world.run(getAll, [{ order: 1 }, { order: 4 }]);
+	expect(result.items).toEqual([
+		{
+			json: {
+				_recordId: 1,
+				commentId: '1',
+				author: 'max.member@acme.example',
+				comment: 'Is this urgent?',
+				attachment: '',
+				time: '2023-02-01T09:00:00.000Z',
+			},
+			pairedItem: { item: 0 },
+		},
+		{
+			json: {
+				_recordId: 1,
+				commentId: '2',
+				author: 'ada.admin@acme.example',
+				comment: 'Yes, "very" 🙂',
+				attachment: '',
+				time: '2023-02-01T09:30:00.000Z',
+			},
+			pairedItem: { item: 0 },
+		},
+		{
+			json: {
+				_recordId: 4,
+				commentId: '7',
+				author: 'x@acme.example',
+				comment: ' two\nlines ',
+				attachment: 'a@b.txt',
+				time: '2026-02-03T04:05:06.789Z',
+			},
+			pairedItem: { item: 1 },
+		},
+	]);
+	expect(world.service.requests.all().map(({ rawUrl }) => rawUrl)).toEqual([
+		'/acme/sales/orders/1/1?api&naming=EID&comment=true&version=2025-01-01',
+		'/acme/sales/orders/1/4?api&naming=EID&comment=true&version=2025-01-01',
+	]);
+});
+
+it('keeps the order of the service', async () => {
+	const { comments } = world.service.data.record(orders, 1);
+	comments.reverse();
+	const result = await world.run(getAll, [{ order: 1 }]);
+	expect(result.items.map(({ json }) => json.commentId)).toEqual(['2', '1']);
+});
+
+it('yields up to the limit, for each record', async () => {
+	const result = await world.run({ ...getAll, returnAll: false, limit: 1 }, [
+		{ order: 1 },
+		{ order: 1 },
+	]);
+	expect(result.items.map(({ json, pairedItem }) => [json.commentId, pairedItem])).toEqual([
+		['1', { item: 0 }],
+		['1', { item: 1 }],
+	]);
+});
+
+it('yields nothing for a record without comments', async () => {
+	const result = await world.run(getAll, [{ order: 4 }]);
+	expect(result.status).toBe('success');
+	expect(result.items).toEqual([]);
+});
+
+it.each(['empty', 'code404', 'http404'] as const)(
+	'says that the record is not there when the service answers %s',
+	async (missingRecord) => {
+		world.service.switches.missingRecord = missingRecord;
+		const items = [{ order: 99999 }, { order: 1 }];
+		const result = await world.run(getAll, items, { onError: 'continueErrorOutput' });
+		expect(result.errorItems.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
+			['There is no record 99999 on this sheet', { item: 0 }],
+		]);
+		expect(result.items).toHaveLength(2);
+	},
+);
+
+it('takes the text of the service for the time when there is no raw one', async () => {
+	const comment = '{"61":"2026/02/03 04:05:06","65":"x","66":"y","67":""}';
+	const body = `{"1":{"_svcId":1,"_subtable_61":{"5":${comment}}}}`;
+	world.service.faults.inject({ kind: 'body', body });
+	const result = await world.run(getAll, [{ order: 1 }]);
+	expect(result.items[0]?.json.time).toBe('2026/02/03 04:05:06');
+});

@@ -1,0 +1,109 @@
+import { customers, empty, orders } from '../service';
+import { closedPort } from './client/closedPort';
+import { usePickListWorld } from './pickListWorld';
+import { sheet } from './recordWorld';
+
+const world = usePickListWorld();
+const search = {
+	kind: 'listSearch',
+	name: 'searchActionButtons',
+	parameters: { resource: 'actionButton', operation: 'run' },
+} as const;
+const { buttons } = orders;
+
+const all = [
+	{ name: 'Mark as Shipped', value: buttons.ship },
+	{ name: 'Cancel "at once" & for good 🛑', value: buttons.cancel },
+	{ name: 'Clear Margin', value: buttons.clearMargin },
+];
+
+it.each(['object', 'array'] as const)(
+	'lists the buttons of the sheet from an %s',
+	async (shape) => {
+		world.service.switches.actionButtonList = shape;
+		expect(await world.ask(search)).toEqual({ results: all });
+		const parameters = { ...search.parameters, sheet: sheet(customers) };
+		expect(await world.ask({ ...search, parameters })).toEqual({
+			results: [{ name: 'Make Public', value: customers.buttons.makePublic }],
+		});
+	},
+);
+
+it.each([
+	['SHIP', [all[0]]],
+	['for good', [all[1]]],
+	['no such button', []],
+])('is searched by the names: %s', async (filter, results) => {
+	expect(await world.ask({ ...search, filter })).toEqual({ results });
+});
+
+it('is live: a new button is there at once', async () => {
+	await world.ask(search);
+	const press = () => '';
+	const added = { id: '99', name: 'New', runnableBy: ['Sales'], press };
+	world.service.data.sheet(orders).actionButtons.push(added);
+	expect(await world.ask(search)).toEqual({ results: [...all, { name: 'New', value: '99' }] });
+});
+
+it('is empty for a sheet without buttons', async () => {
+	const parameters = { ...search.parameters, sheet: sheet(empty) };
+	expect(await world.ask({ ...search, parameters })).toEqual({ results: [] });
+});
+
+it('yields values that the node can press', async () => {
+	const { results } = Object(await world.ask(search));
+	const { value } = Object([results].flat()[0]);
+	const result = await world.run({
+		...search.parameters,
+		sheet: sheet(orders),
+		recordId: { __rl: true, mode: 'id', value: '4' },
+		buttonId: { __rl: true, mode: 'list', value: String(value) },
+	});
+	expect(result.status).toBe('success');
+	expect(world.service.data.record(orders, 4).text(orders.fields.status)).toBe('Shipped');
+});
+
+it.each([
+	['code106', /No access right/],
+	['http404', /does not exist|not found/i],
+	['html', /web page/],
+] as const)('says why it cannot be shown: %s', async (answer, text) => {
+	world.service.switches.actionButtons = answer;
+	expect(await world.refusalOf(search)).toMatch(text);
+});
+
+it('asks to choose a sheet first, and sends nothing', async () => {
+	const parameters = { ...search.parameters, sheet: { __rl: true, mode: 'list', value: '' } };
+	expect(await world.refusalOf({ ...search, parameters })).toMatch(/Choose a 'Sheet'/);
+	expect(world.service.requests.count).toBe(0);
+});
+
+describe('a service that cannot be reached', () => {
+	it.each([
+		['listSearch', 'searchActionButtons'],
+		['listSearch', 'searchSheets'],
+		['loadOptions', 'getFields'],
+	] as const)(
+		'is an error, not an empty list: %s %s',
+		async (kind, name) => {
+			const baseUrl = `https://localhost:${await closedPort()}`;
+			const credentials = world.credentials('member', { baseUrl });
+			const refusal = await world.refusalOf({ kind, name, credentials });
+			expect(refusal).toMatch(/The service cannot be reached/);
+		},
+		60_000,
+	);
+
+	it.each([
+		['loadOptions', 'getFields', 503],
+		['loadOptions', 'getSubtables', 503],
+		['listSearch', 'searchSheets', 500],
+		['resourceMapping', 'getRecordFields', 503],
+	] as const)('is an error, too, when it says so: %s %s %i', async (kind, name, status) => {
+		const headers = { 'retry-after': '0' };
+		world.service.faults.inject({ kind: 'status', status, headers, times: 100 });
+		expect(await world.refusalOf({ kind, name })).toMatch(/could not process the request/);
+		world.service.faults.clear();
+		await expect(world.ask({ kind, name })).resolves.toBeDefined();
+	});
+});
