@@ -8,7 +8,7 @@ import type {
 import { listSearch } from '../editor/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
-import { authenticationParameter } from '../editor/authentication';
+import { authenticationParameter, nodeCredentials } from '../editor/authentication';
 import { operationProperties } from './resources';
 import { runOperations } from './runOperations';
 
@@ -28,18 +28,7 @@ export class SheetRecords implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'sheetRecordsApi',
-				required: true,
-				displayOptions: { show: { authentication: ['apiKey'] } },
-			},
-			{
-				name: 'sheetRecordsSessionApi',
-				required: true,
-				displayOptions: { show: { authentication: ['session'] } },
-			},
-		],
+		credentials: nodeCredentials,
 		properties: [authenticationParameter, ...operationProperties()],
 	};
 

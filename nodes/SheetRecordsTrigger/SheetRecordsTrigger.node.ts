@@ -6,6 +6,7 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
+import { nodeCredentials } from '../editor/authentication';
 import { listSearch } from '../editor/listSearch';
 import { receiveDelivery } from './receiveDelivery';
 import { isRegistered, register, unregister } from './registration';
@@ -30,18 +31,7 @@ export class SheetRecordsTrigger implements INodeType {
 		triggerPanel,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'sheetRecordsApi',
-				required: true,
-				displayOptions: { show: { authentication: ['apiKey'] } },
-			},
-			{
-				name: 'sheetRecordsSessionApi',
-				required: true,
-				displayOptions: { show: { authentication: ['session'] } },
-			},
-		],
+		credentials: nodeCredentials,
 		webhooks: [
 			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
 		],

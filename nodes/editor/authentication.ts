@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 import type { CredentialType } from '../service/connection';
 
 export const authenticationParameter: INodeProperties = {
@@ -16,3 +16,17 @@ export const authenticationParameter: INodeProperties = {
 export function credentialTypeOf(authentication: unknown): CredentialType {
 	return authentication === 'session' ? 'sheetRecordsSessionApi' : 'sheetRecordsApi';
 }
+
+/** The credentials of a node, each shown for its choice of the parameter above. */
+export const nodeCredentials: INodeCredentialDescription[] = [
+	{
+		name: 'sheetRecordsApi',
+		required: true,
+		displayOptions: { show: { authentication: ['apiKey'] } },
+	},
+	{
+		name: 'sheetRecordsSessionApi',
+		required: true,
+		displayOptions: { show: { authentication: ['session'] } },
+	},
+];

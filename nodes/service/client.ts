@@ -7,7 +7,7 @@ import type { ServiceError } from '../wire/serviceError';
 import { waitUnlessCancelled, withCancel } from './cancel';
 import { readConnection } from './connection';
 import type { Connection, CredentialType, ServiceContext } from './connection';
-import { discard } from './download';
+import { discard } from './byteStream';
 import { failureOf, finalFailure } from './failure';
 import { holdBack, inTurn } from './pace';
 import { isRedirect, redirectTarget, tooManyRedirects } from './redirect';

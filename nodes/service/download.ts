@@ -1,15 +1,15 @@
 import { sleep } from 'n8n-workflow';
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { judgeAnswer } from '../wire/answer';
 import type { HttpAnswer } from '../wire/answer';
 import { headLength, isAnswerInstead, mimeTypeOf } from '../wire/fileContent';
 import type { ExpectedFile } from '../wire/fileContent';
 import { dispositionName } from '../wire/fileName';
 import { ServiceError } from '../wire/serviceError';
+import { isByteStream } from './byteStream';
+import type { ByteStream } from './byteStream';
 import type { Client, ServiceRequest } from './client';
 
 /** Node's stream, by the name under which n8n hands it out: a community node imports nothing else. */
-export type ByteStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
 
 /** A file on its way. */
 export interface ArrivingFile {
@@ -63,11 +63,6 @@ export async function downloadFile<T>(
 	);
 }
 
-/** Lets go of a body that nobody will read. */
-export function discard({ body }: HttpAnswer): void {
-	if (isByteStream(body)) body.destroy();
-}
-
 function streamOf(answer: HttpAnswer): ByteStream {
 	if (isByteStream(answer.body)) return answer.body;
 	throw new ServiceError({
@@ -80,10 +75,6 @@ function streamOf(answer: HttpAnswer): ByteStream {
 /** No other status sends a file; 204, say, means that there is none. */
 function isSuccess({ status }: HttpAnswer): boolean {
 	return status === 200;
-}
-
-function isByteStream(body: unknown): body is ByteStream {
-	return typeof body === 'object' && body !== null && 'pipe' in body && 'unshift' in body;
 }
 
 /** The beginning of a stream, which stays in it: `headLength` bytes, or as many as there are. */

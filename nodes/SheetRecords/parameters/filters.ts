@@ -11,6 +11,7 @@ import type { WhereCondition } from '../../wire/where';
 import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
+import { pickList } from './pickList';
 
 /** Conditions, as the builder makes them or as the service writes them. */
 export const conditionParameters: INodeProperties[] = [
@@ -39,18 +40,7 @@ export const conditionParameters: INodeProperties[] = [
 				displayName: 'Condition',
 				name: 'conditions',
 				values: [
-					{
-						displayName: 'Field Name or ID',
-						name: 'field',
-						type: 'options',
-						typeOptions: {
-							loadOptionsMethod: 'getFilterFields',
-							loadOptionsDependsOn: ['sheet.value', 'authentication'],
-						},
-						default: '',
-						description:
-							'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-					},
+					pickList('field', 'Field Name or ID', 'getFilterFields'),
 					{
 						displayName: 'Operator',
 						name: 'operator',

@@ -2,6 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { UserSheet } from '../../wire/userSheet';
 import type { ItemParameters } from '../itemParameters';
 import { waitingOptions } from './taskWaiting';
+import { optionsCollection } from './optionsCollection';
+import { writtenTimeZone } from './timeZone';
 
 const preview: INodeProperties = {
 	displayName: 'Preview',
@@ -25,31 +27,10 @@ const userSheet: INodeProperties = {
 		"Whether the sheet holds the account's users: then protected fields are refused, and groups written as the service wants them",
 };
 
-const timeZone: INodeProperties = {
-	displayName: 'Time Zone',
-	name: 'timeZone',
-	type: 'number',
-	typeOptions: { minValue: -14, maxValue: 14, numberPrecision: 2 },
-	default: 0,
-	description:
-		"Hours from UTC in which dates are written, e.g. 8. Without it, dates of expressions are written in the workflow's time zone.",
-};
+const shared = [...waitingOptions, preview, writtenTimeZone];
 
-function options(own: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [...waitingOptions, preview, timeZone, ...own].sort((left, right) =>
-			left.displayName.localeCompare(right.displayName),
-		),
-	};
-}
-
-export const massOperationOptions = options([]);
-export const fieldOperationOptions = options([userSheet]);
+export const massOperationOptions = optionsCollection(shared);
+export const fieldOperationOptions = optionsCollection([...shared, userSheet]);
 
 /** Which users sheet the item says that it works on. */
 export function readUserSheet(item: ItemParameters): UserSheet {

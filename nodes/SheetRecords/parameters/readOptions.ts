@@ -8,7 +8,8 @@ import { isObject } from '../../wire/objects';
 import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
-import { offsetHours } from './writeOptions';
+import { optionsCollection } from './optionsCollection';
+import { offsetHours, timeZoneOption } from './timeZone';
 
 /** The version that this package was written for; the service may change what it does without one. */
 const defaultVersion = '2025-01-01';
@@ -147,14 +148,7 @@ const commonOptions: INodeProperties[] = [
 		default: false,
 		description: 'Whether to return subtable rows, as the service does by default',
 	},
-	{
-		displayName: 'Time Zone',
-		name: 'timeZone',
-		type: 'number',
-		typeOptions: { minValue: -14, maxValue: 14, numberPrecision: 2 },
-		default: 0,
-		description: 'Hours from UTC in which dates are returned, e.g. 8',
-	},
+	timeZoneOption('Hours from UTC in which dates are returned, e.g. 8'),
 	...flags,
 ];
 
@@ -180,19 +174,8 @@ const manyOptions: INodeProperties[] = [
 	...listFlags,
 ];
 
-function readOptions(options: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [...options].sort((left, right) => left.displayName.localeCompare(right.displayName)),
-	};
-}
-
-export const getOptions = readOptions(commonOptions);
-export const getAllOptions = readOptions([...commonOptions, ...manyOptions]);
+export const getOptions = optionsCollection(commonOptions);
+export const getAllOptions = optionsCollection([...commonOptions, ...manyOptions]);
 
 /** The query parameters that reading takes from the item's options; `naming` and `version` always. */
 export function readParameters(item: ItemParameters): QueryParameter[] {

@@ -1,4 +1,5 @@
 import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
+import { pickList } from './pickList';
 
 export const inputModeParameter: INodeProperties = {
 	displayName: 'Input',
@@ -69,18 +70,7 @@ const subtablesParameter: INodeProperties = {
 			displayName: 'Row',
 			name: 'rows',
 			values: [
-				{
-					displayName: 'Subtable Name or ID',
-					name: 'subtableId',
-					type: 'options',
-					typeOptions: {
-						loadOptionsMethod: 'getSubtables',
-						loadOptionsDependsOn: ['sheet.value', 'authentication'],
-					},
-					default: '',
-					description:
-						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-				},
+				pickList('subtableId', 'Subtable Name or ID', 'getSubtables'),
 				{
 					displayName: 'Row (JSON)',
 					name: 'rowJson',
@@ -108,18 +98,7 @@ const filesParameter: INodeProperties = {
 			displayName: 'File',
 			name: 'file',
 			values: [
-				{
-					displayName: 'Field Name or ID',
-					name: 'fieldId',
-					type: 'options',
-					typeOptions: {
-						loadOptionsMethod: 'getFields',
-						loadOptionsDependsOn: ['sheet.value', 'authentication'],
-					},
-					default: '',
-					description:
-						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-				},
+				pickList('fieldId', 'Field Name or ID', 'getFields'),
 				{
 					displayName: 'Input Data Field Name',
 					name: 'inputDataFieldName',

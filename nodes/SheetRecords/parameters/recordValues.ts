@@ -14,7 +14,7 @@ import { textOf } from '../../wire/text';
 import { parseJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
-import { offsetHours } from './writeOptions';
+import { offsetHours } from './timeZone';
 
 /** What an item writes: its changes and files, and the values as the user gave them. */
 export interface RecordValues {

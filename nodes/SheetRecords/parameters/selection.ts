@@ -8,7 +8,7 @@ import type { WhereCondition } from '../../wire/where';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
 import { conditionParameters, readConditions } from './filters';
-import { offsetHours } from './writeOptions';
+import { offsetHours } from './timeZone';
 
 export const selectionParameters: INodeProperties[] = [
 	{

@@ -3,6 +3,7 @@ import type { QueryParameter } from '../../wire/query';
 import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
+import { pickList } from './pickList';
 
 export const sortParameters: INodeProperties[] = [
 	{
@@ -17,18 +18,7 @@ export const sortParameters: INodeProperties[] = [
 				displayName: 'Sort Rule',
 				name: 'rule',
 				values: [
-					{
-						displayName: 'Field Name or ID',
-						name: 'field',
-						type: 'options',
-						typeOptions: {
-							loadOptionsMethod: 'getFilterFields',
-							loadOptionsDependsOn: ['sheet.value', 'authentication'],
-						},
-						default: '',
-						description:
-							'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-					},
+					pickList('field', 'Field Name or ID', 'getFilterFields'),
 					{
 						displayName: 'Direction',
 						name: 'direction',

@@ -3,19 +3,11 @@ import { isFieldId } from '../../wire/fields';
 import { inputError } from '../../wire/serviceError';
 import { isWholeNumber } from '../../wire/sheetAddress';
 import type { ItemParameters } from '../itemParameters';
+import { pickList } from './pickList';
 
 export const subtableIdParameter: INodeProperties = {
-	displayName: 'Subtable Name or ID',
-	name: 'subtableId',
-	type: 'options',
+	...pickList('subtableId', 'Subtable Name or ID', 'getSubtables'),
 	required: true,
-	typeOptions: {
-		loadOptionsMethod: 'getSubtables',
-		loadOptionsDependsOn: ['sheet.value', 'authentication'],
-	},
-	default: '',
-	description:
-		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 };
 
 export const rowIdParameter: INodeProperties = {

@@ -2,6 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { QueryParameter } from '../../wire/query';
 import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
+import { optionsCollection } from './optionsCollection';
+import { offsetHours, writtenTimeZone } from './timeZone';
 
 const clearEmpty: INodeProperties = {
 	displayName: 'Clear Empty',
@@ -86,16 +88,6 @@ const version: INodeProperties = {
 	description: 'The version of the API to use, as a date',
 };
 
-const timeZone: INodeProperties = {
-	displayName: 'Time Zone',
-	name: 'timeZone',
-	type: 'number',
-	typeOptions: { minValue: -14, maxValue: 14, numberPrecision: 2 },
-	default: 0,
-	description:
-		"Hours from UTC in which dates are written, e.g. 8. Without it, dates of expressions are written in the workflow's time zone.",
-};
-
 const shared = [
 	version,
 	clearEmpty,
@@ -104,29 +96,18 @@ const shared = [
 	formulas,
 	workflow,
 	notification,
-	timeZone,
+	writtenTimeZone,
 	validation,
 ];
 
 /** Options of a write; each is sent only when the user added it, so that the service's default holds. */
-function writeOptions(options: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [...options].sort((left, right) => left.displayName.localeCompare(right.displayName)),
-	};
-}
-
-export const createOptions = writeOptions(shared);
-export const updateOptions = writeOptions([...shared, checkLock]);
+export const createOptions = optionsCollection(shared);
+export const updateOptions = optionsCollection([...shared, checkLock]);
 /** For writes without values of their own: deleting a row, uploading a file. */
-export const plainWriteOptions = writeOptions(
-	shared.filter((option) => option !== clearEmpty && option !== timeZone).concat(checkLock),
+export const plainWriteOptions = optionsCollection(
+	shared.filter((option) => option !== clearEmpty && option !== writtenTimeZone).concat(checkLock),
 );
-export const upsertOptions = writeOptions([
+export const upsertOptions = optionsCollection([
 	...shared,
 	checkLock,
 	{
@@ -160,10 +141,4 @@ export function writeParameters(item: ItemParameters): QueryParameter[] {
 	const chosenVersion = textOf(options.version);
 	if (chosenVersion !== '') parameters.push(['version', chosenVersion]);
 	return parameters;
-}
-
-/** The hours of the option Time Zone, when it was added. */
-export function offsetHours(options: Record<string, unknown>): number | undefined {
-	const hours = textOf(options.timeZone);
-	return hours !== '' && Number.isFinite(Number(hours)) ? Number(hours) : undefined;
 }

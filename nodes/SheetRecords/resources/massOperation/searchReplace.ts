@@ -18,10 +18,11 @@ import type { Operation } from '../../operation';
 import { fieldOperationOptions, readUserSheet } from '../../parameters/massOperation';
 import { selectionParameters } from '../../parameters/selection';
 import { waitParameter } from '../../parameters/taskWaiting';
-import { offsetHours } from '../../parameters/writeOptions';
+import { offsetHours } from '../../parameters/timeZone';
 import type { SheetFields } from '../../sheetFields';
 import { administratorWarning } from './administratorWarning';
 import { massOperationRun } from './massOperationRun';
+import { pickList } from '../../parameters/pickList';
 
 const parameters: INodeProperties[] = [
 	sheetParameter,
@@ -40,18 +41,7 @@ const parameters: INodeProperties[] = [
 				displayName: 'Replacement',
 				name: 'replacement',
 				values: [
-					{
-						displayName: 'Field Name or ID',
-						name: 'field',
-						type: 'options',
-						typeOptions: {
-							loadOptionsMethod: 'getFields',
-							loadOptionsDependsOn: ['sheet.value', 'authentication'],
-						},
-						default: '',
-						description:
-							'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-					},
+					pickList('field', 'Field Name or ID', 'getFields'),
 					{
 						displayName: 'Search For',
 						name: 'valueReplaced',

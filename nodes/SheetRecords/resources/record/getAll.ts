@@ -13,7 +13,7 @@ import { getAllOptions, readOutputShape, readParameters } from '../../parameters
 import { sheetParameter } from '../../../editor/sheet';
 import { readOrder, sortParameters } from '../../parameters/sort';
 import { limitParameters, readLimit } from '../../parameters/limit';
-import { offsetHours } from '../../parameters/writeOptions';
+import { offsetHours } from '../../parameters/timeZone';
 import { SheetFields } from '../../sheetFields';
 
 export const getAll: Operation = {

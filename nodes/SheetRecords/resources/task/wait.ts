@@ -3,25 +3,14 @@ import type { Operation } from '../../operation';
 import { readWaiting, requireSuccess, waitingOptions } from '../../parameters/taskWaiting';
 import { TaskReport } from '../../taskReport';
 import { readTaskAddress, taskIdParameter, taskSheetOption } from './taskAddress';
+import { optionsCollection } from '../../parameters/optionsCollection';
 
 export const wait: Operation = {
 	value: 'wait',
 	name: 'Wait',
 	action: 'Wait for a task',
 	description: 'Wait until a mass operation has ended',
-	parameters: [
-		taskIdParameter,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: [...waitingOptions, taskSheetOption].sort((left, right) =>
-				left.displayName.localeCompare(right.displayName),
-			),
-		},
-	],
+	parameters: [taskIdParameter, optionsCollection([...waitingOptions, taskSheetOption])],
 	begin: (items) => {
 		const report = new TaskReport(items);
 		return async ({ item, client }) =>

@@ -1,0 +1,27 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** What the live lists of the editor are made from. */
+export type PickListMethod = 'getFields' | 'getFilterFields' | 'getSubtables';
+
+/** The words that n8n's users know for a live list that an expression may replace. */
+export const pickListDescription =
+	'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
+
+/** A choice from a live list of the sheet; the value is an id, and a name is understood as well. */
+export function pickList(
+	name: string,
+	displayName: 'Field Name or ID' | 'File Name Field Name or ID' | 'Subtable Name or ID',
+	loadOptionsMethod: PickListMethod,
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'options',
+		typeOptions: {
+			loadOptionsMethod,
+			loadOptionsDependsOn: ['sheet.value', 'authentication'],
+		},
+		default: '',
+		description: pickListDescription,
+	};
+}
