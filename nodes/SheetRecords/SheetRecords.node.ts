@@ -22,7 +22,8 @@ export class SheetRecords implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle:
+			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: 'Create, read, update and delete records that are kept in sheets',
 		defaults: { name: 'Sheet Records' },
 		usableAsTool: true,

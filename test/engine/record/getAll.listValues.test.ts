@@ -24,6 +24,6 @@ describe('a condition that compares with no single value', () => {
 			message: `A condition on the field ${orders.fields.city} compares with a list or an object`,
 			context: { itemIndex: 0 },
 		});
-		expect(world.reads).toEqual([]);
+		expect(world.reads.filter(({ rawUrl }) => rawUrl.includes('where='))).toEqual([]);
 	});
 });

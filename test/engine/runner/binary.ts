@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 import type { IBinaryData } from 'n8n-workflow';
 
 import { BinaryDataConfig, BinaryDataService, Container } from './core';
@@ -21,16 +23,15 @@ export function prepareBinaryStore(): Promise<void> {
 
 /** A file for the `binary` of an input item, stored as n8n would store it. */
 export async function makeBinary(
-	content: Buffer | string,
+	content: Buffer | string | Readable,
 	fileName: string,
 	mimeType: string,
 ): Promise<IBinaryData> {
 	await prepareBinaryStore();
-	const buffer = Buffer.from(content);
 	const extension = /\.([^.]+)$/.exec(fileName)?.[1];
 	return await Container.get(BinaryDataService).store(
 		{ type: 'execution', workflowId: 'input', executionId: 'input' },
-		buffer,
+		typeof content === 'string' ? Buffer.from(content) : content,
 		{ data: '', fileName, mimeType, fileExtension: extension },
 	);
 }
@@ -40,4 +41,10 @@ export async function readBinary(binary: IBinaryData | undefined): Promise<Buffe
 	if (!binary) throw new Error('The item has no such file');
 	await prepareBinaryStore();
 	return await Container.get(BinaryDataService).getAsBuffer(binary);
+}
+
+/** Where a file lies on disk: for files that are too large to be read whole. */
+export function binaryPath(binary: IBinaryData | undefined): string {
+	if (!binary?.id) throw new Error('The file is not kept on disk');
+	return Container.get(BinaryDataService).getPath(binary.id);
 }

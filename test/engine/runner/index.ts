@@ -1,4 +1,4 @@
-export { makeBinary, readBinary, useBinaryMode, type BinaryMode } from './binary';
+export { binaryPath, makeBinary, readBinary, useBinaryMode, type BinaryMode } from './binary';
 export { CredentialStore, type CredentialUpdate } from './credentialStore';
 export { loadOptionsOf, type LoadOptionsOptions } from './loadOptions';
 export type { CredentialsByType, NodeOptions } from './nodeUnderTest';

@@ -1,0 +1,80 @@
+import { orders, tasks } from '../../service';
+import { sheet, useRecordWorld } from '../recordWorld';
+import { assign, byItems, itemsOf, mass } from './massParameters';
+
+const world = useRecordWorld();
+const { fields } = orders;
+
+const urls = () => world.writes.map(({ rawUrl }) => rawUrl.replace('/massOperation/massLock', ''));
+
+it('items that want different things make a group for each of them', async () => {
+	const result = await world.run(
+		mass('lock', { ...byItems(), lockAction: '={{ $json.action }}' }),
+		[
+			{ _recordId: 10, action: 'lock' },
+			{ _recordId: 11, action: 'unlock' },
+			{ _recordId: 12, action: 'lock' },
+			{ _recordId: 10, action: 'lock' },
+		],
+	);
+	expect(world.writes.map(({ rawUrl, body }) => [rawUrl.split('api&')[1], body])).toEqual([
+		['recordId=10&recordId=12', { action: 'lock' }],
+		['recordId=11', { action: 'unlock' }],
+	]);
+	expect(result.items.map(({ json, pairedItem }) => [json.total, pairedItem])).toEqual([
+		[2, [{ item: 0 }, { item: 2 }, { item: 3 }]],
+		[1, [{ item: 1 }]],
+	]);
+	expect(result.hints.map(({ message }) => message)).toEqual(['2 tasks ended: 3 of 3 records']);
+});
+
+it('each sheet has a group of its own', async () => {
+	await world.run(
+		mass('lock', { ...byItems(), sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } }),
+		[
+			{ _recordId: 10, sheet: `${orders.path}/${orders.index}` },
+			{ _recordId: 10, sheet: `${tasks.path}/${tasks.index}` },
+			{ _recordId: 11, sheet: `${orders.path}/${orders.index}` },
+		],
+	);
+	expect(urls()).toEqual([
+		'/acme/sales/orders/1?api&recordId=10&recordId=11',
+		'/acme/archive/2024/tasks/7?api&recordId=10',
+	]);
+});
+
+it('values of each item are written to the records of that item', async () => {
+	await world.run(
+		mass('update', { ...byItems(), ...assign([fields.remark, '={{ $json.remark }}']) }),
+		[
+			{ _recordId: 10, remark: 'A' },
+			{ _recordId: 11, remark: 'B' },
+			{ _recordId: 12, remark: 'A' },
+		],
+	);
+	const remarks = [10, 11, 12].map((id) =>
+		world.service.data.record(orders, id).text(fields.remark),
+	);
+	expect(remarks).toEqual(['A', 'B', 'A']);
+	expect(world.writes).toHaveLength(2);
+});
+
+it.each(['={{ $now }}', '={{ $now.toISO() }}', '={{ new Date() }}'])(
+	'%s is the same for all items, although time passes',
+	async (now) => {
+		const ids = Array.from({ length: 400 }, (_, index) => index + 1);
+		await world.run(
+			mass('update', { ...byItems(), ...assign([fields.remark, now]) }),
+			itemsOf(ids),
+		);
+		expect(world.writes).toHaveLength(1);
+	},
+);
+
+it('moments of the past are not taken for now', async () => {
+	await world.run(mass('update', { ...byItems(), ...assign([fields.remark, '={{ $json.at }}']) }), [
+		{ _recordId: 10, at: '2026-01-01T00:00:00.000Z' },
+		{ _recordId: 11, at: '2026-01-01T00:00:00.001Z' },
+	]);
+	expect(world.writes).toHaveLength(2);
+});

@@ -1,0 +1,53 @@
+import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
+
+import { orders, type SheetAddress } from '../../service';
+import { sheet } from '../recordWorld';
+
+/** So short a first interval that a test does not notice it. */
+export const quickly = { pollInterval: 0.01 };
+
+/** A mass operation on a sheet, the orders unless another is named, that is watched closely. */
+export function mass(
+	operation: string,
+	more: INodeParameters = {},
+	address: SheetAddress = orders,
+): INodeParameters {
+	return {
+		resource: 'massOperation',
+		operation,
+		sheet: sheet(address),
+		options: quickly,
+		...more,
+	};
+}
+
+/** The selection by conditions, each as field, operator and value. */
+export function byConditions(
+	...conditions: Array<[field: string, operator: string, value?: NodeParameterValueType]>
+): INodeParameters {
+	const entries = conditions.map(([field, operator, value = '']) => ({ field, operator, value }));
+	return { selection: 'filters', filters: { conditions: entries } };
+}
+
+/** The selection by ids, as a text or as an expression. */
+export function byIds(recordIds: string): INodeParameters {
+	return { selection: 'recordIds', recordIds };
+}
+
+/** The selection by the ids of all items. */
+export function byItems(recordIdField?: string): INodeParameters {
+	return { selection: 'inputItems', ...(recordIdField === undefined ? {} : { recordIdField }) };
+}
+
+/** Items as a list yields them. */
+export function itemsOf(recordIds: number[]): Array<{ _recordId: number }> {
+	return recordIds.map((_recordId) => ({ _recordId }));
+}
+
+export const assign = (...assignments: Array<[field: string, value: NodeParameterValueType]>) => ({
+	assignments: { assignment: assignments.map(([field, value]) => ({ field, value })) },
+});
+
+export const replace = (field: string, valueReplaced: string, valueNew: string) => ({
+	replacements: { replacement: [{ field, valueReplaced, valueNew }] },
+});

@@ -1,0 +1,176 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { orders } from '../../service';
+import { useRecordWorld } from '../recordWorld';
+import type { InputItem } from '../runner';
+import { assign, byConditions, byIds, byItems, itemsOf, mass, replace } from './massParameters';
+
+const world = useRecordWorld();
+const { fields, buttons } = orders;
+const order = (recordId: number) => world.service.data.record(orders, recordId);
+
+interface OperationCase {
+	name: string;
+	type: string;
+	parameters: INodeParameters;
+	body: unknown;
+	/** What shows in a record that the operation is done. */
+	isDone: (recordId: number) => boolean;
+}
+
+const button = (value: string) => ({ buttonId: { __rl: true, mode: 'id', value } });
+
+const operations: OperationCase[] = [
+	{
+		name: 'lock',
+		type: 'massLock',
+		parameters: mass('lock'),
+		body: { action: 'lock' },
+		isDone: (id) => order(id).locked,
+	},
+	{
+		name: 'unlock',
+		type: 'massLock',
+		parameters: mass('lock', { lockAction: 'unlock' }),
+		body: { action: 'unlock' },
+		isDone: (id) => !order(id).locked,
+	},
+	{
+		name: 'approve',
+		type: 'massApproval',
+		parameters: mass('approve'),
+		body: { action: 'approve' },
+		isDone: (id) => order(id).approval?.status === 'Approved',
+	},
+	{
+		name: 'reject with a comment',
+		type: 'massApproval',
+		parameters: mass('approve', { approvalAction: 'reject', comment: ' Too "late" 🕰️\n' }),
+		body: { action: 'reject', comment: ' Too "late" 🕰️\n' },
+		isDone: (id) => order(id).approval?.comment === ' Too "late" 🕰️\n',
+	},
+	{
+		name: 'run an action button',
+		type: 'massActionButton',
+		parameters: mass('runActionButton', button(buttons.cancel)),
+		body: { buttonId: Number(buttons.cancel) },
+		isDone: (id) => order(id).text(fields.status) === 'Cancelled',
+	},
+	{
+		name: 'update',
+		type: 'massUpdate',
+		parameters: mass('update', assign([fields.remark, 'a, "b" 50%25'], [fields.city, ''])),
+		body: {
+			action: [
+				{ field: Number(fields.remark), value: 'a, "b" 50%25' },
+				{ field: Number(fields.city), value: '' },
+			],
+		},
+		isDone: (id) =>
+			order(id).text(fields.remark) === 'a, "b" 50%25' && order(id).text(fields.city) === '',
+	},
+	{
+		name: 'search and replace',
+		type: 'massSearchReplace',
+		parameters: mass('searchReplace', replace(fields.reference, 'find', 'found')),
+		body: {
+			action: [{ field: Number(fields.reference), valueReplaced: 'find', valueNew: 'found' }],
+		},
+		isDone: (id) => order(id).text(fields.reference) === 'found me',
+	},
+];
+
+const selections: Array<[string, INodeParameters, string, InputItem[]]> = [
+	[
+		'conditions',
+		byConditions([fields.note, 'eq', 'a, b']),
+		`where=${fields.note},eq,a%2C%20b`,
+		[{}],
+	],
+	['record IDs', byIds('10, 12'), 'recordId=10&recordId=12', [{}]],
+	['input items', byItems(), 'recordId=10&recordId=12', itemsOf([10, 12])],
+];
+
+describe.each(operations)('$name', ({ type, parameters, body, isDone }) => {
+	beforeEach(() => {
+		for (const id of [10, 11, 12]) {
+			const record = order(id).set(fields.reference, 'find me').set(fields.status, 'Open');
+			record.locked = parameters.lockAction === 'unlock';
+			record.set(fields.note, id === 11 ? 'c' : 'a, b');
+		}
+	});
+
+	it.each(selections)('by %s', async (_, selection, query, items) => {
+		const result = await world.run({ ...parameters, ...selection }, items);
+		expect(result.error).toBeUndefined();
+		expect(world.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+			`/acme/sales/orders/1/massOperation/${type}?api&${query}`,
+		]);
+		expect(world.writes[0]?.body).toEqual(body);
+		expect(world.writes[0]?.headers['content-type']).toContain('application/json');
+		expect([10, 11, 12].map(isDone)).toEqual([true, false, true]);
+		const [task] = world.service.tasks.all;
+		expect(result.items.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
+			[
+				{
+					taskId: task?.id,
+					taskName: null,
+					account: null,
+					status: 'COMPLETED',
+					finished: true,
+					succeeded: true,
+					processed: null,
+					success: null,
+					fail: null,
+					total: 2,
+					progress: 2,
+					message: '',
+				},
+				items.length === 1 ? { item: 0 } : [{ item: 0 }, { item: 1 }],
+			],
+		]);
+	});
+});
+
+it('asks at the account for the task, one request at a time', async () => {
+	await world.run(mass('lock', byIds('10')));
+	const taskId = world.service.tasks.all[0]?.id ?? '';
+	expect(new Set(world.reads.map(({ rawUrl }) => rawUrl))).toEqual(
+		new Set([`/acme?api&taskId=${taskId}`]),
+	);
+	const all = world.service.requests.all();
+	expect(all.every(({ inFlightAtStart }) => inFlightAtStart === 0)).toBe(true);
+});
+
+it.each([
+	['no button', mass('runActionButton', { ...byIds('10'), ...button('={{ "" }}') }), 'Choose an'],
+	['no assignment', mass('update', byIds('10')), "'Assignments' is empty"],
+	[
+		'an assignment without a field',
+		mass('update', { ...byIds('10'), ...assign(['', 'x']) }),
+		'no field',
+	],
+	['no replacement', mass('searchReplace', byIds('10')), "'Replacements' is empty"],
+	[
+		'nothing to search for',
+		mass('searchReplace', { ...byIds('10'), ...replace('512', '', 'x') }),
+		'search for',
+	],
+	[
+		'a value that an expression does not find',
+		mass('update', { ...byIds('10'), ...assign([fields.remark, '={{ $json.missing }}']) }),
+		'has no value',
+	],
+])('refuses, before anything is sent: %s', async (_, parameters, message) => {
+	const result = await world.run(parameters);
+	expect(result.status).toBe('error');
+	expect(world.service.requests.count).toBe(0);
+	expect(JSON.stringify(result.error)).toContain(message);
+});
+
+it('says what the service refuses', async () => {
+	const clear = mass('runActionButton', { ...byIds('10'), ...button(buttons.clearMargin) });
+	const result = await world.run(clear);
+	expect(result.error?.message).toContain('No access right');
+	expect(world.reads).toEqual([]);
+});

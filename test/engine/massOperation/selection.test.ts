@@ -1,0 +1,188 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { orders, recipes } from '../../service';
+import { useRecordWorld } from '../recordWorld';
+import type { InputItem } from '../runner';
+import { byConditions, byIds, byItems, itemsOf, mass } from './massParameters';
+
+const world = useRecordWorld();
+const { fields } = orders;
+
+const lock = (selection: INodeParameters) => mass('lock', selection);
+const queries = () => world.writes.map(({ rawUrl }) => rawUrl.split('?api&')[1]);
+
+/** A filter whose values are as the editor stores them. */
+const raw = (where: string) => ({ selection: 'filters', filterMode: 'raw', where });
+
+describe('an empty selection is refused with no request at all', () => {
+	const cases: Array<[string, INodeParameters, InputItem[]]> = [
+		['no condition', { selection: 'filters' }, [{}]],
+		['no condition, with the wait off', { selection: 'filters', waitForCompletion: false }, [{}]],
+		['a condition without a value', byConditions([fields.city, 'eq']), [{}]],
+		[
+			'a condition whose expression finds nothing',
+			byConditions([fields.city, 'eq', '={{ $json.missing }}']),
+			[{}],
+		],
+		[
+			'a condition by name whose expression finds nothing',
+			byConditions(['City', 'like', '={{ $json.missing }}']),
+			[{}],
+		],
+		['a condition of white space', byConditions([fields.city, 'like', ' \t']), [{}]],
+		[
+			'one empty condition among others',
+			byConditions([fields.city, 'eq', 'Oslo'], [fields.status, 'gte', '={{ null }}']),
+			[{}],
+		],
+		['no raw condition', raw(''), [{}]],
+		['only empty lines', raw(' \n\n'), [{}]],
+		[
+			'a raw condition whose expression finds nothing',
+			raw(`=${fields.city},eq,{{ $json.missing }}`),
+			[{}],
+		],
+		['an empty list of an expression', byIds('={{ [] }}'), [{}]],
+		['a list of nothing', byIds('={{ [null, "", " "] }}'), [{}]],
+		['a text without ids', byIds('={{ " , " }}'), [{}]],
+		['an expression that finds no list', byIds('={{ $json.missing }}'), [{}]],
+		['items without ids', byItems(), [{ title: 'a' }, { title: 'b' }]],
+		['items with empty ids', byItems('id'), [{ id: '' }, { id: null }]],
+	];
+
+	it.each(cases)('%s', async (_, selection, items) => {
+		const result = await world.run(lock(selection), items);
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toMatch(/is empty|has no value|has no record ID/);
+		expect(world.service.requests.count).toBe(0);
+	});
+
+	it.each([
+		['update', { assignments: { assignment: [{ field: 'Remark', value: 'x' }] } }],
+		['searchReplace', { replacements: { replacement: [{ field: 'City', valueReplaced: 'x' }] } }],
+	])('in front of a look-up of names for %s', async (operation, more) => {
+		const result = await world.run(mass(operation, { selection: 'filters', ...more }));
+		expect(result.error?.message).toContain('The selection is empty');
+		expect(world.service.requests.count).toBe(0);
+	});
+
+	it('in a preview, too', async () => {
+		const result = await world.run(
+			mass('lock', { selection: 'filters', options: { preview: true } }),
+		);
+		expect(result.error?.message).toContain('The selection is empty');
+		expect(world.service.requests.count).toBe(0);
+	});
+
+	it('and no item means no run', async () => {
+		const result = await world.run(lock(byItems()), []);
+		expect(result.status).toBe('success');
+		expect(world.service.requests.count).toBe(0);
+	});
+});
+
+describe('conditions', () => {
+	it('are resolved by name, combined, and encoded as in a list', async () => {
+		await world.run(
+			lock(
+				byConditions(
+					['City', 'eq', '50%25, "x"'],
+					['City', 'eq', 'Oslo'],
+					['Order Date', 'gte', '2026-01-31'],
+					[fields.note, 'empty'],
+				),
+			),
+		);
+		expect(queries()).toEqual([
+			[
+				`where=${fields.city},eq,50%252525%252C%2520%2522x%2522`,
+				`where=${fields.city},eq,Oslo`,
+				`where=${fields.orderDate},gte,2026%2F01%2F31`,
+				`where=${fields.note},eq,`,
+			].join('&'),
+		]);
+	});
+
+	it('may be written raw, where nothing behind the second comma is meant', async () => {
+		await world.run(lock(raw(`${fields.status},eq,Open\n${fields.note},eq,`)));
+		expect(queries()).toEqual([`where=${fields.status},eq,Open&where=${fields.note},eq,`]);
+	});
+
+	it('may be an expression with values', async () => {
+		await world.run(lock(raw(`=${fields.status},eq,{{ $json.status }}`)), [{ status: 'Open' }]);
+		expect(queries()).toEqual([`where=${fields.status},eq,Open`]);
+	});
+
+	it('are those of each item, one operation after the other', async () => {
+		const result = await world.run(lock(byConditions([fields.city, 'eq', '={{ $json.city }}'])), [
+			{ city: 'A' },
+			{ city: 'B' },
+		]);
+		expect(queries()).toEqual([`where=${fields.city},eq,A`, `where=${fields.city},eq,B`]);
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(result.hints.map(({ message }) => message)).toEqual(['2 tasks ended: 0 of 0 records']);
+	});
+
+	it('that are too long for an address are refused before anything is sent', async () => {
+		const result = await world.run(lock(byConditions([fields.city, 'eq', 'x'.repeat(7500)])));
+		expect(result.error?.message).toContain('too long');
+		expect(world.service.requests.count).toBe(0);
+	});
+});
+
+describe('record IDs', () => {
+	it.each([
+		['a number', '={{ 17 }}'],
+		['an array of numbers and texts', '={{ [17, "17", " 17 "] }}'],
+		['a text with gaps', ' ,17,, 017 \n'],
+	])('may be %s, and count once', async (_, recordIds) => {
+		await world.run(lock(byIds(recordIds)));
+		expect(queries()).toEqual(['recordId=17']);
+	});
+
+	it('may be 0', async () => {
+		const result = await world.run(mass('lock', byIds('0, 2'), recipes));
+		expect(queries()).toEqual(['recordId=0&recordId=2']);
+		expect(result.status).toBe('success');
+		const { records } = world.service.data.sheet(recipes);
+		expect([...records.values()].map(({ locked }) => locked)).toEqual([true, false, true, false]);
+		expect(world.writes[0]?.path).toBe(
+			'/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5/massOperation/massLock',
+		);
+	});
+
+	it.each(['17; 18', '-3', '1.5', 'all', '={{ [17, { id: 18 }] }}', '={{ ({ id: 18 }) }}'])(
+		'that are none are refused: %s',
+		async (recordIds) => {
+			const result = await world.run(lock(byIds(recordIds)));
+			expect(result.error?.message).toContain("in 'Record IDs' is not a record ID");
+			expect(world.service.requests.count).toBe(0);
+		},
+	);
+});
+
+describe('input items', () => {
+	it('are worked on together, each record once, and the result is linked to all of them', async () => {
+		const items = [{ id: 12 }, { id: '10' }, { id: ' 12 ' }, { id: '010' }];
+		const result = await world.run(lock(byItems('id')), items);
+		expect(queries()).toEqual(['recordId=12&recordId=10']);
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
+			[{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }],
+		]);
+	});
+
+	it.each([
+		['no', {}, "has no record ID in the field '_recordId'"],
+		['a wrong', { _recordId: 'x7' }, "'x7' in the field '_recordId' is not a record ID"],
+	])('of which one holds %s id: nothing is done', async (_, wrong, message) => {
+		const result = await world.run(lock(byItems()), [{ _recordId: 10 }, { ...wrong }]);
+		expect(result.error?.message).toContain(message);
+		expect(result.error?.context).toMatchObject({ itemIndex: 1 });
+		expect(world.service.requests.count).toBe(0);
+	});
+
+	it('say what is wrong when the field was given as its value', async () => {
+		const result = await world.run(lock(byItems('={{ $json._recordId }}')), itemsOf([10]));
+		expect(result.error?.description).toContain('the name itself, not an expression');
+	});
+});

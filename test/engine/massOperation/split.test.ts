@@ -1,0 +1,154 @@
+import { orders } from '../../service';
+import { useRecordWorld } from '../recordWorld';
+import { byIds, byItems, itemsOf, mass } from './massParameters';
+
+const world = useRecordWorld();
+
+const manyIds = Array.from({ length: 3000 }, (_, index) => index + 1);
+const list = `={{ [${manyIds.join()}] }}`;
+
+const addresses = () => world.writes.map(({ rawUrl }) => `${world.service.baseUrl}${rawUrl}`);
+const sentIds = () =>
+	world.writes.map(({ query }) =>
+		query.filter(([name]) => name === 'recordId').map(([, value]) => Number(value)),
+	);
+const lockedIds = () =>
+	[...world.service.data.sheet(orders).records.values()]
+		.filter(({ locked }) => locked)
+		.map(({ id }) => id);
+
+/** Each id in its order, none lost or doubled, and no address too long or needlessly short. */
+function expectAllSent(): void {
+	expect(sentIds().flat()).toEqual(manyIds);
+	const lengths = addresses().map((address) => address.length);
+	expect(Math.max(...lengths)).toBeLessThan(7500);
+	for (const length of lengths.slice(0, -1)) expect(length).toBeGreaterThan(7000);
+}
+
+describe('3,000 records', () => {
+	beforeEach(() => {
+		const { records } = world.service.data.sheet(orders);
+		for (const record of records.values()) record.locked = false;
+	});
+
+	it('of input items are split, and each result is linked to the items of its records', async () => {
+		const result = await world.run(mass('lock', byItems()), itemsOf(manyIds));
+		expectAllSent();
+		expect(lockedIds()).toHaveLength(2500);
+		const links = result.items.map(({ pairedItem }) => [pairedItem].flat());
+		const expected = sentIds().map((ids) => ids.map((id) => ({ item: id - 1 })));
+		expect(links).toEqual([...expected, manyIds.map((id) => ({ item: id - 1 }))]);
+	});
+
+	it('of a list are split, with the tasks and then their sum in the output', async () => {
+		world.service.switches.taskShape = 'counts';
+		const result = await world.run(mass('lock', byIds(list)));
+		expectAllSent();
+		const { all } = world.service.tasks;
+		expect(all.length).toBeGreaterThan(3);
+		expect(result.items.map(({ json }) => json.taskId)).toEqual([...all.map(({ id }) => id), null]);
+		expect(result.items.at(-1)?.json).toEqual({
+			taskId: null,
+			taskIds: all.map(({ id }) => id),
+			taskName: 'massLock',
+			account: 'acme',
+			status: 'COMPLETED',
+			finished: true,
+			succeeded: true,
+			processed: 3000,
+			success: 2500,
+			fail: 500,
+			total: null,
+			progress: null,
+			message: expect.stringContaining('Record not found'),
+		});
+		expect(
+			result.items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}'),
+		).toBe(true);
+		expect(result.hints).toEqual([
+			expect.objectContaining({
+				type: 'warning',
+				message: `${all.length} tasks ended: 3000 processed, 2500 succeeded, 500 failed`,
+			}),
+		]);
+	});
+
+	it('are submitted one part after the end of the other', async () => {
+		await world.run(mass('lock', byIds(list)));
+		const writes = world.service.requests.all().map(({ method }) => method);
+		expect(writes.join(' ')).not.toContain('POST POST');
+	});
+
+	it('are submitted at once when nobody waits', async () => {
+		const result = await world.run(
+			mass('lock', { ...byItems(), waitForCompletion: false }),
+			itemsOf(manyIds),
+		);
+		expectAllSent();
+		expect(world.reads).toEqual([]);
+		expect(result.items.map(({ json }) => json)).toEqual(
+			world.service.tasks.all.map(({ id }) => ({ taskId: id })),
+		);
+		const expected = sentIds().map((ids) => ids.map((id) => ({ item: id - 1 })));
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(expected);
+	});
+
+	it.each([
+		['a key in the query', () => world.credentials('member', { apiKeyIn: 'query' }), 'apiKey'],
+		['a session in the query', () => world.sessionCredentials(), 'session'],
+	])('leave room for %s', async (_, credentials, authentication) => {
+		await world.run({ ...mass('lock', byIds(list)), authentication }, [{}], {
+			credentials: credentials(),
+		});
+		expect(sentIds().flat()).toEqual(manyIds);
+		const lengths = addresses().map((address) => address.length);
+		expect(Math.max(...lengths)).toBeLessThan(7500);
+	});
+});
+
+describe('a part that goes wrong', () => {
+	const isPart = (number: number) => () => world.writes.length === number;
+
+	async function failAt(part: number, waitForCompletion = true) {
+		world.service.faults.inject({
+			kind: 'body',
+			body: '{"status":"ERROR","code":106,"msg":"No access right."}',
+			when: ({ method }) => method === 'POST' && isPart(part)(),
+		});
+		return await world.run(mass('lock', { ...byIds(list), waitForCompletion }));
+	}
+
+	it.each([true, false])('when it is submitted (waiting: %s): names the others', async (waits) => {
+		const result = await failAt(3, waits);
+		expect(world.writes).toHaveLength(3);
+		const ids = world.service.tasks.all.map(({ id }) => id).join(', ');
+		const [first = [], second = [], third = []] = sentIds();
+		const done = first.length + second.length;
+		const rest = 3000 - done - third.length;
+		expect(result.error?.message).toContain('No access right');
+		expect(result.error?.description).toContain(
+			`Submitted, for the first ${done} records: ${ids}. This one was for ${third.length} records, from ID ${third[0]} on. For the last ${rest} records, from ID ${(third.at(-1) ?? 0) + 1} on, nothing was submitted.`,
+		);
+	});
+
+	it('at first: none was submitted', async () => {
+		const result = await failAt(1);
+		expect(world.service.tasks.all).toEqual([]);
+		expect(result.error?.description).toContain('None was submitted before.');
+	});
+
+	it('while it runs: it is named, and nothing more is submitted', async () => {
+		world.service.tasks.obstacle = (id) => {
+			if (id === 1000) world.service.tasks.breaksAfter = 0;
+			return undefined;
+		};
+		const result = await world.run(mass('lock', byIds(list)));
+		const { all } = world.service.tasks;
+		expect(result.error?.message).toContain(`The task ${all.at(-1)?.id} failed`);
+		expect(result.error?.description).toContain(all.map(({ id }) => id).join(', '));
+		expect(result.error?.description).toContain('nothing was submitted');
+		expect(result.error?.description).not.toContain('This one was for');
+		expect(world.writes).toHaveLength(all.length);
+		expect(all.length).toBeLessThan(4);
+	});
+});

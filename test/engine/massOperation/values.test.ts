@@ -1,0 +1,123 @@
+import type { NodeParameterValueType } from 'n8n-workflow';
+
+import { orders, type IdentityName } from '../../service';
+import { useRecordWorld } from '../recordWorld';
+import { assign, byConditions, byIds, mass, quickly, replace } from './massParameters';
+
+const world = useRecordWorld();
+const { fields } = orders;
+
+async function set(
+	field: string,
+	value: NodeParameterValueType,
+	{ identity = 'admin' as IdentityName, options = {}, timezone = 'Asia/Taipei' } = {},
+) {
+	const parameters = mass('update', {
+		...byIds('10'),
+		...assign([field, value]),
+		options: { ...quickly, ...options },
+	});
+	const credentials = world.credentials(identity);
+	return await world.run(parameters, [{}], { credentials, timezone });
+}
+
+const action = () => world.writes[0]?.body;
+const text = (field: string) => world.service.data.record(orders, 10).text(field);
+
+describe('dates', () => {
+	const moment = "={{ DateTime.fromISO('2026-03-02T22:30:00Z') }}";
+
+	it.each([
+		['Order Date', '2026-03-02', '2026/03/02'],
+		['Order Date', moment, '2026/03/03'],
+		['Delivery Time', moment, '2026/03/03 06:30:00'],
+		['Delivery Time', '2026-03-02T08:05', '2026/03/02 08:05:00'],
+		['Order Date', '2026/03/02', '2026/03/02'],
+		['Remark', '2026-03-02', '2026-03-02'],
+	])('%s ← %s', async (field, value, expected) => {
+		const result = await set(field, value);
+		expect(result.error).toBeUndefined();
+		const id = field === 'Remark' ? fields.remark : undefined;
+		const { orderDate, deliveryTime } = fields;
+		expect(text(id ?? (field === 'Order Date' ? orderDate : deliveryTime))).toBe(expected);
+	});
+
+	it('are read off the time zone of the option', async () => {
+		await set('Delivery Time', moment, { options: { timeZone: -5 } });
+		expect(text(fields.deliveryTime)).toBe('2026/03/02 17:30:00');
+	});
+
+	it('of conditions and replacements take the same form', async () => {
+		await world.run(
+			mass('searchReplace', {
+				...byConditions(['Order Date', 'lte', '2026-03-02']),
+				...replace('Order Date', '2026-03-02', '2026-04-02'),
+			}),
+			[{}],
+			{ credentials: world.credentials('admin') },
+		);
+		expect(world.writes[0]?.rawUrl).toContain(`where=${fields.orderDate},lte,2026%2F03%2F02`);
+		expect(action()).toEqual({
+			action: [
+				{
+					field: Number(fields.orderDate),
+					valueReplaced: '2026/03/02',
+					valueNew: '2026/04/02',
+				},
+			],
+		});
+	});
+});
+
+describe('values of other kinds', () => {
+	it.each([
+		['a multiple selection', fields.tags, '={{ ["Gift", "Export"] }}', ['Gift', 'Export']],
+		['an empty selection', fields.tags, '={{ [] }}', []],
+		['a number', fields.remark, '={{ 12.5 }}', 12.5],
+		['a yes or no', fields.express, '={{ true }}', true],
+		['nothing on purpose', fields.remark, '={{ null }}', ''],
+		['text with white space', fields.remark, ' a\n b ', ' a\n b '],
+		['characters of all kinds', fields.remark, '"\\ 冷 🎉 %25', '"\\ 冷 🎉 %25'],
+	])('%s is sent as it is', async (_, field, value, expected) => {
+		const result = await set(field, value, { identity: 'member' });
+		expect(result.error).toBeUndefined();
+		expect(action()).toEqual({ action: [{ field: Number(field), value: expected }] });
+		expect(world.service.tasks.all[0]).toMatchObject({ success: 1, fail: 0 });
+	});
+
+	it('an object cannot be written', async () => {
+		const result = await set(fields.remark, '={{ ({ a: 1 }) }}', { identity: 'member' });
+		expect(result.error?.message).toContain('cannot be written');
+		expect(world.writes).toEqual([]);
+	});
+});
+
+describe('names of fields', () => {
+	it('are resolved to ids', async () => {
+		await set('Remark', 'x', { identity: 'member' });
+		expect(action()).toEqual({ action: [{ field: Number(fields.remark), value: 'x' }] });
+	});
+
+	it.each([
+		['Remarks', "Did you mean 'Remark'"],
+		['Note', 'is the name of 2 fields'],
+	])('that are wrong are refused: %s', async (name, message) => {
+		const result = await set(name, 'x', { identity: 'member' });
+		expect(result.error?.message).toContain(message);
+		expect(world.writes).toEqual([]);
+	});
+
+	it('are needed for each assignment; several fields are set at once', async () => {
+		const entries = assign(['City', 'Oslo'], [fields.remark, 'x'], ['Status', 'Shipped']);
+		await world.run(mass('update', { ...byIds('10'), ...entries }));
+		expect([fields.city, fields.remark, fields.status].map(text)).toEqual(['Oslo', 'x', 'Shipped']);
+	});
+});
+
+it('a text is replaced in a field by its name, and removed by an empty text', async () => {
+	world.service.data.record(orders, 10).set(fields.remark, 'keep this, drop this');
+	await world.run(
+		mass('searchReplace', { ...byIds('10'), ...replace('Remark', ', drop this', '') }),
+	);
+	expect(text(fields.remark)).toBe('keep this');
+});

@@ -1,0 +1,37 @@
+import { orders } from '../service';
+import { recordId, sheet, useRecordWorld } from './recordWorld';
+
+const world = useRecordWorld();
+
+/** n8n ends an execution as cancelled, without an error workflow, when an error's message says so. */
+describe('a refusal in whose words something was canceled', () => {
+	const refusal = { status: 'INVALID', code: 202, msg: 'A canceled order stays canceled' };
+
+	it('is an error like any other, with the words of the service beside it', async () => {
+		world.service.faults.inject({ kind: 'body', body: JSON.stringify(refusal) });
+		const result = await world.run({
+			operation: 'update',
+			sheet: sheet(orders),
+			recordId: recordId(5),
+			inputMode: 'json',
+			recordJson: JSON.stringify({ [orders.fields.status]: 'Open' }),
+		});
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toBe(
+			'The record was not saved: A cancelled order stays cancelled',
+		);
+		expect(JSON.stringify(result.error)).toContain(refusal.msg);
+	});
+
+	it('is an error when they are words of the user', async () => {
+		const result = await world.run({
+			operation: 'create',
+			sheet: sheet(orders),
+			inputMode: 'json',
+			recordJson: '{ "canceled": true }',
+		});
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toContain("'cancelled' is not a field of the sheet");
+		expect(world.writes).toEqual([]);
+	});
+});
