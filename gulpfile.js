@@ -1,4 +1,4 @@
-const { existsSync, readdirSync, readFileSync } = require('node:fs');
+const { existsSync, readdirSync, readFileSync, rmSync } = require('node:fs');
 const path = require('node:path');
 const { dest, src } = require('gulp');
 
@@ -22,6 +22,16 @@ function failWhenMissing(files) {
 	if (missing.length > 0) throw new Error(`Missing in dist: ${missing.join(', ')}`);
 }
 
+/** Removes what was compiled from sources that have since been moved or removed: it would be published. */
+async function removeLeftovers() {
+	for (const folder of ['nodes', 'credentials']) {
+		for (const file of filesBelow(path.join('dist', folder), '')) {
+			const [, stem] = /^dist.(.*?)\.(?:js|js\.map|d\.ts)$/.exec(file) ?? [];
+			if (stem !== undefined && !existsSync(`${stem}.ts`)) rmSync(file);
+		}
+	}
+}
+
 /** Copies what the compiler leaves behind: icons, codex files and output schemas. */
 function copyAssets() {
 	return src(['icons/*.svg', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'], {
@@ -43,6 +53,7 @@ async function checkAssets() {
 	);
 }
 
+exports.removeLeftovers = removeLeftovers;
 exports.copyAssets = copyAssets;
 exports.checkAssets = checkAssets;
-exports.default = require('gulp').series(copyAssets, checkAssets);
+exports.default = require('gulp').series(removeLeftovers, copyAssets, checkAssets);

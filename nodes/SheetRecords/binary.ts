@@ -24,12 +24,17 @@ export async function filePart(
 		return { name, type, size: bytes.length, stream: () => oneChunk(bytes) };
 	}
 	const { fileSize } = await context.helpers.getBinaryMetadata(id);
-	return { name, type, size: fileSize, stream: () => storedChunks(id) };
+	const open = new Set<Awaited<ReturnType<typeof context.helpers.getBinaryStream>>>();
+	const close = () => open.forEach((stored) => stored.destroy());
+	return { name, type, size: fileSize, stream: () => storedChunks(id), close };
 
 	async function* storedChunks(binaryId: string): AsyncGenerator<Uint8Array> {
-		for await (const chunk of await context.helpers.getBinaryStream(binaryId)) {
+		const stored = await context.helpers.getBinaryStream(binaryId);
+		open.add(stored);
+		for await (const chunk of stored) {
 			yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 		}
+		open.delete(stored);
 	}
 }
 

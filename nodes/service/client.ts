@@ -1,7 +1,7 @@
 import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import { httpAnswer, readAnswer, writeAnswer } from '../wire/answer';
 import type { HttpAnswer, RawAnswer } from '../wire/answer';
-import type { FormBody } from '../wire/formBody';
+import { FormBody } from '../wire/formBody';
 import type { JsonObject, JsonValue } from '../wire/orderedJson';
 import type { ServiceError } from '../wire/serviceError';
 import { waitUnlessCancelled, withCancel } from './cancel';
@@ -231,7 +231,11 @@ export class Client {
 					)
 				: // The session of the cookie is the identity; beside a key the service might not look at it.
 					this.context.helpers.httpRequest({ ...options, abortSignal: this.signal });
-		return httpAnswer(await withCancel(answer, this.signal));
+		try {
+			return httpAnswer(await withCancel(answer, this.signal));
+		} finally {
+			if (body instanceof FormBody) body.close();
+		}
 	}
 
 	/** Read anew: a session may have been renewed since the client was made. */

@@ -4,6 +4,8 @@ export interface FilePart {
 	type: string;
 	size: number;
 	stream(): AsyncIterable<Uint8Array>;
+	/** Lets go of what `stream` holds open: one that is not read to its end does not do so itself. */
+	close?(): void;
 }
 
 export type FormPart = readonly [name: string, value: string | FilePart];
@@ -31,6 +33,13 @@ export class FormBody {
 
 	entries(): IterableIterator<FormPart> {
 		return this.parts[Symbol.iterator]();
+	}
+
+	/** Lets go of files that a request has not read to their end. It may be sent again afterwards. */
+	close(): void {
+		for (const [, value] of this.parts) {
+			if (typeof value !== 'string') value.close?.();
+		}
 	}
 
 	[Symbol.iterator](): IterableIterator<FormPart> {

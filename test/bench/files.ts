@@ -9,6 +9,7 @@ const megabyte = 1024 * 1024;
 const size = 300 * megabyte;
 const mostGrowthMegabytes = 100;
 const recordId = '5';
+const recordCount = 100_000;
 
 /**
  * Moves a large file each way, with the node and with a plain client, each in a process of its own.
@@ -20,8 +21,8 @@ export async function measureFiles(): Promise<number> {
 	try {
 		print(`A file of ${size / megabyte} MB each way, n8n's files on disk`);
 		print();
-		const down = await measureBoth(service, 'download');
-		const up = await measureBoth(service, 'upload');
+		const down = await measureBoth(service, 'download', size);
+		const up = await measureBoth(service, 'upload', size);
 		printTable(
 			['Direction', 'Client', 'Time', 'Ratio', 'Memory'],
 			[...rowsOf('download', down), ...rowsOf('upload', up)],
@@ -36,6 +37,22 @@ export async function measureFiles(): Promise<number> {
 	}
 }
 
+/** Reads many records at once; n8n keeps them all, so their memory is only told. */
+export async function measureList(): Promise<number> {
+	const service = await startReferenceService({ demoRecords: recordCount });
+	try {
+		print();
+		print(`All of ${recordCount} records, without their rows`);
+		print();
+		const both = await measureBoth(service, 'list', recordCount);
+		printTable(['Direction', 'Client', 'Time', 'Ratio', 'Memory'], rowsOf('list', both));
+		print();
+		return 0;
+	} finally {
+		await service.close();
+	}
+}
+
 interface Both {
 	node: TransferReport;
 	plain: TransferReport;
@@ -44,6 +61,7 @@ interface Both {
 async function measureBoth(
 	service: ReferenceService,
 	direction: TransferTask['direction'],
+	amount: number,
 ): Promise<Both> {
 	const { baseUrl, account, identities, data } = service;
 	const sheetPath = `${orders.path}/${orders.index}`;
@@ -52,7 +70,7 @@ async function measureBoth(
 		baseUrl,
 		account,
 		apiKey: identities.member.apiKey,
-		size,
+		size: amount,
 		smallFile: data.generateFile('small.bin', megabyte),
 		largeFile: data.generateFile('large.bin', size),
 		sheetPath,
@@ -62,7 +80,7 @@ async function measureBoth(
 	};
 	const node = await inItsOwnProcess({ ...task, client: 'node' });
 	const plain = await inItsOwnProcess({ ...task, client: 'plain' });
-	demandWhole(service, direction);
+	if (direction === 'upload') demandWhole(service);
 	return { node, plain };
 }
 
@@ -76,8 +94,7 @@ async function inItsOwnProcess(task: TransferTask): Promise<TransferReport> {
 }
 
 /** What was uploaded has arrived with all its bytes, from the node and from the plain client. */
-function demandWhole({ data }: ReferenceService, direction: TransferTask['direction']): void {
-	if (direction === 'download') return;
+function demandWhole({ data }: ReferenceService): void {
 	const values = [data.record(orders, Number(recordId)).value(orders.fields.contract)].flat();
 	const sizes = values.map((value) => data.files.get(value)?.size);
 	if (sizes.filter((found) => found === size).length === 2) return;
@@ -85,15 +102,12 @@ function demandWhole({ data }: ReferenceService, direction: TransferTask['direct
 }
 
 function rowsOf(direction: string, { node, plain }: Both): string[][] {
-	const row = (client: string, { milliseconds }: TransferReport, memory: string) => [
+	const row = (client: string, { milliseconds, growthMegabytes }: TransferReport) => [
 		direction,
 		client,
 		`${(milliseconds / 1000).toFixed(2)} s`,
 		(milliseconds / plain.milliseconds).toFixed(2),
-		memory,
+		`+${Math.round(growthMegabytes)} MB`,
 	];
-	return [
-		row('the node, in n8n', node, `+${Math.round(node.growthMegabytes)} MB`),
-		row('a plain client', plain, ''),
-	];
+	return [row('the node, in n8n', node), row('a plain client', plain)];
 }

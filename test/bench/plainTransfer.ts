@@ -8,24 +8,23 @@ import { Agent, request } from 'undici';
 import type { TransferTask } from './transferTask';
 import { generatedBytes } from '../service/data/byteSource';
 
-/** What a plain client needs to know to send the same as the node. */
-type Plain = Pick<TransferTask, 'baseUrl' | 'apiKey' | 'size' | 'recordPath' | 'fieldId'>;
-
 const boundary = 'plain-client-boundary';
+const pageSize = 10_000;
 
 /** Fetches a file with a plain client and writes it to the disk, as the node does. */
-export async function downloadPlainly(
-	{ baseUrl, apiKey }: Plain,
-	address: string,
-): Promise<number> {
+export async function downloadPlainly({
+	baseUrl,
+	apiKey,
+	account,
+	largeFile,
+}: TransferTask): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), 'plain-client-'));
 	const agent = new Agent();
 	try {
-		const begun = performance.now();
+		const address = `/sims/file.jsp?a=${account}&f=${encodeURIComponent(largeFile)}`;
 		const headers = { authorization: `Basic ${apiKey}` };
 		const { body } = await request(`${baseUrl}${address}`, { headers, dispatcher: agent });
 		await pipeline(body, createWriteStream(join(folder, 'file')));
-		return performance.now() - begun;
 	} finally {
 		await agent.close();
 		rmSync(folder, { recursive: true, force: true });
@@ -39,7 +38,7 @@ export async function uploadPlainly({
 	size,
 	recordPath,
 	fieldId,
-}: Plain): Promise<number> {
+}: TransferTask): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), 'plain-client-'));
 	const agent = new Agent();
 	try {
@@ -52,7 +51,6 @@ export async function uploadPlainly({
 			'\r\n',
 		].join('\r\n');
 		const tail = `\r\n--${boundary}--\r\n`;
-		const begun = performance.now();
 		const { body } = await request(`${baseUrl}${recordPath}?api`, {
 			method: 'POST',
 			dispatcher: agent,
@@ -65,11 +63,33 @@ export async function uploadPlainly({
 		});
 		const answer = await body.text();
 		if (!answer.includes('SUCCESS')) throw new Error(answer);
-		return performance.now() - begun;
 	} finally {
 		await agent.close();
 		rmSync(folder, { recursive: true, force: true });
 	}
+}
+
+/** Reads all records in pages of ten thousand and keeps them. */
+export async function listPlainly({
+	baseUrl,
+	apiKey,
+	account,
+	sheetPath,
+	size,
+}: TransferTask): Promise<void> {
+	const agent = new Agent();
+	const records: unknown[] = [];
+	for (let offset = 0; offset < size; offset += pageSize) {
+		const query = `api&naming=FNAME&subtables=0&limit=${pageSize}&offset=${offset}`;
+		const { body } = await request(`${baseUrl}/${account}/${sheetPath}?${query}`, {
+			headers: { authorization: `Basic ${apiKey}` },
+			dispatcher: agent,
+		});
+		const page: unknown = await body.json();
+		if (typeof page === 'object' && page !== null) records.push(...Object.values(page));
+	}
+	await agent.close();
+	if (records.length !== size) throw new Error(`${records.length} records came, not ${size}`);
 }
 
 async function* form(head: string, file: Readable, tail: string): AsyncGenerator<Buffer> {

@@ -10,8 +10,8 @@ async function measure(): Promise<number> {
 	const { certificateAuthorityPath } = await ensureCertificates();
 	if (process.env.NODE_EXTRA_CA_CERTS === certificateAuthorityPath) {
 		const { measureMassOperation } = await import('./massOperation');
-		const { measureFiles } = await import('./files');
-		const exitCodes = [await measureMassOperation(), await measureFiles()];
+		const { measureFiles, measureList } = await import('./files');
+		const exitCodes = [await measureMassOperation(), await measureFiles(), await measureList()];
 		return Math.max(...exitCodes);
 	}
 	const { status } = spawnSync(process.execPath, [...process.execArgv, __filename], {

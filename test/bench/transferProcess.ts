@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { makeBinary, runNode, type InputItem } from '../engine/runner';
 import { generatedBytes } from '../service/data/byteSource';
-import { downloadPlainly, uploadPlainly } from './plainTransfer';
+import { downloadPlainly, listPlainly, uploadPlainly } from './plainTransfer';
 import type { TransferReport, TransferTask } from './transferTask';
 
 const sampleMilliseconds = 10;
@@ -10,14 +10,23 @@ const megabyte = 1024 * 1024;
 
 /** Does one task in this process and tells the parent what it took. */
 async function work(task: TransferTask): Promise<TransferReport> {
-	if (task.client === 'plain') {
-		const address = `/sims/file.jsp?a=${task.account}&f=${encodeURIComponent(task.largeFile)}`;
-		const milliseconds = await (task.direction === 'download'
-			? downloadPlainly(task, address)
-			: uploadPlainly(task));
-		return { milliseconds, growthMegabytes: 0 };
-	}
-	return task.direction === 'download' ? await download(task) : await upload(task);
+	const way = { download, upload, list }[task.direction];
+	const plainWay = { download: downloadPlainly, upload: uploadPlainly, list: listPlainly }[
+		task.direction
+	];
+	return await (task.client === 'node' ? way(task) : measured(async () => await plainWay(task)));
+}
+
+async function list(task: TransferTask): Promise<TransferReport> {
+	const parameters = (limit: number) => ({
+		resource: 'record',
+		operation: 'getAll',
+		sheet: { __rl: true, mode: 'path', value: task.sheetPath },
+		...(limit > 0 ? { returnAll: false, limit } : { returnAll: true }),
+		options: { subtables: false },
+	});
+	await run(task, parameters(10));
+	return await measured(async () => await run(task, parameters(0)));
 }
 
 async function download(task: TransferTask): Promise<TransferReport> {

@@ -1,6 +1,6 @@
 /** What a process of its own is to do, so that its memory is the node's and nobody else's. */
 export interface TransferTask {
-	direction: 'download' | 'upload';
+	direction: 'download' | 'upload' | 'list';
 	client: 'node' | 'plain';
 	baseUrl: string;
 	account: string;

@@ -11,12 +11,14 @@ async function demonstrate(): Promise<number> {
 	if (process.env.NODE_EXTRA_CA_CERTS === certificateAuthorityPath) {
 		const { printNextSteps, showRecords } = await import('./showRecords');
 		const { showAround } = await import('./showAround');
+		const { showDocuments } = await import('./showDocuments');
 		const { showMassLock } = await import('./showMassLock');
 		const { showTrigger } = await import('./showTrigger');
 		const exitCode =
 			(await showRecords()) ||
 			(await showAround()) ||
 			(await showMassLock()) ||
+			(await showDocuments()) ||
 			(await showTrigger());
 		if (exitCode === 0) printNextSteps();
 		return exitCode;

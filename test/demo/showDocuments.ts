@@ -1,0 +1,105 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jsonParse } from 'n8n-workflow';
+
+import { readBinary, runWorkflow, type RunResult, type WorkflowJson } from '../engine/runner';
+import { cellsOfWorkbook, textOfPdf } from '../documentReaders';
+import { orders, startReferenceService, type ReferenceService } from '../service';
+import { claim, keyForms, printClaims, type Claim } from './claims';
+import { emphasised, print, refused } from './display';
+import { Observation } from './observation';
+import { credentialsFor, printSteps } from './showRecords';
+
+const workflowPath = 'test/workflows/documents.json';
+const orderId = 7;
+
+/** Exports an order, writes the documents into a folder, and checks them. Answers the exit code. */
+export async function showDocuments(): Promise<number> {
+	const service = await startReferenceService();
+	try {
+		const workflow = jsonParse<WorkflowJson>(
+			readFileSync(join(__dirname, '../..', workflowPath), 'utf8'),
+		);
+		const observation = new Observation(service, workflow);
+		const result = await runWorkflow(workflow, {
+			credentialStore: credentialsFor(service),
+			onNodeStart: () => observation.nodeStarts(),
+			onNodeEnd: (name, task) => observation.nodeEnds(name, task),
+		});
+		print();
+		print(emphasised(`${workflowPath}, with files that you can open`));
+		print();
+		printSteps(observation);
+		print();
+		return await report(result, service);
+	} finally {
+		await service.close();
+	}
+}
+
+async function report(result: RunResult, service: ReferenceService): Promise<number> {
+	if (result.error) {
+		print(refused(`The workflow ended with status ${result.status}: ${result.error.message}`));
+		return 1;
+	}
+	const folder = mkdtempSync(join(tmpdir(), 'sheet-records-demo-'));
+	for (const node of ['As a PDF', 'As a Workbook']) {
+		const path = join(folder, String(outputOf(result, node)?.binary?.data?.fileName));
+		writeFileSync(path, await contentOf(result, node));
+		print(`Written: ${path}`);
+	}
+	print();
+	const failures = printClaims(await documentClaims(result, service));
+	print();
+	if (failures === 0) return 0;
+	print(refused(`${failures} of these statements do not hold.`));
+	return 1;
+}
+
+async function documentClaims(result: RunResult, service: ReferenceService): Promise<Claim[]> {
+	const order = service.data.record(orders, orderId);
+	const number = order.text(orders.fields.orderNumber);
+	const pdf = await contentOf(result, 'As a PDF');
+	const text = await textOfPdf(pdf);
+	const cells = cellsOfWorkbook(await contentOf(result, 'As a Workbook'));
+	const contract = [order.value(orders.fields.contract)].flat().filter((value) => value !== '');
+	const stored = contract.map((value) => service.data.files.get(value)?.content.equals(pdf));
+	const requests = service.requests.all();
+	return [
+		claim(
+			'The PDF opens in a reader and shows the order',
+			['name', outputOf(result, 'As a PDF')?.binary?.data?.fileName, `Orders ${number}.pdf`],
+			['number', text.includes(`Orders ${number}`), true],
+			['total', text.includes(`Total: ${order.text(orders.fields.total)}`), true],
+		),
+		claim(
+			'The workbook opens in a spreadsheet reader, with the order lines on a sheet of their own',
+			['sheets', [...cells.keys()], ['Record', 'Order Lines']],
+			['lines', cells.get('Order Lines')?.length, order.rows(orders.subtables.lines.id).size + 1],
+		),
+		claim(
+			'The PDF is attached to the order, and downloaded again it is the same, byte for byte',
+			['attached', stored, [true]],
+			['downloaded', (await contentOf(result, 'Download It Again')).equals(pdf), true],
+		),
+		claim(
+			`All ${requests.length} requests were answered with 200, one at a time`,
+			['others', requests.filter(({ status }) => status !== 200).map(({ rawUrl }) => rawUrl), []],
+			['most at once', Math.max(...requests.map((request) => request.inFlightAtStart)) + 1, 1],
+		),
+		claim('Nothing that n8n stored, showed or logged holds the API key', [
+			'found',
+			keyForms(service).some((form) => result.recorded.includes(form)),
+			false,
+		]),
+	];
+}
+
+function outputOf(result: RunResult, node: string) {
+	return result.outputs(node)[0];
+}
+
+async function contentOf(result: RunResult, node: string): Promise<Buffer> {
+	return await readBinary(outputOf(result, node)?.binary?.data);
+}

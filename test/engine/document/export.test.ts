@@ -1,0 +1,217 @@
+import { cellsOfWorkbook, recordIdInPicture, textOfLetter, textOfPdf } from '../../documentReaders';
+import { orders, recipes } from '../../service';
+import { readBinary, useBinaryMode } from '../runner';
+import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { exportOrder, orderNumber, report } from './documentWorld';
+
+const world = useRecordWorld();
+const { fields, templates } = orders;
+const number = (id = 5) => orderNumber(world.service, id);
+
+const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const excelType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+afterEach(async () => await useBinaryMode('filesystem'));
+
+/** Exports order 5 and opens what came. */
+async function exported(parameters: Parameters<typeof exportOrder>[1]) {
+	const result = await world.run(exportOrder(5, parameters));
+	expect(result.error).toBeUndefined();
+	const [item] = result.items;
+	return { item, binary: item?.binary?.data, content: await readBinary(item?.binary?.data) };
+}
+
+describe.each(['filesystem', 'default'] as const)('with files kept in the mode %s', (mode) => {
+	beforeEach(async () => await useBinaryMode(mode));
+
+	it('a PDF opens and shows the record', async () => {
+		const { item, binary, content } = await exported({ format: 'pdf' });
+		expect(item).toMatchObject({
+			json: {
+				_recordId: 5,
+				fileName: `Orders ${number()}.pdf`,
+				mimeType: 'application/pdf',
+			},
+			pairedItem: { item: 0 },
+		});
+		expect(binary).toMatchObject({
+			fileName: `Orders ${number()}.pdf`,
+			mimeType: 'application/pdf',
+			fileExtension: 'pdf',
+			fileType: 'pdf',
+		});
+		expect(binary).not.toHaveProperty('directory');
+		const text = await textOfPdf(content);
+		expect(text).toContain(`Orders ${number()}`);
+		expect(text).toContain(world.service.data.record(orders, 5).text(fields.shippingLabel));
+		expect(world.service.requests.all().map(({ rawUrl }) => rawUrl)).toEqual([
+			'/acme/sales/orders/1/5.pdf?api',
+		]);
+	});
+
+	it('a workbook opens and holds the record and its rows', async () => {
+		const { binary, content } = await exported({ format: 'xlsx' });
+		expect(binary).toMatchObject({ mimeType: excelType, fileName: `Orders ${number()}.xlsx` });
+		const cells = cellsOfWorkbook(content);
+		expect(cells.get('Record')).toContainEqual(['Order Number', number()]);
+		expect(cells.get('Order Lines')).toHaveLength(2);
+	});
+
+	it('a printable page is one', async () => {
+		const { binary, content } = await exported({ format: 'xhtml' });
+		expect(binary).toMatchObject({
+			mimeType: 'application/xhtml+xml',
+			fileName: `Orders ${number()}.xhtml`,
+		});
+		expect(content.toString()).toContain(`<h1>Orders ${number()}</h1>`);
+	});
+
+	it('a mail merge opens', async () => {
+		const { binary, content } = await exported({
+			format: 'mailMerge',
+			templateId: templates.mailMerge,
+		});
+		expect(binary).toMatchObject({ mimeType: wordType, fileName: `Orders ${number()}.docx` });
+		expect(await textOfLetter(content)).toContain(`Letter 3 for ${number()}`);
+		expect(world.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+			'/acme/sales/orders/1/5.custom?api&cid=3',
+		]);
+	});
+
+	it('a report as PDF opens', async () => {
+		const { binary, content } = await exported(report('pdf'));
+		expect(binary).toMatchObject({ mimeType: 'application/pdf' });
+		expect(await textOfPdf(content)).toContain(`Report 12 on ${number()}`);
+		expect(world.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+			'/acme/sales/orders/1/5.customprint?api&fileFormat=pdf&svcCustomPrintTemplateId=12',
+		]);
+	});
+
+	it('a report as picture shows the record', async () => {
+		const { binary, content } = await exported(report('png'));
+		expect(binary).toMatchObject({ mimeType: 'image/png', fileType: 'image' });
+		expect(recordIdInPicture(content)).toBe(5);
+	});
+
+	it('a report for a word processor opens', async () => {
+		const { binary, content } = await exported(report('docx'));
+		expect(binary).toMatchObject({ mimeType: wordType, fileName: `Orders ${number()}.docx` });
+		expect(await textOfLetter(content)).toContain(`Report 12 on ${number()}`);
+	});
+});
+
+describe('a document', () => {
+	it('is a PDF unless said otherwise', async () => {
+		const { binary } = await exported({});
+		expect(binary?.mimeType).toBe('application/pdf');
+	});
+
+	it('goes into the field that is named', async () => {
+		const result = await world.run(exportOrder(5, { outputDataFieldName: 'invoice' }));
+		expect(Object.keys(result.items[0]?.binary ?? {})).toEqual(['invoice']);
+	});
+
+	it.each(['exact', 'octetStream', 'none'] as const)(
+		'has its type, whatever the service says of it (%s)',
+		async (fileTypes) => {
+			world.service.switches.fileTypes = fileTypes;
+			expect((await exported({ format: 'pdf' })).binary?.mimeType).toBe('application/pdf');
+			expect((await exported({ format: 'xlsx' })).binary?.mimeType).toBe(excelType);
+			expect((await exported(report('docx'))).binary?.mimeType).toBe(wordType);
+			expect((await exported(report('png'))).binary?.mimeType).toBe('image/png');
+			expect((await exported({ format: 'xhtml' })).binary?.mimeType).toBe('application/xhtml+xml');
+		},
+	);
+
+	it('may come from a sheet whose address must be encoded, of the record 0', async () => {
+		const result = await world.run(
+			exportOrder(0, { sheet: sheet(recipes), recordId: recordId(0), format: 'pdf' }),
+		);
+		expect(result.items).toMatchObject([{ json: { _recordId: 0 } }]);
+		expect(world.reads[0]?.path).toBe('/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5/0.pdf');
+	});
+
+	it('has the spelling of the dialect', async () => {
+		world.service.switches.dialect = 'ragic';
+		const credentials = world.credentials('member', { serviceDialect: 'ragic' });
+		const result = await world.run(exportOrder(5, report('pdf')), [{}], { credentials });
+		expect(result.status).toBe('success');
+		expect(world.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+			'/acme/sales/orders/1/5.carbone?api&fileFormat=pdf&ragicCustomPrintTemplateId=12',
+		]);
+	});
+
+	it.each(['query', 'cookie'])('may be asked for with a session in the %s', async (sessionIn) => {
+		const credentials = world.sessionCredentials('member', { sessionIn });
+		const parameters = { ...exportOrder(5), authentication: 'session' };
+		const result = await world.run(parameters, [{}], { credentials });
+		expect(result.items).toMatchObject([{ json: { fileName: `Orders ${number()}.pdf` } }]);
+	});
+
+	it('may be asked for with the key in the query, which stays out of the file', async () => {
+		const credentials = world.credentials('member', { apiKeyIn: 'query' });
+		world.service.switches.fileNameForm = 'none';
+		world.service.switches.fileTypes = 'none';
+		const result = await world.run(exportOrder(5), [{}], { credentials });
+		expect(result.items[0]?.binary?.data).toMatchObject({ fileName: `${number()}.pdf` });
+		expect(JSON.stringify(result.items)).not.toContain('APIKey');
+	});
+});
+
+describe('several items', () => {
+	it('each have their own sheet, record, format and field', async () => {
+		const items = [
+			{ sheet: 'sales/orders/1', id: 5, format: 'pdf', field: 'first' },
+			{ sheet: 'küche/é t é/5', id: 0, format: 'xlsx', field: 'second' },
+			{ sheet: 'sales/orders/1', id: 6, format: 'xhtml', field: 'third' },
+		];
+		const result = await world.run(
+			{
+				resource: 'document',
+				operation: 'export',
+				sheet: { __rl: true, mode: 'path', value: '={{ $json.sheet }}' },
+				recordId: recordId('={{ $json.id }}'),
+				format: '={{ $json.format }}',
+				outputDataFieldName: '={{ $json.field }}',
+			},
+			items,
+		);
+		expect(result.error).toBeUndefined();
+		expect(
+			result.items.map(({ json, binary, pairedItem }) => [
+				json._recordId,
+				Object.keys(binary ?? {}),
+				json.mimeType,
+				pairedItem,
+			]),
+		).toEqual([
+			[5, ['first'], 'application/pdf', { item: 0 }],
+			[0, ['second'], excelType, { item: 1 }],
+			[6, ['third'], 'application/xhtml+xml', { item: 2 }],
+		]);
+	});
+
+	it('fail one by one on request', async () => {
+		const items = [{ id: 5 }, { id: 99_999 }, { id: 6 }];
+		const parameters = exportOrder('={{ $json.id }}');
+		const toOutput = await world.run(parameters, items, { onError: 'continueErrorOutput' });
+		expect(toOutput.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(toOutput.errorItems).toMatchObject([
+			{ json: { error: expect.stringContaining('not found') }, pairedItem: { item: 1 } },
+		]);
+		const inline = await world.run(parameters, items, { onError: 'continueRegularOutput' });
+		expect(inline.items).toMatchObject([
+			{ json: { _recordId: 5 }, pairedItem: { item: 0 } },
+			{ json: { error: expect.stringContaining('not found') }, pairedItem: { item: 1 } },
+			{ json: { _recordId: 6 }, pairedItem: { item: 2 } },
+		]);
+		expect(inline.items[1]?.binary).toBeUndefined();
+	});
+
+	it('stop at the first failure, with its number', async () => {
+		const result = await world.run(exportOrder('={{ $json.id }}'), [{ id: 5 }, { id: 99_999 }]);
+		expect(result.status).toBe('error');
+		expect(result.error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(result.items).toEqual([]);
+	});
+});

@@ -1,0 +1,140 @@
+import { orders } from '../../service';
+import { useRecordWorld } from '../recordWorld';
+import { exportOrder, orderNumber, report } from './documentWorld';
+
+const world = useRecordWorld();
+const { fields } = orders;
+
+const order = () => world.service.data.record(orders, 5);
+const namedByRemark = { fileNameFieldId: fields.remark };
+
+/** The name of the file that came: in the item, and in the file's own data. */
+async function nameOf(parameters: Parameters<typeof exportOrder>[1]) {
+	const result = await world.run(exportOrder(5, parameters));
+	expect(result.error).toBeUndefined();
+	const [item] = result.items;
+	expect(item?.json.fileName).toBe(item?.binary?.data?.fileName);
+	expect(item?.binary?.data?.directory).toBeUndefined();
+	return item?.binary?.data?.fileName;
+}
+
+/** Names for a report as the field holds them, and as the file has them. */
+const names: Array<[what: string, value: string, fileName: string]> = [
+	['an @', 'max@acme', 'max@acme.pdf'],
+	['a slash', '2024/03 a\\b', '2024_03 a_b.pdf'],
+	['quotes', `"Big" 'small'`, `"Big" 'small'.pdf`],
+	['an emoji', 'Thank you 🎉', 'Thank you 🎉.pdf'],
+	['accents and Chinese', 'Süßé 報告', 'Süßé 報告.pdf'],
+	['percent signs', '100% %41 50%25', '100% %41 50%25.pdf'],
+	['semicolons and equal signs', 'a; filename=b', 'a; filename=b.pdf'],
+	['a way out of its folder', '../../etc/passwd', '.._.._etc_passwd.pdf'],
+	['line breaks', 'one\ntwo', 'one_two.pdf'],
+	['255 bytes', 'é'.repeat(125) + 'x', `${'é'.repeat(125)}x.pdf`],
+	['more than 255 bytes', '🎉'.repeat(100), `${'🎉'.repeat(62)}.pdf`],
+];
+
+describe('a report named by a field', () => {
+	it.each(names)('has a name with %s', async (_, value, fileName) => {
+		order().set(fields.remark, value);
+		expect(await nameOf(report('pdf', namedByRemark))).toBe(fileName);
+		expect(world.reads.map(({ query }) => query.at(-1))).toEqual([
+			['fileNameRefDomainId', fields.remark],
+		]);
+	});
+
+	it('takes the name of the field for its id', async () => {
+		order().set(fields.remark, 'By name');
+		const parameters = report('png', { fileNameFieldId: 'Remark' });
+		expect(await nameOf(parameters)).toBe('By name.png');
+	});
+
+	it('is refused when the field is unknown, before it is asked for', async () => {
+		const result = await world.run(exportOrder(5, report('pdf', { fileNameFieldId: 'Remrak' })));
+		expect(result.error?.message).toContain("'Remrak'");
+		expect(world.reads.filter(({ path }) => path.includes('customprint'))).toEqual([]);
+	});
+});
+
+describe('a name in the header', () => {
+	it.each([
+		['encoded', 'Süß "1" 🎉.pdf'],
+		['quoted', 'Süß "1" ?.pdf'],
+		['rawUtf8', 'Süß "1" 🎉.pdf'],
+	] as const)('is read in the form: %s', async (fileNameForm, fileName) => {
+		world.service.switches.fileNameForm = fileNameForm;
+		order().set(fields.remark, 'Süß "1" 🎉');
+		expect(await nameOf(report('pdf', namedByRemark))).toBe(fileName);
+	});
+
+	it.each([
+		['attachment; filename=plain.pdf', 'plain.pdf'],
+		['attachment; filename=two words.pdf', 'two words.pdf'],
+		["ATTACHMENT; FILENAME*=utf-8'en'%E2%82%AC.pdf", '€.pdf'],
+		["attachment; filename*=ISO-8859-1''%A3.pdf; filename=x.pdf", '£.pdf'],
+		['attachment; filename="%E5%A0%B1.pdf"', '報.pdf'],
+		['inline', undefined],
+		['attachment; filename=""', undefined],
+		['attachment; filename="/"', undefined],
+	])('may be %j', async (disposition, fileName) => {
+		world.service.faults.inject({
+			kind: 'body',
+			body: '%PDF-1.4',
+			headers: { 'content-disposition': disposition, 'content-type': 'application/pdf' },
+		});
+		const name = await nameOf({});
+		expect(name).toBe(fileName ?? (disposition.includes('/"') ? '5.pdf' : `${number()}.pdf`));
+	});
+});
+
+const number = () => orderNumber(world.service, 5);
+
+describe('without a name in the header', () => {
+	beforeEach(() => {
+		world.service.switches.fileNameForm = 'none';
+	});
+
+	it('the title of the record names the file', async () => {
+		expect(await nameOf({ format: 'xlsx' })).toBe(`${number()}.xlsx`);
+		expect(world.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+			'/acme/sales/orders/1/5.xlsx?api',
+			'/acme/sales/orders/1/5?api&naming=EID&subtables=0&version=2025-01-01',
+		]);
+	});
+
+	it.each(names)('the chosen field names the file: %s', async (_, value, fileName) => {
+		order().set(fields.remark, value);
+		expect(await nameOf({ format: 'pdf', ...namedByRemark })).toBe(fileName);
+	});
+
+	it('the title stands in for a field that is empty', async () => {
+		order().set(fields.remark, '');
+		expect(await nameOf({ ...namedByRemark })).toBe(`${number()}.pdf`);
+	});
+
+	it('a field with several values gives them all', async () => {
+		order().set(fields.tags, ['Gift', 'Export']);
+		expect(await nameOf({ fileNameFieldId: fields.tags })).toBe('Gift, Export.pdf');
+	});
+
+	it('a number names the file, too', async () => {
+		world.service.switches.numbersAsText = false;
+		order().set(fields.total, '12.75');
+		expect(await nameOf({ fileNameFieldId: fields.total })).toBe('12.75.pdf');
+	});
+
+	it('the id names the file of a record without a title', async () => {
+		order().set(fields.orderNumber, '');
+		expect(await nameOf({})).toBe('5.pdf');
+	});
+
+	it('a mail merge has the extension of what it is', async () => {
+		const parameters = { format: 'mailMerge', templateId: orders.templates.mailMerge };
+		expect(await nameOf(parameters)).toBe(`${number()}.docx`);
+		world.service.faults.inject({
+			kind: 'body',
+			body: '%PDF-1.4',
+			headers: { 'content-type': 'application/octet-stream' },
+		});
+		expect(await nameOf(parameters)).toBe(`${number()}.pdf`);
+	});
+});

@@ -1,0 +1,37 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { orders } from '../../service';
+import { recordId, sheet } from '../recordWorld';
+
+export { itemWithFiles, storedFiles, textFile, type TestFile } from '../record/filesOnItem';
+
+/** Parameters that download the files of a value. */
+export function download(fileValue: INodeParameters[string], more: INodeParameters = {}) {
+	return { resource: 'file', operation: 'download', fileValue, ...more };
+}
+
+/** Parameters that upload to the contract of an order. */
+export function upload(id: number | string, more: INodeParameters = {}): INodeParameters {
+	return {
+		resource: 'file',
+		operation: 'upload',
+		sheet: sheet(orders),
+		recordId: recordId(id),
+		fieldId: orders.fields.contract,
+		...more,
+	};
+}
+
+/** Names that trip up headers, addresses, file systems or people. */
+export const oddNames = [
+	'max@acme@home.txt',
+	'"double" \'single\'.txt',
+	'a; b="c", d.txt',
+	'100% %41 50%25+1 & more.txt',
+	'Süßé 報告 🎉👩‍🚀.txt',
+	'#?=.txt',
+	' spaces .txt',
+	'.hidden',
+	'no extension',
+	`${'é'.repeat(124)}abc.txt`,
+];

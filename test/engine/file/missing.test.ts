@@ -1,0 +1,100 @@
+import { useRecordWorld } from '../recordWorld';
+import { readBinary } from '../runner';
+import { download } from './fileWorld';
+
+const world = useRecordWorld();
+
+const store = (name: string, content: string, type: string) =>
+	world.service.data.storeFile(name, type, Buffer.from(content));
+
+async function refusal(fileValue: string) {
+	const result = await world.run(download(fileValue));
+	expect(result.status).toBe('error');
+	expect(result.items).toEqual([]);
+	const asked = world.reads.filter(({ path }) => path === '/sims/file.jsp');
+	expect(asked).toHaveLength(1);
+	return result.error;
+}
+
+describe('a missing file', () => {
+	it.each(['http404', 'blankImage', 'text'] as const)('is an error: %s', async (missingFile) => {
+		world.service.switches.missingFile = missingFile;
+		const error = await refusal('gone@contract.pdf');
+		expect(error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 0 } });
+		if (missingFile === 'text') expect(error?.description).toContain('File not found.');
+		if (missingFile === 'blankImage') expect(error?.description).toMatch(/may not exist/);
+	});
+
+	it.each([
+		['{"status":"ERROR","code":404,"msg":"No such file"}', 'application/json', 'No such file'],
+		['{"status":"ERROR","errorCode":202,"msg":"Cannot read"}', 'text/html', 'Cannot read'],
+		['{"status":"ERROR","code":106,"msg":"Not yours"}', 'image/png', 'Not yours'],
+		['{}', 'application/json', 'something else'],
+		['[]', 'application/json', 'something else'],
+		['<html><title>Oops</title></html>', 'text/html', 'web page'],
+		['<!DOCTYPE html><title>Oops</title>', 'image/png', 'web page'],
+	])('may be answered by %s as %s', async (body, type, message) => {
+		const headers = { 'content-type': type };
+		world.service.faults.inject({ kind: 'body', body, headers });
+		expect((await refusal('gone@photo.png'))?.message).toContain(message);
+	});
+
+	it.each([400, 403, 404, 410])('may be answered by HTTP %i', async (status) => {
+		const body = 'Not Found';
+		world.service.faults.inject({ kind: 'status', status, body });
+		expect(await refusal('gone@photo.png')).toMatchObject({ httpCode: String(status) });
+	});
+
+	it('may be answered by nothing at all', async () => {
+		world.service.faults.inject({ kind: 'status', status: 204 });
+		expect((await refusal('gone@photo.png'))?.message).toContain('empty answer');
+	});
+
+	it('is not taken for the file because a long page came in its place', async () => {
+		const body = `<html>${'x'.repeat(2_000_000)}</html>`;
+		world.service.faults.inject({ kind: 'body', body, headers: { 'content-type': 'text/html' } });
+		expect((await refusal('gone@photo.png'))?.message).toContain('web page');
+	});
+});
+
+describe('a file that looks like an answer', () => {
+	const refusalText = '{"status":"ERROR","code":404,"msg":"No such file"}';
+
+	it.each([
+		['a.json', '{}', 'application/json'],
+		['a.json', '[]', 'application/json'],
+		['a.json', refusalText, 'application/json'],
+		['a.json', '\ufeff{"a":1}', 'application/json'],
+		['a.json', '{"status":"ERROR"}', 'application/octet-stream'],
+		['a.log', refusalText, 'text/plain'],
+		['a.webmanifest', '{}', 'application/json'],
+		['a.txt', 'File not found.', 'text/plain'],
+		['a.txt', '', 'text/plain'],
+		['a.html', '<!DOCTYPE html><title>Home</title>', 'text/html'],
+		['a.HTM', '<html></html>', 'text/html'],
+		['a.xml', '<html></html>', 'application/xml'],
+		['a.svg', '<svg/>', 'image/svg+xml'],
+		['a.sql', 'select 1', 'text/plain'],
+		['a.py', 'print(1)', 'text/plain'],
+		['a.pdf', 'not really a PDF', 'application/pdf'],
+		['a.png', '', 'image/png'],
+		['readme', 'Hello', 'text/plain'],
+		['a.bin', '{"a":1}', 'application/octet-stream'],
+	])('is still a file: %s with %j as %s', async (name, content, type) => {
+		const result = await world.run(download(store(name, content, type)));
+		expect(result.error).toBeUndefined();
+		expect((await readBinary(result.items[0]?.binary?.data)).toString()).toBe(content);
+	});
+
+	it.each([
+		['a.txt', 'Hello', 'text/plain'],
+		['a.json', '{"a":1}', 'application/json'],
+		['a.css', 'a{}', 'text/plain'],
+		['a.py', 'print(1)\n'.repeat(100), 'text/plain'],
+	])('needs no name in the header: %s', async (name, content, type) => {
+		world.service.switches.fileNameForm = 'none';
+		const result = await world.run(download(store(name, content, type)));
+		expect(result.error).toBeUndefined();
+		expect((await readBinary(result.items[0]?.binary?.data)).toString()).toBe(content);
+	});
+});

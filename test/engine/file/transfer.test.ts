@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { until } from '../client/until';
+import { orders } from '../../service';
+import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { binaryPath, readBinary, useBinaryMode, type RunNodeOptions } from '../runner';
+import { download, itemWithFiles, storedFiles, textFile, upload } from './fileWorld';
+
+const world = useRecordWorld();
+const large = 300 * 1024 * 1024;
+const medium = 8 * 1024 * 1024;
+
+/** Nothing goes on behind a test that has failed. */
+const stops: AbortController[] = [];
+afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
+
+function cancellable(
+	parameters: INodeParameters,
+	items: INodeExecutionData[] = [{ json: {} }],
+	more: Partial<RunNodeOptions> = {},
+) {
+	const stop = new AbortController();
+	stops.push(stop);
+	const run = world.run(parameters, items, { signal: stop.signal, ...more });
+	return async () => {
+		stop.abort();
+		return await run;
+	};
+}
+
+async function hashOf(stream: NodeJS.ReadableStream): Promise<string> {
+	const hash = createHash('sha256');
+	await pipeline(stream, hash);
+	return hash.digest('hex');
+}
+
+const fileOf = (value: string) => {
+	const file = world.service.data.files.get(value);
+	if (!file) throw new Error(`The service keeps no file ${value}`);
+	return file;
+};
+
+describe('300 MB', () => {
+	it('go down and up again, whole, with the length known beforehand', async () => {
+		const value = world.service.data.generateFile('large.bin', large);
+		const expected = await hashOf(fileOf(value).source.open());
+		const down = await world.run(download(value));
+		const binary = down.items[0]?.binary?.data;
+		expect(await hashOf(createReadStream(binaryPath(binary)))).toBe(expected);
+
+		const up = await world.run(upload(5), [{ json: {}, binary: binary && { data: binary } }]);
+		expect(up.error).toBeUndefined();
+		const [stored] = storedFiles(world.service, orders, 5, orders.fields.contract);
+		expect(stored).toMatchObject({ name: 'large.bin', size: large });
+		expect(stored && (await hashOf(stored.source.open()))).toBe(expected);
+		expect(Number(world.writes[0]?.headers['content-length'])).toBeGreaterThan(large);
+	}, 120_000);
+});
+
+describe('a download that breaks off', () => {
+	it('begins again, and arrives whole', async () => {
+		const value = world.service.data.generateFile('medium.bin', medium);
+		world.service.faults.inject({ kind: 'truncate' });
+		const result = await world.run(download(value));
+		const arrived = await readBinary(result.items[0]?.binary?.data);
+		expect(arrived).toHaveLength(medium);
+		expect(world.service.requests.count).toBe(2);
+	});
+
+	it('again and again is an error, and leaves no item', async () => {
+		const value = world.service.data.generateFile('medium.bin', medium);
+		world.service.faults.inject({ kind: 'truncate', times: Infinity });
+		const result = await world.run(download(value), [{}], { onError: 'continueErrorOutput' });
+		expect(result.items).toEqual([]);
+		expect(result.errorItems).toMatchObject([
+			{ json: { error: expect.stringContaining('broke off') }, pairedItem: { item: 0 } },
+		]);
+		expect(result.errorItems[0]?.binary).toBeUndefined();
+		expect(world.service.requests.count).toBe(5);
+	});
+
+	it('within its first bytes begins again, too', async () => {
+		const value = world.service.data.storeFile('a.txt', 'text/plain', Buffer.from('content'));
+		world.service.faults.inject({ kind: 'truncate' });
+		const result = await world.run(download(value));
+		expect((await readBinary(result.items[0]?.binary?.data)).toString()).toBe('content');
+	});
+
+	it('in memory begins again, too', async () => {
+		await useBinaryMode('default');
+		const value = world.service.data.generateFile('medium.bin', medium);
+		world.service.faults.inject({ kind: 'truncate' });
+		const result = await world.run(download(value));
+		await useBinaryMode('filesystem');
+		expect(Buffer.from(result.items[0]?.binary?.data?.data ?? '', 'base64')).toHaveLength(medium);
+	});
+});
+
+const failureModes: Array<[string, Partial<RunNodeOptions>]> = [
+	['stop', {}],
+	['continue with the error output', { onError: 'continueErrorOutput' }],
+	['continue with the regular output', { onError: 'continueRegularOutput' }],
+];
+
+/** Another run goes on at once: nothing is left of the cancelled one, and it sends no more. */
+async function expectNothingLeft(sent: number) {
+	const read = { operation: 'get', sheet: sheet(orders), recordId: recordId(1) };
+	expect((await world.run(read)).status).toBe('success');
+	expect(world.service.requests.count).toBe(sent + 1);
+}
+
+describe.each(failureModes)('cancelling, on failure: %s', (_, more) => {
+	it.each([
+		['in the middle', medium],
+		['within the first bytes', 20],
+	])('ends a download %s at once', async (_where, size) => {
+		const value = world.service.data.generateFile('medium.bin', size);
+		world.service.faults.inject({ kind: 'stall' });
+		const cancel = cancellable(download(value), [{ json: {} }, { json: {} }], more);
+		await until(() => world.service.requests.all()[0]?.status === 200);
+		const result = await cancel();
+		expect(result.status).toBe('canceled');
+		expect([...result.items, ...result.errorItems].filter(({ binary }) => binary)).toEqual([]);
+		await expectNothingLeft(1);
+	});
+
+	it('ends an upload in the middle at once', async () => {
+		const content = Buffer.alloc(medium, 7);
+		const type = 'application/octet-stream';
+		const item = await itemWithFiles({}, { data: { name: 'a.bin', type, content } });
+		world.service.faults.inject({ kind: 'deaf' });
+		const cancel = cancellable(upload(5), [item, item], more);
+		await until(() => world.service.requests.count === 1);
+		const result = await cancel();
+		expect(result.status).toBe('canceled');
+		expect(storedFiles(world.service, orders, 5, orders.fields.contract)).toEqual([]);
+		await expectNothingLeft(1);
+	});
+
+	it('between emptying and uploading is no error of its own', async () => {
+		const item = await itemWithFiles({}, { data: textFile('a.txt') });
+		world.service.faults.inject({ kind: 'hang', when: ({ files }) => files.length > 0 });
+		const cancel = cancellable(upload(50, { uploadMode: 'replace' }), [item], more);
+		await until(() => world.service.requests.count === 3);
+		expect((await cancel()).status).toBe('canceled');
+		await expectNothingLeft(3);
+	});
+});
+
+describe('a document', () => {
+	it('is cancelled while it comes', async () => {
+		world.service.faults.inject({ kind: 'stall' });
+		const cancel = cancellable({
+			resource: 'document',
+			operation: 'export',
+			sheet: sheet(orders),
+			recordId: recordId(5),
+		});
+		await until(() => world.service.requests.all()[0]?.status === 200);
+		expect((await cancel()).status).toBe('canceled');
+		await expectNothingLeft(1);
+	});
+});

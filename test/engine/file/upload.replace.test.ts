@@ -1,0 +1,154 @@
+import type { Fault } from '../../service';
+import { orders } from '../../service';
+import { recordId, useRecordWorld } from '../recordWorld';
+import { itemWithFiles, storedFiles, textFile, upload } from './fileWorld';
+
+const world = useRecordWorld();
+const { fields } = orders;
+
+const contents = () =>
+	storedFiles(world.service, orders, 50, fields.contract).map((file) => file?.content.toString());
+
+const replace = (more = {}) => upload(50, { uploadMode: 'replace', ...more });
+
+async function run(parameters = replace()) {
+	return await world.run(parameters, [await itemWithFiles({}, { data: textFile('b.txt', 'B') })]);
+}
+
+const isUpload = ({ files }: { files: unknown[] }) => files.length > 0;
+
+describe('replacing', () => {
+	it('looks at the field, empties it, then uploads', async () => {
+		const result = await run();
+		expect(result.items).toMatchObject([{ json: { _recordId: 50, _fileNames: ['b.txt'] } }]);
+		expect(contents()).toEqual(['B']);
+		expect(world.service.requests.all().map(({ method, body }) => [method, body])).toEqual([
+			['GET', undefined],
+			['POST', { [fields.contract]: '' }],
+			['POST', []],
+		]);
+	});
+
+	it('replaces several files by several', async () => {
+		await run(upload(50));
+		const item = await itemWithFiles({}, { a: textFile('a.txt', 'A'), c: textFile('c.txt', 'C') });
+		await world.run(replace({ inputDataFieldName: 'a,c' }), [item]);
+		expect(contents()).toEqual(['A', 'C']);
+	});
+
+	it('fills a field that is empty', async () => {
+		const result = await run(replace({ recordId: recordId(5) }));
+		expect(result.status).toBe('success');
+		expect(storedFiles(world.service, orders, 5, fields.contract)).toHaveLength(1);
+	});
+
+	it('sends the options with both changes', async () => {
+		await run(replace({ options: { notification: false } }));
+		expect(world.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+			'/acme/sales/orders/1/50?api&notification=false',
+			'/acme/sales/orders/1/50?api&notification=false',
+		]);
+	});
+});
+
+describe('a replacement that fails', () => {
+	it.each<[string, Fault]>([
+		['code 202', { kind: 'body', body: '{"status":"INVALID","code":202,"msg":"Too large"}' }],
+		['HTTP 413', { kind: 'status', status: 413, body: 'Too large' }],
+		['code 106', { kind: 'body', body: '{"status":"ERROR","code":106,"msg":"Too large"}' }],
+	])('says that the field is now empty: %s', async (_, fault) => {
+		world.service.faults.inject({ ...fault, when: isUpload });
+		const { error, items } = await run();
+		expect(items).toEqual([]);
+		expect(error?.message).toContain(`The field ${fields.contract} is now empty`);
+		expect(error?.description).toContain('Run the upload again');
+		expect(contents()).toEqual([]);
+		expect(world.writes).toHaveLength(2);
+	});
+
+	it.each<[Fault['kind'], string[]]>([
+		['resetAfterWork', ['B']],
+		['reset', []],
+	])('does not say what nobody knows: %s', async (kind, left) => {
+		world.service.faults.inject({ kind, when: isUpload });
+		const { error } = await run();
+		expect(error?.message).toContain('it is not known whether the new ones were uploaded');
+		expect(error?.message).not.toContain('now empty');
+		expect(contents()).toEqual(left);
+		expect(world.writes).toHaveLength(2);
+	});
+
+	it('leaves everything when the field cannot be emptied', async () => {
+		const before = contents();
+		world.service.faults.inject({
+			kind: 'body',
+			body: '{"status":"INVALID","code":202,"msg":"Contract is required"}',
+			when: ({ method }) => method === 'POST',
+		});
+		const { error } = await run();
+		expect(error?.message).toContain('Contract is required');
+		expect(error?.message).not.toContain('now empty');
+		expect(contents()).toEqual(before);
+		expect(world.writes).toHaveLength(1);
+	});
+
+	it('leaves everything when the item has no such file', async () => {
+		const before = contents();
+		const { error } = await run(replace({ inputDataFieldName: 'data,missing' }));
+		expect(error?.message).toContain("'missing'");
+		expect(contents()).toEqual(before);
+		expect(world.service.requests.count).toBe(0);
+	});
+
+	it('leaves a field alone that holds no files', async () => {
+		const order = world.service.data.record(orders, 50);
+		order.set(fields.remark, 'Important');
+		const { error } = await run(replace({ fieldId: fields.remark }));
+		expect(error?.message).toContain('not emptied');
+		expect(order.text(fields.remark)).toBe('Important');
+		expect(world.writes).toEqual([]);
+	});
+
+	it('leaves a selection alone', async () => {
+		const order = world.service.data.record(orders, 50);
+		order.set(fields.tags, ['Gift', 'Export']);
+		const { error } = await run(replace({ fieldId: fields.tags }));
+		expect(error?.message).toContain('not emptied');
+		expect(order.value(fields.tags)).toEqual(['Gift', 'Export']);
+	});
+
+	it('writes nothing to a record that is not there', async () => {
+		const { error } = await run(replace({ recordId: recordId(99_999) }));
+		expect(error?.message).toContain('no record 99999');
+		expect(world.writes).toEqual([]);
+	});
+
+	it('leaves a locked record alone on request', async () => {
+		const before = contents();
+		world.service.data.record(orders, 50).locked = true;
+		const { error } = await run(replace({ options: { checkLock: true } }));
+		expect(error?.message).toContain('locked');
+		expect(contents()).toEqual(before);
+	});
+});
+
+describe('adding that fails', () => {
+	it('is not tried again when nobody knows whether it was done', async () => {
+		world.service.faults.inject({ kind: 'resetAfterWork', times: Infinity });
+		const { error } = await run(upload(50));
+		expect(error?.description).toContain('It is not known whether the change was made');
+		expect(contents()).toHaveLength(2);
+		expect(world.writes).toHaveLength(1);
+	});
+
+	it('needs a field', async () => {
+		const { error } = await run(upload(50, { fieldId: '={{ "" }}' }));
+		expect(error?.message).toContain('empty');
+		expect(world.service.requests.count).toBe(0);
+	});
+
+	it('tells of a field that takes no files', async () => {
+		const { error } = await run(upload(50, { fieldId: fields.remark }));
+		expect(error?.message).toContain('takes no file');
+	});
+});
