@@ -29,9 +29,9 @@ export async function showEditor(stop: Promise<void>): Promise<number> {
 		const packed = packPackage();
 		installPackage(packed, n8n.userFolder);
 		discardPackage(packed);
-		await Promise.race([n8n.start(), stop]);
-		await Promise.race([fill(new Editor(n8n.url), service), stop]);
-		printWelcome(n8n, service);
+		const ready = n8n.start().then(async () => await fill(new Editor(n8n.url), service));
+		const isReady = await Promise.race([ready.then(() => true), stop.then(() => false)]);
+		if (isReady) printWelcome(n8n, service);
 		await stop;
 		print('· Ending n8n and the reference service …');
 		return 0;
@@ -55,16 +55,17 @@ async function saveCredentials(
 	{ baseUrl, account, identities }: ReferenceService,
 ): Promise<SavedCredential[]> {
 	const { apiKey, email, password } = identities.admin;
+	// A new node takes the credential that was saved last.
 	const credentials = [
-		await editor.createCredential(
-			'sheetRecordsApi',
-			{ baseUrl, account, apiKey },
-			'Sheet Records demo',
-		),
 		await editor.createCredential(
 			'sheetRecordsSessionApi',
 			{ baseUrl, account, email, password },
 			'Sheet Records demo session',
+		),
+		await editor.createCredential(
+			'sheetRecordsApi',
+			{ baseUrl, account, apiKey },
+			'Sheet Records demo',
 		),
 	];
 	for (const credential of credentials) {

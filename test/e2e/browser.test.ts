@@ -1,0 +1,143 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Browser } from 'playwright-core';
+
+import { customers } from '../service';
+import { EditorPage, launchChromium } from './browser';
+import type { SavedCredential } from './editor';
+import { example } from './example';
+import { useN8nWorld } from './n8nWorld';
+
+const world = useN8nWorld();
+
+let browser: Browser;
+let editor: EditorPage;
+let credentials: SavedCredential[];
+
+beforeAll(async () => {
+	// n8n gives a new node the credential that was saved last.
+	credentials = [await world.session('admin'), await world.apiKey('admin')];
+	browser = await launchChromium();
+	editor = await EditorPage.open(browser, world.n8n.url);
+}, 60_000);
+
+afterAll(async () => await browser.close());
+
+beforeEach(() => world.service.reset());
+
+describe('the nodes panel', () => {
+	it.each(['sheet records', 'ragic', 'record', 'database'])(
+		'finds the node by "%s"',
+		async (words) => {
+			await editor.newWorkflow();
+			expect(await editor.searchNodes(words)).toContain('Sheet Records');
+			await editor.screenshot(`panel ${words}`);
+		},
+	);
+});
+
+describe('the action node', () => {
+	it('is filled in from lists, run, and shows its items', async () => {
+		await editor.newWorkflow();
+		await editor.addNode('Get many records');
+		expect(await editor.pickSheet('customers / Customers')).toContain('orders / Orders');
+		await editor.page.getByRole('button', { name: 'Add Condition' }).click();
+		const offered = await editor.pick('field', 'City');
+		expect(offered).toEqual(expect.arrayContaining(['Customer Number', 'Create Date (System)']));
+		await editor.type('value', 'Lyon');
+		await editor.screenshot('filter');
+		await editor.execute();
+		const output = editor.page.getByTestId('output-panel');
+		await output.getByText('C-0').first().waitFor();
+		await editor.closeMessages();
+		await editor.screenshot('output');
+		expect(await output.innerText()).toContain('Lyon');
+		expect(world.service.requests.all().map(({ query }) => query)).toContainEqual(
+			expect.arrayContaining([['where', `${customers.fields.city},eq,Lyon`]]),
+		);
+		expect(editor.complaints).toEqual([]);
+	});
+
+	it('offers the fields of the sheet to write', async () => {
+		await editor.newWorkflow();
+		await editor.addNode('Create a record');
+		await editor.pickSheet('orders / Orders');
+		await editor.page.getByText('Customer Number').first().waitFor();
+		for (const name of ['Reference', 'Order Date', 'Remark']) {
+			expect(await editor.page.getByText(name, { exact: true }).count()).toBeGreaterThan(0);
+		}
+		// What the service computes is not offered.
+		expect(await editor.page.getByText('Shipping Label').count()).toBe(0);
+		await editor.screenshot('mapper');
+	});
+});
+
+describe('the trigger', () => {
+	it('shows its addresses, and what to do in the service', async () => {
+		await editor.newWorkflow();
+		await editor.addNode('On record updated');
+		await editor.pickSheet('orders / Orders');
+		await editor.page.getByText('Webhook URLs').first().click();
+		await editor.page.getByText(/webhook-test\//).waitFor();
+		await editor.page.getByText('Send full content of the changed record').first().waitFor();
+		await editor.screenshot('trigger');
+		await editor.execute();
+		await editor.page.getByText('Listening for test event').waitFor();
+		await editor.screenshot('listening');
+	});
+});
+
+describe('the credentials', () => {
+	it.each(['Sheet Records API account', 'Sheet Records Session API account'])(
+		'%s is tested when opened',
+		async (name) => {
+			const dialog = await editor.openCredential(name);
+			await dialog.getByText('Connection tested successfully').waitFor();
+			await editor.screenshot(`credential ${name}`);
+		},
+	);
+});
+
+describe('the icon', () => {
+	it.each(['light', 'dark'] as const)('is there in the %s theme', async (scheme) => {
+		const themed = await EditorPage.open(browser, world.n8n.url, scheme);
+		await themed.newWorkflow();
+		const icon = themed.page.locator('img[src*="sheetRecords"]').first();
+		await themed.searchNodes('Sheet Records');
+		await icon.waitFor();
+		expect(await icon.getAttribute('src')).toContain(
+			scheme === 'dark' ? 'sheetRecords.dark.svg' : 'sheetRecords.svg',
+		);
+		expect(await icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+		await themed.screenshot(`theme ${scheme}`);
+		await themed.page.close();
+	});
+});
+
+describe('the example', () => {
+	const names = readdirSync(join(__dirname, '../workflows')).map((file) => basename(file, '.json'));
+
+	async function open(name: string, known: SavedCredential[]): Promise<void> {
+		const json = example(name);
+		const { id } = await world.editor.importWorkflow(json, known);
+		await editor.openWorkflow(id);
+		// The note is no node of the canvas.
+		await expect(editor.page.getByTestId('canvas-node').count()).resolves.toBe(
+			json.nodes.length - 1,
+		);
+	}
+
+	it.each(names)('%s opens with a note and without a warning', async (name) => {
+		await open(name, credentials);
+		await editor.page.getByTestId('sticky').first().waitFor();
+		await editor.screenshot(`example ${name}`);
+		expect(await editor.nodeIssues.count()).toBe(0);
+		expect(await editor.page.getByRole('alert').allInnerTexts()).toEqual([]);
+		expect(editor.complaints).toEqual([]);
+	});
+
+	it('without its credential warns', async () => {
+		await open('trigger', []);
+		await editor.nodeIssues.first().waitFor();
+	});
+});

@@ -1,0 +1,199 @@
+import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
+
+import { owner } from './editor';
+
+const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Nothing but the page: no sandbox for the sake of root, no calls home. */
+const chromiumArguments = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/**
+ * A headless Chromium: the one that CHROMIUM names, or the machine's own.
+ *
+ * @throws Error that says what to install
+ */
+export async function launchChromium(): Promise<Browser> {
+	const { CHROMIUM } = process.env;
+	const executablePath = CHROMIUM || programs.find((program) => existsSync(program));
+	if (executablePath === undefined) {
+		throw new Error('No Chromium is on this machine: "apt-get install chromium", or set CHROMIUM');
+	}
+	selectors.setTestIdAttribute('data-test-id');
+	return await chromium.launch({ executablePath, args: chromiumArguments });
+}
+
+/** What a user sees of n8n, and does there. */
+export class EditorPage {
+	/** What the page complained of in its console. */
+	readonly complaints: string[] = [];
+
+	private constructor(
+		readonly page: Page,
+		private readonly url: string,
+		private readonly screenshots: string,
+	) {}
+
+	/** Signs in as n8n's owner. */
+	static async open(
+		browser: Browser,
+		url: string,
+		colorScheme: 'light' | 'dark' = 'light',
+	): Promise<EditorPage> {
+		const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme });
+		page.setDefaultTimeout(30_000);
+		const editorPage = new EditorPage(page, url, screenshotFolder());
+		page.on('pageerror', (error) => editorPage.complaints.push(String(error)));
+		await page.goto(`${url}/signin`);
+		await page.getByLabel('Email').or(page.locator('form input')).first().fill(owner.email);
+		await page.locator('input[type=password]').fill(owner.password);
+		await page.getByRole('button', { name: 'Sign in' }).click();
+		await page.getByText('Overview').first().waitFor();
+		return editorPage;
+	}
+
+	/** Opens an empty workflow. */
+	async newWorkflow(): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/new`);
+		await this.page.getByTestId('node-creator-plus-button').waitFor();
+	}
+
+	/** Opens a saved workflow. */
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** Opens a credential from the list of credentials. */
+	async openCredential(name: string): Promise<Locator> {
+		await this.page.goto(`${this.url}/home/credentials`);
+		await this.page.getByText(name, { exact: true }).click();
+		return this.page.getByRole('dialog');
+	}
+
+	/** The names of this package's nodes that the nodes panel finds. */
+	async searchNodes(words: string): Promise<string[]> {
+		await this.search(words);
+		return await this.foundNodes.allInnerTexts();
+	}
+
+	/** Adds one of the node's actions or triggers to the workflow: its parameters open. */
+	async addNode(action: string): Promise<void> {
+		await this.search('Sheet Records');
+		await this.foundNodes.click();
+		const wanted = this.page.getByText(action, { exact: true });
+		const actions = this.page.getByText(/^Actions \(\d+\)/);
+		await actions.waitFor();
+		if (!(await wanted.isVisible())) await actions.click();
+		await wanted.click();
+		await this.page.getByTestId('rlc-input').first().waitFor();
+	}
+
+	/** Closes the parameters of a node. */
+	async closeNode(): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await this.page.getByTestId('rlc-input').first().waitFor({ state: 'hidden' });
+	}
+
+	/** Opens the list of sheets and picks one; gives all that were offered. */
+	async pickSheet(name: string): Promise<string[]> {
+		await this.page.getByTestId('rlc-input').first().click();
+		const entries = this.page.getByTestId('rlc-item');
+		await entries.first().waitFor();
+		const offered = await entries.allInnerTexts();
+		await this.screenshot('sheets');
+		await entries.filter({ hasText: name }).click();
+		return offered;
+	}
+
+	/** Opens a list of options and picks one; gives all that were offered. */
+	async pick(parameter: string, name: string): Promise<string[]> {
+		const input = this.page.getByTestId(`parameter-input-${parameter}`).first();
+		const entries = this.page.locator('.el-select-dropdown__item:visible');
+		const wanted = entries.filter({ hasText: name }).first();
+		// A list that is opened while its entries are on their way may close again.
+		await openUntil(input, wanted);
+		const offered = await entries.allInnerTexts();
+		await wanted.click();
+		return offered;
+	}
+
+	async type(parameter: string, text: string): Promise<void> {
+		const input = this.page.getByTestId(`parameter-input-${parameter}`).first();
+		await input.locator('input, [contenteditable]').first().fill(text);
+	}
+
+	/** Runs the node that is open. */
+	async execute(): Promise<void> {
+		await this.page.getByTestId('node-execute-button').click();
+	}
+
+	/** Closes the messages in the corner. */
+	async closeMessages(): Promise<void> {
+		const messages = this.page.getByRole('alert');
+		await messages.first().waitFor();
+		for (const message of await messages.all())
+			await message
+				.getByRole('button')
+				.or(message.locator('.el-notification__closeBtn'))
+				.first()
+				.click();
+		await messages.first().waitFor({ state: 'hidden' });
+	}
+
+	/** The warnings at the nodes of the workflow. */
+	get nodeIssues(): Locator {
+		return this.page.getByTestId('node-issues');
+	}
+
+	async screenshot(name: string): Promise<void> {
+		await this.page.screenshot({ path: join(this.screenshots, `${name}.png`), type: 'png' });
+	}
+
+	private async search(words: string): Promise<void> {
+		const field = this.page.getByTestId('node-creator-search-bar');
+		const input = this.page.locator('input').and(field).or(field.locator('input'));
+		if (!(await input.isVisible())) {
+			await this.page.getByTestId('node-creator-plus-button').click();
+		}
+		await input.fill(words);
+		await this.foundNodes.first().waitFor();
+	}
+
+	private get foundNodes(): Locator {
+		return this.page.getByTestId('node-creator-item-name').filter({ hasText: /^Sheet Records/ });
+	}
+}
+
+async function openUntil(input: Locator, wanted: Locator): Promise<void> {
+	for (let attempt = 1; ; attempt += 1) {
+		await input.click();
+		const isThere = await wanted.waitFor({ timeout: 5_000 }).then(
+			() => true,
+			() => false,
+		);
+		if (isThere) return;
+		if (attempt === 6) throw new Error('The list stayed empty or closed');
+	}
+}
+
+let folder: string | undefined;
+
+/** Where the pictures go: the folder that SCREENSHOTS names, else one that is made for this run. */
+function screenshotFolder(): string {
+	if (folder !== undefined) return folder;
+	const { SCREENSHOTS } = process.env;
+	folder = SCREENSHOTS || mkdtempSync(join(tmpdir(), 'sheet-records-screenshots-'));
+	mkdirSync(folder, { recursive: true });
+	return folder;
+}

@@ -1,0 +1,89 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import type { WorkflowJson } from '../engine/runner/storedWorkflow';
+import { orders } from '../service';
+import type { SavedCredential } from './editor';
+
+/** A node, without what follows from its place. */
+export interface Step extends Partial<Omit<INode, 'name' | 'type' | 'parameters'>> {
+	name: string;
+	type: string;
+	parameters: INodeParameters;
+}
+
+/** The trigger that every chain begins with. */
+export const start = 'When clicking ‘Execute workflow’';
+
+/** The orders, as the editor stores a sheet given by its path. */
+export const ordersLocator = {
+	__rl: true,
+	mode: 'path',
+	value: `${orders.path}/${orders.index}`,
+} as const;
+
+/** A record given by its id, or by an expression that yields it. */
+export function recordLocator(value: number | string) {
+	return { __rl: true, mode: 'id', value: String(value) } as const;
+}
+
+/** The action node on the orders. */
+export function sheetRecords(
+	name: string,
+	credential: SavedCredential,
+	parameters: INodeParameters,
+	more: Partial<Step> = {},
+): Step {
+	return {
+		name,
+		type: 'n8n-nodes-sheet-records.sheetRecords',
+		parameters: {
+			resource: 'record',
+			sheet: ordersLocator,
+			authentication: credential.type === 'sheetRecordsApi' ? 'apiKey' : 'session',
+			...parameters,
+		},
+		credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+		...more,
+	};
+}
+
+/** One item for each of these. */
+export function items(...list: object[]): Step[] {
+	return [
+		{
+			name: 'Items',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: { mode: 'raw', jsonOutput: JSON.stringify({ items: list }), options: {} },
+		},
+		{
+			name: 'Split',
+			type: 'n8n-nodes-base.splitOut',
+			parameters: { fieldToSplitOut: 'items', options: {} },
+		},
+	];
+}
+
+/** A workflow of steps, one behind the other, after a trigger that a person clicks. */
+export function chain(name: string, ...steps: Step[]): WorkflowJson {
+	const trigger: Step = { name: start, type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+	const nodes = [trigger, ...steps].map(placed);
+	return {
+		name,
+		nodes,
+		connections: Object.fromEntries(
+			nodes
+				.slice(1)
+				.map((node, index) => [
+					nodes[index]?.name ?? '',
+					{ main: [[{ node: node.name, type: 'main' as const, index: 0 }]] },
+				]),
+		),
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+/** The step as a node of a workflow, in its place from left to right. */
+export function placed(step: Step, index: number): INode {
+	return { id: `node-${index}`, typeVersion: 1, position: [index * 220, 0], ...step };
+}

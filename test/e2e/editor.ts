@@ -1,0 +1,241 @@
+import { parse } from 'flatted';
+import type {
+	ICredentialDataDecryptedObject,
+	INodeListSearchResult,
+	INodeParameters,
+	INodePropertyOptions,
+	ResourceMapperFields,
+	WorkflowExecuteMode,
+	ExecutionStatus,
+	IRunExecutionData,
+} from 'n8n-workflow';
+
+import type { WorkflowJson } from '../engine/runner/storedWorkflow';
+import { Execution } from './execution';
+
+/** Who owns the n8n under test. */
+export const owner = {
+	email: 'owner@sheet-records.example',
+	firstName: 'Olive',
+	lastName: 'Owner',
+	password: 'Only-for-tests-1',
+};
+
+/** What n8n refused, and how. */
+export class RefusedByN8n extends Error {
+	constructor(
+		readonly status: number,
+		readonly answer: string,
+		request: string,
+	) {
+		super(`${request} was answered with ${status}: ${answer}`);
+	}
+}
+
+/** A saved credential, as nodes refer to it. */
+export interface SavedCredential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+/** A saved workflow. */
+export interface SavedWorkflow extends WorkflowJson {
+	id: string;
+	active: boolean;
+	versionId: string;
+}
+
+interface StoredExecution {
+	id: string;
+	status: ExecutionStatus;
+	mode: WorkflowExecuteMode;
+	workflowId: string;
+}
+
+type PickListKind = 'options' | 'resource-locator-results' | 'resource-mapper-fields';
+
+/** A node's pick list, as the editor asks for it. */
+export interface PickListRequest {
+	method: string;
+	/** The path of the parameter. */
+	path: string;
+	node?: string;
+	parameters: INodeParameters;
+	credential: SavedCredential;
+	filter?: string;
+	paginationToken?: string;
+}
+
+const longestRun = 120_000;
+const endStates: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
+
+/** n8n's interface for its editor: the calls that the editor makes when a user works. */
+export class Editor {
+	private cookie = '';
+
+	constructor(readonly url: string) {}
+
+	async setUpOwner(): Promise<void> {
+		await this.call('POST', '/owner/setup', owner);
+	}
+
+	async logIn(): Promise<void> {
+		await this.call('POST', '/login', {
+			emailOrLdapLoginId: owner.email,
+			password: owner.password,
+		});
+	}
+
+	async createCredential(
+		type: string,
+		data: ICredentialDataDecryptedObject,
+		name = type,
+	): Promise<SavedCredential> {
+		const { id } = await this.call<{ id: string }>('POST', '/credentials', { name, type, data });
+		return { id, name, type };
+	}
+
+	/** A credential as the editor may see it: secrets are blanked. */
+	async readCredential({ id }: SavedCredential): Promise<ICredentialDataDecryptedObject> {
+		const { data } = await this.call<{ data: ICredentialDataDecryptedObject }>(
+			'GET',
+			`/credentials/${id}?includeData=true`,
+		);
+		return data;
+	}
+
+	/** What the editor shows after a credential was saved. */
+	async testCredential(
+		credential: SavedCredential,
+	): Promise<{ status: 'OK' | 'Error'; message: string }> {
+		const { id, name, type } = credential;
+		const data = await this.readCredential(credential);
+		return await this.call('POST', '/credentials/test', {
+			credentials: { id, name, type, data },
+		});
+	}
+
+	/** Imports a workflow; its nodes get the credentials that they name by type. */
+	async importWorkflow(
+		json: WorkflowJson,
+		credentials: readonly SavedCredential[],
+	): Promise<SavedWorkflow> {
+		const nodes = json.nodes.map((node) => ({
+			...node,
+			...(node.credentials && {
+				credentials: Object.fromEntries(
+					Object.keys(node.credentials).flatMap((type) => {
+						const credential = credentials.find((one) => one.type === type);
+						return credential ? [[type, { id: credential.id, name: credential.name }]] : [];
+					}),
+				),
+			}),
+		}));
+		return await this.call<SavedWorkflow>('POST', '/workflows', {
+			name: 'Workflow',
+			settings: { executionOrder: 'v1' },
+			...json,
+			nodes,
+		});
+	}
+
+	/** Runs a workflow from its trigger, as the button in the editor does, and waits for its end. */
+	async run(workflow: SavedWorkflow, trigger: string): Promise<Execution> {
+		const { executionId } = await this.call<{ executionId: string }>(
+			'POST',
+			`/workflows/${workflow.id}/run`,
+			{ workflowData: workflow, triggerToStartFrom: { name: trigger } },
+		);
+		return await this.execution(executionId);
+	}
+
+	/** An execution, when it has ended. */
+	async execution(id: string): Promise<Execution> {
+		const end = Date.now() + longestRun;
+		for (;;) {
+			const stored = await this.call<{ status: ExecutionStatus; data: string }>(
+				'GET',
+				`/executions/${id}`,
+			);
+			if (endStates.includes(stored.status)) {
+				const data: IRunExecutionData = parse(stored.data);
+				return new Execution(stored.status, data, stored.data);
+			}
+			if (Date.now() > end) throw new Error(`Execution ${id} is still ${stored.status}`);
+			await new Promise((resolve) => setTimeout(resolve, 100));
+		}
+	}
+
+	/** The workflow's executions, the last one first. */
+	async executions({ id }: SavedWorkflow): Promise<StoredExecution[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+		const { results } = await this.call<{ results: StoredExecution[] }>(
+			'GET',
+			`/executions?filter=${filter}&limit=100`,
+		);
+		return results;
+	}
+
+	async activate({ id, versionId }: SavedWorkflow): Promise<void> {
+		await this.call('POST', `/workflows/${id}/activate`, { versionId });
+	}
+
+	async deactivate({ id }: SavedWorkflow): Promise<void> {
+		await this.call('POST', `/workflows/${id}/deactivate`, {});
+	}
+
+	async isActive({ id }: SavedWorkflow): Promise<boolean> {
+		const { active } = await this.call<SavedWorkflow>('GET', `/workflows/${id}`);
+		return active;
+	}
+
+	async options(request: PickListRequest): Promise<INodePropertyOptions[]> {
+		return await this.pickList('options', request);
+	}
+
+	async search(request: PickListRequest): Promise<INodeListSearchResult> {
+		return await this.pickList('resource-locator-results', request);
+	}
+
+	async mapperFields(request: PickListRequest): Promise<ResourceMapperFields> {
+		return await this.pickList('resource-mapper-fields', request);
+	}
+
+	/** A file that n8n serves. */
+	async file(path: string): Promise<Response> {
+		return await fetch(`${this.url}${path}`, { headers: { cookie: this.cookie } });
+	}
+
+	private async pickList<T>(kind: PickListKind, request: PickListRequest): Promise<T> {
+		const { method, path, node = 'sheetRecords', parameters, credential, ...more } = request;
+		return await this.call('POST', `/dynamic-node-parameters/${kind}`, {
+			...more,
+			methodName: method,
+			path,
+			nodeTypeAndVersion: { name: `n8n-nodes-sheet-records.${node}`, version: 1 },
+			currentNodeParameters: parameters,
+			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+		});
+	}
+
+	private async call<T>(method: string, path: string, body?: object): Promise<T> {
+		const answer = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: {
+				'content-type': 'application/json',
+				'browser-id': 'end-to-end-tests',
+				'push-ref': 'end-to-end-tests',
+				cookie: this.cookie,
+			},
+			body: body && JSON.stringify(body),
+		});
+		for (const cookie of answer.headers.getSetCookie()) {
+			if (cookie.startsWith('n8n-auth=')) this.cookie = cookie.split(';')[0] ?? '';
+		}
+		const text = await answer.text();
+		if (!answer.ok) throw new RefusedByN8n(answer.status, text, `${method} ${path}`);
+		const { data }: { data: T } = JSON.parse(text);
+		return data;
+	}
+}

@@ -1,0 +1,91 @@
+import { startReferenceService, type IdentityName, type ReferenceService } from '../service';
+import { secretsFoundIn } from '../engine/secrets';
+import type { WorkflowJson } from '../engine/runner/storedWorkflow';
+import { start } from './chain';
+import { Editor, type SavedCredential } from './editor';
+import type { Execution } from './execution';
+import { preparedN8n } from './preparation';
+import type { RunningN8n } from './runningN8n';
+
+/** A real n8n with the package in it, its owner at the editor, and the reference service beside it. */
+export class N8nWorld {
+	private startedService: ReferenceService | undefined;
+
+	private startedN8n: RunningN8n | undefined;
+
+	private loggedIn: Editor | undefined;
+
+	get service(): ReferenceService {
+		return present(this.startedService);
+	}
+
+	get n8n(): RunningN8n {
+		return present(this.startedN8n);
+	}
+
+	get editor(): Editor {
+		return present(this.loggedIn);
+	}
+
+	async start(): Promise<void> {
+		this.startedService = await startReferenceService();
+		this.startedN8n = await preparedN8n();
+		await this.n8n.start();
+		this.loggedIn = new Editor(this.n8n.url);
+		await this.editor.logIn();
+	}
+
+	/** Ends everything, and fails when n8n's log holds a secret. */
+	async stop(): Promise<void> {
+		await this.startedN8n?.remove();
+		await this.startedService?.close();
+		if (this.startedN8n) this.expectNoSecrets(this.n8n.printed);
+	}
+
+	/** An API key credential, saved in n8n. */
+	async apiKey(identity: IdentityName = 'member', more = {}): Promise<SavedCredential> {
+		const { baseUrl, account, identities } = this.service;
+		const { apiKey } = identities[identity];
+		return await this.editor.createCredential(
+			'sheetRecordsApi',
+			{ baseUrl, account, apiKey, requestsPerSecond: 0, ...more },
+			'Sheet Records API account',
+		);
+	}
+
+	/** A session credential, saved in n8n and not logged in yet. */
+	async session(identity: IdentityName = 'member', more = {}): Promise<SavedCredential> {
+		const { baseUrl, account, identities } = this.service;
+		const { email, password } = identities[identity];
+		return await this.editor.createCredential(
+			'sheetRecordsSessionApi',
+			{ baseUrl, account, email, password, requestsPerSecond: 0, ...more },
+			'Sheet Records Session API account',
+		);
+	}
+
+	/** Imports a workflow, runs it from its button, and looks for secrets in what n8n stored of it. */
+	async run(workflow: WorkflowJson, ...credentials: SavedCredential[]): Promise<Execution> {
+		const saved = await this.editor.importWorkflow(workflow, credentials);
+		const execution = await this.editor.run(saved, start);
+		this.expectNoSecrets(execution.stored);
+		return execution;
+	}
+
+	expectNoSecrets(text: string): void {
+		expect(secretsFoundIn(text, this.service, '')).toEqual([]);
+	}
+}
+
+/** One n8n and one service for a test file. */
+export function useN8nWorld(): N8nWorld {
+	const world = new N8nWorld();
+	beforeAll(async () => await world.start(), 240_000);
+	afterAll(async () => await world.stop(), 60_000);
+	return world;
+}
+
+function present<T>(value: T | undefined): T {
+	if (value === undefined) throw new Error('n8n has not been started yet');
+	return value;
+}

@@ -1,0 +1,54 @@
+import { cpSync } from 'node:fs';
+import { jsonParse } from 'n8n-workflow';
+
+import { Editor } from './editor';
+import type { InstalledN8n } from './installN8n';
+import { installPackage, type PackedPackage } from './installPackage';
+import { RunningN8n } from './runningN8n';
+
+/** What every test file starts from: made once a run, since n8n's first start takes long. */
+export interface Preparation {
+	installed: InstalledN8n;
+	packed: PackedPackage;
+	certificateAuthorityPath: string;
+	/** A user folder with the package and an owner in it. */
+	userFolder: string;
+}
+
+const variable = 'SHEET_RECORDS_E2E_PREPARATION';
+
+/** Starts a fresh n8n for the first time, with the package in it, and sets its owner up. */
+export async function prepareUserFolder(
+	preparation: Omit<Preparation, 'userFolder'>,
+): Promise<RunningN8n> {
+	const n8n = await RunningN8n.prepare(preparation);
+	try {
+		installPackage(preparation.packed, n8n.userFolder);
+		await n8n.start();
+		await new Editor(n8n.url).setUpOwner();
+		await n8n.stop();
+		return n8n;
+	} catch (error) {
+		await n8n.remove();
+		throw error;
+	}
+}
+
+/** The preparation as an environment variable, for the processes that run the tests. */
+export function asEnvironment(preparation: Preparation): NodeJS.ProcessEnv {
+	return { [variable]: JSON.stringify(preparation) };
+}
+
+export function preparation(): Preparation {
+	const text = process.env[variable];
+	if (!text) throw new Error('Run these tests with "npm run e2e"');
+	return jsonParse<Preparation>(text);
+}
+
+/** An n8n of its own that goes on from the prepared user folder. Not started yet. */
+export async function preparedN8n(): Promise<RunningN8n> {
+	const prepared = preparation();
+	const n8n = await RunningN8n.prepare(prepared);
+	cpSync(prepared.userFolder, n8n.userFolder, { recursive: true });
+	return n8n;
+}

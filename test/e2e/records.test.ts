@@ -1,0 +1,144 @@
+import type { WorkflowJson } from '../engine/runner/storedWorkflow';
+import { orders } from '../service';
+import { chain, items, recordLocator, sheetRecords, type Step } from './chain';
+import type { SavedCredential } from './editor';
+import { example } from './example';
+import { useN8nWorld } from './n8nWorld';
+
+const world = useN8nWorld();
+const { fields } = orders;
+
+let credential: SavedCredential;
+
+beforeAll(async () => {
+	credential = await world.apiKey('admin');
+});
+
+beforeEach(() => world.service.reset());
+
+async function run(workflow: WorkflowJson) {
+	return await world.run(workflow, credential);
+}
+
+/** All orders by id, with their references. */
+function references(): string[] {
+	const { records } = world.service.data.sheet(orders);
+	return [...records.values()].map((record) => `${record.id} ${record.text(fields.reference)}`);
+}
+
+describe('the example of records', () => {
+	it('runs as it is, and leaves nothing behind', async () => {
+		const before = references();
+		const execution = await run(example('records'));
+		expect([execution.status, execution.error]).toEqual(['success', undefined]);
+
+		const said = (node: string, key: string) => execution.json(node).map((json) => json[key]);
+		expect(execution.json('Create Orders')).toHaveLength(3);
+		expect(said('List by Total', 'Reference')).toEqual(['DEMO-2', 'DEMO-1', 'DEMO-3']);
+		expect(said('Change or Add', '_action')).toEqual(['updated', 'created']);
+		expect(said('List Again', 'Reference')).toEqual(['DEMO-1', 'DEMO-2', 'DEMO-3', 'DEMO-4']);
+		expect(said('Delete Orders', 'deleted')).toEqual([true, true, true, true]);
+		expect(references()).toEqual(before);
+	});
+});
+
+describe('reading', () => {
+	it('gives all records of a sheet in the order of the service', async () => {
+		const execution = await run(
+			chain(
+				'All orders',
+				sheetRecords('All', credential, { operation: 'getAll', returnAll: true }),
+			),
+		);
+		const ids = execution.json('All').map(({ _recordId }) => _recordId);
+		expect(ids).toEqual([...world.service.data.sheet(orders).records.keys()]);
+	});
+
+	it('evaluates parameters for each item, and links what comes to it', async () => {
+		const execution = await run(
+			chain(
+				'By expression',
+				...items({ id: 3 }, { id: 1 }, { id: 2 }),
+				sheetRecords('Get', credential, {
+					operation: 'get',
+					recordId: recordLocator('={{ $json.id }}'),
+				}),
+			),
+		);
+		expect(
+			execution.items('Get').map(({ json, pairedItem }) => [json._recordId, pairedItem]),
+		).toEqual([
+			[3, { item: 0 }],
+			[1, { item: 1 }],
+			[2, { item: 2 }],
+		]);
+	});
+});
+
+describe('a failing item', () => {
+	const writes = (more: Partial<Step>) =>
+		chain(
+			'Writes',
+			...items({ Reference: 'A' }, { Reference: 'B', 'Customer Number': 'C-0001' }),
+			sheetRecords(
+				'Create',
+				credential,
+				{ operation: 'create', inputMode: 'json', recordJson: '={{ $json }}' },
+				more,
+			),
+		);
+
+	it('stops the workflow, with a message in words', async () => {
+		const execution = await run(writes({}));
+		expect(execution.status).toBe('error');
+		expect(execution.error?.message).toMatch(/not saved/);
+		expect(references().filter((reference) => / [AB]$/.test(reference))).toEqual([]);
+	});
+
+	it('goes to the error output, linked to where it came from', async () => {
+		const execution = await run(writes({ onError: 'continueErrorOutput' }));
+		expect(execution.status).toBe('success');
+		expect(execution.items('Create', 1)).toEqual([
+			expect.objectContaining({
+				json: expect.objectContaining({ error: expect.stringMatching(/not saved/) }),
+				pairedItem: { item: 0 },
+			}),
+		]);
+		expect(execution.items('Create').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	});
+});
+
+describe('a loop', () => {
+	it('writes batch by batch', async () => {
+		const rows = [1, 2, 3, 4, 5].map((number) => ({
+			Reference: `LOOP-${number}`,
+			'Customer Number': 'C-0001',
+		}));
+		const workflow = chain(
+			'Loop',
+			...items(...rows),
+			{
+				name: 'Loop',
+				type: 'n8n-nodes-base.splitInBatches',
+				typeVersion: 3,
+				parameters: { batchSize: 2 },
+			},
+			sheetRecords('Create', credential, {
+				operation: 'create',
+				fields: {
+					mappingMode: 'autoMapInputData',
+					value: null,
+					matchingColumns: [],
+					schema: [],
+				},
+			}),
+		);
+		const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
+		workflow.connections.Loop = { main: [[], to('Create')] };
+		workflow.connections.Create = { main: [to('Loop')] };
+		const execution = await run(workflow);
+		expect([execution.status, execution.runs('Create')]).toEqual(['success', 3]);
+		expect(execution.items('Loop').map(({ json }) => json._recordId)).toHaveLength(5);
+		expect(references().filter((reference) => reference.includes('LOOP-'))).toHaveLength(5);
+	});
+});

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { ensureCertificates } from '../service/certificates';
+import { npm } from './commandLine';
+import { installN8n } from './installN8n';
+import { discardPackage, packPackage } from './installPackage';
+import { asEnvironment, prepareUserFolder } from './preparation';
+
+const checkout = join(__dirname, '../..');
+
+/**
+ * Runs the end-to-end tests: a real n8n, the package as it would be published, and the reference
+ * service. Arguments go to jest. Answers the exit code; a missing n8n is a failure.
+ */
+async function run(): Promise<number> {
+	const installed = installN8n(say);
+	say(`n8n ${installed.version}`);
+	npm(['run', 'build'], { cwd: checkout });
+	const packed = packPackage();
+	try {
+		say(
+			`${packed.name} ${packed.version}: ${packed.entryCount} files, ${packed.size} bytes packed`,
+		);
+		const { certificateAuthorityPath } = await ensureCertificates();
+		const fresh = await prepareUserFolder({ installed, packed, certificateAuthorityPath });
+		try {
+			const { userFolder } = fresh;
+			const { status, error } = spawnSync(
+				process.execPath,
+				[
+					require.resolve('jest/bin/jest'),
+					'--config',
+					join(__dirname, 'jest.config.js'),
+					'--runInBand',
+					...process.argv.slice(2),
+				],
+				{
+					stdio: 'inherit',
+					env: {
+						...process.env,
+						...asEnvironment({ installed, packed, certificateAuthorityPath, userFolder }),
+					},
+				},
+			);
+			if (error) throw error;
+			return status ?? 1;
+		} finally {
+			await fresh.remove();
+		}
+	} finally {
+		discardPackage(packed);
+	}
+}
+
+function say(text: string): void {
+	process.stdout.write(`· ${text}\n`);
+}
+
+void run().then(
+	(exitCode) => {
+		process.exitCode = exitCode;
+	},
+	(error: unknown) => {
+		process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+		process.exitCode = 1;
+	},
+);

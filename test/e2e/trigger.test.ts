@@ -1,0 +1,167 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { customers, orders } from '../service';
+import type { SavedCredential, SavedWorkflow } from './editor';
+import { example } from './example';
+import { useN8nWorld } from './n8nWorld';
+
+const world = useN8nWorld();
+const { fields } = orders;
+
+let credential: SavedCredential;
+let workflow: SavedWorkflow;
+
+beforeAll(async () => {
+	credential = await world.apiKey('admin');
+});
+
+beforeEach(() => world.service.reset());
+
+afterEach(async () => await world.editor.deactivate(workflow));
+
+/** The address at which n8n listens for the workflow, as its trigger shows it. */
+const address = () =>
+	`${world.n8n.url}/webhook/${workflow.nodes.find(({ webhookId }) => webhookId)?.webhookId}/webhook`;
+
+/** Activates the example, with other parameters for its trigger. */
+async function activate(parameters: INodeParameters = {}): Promise<void> {
+	const json = example('trigger');
+	const nodes = json.nodes.map((node) =>
+		node.webhookId
+			? {
+					...node,
+					webhookId: `${node.webhookId.slice(0, -4)}${String(Date.now()).slice(-4)}`,
+					parameters: { ...node.parameters, ...parameters },
+				}
+			: node,
+	);
+	workflow = await world.editor.importWorkflow({ ...json, nodes }, [credential]);
+	await world.editor.activate(workflow);
+	await until(async () => (await probe()) !== 404);
+}
+
+/** What n8n answers to a body that no service would send. */
+async function probe(): Promise<number> {
+	const answer = await fetch(address(), {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: '{}',
+	});
+	return answer.status;
+}
+
+async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+	for (let look = 0; look < 100; look += 1) {
+		if (await holds()) return;
+		await new Promise((resolve) => setTimeout(resolve, 100));
+	}
+	throw new Error('It did not come to hold within ten seconds');
+}
+
+/** The executions, when there are so many and they have ended. */
+async function executions(count: number) {
+	await until(async () => (await world.editor.executions(workflow)).length >= count);
+	const stored = await world.editor.executions(workflow);
+	return await Promise.all(stored.map(({ id }) => world.editor.execution(id)));
+}
+
+function signedBody(recordId: number, changes: Record<string, string> = {}): string {
+	const sheet = world.service.data.sheet(orders);
+	return world.service.webhooks.body(sheet, 'UPDATE', [sheet.record(recordId)], changes);
+}
+
+async function deliver(body: string): Promise<[number, string]> {
+	const { status, answer } = await world.service.webhooks.deliver(address(), body);
+	return [status, answer];
+}
+
+describe('an active workflow', () => {
+	it('starts once for each signed change, with the changed record', async () => {
+		await activate();
+		world.service.webhooks.register(orders, address());
+		world.service.people.edit(orders, 5, { [fields.remark]: 'x/y <é😀>' });
+		const [first] = await world.service.webhooks.settled();
+		expect(first?.status).toBe(200);
+		const [execution] = await executions(1);
+		expect(execution?.status).toBe('success');
+		expect(execution?.json('Changed Records')).toEqual([
+			expect.objectContaining({
+				event: 'UPDATE',
+				recordId: 5,
+				account: 'acme',
+				verified: true,
+				record: expect.objectContaining({ Remark: 'x/y <é😀>' }),
+			}),
+		]);
+		world.expectNoSecrets(execution?.stored ?? '');
+	});
+
+	it('refuses forged, unsigned, foreign and malformed deliveries without an execution', async () => {
+		await activate();
+		const foreign = world.service.data.sheet(customers);
+		const answers = [
+			await deliver(signedBody(5).replace('"SO-', '"XX-')),
+			await deliver('[5, 6]'),
+			await deliver(world.service.webhooks.body(foreign, 'UPDATE', [foreign.record(1)])),
+			await deliver(signedBody(5, { apname: 'other' })),
+			await deliver('{}'),
+			await deliver('no JSON'),
+		];
+		expect(answers.map(([status]) => status)).toEqual([401, 401, 401, 401, 400, 422]);
+		expect(answers[1]?.[1]).toMatch(/full content/i);
+		expect(await deliver(signedBody(6))).toEqual([200, expect.any(String)]);
+		expect(await executions(1)).toHaveLength(1);
+	});
+
+	it('takes deliveries of ids when signatures are not asked for, and reads the records', async () => {
+		await activate({
+			verification: 'off',
+			options: { fetchRecord: true, fieldKeys: 'name', skipUnchanged: false, skipRepeats: false },
+		});
+		expect(await deliver('[5, 6]')).toEqual([200, expect.any(String)]);
+		const [execution] = await executions(1);
+		expect(
+			execution
+				?.json('Changed Records')
+				.map(({ recordId, verified, record }) => [recordId, verified, Object(record).Reference]),
+		).toEqual(
+			[5, 6].map((id) => [id, false, world.service.data.record(orders, id).text(fields.reference)]),
+		);
+	});
+
+	it('is no longer reached when it has been deactivated', async () => {
+		await activate();
+		await world.editor.deactivate(workflow);
+		await until(async () => (await probe()) === 404);
+		expect(await world.editor.isActive(workflow)).toBe(false);
+	});
+});
+
+describe('automatic registration', () => {
+	it('enters the address when the workflow is activated, and removes it afterwards', async () => {
+		const receivers = () => world.service.webhooks.receivers.of(orders).map(({ url }) => url);
+		await activate({ registration: 'automatic' });
+		await until(() => receivers().length > 0);
+		expect(receivers()).toEqual([address()]);
+		await world.editor.deactivate(workflow);
+		await until(() => receivers().length === 0);
+	});
+});
+
+describe('after a restart of n8n', () => {
+	it('the workflow still listens, and knows what it has seen', async () => {
+		await activate();
+		const body = signedBody(7);
+		expect(await deliver(body)).toEqual([200, expect.any(String)]);
+		await executions(1);
+
+		await world.n8n.restart();
+		await until(async () => (await probe()) !== 404);
+		expect(await world.editor.isActive(workflow)).toBe(true);
+		// The same content again is no change; other content is.
+		expect(await deliver(body)).toEqual([200, expect.any(String)]);
+		world.service.data.record(orders, 7).set(fields.remark, 'Changed meanwhile');
+		expect(await deliver(signedBody(7))).toEqual([200, expect.any(String)]);
+		expect(await executions(2)).toHaveLength(2);
+	});
+});
