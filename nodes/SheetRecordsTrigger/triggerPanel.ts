@@ -4,7 +4,7 @@ const steps = (address: string) =>
 	[
 		'<ol>',
 		'<li>Open the sheet in the service, then <b>Tools → Sync → Webhook</b>.</li>',
-		`<li>Paste the <b>${address} URL</b> that is shown above, under Webhook URLs.</li>`,
+		`<li>Paste the <b>${address} URL</b>, found under Webhook URLs.</li>`,
 		'<li>Tick <b>Send full content of the changed record</b>: only such deliveries are signed.</li>',
 		'<li>Tick the events that should start the workflow, and save.</li>',
 		'</ol>',
@@ -14,8 +14,8 @@ const steps = (address: string) =>
 export const triggerPanel: TriggerPanelDefinition = {
 	header: 'Change a record of the sheet',
 	executionsHelp: {
-		inactive: `<b>While you build</b>, click <i>Listen for test event</i> and let the sheet send to the test address:${steps('Test')}With Registration set to Automatic the node does this itself.<br /><br /><b>When you are done</b>, publish the workflow and let the sheet send to the production address in the same way.`,
-		active: `<b>While you build</b>, click <i>Listen for test event</i> and let the sheet send to the test address.<br /><br /><b>Your workflow runs by itself</b> for each delivery to the production address:${steps('Production')}`,
+		inactive: `<b>While you build</b>, click the button above and let the sheet send to the test address:${steps('Test')}With Registration set to Automatic the node does this itself.<br /><br /><b>When you are done</b>, publish the workflow and let the sheet send to the production address in the same way.`,
+		active: `<b>While you build</b>, click the button above and let the sheet send to the test address.<br /><br /><b>Your workflow runs by itself</b> for each delivery to the production address:${steps('Production')}`,
 	},
 	activationHint: 'Publish the workflow to receive deliveries at the production address.',
 };

@@ -68,6 +68,7 @@ describe('the action node', () => {
 		}
 		// What the service computes is not offered.
 		expect(await editor.page.getByText('Shipping Label').count()).toBe(0);
+		await editor.settled();
 		await editor.screenshot('mapper');
 	});
 });
@@ -80,9 +81,13 @@ describe('the trigger', () => {
 		await editor.page.getByText('Webhook URLs').first().click();
 		await editor.page.getByText(/webhook-test\//).waitFor();
 		await editor.page.getByText('Send full content of the changed record').first().waitFor();
+		await editor.page.getByText('When will this node trigger my flow?').click();
+		await editor.page.getByText('only such deliveries are signed').first().waitFor();
+		await editor.settled();
 		await editor.screenshot('trigger');
 		await editor.execute();
 		await editor.page.getByText('Listening for test event').waitFor();
+		await editor.settled();
 		await editor.screenshot('listening');
 	});
 });
@@ -130,6 +135,7 @@ describe('the example', () => {
 	it.each(names)('%s opens with a note and without a warning', async (name) => {
 		await open(name, credentials);
 		await editor.page.getByTestId('sticky').first().waitFor();
+		await editor.settled();
 		await editor.screenshot(`example ${name}`);
 		expect(await editor.nodeIssues.count()).toBe(0);
 		expect(await editor.page.getByRole('alert').allInnerTexts()).toEqual([]);

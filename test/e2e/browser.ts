@@ -156,6 +156,11 @@ export class EditorPage {
 		return this.page.getByTestId('node-issues');
 	}
 
+	/** Waits until what fades and slides has come to rest, for the sake of pictures. */
+	async settled(): Promise<void> {
+		await this.page.waitForTimeout(1_000);
+	}
+
 	async screenshot(name: string): Promise<void> {
 		await this.page.screenshot({ path: join(this.screenshots, `${name}.png`), type: 'png' });
 	}
