@@ -99,12 +99,6 @@ export class EditorPage {
 		await this.page.getByTestId('rlc-input').first().waitFor();
 	}
 
-	/** Closes the parameters of a node. */
-	async closeNode(): Promise<void> {
-		await this.page.keyboard.press('Escape');
-		await this.page.getByTestId('rlc-input').first().waitFor({ state: 'hidden' });
-	}
-
 	/** Opens the list of sheets and picks one; gives all that were offered. */
 	async pickSheet(name: string): Promise<string[]> {
 		await this.page.getByTestId('rlc-input').first().click();

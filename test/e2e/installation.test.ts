@@ -105,4 +105,9 @@ describe('a fresh n8n with the package', () => {
 			.filter((line) => line.includes(packageName) && /error|warn|fail|missing/i.test(line));
 		expect(complaints).toEqual([]);
 	});
+
+	it('calls nobody outside of the machine', () => {
+		// On a machine without a network a call is told in the log.
+		expect(world.n8n.printed).not.toMatch(/ENOTFOUND|EAI_AGAIN|n8n\.io\/api/);
+	});
 });

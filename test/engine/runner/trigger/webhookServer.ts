@@ -31,6 +31,8 @@ export class WebhookServer {
 		const server = createServer((request, response) => {
 			void answer(request, answering(response), take, bodyLimit);
 		});
+		// Never ends an idle connection: the client might be about to use it again.
+		server.keepAliveTimeout = 0;
 		await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 		return new WebhookServer(server);
 	}
