@@ -1,12 +1,13 @@
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
 
 /**
- * Runs npm and gives what it printed on its standard output.
+ * Runs npm, which tells its errors even when it was itself run silently, and gives what it printed on its standard output.
  *
  * @throws Error with everything it printed when it fails
  */
 export function npm(words: string[], options: SpawnSyncOptions = {}): string {
-	return command('npm', words, options);
+	const env = { ...(options.env ?? process.env), npm_config_loglevel: 'error' };
+	return command('npm', words, { ...options, env });
 }
 
 /** Runs a program and gives what it printed on its standard output. */
