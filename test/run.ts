@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { resultsArguments } from './resultsArguments';
 import { ensureCertificates } from './service/certificates';
 
 /**
@@ -32,12 +33,6 @@ async function run(): Promise<number> {
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
-}
-
-/** Whoever counts the tests names a file for jest's results in TEST_RESULTS. */
-function resultsArguments(): string[] {
-	const { TEST_RESULTS } = process.env;
-	return TEST_RESULTS ? ['--json', `--outputFile=${TEST_RESULTS}`] : [];
 }
 
 void run().then((exitCode) => {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
+import { resultsArguments } from '../resultsArguments';
 import { ensureCertificates } from '../service/certificates';
 import { npm } from './commandLine';
 import { installN8n } from './installN8n';
@@ -34,6 +35,7 @@ async function run(): Promise<number> {
 					join(__dirname, 'jest.config.js'),
 					'--runInBand',
 					...process.argv.slice(2),
+					...resultsArguments(),
 				],
 				{
 					stdio: 'inherit',
