@@ -40,7 +40,7 @@ describe('the action node', () => {
 	it('is filled in from lists, run, and shows its items', async () => {
 		await editor.newWorkflow();
 		await editor.addNode('Get many records');
-		expect(await editor.pickSheet('customers / Customers')).toContain('orders / Orders');
+		expect(await editor.pickSheet('Sales / Customers')).toContain('Sales / Orders');
 		await editor.page.getByRole('button', { name: 'Add Condition' }).click();
 		const offered = await editor.pick('field', 'City');
 		expect(offered).toEqual(expect.arrayContaining(['Customer Number', 'Create Date (System)']));
@@ -61,7 +61,7 @@ describe('the action node', () => {
 	it('offers the fields of the sheet to write', async () => {
 		await editor.newWorkflow();
 		await editor.addNode('Create a record');
-		await editor.pickSheet('orders / Orders');
+		await editor.pickSheet('Sales / Orders');
 		await editor.page.getByText('Customer Number').first().waitFor();
 		for (const name of ['Reference', 'Order Date', 'Remark']) {
 			expect(await editor.page.getByText(name, { exact: true }).count()).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ describe('the trigger', () => {
 	it('shows its addresses, and what to do in the service', async () => {
 		await editor.newWorkflow();
 		await editor.addNode('On record updated');
-		await editor.pickSheet('orders / Orders');
+		await editor.pickSheet('Sales / Orders');
 		await editor.page.getByText('Webhook URLs').first().click();
 		await editor.page.getByText(/webhook-test\//).waitFor();
 		await editor.page.getByText('Send full content of the changed record').first().waitFor();

@@ -34,7 +34,7 @@ describe('in the editor', () => {
 		for (const node of ['sheetRecords', 'sheetRecordsTrigger']) {
 			const { results } = await world.editor.search({ ...about('searchSheets', 'sheet'), node });
 			expect(results).toContainEqual({
-				name: 'orders / Orders',
+				name: 'Sales / Orders',
 				value: 'sales/orders/1',
 				url: `${world.service.baseUrl}/acme/sales/orders/1`,
 			});

@@ -31,7 +31,7 @@ describe('the list of sheets', () => {
 			'system/users/2',
 		]);
 		expect(results).toContainEqual({
-			name: 'orders / Orders',
+			name: 'Sales / Orders',
 			value: 'sales/orders/1',
 			url: `${world.service.baseUrl}/acme/sales/orders/1`,
 		});
@@ -55,7 +55,7 @@ describe('the list of sheets', () => {
 		const { results } = await find({ ...searchSheets, filter: 'sommer' });
 		expect(results).toEqual([
 			{
-				name: 'é t é / Rezepte für den Sommer',
+				name: 'Küche / Rezepte für den Sommer',
 				value: 'küche/é t é/5',
 				url: `${world.service.baseUrl}/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5`,
 			},

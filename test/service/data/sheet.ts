@@ -18,6 +18,8 @@ export interface Subtable {
 
 /** What a sheet is, apart from its records. */
 export interface SheetDefinition extends SheetAddress {
+	/** What the menu calls its folder. */
+	folderName: string;
 	name: string;
 	keyFieldId: string;
 	fields: Field[];

@@ -7,6 +7,7 @@ export const accountName = 'acme';
 /** 2,500 orders, record ids 1 to 2,500, not created in the order of their ids everywhere. */
 export const orders = {
 	path: 'sales/orders',
+	folderName: 'Sales',
 	index: 1,
 	name: 'Orders',
 	fields: {
@@ -71,6 +72,7 @@ export const orders = {
 /** 300 customers, record ids 1 to 300. */
 export const customers = {
 	path: 'sales/customers',
+	folderName: 'Sales',
 	index: 2,
 	name: 'Customers',
 	fields: {
@@ -94,6 +96,7 @@ export const customers = {
 /** 150 invoices; a fixed filter shows only the 100 that are Posted. */
 export const invoices = {
 	path: 'sales/invoices',
+	folderName: 'Sales',
 	index: 3,
 	name: 'Invoices',
 	fields: { invoiceNumber: '1200001', status: '1200002', amount: '1200003' },
@@ -102,6 +105,7 @@ export const invoices = {
 /** A sheet that only SYSAdmin may see. */
 export const salaries = {
 	path: 'private/salaries',
+	folderName: 'Private',
 	index: 4,
 	name: 'Salaries',
 	fields: { person: '1300001', salary: '1300002' },
@@ -110,6 +114,7 @@ export const salaries = {
 /** Folder names that must be encoded; record ids begin with 0. */
 export const recipes = {
 	path: 'küche/é t é',
+	folderName: 'Küche',
 	index: 5,
 	name: 'Rezepte für den Sommer',
 	fields: { title: '1400001', servings: '1400002', instructions: '1400003', photos: '1400004' },
@@ -118,6 +123,7 @@ export const recipes = {
 /** A deep folder with a number for a name. */
 export const tasks = {
 	path: 'archive/2024/tasks',
+	folderName: 'Archive 2024',
 	index: 7,
 	name: 'Tasks',
 	fields: { title: '1500001', dueDate: '1500002', done: '1500003', assignee: '1500004' },
@@ -126,6 +132,7 @@ export const tasks = {
 /** No records yet: the first one gets the id 0. */
 export const empty = {
 	path: 'sales/empty',
+	folderName: 'Sales',
 	index: 9,
 	name: 'Empty',
 	fields: { title: '1600001', amount: '1600002' },
@@ -146,6 +153,7 @@ const userFields = {
 /** 12 users of the account, for SYSAdmin only; records 1 and 2 are in group SYSAdmin. */
 export const internalUsers = {
 	path: 'system/users',
+	folderName: 'System',
 	index: 1,
 	name: 'Internal Users',
 	fields: userFields,
@@ -154,6 +162,7 @@ export const internalUsers = {
 /** 8 external users, whose groups begin with `x-`. */
 export const externalUsers = {
 	path: 'system/users',
+	folderName: 'System',
 	index: 2,
 	name: 'External Users',
 	fields: userFields,

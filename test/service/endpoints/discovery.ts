@@ -68,16 +68,17 @@ function fieldDefinition({ name, required, readOnly }: Field): { [key: string]: 
 /** The folders and sheets that the caller may read. Not in the specification. */
 export function describeMenu(call: Call): Answer {
 	return discover(call, 'menu', () => {
-		const folders = new Map<string, OrderedObject>();
+		const folders = new Map<string, { name: string; sheets: OrderedObject }>();
 		for (const sheet of call.state.data.sheets) {
 			if (rightOn(sheet, call.identity) === 'none') continue;
-			const sheets = folders.get(sheet.path) ?? new Map<string, JsonValue>();
-			folders.set(sheet.path, sheets);
-			sheets.set(String(sheet.index), { name: sheet.name, type: 'sheet' });
+			const name = sheet.definition.folderName;
+			const folder = folders.get(sheet.path) ?? { name, sheets: new Map<string, JsonValue>() };
+			folders.set(sheet.path, folder);
+			folder.sheets.set(String(sheet.index), { name: sheet.name, type: 'sheet' });
 		}
-		const children = [...folders].map(([path, sheets]): [string, JsonValue] => [
+		const children = [...folders].map(([path, { name, sheets }]): [string, JsonValue] => [
 			`/${path}`,
-			{ name: path.split('/').at(-1) ?? path, children: sheets },
+			{ name, children: sheets },
 		]);
 		return { [call.state.account]: { children: new Map(children) } };
 	});
