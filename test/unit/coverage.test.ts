@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { problemsOf } from '../coverage/problems';
+import { rowsOf } from '../coverage/table';
+import { packageTypes } from '../engine/runner';
+
+/** What the API has, by the sections of the page: each must be named in the first cell of a row. */
+const inventory: Record<string, string> = {
+	Endpoints: '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15',
+	'Endpoints beyond the published API':
+		'metadata/schema def children webhookSubscribe.jsp webhookUnsubscribe.jsp webhooks.jsp fetchDomainIds',
+	'Requests and addresses': 'https api {base_url} {account} {path}/{sheet_index} {record_id}',
+	'Parameters of lists':
+		'where fts filterId defaultFilter limit offset order reverse naming EID FNAME subtables listing info ' +
+		'conversation approval comment bbcode history ignoreMask ignoreFixedFilter tz callback taskId version v',
+	'Filter rules':
+		'eq regex gte lte gt lt like eqeq lk range yyyy/MM/dd <field>,<operator>, %2C %25 OR gte…lte AND',
+	'System fields': '105 106 108 109 110 111 112',
+	'Parameters of one record':
+		'subtables naming info ignoreMask bbcode comment history approval conversation tz version v',
+	'Parameters of writes':
+		'doFormula doDefaultValue doLinkLoad true first false doWorkflow doValidation notification checkLock info tz version v callback',
+	'Values of writes': '_subtable_<id> _DELSUB_<id> DELSUB_<id> <file> POST PUT PATCH',
+	'Documents and files':
+		'.xhtml .pdf .xlsx .custom cid .customprint fileFormat pdf png docx svcCustomPrintTemplateId fileNameRefDomainId a f',
+	'Other parameters': 'c at importData lock unlock category bId u p login_type json type=string',
+	'Mass operations':
+		'where recordId massLock lock unlock massApproval comment massActionButton buttonId massUpdate field value massSearchReplace valueReplaced valueNew taskId SYSAdmin x-',
+	Answers:
+		'{} _svcId _star _index_title_ _create_date _create_user _update_date _update_user _seq status rv svcId msg warning data code 61 65 66 67 73 Time Type Sheet User Detail actionButtons sid accounts email',
+	Tasks:
+		'RUNNING COMPLETED FAILED NOT_STARTED PROCESSING DONE id ap taskName status progress total processed success fail message',
+	'Locks and approval': 'unlocked locked checkLock approve reject',
+	'Identity and rights': 'Basic APIKey sid Cookie 401 -1',
+	Events: 'CREATE UPDATE DELETE data apname path sheetIndex eventType signature SHA256withRSA',
+	'HTTP statuses': '200 400 401 402 404 500 502 503 504',
+	'Error codes':
+		'101 102 103 104 105 106 107 108 109 201 202 203 204 301 302 303 304 402 404 errorCode INVALID',
+	Limits: '5/s 50 1 1000',
+	Versions: '2025-01-01 v=1 v=2 v=3',
+	'Spellings of the deployed service': '_ragicId ragicId .carbone ragicCustomPrintTemplateId',
+};
+
+const page = readFileSync(join(__dirname, '../coverage/specification.md'), 'utf8');
+const rows = rowsOf(page);
+
+/** What is wrong with a page that has one row. */
+async function problemsOfRow(...cells: string[]): Promise<string[]> {
+	const text = `| A | B | C |\n| --- | --- | --- |\n| ${cells.join(' | ')} |`;
+	const types = await packageTypes();
+	return rowsOf(text).flatMap((row) => problemsOf(row, types));
+}
+
+describe('the coverage of the API', () => {
+	it.each(Object.entries(inventory))('has all rows of the section %s', (section, keys) => {
+		const known = rows.filter((row) => row.section === section).flatMap((row) => row.keys);
+		expect(keys.split(' ').filter((key) => !known.includes(key))).toEqual([]);
+	});
+
+	it('says of each row where it is in the node and which test shows it', async () => {
+		const types = await packageTypes();
+		expect(rows.flatMap((row) => problemsOf(row, types))).toEqual([]);
+	});
+});
+
+describe('a row', () => {
+	const place = '`record.getAll: options.info`';
+	const proof = '[CREATE](../unit/coverage.test.ts)';
+
+	it('is true when all that it names is there', async () => {
+		const titled = '[is true when all that it names is there](../unit/coverage.test.ts)';
+		expect(await problemsOfRow('`info`', place, titled)).toEqual([]);
+		expect(await problemsOfRow('`v`', 'not offered: nobody needs it', '–')).toEqual([]);
+	});
+
+	it.each([
+		['without a key', 'info', place, proof, 'names nothing in backticks'],
+		['without a place', '`info`', '', proof, 'no place in the node'],
+		['left out without a reason', '`info`', 'not offered: ', '–', 'no place in the node'],
+		['without a test', '`info`', place, '', 'no test'],
+		['without a test, though it is offered', '`info`', place, '–', 'no test'],
+	])('has gaps: %s', async (_, subject, node, test, problem) => {
+		expect(await problemsOfRow(subject, node, test)).toContainEqual(
+			expect.stringContaining(problem),
+		);
+	});
+
+	it('has three cells', async () => {
+		expect(await problemsOfRow('`info`', place)).toEqual([expect.stringContaining('three cells')]);
+	});
+
+	it.each([
+		'nodes/wire/nothing.ts',
+		'record.list',
+		'records.getAll',
+		'record.get,list: options.info',
+		'record.getAll: options.information',
+		'record.create: options.info',
+		'record.getAll: info',
+		'record.getAll: filters.conditions.operator=lk',
+		'record.get: sheet=name',
+		'sheetRecordsTrigger: events=RESTORE',
+		'sheetRecordsTrigger: recordId',
+		'sheetRecordsApi: password',
+		'sheetRecordsApi: apiKeyIn=body',
+		'otherNode: events',
+		'tz',
+	])('names no such place: %s', async (span) => {
+		expect(await problemsOfRow('`info`', `\`${span}\``, proof)).toContainEqual(
+			expect.stringContaining(`there is no ${span.startsWith('nodes/') ? 'file' : 'parameter'}`),
+		);
+	});
+
+	it.each([
+		['[is read](../unit/wire/nothing.test.ts)', 'there is no file'],
+		['[is a title of nobody](../unit/wire/where.test.ts)', 'there is no test'],
+		['[is nonsense compares numbers](../engine/record/getAll.filters.test.ts)', 'there is no test'],
+		['[code 1](../unit/wire/answer.refusals.test.ts)', 'there is no test'],
+		['[code 400](../unit/wire/answer.refusals.test.ts)', 'there is no test'],
+		['[code no](../unit/wire/answer.refusals.test.ts)', 'there is no test'],
+		['[is read](../unit/service/list.test.ts)', "no file of the node's tests"],
+		['[is read](../../nodes/wire/where.ts)', "no file of the node's tests"],
+	])('is shown by no such test: %s', async (test, problem) => {
+		expect(await problemsOfRow('`info`', place, test)).toEqual([expect.stringContaining(problem)]);
+	});
+
+	it('may fill in the placeholders of a title', async () => {
+		const test = '[gte compares numbers](../engine/record/getAll.filters.test.ts)';
+		expect(await problemsOfRow('`gte`', place, test)).toEqual([]);
+	});
+});
