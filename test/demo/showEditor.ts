@@ -1,13 +1,10 @@
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
-
 import { Editor, owner, type SavedCredential } from '../e2e/editor';
-import { example } from '../e2e/example';
+import { example, exampleNames } from '../e2e/example';
 import { freePort } from '../e2e/freePort';
 import { installN8n } from '../e2e/installN8n';
 import { discardPackage, installPackage, packPackage } from '../e2e/installPackage';
 import { RunningN8n } from '../e2e/runningN8n';
-import { startReferenceService, type ReferenceService } from '../service';
+import { customers, startReferenceService, type ReferenceService } from '../service';
 import { emphasised, print, refused } from './display';
 
 const usualPort = 5678;
@@ -41,14 +38,22 @@ export async function showEditor(stop: Promise<void>): Promise<number> {
 	}
 }
 
-/** An owner, a credential of each kind and every example workflow. */
+/** An owner, a credential of each kind, every example workflow, and what some of them start from. */
 async function fill(editor: Editor, service: ReferenceService): Promise<void> {
 	await editor.setUpOwner();
 	const credentials = await saveCredentials(editor, service);
-	for (const file of readdirSync(join(__dirname, '../workflows')).sort()) {
-		await editor.importWorkflow(example(basename(file, '.json')), credentials);
-	}
+	service.data.sheet(customers).periodicImport.enabled = true;
+	await editor.createDataTable('customers', Object.keys(customerRow), [customerRow]);
+	for (const name of exampleNames()) await editor.importWorkflow(example(name), credentials);
 }
+
+/** A row of the table that the synchronisation reads. */
+const customerRow = {
+	number: 'C-0401',
+	name: 'Newcomer Ltd',
+	city: 'Porto',
+	email: 'hello@newcomer.example',
+};
 
 async function saveCredentials(
 	editor: Editor,

@@ -12,7 +12,10 @@ let credential: SavedCredential;
 let modelCredential: SavedCredential;
 
 beforeAll(async () => {
-	model = await ScriptedModel.start({ reference: 'TOOL-1' }, 'The order is for Lyon.');
+	model = await ScriptedModel.start(
+		[{ arguments: { reference: 'TOOL-1' } }],
+		'The order is for Lyon.',
+	);
 	credential = await world.apiKey('admin');
 	modelCredential = await world.editor.createCredential('openAiApi', {
 		apiKey: 'none',

@@ -1,11 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 
 import { customers } from '../service';
 import { EditorPage, launchChromium } from './browser';
 import type { SavedCredential } from './editor';
-import { example } from './example';
+import { example, exampleNames } from './example';
 import { useN8nWorld } from './n8nWorld';
 
 const world = useN8nWorld();
@@ -16,7 +14,12 @@ let credentials: SavedCredential[];
 
 beforeAll(async () => {
 	// n8n gives a new node the credential that was saved last.
-	credentials = [await world.session('admin'), await world.apiKey('admin')];
+	credentials = [
+		await world.editor.createCredential('openAiApi', { apiKey: 'none' }),
+		await world.editor.createCredential('httpHeaderAuth', { name: 'x-key', value: 'none' }),
+		await world.session('admin'),
+		await world.apiKey('admin'),
+	];
 	browser = await launchChromium();
 	editor = await EditorPage.open(browser, world.n8n.url);
 }, 60_000);
@@ -120,8 +123,6 @@ describe('the icon', () => {
 });
 
 describe('the example', () => {
-	const names = readdirSync(join(__dirname, '../workflows')).map((file) => basename(file, '.json'));
-
 	async function open(name: string, known: SavedCredential[]): Promise<void> {
 		const json = example(name);
 		const { id } = await world.editor.importWorkflow(json, known);
@@ -132,11 +133,11 @@ describe('the example', () => {
 		);
 	}
 
-	it.each(names)('%s opens with a note and without a warning', async (name) => {
+	it.each(exampleNames())('%s opens with a note and without a warning', async (name) => {
 		await open(name, credentials);
 		await editor.page.getByTestId('sticky').first().waitFor();
 		await editor.settled();
-		await editor.screenshot(`example ${name}`);
+		await editor.screenshot(`example ${name.replace('/', ' ')}`);
 		expect(await editor.nodeIssues.count()).toBe(0);
 		expect(await editor.page.getByRole('alert').allInnerTexts()).toEqual([]);
 		expect(editor.complaints).toEqual([]);

@@ -1,6 +1,7 @@
 import { parse } from 'flatted';
 import type {
 	ICredentialDataDecryptedObject,
+	IDataObject,
 	INodeListSearchResult,
 	INodeParameters,
 	INodePropertyOptions,
@@ -8,10 +9,12 @@ import type {
 	WorkflowExecuteMode,
 	ExecutionStatus,
 	IRunExecutionData,
+	ITaskData,
 } from 'n8n-workflow';
 
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { Execution } from './execution';
+import { until } from './until';
 
 /** Who owns the n8n under test. */
 export const owner = {
@@ -140,14 +143,34 @@ export class Editor {
 		});
 	}
 
+	/** Makes a data table of texts in the owner's project, with rows in it. */
+	async createDataTable(name: string, columns: string[], rows: IDataObject[]): Promise<void> {
+		const project = await this.call<{ id: string }>('GET', '/projects/personal');
+		const tables = `/projects/${project.id}/data-tables`;
+		const { id } = await this.call<{ id: string }>('POST', tables, {
+			name,
+			columns: columns.map((column) => ({ name: column, type: 'string' })),
+		});
+		await this.call('POST', `${tables}/${id}/insert`, { data: rows });
+	}
+
 	/** Runs a workflow from its trigger, as the button in the editor does, and waits for its end. */
 	async run(workflow: SavedWorkflow, trigger: string): Promise<Execution> {
-		const { executionId } = await this.call<{ executionId: string }>(
-			'POST',
-			`/workflows/${workflow.id}/run`,
-			{ workflowData: workflow, triggerToStartFrom: { name: trigger } },
-		);
-		return await this.execution(executionId);
+		return await this.runFrom(workflow, { name: trigger });
+	}
+
+	/** Says something in the editor's chat, and waits for the end of what that starts. */
+	async chat(workflow: SavedWorkflow, trigger: string, chatInput: string): Promise<Execution> {
+		const json = { sessionId: 'end-to-end-tests', action: 'sendMessage', chatInput };
+		const data: ITaskData = {
+			startTime: Date.now(),
+			executionTime: 0,
+			executionIndex: 0,
+			executionStatus: 'success',
+			data: { main: [[{ json }]] },
+			source: [null],
+		};
+		return await this.runFrom(workflow, { name: trigger, data });
 	}
 
 	/** An execution, when it has ended. */
@@ -175,6 +198,13 @@ export class Editor {
 			`/executions?filter=${filter}&limit=100`,
 		);
 		return results;
+	}
+
+	/** The workflow's executions, when there are so many and they have ended. */
+	async endedExecutions(workflow: SavedWorkflow, count: number): Promise<Execution[]> {
+		await until(async () => (await this.executions(workflow)).length >= count);
+		const stored = await this.executions(workflow);
+		return await Promise.all(stored.map(async ({ id }) => await this.execution(id)));
 	}
 
 	async activate({ id, versionId }: SavedWorkflow): Promise<void> {
@@ -205,6 +235,18 @@ export class Editor {
 	/** A file that n8n serves. */
 	async file(path: string): Promise<Response> {
 		return await fetch(`${this.url}${path}`, { headers: { cookie: this.cookie } });
+	}
+
+	private async runFrom(
+		workflow: SavedWorkflow,
+		triggerToStartFrom: { name: string; data?: ITaskData },
+	): Promise<Execution> {
+		const { executionId } = await this.call<{ executionId: string }>(
+			'POST',
+			`/workflows/${workflow.id}/run`,
+			{ workflowData: workflow, triggerToStartFrom },
+		);
+		return await this.execution(executionId);
 	}
 
 	private async pickList<T>(kind: PickListKind, request: PickListRequest): Promise<T> {

@@ -84,12 +84,16 @@ function installInto(folder: string, version: string | undefined): void {
 	}
 }
 
+/** What some versions take from servers of their own is in the registry, too. */
+const overrides = { xlsx: 'npm:@e965/xlsx@0.20.3' };
+
 /** The manifest of the pinned n8n, for another version of it. */
 function manifestFor(version: string): string {
 	const manifest = readManifest(join(pinned, 'package.json'));
 	return JSON.stringify({
 		...manifest,
 		dependencies: { ...manifest.dependencies, n8n: version },
+		overrides,
 	});
 }
 

@@ -66,8 +66,17 @@ export class N8nWorld {
 
 	/** Imports a workflow, runs it from its button, and looks for secrets in what n8n stored of it. */
 	async run(workflow: WorkflowJson, ...credentials: SavedCredential[]): Promise<Execution> {
+		return await this.runFrom(start, workflow, ...credentials);
+	}
+
+	/** The same from another trigger. */
+	async runFrom(
+		trigger: string,
+		workflow: WorkflowJson,
+		...credentials: SavedCredential[]
+	): Promise<Execution> {
 		const saved = await this.editor.importWorkflow(workflow, credentials);
-		const execution = await this.editor.run(saved, start);
+		const execution = await this.editor.run(saved, trigger);
 		this.expectNoSecrets(execution.stored);
 		return execution;
 	}

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { freePort } from './freePort';
 import type { InstalledN8n } from './installN8n';
@@ -93,6 +93,13 @@ export class RunningN8n {
 		return settings?.headers.get('content-type')?.includes('json') ?? false;
 	}
 
+	/** The module that looks for registries on the network; older versions of n8n do not know it by name. */
+	private modulesTurnedOff(): NodeJS.ProcessEnv {
+		const module = 'mcp-registry';
+		const folder = join(dirname(this.options.installed.script), '../dist/modules', module);
+		return existsSync(folder) ? { N8N_DISABLED_MODULES: module } : {};
+	}
+
 	/** Nothing of it leaves the machine: no telemetry, no look for versions, templates or packages. */
 	private environment(): NodeJS.ProcessEnv {
 		const { PATH, HOME, LANG, TMPDIR } = process.env;
@@ -119,7 +126,7 @@ export class RunningN8n {
 			N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 			N8N_PERSONALIZATION_ENABLED: 'false',
 			N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-			N8N_DISABLED_MODULES: 'mcp-registry',
+			...this.modulesTurnedOff(),
 			N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 			N8N_LICENSE_DETACH_FLOATING_ON_SHUTDOWN: 'false',
 		};

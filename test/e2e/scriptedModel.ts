@@ -7,27 +7,35 @@ export interface ModelRequest {
 	tools?: Array<{ function: { name: string; description: string; parameters: object } }>;
 }
 
+/** A call that the model makes of one of its tools. */
+export interface ToolCall {
+	/** The tool's name; the first one that is offered when not given. */
+	tool?: string;
+	arguments: object;
+}
+
 /**
- * A chat model on this machine that follows a script: it calls the first tool that it is offered with
- * given arguments, then says that it is done.
+ * A chat model on this machine that follows a script: it makes the calls, each when it has the result of
+ * the one before, then says its last words.
  */
 export class ScriptedModel {
 	readonly requests: ModelRequest[] = [];
 
 	private constructor(private readonly server: Server) {}
 
-	static async start(toolArguments: object, lastWords: string): Promise<ScriptedModel> {
+	static async start(calls: readonly ToolCall[], lastWords: string): Promise<ScriptedModel> {
 		const server = createServer((request, response) => {
 			let text = '';
 			request.setEncoding('utf8').on('data', (part: string) => (text += part));
 			request.on('end', () => {
 				const asked: ModelRequest = JSON.parse(text);
 				model.requests.push(asked);
-				const hasResult = asked.messages.some(({ role }) => role === 'tool');
-				const message = hasResult
-					? { role: 'assistant', content: lastWords }
-					: { role: 'assistant', content: null, tool_calls: [call(asked, toolArguments)] };
-				const reason = hasResult ? 'stop' : 'tool_calls';
+				const results = asked.messages.filter(({ role }) => role === 'tool').length;
+				const next = calls[results];
+				const message = next
+					? { role: 'assistant', content: null, tool_calls: [written(next, results, asked)] }
+					: { role: 'assistant', content: lastWords };
+				const reason = next ? 'tool_calls' : 'stop';
 				response.setHeader('content-type', asked.stream ? 'text/event-stream' : 'application/json');
 				response.end(asked.stream ? streamed(message, reason) : whole(message, reason));
 			});
@@ -49,13 +57,13 @@ export class ScriptedModel {
 	}
 }
 
-function call({ tools = [] }: ModelRequest, toolArguments: object) {
-	const name = tools[0]?.function.name ?? 'none';
+function written(call: ToolCall, place: number, { tools = [] }: ModelRequest) {
+	const name = call.tool ?? tools[0]?.function.name ?? 'none';
 	return {
 		index: 0,
-		id: 'call_1',
+		id: `call_${place + 1}`,
 		type: 'function',
-		function: { name, arguments: JSON.stringify(toolArguments) },
+		function: { name, arguments: JSON.stringify(call.arguments) },
 	};
 }
 

@@ -4,6 +4,7 @@ import { customers, orders } from '../service';
 import type { SavedCredential, SavedWorkflow } from './editor';
 import { example } from './example';
 import { useN8nWorld } from './n8nWorld';
+import { until } from './until';
 
 const world = useN8nWorld();
 const { fields } = orders;
@@ -50,20 +51,7 @@ async function probe(): Promise<number> {
 	return answer.status;
 }
 
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-	for (let look = 0; look < 100; look += 1) {
-		if (await holds()) return;
-		await new Promise((resolve) => setTimeout(resolve, 100));
-	}
-	throw new Error('It did not come to hold within ten seconds');
-}
-
-/** The executions, when there are so many and they have ended. */
-async function executions(count: number) {
-	await until(async () => (await world.editor.executions(workflow)).length >= count);
-	const stored = await world.editor.executions(workflow);
-	return await Promise.all(stored.map(({ id }) => world.editor.execution(id)));
-}
+const executions = async (count: number) => await world.editor.endedExecutions(workflow, count);
 
 function signedBody(recordId: number, changes: Record<string, string> = {}): string {
 	const sheet = world.service.data.sheet(orders);

@@ -1,0 +1,231 @@
+import { orders, tasks } from '../service';
+import type { SavedCredential, SavedWorkflow } from './editor';
+import { example } from './example';
+import { useN8nWorld } from './n8nWorld';
+import { ScriptedModel } from './scriptedModel';
+import { until } from './until';
+
+/** The jobs that something starts from outside: a form, a change, a chat, a delivery. */
+const world = useN8nWorld();
+const { fields } = orders;
+
+let credential: SavedCredential;
+
+beforeAll(async () => {
+	credential = await world.apiKey('admin');
+});
+
+beforeEach(() => world.service.reset());
+
+const order = (id: number) => world.service.data.record(orders, id);
+
+/** Activates a job, and waits until n8n answers at the address that its trigger then has. */
+async function activate(
+	name: string,
+	addressOf: (webhookId: string) => string,
+	...others: SavedCredential[]
+): Promise<{ workflow: SavedWorkflow; address: string }> {
+	const workflow = await world.editor.importWorkflow(example(name), [credential, ...others]);
+	await world.editor.activate(workflow);
+	const webhookId = workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.webhookId ?? '';
+	const address = `${world.n8n.url}/${addressOf(webhookId)}`;
+	await until(async () => (await fetch(address, { method: 'POST' })).status !== 404);
+	return { workflow, address };
+}
+
+describe('attach a file', () => {
+	let address: string;
+
+	beforeAll(async () => {
+		({ address } = await activate('jobs/attachFile', (webhookId) => `form/${webhookId}`));
+	});
+
+	/** Hands in a file as a browser does; gives the text of the page that is shown in the end. */
+	async function handIn(orderNumber: string): Promise<string> {
+		const body = new FormData();
+		body.append('field-0', orderNumber);
+		const file = new Blob(['%PDF-1.7 signed'], { type: 'application/pdf' });
+		body.append('field-1', file, 'Vertrag für Süd.pdf');
+		const answer = await fetch(address, { method: 'POST', body });
+		const { formWaitingUrl }: { formWaitingUrl: string } = JSON.parse(await answer.text());
+		const status = new URL(formWaitingUrl);
+		status.pathname += '/n8n-execution-status';
+		await until(async () => (await (await fetch(status)).text()) === 'form-waiting');
+		const page = await fetch(formWaitingUrl);
+		return await page.text();
+	}
+
+	it('adds it to the order with the number that was given', async () => {
+		const old = world.service.data.storeFile(
+			'old.pdf',
+			'application/pdf',
+			Buffer.from('%PDF- old'),
+		);
+		order(20).set(fields.contract, [old]);
+		expect(await handIn(` ${order(20).text(fields.orderNumber)} `)).toContain('Thank you');
+		const files = [order(20).value(fields.contract)].flat();
+		expect(files).toHaveLength(2);
+		const added = world.service.data.files.get(files[1] ?? '');
+		expect([added?.name, added?.content.toString()]).toEqual([
+			'Vertrag für Süd.pdf',
+			'%PDF-1.7 signed',
+		]);
+	});
+
+	it('says so when there is no such order', async () => {
+		expect(await handIn('SO-99999')).toContain('Please look again');
+		expect(world.service.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+});
+
+it('a change is reacted to once, though the reaction is a change as well', async () => {
+	const { workflow, address } = await activate(
+		'jobs/reactWithoutLoop',
+		(webhookId) => `webhook/${webhookId}/webhook`,
+	);
+	world.service.webhooks.register(orders, address);
+	world.service.people.edit(orders, 5, { [fields.remark]: 'Changed by a person' });
+	// The second execution is started by what the first one wrote, and writes nothing.
+	const executions = await world.editor.endedExecutions(workflow, 2);
+	expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
+	await world.service.webhooks.settled();
+	const wanted = `${order(5).text(fields.customerNumber)}/${order(5).text(fields.orderNumber)}`;
+	expect(order(5).text(fields.reference)).toBe(wanted);
+	expect(world.service.requests.all().filter(({ method }) => method !== 'GET')).toHaveLength(1);
+	expect(world.service.webhooks.log.map(({ status }) => status)).toEqual([200, 200]);
+	expect(await world.editor.executions(workflow)).toHaveLength(2);
+	await world.editor.deactivate(workflow);
+});
+
+describe('fill a sheet from an AI agent', () => {
+	let model: ScriptedModel;
+
+	afterEach(async () => await model.close());
+
+	it('adds the task that it did not find, and changes the one that it did', async () => {
+		const add = 'Add_or_Change_a_Task';
+		model = await ScriptedModel.start(
+			[
+				{ tool: 'Find_Tasks', arguments: { text: 'Invoice' } },
+				{
+					tool: add,
+					arguments: { title: 'Water the plants', dueDate: '2026-12-24', assignee: 'Grace García' },
+				},
+				{
+					tool: add,
+					arguments: { title: 'Water the plants', dueDate: '2026-12-28', assignee: 'Grace García' },
+				},
+			],
+			'I have written it down.',
+		);
+		const modelCredential = await world.editor.createCredential('openAiApi', {
+			apiKey: 'none',
+			url: model.url,
+		});
+		const sheet = world.service.data.sheet(tasks);
+		const before = sheet.records.size;
+		const workflow = await world.editor.importWorkflow(example('jobs/aiAgent'), [
+			credential,
+			modelCredential,
+		]);
+		const execution = await world.editor.chat(
+			workflow,
+			'Chat',
+			'Grace García should water the plants by Christmas. No, by the 28th.',
+		);
+		expect([execution.status, execution.error]).toEqual(['success', undefined]);
+		expect(execution.json('Task Keeper')).toEqual([
+			expect.objectContaining({ output: 'I have written it down.' }),
+		]);
+		world.expectNoSecrets(execution.stored);
+
+		expect(sheet.records.size).toBe(before + 1);
+		const added = [...sheet.records.values()].at(-1);
+		const { title, dueDate, assignee } = tasks.fields;
+		expect([title, dueDate, assignee].map((fieldId) => added?.text(fieldId))).toEqual([
+			'Water the plants',
+			'2026/12/28',
+			'Grace García',
+		]);
+		// What it was told: today's date, what was found, and what was written.
+		const [asked] = model.requests;
+		expect(JSON.stringify(asked?.messages[0])).toMatch(/Today is \d{4}-\d{2}-\d{2}/);
+		const results = model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
+		expect(results.map(({ content }) => JSON.stringify(content))).toEqual([
+			expect.stringContaining('Invoice'),
+			expect.stringContaining('created'),
+			expect.stringContaining('updated'),
+		]);
+	});
+});
+
+describe('dedupe with upsert', () => {
+	const secret = 'known to the shop only';
+	const shopOrders = [
+		{ reference: 'WEB-1', customer: 'C-0007', date: '2026-03-02', remark: 'First' },
+		{ reference: ' web-1 ', customer: 'C-0007', date: '2026-03-02', remark: 'Corrected' },
+		{ reference: 'REF-5', customer: 'C-0007', date: '2026-03-02', remark: 'Which of them?' },
+		{ reference: 'WEB-2', customer: 'C-0120', date: '2026-03-03', remark: 'Second' },
+	];
+	let address: string;
+
+	beforeAll(async () => {
+		const shop = await world.editor.createCredential('httpHeaderAuth', {
+			name: 'x-shop-key',
+			value: secret,
+		});
+		({ address } = await activate('jobs/dedupe', () => 'webhook/orders-of-the-shop', shop));
+	});
+
+	async function deliver(key: string): Promise<number> {
+		const answer = await fetch(address, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', 'x-shop-key': key },
+			body: JSON.stringify({ orders: shopOrders }),
+		});
+		return answer.status;
+	}
+
+	it('makes one record of each order, however often it comes', async () => {
+		const sheet = world.service.data.sheet(orders);
+		const before = sheet.records.size;
+		const ambiguous = [...sheet.records.values()].filter(
+			(record) => record.text(fields.reference) === 'REF-5',
+		);
+		expect(ambiguous.length).toBeGreaterThan(1);
+		expect([await deliver(secret), await deliver(secret)]).toEqual([200, 200]);
+
+		const added = [...sheet.records.values()].slice(before);
+		const { reference, customerNumber, orderDate, remark } = fields;
+		expect(
+			added.map((record) =>
+				[reference, customerNumber, orderDate, remark].map((fieldId) => record.text(fieldId)),
+			),
+		).toEqual([
+			['WEB-1', 'C-0007', '2026/03/02', 'Corrected'],
+			['WEB-2', 'C-0120', '2026/03/03', 'Second'],
+		]);
+		expect(ambiguous.filter((record) => record.text(remark) === 'Which of them?')).toEqual([]);
+		const toLookAt = [...world.service.data.sheet(tasks).records.values()].filter((record) =>
+			record.text(tasks.fields.title).includes('of the shop'),
+		);
+		expect(toLookAt.map((record) => record.text(tasks.fields.title))).toEqual([
+			'Look at the order REF-5 of the shop',
+		]);
+	});
+
+	it('refuses whoever does not know the key', async () => {
+		expect(await deliver('guessed')).toBe(403);
+		expect(world.service.requests.count).toBe(0);
+	});
+
+	it('tells the shop when it could not save, so that it sends the orders again', async () => {
+		world.service.faults.inject({
+			kind: 'status',
+			status: 503,
+			times: Number.POSITIVE_INFINITY,
+			when: ({ path, method }) => path.includes('/tasks/') && method === 'POST',
+		});
+		expect(await deliver(secret)).toBe(500);
+	});
+});

@@ -1,0 +1,254 @@
+import { customers, empty, orders, type SheetAddress, type SheetRecord } from '../service';
+import type { WorkflowJson } from '../engine/runner/storedWorkflow';
+import type { SavedCredential } from './editor';
+import { example } from './example';
+import type { Execution } from './execution';
+import { until } from './until';
+import { useN8nWorld } from './n8nWorld';
+
+/** The jobs that a clock or a person starts, run from the editor's button. */
+const world = useN8nWorld();
+const { fields } = orders;
+
+let credential: SavedCredential;
+
+beforeAll(async () => {
+	credential = await world.apiKey('admin');
+});
+
+beforeEach(() => world.service.reset());
+
+const order = (id: number) => world.service.data.record(orders, id);
+
+const recordsOf = (sheet: SheetAddress) => [...world.service.data.sheet(sheet).records.values()];
+
+/** All texts of records, to tell which have changed. */
+const contentOf = (records: SheetRecord[]) =>
+	new Map(records.map((record) => [record.id, JSON.stringify([...record.values])]));
+
+/** The ids of records that are new or hold something else than before. */
+function changedSince(before: Map<number, string>, records: SheetRecord[]): number[] {
+	const now = contentOf(records);
+	return [...now].flatMap(([id, content]) => (before.get(id) === content ? [] : [id]));
+}
+
+const writes = () => world.service.requests.all().filter(({ method }) => method === 'POST');
+
+/** Runs a job from its trigger. */
+async function run(json: WorkflowJson): Promise<Execution> {
+	const trigger = json.nodes.find(({ type }) => /trigger$/i.test(type));
+	return await world.runFrom(trigger?.name ?? 'no trigger', json, credential);
+}
+
+async function runWell(json: WorkflowJson): Promise<Execution> {
+	const execution = await run(json);
+	expect([execution.status, execution.error]).toEqual(['success', undefined]);
+	return execution;
+}
+
+/** A date as the service writes it, so many days before today where n8n is. */
+function daysAgo(days: number): string {
+	const day = new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+	return day.toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' }).replaceAll('-', '/');
+}
+
+describe('sync from another table', () => {
+	const job = example('jobs/syncFromTable');
+	const columns = ['number', 'name', 'city', 'email'];
+
+	function row(number: string, changes: Record<string, string> = {}): Record<string, string> {
+		const record = recordsOf(customers).find(
+			(one) => one.text(customers.fields.customerNumber) === number,
+		);
+		const { name, city, email } = customers.fields;
+		const text = (fieldId: string) => record?.text(fieldId) ?? '';
+		return { number, name: text(name), city: text(city), email: text(email), ...changes };
+	}
+
+	it('writes what is new or different, and tells what was refused', async () => {
+		await world.editor.createDataTable('customers', columns, [
+			row('C-0001'),
+			row('C-0002', { city: 'Reykjavík' }),
+			row('C-0950', { name: 'Newcomer Ltd', city: 'Porto', email: 'new@customer.example' }),
+			row('C-0951', { city: 'Without a name' }),
+		]);
+		const before = contentOf(recordsOf(customers));
+		const execution = await runWell(job);
+		const changed = changedSince(before, recordsOf(customers)).map((id) => {
+			const record = world.service.data.record(customers, id);
+			const { customerNumber, name, city, email } = customers.fields;
+			return [customerNumber, name, city, email].map((fieldId) => record.text(fieldId));
+		});
+		const { name, email } = row('C-0002');
+		expect(changed).toEqual([
+			['C-0002', name, 'Reykjavík', email],
+			['C-0950', 'Newcomer Ltd', 'Porto', 'new@customer.example'],
+		]);
+		expect(execution.json('Tell Someone')).toEqual([
+			expect.objectContaining({ error: expect.stringMatching(/name/i) }),
+		]);
+
+		// The next run has nothing left to write but what was refused.
+		const seen = writes().length;
+		await runWell(job);
+		expect(writes().length - seen).toBe(1);
+		expect(recordsOf(customers)).toHaveLength(301);
+	});
+});
+
+it('a nightly PDF of each order of yesterday, or a comment that says why not', async () => {
+	const old = world.service.data.storeFile('old.pdf', 'application/pdf', Buffer.from('%PDF- old'));
+	order(11).set(fields.contract, old);
+	for (const id of [11, 12, 13]) order(id).set(fields.orderDate, daysAgo(1));
+	order(14).set(fields.orderDate, daysAgo(0));
+	world.service.faults.inject({
+		kind: 'body',
+		body: 'The printer is on fire.',
+		times: Number.POSITIVE_INFINITY,
+		when: ({ path }) => path.endsWith('/12.pdf'),
+	});
+	const before = contentOf(recordsOf(orders));
+	await runWell(example('jobs/nightlyPdf'));
+
+	expect(changedSince(before, recordsOf(orders))).toEqual([11, 13]);
+	for (const id of [11, 13]) {
+		const files = [order(id).value(fields.contract)].flat();
+		expect(files).toEqual([expect.stringContaining(order(id).text(fields.orderNumber))]);
+		const content = world.service.data.files.get(files[0] ?? '')?.content;
+		expect(content?.toString('latin1')).toMatch(/^%PDF/);
+		expect(content?.toString()).not.toBe('%PDF- old');
+	}
+	expect(order(12).comments.at(-1)?.text).toMatch(/^No PDF was made of this order\. .*: .*fire/);
+	expect(recordsOf(orders).filter(({ comments }) => comments.at(-1)?.text.includes('PDF'))).toEqual(
+		[order(12)],
+	);
+});
+
+it('orders within the rule, and no others, are approved and go on their way', async () => {
+	const within = recordsOf(orders).filter((record) => {
+		const isConfirmed = record.text(fields.status) === 'Confirmed';
+		const isSmall = Number(record.text(fields.total)) <= 100;
+		return isConfirmed && isSmall && record.text(fields.express) === 'No';
+	});
+	expect(within.length).toBeGreaterThan(10);
+	const before = contentOf(recordsOf(orders));
+	const approvedBefore = recordsOf(orders).filter(({ approval }) => approval).length;
+	await runWell(example('jobs/approveByRule'));
+
+	expect(changedSince(before, recordsOf(orders))).toEqual(within.map(({ id }) => id));
+	for (const record of within) {
+		expect([record.text(fields.status), record.approval]).toEqual([
+			'Shipped',
+			expect.objectContaining({
+				status: 'Approved',
+				comment: expect.stringContaining('by rule'),
+			}),
+		]);
+	}
+	expect(recordsOf(orders).filter(({ approval }) => approval)).toHaveLength(
+		approvedBefore + within.length,
+	);
+	// A second run finds nothing left to do.
+	const tasks = world.service.tasks.all.length;
+	await runWell(example('jobs/approveByRule'));
+	expect(world.service.tasks.all).toHaveLength(tasks);
+});
+
+it('an import is waited for until it has come to rest', async () => {
+	const sheet = world.service.data.sheet(customers);
+	sheet.periodicImport.enabled = true;
+	const json = example('jobs/importAndWait');
+	const quicker = json.nodes.map((node) =>
+		node.type === 'n8n-nodes-base.wait'
+			? { ...node, parameters: { ...node.parameters, amount: 1 } }
+			: node,
+	);
+	const looks = () =>
+		world.service.requests
+			.all()
+			.filter(({ query }) => query.some(([name, value]) => name === 'order' && /^109/.test(value)));
+
+	const running = run({ ...json, nodes: quicker });
+	await until(() => looks().length > 0);
+	// More arrives after the first look.
+	const { since, city } = customers.fields;
+	const late = sheet.record(5);
+	late.set(city, 'Imported late');
+	late.updated = { at: Date.now() + 60_000, user: 'import' };
+	const execution = await running;
+
+	expect([execution.status, execution.error]).toEqual(['success', undefined]);
+	expect(execution.runs('Newest Change')).toBe(3);
+	const dated = recordsOf(customers).filter((record) => record.text(since) === daysAgo(0));
+	expect(dated.map((record) => record.text(customers.fields.customerNumber))).toEqual(['C-0901']);
+	expect(recordsOf(customers).filter((record) => record.text(since) === '')).toEqual([]);
+});
+
+it('spellings are cleaned up in the sheets that hold them, and nowhere else', async () => {
+	const cities: Array<[SheetAddress, string]> = [
+		[customers, customers.fields.city],
+		[orders, fields.city],
+	];
+	const holding = cities.map(([sheet, fieldId]) =>
+		recordsOf(sheet).filter((record) => record.text(fieldId) === 'Lyon'),
+	);
+	expect(holding.map(({ length }) => length > 10)).toEqual([true, true]);
+	const before = cities.map(([sheet]) => contentOf(recordsOf(sheet)));
+	const execution = await runWell(example('jobs/searchAndReplace'));
+
+	expect(execution.json('Tell Someone')).toEqual([]);
+	for (const [index, [sheet, fieldId]] of cities.entries()) {
+		const changed = changedSince(before[index] ?? new Map(), recordsOf(sheet));
+		expect(changed).toEqual(holding[index]?.map(({ id }) => id));
+		expect(recordsOf(sheet).filter((record) => record.text(fieldId) === 'Lyon')).toEqual([]);
+	}
+	expect(new Set(holding[1]?.map((record) => record.text(fields.city)))).toEqual(
+		new Set(['Lyon (FR)']),
+	);
+	// One operation for each spelling, not one for each record.
+	expect(world.service.tasks.all).toHaveLength(3);
+});
+
+describe('archive and lock', () => {
+	const job = example('jobs/archiveAndLock');
+	const isOld = (record: SheetRecord) =>
+		['Shipped', 'Cancelled'].includes(record.text(fields.status)) && !record.locked;
+	const lockedIds = () => recordsOf(orders).flatMap(({ id, locked }) => (locked ? [id] : []));
+	const entries = () => recordsOf(empty).map((record) => record.text(empty.fields.title));
+
+	it('notes and locks a hundred old orders at a time', async () => {
+		order(2).set(fields.status, 'Shipped').set(fields.orderDate, daysAgo(30));
+		const expected = recordsOf(orders).filter((record) => isOld(record) && record.id !== 2);
+		const numbers = expected.map((record) => record.text(fields.orderNumber));
+		const before = lockedIds();
+
+		await runWell(job);
+		const first = expected.slice(0, 100);
+		expect(entries()).toEqual(numbers.slice(0, 100));
+		expect(recordsOf(empty).map((record) => record.text(empty.fields.amount))).toEqual(
+			first.map((record) => record.text(fields.total)),
+		);
+		expect(new Set(lockedIds())).toEqual(new Set([...before, ...first.map(({ id }) => id)]));
+
+		await runWell(job);
+		expect(entries()).toEqual(numbers.slice(0, 200));
+		expect(lockedIds()).toHaveLength(before.length + 200);
+	});
+
+	it('locks nothing when an entry cannot be written, and makes none twice afterwards', async () => {
+		const before = lockedIds();
+		world.service.faults.inject({
+			kind: 'status',
+			when: ({ method, path }) =>
+				method === 'POST' && path.includes('/empty/') && recordsOf(empty).length === 40,
+		});
+		const execution = await run(job);
+		expect(execution.status).toBe('error');
+		expect([entries().length, lockedIds()]).toEqual([40, before]);
+
+		await runWell(job);
+		expect(new Set(entries()).size).toBe(100);
+		expect(entries()).toHaveLength(100);
+		expect(lockedIds()).toHaveLength(before.length + 100);
+	});
+});
