@@ -6,6 +6,7 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
+import { requireHeaderText } from '../nodes/wire/headerText';
 import { requireServiceAddress } from '../nodes/wire/serviceAddress';
 import { checkConnection } from './checkConnection';
 import {
@@ -62,7 +63,10 @@ export class SheetRecordsApi implements ICredentialType {
 			? { ...requestOptions, qs: { ...requestOptions.qs, APIKey: key } }
 			: {
 					...requestOptions,
-					headers: { ...requestOptions.headers, authorization: `Basic ${key}` },
+					headers: {
+						...requestOptions.headers,
+						authorization: `Basic ${requireHeaderText(key, "'API Key'")}`,
+					},
 				};
 	}
 

@@ -9,6 +9,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { failureOf, finalFailure } from '../nodes/service/failure';
+import { cookieText } from '../nodes/wire/headerText';
 import { loginAddress, sessionIdOf } from '../nodes/wire/login';
 import { ServiceError } from '../nodes/wire/serviceError';
 import { requireServiceAddress } from '../nodes/wire/serviceAddress';
@@ -109,7 +110,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		return sessionIn === 'cookie'
 			? {
 					...requestOptions,
-					headers: { ...requestOptions.headers, Cookie: `${String(cookieName)}=${session}` },
+					headers: { ...requestOptions.headers, Cookie: cookieText(String(cookieName), session) },
 				}
 			: { ...requestOptions, qs: { ...requestOptions.qs, sid: session } };
 	}

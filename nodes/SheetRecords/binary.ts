@@ -15,9 +15,10 @@ export async function filePart(
 	fieldName: string,
 ): Promise<FilePart> {
 	const binary = binaryOf(context, index, fieldName);
-	// Control characters would break the head of the form's part.
-	const name = (binary.fileName || fieldName).replace(/\p{Cc}/gu, '_');
-	const type = binary.mimeType;
+	// Control characters would break the head of the form's part, and a backslash may hide its closing
+	// quote; halves of characters have no bytes.
+	const name = (binary.fileName || fieldName).replace(/[\\\p{Cc}\p{Surrogate}]/gu, '_');
+	const type = binary.mimeType.replace(/\p{Cc}/gu, '');
 	const { id } = binary;
 	if (id === undefined) {
 		const bytes = Buffer.from(binary.data, 'base64');

@@ -7,6 +7,49 @@ import type { SheetAddress } from '../wire/sheetAddress';
 import { textOf } from '../wire/text';
 import { isObject } from '../wire/objects';
 
+type ParameterValue = NodeParameterValueType | object | undefined;
+
+/**
+ * The node's parameters for all of its items. One without an expression is the same for each of them and
+ * evaluated once: n8n takes its time for that, which many items would pay again and again.
+ */
+class NodeParameters {
+	private readonly values = new Map<string, ParameterValue>();
+	private readonly expressions = new Map<string, boolean>();
+
+	constructor(private readonly context: IExecuteFunctions) {}
+
+	/** The parameter as n8n evaluates it for an item; undefined when it is not shown for this operation. */
+	value(name: string, itemIndex: number): ParameterValue {
+		if (this.values.has(name)) return this.values.get(name);
+		// n8n throws for a parameter that is not shown unless it is given something to return.
+		const value = this.context.getNodeParameter(name, itemIndex, null) ?? undefined;
+		if (!this.hasExpression(name)) this.values.set(name, value);
+		return value;
+	}
+
+	private hasExpression(name: string): boolean {
+		const known = this.expressions.get(name);
+		if (known !== undefined) return known;
+		const written = this.context.getNodeParameter(name, 0, null, { rawExpressions: true });
+		const found = holdsExpression(written);
+		this.expressions.set(name, found);
+		return found;
+	}
+}
+
+function holdsExpression(written: unknown): boolean {
+	if (typeof written === 'string') return written.startsWith('=');
+	if (typeof written !== 'object' || written === null) return false;
+	return Object.values(written).some(holdsExpression);
+}
+
+/** The parameters of each input item. */
+export function itemParameters(context: IExecuteFunctions): ItemParameters[] {
+	const parameters = new NodeParameters(context);
+	return context.getInputData().map((_, index) => new ItemParameters(context, index, parameters));
+}
+
 /**
  * The parameters of one item. Every one is evaluated for that item: expressions may give each item its
  * own sheet, filters and options.
@@ -15,12 +58,12 @@ export class ItemParameters {
 	constructor(
 		readonly context: IExecuteFunctions,
 		readonly index: number,
+		private readonly parameters = new NodeParameters(context),
 	) {}
 
 	/** The parameter as n8n evaluates it; undefined when it is not shown for this operation. */
-	value(name: string): NodeParameterValueType | object | undefined {
-		// n8n throws for a parameter that is not shown unless it is given something to return.
-		return this.context.getNodeParameter(name, this.index, null) ?? undefined;
+	value(name: string): ParameterValue {
+		return this.parameters.value(name, this.index);
 	}
 
 	/** A text; numbers that an expression yields become one. */

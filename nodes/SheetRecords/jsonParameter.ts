@@ -11,7 +11,8 @@ import { inputError } from '../wire/serviceError';
  */
 export function parseJsonObject(value: unknown, displayName: string): Record<string, unknown> {
 	const parsed = typeof value === 'string' ? parsedText(value, displayName) : value;
-	if (isObject(parsed)) return parsed;
+	// A parameter that is an object already is the same for all items: none may change it for the others.
+	if (isObject(parsed)) return { ...parsed };
 	throw inputError(
 		`'${displayName}' must be a JSON object`,
 		'It begins with { and ends with }, e.g. { "Customer": "Acme" }.',

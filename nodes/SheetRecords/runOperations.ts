@@ -2,7 +2,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { credentialTypeOf } from '../editor/authentication';
 import { Client } from '../service/client';
 import type { CredentialType } from '../service/connection';
-import { ItemParameters } from './itemParameters';
+import { itemParameters } from './itemParameters';
+import type { ItemParameters } from './itemParameters';
 import { errorJson, nodeError } from '../editor/nodeError';
 import { FileResult } from './fileResult';
 import { LinkedResults } from './linkedResults';
@@ -14,7 +15,7 @@ import { findOperation } from './resources';
  * items and turns whatever is thrown into an error of the item.
  */
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const items = context.getInputData().map((_, index) => new ItemParameters(context, index));
+	const items = itemParameters(context);
 	const clients = new Clients(context);
 	const runs = new Runs(items);
 	const output: INodeExecutionData[] = [];

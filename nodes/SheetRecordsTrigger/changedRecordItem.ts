@@ -12,16 +12,42 @@ export interface DeliveryContext {
 	sheet: SheetAddress;
 	verified: boolean;
 	simplify: boolean;
-	/** The fields whose names replace their ids; none to keep the ids. */
-	fields: readonly Field[];
+	/** The names that replace the ids of fields; none to keep the ids. */
+	names: FieldNames;
+}
+
+/** The name of each field by its id, where the name is that of one field only. */
+export class FieldNames {
+	/** By the subtable that the fields belong to; `undefined` stands for the record itself. */
+	private readonly bySubtable = new Map<string | undefined, Map<string, string>>();
+
+	constructor(private readonly fields: readonly Field[]) {}
+
+	get areKnown(): boolean {
+		return this.fields.length > 0;
+	}
+
+	of(subtableId?: string): ReadonlyMap<string, string> {
+		const known = this.bySubtable.get(subtableId) ?? this.read(subtableId);
+		this.bySubtable.set(subtableId, known);
+		return known;
+	}
+
+	private read(subtableId?: string): Map<string, string> {
+		const own = this.fields.filter((field) => field.subtableId === subtableId);
+		const uses = new Map<string, number>();
+		for (const { name } of own) uses.set(name, (uses.get(name) ?? 0) + 1);
+		const single = own.filter(({ name }) => uses.get(name) === 1);
+		return new Map(single.map(({ fieldId, name }) => [fieldId, name]));
+	}
 }
 
 /** The item of a changed record. */
 export function changedRecordItem(
 	{ recordId, event, content, deleted, unreadable }: ChangedRecord,
-	{ account, sheet, verified, simplify, fields }: DeliveryContext,
+	{ account, sheet, verified, simplify, names }: DeliveryContext,
 ): IDataObject {
-	const named = content && withNames(content, fields);
+	const named = content && names.areKnown ? withNames(content, names) : content;
 	const record = named && { id: recordId ?? '', content: named };
 	return {
 		event: event ?? null,
@@ -36,28 +62,25 @@ export function changedRecordItem(
 	};
 }
 
-/** Names in place of ids, where the name is that of one field only. */
-function withNames(content: JsonObject, fields: readonly Field[], subtableId?: string): JsonObject {
-	if (fields.length === 0) return content;
-	const own = fields.filter((field) => field.subtableId === subtableId);
+/** Names in place of ids, where they are known. */
+function withNames(content: JsonObject, names: FieldNames, subtableId?: string): JsonObject {
+	const own = names.of(subtableId);
 	return new Map(
 		[...content].map(([key, value]) => {
 			const ofSubtable = /^_subtable_(\d+)$/.exec(key)?.[1];
 			if (ofSubtable !== undefined && isJsonObject(value)) {
-				return [key, rowsWithNames(value, fields, ofSubtable)];
+				return [key, rowsWithNames(value, names, ofSubtable)];
 			}
-			const name = own.find(({ fieldId }) => fieldId === key)?.name;
-			const isOnlyOne = own.filter((field) => field.name === name).length === 1;
-			return [name !== undefined && isOnlyOne ? name : key, value];
+			return [own.get(key) ?? key, value];
 		}),
 	);
 }
 
-function rowsWithNames(rows: JsonObject, fields: readonly Field[], subtableId: string): JsonObject {
+function rowsWithNames(rows: JsonObject, names: FieldNames, subtableId: string): JsonObject {
 	return new Map(
 		[...rows].map(([rowId, row]) => [
 			rowId,
-			isJsonObject(row) ? withNames(row, fields, subtableId) : row,
+			isJsonObject(row) ? withNames(row, names, subtableId) : row,
 		]),
 	);
 }

@@ -8,7 +8,7 @@ import { isObject } from '../wire/objects';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { parseDelivery } from '../wire/webhookDelivery';
 import type { Delivery } from '../wire/webhookDelivery';
-import { changedRecordItem } from './changedRecordItem';
+import { changedRecordItem, FieldNames } from './changedRecordItem';
 import { deliveredRecords, recordsOfIds } from './changedRecords';
 import type { ChangedRecord } from './changedRecords';
 import { chosenEvents } from './chosenEvents';
@@ -73,7 +73,9 @@ async function takeDelivery(
 		sheet,
 		verified,
 		simplify: option(context, 'simplify') !== false,
-		fields: delivery.kind === 'content' ? await fieldsToName(context, client, sheet) : [],
+		names: new FieldNames(
+			delivery.kind === 'content' ? await fieldsToName(context, client, sheet) : [],
+		),
 	};
 	const items = fresh.map((record): IDataObject => changedRecordItem(record, common));
 	return { ...response, workflowData: [items.map((json) => ({ json }))] };

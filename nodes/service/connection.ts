@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { serviceOrigin } from '../wire/serviceAddress';
 import { inputError } from '../wire/serviceError';
+import { holdsHalfCharacter, withoutOuter } from '../wire/text';
 
 /** The contexts of n8n from which the service is called. */
 export type ServiceContext =
@@ -47,11 +48,17 @@ export async function readConnection(
 ): Promise<Connection> {
 	const data = await context.getCredentials(credentialType);
 	const text = (name: string) => String(data[name] ?? '').trim();
-	const account = text('account').replace(/^\/+|\/+$/g, '');
-	if (account === '' || account.includes('/')) {
+	const account = withoutOuter(text('account'), '/');
+	if (account === '' || account === '.' || account === '..' || account.includes('/')) {
 		throw inputError(
 			"'Account' in the credential is missing or not one name",
 			'It is the first part of the address behind the host, e.g. acme in https://www.example.com/acme/sales/1.',
+		);
+	}
+	if (holdsHalfCharacter([account, data.apiKey, data.sessionId].join())) {
+		throw inputError(
+			'The account, key or session in the credential holds half of a character and cannot be sent',
+			'Enter it again.',
 		);
 	}
 	const secrets = ['apiKey', 'password', 'sessionId'].map((name) => String(data[name] ?? ''));

@@ -99,7 +99,13 @@ function readingRequest(client: Client, sheet: SheetAddress, naming: string): Se
 }
 
 async function ask(client: Client, request: ServiceRequest): Promise<JsonValue | undefined> {
-	return await client.read(request, valueOrNone);
+	return await client.read(request, valueOrNone).catch(noneWhenSentOn);
+}
+
+/** To be sent to another host, such as one for logins, is a refusal, too. */
+function noneWhenSentOn(error: unknown): undefined {
+	if (error instanceof ServiceError && error.kind === 'redirected') return undefined;
+	throw error;
 }
 
 function valueOrNone(answer: RawAnswer): JsonValue | undefined {
@@ -111,10 +117,13 @@ function valueOrNone(answer: RawAnswer): JsonValue | undefined {
 	return undefined;
 }
 
-/** For a source behind which there is no other: a service that is down must not look like an empty one. */
+/**
+ * For a source behind which there is no other: a service that is down, or whose answer is cut short, must
+ * not look like an empty one.
+ */
 function valueUnlessDown(answer: RawAnswer): JsonValue | undefined {
 	const judged = judgeAnswer(answer);
-	if (judged instanceof ServiceError && judged.kind === 'server') throw judged;
+	if (judged instanceof ServiceError && ['server', 'malformed'].includes(judged.kind)) throw judged;
 	return valueOrNone(answer);
 }
 

@@ -134,6 +134,9 @@ function isReadable(text: string): boolean {
 /**
  * Runs `use`, and ends the stream when nothing comes for long, or the execution is cancelled.
  *
+ * n8n may wrap the body in a stream that tells its readers of its end only with the next chunk, which does
+ * not come: so nobody waits for them.
+ *
  * @param use gets a function through which all chunks pass, so that it is known when one came
  */
 async function unlessIdle<T>(
@@ -147,17 +150,23 @@ async function unlessIdle<T>(
 	// A failure between two listeners would end the whole process; the next one to read hears of it.
 	stream.on('error', () => {});
 	signal?.addEventListener('abort', end, { once: true });
-	void watchIdle(() => latest, finished.signal).then((isIdle) => {
-		if (isIdle) end();
+	const idle = watchIdle(() => latest, finished.signal).then((isIdle) => {
+		if (!isIdle) return;
+		end();
+		throw brokenOff();
+	});
+	const used = use((chunk) => {
+		latest = performance.now();
+		return chunk;
 	});
 	try {
-		return await use((chunk) => {
-			latest = performance.now();
-			return chunk;
-		});
+		await Promise.race([used, idle]);
+		return await used;
 	} finally {
 		finished.abort();
 		signal?.removeEventListener('abort', end);
+		// Whichever comes last fails with nobody listening.
+		void Promise.allSettled([used, idle]);
 	}
 }
 

@@ -14,6 +14,7 @@ const kindsOfSystemCodes = new Map<string, FailureKind>([
 	]),
 	...names('untrusted', [
 		'CERT_HAS_EXPIRED',
+		'CERT_NOT_YET_VALID',
 		'DEPTH_ZERO_SELF_SIGNED_CERT',
 		'EPROTO',
 		'ERR_TLS_CERT_ALTNAME_INVALID',
@@ -44,7 +45,7 @@ const messages = new Map<FailureKind, [message: string, description: string]>([
 		'untrusted',
 		[
 			"The service's certificate cannot be verified",
-			"Check 'Base URL' in the credential. For a private certificate authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS.",
+			"Check 'Base URL' in the credential. For a private certificate authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS. If it is said to have expired, or not to be valid yet, check the clock of n8n's host.",
 		],
 	],
 	[

@@ -3,6 +3,7 @@ import type { JsonObject } from '../wire/orderedJson';
 import { ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
+import { outcomeIsUnknown } from './retry';
 import { sheetRequest } from './sheet';
 
 /**
@@ -18,8 +19,8 @@ export async function importFromUrl(client: Client, sheet: SheetAddress): Promis
 }
 
 function withNeededRight(error: unknown): never {
-	if (!(error instanceof ServiceError) || !['noAccess', 'refused'].includes(error.kind))
-		throw error;
+	const isRefusal = error instanceof ServiceError && ['noAccess', 'refused'].includes(error.kind);
+	if (!isRefusal || outcomeIsUnknown(error)) throw error;
 	throw new ServiceError({
 		...error.details,
 		description:

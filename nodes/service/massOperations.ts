@@ -17,12 +17,13 @@ export type MassOperation =
 	| { type: 'massSearchReplace'; body: { action: FieldReplacement[] } };
 
 export interface FieldAssignment {
-	field: number;
+	/** A text when JavaScript cannot hold the id. */
+	field: number | string;
 	value: string | number | boolean | string[];
 }
 
 export interface FieldReplacement {
-	field: number;
+	field: number | string;
 	valueReplaced: string;
 	valueNew: string;
 }

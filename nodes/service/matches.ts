@@ -2,6 +2,7 @@ import type { JsonValue } from '../wire/orderedJson';
 import type { QueryParameter } from '../wire/query';
 import type { SheetRecord } from '../wire/record';
 import type { SheetAddress } from '../wire/sheetAddress';
+import { withoutTrailing } from '../wire/text';
 import { whereParameter } from '../wire/where';
 import type { WhereCondition } from '../wire/where';
 import type { Client } from './client';
@@ -9,6 +10,12 @@ import { listPage } from './records';
 
 /** The values that a record must hold, one for each of the match fields. */
 export type MatchKey = readonly string[];
+
+/** Keys that are asked for together, and the ids that were found for each, once they are. */
+interface Batch {
+	keys: readonly MatchKey[];
+	found?: Promise<Map<string, string[]>>;
+}
 
 /** A key as far as it is compared with records: to the letter, and in the normal form of each value. */
 interface BatchKey {
@@ -46,8 +53,7 @@ const lookUpParameters: QueryParameter[] = [
  * key such a record was found for, the keys in question are asked for in smaller batches.
  */
 export class Matches {
-	private readonly batches = new Map<string, Promise<Map<string, string[]>>>();
-	private readonly keysOfBatch = new Map<string, MatchKey[]>();
+	private readonly batches = new Map<string, Batch>();
 	private readonly created = new Map<string, string[]>();
 	/** Normal forms of the keys that a record was, or may have been, created for. */
 	private readonly attempted = new Set<string>();
@@ -62,7 +68,8 @@ export class Matches {
 		keys: readonly MatchKey[],
 	) {
 		for (const batch of this.packed(keys)) {
-			for (const key of batch) this.keysOfBatch.set(keyText(key), batch);
+			const shared: Batch = { keys: batch };
+			for (const key of batch) this.batches.set(keyText(key), shared);
 		}
 	}
 
@@ -73,11 +80,11 @@ export class Matches {
 	 */
 	async recordIds(key: MatchKey): Promise<string[]> {
 		const text = keyText(key);
-		const batch = this.keysOfBatch.get(text) ?? [key];
-		const batchText = batch.map(keyText).join();
-		const found = this.batches.get(batchText) ?? this.lookUp(batch);
-		this.batches.set(batchText, found);
-		const recordIds = [...((await found).get(text) ?? []), ...(this.created.get(text) ?? [])];
+		const batch = this.batches.get(text) ?? { keys: [key] };
+		this.batches.set(text, batch);
+		batch.found ??= this.lookUp(batch.keys);
+		const found = (await batch.found).get(text) ?? [];
+		const recordIds = [...found, ...(this.created.get(text) ?? [])];
 		if (recordIds.length > 0 || !this.attempted.has(normalText(key))) return recordIds;
 		return (await this.lookUp([key])).get(text) ?? [];
 	}
@@ -249,5 +256,5 @@ function normalForm(text: string): string {
 	if (form === 'no') return 'false';
 	if (!/^-?\d+(?:\.\d+)?$/.test(form)) return form;
 	const unpadded = form.replace(/^(-?)0+(?=\d)/, '$1');
-	return unpadded.includes('.') ? unpadded.replace(/\.?0+$/, '') : unpadded;
+	return unpadded.includes('.') ? withoutTrailing(withoutTrailing(unpadded, '0'), '.') : unpadded;
 }

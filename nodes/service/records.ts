@@ -11,6 +11,7 @@ import { formFields, jsonBody } from '../wire/recordChanges';
 import type { RecordChanges } from '../wire/recordChanges';
 import { ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
+import { withoutTrailing } from '../wire/text';
 import { whereParameter } from '../wire/where';
 import type { WhereCondition } from '../wire/where';
 import type { Client, ServiceRequest } from './client';
@@ -90,7 +91,8 @@ export async function listJsonpPage(
 
 /** What stands between the first and the last parenthesis; a refusal may come unwrapped. */
 function jsonpArgument(text: string): string {
-	return /^[^({<[]*\(([\s\S]*)\)\s*;?\s*$/.exec(text)?.[1] ?? text;
+	const call = withoutTrailing(text.trim(), ';').trimEnd();
+	return /^[^({<[]*\(([\s\S]*)\)$/.exec(call)?.[1] ?? text;
 }
 
 /**

@@ -46,11 +46,15 @@ export function waitBeforeRetry(
 /** Code 203, "The POST request did not finish", says no more than a connection that broke off. */
 const unfinishedCode = 203;
 
+/** Redirects that may be the answer to a request that was carried out; 307 and 308 ask to send it once more. */
+const redirectsAfterWork = [301, 302, 303];
+
 /** Whether nobody knows if the write was carried out. */
 export function outcomeIsUnknown({ kind, details }: ServiceError): boolean {
 	if (details.beforeRequest) return false;
 	return (
 		details.code === unfinishedCode ||
+		(kind === 'redirected' && redirectsAfterWork.includes(details.status ?? 0)) ||
 		['server', 'webPage', 'malformed', 'connectionLost'].includes(kind)
 	);
 }

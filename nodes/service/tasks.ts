@@ -42,13 +42,14 @@ const passing: ReadonlySet<FailureKind> = new Set<FailureKind>([
 	'webPage',
 ]);
 
-/** Refusals after which the client itself tries again, or logs in anew. */
-const worthRepeating: ReadonlySet<FailureKind> = new Set<FailureKind>([
-	'identity',
-	'malformed',
-	'server',
-	'sessionExpired',
-	'tooFrequent',
+/** Answers that may only mean "not here": another address may tell. */
+const perhapsElsewhere: ReadonlySet<FailureKind> = new Set<FailureKind>([
+	...passing,
+	'locked',
+	'noAccess',
+	'notFound',
+	'refused',
+	'rejected',
 ]);
 
 /**
@@ -117,8 +118,8 @@ async function lookAt(
 	let refusal = unknownTask(taskId);
 	for (const request of requests) {
 		const found = await client
-			.read(request, (answer) => taskOrRefusal(answer, taskId))
-			.catch(passingFailure);
+			.read(request, (answer) => readTask(answer, taskId))
+			.catch(refusalOfOne);
 		if (!(found instanceof ServiceError)) return { task: found, request };
 		// One that does not tell for a while outweighs one that does not know.
 		if (!passing.has(refusal.kind)) refusal = found;
@@ -143,20 +144,20 @@ async function lookInTime(
 	});
 }
 
-/** What may pass is no reason not to ask elsewhere. */
-function passingFailure(error: unknown): ServiceError {
-	if (error instanceof ServiceError && passing.has(error.kind)) return error;
+/** What concerns the user, or all addresses, is thrown. */
+function refusalOfOne(error: unknown): ServiceError {
+	if (error instanceof ServiceError && perhapsElsewhere.has(error.kind)) return error;
 	throw error;
 }
 
-/** What may pass, or concerns the user, is thrown; any other answer may only mean "not here". */
-function taskOrRefusal(answer: RawAnswer, taskId: string): Task | ServiceError {
+function readTask(answer: RawAnswer, taskId: string): Task {
 	const judged = judgeAnswer(answer);
 	if (judged instanceof ServiceError) {
-		if (worthRepeating.has(judged.kind)) throw judged;
-		return judged.kind === 'notFound' ? unknownTask(taskId, judged) : judged;
+		throw judged.kind === 'notFound' ? unknownTask(taskId, judged) : judged;
 	}
-	return taskOf(judged, taskId) ?? unknownTask(taskId);
+	const task = taskOf(judged, taskId);
+	if (task) return task;
+	throw unknownTask(taskId);
 }
 
 function unknownTask(taskId: string, refusal?: ServiceError): ServiceError {

@@ -43,6 +43,10 @@ interface Refusal {
 	message?: string;
 }
 
+/** A page's title comes early; looking for one in megabytes made for it would take hours. */
+const longestHead = 10_000;
+const longestMessage = 4_000;
+
 const kindsOfCodes = new Map<number, FailureKind>([
 	[105, 'identity'],
 	[106, 'noAccess'],
@@ -115,8 +119,13 @@ function refusalOf(value: JsonValue | undefined): Refusal {
 	return {
 		state: typeof state === 'string' ? state.toUpperCase() : undefined,
 		code: isCode(code) ? Number(code) : undefined,
-		message: typeof message === 'string' && message !== '' ? message : undefined,
+		message: typeof message === 'string' && message !== '' ? shortened(message) : undefined,
 	};
+}
+
+/** Messages are stored several times with each execution that fails. */
+function shortened(message: string): string {
+	return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
 }
 
 function isCode(code: JsonValue | undefined): boolean {
@@ -139,7 +148,7 @@ function refused(answer: RawAnswer, { state, code, message }: Refusal): ServiceE
 		status,
 		code,
 		serviceMessage: message,
-		retryAfterSeconds: retryAfterSeconds(answer.headers['retry-after']),
+		retryAfterSeconds: retryAfterSeconds(answer.headers),
 	});
 }
 
@@ -202,16 +211,20 @@ function isWebPage(text: string): boolean {
 }
 
 function pageDescription(text: string): string {
-	const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1]?.trim();
+	const title = /<title[^>]*>([^<]{1,200})/i.exec(text.slice(0, longestHead))?.[1]?.trim();
 	const named = title ? ` Its title is '${title}'.` : '';
 	return `Check 'Base URL' and 'Account' in the credential, and the sheet.${named}`;
 }
 
-/** Seconds of a `Retry-After` header that counts seconds or names a date. */
-function retryAfterSeconds(header: string | undefined): number | undefined {
+/**
+ * Seconds of a `Retry-After` header that counts seconds or names a date. The date is by the service's clock,
+ * so it is compared with the time that the same answer tells, where it does.
+ */
+function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
+	const header = headers['retry-after'];
 	if (header === undefined) return undefined;
-	const seconds = /^\d+$/.test(header.trim())
-		? Number(header)
-		: (Date.parse(header) - Date.now()) / 1000;
+	const told = Date.parse(headers.date ?? '');
+	const now = Number.isNaN(told) ? Date.now() : told;
+	const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1000;
 	return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }

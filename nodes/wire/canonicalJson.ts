@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
-import { decodeString, isJsonObject, parseOrderedJson } from './orderedJson';
-import type { JsonValue, TokenReading } from './orderedJson';
+import { decodeString, readJson } from './orderedJson';
 
 /** How a JSON writer spells a text; what it leaves open, writers do differently. */
 type Spelling = (text: string) => string;
-
-/** Keys and scalars as they stand in the text. */
-const verbatim: TokenReading = { key: checked, scalar: checked };
 
 const slash = '/'.charCodeAt(0);
 const smallEscapes = escapesOf((code) => code.toString(16));
@@ -42,31 +38,64 @@ const sameInEverySpelling = /^"[^\\/<>&='\u007f-\uffff]*"$/;
  * @throws JsonSyntaxError when the text is no JSON
  */
 export function* canonicalTexts(text: string, member: string): Generator<string, void> {
-	const body = parseOrderedJson(text, verbatim);
-	const [found, ...others] = isJsonObject(body)
-		? [...body].filter(([key]) => decodeString(key) === member)
-		: [];
-	if (!found || others.length > 0) return;
-	const [, value] = found;
-	const made = new Set<string>();
-	for (const spelling of [undefined, ...spellings]) {
-		const candidate = canonicalText(value, spelling);
-		const digest = createHash('sha256').update(candidate).digest('base64');
+	const asWritten = canonicalMember(text, member);
+	if (asWritten === undefined) return;
+	yield asWritten;
+	const made = new Set([digestOf(asWritten)]);
+	for (const spelling of spellings) {
+		const candidate = canonicalMember(text, member, spelling) ?? asWritten;
+		const digest = digestOf(candidate);
 		if (!made.has(digest)) yield candidate;
 		made.add(digest);
 	}
 }
 
-function canonicalText(value: JsonValue, spelling: Spelling | undefined): string {
-	if (Array.isArray(value)) {
-		return `[${value.map((element) => canonicalText(element, spelling)).join(',')}]`;
+/** Candidates may be megabytes long, and there are many. */
+function digestOf(text: string): string {
+	return createHash('sha256').update(text).digest('base64');
+}
+
+/** The canonical text of the one member with the name; undefined when there is none, or several. */
+function canonicalMember(text: string, name: string, spelling?: Spelling): string | undefined {
+	const orders = new KeyOrders();
+	// What is outermost is read last.
+	let outermost: ReadonlyMap<string, string> = new Map();
+	readJson<string>(text, {
+		key: checked,
+		scalar: (token, isPlain) => spelled(checked(token, isPlain), spelling),
+		array(elements) {
+			outermost = new Map();
+			return `[${elements.join(',')}]`;
+		},
+		object(members) {
+			outermost = members;
+			const texts: string[] = [];
+			for (const [key, value] of members) texts.push(`${spelled(key, spelling)}:${value}`);
+			return `{${orders
+				.of([...members.keys()])
+				.map((index) => texts[index])
+				.join(',')}}`;
+		},
+	});
+	const found = [...outermost].filter(([key]) => decodeString(key) === name);
+	return found.length === 1 ? found[0]?.[1] : undefined;
+}
+
+/** In which order the keys of an object are to be written. Most objects have the keys of one before. */
+class KeyOrders {
+	private readonly latest = new Map<number, { keys: readonly string[]; order: number[] }>();
+
+	/** The places of the keys, sorted by what the keys say. */
+	of(keys: readonly string[]): readonly number[] {
+		const latest = this.latest.get(keys.length);
+		if (latest && keys.every((key, index) => key === latest.keys[index])) return latest.order;
+		const order = keys
+			.map((key, index) => ({ name: decodeString(key), index }))
+			.sort((left, right) => byCodeUnit(left.name, right.name))
+			.map(({ index }) => index);
+		this.latest.set(keys.length, { keys, order });
+		return order;
 	}
-	if (!isJsonObject(value)) return spelled(String(value), spelling);
-	const members = [...value]
-		.map(([key, element]) => ({ name: decodeString(key), key, element }))
-		.sort((left, right) => byCodeUnit(left.name, right.name))
-		.map(({ key, element }) => `${spelled(key, spelling)}:${canonicalText(element, spelling)}`);
-	return `{${members.join(',')}}`;
 }
 
 function spelled(token: string, spelling: Spelling | undefined): string {
@@ -79,9 +108,9 @@ function byCodeUnit(left: string, right: string): number {
 	return left < right ? -1 : 1;
 }
 
-/** Decoding finds malformed strings, which must not pass for being left as they are. */
-function checked(token: string): string {
-	if (token.startsWith('"')) decodeString(token);
+/** Decoding finds malformed escapes, which must not pass for being left as they are. */
+function checked(token: string, isPlain: boolean): string {
+	if (!isPlain) decodeString(token);
 	return token;
 }
 

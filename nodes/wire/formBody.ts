@@ -1,3 +1,5 @@
+import { requireWholeCharacters } from './query';
+
 /** A file as a part of a form: its bytes come from `stream`, `size` of them. */
 export interface FilePart {
 	name: string;
@@ -19,6 +21,7 @@ export type FormPart = readonly [name: string, value: string | FilePart];
 export class FormBody {
 	private readonly parts: readonly FormPart[];
 
+	/** @throws ServiceError of kind `input` when a text cannot be written in UTF-8 */
 	constructor(parts: readonly FormPart[]) {
 		this.parts = parts.map(([name, value]) => [name, verbatim(value)]);
 	}
@@ -52,7 +55,8 @@ export class FormBody {
  * a browser does; bytes without a file name are the same kind of part, and are left alone.
  */
 function verbatim(value: string | FilePart): string | FilePart {
-	if (typeof value !== 'string' || !/[\r\n]/.test(value)) return value;
+	if (typeof value !== 'string') return value;
+	if (!/[\r\n]/.test(requireWholeCharacters(value))) return value;
 	const bytes = new TextEncoder().encode(value);
 	return {
 		name: '',

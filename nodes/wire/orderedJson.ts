@@ -1,3 +1,5 @@
+import { withoutTrailing } from './text';
+
 /**
  * JSON as the service means it: keys in the order of the text, numbers with all their digits.
  *
@@ -20,6 +22,8 @@ export class JsonSyntaxError extends Error {
 
 /** Deeper nesting than any record has; keeps a hostile answer from exhausting the stack. */
 const deepestNesting = 500;
+/** More objects and lists than any page has. Each takes a hundred times the memory of its text. */
+const mostParts = 5_000_000;
 
 const wordValues = new Map<string, JsonValue>([
 	['true', true],
@@ -27,78 +31,112 @@ const wordValues = new Map<string, JsonValue>([
 	['null', null],
 ]);
 const otherToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-const whitespace = /[ \t\n\r]*/y;
+/** The fields of any sheet, and more; keys beyond are made anew each time. */
+const mostKnownKeys = 2_000;
+/** Of the token, quotes included, of a text so short that V8 copies it out of the whole text. */
+const longestCopied = 14;
 
-/** What is made of the tokens of a text: keys and texts come with their quotes. */
-export interface TokenReading {
-	key(token: string): string;
-	scalar(token: string): JsonValue;
+const tab = 9;
+const lineFeed = 10;
+const carriageReturn = 13;
+const space = 32;
+const quote = 34;
+const comma = 44;
+const colon = 58;
+const openingBracket = 91;
+const backslash = 92;
+const closingBracket = 93;
+const openingBrace = 123;
+const closingBrace = 125;
+
+/** What is made of a text, from the inside out: keys and texts come as tokens, with their quotes. */
+export interface JsonReading<T> {
+	/** @param isPlain whether the token says itself: it has no escapes */
+	key(token: string, isPlain: boolean): string;
+	/** @param isPlain whether the token, when it is a text, says itself: it has no escapes */
+	scalar(token: string, isPlain: boolean): T;
+	array(elements: T[]): T;
+	/** The members in the order of the text; of a repeated key the last value. */
+	object(members: Map<string, T>): T;
 }
 
 /** Keys and texts decoded, numbers as numbers where that keeps their value. */
-const decoded: TokenReading = {
-	key: decodeString,
-	scalar(token) {
-		if (token.startsWith('"')) return decodeString(token);
+const decoded: JsonReading<JsonValue> = {
+	key: textOfToken,
+	scalar(token, isPlain) {
+		if (token.startsWith('"')) return textOfToken(token, isPlain);
 		return wordValues.get(token) ?? (token === 'null' ? null : numberOrText(token));
 	},
+	array: (elements) => elements,
+	object: (members) => members,
 };
 
 /**
  * Reads a JSON text (RFC 8259) into an ordered value.
  *
- * @param reading what is made of keys and scalars
- *
+ * @param partsAllowed how many objects and lists the text may have
  * @returns objects as Maps in the order of the text; of a repeated key the last value counts; numbers
  *   that would lose digits as strings
  * @throws JsonSyntaxError when the text is not exactly one JSON value
  */
-export function parseOrderedJson(text: string, reading: TokenReading = decoded): JsonValue {
+export function parseOrderedJson(text: string, partsAllowed = mostParts): JsonValue {
+	return readJson(text, decoded, partsAllowed);
+}
+
+/**
+ * Reads a JSON text (RFC 8259) into whatever a reading makes of it.
+ *
+ * @throws JsonSyntaxError when the text is not exactly one JSON value
+ */
+export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed = mostParts): T {
 	let position = 0;
 	let depth = 0;
+	let parts = 0;
+	/** Whether the string token that was passed last has no escapes. */
+	let isPlain = true;
 	const keys = new Map<string, string>();
 
-	function match(pattern: RegExp): string | undefined {
-		pattern.lastIndex = position;
-		const found = pattern.exec(text)?.[0];
-		if (found !== undefined) position += found.length;
-		return found;
-	}
-
 	function skipWhitespace(): void {
-		const code = text.charCodeAt(position);
-		if (code > 32 || code !== code) return;
-		match(whitespace);
+		for (;;) {
+			const code = text.charCodeAt(position);
+			if (code !== space && code !== lineFeed && code !== carriageReturn && code !== tab) return;
+			position++;
+		}
 	}
 
 	function fail(what: string): never {
 		throw new JsonSyntaxError(position >= text.length ? 'The text ends too early' : what, position);
 	}
 
-	/** The text of a string token, quotes included; what is between them is not checked yet. */
+	/** The text of a string token, quotes included. With escapes, what is between them is not checked yet. */
 	function stringToken(): string {
-		if (text[position] !== '"') fail('Expected a string');
-		let end = position;
-		do {
-			end = text.indexOf('"', end + 1);
-			if (end === -1) {
-				position = text.length;
-				fail('A string does not end');
-			}
-		} while (isEscaped(end));
-		return text.slice(position, end + 1);
+		if (text.charCodeAt(position) !== quote) fail('Expected a string');
+		isPlain = true;
+		for (let end = position + 1; ; end++) {
+			const code = text.charCodeAt(end);
+			if (code === quote) return text.slice(position, end + 1);
+			// Not a number behind the end of the text.
+			if (code >= space && code !== backslash) continue;
+			isPlain = false;
+			return text.slice(position, escapedEnd(end));
+		}
 	}
 
-	function isEscaped(quote: number): boolean {
-		let backslashes = 0;
-		while (text[quote - 1 - backslashes] === '\\') backslashes++;
-		return backslashes % 2 === 1;
+	/** Where a string ends that has an escape, or what must be escaped, at `from`. */
+	function escapedEnd(from: number): number {
+		for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
+			let backslashes = 0;
+			while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes++;
+			if (backslashes % 2 === 0) return end + 1;
+		}
+		position = text.length;
+		return fail('A string does not end');
 	}
 
 	/** What `read` makes of a string token; it throws when the token is malformed. */
-	function readToken<T>(token: string, read: (token: string) => T): T {
+	function readToken<V>(token: string, read: (token: string, isPlain: boolean) => V): V {
 		try {
-			const value = read(token);
+			const value = read(token, isPlain);
 			position += token.length;
 			return value;
 		} catch {
@@ -115,66 +153,81 @@ export function parseOrderedJson(text: string, reading: TokenReading = decoded):
 			return known;
 		}
 		const key = readToken(token, reading.key);
-		keys.set(token, key);
+		// Ids of records do not repeat; all fields have come with the first of them.
+		if (keys.size < mostKnownKeys) keys.set(token, key);
 		return key;
 	}
 
 	function enter(): void {
 		position++;
 		if (++depth > deepestNesting) fail('The text is nested too deeply');
+		if (++parts > partsAllowed) fail('The text has too many objects and lists');
 		skipWhitespace();
+	}
+
+	function leave(): void {
+		position++;
+		depth--;
 	}
 
 	/** Steps over a comma (true) or over the closing character (false). */
-	function another(closing: string): boolean {
+	function another(closing: number): boolean {
 		skipWhitespace();
-		const character = text[position];
-		if (character !== ',' && character !== closing) fail(`Expected "," or "${closing}"`);
+		const code = text.charCodeAt(position);
+		if (code === closing) {
+			leave();
+			return false;
+		}
+		if (code !== comma) fail(`Expected "," or "${String.fromCharCode(closing)}"`);
 		position++;
-		if (character === closing) depth--;
 		skipWhitespace();
-		return character === ',';
+		return true;
 	}
 
-	function readObject(): JsonObject {
-		const object: JsonObject = new Map();
+	function readObject(): T {
+		const members = new Map<string, T>();
 		enter();
-		if (text[position] === '}') {
-			position++;
-			depth--;
-			return object;
+		if (text.charCodeAt(position) === closingBrace) {
+			leave();
+			return reading.object(members);
 		}
 		do {
 			const key = readKey();
 			skipWhitespace();
-			if (text[position] !== ':') fail('Expected ":"');
+			if (text.charCodeAt(position) !== colon) fail('Expected ":"');
 			position++;
 			skipWhitespace();
-			object.set(key, readValue());
-		} while (another('}'));
-		return object;
+			members.set(key, readValue());
+		} while (another(closingBrace));
+		return reading.object(members);
 	}
 
-	function readArray(): JsonValue[] {
-		const array: JsonValue[] = [];
+	function readArray(): T {
+		const elements: T[] = [];
 		enter();
-		if (text[position] === ']') {
-			position++;
-			depth--;
-			return array;
+		if (text.charCodeAt(position) === closingBracket) {
+			leave();
+			return reading.array(elements);
 		}
-		do array.push(readValue());
-		while (another(']'));
-		return array;
+		do elements.push(readValue());
+		while (another(closingBracket));
+		return reading.array(elements);
 	}
 
-	function readValue(): JsonValue {
-		const character = text[position];
-		if (character === '{') return readObject();
-		if (character === '[') return readArray();
-		if (character === '"') return readToken(stringToken(), reading.scalar);
-		const token = match(otherToken);
-		return token === undefined ? fail('Expected a value') : reading.scalar(token);
+	function readOther(): T {
+		otherToken.lastIndex = position;
+		const token = otherToken.exec(text)?.[0];
+		if (token === undefined) return fail('Expected a value');
+		position += token.length;
+		return reading.scalar(token, true);
+	}
+
+	function readValue(): T {
+		const code = text.charCodeAt(position);
+		if (code === quote) return readToken(stringToken(), reading.scalar);
+		if (code === openingBrace) return readObject();
+		if (code === openingBracket) return readArray();
+		return readOther();
 	}
 
 	skipWhitespace();
@@ -200,7 +253,7 @@ function decimalForm(token: string): string {
 	const [mantissa = '', exponent = '0'] = token.toLowerCase().replace(/^-/, '').split('e');
 	const [whole = '', fraction = ''] = mantissa.split('.');
 	const digits = `${whole}${fraction}`.replace(/^0+/, '');
-	const significant = digits.replace(/0+$/, '');
+	const significant = withoutTrailing(digits, '0');
 	if (significant === '') return '0';
 	const power = Number(exponent) - fraction.length + digits.length - significant.length;
 	return `${token.startsWith('-') ? '-' : ''}${significant}e${power}`;
@@ -209,6 +262,11 @@ function decimalForm(token: string): string {
 /** A slice would keep the text of the whole page in memory. */
 function copyOf(token: string): string {
 	return decodeString(`"${token}"`);
+}
+
+/** As `decodeString`, quicker for short texts without escapes. */
+function textOfToken(token: string, isPlain: boolean): string {
+	return isPlain && token.length <= longestCopied ? token.slice(1, -1) : decodeString(token);
 }
 
 /**

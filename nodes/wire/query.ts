@@ -1,4 +1,5 @@
 import { inputError } from './serviceError';
+import { holdsHalfCharacter } from './text';
 
 /** One parameter of a query string; a flag has no value. */
 export type QueryParameter = readonly [name: string, value?: string | number | boolean];
@@ -21,11 +22,17 @@ function queryPart([name, value]: QueryParameter): string {
 
 /** Percent-encodes a text as one component of an address. */
 export function encodeText(text: string): string {
-	try {
-		return encodeURIComponent(text);
-	} catch {
-		throw inputError(
-			`The text ${JSON.stringify(text.slice(0, 60))} holds half of a character and cannot be sent`,
-		);
-	}
+	return encodeURIComponent(requireWholeCharacters(text));
+}
+
+/**
+ * A text that can be written in UTF-8; what is sent would otherwise be another one.
+ *
+ * @throws ServiceError of kind `input`
+ */
+export function requireWholeCharacters(text: string): string {
+	if (!holdsHalfCharacter(text)) return text;
+	throw inputError(
+		`The text ${JSON.stringify(text.slice(0, 60))} holds half of a character and cannot be sent`,
+	);
 }

@@ -132,7 +132,7 @@ function rowsOf(rows: JsonObject, shape: RecordShape): PlainObject[] {
 }
 
 /** A field may be called `__proto__`: assigning that would set the prototype and lose the value. */
-function setOwn(object: PlainObject, key: string, value: PlainValue): void {
+export function setOwn(object: PlainObject, key: string, value: PlainValue): void {
 	if (key !== '__proto__') object[key] = value;
 	else
 		Object.defineProperty(object, key, {

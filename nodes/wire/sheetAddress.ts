@@ -1,5 +1,6 @@
 import { encodeText } from './query';
 import { inputError } from './serviceError';
+import { withoutOuter } from './text';
 
 /** Where a sheet is: its folders from the outermost in, decoded, and its number. */
 export interface SheetAddress {
@@ -98,7 +99,7 @@ function sheetNumber(text: string): number {
 }
 
 function splitPath(path: string): string[] {
-	const trimmed = path.trim().replace(/^\/+|\/+$/g, '');
+	const trimmed = withoutOuter(path.trim(), '/');
 	if (trimmed === '') return [];
 	if (/[?#]/.test(trimmed)) {
 		throw inputError(`'${withoutQuery(path)}' must be without '?', '#' and what follows them`);

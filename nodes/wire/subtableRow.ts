@@ -1,6 +1,6 @@
 import { isJsonObject } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
-import { numberOrText, plain } from './record';
+import { numberOrText, plain, setOwn } from './record';
 import type { PlainObject, RecordShape } from './record';
 import type { FieldValue, FieldValues } from './recordChanges';
 
@@ -8,7 +8,7 @@ import type { FieldValue, FieldValues } from './recordChanges';
 export function rowJson(rowId: string, row: JsonObject, shape: RecordShape = {}): PlainObject {
 	const json: PlainObject = { _rowId: numberOrText(rowId) };
 	for (const [key, value] of row) {
-		if (key !== '_svcId' && key !== '_ragicId') json[key] = plain(value, shape);
+		if (key !== '_svcId' && key !== '_ragicId') setOwn(json, key, plain(value, shape));
 	}
 	return json;
 }

@@ -3,3 +3,26 @@ export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value.trim();
 	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
+
+/**
+ * A text without the given character at its end. A regular expression would look at a long run of it
+ * again from each of its characters.
+ */
+export function withoutTrailing(text: string, character: string): string {
+	let end = text.length;
+	while (end > 0 && text[end - 1] === character) end--;
+	return text.slice(0, end);
+}
+
+/** A text without the given character at both ends. */
+export function withoutOuter(text: string, character: string): string {
+	const ended = withoutTrailing(text, character);
+	let start = 0;
+	while (start < ended.length && ended[start] === character) start++;
+	return ended.slice(start);
+}
+
+/** Whether half of a surrogate pair stands alone in the text: it has no form in UTF-8. */
+export function holdsHalfCharacter(text: string): boolean {
+	return /\p{Surrogate}/u.test(text);
+}

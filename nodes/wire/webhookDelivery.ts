@@ -2,6 +2,7 @@ import { canonicalTexts } from './canonicalJson';
 import { isJsonObject, parseOrderedJson } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
 import { recordIdText } from './record';
+import { withoutOuter } from './text';
 
 export const webhookEvents = ['CREATE', 'UPDATE', 'DELETE'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
@@ -34,11 +35,14 @@ export interface Malformed {
 	reason: string;
 }
 
+/** More than a delivery of n8n's size has: anybody may send one, and all of it is read before it is judged. */
+const mostParts = 1_000_000;
+
 /** Reads the body of a webhook request (specification, "Events"). */
 export function parseDelivery(text: string): Delivery | Malformed {
 	let value: JsonValue;
 	try {
-		value = parseOrderedJson(text);
+		value = parseOrderedJson(text, mostParts);
 	} catch {
 		return malformed('The body is not JSON');
 	}
@@ -72,7 +76,7 @@ function contentDelivery(body: JsonObject, text: string): Delivery | Malformed {
 		kind: 'content',
 		event,
 		account,
-		path: path.replace(/^\/+|\/+$/g, ''),
+		path: withoutOuter(path, '/'),
 		sheetIndex: Number(sheetIndex),
 		records,
 		...(signature === '' ? {} : { signature }),

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault, SeenRequest } from '../service';
+import { echoOf } from './echoOf';
 import { createCustomer, readOrder } from './oneRequest';
 import { useRecordWorld } from './recordWorld';
 import { CredentialStore, loadOptionsOf, packageTypes, type RunNodeOptions } from './runner';
@@ -14,25 +15,6 @@ const ways: Array<[authentication: string, place: string]> = [
 	['session', 'query'],
 	['session', 'cookie'],
 ];
-
-/** The request with everything in it, in every form in which a server may repeat it. */
-function echoOf({ rawUrl, query, headers, body }: SeenRequest): string {
-	const identity = [...query.map(([, value]) => value), headers.authorization, headers.cookie]
-		.filter((value) => typeof value === 'string')
-		.flatMap((value) => [value, value.replace(/^(Basic |[\w-]+=)/, '')]);
-	return [
-		rawUrl,
-		decodeURIComponent(rawUrl),
-		encodeURIComponent(rawUrl),
-		JSON.stringify(headers),
-		JSON.stringify(JSON.stringify(headers)),
-		JSON.stringify(body ?? null),
-		...identity.map((value) => Buffer.from(value).toString('base64')),
-		...identity.map((value) => Buffer.from(`${value}:`).toString('base64')),
-		...identity.map((value) => new URLSearchParams([['', value]]).toString()),
-		...identity,
-	].join(' ; ');
-}
 
 const jsonError = (code: number | undefined, state: string) => (echo: string) =>
 	JSON.stringify({ status: state, code, msg: echo, message: echo });

@@ -7,6 +7,7 @@ export interface Fault {
 	 * - `body`: the same with status 200: an HTML page, broken JSON, anything;
 	 * - `redirect`: answer 302 (or `status`) to `location`;
 	 * - `hang`: take the request and never answer;
+	 * - `resetUnread`: cut the connection when the head of the request has come, its body unread;
 	 * - `reset`: cut the connection before the work;
 	 * - `resetAfterWork`: do the work, a write too, then cut the connection;
 	 * - `deaf`: take the head of the request, read none of its body and never answer;
@@ -19,6 +20,7 @@ export interface Fault {
 		| 'body'
 		| 'redirect'
 		| 'hang'
+		| 'resetUnread'
 		| 'reset'
 		| 'resetAfterWork'
 		| 'deaf'
@@ -34,6 +36,8 @@ export interface Fault {
 	body?: string;
 	/** Where a `redirect` leads. */
 	location?: string;
+	/** A `status` or `body` is answered although the work was done, as by a gateway that gave up too soon. */
+	afterWork?: boolean;
 }
 
 /** The faults that wait for a request. */
@@ -48,6 +52,11 @@ export class Faults {
 		this.waiting = [];
 	}
 
+	/** Whether the connection of this request is cut as soon as its head has come. */
+	cutsUnread(request: SeenRequest): boolean {
+		return this.take(request, ({ kind }) => kind === 'resetUnread') !== undefined;
+	}
+
 	/** Whether the body of this request is not even to be read. */
 	isDeafTo(request: SeenRequest): boolean {
 		return this.take(request, ({ kind }) => kind === 'deaf') !== undefined;
@@ -55,7 +64,7 @@ export class Faults {
 
 	/** The fault that strikes this request, if there is one. Those injected first strike first. */
 	strike(request: SeenRequest): Fault | undefined {
-		return this.take(request, ({ kind }) => kind !== 'deaf');
+		return this.take(request, ({ kind }) => kind !== 'deaf' && kind !== 'resetUnread');
 	}
 
 	private take(request: SeenRequest, fits: (fault: Fault) => boolean): Fault | undefined {

@@ -121,7 +121,7 @@ export async function readConditions(
 	sheetFields: SheetFields,
 	clock: Clock,
 ): Promise<WhereCondition[]> {
-	if (item.text('filterMode') === 'raw') return rawConditions(item.text('where'));
+	if (item.text('filterMode') === 'raw') return rawConditions(item.verbatimText('where'));
 	const conditions: WhereCondition[] = [];
 	for (const { field, operator, value } of item.entries('filters', 'conditions')) {
 		const key = textOf(field);

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { inputError } from '../../wire/serviceError';
 import type { ItemParameters } from '../itemParameters';
 
 export const outputFieldParameter: INodeProperties = {
@@ -11,7 +12,13 @@ export const outputFieldParameter: INodeProperties = {
 	description: 'The name of the output field to put the file in',
 };
 
-/** The name of the output field for files. */
+/**
+ * The name of the output field for files.
+ *
+ * @throws ServiceError of kind `input` for the one name that no item can hold
+ */
 export function readOutputField(item: ItemParameters): string {
-	return item.text('outputDataFieldName') || 'data';
+	const name = item.text('outputDataFieldName') || 'data';
+	if (name !== '__proto__') return name;
+	throw inputError("'Output Data Field Name' cannot be '__proto__'", 'Choose another name.');
 }

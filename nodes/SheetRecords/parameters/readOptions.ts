@@ -200,7 +200,8 @@ function additionalParameters(collection: unknown): QueryParameter[] {
 	return entries.filter(isObject).flatMap(({ name, value }): QueryParameter[] => {
 		const text = textOf(name);
 		if (text === '') return [];
-		return value === '' || value === undefined ? [[text]] : [[text, textOf(value)]];
+		if (value === '' || value === undefined) return [[text]];
+		return [[text, typeof value === 'string' ? value : textOf(value)]];
 	});
 }
 

@@ -47,7 +47,8 @@ function savedFilters({ query, identity, byApiKey }: Call, sheet: Sheet): Condit
 	const filters: Condition[][] = [];
 	const viewId = query.first('filterId');
 	if (viewId !== undefined) {
-		const view = sheet.sharedViews[viewId];
+		const isThere = Object.hasOwn(sheet.sharedViews, viewId);
+		const view = isThere ? sheet.sharedViews[viewId] : undefined;
 		if (!view) throw new ServiceError(errorCodes.parameters, `Unknown shared view: ${viewId}`);
 		filters.push(view);
 	}

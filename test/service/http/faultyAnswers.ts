@@ -6,12 +6,14 @@ import type { Answer } from './answer';
 
 /** What a fault does instead of the work; nothing when it strikes only afterwards. */
 export function strikeBeforeWork(fault: Fault): Answer | 'hang' | 'cut' | undefined {
+	if (fault.kind === 'hang') return 'hang';
+	if (fault.kind === 'reset') return 'cut';
+	return fault.afterWork ? undefined : answerInstead(fault);
+}
+
+function answerInstead(fault: Fault): Answer | undefined {
 	const { headers = {}, body = '' } = fault;
 	switch (fault.kind) {
-		case 'hang':
-			return 'hang';
-		case 'reset':
-			return 'cut';
 		case 'status':
 			return { status: fault.status ?? 500, headers, body };
 		case 'body':
@@ -27,13 +29,14 @@ export function strikeBeforeWork(fault: Fault): Answer | 'hang' | 'cut' | undefi
 
 /** What a fault makes of the answer once the work is done. */
 export function strikeAfterWork(
-	{ kind }: Fault,
+	fault: Fault,
 	answer: Answer,
 ): Answer | 'cut' | 'cutInside' | 'stallInside' {
+	const { kind } = fault;
 	if (kind === 'truncate') return 'cutInside';
 	if (kind === 'stall') return 'stallInside';
 	if (kind === 'truncateSilently') return { ...answer, body: firstHalf(sourceOf(answer.body)) };
-	return 'cut';
+	return answerInstead(fault) ?? 'cut';
 }
 
 /** Announces the whole body, sends half of it, and cuts the connection or says no more. */

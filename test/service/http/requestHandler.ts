@@ -50,6 +50,7 @@ export class RequestHandler {
 		this.seenByRequest.set(request, seen);
 		this.log.begin(seen);
 		reply.raw.on('close', () => this.log.end(seen, 0));
+		if (this.faults.cutsUnread(seen)) this.cut(seen, request, reply);
 	}
 
 	async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

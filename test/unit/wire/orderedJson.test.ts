@@ -208,3 +208,29 @@ describe('nesting', () => {
 		expect(asObject(parseOrderedJson(text))).toEqual(JSON.parse(text));
 	});
 });
+
+it('keeps more different keys apart than it remembers, and their order', () => {
+	const keys = Array.from({ length: 5_000 }, (_, index) => String(5_000 - index));
+	const record = (id: string) => `"${id}":{"${id}":"own","name":"shared","\\u00e9":"escaped"}`;
+	const value = parseOrderedJson(`{${keys.map(record).join(',')}}`);
+	const records = value instanceof Map ? [...value] : [];
+	expect(
+		records.map(([id, content]) => [id, content instanceof Map ? [...content.keys()] : []]),
+	).toEqual(keys.map((id) => [id, [id, 'name', 'é']]));
+});
+
+it.each([0, 1, 11, 12, 13, 14, 30])(
+	'reads texts of %i characters, with escapes or not',
+	(length) => {
+		for (const text of [
+			'x'.repeat(length),
+			`${'é'.repeat(length)}"\\`,
+			`\n${'語'.repeat(length)}`,
+		]) {
+			expect(parseOrderedJson(JSON.stringify([text, { [text]: text }]))).toEqual([
+				text,
+				new Map([[text, text]]),
+			]);
+		}
+	},
+);

@@ -53,14 +53,17 @@ export class InputGroups {
 	 */
 	of(item: ItemParameters): InputGroup {
 		if (!this.isRead) this.readAll();
-		for (const [other, error] of this.unreadable) {
-			if (other === item || !item.context.continueOnFail()) {
-				throw nodeError(item.context.getNode(), error, other.index);
-			}
-		}
+		if (this.unreadable.size > 0) this.throwErrorFor(item);
 		const group = this.groupsOfItems.get(item);
 		if (group) return group;
 		throw new Error(`Item ${item.index} belongs to no group`);
+	}
+
+	private throwErrorFor(item: ItemParameters): void {
+		const [first] = this.unreadable.keys();
+		const failed = item.context.continueOnFail() ? item : first;
+		if (!failed || !this.unreadable.has(failed)) return;
+		throw nodeError(item.context.getNode(), this.unreadable.get(failed), failed.index);
 	}
 
 	private readAll(): void {

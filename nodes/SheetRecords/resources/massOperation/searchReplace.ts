@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { sheetParameter } from '../../../editor/sheet';
 import type { FieldReplacement } from '../../../service/massOperations';
 import { fieldValue, isBlank } from '../../../wire/recordInput';
+import { numberOrText } from '../../../wire/record';
 import { inputError } from '../../../wire/serviceError';
 import type { ServiceError } from '../../../wire/serviceError';
 import { textOf } from '../../../wire/text';
@@ -95,7 +96,7 @@ async function readReplacements(
 		requireChangeable(userSheet, found.fieldId);
 		if (holdsGroups(userSheet, found.fieldId)) requireGroups(userSheet, groupNames(valueNew));
 		replacements.push({
-			field: Number(found.fieldId),
+			field: numberOrText(found.fieldId),
 			valueReplaced: String(fieldValue(found, key, valueReplaced ?? '', clock)),
 			valueNew: String(fieldValue(found, key, valueNew ?? '', clock)),
 		});

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { sheetParameter } from '../../../editor/sheet';
 import type { FieldAssignment } from '../../../service/massOperations';
 import { fieldValue } from '../../../wire/recordInput';
+import { numberOrText } from '../../../wire/record';
 import { inputError } from '../../../wire/serviceError';
 import type { ServiceError } from '../../../wire/serviceError';
 import { textOf } from '../../../wire/text';
@@ -88,7 +89,7 @@ async function readAssignments(
 		requireChangeable(userSheet, found.fieldId);
 		const isGroups = holdsGroups(userSheet, found.fieldId);
 		assignments.push({
-			field: Number(found.fieldId),
+			field: numberOrText(found.fieldId),
 			value: isGroups ? groupsValue(userSheet, value) : fieldValue(found, key, value ?? '', clock),
 		});
 	}

@@ -63,7 +63,7 @@ export const getAll: Operation = {
 /** Full-text search, shared view and default filter (specification, endpoint 1). */
 function filterFlags(item: ItemParameters): QueryParameter[] {
 	const flags: QueryParameter[] = [];
-	const fullText = item.text('fullText');
+	const fullText = item.verbatimText('fullText');
 	const sharedViewId = item.text('sharedViewId');
 	if (fullText !== '') flags.push(['fts', fullText]);
 	if (sharedViewId !== '') flags.push(['filterId', sharedViewId]);

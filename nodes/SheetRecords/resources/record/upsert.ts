@@ -3,6 +3,7 @@ import type { Client } from '../../../service/client';
 import { Matches } from '../../../service/matches';
 import type { MatchKey } from '../../../service/matches';
 import { createRecord, updateRecord } from '../../../service/records';
+import { requireWholeCharacters } from '../../../wire/query';
 import { isBlank } from '../../../wire/recordInput';
 import type { RecordChanges } from '../../../wire/recordChanges';
 import { inputError, ServiceError } from '../../../wire/serviceError';
@@ -67,6 +68,8 @@ interface Plan {
 function upsertTogether(items: readonly ItemParameters[]): OperationRun {
 	const plans = new Map<ItemParameters, Promise<Plan>>();
 	const matchesOfGroups = new Map<string, Matches>();
+	const keysOfGroups = new Map<string, MatchKey[]>();
+	const identitiesRead = new Set<string>();
 
 	async function planOf(item: ItemParameters, client: Client): Promise<Plan> {
 		const plan = plans.get(item) ?? readPlan(item, client);
@@ -74,30 +77,26 @@ function upsertTogether(items: readonly ItemParameters[]): OperationRun {
 		return await plan;
 	}
 
-	/** An item that cannot be planned says so in its own turn. */
-	async function plansOfGroup(
-		group: string,
-		item: ItemParameters,
-		client: Client,
-	): Promise<Plan[]> {
-		const identity = item.text('authentication');
-		const found: Plan[] = [];
-		for (const other of items) {
-			if (other.text('authentication') !== identity) continue;
-			const plan = await planOf(other, client).catch(() => undefined);
-			if (plan?.group === group) found.push(plan);
+	/** Reads the keys of one identity's items. An item that cannot be planned says so in its own turn. */
+	async function readKeys(identity: string, client: Client): Promise<void> {
+		identitiesRead.add(identity);
+		for (const item of items) {
+			if (item.text('authentication') !== identity) continue;
+			const plan = await planOf(item, client).catch(() => undefined);
+			if (!plan) continue;
+			const keys = keysOfGroups.get(plan.group) ?? [];
+			keysOfGroups.set(plan.group, keys);
+			keys.push(plan.key);
 		}
-		return found;
 	}
 
 	return async ({ item, client }) => {
 		const { sheet, values, fieldIds, key, group } = await planOf(item, client);
-		let matches = matchesOfGroups.get(group);
-		if (!matches) {
-			const keys = (await plansOfGroup(group, item, client)).map((plan) => plan.key);
-			matches = new Matches(client, sheet, fieldIds, keys);
-			matchesOfGroups.set(group, matches);
-		}
+		const identity = item.text('authentication');
+		if (!identitiesRead.has(identity)) await readKeys(identity, client);
+		const keys = keysOfGroups.get(group) ?? [key];
+		const matches = matchesOfGroups.get(group) ?? new Matches(client, sheet, fieldIds, keys);
+		matchesOfGroups.set(group, matches);
 		const recordIds = chosenRecords(item, key, await matches.recordIds(key));
 		const { changes, files } = values;
 		const parameters = writeParameters(item);
@@ -126,7 +125,10 @@ async function readPlan(item: ItemParameters, client: Client): Promise<Plan> {
 	const values = await readRecordValues(item, sheetFields);
 	const fieldIds: string[] = [];
 	for (const name of readMatchKeys(item)) fieldIds.push((await sheetFields.find(name)).fieldId);
-	const key = fieldIds.map((fieldId) => matchValue(values.changes, fieldId));
+	// Refused here, a key that cannot be sent does not take those along that are looked up with it.
+	const key = fieldIds.map((fieldId) =>
+		requireWholeCharacters(matchValue(values.changes, fieldId)),
+	);
 	const group = JSON.stringify([item.text('authentication'), formatSheetPath(sheet), ...fieldIds]);
 	return { sheet, values, fieldIds, key, group };
 }

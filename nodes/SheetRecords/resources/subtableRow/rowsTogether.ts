@@ -34,6 +34,7 @@ export function rowsTogether<Plan extends RowPlan>(
 ): OperationRun {
 	const plans = new Map<ItemParameters, Promise<Plan>>();
 	const batches = new Map<Plan, Batch<Plan>>();
+	const identitiesRead = new Set<string>();
 
 	async function planOf(item: ItemParameters, client: Client): Promise<Plan> {
 		const known = plans.get(item) ?? plan(item, client);
@@ -42,25 +43,30 @@ export function rowsTogether<Plan extends RowPlan>(
 	}
 
 	/**
-	 * Batches of the rows that go with this one. An item that cannot be planned says so in its own turn;
-	 * when it will end the run, nothing of those behind it is sent before.
+	 * Batches of the rows of one identity. An item that cannot be planned says so in its own turn; when
+	 * it will end the run, nothing of those behind it is sent before.
 	 */
-	async function batch(first: Plan, item: ItemParameters, client: Client): Promise<void> {
-		let current = new Batch<Plan>(client, send);
-		for (const other of items) {
-			if (other.text('authentication') !== item.text('authentication')) continue;
-			const found = await planOf(other, client).catch(() => undefined);
+	async function readAll(identity: string, client: Client): Promise<void> {
+		identitiesRead.add(identity);
+		const latest = new Map<string, Batch<Plan>>();
+		for (const item of items) {
+			if (item.text('authentication') !== identity) continue;
+			const found = await planOf(item, client).catch(() => undefined);
 			if (!found && !item.context.continueOnFail()) break;
-			if (!found || batches.has(found) || groupOf(found) !== groupOf(first)) continue;
-			if (!current.hasRoomFor(found)) current = new Batch(client, send);
-			current.plans.push(found);
-			batches.set(found, current);
+			if (!found) continue;
+			const group = groupOf(found);
+			const current = latest.get(group);
+			const batch = current?.hasRoomFor(found) ? current : new Batch<Plan>(client, send);
+			batch.plans.push(found);
+			batches.set(found, batch);
+			latest.set(group, batch);
 		}
 	}
 
 	return async ({ item, client }) => {
 		const wanted = await planOf(item, client);
-		if (!batches.has(wanted)) await batch(wanted, item, client);
+		const identity = item.text('authentication');
+		if (!identitiesRead.has(identity)) await readAll(identity, client);
 		const chosen = batches.get(wanted) ?? new Batch(client, send, [wanted]);
 		return await chosen.resultOf(wanted);
 	};

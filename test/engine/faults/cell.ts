@@ -1,0 +1,104 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { SeenRequest } from '../../service';
+import { RecordWorld } from '../recordWorld';
+import { readBinary } from '../runner';
+import type { HurriedClock } from './hurriedClock';
+import type { Network } from './network';
+import type { OperationCall, OperationCase, Ran, StruckRequest } from './operation';
+import { strike } from './strike';
+import type { Row } from './table';
+
+/** What the cells of a file share. */
+export interface Surroundings {
+	network: Network;
+	clock: HurriedClock;
+	elsewhere: string;
+}
+
+/** One cell of the matrix: an operation, one of whose requests a fault strikes, once or always. */
+export interface Cell {
+	row: Row;
+	operation: OperationCase;
+	request: StruckRequest;
+	isLasting: boolean;
+}
+
+/** What came of a cell. */
+export interface Outcome {
+	items: INodeExecutionData[];
+	error?: { name: string; message: string; description: string };
+	/** How often the struck request was sent. */
+	sent: number;
+	logins: number;
+	/** The changes that the service's state shows. */
+	changes: number;
+	/** The items that would tell that state. */
+	expectedItems: object[];
+	isFileWhole?: boolean;
+	/** The least time, in milliseconds, that an answer was given. */
+	patience: number;
+	/** The longest that the service took for the struck request. */
+	longest: number;
+}
+
+/** Seconds that a look at a task is repeated: for a fault that lasts, as short as may be. */
+const patienceSeconds = { lasting: 20, passing: 100_000 };
+
+/** Runs a cell on a service of its own. */
+export async function runCell(cell: Cell, surroundings: Surroundings): Promise<Outcome> {
+	const world = new RecordWorld();
+	await world.start({ demoRecords: 60 });
+	const { baseUrl } = world.service;
+	try {
+		return await runIn(world, cell, surroundings);
+	} finally {
+		await world.stop();
+		surroundings.network.forget(baseUrl);
+	}
+}
+
+async function runIn(world: RecordWorld, cell: Cell, surroundings: Surroundings): Promise<Outcome> {
+	const { operation, request, row, isLasting } = cell;
+	const { service } = world;
+	const { network } = surroundings;
+	operation.prepare?.(service);
+	const matches = (head: Parameters<typeof request.matches>[0]) =>
+		!head.rawUrl.startsWith('/AUTH') && request.matches(head);
+	strike(row.fault, { world, matches, times: isLasting ? Infinity : 1, ...surroundings });
+	const identity = operation.identity ?? 'member';
+	const credentials = { ...world.credentials(identity), ...world.sessionCredentials(identity) };
+	const authentication = row.fault.startsWith('session') ? 'session' : 'apiKey';
+	const patience = patienceSeconds[isLasting ? 'lasting' : 'passing'];
+	const items = (await operation.items?.(service)) ?? [{ json: {} }];
+	const { run = runNode } = operation;
+	const result = await run({
+		world,
+		parameters: { ...operation.parameters, authentication },
+		items: items.map((item) => ({ ...item, json: { ...item.json, patience } })),
+		credentials,
+	});
+	const struck = service.requests.all().filter((seen: SeenRequest) => matches(seen));
+	const { error } = result;
+	const file = result.items[0]?.binary?.data;
+	const outcome: Outcome = {
+		items: result.items,
+		...(error && { error: { ...error, description: error.description ?? '' } }),
+		sent: struck.length + network.refusedBy(service.baseUrl),
+		logins: world.logins.length,
+		changes: operation.changes?.(service) ?? 0,
+		expectedItems: error ? [] : operation.itemsOf(service),
+		...(file && { isFileWhole: operation.isWhole?.(await readBinary(file), service) }),
+		patience: network.patienceWith(service.baseUrl),
+		longest: Math.max(...struck.map(({ durationMs }) => durationMs)),
+	};
+	await result.end?.();
+	return outcome;
+}
+
+async function runNode({ world, parameters, items, credentials }: OperationCall): Promise<Ran> {
+	const { items: made, error } = await world.run(parameters, items, { credentials });
+	if (!error) return { items: made };
+	const { name, message, description } = error;
+	return { items: made, error: { name, message, description } };
+}

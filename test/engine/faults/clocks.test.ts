@@ -1,0 +1,68 @@
+import { createServer } from 'node:https';
+import { generate } from 'selfsigned';
+
+import { readOrder } from '../oneRequest';
+import { useRecordWorld } from '../recordWorld';
+import { useHurriedClock } from './hurriedClock';
+
+const world = useRecordWorld({ demoRecords: 10 });
+const clock = useHurriedClock();
+const hour = 3_600_000;
+const inTwoSeconds = 2_000;
+
+/** n8n's clock and the service's differ, and only the service's own times can be compared. */
+it.each([
+	['an hour ahead', hour],
+	['right', 0],
+	['an hour behind', -hour],
+])('a time to come back is met when the clock of the service is %s', async (_, wrongBy) => {
+	const now = Date.now() + wrongBy;
+	world.service.faults.inject({
+		kind: 'status',
+		status: 503,
+		headers: {
+			date: new Date(now).toUTCString(),
+			'retry-after': new Date(now + inTwoSeconds).toUTCString(),
+		},
+	});
+	const waitsBefore = clock().waits.length;
+	const result = await world.run(readOrder());
+	expect(result.status).toBe('success');
+	const waits = clock().waits.slice(waitsBefore);
+	expect(waits).toContain(inTwoSeconds);
+	expect(world.service.requests.all().map(({ status }) => status)).toEqual([503, 200]);
+});
+
+const day = 24 * hour;
+
+/** Runs against a server whose certificate is valid in another time. */
+async function runAgainst(notBeforeDate: Date, notAfterDate: Date) {
+	const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+		...{ notBeforeDate, notAfterDate },
+		extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
+	});
+	let requests = 0;
+	const server = createServer({ key, cert }, () => (requests += 1));
+	await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+	const address = server.address();
+	const port = typeof address === 'object' && address ? address.port : 0;
+	const credentials = world.credentials('member', { baseUrl: `https://localhost:${port}` });
+	const { error } = await world.run(readOrder(), [{}], { credentials });
+	server.closeAllConnections();
+	await new Promise((resolve) => server.close(resolve));
+	return { error, requests };
+}
+
+it.each([
+	['is not valid yet', 1, 9],
+	['has expired', -9, -1],
+])('a certificate that %s by the clock of n8n is told as such', async (_, from, to) => {
+	const now = Date.now();
+	const { error, requests } = await runAgainst(
+		new Date(now + from * day),
+		new Date(now + to * day),
+	);
+	expect(error?.message).toBe("The service's certificate cannot be verified");
+	expect(error?.description).toContain("check the clock of n8n's host");
+	expect(requests).toBe(0);
+});

@@ -1,0 +1,103 @@
+import type { Cell, Outcome } from './cell';
+import type { HurriedClock } from './hurriedClock';
+
+const mostAttempts = 5;
+const doubt = 'It is not known whether the change was made. It was not sent again';
+/** Answers to large requests may take as long; nobody waits for ever. */
+const spikeMilliseconds = 35_000;
+const endlessMilliseconds = 600_000;
+
+/** What the table demands of one cell. */
+interface Demand {
+	/** How often the request is sent; undefined for any number. */
+	sent?: number;
+	succeeds: boolean;
+	/** Whether the error says that nobody knows if the change was made. */
+	inDoubt?: boolean;
+	/** Texts in the error, beside the fault. */
+	says?: RegExp[];
+}
+
+/** Compares what came of a cell with what the table demands. */
+export function expectOutcome(cell: Cell, outcome: Outcome, clock: HurriedClock): void {
+	const demand = demandOf(cell);
+	const { items, error, sent, changes, expectedItems, patience } = outcome;
+	if (demand.sent !== undefined) {
+		expect(sent).toBe(demand.sent + (demand.succeeds ? (cell.request.alsoSent ?? 0) : 0));
+	}
+	expect(patience).toBeGreaterThan(spikeMilliseconds);
+	expect(patience).toBeLessThan(endlessMilliseconds);
+	if (cell.row.fault === 'slow answer') {
+		// Timers may be early by a hair.
+		expect(outcome.longest).toBeGreaterThan(clock.real(spikeMilliseconds) - 5);
+	}
+	if (demand.succeeds) {
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toMatchObject(expectedItems);
+		expect(items).toHaveLength(expectedItems.length);
+		expect(outcome.isFileWhole).not.toBe(false);
+		expect(changes).toBe(cell.operation.changesInAll);
+		return;
+	}
+	expect(items).toEqual([]);
+	expectError(cell, demand, error);
+	expect(changes).toBe(changesAfterFailure(cell));
+}
+
+function expectError(cell: Cell, demand: Demand, error: Outcome['error']): void {
+	expect(error?.name).toMatch(/^Node(Api|Operation)Error$/);
+	const words = `${error?.message} ${error?.description}`;
+	for (const text of [saidOfFault(cell), ...(demand.says ?? [])].flat()) {
+		expect(words).toMatch(text);
+	}
+	if (demand.inDoubt) expect(words).toContain(doubt);
+	else expect(words).not.toContain('not known whether');
+}
+
+function saidOfFault({ row, request }: Cell): RegExp[] {
+	const outcome = row[request.kind];
+	// What the wait ended with is the time, not the fault.
+	if (outcome === 'patient') return [];
+	const [, instead = row.says] =
+		Object.entries(request.saysInstead ?? {}).find(([fault]) => row.fault.startsWith(fault)) ?? [];
+	return [
+		instead,
+		...(request.alsoSays ? [request.alsoSays(outcome)] : []),
+		...(request.kind === 'watches' ? [/Waited for the task [-\w]+ \(last state: /] : []),
+	];
+}
+
+function demandOf({ row, request, isLasting }: Cell): Demand {
+	const outcome = row[request.kind];
+	switch (outcome) {
+		case 'again':
+			return isLasting
+				? { sent: mostAttempts, succeeds: false, says: [/Tried 5 times/] }
+				: { sent: 2, succeeds: true };
+		case 'renewed':
+			return { sent: 2, succeeds: !isLasting };
+		case 'doubt':
+			return { sent: 1, succeeds: false, inDoubt: true };
+		case 'refused':
+		case 'told':
+			return { sent: 1, succeeds: false };
+		case 'answered':
+			return { sent: 1, succeeds: true };
+		case 'elsewhere':
+			return { sent: 1, succeeds: true };
+		case 'patient':
+			return {
+				succeeds: !isLasting,
+				says: [/The task [-\w]+ has not ended within 20 seconds/, /The task goes on/],
+			};
+		case '—':
+			throw new Error('This cell is empty');
+	}
+}
+
+/** Those made before, and this one, if the service carried it out. */
+function changesAfterFailure({ row, request }: Cell): number {
+	const { changesBefore = 0, kind, mayBeRepeated } = request;
+	const isChange = kind === 'changes' || mayBeRepeated === true;
+	return changesBefore + (isChange && row.work === 'done' ? 1 : 0);
+}

@@ -1,0 +1,104 @@
+import { startReferenceService, type ReferenceService } from '../../service';
+import { askingOperations } from './askingOperations';
+import { runCell, type Cell, type Outcome } from './cell';
+import { changingOperations } from './changingOperations';
+import { expectOutcome } from './expectOutcome';
+import { useHurriedClock } from './hurriedClock';
+import { useNetwork } from './network';
+import type { OperationCase } from './operation';
+import { operationsInSteps } from './operationsInSteps';
+import { registration } from './registration';
+import { table, type Row } from './table';
+
+/** Every operation of the node. */
+export const operations: readonly OperationCase[] = [
+	...askingOperations,
+	...changingOperations,
+	...operationsInSteps,
+	registration,
+];
+
+/** How many cells run at the same time: while one waits, another one works. */
+const mostAtOnce = 16;
+
+/** Outcomes of which one strike tells as much as many. */
+const atOnce = ['doubt', 'refused', 'answered'];
+
+/** The files of tests, and how the faults begin that each of them brings about. */
+export const faultsOfFiles = {
+	connection: ['connection', 'reset', 'answer cut', 'half an answer'],
+	frequency: ['HTTP 4', 'code 204', 'queue'],
+	outOfOrder: ['HTTP 5', 'code 203', 'web page', 'redirect'],
+	silence: ['slow', 'hanging', 'answer that stops'],
+	session: ['session'],
+};
+
+/** The lines of the table that belong to a file. */
+export function rowsOf(file: keyof typeof faultsOfFiles): Row[] {
+	const beginnings = faultsOfFiles[file];
+	return table.filter(({ fault }) => beginnings.some((beginning) => fault.startsWith(beginning)));
+}
+
+/** Makes a test of each cell in the lines of the table that belong to a file. */
+export function testMatrix(file: keyof typeof faultsOfFiles, factor?: number): void {
+	const rows = rowsOf(file);
+	const clock = useHurriedClock(factor);
+	const network = useNetwork();
+	let elsewhere: ReferenceService;
+	beforeAll(async () => {
+		elsewhere = await startReferenceService({ demoRecords: 10 });
+	});
+	afterAll(async () => await elsewhere.close());
+
+	describe.each(rows.map((row) => [row.fault, row] as const))('%s', (_, row) => {
+		const cells = cellsOf(row);
+		const outcomes = new Map<Cell, Outcome | Error>();
+		beforeAll(async () => {
+			const surroundings = {
+				clock: clock(),
+				network: network(),
+				elsewhere: elsewhere.baseUrl,
+			};
+			const waiting = [...cells];
+			const work = async () => {
+				for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
+					outcomes.set(cell, await runCell(cell, surroundings).catch(asError));
+				}
+			};
+			await Promise.all(Array.from({ length: mostAtOnce }, work));
+		}, 300_000);
+
+		it.each(cells.map((cell) => [nameOf(cell), cell] as const))('%s', (_name, cell) => {
+			const outcome = outcomes.get(cell);
+			if (!outcome || outcome instanceof Error) throw outcome ?? new Error('It was not run');
+			expectOutcome(cell, outcome, clock());
+		});
+
+		it('tells no other host anything', () => {
+			expect(elsewhere.requests.count).toBe(0);
+		});
+	});
+}
+
+function cellsOf(row: Row): Cell[] {
+	return operations.flatMap((operation) =>
+		operation.requests.flatMap((request) => {
+			const outcome = row[request.kind];
+			if (outcome === '—') return [];
+			const isSame = atOnce.includes(outcome);
+			return (isSame ? [false] : [false, true]).map((isLasting) => ({
+				...{ row, operation, request, isLasting },
+			}));
+		}),
+	);
+}
+
+function nameOf({ row, operation, request, isLasting }: Cell): string {
+	const name = [operation.operation, operation.variant].filter(Boolean).join(' ');
+	const often = isLasting ? 'always' : 'once';
+	return `${name} ${request.name}: ${row[request.kind]} (${often})`;
+}
+
+function asError(thrown: unknown): Error {
+	return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

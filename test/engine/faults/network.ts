@@ -1,0 +1,121 @@
+import type { ClientRequest, RequestOptions } from 'node:http';
+import https from 'node:https';
+
+import { closedPort } from '../client/closedPort';
+
+/** What can be told of a request before it is sent. */
+export interface RequestHead {
+	method: string;
+	/** Path and query. */
+	rawUrl: string;
+	headers: Record<string, string | string[] | undefined>;
+}
+
+export type IsRequest = (request: RequestHead) => boolean;
+
+interface Refusal {
+	port: string;
+	matches: IsRequest;
+	left: number;
+}
+
+/** The way from the node to its services: it may be closed, and time on it may run out. */
+export class Network {
+	private refusals: Refusal[] = [];
+
+	private readonly refused = new Map<string, number>();
+
+	private readonly open = new Map<string, ClientRequest>();
+
+	private readonly timeouts = new Map<string, number>();
+
+	private constructor(private readonly closedPort: number) {
+		const send: typeof https.request = https.request.bind(https);
+		jest.spyOn(https, 'request').mockImplementation((...given: unknown[]) => {
+			const [options, callback] = given;
+			if (!isOptions(options) || !isCallback(callback)) throw new Error('An unknown way to send');
+			return this.watched(options, send(this.redirected(options), callback));
+		});
+	}
+
+	static async watch(): Promise<Network> {
+		return new Network(await closedPort());
+	}
+
+	/** Lets nobody listen on a service's port for the next so many of the matching requests. */
+	refuse(baseUrl: string, matches: IsRequest, times: number): void {
+		this.refusals.push({ port: new URL(baseUrl).port, matches, left: times });
+	}
+
+	/** How often a connection to the service was refused. */
+	refusedBy(baseUrl: string): number {
+		return this.refused.get(new URL(baseUrl).port) ?? 0;
+	}
+
+	/** Lets the time be up for whoever waits for the service, in place of waiting that long. */
+	timeOut(baseUrl: string): void {
+		this.open.get(new URL(baseUrl).port)?.emit('timeout');
+	}
+
+	/** The shortest time, in milliseconds, that the service was given for an answer. */
+	patienceWith(baseUrl: string): number {
+		return this.timeouts.get(new URL(baseUrl).port) ?? 0;
+	}
+
+	/** Forgets a service: its port may be another one's next. */
+	forget(baseUrl: string): void {
+		const { port } = new URL(baseUrl);
+		this.refusals = this.refusals.filter((refusal) => refusal.port !== port);
+		for (const known of [this.refused, this.open, this.timeouts]) known.delete(port);
+	}
+
+	private redirected(options: RequestOptions): RequestOptions {
+		const port = String(options.port);
+		const head = headOf(options);
+		const refusal = this.refusals.find(
+			(one) => one.port === port && one.left > 0 && one.matches(head),
+		);
+		if (!refusal) return options;
+		refusal.left -= 1;
+		this.refused.set(port, (this.refused.get(port) ?? 0) + 1);
+		return { ...options, port: this.closedPort };
+	}
+
+	private watched({ port: given }: RequestOptions, request: ClientRequest): ClientRequest {
+		const port = String(given);
+		this.open.set(port, request);
+		const setTimeout = request.setTimeout.bind(request);
+		jest.spyOn(request, 'setTimeout').mockImplementation((milliseconds, callback) => {
+			const least = Math.min(milliseconds, this.timeouts.get(port) ?? Infinity);
+			this.timeouts.set(port, least);
+			return setTimeout(milliseconds, callback);
+		});
+		return request;
+	}
+}
+
+/** One network for all tests of a file. */
+export function useNetwork(): () => Network {
+	let network: Network | undefined;
+	beforeAll(async () => {
+		network = await Network.watch();
+	});
+	return () => {
+		if (!network) throw new Error('The network is not watched yet');
+		return network;
+	};
+}
+
+function headOf({ method, path, headers }: RequestOptions): RequestHead {
+	const entries = headers && !Array.isArray(headers) ? Object.entries(headers) : [];
+	const texts = entries.map(([name, value]) => [name.toLowerCase(), String(value)]);
+	return { method: method ?? 'GET', rawUrl: path ?? '/', headers: Object.fromEntries(texts) };
+}
+
+function isOptions(value: unknown): value is RequestOptions {
+	return typeof value === 'object' && value !== null && 'port' in value;
+}
+
+function isCallback(value: unknown): value is () => void {
+	return typeof value === 'function';
+}

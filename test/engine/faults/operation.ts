@@ -1,0 +1,92 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { IdentityName, ReferenceService } from '../../service';
+import type { RecordWorld } from '../recordWorld';
+import type { CredentialsByType } from '../runner';
+import type { IsRequest } from './network';
+import type { Outcome, RequestKind } from './table';
+
+/** A request of an operation that a fault may strike. */
+export interface StruckRequest {
+	name: string;
+	kind: RequestKind;
+	/** Tells it from the operation's other requests. */
+	matches: IsRequest;
+	/** How many changes were made before it. */
+	changesBefore?: number;
+	/** It makes a change that may be made any number of times. */
+	mayBeRepeated?: true;
+	/** How often the operation sends the like of it again when all goes well. */
+	alsoSent?: number;
+	/** What the error says beside the fault itself. */
+	alsoSays?: (outcome: Outcome) => RegExp;
+	/** What the error says in place of the fault: no source is left that could tell. */
+	saysInstead?: Record<string, RegExp>;
+}
+
+/** How an operation is called. */
+export interface OperationCall {
+	world: RecordWorld;
+	parameters: INodeParameters;
+	items: INodeExecutionData[];
+	credentials: CredentialsByType;
+}
+
+/** What an operation ended with. */
+export interface Ran {
+	items: INodeExecutionData[];
+	error?: { name: string; message: string; description?: string | null };
+	/** To be called when the service's state has been looked at. */
+	end?: () => Promise<void>;
+}
+
+/** One operation of the node: what it is asked to do, and how to see what was done. */
+export interface OperationCase {
+	/** Resource and operation, by their names in saved workflows. */
+	operation: string;
+	/** What makes this case particular, where an operation has several. */
+	variant?: string;
+	parameters: INodeParameters;
+	identity?: IdentityName;
+	prepare?: (service: ReferenceService) => void;
+	items?: (service: ReferenceService) => Promise<INodeExecutionData[]> | INodeExecutionData[];
+	requests: StruckRequest[];
+	/** How many changes the service's state shows: those made twice count twice, where state can show it. */
+	changes?: (service: ReferenceService) => number;
+	/** How many there are when all is well. */
+	changesInAll: number;
+	/** The items that tell the service's state as it is after the run. */
+	itemsOf: (service: ReferenceService) => object[];
+	/** Does it, where it is not done by running the node. */
+	run?: (call: OperationCall) => Promise<Ran>;
+	/** Whether a file that arrived is whole. */
+	isWhole?: (file: Buffer, service: ReferenceService) => boolean;
+}
+
+/** The only request of an operation that asks for something. */
+export function onlyAsks(kind: RequestKind = 'asks'): StruckRequest[] {
+	return [{ name: 'asks', kind, matches: isNoLogin }];
+}
+
+/** The only request of an operation that changes something. */
+export function onlyChanges(): StruckRequest[] {
+	return [{ name: 'changes', kind: 'changes', matches: isWrite }];
+}
+
+/** A request that would change something. */
+export function isWrite({ method }: { method: string }): boolean {
+	return method !== 'GET';
+}
+
+/** A request whose address, query included, holds a text. */
+export function asksFor(text: string): IsRequest {
+	return ({ method, rawUrl }) => method === 'GET' && rawUrl.includes(text);
+}
+
+export function isUpload({ headers }: Parameters<IsRequest>[0]): boolean {
+	return String(headers['content-type']).startsWith('multipart/');
+}
+
+function isNoLogin({ rawUrl }: Parameters<IsRequest>[0]): boolean {
+	return !rawUrl.startsWith('/AUTH');
+}

@@ -1,0 +1,145 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { customers, orders, type ReferenceService } from '../../service';
+import { upload } from '../file/fileWorld';
+import { assign, byIds, mass, replace } from '../massOperation/massParameters';
+import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
+import { asJson } from '../record/recordValues';
+import { sheet } from '../recordWorld';
+import { asksFor, isUpload, isWrite, type OperationCase, type StruckRequest } from './operation';
+
+const { customerNumber, name, city } = customers.fields;
+
+function upsert(matchFields: string[], values: object, more: INodeParameters = {}) {
+	return {
+		...{ resource: 'record', operation: 'upsert', sheet: sheet(customers) },
+		...{ matchFields, ...asJson(values), ...more },
+	};
+}
+
+const looksForTheRecord: StruckRequest = {
+	name: 'looks for the record',
+	kind: 'asks',
+	matches: asksFor('offset=0'),
+};
+const newCustomers = ({ data }: ReferenceService) =>
+	[...data.sheet(customers).records.values()].filter(
+		(customer) => customer.text(customerNumber) === 'C-9999',
+	);
+const updatesOf =
+	(...ids: number[]) =>
+	({ data }: ReferenceService) =>
+		ids.flatMap((id) => data.record(customers, id).history.filter(({ type }) => type === 'Update'))
+			.length;
+const updatesCustomer = (id: number): StruckRequest['matches'] => {
+	return ({ method, rawUrl }) => method === 'POST' && rawUrl.includes(`/2/${id}?`);
+};
+
+/** Names of the files in the contract of order 50, which holds one at first. */
+const contractNames = (service: ReferenceService) =>
+	storedFiles(service, orders, 50, orders.fields.contract).map((file) => file?.name ?? '');
+
+const button = { buttonId: { __rl: true, mode: 'id', value: orders.buttons.cancel } };
+
+function massCase(operation: string, more: INodeParameters = {}, variant?: string): OperationCase {
+	const options = { pollInterval: 0.01, timeout: '={{ $json.patience }}' };
+	const waits = more.waitForCompletion !== false;
+	const looks: StruckRequest = {
+		name: 'looks at the task',
+		kind: 'watches',
+		matches: asksFor('taskId='),
+		changesBefore: 1,
+	};
+	return {
+		operation: `massOperation.${operation}`,
+		variant,
+		parameters: mass(operation, { ...byIds('11,12'), ...more, options }),
+		requests: [{ name: 'submits', kind: 'changes', matches: isWrite }, ...(waits ? [looks] : [])],
+		changes: ({ tasks }) => tasks.all.length,
+		changesInAll: 1,
+		itemsOf: ({ tasks }) =>
+			tasks.all.map((task) => ({
+				taskId: task.id,
+				...(waits ? { status: 'COMPLETED', progress: task.processed } : {}),
+			})),
+	};
+}
+
+/** Operations that need several requests, one case or more of each. */
+export const operationsInSteps: OperationCase[] = [
+	{
+		operation: 'record.upsert',
+		variant: 'of a new record',
+		parameters: upsert([customerNumber], { [customerNumber]: 'C-9999', [name]: 'New' }),
+		requests: [looksForTheRecord, { name: 'creates', kind: 'changes', matches: isWrite }],
+		changes: (service) => newCustomers(service).length,
+		changesInAll: 1,
+		itemsOf: (service) =>
+			newCustomers(service).map(({ id }) => ({ _recordId: id, _action: 'created' })),
+	},
+	{
+		operation: 'record.upsert',
+		variant: 'of all records that match',
+		parameters: upsert(
+			[city],
+			{ [city]: 'Twin Peaks', [name]: 'Twin' },
+			{ options: { onMultipleMatches: 'updateAll' } },
+		),
+		prepare: ({ data }) => {
+			for (const id of [5, 6]) data.record(customers, id).set(city, 'Twin Peaks');
+		},
+		requests: [
+			looksForTheRecord,
+			{ name: 'updates the first', kind: 'changes', matches: updatesCustomer(5) },
+			{
+				name: 'updates the second',
+				kind: 'changes',
+				matches: updatesCustomer(6),
+				changesBefore: 1,
+				alsoSays: () => /updated before it: 5/,
+			},
+		],
+		changes: updatesOf(5, 6),
+		changesInAll: 2,
+		itemsOf: ({ data }) =>
+			[5, 6].map((id) => ({
+				...{ _recordId: id, _action: 'updated' },
+				[name]: data.record(customers, id).text(name),
+			})),
+	},
+	{
+		operation: 'file.upload',
+		variant: 'in place of what is there',
+		parameters: upload(50, { uploadMode: 'replace' }),
+		items: async () => [await itemWithFiles({}, { data: textFile('new.txt') })],
+		requests: [
+			{ name: 'looks at the field', kind: 'asks', matches: asksFor('/1/50?') },
+			{
+				name: 'empties the field',
+				kind: 'changes',
+				matches: (request) => isWrite(request) && !isUpload(request),
+			},
+			{
+				name: 'uploads',
+				kind: 'changes',
+				matches: isUpload,
+				changesBefore: 1,
+				alsoSays: (outcome) =>
+					outcome === 'doubt' ? /not known whether the new ones were uploaded/ : /is now empty/,
+			},
+		],
+		changes: (service) => {
+			const names = contractNames(service);
+			const isEmptied = names.every((file) => file === 'new.txt');
+			return Number(isEmptied) + names.filter((file) => file === 'new.txt').length;
+		},
+		changesInAll: 2,
+		itemsOf: (service) => [{ _recordId: 50, _fileNames: contractNames(service) }],
+	},
+	massCase('lock'),
+	massCase('lock', { waitForCompletion: false }, 'without waiting'),
+	massCase('approve'),
+	massCase('runActionButton', button),
+	massCase('update', assign([orders.fields.remark, 'changed'])),
+	massCase('searchReplace', replace(orders.fields.status, 'Open', 'Confirmed')),
+];

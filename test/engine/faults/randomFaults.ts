@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+
+import type { RecordWorld } from '../recordWorld';
+import type { Surroundings } from './cell';
+import { strike } from './strike';
+
+const variable = 'SHEET_RECORDS_FAULT_SEED';
+
+/** Another one for each run, unless a run is to be repeated. */
+export const seed = Number(process.env[variable] ?? Math.floor(Math.random() * 2 ** 31));
+
+process.stdout.write(`Random faults; to have the same again: ${variable}=${seed}\n`);
+
+/** What may happen to a request, and how often of a hundred times. */
+const chances: Array<[fault: string, percent: number]> = [
+	['connection refused', 2],
+	['reset before the request was read', 2],
+	['reset after the request was read', 2],
+	['reset after the work', 3],
+	['answer cut in the middle', 2],
+	['half an answer as if it were whole', 1],
+	['HTTP 408', 1],
+	['HTTP 429 with Retry-After', 2],
+	['HTTP 429 without Retry-After', 2],
+	['HTTP 500', 1],
+	['HTTP 503', 2],
+	['HTTP 504 after the work', 2],
+	['code 203 after the work', 1],
+	['code 204', 3],
+	['hanging answer', 1],
+	['answer that stops in the middle', 1],
+	['redirect to another host (302)', 1],
+	['redirect to another host (307)', 2],
+	['web page instead of data', 1],
+];
+
+const none = 'none';
+
+/** Strikes requests at random, but with the same seed always the same ones. */
+export function strikeAtRandom(world: RecordWorld, surroundings: Surroundings): void {
+	const [plan, refusals] = [seed, seed + 1].map(faultsInOrder);
+	const fates = new WeakMap<object, string>();
+	/** The fate of a request is decided when it is seen first. */
+	const fateOf = (request: object) => {
+		const fate = fates.get(request) ?? plan?.next().value ?? none;
+		fates.set(request, fate);
+		return fate;
+	};
+	for (const [fault] of chances) {
+		const isRefusal = fault === 'connection refused';
+		// A connection that is refused is never seen by the service, so these have a plan of their own.
+		const matches = (request: object) =>
+			isRefusal ? refusals?.next().value === fault : fateOf(request) === fault;
+		strike(fault, { world, matches, times: Infinity, ...surroundings });
+	}
+}
+
+function* faultsInOrder(from: number): Generator<string, string> {
+	const arbitraries = chances.map(([fault, weight]) => ({ weight, arbitrary: fc.constant(fault) }));
+	const struck = chances.reduce((sum, [, weight]) => sum + weight, 0);
+	const any = fc.oneof({ weight: 100 - struck, arbitrary: fc.constant(none) }, ...arbitraries);
+	for (let part = 0; ; part += 1) {
+		yield* fc.sample(any, { seed: from + 1000 * part, numRuns: 1000 });
+	}
+}

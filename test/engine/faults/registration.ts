@@ -1,0 +1,37 @@
+import { orders } from '../../service';
+import { sheet } from '../recordWorld';
+import { activateTrigger } from '../runner';
+import { asksFor, type OperationCall, type OperationCase, type Ran } from './operation';
+
+/** The trigger's registration with the service: each of its requests may be sent any number of times. */
+export const registration: OperationCase = {
+	operation: 'trigger.activate',
+	parameters: { registration: 'automatic', sheet: sheet(orders) },
+	requests: [
+		// Once more behind the entry, to see whether it is there.
+		{ name: 'looks', kind: 'asks', matches: asksFor('/webhooks.jsp'), alsoSent: 1 },
+		{ name: 'removes an old entry', kind: 'asks', matches: asksFor('/webhookUnsubscribe.jsp') },
+		{
+			name: 'enters the address',
+			kind: 'asks',
+			matches: asksFor('/webhookSubscribe.jsp'),
+			mayBeRepeated: true,
+		},
+	],
+	changes: ({ webhooks }) => webhooks.receivers.of(orders).length,
+	changesInAll: 1,
+	itemsOf: () => [],
+	run: activate,
+};
+
+async function activate({ parameters, credentials }: OperationCall): Promise<Ran> {
+	try {
+		const listener = await activateTrigger({ parameters, credentials });
+		return { items: [], end: async () => await listener.close() };
+	} catch (thrown) {
+		if (!(thrown instanceof Error)) throw thrown;
+		const { name, message } = thrown;
+		const description = 'description' in thrown ? String(thrown.description) : '';
+		return { items: [], error: { name, message, description } };
+	}
+}

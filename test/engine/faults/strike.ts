@@ -1,0 +1,160 @@
+import type { Fault, SeenRequest, Switches } from '../../service';
+import type { RecordWorld } from '../recordWorld';
+import type { HurriedClock } from './hurriedClock';
+import type { IsRequest, Network } from './network';
+
+/** What a fault strikes, and with what. */
+export interface Strike {
+	world: RecordWorld;
+	matches: IsRequest;
+	/** How many of the matching requests; Infinity for all. */
+	times: number;
+	network: Network;
+	clock: HurriedClock;
+	/** The address of another host. */
+	elsewhere: string;
+}
+
+/** Brings a fault about. */
+export type Bring = (strike: Strike) => void;
+
+const slowMilliseconds = 35_000;
+const hour = 3_600_000;
+const page = '<!DOCTYPE html><html><title>Maintenance</title></html>';
+
+/** How each fault of the table is brought about. */
+export const faults = new Map<string, Bring>([
+	['connection refused', refuse],
+	['reset before the request was read', service({ kind: 'resetUnread' })],
+	['reset after the request was read', service({ kind: 'reset' })],
+	['reset after the work', service({ kind: 'resetAfterWork' })],
+	['answer cut in the middle', service({ kind: 'truncate' })],
+	['half an answer as if it were whole', service({ kind: 'truncateSilently' })],
+	['HTTP 408', status(408)],
+	['HTTP 429 with Retry-After', status(429, { headers: { 'retry-after': '2' } })],
+	['HTTP 429 without Retry-After', status(429)],
+	['HTTP 429 by a clock that is ahead', retryAtTimeOfClock(hour)],
+	['HTTP 429 by a clock that is behind', retryAtTimeOfClock(-hour)],
+	['HTTP 500', status(500)],
+	['HTTP 502', status(502)],
+	['HTTP 503', status(503)],
+	['HTTP 504', status(504)],
+	['HTTP 504 after the work', status(504, { afterWork: true })],
+	['code 203', code(203)],
+	['code 203 after the work', code(203, { afterWork: true })],
+	['code 204', code(204)],
+	['queue full, code 204', fullQueue('code204')],
+	['queue full, HTTP 429', fullQueue('status429')],
+	['queue full, HTTP 503', fullQueue('status503')],
+	['slow answer', slow],
+	['hanging answer', silent({ kind: 'hang' })],
+	['answer that stops in the middle', silent({ kind: 'stall' })],
+	['redirect to another host (302)', redirect(302)],
+	['redirect to another host (307)', redirect(307)],
+	['web page instead of data', service({ kind: 'body', body: page })],
+	['web page after the work', service({ kind: 'body', body: page, afterWork: true })],
+	['session ended, code 301', endSession('code301')],
+	['session ended, code 302', endSession('code302')],
+	['session ended, HTTP 401', endSession('status401')],
+]);
+
+/** Brings about a fault of the table. */
+export function strike(fault: string, how: Strike): void {
+	const bring = faults.get(fault);
+	if (!bring) throw new Error(`Nobody knows how to bring about: ${fault}`);
+	bring(how);
+}
+
+function service(fault: Fault): Bring {
+	return ({ world, matches, times }) => {
+		world.service.faults.inject({ ...fault, when: matches, times });
+	};
+}
+
+function status(number: number, more: Partial<Fault> = {}): Bring {
+	return service({ kind: 'status', status: number, ...more });
+}
+
+function code(number: number, more: Partial<Fault> = {}): Bring {
+	const msg = number === 203 ? 'The POST request did not finish.' : 'Request frequency too high.';
+	const body = JSON.stringify({ status: 'ERROR', code: number, msg });
+	return service({ kind: 'body', body, ...more });
+}
+
+function refuse({ world, matches, times, network }: Strike): void {
+	network.refuse(world.service.baseUrl, matches, times);
+}
+
+/** The time to come back, two seconds from now, by a clock that is wrong by so much. */
+function retryAtTimeOfClock(wrongBy: number): Bring {
+	return (how) => {
+		const now = Date.now() + wrongBy;
+		const headers = {
+			date: new Date(now).toUTCString(),
+			'retry-after': new Date(now + 2_000).toUTCString(),
+		};
+		status(429, { headers })(how);
+	};
+}
+
+function redirect(number: number): Bring {
+	return (how) => {
+		const location = `${how.elsewhere}/acme/sales/orders/1?api`;
+		service({ kind: 'redirect', status: number, location })(how);
+	};
+}
+
+/** The queue is full whenever a request comes that is to be struck. */
+function fullQueue(overloadAnswer: Switches['overloadAnswer']): Bring {
+	return ({ world, matches, times }) => {
+		const { switches } = world.service;
+		Object.assign(switches, { overloadAnswer, retryAfter: undefined });
+		let left = times;
+		observe(world, (request) => {
+			const isStruck = matches(request) && request.method === 'GET' && left > 0;
+			switches.queueLength = isStruck ? 0 : 50;
+			if (isStruck) left -= 1;
+		});
+	};
+}
+
+function slow({ world, matches, times, clock }: Strike): void {
+	let left = times;
+	world.service.switches.latencyMilliseconds = (request) =>
+		matches(request) && left-- > 0 ? clock.real(slowMilliseconds) : 0;
+}
+
+/** Half an answer, or none; then the time of whoever waits is up. */
+function silent(fault: Fault): Bring {
+	return ({ world, matches, times, network }) => {
+		const { baseUrl, faults: waiting } = world.service;
+		const when = (request: SeenRequest) => {
+			if (!matches(request)) return false;
+			setImmediate(() => setTimeout(() => network.timeOut(baseUrl), 400));
+			return true;
+		};
+		waiting.inject({ ...fault, when, times });
+	};
+}
+
+/** Every session ends when a request comes that is to be struck; the next one may live on. */
+function endSession(expiredSessionAnswer: Switches['expiredSessionAnswer']): Bring {
+	return ({ world, matches, times }) => {
+		world.service.switches.expiredSessionAnswer = expiredSessionAnswer;
+		let left = times;
+		observe(world, (request) => {
+			if (matches(request) && left-- > 0) world.service.expireSessions();
+		});
+	};
+}
+
+/** Sees each request before the service looks at it. */
+function observe(world: RecordWorld, see: (request: SeenRequest) => void): void {
+	world.service.faults.inject({
+		kind: 'hang',
+		when: (request) => {
+			see(request);
+			return false;
+		},
+	});
+}

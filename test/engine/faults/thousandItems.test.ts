@@ -1,0 +1,172 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { customers, orders } from '../../service';
+import { recordId, RecordWorld, sheet } from '../recordWorld';
+import { asJson } from '../record/recordValues';
+import { useHurriedClock } from './hurriedClock';
+import { useNetwork } from './network';
+import { strikeAtRandom } from './randomFaults';
+
+const { customerNumber, name } = customers.fields;
+const size = 1000;
+const elsewhere = 'https://other.localhost';
+const clock = useHurriedClock();
+const network = useNetwork();
+const longest = 240_000;
+
+const world = new RecordWorld();
+beforeAll(async () => await world.start({ demoRecords: size }));
+beforeEach(() => {
+	network().forget(world.service.baseUrl);
+	world.service.reset();
+});
+afterAll(async () => await world.stop());
+
+/** How an item ended: with this output, in doubt, or with nothing done. */
+type End = { output: IDataObject } | 'doubt' | 'undone';
+
+/** Runs the node on the items under fire; each of them ends exactly once, in its place. */
+async function endsOf(parameters: INodeParameters, items: IDataObject[]): Promise<End[]> {
+	strikeAtRandom(world, { network: network(), clock: clock(), elsewhere });
+	const result = await world.run(parameters, items, { onError: 'continueErrorOutput' });
+	expect(result.status).toBe('success');
+	const ends = new Map<number, End>();
+	for (const item of result.items) note(ends, item, { output: item.json });
+	for (const item of result.errorItems) note(ends, item, isInDoubt(item) ? 'doubt' : 'undone');
+	expect([...ends.keys()].sort((left, right) => left - right)).toEqual([...items.keys()]);
+	expect(new Set([...ends.values()].map(kindOf))).toEqual(new Set(['output', 'doubt', 'undone']));
+	return items.map((_, index) => ends.get(index) ?? 'undone');
+}
+
+function note(ends: Map<number, End>, { pairedItem }: INodeExecutionData, end: End): void {
+	if (typeof pairedItem !== 'object' || Array.isArray(pairedItem)) {
+		throw new Error(`It belongs to no item: ${JSON.stringify(pairedItem)}`);
+	}
+	expect(ends.has(pairedItem.item)).toBe(false);
+	ends.set(pairedItem.item, end);
+}
+
+function isInDoubt({ json }: INodeExecutionData): boolean {
+	expect(json.error).toEqual(expect.any(String));
+	return JSON.stringify(json.details).includes('It is not known whether the change was made');
+}
+
+function kindOf(end: End): string {
+	return typeof end === 'object' ? 'output' : end;
+}
+
+/** How often a change may show in the service after such an end. */
+function timesAfter(end: End): number[] {
+	if (end === 'doubt') return [0, 1];
+	return end === 'undone' ? [0] : [1];
+}
+
+function customersByNumber() {
+	const found = new Map<string, Array<{ id: number; name: string }>>();
+	for (const record of world.service.data.sheet(customers).records.values()) {
+		const number = record.text(customerNumber);
+		found.set(number, [...(found.get(number) ?? []), { id: record.id, name: record.text(name) }]);
+	}
+	return found;
+}
+
+const inJson = { [customerNumber]: '{{ $json.number }}', [name]: '{{ $json.name }}' };
+const numberOf = (index: number) => `N-${String(index).padStart(4, '0')}`;
+
+it(
+	'creates each of a thousand records at most once, and tells which',
+	async () => {
+		const items = Array.from({ length: size }, (_, index) => ({
+			number: numberOf(index),
+			name: `Customer ${index}`,
+		}));
+		const create = { operation: 'create', sheet: sheet(customers) };
+		const ends = await endsOf({ ...create, ...asJson(`=${JSON.stringify(inJson)}`) }, items);
+		const found = customersByNumber();
+		for (const [index, end] of ends.entries()) {
+			const records = found.get(numberOf(index)) ?? [];
+			expect(timesAfter(end)).toContain(records.length);
+			if (typeof end !== 'object') continue;
+			expect(end.output).toMatchObject({ _recordId: records[0]?.id, [name]: `Customer ${index}` });
+		}
+		expect(world.service.data.sheet(customers).records.size).toBe(
+			300 + ends.filter((_, index) => found.has(numberOf(index))).length,
+		);
+	},
+	longest,
+);
+
+it(
+	'updates each of a thousand records at most once, and tells which',
+	async () => {
+		const items = Array.from({ length: size }, (_, index) => ({ id: index + 1 }));
+		const { remark } = orders.fields;
+		const parameters = {
+			...{ operation: 'update', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') },
+			...asJson(`=${JSON.stringify({ [remark]: 'Changed {{ $json.id }}' })}`),
+		};
+		const timesBefore = items.map(({ id }) => updatesOf(id));
+		const ends = await endsOf(parameters, items);
+		for (const [index, end] of ends.entries()) {
+			const id = index + 1;
+			const times = updatesOf(id) - (timesBefore[index] ?? 0);
+			expect(timesAfter(end)).toContain(times);
+			const isChanged = world.service.data.record(orders, id).text(remark) === `Changed ${id}`;
+			expect(isChanged).toBe(times === 1);
+			if (typeof end === 'object') expect(end.output).toMatchObject({ _recordId: id });
+		}
+	},
+	longest,
+);
+
+function updatesOf(id: number): number {
+	const { history } = world.service.data.record(orders, id);
+	return history.filter(({ type }) => type === 'Update').length;
+}
+
+it(
+	'creates or updates a thousand records, some of them twice, and none of them doubly',
+	async () => {
+		// A quarter is there already; another quarter is new, and comes again later.
+		const numbers = Array.from({ length: size }, (_, index) => {
+			const key = index % 750;
+			return key < 500 ? numberOf(key) : `C-${String(key - 499).padStart(4, '0')}`;
+		});
+		const items = numbers.map((number, index) => ({ number, name: `Named by ${index}` }));
+		const before = customersByNumber();
+		const upsert = { operation: 'upsert', sheet: sheet(customers), matchFields: [customerNumber] };
+		const ends = await endsOf({ ...upsert, ...asJson(`=${JSON.stringify(inJson)}`) }, items);
+		const found = customersByNumber();
+		for (const number of new Set(numbers)) {
+			const records = found.get(number) ?? [];
+			expect(records.length).toBeLessThanOrEqual(1);
+			const own = items.flatMap((item, index) => (item.number === number ? [index] : []));
+			const namesBefore = (before.get(number) ?? []).map((record) => record.name);
+			const possible = possibleNames(own, ends, namesBefore[0]);
+			expect(possible).toContain(records[0]?.name);
+			const created = own.filter((index) => actionOf(ends[index]) === 'created');
+			expect(created.length).toBeLessThanOrEqual(namesBefore.length === 0 ? 1 : 0);
+		}
+	},
+	longest,
+);
+
+function actionOf(end: End | undefined): unknown {
+	return typeof end === 'object' ? end.output._action : undefined;
+}
+
+/** The names that a record may have after its items, in their order; undefined for no record. */
+function possibleNames(
+	own: number[],
+	ends: End[],
+	before: string | undefined,
+): Array<string | undefined> {
+	let possible = [before];
+	for (const index of own) {
+		const end = ends[index];
+		if (end === 'undone') continue;
+		const isSure = end !== 'doubt';
+		possible = [...(isSure ? [] : possible), `Named by ${index}`];
+	}
+	return possible;
+}

@@ -1,0 +1,146 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { orders } from '../../service';
+import { createCustomer, readOrder } from '../oneRequest';
+import { sheet, useRecordWorld } from '../recordWorld';
+import { onLines } from '../subtableRow/rowWorld';
+import { expectCleanPrototypes } from './bombardment';
+
+// Less than a search takes that begins again at each character of a long text.
+jest.setTimeout(60_000);
+
+const world = useRecordWorld({ demoRecords: 20 });
+const list = { operation: 'getAll', sheet: sheet(orders), returnAll: true, fieldKeys: 'id' };
+
+/** The service answers with this body, as often as it is asked. */
+function answerWith(body: string): void {
+	world.service.faults.inject({ kind: 'body', times: 100, body });
+}
+
+afterEach(() => expectCleanPrototypes());
+
+describe('keys that every object has', () => {
+	const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'];
+	const member = (name: string) => `"${name}":{"polluted":"yes","${name}":{"polluted":"yes"}}`;
+	const fields = names.map(member).join();
+
+	it('are fields of a record like any other', async () => {
+		answerWith(`{"1":{"_svcId":1,${fields},"1000011":"x"}}`);
+		const { items } = await world.run(readOrder());
+		expect(items).toHaveLength(1);
+		const json = items[0]?.json ?? {};
+		expect(Object.keys(json)).toEqual(expect.arrayContaining(['1000011', ...names]));
+		expect(Object.getPrototypeOf(json)).toBe(Object.prototype);
+		expect(JSON.stringify(json)).toContain(member('__proto__'));
+	});
+
+	it('are fields of a row like any other', async () => {
+		answerWith(`{"1":{"_subtable_2000001":{"7":{${fields},"3000001":"x"}}}}`);
+		const { items } = await world.run(onLines('getAll', { returnAll: true }), [{ order: 1 }]);
+		expect(items).toHaveLength(1);
+		const json = items[0]?.json ?? {};
+		expect(Object.keys(json)).toEqual(expect.arrayContaining(['3000001', '_rowId', ...names]));
+		expect(Object.getPrototypeOf(json)).toBe(Object.prototype);
+	});
+
+	it('are no ids of records', async () => {
+		answerWith(`{${names.map((name) => `"${name}":{"1000011":"x"}`).join()}}`);
+		const { items, error } = await world.run({ ...list, returnAll: false, limit: names.length });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json._recordId)).toEqual(names);
+	});
+
+	it.each(['schema', 'definition'] as const)(
+		'are no fields in the %s of a sheet',
+		async (source) => {
+			const field = `{"fieldId":"__proto__","fieldName":"__proto__","name":"__proto__"}`;
+			answerWith(
+				source === 'schema'
+					? `{"sheet":{${fields}},"fields":[${field}],"subtables":[${field}]}`
+					: `{"fields":{"fid__proto__":${field},"__proto__":${field},"stid__proto__":${field}}}`,
+			);
+			await world.run({ resource: 'sheet', operation: 'getFields', sheet: sheet(orders) }, [{}], {
+				onError: 'continueErrorOutput',
+			});
+		},
+	);
+
+	it('are told in the answer to a write', async () => {
+		answerWith(`{"status":"SUCCESS","svcId":5,"data":{${fields},"1100002":"x"},${fields}}`);
+		const { items } = await world.run(createCustomer());
+		const json = items[0]?.json ?? {};
+		expect(json).toMatchObject({ '1100002': 'x' });
+		expect(Object.getPrototypeOf(json)).toBe(Object.prototype);
+	});
+
+	it('of the input are written to no field that is not so called', async () => {
+		const input: IDataObject = JSON.parse('{"__proto__":{"1100002":"x"},"constructor":"x"}');
+		const result = await world.run({ ...createCustomer(), recordJson: '={{ $json.input }}' }, [
+			{ input },
+		]);
+		expect(result.status).toBe('error');
+		expect(world.writes).toEqual([]);
+	});
+});
+
+const million = 1_000_000;
+const depth = 100_000;
+const lists = '['.repeat(depth) + ']'.repeat(depth);
+const objects = '{"1":'.repeat(depth) + '1' + '}'.repeat(depth);
+
+describe('an answer that is nested too deeply', () => {
+	it.each([
+		['lists', lists],
+		['a record', `{"1":{"1000011":${objects}}}`],
+	])('is refused: %s', async (_name, body) => {
+		answerWith(body);
+		const result = await world.run(list);
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toMatch(/^The answer of the service/);
+	});
+});
+
+/** A write is not repeated, so that each of these is read once. */
+describe('an answer to a write that is a bomb is refused:', () => {
+	it.each<[string, () => string]>([
+		['nested objects', () => objects],
+		['the beginnings of lists', () => '['.repeat(10 * million)],
+		['empty lists', () => `[${'[],'.repeat(6 * million)}[]]`],
+		['empty records', () => `{"status":"SUCCESS","data":[${'{},'.repeat(6 * million)}{}]}`],
+		['a text of 100 MB', () => `"${'x'.repeat(100 * million)}"`],
+		['a number of 400 KB', () => `[0.1${'0'.repeat(400_000)}1]`],
+		['the beginnings of titles', () => '<title'.repeat(100_000)],
+		['blanks', () => ' '.repeat(20 * million)],
+	])('%s', async (_name, body) => {
+		answerWith(body());
+		const result = await world.run(createCustomer());
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toMatch(/service/);
+		expect(result.recorded.length).toBeLessThan(50_000);
+		expect(world.writes).toHaveLength(1);
+	});
+
+	it('a message of 5 MB, which is told in short', async () => {
+		const message = 'long '.repeat(million);
+		answerWith(`{"status":"ERROR","code":202,"msg":"${message}"}`);
+		const result = await world.run(createCustomer());
+		expect(result.error?.message).toMatch(/long long/);
+		expect(result.recorded.length).toBeLessThan(200_000);
+	});
+});
+
+describe('an answer with a function that is called in the wrong way', () => {
+	it('is refused', async () => {
+		answerWith(`show()${' '.repeat(400_000)}x`);
+		const result = await world.run({ ...list, options: { callback: 'show' } });
+		expect(result.error?.message).toMatch(/^The answer of the service/);
+	});
+});
+
+describe('an answer with a million small values', () => {
+	it('is read', async () => {
+		answerWith(`{"1":{"1000011":[${'"",'.repeat(million)}""]}}`);
+		const { items } = await world.run(readOrder({ fieldKeys: 'id' }));
+		expect(items[0]?.json['1000011']).toHaveLength(million + 1);
+	});
+});

@@ -1,0 +1,144 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { orders, type ReferenceService, type SeenRequest } from '../../service';
+import { RecordWorld } from '../recordWorld';
+import type { RunNodeOptions } from '../runner';
+import { nastyTexts } from './corpus';
+import { rawParameters } from './rawRequest';
+import { changesSince, stateOf } from './state';
+
+// Hundreds of requests take their time on a busy machine.
+jest.setTimeout(300_000);
+
+/** What must become of each text that is given to one parameter. */
+export interface Bombardment {
+	parameters: INodeParameters;
+	/** Default: `text`, and `id`, which counts from 1. */
+	item?: (text: string, id: number) => IDataObject;
+	texts?: readonly string[];
+	more?: Partial<RunNodeOptions>;
+	/** Whether the text is refused, with an error of its item. */
+	refuses: (text: string) => boolean;
+	/** The text that a request carries. Without it no request may be seen, unless the test looks at them. */
+	carried?: ((request: SeenRequest) => string | undefined) | 'many';
+	/** The text as it is sent: identifiers go without the white space around them. */
+	sent?: (text: string) => string;
+	/** Where requests that carry a text go. */
+	path?: (id: number, text: string) => string;
+	/** The names of the parameters of requests that carry a text. */
+	query?: readonly string[];
+	/** What the text changes in the service: a name of the state and its value. */
+	changes?: (id: number, text: string) => [name: string, value: string];
+	/** Comes before the state is looked at for the first time. */
+	prepare?: (service: ReferenceService) => void;
+	/** Lets what goes on in the service come to its end, before its state is looked at again. */
+	settle?: (service: ReferenceService) => void;
+}
+
+/** What became of one text. */
+export interface Hit {
+	text: string;
+	json: IDataObject;
+}
+
+/** The path of a sheet, or of what is below it. */
+export const addressOf = (sheet: { path: string; index: number }): string =>
+	`/acme/${sheet.path}/${sheet.index}`;
+
+const lookUps = new Set([
+	`${addressOf(orders)}/metadata/schema?api`,
+	`${addressOf(orders)}?api&def`,
+]);
+
+/**
+ * Gives each nasty text to a parameter, an item each, in one execution. Fails unless each arrives as it
+ * is or is refused, as it must be, and nothing else happens in the service.
+ *
+ * @returns what became of the texts that were not refused
+ */
+export async function bombard(world: RecordWorld, bombardment: Bombardment): Promise<Hit[]> {
+	const { parameters, refuses, more = {}, texts = nastyTexts, prepare, settle } = bombardment;
+	const makeItem = bombardment.item ?? ((text, id) => ({ text, id }));
+	prepare?.(world.service);
+	const before = stateOf(world.service);
+	const items = texts.map((text, index) => ({ json: makeItem(text, index + 1) }));
+	const result = await world.run(parameters, items, { onError: 'continueErrorOutput', ...more });
+
+	settle?.(world.service);
+	expect(result.status).toBe('success');
+	const done = new Map(result.items.map(({ json, pairedItem }) => [itemOf(pairedItem), json]));
+	const failed = new Map(
+		result.errorItems.map(({ json, pairedItem }) => [itemOf(pairedItem), json]),
+	);
+	expect(done.size + failed.size).toBe(result.items.length + result.errorItems.length);
+	const wrong = texts.flatMap((text, index) => {
+		const outcome = failed.has(index) ? 'refused' : done.has(index) ? 'done' : 'lost';
+		const isRight = outcome === (refuses(text) ? 'refused' : 'done');
+		return isRight ? [] : [[text.slice(0, 50), outcome, failed.get(index)]];
+	});
+	expect(wrong).toEqual([]);
+	for (const { error } of failed.values()) expect(error).toEqual(expect.stringMatching(/\S/));
+	expectArrivals(world, bombardment, texts);
+	expectChanges(bombardment, texts, changesSince(before, stateOf(world.service)));
+	expectCleanPrototypes();
+	return texts.flatMap((text, index) => {
+		const json = done.get(index);
+		return json ? [{ text, json }] : [];
+	});
+}
+
+function itemOf(pairedItem: unknown): number {
+	const [only] = [pairedItem].flat();
+	const item: unknown =
+		typeof only === 'object' && only !== null && 'item' in only ? only.item : only;
+	if (typeof item !== 'number') throw new Error(`Linked to no item: ${JSON.stringify(pairedItem)}`);
+	return item;
+}
+
+/** The requests carry the texts in the order of the items, each to its place, and nothing beside it. */
+function expectArrivals(
+	{ service }: RecordWorld,
+	{ refuses, carried, path, query, sent = (text) => text }: Bombardment,
+	texts: readonly string[],
+): void {
+	if (carried === 'many') return;
+	const arrived = new Set<string>();
+	let last = -1;
+	for (const request of service.requests.all()) {
+		if (request.method === 'GET' && lookUps.has(request.rawUrl)) continue;
+		const text = carried?.(request);
+		const index = texts.findIndex((one, at) => at > last && sent(one) === text);
+		if (text === undefined || index === -1) {
+			throw new Error(`A request that no item asked for: ${request.method} ${request.rawUrl}`);
+		}
+		last = index;
+		const own = texts[index] ?? '';
+		arrived.add(own);
+		expect(request.path).toBe(path?.(index + 1, own));
+		const names = rawParameters(request).map(([name]) => name);
+		if (query) expect(names).toEqual(query);
+	}
+	if (!carried) return;
+	expect(texts.filter((text) => !refuses(text) && !arrived.has(text))).toEqual([]);
+}
+
+function expectChanges(
+	{ refuses, changes }: Bombardment,
+	texts: readonly string[],
+	changed: ReadonlyMap<string, string | undefined>,
+): void {
+	const expected = new Map(
+		texts.flatMap((text, index) => (changes && !refuses(text) ? [changes(index + 1, text)] : [])),
+	);
+	const names = [...new Set([...changed.keys(), ...expected.keys()])];
+	const wrong = names.filter((name) => changed.get(name) !== expected.get(name));
+	expect(wrong.map((name) => [name, changed.get(name), expected.get(name)])).toEqual([]);
+}
+
+/** Fails when something was put where every object would have it. */
+export function expectCleanPrototypes(): void {
+	for (const prototype of [Object.prototype, Array.prototype, Function.prototype]) {
+		expect(Object.keys(prototype)).toEqual([]);
+	}
+	expect(Reflect.get({}, 'polluted')).toBeUndefined();
+}

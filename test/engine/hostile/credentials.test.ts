@@ -1,0 +1,177 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { SeenRequest } from '../../service';
+import { readOrder, session } from '../oneRequest';
+import { useRecordWorld } from '../recordWorld';
+import { runNode, type RunNodeOptions } from '../runner';
+import { expectCleanPrototypes } from './bombardment';
+import { holdsHalfPair, nastyTexts } from './corpus';
+import { rawParameter } from './rawRequest';
+import { changesSince, stateOf } from './state';
+
+jest.setTimeout(300_000);
+
+const world = useRecordWorld({ demoRecords: 20 });
+
+interface Field {
+	/** The credential with the text in one of its fields. */
+	credentials: (text: string) => Pick<RunNodeOptions, 'credentials'>;
+	parameters?: INodeParameters;
+	/** Whether the text is sent; otherwise nothing is, and the error says so. */
+	isSent: (text: string) => boolean;
+	/** What is wrong with a request for this text. */
+	wrongIn: (request: SeenRequest, text: string) => boolean;
+}
+
+/** n8n asks for a value where there is none, and takes what begins with an equals sign for an expression. */
+const givenTexts = nastyTexts.filter((text) => text.trim() !== '' && !text.startsWith('='));
+
+/** Runs one request with each text in a field of the credential. */
+async function expectVerbatim({ credentials, parameters, isSent, wrongIn }: Field) {
+	const before = stateOf(world.service);
+	const wrong: unknown[] = [];
+	for (const text of givenTexts) {
+		world.service.requests.clear();
+		// Not by the world, which would find some of these secrets in the names of the output's fields.
+		const result = await runNode({
+			node: 'sheetRecords',
+			parameters: { resource: 'record', ...readOrder(), ...parameters },
+			...credentials(text),
+		});
+		const requests = world.service.requests.all();
+		const message = result.error?.message ?? '';
+		const isTold = message !== '' && !/Maximum call stack|Cannot read|URI malformed/.test(message);
+		const isRight = isSent(text)
+			? requests.every((request) => !wrongIn(request, text)) && (requests.length > 0 || isTold)
+			: requests.length === 0 && isTold;
+		if (!isRight) wrong.push([text.slice(0, 60), message, requests.map(({ rawUrl }) => rawUrl)]);
+	}
+	expect(wrong).toEqual([]);
+	expect(changesSince(before, stateOf(world.service)).size).toBe(0);
+	expectCleanPrototypes();
+}
+
+const withKey = (more: INodeParameters) => ({ credentials: world.credentials('member', more) });
+const withSession = (more: INodeParameters) => ({
+	credentials: world.sessionCredentials('member', more),
+});
+const orderPath = '/acme/sales/orders/1/1';
+
+/** Visible characters of ASCII: a header holds them as they are. */
+const isHeaderText = (text: string) => /^[\x21-\x7e]+$/.test(text);
+
+describe('the key', () => {
+	it('arrives in the header, or is refused', async () => {
+		await expectVerbatim({
+			credentials: (apiKey) => withKey({ apiKey }),
+			isSent: (text) => isHeaderText(text.trim()),
+			wrongIn: ({ path, headers }, text) =>
+				path !== orderPath || headers.authorization !== `Basic ${text.trim()}`,
+		});
+	});
+
+	it('arrives in the query, or is refused', async () => {
+		await expectVerbatim({
+			credentials: (apiKey) => withKey({ apiKey, apiKeyIn: 'query' }),
+			isSent: (text) => !holdsHalfPair(text),
+			wrongIn: (request, text) =>
+				request.path !== orderPath || rawParameter(request, 'APIKey') !== text.trim(),
+		});
+	});
+});
+
+describe('the account', () => {
+	it('arrives as the first name of the path, or is refused', async () => {
+		const nameIn = (text: string) => text.trim().replace(/^\/{1,600}|\/{1,600}$/g, '');
+		await expectVerbatim({
+			credentials: (account) => withKey({ account }),
+			isSent: (text) =>
+				!holdsHalfPair(text) &&
+				!['', '.', '..'].includes(nameIn(text)) &&
+				!nameIn(text).includes('/'),
+			wrongIn: ({ path }, text) => {
+				const [empty, account = '', ...rest] = path.split('/');
+				return (
+					empty !== '' ||
+					decodeURIComponent(account) !== nameIn(text) ||
+					rest.join('/') !== 'sales/orders/1/1'
+				);
+			},
+		});
+	});
+});
+
+describe('the base URL', () => {
+	it('is refused when it is none', async () => {
+		await expectVerbatim({
+			credentials: (baseUrl) => withKey({ baseUrl }),
+			isSent: () => false,
+			wrongIn: () => true,
+		});
+	});
+
+	it('leads to the service and nowhere else, whatever is behind it', async () => {
+		await expectVerbatim({
+			credentials: (text) => withKey({ baseUrl: `${world.service.baseUrl}${text}` }),
+			isSent: (text) => text.trim() === '/',
+			wrongIn: ({ path }) => path !== orderPath,
+		});
+	});
+});
+
+describe('the e-mail and the password', () => {
+	const isLogin = ({ path, query }: SeenRequest) =>
+		path === '/AUTH' &&
+		query.map(([name]) => name).join() === ['api', 'u', 'p', 'login_type', 'json'].join();
+
+	it.each([
+		['email', 'u', (text: string) => text.trim()],
+		['password', 'p', (text: string) => text],
+	] as const)('arrive, or are refused: %s', async (field, name, sent) => {
+		await expectVerbatim({
+			credentials: (text) => withSession({ [field]: text }),
+			parameters: session,
+			isSent: (text) => !holdsHalfPair(text),
+			wrongIn: (request, text) => !isLogin(request) || rawParameter(request, name) !== sent(text),
+		});
+	});
+});
+
+describe('the session', () => {
+	const isOther = ({ path }: SeenRequest) => path !== orderPath;
+
+	it('arrives in the query, or is refused', async () => {
+		await expectVerbatim({
+			credentials: (sessionId) => withSession({ sessionId }),
+			parameters: session,
+			isSent: (text) => !holdsHalfPair(text),
+			// An unknown session is renewed: the first request tells.
+			wrongIn: (request, text) =>
+				request === world.service.requests.all()[0] &&
+				(isOther(request) || rawParameter(request, 'sid') !== text),
+		});
+	});
+
+	it('arrives in a cookie, or is refused', async () => {
+		await expectVerbatim({
+			credentials: (sessionId) => withSession({ sessionId, sessionIn: 'cookie' }),
+			parameters: session,
+			isSent: (text) => isHeaderText(text) && !text.includes(';'),
+			wrongIn: (request, text) =>
+				request === world.service.requests.all()[0] &&
+				(isOther(request) || request.headers.cookie !== `JSESSIONID=${text}`),
+		});
+	});
+
+	it('goes in no other cookie than the one that is named', async () => {
+		await expectVerbatim({
+			credentials: (cookieName) =>
+				withSession({ cookieName, sessionIn: 'cookie', sessionId: 'a-session' }),
+			parameters: session,
+			isSent: (text) => /^[\w!#$%&'*+.^`|~-]+$/.test(text),
+			wrongIn: (request, text) =>
+				request === world.service.requests.all()[0] &&
+				(isOther(request) || request.headers.cookie !== `${text}=a-session`),
+		});
+	});
+});

@@ -1,0 +1,147 @@
+import { orders } from '../../service';
+import type { TriggerListener } from '../runner';
+import { passMinutes, useTriggerWorld } from '../trigger/triggerWorld';
+import { expectCleanPrototypes } from './bombardment';
+import { nastyTexts } from './corpus';
+
+jest.setTimeout(300_000);
+
+const trigger = useTriggerWorld();
+const million = 1_000_000;
+const signature = Buffer.alloc(256, 'x').toString('base64');
+
+/** A delivery with these members beside, or in place of, those that a delivery has. */
+function forged(members: Record<string, string> = {}): string {
+	const all = {
+		data: '[{"_svcId":5,"1000001":"x"}]',
+		apname: '"acme"',
+		path: '"/sales/orders"',
+		sheetIndex: '1',
+		eventType: '"UPDATE"',
+		signature: JSON.stringify(signature),
+		...members,
+	};
+	return `{${Object.entries(all)
+		.map(([name, value]) => `"${name}":${value}`)
+		.join()}}`;
+}
+
+/** The listener still takes what the service signs. */
+async function expectAlive(listener: TriggerListener): Promise<void> {
+	passMinutes(2);
+	const before = listener.executions.length;
+	expect((await listener.post(trigger.body([5]))).status).toBe(200);
+	expect(listener.executions).toHaveLength(before + 1);
+	expect(listener.failures).toEqual([]);
+	expectCleanPrototypes();
+}
+
+describe('a delivery that is a bomb is refused:', () => {
+	const deep = 100_000;
+
+	it.each<[string, () => string]>([
+		['nested lists', () => '['.repeat(deep) + ']'.repeat(deep)],
+		['nested records', () => forged({ data: `[${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}]` })],
+		['nested beside the data', () => forged({ more: '['.repeat(deep) + ']'.repeat(deep) })],
+		['empty records', () => forged({ data: `[${'{},'.repeat(4 * million)}{}]` })],
+		['empty lists', () => forged({ data: `[{"1":[${'[],'.repeat(4 * million)}[]]}]` })],
+		['a long key', () => forged({ data: `[{"${'k'.repeat(10 * million)}":1}]` })],
+		['a long signature', () => forged({ signature: `"${'A'.repeat(10 * million)}"` })],
+		['digits as a signature', () => forged({ signature: `"${'0'.repeat(10 * million)}"` })],
+		['slashes in the path', () => forged({ path: `"x${'/'.repeat(400_000)}x"` })],
+		['a number of many digits', () => forged({ data: `[{"1":0.1${'0'.repeat(400_000)}1}]` })],
+		['an index of many digits', () => forged({ sheetIndex: '1'.repeat(10 * million) })],
+		['an id of many digits', () => forged({ data: `[{"_svcId":${'1'.repeat(10 * million)}}]` })],
+		[
+			'the same key again and again',
+			() => forged({ data: `[{${'"a":1,'.repeat(million)}"a":1}]` }),
+		],
+		['escapes', () => forged({ data: `[{"1":"${'\\\\'.repeat(4 * million)}"}]` })],
+	])('%s', async (_name, body) => {
+		const listener = await trigger.listen();
+		const { status } = await listener.post(body());
+		expect([400, 401]).toContain(status);
+		expect(listener.executions).toEqual([]);
+		await expectAlive(listener);
+	});
+});
+
+describe('keys that every object has', () => {
+	const names = ['__proto__', 'constructor', 'prototype', 'toString'];
+	const fields = names.map((name) => `"${name}":{"polluted":"yes"}`).join();
+
+	it('in what is not signed are refused', async () => {
+		const listener = await trigger.listen();
+		const bodies = [
+			`{${fields}}`,
+			forged({ ['__proto__']: '{"polluted":"yes","eventType":"CREATE"}' }),
+			forged().replace('{', `{${fields},`),
+			`{"__proto__":${forged()}}`,
+			`[${fields.replaceAll(/"\w+":/g, '')}]`,
+			`["__proto__"]`,
+		];
+		for (const body of bodies) {
+			expect([400, 401, 422]).toContain((await listener.post(body)).status);
+		}
+		expect(listener.executions).toEqual([]);
+		await expectAlive(listener);
+	});
+
+	it.each([true, false])(
+		'are fields of a record like any other, simplified: %s',
+		async (simplify) => {
+			const listener = await trigger.listen({
+				verification: 'off',
+				options: { simplify, skipUnchanged: true, skipRepeats: true },
+			});
+			const data = `[{"_svcId":5,${fields},"_subtable_7":{"1":{${fields}}},"1000011":"x"}]`;
+			expect((await listener.post(forged({ data }))).status).toBe(200);
+			const [item] = await listener.items();
+			const record: unknown = item?.record;
+			if (typeof record !== 'object' || record === null) throw new Error('No record');
+			expect(Object.keys(record)).toEqual(expect.arrayContaining([...names, '1000011']));
+			expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
+			await expectAlive(listener);
+		},
+	);
+});
+
+describe('nasty texts', () => {
+	it('in a signed delivery arrive as they are', async () => {
+		const listener = await trigger.listen({ options: { fieldKeys: 'id' } });
+		const record = trigger.service.data.record(orders, 5);
+		record.set(orders.fields.tags, [...nastyTexts]);
+		expect((await listener.post(trigger.body([5]))).status).toBe(200);
+		const [item] = await listener.items();
+		expect(item?.record).toMatchObject({ [orders.fields.tags]: nastyTexts });
+	});
+
+	it('in place of the account, the path, the event, the sheet or the signature are refused', async () => {
+		const listener = await trigger.listen();
+		const members = ['apname', 'path', 'eventType', 'sheetIndex', 'signature'];
+		const bodies = nastyTexts.map((text, index) => {
+			return forged({ [members[index % members.length] ?? '']: JSON.stringify(text) });
+		});
+		for (let start = 0; start < bodies.length; start += 40) {
+			const some = bodies.slice(start, start + 40);
+			const answers = await Promise.all(some.map(async (body) => await listener.post(body)));
+			expect(answers.filter(({ status }) => status !== 400 && status !== 401)).toEqual([]);
+			// The answer repeats nothing of what was sent.
+			expect(answers.filter(({ body }) => body.length > 200)).toEqual([]);
+		}
+		expect(listener.executions).toEqual([]);
+		await expectAlive(listener);
+	});
+
+	it('in place of a whole body are refused', async () => {
+		const listener = await trigger.listen();
+		const bodies = nastyTexts.filter((text) => text !== '[]' && !/\p{Surrogate}/u.test(text));
+		for (let start = 0; start < bodies.length; start += 40) {
+			const some = bodies.slice(start, start + 40);
+			const answers = await Promise.all(some.map(async (body) => await listener.post(body)));
+			expect(answers.filter(({ status }) => ![400, 401, 422].includes(status))).toEqual([]);
+		}
+		expect(listener.executions).toEqual([]);
+		await expectAlive(listener);
+	});
+});

@@ -1,0 +1,179 @@
+import { orders } from '../../service';
+import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
+import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { readBinary, type InputItem } from '../runner';
+import { expectCleanPrototypes } from './bombardment';
+import { nastyTexts } from './corpus';
+import { changesSince, stateOf } from './state';
+
+jest.setTimeout(300_000);
+
+const world = useRecordWorld({ demoRecords: 1_000 });
+const { contract } = orders.fields;
+/** Names that the uploading node sends; longer heads than this the service does not read. */
+const names = nastyTexts.filter((name) => name.length <= 2_000);
+const upload = {
+	resource: 'file',
+	operation: 'upload',
+	sheet: sheet(orders),
+	recordId: recordId('={{ $json.id }}'),
+	fieldId: contract,
+	options: { doWorkflow: false },
+};
+
+/** As it is sent: what cannot stand in the head of a part becomes `_`, and a quote what browsers make of it. */
+const sent = (name: string) => name.replace(/[\\\p{Cc}\p{Surrogate}]/gu, '_');
+const arriving = (name: string) => sent(name).replaceAll('"', '%22');
+
+describe('the name of a file that is uploaded', () => {
+	it('arrives, tells how it was sent, and brings no header of its own', async () => {
+		const before = stateOf(world.service);
+		const items: InputItem[] = [];
+		for (const [index, name] of names.entries()) {
+			items.push(await itemWithFiles({ id: index + 1 }, { data: textFile(name, String(index)) }));
+		}
+		const result = await world.run(upload, items);
+		expect(result.error).toBeUndefined();
+		expect(result.items.map(({ json }) => json._fileNames)).toEqual(
+			names.map((name) => [sent(name)]),
+		);
+		const stored = names.map((_, index) => {
+			return storedFiles(world.service, orders, index + 1, contract).at(-1);
+		});
+		expect(stored.map((file) => [file?.name, file?.mimeType])).toEqual(
+			names.map((name) => [arriving(name), 'text/plain']),
+		);
+		expect(stored.map((file) => file?.content.toString())).toEqual(names.map((_, i) => String(i)));
+		const { requests } = world.service;
+		expect(requests.all().flatMap(({ body }) => body)).toEqual([]);
+		expect(requests.all().map(({ files }) => files.length)).toEqual(names.map(() => 1));
+		const changed = [...changesSince(before, stateOf(world.service)).keys()];
+		const expected = names.map((_, index) => `sales/orders/1/${index + 1} ${contract}`);
+		expect(changed.sort()).toEqual(['files', ...expected].sort());
+	});
+
+	it('and its type bring no header either', async () => {
+		const types = [
+			'a/b\r\nX-Injected: 1',
+			'a/b\r\n\r\nbody',
+			'a/b\u0000',
+			'a/b\n',
+			'a/b; c="\r\n"',
+		];
+		const items = await Promise.all(
+			types.map(async (type, index) => {
+				const item = await itemWithFiles({ id: index + 1 }, { data: textFile('a.txt', 'x') });
+				const data = { ...item.binary?.data, data: '', mimeType: type };
+				return { ...item, binary: { data } };
+			}),
+		);
+		const result = await world.run(upload, items);
+		expect(result.error).toBeUndefined();
+		for (const index of types.keys()) {
+			const file = storedFiles(world.service, orders, index + 1, contract).at(-1);
+			expect([file?.name, file?.content.toString()]).toEqual(['a.txt', 'x']);
+			expect(file?.mimeType).toMatch(/^a\/b/);
+		}
+	});
+});
+
+describe('the name in the value of a file that is downloaded', () => {
+	it('is one that file systems take, and goes nowhere else', async () => {
+		const values = names
+			.filter((name) => !/\p{Surrogate}/u.test(name) && encodeURIComponent(name).length < 10_000)
+			.map((name, index) => {
+				return world.service.data.storeFile(name, 'text/plain', Buffer.from(`File ${index}`));
+			});
+		const result = await world.run(
+			{ resource: 'file', operation: 'download', fileValue: '={{ $json.value }}' },
+			values.map((value) => ({ value })),
+		);
+		expect(result.error).toBeUndefined();
+		expect(result.items).toHaveLength(values.length);
+		for (const [index, { binary, pairedItem }] of result.items.entries()) {
+			const { fileName = '', directory } = binary?.data ?? {};
+			expect(fileName).not.toMatch(/^\.*$|[/\\\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
+			expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(255);
+			expect(directory).toBeUndefined();
+			expect(pairedItem).toEqual({ item: index });
+			expect((await readBinary(binary?.data)).toString()).toBe(`File ${index}`);
+		}
+		expect(new Set(world.reads.map(({ path }) => path))).toEqual(new Set(['/sims/file.jsp']));
+	});
+});
+
+describe('the name in the head of a document', () => {
+	/** What a hostile head can hold; what breaks lines no HTTP server sends. */
+	const dispositions = [
+		...[
+			'../../etc/passwd',
+			'..\\..\\x',
+			'/etc/passwd',
+			'C:\\x.pdf',
+			'.',
+			'..',
+			'',
+			' ',
+			'__proto__',
+		],
+		...[
+			'a%0d%0aX: 1.pdf',
+			'%2e%2e%2fx.pdf',
+			'a%00.pdf',
+			'a;b.pdf',
+			'%',
+			'x'.repeat(5_000),
+			'<b>.pdf',
+		],
+	].flatMap((name) => [
+		`attachment; filename="${name.replaceAll('\\', '\\\\')}"`,
+		`attachment; filename=${name}`,
+		`attachment; filename*=UTF-8''${name}`,
+	]);
+
+	it.each([...dispositions, '; '.repeat(3_000), `;filename="${'\\'.repeat(5_000)}`])(
+		'is one that file systems take: %.60s',
+		async (disposition) => {
+			world.service.faults.inject({
+				kind: 'body',
+				body: '%PDF-1.7 x',
+				headers: { 'content-type': 'application/pdf', 'content-disposition': disposition },
+			});
+			const result = await world.run({
+				resource: 'document',
+				operation: 'export',
+				sheet: sheet(orders),
+				recordId: recordId(1),
+			});
+			expect(result.error).toBeUndefined();
+			const { fileName = '', directory } = result.items[0]?.binary?.data ?? {};
+			expect(fileName).not.toMatch(/^\.*$|[/\\\p{Cc}]/u);
+			expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(255);
+			expect(directory).toBeUndefined();
+		},
+	);
+});
+
+describe('the field that takes a file', () => {
+	it('is the one that was named, and no prototype', async () => {
+		const value = world.service.data.storeFile('a.txt', 'text/plain', Buffer.from('a'));
+		const fields = ['constructor', 'toString', 'hasOwnProperty', 'a b', 'é', '__proto__'];
+		const result = await world.run(
+			{
+				resource: 'file',
+				operation: 'download',
+				fileValue: value,
+				outputDataFieldName: '={{ $json.field }}',
+			},
+			fields.map((field) => ({ field })),
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(result.items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual(
+			fields.slice(0, -1).map((field) => [field]),
+		);
+		expect(result.errorItems.map(({ json }) => json.error)).toEqual([
+			expect.stringContaining('__proto__'),
+		]);
+		expectCleanPrototypes();
+	});
+});

@@ -1,0 +1,144 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { orders, type SeenRequest } from '../../service';
+import { recordId, useRecordWorld } from '../recordWorld';
+import { assign, byIds, mass, replace } from '../massOperation/massParameters';
+import { addressOf, bombard } from './bombardment';
+import { nastyTexts } from './corpus';
+
+const world = useRecordWorld({ demoRecords: 1_000 });
+const { remark } = orders.fields;
+
+const byItem = byIds('={{ $json.id }}');
+
+/** A mass operation that is not waited for, on the record that each item names. */
+function onRecord(operation: string, more: INodeParameters) {
+	return mass(operation, { ...byItem, waitForCompletion: false, ...more });
+}
+
+/** Each goes to the operation's address with one record, and with a body that holds the text. */
+function submitted(type: string, textOf: (body: Record<string, unknown>) => unknown) {
+	return {
+		path: () => `${addressOf(orders)}/massOperation/${type}`,
+		query: ['api', 'recordId'],
+		carried: ({ body }: SeenRequest) => {
+			const text = body && !Array.isArray(body) ? textOf(body) : undefined;
+			return typeof text === 'string' ? text : undefined;
+		},
+	};
+}
+
+/** The member of the first of the body's actions. */
+const inAction = (member: string) => (body: Record<string, unknown>) => {
+	const [first]: unknown[] = Array.isArray(body.action) ? body.action : [];
+	return typeof first === 'object' && first !== null ? Reflect.get(first, member) : undefined;
+};
+
+const remarkOf = (id: number, text: string): [string, string] => [
+	`${orders.path}/${orders.index}/${id} ${remark}`,
+	JSON.stringify(text),
+];
+
+const settle = () => world.service.tasks.step(nastyTexts.length);
+
+describe('the value of a mass update', () => {
+	it('arrives', async () => {
+		await bombard(world, {
+			parameters: onRecord('update', assign([remark, '={{ $json.text }}'])),
+			...submitted('massUpdate', inAction('value')),
+			refuses: () => false,
+			changes: remarkOf,
+			settle,
+		});
+	});
+});
+
+describe('a text to search for', () => {
+	it('arrives, and is found', async () => {
+		await bombard(world, {
+			parameters: onRecord('searchReplace', replace(remark, '={{ $json.text }}', 'found')),
+			...submitted('massSearchReplace', inAction('valueReplaced')),
+			refuses: () => false,
+			changes: (id) => remarkOf(id, 'found'),
+			settle,
+			prepare: ({ data }) => {
+				for (const [index, text] of nastyTexts.entries()) {
+					data.record(orders, index + 1).set(remark, text);
+				}
+			},
+		});
+	});
+});
+
+describe('a text to put in the place of another', () => {
+	it('arrives', async () => {
+		await bombard(world, {
+			parameters: onRecord('searchReplace', replace(remark, 'old', '={{ $json.text }}')),
+			...submitted('massSearchReplace', inAction('valueNew')),
+			refuses: () => false,
+			changes: remarkOf,
+			settle,
+			prepare: ({ data }) => {
+				for (const id of nastyTexts.keys()) data.record(orders, id + 1).set(remark, 'old');
+			},
+		});
+	});
+});
+
+describe('the comment of a mass approval', () => {
+	it('arrives', async () => {
+		const { data } = world.service;
+		await bombard(world, {
+			parameters: onRecord('approve', { comment: '={{ $json.text }}' }),
+			...submitted('massApproval', (body) => body.comment),
+			refuses: () => false,
+			changes: (id, text) => {
+				const { approval } = data.record(orders, id);
+				expect(approval?.comment).toBe(text);
+				return [`${orders.path}/${orders.index}/${id} approval`, JSON.stringify(approval)];
+			},
+			settle,
+		});
+	});
+});
+
+describe('the id of a button', () => {
+	it('arrives without the white space around it, and a number as it is', async () => {
+		await bombard(world, {
+			parameters: onRecord('runActionButton', { buttonId: recordId('={{ $json.text }}') }),
+			...submitted('massActionButton', ({ buttonId }) => String(buttonId)),
+			sent: (text) => text.trim(),
+			// The sheet has no such button, so the service refuses what it was asked.
+			refuses: () => true,
+			texts: nastyTexts.filter((text) => text.trim() !== ''),
+		});
+		expect(world.writes).toHaveLength(nastyTexts.filter((text) => text.trim() !== '').length);
+	});
+});
+
+describe('the field of a mass operation', () => {
+	/** An id is sent as it is; names are looked up, and none of these is one. */
+	const fieldId = inAction('field');
+
+	it('is refused when it is none', async () => {
+		await bombard(world, {
+			parameters: onRecord('update', assign(['={{ $json.text }}', 'x'])),
+			...submitted('massUpdate', (body) => String(fieldId(body))),
+			sent: (text) => text.trim(),
+			refuses: (text) => text.trim() !== remark,
+			changes: (id) => remarkOf(id, 'x'),
+			settle,
+		});
+	});
+
+	it('of a replacement is refused when it is none', async () => {
+		await bombard(world, {
+			parameters: onRecord('searchReplace', replace('={{ $json.text }}', 'a', 'b')),
+			...submitted('massSearchReplace', (body) => String(fieldId(body))),
+			sent: (text) => text.trim(),
+			refuses: (text) => text.trim() !== remark,
+			changes: (id) => remarkOf(id, world.service.data.record(orders, id).text(remark)),
+			settle,
+		});
+	});
+});

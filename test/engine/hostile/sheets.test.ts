@@ -1,0 +1,116 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { useRecordWorld, type Locator } from '../recordWorld';
+import { bombard } from './bombardment';
+import { holdsHalfPair, nastyTexts } from './corpus';
+import { changesSince, stateOf } from './state';
+
+const world = useRecordWorld({ demoRecords: 20 });
+const path = (value: string, mode = 'path'): Locator => ({ __rl: true, mode, value });
+const create: INodeParameters = {
+	operation: 'create',
+	inputMode: 'json',
+	recordJson: '{ "1": "x" }',
+};
+
+/** A path of folders with a number at its end that names no folder `.` or `..`, however encoded. */
+function isSheetPath(written: string): boolean {
+	const names = written
+		.trim()
+		.replace(/^\/{1,600}|\/{1,600}$/g, '')
+		.split('/');
+	const plain = names.map(decodedOnce);
+	const isNumbered = names.length > 1 && /^\d{1,15}$/.test(plain.at(-1) ?? '');
+	return (
+		isNumbered &&
+		!/[?#]/.test(written) &&
+		!/^https?:\/\//i.test(written.trim()) &&
+		!holdsHalfPair(written) &&
+		plain.every((name) => !['', '.', '..'].includes(name))
+	);
+}
+
+function decodedOnce(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+describe('a text in place of a sheet', () => {
+	it.each(['path', 'list', 'url'])(
+		'is refused, unless it is a path, in the mode %s',
+		async (mode) => {
+			const texts = nastyTexts.filter((text) => !isSheetPath(text));
+			expect(texts.length).toBeGreaterThan(500);
+			await bombard(world, {
+				parameters: { ...create, sheet: path('={{ $json.text }}', mode) },
+				texts,
+				refuses: () => true,
+			});
+		},
+	);
+
+	it('is refused as the sheet of a task', async () => {
+		await bombard(world, {
+			parameters: {
+				resource: 'task',
+				operation: 'get',
+				taskId: 'x',
+				options: { sheet: '={{ $json.text }}' },
+			},
+			texts: nastyTexts.filter((text) => !isSheetPath(text) && text.trim() !== ''),
+			refuses: () => true,
+		});
+	});
+});
+
+describe('a text as the name of a folder', () => {
+	const folders = nastyTexts.filter((text) => !/[/?#]/.test(text) && text.trim() !== '');
+
+	it('arrives as one folder, or is refused', async () => {
+		const isFolder = (text: string) =>
+			!holdsHalfPair(text) && !['.', '..'].includes(decodedOnce(text));
+		await bombard(world, {
+			parameters: { ...create, sheet: path('=sales/{{ $json.text }}/1') },
+			texts: folders,
+			// There is no such folder.
+			refuses: () => true,
+			carried: (request) => {
+				const [, account, first, folder = '', index, ...rest] = request.path.split('/');
+				expect([account, first, index, rest]).toEqual(['acme', 'sales', '1', []]);
+				return decodeURIComponent(folder);
+			},
+			sent: decodedOnce,
+			path: (_id, text) => `/acme/sales/${encodeURIComponent(decodedOnce(text))}/1`,
+			query: ['api'],
+		});
+		const short = folders.filter(
+			(text) => isFolder(text) && encodeURIComponent(text).length < 15_000,
+		);
+		expect(world.writes.length).toBe(short.length);
+	});
+});
+
+describe('a text behind the address of the service', () => {
+	it('leads to the sheet that it names, or is refused', async () => {
+		const before = stateOf(world.service);
+		const { baseUrl } = world.service;
+		const address = path(`=${baseUrl}/acme/sales/{{ $json.text }}`, 'url');
+		const items = nastyTexts.map((text) => ({ text }));
+		const result = await world.run({ ...create, sheet: address }, items, {
+			onError: 'continueErrorOutput',
+		});
+		expect(result.items).toEqual([]);
+		expect(result.errorItems).toHaveLength(nastyTexts.length);
+		const places = world.service.requests.all().map(({ method, path: seen, rawUrl }) => {
+			const segments = seen.split('/').slice(1).map(decodeURIComponent);
+			expect(segments.filter((segment) => ['', '.', '..'].includes(segment))).toEqual([]);
+			return [method, ...segments.slice(0, 2), rawUrl.slice(seen.length)].join(' ');
+		});
+		expect(places.length).toBeGreaterThan(1);
+		expect(new Set(places)).toEqual(new Set(['POST acme sales ?api']));
+		expect(changesSince(before, stateOf(world.service)).size).toBe(0);
+	});
+});

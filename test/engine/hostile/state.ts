@@ -1,0 +1,39 @@
+import type { ReferenceService } from '../../service';
+
+/** Everything that the service holds, in small parts: what it is → its text. */
+export type State = ReadonlyMap<string, string>;
+
+/** Of a record, what every write changes by itself. */
+const bookkeeping = new Set(['updated', 'writtenAt', 'history', 'values', 'subtables', 'created']);
+
+/** The state of the whole account as it is now. */
+export function stateOf({ data }: ReferenceService): State {
+	const state = new Map<string, string>();
+	state.set('files', JSON.stringify([...data.files.keys()]));
+	for (const { path, index, records } of data.sheets) {
+		for (const [id, record] of records) {
+			const name = `${path}/${index}/${id}`;
+			for (const [fieldId, value] of record.values) {
+				state.set(`${name} ${fieldId}`, JSON.stringify(value));
+			}
+			for (const [subtableId, rows] of record.subtables) {
+				for (const [rowId, row] of rows) {
+					state.set(`${name} ${subtableId} ${rowId}`, JSON.stringify([...row]));
+				}
+			}
+			for (const [member, value] of Object.entries(record)) {
+				if (!bookkeeping.has(member)) state.set(`${name} ${member}`, JSON.stringify(value));
+			}
+		}
+	}
+	return state;
+}
+
+/** What is not as it was: its name → its text now, undefined when it is gone. */
+export function changesSince(before: State, now: State): Map<string, string | undefined> {
+	const changes = new Map<string, string | undefined>();
+	for (const name of new Set([...before.keys(), ...now.keys()])) {
+		if (before.get(name) !== now.get(name)) changes.set(name, now.get(name));
+	}
+	return changes;
+}

@@ -1,0 +1,97 @@
+import { jsonStringify, type IDataObject } from 'n8n-workflow';
+
+import { startReferenceService, type Fault, type ReferenceService } from '../service';
+import { echoOf } from './echoOf';
+import { operations } from './faults/matrix';
+import type { OperationCase, Ran } from './faults/operation';
+import { useRecordWorld } from './recordWorld';
+import { secretsFoundIn } from './secrets';
+
+/** Every operation of both nodes, with each credential in each of its places, in good days and in bad ones. */
+const world = useRecordWorld({ demoRecords: 60 });
+
+let elsewhere: ReferenceService;
+
+beforeAll(async () => {
+	elsewhere = await startReferenceService({ demoRecords: 10 });
+});
+beforeEach(() => elsewhere.reset());
+afterAll(async () => await elsewhere.close());
+
+const ways: Array<[authentication: string, place: string]> = [
+	['apiKey', 'header'],
+	['apiKey', 'query'],
+	['session', 'query'],
+	['session', 'cookie'],
+];
+
+const cases = operations.map((operation): [name: string, operation: OperationCase] => [
+	[operation.operation, operation.variant].filter(Boolean).join(' '),
+	operation,
+]);
+
+/** Runs an operation, and fails when anything secret shows in what n8n stores, prints or is given. */
+async function run(
+	operation: OperationCase,
+	[authentication, place]: [string, string],
+): Promise<Ran> {
+	const identity = operation.identity ?? 'member';
+	const credentials = {
+		...world.credentials(identity, { apiKeyIn: place }),
+		...world.sessionCredentials(identity, { sessionIn: place }),
+	};
+	const parameters = { ...operation.parameters, authentication };
+	const found = (await operation.items?.(world.service)) ?? [{ json: {} }];
+	const items = found.map((item) => ({ ...item, json: { ...item.json, patience: 20 } }));
+	if (operation.run) {
+		const ran = await operation.run({ world, parameters, items, credentials });
+		await ran.end?.();
+		expect(secretsFoundIn(jsonStringify([ran.items, ran.error]), world.service)).toEqual([]);
+		return ran;
+	}
+	// `world.run` looks for secrets itself, in all that was recorded.
+	const { items: made, error } = await world.run(parameters, items, { credentials });
+	return { items: made, error };
+}
+
+/** All requests but logins are answered so. */
+function answerAll(fault: Fault): void {
+	const answering: Fault = {
+		times: Infinity,
+		...fault,
+		when: (request) => {
+			if (request.path === '/AUTH') return false;
+			if (fault.kind === 'body') {
+				const echo: IDataObject = { status: 'ERROR', code: 201, msg: echoOf(request) };
+				answering.body = JSON.stringify(echo);
+			}
+			return true;
+		},
+	};
+	world.service.faults.inject(answering);
+}
+
+describe.each(ways)('with the %s in %s no secret shows', (...way) => {
+	it.each(cases)('when all goes well: %s', async (_, operation) => {
+		operation.prepare?.(world.service);
+		const { error, items } = await run(operation, way);
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject(operation.itemsOf(world.service).map((json) => ({ json })));
+	});
+
+	it.each(cases)(
+		'when the service repeats the request in what it refuses: %s',
+		async (_, operation) => {
+			operation.prepare?.(world.service);
+			answerAll({ kind: 'body' });
+			expect((await run(operation, way)).error).toBeDefined();
+		},
+	);
+
+	it.each(cases)('to another host that the service names: %s', async (_, operation) => {
+		operation.prepare?.(world.service);
+		answerAll({ kind: 'redirect', status: 307, location: `${elsewhere.baseUrl}/acme/x/1` });
+		expect((await run(operation, way)).error).toBeDefined();
+		expect(elsewhere.requests.count).toBe(0);
+	});
+});

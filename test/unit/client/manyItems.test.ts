@@ -1,0 +1,106 @@
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+
+import { runOperations } from '../../../nodes/SheetRecords/runOperations';
+
+type ReadParameter = (item: number) => unknown;
+
+const written = '{"status":"SUCCESS","svcId":1,"data":{"1000001":"x"}}';
+const byPath = (path: string) => ({ __rl: true, mode: 'path', value: path });
+const mapper = { mappingMode: 'autoMapInputData', matchingColumns: ['1000001'] };
+
+/** Every parameter is an expression: with one that is the same for all items little would be counted. */
+const common: Record<string, ReadParameter> = {
+	authentication: () => 'apiKey',
+	sheet: () => byPath('sales/1'),
+	inputMode: () => 'fields',
+	fields: () => mapper,
+	'fields.mappingMode': () => mapper.mappingMode,
+	'fields.matchingColumns': () => mapper.matchingColumns,
+};
+
+const runs: Array<[string, Record<string, ReadParameter>]> = [
+	[
+		'subtable rows, each of a record of its own',
+		{
+			resource: () => 'subtableRow',
+			operation: () => 'add',
+			recordId: (item) => item + 1,
+			subtableId: () => '2000001',
+		},
+	],
+	[
+		'upserts, each on a sheet of its own',
+		{
+			resource: () => 'record',
+			operation: () => 'upsert',
+			sheet: (item) => byPath(`sales/${item}`),
+		},
+	],
+	[
+		'a mass operation of items half of which have no record ID',
+		{
+			resource: () => 'massOperation',
+			operation: () => 'lock',
+			selection: () => 'inputItems',
+			recordIdField: (item) => (item % 2 === 0 ? '_recordId' : 'none'),
+			lockAction: () => 'lock',
+		},
+	],
+];
+
+let accounts = 0;
+
+/** How often the node asks n8n for something while it works on so many items. */
+async function questionsFor(count: number, own: Record<string, ReadParameter>): Promise<number> {
+	let questions = 0;
+	const parameters: Record<string, ReadParameter> = { ...common, ...own };
+	const items = Array.from({ length: count }, (_, index) => ({
+		json: { _recordId: index, '1000001': `x${index}` },
+	}));
+	const account = `many${++accounts}`;
+	const context = {
+		getInputData: () => items,
+		getNodeParameter: (
+			name: string,
+			item: number,
+			fallback: unknown,
+			{ rawExpressions = false } = {},
+		) => {
+			questions += 1;
+			const read = parameters[name];
+			return rawExpressions ? '={{ }}' : read ? read(item) : fallback;
+		},
+		getNode: () => ({ name: 'Node', parameters: {} }),
+		getTimezone: () => 'UTC',
+		continueOnFail: () => {
+			questions += 1;
+			return true;
+		},
+		getCredentials: async () => ({
+			baseUrl: 'https://host',
+			account,
+			apiKey: 'key',
+			requestsPerSecond: 0,
+		}),
+		helpers: {
+			httpRequestWithAuthentication: async (_: string, { url, method }: IHttpRequestOptions) => ({
+				statusCode: 200,
+				headers: {},
+				body: url.includes('massOperation') ? '{"taskId":"1"}' : method === 'GET' ? '{}' : written,
+			}),
+		},
+	};
+	// n8n's contexts have some hundred members; the node uses these.
+	const [output = []] = await runOperations(context as unknown as IExecuteFunctions);
+	expect(output.length).toBeGreaterThan(count / 2);
+	return questions;
+}
+
+it.each(runs)('%s: so many more items cost so much more, and no more', async (_, parameters) => {
+	const [few, more, many] = [
+		await questionsFor(20, parameters),
+		await questionsFor(40, parameters),
+		await questionsFor(60, parameters),
+	];
+	expect(many - more).toBe(more - few);
+});

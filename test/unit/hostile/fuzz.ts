@@ -1,0 +1,39 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { check, property, type Arbitrary } from 'fast-check';
+
+/** How long each search goes on; the machine that tests for a night sets more. */
+const seconds = Number(process.env.FUZZ_SECONDS ?? 3);
+
+/**
+ * Looks for a text for which `examine` throws. Texts that were found before come first: they are kept, and
+ * one that is found is added to them, to be committed with its mend.
+ */
+export function fuzz(
+	name: string,
+	texts: Arbitrary<string>,
+	examine: (text: string) => void,
+): void {
+	const file = join(__dirname, 'kept', `${name}.json`);
+	const kept = keptTexts(file);
+	for (const text of kept) examine(text);
+	const found = check(property(texts, examine), {
+		numRuns: Number.MAX_SAFE_INTEGER,
+		interruptAfterTimeLimit: seconds * 1000,
+	});
+	if (!found.failed) {
+		expect(found.numRuns).toBeGreaterThan(0);
+		return;
+	}
+	const [text = ''] = found.counterexample ?? [];
+	writeFileSync(file, `${JSON.stringify([...kept, text], null, '\t')}\n`);
+	throw new Error(
+		`Seed ${found.seed}, path ${found.counterexamplePath}: ${JSON.stringify(text)}\n${String(found.errorInstance)}`,
+	);
+}
+
+function keptTexts(file: string): string[] {
+	const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+	return Array.isArray(kept) ? kept.map(String) : [];
+}

@@ -1,0 +1,94 @@
+import { readAnswer } from '../../../nodes/wire/answer';
+import { dispositionName } from '../../../nodes/wire/fileName';
+import { parseOrderedJson } from '../../../nodes/wire/orderedJson';
+import { redact } from '../../../nodes/wire/redaction';
+import {
+	formatSheetPath,
+	parsePastedAddress,
+	parseSheetPath,
+} from '../../../nodes/wire/sheetAddress';
+import { withoutOuter, withoutTrailing } from '../../../nodes/wire/text';
+import { parseDelivery } from '../../../nodes/wire/webhookDelivery';
+
+/**
+ * Texts so long that a search which begins again at each of their characters takes longer than a test may:
+ * each of these is worked off at once, or the test runs out of time.
+ */
+const length = 400_000;
+const page = (text: string) => ({ status: 200, headers: {}, text });
+
+/** A test whose time is up fails when it waits, not before. */
+async function lookAtClock(): Promise<void> {
+	await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+describe('a long text costs no more than its length:', () => {
+	it.each<[string, () => unknown, expected: unknown]>([
+		[
+			'slashes in a sheet path',
+			() => formatSheetPath(parseSheetPath(`${'/'.repeat(length)}a/1`)),
+			'a/1',
+		],
+		['zeros in a number', () => parseOrderedJson(`0.1${'0'.repeat(length)}1`), /^0\.10+1$/],
+		['zeros behind a number', () => parseOrderedJson(`1.5${'0'.repeat(length)}`), 1.5],
+		['one character behind', () => withoutTrailing(`a${'/'.repeat(length)}`, '/'), 'a'],
+		[
+			'one character around',
+			() => withoutOuter(`${'/'.repeat(length)}a/b${'/'.repeat(length)}`, '/'),
+			'a/b',
+		],
+		['nothing but it', () => withoutOuter('/'.repeat(length), '/'), ''],
+		[
+			'a key in a message',
+			() => redact(`Basic ${' '.repeat(length)}x&p=${'&p='.repeat(length)}`, []),
+			/Basic/,
+		],
+		['the head of a file', () => dispositionName(`a;${' '.repeat(16_000)}filename`), undefined],
+	])('%s', async (_what, work, expected) => {
+		if (expected instanceof RegExp) expect(work()).toMatch(expected);
+		else expect(work()).toEqual(expected);
+		await lookAtClock();
+	});
+
+	it.each([
+		['slashes inside a path', () => parseSheetPath(`a${'/'.repeat(length)}b`), /empty folder name/],
+		[
+			'slashes inside an address',
+			() => parsePastedAddress(`https://h/a${'/'.repeat(length)}b`),
+			/empty/,
+		],
+		['titles that do not end', () => readAnswer(page('<title'.repeat(length / 2))), /web page/],
+		['strings that do not end', () => parseOrderedJson(`["${'\\"'.repeat(length)}`), /too early/],
+		['backslashes', () => parseOrderedJson(`"${'\\'.repeat(length + 1)}"`), /too early/],
+	])('%s', async (_what, work, message) => {
+		expect(work).toThrow(message);
+		await lookAtClock();
+	});
+
+	it('slashes in the path of a delivery', async () => {
+		const path = `x${'/'.repeat(length)}x`;
+		const delivery = parseDelivery(
+			JSON.stringify({ data: [], apname: 'a', path, sheetIndex: 1, eventType: 'CREATE' }),
+		);
+		expect(delivery).toMatchObject({ kind: 'content', path });
+		await lookAtClock();
+	});
+});
+
+describe('what a text may hold is bounded', () => {
+	it.each([
+		['5,000,001 lists', () => parseOrderedJson(`[${'[],'.repeat(4_999_999)}[]]`), /too many/],
+		['501 lists inside each other', () => parseOrderedJson(`${'['.repeat(501)}1`), /too deeply/],
+	])('%s are too many', (_what, work, message) => {
+		expect(work).toThrow(message);
+	});
+
+	it('and a delivery has fewer parts', () => {
+		const body = (parts: number) => `[${'[],'.repeat(parts - 2)}[]]`;
+		const reasons = [1_000_000, 1_000_001].map((parts) => parseDelivery(body(parts)));
+		expect(reasons).toEqual([
+			{ kind: 'malformed', reason: 'The array holds something else than record ids' },
+			{ kind: 'malformed', reason: 'The body is not JSON' },
+		]);
+	});
+});

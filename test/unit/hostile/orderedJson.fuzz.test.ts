@@ -1,0 +1,98 @@
+import { oneof, string } from 'fast-check';
+
+import { isJsonObject, JsonSyntaxError, parseOrderedJson } from '../../../nodes/wire/orderedJson';
+import type { JsonValue } from '../../../nodes/wire/orderedJson';
+import { plain } from '../../../nodes/wire/record';
+import { fuzz } from './fuzz';
+import { jsonTexts, mutated } from './jsonTexts';
+
+jest.setTimeout(24 * 3_600_000);
+
+const integerLike = /^(?:0|[1-9]\d*)$/;
+
+/** In front of a number's own text, which `JSON.parse` does not tell. */
+const numberMark = '\ue000';
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/** What `JSON.parse` reads, with numbers as their marked texts; undefined when it refuses. */
+function parsed(text: string): { value: unknown } | undefined {
+	try {
+		JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+	const marked = text.replace(stringOrNumber, (token) =>
+		token.startsWith('"') ? token : `"${numberMark}${token}"`,
+	);
+	return { value: JSON.parse(marked) };
+}
+
+/** The same texts for the same decimal numbers. */
+function exactDecimal(number: string): string {
+	const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+		/^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
+	let digits = BigInt(whole + fraction);
+	if (digits === 0n) return '0';
+	let power = Number(exponent) - fraction.length;
+	for (; digits % 10n === 0n; digits /= 10n) power += 1;
+	return `${sign}${digits}e${power}`;
+}
+
+/** A number where JavaScript holds it with all its digits, else its text. */
+function expectNumber(ordered: JsonValue, token: string): void {
+	const number = Number(token);
+	const isHeld = Number.isFinite(number) && exactDecimal(String(number)) === exactDecimal(token);
+	if (!Object.is(ordered, isHeld ? number : token)) throw new Error(`Another number: ${token}`);
+}
+
+/** Compares what the parser read with what `JSON.parse` did. */
+function expectSame(ordered: JsonValue, value: unknown): void {
+	if (Array.isArray(ordered)) {
+		if (!Array.isArray(value) || value.length !== ordered.length) throw new Error('Another list');
+		ordered.forEach((element, index) => expectSame(element, value[index]));
+	} else if (isJsonObject(ordered)) {
+		if (typeof value !== 'object' || value === null) throw new Error('Another object');
+		const keys = [...ordered.keys()];
+		const named = (key: string) => !integerLike.test(key);
+		if (keys.filter(named).join() !== Object.keys(value).filter(named).join()) {
+			throw new Error('Other keys, or in another order');
+		}
+		if (keys.length !== Object.keys(value).length) throw new Error('Other keys');
+		for (const [key, element] of ordered) {
+			expectSame(element, Object.getOwnPropertyDescriptor(value, key)?.value);
+		}
+	} else if (typeof value === 'string' && value.startsWith(numberMark)) {
+		expectNumber(ordered, value.slice(numberMark.length));
+	} else if (ordered !== value) {
+		throw new Error('Another value');
+	}
+}
+
+/** The parser takes what `JSON.parse` takes, and reads the same. */
+function examine(text: string): void {
+	const expected = parsed(text);
+	let ordered: JsonValue;
+	try {
+		ordered = parseOrderedJson(text);
+	} catch (error) {
+		if (!(error instanceof JsonSyntaxError)) throw error;
+		if (expected) throw new Error('It is JSON, and was refused');
+		if (error.position < 0 || error.position > text.length) throw new Error('No such position');
+		return;
+	}
+	if (!expected) throw new Error('It is no JSON, and was taken');
+	expectSame(ordered, expected.value);
+	plain(ordered);
+	if (Object.keys(Object.prototype).length > 0) throw new Error('Object.prototype was changed');
+}
+
+describe('the parser and JSON.parse', () => {
+	it('read the same from any JSON', () => {
+		fuzz('orderedJson', jsonTexts, examine);
+	});
+
+	it('take and refuse the same texts', () => {
+		const anyText = string({ unit: 'binary', maxLength: 20 });
+		fuzz('orderedJson.mutated', oneof(mutated(jsonTexts), anyText), examine);
+	});
+});

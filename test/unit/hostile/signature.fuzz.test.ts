@@ -1,0 +1,119 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+
+import { constant } from 'fast-check';
+
+import { canonicalTexts } from '../../../nodes/wire/canonicalJson';
+import { isJsonObject, JsonSyntaxError, parseOrderedJson } from '../../../nodes/wire/orderedJson';
+import type { JsonValue } from '../../../nodes/wire/orderedJson';
+import { isSignedText } from '../../../nodes/wire/signature';
+import { parseDelivery } from '../../../nodes/wire/webhookDelivery';
+import { fuzz } from './fuzz';
+import { jsonTexts, mutated } from './jsonTexts';
+
+jest.setTimeout(24 * 3_600_000);
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const bodyOf = (data: string) => `{"data":${data},"x":1}`;
+
+/** The value that a text holds, with numbers as they are written. */
+function meaning(text: string): unknown {
+	const numbersAsTexts = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+		token.startsWith('"') ? token : `"number ${token}"`,
+	);
+	return JSON.parse(numbersAsTexts);
+}
+
+/** The same value, keys of objects compared as sets; a `__proto__` is a key like any other. */
+function isSame(left: unknown, right: unknown): boolean {
+	return sortedText(left) === sortedText(right);
+}
+
+function sortedText(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(sortedText).join(',')}]`;
+	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+	const members = Object.entries(value)
+		.sort(([left], [right]) => (left < right ? -1 : 1))
+		.map(([key, element]) => `${JSON.stringify(key)}:${sortedText(element)}`);
+	return `{${members.join(',')}}`;
+}
+
+/** Whether an object in the text has one name twice, in other spellings: nobody signs such a text. */
+function repeatsNames(text: string): boolean {
+	const written = text.match(/"(?:[^"\\]|\\.)*"(?=:)/g) ?? [];
+	return written.length > namesIn(JSON.parse(text));
+}
+
+function namesIn(value: unknown): number {
+	if (typeof value !== 'object' || value === null) return 0;
+	const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+	return Object.values(value).reduce<number>((sum, element) => sum + namesIn(element), own);
+}
+
+/** Whether the keys of every object are in the order of their code units. */
+function isSorted(value: JsonValue): boolean {
+	if (Array.isArray(value)) return value.every(isSorted);
+	if (!isJsonObject(value)) return true;
+	const names = [...value.keys()];
+	const isInOrder = names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name);
+	return isInOrder && [...value.values()].every(isSorted);
+}
+
+describe('the texts that may have been signed', () => {
+	it('say what was delivered, with sorted keys, and are their own canonical texts', () => {
+		fuzz('canonicalJson', jsonTexts, (data) => {
+			const texts = [...canonicalTexts(bodyOf(data), 'data')];
+			const [first = ''] = texts;
+			if (texts.length === 0 || new Set(texts).size !== texts.length) throw new Error('Texts');
+			if (repeatsNames(first)) return;
+			for (const text of texts) {
+				if (!isSame(meaning(text), meaning(data))) throw new Error(`Another value: ${text}`);
+				const [again] = canonicalTexts(bodyOf(text), 'data');
+				if (again !== text) throw new Error(`With white space: ${text}`);
+				if (!isSorted(parseOrderedJson(text))) throw new Error(`Not sorted: ${text}`);
+			}
+			const spaced = ` { "y" : [ ] , "data" :\n${data}\t} `;
+			const [ofSpaced] = canonicalTexts(spaced, 'data');
+			if (ofSpaced !== first) throw new Error('White space and other members matter');
+		});
+	});
+});
+
+describe('a signature', () => {
+	it('is that of no body that says something else', () => {
+		const signed =
+			'[{"_svcId":5,"1000001":1.0,"b":"\\u003c/é"},{"105":"x","_subtable_7":{"10":[1]}}]';
+		const [text = ''] = canonicalTexts(bodyOf(signed), 'data');
+		const signature = sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64');
+		const members = '"apname":"acme","path":"/a","sheetIndex":1,"eventType":"UPDATE"';
+		const body = `{"data":${signed},${members},"signature":"${signature}"}`;
+		fuzz('signature', mutated(constant(body)), (altered) => {
+			const delivery = parseDelivery(altered);
+			if (delivery.kind !== 'content' || delivery.signature === undefined) return;
+			if (!isSignedText(delivery.signedTexts(), delivery.signature, publicKey)) return;
+			const { data }: { data?: unknown } = Object(meaning(altered));
+			if (!isSame(data, meaning(signed))) throw new Error('Taken for signed');
+		});
+	});
+});
+
+describe('the reader of deliveries', () => {
+	it('takes or refuses any text, and throws nothing', () => {
+		const data = jsonTexts.map(
+			(value) =>
+				`{"data":[${value}],"apname":"a","path":"/a/","sheetIndex":1,"eventType":"CREATE","signature":"AA=="}`,
+		);
+		fuzz('webhookDelivery', mutated(data), (text) => {
+			const delivery = parseDelivery(text);
+			if (delivery.kind === 'malformed' && delivery.reason.length > 100) throw new Error('Long');
+			if (delivery.kind !== 'content') return;
+			try {
+				for (const signedText of delivery.signedTexts()) JSON.parse(signedText);
+			} catch (error) {
+				if (!(error instanceof JsonSyntaxError)) throw error;
+			}
+			if (isSignedText(delivery.signedTexts(), delivery.signature ?? '', publicKey)) {
+				throw new Error('Taken for signed');
+			}
+		});
+	});
+});
