@@ -10,6 +10,7 @@ import type { Connection, CredentialType, ServiceContext } from './connection';
 import { discard } from './byteStream';
 import { failureOf, finalFailure } from './failure';
 import { holdBack, inTurn } from './pace';
+import type { Paced } from './pace';
 import { isRedirect, redirectTarget, tooManyRedirects } from './redirect';
 import { waitBeforeRetry } from './retry';
 import type { RequestPurpose } from './retry';
@@ -164,31 +165,40 @@ export class Client {
 			requestsPerSecond: this.connection.requestsPerSecond,
 			signal: this.signal,
 		};
-		return await inTurn(pace, async () => await this.sendWithSession(request, decode));
+		return await inTurn(pace, async (paced) => await this.sendWithSession(request, decode, paced));
 	}
 
 	/** Renews a session that has ended and repeats the request, once: without identity it did nothing. */
-	private async sendWithSession<T>(request: PreparedRequest, decode: Decode<T>): Promise<T> {
+	private async sendWithSession<T>(
+		request: PreparedRequest,
+		decode: Decode<T>,
+		paced: Paced,
+	): Promise<T> {
 		if (this.connection.credentialType !== 'sheetRecordsSessionApi') {
-			return await decode(await this.sendFollowing(request));
+			return await decode(await this.sendFollowing(request, paced));
 		}
 		const session = await readSession(this.context);
 		try {
-			return await decode(await this.sendFollowing(request, session));
+			return await decode(await this.sendFollowing(request, paced, session));
 		} catch (thrown) {
 			// Still without a session: it was the login that failed, and repeating it may lock the account.
 			const wasSent = Boolean(session.sessionId);
 			if (!wasSent || !endsSession(failureOf(thrown))) throw failureOf(thrown);
 		}
-		return await decode(
-			await this.sendFollowing(request, await renewedSession(this.context, session)),
-		);
+		const renewed = await renewedSession(this.context, session);
+		return await decode(await this.sendFollowing(request, paced, renewed));
 	}
 
-	private async sendFollowing(request: PreparedRequest, session?: Session): Promise<HttpAnswer> {
+	private async sendFollowing(
+		request: PreparedRequest,
+		paced: Paced,
+		session?: Session,
+	): Promise<HttpAnswer> {
 		let url = request.url;
 		for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-			const answer = await this.send({ ...request, url }, session);
+			const send = async () => await this.send({ ...request, url }, session);
+			// Without a session n8n logs in first.
+			const answer = await paced(send, session && !session.sessionId ? 2 : 1);
 			if (isRedirect(answer)) discard(answer);
 			const target = redirectTarget(answer, request.method, url);
 			if (target === undefined) return answer;

@@ -5,11 +5,10 @@ import { headLength, isAnswerInstead, mimeTypeOf } from '../wire/fileContent';
 import type { ExpectedFile } from '../wire/fileContent';
 import { dispositionName } from '../wire/fileName';
 import { ServiceError } from '../wire/serviceError';
+import { shortened } from '../wire/text';
 import { isByteStream } from './byteStream';
 import type { ByteStream } from './byteStream';
 import type { Client, ServiceRequest } from './client';
-
-/** Node's stream, by the name under which n8n hands it out: a community node imports nothing else. */
 
 /** A file on its way. */
 export interface ArrivingFile {
@@ -29,6 +28,8 @@ export interface FileRequest extends ServiceRequest {
 const idleMilliseconds = 120_000;
 /** Of an answer in place of a file, no more than this is read. */
 const mostAnswerBytes = 1_000_000;
+/** Of what it says, so many characters are told. */
+const longestWords = 200;
 
 /**
  * Fetches a file and hands it on as a stream: it is never held whole.
@@ -114,7 +115,7 @@ async function refusalIn(answer: HttpAnswer, stream: ByteStream): Promise<Servic
 	const text = Buffer.concat(chunks).toString('utf8');
 	const judged = judgeAnswer({ ...answer, text });
 	if (judged instanceof ServiceError && judged.kind !== 'malformed') return judged;
-	const words = isReadable(text) ? text.trim().slice(0, 200) : '';
+	const words = isReadable(text) ? shortened(text.trim(), longestWords) : '';
 	return new ServiceError({
 		kind: 'notFound',
 		message:

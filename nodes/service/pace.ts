@@ -2,10 +2,10 @@ import { waitUnlessCancelled, withCancel } from './cancel';
 
 /** The requests of one account: one at a time, and no more than so many in a stretch of time. */
 interface AccountQueue {
-	/** Settles when the last request in the queue has ended. */
+	/** Settles when the last turn in the queue has ended. */
 	tail: Promise<void>;
-	/** When the latest requests began, the oldest first; milliseconds of a clock that is never set. */
-	starts: number[];
+	/** When the latest requests had ended, the oldest first; milliseconds of a clock that is never set. */
+	ends: number[];
 	/** Nothing begins before this time; milliseconds of the same clock. */
 	heldUntil: number;
 }
@@ -16,18 +16,25 @@ const queues = new Map<string, AccountQueue>();
 export interface Pace {
 	/** The service address and account: those who share it wait for each other. */
 	account: string;
-	/** At most so many requests begin in a second; 0 for as many as there are. */
+	/** At most so many requests reach the service in a second; 0 for as many as there are. */
 	requestsPerSecond: number;
 	signal?: AbortSignal;
 }
 
 /**
- * Runs a request when it is its turn: after every earlier one of the account has ended, and not
- * faster than the pace (specification, "Limits").
+ * Sends when the pace allows.
+ *
+ * @param requests how many it sends: a login may go before
+ */
+export type Paced = <T>(send: () => Promise<T>, requests?: number) => Promise<T>;
+
+/**
+ * Runs what takes a turn of its account: after all earlier turns have ended, with each of its requests
+ * not faster than the pace (specification, "Limits").
  *
  * @throws what `run` throws; the reason of the signal when the execution is cancelled while waiting
  */
-export async function inTurn<T>(pace: Pace, run: () => Promise<T>): Promise<T> {
+export async function inTurn<T>(pace: Pace, run: (paced: Paced) => Promise<T>): Promise<T> {
 	const queue = queueOf(pace.account);
 	const previous = queue.tail;
 	let leave = () => {};
@@ -36,9 +43,15 @@ export async function inTurn<T>(pace: Pace, run: () => Promise<T>): Promise<T> {
 	queue.tail = previous.then(() => left);
 	try {
 		await withCancel(previous, pace.signal);
-		await waitForPace(queue, pace);
-		queue.starts.push(performance.now());
-		return await run();
+		return await run(async (send, requests = 1) => {
+			await waitForPace(queue, pace, requests);
+			try {
+				return await send();
+			} finally {
+				const now = performance.now();
+				queue.ends.push(...Array.from({ length: requests }, () => now));
+			}
+		});
 	} finally {
 		leave();
 	}
@@ -53,18 +66,23 @@ export function holdBack(account: string, milliseconds: number): void {
 function queueOf(account: string): AccountQueue {
 	const known = queues.get(account);
 	if (known) return known;
-	const queue = { tail: Promise.resolve(), starts: [], heldUntil: 0 };
+	const queue = { tail: Promise.resolve(), ends: [], heldUntil: 0 };
 	queues.set(account, queue);
 	return queue;
 }
 
-async function waitForPace(queue: AccountQueue, pace: Pace): Promise<void> {
-	const burst = Math.max(1, Math.floor(pace.requestsPerSecond));
-	const stretch = pace.requestsPerSecond > 0 ? (burst / pace.requestsPerSecond) * 1000 : 0;
+/**
+ * Nobody knows when a request reaches the service, only that it has when it is answered. So a stretch of
+ * time is counted from there: however long each is on its way, the service never sees more.
+ */
+async function waitForPace(queue: AccountQueue, pace: Pace, requests: number): Promise<void> {
+	const most = Math.max(1, Math.floor(pace.requestsPerSecond));
+	const stretch = pace.requestsPerSecond > 0 ? (most / pace.requestsPerSecond) * 1000 : 0;
+	const others = Math.max(0, most - requests);
 	for (;;) {
-		queue.starts = queue.starts.slice(-burst);
-		const [oldest] = queue.starts;
-		const free = oldest !== undefined && queue.starts.length >= burst ? oldest + stretch : 0;
+		queue.ends = queue.ends.slice(-most);
+		const end = queue.ends.at(-others - 1);
+		const free = end === undefined ? 0 : end + stretch;
 		const wait = Math.max(free, queue.heldUntil) - performance.now();
 		if (wait <= 0) return;
 		await waitUnlessCancelled(wait, pace.signal);

@@ -4,6 +4,7 @@ import { isJsonObject, parseOrderedJson } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
 import { ServiceError } from './serviceError';
 import type { FailureKind } from './serviceError';
+import { shortened } from './text';
 
 /** An HTTP answer as it came; header names are in lower case. */
 export interface RawAnswer {
@@ -45,7 +46,9 @@ interface Refusal {
 
 /** A page's title comes early; looking for one in megabytes made for it would take hours. */
 const longestHead = 10_000;
+/** Messages are stored several times with each execution that fails. */
 const longestMessage = 4_000;
+const longestTitle = 200;
 
 const kindsOfCodes = new Map<number, FailureKind>([
 	[105, 'identity'],
@@ -119,13 +122,11 @@ function refusalOf(value: JsonValue | undefined): Refusal {
 	return {
 		state: typeof state === 'string' ? state.toUpperCase() : undefined,
 		code: isCode(code) ? Number(code) : undefined,
-		message: typeof message === 'string' && message !== '' ? shortened(message) : undefined,
+		message:
+			typeof message === 'string' && message !== ''
+				? shortened(message, longestMessage)
+				: undefined,
 	};
-}
-
-/** Messages are stored several times with each execution that fails. */
-function shortened(message: string): string {
-	return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
 }
 
 function isCode(code: JsonValue | undefined): boolean {
@@ -211,8 +212,8 @@ function isWebPage(text: string): boolean {
 }
 
 function pageDescription(text: string): string {
-	const title = /<title[^>]*>([^<]{1,200})/i.exec(text.slice(0, longestHead))?.[1]?.trim();
-	const named = title ? ` Its title is '${title}'.` : '';
+	const title = /<title[^>]*>([^<]+)/i.exec(shortened(text, longestHead))?.[1]?.trim();
+	const named = title ? ` Its title is '${shortened(title, longestTitle)}'.` : '';
 	return `Check 'Base URL' and 'Account' in the credential, and the sheet.${named}`;
 }
 

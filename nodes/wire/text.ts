@@ -26,3 +26,11 @@ export function withoutOuter(text: string, character: string): string {
 export function holdsHalfCharacter(text: string): boolean {
 	return /\p{Surrogate}/u.test(text);
 }
+
+/** What stands where the rest of a text was left out. */
+export const cutMark = '…';
+
+/** A text of at most so many characters, and a mark when it was longer. */
+export function shortened(text: string, most: number): string {
+	return text.length > most ? `${text.slice(0, most)}${cutMark}` : text;
+}

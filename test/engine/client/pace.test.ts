@@ -131,6 +131,27 @@ describe('requests per second', () => {
 		expect(times[5]).toBeGreaterThanOrEqual(1_000);
 	});
 
+	it('reach the service in no second more often, however long each is on its way, logins too', async () => {
+		const rate = 4;
+		const credentialStore = sharedStore({ requestsPerSecond: rate });
+		world.service.switches.latencyMilliseconds = ({ at }) => (at % 7) * 20;
+		world.service.switches.sessionLifetimeRequests = 2;
+		const results = await many(4, async (index) => {
+			const authentication = index % 2 === 0 ? 'apiKey' : 'session';
+			return await world.run({ ...all, authentication }, [{}, {}, {}], { credentialStore });
+		});
+		expect(results.map(({ status }) => status)).toEqual(Array(4).fill('success'));
+		const times = world.service.requests.all().map(({ at }) => at);
+		// Logins and what is asked again after one ended.
+		expect(times.length).toBeGreaterThan(15);
+		expect(world.logins.length).toBeGreaterThan(2);
+		for (const [index, at] of times.entries()) {
+			const later = times[index + rate];
+			// Two clocks of whole milliseconds.
+			if (later !== undefined) expect(later - at).toBeGreaterThanOrEqual(998);
+		}
+	});
+
 	it('are held back for all runs when the service says that they are too many', async () => {
 		const tooMany = { kind: 'status' as const, status: 429, headers: { 'retry-after': '1' } };
 		world.service.faults.inject(tooMany);

@@ -12,10 +12,11 @@ const newPace = (requestsPerSecond: number, signal?: AbortSignal): Pace => ({
 
 interface Trace {
 	starts: Array<{ name: number; at: number }>;
+	ends: number[];
 	running: number;
 	mostRunning: number;
 }
-const newTrace = (): Trace => ({ starts: [], running: 0, mostRunning: 0 });
+const newTrace = (): Trace => ({ starts: [], ends: [], running: 0, mostRunning: 0 });
 const names = ({ starts }: Trace) => starts.map(({ name }) => name);
 const times = ({ starts }: Trace) => starts.map(({ at }) => at);
 const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -26,15 +27,18 @@ async function request(
 	trace: Trace,
 	name: number,
 	milliseconds: number,
+	requests?: number,
 ): Promise<number> {
-	return await inTurn(pace, async () => {
+	const send = async () => {
 		trace.starts.push({ name, at: performance.now() });
 		trace.mostRunning = Math.max(trace.mostRunning, ++trace.running);
 		await rest(milliseconds);
 		trace.running--;
+		trace.ends.push(performance.now());
 		if (milliseconds % 2 === 1) throw new Error('broken');
 		return name;
-	});
+	};
+	return await inTurn(pace, async (paced) => await paced(send, requests));
 }
 
 beforeEach(() => {
@@ -47,7 +51,7 @@ afterEach(() => {
 const settle = async () => await jest.advanceTimersByTimeAsync(600_000);
 
 describe('requests of one account', () => {
-	it('never overlap, keep their order, and are never faster than the pace', async () => {
+	it('never overlap, keep their order, and never reach the service faster than the pace', async () => {
 		const durations = fc.array(fc.nat({ max: 700 }), { minLength: 1, maxLength: 25 });
 		await fc.assert(
 			fc.asyncProperty(durations, fc.integer({ min: 0, max: 8 }), async (list, perSecond) => {
@@ -61,8 +65,9 @@ describe('requests of one account', () => {
 				expect(names(trace)).toEqual(list.map((_, name) => name));
 				expect(trace.mostRunning).toBe(1);
 				if (perSecond === 0) return;
+				// Whenever each of them reached the service, no more than these did within a second.
 				const begun = times(trace);
-				begun.forEach((at, index) => {
+				trace.ends.forEach((at, index) => {
 					const later = begun[index + perSecond];
 					if (later !== undefined) expect(later - at).toBeGreaterThanOrEqual(1000);
 				});
@@ -82,19 +87,47 @@ describe('requests of one account', () => {
 		await all;
 		expect(times(trace).map((at) => Math.round(at - begun))).toEqual([
 			...[0, 10, 20, 30, 40],
-			...[1000, 1010, 1020, 1030, 1040],
-			2000,
+			...[1010, 1020, 1030, 1040, 1050],
+			2020,
 		]);
+	});
+
+	it('count as many as are sent at once, and each that a turn sends after another', async () => {
+		const pace = newPace(5);
+		const trace = newTrace();
+		const begun = performance.now();
+		const all = Promise.all([
+			request(pace, trace, 0, 10, 2),
+			inTurn(pace, async (paced) => {
+				for (const name of [1, 2, 3, 4]) {
+					await paced(async () => trace.starts.push({ name, at: performance.now() }));
+				}
+			}),
+			request(pace, trace, 5, 0, 2),
+		]);
+		await settle();
+		await all;
+		expect(times(trace).map((at) => Math.round(at - begun))).toEqual([0, 10, 10, 10, 1010, 1010]);
+	});
+
+	it('sent together are at most as many as the pace allows, or there would be no end of waiting', async () => {
+		const pace = newPace(1);
+		const trace = newTrace();
+		const begun = performance.now();
+		const all = Promise.all([0, 1, 2].map((name) => request(pace, trace, name, 10, 2)));
+		await settle();
+		await all;
+		expect(times(trace).map((at) => Math.round(at - begun))).toEqual([0, 1010, 2020]);
 	});
 
 	it('may be less than one a second', async () => {
 		const pace = newPace(0.5);
 		const trace = newTrace();
-		const all = Promise.all([0, 1, 2].map((name) => request(pace, trace, name, 0)));
+		const all = Promise.all([0, 1, 2].map((name) => request(pace, trace, name, 10)));
 		const begun = performance.now();
 		await settle();
 		await all;
-		expect(times(trace).map((at) => Math.round(at - begun))).toEqual([0, 2000, 4000]);
+		expect(times(trace).map((at) => Math.round(at - begun))).toEqual([0, 2010, 4020]);
 	});
 
 	it('do not wait for each other longer than they last when there is no pace', async () => {
@@ -109,11 +142,14 @@ describe('requests of one account', () => {
 
 	it('give back what the request gives, and throw what it throws', async () => {
 		const pace = newPace(0);
-		await expect(inTurn(pace, async () => 5)).resolves.toBe(5);
+		await expect(inTurn(pace, async (paced) => await paced(async () => 5))).resolves.toBe(5);
 		await expect(
-			inTurn(pace, async () => await Promise.reject(new Error('broken'))),
+			inTurn(
+				pace,
+				async (paced) => await paced(async () => await Promise.reject(new Error('broken'))),
+			),
 		).rejects.toThrow('broken');
-		await expect(inTurn(pace, async () => 6)).resolves.toBe(6);
+		await expect(inTurn(pace, async (paced) => await paced(async () => 6))).resolves.toBe(6);
 	});
 
 	it('wait when the service asked for fewer, all of them', async () => {

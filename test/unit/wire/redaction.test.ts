@@ -71,6 +71,23 @@ describe('a secret that another one begins', () => {
 	});
 });
 
+describe('a text that was cut', () => {
+	it('loses the beginning of a secret through which the cut went', () => {
+		const secret = 'k+y/of=the service~1';
+		const forms = [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')];
+		for (const form of forms) {
+			for (let length = 4; length < form.length; length++) {
+				const text = `It said: ${form.slice(0, length)}… and more`;
+				expect(redact(text, [secret])).toBe('It said: ***… and more');
+			}
+		}
+	});
+
+	it('keeps what only looks like one elsewhere', () => {
+		expect(redact('a word… wordp wo…', ['wordplay'])).toBe('a ***… wordp wo…');
+	});
+});
+
 describe('a text', () => {
 	it('stays as it is without secrets in it', () => {
 		const texts = fc.string({ unit: fc.constantFrom(...'abc &?=%.:/"'), maxLength: 30 });
