@@ -1,24 +1,77 @@
 import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
+import { print } from '../demo/display';
 import { ensureCertificates } from '../service/certificates';
+import type { Apart } from './apart';
+import { works, type Work } from './task';
+
+const { values } = parseArgs({
+	options: {
+		/** A little of everything, to try the bench itself out. */
+		small: { type: 'boolean', default: false },
+		repetitions: { type: 'string', default: '5' },
+		/** Names of works with commas between, `apart` for what is measured without a contest. */
+		only: { type: 'string', default: [...works, 'apart'].join(',') },
+		/** Where results.json and chart.svg are written. */
+		out: { type: 'string', default: join(tmpdir(), 'sheet-records-bench') },
+	},
+});
 
 /**
  * Measures the built nodes in a process that trusts the reference service: Node reads whom it trusts
- * only when it starts. Fails when a node costs more requests or memory than it promises.
+ * only when it starts.
  */
 async function measure(): Promise<number> {
 	const { certificateAuthorityPath } = await ensureCertificates();
 	if (process.env.NODE_EXTRA_CA_CERTS === certificateAuthorityPath) {
-		const { measureMassOperation } = await import('./massOperation');
-		const { measureFiles, measureList } = await import('./files');
-		const exitCodes = [await measureMassOperation(), await measureFiles(), await measureList()];
-		return Math.max(...exitCodes);
+		await measureAll(values.only.split(','));
+		return 0;
 	}
-	const { status } = spawnSync(process.execPath, [...process.execArgv, __filename], {
-		stdio: 'inherit',
-		env: { ...process.env, NODE_EXTRA_CA_CERTS: certificateAuthorityPath },
-	});
+	const { status, signal } = spawnSync(
+		process.execPath,
+		[...process.execArgv, __filename, ...process.argv.slice(2)],
+		{
+			stdio: 'inherit',
+			env: { ...process.env, NODE_EXTRA_CA_CERTS: certificateAuthorityPath },
+		},
+	);
+	if (signal) print(`The process was ended by ${signal}`);
 	return status ?? 1;
+}
+
+const nothingApart: Apart = { parsing: [], growth: [], pace: [] };
+
+async function measureAll(chosen: string[]): Promise<void> {
+	const { contest } = await import('./contest');
+	const { fullAmounts, smallAmounts, titleOf } = await import('./workload');
+	const { summary } = await import('./summary');
+	const { measureApart } = await import('./apart');
+	const { machine, printResults, writeResults } = await import('./output');
+
+	const amounts = values.small ? smallAmounts : fullAmounts;
+	const isChosen = (name: Work | 'apart') => chosen.includes(name);
+	const contests = [];
+	for (const work of works.filter(isChosen)) {
+		print(`${titleOf(work, amounts[work])} …`);
+		contests.push(...summary(await contest(work, amounts[work], Number(values.repetitions))));
+		// Half an hour's work is not to be lost with what comes last.
+		writeResults(values.out, { machine: machine(), contests, ...nothingApart });
+	}
+	const apart = isChosen('apart')
+		? await measureApart({
+				pageMegabytes: values.small ? 2 : 20,
+				itemCounts: values.small ? [100, 1_000] : [1_000, 10_000, 100_000],
+				pacedRequests: values.small ? 20 : 200,
+			})
+		: nothingApart;
+	const results = { machine: machine(), contests, ...apart };
+	print();
+	printResults(results);
+	writeResults(values.out, results);
+	print(`Written: results.json and chart.svg in ${values.out}`);
 }
 
 void measure().then((exitCode) => {

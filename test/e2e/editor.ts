@@ -140,6 +140,8 @@ export class Editor {
 			settings: { executionOrder: 'v1' },
 			...json,
 			nodes,
+			// Older versions ask for it.
+			active: false,
 		});
 	}
 

@@ -28,22 +28,24 @@ interface Manifest {
 	dependencies?: Record<string, string>;
 }
 
+/** A folder for each pinned version, named by it, with its manifest and lockfile. */
 const pinned = join(__dirname, 'n8n');
+const usualVersion = '2.41.1';
+const usualManifest = join(pinned, usualVersion, 'package.json');
 const minimumNode = 24;
 
 /**
- * The pinned n8n, or the version that N8N_VERSION names, installed once into a cache outside the
- * checkout. It appears there by one rename, so that a half installation is never used.
+ * The usual n8n, or the version that N8N_VERSION names, installed once into a cache outside the
+ * checkout: a pinned one by its lockfile, any other as the registry gives it. It appears there by one
+ * rename, so that a half installation is never used.
  *
  * @throws Error that says in words why n8n could not be installed
  */
 export function installN8n(say: (text: string) => void): InstalledN8n {
-	const version = process.env.N8N_VERSION;
-	const folder = join(cacheFolder(), `n8n-${fingerprint(version)}`);
+	const version = process.env.N8N_VERSION || usualVersion;
+	const folder = join(cacheFolder(), `n8n-${version}-${fingerprint(version)}`);
 	if (!existsSync(folder)) {
-		const { dependencies } = readManifest(join(pinned, 'package.json'));
-		const wanted = version ?? dependencies?.n8n ?? '';
-		say(`Installing n8n ${wanted} once into ${folder}, which takes some minutes`);
+		say(`Installing n8n ${version} once into ${folder}, which takes some minutes`);
 		try {
 			installInto(folder, version);
 		} catch (error) {
@@ -57,26 +59,30 @@ function cacheFolder(): string {
 	return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-sheet-records');
 }
 
-/** Changes with what would be installed. */
-function fingerprint(version: string | undefined): string {
-	const hash = createHash('sha256').update(readFileSync(join(pinned, 'package-lock.json')));
-	if (version === undefined) return hash.digest('hex').slice(0, 16);
-	return `${version}-${hash.update(version).digest('hex').slice(0, 8)}`;
+function lockfileOf(version: string): string | undefined {
+	const path = join(pinned, version, 'package-lock.json');
+	return existsSync(path) ? path : undefined;
 }
 
-function installInto(folder: string, version: string | undefined): void {
+/** Changes with what would be installed. */
+function fingerprint(version: string): string {
+	const text = readFileSync(lockfileOf(version) ?? usualManifest, 'utf8');
+	return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
+
+function installInto(folder: string, version: string): void {
 	const temporary = `${folder}.making-${randomUUID()}`;
 	mkdirSync(temporary, { recursive: true });
 	try {
 		copyFileSync(join(pinned, '.npmrc'), join(temporary, '.npmrc'));
-		if (version === undefined) {
-			copyFileSync(join(pinned, 'package.json'), join(temporary, 'package.json'));
-			copyFileSync(join(pinned, 'package-lock.json'), join(temporary, 'package-lock.json'));
-			npm(['ci', '--no-audit', '--no-fund'], { cwd: temporary });
-		} else {
+		const lockfile = lockfileOf(version);
+		if (lockfile === undefined) {
 			writeFileSync(join(temporary, 'package.json'), manifestFor(version));
-			npm(['install', '--no-audit', '--no-fund'], { cwd: temporary });
+		} else {
+			copyFileSync(join(dirname(lockfile), 'package.json'), join(temporary, 'package.json'));
+			copyFileSync(lockfile, join(temporary, 'package-lock.json'));
 		}
+		npm([lockfile === undefined ? 'install' : 'ci'], { cwd: temporary });
 		buildDatabaseDriver(temporary);
 		renameSync(temporary, folder);
 	} finally {
@@ -84,16 +90,12 @@ function installInto(folder: string, version: string | undefined): void {
 	}
 }
 
-/** What some versions take from servers of their own is in the registry, too. */
-const overrides = { xlsx: 'npm:@e965/xlsx@0.20.3' };
-
-/** The manifest of the pinned n8n, for another version of it. */
+/** The manifest of the usual n8n, for a version that is not pinned. */
 function manifestFor(version: string): string {
-	const manifest = readManifest(join(pinned, 'package.json'));
+	const manifest = readManifest(usualManifest);
 	return JSON.stringify({
 		...manifest,
 		dependencies: { ...manifest.dependencies, n8n: version },
-		overrides,
 	});
 }
 

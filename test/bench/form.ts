@@ -1,0 +1,31 @@
+import type { Readable } from 'node:stream';
+
+import { orders } from '../service';
+
+const boundary = 'bench-boundary';
+
+/** The record, and the field of it, that files are uploaded to. */
+export const uploadTarget = { recordId: '5', fieldId: orders.fields.contract };
+
+const head = [
+	`--${boundary}`,
+	`Content-Disposition: form-data; name="${uploadTarget.fieldId}"; filename="large.bin"`,
+	'Content-Type: application/octet-stream',
+	'\r\n',
+].join('\r\n');
+const tail = `\r\n--${boundary}--\r\n`;
+
+/** The headers of a form with one file of so many bytes. */
+export function formHeaders(size: number): Record<string, string> {
+	return {
+		'content-type': `multipart/form-data; boundary=${boundary}`,
+		'content-length': String(head.length + size + tail.length),
+	};
+}
+
+/** The form, while the file is read. */
+export async function* form(file: Readable): AsyncGenerator<Buffer> {
+	yield Buffer.from(head);
+	for await (const chunk of file) yield Buffer.from(chunk);
+	yield Buffer.from(tail);
+}

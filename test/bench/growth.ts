@@ -1,0 +1,160 @@
+import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+
+import { orders } from '../service';
+import { answerAtOnce } from './answerAtOnce';
+import { sheetRecords } from './built';
+
+/** How long the node itself takes for an item, when few and when many items come in. */
+export interface GrowthResult {
+	operation: string;
+	/** Microseconds of one item, by how many there were. */
+	microseconds: Array<{ items: number; each: number }>;
+	/** Of an item among most, to one among fewest. */
+	growth: number;
+}
+
+type Parameters = Record<string, unknown>;
+
+const sheet = { __rl: true, mode: 'path', value: `${orders.path}/${orders.index}` };
+const subtable = { sheet, subtableId: orders.subtables.lines.id };
+const byItem = { mappingMode: 'autoMapInputData', matchingColumns: [orders.fields.reference] };
+const mapper = { inputMode: 'fields', fields: byItem, ...nested('fields', byItem) };
+const writes = { sheet, ...mapper };
+
+/** Every operation that loops, with each item on a record of its own unless it says otherwise. */
+const operations: Array<{ resource: string; operation: string; name?: string; more: Parameters }> =
+	[
+		{ resource: 'record', operation: 'create', more: writes },
+		{ resource: 'record', operation: 'update', more: { ...writes, recordId: ownId } },
+		{ resource: 'record', operation: 'upsert', more: writes },
+		{ resource: 'record', operation: 'delete', more: { sheet, recordId: ownId } },
+		{
+			resource: 'record',
+			operation: 'getAll',
+			name: 'record.getAll, for each record',
+			more: { sheet, returnAll: true, simplify: true },
+		},
+		{ resource: 'record', operation: 'get', more: { sheet, recordId: ownId, simplify: true } },
+		{
+			resource: 'subtableRow',
+			operation: 'add',
+			more: { ...mapper, ...subtable, recordId: ownId },
+		},
+		{
+			resource: 'subtableRow',
+			operation: 'add',
+			name: 'subtableRow.add, all to one record',
+			more: { ...mapper, ...subtable, recordId: '1' },
+		},
+		{
+			resource: 'subtableRow',
+			operation: 'update',
+			more: { ...mapper, ...subtable, recordId: ownId, rowId: '1' },
+		},
+		{
+			resource: 'subtableRow',
+			operation: 'delete',
+			more: { ...subtable, recordId: ownId, rowId: '1' },
+		},
+		{ resource: 'comment', operation: 'add', more: { sheet, recordId: ownId, comment: 'Hello' } },
+		{ resource: 'lock', operation: 'lock', more: { sheet, recordId: ownId } },
+		{ resource: 'actionButton', operation: 'run', more: { sheet, recordId: ownId, buttonId: '1' } },
+		{
+			resource: 'massOperation',
+			operation: 'lock',
+			more: {
+				sheet,
+				selection: 'inputItems',
+				recordIdField: '_recordId',
+				lockAction: 'lock',
+				waitForCompletion: true,
+			},
+		},
+		{ resource: 'task', operation: 'get', more: { taskId: '1' } },
+	];
+
+/**
+ * Runs each operation over more and more items with a service that answers at once, so that nothing
+ * but the node's own work is measured.
+ */
+export async function measureGrowth(sizes: readonly number[]): Promise<GrowthResult[]> {
+	const results: GrowthResult[] = [];
+	for (const { resource, operation, name, more } of operations) {
+		const parameters = { authentication: 'apiKey', resource, operation, ...more };
+		const microseconds: GrowthResult['microseconds'] = [];
+		await run(parameters, 200);
+		for (const items of sizes) {
+			const begun = performance.now();
+			await run(parameters, items);
+			microseconds.push({ items, each: ((performance.now() - begun) / items) * 1000 });
+		}
+		const fewest = microseconds[0]?.each ?? NaN;
+		const most = microseconds[microseconds.length - 1]?.each ?? NaN;
+		const title = name ?? `${resource}.${operation}`;
+		results.push({ operation: title, microseconds, growth: most / fewest });
+	}
+	return results;
+}
+
+async function run(parameters: Parameters, count: number): Promise<void> {
+	const isList = parameters.operation === 'getAll';
+	const items = Array.from({ length: isList ? 1 : count }, (_, index) => ({
+		json: {
+			_recordId: index + 1,
+			[orders.fields.reference]: `REF-${index}`,
+			[orders.subtables.lines.fields.article]: 'Chair',
+		},
+	}));
+	const node = new sheetRecords.SheetRecords();
+	const [output = []] = await node.execute.call(contextOf(parameters, items, count));
+	if (output.length === 0) throw new Error('Nothing came out');
+}
+
+/** As much of n8n as the node asks for; with n8n's own, its expressions would be most of what is measured. */
+function contextOf(
+	parameters: Parameters,
+	items: Array<{ json: IDataObject }>,
+	recordCount: number,
+): IExecuteFunctions {
+	const credential = {
+		baseUrl: 'https://localhost',
+		account: 'acme',
+		apiKey: 'key',
+		requestsPerSecond: 0,
+	};
+	const context = {
+		getInputData: () => items,
+		getNodeParameter: (
+			name: string,
+			index: number,
+			fallback: unknown,
+			{ rawExpressions = false } = {},
+		) => {
+			const value = parameters[name] ?? fallback;
+			if (typeof value !== 'function') return value;
+			return rawExpressions ? '={{ }}' : value(index);
+		},
+		getNode: () => ({ name: 'Sheet Records', parameters: {} }),
+		getTimezone: () => 'UTC',
+		getExecutionCancelSignal: () => undefined,
+		continueOnFail: () => false,
+		getCredentials: async () => credential,
+		helpers: {
+			httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) =>
+				answerAtOnce(options, recordCount),
+		},
+	};
+	// n8n's contexts have some hundred members; these operations use these.
+	return context as unknown as IExecuteFunctions;
+}
+
+function ownId(index: number): string {
+	return String(index + 1);
+}
+
+/** n8n answers for `fields.mappingMode` as for `fields`. */
+function nested(name: string, members: Parameters): Parameters {
+	return Object.fromEntries(
+		Object.entries(members).map(([member, value]) => [`${name}.${member}`, value]),
+	);
+}

@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream';
+
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type INodeExecutionData,
+	type INodeType,
+} from 'n8n-workflow';
+
+import { packageTypes, runNode, type InputItem } from '../engine/runner';
+import type { Prepared } from './contestant';
+import { form, formHeaders, uploadTarget } from './form';
+import { inputOf } from './input';
+import { replay } from './replay';
+import type { ScriptedRequest, Task } from './task';
+
+const credentialType = 'sheetRecordsApi';
+const megabyte = 1024 * 1024;
+
+/** A bare loop over n8n's own HTTP helper, in n8n's engine: what the engine costs. */
+export async function prepareHelper(task: Task): Promise<Prepared> {
+	const warmUp = { ...task, script: task.script.slice(0, 1), largeFile: task.smallFile };
+	const amount = task.work === 'upload' ? megabyte : 1;
+	await run({ ...warmUp, amount }, await inputOf(task, amount));
+	const items = await inputOf(task, task.amount);
+	return { run: async () => await run(task, items) };
+}
+
+async function run(task: Task, items: InputItem[]): Promise<void> {
+	const { baseUrl, account, apiKey } = task;
+	const result = await runNode({
+		node: 'bench.loop',
+		parameters: {},
+		items,
+		types: (await packageTypes()).with({ nodes: { 'bench.loop': loopOf(task) } }),
+		credentials: { [credentialType]: { baseUrl, account, apiKey, requestsPerSecond: 0 } },
+	});
+	if (result.error) throw new Error(result.error.message);
+}
+
+/** A node that does the task's work, and nothing else. */
+function loopOf(task: Task): INodeType {
+	return {
+		description: {
+			displayName: 'Loop',
+			name: 'loop',
+			group: ['input'],
+			version: 1,
+			description: 'Sends requests',
+			defaults: { name: 'Loop' },
+			inputs: [NodeConnectionTypes.Main],
+			outputs: [NodeConnectionTypes.Main],
+			credentials: [{ name: credentialType, required: true }],
+			properties: [],
+		},
+		async execute() {
+			if (task.work === 'download') return [[await download(this, task)]];
+			if (task.work === 'upload') return [[await upload(this, task)]];
+			const kept = await replay(task, async (request) => await send(this, task, request));
+			return [kept.map((json) => ({ json }))];
+		},
+	};
+}
+
+async function send(
+	context: IExecuteFunctions,
+	{ baseUrl }: Task,
+	{ method, address, body }: ScriptedRequest,
+): Promise<string> {
+	const answer = await ask(context, {
+		method: method === 'POST' ? 'POST' : 'GET',
+		url: `${baseUrl}${address}`,
+		body,
+		headers: body === undefined ? {} : { 'content-type': 'application/json' },
+		encoding: 'text',
+	});
+	return String(answer);
+}
+
+async function download(
+	context: IExecuteFunctions,
+	{ baseUrl, account, largeFile }: Task,
+): Promise<INodeExecutionData> {
+	const url = `${baseUrl}/sims/file.jsp?a=${account}&f=${encodeURIComponent(largeFile)}`;
+	const stream = await ask(context, { url, encoding: 'stream' });
+	if (!(stream instanceof Readable)) throw new Error('No stream came');
+	const data = await context.helpers.prepareBinaryData(
+		stream,
+		'large.bin',
+		'application/octet-stream',
+	);
+	return { json: {}, binary: { data } };
+}
+
+async function upload(
+	context: IExecuteFunctions,
+	{ baseUrl, account, sheetPath, amount }: Task,
+): Promise<INodeExecutionData> {
+	const { id } = context.helpers.assertBinaryData(0, 'data');
+	if (id === undefined) throw new Error('The file is not on disk');
+	const file = await context.helpers.getBinaryStream(id);
+	const answer = await ask(context, {
+		method: 'POST',
+		url: `${baseUrl}/${account}/${sheetPath}/${uploadTarget.recordId}?api`,
+		body: Readable.from(form(file)),
+		headers: formHeaders(amount),
+		encoding: 'text',
+		// It would keep all of the body in memory.
+		disableFollowRedirect: true,
+	});
+	if (!String(answer).includes('SUCCESS')) throw new Error(String(answer));
+	return { json: {} };
+}
+
+async function ask(context: IExecuteFunctions, options: IHttpRequestOptions): Promise<unknown> {
+	const { httpRequestWithAuthentication } = context.helpers;
+	return await httpRequestWithAuthentication.call(context, credentialType, options);
+}

@@ -1,0 +1,71 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { activateTrigger, runNode, type InputItem } from '../engine/runner';
+import { autoMapped } from '../engine/record/recordValues';
+import type { Prepared } from './contestant';
+import { uploadTarget } from './form';
+import { inputOf } from './input';
+import { matchField } from './items';
+import { firstPollMilliseconds } from './replay';
+import type { Task } from './task';
+
+/** The node in n8n's engine, warm: what is loaded only once has been loaded. */
+export async function prepareNode(task: Task): Promise<Prepared> {
+	if (task.work === 'verify') return await prepareTrigger(task);
+	const parameters = parametersOf(task);
+	await run(task, { ...parameters, ...(await smallChanges(task)) }, await inputOf(task, 1));
+	const items = await inputOf(task, task.amount);
+	return { run: async () => await run(task, parameters, items) };
+}
+
+function parametersOf({ work, sheetPath, largeFile }: Task): INodeParameters {
+	const sheet = { __rl: true, mode: 'path', value: sheetPath };
+	const record = { resource: 'record', sheet };
+	if (work === 'read') {
+		return { ...record, operation: 'getAll', returnAll: true, options: { subtables: false } };
+	}
+	if (work === 'create') return { ...record, operation: 'create', ...autoMapped() };
+	if (work === 'upsert') return { ...record, operation: 'upsert', ...autoMapped([matchField]) };
+	if (work === 'massLock') {
+		const options = { pollInterval: firstPollMilliseconds / 1000 };
+		return {
+			resource: 'massOperation',
+			operation: 'lock',
+			sheet,
+			selection: 'inputItems',
+			options,
+		};
+	}
+	if (work === 'download') return { resource: 'file', operation: 'download', fileValue: largeFile };
+	const recordId = { __rl: true, mode: 'id', value: uploadTarget.recordId };
+	const { fieldId } = uploadTarget;
+	return { resource: 'file', operation: 'upload', sheet, recordId, fieldId };
+}
+
+/** What the run that only warms up does differently. */
+async function smallChanges({ work, smallFile }: Task): Promise<INodeParameters> {
+	if (work === 'read') return { returnAll: false, limit: 10 };
+	return work === 'download' ? { fileValue: smallFile } : {};
+}
+
+async function run(task: Task, parameters: INodeParameters, items: InputItem[]): Promise<void> {
+	const { baseUrl, account, apiKey } = task;
+	const result = await runNode({
+		node: 'sheetRecords',
+		parameters,
+		items,
+		credentials: { sheetRecordsApi: { baseUrl, account, apiKey, requestsPerSecond: 0 } },
+	});
+	if (result.error) throw new Error(result.error.message);
+}
+
+/** The trigger, in an active workflow that hears deliveries. */
+async function prepareTrigger({ baseUrl, account, apiKey, sheetPath }: Task): Promise<Prepared> {
+	const listener = await activateTrigger({
+		parameters: { sheet: { __rl: true, mode: 'path', value: sheetPath } },
+		credentials: { sheetRecordsApi: { baseUrl, account, apiKey, requestsPerSecond: 0 } },
+	});
+	// n8n does not keep in memory what has ended.
+	setInterval(() => listener.executions.splice(0), 50).unref();
+	return { url: listener.url, run: async () => await listener.settled() };
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+
+import { emphasised, print, printTable } from '../demo/display';
+import type { Apart } from './apart';
+import { chart } from './chart';
+import type { Result } from './summary';
+
+const names = { node: 'the node', helper: "n8n's helper", client: 'undici' };
+
+export interface Results extends Apart {
+	machine: string;
+	contests: Result[];
+}
+
+/** The machine, in words that do not tell whose it is. */
+export function machine(): string {
+	const gigabytes = Math.round(totalmem() / 1024 ** 3);
+	return `${cpus().length} cores, ${gigabytes} GB, Node ${process.versions.node}`;
+}
+
+export function printResults({ machine: name, contests, parsing, growth, pace }: Results): void {
+	print(emphasised(`Measured on ${name}; medians`));
+	print();
+	printTable(
+		['Work', 'Who', 'Time', '÷ helper', '÷ undici', 'Requests', 'MB', 'Memory'],
+		contests.map((result) => [
+			result.title,
+			names[result.contestant],
+			`${result.seconds.toFixed(2)} s`,
+			result.ratioToHelper?.toFixed(2) ?? '',
+			result.ratioToClient.toFixed(2),
+			String(result.requests),
+			result.megabytes.toFixed(1),
+			`+${Math.round(result.growthMegabytes)} MB`,
+		]),
+	);
+	print();
+	printTable(
+		['Beside JSON.parse', 'MB', 'Time', 'Ratio', 'Aim'],
+		parsing.map(({ title, megabytes, milliseconds, ratio, aim }) => [
+			title,
+			megabytes.toFixed(1),
+			`${milliseconds.toFixed(1)} ms`,
+			ratio.toFixed(2),
+			String(aim),
+		]),
+	);
+	print();
+	const counts = growth[0]?.microseconds.map(({ items }) => items.toLocaleString('en-US')) ?? [];
+	printTable(
+		['µs an item, of the node alone', ...counts, 'Growth'],
+		growth.map(({ operation, microseconds, growth: factor }) => [
+			operation,
+			...microseconds.map(({ each }) => each.toFixed(1)),
+			factor.toFixed(2),
+		]),
+	);
+	print();
+	printTable(
+		['Requests per Second', 'Reached', 'Most in one second', 'Most at once'],
+		pace.map(({ requestsPerSecond, reached, mostInOneSecond, mostAtOnce }) => [
+			requestsPerSecond === 0 ? 'no limit' : String(requestsPerSecond),
+			reached.toFixed(2),
+			String(mostInOneSecond),
+			String(mostAtOnce),
+		]),
+	);
+	print();
+}
+
+/** Writes `results.json` and `chart.svg`. */
+export function writeResults(folder: string, results: Results): void {
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, 'results.json'), `${JSON.stringify(results, undefined, '\t')}\n`);
+	writeFileSync(join(folder, 'chart.svg'), chart(results.contests, results.machine));
+}

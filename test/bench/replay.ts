@@ -1,0 +1,45 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ScriptedRequest, Task } from './task';
+
+/** Sends a request and yields the text of its answer. */
+export type Send = (request: ScriptedRequest) => Promise<string>;
+
+/** As the node is told to wait between looks at a task. */
+export const firstPollMilliseconds = 10;
+const pollGrowth = 1.5;
+
+/** Sends what the node sent, one request after the other, and keeps what is answered. */
+export async function replay({ script, account }: Task, send: Send): Promise<IDataObject[]> {
+	const kept: IDataObject[] = [];
+	for (const request of script) {
+		const answer = parsed(await send(request));
+		if (request.method === 'GET') kept.push(...Object.values(answer).filter(isObject));
+		else if (typeof answer.taskId === 'string')
+			kept.push(await ended(answer.taskId, account, send));
+		else if (answer.status === 'SUCCESS') kept.push(answer);
+		else throw new Error(`The service refused: ${String(answer.msg)}`);
+	}
+	return kept;
+}
+
+/** Looks at a task until it has ended. */
+async function ended(taskId: string, account: string, send: Send): Promise<IDataObject> {
+	for (let pause = firstPollMilliseconds; ; pause *= pollGrowth) {
+		const task = parsed(await send({ method: 'GET', address: `/${account}?api&taskId=${taskId}` }));
+		if (task.status === 'COMPLETED') return task;
+		await wait(pause);
+	}
+}
+
+function parsed(text: string): IDataObject {
+	const value: unknown = JSON.parse(text);
+	if (isObject(value)) return value;
+	throw new Error('The service answered with something else than an object');
+}
+
+function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,55 @@
+/** Who does the work: the node, a bare loop over n8n's HTTP helper, or a client with open connections. */
+export const contestants = ['node', 'helper', 'client'] as const;
+export type Contestant = (typeof contestants)[number];
+
+export const works = [
+	'read',
+	'create',
+	'upsert',
+	'massLock',
+	'download',
+	'upload',
+	'verify',
+] as const;
+export type Work = (typeof works)[number];
+
+/** A request as the node sent it, for the others to send again. */
+export interface ScriptedRequest {
+	method: string;
+	/** Path and query. */
+	address: string;
+	/** JSON. */
+	body?: string;
+}
+
+/** What a process of its own is to do, so that its memory is its own and nobody else's. */
+export interface Task {
+	contestant: Contestant;
+	work: Work;
+	/** Records, items, or bytes of the file. */
+	amount: number;
+	baseUrl: string;
+	account: string;
+	apiKey: string;
+	/** `folder/sub/3` */
+	sheetPath: string;
+	/** What the node sent; empty for the node itself. */
+	script: ScriptedRequest[];
+	/** Stored values of a small and of the large file. */
+	smallFile: string;
+	largeFile: string;
+	/** PEM, with which deliveries are signed. */
+	publicKey: string;
+}
+
+export interface Report {
+	milliseconds: number;
+	/** How far the memory of the process grew above what it was when it was warm. */
+	growthMegabytes: number;
+}
+
+/** What the process tells its parent. */
+export type FromProcess = { kind: 'ready'; url?: string } | { kind: 'report'; report: Report };
+
+/** What the parent tells the process, in this order. */
+export type ToProcess = { kind: 'task'; task: Task } | { kind: 'go' } | { kind: 'end' };
