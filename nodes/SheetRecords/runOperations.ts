@@ -4,7 +4,7 @@ import { Client } from '../service/client';
 import type { CredentialType } from '../service/connection';
 import { itemParameters } from './itemParameters';
 import type { ItemParameters } from './itemParameters';
-import { errorJson, nodeError } from '../editor/nodeError';
+import { errorJson, errorOutputJson, nodeError } from '../editor/nodeError';
 import { FileResult } from './fileResult';
 import { LinkedResults } from './linkedResults';
 import type { OperationResult, OperationRun } from './operation';
@@ -19,6 +19,8 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	const clients = new Clients(context);
 	const runs = new Runs(items);
 	const output: INodeExecutionData[] = [];
+	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	const jsonOf = hasErrorOutput ? errorOutputJson : errorJson;
 	for (const item of items) {
 		try {
 			const client = await clients.of(item);
@@ -29,7 +31,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 			const isCancelled = context.getExecutionCancelSignal?.()?.aborted === true;
 			if (isCancelled || !context.continueOnFail())
 				throw nodeError(context.getNode(), error, item.index);
-			output.push({ json: errorJson(error, thrown), pairedItem: { item: item.index } });
+			output.push({ json: jsonOf(error, thrown), pairedItem: { item: item.index } });
 		}
 	}
 	return [output];

@@ -38,8 +38,10 @@ function shownMessage(message: string): string {
 	return message.replace(/canceled/g, 'cancelled');
 }
 
-/** The JSON of an item on the error output: n8n sends it there only with these keys. */
-export function errorJson(error: NodeApiError | NodeOperationError, thrown: unknown): IDataObject {
+type ItemError = NodeApiError | NodeOperationError;
+
+/** The JSON of a failed item that stays among the others: what happened, and what is known of it. */
+export function errorJson(error: ItemError, thrown: unknown): IDataObject {
 	const details = thrown instanceof ServiceError ? thrown.details : undefined;
 	return {
 		error: error.message,
@@ -49,6 +51,27 @@ export function errorJson(error: NodeApiError | NodeOperationError, thrown: unkn
 			...serviceWords(details?.code, details?.serviceMessage),
 		},
 	};
+}
+
+/**
+ * The JSON of a failed item for the error output: all in one text. Older versions of n8n send an item
+ * there only if `error` is its one key, and others would hide those of the input item, which n8n adds.
+ */
+export function errorOutputJson(error: ItemError, thrown: unknown): IDataObject {
+	const details = thrown instanceof ServiceError ? thrown.details : undefined;
+	const { code, msg } = serviceWords(details?.code, details?.serviceMessage);
+	const status = details?.status ?? 200;
+	const told = [sentence(error.message), error.description ?? ''].filter(Boolean).join(' ');
+	const words = [
+		status === 200 || told.includes(`HTTP ${status}`) ? '' : `HTTP ${status}.`,
+		code === undefined || new RegExp(`code ${code}\\b`, 'i').test(told) ? '' : `Code ${code}.`,
+		msg === undefined || told.includes(msg) ? '' : sentence(`The service said: ${msg}`),
+	];
+	return { error: [told, ...words].filter(Boolean).join(' ') };
+}
+
+function sentence(text: string): string {
+	return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function serviceWords(code?: number, serviceMessage?: string): { code?: number; msg?: string } {

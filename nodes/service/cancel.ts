@@ -11,6 +11,7 @@ export async function waitUnlessCancelled(
 ): Promise<void> {
 	// A sleep that begins cancelled would fail with nobody listening.
 	signal?.throwIfAborted();
+	// Older versions of n8n sleep on, with nobody waiting for it.
 	await withCancel(sleep(milliseconds, signal), signal);
 }
 

@@ -181,7 +181,7 @@ function messageOf(status: number, state?: string, code?: number, message?: stri
 
 function descriptionOf(answer: RawAnswer, code?: number): string | undefined {
 	const remedy = code === undefined ? undefined : codeRemedy(code);
-	if (remedy !== undefined) return `${remedy} (Code ${code})`;
+	if (remedy !== undefined) return `${remedy} Code ${code}.`;
 	if (code !== undefined) return `The service gave code ${code}.`;
 	if (answer.status === 401) return 'Check the credential.';
 	return isWebPage(answer.text) ? pageDescription(answer.text) : undefined;
@@ -213,7 +213,7 @@ function isWebPage(text: string): boolean {
 
 function pageDescription(text: string): string {
 	const title = /<title[^>]*>([^<]+)/i.exec(shortened(text, longestHead))?.[1]?.trim();
-	const named = title ? ` Its title is '${shortened(title, longestTitle)}'.` : '';
+	const named = title ? ` The page's title is '${shortened(title, longestTitle)}'.` : '';
 	return `Check 'Base URL' and 'Account' in the credential, and the sheet.${named}`;
 }
 

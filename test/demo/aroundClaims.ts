@@ -44,7 +44,8 @@ export function aroundClaims(
 			['remark', after('Change Although Locked')?.remark, after('')?.remark],
 			['changed', result.outputs('Change Although Locked').length, 0],
 			['said', String(refusal?.json.error).includes('Record locked'), true],
-			['advised', JSON.stringify(refusal?.json.details).includes("operation 'Unlock'"), true],
+			['advised', String(refusal?.json.error).includes("operation 'Unlock'"), true],
+			['details', refusal?.json.details, undefined],
 		),
 		claim(
 			'Unlocked again, the order was shipped at the press of a button, which left its stamp',

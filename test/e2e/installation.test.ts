@@ -59,7 +59,8 @@ describe('a fresh n8n with the package', () => {
 	});
 
 	it('finds the nodes by their aliases', async () => {
-		for (const { name, codex } of await nodeTypes()) {
+		const offered = (await nodeTypes()).filter(({ name }) => !name.endsWith('Tool'));
+		for (const { name, codex } of offered) {
 			expect([name, codex?.alias]).toEqual([
 				name,
 				expect.arrayContaining(['sheet', 'form', 'record', 'table', 'database', 'Ragic']),

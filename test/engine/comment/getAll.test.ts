@@ -89,8 +89,8 @@ it.each(['empty', 'code404', 'http404'] as const)(
 		world.service.switches.missingRecord = missingRecord;
 		const items = [{ order: 99999 }, { order: 1 }];
 		const result = await world.run(getAll, items, { onError: 'continueErrorOutput' });
-		expect(result.errorItems.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
-			['There is no record 99999 on this sheet', { item: 0 }],
+		expect(result.errorItems.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
+			[{ order: 99999, error: 'There is no record 99999 on this sheet.' }, { item: 0 }],
 		]);
 		expect(result.items).toHaveLength(2);
 	},

@@ -134,11 +134,10 @@ describe('a session that ends again and again', () => {
 			credentialStore: store,
 			onError: 'continueErrorOutput',
 		});
-		expect(result.errorItems).toMatchObject([
-			{
-				json: { error: 'The service did not accept the e-mail or the password' },
-				pairedItem: { item: 0 },
-			},
+		const error =
+			'The service did not accept the e-mail or the password. Check e-mail and password in the credential.';
+		expect(result.errorItems).toEqual([
+			expect.objectContaining({ json: { error }, pairedItem: { item: 0 } }),
 		]);
 		expect(result.items).toMatchObject([{ json: { _recordId: 1 }, pairedItem: { item: 1 } }]);
 	});

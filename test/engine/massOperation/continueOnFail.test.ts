@@ -25,8 +25,11 @@ describe.each(outputs)('with %s', (onError, errorsOf) => {
 		]);
 		expect(result.status).toBe('success');
 		expect(sentIds()).toEqual(['recordId=10&recordId=12']);
+		const message = "The item has no record ID in the field '_recordId'";
+		const inOneText = expect.stringMatching(`^${message}\\. Set 'Record ID Field' to the name`);
+		const error = onError === 'continueErrorOutput' ? inOneText : message;
 		expect(errorsOf(result).map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
-			["The item has no record ID in the field '_recordId'", { item: 1 }],
+			[error, { item: 1 }],
 		]);
 		const good = result.items.filter(({ json }) => 'taskId' in json);
 		expect(good.map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 0 }, { item: 2 }]]);
@@ -60,6 +63,9 @@ describe.each(outputs)('with %s', (onError, errorsOf) => {
 		expect(errorsOf(result)[0]?.json).toMatchObject({ error: expect.stringContaining('9999999') });
 		if (onError === 'continueRegularOutput') {
 			expect(result.items[0]?.json).toMatchObject({ details: { code: 201 } });
+		} else {
+			expect(result.errorItems[0]?.json.error).toMatch(/\bcode 201\b/i);
+			expect(result.errorItems[0]?.json).not.toHaveProperty('details');
 		}
 	});
 });

@@ -63,9 +63,7 @@ describe.each(unclear)('after %s', (_, fault, exists) => {
 		const result = await world.run(create, [{}, {}], { onError: 'continueErrorOutput' });
 		expect(result.errorItems).toEqual([
 			expect.objectContaining({
-				json: expect.objectContaining({
-					details: expect.objectContaining({ description: expect.stringContaining(unknown) }),
-				}),
+				json: { error: expect.stringContaining(unknown) },
 				pairedItem: { item: 0 },
 			}),
 		]);

@@ -151,11 +151,12 @@ describe('bad items', () => {
 		expect(result.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([
 			[1, { item: 1 }],
 		]);
+		const whatIs = 'A record ID is a whole number, e.g. 17.';
 		expect(
 			result.errorItems.map(({ json, pairedItem }) => [json.id, json.error, pairedItem]),
 		).toEqual([
-			['one', "'one' is not a record ID", { item: 0 }],
-			['two', "'two' is not a record ID", { item: 2 }],
+			['one', `'one' is not a record ID. ${whatIs}`, { item: 0 }],
+			['two', `'two' is not a record ID. ${whatIs}`, { item: 2 }],
 		]);
 		expect(world.service.requests.count).toBe(1);
 	});

@@ -17,8 +17,10 @@ async function readThree(fault: Fault, onError?: OnError) {
 	return await world.run(getOrder, [{ id: 1 }, { id: 2 }, { id: 3 }], { onError });
 }
 
+type Details = { httpStatus: number; code?: number; msg?: string; description?: unknown };
+
 /** Every way in which the service says no, and what n8n's users shall see of it. */
-const refusals: Array<[name: string, fault: Fault, expected: object]> = [
+const refusals: Array<[name: string, fault: Fault, expected: Details]> = [
 	...(
 		[
 			[101, 'Invalid account name: acne'],
@@ -38,7 +40,7 @@ const refusals: Array<[name: string, fault: Fault, expected: object]> = [
 			[304, 'The secret key is invalid.'],
 			[403, 'Something that the specification does not list.'],
 		] as const
-	).map(([code, msg]): [string, Fault, object] => [
+	).map(([code, msg]): [string, Fault, Details] => [
 		`code ${code} in a 200`,
 		{
 			kind: 'body',
@@ -67,12 +69,12 @@ const refusals: Array<[name: string, fault: Fault, expected: object]> = [
 		{ kind: 'status', status: 402, body: '{"status":"ERROR","code":202,"msg":"No."}' },
 		{ httpStatus: 402, code: 202, msg: 'No.' },
 	],
-	...[400, 401, 402, 403, 405, 413].map((status): [string, Fault, object] => [
+	...[400, 401, 402, 403, 405, 413].map((status): [string, Fault, Details] => [
 		`HTTP ${status}`,
 		{ kind: 'status', status, body: 'No.' },
 		{ httpStatus: status },
 	]),
-	...[408, 429, 500, 502, 503, 504].map((status): [string, Fault, object] => [
+	...[408, 429, 500, 502, 503, 504].map((status): [string, Fault, Details] => [
 		`HTTP ${status}, again and again`,
 		{ kind: 'status', status, headers: { 'retry-after': '0' } },
 		{ httpStatus: status },
@@ -111,12 +113,17 @@ describe.each(refusals)('%s', (_, fault, expected) => {
 			[1, { item: 0 }],
 			[3, { item: 2 }],
 		]);
-		expect(result.errorItems).toMatchObject([
-			{
-				json: { id: 2, error: expect.stringMatching(/\S{3,}/), details: expected },
+		expect(result.errorItems).toEqual([
+			expect.objectContaining({
+				json: { id: 2, error: expect.stringMatching(/\S{3,}/) },
 				pairedItem: { item: 1 },
-			},
+			}),
 		]);
+		const { code, msg = '', description = expect.any(String) } = expected;
+		const told = result.errorItems[0]?.json.error;
+		expect(told).toMatch(code === undefined ? /./ : new RegExp(`\\bcode ${code}\\b`, 'i'));
+		expect(told).toContain(msg);
+		expect(told).toEqual(description);
 	});
 
 	it('stays on the regular output, in its place, on request', async () => {

@@ -95,11 +95,11 @@ it('broken connections and broken answers that do not pass are told in words', a
 		expect(result?.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([
 			[6, { item: 1 }],
 		]);
-		expect(result?.errorItems).toMatchObject([
-			{
-				json: { id, error: expect.stringContaining(word), details: {} },
+		expect(result?.errorItems).toEqual([
+			expect.objectContaining({
+				json: { id, error: expect.stringContaining(word) },
 				pairedItem: { item: 0 },
-			},
+			}),
 		]);
 		expect(world.reads.filter(asksFor(id))).toHaveLength(5);
 	}

@@ -179,8 +179,16 @@ it.each([
 	const errors = (output === 1 ? result.errorItems : result.items).filter(
 		({ json }) => 'error' in json,
 	);
-	expect(errors.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
-		['The service does not know the task gone', { item: 0 }],
-	]);
+	const message = 'The service does not know the task gone';
+	const json =
+		output === 1
+			? {
+					taskId: 'gone',
+					error: expect.stringMatching(
+						`^${message}\\. .*forgets tasks.* Code 404\\. .*Task not found`,
+					),
+				}
+			: expect.objectContaining({ error: message });
+	expect(errors).toEqual([expect.objectContaining({ json, pairedItem: { item: 0 } })]);
 	expect(result.items.at(-1)?.json.taskId).toBe(taskIds()[0]);
 });
