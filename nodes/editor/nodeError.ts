@@ -61,7 +61,10 @@ export function errorOutputJson(error: ItemError, thrown: unknown): IDataObject 
 	const details = thrown instanceof ServiceError ? thrown.details : undefined;
 	const { code, msg } = serviceWords(details?.code, details?.serviceMessage);
 	const status = details?.status ?? 200;
-	const told = [sentence(error.message), error.description ?? ''].filter(Boolean).join(' ');
+	const told = [error.message, error.description ?? '']
+		.filter((text) => text !== '')
+		.map(sentence)
+		.join(' ');
 	const words = [
 		status === 200 || told.includes(`HTTP ${status}`) ? '' : `HTTP ${status}.`,
 		code === undefined || new RegExp(`code ${code}\\b`, 'i').test(told) ? '' : `Code ${code}.`,

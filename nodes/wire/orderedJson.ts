@@ -31,6 +31,8 @@ const wordValues = new Map<string, JsonValue>([
 	['null', null],
 ]);
 const otherToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+/** Matching millions of digits would exhaust the memory that regular expressions have. */
+const longestNumber = 1_000_000;
 /** The fields of any sheet, and more; keys beyond are made anew each time. */
 const mostKnownKeys = 2_000;
 /** Of the token, quotes included, of a text so short that V8 copies it out of the whole text. */
@@ -215,9 +217,10 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 	}
 
 	function readOther(): T {
-		otherToken.lastIndex = position;
-		const token = otherToken.exec(text)?.[0];
+		otherToken.lastIndex = 0;
+		const token = otherToken.exec(text.slice(position, position + longestNumber + 1))?.[0];
 		if (token === undefined) return fail('Expected a value');
+		if (token.length > longestNumber) return fail('A number is too long');
 		position += token.length;
 		return reading.scalar(token, true);
 	}

@@ -78,6 +78,8 @@ describe('a long text costs no more than its length:', () => {
 describe('what a text may hold is bounded', () => {
 	it.each([
 		['5,000,001 lists', () => parseOrderedJson(`[${'[],'.repeat(4_999_999)}[]]`), /too many/],
+		['1,000,001 digits', () => parseOrderedJson('1'.repeat(1_000_001)), /too long/],
+		['20,000,000 digits', () => parseOrderedJson(`[${'1'.repeat(20_000_000)}]`), /too long/],
 		['501 lists inside each other', () => parseOrderedJson(`${'['.repeat(501)}1`), /too deeply/],
 	])('%s are too many', (_what, work, message) => {
 		expect(work).toThrow(message);
