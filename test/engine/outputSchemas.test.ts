@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv, { type ValidateFunction } from 'ajv';
+import { jsonParse, type IDataObject } from 'n8n-workflow';
+
+import { orders } from '../service';
+import { operations } from './faults/matrix';
+import type { OperationCase } from './faults/operation';
+import { sheet, useRecordWorld } from './recordWorld';
+
+/** What the editor shows of each operation's output before its first run, beside the real output. */
+const world = useRecordWorld({ demoRecords: 60 });
+
+const folder = join(__dirname, '../../nodes/SheetRecords/__schema__/v1.0.0');
+const ajv = new Ajv({ strict: false });
+
+interface OutputSchema {
+	type: string;
+	properties: Record<string, object>;
+}
+
+/** One that shows what the others do not: fields of subtables. */
+const withSubtables: OperationCase = {
+	operation: 'sheet.getFields',
+	parameters: { resource: 'sheet', operation: 'getFields', sheet: sheet(orders) },
+	requests: [],
+	changesInAll: 0,
+	itemsOf: () => [],
+};
+const cases = [...operations, withSubtables];
+
+const names = [...new Set(operations.map(({ operation }) => operation))].filter(
+	(name) => !name.startsWith('trigger.'),
+);
+
+/** The fields of a sheet are among the keys, too. */
+const holdsFields = (name: string) => /^(record|subtableRow|file\.upload)/.test(name);
+
+function schemaOf(name: string): OutputSchema {
+	const path = join(folder, `${name.replace('.', '/')}.json`);
+	if (!existsSync(path)) throw new Error(`There is no ${path}`);
+	return jsonParse<OutputSchema>(readFileSync(path, 'utf8'));
+}
+
+async function outputOf(operation: OperationCase): Promise<IDataObject[]> {
+	world.service.reset();
+	operation.prepare?.(world.service);
+	// Whoever sees the most.
+	const identity = operation.identity ?? 'admin';
+	const found = (await operation.items?.(world.service)) ?? [{ json: {} }];
+	const items = found.map((item) => ({ ...item, json: { ...item.json, patience: 20 } }));
+	const parameters = { ...operation.parameters, authentication: 'apiKey' };
+	const credentials = world.credentials(identity);
+	const { items: made, error } = await world.run(parameters, items, { credentials });
+	expect(error).toBeUndefined();
+	return made.map(({ json }) => json);
+}
+
+/** What the service does not tell is null, which the editor's schemas have no word for. */
+function told(json: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null));
+}
+
+function complaints(check: ValidateFunction, json: IDataObject): unknown {
+	return check(told(json)) ? [] : check.errors;
+}
+
+it.each(names)('%s is what its schema says', async (name) => {
+	const schema = schemaOf(name);
+	const check = ajv.compile({ type: schema.type, properties: schema.properties });
+	const outputs: IDataObject[] = [];
+	for (const operation of cases.filter((one) => one.operation === name)) {
+		outputs.push(...(await outputOf(operation)));
+	}
+
+	expect(outputs.length).toBeGreaterThan(0);
+	for (const json of outputs) expect(complaints(check, json)).toEqual([]);
+	const keys = new Set(outputs.flatMap((json) => Object.keys(json)));
+	const named = Object.keys(schema.properties);
+	// The schema names nothing that does not come, and all that comes but for the sheet's own fields.
+	expect(named.filter((key) => !keys.has(key))).toEqual([]);
+	const fixed = [...keys].filter((key) => !holdsFields(name) || /^_(?!subtable)/.test(key));
+	expect(fixed.filter((key) => !named.includes(key))).toEqual([]);
+});
