@@ -1,6 +1,6 @@
 const { existsSync, readdirSync, readFileSync, rmSync } = require('node:fs');
 const path = require('node:path');
-const { dest, src } = require('gulp');
+const { dest, series, src } = require('gulp');
 
 const iconReference = /['"]file:([^'"]+)['"]/g;
 
@@ -12,9 +12,9 @@ function namedIcons(file) {
 }
 
 function filesBelow(folder, ending) {
-	return readdirSync(folder, { recursive: true })
-		.filter((file) => file.endsWith(ending))
-		.map((file) => path.join(folder, file));
+	return readdirSync(folder, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+		.map((entry) => path.join(entry.parentPath, entry.name));
 }
 
 function failWhenMissing(files) {
@@ -22,13 +22,12 @@ function failWhenMissing(files) {
 	if (missing.length > 0) throw new Error(`Missing in dist: ${missing.join(', ')}`);
 }
 
-/** Removes what was compiled from sources that have since been moved or removed: it would be published. */
+/** Removes what was made from sources that have since been moved or removed: it would be published. */
 async function removeLeftovers() {
-	for (const folder of ['nodes', 'credentials']) {
-		for (const file of filesBelow(path.join('dist', folder), '')) {
-			const [, stem] = /^dist.(.*?)\.(?:js|js\.map|d\.ts)$/.exec(file) ?? [];
-			if (stem !== undefined && !existsSync(`${stem}.ts`)) rmSync(file);
-		}
+	for (const file of filesBelow('dist', '')) {
+		const source = path.relative('dist', file);
+		const compiled = source.replace(/\.(?:js|js\.map|d\.ts)$/, '.ts');
+		if (!existsSync(source) && !existsSync(compiled)) rmSync(file);
 	}
 }
 
@@ -56,4 +55,4 @@ async function checkAssets() {
 exports.removeLeftovers = removeLeftovers;
 exports.copyAssets = copyAssets;
 exports.checkAssets = checkAssets;
-exports.default = require('gulp').series(removeLeftovers, copyAssets, checkAssets);
+exports.default = series(removeLeftovers, copyAssets, checkAssets);

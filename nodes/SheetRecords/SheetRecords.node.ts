@@ -8,6 +8,7 @@ import type {
 import { listSearch } from '../editor/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
+import { nodeHint } from '../editor/builderHint';
 import { authenticationParameter, nodeCredentials } from '../editor/authentication';
 import { operationProperties } from './resources';
 import { runOperations } from './runOperations';
@@ -27,6 +28,11 @@ export class SheetRecords implements INodeType {
 		description: 'Create, read, update and delete records that are kept in sheets',
 		defaults: { name: 'Sheet Records' },
 		usableAsTool: true,
+		...nodeHint(
+			'Records of a sheet database such as Ragic: create, find, update and delete records, rows of subtables, comments, locks, files, PDF and Excel documents, action buttons, and mass operations on many records at once. Writing many records takes one node, which runs once for each item; Create or Update matches by fields.',
+			'n8n-nodes-sheet-records.sheetRecordsTrigger',
+			'Starts a workflow when records are created, updated or deleted',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: nodeCredentials,

@@ -6,6 +6,7 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
+import { nodeHint } from '../editor/builderHint';
 import { nodeCredentials } from '../editor/authentication';
 import { listSearch } from '../editor/listSearch';
 import { receiveDelivery } from './receiveDelivery';
@@ -26,6 +27,11 @@ export class SheetRecordsTrigger implements INodeType {
 		subtitle: '={{ $parameter["events"].join(", ").toLowerCase() }}',
 		description: 'Starts the workflow when records of a sheet are created, updated or deleted',
 		defaults: { name: 'Sheet Records Trigger' },
+		...nodeHint(
+			'Starts a workflow at once when a record of one sheet is created, updated or deleted. Items hold the event, the record ID and the record; changes that the workflow itself makes to the sheet come back as updates.',
+			'n8n-nodes-sheet-records.sheetRecords',
+			'Reads and writes records of the sheet',
+		),
 		eventTriggerDescription: 'Waiting for you to change a record of the sheet',
 		activationMessage: 'Changes of the sheet now start this workflow.',
 		triggerPanel,

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { authenticationParameter } from '../editor/authentication';
+import { builderHint } from '../editor/builderHint';
 import { fieldKeysParameter, simplifyParameter } from '../editor/recordOutput';
 import { sheetParameter } from '../editor/sheet';
 
@@ -16,6 +17,7 @@ export const triggerParameters: INodeProperties[] = [
 			{ name: 'Record Updated', value: 'UPDATE' },
 		],
 		default: ['CREATE', 'UPDATE', 'DELETE'],
+		description: 'The changes that start the workflow',
 	},
 	{
 		...sheetParameter,
@@ -41,6 +43,9 @@ export const triggerParameters: INodeProperties[] = [
 		],
 		default: 'manual',
 		description: "How the sheet learns this node's address",
+		...builderHint(
+			"Keep 'manual' unless the user says that the service offers registration: the published service has no such request.",
+		),
 	},
 	{
 		displayName:

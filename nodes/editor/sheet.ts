@@ -6,6 +6,7 @@ import { inputError } from '../wire/serviceError';
 import { parsePastedAddress, parseSheetPath } from '../wire/sheetAddress';
 import type { PastedAddress, SheetAddress } from '../wire/sheetAddress';
 import { textOf } from '../wire/text';
+import { builderHint } from './builderHint';
 
 export const sheetParameter: INodeProperties = {
 	displayName: 'Sheet',
@@ -14,6 +15,9 @@ export const sheetParameter: INodeProperties = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The sheet that holds the records',
+	...builderHint(
+		"With mode 'path', give folder path and number as they stand behind the account in the sheet's address, e.g. sales/orders/1; with mode 'url', the whole address. When the sheet is not known, leave mode 'list' for the user to choose.",
+	),
 	modes: [
 		{
 			displayName: 'From List',

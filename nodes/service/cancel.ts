@@ -1,5 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
+/** Older versions of n8n take no signal and sleep on, with nobody waiting for it. */
+const sleepUntilCancelled: (milliseconds: number, signal?: AbortSignal) => Promise<void> = sleep;
+
 /**
  * Waits so many milliseconds.
  *
@@ -11,8 +14,7 @@ export async function waitUnlessCancelled(
 ): Promise<void> {
 	// A sleep that begins cancelled would fail with nobody listening.
 	signal?.throwIfAborted();
-	// Older versions of n8n sleep on, with nobody waiting for it.
-	await withCancel(sleep(milliseconds, signal), signal);
+	await withCancel(sleepUntilCancelled(milliseconds, signal), signal);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { sleep } from 'n8n-workflow';
 import { judgeAnswer } from '../wire/answer';
 import type { HttpAnswer } from '../wire/answer';
 import { headLength, isAnswerInstead, mimeTypeOf } from '../wire/fileContent';
@@ -8,6 +7,7 @@ import { ServiceError } from '../wire/serviceError';
 import { shortened } from '../wire/text';
 import { isByteStream } from './byteStream';
 import type { ByteStream } from './byteStream';
+import { waitUnlessCancelled } from './cancel';
 import type { Client, ServiceRequest } from './client';
 
 /** A file on its way. */
@@ -176,7 +176,7 @@ async function watchIdle(latest: () => number, finished: AbortSignal): Promise<b
 	while (!finished.aborted) {
 		const left = latest() + idleMilliseconds - performance.now();
 		if (left <= 0) return true;
-		await sleep(left, finished).catch(() => undefined);
+		await waitUnlessCancelled(left, finished).catch(() => undefined);
 	}
 	return false;
 }

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { builderHint } from '../../editor/builderHint';
 import { locatorText } from '../../editor/sheet';
 import { inputError } from '../../wire/serviceError';
 import type { ItemParameters } from '../itemParameters';
@@ -10,6 +11,9 @@ export const buttonIdParameter: INodeProperties = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The button of the sheet to press',
+	...builderHint(
+		"Leave mode 'list' for the user to choose, or use mode 'id' with an ID that Action Button: Get Many returned. IDs differ from sheet to sheet: never make one up.",
+	),
 	modes: [
 		{
 			displayName: 'From List',

@@ -11,6 +11,7 @@ import type { WhereCondition } from '../../wire/where';
 import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
+import { builderHint } from '../../editor/builderHint';
 import { pickList } from './pickList';
 
 /** Conditions, as the builder makes them or as the service writes them. */
@@ -24,6 +25,7 @@ export const conditionParameters: INodeProperties[] = [
 			{ name: 'Raw', value: 'raw', description: "Write conditions in the service's own form" },
 		],
 		default: 'builder',
+		description: 'How the conditions are given',
 	},
 	{
 		displayName: 'Filters',
@@ -35,6 +37,9 @@ export const conditionParameters: INodeProperties[] = [
 		default: {},
 		description:
 			'Conditions on different fields must all match. Of several conditions on one field with Is Equal To, Contains or Matches Regex, one must match; Greater and Less on one field form a range.',
+		...builderHint(
+			"Each condition is { field, operator, value }; field is a field's name or ID. There is no OR between different fields: run two nodes and merge, or filter afterwards. For one of several values, give several conditions with operator eq on the same field.",
+		),
 		options: [
 			{
 				displayName: 'Condition',

@@ -4,6 +4,7 @@ import { inputError } from '../../wire/serviceError';
 import { formatSheetPath, isWholeNumber } from '../../wire/sheetAddress';
 import type { SheetAddress } from '../../wire/sheetAddress';
 import type { ItemParameters } from '../itemParameters';
+import { builderHint } from '../../editor/builderHint';
 import { isAddress, locatorText, ownAddress } from '../../editor/sheet';
 
 export const recordIdParameter: INodeProperties = {
@@ -12,7 +13,10 @@ export const recordIdParameter: INodeProperties = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'id', value: '' },
-	description: 'The record to work on',
+	description: 'The record to work on. Its ID is the number that reading returns as _recordId.',
+	...builderHint(
+		"Use mode 'id' with the record's number, usually {{ $json._recordId }} from a node before. It is no value of a field: to find a record by a field, use Record: Get Many with a filter first, or Create or Update with a match field.",
+	),
 	modes: [
 		{
 			displayName: 'From List',

@@ -1,4 +1,5 @@
 import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
+import { builderHint } from '../../editor/builderHint';
 import { pickList } from './pickList';
 
 export const inputModeParameter: INodeProperties = {
@@ -10,6 +11,10 @@ export const inputModeParameter: INodeProperties = {
 		{ name: 'JSON', value: 'json', description: 'Give all values as JSON' },
 	],
 	default: 'fields',
+	description: 'How the values to write are given',
+	...builderHint(
+		"'fields' needs the IDs of the sheet's fields, unless the mapping mode is autoMapInputData, which takes the fields of each item by name. When only field names are known, use 'json'.",
+	),
 };
 
 interface MapperKind {
@@ -55,6 +60,9 @@ const recordJsonParameter: INodeProperties = {
 	default: '{}',
 	description:
 		'Field names or IDs with their values. Subtable rows go in _subtable_ID as an array: a row with _rowId is changed, one without is created. Rows to delete go in _DELSUB_ID as an array of row IDs.',
+	...builderHint(
+		'An object for each item, e.g. ={{ { "Customer": $json.name, "Amount": $json.total } }}. Names must be those of the sheet, exactly; a name that the sheet does not have is refused and nothing is written.',
+	),
 };
 
 const subtablesParameter: INodeProperties = {

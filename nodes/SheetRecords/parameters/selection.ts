@@ -7,6 +7,7 @@ import { textOf } from '../../wire/text';
 import type { WhereCondition } from '../../wire/where';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
+import { builderHint } from '../../editor/builderHint';
 import { conditionParameters, readConditions } from './filters';
 import { offsetHours } from './timeZone';
 
@@ -31,6 +32,9 @@ export const selectionParameters: INodeProperties[] = [
 		default: 'filters',
 		description:
 			'Which records to work on. An empty selection is refused, so nothing runs on all records by accident.',
+		...builderHint(
+			"After a node that returns records use 'inputItems': the operation runs once for the records of all items. With 'filters' and 'recordIds' it runs once for each item.",
+		),
 	},
 	...conditionParameters.map((parameter) => ({
 		...parameter,

@@ -26,6 +26,7 @@ export const documentParameters: INodeProperties[] = [
 			{ name: 'Printable Page', value: 'xhtml', description: 'The record as HTML for printing' },
 		],
 		default: 'pdf',
+		description: 'What kind of document to make of the record',
 	},
 	{
 		displayName: 'Template ID',
@@ -48,6 +49,7 @@ export const documentParameters: INodeProperties[] = [
 			{ name: 'Word', value: 'docx' },
 		],
 		default: 'pdf',
+		description: 'The kind of file that is made from the report',
 	},
 	{
 		displayName: 'File Name Field Name or ID',

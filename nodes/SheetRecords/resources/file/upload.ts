@@ -61,6 +61,7 @@ export const upload: Operation = {
 				},
 			],
 			default: 'add',
+			description: 'What becomes of the files that the field holds already',
 		},
 		plainWriteOptions,
 	],

@@ -17,6 +17,7 @@ const parameters: INodeProperties[] = [
 			{ name: 'Reject', value: 'reject' },
 		],
 		default: 'approve',
+		description: 'The decision on each of the selected records',
 	},
 	...selectionParameters,
 	{

@@ -17,6 +17,7 @@ const parameters: INodeProperties[] = [
 			{ name: 'Unlock', value: 'unlock' },
 		],
 		default: 'lock',
+		description: 'What to do with the selected records',
 	},
 	...selectionParameters,
 	waitParameter,
