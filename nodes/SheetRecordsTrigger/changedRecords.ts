@@ -1,5 +1,6 @@
 import type { Client } from '../service/client';
 import { getRecord } from '../service/records';
+import { apiVersion } from '../wire/apiVersion';
 import type { JsonObject } from '../wire/orderedJson';
 import type { QueryParameter } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
@@ -43,7 +44,7 @@ async function fetched(
 ): Promise<ChangedRecord> {
 	const parameters: QueryParameter[] = [
 		['naming', byName ? 'FNAME' : 'EID'],
-		['version', '2025-01-01'],
+		['version', apiVersion],
 	];
 	return await getRecord(client, sheet, recordId, parameters).then(
 		(record) => (record ? { recordId, content: record.content } : { recordId, deleted: true }),

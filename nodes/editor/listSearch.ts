@@ -6,6 +6,7 @@ import type {
 import { listActionButtons } from '../service/actionButtons';
 import { discoverSheets } from '../service/discovery';
 import { listPage } from '../service/records';
+import { apiVersion } from '../wire/apiVersion';
 import type { QueryParameter } from '../wire/query';
 import type { SheetRecord } from '../wire/record';
 import { inputError } from '../wire/serviceError';
@@ -54,7 +55,7 @@ async function searchRecords(
 			['naming', 'FNAME'],
 			['subtables', 0],
 			['reverse', true],
-			['version', '2025-01-01'],
+			['version', apiVersion],
 		];
 		if (filter) parameters.push(['fts', filter]);
 		const request = { sheet, where: [], parameters };

@@ -1,3 +1,4 @@
+import { apiVersion } from '../wire/apiVersion';
 import { readAnswer } from '../wire/answer';
 import type { RawAnswer } from '../wire/answer';
 import { commentOf, commentsOf } from '../wire/comment';
@@ -43,7 +44,7 @@ export async function listComments(
 	const record = await getRecord(client, sheet, recordId, [
 		['naming', 'EID'],
 		['comment', true],
-		['version', '2025-01-01'],
+		['version', apiVersion],
 	]);
 	return record && commentsOf(record.content);
 }

@@ -1,3 +1,4 @@
+import { apiVersion } from '../wire/apiVersion';
 import type { JsonValue } from '../wire/orderedJson';
 import type { QueryParameter } from '../wire/query';
 import type { SheetRecord } from '../wire/record';
@@ -40,7 +41,7 @@ const pageLength = 1_000;
 const lookUpParameters: QueryParameter[] = [
 	['naming', 'EID'],
 	['subtables', 0],
-	['version', '2025-01-01'],
+	['version', apiVersion],
 ];
 
 /**

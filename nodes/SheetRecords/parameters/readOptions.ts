@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { apiVersion } from '../../wire/apiVersion';
 import { isFieldId } from '../../wire/fields';
 import type { QueryParameter } from '../../wire/query';
 import { rawRecord, simplifiedRecord } from '../../wire/record';
@@ -12,7 +13,6 @@ import { optionsCollection } from './optionsCollection';
 import { offsetHours, timeZoneOption } from './timeZone';
 
 /** The version that this package was written for; the service may change what it does without one. */
-const defaultVersion = '2025-01-01';
 
 /** Options that are flags of the API (specification, endpoints 1 and 2), with the words for them. */
 const flags: INodeProperties[] = [
@@ -110,7 +110,7 @@ const commonOptions: INodeProperties[] = [
 		name: 'version',
 		type: 'string',
 		placeholder: 'e.g. 2025-01-01',
-		default: defaultVersion,
+		default: apiVersion,
 		description: 'The version of the API to use, as a date',
 	},
 	{
@@ -182,7 +182,7 @@ export function readParameters(item: ItemParameters): QueryParameter[] {
 	const options = item.collection('options');
 	const parameters: QueryParameter[] = [
 		['naming', item.text('fieldKeys') === 'id' ? 'EID' : 'FNAME'],
-		['version', textOf(options.version) || defaultVersion],
+		['version', textOf(options.version) || apiVersion],
 	];
 	for (const { name } of [...flags, ...listFlags]) {
 		if (options[name] === true) parameters.push([name, true]);

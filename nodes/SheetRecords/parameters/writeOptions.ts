@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { apiVersion } from '../../wire/apiVersion';
 import type { QueryParameter } from '../../wire/query';
 import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
@@ -84,7 +85,7 @@ const version: INodeProperties = {
 	name: 'version',
 	type: 'string',
 	placeholder: 'e.g. 2025-01-01',
-	default: '2025-01-01',
+	default: apiVersion,
 	description: 'The version of the API to use, as a date',
 };
 

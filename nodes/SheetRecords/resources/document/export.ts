@@ -4,6 +4,7 @@ import type { Client } from '../../../service/client';
 import { documentExtension, documentRequest } from '../../../service/documents';
 import { downloadFile } from '../../../service/download';
 import { getRecord } from '../../../service/records';
+import { apiVersion } from '../../../wire/apiVersion';
 import { safeFileName } from '../../../wire/fileName';
 import { numberOrText } from '../../../wire/record';
 import type { JsonValue } from '../../../wire/orderedJson';
@@ -73,7 +74,7 @@ async function nameOfRecord(
 	const record = await getRecord(client, sheet, recordId, [
 		['naming', 'EID'],
 		['subtables', 0],
-		['version', '2025-01-01'],
+		['version', apiVersion],
 	]);
 	const value = fieldId === undefined ? undefined : record?.content.get(fieldId);
 	const title = record?.content.get('_index_title_');

@@ -4,6 +4,7 @@ import type { Client } from '../../../service/client';
 import { getRecord, updateRecord } from '../../../service/records';
 import type { RecordFile, SavedRecord } from '../../../service/records';
 import { outcomeIsUnknown } from '../../../service/retry';
+import { apiVersion } from '../../../wire/apiVersion';
 import type { QueryParameter } from '../../../wire/query';
 import { noChanges } from '../../../wire/recordChanges';
 import { inputError, ServiceError } from '../../../wire/serviceError';
@@ -127,7 +128,7 @@ async function expectFiles({ client, sheet, recordId, fieldId }: Target): Promis
 	const record = await getRecord(client, sheet, recordId, [
 		['naming', 'EID'],
 		['subtables', 0],
-		['version', '2025-01-01'],
+		['version', apiVersion],
 	]);
 	if (!record) throw inputError(`There is no record ${recordId} on the sheet`);
 	const value = record.content.get(fieldId) ?? '';

@@ -1,5 +1,6 @@
 import type { Client } from '../../../service/client';
 import { listPages } from '../../../service/pages';
+import { apiVersion } from '../../../wire/apiVersion';
 import type { QueryParameter } from '../../../wire/query';
 import type { RecordSelection } from '../../../wire/recordSelection';
 import { ServiceError } from '../../../wire/serviceError';
@@ -18,7 +19,7 @@ interface Target {
 const parameters: QueryParameter[] = [
 	['naming', 'EID'],
 	['subtables', 0],
-	['version', '2025-01-01'],
+	['version', apiVersion],
 ];
 
 /**

@@ -1,6 +1,7 @@
 import type { Client } from '../../../service/client';
 import { listPages } from '../../../service/pages';
 import { getRecord } from '../../../service/records';
+import { apiVersion } from '../../../wire/apiVersion';
 import type { QueryParameter } from '../../../wire/query';
 import { simplifiedRecord } from '../../../wire/record';
 import type { RecordSelection } from '../../../wire/recordSelection';
@@ -10,7 +11,7 @@ import type { OperationOutput } from './operationParts';
 const parameters: QueryParameter[] = [
 	['naming', 'FNAME'],
 	['subtables', 0],
-	['version', '2025-01-01'],
+	['version', apiVersion],
 ];
 
 /**

@@ -1,6 +1,7 @@
 import { fieldKeysParameter } from '../../../editor/recordOutput';
 import { sheetParameter } from '../../../editor/sheet';
 import { readRows } from '../../../service/subtableRows';
+import { apiVersion } from '../../../wire/apiVersion';
 import { isJsonObject } from '../../../wire/orderedJson';
 import type { QueryParameter } from '../../../wire/query';
 import { numberOrText } from '../../../wire/record';
@@ -28,7 +29,7 @@ export const getAll: Operation = {
 		const subtable = readSubtable(item, client);
 		const parameters: QueryParameter[] = [
 			['naming', item.text('fieldKeys') === 'id' ? 'EID' : 'FNAME'],
-			['version', '2025-01-01'],
+			['version', apiVersion],
 		];
 		const rows = await readRows(client, subtable, parameters);
 		if (!rows) throw inputError(`There is no record ${subtable.recordId} on this sheet`);
