@@ -1,28 +1,14 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { packageName, packageTypes } from '../runner';
+import { offeredOperations } from '../offeredOperations';
 import { faultsOfFiles, operations, rowsOf } from './matrix';
 import { faults } from './strike';
 import { table } from './table';
 
-/** Resource and operation of everything that the node offers. */
-async function offered(): Promise<string[]> {
-	const types = await packageTypes();
-	const { properties } = types.getByNameAndVersion(`${packageName}.sheetRecords`).description;
-	const choicesOf = ({ options = [] }: INodeProperties) =>
-		options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
-	return properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap((property) =>
-			(property.displayOptions?.show?.resource ?? []).flatMap((resource) =>
-				choicesOf(property).map((operation) => `${String(resource)}.${operation}`),
-			),
-		);
-}
-
 it('the matrix holds every operation that the node offers', async () => {
+	const offered = (await offeredOperations()).map(
+		({ resource, operation }) => `${resource.value}.${operation.value}`,
+	);
 	const known = new Set(operations.map(({ operation }) => operation));
-	expect([...known].sort()).toEqual([...(await offered()), 'trigger.activate'].sort());
+	expect([...known].sort()).toEqual([...offered, 'trigger.activate'].sort());
 	expect(known.size).toBeGreaterThan(28);
 });
 
