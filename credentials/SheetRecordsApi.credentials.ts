@@ -52,6 +52,10 @@ export class SheetRecordsApi implements ICredentialType {
 	 * The key goes raw behind `Basic`, without a colon and not encoded again (specification, "Authentication").
 	 * The header's name is in lower case: n8n hands `Authorization` on to other hosts when another node
 	 * follows a redirect there.
+	 *
+	 * @returns the request with the key
+	 * @throws ServiceError of kind `input` when the request goes to another address than the credential's, or
+	 *   the key cannot be sent in a header
 	 */
 	async authenticate(
 		{ baseUrl, apiKey, apiKeyIn }: ICredentialDataDecryptedObject,

@@ -101,6 +101,13 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		}
 	}
 
+	/**
+	 * The session goes as the parameter `sid` or as a cookie (specification, "Authentication").
+	 *
+	 * @returns the request with the session
+	 * @throws ServiceError of kind `input` when the request goes to another address than the credential's, or
+	 *   the cookie cannot be sent
+	 */
 	async authenticate(
 		{ baseUrl, sessionId, sessionIn, cookieName }: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,

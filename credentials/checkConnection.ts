@@ -17,12 +17,16 @@ const refusals: Array<[code: number, message: string]> = [
 export const checkConnection: ICredentialTestRequest = {
 	request: {
 		baseURL: "={{ $credentials.baseUrl.trim().replace(/[/]+$/, '') }}",
-		url: '=/{{ encodeURIComponent($credentials.account.trim()) }}?api',
+		// As the node reads it: without blanks and slashes around.
+		url: "=/{{ encodeURIComponent($credentials.account.trim().replace(/^[/]+|[/]+$/g, '')) }}?api",
 	},
 	rules: refusals.flatMap(([code, message]) =>
-		['code', 'errorCode'].map((key) => ({
-			type: 'responseSuccessBody' as const,
-			properties: { key, value: code, message },
-		})),
+		['code', 'errorCode'].flatMap((key) =>
+			// The service may write a number as a text.
+			[code, String(code)].map((value) => ({
+				type: 'responseSuccessBody' as const,
+				properties: { key, value, message },
+			})),
+		),
 	),
 };

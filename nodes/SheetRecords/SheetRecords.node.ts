@@ -25,7 +25,8 @@ export class SheetRecords implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
-		description: 'Create, read, update and delete records that are kept in sheets',
+		description:
+			'Work with records that are kept in sheets: their fields, subtable rows, files, documents, comments, locks and action buttons, one by one or many at once',
 		defaults: { name: 'Sheet Records' },
 		usableAsTool: true,
 		...nodeHint(

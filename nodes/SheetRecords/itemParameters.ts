@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 import type { Clock } from '../wire/dates';
 import type { Connection } from '../service/connection';
+import { choiceOf, flagOf, optionChoice, optionFlag } from '../editor/settings';
 import { sheetOf } from '../editor/sheet';
 import { inputError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
@@ -14,6 +15,8 @@ type ParameterValue = NodeParameterValueType | object | undefined;
  * evaluated once: n8n takes its time for that, which many items would pay again and again.
  */
 class NodeParameters {
+	/** What was told in hints: many items may have the same to tell. */
+	readonly told = new Set<string>();
 	private readonly values = new Map<string, ParameterValue>();
 	private readonly expressions = new Map<string, boolean>();
 
@@ -77,8 +80,48 @@ export class ItemParameters {
 		return typeof value === 'string' ? value : textOf(value);
 	}
 
-	flag(name: string): boolean {
-		return this.value(name) === true;
+	/**
+	 * Whether a parameter is turned on.
+	 *
+	 * @throws ServiceError of kind `input` when an expression yields neither true nor false
+	 */
+	flag(name: string, displayName: string): boolean {
+		return flagOf(this.value(name), displayName);
+	}
+
+	/**
+	 * What was chosen of a list.
+	 *
+	 * @throws ServiceError of kind `input` when an expression yields none of the choices
+	 */
+	choice<Choice extends string>(
+		name: string,
+		displayName: string,
+		choices: readonly Choice[],
+	): Choice {
+		return choiceOf(this.value(name), displayName, choices);
+	}
+
+	/**
+	 * Whether an option is turned on; undefined when it was not added.
+	 *
+	 * @throws ServiceError of kind `input` when its expression yields neither true nor false
+	 */
+	optionFlag(name: string, displayName: string): boolean | undefined {
+		return optionFlag(this.collection('options'), name, displayName);
+	}
+
+	/**
+	 * What was chosen of an option's list; undefined when the option was not added.
+	 *
+	 * @throws ServiceError of kind `input` when its expression yields none of the choices
+	 */
+	optionChoice<Choice extends string>(
+		name: string,
+		displayName: string,
+		choices: readonly Choice[],
+	): Choice | undefined {
+		return optionChoice(this.collection('options'), name, displayName, choices);
 	}
 
 	/** Whether the user wrote an expression, which may yield less than expected. */
@@ -87,11 +130,18 @@ export class ItemParameters {
 		return typeof written === 'string' && written.startsWith('=');
 	}
 
-	/** A whole number of at least `least`. */
+	/**
+	 * A whole number of at least `least`.
+	 *
+	 * @throws ServiceError of kind `input` for anything else
+	 */
 	wholeNumber(name: string, displayName: string, least: number): number {
 		const number = Number(this.value(name));
 		if (Number.isSafeInteger(number) && number >= least) return number;
-		throw inputError(`'${displayName}' must be a whole number of at least ${least}`);
+		throw inputError(
+			`'${displayName}' must be a whole number of at least ${least}`,
+			'Change the number, or check its expression.',
+		);
 	}
 
 	/** A collection, such as `options`; empty when the user opened none of it. */
@@ -121,8 +171,15 @@ export class ItemParameters {
 		return this.context.getInputData()[this.index]?.json ?? {};
 	}
 
+	/** Shows a warning beside the output, once for all items that have the same to tell. */
+	warn(message: string): void {
+		if (this.parameters.told.has(message)) return;
+		this.parameters.told.add(message);
+		this.context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+	}
+
 	/** Where moments are read off: the offset that the user chose, else the workflow's time zone. */
-	clock(offsetHours: number | undefined): Clock {
+	clock(offsetHours?: number): Clock {
 		return offsetHours === undefined ? { zone: this.context.getTimezone() } : { offsetHours };
 	}
 }

@@ -15,8 +15,8 @@ export type OperationResult = IDataObject | IDataObject[] | FileResult | LinkedR
 
 export type OperationRun = (call: OperationCall) => Promise<OperationResult>;
 
-/** Everything of one operation: what the user sees, then what happens. */
-export interface Operation {
+/** What the user sees of an operation. */
+interface OperationInEditor {
 	/** Its name in saved workflows. */
 	value: string;
 	/** Its name in the list of operations. */
@@ -25,14 +25,23 @@ export interface Operation {
 	action: string;
 	description: string;
 	parameters: INodeProperties[];
-	/** Runs once for each item, in their order. */
-	run?: OperationRun;
-	/**
-	 * For operations that look at all items before the first one runs: called once with the parameters
-	 * of all of them, it yields what runs for each item.
-	 */
-	begin?: (items: readonly ItemParameters[]) => OperationRun;
 }
+
+/** An operation that runs once for each item, in their order. */
+export interface ItemOperation extends OperationInEditor {
+	run: OperationRun;
+}
+
+/**
+ * An operation that looks at all items before the first one runs: `begin` is called once with the
+ * parameters of all of them, and yields what runs for each item.
+ */
+export interface JointOperation extends OperationInEditor {
+	begin: (items: readonly ItemParameters[]) => OperationRun;
+}
+
+/** Everything of one operation: what the user sees, then what happens. */
+export type Operation = ItemOperation | JointOperation;
 
 /** A resource and its operations; the description and `execute` are both made from it. */
 export interface Resource {

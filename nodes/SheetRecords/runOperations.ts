@@ -75,10 +75,10 @@ class Runs {
 		const resource = item.text('resource');
 		const operation = item.text('operation');
 		const key = `${resource}.${operation}`;
-		const { run, begin } = findOperation(resource, operation);
-		const known = run ?? this.begun.get(key) ?? begin?.(this.items);
-		if (!known) throw new Error(`The operation ${key} cannot be run`);
-		this.begun.set(key, known);
-		return known;
+		const found = findOperation(resource, operation);
+		if ('run' in found) return found.run;
+		const run = this.begun.get(key) ?? found.begin(this.items);
+		this.begun.set(key, run);
+		return run;
 	}
 }

@@ -1,7 +1,8 @@
 import type { Client } from '../service/client';
 import { discoverFields } from '../service/discovery';
 import { isDateLike } from '../wire/dates';
-import { findField, isFieldId } from '../wire/fields';
+import { findField, isFieldId, isSurelyFieldId } from '../wire/fields';
+import type { FieldList } from '../wire/fieldLists';
 import type { Field } from '../wire/fields';
 import { inputError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
@@ -16,13 +17,14 @@ export class SheetFields {
 
 	/**
 	 * The field that a name or id stands for, system fields included. An id is not looked up, unless its
-	 * type matters.
+	 * type matters, or it is so short a number that it may be a name.
 	 *
 	 * @throws ServiceError of kind `input` for an unknown or ambiguous name
 	 */
 	async find(key: string, typeMatters = false): Promise<Field> {
 		const system = systemFields.find(({ fieldId, name }) => key === fieldId || key === name);
-		if (isFieldId(key) && (system || !typeMatters)) return system ?? { fieldId: key, name: key };
+		if (system && isFieldId(key)) return system;
+		if (isSurelyFieldId(key) && !typeMatters) return { fieldId: key, name: key };
 		const fields = (await this.listed()) ?? [];
 		if (system && !fields.some(({ name }) => name === key)) return system;
 		if (fields.length === 0 && !isFieldId(key)) throw unknownNames(key);
@@ -57,6 +59,30 @@ export class SheetFields {
 		return list?.fields;
 	}
 
+	/**
+	 * The id of the subtable that a name, an id or a key such as `_subtable_2000001` stands for. An id is
+	 * not looked up.
+	 *
+	 * @throws ServiceError of kind `input` for an unknown or ambiguous name, and when the service names no
+	 *   subtables
+	 */
+	async findSubtable(key: string): Promise<string> {
+		const ownId = key.replace(/^_subtable_/, '');
+		if (isFieldId(ownId)) return ownId;
+		const known = subtablesNamed(key, await discoverFields(this.client, this.sheet));
+		const [only, ...others] =
+			known.length === 1
+				? known
+				: subtablesNamed(key, await discoverFields(this.client, this.sheet, true));
+		if (only !== undefined && others.length === 0) return only;
+		throw inputError(
+			only === undefined
+				? `'${key}' is not the name of a subtable that the service tells of`
+				: `'${key}' is the name of ${others.length + 1} subtables (${[only, ...others].join(', ')})`,
+			'Pick the subtable from the list, or give its ID, e.g. 2000001.',
+		);
+	}
+
 	private async resolve<T>(
 		fields: readonly Field[],
 		resolve: (fields: readonly Field[]) => T,
@@ -67,6 +93,12 @@ export class SheetFields {
 			return resolve((await this.listed(true)) ?? fields);
 		}
 	}
+}
+
+function subtablesNamed(name: string, list: FieldList | undefined): string[] {
+	return (list?.subtables ?? [])
+		.filter((subtable) => subtable.name === name)
+		.map(({ subtableId }) => subtableId);
 }
 
 function unknownNames(key: string) {

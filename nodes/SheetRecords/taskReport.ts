@@ -8,6 +8,7 @@ export class TaskReport {
 
 	constructor(private readonly items: readonly ItemParameters[]) {}
 
+	/** Counts a task in that has ended. */
 	add(task: Task): void {
 		this.ended.push(task);
 	}

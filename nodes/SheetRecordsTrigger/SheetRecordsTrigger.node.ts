@@ -33,7 +33,7 @@ export class SheetRecordsTrigger implements INodeType {
 			'Reads and writes records of the sheet',
 		),
 		eventTriggerDescription: 'Waiting for you to change a record of the sheet',
-		activationMessage: 'Changes of the sheet now start this workflow.',
+		activationMessage: 'Changes to the sheet now start this workflow.',
 		triggerPanel,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -23,10 +23,12 @@ export class FieldNames {
 
 	constructor(private readonly fields: readonly Field[]) {}
 
+	/** Whether there are names at all. */
 	get areKnown(): boolean {
 		return this.fields.length > 0;
 	}
 
+	/** The names of the record's own fields, or of a subtable's, by the id of the field. */
 	of(subtableId?: string): ReadonlyMap<string, string> {
 		const known = this.bySubtable.get(subtableId) ?? this.read(subtableId);
 		this.bySubtable.set(subtableId, known);
@@ -48,7 +50,6 @@ export function changedRecordItem(
 	{ account, sheet, verified, simplify, names }: DeliveryContext,
 ): IDataObject {
 	const named = content && names.areKnown ? withNames(content, names) : content;
-	const record = named && { id: recordId ?? '', content: named };
 	return {
 		event: event ?? null,
 		recordId: recordId === undefined ? null : numberOrText(recordId),
@@ -56,10 +57,22 @@ export function changedRecordItem(
 		path: sheet.folders.join('/'),
 		sheetIndex: sheet.sheetIndex,
 		verified,
-		record: record ? (simplify ? simplifiedRecord(record) : rawRecord(record)) : null,
+		record: named ? recordJson(recordId, named, simplify) : null,
 		...(deleted ? { deleted } : {}),
 		...(unreadable === undefined ? {} : { unreadable }),
 	};
+}
+
+/** The record as it was sent, or simplified; without `_recordId` when the service did not tell the id. */
+function recordJson(
+	recordId: string | undefined,
+	content: JsonObject,
+	simplify: boolean,
+): IDataObject {
+	const record = { id: recordId ?? '', content };
+	const json = simplify ? simplifiedRecord(record) : rawRecord(record);
+	if (recordId === undefined) delete json._recordId;
+	return json;
 }
 
 /** Names in place of ids, where they are known. */

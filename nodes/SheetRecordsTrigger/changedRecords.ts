@@ -20,12 +20,15 @@ export interface ChangedRecord {
 	unreadable?: string;
 }
 
-/** The records of a delivery with content, in its order. */
+/** The records of a delivery with content, in its order (specification, "Events"). */
 export function deliveredRecords({ event, records }: ContentDelivery): ChangedRecord[] {
 	return records.map((content) => ({ recordId: deliveredRecordId(content), event, content }));
 }
 
-/** The records of a delivery of ids, read one after another at the pace of the account when asked for. */
+/**
+ * The records of a delivery of ids (specification, "Events"), read one after another at the pace of the
+ * account when asked for. One that cannot be read is told with the reason.
+ */
 export async function recordsOfIds(
 	{ recordIds }: IdDelivery,
 	fetch: { client: Client; sheet: SheetAddress; byName: boolean } | undefined,

@@ -1,4 +1,3 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { checkWithServiceKey } from '../service/webhookKey';
 import { parsePublicKey } from '../wire/publicKey';
@@ -6,7 +5,8 @@ import { isSignedText } from '../wire/signature';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { ServiceError } from '../wire/serviceError';
 import type { ContentDelivery, Delivery } from '../wire/webhookDelivery';
-import type { Refusal } from './readBody';
+import type { Refusal } from './refusal';
+import type { TriggerSettings } from './triggerSettings';
 
 /** A delivery that may start the workflow. */
 export interface Accepted {
@@ -20,12 +20,11 @@ export interface Accepted {
  * not make a delivery this sheet's.
  */
 export async function judgeDelivery(
-	context: IWebhookFunctions,
+	{ verification, publicKeyPem }: TriggerSettings,
 	client: Client,
 	sheet: SheetAddress,
 	delivery: Delivery,
 ): Promise<Accepted | Refusal> {
-	const verification = context.getNodeParameter('verification');
 	if (delivery.kind === 'ids') {
 		return verification === 'require'
 			? refused(
@@ -43,17 +42,17 @@ export async function judgeDelivery(
 			? { verified: false }
 			: refused('The delivery is not signed');
 	}
-	return await judgeSignature(context, client, signedTexts, signature);
+	return await judgeSignature(publicKeyPem, client, signedTexts, signature);
 }
 
 async function judgeSignature(
-	context: IWebhookFunctions,
+	publicKeyPem: string | undefined,
 	client: Client,
 	texts: () => Iterable<string>,
 	signature: string,
 ): Promise<Accepted | Refusal> {
-	if (context.getNodeParameter('publicKeySource') === 'pem') {
-		const key = parsePublicKey(String(context.getNodeParameter('publicKeyPem')));
+	if (publicKeyPem !== undefined) {
+		const key = parsePublicKey(publicKeyPem);
 		if (!key) return { status: 503, reason: "'Public Key (PEM)' of the node is no RSA public key" };
 		return verdict(isSignedText(texts(), signature, key));
 	}

@@ -1,13 +1,8 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
+import type { Refusal } from './refusal';
 
 /** Larger than any delivery should be; n8n itself stops at 16 MB unless told otherwise. */
 const mostBytes = 16 * 1024 * 1024;
-
-/** Why a request is not taken, for the operator who reads the answer. */
-export interface Refusal {
-	status: 400 | 401 | 413 | 503;
-	reason: string;
-}
 
 /** The request's body as the text that was sent: signatures are made over it, not over what n8n parsed. */
 export async function readBody(context: IWebhookFunctions): Promise<{ text: string } | Refusal> {

@@ -4,22 +4,23 @@ import { sheetOf } from '../editor/sheet';
 import { Client } from '../service/client';
 import { discoverFields } from '../service/discovery';
 import type { Field } from '../wire/fields';
-import { isObject } from '../wire/objects';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { parseDelivery } from '../wire/webhookDelivery';
 import type { Delivery } from '../wire/webhookDelivery';
 import { changedRecordItem, FieldNames } from './changedRecordItem';
 import { deliveredRecords, recordsOfIds } from './changedRecords';
 import type { ChangedRecord } from './changedRecords';
-import { chosenEvents } from './chosenEvents';
 import { judgeDelivery } from './judgeDelivery';
 import { readBody } from './readBody';
-import type { Refusal } from './readBody';
+import type { Refusal } from './refusal';
 import { SeenRecords } from './seenRecords';
 import type { SeenRecord } from './seenRecords';
+import { readSettings } from './triggerSettings';
+import type { TriggerSettings } from './triggerSettings';
 
 /**
- * Takes one webhook request: refuses it, drops it, or turns it into one item for each changed record.
+ * Takes one webhook request: refuses it, drops it, or turns it into one item for each changed record
+ * (specification, "Events").
  *
  * The node answers by itself. n8n would otherwise lose what is written into static data, and store a
  * failed execution for each refused request.
@@ -31,51 +32,53 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	if (delivery.kind === 'malformed') return answered(context, 400, delivery.reason);
 	const receiver = await receiverOf(context);
 	if ('status' in receiver) return answered(context, receiver.status, receiver.reason);
-	const judgement = await judgeDelivery(context, receiver.client, receiver.sheet, delivery);
+	const { client, sheet, settings } = receiver;
+	const judgement = await judgeDelivery(settings, client, sheet, delivery);
 	if ('status' in judgement) return answered(context, judgement.status, judgement.reason);
 	return await takeDelivery(context, receiver, delivery, judgement.verified);
 }
 
-/** The client and the sheet of the node. */
+/** The client, the sheet and the settings of the node. */
 interface Receiver {
 	client: Client;
 	sheet: SheetAddress;
+	settings: TriggerSettings;
 }
 
 /** What is wrong in the node's settings is told on activation; here, anybody may be asking. */
 async function receiverOf(context: IWebhookFunctions): Promise<Receiver | Refusal> {
-	const type = credentialTypeOf(context.getNodeParameter('authentication'));
 	try {
+		const type = credentialTypeOf(context.getNodeParameter('authentication'));
 		const client = await Client.connect(context, type);
-		return { client, sheet: sheetOf(context.getNodeParameter('sheet'), client.connection) };
+		const sheet = sheetOf(context.getNodeParameter('sheet'), client.connection);
+		return { client, sheet, settings: readSettings(context) };
 	} catch {
-		return { status: 503, reason: "The node's credential or sheet is not set up" };
+		return { status: 503, reason: "The node's credential, sheet or settings are not set up" };
 	}
 }
 
 async function takeDelivery(
 	context: IWebhookFunctions,
-	{ client, sheet }: Receiver,
+	receiver: Receiver,
 	delivery: Delivery,
 	verified: boolean,
 ): Promise<IWebhookResponseData> {
-	if (delivery.kind === 'content' && !chosenEvents(context).includes(delivery.event)) {
-		unseen(context, deliveredRecords(delivery));
+	const { client, sheet, settings } = receiver;
+	if (delivery.kind === 'content' && !settings.events.includes(delivery.event)) {
+		unseen(context, settings, deliveredRecords(delivery));
 		return answered(context, 200, 'Not one of the chosen events');
 	}
 	// No service is known to deliver again, nor how long it waits: answer before anything is looked up.
 	const response = answered(context, 200, 'Accepted');
-	const changed = await changedRecords(context, client, sheet, delivery);
-	const fresh = unseen(context, changed);
+	const changed = await changedRecords(receiver, delivery);
+	const fresh = unseen(context, settings, changed);
 	if (fresh.length === 0) return response;
 	const common = {
 		account: client.connection.account,
 		sheet,
 		verified,
-		simplify: option(context, 'simplify') !== false,
-		names: new FieldNames(
-			delivery.kind === 'content' ? await fieldsToName(context, client, sheet) : [],
-		),
+		simplify: settings.simplify,
+		names: new FieldNames(delivery.kind === 'content' ? await fieldsToName(receiver) : []),
 	};
 	const items = fresh.map((record): IDataObject => changedRecordItem(record, common));
 	return { ...response, workflowData: [items.map((json) => ({ json }))] };
@@ -91,32 +94,26 @@ function answered(
 }
 
 async function changedRecords(
-	context: IWebhookFunctions,
-	client: Client,
-	sheet: SheetAddress,
+	{ client, sheet, settings: { fetchRecord, byName } }: Receiver,
 	delivery: Delivery,
 ): Promise<ChangedRecord[]> {
 	if (delivery.kind === 'content') return deliveredRecords(delivery);
-	const byName = option(context, 'fieldKeys') === 'name';
-	const fetch = option(context, 'fetchRecord') === true ? { client, sheet, byName } : undefined;
-	return await recordsOfIds(delivery, fetch);
+	return await recordsOfIds(delivery, fetchRecord ? { client, sheet, byName } : undefined);
 }
 
 /** Without the names, the ids stay: a delivery that is not taken is lost. */
-async function fieldsToName(
-	context: IWebhookFunctions,
-	client: Client,
-	sheet: SheetAddress,
-): Promise<readonly Field[]> {
-	if (option(context, 'fieldKeys') !== 'name') return [];
+async function fieldsToName({ client, sheet, settings }: Receiver): Promise<readonly Field[]> {
+	if (!settings.byName) return [];
 	const list = await discoverFields(client, sheet).catch(() => undefined);
 	return list?.fields ?? [];
 }
 
 /** The records that are not to be dropped as repeats or as unchanged; all of them are remembered. */
-function unseen(context: IWebhookFunctions, changed: ChangedRecord[]): ChangedRecord[] {
-	const skipRepeats = option(context, 'skipRepeats') === true;
-	const skipUnchanged = option(context, 'skipUnchanged') === true;
+function unseen(
+	context: IWebhookFunctions,
+	{ skipRepeats, skipUnchanged }: TriggerSettings,
+	changed: ChangedRecord[],
+): ChangedRecord[] {
 	if (!skipRepeats && !skipUnchanged) return changed;
 	const seen = new SeenRecords(context.getWorkflowStaticData('node'));
 	const comparable = changed.flatMap((record) => comparableRecord(record) ?? []);
@@ -138,9 +135,4 @@ function comparableRecord(record: ChangedRecord): SeenRecord | undefined {
 	if (recordId === undefined) return undefined;
 	if (deleted) return { recordId, event: 'DELETE', content: new Map() };
 	return content && { recordId, event: event ?? 'UPDATE', content };
-}
-
-function option(context: IWebhookFunctions, name: string): unknown {
-	const options: unknown = context.getNodeParameter('options');
-	return isObject(options) ? options[name] : undefined;
 }

@@ -7,72 +7,77 @@ import { isSubscribed, subscribe, unsubscribe } from '../service/webhookSubscrip
 import type { Subscription } from '../service/webhookSubscription';
 import { parsePublicKey } from '../wire/publicKey';
 import { ServiceError, inputError } from '../wire/serviceError';
-import { chosenEvents } from './chosenEvents';
+import { isAutomatic, readSettings } from './triggerSettings';
+import type { TriggerSettings } from './triggerSettings';
 
 /**
  * Whether the sheet sends to this node. With manual registration that is the user's affair; the node's
  * settings are checked either way, while somebody is there to read what is wrong.
+ *
+ * @throws NodeOperationError for settings that are wrong, NodeApiError when the service refuses
  */
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
-	return await withSubscription(context, async (client, subscription) => {
-		requireUsableKey(context);
+	return await asNode(context, async () => {
+		const { client, subscription } = await subscriptionOf(context);
+		requireUsableKey(readSettings(context));
 		return !isAutomatic(context) || (await isSubscribed(client, subscription));
 	});
 }
 
-/** Enters this node's address in the sheet, in place of an entry with other events. */
+/**
+ * Enters this node's address in the sheet, in place of an entry with other events.
+ *
+ * @throws NodeOperationError for settings that are wrong, NodeApiError when the service refuses
+ */
 export async function register(context: IHookFunctions): Promise<boolean> {
-	if (!isAutomatic(context)) return true;
-	return await withSubscription(context, async (client, subscription) => {
+	return await asNode(context, async () => {
+		if (!isAutomatic(context)) return true;
+		const { client, subscription } = await subscriptionOf(context);
 		await unsubscribe(client, subscription);
 		await subscribe(client, subscription);
 		return true;
 	});
 }
 
-/** Removes this node's address from the sheet. */
+/**
+ * Removes this node's address from the sheet.
+ *
+ * @throws NodeOperationError for settings that are wrong, NodeApiError when the service refuses
+ */
 export async function unregister(context: IHookFunctions): Promise<boolean> {
-	if (!isAutomatic(context)) return true;
-	return await withSubscription(context, async (client, subscription) => {
+	return await asNode(context, async () => {
+		if (!isAutomatic(context)) return true;
+		const { client, subscription } = await subscriptionOf(context);
 		await unsubscribe(client, subscription);
 		return true;
 	});
 }
 
-function isAutomatic(context: IHookFunctions): boolean {
-	return context.getNodeParameter('registration') === 'automatic';
-}
-
-async function withSubscription(
-	context: IHookFunctions,
-	act: (client: Client, subscription: Subscription) => Promise<boolean>,
-): Promise<boolean> {
-	return await actOnSubscription(context, act).catch((thrown: unknown) => {
+/** What `act` yields; what it throws as an error of the node. */
+async function asNode(context: IHookFunctions, act: () => Promise<boolean>): Promise<boolean> {
+	return await act().catch((thrown: unknown) => {
 		throw nodeError(context.getNode(), withManualWay(thrown), 0);
 	});
 }
 
-async function actOnSubscription(
+async function subscriptionOf(
 	context: IHookFunctions,
-	act: (client: Client, subscription: Subscription) => Promise<boolean>,
-): Promise<boolean> {
-	const client = await Client.connect(
-		context,
-		credentialTypeOf(context.getNodeParameter('authentication')),
-	);
+): Promise<{ client: Client; subscription: Subscription }> {
+	const type = credentialTypeOf(context.getNodeParameter('authentication'));
+	const client = await Client.connect(context, type);
 	const url = context.getNodeWebhookUrl('default');
-	if (url === undefined) throw inputError("This node's webhook has no address");
+	if (url === undefined) {
+		throw inputError(
+			"This node's webhook has no address",
+			'Save the workflow and try again. If the address is still missing, add the node anew.',
+		);
+	}
 	const sheet = sheetOf(context.getNodeParameter('sheet'), client.connection);
-	const events = chosenEvents(context);
-	if (events.length === 0) throw inputError("Choose at least one event in 'Trigger On'");
-	return await act(client, { sheet, url, events });
+	return { client, subscription: { sheet, url, events: readSettings(context).events } };
 }
 
-function requireUsableKey(context: IHookFunctions): void {
-	const isPasted =
-		context.getNodeParameter('verification') !== 'off' &&
-		context.getNodeParameter('publicKeySource') === 'pem';
-	if (!isPasted || parsePublicKey(String(context.getNodeParameter('publicKeyPem')))) return;
+function requireUsableKey({ publicKeyPem }: TriggerSettings): void {
+	if (publicKeyPem === undefined || parsePublicKey(publicKeyPem)) return;
 	throw inputError(
 		"'Public Key (PEM)' is not an RSA public key",
 		"Paste it whole, with its first and last line, or set 'Public Key From' to 'Service'.",

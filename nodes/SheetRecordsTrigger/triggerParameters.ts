@@ -17,7 +17,8 @@ export const triggerParameters: INodeProperties[] = [
 			{ name: 'Record Updated', value: 'UPDATE' },
 		],
 		default: ['CREATE', 'UPDATE', 'DELETE'],
-		description: 'The changes that start the workflow',
+		description:
+			'The changes that start the workflow; those that workflows make come back as events, too. A delivery of IDs only tells no event, so this choice does not apply to it.',
 	},
 	{
 		...sheetParameter,
@@ -49,7 +50,7 @@ export const triggerParameters: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Copy the address from <b>Webhook URLs</b> above into the sheet: <b>Tools → Sync → Webhook</b>. Tick <b>Send full content of the changed record</b>, since only such deliveries are signed.',
+			'Copy the address from <b>Webhook URLs</b> above into the sheet: <b>Tools → Sync → Webhook</b>. Tick <b>Send full content of the changed record</b>, since only such deliveries are signed, and the events that should start the workflow. Then publish (activate) the workflow.',
 		name: 'registrationNotice',
 		type: 'notice',
 		displayOptions: { show: { registration: ['manual'] } },

@@ -1,5 +1,6 @@
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 import type { CredentialType } from '../service/connection';
+import { choiceOf } from './settings';
 
 export const authenticationParameter: INodeProperties = {
 	displayName: 'Authentication',
@@ -12,9 +13,14 @@ export const authenticationParameter: INodeProperties = {
 	default: 'apiKey',
 };
 
-/** The credential that goes with a choice of the parameter above. */
+/**
+ * The credential that goes with a choice of the parameter above.
+ *
+ * @throws ServiceError of kind `input` when it is none of the choices
+ */
 export function credentialTypeOf(authentication: unknown): CredentialType {
-	return authentication === 'session' ? 'sheetRecordsSessionApi' : 'sheetRecordsApi';
+	const choice = choiceOf(authentication, 'Authentication', ['apiKey', 'session']);
+	return choice === 'session' ? 'sheetRecordsSessionApi' : 'sheetRecordsApi';
 }
 
 /** The credentials of a node, each shown for its choice of the parameter above. */

@@ -5,8 +5,8 @@ import type {
 } from 'n8n-workflow';
 import { listActionButtons } from '../service/actionButtons';
 import { discoverSheets } from '../service/discovery';
+import { plainReading } from '../service/plainReading';
 import { listPage } from '../service/records';
-import { apiVersion } from '../wire/apiVersion';
 import type { QueryParameter } from '../wire/query';
 import type { SheetRecord } from '../wire/record';
 import { inputError } from '../wire/serviceError';
@@ -51,12 +51,7 @@ async function searchRecords(
 		const client = await connectForPickList(this);
 		const sheet = chosenSheet(this, client);
 		const offset = Number(paginationToken ?? 0);
-		const parameters: QueryParameter[] = [
-			['naming', 'FNAME'],
-			['subtables', 0],
-			['reverse', true],
-			['version', apiVersion],
-		];
+		const parameters: QueryParameter[] = [...plainReading('FNAME'), ['reverse', true]];
 		if (filter) parameters.push(['fts', filter]);
 		const request = { sheet, where: [], parameters };
 		const records = await listPage(client, request, offset, recordsPerPage);

@@ -2,16 +2,15 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { ServiceError } from '../wire/serviceError';
 
+/** An error as n8n shows it. */
+type ItemError = NodeApiError | NodeOperationError;
+
 /**
  * Whatever was thrown for an item as one of n8n's two kinds of error, with the item's number.
  *
  * Made from plain, clean data: the thrown thing itself may hold the request with its identity.
  */
-export function nodeError(
-	node: INode,
-	thrown: unknown,
-	itemIndex: number,
-): NodeApiError | NodeOperationError {
+export function nodeError(node: INode, thrown: unknown, itemIndex: number): ItemError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) {
 		thrown.context.itemIndex ??= itemIndex;
 		return thrown;
@@ -37,8 +36,6 @@ export function nodeError(
 function shownMessage(message: string): string {
 	return message.replace(/canceled/g, 'cancelled');
 }
-
-type ItemError = NodeApiError | NodeOperationError;
 
 /** The JSON of a failed item that stays among the others: what happened, and what is known of it. */
 export function errorJson(error: ItemError, thrown: unknown): IDataObject {

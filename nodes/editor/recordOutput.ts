@@ -20,6 +20,9 @@ export const fieldKeysParameter: INodeProperties = {
 	description: 'What the fields of the output are called',
 };
 
+/** The choices of the parameter above. */
+export const fieldKeysChoices = ['id', 'name'] as const;
+
 export const simplifyParameter: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',

@@ -30,7 +30,7 @@ export const sheetParameter: INodeProperties = {
 			name: 'url',
 			type: 'string',
 			placeholder: 'e.g. https://www.example.com/acme/sales/orders/1',
-			hint: 'Copy it from the browser with the sheet open; anything after a question mark is dropped',
+			hint: 'Copy it from the browser with the sheet open; what follows ? or # is dropped. Two numbers at the end are sheet and record: give a sheet in a folder named by a number By Path',
 		},
 		{
 			displayName: 'By Path',
@@ -74,7 +74,7 @@ export function ownAddress(text: string, { baseUrl, account }: Connection): Past
 	const pasted = parsePastedAddress(text);
 	if (pasted.account !== account) {
 		throw inputError(
-			`The address is of the account '${pasted.account}', the credential is for '${account}'`,
+			`The address belongs to the account '${pasted.account}', the credential is for '${account}'`,
 			'Choose another credential, or another address.',
 		);
 	}

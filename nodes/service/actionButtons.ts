@@ -23,7 +23,7 @@ export async function listActionButtons(
 }
 
 /**
- * Presses a button on a record.
+ * Presses a button on a record (specification, endpoint 12).
  *
  * @returns the answer of the service
  * @throws ServiceError for every answer but `SUCCESS`

@@ -46,6 +46,10 @@ interface PreparedRequest {
 	encoding?: 'text' | 'stream';
 	/** A session's, in place of the credential. */
 	cookie?: string;
+	/** Sent without any identity. */
+	isPublic?: boolean;
+	/** What its attempts have taken so far. */
+	spent?: { milliseconds: number };
 }
 
 type Decode<T> = (answer: HttpAnswer) => T | Promise<T>;
@@ -91,7 +95,15 @@ export class Client {
 		request: ServiceRequest,
 		decode: (answer: RawAnswer) => unknown = readAnswer,
 	): Promise<unknown> {
-		return await this.attempt('read', { method: 'GET', url: this.urlOf(request) }, ofText(decode));
+		const spent = { milliseconds: 0 };
+		const prepared = { method: 'GET', url: this.urlOf(request), spent } as const;
+		return await this.attempt('read', prepared, ofText(decode));
+	}
+
+	/** As `read`, without identity, for what the service tells everybody: no login that fails is in the way. */
+	async readPublic<T>(request: ServiceRequest, decode: (answer: RawAnswer) => T): Promise<T> {
+		const prepared = { method: 'GET', url: this.urlOf(request), isPublic: true } as const;
+		return await this.attempt('read', prepared, ofText(decode));
 	}
 
 	/**
@@ -128,6 +140,17 @@ export class Client {
 		decode: (answer: RawAnswer) => unknown = writeAnswer,
 	): Promise<unknown> {
 		return await this.attempt('write', { method, url: this.urlOf(request), body }, ofText(decode));
+	}
+
+	/**
+	 * As `write`, by GET, for a change whose outcome the caller looks up after a doubt: the error says nothing
+	 * of it.
+	 *
+	 * @throws ServiceError
+	 */
+	async writeChecked<T>(request: ServiceRequest, decode: (answer: RawAnswer) => T): Promise<T> {
+		const prepared = { method: 'GET', url: this.urlOf(request) } as const;
+		return await this.attempt('checkedWrite', prepared, ofText(decode));
 	}
 
 	private urlOf({ path, query }: ServiceRequest): string {
@@ -174,7 +197,7 @@ export class Client {
 		decode: Decode<T>,
 		paced: Paced,
 	): Promise<T> {
-		if (this.connection.credentialType !== 'sheetRecordsSessionApi') {
+		if (request.isPublic || this.connection.credentialType !== 'sheetRecordsSessionApi') {
 			return await decode(await this.sendFollowing(request, paced));
 		}
 		const session = await readSession(this.context);
@@ -213,7 +236,7 @@ export class Client {
 	 */
 	private async send(request: PreparedRequest, session?: Session): Promise<HttpAnswer> {
 		const { credentialType } = this.connection;
-		const { method, url, body, encoding = 'text', cookie } = request;
+		const { method, url, body, encoding = 'text', cookie, isPublic } = request;
 		const options: IHttpRequestOptions = {
 			method,
 			url,
@@ -229,21 +252,26 @@ export class Client {
 			timeout: timeoutMilliseconds,
 		};
 		this.signal?.throwIfAborted();
-		const answer: Promise<unknown> =
-			cookie === undefined
-				? this.context.helpers.httpRequestWithAuthentication.call(
-						this.context,
-						credentialType,
-						options,
-						session && {
-							credentialsDecrypted: { id: '', name: '', type: credentialType, data: session },
-						},
-					)
-				: // The session of the cookie is the identity; beside a key the service might not look at it.
-					this.context.helpers.httpRequest({ ...options, abortSignal: this.signal });
+		const begun = performance.now();
+		// The session of the cookie is the identity; beside a key the service might not look at it.
+		const needsNoCredential = isPublic === true || cookie !== undefined;
+		const answer: Promise<unknown> = needsNoCredential
+			? this.context.helpers.httpRequest({ ...options, abortSignal: this.signal })
+			: this.context.helpers.httpRequestWithAuthentication.call(
+					this.context,
+					credentialType,
+					options,
+					session && {
+						credentialsDecrypted: { id: '', name: '', type: credentialType, data: session },
+					},
+				);
+		const { spent = { milliseconds: 0 } } = request;
+		const { milliseconds: before } = spent;
 		try {
-			return httpAnswer(await withCancel(answer, this.signal));
+			const answered = httpAnswer(await withCancel(answer, this.signal));
+			return { ...answered, milliseconds: before + performance.now() - begun };
 		} finally {
+			spent.milliseconds = before + performance.now() - begun;
 			if (body instanceof FormBody) body.close();
 		}
 	}
@@ -260,8 +288,7 @@ export class Client {
 }
 
 function ofText<T>(decode: (answer: RawAnswer) => T): Decode<T> {
-	return ({ status, headers, body }) =>
-		decode({ status, headers, text: typeof body === 'string' ? body : '' });
+	return ({ body, ...head }) => decode({ ...head, text: typeof body === 'string' ? body : '' });
 }
 
 /** Answers that mean that the request came without a valid session (specification, "Authentication"). */

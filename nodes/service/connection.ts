@@ -34,6 +34,8 @@ export interface Connection {
 	secrets: string[];
 }
 
+/** The pace beyond which the service reviews an account (specification, "Limits"). */
+const defaultRequestsPerSecond = 5;
 /** A session id that is not there yet is taken for a long one. */
 const longSessionId = 200;
 
@@ -61,19 +63,29 @@ export async function readConnection(
 			'Enter it again.',
 		);
 	}
-	const secrets = ['apiKey', 'password', 'sessionId'].map((name) => String(data[name] ?? ''));
-	const requestsPerSecond = Number(data.requestsPerSecond ?? 5);
+	const secrets = ['apiKey', 'password', 'sessionId'].flatMap((name) => {
+		const entered = String(data[name] ?? '');
+		// The key is sent without the blanks that were pasted along, and may come back so.
+		return [entered, entered.trim()];
+	});
 	return {
 		credentialType,
 		baseUrl: serviceOrigin(text('baseUrl')),
 		account,
 		dialect: data.serviceDialect === 'ragic' ? 'ragic' : 'standard',
-		requestsPerSecond: requestsPerSecond > 0 ? requestsPerSecond : 0,
+		requestsPerSecond: paceOf(data.requestsPerSecond),
 		identityLength: identityLength(data),
 		user: text('email') || text('apiKey'),
 		sessionId: text('sessionId') || undefined,
-		secrets: secrets.filter((secret) => secret !== ''),
+		secrets: [...new Set(secrets)].filter((secret) => secret !== ''),
 	};
+}
+
+/** What is no number, or below zero, is no wish for a pace without a limit. */
+function paceOf(value: unknown): number {
+	const isGiven = value !== undefined && value !== null && String(value).trim() !== '';
+	const number = isGiven ? Number(value) : NaN;
+	return Number.isFinite(number) && number >= 0 ? number : defaultRequestsPerSecond;
 }
 
 function identityLength({
@@ -82,7 +94,9 @@ function identityLength({
 	sessionId,
 	sessionIn,
 }: ICredentialDataDecryptedObject): number {
-	if (apiKeyIn === 'query') return '&APIKey='.length + encodeURIComponent(String(apiKey)).length;
+	if (apiKeyIn === 'query') {
+		return '&APIKey='.length + encodeURIComponent(String(apiKey).trim()).length;
+	}
 	if (sessionIn !== 'query') return 0;
 	const session = String(sessionId ?? '');
 	return '&sid='.length + Math.max(longSessionId, encodeURIComponent(session).length);

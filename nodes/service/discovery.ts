@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { judgeAnswer } from '../wire/answer';
 import type { RawAnswer } from '../wire/answer';
+import { apiVersion } from '../wire/apiVersion';
 import { fieldsOfDefinition, fieldsOfReadings, fieldsOfSchema } from '../wire/fieldLists';
 import type { FieldList } from '../wire/fieldLists';
 import { sheetsOfMenu } from '../wire/menu';
@@ -8,7 +9,7 @@ import type { MenuSheet } from '../wire/menu';
 import type { JsonValue } from '../wire/orderedJson';
 import { apiQuery } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
-import { sheetPath } from '../wire/sheetAddress';
+import { accountPath, sheetPath } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client, ServiceRequest } from './client';
 import { failureOf } from './failure';
@@ -28,6 +29,7 @@ const wrongAddressCodes = [wrongAccountCode, 102, 103];
 const passingStatuses = [502, 503, 504];
 
 interface Entry {
+	/** Milliseconds of a clock that is never set. */
 	at: number;
 	list: Promise<FieldList | undefined>;
 }
@@ -50,7 +52,7 @@ export async function discoverFields(
 ): Promise<FieldList | undefined> {
 	const key = cacheKey(client, sheet);
 	const known = learnt.get(key);
-	if (known && !anew && Math.abs(Date.now() - known.at) < freshMilliseconds) {
+	if (known && !anew && performance.now() - known.at < freshMilliseconds) {
 		try {
 			return await known.list;
 		} catch (thrown) {
@@ -59,7 +61,7 @@ export async function discoverFields(
 		}
 	}
 	const list = askForFields(client, sheet);
-	remember(key, { at: Date.now(), list });
+	remember(key, { at: performance.now(), list });
 	// What is not known now may be known with the sheet's first record.
 	void list.then((found) => found ?? learnt.delete(key)).catch(() => learnt.delete(key));
 	return await list;
@@ -73,7 +75,7 @@ export async function discoverFields(
  */
 export async function discoverSheets(client: Client): Promise<MenuSheet[] | undefined> {
 	const { account } = client.connection;
-	const request = { path: `/${encodeURIComponent(account)}`, query: apiQuery([]) };
+	const request = { path: accountPath(account), query: apiQuery([]) };
 	const menu = await client.read(request, valueUnlessDown);
 	return menu === undefined ? undefined : sheetsOfMenu(menu, account);
 }
@@ -95,6 +97,7 @@ function readingRequest(client: Client, sheet: SheetAddress, naming: string): Se
 	return sheetRequest(client, sheet, [
 		['naming', naming],
 		['limit', readingsLength],
+		['version', apiVersion],
 	]);
 }
 

@@ -4,7 +4,7 @@ import { headLength, isAnswerInstead, mimeTypeOf } from '../wire/fileContent';
 import type { ExpectedFile } from '../wire/fileContent';
 import { dispositionName } from '../wire/fileName';
 import { ServiceError } from '../wire/serviceError';
-import { shortened } from '../wire/text';
+import { isReadable, shortened } from '../wire/text';
 import { isByteStream } from './byteStream';
 import type { ByteStream } from './byteStream';
 import { waitUnlessCancelled } from './cancel';
@@ -114,6 +114,11 @@ async function refusalIn(answer: HttpAnswer, stream: ByteStream): Promise<Servic
 	}
 	const text = Buffer.concat(chunks).toString('utf8');
 	const judged = judgeAnswer({ ...answer, text });
+	// A missing file may well be told by a page: nobody takes it for a record that is gone.
+	if (judged instanceof ServiceError && judged.kind === 'webPage' && answer.status === 404) {
+		const message = 'The service has no such file, or it answered with a web page instead';
+		return new ServiceError({ ...judged.details, kind: 'notFound', message });
+	}
 	if (judged instanceof ServiceError && judged.kind !== 'malformed') return judged;
 	const words = isReadable(text) ? shortened(text.trim(), longestWords) : '';
 	return new ServiceError({
@@ -125,11 +130,6 @@ async function refusalIn(answer: HttpAnswer, stream: ByteStream): Promise<Servic
 		description: words === '' ? 'The file may not exist any more.' : `It said: ${words}`,
 		status: answer.status,
 	});
-}
-
-/** Whether a text is one for people: bytes of an image, say, decode to marks of what is no text. */
-function isReadable(text: string): boolean {
-	return !text.includes('\ufffd') && !text.includes('\u0000');
 }
 
 /**

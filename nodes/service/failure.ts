@@ -1,73 +1,17 @@
 import { ServiceError } from '../wire/serviceError';
-import type { FailureKind } from '../wire/serviceError';
+import { systemFailureOf } from './systemFailure';
 import { redact } from '../wire/redaction';
 import { outcomeIsUnknown } from './retry';
 import type { RequestPurpose } from './retry';
-
-const kindsOfSystemCodes = new Map<string, FailureKind>([
-	...names('unreachable', [
-		'ECONNREFUSED',
-		'ENOTFOUND',
-		'EAI_AGAIN',
-		'EHOSTUNREACH',
-		'ENETUNREACH',
-	]),
-	...names('untrusted', [
-		'CERT_HAS_EXPIRED',
-		'CERT_NOT_YET_VALID',
-		'DEPTH_ZERO_SELF_SIGNED_CERT',
-		'EPROTO',
-		'ERR_TLS_CERT_ALTNAME_INVALID',
-		'SELF_SIGNED_CERT_IN_CHAIN',
-		'UNABLE_TO_GET_ISSUER_CERT',
-		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-	]),
-	...names('connectionLost', [
-		'ECONNABORTED',
-		'ECONNRESET',
-		'EPIPE',
-		'ERR_BAD_RESPONSE',
-		'ERR_STREAM_PREMATURE_CLOSE',
-		'ETIMEDOUT',
-	]),
-]);
-
-const messages = new Map<FailureKind, [message: string, description: string]>([
-	[
-		'unreachable',
-		[
-			'The service cannot be reached',
-			"Check 'Base URL' in the credential, and whether n8n's host may open connections to it.",
-		],
-	],
-	[
-		'untrusted',
-		[
-			"The service's certificate cannot be verified",
-			"Check 'Base URL' in the credential. For a private certificate authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS. If it is said to have expired, or not to be valid yet, check the clock of n8n's host.",
-		],
-	],
-	[
-		'connectionLost',
-		['The connection to the service broke off before its answer was complete', 'Try again later.'],
-	],
-]);
 
 /** Whatever was thrown while a request was under way, as a failure of one kind. */
 export function failureOf(thrown: unknown): ServiceError {
 	for (const link of chainOf(thrown)) {
 		if (link instanceof ServiceError) return link;
 	}
-	for (const link of chainOf(thrown)) {
-		const kind = kindOfSystemError(link);
-		const [message, description] = (kind && messages.get(kind)) ?? [];
-		if (kind && message) {
-			const code = textOf(link, 'code');
-			const named = code === undefined ? '' : ` (${code})`;
-			return new ServiceError({ kind, message, description: `${description}${named}` });
-		}
-	}
+	const failure = systemFailureOf([...chainOf(thrown)]);
+	if (failure) return failure;
+	// Nothing of the network: what was thrown before anything was sent, such as a credential that is missing.
 	const message = textOf(thrown, 'message') ?? 'The request could not be sent';
 	return new ServiceError({ kind: 'input', message, description: textOf(thrown, 'description') });
 }
@@ -108,23 +52,8 @@ function* chainOf(thrown: unknown): Generator<unknown> {
 	}
 }
 
-function kindOfSystemError(link: unknown): FailureKind | undefined {
-	const message = textOf(link, 'message') ?? '';
-	// A handshake that broke off has carried no request yet, although its code says "reset".
-	if (message.includes('before secure TLS connection')) return 'unreachable';
-	const kind = kindsOfSystemCodes.get(textOf(link, 'code') ?? '');
-	if (kind) return kind;
-	return /stream has been aborted|socket hang up|^aborted$/.test(message)
-		? 'connectionLost'
-		: undefined;
-}
-
-function textOf(link: unknown, key: 'code' | 'message' | 'description'): string | undefined {
+function textOf(link: unknown, key: 'message' | 'description'): string | undefined {
 	if (typeof link !== 'object' || link === null || !(key in link)) return undefined;
 	const value: unknown = Reflect.get(link, key);
 	return typeof value === 'string' ? value : undefined;
-}
-
-function names(kind: FailureKind, codes: string[]): Array<[string, FailureKind]> {
-	return codes.map((code) => [code, kind]);
 }

@@ -1,3 +1,4 @@
+import { codeRemedy } from '../wire/errorCodes';
 import { FormBody } from '../wire/formBody';
 import type { JsonObject } from '../wire/orderedJson';
 import { ServiceError } from '../wire/serviceError';
@@ -20,10 +21,19 @@ export async function importFromUrl(client: Client, sheet: SheetAddress): Promis
 
 function withNeededRight(error: unknown): never {
 	const isRefusal = error instanceof ServiceError && ['noAccess', 'refused'].includes(error.kind);
-	if (!isRefusal || outcomeIsUnknown(error)) throw error;
+	if (!isRefusal || outcomeIsUnknown(error) || hasOwnRemedy(error)) throw error;
 	throw new ServiceError({
 		...error.details,
 		description:
 			"The import needs a user with SYSAdmin privilege, and 'Periodic import from URL' turned on for the sheet.",
 	});
+}
+
+/** "Error executing the request": what is said of it for records does not help with an import. */
+const executionCode = 202;
+
+/** Whether the code says what to do, whatever was asked for, such as a wrong address of the sheet. */
+function hasOwnRemedy({ kind, details: { code } }: ServiceError): boolean {
+	if (kind === 'noAccess' || code === undefined || code === executionCode) return false;
+	return codeRemedy(code) !== undefined;
 }

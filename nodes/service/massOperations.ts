@@ -48,18 +48,23 @@ export function operationParts(
 	const room = longestAddress - `${baseUrl}${path}?${query}`.length - identityLength;
 	const parts = selectionParts(selection, room);
 	if (parts.length === 0 || parts.some((part) => part.query.length === 0)) {
-		throw inputError(
-			'The selection is empty, and nothing was done: without a selection the operation might run on every record',
-			'Add a condition or record IDs. If the selection comes from other nodes, check that they return what they should.',
-		);
+		throw emptySelection();
 	}
-	if (parts.some((part) => part.query.join('&').length > room)) {
+	if (parts.some((part) => ['', ...part.query].join('&').length > room)) {
 		throw inputError(
 			'The conditions are too long for one request',
 			'Use fewer or shorter conditions, or select the records by their IDs.',
 		);
 	}
 	return parts;
+}
+
+/** The error of a selection without conditions and ids, which might mean every record. */
+export function emptySelection(): ServiceError {
+	return inputError(
+		'The selection is empty, and nothing was done: without a selection the operation might run on every record',
+		'Add a condition or record IDs. If the selection comes from other nodes, check that they return what they should.',
+	);
 }
 
 /**

@@ -2,6 +2,7 @@ import { apiVersion } from '../wire/apiVersion';
 import type { JsonValue } from '../wire/orderedJson';
 import type { QueryParameter } from '../wire/query';
 import type { SheetRecord } from '../wire/record';
+import { inputError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { withoutTrailing } from '../wire/text';
 import { whereParameter } from '../wire/where';
@@ -38,6 +39,8 @@ interface FoundRecord {
 /** Servers and proxies on the way accept addresses of about 8,000 characters. */
 const longestConditions = 7_000;
 const pageLength = 1_000;
+/** Pages in a row without anything new: records on the move explain one, a service that knows no offset all. */
+const mostStalePages = 2;
 const lookUpParameters: QueryParameter[] = [
 	['naming', 'EID'],
 	['subtables', 0],
@@ -58,8 +61,6 @@ export class Matches {
 	private readonly created = new Map<string, string[]>();
 	/** Normal forms of the keys that a record was, or may have been, created for. */
 	private readonly attempted = new Set<string>();
-	/** A page shorter than one already seen was not cut short by a silent cap. */
-	private longestPage = 0;
 
 	/** @param keys every key that will be asked for */
 	constructor(
@@ -77,9 +78,11 @@ export class Matches {
 	/**
 	 * The ids of the records that match a key, in the order of the service, those created since included.
 	 *
-	 * @throws ServiceError
+	 * @throws ServiceError; of kind `input` when a value of the key is empty, or of blanks, which the service
+	 *   takes for empty: it would match every record whose field is empty
 	 */
 	async recordIds(key: MatchKey): Promise<string[]> {
+		this.requireValues(key);
 		const text = keyText(key);
 		const batch = this.batches.get(text) ?? { keys: [key] };
 		this.batches.set(text, batch);
@@ -107,7 +110,7 @@ export class Matches {
 		const packed = new Set<string>();
 		let room = 0;
 		for (const key of keys) {
-			if (packed.has(keyText(key))) continue;
+			if (packed.has(keyText(key)) || key.some(isEmptyValue)) continue;
 			packed.add(keyText(key));
 			const length = this.conditions([key]).map(whereParameter).join('&').length + 1;
 			if (length > room) {
@@ -129,7 +132,8 @@ export class Matches {
 		const open = keys.filter(({ text }) => ids.get(text)?.length === 0);
 		const strays = records.filter(({ text }) => !ids.has(text));
 		for (const key of open) {
-			const matches = keys.length === 1 ? strays : strays.filter((stray) => isAlike(stray, key));
+			const isFoundAlone = keys.length === 1 && !key.forms.includes('');
+			const matches = isFoundAlone ? strays : strays.filter((stray) => isAlike(stray, key));
 			ids.set(
 				key.text,
 				matches.map(({ id }) => id),
@@ -155,15 +159,26 @@ export class Matches {
 	private async read(where: WhereCondition[]): Promise<SheetRecord[]> {
 		const request = { sheet: this.sheet, where, parameters: lookUpParameters };
 		const records = new Map<string, SheetRecord>();
-		for (let offset = 0; ;) {
+		let stalePages = 0;
+		// A page that is shorter than asked for, or than one before, may have been capped: only an empty one ends.
+		for (let offset = 0; stalePages <= mostStalePages;) {
 			const page = await listPage(this.client, request, offset, pageLength);
+			if (page.length === 0) break;
 			const known = records.size;
 			for (const record of page) records.set(record.id, record);
-			const isLast = records.size === known || page.length < this.longestPage;
-			if (isLast) return [...records.values()];
-			this.longestPage = page.length;
+			stalePages = records.size === known ? stalePages + 1 : 0;
 			offset += page.length;
 		}
+		return [...records.values()];
+	}
+
+	private requireValues(key: MatchKey): void {
+		const empty = this.fieldIds.find((_, index) => isEmptyValue(key[index] ?? ''));
+		if (empty === undefined) return;
+		throw inputError(
+			`The field ${empty} to match on has no value in this item`,
+			'Give each item a value for every field to match on.',
+		);
 	}
 
 	private found({ id, content }: SheetRecord): FoundRecord {
@@ -211,8 +226,16 @@ function isFoundFor(record: FoundRecord, key: BatchKey, keys: readonly BatchKey[
 	});
 }
 
+/** What has no form, such as a lone accent, is like nothing: not like every empty field. */
 function isAlike(record: FoundRecord, key: BatchKey): boolean {
-	return record.forms.every((forms, index) => forms.includes(key.forms[index] ?? ''));
+	return record.forms.every((forms, index) => {
+		const form = key.forms[index] ?? '';
+		return form !== '' && forms.includes(form);
+	});
+}
+
+function isEmptyValue(value: string): boolean {
+	return value.trim() === '';
 }
 
 /** Two smaller batches, or one of a single key, with alike keys apart. */

@@ -77,11 +77,12 @@ function queueOf(account: string): AccountQueue {
  */
 async function waitForPace(queue: AccountQueue, pace: Pace, requests: number): Promise<void> {
 	const most = Math.max(1, Math.floor(pace.requestsPerSecond));
-	const stretch = pace.requestsPerSecond > 0 ? (most / pace.requestsPerSecond) * 1000 : 0;
+	const isLimited = pace.requestsPerSecond > 0;
+	const stretch = isLimited ? (most / pace.requestsPerSecond) * 1000 : 0;
 	const others = Math.max(0, most - requests);
 	for (;;) {
 		queue.ends = queue.ends.slice(-most);
-		const end = queue.ends.at(-others - 1);
+		const end = isLimited ? queue.ends.at(-others - 1) : undefined;
 		const free = end === undefined ? 0 : end + stretch;
 		const wait = Math.max(free, queue.heldUntil) - performance.now();
 		if (wait <= 0) return;

@@ -1,8 +1,8 @@
 import type { SheetRecord } from '../wire/record';
 import { ServiceError } from '../wire/serviceError';
 import type { Client } from './client';
-import { listJsonpPage, listPage } from './records';
-import type { ListRequest } from './records';
+import { listJsonpPage, listTimedPage } from './records';
+import type { ListRequest, TimedPage } from './records';
 
 const firstPageSize = 1_000;
 const largestPageSize = 10_000;
@@ -29,7 +29,7 @@ export function nextPageSize(size: number, milliseconds: number): number {
  * The records of a list, page by page, in the order of the service; at most `limit` of them.
  *
  * A page that is shorter than asked for proves nothing, since the service may cap pages without a word:
- * only an empty one ends the list. A record that moves between two pages comes once.
+ * only an empty one ends the list (specification, "Limits"). A record that moves between two pages comes once.
  *
  * @param pageSize fixes the size of pages; 0 finds it by the speed of the service
  * @throws ServiceError
@@ -40,15 +40,14 @@ export async function* listPages(
 	limit: number,
 	pageSize: number,
 ): AsyncGenerator<SheetRecord[]> {
-	const readPage = async (offset: number, size: number) => {
-		const records = await listPage(client, request, offset, size);
-		return { records, page: records };
-	};
+	const readPage = async (offset: number, size: number) =>
+		await listTimedPage(client, request, offset, size);
 	for await (const { fresh } of pages(readPage, limit, pageSize)) yield fresh;
 }
 
 /**
- * The texts of a list's pages as the service wraps them in a call of the named function (JSONP).
+ * The texts of a list's pages as the service wraps them in a call of the named function (JSONP;
+ * specification, endpoint 1, `callback`).
  *
  * @throws ServiceError
  */
@@ -61,16 +60,11 @@ export async function* jsonpPages(
 ): AsyncGenerator<string> {
 	const readPage = async (offset: number, size: number) =>
 		await listJsonpPage(client, request, callback, offset, size);
-	for await (const { page } of pages(readPage, limit, pageSize)) yield page;
+	for await (const { page } of pages(readPage, limit, pageSize)) yield page.text;
 }
 
-interface Page<T> {
-	records: SheetRecord[];
-	page: T;
-}
-
-async function* pages<T>(
-	readPage: (offset: number, size: number) => Promise<Page<T>>,
+async function* pages<T extends TimedPage>(
+	readPage: (offset: number, size: number) => Promise<T>,
 	limit: number,
 	pageSize: number,
 ): AsyncGenerator<{ fresh: SheetRecord[]; page: T }> {
@@ -78,15 +72,15 @@ async function* pages<T>(
 	let stalePages = 0;
 	let size = pageSize > 0 ? pageSize : firstPageSize;
 	for (let offset = 0; seen.size < limit;) {
-		const begun = Date.now();
-		const { records, page } = await readPage(offset, Math.min(size, limit - seen.size));
+		const page = await readPage(offset, Math.min(size, limit - seen.size));
+		const { records, milliseconds } = page;
 		if (records.length === 0) return;
 		offset += records.length;
 		const fresh = records.filter(({ id }) => !seen.has(id)).slice(0, limit - seen.size);
 		for (const { id } of fresh) seen.add(id);
 		stalePages = fresh.length === 0 ? stalePages + 1 : 0;
 		if (stalePages > mostStalePages) throw samePageAgain();
-		if (pageSize <= 0) size = nextPageSize(size, Date.now() - begun);
+		if (pageSize <= 0) size = nextPageSize(size, milliseconds);
 		yield { fresh, page };
 	}
 }

@@ -1,4 +1,4 @@
-import { readAnswer } from '../wire/answer';
+import { readAnswer, saveAnswer } from '../wire/answer';
 import type { RawAnswer } from '../wire/answer';
 import { FormBody } from '../wire/formBody';
 import type { FilePart } from '../wire/formBody';
@@ -14,7 +14,7 @@ import type { SheetAddress } from '../wire/sheetAddress';
 import { withoutTrailing } from '../wire/text';
 import { whereParameter } from '../wire/where';
 import type { WhereCondition } from '../wire/where';
-import type { Client, ServiceRequest } from './client';
+import type { Client, ServiceRequest, WriteRequest } from './client';
 import { queryWith, recordRequest, sheetRequest } from './sheet';
 
 /** Which records to list, and in what form (specification, endpoint 1). */
@@ -55,7 +55,7 @@ export function listPageRequest(
 }
 
 /**
- * One page of a list, in the order of the service.
+ * The records of one page of a list, in the order of the service (specification, endpoint 1).
  *
  * @throws ServiceError
  */
@@ -65,11 +65,35 @@ export async function listPage(
 	offset: number,
 	limit: number,
 ): Promise<SheetRecord[]> {
-	return await client.read(listPageRequest(client, request, offset, limit), readRecords);
+	return (await listTimedPage(client, request, offset, limit)).records;
+}
+
+/** One page of a list, and how long the service took to make it. */
+export interface TimedPage {
+	records: SheetRecord[];
+	milliseconds: number;
 }
 
 /**
- * One page of a list as JSONP: the text as it came, and the records in it.
+ * As `listPage`, with the time that it took, without the wait for the account's turn.
+ *
+ * @throws ServiceError
+ */
+export async function listTimedPage(
+	client: Client,
+	request: ListRequest,
+	offset: number,
+	limit: number,
+): Promise<TimedPage> {
+	return await client.read(listPageRequest(client, request, offset, limit), (answer) => ({
+		records: readRecords(answer),
+		milliseconds: answer.milliseconds ?? 0,
+	}));
+}
+
+/**
+ * One page of a list as JSONP: the text as it came, and the records in it (specification, endpoint 1,
+ * `callback`).
  *
  * @param callback the function that the service wraps the records in
  * @throws ServiceError
@@ -80,12 +104,13 @@ export async function listJsonpPage(
 	callback: string,
 	offset: number,
 	limit: number,
-): Promise<{ records: SheetRecord[]; page: string }> {
+): Promise<TimedPage & { text: string }> {
 	const parameters: QueryParameter[] = [...request.parameters, ['callback', callback]];
 	const pageRequest = listPageRequest(client, { ...request, parameters }, offset, limit);
 	return await client.read(pageRequest, (answer) => ({
 		records: readRecords({ ...answer, text: jsonpArgument(answer.text) }),
-		page: answer.text,
+		text: answer.text,
+		milliseconds: answer.milliseconds ?? 0,
 	}));
 }
 
@@ -124,13 +149,15 @@ export async function createRecord(
 	files: readonly RecordFile[],
 	parameters: readonly QueryParameter[],
 ): Promise<SavedRecord> {
-	const answer = await client.write({
+	const request: WriteRequest = {
 		...sheetRequest(client, sheet, parameters),
 		method: 'POST',
 		body: bodyOf(changes, files),
-	});
-	const recordId = idOf(answer);
-	if (recordId !== undefined) return { recordId, saved: savedOf(answer), answer };
+	};
+	const answer = await client.write(request, saveAnswer);
+	const saved = savedOf(answer);
+	const recordId = idOf(answer) ?? (saved && idOf(saved));
+	if (recordId !== undefined) return { recordId, saved, answer };
 	throw new ServiceError({
 		kind: 'malformed',
 		message: 'The service confirmed a new record but did not say which',
@@ -151,11 +178,12 @@ export async function updateRecord(
 	files: readonly RecordFile[],
 	parameters: readonly QueryParameter[],
 ): Promise<SavedRecord> {
-	const answer = await client.write({
+	const request: WriteRequest = {
 		...recordRequest(client, sheet, recordId, parameters),
 		method: 'POST',
 		body: bodyOf(changes, files),
-	});
+	};
+	const answer = await client.write(request, saveAnswer);
 	return { recordId, saved: savedOf(answer), answer };
 }
 
@@ -196,9 +224,10 @@ function noneWhenMissing(error: unknown): SheetRecord[] {
 	throw error;
 }
 
-function idOf(answer: JsonObject): string | undefined {
-	return ['svcId', 'ragicId']
-		.map((key) => recordIdText(answer.get(key)))
+/** The id in an answer, or in the saved record that it holds; in either spelling. */
+function idOf(object: JsonObject): string | undefined {
+	return ['svcId', 'ragicId', '_svcId', '_ragicId']
+		.map((key) => recordIdText(object.get(key)))
 		.find((id) => id !== undefined);
 }
 

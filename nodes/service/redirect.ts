@@ -26,13 +26,7 @@ export function redirectTarget(
 	const location = headers.location;
 	if (!isRedirect(answer) || location === undefined) return undefined;
 	const target = parseTarget(location, url);
-	if (target?.origin !== new URL(url).origin) {
-		throw refusedRedirect(
-			`The service sends this request on to another host, ${target?.host ?? 'which it does not name'}`,
-			"If the account has moved, set 'Base URL' in the credential to its new address.",
-			status,
-		);
-	}
+	if (target?.origin !== new URL(url).origin) throw leavesOrigin(new URL(url), status, target);
 	if (method !== 'GET' && status !== 307 && status !== 308) {
 		throw refusedRedirect(
 			'The service answered with a redirect, which does not confirm the change',
@@ -41,6 +35,21 @@ export function redirectTarget(
 		);
 	}
 	return withoutIdentity(target);
+}
+
+function leavesOrigin(from: URL, status: number, target?: URL): ServiceError {
+	const isUnencrypted = target?.protocol === 'http:' && target.hostname === from.hostname;
+	return isUnencrypted
+		? refusedRedirect(
+				`The service sends this request on to an address without encryption, ${target.origin}`,
+				"Nothing is sent there. A proxy in front of the service may not tell it that it is reached over HTTPS: check its settings, and 'Base URL' in the credential.",
+				status,
+			)
+		: refusedRedirect(
+				`The service sends this request on to another host, ${target?.origin ?? 'which it does not name'}`,
+				"If the account has moved, set 'Base URL' in the credential to its new address.",
+				status,
+			);
 }
 
 /** The error for an endless chain of redirects. */

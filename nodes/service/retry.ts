@@ -1,7 +1,11 @@
+import { unfinishedCode } from '../wire/errorCodes';
 import type { FailureKind, ServiceError } from '../wire/serviceError';
 
-/** A read only asks; a write changes something and must not be carried out twice. */
-export type RequestPurpose = 'read' | 'write';
+/**
+ * A read only asks; a write changes something and must not be carried out twice. A checked write is one
+ * whose outcome is looked up after a doubt.
+ */
+export type RequestPurpose = 'read' | 'write' | 'checkedWrite';
 
 const mostAttempts = 5;
 const firstWaitMilliseconds = 500;
@@ -43,18 +47,19 @@ export function waitBeforeRetry(
 	return Math.min(retryAfterSeconds * 1000, longestWaitMilliseconds);
 }
 
-/** Code 203, "The POST request did not finish", says no more than a connection that broke off. */
-const unfinishedCode = 203;
-
 /** Redirects that may be the answer to a request that was carried out; 307 and 308 ask to send it once more. */
 const redirectsAfterWork = [301, 302, 303];
+/** Whatever page comes with it, there was nothing at the address that could have done the work. */
+const notFoundStatus = 404;
 
 /** Whether nobody knows if the write was carried out. */
 export function outcomeIsUnknown({ kind, details }: ServiceError): boolean {
 	if (details.beforeRequest) return false;
 	return (
+		// "The POST request did not finish" says no more than a connection that broke off.
 		details.code === unfinishedCode ||
 		(kind === 'redirected' && redirectsAfterWork.includes(details.status ?? 0)) ||
-		['server', 'webPage', 'malformed', 'connectionLost'].includes(kind)
+		(kind === 'webPage' && details.status !== notFoundStatus) ||
+		['server', 'unconfirmed', 'malformed', 'connectionLost'].includes(kind)
 	);
 }

@@ -1,6 +1,7 @@
 import { extensionOf, storedFileName } from '../wire/fileName';
 import { apiQuery, encodeText } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
+import { accountPath } from '../wire/sheetAddress';
 import type { Client } from './client';
 import { downloadFile } from './download';
 import type { ArrivingFile } from './download';
@@ -49,7 +50,7 @@ function mayNeedSession({ connection }: Client, error: unknown): boolean {
 
 /** The cookies that the service sets when the account is read with the key. */
 async function sessionCookie(client: Client): Promise<string> {
-	const path = `/${encodeURIComponent(client.connection.account)}`;
+	const path = accountPath(client.connection.account);
 	return await client.read({ path, query: apiQuery([]) }, ({ headers }) =>
 		(headers['set-cookie'] ?? '')
 			.split(/,(?=[^;,=\s]+=)/)

@@ -1,3 +1,4 @@
+import { unfinishedCode } from '../wire/errorCodes';
 import { isJsonObject } from '../wire/orderedJson';
 import type { JsonObject } from '../wire/orderedJson';
 import type { QueryParameter } from '../wire/query';
@@ -25,7 +26,7 @@ export interface SavedRow {
 }
 
 /**
- * The rows of one record, keyed by row id, in the order of the service.
+ * The rows of one record, keyed by row id, in the order of the service (specification, endpoint 2).
  *
  * @returns undefined when there is no such record
  * @throws ServiceError
@@ -59,7 +60,7 @@ export async function addRows(
 }
 
 /**
- * Changes rows of one record in one request.
+ * Changes rows of one record in one request (specification, endpoint 7).
  *
  * @param rows row id → the fields to change
  * @returns a row for each of those given, in their order
@@ -78,7 +79,7 @@ export async function updateRows(
 }
 
 /**
- * Deletes rows of one record in one request.
+ * Deletes rows of one record in one request (specification, endpoint 7, "Row deletion").
  *
  * @throws ServiceError for every answer but `SUCCESS`
  */
@@ -91,9 +92,6 @@ export async function deleteRows(
 	const deletedRows = new Map([[subtable.subtableId, [...rowIds]]]);
 	await save(client, subtable, { ...noChanges(), deletedRows }, parameters);
 }
-
-/** The POST request did not finish: some of it may have been done. */
-const unfinishedCode = 203;
 
 /**
  * Whether the service refused a write for what is in it, and as a whole, so that its parts may be sent

@@ -3,6 +3,7 @@ import type { RawAnswer } from '../wire/answer';
 import { apiQuery } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
 import type { FailureKind } from '../wire/serviceError';
+import { accountPath } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { taskOf, taskProgress } from '../wire/task';
 import type { Task } from '../wire/task';
@@ -14,6 +15,8 @@ import { sheetRequest } from './sheet';
 export interface TaskAddress {
 	taskId: string;
 	sheet?: SheetAddress;
+	/** It was submitted a moment ago: the service may not know it yet. */
+	isNew?: boolean;
 }
 
 export interface TaskWaiting {
@@ -65,8 +68,8 @@ export async function getTask(client: Client, address: TaskAddress): Promise<Tas
 
 /**
  * Waits until a task has ended, well or badly. Looking again and again does no harm, so a look that
- * fails for a passing reason is repeated until the time is up. Where the task was found once, it is
- * looked for first.
+ * fails for a passing reason is repeated until the time is up, and one that does not find a new task, once.
+ * Where the task was found once, it is looked for first.
  *
  * @throws ServiceError of kind `timeout` when the time is up, with the task's id and last state; others
  *   when the service does not know the task or refuses to tell
@@ -81,10 +84,13 @@ export async function waitForTask(
 	const longestWait = Math.max(pollMilliseconds, longestPollMilliseconds);
 	let requests = taskRequests(client, address);
 	let lastState: string | undefined;
+	let mayBeTooEarly = address.isNew === true;
 	for (let wait = pollMilliseconds; ; wait = Math.min(wait * pollGrowth, longestWait)) {
 		const look = await lookInTime(client, taskId, requests, end).catch((error: unknown) => {
+			if (mayBeTooEarly && error instanceof ServiceError && error.kind === 'notFound') return;
 			throw whileWaiting(error, taskId, lastState);
 		});
+		mayBeTooEarly = false;
 		if (look) {
 			onProgress?.(look.task);
 			if (look.task.finished) return look.task;
@@ -104,7 +110,7 @@ interface Look {
 }
 
 function taskRequests(client: Client, { taskId, sheet }: TaskAddress): ServiceRequest[] {
-	const path = `/${encodeURIComponent(client.connection.account)}`;
+	const path = accountPath(client.connection.account);
 	const atAccount = { path, query: apiQuery([['taskId', taskId]]) };
 	return sheet ? [atAccount, sheetRequest(client, sheet, [['taskId', taskId]])] : [atAccount];
 }

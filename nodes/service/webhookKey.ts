@@ -7,10 +7,12 @@ import type { Client } from './client';
 
 /** However many forged deliveries arrive, the service is asked for its key no more often than this. */
 const leastMillisecondsBetweenRequests = 60_000;
+/** While there is no key at all, every delivery is lost: it is asked for again sooner. */
+const leastMillisecondsWithoutKey = 5_000;
 
 /** What is known of the key of one service. */
 interface KnownKey {
-	/** When it was last asked for, in milliseconds since 1970. */
+	/** When it was last asked for; milliseconds of a clock that is never set. */
 	requestedAt: number;
 	/** The last one that was handed out; kept when a later request fails. */
 	key?: KeyObject;
@@ -47,7 +49,8 @@ function knownKeyOf(address: string): KnownKey {
 
 /** The key of a request that is under way or due, else the last one. */
 async function newestKey(client: Client, known: KnownKey): Promise<KeyObject> {
-	const isDue = Date.now() - known.requestedAt >= leastMillisecondsBetweenRequests;
+	const wait = known.key ? leastMillisecondsBetweenRequests : leastMillisecondsWithoutKey;
+	const isDue = performance.now() - known.requestedAt >= wait;
 	if (!known.request && isDue) known.request = fetchKey(client, known);
 	if (known.request) return await known.request;
 	if (known.key) return known.key;
@@ -55,7 +58,6 @@ async function newestKey(client: Client, known: KnownKey): Promise<KeyObject> {
 }
 
 async function fetchKey(client: Client, known: KnownKey): Promise<KeyObject> {
-	known.requestedAt = Date.now();
 	const path = '/api/http/getWebhookSignaturePublicKey.jsp';
 	const keepKey = (key: KeyObject) => (known.key = key);
 	const keepFailure = (failure: unknown) => {
@@ -64,9 +66,12 @@ async function fetchKey(client: Client, known: KnownKey): Promise<KeyObject> {
 		throw failure;
 	};
 	return await client
-		.read({ path, query: 'type=string' }, keyOf)
+		.readPublic({ path, query: 'type=string' }, keyOf)
 		.then(keepKey, keepFailure)
-		.finally(() => (known.request = undefined));
+		.finally(() => {
+			known.requestedAt = performance.now();
+			known.request = undefined;
+		});
 }
 
 /** The key comes as a bare text, as JSON, or as PEM (specification, endpoint 15). */

@@ -7,7 +7,10 @@ import { ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { webhookEvents } from '../wire/webhookDelivery';
 import type { WebhookEvent } from '../wire/webhookDelivery';
+import { waitUnlessCancelled } from './cancel';
 import type { Client, ServiceRequest } from './client';
+import { finalFailure } from './failure';
+import { outcomeIsUnknown, waitBeforeRetry } from './retry';
 
 /** A receiver of a sheet's webhooks. */
 export interface Subscription {
@@ -19,6 +22,7 @@ export interface Subscription {
 
 interface Receiver {
 	url: string;
+	/** Words of events, such as `CreateUpdateDelete`. */
 	event: string;
 }
 
@@ -31,26 +35,43 @@ interface Receiver {
  */
 export async function isSubscribed(client: Client, subscription: Subscription): Promise<boolean> {
 	const receivers = await listReceivers(client, subscription.sheet);
-	const wanted = eventText(subscription.events);
-	return receivers.some(({ url, event }) => url === subscription.url && event === wanted);
+	const entries = receivers.filter(({ url }) => url === subscription.url);
+	// A service may keep an entry for each event, and write them in its own order.
+	const entered = eventsOf(entries.map(({ event }) => event).join());
+	return entered !== undefined && eventText(entered) === eventText(subscription.events);
 }
 
 /**
- * Makes the sheet send the events to the address.
+ * Makes the sheet send the events to the address. Entered twice, each change would come twice: after a
+ * doubt it is sent again only when the service does not list the address.
  *
  * @throws ServiceError when the service refuses, or does not list the address afterwards
  */
 export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
-	await client.read(request(client, 'webhookSubscribe', subscription), readConfirmation);
-	if (await isSubscribed(client, subscription)) return;
-	throw new ServiceError({
-		kind: 'refused',
-		message: 'The service did not register the webhook',
-	});
+	const entry = request(client, 'webhookSubscribe', subscription);
+	for (let attempts = 1; ; attempts++) {
+		const failure = await client.writeChecked(entry, readConfirmation).then(() => undefined, doubt);
+		if (await isSubscribed(client, subscription)) return;
+		if (!failure) {
+			throw new ServiceError({
+				kind: 'refused',
+				message: 'The service did not register the webhook',
+			});
+		}
+		const wait = waitBeforeRetry(failure, 'read', attempts);
+		if (wait === undefined) throw finalFailure(failure, 'read', attempts, []);
+		await waitUnlessCancelled(wait, client.signal);
+	}
+}
+
+/** Only a failure after which nobody knows whether the address was entered. */
+function doubt(error: unknown): ServiceError {
+	if (error instanceof ServiceError && outcomeIsUnknown(error)) return error;
+	throw error;
 }
 
 /**
- * Makes the sheet send nothing to the address any more.
+ * Makes the sheet send nothing to the address any more. However often it is sent, the outcome is the same.
  *
  * @throws ServiceError
  */
@@ -85,6 +106,18 @@ function eventText(events: readonly WebhookEvent[]): string {
 		.filter((event) => events.includes(event))
 		.map((event) => event.charAt(0) + event.slice(1).toLowerCase())
 		.join('');
+}
+
+/** The events that a text names in any order; undefined when it names something else. */
+function eventsOf(text: string): WebhookEvent[] | undefined {
+	const words =
+		text
+			.toUpperCase()
+			.match(/[A-Z]+/g)
+			?.join('') ?? '';
+	const named = new RegExp(webhookEvents.join('|'), 'g');
+	if (words.replace(named, '') !== '') return undefined;
+	return webhookEvents.filter((event) => words.includes(event));
 }
 
 function readReceivers(answer: RawAnswer): Receiver[] {

@@ -4,13 +4,15 @@ import { isJsonObject, parseOrderedJson } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
 import { ServiceError } from './serviceError';
 import type { FailureKind } from './serviceError';
-import { shortened } from './text';
+import { isReadable, shortened } from './text';
 
 /** An HTTP answer as it came; header names are in lower case. */
 export interface RawAnswer {
 	status: number;
 	headers: Readonly<Record<string, string>>;
 	text: string;
+	/** How long the service took, all attempts together, without waits for a turn. */
+	milliseconds?: number;
 }
 
 /** Status and headers of an answer whose body is still to come, or was read as something else than text. */
@@ -18,6 +20,7 @@ export interface HttpAnswer {
 	status: number;
 	headers: Readonly<Record<string, string>>;
 	body: unknown;
+	milliseconds?: number;
 }
 
 /** An answer of n8n's HTTP helper, asked for in full. */
@@ -49,6 +52,12 @@ const longestHead = 10_000;
 /** Messages are stored several times with each execution that fails. */
 const longestMessage = 4_000;
 const longestTitle = 200;
+/** Of an answer that is none, so much is told. */
+const longestWords = 200;
+
+const webPageInstead = 'The service answered with a web page instead of data';
+const refusedRequest = 'The service refused the request';
+const notSaved = 'The record was not saved';
 
 const kindsOfCodes = new Map<number, FailureKind>([
 	[105, 'identity'],
@@ -74,11 +83,18 @@ export function readAnswer(answer: RawAnswer): JsonValue {
 	return judged;
 }
 
-/** As `readAnswer`, for those who go on after a refusal: the refusal is returned. */
-export function judgeAnswer(answer: RawAnswer): JsonValue | ServiceError {
+/**
+ * As `readAnswer`, for those who go on after a refusal: the refusal is returned.
+ *
+ * @param whenInvalid what is said of `INVALID`, in front of the service's words
+ */
+export function judgeAnswer(
+	answer: RawAnswer,
+	whenInvalid = refusedRequest,
+): JsonValue | ServiceError {
 	const value = jsonOf(answer);
 	const refusal = refusalOf(value);
-	if (answer.status >= 400 || isRefusal(refusal)) return refused(answer, refusal);
+	if (answer.status >= 400 || isRefusal(refusal)) return refused(answer, refusal, whenInvalid);
 	if (value === -1) return loginRefused(answer.status);
 	return value ?? (value === null ? null : unreadable(answer));
 }
@@ -97,13 +113,27 @@ export function loginRefused(status: number): ServiceError {
  * The object with which the service answered a write: `status` is `SUCCESS`, nothing else counts as
  * done (specification, endpoints 6 to 11).
  *
- * @throws ServiceError as `readAnswer` does, and when the answer does not say `SUCCESS`
+ * @throws ServiceError as `readAnswer` does; of kind `unconfirmed` when the answer says neither `SUCCESS`
+ *   nor that it was refused
  */
 export function writeAnswer(answer: RawAnswer): JsonObject {
-	const value = readAnswer(answer);
+	return confirmation(answer, refusedRequest);
+}
+
+/** As `writeAnswer`, for a write that saves a record: what was not valid says so. */
+export function saveAnswer(answer: RawAnswer): JsonObject {
+	return confirmation(answer, notSaved);
+}
+
+function confirmation(answer: RawAnswer, whenInvalid: string): JsonObject {
+	const value = judgeAnswer(answer, whenInvalid);
+	if (value instanceof ServiceError) throw value;
 	const refusal = refusalOf(value);
 	if (isJsonObject(value) && refusal.state === 'SUCCESS') return value;
-	throw refused(answer, refusal);
+	const isKnownRefusal = refusal.code !== undefined && codeMeaning(refusal.code) !== undefined;
+	throw isKnownRefusal
+		? refused(answer, refusal, whenInvalid)
+		: unconfirmed(answer.status, refusal);
 }
 
 function jsonOf({ text }: RawAnswer): JsonValue | undefined {
@@ -139,12 +169,30 @@ function isRefusal({ state, code, message }: Refusal): boolean {
 	return state === undefined && code !== undefined && message !== undefined && code !== 200;
 }
 
-function refused(answer: RawAnswer, { state, code, message }: Refusal): ServiceError {
+/** Nothing says that the change was not made: not `{}`, not "Saved with warnings". */
+function unconfirmed(status: number, { state, code, message }: Refusal): ServiceError {
+	const words = message ?? `it answered ${state ?? 'without a status'}`;
+	return new ServiceError({
+		kind: 'unconfirmed',
+		message: `The service did not confirm the change: ${words}`,
+		description: code === undefined ? undefined : `The service gave code ${code}.`,
+		status,
+		code,
+		serviceMessage: message,
+	});
+}
+
+function refused(
+	answer: RawAnswer,
+	{ state, code, message }: Refusal,
+	whenInvalid: string,
+): ServiceError {
 	const { status } = answer;
-	const kind = kindOf(status, state, code);
+	const kind = kindOf(answer, state, code);
+	const words = kind === 'webPage' ? webPageInstead : undefined;
 	return new ServiceError({
 		kind,
-		message: messageOf(status, state, code, message),
+		message: words ?? messageOf(status, whenInvalid, { state, code, message }),
 		description: descriptionOf(answer, code),
 		status,
 		code,
@@ -153,20 +201,21 @@ function refused(answer: RawAnswer, { state, code, message }: Refusal): ServiceE
 	});
 }
 
-function kindOf(status: number, state?: string, code?: number): FailureKind {
+function kindOf({ status, text }: RawAnswer, state?: string, code?: number): FailureKind {
 	const kindOfCode = code === undefined ? undefined : kindsOfCodes.get(code);
 	if (kindOfCode) return kindOfCode;
 	if (status === 401) return 'identity';
 	if (status === 403) return 'noAccess';
-	if (status === 404 && code === undefined) return 'notFound';
+	// Of what is missing the service tells in JSON, or in a word; a page may come from anybody on the way.
+	if (status === 404 && code === undefined) return isWebPage(text) ? 'webPage' : 'notFound';
 	if (status === 429) return 'tooFrequent';
 	if (status === 408 || status >= 500) return 'server';
 	return state === 'INVALID' ? 'rejected' : 'refused';
 }
 
-function messageOf(status: number, state?: string, code?: number, message?: string): string {
+function messageOf(status: number, whenInvalid: string, { state, code, message }: Refusal): string {
 	const meaning = code === undefined ? undefined : codeMeaning(code);
-	if (state === 'INVALID') return `The record was not saved: ${message ?? 'a field is not valid'}`;
+	if (state === 'INVALID') return `${whenInvalid}: ${message ?? 'a field is not valid'}`;
 	if (meaning !== undefined) {
 		return message === undefined || message.startsWith(meaning)
 			? (message ?? meaning)
@@ -174,9 +223,7 @@ function messageOf(status: number, state?: string, code?: number, message?: stri
 	}
 	if (status >= 400)
 		return message ? `${statusMeaning(status)}: ${message}` : statusMeaning(status);
-	return (
-		message ?? `The service did not confirm the request: it answered ${state ?? 'without a status'}`
-	);
+	return message ?? `${refusedRequest}: it answered ${state ?? 'without a status'}`;
 }
 
 function descriptionOf(answer: RawAnswer, code?: number): string | undefined {
@@ -191,7 +238,7 @@ function unreadable({ status, text }: RawAnswer): ServiceError {
 	if (isWebPage(text)) {
 		return new ServiceError({
 			kind: 'webPage',
-			message: 'The service answered with a web page instead of data',
+			message: webPageInstead,
 			description: pageDescription(text),
 			status,
 		});
@@ -202,9 +249,18 @@ function unreadable({ status, text }: RawAnswer): ServiceError {
 			text.trim() === ''
 				? 'The service sent an empty answer'
 				: 'The answer of the service is incomplete or no JSON',
-		description: `The answer has ${text.length} characters.`,
+		description: `${beginningOf(text)}Check 'Base URL' in the credential, and whether a proxy stands between n8n and the service.`,
 		status,
 	});
+}
+
+/** The first words of an answer, on one line; nothing of what is no text. */
+function beginningOf(text: string): string {
+	const words = shortened(text.trim(), longestWords).replace(/\s+/g, ' ');
+	if (words === '') return '';
+	return isReadable(words)
+		? `It says: ${words}${/[.!?…]$/.test(words) ? '' : '.'} `
+		: `It has ${text.length} characters, and is no text. `;
 }
 
 function isWebPage(text: string): boolean {

@@ -10,7 +10,7 @@ interface DateReading {
 export type Clock = { offsetHours: number } | { zone: string };
 
 const isoText =
-	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/;
+	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 /** `GMT+05:30`; before zones had whole minutes also `GMT-04:56:02`, and just `GMT` for none. */
 const zoneOffset = /([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/;
 /** Other years than those of four digits have a sign, and no form of the service. */
@@ -109,7 +109,9 @@ function readIsoText(text: string): DateReading | undefined {
 function offsetMinutes(offset: string): number {
 	if (offset === 'Z') return 0;
 	const sign = offset.startsWith('-') ? -1 : 1;
-	return sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2)));
+	const digits = offset.replace(/\D/g, '');
+	// The minutes may be left out.
+	return sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2)));
 }
 
 function offsetMilliseconds(instant: number, clock: Clock): number {

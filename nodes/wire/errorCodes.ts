@@ -1,3 +1,6 @@
+/** "The POST request did not finish": some of it may have been done. */
+export const unfinishedCode = 203;
+
 /** The error codes of the specification's table, in the service's own words. */
 const meanings = new Map<number, string>([
 	[101, 'Invalid account name'],
@@ -11,7 +14,7 @@ const meanings = new Map<number, string>([
 	[109, 'Cannot create more records'],
 	[201, 'Error processing request parameters'],
 	[202, 'Error executing the request'],
-	[203, 'The POST request did not finish'],
+	[unfinishedCode, 'The POST request did not finish'],
 	[204, 'Request frequency too high'],
 	[301, 'The sid parameter or session has timed out'],
 	[302, 'The session has expired'],
@@ -32,7 +35,15 @@ const remedies = new Map<number, string>([
 		106,
 		"Check that the credential's user may do this on this sheet. A key that was copied incompletely is treated as a guest and gets the same answer.",
 	],
+	[
+		107,
+		'Try again later. If it stays, tell the support of the service: something is missing there.',
+	],
+	[108, 'Choose the sheet from the list, or paste its address.'],
 	[109, "Check the limits of the account's plan."],
+	[201, "A field, value or parameter is not understood: the service's own message names it."],
+	[202, "The sheet's rules refuse it: the service's own message says why."],
+	[unfinishedCode, 'If it happens again, send less at once, such as fewer rows or smaller files.'],
 	[204, 'Lower the requests per second in the credential, or run fewer workflows at once.'],
 	[301, 'Check e-mail and password in the credential.'],
 	[302, 'Check e-mail and password in the credential.'],

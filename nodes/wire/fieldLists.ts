@@ -49,7 +49,8 @@ export function fieldsOfDefinition(value: JsonValue): FieldList | undefined {
 
 /**
  * Pairs two readings of the same records, one keyed by field id, one by field name, by the order of
- * their keys. Readings that do not fit each other yield the ids alone.
+ * their keys. A record that holds other values in the one than in the other, since it was changed between
+ * the two, does not tell which name is whose: it yields the ids alone.
  *
  * @returns undefined when there is no record to learn from
  */
@@ -93,12 +94,29 @@ function pairedFields(
 ): Field[] {
 	const fieldIds = ownKeys(ids).filter((key) => /^\d+$/.test(key));
 	const fieldNames = ownKeys(names ?? new Map());
-	const fits = fieldIds.length === fieldNames.length;
+	const fits =
+		fieldIds.length === fieldNames.length &&
+		fieldIds.every((fieldId, index) =>
+			isSameValue(ids.get(fieldId), names?.get(fieldNames[index] ?? '')),
+		);
 	return fieldIds.map((fieldId, index) => ({
 		fieldId,
 		name: (fits && fieldNames[index]) || fieldId,
 		...(subtableId === undefined ? {} : { subtableId }),
 	}));
+}
+
+function isSameValue(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+	if (Array.isArray(left) && Array.isArray(right)) {
+		return (
+			left.length === right.length && left.every((value, index) => isSameValue(value, right[index]))
+		);
+	}
+	if (!isJsonObject(left) || !isJsonObject(right)) return left === right;
+	return (
+		left.size === right.size &&
+		[...left].every(([key, value]) => right.has(key) && isSameValue(value, right.get(key)))
+	);
 }
 
 /** Keys of fields: those that the service adds begin with an underscore. */

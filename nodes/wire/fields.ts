@@ -1,4 +1,6 @@
 import { inputError } from './serviceError';
+import { systemFields } from './systemFields';
+import { userSheetFieldIds } from './userSheet';
 
 /** A field of a sheet, as far as the credential's user may know it. */
 export interface Field {
@@ -16,6 +18,20 @@ export interface Field {
 /** Whether the key is a field id and needs no looking up. */
 export function isFieldId(key: string): boolean {
 	return /^\d+$/.test(key);
+}
+
+/** Ids that the service assigns have at least so many digits; a year, say, has fewer. */
+const fewestDigits = 7;
+/** Of how many fields the names are told when none is near. */
+const mostNames = 12;
+const fixedIds: ReadonlySet<string> = new Set([
+	...systemFields.map(({ fieldId }) => fieldId),
+	...userSheetFieldIds,
+]);
+
+/** Whether the key can only be a field id: a shorter number may as well be a field's name, such as `2024`. */
+export function isSurelyFieldId(key: string): boolean {
+	return isFieldId(key) && (key.length >= fewestDigits || fixedIds.has(key));
 }
 
 /**
@@ -39,7 +55,24 @@ export function findField(fields: readonly Field[], key: string, subtableId?: st
 	}
 	if (isFieldId(key)) return { fieldId: key, name: key, subtableId };
 	const place = subtableId === undefined ? 'the sheet' : `subtable ${subtableId}`;
-	throw inputError(`'${key}' is not a field of ${place}.${suggestion(candidates, key)}`);
+	const elsewhere = fields.find(({ name }) => name === key);
+	throw inputError(
+		`'${key}' is not a field of ${place}.${elsewhere ? placeOf(elsewhere) : suggestion(candidates, key)}`,
+		areLearntFromRecords(fields)
+			? "The fields' names were learnt from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID."
+			: undefined,
+	);
+}
+
+/** Of such fields, nothing is known but ids and names. */
+function areLearntFromRecords(fields: readonly Field[]): boolean {
+	return fields.length > 0 && fields.every(({ required }) => required === undefined);
+}
+
+function placeOf({ subtableId }: Field): string {
+	return subtableId === undefined
+		? ' The sheet itself has a field of this name, outside of the subtable'
+		: ` The subtable ${subtableId} has a field of this name: put it into a row of '_subtable_${subtableId}'`;
 }
 
 function suggestion(fields: readonly Field[], key: string): string {
@@ -48,8 +81,14 @@ function suggestion(fields: readonly Field[], key: string): string {
 		key,
 	);
 	if (near.length > 0) return ` Did you mean ${near.map((name) => `'${name}'`).join(' or ')}?`;
-	const names = [...new Set(fields.map(({ name }) => name))].slice(0, 12);
-	return names.length > 0 ? ` Its fields are ${names.map((name) => `'${name}'`).join(', ')}` : '';
+	const names = [...new Set(fields.map(({ name }) => name))];
+	if (names.length === 0) return '';
+	const shown = names
+		.slice(0, mostNames)
+		.map((name) => `'${name}'`)
+		.join(', ');
+	const others = names.length - mostNames;
+	return ` Its fields are ${shown}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
 /** Up to three names that differ from the text by little, the nearest first. */

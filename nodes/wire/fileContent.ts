@@ -1,3 +1,5 @@
+import { isReadable } from './text';
+
 /** What is known of a file before it comes. */
 export interface ExpectedFile {
 	/** In lower case, without the dot; empty when not known. */
@@ -35,6 +37,12 @@ const mimeTypes = new Map<string, string>([
 ]);
 
 const markupExtensions = new Set(['htm', 'html', 'mhtml', 'svg', 'xht', 'xhtml', 'xml']);
+/** Formats of bytes, beside those with a known beginning: none of them begins like a web page. */
+const binaryExtensions = new Set([
+	...['7z', 'avi', 'bmp', 'doc', 'docm', 'dwg', 'exe', 'gz', 'heic', 'ico', 'jar', 'm4a', 'mov'],
+	...['mp3', 'mp4', 'msg', 'odp', 'pages', 'ppt', 'psd', 'rar', 'tar', 'tif', 'tiff', 'wav'],
+	...['webm', 'webp', 'xls', 'xlsb', 'xlsm'],
+]);
 const textExtensions = new Set([
 	...['', 'conf', 'css', 'csv', 'eml', 'geojson', 'ics', 'ini', 'js', 'json', 'log', 'md'],
 	...['rtf', 'sql', 'srt', 'text', 'ts', 'tsv', 'txt', 'vcf', 'yaml', 'yml'],
@@ -91,16 +99,26 @@ function isInPlaceOfStoredFile(extension: string, first: Uint8Array, headers: He
 	const type = contentType(headers);
 	const known = signatures.find(([, , extensions]) => extensions.includes(extension));
 	if (known && head.startsWith(known[0])) return false;
-	if (isMarkup(head, type)) return !markupExtensions.has(extension);
 	// A service that names the file sends it, not an answer; but a name alone makes no picture of a text.
 	const isNamed = /filename/i.test(headers['content-disposition'] ?? '');
+	if (isMarkup(head, type)) {
+		const mayBeMarkup = type !== 'text/html' && !known && !binaryExtensions.has(extension);
+		return !markupExtensions.has(extension) && !(isNamed && mayBeMarkup);
+	}
+	const isOfNoType = type === '' || type === 'application/octet-stream';
+	if (known && (first.length === 0 || (isOfNoType && isShortText(first)))) return true;
 	if (isRefusalJson(head)) return !(isNamed && textExtensions.has(extension));
 	if (type === 'application/json') return extension !== 'json' && !isNamed;
 	if (isBlankImage(head, first.length)) return true;
-	const isShortText = type === 'text/plain' && first.length > 0 && first.length < headLength;
+	const isPlainAnswer = type === 'text/plain' && first.length > 0 && first.length < headLength;
 	return (
-		isShortText && !isNamed && !textExtensions.has(extension) && !markupExtensions.has(extension)
+		isPlainAnswer && !isNamed && !textExtensions.has(extension) && !markupExtensions.has(extension)
 	);
+}
+
+/** A few words for people, such as "File not found." */
+function isShortText(first: Uint8Array): boolean {
+	return first.length < headLength && isReadable(Buffer.from(first).toString('utf8'));
 }
 
 function contentType(headers: Headers): string {

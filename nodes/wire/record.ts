@@ -15,7 +15,7 @@ export interface PlainObject {
 }
 
 const subtableKey = /^_subtable_(.+)$/;
-/** Kept by the service for its own search and calendar; of no use in a workflow. */
+/** Told under other names, or kept by the service for its own search and calendar. */
 const internalKeys: ReadonlySet<string> = new Set([
 	'_svcId',
 	'_ragicId',
@@ -71,7 +71,9 @@ export function simplifiedRecord(
 		if (subtableKey.test(key) && isJsonObject(value)) subtables.push([key, value]);
 		else setOwn(simplified, key, plain(value, shape));
 	}
-	for (const [key, rows] of subtables) simplified[key] = rowsOf(rows, shape);
+	for (const [key, rows] of subtables) {
+		simplified[key] = [...rows].map(([rowId, row]) => rowJson(rowId, row, shape));
+	}
 	return simplified;
 }
 
@@ -120,15 +122,14 @@ function isKept(key: string, { onlyKeys }: RecordShape): boolean {
 	return key.startsWith('_') && !subtableKey.test(key);
 }
 
-function rowsOf(rows: JsonObject, shape: RecordShape): PlainObject[] {
-	return [...rows].map(([rowId, row]) => {
-		const simplified: PlainObject = { _rowId: numberOrText(rowId) };
-		if (!isJsonObject(row)) return { ...simplified, value: plain(row, shape) };
-		for (const [key, value] of row) {
-			if (!internalKeys.has(key)) setOwn(simplified, key, plain(value, shape));
-		}
-		return simplified;
-	});
+/** A row of a subtable as an item: `_rowId`, then its fields, without what the service keeps for itself. */
+export function rowJson(rowId: string, row: JsonValue, shape: RecordShape = {}): PlainObject {
+	const json: PlainObject = { _rowId: numberOrText(rowId) };
+	if (!isJsonObject(row)) return { ...json, value: plain(row, shape) };
+	for (const [key, value] of row) {
+		if (!internalKeys.has(key)) setOwn(json, key, plain(value, shape));
+	}
+	return json;
 }
 
 /** A field may be called `__proto__`: assigning that would set the prototype and lose the value. */

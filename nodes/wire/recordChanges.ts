@@ -1,3 +1,5 @@
+import { numberOrText } from './record';
+
 /** A value as a write carries it; several are a multiple selection; '' clears the field. */
 export type FieldValue = string | number | boolean | string[];
 
@@ -34,7 +36,9 @@ export function jsonBody({ fields, subtables, deletedRows }: RecordChanges): str
 			[...rows].map(([rowId, values]) => [rowId, Object.fromEntries(values)]),
 		);
 	}
-	for (const [subtableId, rowIds] of deletedRows) body[`_DELSUB_${subtableId}`] = rowIds;
+	for (const [subtableId, rowIds] of deletedRows) {
+		body[`_DELSUB_${subtableId}`] = rowIds.map(numberOrText);
+	}
 	return JSON.stringify(body);
 }
 

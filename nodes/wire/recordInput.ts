@@ -1,6 +1,6 @@
 import { isDateLike, isLuxonText, toServiceDate } from './dates';
 import type { Clock } from './dates';
-import { findField, isFieldId } from './fields';
+import { findField, isFieldId, isSurelyFieldId } from './fields';
 import type { Field } from './fields';
 import { noChanges } from './recordChanges';
 import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
@@ -36,11 +36,16 @@ export function namesFields(input: RecordInput): boolean {
 	});
 }
 
-/** Whether a value, in the input or in one of its rows, is a date or reads like one: its field's type decides then. */
-export function holdsDates(input: RecordInput): boolean {
+/**
+ * Whether the list of fields, where there is one, decides on something in the input or in one of its rows:
+ * on what a date is written as, or on a short number that may be an id or a name.
+ */
+export function asksForFields(input: RecordInput): boolean {
 	return Object.entries(input).some(([key, value]) => {
-		if (subtableKey.test(key)) return rowsOf(key, value).some(({ values }) => holdsDates(values));
-		return !key.startsWith('_') && isDateLike(value);
+		if (subtableKey.test(key))
+			return rowsOf(key, value).some(({ values }) => asksForFields(values));
+		if (key.startsWith('_') || deletionKey.test(key)) return false;
+		return isDateLike(value) || (isFieldId(key) && !isSurelyFieldId(key));
 	});
 }
 

@@ -8,11 +8,13 @@ export type FailureKind =
 	| 'noAccess'
 	/** Code 204, HTTP 429. */
 	| 'tooFrequent'
-	/** `INVALID`, or a write answered by anything but `SUCCESS`. */
+	/** `INVALID`: what was sent does not fit the sheet's rules. */
 	| 'rejected'
+	/** A write answered by neither `SUCCESS` nor a refusal: it may have been carried out. */
+	| 'unconfirmed'
 	/** Code 402: the record is locked. */
 	| 'locked'
-	/** Code 404, HTTP 404. */
+	/** Code 404, and HTTP 404 unless a web page comes with it. */
 	| 'notFound'
 	/** HTTP 408 and 5xx. */
 	| 'server'
@@ -22,7 +24,7 @@ export type FailureKind =
 	| 'malformed'
 	/** The connection could not be made: nothing was sent. */
 	| 'unreachable'
-	/** The service's certificate is not to be trusted: nothing was sent. */
+	/** The service's certificate is not to be trusted, or it speaks no TLS: nothing was sent. */
 	| 'untrusted'
 	/** The connection broke, or no answer came in time: what was sent may have been carried out. */
 	| 'connectionLost'

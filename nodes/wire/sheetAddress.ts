@@ -63,7 +63,7 @@ export function parsePastedAddress(address: string): PastedAddress {
 	const before = segments[segments.length - 1];
 	if (segments.length >= 2 && before !== undefined && isWholeNumber(before)) {
 		const sheet = { folders: segments.slice(0, -1), sheetIndex: sheetNumber(before) };
-		return { origin, account, sheet, recordId: last };
+		return { origin, account, sheet, recordId: wholeNumberText(last) };
 	}
 	if (segments.length === 0) {
 		throw inputError(`'${withoutQuery(address)}' names no folder before the sheet number`);
@@ -72,12 +72,21 @@ export function parsePastedAddress(address: string): PastedAddress {
 }
 
 /**
+ * The path of an account below the service address, encoded.
+ *
+ * @throws ServiceError of kind `input` when the name cannot be written in UTF-8
+ */
+export function accountPath(account: string): string {
+	return `/${encodeText(account)}`;
+}
+
+/**
  * The path of a sheet below the service address, encoded: `/account/folder/sub/3`.
  *
  * @throws ServiceError of kind `input` when a name cannot be written in UTF-8
  */
 export function sheetPath(account: string, { folders, sheetIndex }: SheetAddress): string {
-	return ['', account, ...folders].map(encodeText).join('/') + `/${sheetIndex}`;
+	return [accountPath(account), ...folders.map(encodeText), sheetIndex].join('/');
 }
 
 /** The path as a person writes it; `parseSheetPath` reads it back. */
@@ -86,9 +95,19 @@ export function formatSheetPath({ folders, sheetIndex }: SheetAddress): string {
 	return [...names, sheetIndex].join('/');
 }
 
-/** Whether the text is a record id, row id or sheet number: digits only, and one that exists. */
+/** Whether the text has the form of a record id, row id or sheet number: digits only, and not too many. */
 export function isWholeNumber(text: string): boolean {
 	return /^\d{1,18}$/.test(text);
+}
+
+/**
+ * A record id, row id or sheet number in its one spelling, without zeros in front: `007` and `7` are the
+ * same record.
+ *
+ * @returns undefined when the text has not the form of one
+ */
+export function wholeNumberText(text: string): string | undefined {
+	return isWholeNumber(text) ? text.replace(/^0+(?=\d)/, '') : undefined;
 }
 
 /** A number that JavaScript would round is that of another sheet. */

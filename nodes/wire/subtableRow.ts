@@ -1,17 +1,6 @@
 import { isJsonObject } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
-import { numberOrText, plain, setOwn } from './record';
-import type { PlainObject, RecordShape } from './record';
 import type { FieldValue, FieldValues } from './recordChanges';
-
-/** A row as an item: `_rowId`, then its fields. */
-export function rowJson(rowId: string, row: JsonObject, shape: RecordShape = {}): PlainObject {
-	const json: PlainObject = { _rowId: numberOrText(rowId) };
-	for (const [key, value] of row) {
-		if (key !== '_svcId' && key !== '_ragicId') setOwn(json, key, plain(value, shape));
-	}
-	return json;
-}
 
 /**
  * The ids that the service gave to new rows. Its answer does not say which is which: new rows have the

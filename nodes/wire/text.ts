@@ -34,3 +34,8 @@ export const cutMark = '…';
 export function shortened(text: string, most: number): string {
 	return text.length > most ? `${text.slice(0, most)}${cutMark}` : text;
 }
+
+/** Whether a text is one for people: bytes of an image, say, decode to marks of what is no text. */
+export function isReadable(text: string): boolean {
+	return !/[\ufffd\p{Cc}]/u.test(text.replace(/\s/g, ' '));
+}

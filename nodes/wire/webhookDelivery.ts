@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from './orderedJson';
 import { recordIdText } from './record';
 import { withoutOuter } from './text';
 
+/** What may happen to a record (specification, "Events"). */
 export const webhookEvents = ['CREATE', 'UPDATE', 'DELETE'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 

@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isDateLike, isLuxonText, toServiceDate } from '../../wire/dates';
 import type { Clock } from '../../wire/dates';
-import { isFieldId } from '../../wire/fields';
+import { isFieldId, isSurelyFieldId } from '../../wire/fields';
 import type { Field } from '../../wire/fields';
 import { dateForm } from '../../wire/recordInput';
 import { inputError } from '../../wire/serviceError';
+import type { ServiceError } from '../../wire/serviceError';
 import { isSystemDateField } from '../../wire/systemFields';
 import { parseWhereLine, whereOperators } from '../../wire/where';
 import type { WhereCondition } from '../../wire/where';
@@ -12,6 +13,7 @@ import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
 import { builderHint } from '../../editor/builderHint';
+import { choiceOf } from '../../editor/settings';
 import { pickList } from './pickList';
 
 /** Conditions, as the builder makes them or as the service writes them. */
@@ -58,7 +60,11 @@ export const conditionParameters: INodeProperties[] = [
 							{ name: 'Is Greater Than or Equal To', value: 'gte' },
 							{ name: 'Is Less Than', value: 'lt' },
 							{ name: 'Is Less Than or Equal To', value: 'lte' },
-							{ name: 'Is the Record With ID', value: 'eqeq' },
+							{
+								name: 'Is the Record With ID',
+								value: 'eqeq',
+								description: 'For fields that link to a record of another sheet',
+							},
 							{ name: 'Matches Regex', value: 'regex' },
 						],
 						default: 'eq',
@@ -70,7 +76,7 @@ export const conditionParameters: INodeProperties[] = [
 						displayOptions: { hide: { operator: ['empty'] } },
 						default: '',
 						description:
-							'The value to compare with. Dates may be ISO 8601 or dates of an expression.',
+							"The value to compare with. Without one, records whose field is empty are found. Dates may be ISO 8601 or dates of an expression; moments are written in the workflow's time zone, which should be the account's.",
 					},
 				],
 			},
@@ -104,7 +110,7 @@ export const filterParameters: INodeProperties[] = [
 		type: 'string',
 		placeholder: 'e.g. 77',
 		default: '',
-		description: 'The saved view whose filter also applies',
+		description: 'The ID of a shared view of the sheet, whose filter also applies',
 	},
 	{
 		displayName: 'Apply Default Filter',
@@ -119,48 +125,88 @@ export const filterParameters: INodeProperties[] = [
  * The conditions that the item chose, in either mode, with field ids for names and the service's form
  * for dates.
  *
- * @throws ServiceError of kind `input` for a condition without a field, an unknown name, a malformed line
+ * @param clock where moments are read off
+ * @throws ServiceError of kind `input` for a condition without a field, an unknown name or operator, a
+ *   malformed line, and when an expression finds no value: the condition would find other records
  */
 export async function readConditions(
 	item: ItemParameters,
 	sheetFields: SheetFields,
 	clock: Clock,
 ): Promise<WhereCondition[]> {
-	if (item.text('filterMode') === 'raw') return rawConditions(item.verbatimText('where'));
+	if (readFilterMode(item) === 'raw') return rawConditions(item);
 	const conditions: WhereCondition[] = [];
 	for (const { field, operator, value } of item.entries('filters', 'conditions')) {
 		const key = textOf(field);
-		if (key === '') throw inputError("A condition in 'Filters' has no field");
-		if (operator !== 'empty' && (value === undefined || value === null)) {
+		if (key === '') {
+			throw inputError(
+				"A condition in 'Filters' has no field",
+				'Choose its field, or remove the condition.',
+			);
+		}
+		const compared = choiceOf(operator, 'Operator', [...whereOperators, 'empty']);
+		if (compared !== 'empty' && (value === undefined || value === null)) {
 			throw inputError(
 				`The condition on '${key}' in 'Filters' has no value`,
 				"Check its expression. To find records whose field is empty, choose 'Is Empty'.",
 			);
 		}
 		const isDate = isDateLike(value);
-		const known = isDate || !isFieldId(key) ? await sheetFields.find(key, isDate) : undefined;
+		const known = isDate || !isSurelyFieldId(key) ? await sheetFields.find(key, isDate) : undefined;
 		const fieldId = known?.fieldId ?? key;
 		conditions.push({
 			fieldId,
-			operator: operator === 'empty' ? 'eq' : textOf(operator),
-			value: operator === 'empty' ? '' : conditionValue(value, fieldId, known, clock),
+			operator: compared === 'empty' ? 'eq' : compared,
+			value: compared === 'empty' ? '' : conditionValue(value, fieldId, known, clock),
 		});
 	}
 	return conditions;
 }
 
-function rawConditions(text: string): WhereCondition[] {
-	return text
+/**
+ * How the item gives its conditions.
+ *
+ * @throws ServiceError of kind `input` when an expression yields none of the choices
+ */
+export function readFilterMode(item: ItemParameters): 'builder' | 'raw' {
+	return item.choice('filterMode', 'Filter By', ['builder', 'raw']);
+}
+
+/** What was written by hand means what it says; what an expression left empty may be a mistake. */
+function rawConditions(item: ItemParameters): WhereCondition[] {
+	const where: unknown = item.value('where');
+	if (where === undefined || where === null || typeof where === 'object') {
+		throw inputError(
+			"'Where' has no text",
+			'Check its expression. To set no conditions, let it yield an empty text.',
+		);
+	}
+	const conditions = String(where)
 		.split(/\r?\n/)
 		.filter((line) => line.trim() !== '')
-		.map((line) => {
-			const condition = parseWhereLine(line);
-			if (condition && isFieldId(condition.fieldId)) return condition;
-			throw inputError(
-				`'${line}' in 'Where' is not a condition`,
-				`Write field ID, operator and value with commas between, e.g. 1000004,eq,Open. Operators are ${whereOperators.join(', ')}.`,
-			);
-		});
+		.map(rawCondition);
+	const empty = conditions.findIndex(({ value }) => value.trim() === '');
+	if (empty !== -1 && item.isExpression('where')) {
+		throw emptyValue(`Condition ${empty + 1} in 'Where'`);
+	}
+	return conditions;
+}
+
+function rawCondition(line: string): WhereCondition {
+	const condition = parseWhereLine(line);
+	if (condition && isFieldId(condition.fieldId)) return condition;
+	throw inputError(
+		`'${line}' in 'Where' is not a condition`,
+		`Write field ID, operator and value with commas between, e.g. 1000004,eq,Open. Operators are ${whereOperators.join(', ')}.`,
+	);
+}
+
+/** An empty value asks for all records whose field is empty; who means that says "Is Empty". */
+export function emptyValue(condition: string): ServiceError {
+	return inputError(
+		`${condition} has no value, and nothing was done`,
+		"Check the expression of the value. To find records whose field is empty, set 'Filter By' to 'Conditions' and choose 'Is Empty'.",
+	);
 }
 
 /** A text that looks like a date stays as it is in a field of another type. */

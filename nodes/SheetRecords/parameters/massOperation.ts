@@ -32,8 +32,21 @@ const shared = [...waitingOptions, preview, writtenTimeZone];
 export const massOperationOptions = optionsCollection(shared);
 export const fieldOperationOptions = optionsCollection([...shared, userSheet]);
 
-/** Which users sheet the item says that it works on. */
+/**
+ * Which users sheet the item says that it works on.
+ *
+ * @throws ServiceError of kind `input` when an expression yields none of the choices
+ */
 export function readUserSheet(item: ItemParameters): UserSheet {
-	const choice = item.collection('options').userSheet;
-	return choice === 'internal' || choice === 'external' ? choice : 'none';
+	return item.optionChoice('userSheet', 'Users Sheet', ['none', 'internal', 'external']) ?? 'none';
+}
+
+/**
+ * Whether the item wants to see the records only.
+ *
+ * @throws ServiceError of kind `input` when an expression yields neither true nor false: the operation
+ *   must not be carried out in place of a preview
+ */
+export function readPreview(item: ItemParameters): boolean {
+	return item.optionFlag('preview', 'Preview') ?? false;
 }

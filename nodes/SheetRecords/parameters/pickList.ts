@@ -7,11 +7,16 @@ export type PickListMethod = 'getFields' | 'getFilterFields' | 'getSubtables';
 export const pickListDescription =
 	'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
-/** A choice from a live list of the sheet; the value is an id, and a name is understood as well. */
+/**
+ * A choice from a live list of the sheet; the value is an id, and a name is understood as well.
+ *
+ * @param what sentences about the choice, before those that say how to choose
+ */
 export function pickList(
 	name: string,
 	displayName: 'Field Name or ID' | 'File Name Field Name or ID' | 'Subtable Name or ID',
 	loadOptionsMethod: PickListMethod,
+	what?: string,
 ): INodeProperties {
 	return {
 		displayName,
@@ -22,6 +27,7 @@ export function pickList(
 			loadOptionsDependsOn: ['sheet.value', 'authentication'],
 		},
 		default: '',
-		description: pickListDescription,
+		// n8n's own words stand without a full stop; behind other sentences they need one.
+		description: what === undefined ? pickListDescription : `${what} ${pickListDescription}.`,
 	};
 }

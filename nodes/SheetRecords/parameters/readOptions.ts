@@ -1,18 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { apiVersion } from '../../wire/apiVersion';
-import { isFieldId } from '../../wire/fields';
 import type { QueryParameter } from '../../wire/query';
-import { rawRecord, simplifiedRecord } from '../../wire/record';
-import type { PlainObject, RecordShape, SheetRecord } from '../../wire/record';
-import { inputError } from '../../wire/serviceError';
 import { isObject } from '../../wire/objects';
 import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
-import type { SheetFields } from '../sheetFields';
+import { readNaming } from './fieldKeys';
 import { optionsCollection } from './optionsCollection';
 import { offsetHours, timeZoneOption } from './timeZone';
-
-/** The version that this package was written for; the service may change what it does without one. */
 
 /** Options that are flags of the API (specification, endpoints 1 and 2), with the words for them. */
 const flags: INodeProperties[] = [
@@ -85,6 +79,23 @@ const listFlags: INodeProperties[] = [
 	},
 ];
 
+const isoDates: INodeProperties = {
+	displayName: 'ISO Dates',
+	name: 'isoDates',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether to turn dates into ISO 8601. Set 'Time Zone', too, to have the offset behind the time.",
+};
+
+const subtables: INodeProperties = {
+	displayName: 'Subtables',
+	name: 'subtables',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return subtable rows, as the service does by default',
+};
+
 const commonOptions: INodeProperties[] = [
 	{
 		displayName: 'Additional Parameters',
@@ -125,14 +136,7 @@ const commonOptions: INodeProperties[] = [
 		default: 'none',
 		description: 'What to return for an item for which there is no record',
 	},
-	{
-		displayName: 'ISO Dates',
-		name: 'isoDates',
-		type: 'boolean',
-		default: true,
-		description:
-			"Whether to turn dates into ISO 8601. Set 'Time Zone', too, to have the offset behind the time.",
-	},
+	isoDates,
 	{
 		displayName: 'Only Fields',
 		name: 'onlyFields',
@@ -141,14 +145,10 @@ const commonOptions: INodeProperties[] = [
 		default: '',
 		description: 'Names or IDs of the fields to return, with commas between. Empty for all.',
 	},
-	{
-		displayName: 'Subtables',
-		name: 'subtables',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return subtable rows, as the service does by default',
-	},
-	timeZoneOption('Hours from UTC in which dates are returned, e.g. 8'),
+	subtables,
+	timeZoneOption(
+		'Hours from UTC in which dates are returned, e.g. 8. Filters do not depend on it.',
+	),
 	...flags,
 ];
 
@@ -177,21 +177,34 @@ const manyOptions: INodeProperties[] = [
 export const getOptions = optionsCollection(commonOptions);
 export const getAllOptions = optionsCollection([...commonOptions, ...manyOptions]);
 
-/** The query parameters that reading takes from the item's options; `naming` and `version` always. */
+/**
+ * The query parameters that reading takes from the item's options; `naming` and `version` always.
+ *
+ * @throws ServiceError of kind `input` when an expression yields what the option cannot be
+ */
 export function readParameters(item: ItemParameters): QueryParameter[] {
 	const options = item.collection('options');
 	const parameters: QueryParameter[] = [
-		['naming', item.text('fieldKeys') === 'id' ? 'EID' : 'FNAME'],
+		['naming', readNaming(item)],
 		['version', textOf(options.version) || apiVersion],
 	];
-	for (const { name } of [...flags, ...listFlags]) {
-		if (options[name] === true) parameters.push([name, true]);
+	for (const { name, displayName } of [...flags, ...listFlags]) {
+		if (item.optionFlag(name, displayName)) parameters.push([name, true]);
 	}
-	if (typeof options.subtables === 'boolean')
-		parameters.push(['subtables', options.subtables ? 1 : 0]);
+	const withSubtables = item.optionFlag(subtables.name, subtables.displayName);
+	if (withSubtables !== undefined) parameters.push(['subtables', withSubtables ? 1 : 0]);
 	const offset = offsetHours(options);
 	if (offset !== undefined) parameters.push(['tz', offset]);
 	return [...parameters, ...additionalParameters(options.additionalParameters)];
+}
+
+/**
+ * Whether dates are wanted in ISO 8601.
+ *
+ * @throws ServiceError of kind `input` when an expression yields neither true nor false
+ */
+export function readIsoDates(item: ItemParameters): boolean {
+	return item.optionFlag(isoDates.name, isoDates.displayName) ?? false;
 }
 
 function additionalParameters(collection: unknown): QueryParameter[] {
@@ -203,54 +216,4 @@ function additionalParameters(collection: unknown): QueryParameter[] {
 		if (value === '' || value === undefined) return [[text]];
 		return [[text, typeof value === 'string' ? value : textOf(value)]];
 	});
-}
-
-/** How records become the item's output: simplified or raw, with the fields and dates asked for. */
-export async function readOutputShape(
-	item: ItemParameters,
-	sheetFields: SheetFields,
-): Promise<(record: SheetRecord) => PlainObject> {
-	const options = item.collection('options');
-	const shape: RecordShape = {
-		isoDates: options.isoDates === true,
-		offsetHours: offsetHours(options),
-		onlyKeys: await onlyKeys(options.onlyFields, item.text('fieldKeys') === 'id', sheetFields),
-	};
-	const toJson = item.flag('simplify') ? simplifiedRecord : rawRecord;
-	return (record) => toJson(record, shape);
-}
-
-async function onlyKeys(
-	value: unknown,
-	byId: boolean,
-	sheetFields: SheetFields,
-): Promise<ReadonlySet<string> | undefined> {
-	const names = (Array.isArray(value) ? value.map(textOf) : textOf(value).split(','))
-		.map((name) => name.trim())
-		.filter((name) => name !== '');
-	if (names.length === 0) return undefined;
-	const keys = new Set<string>();
-	for (const name of names) {
-		if (name.startsWith('_') || isFieldId(name) === byId) keys.add(name);
-		else if (byId) keys.add((await sheetFields.find(name, true)).fieldId);
-		else keys.add(await nameInOutput(name, sheetFields));
-	}
-	return keys;
-}
-
-/**
- * The name by which the output shows a field.
- *
- * @throws ServiceError of kind `input` for a field without a name, or with that of another: the service
- *   numbers them in its own way
- */
-async function nameInOutput(fieldId: string, sheetFields: SheetFields): Promise<string> {
-	const { name } = await sheetFields.find(fieldId, true);
-	const fields = (await sheetFields.listed()) ?? [];
-	const named = fields.filter((field) => field.subtableId === undefined && field.name === name);
-	if (name !== fieldId && named.length === 1) return name;
-	throw inputError(
-		`It is not known what the output calls the field ${fieldId}`,
-		"Write the name that the output shows, or set 'Field Keys' to Field IDs.",
-	);
 }

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Connection } from '../../service/connection';
 import { inputError } from '../../wire/serviceError';
-import { formatSheetPath, isWholeNumber } from '../../wire/sheetAddress';
+import type { ServiceError } from '../../wire/serviceError';
+import { formatSheetPath, wholeNumberText } from '../../wire/sheetAddress';
 import type { SheetAddress } from '../../wire/sheetAddress';
 import type { ItemParameters } from '../itemParameters';
 import { builderHint } from '../../editor/builderHint';
@@ -35,8 +36,16 @@ export const recordIdParameter: INodeProperties = {
 	],
 };
 
+/** The error of a record that is not there. */
+export function noSuchRecord(recordId: string): ServiceError {
+	return inputError(
+		`There is no record ${recordId} on this sheet`,
+		'It may have been deleted, or be on another sheet. Check the ID and the sheet.',
+	);
+}
+
 /**
- * The id of the record that the item chose on its sheet.
+ * The id of the record that the item chose on its sheet, in the one spelling that it has.
  *
  * @throws ServiceError of kind `input` when it is no whole number, or the address of a record elsewhere
  */
@@ -48,7 +57,8 @@ export function readRecordId(
 	const text = locatorText(item.value('recordId'));
 	if (text === '') throw inputError("'Record' is empty", 'Give the ID of the record, e.g. 17.');
 	if (!isAddress(text)) {
-		if (isWholeNumber(text)) return text;
+		const ownId = wholeNumberText(text);
+		if (ownId !== undefined) return ownId;
 		throw inputError(`'${text}' is not a record ID`, 'A record ID is a whole number, e.g. 17.');
 	}
 	const { sheet: ofRecord, recordId } = ownAddress(text, connection);
@@ -61,6 +71,7 @@ export function readRecordId(
 	if (formatSheetPath(ofRecord) !== formatSheetPath(sheet)) {
 		throw inputError(
 			`The address in 'Record' is on the sheet ${formatSheetPath(ofRecord)}, but 'Sheet' is ${formatSheetPath(sheet)}`,
+			'Choose the sheet of the record, or give the address of a record of this sheet.',
 		);
 	}
 	return recordId;

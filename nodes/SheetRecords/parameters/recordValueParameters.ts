@@ -114,7 +114,6 @@ const filesParameter: INodeProperties = {
 					default: 'data',
 					description:
 						'The name of the input field that holds the file. Several names with commas between add several files.',
-					hint: 'Added to the files that the field holds already',
 				},
 			],
 		},

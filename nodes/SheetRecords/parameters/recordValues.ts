@@ -5,16 +5,17 @@ import { isEmpty } from '../../wire/recordChanges';
 import type { RecordChanges } from '../../wire/recordChanges';
 import { parseOrderedJson } from '../../wire/orderedJson';
 import { plain } from '../../wire/record';
-import { holdsDates, namesFields, recordChanges } from '../../wire/recordInput';
+import { asksForFields, namesFields, recordChanges } from '../../wire/recordInput';
 import type { RecordInput } from '../../wire/recordInput';
 import type { RecordFile } from '../../service/records';
 import { inputError } from '../../wire/serviceError';
-import { filePart } from '../binary';
+import { filePart } from '../filePart';
 import { textOf } from '../../wire/text';
 import { parseJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
 import { offsetHours } from './timeZone';
+import { readClearEmpty } from './writeOptions';
 
 /** What an item writes: its changes and files, and the values as the user gave them. */
 export interface RecordValues {
@@ -33,7 +34,7 @@ export async function readRecordValues(
 	item: ItemParameters,
 	sheetFields: SheetFields,
 ): Promise<RecordValues> {
-	const { input, isAutoMapped } = readInput(item);
+	const { input, isAutoMapped } = await readInput(item, sheetFields);
 	const changes = await readChanges(item, sheetFields, input, isAutoMapped);
 	const files = await readFiles(item, sheetFields);
 	if (isEmpty(changes) && files.length === 0) {
@@ -57,19 +58,68 @@ export async function readChanges(
 	input: RecordInput,
 	isAutoMapped: boolean,
 ): Promise<RecordChanges> {
-	const options = item.collection('options');
 	const rules = {
-		clearEmpty: options.clearEmpty === true,
+		clearEmpty: readClearEmpty(item),
 		ignoreUnderscoreKeys: isAutoMapped,
-		clock: item.clock(offsetHours(options)),
+		clock: item.clock(offsetHours(item.collection('options'))),
 	};
-	const resolve = (fields: readonly Field[]) => recordChanges(input, { ...rules, fields });
-	if (namesFields(input)) return await sheetFields.resolved(firstName(input), resolve);
-	return resolve(holdsDates(input) ? ((await sheetFields.listed()) ?? []) : []);
+	const resolve = (fields: readonly Field[]) => {
+		if (!isAutoMapped) refuseAddedKeys(input, fields);
+		return recordChanges(input, { ...rules, fields });
+	};
+	if (namesFields(input)) return await sheetFields.resolved(firstName(input) ?? '', resolve);
+	return resolve(asksForFields(input) ? ((await sheetFields.listed()) ?? []) : []);
 }
 
-function firstName(input: RecordInput): string {
-	return Object.keys(input).find((key) => !key.startsWith('_') && !isFieldId(key)) ?? 'of a row';
+const subtableKey = /^_subtable_\d+$/;
+
+/** The first key that is the name of a field, of the record or of one of its rows. */
+function firstName(input: RecordInput): string | undefined {
+	for (const [key, value] of Object.entries(input)) {
+		const name = subtableKey.test(key) ? firstOf(rowsIn(value), firstName) : key;
+		if (name !== undefined && !/^_|^DELSUB_\d+$/.test(name) && !isFieldId(name)) return name;
+	}
+	return undefined;
+}
+
+/**
+ * Refuses the keys that the results of this node hold beside the fields, with what to do about them: a
+ * whole item is often given as JSON.
+ */
+function refuseAddedKeys(input: RecordInput, fields: readonly Field[]): void {
+	const key = firstAddedKey(input);
+	if (key === undefined || fields.some(({ name }) => name === key)) return;
+	throw inputError(
+		`'${key}' is not a field of the sheet`,
+		"Keys that begin with _ are added when records are read, and cannot be written. Leave them out, or set 'Input' to 'Fields' and map automatically, which passes over them.",
+	);
+}
+
+function firstAddedKey(input: RecordInput): string | undefined {
+	for (const [key, value] of Object.entries(input)) {
+		if (subtableKey.test(key)) {
+			const added = firstOf(rowsIn(value), firstAddedKey);
+			if (added !== undefined) return added;
+		} else if (/^_(?!subtable_|DELSUB_|rowId$)/.test(key)) return key;
+	}
+	return undefined;
+}
+
+/** The rows of a subtable in either form; others are refused where they are read. */
+function rowsIn(value: unknown): RecordInput[] {
+	const rows = isObject(value) ? Object.values(value) : value;
+	return Array.isArray(rows) ? rows.filter(isObject) : [];
+}
+
+function firstOf<Element, Found>(
+	elements: readonly Element[],
+	find: (element: Element) => Found | undefined,
+): Found | undefined {
+	for (const element of elements) {
+		const found = find(element);
+		if (found !== undefined) return found;
+	}
+	return undefined;
 }
 
 interface ReadInput {
@@ -83,8 +133,17 @@ export function mappedInput(item: ItemParameters): ReadInput {
 	return { input: isAutoMapped ? { ...item.json } : mappedValues(item), isAutoMapped };
 }
 
-function readInput(item: ItemParameters): ReadInput {
-	if (item.text('inputMode') === 'json') {
+/**
+ * How the item gives its values.
+ *
+ * @throws ServiceError of kind `input` when an expression yields none of the choices
+ */
+export function readInputMode(item: ItemParameters): 'fields' | 'json' {
+	return item.choice('inputMode', 'Input', ['fields', 'json']);
+}
+
+async function readInput(item: ItemParameters, sheetFields: SheetFields): Promise<ReadInput> {
+	if (readInputMode(item) === 'json') {
 		return {
 			input: parseJsonObject(item.value('recordJson'), 'Record (JSON)'),
 			isAutoMapped: false,
@@ -92,13 +151,20 @@ function readInput(item: ItemParameters): ReadInput {
 	}
 	const { input, isAutoMapped } = mappedInput(item);
 	for (const { subtableId, rowJson } of item.entries('subtables', 'rows')) {
-		const id = textOf(subtableId);
-		if (!isFieldId(id)) throw inputError(`'${id}' in 'Subtable Rows' is not a subtable ID`);
+		const name = textOf(subtableId);
+		if (name === '') {
+			throw inputError(
+				"A row in 'Subtable Rows' has no subtable",
+				'Pick the subtable from the list, or give its ID, e.g. 2000001.',
+			);
+		}
+		const id = await sheetFields.findSubtable(name);
 		const key = `_subtable_${id}`;
 		const before = input[key];
 		if (before !== undefined && !Array.isArray(before)) {
 			throw inputError(
 				`The rows of subtable ${id} are given twice, in the item and in 'Subtable Rows'`,
+				'Give them in one of the two. To add to those of the item, let it hold them as an array.',
 			);
 		}
 		input[key] = [...(before ?? []), parseJsonObject(rowJson, 'Row (JSON)')];
@@ -133,27 +199,13 @@ function selectionOf(value: unknown): unknown {
 	}
 }
 
-/** The columns by which an item of `upsert` finds its records, as the user gave them. */
-export function readMatchKeys(item: ItemParameters): string[] {
-	const value =
-		item.text('inputMode') === 'json'
-			? item.value('matchFields')
-			: item.value('fields.matchingColumns');
-	const keys = (Array.isArray(value) ? value.map(textOf) : textOf(value).split(','))
-		.map((key) => key.trim())
-		.filter((key) => key !== '');
-	if (keys.length > 0) return [...new Set(keys)];
-	throw inputError(
-		'No field to match on is chosen',
-		"Choose the fields by which existing records are found, in 'Columns to Match On' or 'Match Fields'.",
-	);
-}
-
 async function readFiles(item: ItemParameters, sheetFields: SheetFields): Promise<RecordFile[]> {
 	const files: RecordFile[] = [];
 	for (const { fieldId, inputDataFieldName } of item.entries('files', 'file')) {
 		const key = textOf(fieldId);
-		if (key === '') throw inputError("A file in 'Files' has no field");
+		if (key === '') {
+			throw inputError("A file in 'Files' has no field", 'Choose its field, or remove the file.');
+		}
 		const field = await sheetFields.find(key);
 		const names = textOf(inputDataFieldName).split(',');
 		for (const name of names) {

@@ -5,7 +5,7 @@ import type { ItemParameters } from '../itemParameters';
 import { parseJsonObject } from '../jsonParameter';
 import type { SheetFields } from '../sheetFields';
 import { inputModeParameter, mapperParameter } from './recordValueParameters';
-import { mappedInput, readChanges } from './recordValues';
+import { mappedInput, readChanges, readInputMode } from './recordValues';
 
 /** The parameters that say what to write into a row. */
 export const rowValueParameters: INodeProperties[] = [
@@ -40,7 +40,7 @@ export async function readRowValues(
 	subtableId: string,
 ): Promise<FieldValues> {
 	const { input, isAutoMapped } =
-		item.text('inputMode') === 'json'
+		readInputMode(item) === 'json'
 			? { input: parseJsonObject(item.value('rowJson'), 'Row (JSON)'), isAutoMapped: false }
 			: mappedInput(item);
 	const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));

@@ -1,14 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { RecordSelection } from '../../wire/recordSelection';
+import { emptySelection } from '../../service/massOperations';
 import { inputError } from '../../wire/serviceError';
-import type { ServiceError } from '../../wire/serviceError';
-import { isWholeNumber } from '../../wire/sheetAddress';
+import { wholeNumberText } from '../../wire/sheetAddress';
 import { textOf } from '../../wire/text';
+import { whereOperators } from '../../wire/where';
 import type { WhereCondition } from '../../wire/where';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
 import { builderHint } from '../../editor/builderHint';
-import { conditionParameters, readConditions } from './filters';
+import { conditionParameters, emptyValue, readConditions, readFilterMode } from './filters';
 import { offsetHours } from './timeZone';
 
 export const selectionParameters: INodeProperties[] = [
@@ -65,9 +66,13 @@ export const selectionParameters: INodeProperties[] = [
 	},
 ];
 
-/** Whether the ids of all items are taken together. */
+/**
+ * Whether the ids of all items are taken together.
+ *
+ * @throws ServiceError of kind `input` when an expression yields none of the choices
+ */
 export function takesInputItems(item: ItemParameters): boolean {
-	return item.text('selection') === 'inputItems';
+	return readChoice(item) === 'inputItems';
 }
 
 /**
@@ -81,16 +86,17 @@ export async function readSelection(
 	item: ItemParameters,
 	sheetFields: SheetFields,
 ): Promise<RecordSelection> {
-	if (item.text('selection') === 'recordIds') {
+	if (readChoice(item) === 'recordIds') {
 		const recordIds = readRecordIds(item.value('recordIds'));
 		if (recordIds.length === 0) throw emptySelection();
 		return { kind: 'records', recordIds };
 	}
-	if (item.text('filterMode') !== 'raw') requireValues(item);
+	const isRaw = readFilterMode(item) === 'raw';
+	if (!isRaw) requireValues(item);
 	const clock = item.clock(offsetHours(item.collection('options')));
 	const where = await readConditions(item, sheetFields, clock);
 	if (where.length === 0) throw emptySelection();
-	if (item.isExpression('where')) requireRawValues(where);
+	if (isRaw) requireOperators(where);
 	return { kind: 'filters', where };
 }
 
@@ -112,11 +118,8 @@ export function readInputRecordId(item: ItemParameters): string {
 	);
 }
 
-function emptySelection(): ServiceError {
-	return inputError(
-		'The selection is empty, and nothing was done: without a selection the operation might run on every record',
-		'Add a condition or record IDs. If the selection comes from other nodes, check that they return what they should.',
-	);
+function readChoice(item: ItemParameters): 'filters' | 'inputItems' | 'recordIds' {
+	return item.choice('selection', 'Select Records By', ['filters', 'inputItems', 'recordIds']);
 }
 
 function readRecordIds(value: unknown): string[] {
@@ -138,10 +141,8 @@ function requireRecordId(value: unknown): string {
 	);
 }
 
-/** An id in its one spelling; `007` would otherwise be another record than `7`. */
 function recordIdOf(value: unknown): string | undefined {
-	const text = textOf(value);
-	return isWholeNumber(text) ? text.replace(/^0+(?=\d)/, '') : undefined;
+	return wholeNumberText(textOf(value));
 }
 
 function shown(value: unknown): string {
@@ -149,7 +150,6 @@ function shown(value: unknown): string {
 	return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-/** An empty value asks for all records whose field is empty; who means that says "Is Empty". */
 function requireValues(item: ItemParameters): void {
 	const empty = item
 		.entries('filters', 'conditions')
@@ -157,15 +157,12 @@ function requireValues(item: ItemParameters): void {
 	if (empty !== -1) throw emptyValue(`Condition ${empty + 1} in 'Filters'`);
 }
 
-/** What was written by hand means what it says; what an expression left empty may be a mistake. */
-function requireRawValues(where: readonly WhereCondition[]): void {
-	const empty = where.findIndex(({ value }) => isNothing(value));
-	if (empty !== -1) throw emptyValue(`Condition ${empty + 1} in 'Where'`);
-}
-
-function emptyValue(condition: string): ServiceError {
-	return inputError(
-		`${condition} has no value, and nothing was done`,
-		"Check the expression of the value. To select records whose field is empty, set 'Filter By' to 'Conditions' and choose 'Is Empty'.",
+/** A service that passes over a condition that it does not know would run the operation on every record. */
+function requireOperators(where: readonly WhereCondition[]): void {
+	const unknown = where.find(({ operator }) => !whereOperators.some((known) => known === operator));
+	if (unknown === undefined) return;
+	throw inputError(
+		`'${unknown.operator}' in 'Where' is not an operator, and nothing was done`,
+		`Operators are ${whereOperators.join(', ')}.`,
 	);
 }

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choiceOf } from '../../editor/settings';
 import type { QueryParameter } from '../../wire/query';
+import { inputError } from '../../wire/serviceError';
 import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
@@ -46,7 +48,8 @@ export const sortParameters: INodeProperties[] = [
 /**
  * The order that the item chose, as query parameters.
  *
- * @throws ServiceError of kind `input` for an unknown field name
+ * @throws ServiceError of kind `input` for a rule without a field, an unknown field name, and when an
+ *   expression yields what a choice cannot be
  */
 export async function readOrder(
 	item: ItemParameters,
@@ -55,10 +58,13 @@ export async function readOrder(
 	const order: QueryParameter[] = [];
 	for (const { field, direction } of item.entries('sort', 'rule')) {
 		const key = textOf(field);
-		if (key === '') continue;
+		if (key === '') {
+			throw inputError("A rule in 'Sort' has no field", 'Choose its field, or remove the rule.');
+		}
+		const ordered = choiceOf(direction, 'Direction', ['ASC', 'DESC']);
 		const { fieldId } = await sheetFields.find(key);
-		order.push(['order', `${fieldId},${direction === 'DESC' ? 'DESC' : 'ASC'}`]);
+		order.push(['order', `${fieldId},${ordered}`]);
 	}
-	if (item.flag('reverse')) order.push(['reverse', true]);
+	if (item.flag('reverse', 'Newest First')) order.push(['reverse', true]);
 	return order;
 }

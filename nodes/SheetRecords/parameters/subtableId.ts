@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isFieldId } from '../../wire/fields';
 import { inputError } from '../../wire/serviceError';
-import { isWholeNumber } from '../../wire/sheetAddress';
+import { wholeNumberText } from '../../wire/sheetAddress';
 import type { ItemParameters } from '../itemParameters';
+import type { SheetFields } from '../sheetFields';
 import { pickList } from './pickList';
 
 export const subtableIdParameter: INodeProperties = {
@@ -21,16 +21,19 @@ export const rowIdParameter: INodeProperties = {
 };
 
 /**
- * The id of the subtable that the item chose.
+ * The id of the subtable that the item chose, by its name or its ID.
  *
- * @throws ServiceError of kind `input` when it is no id
+ * @throws ServiceError of kind `input` when none is chosen, and for an unknown or ambiguous name
  */
-export function readSubtableId(item: ItemParameters): string {
-	const subtableId = item.text('subtableId').replace(/^_subtable_/, '');
-	if (isFieldId(subtableId)) return subtableId;
+export async function readSubtableId(
+	item: ItemParameters,
+	sheetFields: SheetFields,
+): Promise<string> {
+	const key = item.text('subtableId');
+	if (key !== '') return await sheetFields.findSubtable(key);
 	throw inputError(
-		subtableId === '' ? "Choose a 'Subtable'" : `'${subtableId}' is not a subtable ID`,
-		'Pick it from the list, or give its ID, e.g. 2000001.',
+		"Choose a 'Subtable'",
+		'Pick the subtable from the list, or give its ID, e.g. 2000001.',
 	);
 }
 
@@ -41,7 +44,8 @@ export function readSubtableId(item: ItemParameters): string {
  */
 export function readRowId(item: ItemParameters): string {
 	const rowId = item.text('rowId');
-	if (isWholeNumber(rowId)) return rowId.replace(/^0+(?=\d)/, '');
+	const ownId = wholeNumberText(rowId);
+	if (ownId !== undefined) return ownId;
 	throw inputError(
 		rowId === '' ? "'Row ID' is empty" : `'${rowId}' is not a row ID`,
 		'A row ID is a whole number, e.g. 17.',

@@ -45,6 +45,15 @@ export const waitingOptions: INodeProperties[] = [
 ];
 
 /**
+ * Whether the item wants to wait until the operation has ended.
+ *
+ * @throws ServiceError of kind `input` when an expression yields neither true nor false
+ */
+export function readWaits(item: ItemParameters): boolean {
+	return item.flag('waitForCompletion', 'Wait for Completion');
+}
+
+/**
  * How the item wants to wait; progress is shown in the editor while the workflow runs there.
  *
  * @throws ServiceError of kind `input` for times that are no positive numbers
@@ -61,12 +70,22 @@ export function readWaiting(item: ItemParameters): TaskWaiting {
 }
 
 /**
- * Lets a task pass that ended well, in the eyes of the item.
+ * Whether the item counts an operation as failed that failed for some of the records.
  *
+ * @throws ServiceError of kind `input` when an expression yields neither true nor false
+ */
+export function readFailOnPartial(item: ItemParameters): boolean {
+	return item.optionFlag('failOnPartial', 'Fail on Partial') ?? false;
+}
+
+/**
+ * Lets a task pass that ended well.
+ *
+ * @param failOnPartial whether to have failed for some records is to have failed
  * @throws ServiceError with the counts when the task failed, or failed in part and that counts as failed
  */
-export function requireSuccess(item: ItemParameters, task: Task): void {
-	const failedInPart = item.collection('options').failOnPartial === true && (task.fail ?? 0) > 0;
+export function requireSuccess(task: Task, failOnPartial: boolean): void {
+	const failedInPart = failOnPartial && (task.fail ?? 0) > 0;
 	if (task.succeeded && !failedInPart) return;
 	const words = task.message === '' ? '' : `: ${task.message}`;
 	throw new ServiceError({
@@ -82,5 +101,8 @@ export function requireSuccess(item: ItemParameters, task: Task): void {
 function seconds(value: unknown, byDefault: number, displayName: string): number {
 	const number = Number(textOf(value) || byDefault);
 	if (Number.isFinite(number) && number > 0) return number;
-	throw inputError(`'${displayName}' must be a number of seconds greater than 0`);
+	throw inputError(
+		`'${displayName}' must be a number of seconds greater than 0`,
+		'Change the number, or check its expression.',
+	);
 }

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { inputError } from '../../wire/serviceError';
 import { textOf } from '../../wire/text';
 
 /** The option that says in which offset dates are returned or written. */
@@ -14,11 +15,24 @@ export function timeZoneOption(description: string): INodeProperties {
 }
 
 export const writtenTimeZone = timeZoneOption(
-	"Hours from UTC in which dates are written, e.g. 8. Without it, dates of expressions are written in the workflow's time zone.",
+	"Hours from UTC in which moments, such as dates of expressions, are written, e.g. 8. It must be the offset of the account's time zone. Without it, they are written in the workflow's time zone.",
 );
 
-/** The hours of the option Time Zone, when it was added. */
+/** No place on earth is farther from UTC. */
+const mostHours = 14;
+
+/**
+ * The hours of the option Time Zone, when it was added.
+ *
+ * @throws ServiceError of kind `input` when its expression yields no such number
+ */
 export function offsetHours(options: Record<string, unknown>): number | undefined {
-	const hours = textOf(options.timeZone);
-	return hours !== '' && Number.isFinite(Number(hours)) ? Number(hours) : undefined;
+	if (!('timeZone' in options)) return undefined;
+	const text = textOf(options.timeZone);
+	const hours = Number(text);
+	if (text !== '' && Math.abs(hours) <= mostHours) return hours;
+	throw inputError(
+		`'Time Zone' must be a number of hours from -${mostHours} to ${mostHours}`,
+		'Change the number, or check its expression.',
+	);
 }

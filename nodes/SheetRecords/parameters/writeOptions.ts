@@ -52,7 +52,6 @@ const formulas: INodeProperties = {
 	default: true,
 	description:
 		"Whether to recalculate formulas first. The sheet's workflow scripts do not run then.",
-	hint: "With formulas, the sheet's workflow scripts do not run",
 };
 
 const workflow: INodeProperties = {
@@ -125,21 +124,50 @@ export const upsertOptions = optionsCollection([
 	},
 ]);
 
-/** The query parameters of a write (specification, endpoint 6): those whose option was added. */
+/**
+ * The query parameters of a write (specification, endpoint 6): those whose option was added.
+ *
+ * @throws ServiceError of kind `input` when an expression yields what the option cannot be
+ */
 export function writeParameters(item: ItemParameters): QueryParameter[] {
 	const options = item.collection('options');
 	const parameters: QueryParameter[] = [];
-	for (const name of ['doFormula', 'doDefaultValue', 'doLinkLoad', 'doWorkflow', 'notification']) {
-		const text = textOf(options[name]);
-		if (text !== '') parameters.push([name, text]);
+	for (const { name, displayName } of [formulas, defaultValues]) {
+		const value = item.optionFlag(name, displayName);
+		if (value !== undefined) parameters.push([name, value]);
+	}
+	const load = item.optionChoice(linkLoad.name, linkLoad.displayName, ['true', 'first', 'false']);
+	if (load !== undefined) parameters.push([linkLoad.name, load]);
+	for (const { name, displayName } of [workflow, notification]) {
+		const value = item.optionFlag(name, displayName);
+		if (value !== undefined) parameters.push([name, value]);
 	}
 	// The specification knows no other value for these two.
-	for (const name of ['doValidation', 'checkLock']) {
-		if (options[name] === true) parameters.push([name, true]);
+	for (const { name, displayName } of [validation, checkLock]) {
+		if (item.optionFlag(name, displayName)) parameters.push([name, true]);
 	}
 	const offset = offsetHours(options);
 	if (offset !== undefined) parameters.push(['tz', offset]);
 	const chosenVersion = textOf(options.version);
 	if (chosenVersion !== '') parameters.push(['version', chosenVersion]);
 	return parameters;
+}
+
+/**
+ * Whether empty values are sent, and empty fields.
+ *
+ * @throws ServiceError of kind `input` when an expression yields neither true nor false
+ */
+export function readClearEmpty(item: ItemParameters): boolean {
+	return item.optionFlag(clearEmpty.name, clearEmpty.displayName) ?? false;
+}
+
+/**
+ * What to do when more than one record matches an item.
+ *
+ * @throws ServiceError of kind `input` when an expression yields none of the choices
+ */
+export function readOnMultipleMatches(item: ItemParameters): 'error' | 'updateAll' | 'updateFirst' {
+	const choices = ['error', 'updateAll', 'updateFirst'] as const;
+	return item.optionChoice('onMultipleMatches', 'On Multiple Matches', choices) ?? 'error';
 }

@@ -10,7 +10,8 @@ export const getAll: Operation = {
 	description: 'Get the action buttons of a sheet',
 	parameters: [sheetParameter, ...limitParameters],
 	async run({ item, client }) {
+		const limit = readLimit(item);
 		const buttons = await listActionButtons(client, item.sheet(client.connection));
-		return buttons.slice(0, readLimit(item)).map((button) => ({ ...button }));
+		return buttons.slice(0, limit).map((button) => ({ ...button }));
 	},
 };

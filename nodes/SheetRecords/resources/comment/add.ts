@@ -2,7 +2,7 @@ import { sheetParameter } from '../../../editor/sheet';
 import { addComment } from '../../../service/comments';
 import { numberOrText } from '../../../wire/record';
 import { inputError } from '../../../wire/serviceError';
-import { filePart } from '../../binary';
+import { filePart } from '../../filePart';
 import type { Operation } from '../../operation';
 import { readRecordId, recordIdParameter } from '../../parameters/recordId';
 

@@ -1,10 +1,9 @@
 import { sheetParameter } from '../../../editor/sheet';
 import { listComments } from '../../../service/comments';
 import { numberOrText } from '../../../wire/record';
-import { inputError } from '../../../wire/serviceError';
 import type { Operation } from '../../operation';
 import { limitParameters, readLimit } from '../../parameters/limit';
-import { readRecordId, recordIdParameter } from '../../parameters/recordId';
+import { noSuchRecord, readRecordId, recordIdParameter } from '../../parameters/recordId';
 
 export const getAll: Operation = {
 	value: 'getAll',
@@ -15,10 +14,11 @@ export const getAll: Operation = {
 	async run({ item, client }) {
 		const sheet = item.sheet(client.connection);
 		const recordId = readRecordId(item, client.connection, sheet);
+		const limit = readLimit(item);
 		const comments = await listComments(client, sheet, recordId);
-		if (!comments) throw inputError(`There is no record ${recordId} on this sheet`);
+		if (!comments) throw noSuchRecord(recordId);
 		return comments
-			.slice(0, readLimit(item))
+			.slice(0, limit)
 			.map((comment) => ({ _recordId: numberOrText(recordId), ...comment }));
 	},
 };

@@ -3,6 +3,7 @@ import type { DocumentFormat } from '../../../service/documents';
 import { inputError } from '../../../wire/serviceError';
 import { isWholeNumber } from '../../../wire/sheetAddress';
 import type { ItemParameters } from '../../itemParameters';
+import { pickList } from '../../parameters/pickList';
 
 /** The template is not marked as required: n8n would then want one for formats of expressions, too. */
 export const documentParameters: INodeProperties[] = [
@@ -51,18 +52,12 @@ export const documentParameters: INodeProperties[] = [
 		default: 'pdf',
 		description: 'The kind of file that is made from the report',
 	},
-	{
-		displayName: 'File Name Field Name or ID',
-		name: 'fileNameFieldId',
-		type: 'options',
-		typeOptions: {
-			loadOptionsMethod: 'getFields',
-			loadOptionsDependsOn: ['sheet.value', 'authentication'],
-		},
-		default: '',
-		description:
-			'The field whose value names the file: always for a custom print report, else where the service gives the file no name of its own. Without a field that is the title of the record. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
+	pickList(
+		'fileNameFieldId',
+		'File Name Field Name or ID',
+		'getFields',
+		'The field whose value names the file: always for a custom print report, else where the service gives the file no name of its own. Without a field that is the title of the record.',
+	),
 ];
 
 /**
@@ -72,19 +67,17 @@ export const documentParameters: INodeProperties[] = [
  *   is no whole number
  */
 export function readDocument(item: ItemParameters): DocumentFormat {
-	const format = item.text('format');
+	const format = item.choice('format', 'Format', [
+		'pdf',
+		'xlsx',
+		'xhtml',
+		'mailMerge',
+		'customPrint',
+	]);
 	if (format === 'mailMerge') return { format, templateId: readTemplateId(item) };
-	if (format === 'customPrint') {
-		return { format, templateId: readTemplateId(item), fileFormat: readFileFormat(item) };
-	}
-	if (format === 'xhtml' || format === 'xlsx' || format === 'pdf') return { format };
-	throw inputError(`'${format}' is not a format`, 'Choose one from the list.');
-}
-
-function readFileFormat(item: ItemParameters): 'pdf' | 'png' | 'docx' {
-	const fileFormat = item.text('fileFormat');
-	if (fileFormat === 'pdf' || fileFormat === 'png' || fileFormat === 'docx') return fileFormat;
-	throw inputError(`'${fileFormat}' is not a file format of reports`, 'Choose one from the list.');
+	if (format !== 'customPrint') return { format };
+	const fileFormat = item.choice('fileFormat', 'File Format', ['pdf', 'png', 'docx']);
+	return { format, templateId: readTemplateId(item), fileFormat };
 }
 
 function readTemplateId(item: ItemParameters): string {

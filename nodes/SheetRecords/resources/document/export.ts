@@ -3,8 +3,8 @@ import { sheetParameter } from '../../../editor/sheet';
 import type { Client } from '../../../service/client';
 import { documentExtension, documentRequest } from '../../../service/documents';
 import { downloadFile } from '../../../service/download';
+import { plainReading } from '../../../service/plainReading';
 import { getRecord } from '../../../service/records';
-import { apiVersion } from '../../../wire/apiVersion';
 import { safeFileName } from '../../../wire/fileName';
 import { numberOrText } from '../../../wire/record';
 import type { JsonValue } from '../../../wire/orderedJson';
@@ -29,6 +29,7 @@ export const exportDocument: Operation = {
 		const sheet = item.sheet(client.connection);
 		const recordId = readRecordId(item, client.connection, sheet);
 		const chosen = readDocument(item);
+		const outputField = readOutputField(item);
 		const fieldId = await readFileNameField(item, new SheetFields(client, sheet));
 		const document =
 			chosen.format === 'customPrint' ? { ...chosen, fileNameFieldId: fieldId } : chosen;
@@ -51,7 +52,7 @@ export const exportDocument: Operation = {
 				);
 		return new FileResult(
 			{ _recordId: numberOrText(recordId), fileName, mimeType: binary.mimeType },
-			{ [readOutputField(item)]: { ...binary, fileName } },
+			{ [outputField]: { ...binary, fileName } },
 		);
 	},
 };
@@ -71,11 +72,7 @@ async function nameOfRecord(
 	recordId: string,
 	fieldId: string | undefined,
 ): Promise<string> {
-	const record = await getRecord(client, sheet, recordId, [
-		['naming', 'EID'],
-		['subtables', 0],
-		['version', apiVersion],
-	]);
+	const record = await getRecord(client, sheet, recordId, plainReading('EID'));
 	const value = fieldId === undefined ? undefined : record?.content.get(fieldId);
 	const title = record?.content.get('_index_title_');
 	return [value, title].map(nameIn).find((name) => name !== '') ?? recordId;

@@ -1,12 +1,11 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 import { downloadStoredFile } from '../../../service/storedFiles';
 import { safeFileName, storedFileName } from '../../../wire/fileName';
-import { inputError } from '../../../wire/serviceError';
 import { FileResult } from '../../fileResult';
-import type { ItemParameters } from '../../itemParameters';
 import type { Operation } from '../../operation';
 import { outputFieldParameter, readOutputField } from '../../parameters/outputField';
 import { storeFile } from '../../storeFile';
+import { fileValuesOf } from './fileValues';
 
 export const download: Operation = {
 	value: 'download',
@@ -27,7 +26,7 @@ export const download: Operation = {
 		outputFieldParameter,
 	],
 	async run({ item, client }) {
-		const fileValues = readFileValues(item);
+		const fileValues = fileValuesOf(item.value('fileValue'));
 		const outputField = readOutputField(item);
 		const files: IBinaryKeyData = {};
 		const names: string[] = [];
@@ -43,24 +42,3 @@ export const download: Operation = {
 		return new FileResult({ fileNames: names }, files);
 	},
 };
-
-/**
- * The values of the files to fetch; empty elements, which the service puts in front, are skipped.
- *
- * @throws ServiceError of kind `input` when there is none, or one that is no file value
- */
-function readFileValues(item: ItemParameters): string[] {
-	const value: unknown = item.value('fileValue');
-	const values = (Array.isArray(value) ? value : [value])
-		.map((element) => (typeof element === 'string' ? element : ''))
-		.filter((element) => element !== '');
-	const wrong = values.find((element) => !element.includes('@'));
-	if (wrong !== undefined) {
-		throw inputError(
-			`'${wrong}' is not the value of a file field`,
-			'It has the form prefix@name, as a record holds it.',
-		);
-	}
-	if (values.length > 0) return values;
-	throw inputError("'File Value' is empty", 'The record may hold no file in this field.');
-}

@@ -1,7 +1,6 @@
 import type { Client } from '../../../service/client';
 import { listPages } from '../../../service/pages';
-import { apiVersion } from '../../../wire/apiVersion';
-import type { QueryParameter } from '../../../wire/query';
+import { plainReading } from '../../../service/plainReading';
 import type { RecordSelection } from '../../../wire/recordSelection';
 import { ServiceError } from '../../../wire/serviceError';
 import type { SheetAddress } from '../../../wire/sheetAddress';
@@ -16,11 +15,7 @@ interface Target {
 	selection: RecordSelection;
 }
 
-const parameters: QueryParameter[] = [
-	['naming', 'EID'],
-	['subtables', 0],
-	['version', apiVersion],
-];
+const parameters = plainReading('EID');
 
 /**
  * A warning when an operation would take the group of administrators from every internal user who has

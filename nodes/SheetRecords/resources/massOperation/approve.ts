@@ -26,7 +26,7 @@ const parameters: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: '',
-		description: 'The reason for the decision, kept with each record. May be empty.',
+		description: 'The reason for the decision. May be empty.',
 	},
 	waitParameter,
 	massOperationOptions,
@@ -41,7 +41,7 @@ export const approve: Operation = {
 	begin: (items) =>
 		massOperationRun(items, parameters, (item) => {
 			const comment = item.verbatimText('comment');
-			const action = item.text('approvalAction') === 'reject' ? 'reject' : 'approve';
+			const action = item.choice('approvalAction', 'Action', ['approve', 'reject']);
 			return {
 				operation: {
 					type: 'massApproval',

@@ -14,6 +14,7 @@ export class InputGroup {
 		return [...this.itemIndexes.keys()];
 	}
 
+	/** Takes an item in, with the id of its record. */
 	add({ index }: ItemParameters, recordId: string): void {
 		const itemIndexes = this.itemIndexes.get(recordId) ?? [];
 		this.itemIndexes.set(recordId, itemIndexes);

@@ -34,7 +34,7 @@ export const lock: Operation = {
 		massOperationRun(items, parameters, (item) => ({
 			operation: {
 				type: 'massLock',
-				body: { action: item.text('lockAction') === 'unlock' ? 'unlock' : 'lock' },
+				body: { action: item.choice('lockAction', 'Action', ['lock', 'unlock']) },
 			},
 		})),
 };

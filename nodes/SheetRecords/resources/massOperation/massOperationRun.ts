@@ -11,13 +11,19 @@ import type { ItemParameters } from '../../itemParameters';
 import { LinkedResults } from '../../linkedResults';
 import type { OperationRun } from '../../operation';
 import { readSelection, takesInputItems } from '../../parameters/selection';
-import { readWaiting, requireSuccess } from '../../parameters/taskWaiting';
+import { readPreview } from '../../parameters/massOperation';
+import {
+	readFailOnPartial,
+	readWaiting,
+	readWaits,
+	requireSuccess,
+} from '../../parameters/taskWaiting';
 import { SheetFields } from '../../sheetFields';
 import { TaskReport } from '../../taskReport';
 import { InputGroups } from './inputGroups';
 import type { InputGroup } from './inputGroups';
-import { submitParts } from './operationParts';
-import type { OperationOutput, SubmittedPart } from './operationParts';
+import { submitParts } from './submitParts';
+import type { OperationOutput, SubmittedPart } from './submitParts';
 import { preview } from './preview';
 
 /** What an operation sends, and what the user should know of it before it runs. */
@@ -86,20 +92,19 @@ async function carryOut(
 	report: TaskReport,
 ): Promise<OperationOutput[]> {
 	const { client, sheet, selection } = target;
-	if (item.collection('options').preview === true) return await preview(client, sheet, selection);
+	if (readPreview(item)) return await preview(client, sheet, selection);
+	const waits = readWaits(item);
+	const waiting = readWaiting(item);
+	const failOnPartial = readFailOnPartial(item);
 	const { operation, warning } = await read(item, new SheetFields(client, sheet), target);
 	const parts = operationParts(client, sheet, operation, selection);
-	const waiting = readWaiting(item);
-	if (warning !== undefined) {
-		item.context.addExecutionHints?.({ message: warning, type: 'warning', location: 'outputPane' });
-	}
+	if (warning !== undefined) item.warn(warning);
 	const waitForEnd = async (taskId: string) => {
-		const task = await waitForTask(client, { taskId, sheet }, waiting);
+		const task = await waitForTask(client, { taskId, sheet, isNew: true }, waiting);
 		report.add(task);
-		requireSuccess(item, task);
+		requireSuccess(task, failOnPartial);
 		return task;
 	};
-	const waits = item.flag('waitForCompletion');
 	const submitted = await submitParts(
 		client,
 		sheet,

@@ -1,18 +1,13 @@
 import type { Client } from '../../../service/client';
 import { listPages } from '../../../service/pages';
+import { plainReading } from '../../../service/plainReading';
 import { getRecord } from '../../../service/records';
-import { apiVersion } from '../../../wire/apiVersion';
-import type { QueryParameter } from '../../../wire/query';
 import { simplifiedRecord } from '../../../wire/record';
 import type { RecordSelection } from '../../../wire/recordSelection';
 import type { SheetAddress } from '../../../wire/sheetAddress';
-import type { OperationOutput } from './operationParts';
+import type { OperationOutput } from './submitParts';
 
-const parameters: QueryParameter[] = [
-	['naming', 'FNAME'],
-	['subtables', 0],
-	['version', apiVersion],
-];
+const parameters = plainReading('FNAME');
 
 /**
  * The records that an operation would work on; ids that are not there are left out.

@@ -90,7 +90,12 @@ async function readReplacements(
 	const replacements: FieldReplacement[] = [];
 	for (const { field, valueReplaced, valueNew } of item.entries('replacements', 'replacement')) {
 		const key = textOf(field);
-		if (key === '') throw inputError("A replacement in 'Replacements' has no field");
+		if (key === '') {
+			throw inputError(
+				"A replacement in 'Replacements' has no field",
+				'Choose its field, or remove the replacement.',
+			);
+		}
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingText(key);
 		const found = await sheetFields.findToWrite(key, valueReplaced, valueNew);
 		requireChangeable(userSheet, found.fieldId);

@@ -83,7 +83,12 @@ async function readAssignments(
 	const assignments: FieldAssignment[] = [];
 	for (const { field, value } of item.entries('assignments', 'assignment')) {
 		const key = textOf(field);
-		if (key === '') throw inputError("An assignment in 'Assignments' has no field");
+		if (key === '') {
+			throw inputError(
+				"An assignment in 'Assignments' has no field",
+				'Choose its field, or remove the assignment.',
+			);
+		}
 		if (value === undefined) throw missingValue(key);
 		const found = await sheetFields.findToWrite(key, value);
 		requireChangeable(userSheet, found.fieldId);

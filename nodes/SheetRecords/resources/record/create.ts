@@ -11,12 +11,13 @@ export const create: Operation = {
 	value: 'create',
 	name: 'Create',
 	action: 'Create a record',
-	description: 'Create a record',
+	description: 'Add a new record to a sheet and return it as saved, by field IDs',
 	parameters: [sheetParameter, ...recordValueParameters('add'), createOptions],
 	async run({ item, client }) {
 		const sheet = item.sheet(client.connection);
+		const parameters = writeParameters(item);
 		const { changes, files } = await readRecordValues(item, new SheetFields(client, sheet));
-		const saved = await createRecord(client, sheet, changes, files, writeParameters(item));
+		const saved = await createRecord(client, sheet, changes, files, parameters);
 		return savedRecordJson(saved);
 	},
 };

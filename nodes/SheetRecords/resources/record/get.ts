@@ -1,8 +1,9 @@
 import { getRecord } from '../../../service/records';
 import type { Operation } from '../../operation';
 import { fieldKeysParameter, simplifyParameter } from '../../../editor/recordOutput';
-import { emptyResult } from '../../parameters/emptyResult';
-import { getOptions, readOutputShape, readParameters } from '../../parameters/readOptions';
+import { readEmptyResult } from '../../parameters/emptyResult';
+import { readOutputShape } from '../../parameters/outputShape';
+import { getOptions, readParameters } from '../../parameters/readOptions';
 import { readRecordId, recordIdParameter } from '../../parameters/recordId';
 import { sheetParameter } from '../../../editor/sheet';
 import { SheetFields } from '../../sheetFields';
@@ -22,9 +23,13 @@ export const get: Operation = {
 	async run({ item, client }) {
 		const sheet = item.sheet(client.connection);
 		const recordId = readRecordId(item, client.connection, sheet);
-		const toJson = await readOutputShape(item, new SheetFields(client, sheet));
-		const record = await getRecord(client, sheet, recordId, readParameters(item));
-		if (record) return toJson(record);
-		return emptyResult(item, `There is no record ${recordId} on this sheet`);
+		const parameters = readParameters(item);
+		const emptyResult = readEmptyResult(item);
+		const shape = await readOutputShape(item, new SheetFields(client, sheet));
+		const record = await getRecord(client, sheet, recordId, parameters);
+		if (!record) return emptyResult(`There is no record ${recordId} on this sheet`);
+		const json = shape.json(record);
+		shape.warnOfMissing(item);
+		return json;
 	},
 };

@@ -8,12 +8,12 @@ import type { ItemParameters } from '../../itemParameters';
 import type { Operation } from '../../operation';
 import { filterParameters, readConditions } from '../../parameters/filters';
 import { fieldKeysParameter, simplifyParameter } from '../../../editor/recordOutput';
-import { emptyResult } from '../../parameters/emptyResult';
-import { getAllOptions, readOutputShape, readParameters } from '../../parameters/readOptions';
+import { readEmptyResult } from '../../parameters/emptyResult';
+import { readOutputShape } from '../../parameters/outputShape';
+import { getAllOptions, readParameters } from '../../parameters/readOptions';
 import { sheetParameter } from '../../../editor/sheet';
 import { readOrder, sortParameters } from '../../parameters/sort';
 import { limitParameters, readLimit } from '../../parameters/limit';
-import { offsetHours } from '../../parameters/timeZone';
 import { SheetFields } from '../../sheetFields';
 
 export const getAll: Operation = {
@@ -33,52 +33,68 @@ export const getAll: Operation = {
 	async run({ item, client }) {
 		const sheet = item.sheet(client.connection);
 		const sheetFields = new SheetFields(client, sheet);
-		const clock = item.clock(offsetHours(item.collection('options')));
-		const request: ListRequest = {
-			sheet,
-			where: await readConditions(item, sheetFields, clock),
-			parameters: [
-				...filterFlags(item),
-				...(await readOrder(item, sheetFields)),
-				...readParameters(item),
-			],
-		};
 		const limit = readLimit(item);
 		const pageSize = readPageSize(item);
 		const callback = readCallback(item);
+		const emptyResult = readEmptyResult(item);
+		const flags = filterFlags(item);
+		const parameters = readParameters(item);
+		const request: ListRequest = {
+			sheet,
+			// The option Time Zone is about the answer only: it must not change which records are found.
+			where: await readConditions(item, sheetFields, item.clock()),
+			parameters: [...flags, ...(await readOrder(item, sheetFields)), ...parameters],
+		};
 		const json: IDataObject[] = [];
 		if (callback !== '') {
 			for await (const jsonp of jsonpPages(client, request, callback, limit, pageSize))
 				json.push({ jsonp });
 		} else {
-			const toJson = await readOutputShape(item, sheetFields);
+			const shape = await readOutputShape(item, sheetFields);
 			for await (const page of listPages(client, request, limit, pageSize)) {
-				for (const record of page) json.push(toJson(record));
+				for (const record of page) json.push(shape.json(record));
 			}
+			shape.warnOfMissing(item);
 		}
-		return json.length > 0 ? json : emptyResult(item, 'No record was found');
+		return json.length > 0 ? json : emptyResult('No record was found');
 	},
 };
 
 /** Full-text search, shared view and default filter (specification, endpoint 1). */
 function filterFlags(item: ItemParameters): QueryParameter[] {
 	const flags: QueryParameter[] = [];
-	const fullText = item.verbatimText('fullText');
-	const sharedViewId = item.text('sharedViewId');
+	const fullText = searchText(item, 'fullText', 'Full-Text Search');
+	const sharedViewId = searchText(item, 'sharedViewId', 'Shared View ID').trim();
 	if (fullText !== '') flags.push(['fts', fullText]);
 	if (sharedViewId !== '') flags.push(['filterId', sharedViewId]);
-	if (item.flag('defaultFilter')) flags.push(['defaultFilter', 1]);
+	if (item.flag('defaultFilter', 'Apply Default Filter')) flags.push(['defaultFilter', 1]);
 	return flags;
+}
+
+/** What narrows the search: an expression that finds nothing would widen it to all records. */
+function searchText(item: ItemParameters, name: string, displayName: string): string {
+	const value = item.value(name);
+	if (value !== undefined && value !== null) return item.verbatimText(name);
+	throw inputError(
+		`'${displayName}' has no value`,
+		'Check its expression. To search without it, let it yield an empty text.',
+	);
 }
 
 function readCallback(item: ItemParameters): string {
 	const callback = textOf(item.collection('options').callback);
 	if (/^[\w$.]*$/.test(callback)) return callback;
-	throw inputError("'JSONP Callback' must be the name of a function, e.g. showRecords");
+	throw inputError(
+		"'JSONP Callback' must be the name of a function, e.g. showRecords",
+		'Use letters, digits, _, $ and dots only.',
+	);
 }
 
 function readPageSize(item: ItemParameters): number {
 	const size = Number(textOf(item.collection('options').pageSize) || 0);
 	if (Number.isSafeInteger(size) && size >= 0) return size;
-	throw inputError("'Page Size' must be a whole number, or 0 for automatic");
+	throw inputError(
+		"'Page Size' must be a whole number, or 0 for automatic",
+		'Change the number, or check its expression.',
+	);
 }

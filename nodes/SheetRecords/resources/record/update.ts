@@ -12,7 +12,8 @@ export const update: Operation = {
 	value: 'update',
 	name: 'Update',
 	action: 'Update a record',
-	description: 'Change the given fields of a record and leave the others as they are',
+	description:
+		'Change the given fields of a record, leave the others, and return it as saved, by field IDs',
 	parameters: [
 		sheetParameter,
 		recordIdParameter,
@@ -22,8 +23,8 @@ export const update: Operation = {
 	async run({ item, client }) {
 		const sheet = item.sheet(client.connection);
 		const recordId = readRecordId(item, client.connection, sheet);
-		const { changes, files } = await readRecordValues(item, new SheetFields(client, sheet));
 		const parameters = writeParameters(item);
+		const { changes, files } = await readRecordValues(item, new SheetFields(client, sheet));
 		return savedRecordJson(await updateRecord(client, sheet, recordId, changes, files, parameters));
 	},
 };

@@ -4,6 +4,7 @@ import { Matches } from '../../../service/matches';
 import type { MatchKey } from '../../../service/matches';
 import { createRecord, updateRecord } from '../../../service/records';
 import { requireWholeCharacters } from '../../../wire/query';
+import type { QueryParameter } from '../../../wire/query';
 import { isBlank } from '../../../wire/recordInput';
 import type { RecordChanges } from '../../../wire/recordChanges';
 import { inputError, ServiceError } from '../../../wire/serviceError';
@@ -12,10 +13,15 @@ import type { SheetAddress } from '../../../wire/sheetAddress';
 import type { ItemParameters } from '../../itemParameters';
 import type { Operation, OperationRun } from '../../operation';
 import { recordValueParameters } from '../../parameters/recordValueParameters';
-import { readMatchKeys, readRecordValues } from '../../parameters/recordValues';
+import { readMatchKeys } from '../../parameters/matchKeys';
+import { readRecordValues } from '../../parameters/recordValues';
 import type { RecordValues } from '../../parameters/recordValues';
 import { sheetParameter } from '../../../editor/sheet';
-import { upsertOptions, writeParameters } from '../../parameters/writeOptions';
+import {
+	readOnMultipleMatches,
+	upsertOptions,
+	writeParameters,
+} from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
 import { SheetFields } from '../../sheetFields';
 
@@ -60,6 +66,8 @@ interface Plan {
 	values: RecordValues;
 	fieldIds: string[];
 	key: MatchKey;
+	parameters: QueryParameter[];
+	onMultipleMatches: ReturnType<typeof readOnMultipleMatches>;
 	/** Plans of one group are looked up together. */
 	group: string;
 }
@@ -91,15 +99,15 @@ function upsertTogether(items: readonly ItemParameters[]): OperationRun {
 	}
 
 	return async ({ item, client }) => {
-		const { sheet, values, fieldIds, key, group } = await planOf(item, client);
+		const plan = await planOf(item, client);
+		const { sheet, values, fieldIds, key, parameters, group } = plan;
 		const identity = item.text('authentication');
 		if (!identitiesRead.has(identity)) await readKeys(identity, client);
 		const keys = keysOfGroups.get(group) ?? [key];
 		const matches = matchesOfGroups.get(group) ?? new Matches(client, sheet, fieldIds, keys);
 		matchesOfGroups.set(group, matches);
-		const recordIds = chosenRecords(item, key, await matches.recordIds(key));
+		const recordIds = chosenRecords(plan, await matches.recordIds(key));
 		const { changes, files } = values;
-		const parameters = writeParameters(item);
 		const json: IDataObject[] = [];
 		for (const recordId of recordIds) {
 			const saved = await updateRecord(client, sheet, recordId, changes, files, parameters).catch(
@@ -121,6 +129,8 @@ function upsertTogether(items: readonly ItemParameters[]): OperationRun {
 
 async function readPlan(item: ItemParameters, client: Client): Promise<Plan> {
 	const sheet = item.sheet(client.connection);
+	const parameters = writeParameters(item);
+	const onMultipleMatches = readOnMultipleMatches(item);
 	const sheetFields = new SheetFields(client, sheet);
 	const values = await readRecordValues(item, sheetFields);
 	const fieldIds: string[] = [];
@@ -130,7 +140,7 @@ async function readPlan(item: ItemParameters, client: Client): Promise<Plan> {
 		requireWholeCharacters(matchValue(values.changes, fieldId)),
 	);
 	const group = JSON.stringify([item.text('authentication'), formatSheetPath(sheet), ...fieldIds]);
-	return { sheet, values, fieldIds, key, group };
+	return { sheet, values, fieldIds, key, parameters, onMultipleMatches, group };
 }
 
 /** An empty value would match every record whose field is empty. */
@@ -145,7 +155,10 @@ function matchValue({ fields }: RecordChanges, fieldId: string): string {
 	if (!Array.isArray(value)) return String(value);
 	const [only] = value;
 	if (only !== undefined && value.length === 1) return only;
-	throw inputError(`The field ${fieldId} to match on has several values in this item`);
+	throw inputError(
+		`The field ${fieldId} to match on has several values in this item`,
+		'Give it one value, or match on another field.',
+	);
 }
 
 /** Updating all matches may fail in the middle: the records before are changed already. */
@@ -159,10 +172,9 @@ function afterOthers(error: unknown, recordId: string, updated: readonly string[
 	});
 }
 
-function chosenRecords(item: ItemParameters, key: MatchKey, recordIds: string[]): string[] {
-	const choice = item.collection('options').onMultipleMatches;
-	if (recordIds.length < 2 || choice === 'updateAll') return recordIds;
-	if (choice === 'updateFirst') return recordIds.slice(0, 1);
+function chosenRecords({ key, onMultipleMatches }: Plan, recordIds: string[]): string[] {
+	if (recordIds.length < 2 || onMultipleMatches === 'updateAll') return recordIds;
+	if (onMultipleMatches === 'updateFirst') return recordIds.slice(0, 1);
 	const shown = recordIds.slice(0, 5).join(', ');
 	throw inputError(
 		`${recordIds.length} records match ${key.map((value) => `'${value}'`).join(' and ')}: ${shown}${recordIds.length > 5 ? ', …' : ''}`,

@@ -7,9 +7,10 @@ import { readRowValues, rowValueParameters } from '../../parameters/rowValues';
 import { subtableIdParameter } from '../../parameters/subtableId';
 import { updateOptions, writeParameters } from '../../parameters/writeOptions';
 import { SheetFields } from '../../sheetFields';
-import { readSubtable, savedRowJson } from './readSubtable';
+import { readSubtable } from './readSubtable';
 import { rowsTogether } from './rowsTogether';
 import type { RowPlan } from './rowsTogether';
+import { savedRowJson } from './savedRow';
 
 interface NewRow extends RowPlan {
 	values: FieldValues;
@@ -19,7 +20,8 @@ export const add: Operation = {
 	value: 'add',
 	name: 'Add',
 	action: 'Add a subtable row',
-	description: 'Add a row to a subtable of a record. Rows of one record go in one request.',
+	description:
+		'Add a row to a subtable of a record and return it as saved, by field IDs. Rows of one record go in one request.',
 	parameters: [
 		sheetParameter,
 		recordIdParameter,
@@ -31,10 +33,11 @@ export const add: Operation = {
 		rowsTogether<NewRow>(
 			items,
 			async (item, client) => {
-				const subtable = readSubtable(item, client);
+				const subtable = await readSubtable(item, client);
+				const parameters = writeParameters(item);
 				const fields = new SheetFields(client, subtable.sheet);
 				const values = await readRowValues(item, fields, subtable.subtableId);
-				return { subtable, values, parameters: writeParameters(item) };
+				return { subtable, values, parameters };
 			},
 			async (client, plans) => {
 				const [first] = plans;

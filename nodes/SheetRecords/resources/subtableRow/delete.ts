@@ -35,7 +35,7 @@ export const deleteOne: Operation = {
 		rowsTogether<DeletedRow>(
 			items,
 			async (item, client) => {
-				const subtable = readSubtable(item, client);
+				const subtable = await readSubtable(item, client);
 				return { subtable, rowId: readRowId(item), parameters: writeParameters(item) };
 			},
 			async (client, plans) => {

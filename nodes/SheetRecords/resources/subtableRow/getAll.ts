@@ -4,12 +4,11 @@ import { readRows } from '../../../service/subtableRows';
 import { apiVersion } from '../../../wire/apiVersion';
 import { isJsonObject } from '../../../wire/orderedJson';
 import type { QueryParameter } from '../../../wire/query';
-import { numberOrText } from '../../../wire/record';
-import { inputError } from '../../../wire/serviceError';
-import { rowJson } from '../../../wire/subtableRow';
+import { numberOrText, rowJson } from '../../../wire/record';
 import type { Operation } from '../../operation';
+import { readNaming } from '../../parameters/fieldKeys';
 import { limitParameters, readLimit } from '../../parameters/limit';
-import { recordIdParameter } from '../../parameters/recordId';
+import { noSuchRecord, recordIdParameter } from '../../parameters/recordId';
 import { subtableIdParameter } from '../../parameters/subtableId';
 import { readSubtable } from './readSubtable';
 
@@ -26,16 +25,17 @@ export const getAll: Operation = {
 		fieldKeysParameter,
 	],
 	async run({ item, client }) {
-		const subtable = readSubtable(item, client);
+		const subtable = await readSubtable(item, client);
+		const limit = readLimit(item);
 		const parameters: QueryParameter[] = [
-			['naming', item.text('fieldKeys') === 'id' ? 'EID' : 'FNAME'],
+			['naming', readNaming(item)],
 			['version', apiVersion],
 		];
 		const rows = await readRows(client, subtable, parameters);
-		if (!rows) throw inputError(`There is no record ${subtable.recordId} on this sheet`);
+		if (!rows) throw noSuchRecord(subtable.recordId);
 		const _recordId = numberOrText(subtable.recordId);
 		return [...rows]
-			.slice(0, readLimit(item))
+			.slice(0, limit)
 			.flatMap(([rowId, row]) =>
 				isJsonObject(row) ? [{ _recordId, ...rowJson(rowId, row) }] : [],
 			);

@@ -7,9 +7,10 @@ import { readRowValues, rowValueParameters } from '../../parameters/rowValues';
 import { readRowId, rowIdParameter, subtableIdParameter } from '../../parameters/subtableId';
 import { updateOptions, writeParameters } from '../../parameters/writeOptions';
 import { SheetFields } from '../../sheetFields';
-import { readSubtable, savedRowJson } from './readSubtable';
+import { readSubtable } from './readSubtable';
 import { rowsTogether } from './rowsTogether';
 import type { RowPlan } from './rowsTogether';
+import { savedRowJson } from './savedRow';
 
 interface ChangedRow extends RowPlan {
 	rowId: string;
@@ -21,7 +22,7 @@ export const update: Operation = {
 	name: 'Update',
 	action: 'Update a subtable row',
 	description:
-		'Change the given fields of a row and leave the others. Rows of one record go in one request.',
+		'Change the given fields of a row, leave the others, and return the row as saved, by field IDs. Rows of one record go in one request.',
 	parameters: [
 		sheetParameter,
 		recordIdParameter,
@@ -34,11 +35,12 @@ export const update: Operation = {
 		rowsTogether<ChangedRow>(
 			items,
 			async (item, client) => {
-				const subtable = readSubtable(item, client);
+				const subtable = await readSubtable(item, client);
 				const rowId = readRowId(item);
+				const parameters = writeParameters(item);
 				const fields = new SheetFields(client, subtable.sheet);
 				const values = await readRowValues(item, fields, subtable.subtableId);
-				return { subtable, rowId, values, parameters: writeParameters(item) };
+				return { subtable, rowId, values, parameters };
 			},
 			async (client, plans) => {
 				const [first] = plans;

@@ -1,6 +1,11 @@
 import { waitForTask } from '../../../service/tasks';
 import type { Operation } from '../../operation';
-import { readWaiting, requireSuccess, waitingOptions } from '../../parameters/taskWaiting';
+import {
+	readFailOnPartial,
+	readWaiting,
+	requireSuccess,
+	waitingOptions,
+} from '../../parameters/taskWaiting';
 import { TaskReport } from '../../taskReport';
 import { readTaskAddress, taskIdParameter, taskSheetOption } from './taskAddress';
 import { optionsCollection } from '../../parameters/optionsCollection';
@@ -15,9 +20,10 @@ export const wait: Operation = {
 		const report = new TaskReport(items);
 		return async ({ item, client }) =>
 			await report.around(item, async () => {
+				const failOnPartial = readFailOnPartial(item);
 				const task = await waitForTask(client, readTaskAddress(item, client), readWaiting(item));
 				report.add(task);
-				requireSuccess(item, task);
+				requireSuccess(task, failOnPartial);
 				return { ...task };
 			});
 	},

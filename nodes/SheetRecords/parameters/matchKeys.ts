@@ -1,0 +1,24 @@
+import { inputError } from '../../wire/serviceError';
+import { textOf } from '../../wire/text';
+import type { ItemParameters } from '../itemParameters';
+import { readInputMode } from './recordValues';
+
+/**
+ * The fields by which an item finds its records, as the user gave them, each once.
+ *
+ * @throws ServiceError of kind `input` when none is chosen
+ */
+export function readMatchKeys(item: ItemParameters): string[] {
+	const value =
+		readInputMode(item) === 'json'
+			? item.value('matchFields')
+			: item.value('fields.matchingColumns');
+	const keys = (Array.isArray(value) ? value.map(textOf) : textOf(value).split(','))
+		.map((key) => key.trim())
+		.filter((key) => key !== '');
+	if (keys.length > 0) return [...new Set(keys)];
+	throw inputError(
+		'No field to match on is chosen',
+		"Choose the fields by which existing records are found, in 'Fields to match on' or, for JSON, in 'Match Field Names or IDs'.",
+	);
+}

@@ -1,0 +1,80 @@
+import { inputError } from '../wire/serviceError';
+import { shortened, textOf } from '../wire/text';
+
+/**
+ * What was chosen of a list. An expression may yield anything, and to take that for one of the choices
+ * might do the opposite of what was meant.
+ *
+ * @returns the choice
+ * @throws ServiceError of kind `input` that names the choices
+ */
+export function choiceOf<Choice extends string>(
+	value: unknown,
+	displayName: string,
+	choices: readonly Choice[],
+): Choice {
+	const text = textOf(value);
+	const chosen = choices.find((choice) => choice === text);
+	if (chosen !== undefined) return chosen;
+	throw inputError(
+		isNothing(value)
+			? `'${displayName}' has no value`
+			: `'${displayName}' is ${shown(value)}, which is none of its choices`,
+		`Choose from the list, or check that its expression yields one of ${choices.join(', ')}.`,
+	);
+}
+
+/**
+ * Whether something is turned on: true or false, their texts in any case, 1 or 0.
+ *
+ * @returns true or false
+ * @throws ServiceError of kind `input` for anything else, and for nothing: it is not known what was meant
+ */
+export function flagOf(value: unknown, displayName: string): boolean {
+	const text = textOf(value).toLowerCase();
+	if (text === 'true' || text === '1') return true;
+	if (text === 'false' || text === '0') return false;
+	throw inputError(
+		isNothing(value)
+			? `'${displayName}' has no value`
+			: `'${displayName}' is neither true nor false but ${shown(value)}`,
+		'Turn it on or off, or check that its expression yields true or false.',
+	);
+}
+
+/**
+ * A flag among options that the user adds one by one.
+ *
+ * @returns undefined when the option was not added
+ * @throws ServiceError of kind `input` when it was, and is neither true nor false
+ */
+export function optionFlag(
+	options: Readonly<Record<string, unknown>>,
+	name: string,
+	displayName: string,
+): boolean | undefined {
+	return name in options ? flagOf(options[name], displayName) : undefined;
+}
+
+/**
+ * A choice among options that the user adds one by one.
+ *
+ * @returns undefined when the option was not added
+ * @throws ServiceError of kind `input` when it was, and is none of the choices
+ */
+export function optionChoice<Choice extends string>(
+	options: Readonly<Record<string, unknown>>,
+	name: string,
+	displayName: string,
+	choices: readonly Choice[],
+): Choice | undefined {
+	return name in options ? choiceOf(options[name], displayName, choices) : undefined;
+}
+
+function isNothing(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}
+
+function shown(value: unknown): string {
+	return typeof value === 'object' ? 'a list or an object' : `'${shortened(String(value), 60)}'`;
+}

@@ -1,0 +1,153 @@
+import { ServiceError } from '../wire/serviceError';
+import type { FailureKind } from '../wire/serviceError';
+
+/** What came of a connection; `noTls` is told like `untrusted`, in other words. */
+type SystemFailure = 'unreachable' | 'untrusted' | 'noTls' | 'connectionLost';
+
+const failuresOfCodes = new Map<string, SystemFailure>([
+	...names('unreachable', [
+		'ECONNREFUSED',
+		'ENOTFOUND',
+		'EAI_AGAIN',
+		'EHOSTUNREACH',
+		'ENETUNREACH',
+	]),
+	...names('untrusted', [
+		'CERT_HAS_EXPIRED',
+		'CERT_NOT_YET_VALID',
+		'DEPTH_ZERO_SELF_SIGNED_CERT',
+		'ERR_TLS_CERT_ALTNAME_INVALID',
+		'SELF_SIGNED_CERT_IN_CHAIN',
+		'UNABLE_TO_GET_ISSUER_CERT',
+		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	]),
+]);
+
+/** Codes of the system, of the HTTP parser, of OpenSSL, of decompression and of Node.js. */
+const anySystemCode = /^(?:E(?!RROR$)[A-Z0-9]{3,}|EAI_\w+|HPE_\w+|ERR_\w+|UND_ERR_\w+|Z_\w+)$/;
+/** What is thrown while the request is put together, and files that cannot be opened. */
+const codesBeforeSending: ReadonlySet<string> = new Set([
+	'EACCES',
+	'EISDIR',
+	'EMFILE',
+	'ENFILE',
+	'ENOENT',
+	'EPERM',
+	'ERR_BAD_OPTION',
+	'ERR_BAD_OPTION_VALUE',
+	'ERR_HTTP_INVALID_HEADER_VALUE',
+	'ERR_INVALID_ARG_TYPE',
+	'ERR_INVALID_ARG_VALUE',
+	'ERR_INVALID_CHAR',
+	'ERR_INVALID_HTTP_TOKEN',
+	'ERR_INVALID_PROTOCOL',
+	'ERR_INVALID_URL',
+	'ERR_NOT_SUPPORT',
+	'ERR_UNESCAPED_CHARACTERS',
+]);
+
+/** Steps before a connection stands, and those that need one. */
+const connectingCalls: ReadonlySet<string> = new Set(['connect', 'getaddrinfo', 'bind']);
+const connectedCalls: ReadonlySet<string> = new Set(['read', 'write', 'writev', 'shutdown']);
+
+/** OpenSSL's words for a handshake that could not be made: whoever answers speaks no TLS, or another one. */
+const noHandshake =
+	/wrong version number|unsupported protocol|protocol version|handshake failure|http request|no protocols available|unrecognized name|packet length too long/i;
+const tlsCode = /^(?:EPROTO|ERR_SSL_\w+)$/;
+
+const texts: Record<SystemFailure, { kind: FailureKind; message: string; description: string }> = {
+	unreachable: {
+		kind: 'unreachable',
+		message: 'The service cannot be reached',
+		description:
+			"Check 'Base URL' in the credential, and whether n8n's host may open connections to it.",
+	},
+	untrusted: {
+		kind: 'untrusted',
+		message: "The service's certificate cannot be verified",
+		description:
+			"Check 'Base URL' in the credential. For a private certificate authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS. If it is said to have expired, or not to be valid yet, check the clock of n8n's host.",
+	},
+	noTls: {
+		kind: 'untrusted',
+		message: 'No encrypted connection to the service can be made',
+		description:
+			"Check the host and the port of 'Base URL' in the credential: what answers there speaks no HTTPS, or only an outdated form of it.",
+	},
+	connectionLost: {
+		kind: 'connectionLost',
+		message: 'The connection to the service broke off before its answer was complete',
+		description: 'Try again later.',
+	},
+};
+
+/**
+ * What an error of the network says of the request: that nothing was sent, only where that is sure.
+ *
+ * @param links the error and its causes, the outermost first; which step failed may stand in a cause only
+ * @returns undefined when none of them is an error of the network
+ */
+export function systemFailureOf(links: readonly unknown[]): ServiceError | undefined {
+	for (const judge of [failureOfHandshake, failureOfStep, failureOfCode]) {
+		for (const link of links) {
+			const failure = judge(link);
+			if (failure) return told(failure, textOf(link, 'code'));
+		}
+	}
+	return undefined;
+}
+
+function told(failure: SystemFailure, code: string | undefined): ServiceError {
+	const { kind, message, description } = texts[failure];
+	const named = code === undefined ? '' : ` (${code})`;
+	return new ServiceError({ kind, message, description: `${description}${named}` });
+}
+
+function failureOfHandshake(link: unknown): SystemFailure | undefined {
+	const code = textOf(link, 'code') ?? '';
+	const words = `${textOf(link, 'message')} ${code.replace(/_/g, ' ')}`;
+	// One that broke off has carried no request yet, although its code says "reset".
+	if (words.includes('before secure TLS connection')) return 'unreachable';
+	return tlsCode.test(code) && noHandshake.test(words) ? 'noTls' : undefined;
+}
+
+/** By the step that failed: one code may come from connecting as well as from a connection that stood. */
+function failureOfStep(link: unknown): SystemFailure | undefined {
+	const attempts = attemptsOf(link);
+	if (attempts.length > 0 && attempts.every(isConnecting)) return 'unreachable';
+	if (isConnecting(link)) return 'unreachable';
+	return connectedCalls.has(textOf(link, 'syscall') ?? '') && textOf(link, 'path') === undefined
+		? 'connectionLost'
+		: undefined;
+}
+
+function failureOfCode(link: unknown): SystemFailure | undefined {
+	const code = textOf(link, 'code') ?? '';
+	const failure = failuresOfCodes.get(code);
+	if (failure) return failure;
+	if (/stream has been aborted|socket hang up|^aborted$/.test(textOf(link, 'message') ?? '')) {
+		return 'connectionLost';
+	}
+	return anySystemCode.test(code) && !codesBeforeSending.has(code) ? 'connectionLost' : undefined;
+}
+
+function isConnecting(link: unknown): boolean {
+	return connectingCalls.has(textOf(link, 'syscall') ?? '');
+}
+
+/** A host with several addresses is tried at each. */
+function attemptsOf(link: unknown): unknown[] {
+	if (typeof link !== 'object' || link === null || !('errors' in link)) return [];
+	return Array.isArray(link.errors) ? link.errors : [];
+}
+
+function textOf(link: unknown, key: 'code' | 'message' | 'path' | 'syscall'): string | undefined {
+	if (typeof link !== 'object' || link === null || !(key in link)) return undefined;
+	const value: unknown = Reflect.get(link, key);
+	return typeof value === 'string' ? value : undefined;
+}
+
+function names(failure: SystemFailure, codes: string[]): Array<[string, SystemFailure]> {
+	return codes.map((code) => [code, failure]);
+}
