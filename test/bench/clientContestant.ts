@@ -25,10 +25,11 @@ export async function prepareClient(task: Task): Promise<Prepared> {
 	return { run: async () => await run(task, agent, file) };
 }
 
-async function run(task: Task, agent: Agent, file: string): Promise<void> {
+async function run(task: Task, agent: Agent, file: string): Promise<number> {
 	if (task.work === 'download') return await download(task, agent, file);
 	if (task.work === 'upload') return await upload(task, agent, file);
-	await replay(task, async (one) => await send(task, agent, one));
+	const kept = await replay(task, async (one) => await send(task, agent, one));
+	return kept.length;
 }
 
 async function send(
@@ -62,20 +63,22 @@ async function download(
 	{ baseUrl, account, apiKey, largeFile }: Task,
 	dispatcher: Agent,
 	file: string,
-): Promise<void> {
+): Promise<number> {
 	const url = `${baseUrl}/sims/file.jsp?a=${account}&f=${encodeURIComponent(largeFile)}`;
 	const { body } = await request(url, {
 		headers: { authorization: `Basic ${apiKey}` },
 		dispatcher,
 	});
-	await pipeline(body, createWriteStream(file));
+	const target = createWriteStream(file);
+	await pipeline(body, target);
+	return target.bytesWritten;
 }
 
 async function upload(
 	{ baseUrl, account, apiKey, sheetPath, amount }: Task,
 	dispatcher: Agent,
 	file: string,
-): Promise<void> {
+): Promise<number> {
 	const url = `${baseUrl}/${account}/${sheetPath}/${uploadTarget.recordId}?api`;
 	const { body } = await request(url, {
 		method: 'POST',
@@ -85,23 +88,26 @@ async function upload(
 	});
 	const answer = await body.text();
 	if (!answer.includes('SUCCESS')) throw new Error(answer);
+	return amount;
 }
 
 /** A server that parses deliveries and checks the one spelling in which they are signed. */
 async function prepareReceiver({ publicKey }: Task): Promise<Prepared> {
 	const key = createPublicKey(publicKey);
+	let taken = 0;
 	const server = createServer((incoming, response) => {
 		void textOf(incoming).then((text) => {
 			const { data, signature } = JSON.parse(text);
 			const signed = Buffer.from(canonicalText(data));
 			const isValid = verify('RSA-SHA256', signed, key, Buffer.from(signature, 'base64'));
+			if (isValid) taken += 1;
 			response.writeHead(isValid ? 200 : 401).end();
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The server has no port');
-	return { url: `http://127.0.0.1:${address.port}/`, run: async () => {} };
+	return { url: `http://127.0.0.1:${address.port}/`, run: async () => taken };
 }
 
 async function textOf(incoming: IncomingMessage): Promise<string> {

@@ -72,7 +72,7 @@ async function measure(
 		if (sent) tell(child, { kind: 'end' });
 		const { report } = await told(child, 'report');
 		await ended;
-		workload.demandDone();
+		workload.demandDone(report.came);
 		return {
 			contestant,
 			...report,

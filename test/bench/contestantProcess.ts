@@ -13,10 +13,10 @@ async function work(task: Task): Promise<void> {
 	const begun = performance.now();
 	// Deliveries come from the parent, which knows when all have been taken.
 	if (url !== undefined) await told('end');
-	await run();
+	const came = await run();
 	const milliseconds = performance.now() - begun;
 	const growth = (process.resourceUsage().maxRSS - before) / kilobytesInMegabyte;
-	const report: Report = { milliseconds, growthMegabytes: Math.max(0, growth) };
+	const report: Report = { came, milliseconds, growthMegabytes: Math.max(0, growth) };
 	await tell({ kind: 'report', report });
 }
 

@@ -9,6 +9,7 @@ import {
 } from 'n8n-workflow';
 
 import { packageTypes, runNode, type InputItem } from '../engine/runner';
+import { cameWith } from './cameWith';
 import type { Prepared } from './contestant';
 import { form, formHeaders, uploadTarget } from './form';
 import { inputOf } from './input';
@@ -27,7 +28,7 @@ export async function prepareHelper(task: Task): Promise<Prepared> {
 	return { run: async () => await run(task, items) };
 }
 
-async function run(task: Task, items: InputItem[]): Promise<void> {
+async function run(task: Task, items: InputItem[]): Promise<number> {
 	const { baseUrl, account, apiKey } = task;
 	const result = await runNode({
 		node: 'bench.loop',
@@ -37,6 +38,7 @@ async function run(task: Task, items: InputItem[]): Promise<void> {
 		credentials: { [credentialType]: { baseUrl, account, apiKey, requestsPerSecond: 0 } },
 	});
 	if (result.error) throw new Error(result.error.message);
+	return cameWith(result, task);
 }
 
 /** A node that does the task's work, and nothing else. */

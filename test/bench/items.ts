@@ -7,6 +7,7 @@ const { fields } = orders;
 /** The field by which existing records are found. */
 export const matchField = fields.reference;
 
+/** Items for a create: each is another order. */
 export function itemsToCreate(count: number): IDataObject[] {
 	return Array.from({ length: count }, (_, index) => ({
 		[fields.customerNumber]: 'C-0001',
@@ -14,7 +15,7 @@ export function itemsToCreate(count: number): IDataObject[] {
 	}));
 }
 
-/** Every second one has a record. */
+/** Items for an upsert. Every second one has a record, once `giveReferences` was called. */
 export function itemsToUpsert(count: number): IDataObject[] {
 	return Array.from({ length: count }, (_, index) => ({
 		[matchField]: referenceOf(index),
@@ -22,6 +23,7 @@ export function itemsToUpsert(count: number): IDataObject[] {
 	}));
 }
 
+/** Items that name the first orders. */
 export function itemsToLock(count: number): IDataObject[] {
 	return Array.from({ length: count }, (_, index) => ({ _recordId: index + 1 }));
 }

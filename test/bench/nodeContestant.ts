@@ -6,6 +6,7 @@ import type { Prepared } from './contestant';
 import { uploadTarget } from './form';
 import { inputOf } from './input';
 import { matchField } from './items';
+import { cameWith } from './cameWith';
 import { firstPollMilliseconds } from './replay';
 import type { Task } from './task';
 
@@ -48,7 +49,7 @@ async function smallChanges({ work, smallFile }: Task): Promise<INodeParameters>
 	return work === 'download' ? { fileValue: smallFile } : {};
 }
 
-async function run(task: Task, parameters: INodeParameters, items: InputItem[]): Promise<void> {
+async function run(task: Task, parameters: INodeParameters, items: InputItem[]): Promise<number> {
 	const { baseUrl, account, apiKey } = task;
 	const result = await runNode({
 		node: 'sheetRecords',
@@ -57,6 +58,7 @@ async function run(task: Task, parameters: INodeParameters, items: InputItem[]):
 		credentials: { sheetRecordsApi: { baseUrl, account, apiKey, requestsPerSecond: 0 } },
 	});
 	if (result.error) throw new Error(result.error.message);
+	return cameWith(result, task);
 }
 
 /** The trigger, in an active workflow that hears deliveries. */
@@ -65,7 +67,13 @@ async function prepareTrigger({ baseUrl, account, apiKey, sheetPath }: Task): Pr
 		parameters: { sheet: { __rl: true, mode: 'path', value: sheetPath } },
 		credentials: { sheetRecordsApi: { baseUrl, account, apiKey, requestsPerSecond: 0 } },
 	});
+	let taken = 0;
+	const count = () => (taken += listener.executions.splice(0).length);
 	// n8n does not keep in memory what has ended.
-	setInterval(() => listener.executions.splice(0), 50).unref();
-	return { url: listener.url, run: async () => await listener.settled() };
+	setInterval(count, 50).unref();
+	const run = async () => {
+		await listener.settled();
+		return count();
+	};
+	return { url: listener.url, run };
 }

@@ -20,6 +20,7 @@ export function machine(): string {
 	return `${cpus().length} cores, ${gigabytes} GB, Node ${process.versions.node}`;
 }
 
+/** Prints all tables of the measurement. */
 export function printResults({ machine: name, contests, parsing, growth, pace }: Results): void {
 	print(emphasised(`Measured on ${name}; medians`));
 	print();

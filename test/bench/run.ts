@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { print } from '../demo/display';
-import { ensureCertificates } from '../service/certificates';
+import { inTrustingProcess } from '../trustingProcess';
 import type { Apart } from './apart';
 import { works, type Work } from './task';
 
@@ -20,31 +19,10 @@ const { values } = parseArgs({
 	},
 });
 
-/**
- * Measures the built nodes in a process that trusts the reference service: Node reads whom it trusts
- * only when it starts.
- */
-async function measure(): Promise<number> {
-	const { certificateAuthorityPath } = await ensureCertificates();
-	if (process.env.NODE_EXTRA_CA_CERTS === certificateAuthorityPath) {
-		await measureAll(values.only.split(','));
-		return 0;
-	}
-	const { status, signal } = spawnSync(
-		process.execPath,
-		[...process.execArgv, __filename, ...process.argv.slice(2)],
-		{
-			stdio: 'inherit',
-			env: { ...process.env, NODE_EXTRA_CA_CERTS: certificateAuthorityPath },
-		},
-	);
-	if (signal) print(`The process was ended by ${signal}`);
-	return status ?? 1;
-}
-
 const nothingApart: Apart = { parsing: [], growth: [], pace: [] };
 
-async function measureAll(chosen: string[]): Promise<void> {
+/** Measures the built nodes. Answers the exit code. */
+async function measureAll(chosen: string[]): Promise<number> {
 	const { contest } = await import('./contest');
 	const { fullAmounts, smallAmounts, titleOf } = await import('./workload');
 	const { summary } = await import('./summary');
@@ -72,8 +50,11 @@ async function measureAll(chosen: string[]): Promise<void> {
 	printResults(results);
 	writeResults(values.out, results);
 	print(`Written: results.json and chart.svg in ${values.out}`);
+	return 0;
 }
 
-void measure().then((exitCode) => {
-	process.exitCode = exitCode;
-});
+void inTrustingProcess(__filename, async () => await measureAll(values.only.split(','))).then(
+	(exitCode) => {
+		process.exitCode = exitCode;
+	},
+);

@@ -43,6 +43,8 @@ export interface Task {
 }
 
 export interface Report {
+	/** How many records, bytes or deliveries came. */
+	came: number;
 	milliseconds: number;
 	/** How far the memory of the process grew above what it was when it was warm. */
 	growthMegabytes: number;

@@ -24,7 +24,7 @@ interface Title {
 const placeholder = /(%[sdifjopc#]|\$[\w.]+)/;
 
 /**
- * Whether a file has a test or a group of this title. Where the title of an `each` has placeholders, the
+ * Whether a file has a test or a group of this title that runs. Where the title of an `each` has placeholders, the
  * text may have values in their places; these stand in its cases.
  */
 export function hasTitle(file: string, text: string): boolean {
@@ -40,6 +40,7 @@ function titlesIn(file: string): Title[] {
 	const variables = new Map<string, string>();
 	const source = createSourceFile(file, readFileSync(file, 'utf8'), ScriptTarget.Latest);
 	const visit = (node: Node): void => {
+		if (isCallExpression(node) && isLeftOut(node.expression)) return;
 		if (isVariableDeclaration(node)) {
 			variables.set(node.name.getText(source), node.getText(source));
 		}
@@ -59,6 +60,16 @@ function isTest(expression: Expression): boolean {
 	if (isIdentifier(expression)) return ['describe', 'it', 'test'].includes(expression.text);
 	if (!isPropertyAccessExpression(expression) && !isCallExpression(expression)) return false;
 	return isTest(expression.expression);
+}
+
+/** `it.skip`, `it.todo`, `describe.skip.each(…)` and the like: what does not run shows nothing. */
+function isLeftOut(expression: Expression): boolean {
+	if (isIdentifier(expression)) return ['xit', 'xtest', 'xdescribe'].includes(expression.text);
+	if (isCallExpression(expression)) return isLeftOut(expression.expression);
+	if (!isPropertyAccessExpression(expression) || !isTest(expression.expression)) return false;
+	return (
+		['skip', 'todo', 'failing'].includes(expression.name.text) || isLeftOut(expression.expression)
+	);
 }
 
 function casesOf({ expression }: CallExpression): readonly Expression[] {

@@ -1,6 +1,6 @@
 import type { RunResult } from '../engine/runner';
 import { orders, type ReferenceService } from '../service';
-import { claim, keyForms, type Claim } from './claims';
+import { claim, claimOfRequests, claimOfSecrets, type Claim } from './claim';
 import type { OrderMoment } from './orderMoment';
 
 /** The order after each node, by the node's name; before the run under the empty name. */
@@ -53,16 +53,8 @@ export function aroundClaims(
 			['order', [after('Mark as Shipped')?.status, after('Mark as Shipped')?.stamp], shipped],
 			['said', pressed?.json.message, 'Order SO-00100 is on its way.'],
 		),
-		claim(
-			`All ${requests.length} requests were answered with 200, one at a time`,
-			['others', requests.filter(({ status }) => status !== 200).map(({ rawUrl }) => rawUrl), []],
-			['most at once', Math.max(...requests.map((request) => request.inFlightAtStart)) + 1, 1],
-		),
-		claim('Nothing that n8n stored, showed or logged holds the API key', [
-			'found',
-			keyForms(service).some((form) => result.recorded.includes(form)),
-			false,
-		]),
+		claimOfRequests(service),
+		claimOfSecrets(result.recorded, service),
 	];
 }
 

@@ -1,15 +1,7 @@
 import type { RunResult } from '../engine/runner';
 import { customers, orders, type ReferenceService } from '../service';
-import { print, refused } from './display';
+import { claim, claimOfRequests, claimOfSecrets, type Claim } from './claim';
 import type { Observation, OrderState } from './observation';
-
-/** A statement about the run, and where what was found differs from it. */
-export interface Claim {
-	claim: string;
-	differences: string[];
-}
-
-type Comparison = [what: string, found: unknown, expected: unknown];
 
 /** What the demonstration says of the run, each statement checked against the service. */
 export function claims(
@@ -22,7 +14,6 @@ export function claims(
 	const changed = observation.after('Change or Add');
 	const deleted = observation.after('Delete Orders');
 	const said = (node: string, field: string) => result.outputs(node).map(({ json }) => json[field]);
-	const requests = service.requests.all();
 
 	return [
 		claim(
@@ -67,35 +58,9 @@ export function claims(
 			observation.others() === observation.othersBefore,
 			true,
 		]),
-		claim(
-			`All ${requests.length} requests were answered with 200, one at a time`,
-			['others', requests.filter(({ status }) => status !== 200).map(({ rawUrl }) => rawUrl), []],
-			['most at once', Math.max(...requests.map((request) => request.inFlightAtStart)) + 1, 1],
-		),
-		claim('Nothing that n8n stored, showed or logged holds the API key', [
-			'found',
-			keyForms(service).some((form) => result.recorded.includes(form)),
-			false,
-		]),
+		claimOfRequests(service),
+		claimOfSecrets(result.recorded, service),
 	];
-}
-
-/** A statement that holds when every found value is the expected one. */
-export function claim(text: string, ...comparisons: Comparison[]): Claim {
-	const differences = comparisons.flatMap(([what, found, expected]) => {
-		const [foundText, expectedText] = [JSON.stringify(found), JSON.stringify(expected)];
-		return foundText === expectedText ? [] : [`${what}: ${foundText}, not ${expectedText}`];
-	});
-	return { claim: text, differences };
-}
-
-/** Prints statements, and answers how many do not hold. */
-export function printClaims(all: Claim[]): number {
-	for (const { claim, differences } of all) {
-		print(`${differences.length === 0 ? 'yes' : refused('NO ')}  ${claim}`);
-		for (const difference of differences) print(`       ${difference}`);
-	}
-	return all.filter(({ differences }) => differences.length > 0).length;
 }
 
 function references(states: OrderState[]): string[] {
@@ -109,10 +74,4 @@ function customerNames(states: OrderState[], { data }: ReferenceService): string
 		const customer = all.find((record) => record.text(customerNumber) === order.customerNumber);
 		return customer?.text(name) ?? 'no such customer';
 	});
-}
-
-/** The key as it may stand in a header or in an address. */
-export function keyForms({ identities }: ReferenceService): string[] {
-	const { apiKey } = identities.admin;
-	return [apiKey, encodeURIComponent(apiKey)];
 }

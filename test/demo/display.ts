@@ -1,4 +1,4 @@
-/** Prints one line, at most as wide as a terminal usually is. */
+/** Prints one line, as long as it is. */
 export function print(line = ''): void {
 	process.stdout.write(`${line}\n`);
 }
@@ -21,6 +21,7 @@ export function printTable(heading: string[], rows: string[][]): void {
 	for (const row of rows) print(line(row));
 }
 
+/** A text that stands out on a terminal. */
 export function emphasised(text: string): string {
 	return styled('1', text);
 }

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { jsonParse } from 'n8n-workflow';
-
-import { CredentialStore, runWorkflow, type RunResult, type WorkflowJson } from '../engine/runner';
+import type { RunResult } from '../engine/runner';
 import { startReferenceService, type ReferenceService } from '../service';
-import { claims, printClaims } from './claims';
-import { emphasised, print, printTable, refused } from './display';
-import { Observation } from './observation';
+import { reportClaims } from './claim';
+import { claims } from './claims';
+import { emphasised, print, printTable } from './display';
+import type { Observation } from './observation';
+import { hasSucceeded, observedRun, printSteps } from './observedRun';
 
 const workflowPath = 'test/workflows/records.json';
 
@@ -14,31 +12,11 @@ const workflowPath = 'test/workflows/records.json';
 export async function showRecords(): Promise<number> {
 	const service = await startReferenceService();
 	try {
-		const workflow = jsonParse<WorkflowJson>(
-			readFileSync(join(__dirname, '../..', workflowPath), 'utf8'),
-		);
-		const observation = new Observation(service, workflow);
-		const result = await runWorkflow(workflow, {
-			credentialStore: credentialsFor(service),
-			onNodeStart: () => observation.nodeStarts(),
-			onNodeEnd: (name, task) => observation.nodeEnds(name, task),
-		});
+		const { observation, result } = await observedRun(workflowPath, service);
 		return report(observation, result, service);
 	} finally {
 		await service.close();
 	}
-}
-
-/** The credential that the workflows of the demonstration name. */
-export function credentialsFor({
-	baseUrl,
-	account,
-	identities,
-}: ReferenceService): CredentialStore {
-	const store = new CredentialStore();
-	const { apiKey } = identities.admin;
-	store.add('sheetRecordsApi', { baseUrl, account, apiKey }, 'Sheet Records demo');
-	return store;
 }
 
 function report(observation: Observation, result: RunResult, service: ReferenceService): number {
@@ -48,37 +26,12 @@ function report(observation: Observation, result: RunResult, service: ReferenceS
 	printSteps(observation);
 	print('The nodes keep to five requests a second; that is where the seconds go.');
 	print();
-	if (result.error) {
-		print(refused(`The workflow ended with status ${result.status}: ${result.error.message}`));
-		if (result.error.description) print(result.error.description);
-		return 1;
-	}
+	if (!hasSucceeded(result)) return 1;
 	printOrders(observation);
 	print();
-	const failures = printClaims(claims(observation, result, service));
-	print();
-	if (failures > 0) {
-		print(refused(`${failures} of these statements do not hold.`));
-		return 1;
-	}
+	if (reportClaims(claims(observation, result, service)) > 0) return 1;
 	print('What the nodes said and did was checked against what the service holds.');
 	return 0;
-}
-
-/** Prints a run, node by node. */
-export function printSteps({ steps }: Observation) {
-	printTable(
-		['Step', 'Node', 'Operation', 'In', 'Out', 'Requests', 'Time'],
-		steps.map((step, index) => [
-			String(index + 1),
-			step.node,
-			step.operation,
-			String(step.itemsIn),
-			String(step.itemsOut),
-			String(step.requests),
-			`${step.milliseconds} ms`,
-		]),
-	);
 }
 
 function printOrders(observation: Observation) {

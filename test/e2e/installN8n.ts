@@ -1,17 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import {
-	copyFileSync,
-	existsSync,
-	mkdirSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { jsonParse } from 'n8n-workflow';
 
+import { putInPlace } from '../finishedFolder';
 import { npm } from './commandLine';
 
 /** An n8n that can be started, and the Node.js to start it with. */
@@ -37,7 +30,7 @@ const minimumNode = 24;
 /**
  * The usual n8n, or the version that N8N_VERSION names, installed once into a cache outside the
  * checkout: a pinned one by its lockfile, any other as the registry gives it. It appears there by one
- * rename, so that a half installation is never used.
+ * rename, so that a half installation is never used, and two at once end with the same one.
  *
  * @throws Error that says in words why n8n could not be installed
  */
@@ -84,7 +77,7 @@ function installInto(folder: string, version: string): void {
 		}
 		npm([lockfile === undefined ? 'install' : 'ci'], { cwd: temporary });
 		buildDatabaseDriver(temporary);
-		renameSync(temporary, folder);
+		putInPlace(temporary, folder);
 	} finally {
 		rmSync(temporary, { recursive: true, force: true });
 	}

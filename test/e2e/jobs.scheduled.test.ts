@@ -1,9 +1,16 @@
-import { customers, empty, orders, type SheetAddress, type SheetRecord } from '../service';
+import {
+	customers,
+	empty,
+	orders,
+	type SeenRequest,
+	type SheetAddress,
+	type SheetRecord,
+} from '../service';
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
+import { daysAgo, keepToOneDay } from './calendar';
 import type { SavedCredential } from './editor';
 import { example } from './example';
 import type { Execution } from './execution';
-import { until } from './until';
 import { useN8nWorld } from './n8nWorld';
 
 /** The jobs that a clock or a person starts, run from the editor's button. */
@@ -17,6 +24,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => world.service.reset());
+beforeEach(keepToOneDay);
 
 const order = (id: number) => world.service.data.record(orders, id);
 
@@ -44,12 +52,6 @@ async function runWell(json: WorkflowJson): Promise<Execution> {
 	const execution = await run(json);
 	expect([execution.status, execution.error]).toEqual(['success', undefined]);
 	return execution;
-}
-
-/** A date as the service writes it, so many days before today where n8n is. */
-function daysAgo(days: number): string {
-	const day = new Date(Date.now() - days * 24 * 60 * 60 * 1000);
-	return day.toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' }).replaceAll('-', '/');
 }
 
 describe('sync from another table', () => {
@@ -163,19 +165,20 @@ it('an import is waited for until it has come to rest', async () => {
 			? { ...node, parameters: { ...node.parameters, amount: 1 } }
 			: node,
 	);
-	const looks = () =>
-		world.service.requests
-			.all()
-			.filter(({ query }) => query.some(([name, value]) => name === 'order' && /^109/.test(value)));
-
-	const running = run({ ...json, nodes: quicker });
-	await until(() => looks().length > 0);
-	// More arrives after the first look.
+	const isLook = ({ query }: SeenRequest) =>
+		query.some(([name, value]) => name === 'order' && /^109/.test(value));
+	const looks = () => world.service.requests.all().filter(isLook).length;
 	const { since, city } = customers.fields;
 	const late = sheet.record(5);
-	late.set(city, 'Imported late');
-	late.updated = { at: Date.now() + 60_000, user: 'import' };
-	const execution = await running;
+	// More arrives between the first look and the second.
+	world.service.switches.latencyMilliseconds = (request) => {
+		if (isLook(request) && looks() === 2) {
+			late.set(city, 'Imported late');
+			late.updated = { at: Date.now() + 60_000, user: 'import' };
+		}
+		return 0;
+	};
+	const execution = await run({ ...json, nodes: quicker });
 
 	expect([execution.status, execution.error]).toEqual(['success', undefined]);
 	expect(execution.runs('Newest Change')).toBe(3);

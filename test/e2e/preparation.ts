@@ -39,6 +39,11 @@ export function asEnvironment(preparation: Preparation): NodeJS.ProcessEnv {
 	return { [variable]: JSON.stringify(preparation) };
 }
 
+/**
+ * The preparation that this process was given.
+ *
+ * @throws Error when the tests were not started by the program that prepares them
+ */
 export function preparation(): Preparation {
 	const text = process.env[variable];
 	if (!text) throw new Error('Run these tests with "npm run e2e"');

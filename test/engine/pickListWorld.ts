@@ -56,6 +56,7 @@ export class PickListWorld extends RecordWorld {
 	}
 }
 
+/** One service for each test: what the node keeps of a sheet must not outlive it. */
 export function usePickListWorld(): PickListWorld {
 	const world = new PickListWorld();
 	beforeEach(async () => await world.start());

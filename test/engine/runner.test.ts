@@ -130,9 +130,10 @@ describe('files', () => {
 describe('cancelling', () => {
 	it('stops a waiting node at once', async () => {
 		const stop = new AbortController();
-		setTimeout(() => stop.abort(), 100);
-		// The node would wait longer than this test may take.
-		const result = await echo({ action: 'wait' }, { signal: stop.signal });
+		// The node says so before it waits, longer than this test may take.
+		const onMessage = () => setImmediate(() => stop.abort());
+		const result = await echo({ action: 'wait' }, { signal: stop.signal, onMessage });
+		expect(stop.signal.aborted).toBe(true);
 		expect(result.status).toBe('canceled');
 	}, 10_000);
 

@@ -189,6 +189,15 @@ describe('sessions made during a run', () => {
 		}
 		expect(new Set(sessions).size).toBe(3);
 	});
+
+	it('are looked for even after the service has forgotten them', async () => {
+		await world.run({ ...readOrder(), authentication: 'session' }, [{}], {
+			credentials: world.sessionCredentials(),
+		});
+		const [sid = ''] = [...world.service.sessionIds].slice(-1);
+		world.service.reset();
+		expect(secretsFoundIn(`GET /acme?api&sid=${sid}`, world.service)).toEqual([sid]);
+	});
 });
 
 describe('the credential types', () => {

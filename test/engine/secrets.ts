@@ -12,13 +12,13 @@ export function secretsFoundIn(text: string, service: ReferenceService, except =
 		.filter((form) => text.includes(form));
 }
 
-/** All keys and passwords, and the sessions that requests named. */
-function secretsOf({ identities, requests }: ReferenceService): string[] {
+/** All keys and passwords, the sessions that were ever opened, and those that requests named. */
+function secretsOf({ identities, requests, sessionIds }: ReferenceService): string[] {
 	const ownSecrets = Object.values(identities).flatMap(({ apiKey, password }) => [
 		apiKey,
 		password,
 	]);
-	return [...new Set([...ownSecrets, ...requests.all().flatMap(sessionIdsOf)])];
+	return [...new Set([...ownSecrets, ...sessionIds, ...requests.all().flatMap(sessionIdsOf)])];
 }
 
 function sessionIdsOf({ query, headers }: SeenRequest): string[] {

@@ -35,6 +35,7 @@ export interface Call {
 	readonly session: Session | undefined;
 }
 
+/** Whether the identity may do everything. */
 export function isAdministrator({ groups }: Identity): boolean {
 	return groups.includes(administrators);
 }
@@ -47,14 +48,17 @@ export function rightOn(sheet: Sheet, identity: Identity): 'none' | 'read' | 'wr
 	return rights.includes('read') ? 'read' : 'none';
 }
 
+/** Refuses who may not read the sheet (code 106). */
 export function demandReading(sheet: Sheet, identity: Identity): void {
 	if (rightOn(sheet, identity) === 'none') throw noAccessRight();
 }
 
+/** Refuses who may not write to the sheet (code 106). */
 export function demandWriting(sheet: Sheet, identity: Identity): void {
 	if (rightOn(sheet, identity) !== 'write') throw noAccessRight();
 }
 
+/** The refusal of who has no right (code 106). */
 export function noAccessRight(): ServiceError {
 	return new ServiceError(errorCodes.noAccessRight, 'No access right.');
 }

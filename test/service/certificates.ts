@@ -1,7 +1,9 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { generate } from 'selfsigned';
+
+import { putInPlace } from '../finishedFolder';
 
 /** What a TLS server needs, and where the authority that vouches for it is kept. */
 export interface Certificates {
@@ -38,10 +40,9 @@ export async function ensureCertificates(folder = folderOfCheckout): Promise<Cer
 	await mkdir(temporaryFolder, { recursive: true });
 	try {
 		await makeSet(temporaryFolder);
-		await rename(temporaryFolder, nextFolder);
-	} catch (error) {
+		putInPlace(temporaryFolder, nextFolder);
+	} finally {
 		await rm(temporaryFolder, { recursive: true, force: true });
-		if (!isTaken(error)) throw error;
 	}
 	const made = await readSet(nextFolder);
 	if (!made) throw new Error(`No usable certificates in ${nextFolder}`);
@@ -74,12 +75,6 @@ async function readSet(folder: string): Promise<Certificates | undefined> {
 
 function endsSoon(pem: string): boolean {
 	return Date.parse(new X509Certificate(pem).validTo) - Date.now() < renewalMargin;
-}
-
-/** The rename found the folder there already: another process was faster. */
-function isTaken(error: unknown): boolean {
-	const code = typeof error === 'object' && error !== null && 'code' in error && error.code;
-	return code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM';
 }
 
 async function makeSet(folder: string): Promise<void> {

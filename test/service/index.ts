@@ -45,6 +45,8 @@ export interface ReferenceService {
 	readonly caCertificatePath: string;
 	readonly identities: Identities;
 	readonly requests: RequestLog;
+	/** The ids of all sessions since the start: a reset forgets the sessions, not that they are secrets. */
+	readonly sessionIds: ReadonlySet<string>;
 	readonly switches: Switches;
 	readonly faults: Faults;
 	readonly data: AccountData;
@@ -99,6 +101,7 @@ export async function startReferenceService({
 		caCertificatePath: certificates.certificateAuthorityPath,
 		identities: state.identities,
 		requests,
+		sessionIds: state.sessions.issuedIds,
 		switches: state.switches,
 		faults,
 		data: state.data,

@@ -15,10 +15,18 @@ export interface Session {
 export class Sessions {
 	private readonly byId = new Map<string, Session>();
 
+	private readonly issued = new Set<string>();
+
+	/** The ids of all sessions ever opened, those that were forgotten since included. */
+	get issuedIds(): ReadonlySet<string> {
+		return this.issued;
+	}
+
 	open(identity: Identity): Session {
 		const id = randomBytes(16).toString('hex').toUpperCase();
 		const session = { id, identity, requestsServed: 0, expired: false, naming: undefined };
 		this.byId.set(id, session);
+		this.issued.add(id);
 		return session;
 	}
 

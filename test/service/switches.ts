@@ -18,6 +18,8 @@ export interface Switches {
 	 */
 	dialect: 'standard' | 'ragic';
 
+	/** Whether the account is served, has expired (code 303), or lacks texts of the service (code 107). */
+	accountState: 'served' | 'expired' | 'withoutResources';
 	/** The answer to an API key that nobody has. A wrongly *encoded* key is a guest: code 106. */
 	wrongKeyAnswer: 'status401' | 'code106' | 'code105' | 'code304';
 	/**
@@ -65,6 +67,11 @@ export interface Switches {
 	 * field is.
 	 */
 	unknownBodyField: 'refused' | 'ignored';
+	/**
+	 * Whether every POST is answered, or given up with code 203: before its work, or after it although the
+	 * work is done.
+	 */
+	unfinishedPosts: 'none' | 'undone' | 'done';
 	missingDelete: 'success' | 'code404';
 	/** The `msg` of a successful deletion, for example one about a recycle bin. */
 	deleteMessage: string;
@@ -129,13 +136,15 @@ export interface Switches {
 	overloadAnswer: 'code204' | 'status429' | 'status503';
 	/** The `Retry-After` header of an overload answer with a status; no header when undefined. */
 	retryAfter: string | undefined;
-	latencyMilliseconds: number | ((request: SeenRequest) => number);
+	/** What a request waits before it is worked on; a function that is slow to say so holds it back. */
+	latencyMilliseconds: number | ((request: SeenRequest) => number | Promise<number>);
 }
 
 /** The switches as they stand after a start or a reset. */
 export function defaultSwitches(): Switches {
 	return {
 		dialect: 'standard',
+		accountState: 'served',
 		wrongKeyAnswer: 'status401',
 		loginAnswer: 'accountsObject',
 		sessionLifetimeRequests: undefined,
@@ -156,6 +165,7 @@ export function defaultSwitches(): Switches {
 		answerCarriesData: true,
 		writeWarning: '',
 		unknownBodyField: 'refused',
+		unfinishedPosts: 'none',
 		missingDelete: 'success',
 		deleteMessage: '',
 		schema: 'on',

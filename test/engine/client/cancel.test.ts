@@ -1,44 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { INodeParameters } from 'n8n-workflow';
 
+import { until } from '../../until';
+import { failureModes, useCancellable } from '../cancellable';
 import { createCustomer, readOrder } from '../oneRequest';
 import { customers } from '../../service';
 import { useRecordWorld } from '../recordWorld';
-import type { InputItem, RunNodeOptions, RunResult } from '../runner';
-import { until } from './until';
+import type { RunResult } from '../runner';
 
 const world = useRecordWorld();
 
-/** Nothing goes on behind a test that has failed. */
-const stops: AbortController[] = [];
-afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
-
-/**
- * A run that can be cancelled. Whatever it waits for in these tests takes longer than a test may, so a run that
- * does not end at once fails its test by the time limit.
- */
-function cancellable(
-	parameters: INodeParameters,
-	items: InputItem[] = [{}],
-	more: Partial<RunNodeOptions> = {},
-) {
-	const stop = new AbortController();
-	stops.push(stop);
-	const run = world.run(parameters, items, { signal: stop.signal, ...more });
-	return {
-		cancelled: async (): Promise<RunResult> => {
-			stop.abort();
-			return await run;
-		},
-	};
-}
-
-const failureModes: Array<[string, Partial<RunNodeOptions>]> = [
-	['stop', {}],
-	['continue with the error output', { onError: 'continueErrorOutput' }],
-	['continue with the regular output', { onError: 'continueRegularOutput' }],
-	['retry', { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 }],
-];
+const cancellable = useCancellable(world);
 
 /** Neither records nor errors: when a node may go on, n8n puts out what came in. */
 function expectNothingOut({ items, errorItems }: RunResult): void {
@@ -57,9 +28,9 @@ describe.each(failureModes)('cancelling, on failure: %s', (_, more) => {
 		['write', createCustomer()],
 	])('ends a slow request at once: %s', async (_kind, parameters) => {
 		world.service.faults.inject({ kind: 'hang' });
-		const run = cancellable(parameters, [{}, {}, {}], more);
+		const cancel = cancellable(parameters, [{}, {}, {}], more);
 		await until(() => world.service.requests.count === 1);
-		const result = await run.cancelled();
+		const result = await cancel();
 		expect(result.status).toBe('canceled');
 		expectNothingOut(result);
 		await expectNoMoreRequests(1);
@@ -69,9 +40,9 @@ describe.each(failureModes)('cancelling, on failure: %s', (_, more) => {
 	it('ends a request whose answer is on its way at once', async () => {
 		world.service.switches.latencyMilliseconds = ({ inFlightAtStart }) =>
 			world.service.requests.count === 1 && inFlightAtStart === 0 ? 60_000 : 0;
-		const run = cancellable(readOrder(), [{}, {}], more);
+		const cancel = cancellable(readOrder(), [{}, {}], more);
 		await until(() => world.service.requests.count === 1);
-		const result = await run.cancelled();
+		const result = await cancel();
 		expect(result.status).toBe('canceled');
 		await expectNoMoreRequests(1);
 	});
@@ -79,10 +50,10 @@ describe.each(failureModes)('cancelling, on failure: %s', (_, more) => {
 	it('ends the wait before a retry at once', async () => {
 		const busy = { kind: 'status' as const, status: 503, headers: { 'retry-after': '60' } };
 		world.service.faults.inject(busy);
-		const run = cancellable(readOrder(), [{}, {}], more);
+		const cancel = cancellable(readOrder(), [{}, {}], more);
 		await until(() => world.service.requests.all()[0]?.status === 503);
 		await wait(50);
-		const result = await run.cancelled();
+		const result = await cancel();
 		expect(result.status).toBe('canceled');
 		expectNothingOut(result);
 		await expectNoMoreRequests(1);
@@ -90,18 +61,18 @@ describe.each(failureModes)('cancelling, on failure: %s', (_, more) => {
 
 	it('ends the wait for a turn at once, and lets nobody overtake', async () => {
 		world.service.faults.inject({ kind: 'hang' });
-		const first = cancellable(readOrder());
+		const cancelFirst = cancellable(readOrder());
 		await until(() => world.service.requests.count === 1);
-		const second = cancellable(createCustomer(), [{}, {}], more);
+		const cancelSecond = cancellable(createCustomer(), [{}, {}], more);
 		const third = world.run(readOrder());
 		await wait(50);
-		const result = await second.cancelled();
+		const result = await cancelSecond();
 		expect(result.status).toBe('canceled');
 		expectNothingOut(result);
 		// The first still hangs, so the third still waits.
 		await wait(50);
 		expect(world.service.requests.count).toBe(1);
-		expect((await first.cancelled()).status).toBe('canceled');
+		expect((await cancelFirst()).status).toBe('canceled');
 		expect((await third).status).toBe('success');
 		expect(world.service.requests.count).toBe(2);
 		expect(world.service.data.sheet(customers).records.size).toBe(300);
@@ -109,12 +80,12 @@ describe.each(failureModes)('cancelling, on failure: %s', (_, more) => {
 
 	it('ends a slow login at once', async () => {
 		world.service.faults.inject({ kind: 'hang' });
-		const run = cancellable({ ...createCustomer(), authentication: 'session' }, [{}], {
+		const cancel = cancellable({ ...createCustomer(), authentication: 'session' }, [{}], {
 			credentials: world.sessionCredentials(),
 			...more,
 		});
 		await until(() => world.logins.length === 1);
-		const result = await run.cancelled();
+		const result = await cancel();
 		expect(result.status).toBe('canceled');
 		await expectNoMoreRequests(1);
 		expect(world.service.data.sheet(customers).records.size).toBe(300);
@@ -127,9 +98,9 @@ describe('cancelling between items', () => {
 			kind: 'hang',
 			when: () => world.service.requests.count === 2,
 		});
-		const run = cancellable(createCustomer(), [{}, {}, {}], { onError: 'continueErrorOutput' });
+		const cancel = cancellable(createCustomer(), [{}, {}, {}], { onError: 'continueErrorOutput' });
 		await until(() => world.service.requests.count === 2);
-		const result = await run.cancelled();
+		const result = await cancel();
 		expect(result.status).toBe('canceled');
 		expect(world.writes).toHaveLength(2);
 		expect(world.service.data.sheet(customers).records.size).toBe(301);
@@ -143,11 +114,11 @@ describe('cancelling between items', () => {
 	});
 
 	it('does not cancel another run', async () => {
-		world.service.switches.latencyMilliseconds = 100;
-		const first = cancellable(readOrder());
+		world.service.faults.inject({ kind: 'hang' });
+		const cancelFirst = cancellable(readOrder());
 		const second = world.run(readOrder());
 		await until(() => world.service.requests.count === 1);
-		expect((await first.cancelled()).status).toBe('canceled');
+		expect((await cancelFirst()).status).toBe('canceled');
 		expect((await second).status).toBe('success');
 	});
 });

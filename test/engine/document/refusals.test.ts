@@ -1,6 +1,7 @@
 import type { Fault } from '../../service';
 import { orders, salaries, startReferenceService } from '../../service';
 import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { readBinary } from '../runner';
 import { exportOrder, report } from './documentWorld';
 
 const world = useRecordWorld();
@@ -30,7 +31,7 @@ function answerWith(body: string, type: string | undefined, more: Partial<Fault>
 	world.service.faults.inject({ kind: 'body', body, ...more, ...(headers && { headers }) });
 }
 
-describe.each(formats)('in place of a document (%s)', (format, parameters) => {
+describe.each(formats)('in place of a document (%s)', (_, parameters) => {
 	it('an error as JSON is told in its own words', async () => {
 		world.service.switches.documents = 'json';
 		expect(await refusal(parameters)).toMatchObject({
@@ -83,9 +84,12 @@ describe.each(formats)('in place of a document (%s)', (format, parameters) => {
 			message: expect.stringMatching(/record not found/i),
 		});
 	});
+});
 
+const otherFormats = formats.filter(([format]) => format !== 'xhtml');
+
+describe.each(otherFormats)('in place of a document (%s)', (_, parameters) => {
 	it('a web page is none', async () => {
-		if (format === 'xhtml') return expect(parameters.format).toBe('xhtml');
 		world.service.switches.documents = 'html';
 		const error = await refusal(parameters);
 		expect(error?.message).toContain('web page');
@@ -94,6 +98,14 @@ describe.each(formats)('in place of a document (%s)', (format, parameters) => {
 });
 
 describe('a web page', () => {
+	it('in place of a printable page is taken for it: nothing tells them apart', async () => {
+		const page = '<!DOCTYPE html><title>Log in</title>';
+		answerWith(page, 'text/html');
+		const result = await world.run(exportOrder(5, { format: 'xhtml' }));
+		expect(result.items).toHaveLength(1);
+		expect((await readBinary(result.items[0]?.binary?.data)).toString()).toBe(page);
+	});
+
 	it.each(['application/octet-stream', 'application/pdf'])('is found out as %s', async (type) => {
 		answerWith('\ufeff \n<!DOCTYPE html><title>Log in</title>', type);
 		expect((await refusal(exportOrder(5)))?.description).toContain("'Log in'");
@@ -130,6 +142,15 @@ describe('what cannot be asked for', () => {
 		expect(result.error?.message).toContain('did not accept');
 		expect(world.service.requests.count).toBe(1);
 	});
+});
+
+it.each([
+	['a format that there is not', { format: '={{ "docx" }}' }],
+	['a name that no item can hold', { outputDataFieldName: '__proto__' }],
+])('%s is refused before anything is asked', async (_, more) => {
+	const { error } = await world.run(exportOrder(5, more));
+	expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
+	expect(world.service.requests.count).toBe(0);
 });
 
 describe('a document that is on its way', () => {

@@ -23,6 +23,7 @@ export const askForTask = (operation: string) => ({
 	taskId: '={{ $json.taskId }}',
 });
 
+/** An item for each task of the service. */
 export function taskItems({ tasks }: ReferenceService) {
 	return tasks.all.map(({ id }) => ({ json: { taskId: id } }));
 }

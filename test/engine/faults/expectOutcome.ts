@@ -69,6 +69,8 @@ function saidOfFault({ row, request }: Cell): RegExp[] {
 
 function demandOf({ row, request, isLasting }: Cell): Demand {
 	const outcome = row[request.kind];
+	// What was done is found, whatever became of the answer.
+	if (request.isLookedFor && row.work === 'done') return { sent: 1, succeeds: true };
 	switch (outcome) {
 		case 'again':
 			return isLasting
@@ -97,7 +99,6 @@ function demandOf({ row, request, isLasting }: Cell): Demand {
 
 /** Those made before, and this one, if the service carried it out. */
 function changesAfterFailure({ row, request }: Cell): number {
-	const { changesBefore = 0, kind, mayBeRepeated } = request;
-	const isChange = kind === 'changes' || mayBeRepeated === true;
-	return changesBefore + (isChange && row.work === 'done' ? 1 : 0);
+	const { changesBefore = 0, kind } = request;
+	return changesBefore + (kind === 'changes' && row.work === 'done' ? 1 : 0);
 }

@@ -14,8 +14,8 @@ export interface StruckRequest {
 	matches: IsRequest;
 	/** How many changes were made before it. */
 	changesBefore?: number;
-	/** It makes a change that may be made any number of times. */
-	mayBeRepeated?: true;
+	/** It makes a change that the operation looks for when nobody knows whether it was made. */
+	isLookedFor?: true;
 	/** How often the operation sends the like of it again when all goes well. */
 	alsoSent?: number;
 	/** What the error says beside the fault itself. */
@@ -83,6 +83,7 @@ export function asksFor(text: string): IsRequest {
 	return ({ method, rawUrl }) => method === 'GET' && rawUrl.includes(text);
 }
 
+/** Whether a request carries a form, as uploads do. */
 export function isUpload({ headers }: Parameters<IsRequest>[0]): boolean {
 	return String(headers['content-type']).startsWith('multipart/');
 }

@@ -3,7 +3,7 @@ import { sheet } from '../recordWorld';
 import { activateTrigger } from '../runner';
 import { asksFor, type OperationCall, type OperationCase, type Ran } from './operation';
 
-/** The trigger's registration with the service: each of its requests may be sent any number of times. */
+/** The trigger's registration with the service: entered twice, its address would get each change twice. */
 export const registration: OperationCase = {
 	operation: 'trigger.activate',
 	parameters: { registration: 'automatic', sheet: sheet(orders) },
@@ -15,7 +15,7 @@ export const registration: OperationCase = {
 			name: 'enters the address',
 			kind: 'asks',
 			matches: asksFor('/webhookSubscribe.jsp'),
-			mayBeRepeated: true,
+			isLookedFor: true,
 		},
 	],
 	changes: ({ webhooks }) => webhooks.receivers.of(orders).length,

@@ -118,6 +118,24 @@ describe('several files of one field', () => {
 		expect(Object.keys(result.items[0]?.binary ?? {})).toEqual(['scan', 'scan_2']);
 	});
 
+	it('arrive when the array came as its JSON text', async () => {
+		const values = ['', store('a.txt', 'A'), store('b.txt', 'B')];
+		const files = JSON.stringify(values);
+		const result = await world.run(download('={{ $json.files }}'), [{ json: { files } }]);
+		expect(result.items[0]?.json).toEqual({ fileNames: ['a.txt', 'b.txt'] });
+	});
+
+	it.each([
+		['a number among them', ['x@a.txt', 7], '7 is not the value of a file field'],
+		['an object among them', ['x@a.txt', { name: 'b' }], '{"name":"b"} is not the value'],
+		['a text that is half an array', '["x@a.txt"', 'is not a JSON array'],
+	])('are refused with %s, before any is asked for', async (_, files, message) => {
+		const result = await world.run(download('={{ $json.files }}'), [{ json: { files } }]);
+		expect(result.error).toMatchObject({ context: { itemIndex: 0 } });
+		expect(result.error?.message).toContain(message);
+		expect(world.service.requests.count).toBe(0);
+	});
+
 	it('arrive as the record gives them', async () => {
 		const values = [store('a.txt', 'A'), store('b.txt', 'B')];
 		world.service.data.record(recipes, 0).set(recipes.fields.photos, values);

@@ -33,6 +33,8 @@ describe('a missing file', () => {
 		['[]', 'application/json', 'something else'],
 		['<html><title>Oops</title></html>', 'text/html', 'web page'],
 		['<!DOCTYPE html><title>Oops</title>', 'image/png', 'web page'],
+		['File not found.', 'application/octet-stream', 'something else'],
+		['', 'image/png', 'empty answer'],
 	])('may be answered by %s as %s', async (body, type, message) => {
 		const headers = { 'content-type': type };
 		world.service.faults.inject({ kind: 'body', body, headers });
@@ -77,7 +79,6 @@ describe('a file that looks like an answer', () => {
 		['a.sql', 'select 1', 'text/plain'],
 		['a.py', 'print(1)', 'text/plain'],
 		['a.pdf', 'not really a PDF', 'application/pdf'],
-		['a.png', '', 'image/png'],
 		['readme', 'Hello', 'text/plain'],
 		['a.bin', '{"a":1}', 'application/octet-stream'],
 	])('is still a file: %s with %j as %s', async (name, content, type) => {

@@ -1,35 +1,19 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { until } from '../client/until';
 import { orders } from '../../service';
+import { until } from '../../until';
+import { failureModes, useCancellable } from '../cancellable';
 import { recordId, sheet, useRecordWorld } from '../recordWorld';
-import { binaryPath, readBinary, useBinaryMode, type RunNodeOptions } from '../runner';
+import { binaryPath, readBinary, useBinaryMode } from '../runner';
 import { download, itemWithFiles, storedFiles, textFile, upload } from './fileWorld';
 
 const world = useRecordWorld();
 const large = 300 * 1024 * 1024;
 const medium = 8 * 1024 * 1024;
 
-/** Nothing goes on behind a test that has failed. */
-const stops: AbortController[] = [];
-afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
-
-function cancellable(
-	parameters: INodeParameters,
-	items: INodeExecutionData[] = [{ json: {} }],
-	more: Partial<RunNodeOptions> = {},
-) {
-	const stop = new AbortController();
-	stops.push(stop);
-	const run = world.run(parameters, items, { signal: stop.signal, ...more });
-	return async () => {
-		stop.abort();
-		return await run;
-	};
-}
+const cancellable = useCancellable(world);
 
 async function hashOf(stream: NodeJS.ReadableStream): Promise<string> {
 	const hash = createHash('sha256');
@@ -98,12 +82,6 @@ describe('a download that breaks off', () => {
 		expect(Buffer.from(result.items[0]?.binary?.data?.data ?? '', 'base64')).toHaveLength(medium);
 	});
 });
-
-const failureModes: Array<[string, Partial<RunNodeOptions>]> = [
-	['stop', {}],
-	['continue with the error output', { onError: 'continueErrorOutput' }],
-	['continue with the regular output', { onError: 'continueRegularOutput' }],
-];
 
 /** Another run goes on at once: nothing is left of the cancelled one, and it sends no more. */
 async function expectNothingLeft(sent: number) {

@@ -1,6 +1,6 @@
 import type { Fault } from '../../service';
-import { orders } from '../../service';
-import { recordId, useRecordWorld } from '../recordWorld';
+import { customers, orders } from '../../service';
+import { recordId, sheet, useRecordWorld } from '../recordWorld';
 import { itemWithFiles, storedFiles, textFile, upload } from './fileWorld';
 
 const world = useRecordWorld();
@@ -23,6 +23,9 @@ describe('replacing', () => {
 		expect(result.items).toMatchObject([{ json: { _recordId: 50, _fileNames: ['b.txt'] } }]);
 		expect(contents()).toEqual(['B']);
 		expect(world.service.requests.all().map(({ method, body }) => [method, body])).toEqual([
+			['GET', undefined],
+			// What kind of field it is: the schema, which is refused, and the definition.
+			['GET', undefined],
 			['GET', undefined],
 			['POST', { [fields.contract]: '' }],
 			['POST', []],
@@ -78,6 +81,18 @@ describe('a replacement that fails', () => {
 		expect(world.writes).toHaveLength(2);
 	});
 
+	it.each(['{}', '{"svcId":50}', 'true', '{"status":"WARNING","msg":"Saved with warnings"}'])(
+		'does not say what nobody knows: the service answers %s',
+		async (body) => {
+			world.service.faults.inject({ kind: 'body', body, when: isUpload });
+			const { error } = await run();
+			expect(error?.message).toContain('it is not known whether the new ones were uploaded');
+			expect(error?.message).toContain('did not confirm the change');
+			expect(error?.description).toContain('It is not known whether the change was made');
+			expect(world.writes).toHaveLength(2);
+		},
+	);
+
 	it('leaves everything when the field cannot be emptied', async () => {
 		const before = contents();
 		world.service.faults.inject({
@@ -115,6 +130,34 @@ describe('a replacement that fails', () => {
 		const { error } = await run(replace({ fieldId: fields.tags }));
 		expect(error?.message).toContain('not emptied');
 		expect(order.value(fields.tags)).toEqual(['Gift', 'Export']);
+	});
+
+	it.each(['admin', 'member'] as const)('leaves an e-mail address alone: %s', async (identity) => {
+		const address = 'joe@example.com';
+		const record = world.service.data.record(customers, 5);
+		record.set(customers.fields.email, address);
+		const item = await itemWithFiles({}, { data: textFile('b.txt', 'B') });
+		const fieldId = customers.fields.email;
+		const { error } = await world.run(
+			replace({ sheet: sheet(customers), recordId: recordId(5), fieldId }),
+			[item],
+			{ credentials: world.credentials(identity) },
+		);
+		expect(error?.message).toContain('so it was not emptied');
+		expect(error?.description).toContain("'Upload Mode' to 'Add'");
+		expect(record.text(fieldId)).toBe(address);
+		expect(world.writes).toEqual([]);
+	});
+
+	it('leaves a text alone that reads like a file, where the type of its field is known', async () => {
+		const order = world.service.data.record(orders, 50);
+		order.set(fields.remark, 'kq2Ab@contract.pdf');
+		const item = await itemWithFiles({}, { data: textFile('b.txt', 'B') });
+		const credentials = world.credentials('admin');
+		const { error } = await world.run(replace({ fieldId: fields.remark }), [item], { credentials });
+		expect(error?.message).toContain('something else than files');
+		expect(order.text(fields.remark)).toBe('kq2Ab@contract.pdf');
+		expect(world.writes).toEqual([]);
 	});
 
 	it('writes nothing to a record that is not there', async () => {

@@ -75,6 +75,9 @@ describe('what is no record id is refused, and nothing is sent, by', () => {
 });
 
 describe('what is a record id', () => {
+	/** 007 and 7 are the same record. */
+	const spelled = (written: string) => written.trim().replace(/^0+(?=.)/, '');
+
 	it('reaches that record, and no other', async () => {
 		await bombard(world, {
 			parameters: {
@@ -86,8 +89,8 @@ describe('what is a record id', () => {
 			texts: nastyTexts.filter(isId),
 			refuses: () => false,
 			carried: ({ path }) => path.split('/').at(-1),
-			sent: (written) => written.trim(),
-			path: (_id, written) => `${addressOf(orders)}/${written.trim()}`,
+			sent: spelled,
+			path: (_id, written) => `${addressOf(orders)}/${spelled(written)}`,
 			query: ['api', 'naming', 'version'],
 		});
 	});

@@ -6,9 +6,9 @@ import { holdsHalfPair, nastyTexts } from './corpus';
 const world = useRecordWorld({ demoRecords: 1_000 });
 const { remark, reference } = orders.fields;
 
-/** What no address can hold: half of a character, or more than a server takes. */
+/** What the service takes for an empty field, and what no address can hold: half of a character, or too much. */
 const cannotBeLookedUp = (text: string) => {
-	if (holdsHalfPair(text)) return true;
+	if (text.trim() === '' || holdsHalfPair(text)) return true;
 	const once = encodeURIComponent(text);
 	return (/%[0-9a-f]{2}/i.test(text) ? encodeURIComponent(once) : once).length > 15_000;
 };

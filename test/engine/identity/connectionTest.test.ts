@@ -67,6 +67,13 @@ describe('a credential that works', () => {
 		}
 	});
 
+	it.each(types)('and blanks or slashes around the account: %s', async (type) => {
+		const { account } = world.service;
+		for (const name of [`${account}/`, `/${account}`, ` /${account}/ `]) {
+			expect(await press(type, { account: name })).toMatchObject({ status: 'OK' });
+		}
+	});
+
 	it('for each form of the login answer', async () => {
 		for (const form of ['plainText', 'accountsObject', 'accountsArray'] as const) {
 			world.service.switches.loginAnswer = form;
@@ -99,6 +106,20 @@ describe('a wrong key', () => {
 			expect((await press(apiType, { apiKey })).message).toMatch(wrongIdentity);
 		},
 	);
+});
+
+describe('a refusal whose code is a text', () => {
+	it.each([
+		['code', '105', wrongIdentity],
+		['errorCode', '304', wrongIdentity],
+		['code', '101', wrongAccount],
+	])('is told as well: %s "%s"', async (key, code, says) => {
+		const body = JSON.stringify({ status: 'ERROR', [key]: code, msg: 'No' });
+		world.service.faults.inject({ kind: 'body', body, times: 9 });
+		const verdict = await press(apiType);
+		expect(verdict.status).toBe('Error');
+		expect(verdict.message).toMatch(says);
+	});
 });
 
 describe('a wrong e-mail or password', () => {

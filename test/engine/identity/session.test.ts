@@ -113,7 +113,7 @@ describe('a refused login', () => {
 	it.each([
 		['a JSON -1', '{"sid":-1}'],
 		['a JSON text', '{"sid":"-1"}'],
-		['no session id', '{"email":"max.member@acme.example","accounts":["acme"]}'],
+		['no session id', '{"email":"max.member@acme.example"}'],
 		['a quoted -1', '"-1"'],
 	])('is understood as %s', async (_, body) => {
 		world.service.faults.inject({ kind: 'body', body, when: ({ path }) => path === '/AUTH' });

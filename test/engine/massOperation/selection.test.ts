@@ -36,6 +36,7 @@ describe('an empty selection is refused with no request at all', () => {
 			[{}],
 		],
 		['no raw condition', raw(''), [{}]],
+		['raw conditions of an expression that finds none', raw('={{ $json.missing }}'), [{}]],
 		['only empty lines', raw(' \n\n'), [{}]],
 		[
 			'a raw condition whose expression finds nothing',
@@ -53,7 +54,7 @@ describe('an empty selection is refused with no request at all', () => {
 	it.each(cases)('%s', async (_, selection, items) => {
 		const result = await world.run(lock(selection), items);
 		expect(result.status).toBe('error');
-		expect(result.error?.message).toMatch(/is empty|has no value|has no record ID/);
+		expect(result.error?.message).toMatch(/is empty|has no value|has no text|has no record ID/);
 		expect(world.service.requests.count).toBe(0);
 	});
 
@@ -65,6 +66,15 @@ describe('an empty selection is refused with no request at all', () => {
 		expect(result.error?.message).toContain('The selection is empty');
 		expect(world.service.requests.count).toBe(0);
 	});
+
+	it.each(['range', 'EQ', ''])(
+		'and so is a raw condition with the operator %j, which the service might pass over',
+		async (operator) => {
+			const result = await world.run(lock(raw(`${fields.city},${operator},Oslo`)));
+			expect(result.error?.message).toContain(`'${operator}' in 'Where' is not an operator`);
+			expect(world.service.requests.count).toBe(0);
+		},
+	);
 
 	it('in a preview, too', async () => {
 		const result = await world.run(

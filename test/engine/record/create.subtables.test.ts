@@ -1,4 +1,4 @@
-import { orders } from '../../service';
+import { empty, orders } from '../../service';
 import { sheet, useRecordWorld } from '../recordWorld';
 import { asJson, autoMapped, mapped } from './recordValues';
 
@@ -144,7 +144,7 @@ it.each([
 
 it.each([
 	['JSON that is none', lines.id, '{ "Article" }'],
-	['a subtable by its name', 'Order Lines', '{ "Article": "Vase" }'],
+	['a subtable that is none', 'Lines', '{ "Article": "Vase" }'],
 	['no subtable', '', '{ "Article": "Vase" }'],
 ])('refuses %s in the collection of rows', async (_, subtableId, rowJson) => {
 	const result = await world.run({
@@ -153,5 +153,33 @@ it.each([
 		subtables: { rows: [{ subtableId, rowJson }] },
 	});
 	expect(result.status).toBe('error');
-	expect(world.service.requests.count).toBe(0);
+	expect(world.writes).toEqual([]);
+});
+
+it.each(['Order Lines', `_subtable_${lines.id}`])(
+	'takes the subtable %s in the collection of rows',
+	async (subtableId) => {
+		const result = await world.run(
+			{
+				...create,
+				...mapped({ [fields.customerNumber]: 'C-0001' }),
+				subtables: { rows: [{ subtableId, rowJson: '{ "Article": "Vase" }' }] },
+			},
+			[{}],
+			{ credentials: world.credentials('admin') },
+		);
+		expect(result.error).toBeUndefined();
+		expect(world.writes[0]?.body).toMatchObject({
+			[`_subtable_${lines.id}`]: { '-1': { [lines.fields.article]: 'Vase' } },
+		});
+	},
+);
+
+it('names the field that cannot be looked up when only a row names one', async () => {
+	Object.assign(world.service.switches, { schema: 'http404', definition: 'http404' });
+	const record = { 1000001: 'x', _DELSUB_7: [1], [key]: [{ Article: 'Vase' }] };
+	const parameters = { ...create, sheet: sheet(empty), ...asJson(record) };
+	const result = await world.run(parameters);
+	expect(result.error?.message).toContain("The field 'Article' cannot be found by its name");
+	expect(world.writes).toEqual([]);
 });

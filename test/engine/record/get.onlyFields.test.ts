@@ -91,6 +91,46 @@ describe('only some fields', () => {
 	});
 });
 
+describe('fields that no record has', () => {
+	const warning = (...names: string[]) => ({
+		type: 'warning',
+		location: 'outputPane',
+		message: expect.stringContaining(`'Only Fields' asks for ${names.join(', ')}, and none`),
+	});
+
+	it('are told in a hint, once for all items', async () => {
+		const items = [{ only: 'Reference, city' }, { only: 'Reference, city' }, { only: 'Sity' }];
+		const result = await world.run(
+			{
+				operation: 'get',
+				sheet: sheet(orders),
+				recordId: recordId(9),
+				options: { onlyFields: '={{ $json.only }}' },
+			},
+			items,
+		);
+		expect(result.items).toHaveLength(3);
+		expect(result.hints).toEqual([warning("'city'"), warning("'Sity'")]);
+	});
+
+	it('are told of a list when they are in none of its records', async () => {
+		const list = (onlyFields: string, filters = {}) =>
+			world.run({
+				operation: 'getAll',
+				sheet: sheet(orders),
+				limit: 5,
+				filters,
+				options: { onlyFields },
+			});
+		expect((await list('Note2, __proto__, constructor')).hints).toEqual([
+			warning("'__proto__'", "'constructor'"),
+		]);
+		expect((await list('Reference, _title')).hints).toEqual([]);
+		const none = { conditions: [{ field: orders.fields.city, operator: 'eq', value: 'Nowhere' }] };
+		expect((await list('Sity', none)).hints).toEqual([]);
+	});
+});
+
 describe('fields that have no name of their own', () => {
 	it('are chosen by the name that the service gives them', async () => {
 		expect(await fieldsOf('Note2')).toEqual({ ...always, Note2: 'Shelf 4' });

@@ -61,6 +61,29 @@ describe('a field in a filter', () => {
 	});
 });
 
+describe('a rule of the order', () => {
+	const sortBy = async (rule: object) =>
+		await world.run(
+			{ operation: 'getAll', sheet: sheet(orders), limit: 1, sort: { rule: { ...rule } } },
+			[{ wanted: 'desc' }],
+		);
+
+	it.each([
+		['without a field', { field: '={{ $json.missing }}' }, "A rule in 'Sort' has no field"],
+		[
+			'in no direction',
+			{ field: '109', direction: '={{ $json.wanted }}' },
+			"'Direction' is 'desc'",
+		],
+	])('%s is refused before anything is asked', async (_, rule, message) => {
+		const { error } = await sortBy(rule);
+		expect(error).toMatchObject({ context: { itemIndex: 0 } });
+		expect(error?.message).toContain(message);
+		expect(error?.description).not.toBe('');
+		expect(world.service.requests.count).toBe(0);
+	});
+});
+
 it('a name that was added a moment ago is found', async () => {
 	const parameters = (field: string) => ({
 		operation: 'getAll',
@@ -102,4 +125,18 @@ it('a sheet that the user may not see is told as such', async () => {
 	expect(result.errorItems.map(({ json }) => json)).toEqual([
 		{ error: expect.stringMatching(/access.*\bcode 106\b/i) },
 	]);
+});
+
+it.each([
+	['fullText', 'Full-Text Search'],
+	['sharedViewId', 'Shared View ID'],
+])('%s whose expression finds nothing does not list all records', async (name, displayName) => {
+	const { error, items } = await world.run({
+		operation: 'getAll',
+		sheet: sheet(orders),
+		[name]: '={{ $json.missing }}',
+	});
+	expect(error?.message).toBe(`'${displayName}' has no value`);
+	expect(items).toEqual([]);
+	expect(world.reads).toEqual([]);
 });

@@ -29,8 +29,8 @@ function idsByCreation(): number[] {
 
 /** The clock stands still, but for what each request is said to take. */
 function eachRequestTakes(milliseconds: number): void {
-	let now = Date.now();
-	jest.spyOn(Date, 'now').mockImplementation(() => now);
+	let now = performance.now();
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
 	world.service.switches.latencyMilliseconds = () => {
 		now += milliseconds;
 		return 0;

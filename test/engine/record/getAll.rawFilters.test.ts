@@ -80,6 +80,33 @@ describe('raw conditions', () => {
 		expect(whereOfList()).toEqual([]);
 	});
 
+	it.each([
+		[
+			'a value',
+			'=1000007,eq,Open\n1000004,eq,{{ $json.city }}',
+			"Condition 2 in 'Where' has no value",
+		],
+		['a value that is white space', '=1000004,eq, {{ $json.city }}', 'has no value'],
+		['the text', '={{ $json.where }}', "'Where' has no text"],
+		['a text but a list', '={{ ["1000004,eq,Lyon"] }}', "'Where' has no text"],
+	])('are refused when an expression does not find %s', async (_, where, message) => {
+		const { result } = await find({ filterMode: 'raw', where });
+		expect(result.error).toMatchObject({
+			name: 'NodeOperationError',
+			message: expect.stringContaining(message),
+			description: expect.stringContaining('expression'),
+			context: { itemIndex: 0 },
+		});
+		expect(world.service.requests.count).toBe(0);
+	});
+
+	it('are none when an expression yields an empty text', async () => {
+		const where = '={{ "" }}';
+		const { ids } = await find({ filterMode: 'raw', where, returnAll: false, limit: 1 });
+		expect(ids).toEqual([1]);
+		expect(whereOfList()).toEqual([]);
+	});
+
 	it('do not mix with conditions left over in the other mode', async () => {
 		const conditions = [{ field: fields.city, operator: 'eq', value: 'Lyon' }];
 		const { result } = await find(

@@ -43,7 +43,7 @@ it('changes rows with _rowId, creates those without, and deletes those that are 
 			[String(first)]: { [lines.fields.article]: 'changed' },
 			'-1': { [lines.fields.article]: 'new', [lines.fields.quantity]: 1 },
 		},
-		[deletionsKey]: [String(third)],
+		[deletionsKey]: [third],
 	});
 	const left = articles();
 	expect(left.map(([id]) => id)).toEqual([first, second, expect.any(Number)]);

@@ -68,6 +68,14 @@ it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 	},
 );
 
+it('leaves the advice that belongs to another refusal', async () => {
+	const body = '{"status":"ERROR","code":103,"msg":"Invalid form index: 9"}';
+	world.service.faults.inject({ kind: 'body', body });
+	const { error } = await world.run(startImport, [ofCustomers], asAdmin());
+	expect(error?.description).toContain('Check the sheet number');
+	expect(error?.description).not.toContain('SYSAdmin');
+});
+
 it('does not start it twice when nobody knows whether it was started', async () => {
 	world.service.faults.inject({ kind: 'status', status: 500 });
 	const result = await world.run(startImport, [ofCustomers], asAdmin());

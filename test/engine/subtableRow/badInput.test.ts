@@ -11,7 +11,6 @@ it.each([
 	['no record', { recordId: { __rl: true, mode: 'id', value: '={{ "" }}' } }, "'Record'"],
 	['a record that is none', { recordId: { __rl: true, mode: 'id', value: 'abc' } }, "'abc'"],
 	['no subtable', { subtableId: '={{ "" }}' }, "Choose a 'Subtable'"],
-	['a subtable that is none', { subtableId: 'Lines' }, "'Lines' is not a subtable ID"],
 	['JSON that is none', rowAsJson('{ "Article": '), "'Row (JSON)' is not valid JSON"],
 	['JSON that is no object', rowAsJson('[1]'), "'Row (JSON)' must be a JSON object"],
 	['nothing to write', rowAsJson({ [article]: '' }), 'There is nothing to write'],
@@ -41,6 +40,37 @@ it.each([
 		expect(result.error?.message).toContain(text);
 	}
 	expect(world.service.requests.count).toBe(0);
+});
+
+it.each([
+	['a name that two have', 'Order Lines', 'is the name of 2 subtables (2000001, 77)'],
+	['a name that no subtable has', 'Lines', "'Lines' is not the name of a subtable"],
+])('refuses a subtable by %s, and writes nothing', async (_, subtableId, text) => {
+	const { subtables } = world.service.data.sheet(orders);
+	if (subtableId === 'Order Lines') subtables.push({ id: '77', name: subtableId, fields: [] });
+	const credentials = world.credentials('admin');
+	const parameters = { ...onLines('add', good), subtableId };
+	const result = await world.run(parameters, [{ order: 11 }], { credentials });
+	expect(result.error?.message).toContain(text);
+	expect(result.error?.description).toContain('ID');
+	expect(world.writes).toEqual([]);
+});
+
+it('says to give the ID where the service tells no names', async () => {
+	Object.assign(world.service.switches, { schema: 'http404', definition: 'http404' });
+	const parameters = { ...onLines('getAll'), subtableId: 'Order Lines' };
+	const result = await world.run(parameters, [{ order: 11 }]);
+	expect(result.error?.description).toContain('give its ID, e.g. 2000001');
+});
+
+it('says what to do with what reading adds', async () => {
+	const row = rowAsJson({ _recordId: 11, _rowId: 3, [article]: 'a' });
+	const result = await world.run(onLines('add', row), [{ order: 11 }]);
+	expect(result.error).toMatchObject({
+		message: expect.stringContaining("'_recordId' is not a field"),
+		description: expect.stringContaining('Leave them out'),
+	});
+	expect(world.writes).toEqual([]);
 });
 
 it('names the near misses of a name that the subtable does not have', async () => {

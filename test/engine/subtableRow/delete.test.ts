@@ -12,7 +12,7 @@ it('deletes rows of one record in one request, and links each to its item', asyn
 	]);
 	expect(result.status).toBe('success');
 	expect(world.writes.map(({ method, body }) => [method, body])).toEqual([
-		['POST', { _DELSUB_2000001: [String(third), String(first)] }],
+		['POST', { _DELSUB_2000001: [third, first] }],
 	]);
 	expect(rowIdsOf(world.service, 11)).toEqual([second]);
 	expect(result.items).toEqual([

@@ -102,6 +102,10 @@ it('takes the fields of the mapper, and of the item itself', async () => {
 });
 
 it('writes what Get Many returned, in either kind of keys', async () => {
+	const rowsOf = () =>
+		[...world.service.data.record(orders, 11).rows(lines.id)].map(([id, row]) => [id, [...row]]);
+	const before = rowsOf();
+	expect(before.length).toBeGreaterThan(1);
 	for (const fieldKeys of ['name', 'id']) {
 		const rows = await world.run(onLines('getAll', { fieldKeys }), [{ order: 11 }]);
 		world.service.requests.clear();
@@ -114,6 +118,7 @@ it('writes what Get Many returned, in either kind of keys', async () => {
 		const result = await world.run({ ...rowByRow, recordId: recordId(11) }, items);
 		expect(result.status).toBe('success');
 		expect(world.writes).toHaveLength(1);
+		expect(rowsOf()).toEqual(before);
 	}
 });
 

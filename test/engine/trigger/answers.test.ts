@@ -183,11 +183,16 @@ describe('the answer', () => {
 
 	it('comes before anything is looked up', async () => {
 		const listener = await trigger.listen({ verification: 'off', options: { fetchRecord: true } });
-		trigger.service.switches.latencyMilliseconds = 300;
+		let lookUp = () => {};
+		const held = new Promise<number>((resolve) => {
+			lookUp = () => resolve(0);
+		});
+		trigger.service.switches.latencyMilliseconds = async () => await held;
 		const agent = new Agent();
 		const answer = await request(listener.url, { method: 'POST', body: '[5]', dispatcher: agent });
 		expect(await answer.body.json()).toEqual({ message: 'Accepted' });
 		expect(listener.executions).toEqual([]);
+		lookUp();
 		await listener.settled();
 		expect(listener.executions).toHaveLength(1);
 		await agent.close();

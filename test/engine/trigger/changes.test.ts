@@ -148,6 +148,25 @@ describe('the item of a changed record', () => {
 		expect(item).toHaveProperty(['record', `_subtable_${subtables.lines.id}`, '0', 'Article']);
 	});
 
+	it.each([true, false])(
+		'has no ID in the record either when the delivery tells none: simplify %j',
+		async (simplify) => {
+			const listener = await trigger.listen({ verification: 'off', options: { simplify } });
+			const delivery = {
+				data: [{ [remark]: 'new' }],
+				apname: 'acme',
+				path: '/sales/orders',
+				sheetIndex: 1,
+				eventType: 'UPDATE',
+			};
+			expect((await listener.post(JSON.stringify(delivery))).status).toBe(200);
+			const items = await listener.items();
+			expect(items.map(({ recordId, record }) => ({ recordId, record }))).toEqual([
+				{ recordId: null, record: { [remark]: 'new' } },
+			]);
+		},
+	);
+
 	it('keeps the ids when names are wanted but nobody tells them', async () => {
 		const { switches, people, faults } = trigger.service;
 		Object.assign(switches, { schema: 'http404', definition: 'http404' });

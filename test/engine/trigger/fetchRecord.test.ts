@@ -89,6 +89,20 @@ describe('fetchRecord', () => {
 		},
 	);
 
+	it('does not call a record gone because somebody on the way answers with a page', async () => {
+		const listener = await subscribe();
+		trigger.service.faults.inject({
+			kind: 'status',
+			status: 404,
+			when: ({ path }) => path.endsWith('/5'),
+			body: '<html><title>No route</title></html>',
+		});
+		await listener.post('[5]');
+		const [item] = await listener.items();
+		expect(item).toMatchObject({ recordId: 5, unreadable: expect.stringContaining('web page') });
+		expect(item).not.toHaveProperty('deleted');
+	});
+
 	it('tells of a record that cannot be read, why, and goes on', async () => {
 		const listener = await subscribe();
 		trigger.service.faults.inject({

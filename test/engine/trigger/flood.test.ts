@@ -1,20 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
 import type { TriggerListener } from '../runner';
+import { usedHeap } from '../usedHeap';
 import { passMinutes, useFreshTriggerWorld } from './triggerWorld';
 
 const trigger = useFreshTriggerWorld();
-
-/** Bytes in use after the garbage is gone. */
-function usedHeap(): number {
-	setFlagsFromString('--expose-gc');
-	const collect: unknown = runInNewContext('gc');
-	if (typeof collect !== 'function') throw new Error('No garbage collector');
-	collect();
-	collect();
-	return process.memoryUsage().heapUsed;
-}
 
 let forgeries = 0;
 

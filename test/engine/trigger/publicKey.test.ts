@@ -96,7 +96,36 @@ describe('the public key', () => {
 		const credentials = trigger.world.sessionCredentials();
 		const listener = await trigger.listen({ authentication: 'session' }, { credentials });
 		expect(await statusOf(listener)).toBe(200);
-		expect(trigger.world.logins).toHaveLength(1);
+	});
+
+	it.each(['apiKey', 'session'])(
+		'is fetched without identity, so that no %s that is refused stands in the way',
+		async (authentication) => {
+			const { baseUrl, account } = trigger.service;
+			const wrong = { baseUrl, account, requestsPerSecond: 0 };
+			const credentials = {
+				sheetRecordsApi: { ...wrong, apiKey: 'not-a-key' },
+				sheetRecordsSessionApi: { ...wrong, email: 'nobody@acme.example', password: 'not it' },
+			};
+			const listener = await trigger.listen({ authentication }, { credentials });
+			expect(await statusOf(listener)).toBe(200);
+			expect(trigger.world.logins).toEqual([]);
+			expect(trigger.keyRequests.map(({ headers }) => headers)).toEqual([
+				expect.not.objectContaining({ authorization: expect.anything() }),
+			]);
+		},
+	);
+
+	it('that could not be had is asked for again after some seconds', async () => {
+		const listener = await trigger.listen();
+		const fault = { kind: 'body' as const, body: '<html><title>Restarting</title></html>' };
+		trigger.service.faults.inject({ ...fault, times: 1 });
+		expect(await statusOf(listener)).toBe(503);
+		expect(await statusOf(listener)).toBe(503);
+		expect(trigger.keyRequests).toHaveLength(1);
+		passMinutes(0.1);
+		expect(await statusOf(listener)).toBe(200);
+		expect(trigger.keyRequests).toHaveLength(2);
 	});
 });
 

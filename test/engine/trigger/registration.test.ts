@@ -195,6 +195,25 @@ describe('manual registration', () => {
 		});
 	});
 
+	it.each([
+		['an event', { events: '={{ ["UPDATE", "create"] }}' }, "'Trigger On' is 'create'"],
+		['a verification', { verification: '={{ "required" }}' }, "'Verification' is 'required'"],
+		['a registration', { registration: '={{ "auto" }}' }, "'Registration' is 'auto'"],
+		['a credential', { authentication: '={{ "key" }}' }, "'Authentication' is 'key'"],
+		['a source of the key', { publicKeySource: '={{ "file" }}' }, "'Public Key From' is 'file'"],
+		['a flag', { options: { skipRepeats: '={{ "yes" }}' } }, 'neither true nor false'],
+		['a choice', { options: { fieldKeys: '={{ undefined }}' } }, "'Field Keys' has no value"],
+	])(
+		'tells on activation what an expression must not yield: %s',
+		async (_what, parameters, told) => {
+			await expect(trigger.listen(parameters)).rejects.toMatchObject({
+				name: 'NodeOperationError',
+				message: expect.stringContaining(told),
+				description: expect.stringContaining('expression'),
+			});
+		},
+	);
+
 	it('answers 503, and starts nothing, when the credential was spoilt later', async () => {
 		const listener = await trigger.listen();
 		const { id = '' } = listener.store.firstOf('sheetRecordsApi') ?? {};

@@ -109,6 +109,6 @@ export function passMinutes(count: number): void {
 
 function setClock(): void {
 	jest.restoreAllMocks();
-	const now = Date.now;
-	jest.spyOn(Date, 'now').mockImplementation(() => now() + minutes * 60_000);
+	const now = performance.now.bind(performance);
+	jest.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60_000);
 }

@@ -51,18 +51,24 @@ export class AccountData {
 
 	/** Keeps a file and gives the value that a file field holds for it. */
 	storeFile(name: string, mimeType: string, content: Buffer | UploadOnDisk): string {
+		const file = this.prepareFile(name, mimeType, content);
+		this.keepFile(file);
+		return file.value;
+	}
+
+	/** A file that is not kept yet, with its stored value. */
+	prepareFile(name: string, mimeType: string, content: Buffer | UploadOnDisk): StoredFile {
 		const value = this.nextFileValue(name);
-		const file = Buffer.isBuffer(content)
-			? new StoredFile(value, name, mimeType, bytesInMemory(content), content)
-			: new StoredFile(
-					value,
-					name,
-					mimeType,
-					bytesOnDisk(content.path, content.size),
-					content.path,
-				);
-		this.files.set(value, file);
-		return value;
+		if (Buffer.isBuffer(content)) {
+			return new StoredFile(value, name, mimeType, bytesInMemory(content), content);
+		}
+		const { path, size } = content;
+		return new StoredFile(value, name, mimeType, bytesOnDisk(path, size), path);
+	}
+
+	/** Keeps a prepared file. */
+	keepFile(file: StoredFile): void {
+		this.files.set(file.value, file);
 	}
 
 	/** Keeps a file of any size that takes up no space: its bytes are made when it is read. */
@@ -71,6 +77,13 @@ export class AccountData {
 		const file = new StoredFile(value, name, mimeType, generatedBytes(size), undefined);
 		this.files.set(value, file);
 		return value;
+	}
+
+	/** The sheets with a record that holds the file, in a field, a row or a comment. */
+	sheetsHolding(fileValue: string): Sheet[] {
+		return this.sheets.filter((sheet) =>
+			[...sheet.records.values()].some((record) => record.holdsFile(fileValue)),
+		);
 	}
 
 	private nextFileValue(name: string): string {

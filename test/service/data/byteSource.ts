@@ -8,6 +8,7 @@ export interface ByteSource {
 	open(length?: number): Readable;
 }
 
+/** The bytes of a buffer. */
 export function bytesInMemory(content: Buffer): ByteSource {
 	return {
 		size: content.length,
@@ -15,6 +16,7 @@ export function bytesInMemory(content: Buffer): ByteSource {
 	};
 }
 
+/** The first `size` bytes of a file on disk. */
 export function bytesOnDisk(path: string, size: number): ByteSource {
 	return {
 		size,

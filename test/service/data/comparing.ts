@@ -6,10 +6,12 @@ const decimalPattern = /^(-?)(\d+)(?:\.(\d+))?$/;
 /** How far a number stays exact as a JavaScript number, counted in characters. */
 const exactLength = 15;
 
+/** Whether a text is a decimal number. */
 export function isNumber(text: string): boolean {
 	return decimalPattern.test(text);
 }
 
+/** Whether fields of the type hold a day, with or without a time. */
 export function isDateType(type: FieldType): boolean {
 	return type === 'date' || type === 'dateTime';
 }

@@ -87,6 +87,17 @@ export class SheetRecord {
 		return rows;
 	}
 
+	/** Whether the stored value of a file stands in a field, in a row or in a comment. */
+	holdsFile(fileValue: string): boolean {
+		const holds = (row: Row) =>
+			[...row.values()].some((value) => textsOf(value).includes(fileValue));
+		return (
+			holds(this.values) ||
+			[...this.subtables.values()].some((rows) => [...rows.values()].some(holds)) ||
+			this.comments.some(({ attachment }) => attachment === fileValue)
+		);
+	}
+
 	/** A copy to work on, so that a refused write leaves no trace. */
 	draft(): SheetRecord {
 		const copy = new SheetRecord(this.id, this.sequence, this.created);

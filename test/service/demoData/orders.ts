@@ -46,6 +46,7 @@ export function storeContracts(data: AccountData, count: number): Map<number, st
 	return contracts;
 }
 
+/** Makes so many orders, each with its rows, and gives them their contracts, which are stored already. */
 export function fillOrders(sheet: Sheet, count: number, contracts: Map<number, string>): void {
 	const step = Math.min(3 * hour, (7500 * hour) / count);
 	for (let counter = 1; counter <= count; counter += 1) {

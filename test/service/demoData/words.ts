@@ -28,16 +28,19 @@ export function pick(words: readonly string[], counter: number, stride = 1): str
 	return words[(counter * stride) % words.length] ?? '';
 }
 
+/** The name of a person. */
 export function personName(counter: number): string {
 	return `${pick(firstNames, counter, 3)} ${pick(surnames, Math.floor(counter / 8) + counter)}`;
 }
 
+/** The name of a company: its owner, its trade and its form. */
 export function companyName(counter: number): string {
 	const owner = pick(surnames, counter, 5);
 	const trade = pick(trades, Math.floor(counter / surnames.length));
 	return `${owner} ${trade} ${pick(forms, counter, 3)}`;
 }
 
+/** The name of a city. */
 export function cityName(counter: number): string {
 	return pick(cities, counter, 4);
 }

@@ -48,18 +48,25 @@ export async function exportDocument(
 	{ sheet, recordId, suffix }: { sheet: Sheet; recordId: number; suffix: string },
 ): Promise<Answer> {
 	demandReading(sheet, call.identity);
-	const { form, heading } = chosenForm(call, sheet, suffix);
+	const { form, heading, nameFieldId } = chosenForm(call, sheet, suffix);
 	const record = sheet.records.get(recordId);
 	if (!record) throw new ServiceError(errorCodes.recordNotFound, 'Record not found.');
 	const failure = failed(call);
 	if (failure) return failure;
 	const content = await form.make(recordContent(sheet, record), heading);
-	const name = `${nameOf(call, sheet, record)}.${form.extension}`;
+	const name = `${nameOf(sheet, record, nameFieldId)}.${form.extension}`;
 	const { mimeType } = form;
 	return fileAnswer({ name, mimeType, source: bytesInMemory(content) }, call.state.switches);
 }
 
-function chosenForm(call: Call, sheet: Sheet, suffix: string): { form: Form; heading: string } {
+interface Choice {
+	form: Form;
+	heading: string;
+	/** The field whose value names the file: a parameter of custom prints alone. */
+	nameFieldId?: string | undefined;
+}
+
+function chosenForm(call: Call, sheet: Sheet, suffix: string): Choice {
 	const plain = plainForms.get(suffix);
 	if (plain) return { form: plain, heading: sheet.name };
 	const templates = sheet.definition.templates ?? {};
@@ -72,7 +79,8 @@ function chosenForm(call: Call, sheet: Sheet, suffix: string): { form: Form; hea
 	const format = required(call, 'fileFormat', [...printForms.keys()]);
 	const idName = isRagic ? 'ragicCustomPrintTemplateId' : 'svcCustomPrintTemplateId';
 	const template = required(call, idName, [templates.customPrint]);
-	return { form: printForms.get(format) ?? pdf, heading: `Report ${template} on` };
+	const nameFieldId = call.query.first('fileNameRefDomainId');
+	return { form: printForms.get(format) ?? pdf, heading: `Report ${template} on`, nameFieldId };
 }
 
 function required({ query }: Call, name: string, allowed: Array<string | undefined>): string {
@@ -98,9 +106,8 @@ function failed({ state }: Call): Answer | undefined {
 	}
 }
 
-/** The value of the field that the query names, else sheet and title. */
-function nameOf({ query }: Call, sheet: Sheet, record: SheetRecord): string {
-	const fieldId = query.first('fileNameRefDomainId');
+/** The value of the field, else sheet and title. */
+function nameOf(sheet: Sheet, record: SheetRecord, fieldId: string | undefined): string {
 	if (fieldId === undefined) return `${sheet.name} ${sheet.titleOf(record)}`;
 	if (!sheet.field(fieldId)) {
 		throw new ServiceError(errorCodes.parameters, `Unknown field: ${fieldId}`);

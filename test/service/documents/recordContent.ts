@@ -11,6 +11,7 @@ export interface RecordContent {
 	subtables: Array<{ name: string; heading: string[]; rows: string[][] }>;
 }
 
+/** Takes from a record what documents show: nothing hidden, and nothing masked. */
 export function recordContent(sheet: Sheet, record: SheetRecord): RecordContent {
 	const shown = sheet.fields.filter(({ hidden, unmaskedFor }) => !hidden && !unmaskedFor);
 	return {

@@ -6,12 +6,17 @@ import { jsonAnswer, type Answer } from '../http/answer';
 import { errorCodes, ServiceError } from '../http/serviceError';
 import type { Identity } from '../identities';
 import type { JsonValue } from '../json';
+import { demandPostParameters } from '../writing/postParameters';
 import { discover } from './discovery';
 
 /** Lists the buttons of a sheet (specification, endpoint 12). */
 export function listActionButtons(call: Call, sheet: Sheet): Answer {
 	return discover(call, 'actionButtons', () => {
 		demandReading(sheet, call.identity);
+		const category = call.query.first('category') ?? '';
+		if (category !== 'massOperation') {
+			throw new ServiceError(errorCodes.parameters, `Invalid category: ${category}`);
+		}
 		const buttons: JsonValue = sheet.actionButtons.map(({ id, name }) => ({
 			id: Number(id),
 			name,
@@ -24,6 +29,7 @@ export function listActionButtons(call: Call, sheet: Sheet): Answer {
 /** Presses a button on a record: the caller must be allowed to press it and to see the record. */
 export function pressActionButton(call: Call, sheet: Sheet, recordId: number): Answer {
 	demandReading(sheet, call.identity);
+	demandPostParameters(call, 'bId');
 	const record = sheet.records.get(recordId);
 	if (!record) throw new ServiceError(errorCodes.recordNotFound, 'Record not found.');
 	const button = findActionButton(sheet, call.query.first('bId') ?? '');
@@ -38,6 +44,7 @@ export function findActionButton(sheet: Sheet, buttonId: string): ActionButton {
 	throw new ServiceError(errorCodes.execution, `There is no action button ${buttonId}.`);
 }
 
+/** Refuses who may not press the button; administrators may press every one. */
 export function demandPressing({ runnableBy }: ActionButton, identity: Identity): void {
 	const mayPress = runnableBy.some((group) => identity.groups.includes(group));
 	if (!mayPress && !isAdministrator(identity)) throw noAccessRight();

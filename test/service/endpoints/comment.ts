@@ -4,7 +4,7 @@ import { jsonAnswer, type Answer } from '../http/answer';
 import type { RequestBody } from '../http/body';
 import { errorCodes, ServiceError } from '../http/serviceError';
 import { commentView } from '../reading/attachedViews';
-import { readTimeZone } from '../reading/viewOptions';
+import { demandPostParameters } from '../writing/postParameters';
 
 /** Multipart form data with a field `c` is a comment, not an update. */
 export function isComment(body: RequestBody): boolean {
@@ -14,17 +14,19 @@ export function isComment(body: RequestBody): boolean {
 /** Adds a comment, with or without an attachment (specification, endpoint 9). */
 export function addComment(call: Call, sheet: Sheet, recordId: number): Answer {
 	demandWriting(sheet, call.identity);
+	demandPostParameters(call);
 	const record = sheet.records.get(recordId);
 	if (!record) throw new ServiceError(errorCodes.recordNotFound, 'Record not found.');
-	if (call.body.kind !== 'form') throw new ServiceError(errorCodes.parameters, 'Missing c.');
+	const form = call.body.kind === 'form' ? call.body : undefined;
+	const [, text = ''] = form?.fields.find(([name]) => name === 'c') ?? [];
+	if (!form || text === '') throw new ServiceError(errorCodes.parameters, 'Missing c.');
 
-	const [, text = ''] = call.body.fields.find(([name]) => name === 'c') ?? [];
-	const file = call.body.files.find(({ fieldName }) => fieldName === 'at');
+	const file = form.files.find(({ fieldName }) => fieldName === 'at');
 	const attachment = file
 		? call.state.data.storeFile(file.fileName, file.mimeType, file.content)
 		: '';
 	const id = Math.max(0, ...record.comments.map((comment) => comment.id)) + 1;
 	const comment = { id, author: call.identity.email, text, attachment, at: Date.now() };
 	record.comments.push(comment);
-	return jsonAnswer(commentView(comment, readTimeZone(call)), call.query);
+	return jsonAnswer(commentView(comment), call.query);
 }

@@ -13,7 +13,7 @@ export function deleteRecord({ identity, query, state }: Call, sheet: Sheet, id:
 	demandWriting(sheet, identity);
 	const record = sheet.records.get(id);
 	const wasThere = sheet.records.delete(id);
-	if (record) tellWebhooks({ state }, sheet, 'DELETE', record);
+	if (record) tellWebhooks({ state }, sheet, 'DELETE', [record]);
 	const { missingDelete, deleteMessage } = state.switches;
 	if (!wasThere && missingDelete === 'code404') {
 		throw new ServiceError(errorCodes.recordNotFound, 'Record not found.');

@@ -1,4 +1,4 @@
-import type { ServiceState } from '../call';
+import { noAccessRight, rightOn, type ServiceState } from '../call';
 import { textAnswer, type Answer } from '../http/answer';
 import type { Proof } from '../http/authentication';
 import { fileAnswer } from '../http/fileAnswer';
@@ -10,7 +10,10 @@ const blankImage = Buffer.from(
 	'base64',
 );
 
-/** Gives a stored file (specification, endpoint 5). */
+/**
+ * Gives a stored file (specification, endpoint 5) to those who may read a sheet that holds it: requests
+ * act with the user's rights ("Authentication"). A file that nothing holds is kept from nobody.
+ */
 export function downloadFile(query: Query, proof: Proof, state: ServiceState): Answer {
 	const account = query.first('a') ?? '';
 	if (account !== state.account) {
@@ -24,6 +27,9 @@ export function downloadFile(query: Query, proof: Proof, state: ServiceState): A
 	}
 	const file = state.data.files.get(query.first('f') ?? '');
 	if (!file) return missingFile(state);
+	const holders = state.data.sheetsHolding(file.value);
+	const mayRead = holders.some((sheet) => rightOn(sheet, proof.identity) !== 'none');
+	if (holders.length > 0 && !mayRead) throw noAccessRight();
 	return fileAnswer(file, state.switches);
 }
 

@@ -4,6 +4,8 @@ import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
 import { jsonMembers, type RequestBody } from '../http/body';
 import { errorCodes, ServiceError } from '../http/serviceError';
+import { tellWebhooks } from '../webhooks/apiWrites';
+import { demandPostParameters } from '../writing/postParameters';
 
 /** A body with the parameter `importData` is an import, not a create. */
 export function isImport(body: RequestBody): boolean {
@@ -13,10 +15,13 @@ export function isImport(body: RequestBody): boolean {
 
 /**
  * Imports from the URL that is set up on the sheet (specification, endpoint 10). The sources are in
- * the account's data. A record with the same key is changed, any other is created.
+ * the account's data. A record with the same key is changed, any other is created; webhooks tell of
+ * both (specification, "Events").
  */
-export function importFromUrl({ identity, query, state }: Call, sheet: Sheet): Answer {
+export function importFromUrl(call: Call, sheet: Sheet): Answer {
+	const { identity, query, state } = call;
 	if (!isAdministrator(identity)) throw noAccessRight();
+	demandPostParameters(call);
 	const { enabled, url } = sheet.periodicImport;
 	if (!enabled) {
 		throw new ServiceError(
@@ -26,18 +31,31 @@ export function importFromUrl({ identity, query, state }: Call, sheet: Sheet): A
 	}
 	const source = state.data.importSources.get(url);
 	if (!source) throw new ServiceError(errorCodes.execution, `Nothing can be read from ${url}`);
-	for (const values of source) importRecord(values, sheet, identity.email);
+	const created = new Set<SheetRecord>();
+	const updated = new Set<SheetRecord>();
+	for (const values of source) {
+		const { record, isNew } = importRecord(values, sheet, identity.email);
+		if (isNew) created.add(record);
+		else if (!created.has(record)) updated.add(record);
+	}
+	tellWebhooks(call, sheet, 'CREATE', [...created]);
+	tellWebhooks(call, sheet, 'UPDATE', [...updated]);
 	return jsonAnswer({ status: 'SUCCESS', msg: 'Import started.' }, query);
 }
 
-function importRecord(values: Record<string, string>, sheet: Sheet, user: string): void {
+function importRecord(
+	values: Record<string, string>,
+	sheet: Sheet,
+	user: string,
+): { record: SheetRecord; isNew: boolean } {
 	const { keyFieldId } = sheet.definition;
 	const at = Date.now();
 	const present = [...sheet.records.values()].find(
 		(candidate) => candidate.text(keyFieldId) === values[keyFieldId],
 	);
-	const record: SheetRecord = present ?? sheet.add({ at, user });
+	const record = present ?? sheet.add({ at, user });
 	for (const [fieldId, text] of Object.entries(values)) record.set(fieldId, text);
 	record.updated = { at, user };
 	record.writtenAt = at;
+	return { record, isNew: present === undefined };
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../call';
 import type { Sheet } from '../data/sheet';
 import type { Answer } from '../http/answer';
-import { StatusError } from '../http/serviceError';
+import { errorCodes, ServiceError, wrongMethod } from '../http/serviceError';
 import type { Target } from '../http/target';
 import { exportDocument } from '../documents';
 import { listActionButtons, pressActionButton } from './actionButton';
@@ -18,6 +18,9 @@ import { createRecord, updateRecord } from './write';
 
 /** Leads a call to its endpoint, by what it points at and by its method. */
 export function answerCall(call: Call, target: Target): Answer | Promise<Answer> {
+	if ('sheet' in target && !target.sheet.canBeLoaded) {
+		throw new ServiceError(errorCodes.loadingForm, 'Error loading the requested form.');
+	}
 	if (target.kind === 'record') return answerRecordCall(call, target.sheet, target.recordId);
 	if (target.kind === 'sheet') return answerSheetCall(call, target.sheet);
 	if (target.kind === 'massOperation' && call.method === 'POST') {
@@ -60,8 +63,4 @@ function answerRecordCall(call: Call, sheet: Sheet, recordId: number): Answer {
 		default:
 			throw wrongMethod();
 	}
-}
-
-function wrongMethod(): StatusError {
-	return new StatusError(405, 'Method Not Allowed');
 }

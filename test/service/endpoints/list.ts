@@ -15,7 +15,7 @@ import { readViewOptions } from '../reading/viewOptions';
 /** Lists records (specification, endpoint 1). */
 export function listRecords(call: Call, sheet: Sheet): Answer {
 	demandReading(sheet, call.identity);
-	checkReadParameters(call);
+	checkReadParameters(call, 'list');
 	const options = readViewOptions(call);
 	const found = ordered(matchingRecords(call, sheet), sheet, call.query);
 	const shown = page(found, call.query, call.state.switches.maximumLimit);

@@ -16,6 +16,7 @@ export function logIn(query: Query, state: ServiceState): Answer {
 	return answer;
 }
 
+/** The `Set-Cookie` header that carries a session, under the name that a switch chooses. */
 export function sessionCookie({ id }: Session, { switches }: ServiceState): string {
 	return `${switches.cookieName}=${id}; Path=/; Secure; HttpOnly`;
 }

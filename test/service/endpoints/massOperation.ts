@@ -6,26 +6,13 @@ import { errorCodes, ServiceError } from '../http/serviceError';
 import { readOperation } from '../massOperations/operation';
 import { recordWork } from '../massOperations/recordWork';
 import { selectedRecordIds } from '../massOperations/selection';
-
-/** Everything else in the query is refused, as on every POST. */
-const parameters = new Set([
-	'api',
-	'APIKey',
-	'sid',
-	'version',
-	'v',
-	'callback',
-	'where',
-	'recordId',
-]);
+import { tellWebhooks } from '../webhooks/apiWrites';
+import { demandPostParameters } from '../writing/postParameters';
 
 /** Submits a mass operation, which goes on in the background (specification, endpoint 13). */
 export function submitMassOperation(call: Call, sheet: Sheet, type: string): Answer {
 	const { query, body, state, identity } = call;
-	const stranger = query.parameters.find(({ name }) => !parameters.has(name));
-	if (stranger) {
-		throw new ServiceError(errorCodes.parameters, `Error processing parameter: ${stranger.name}`);
-	}
+	demandPostParameters(call, 'where', 'recordId');
 	if (body.kind !== 'json') throw new ServiceError(errorCodes.parameters, 'The body is no JSON.');
 	const operation = readOperation(type, jsonMembers(body.text), state.switches);
 	const work = recordWork(call, sheet, operation);
@@ -40,20 +27,14 @@ export function submitMassOperation(call: Call, sheet: Sheet, type: string): Ans
 			if (!record) throw new ServiceError(errorCodes.recordNotFound, 'Record not found.');
 			work(record);
 		},
-		atEnd: (recordIds) => tellWebhooks(call, sheet, type, recordIds),
+		atEnd: (recordIds) => tellOfUpdates(call, sheet, type, recordIds),
 	});
 	return jsonAnswer({ taskId: task.id }, query);
 }
 
 /** A mass update and a search-and-replace send one delivery with all records (specification, "Events"). */
-function tellWebhooks(
-	{ state }: Call,
-	sheet: Sheet,
-	type: string,
-	recordIds: readonly number[],
-): void {
-	const isUpdate = type === 'massUpdate' || type === 'massSearchReplace';
-	if (!isUpdate || !state.switches.webhooksOfApiWrites) return;
+function tellOfUpdates(call: Call, sheet: Sheet, type: string, recordIds: readonly number[]): void {
+	if (type !== 'massUpdate' && type !== 'massSearchReplace') return;
 	const records = recordIds.flatMap((id) => sheet.records.get(id) ?? []);
-	state.webhooks.changed(sheet, 'UPDATE', records);
+	tellWebhooks(call, sheet, 'UPDATE', records);
 }

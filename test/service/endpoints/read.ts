@@ -9,8 +9,9 @@ import { readViewOptions } from '../reading/viewOptions';
 /** Reads one record (specification, endpoint 2). */
 export function readRecord(call: Call, sheet: Sheet, recordId: number): Answer {
 	demandReading(sheet, call.identity);
-	checkReadParameters(call);
-	const options = readViewOptions(call);
+	checkReadParameters(call, 'record');
+	// `listing` is a parameter of lists.
+	const options = { ...readViewOptions(call), listing: false };
 	const record = sheet.records.get(recordId);
 	if (!record) return missingRecord(call);
 	const view = new RecordView(sheet, options, call.state.switches);

@@ -16,8 +16,9 @@ export function publicKey(query: Query, { switches, webhooks }: ServiceState): A
 }
 
 /**
- * The subscription endpoints, by query only: `ap`, `path`, `si`, `url` and `event`. Not in the
- * specification, and a switch closes them.
+ * Enters, removes or lists receivers of a sheet. All is said in the query: `ap`, `path` and `si` name the
+ * sheet, `url` the receiver, and `event` what a new one is told. Not in the specification, and a switch
+ * closes it.
  */
 export function answerSubscription(endpoint: SubscriptionEndpoint, call: Call): Answer {
 	const { query, state } = call;

@@ -4,7 +4,7 @@ import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
 import { errorCodes, ServiceError } from '../http/serviceError';
 import type { JsonValue } from '../json';
-import { RecordView } from '../reading/recordView';
+import { RecordView, type ViewOptions } from '../reading/recordView';
 import { savedRecordOptions } from '../reading/viewOptions';
 import { tellWebhooks } from '../webhooks/apiWrites';
 import { save } from '../writing/save';
@@ -18,11 +18,12 @@ export function createRecord(call: Call, sheet: Sheet): Answer {
 	if (sheet.records.size >= sheet.maximumRecords) {
 		throw new ServiceError(errorCodes.tooManyRecords, 'Cannot create more records.');
 	}
+	const options = savedRecordOptions(call);
 	const record = sheet.prepare({ at: Date.now(), user: call.identity.email });
 	save(call, sheet, record, true);
 	sheet.keep(record);
-	tellWebhooks(call, sheet, 'CREATE', record);
-	return saved(call, sheet, record, {});
+	tellWebhooks(call, sheet, 'CREATE', [record]);
+	return saved(call, sheet, record, options, {});
 }
 
 /** Updates a record; POST, PUT and PATCH all merge (specification, endpoint 7). */
@@ -33,21 +34,23 @@ export function updateRecord(call: Call, sheet: Sheet, recordId: number): Answer
 	if (record.locked && call.query.flag('checkLock')) {
 		throw new ServiceError(errorCodes.recordLocked, 'Record locked.');
 	}
+	const options = savedRecordOptions(call);
 	const draft = record.draft();
 	save(call, sheet, draft, false);
 	record.takeOver(draft);
-	tellWebhooks(call, sheet, 'UPDATE', record);
-	return saved(call, sheet, record, { msg: '', warning: '' });
+	tellWebhooks(call, sheet, 'UPDATE', [record]);
+	return saved(call, sheet, record, options, { msg: '', warning: '' });
 }
 
 function saved(
 	call: Call,
 	sheet: Sheet,
 	record: SheetRecord,
+	options: ViewOptions,
 	messages: { [key: string]: JsonValue },
 ): Answer {
 	const { switches } = call.state;
-	const view = new RecordView(sheet, savedRecordOptions(call), switches);
+	const view = new RecordView(sheet, options, switches);
 	return jsonAnswer(
 		{
 			status: 'SUCCESS',

@@ -13,10 +13,12 @@ export interface Answer {
 
 const jsonType = 'application/json;charset=UTF-8';
 
+/** Plain text. */
 export function textAnswer(body: string, status = 200): Answer {
 	return { status, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body };
 }
 
+/** A page for people with a message. */
 export function htmlAnswer(message: string, status = 200): Answer {
 	const body = `<!DOCTYPE html><html><title>Sheets</title><body>${message}</body></html>`;
 	return { status, headers: { 'content-type': 'text/html;charset=UTF-8' }, body };
@@ -53,7 +55,10 @@ export function errorAnswer(error: unknown, query: Query, { switches }: ServiceS
 	);
 }
 
-/** The specification shows no mapping; this is the nearest status for each code. */
+/**
+ * The specification shows no mapping; this is the nearest status for each code. Without one are the
+ * faults of the service itself.
+ */
 function statusOfCode(code: number): number {
 	const statuses: Record<number, number> = {
 		101: 404,
@@ -65,9 +70,11 @@ function statusOfCode(code: number): number {
 		109: 402,
 		201: 400,
 		202: 402,
+		203: 402,
 		204: 429,
 		301: 401,
 		302: 401,
+		303: 402,
 		304: 401,
 		402: 402,
 		404: 404,

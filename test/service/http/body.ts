@@ -56,6 +56,7 @@ export function jsonMembers(text: string): Record<string, unknown> {
 	return value;
 }
 
+/** Whether a value is an object of JSON: neither `null` nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -13,7 +13,7 @@ import { isObject, readBody, type RequestBody } from './body';
 import { sendHalf, strikeAfterWork, strikeBeforeWork } from './faultyAnswers';
 import type { Load } from './load';
 import { Query } from './query';
-import { errorCodes, ServiceError } from './serviceError';
+import { errorCodes, ServiceError, wrongMethod } from './serviceError';
 import { accountTarget, isDocumentPath, serviceTarget } from './target';
 
 /**
@@ -115,7 +115,7 @@ export class RequestHandler {
 			const overload = this.load.admit(seen);
 			if (overload) return overload;
 			const { latencyMilliseconds: latency } = this.state.switches;
-			const milliseconds = typeof latency === 'number' ? latency : latency(seen);
+			const milliseconds = typeof latency === 'number' ? latency : await latency(seen);
 			if (milliseconds > 0) await wait(milliseconds, undefined, { ref: false });
 			return await this.work(seen, query, body);
 		} catch (error) {
@@ -126,9 +126,11 @@ export class RequestHandler {
 	private async work(seen: SeenRequest, query: Query, body: RequestBody): Promise<Answer> {
 		const { state } = this;
 		const target = serviceTarget(seen.path);
+		if (target && seen.method !== 'GET') throw wrongMethod();
 		if (target?.kind === 'login') return logIn(query, state);
 		if (target?.kind === 'publicKey') return publicKey(query, state);
 		const proof = authenticate(seen.headers, query, state);
+		demandServedAccount(state);
 		if (target?.kind === 'file') return downloadFile(query, proof, state);
 		if (target?.kind === 'subscription') {
 			const call: Call = { ...proof, state, query, body, method: seen.method };
@@ -140,7 +142,10 @@ export class RequestHandler {
 			throw new ServiceError(errorCodes.parameters, 'The body is neither form data nor JSON.');
 		}
 		const call: Call = { ...proof, state, query, body, method: seen.method };
+		const { unfinishedPosts } = state.switches;
+		if (seen.method === 'POST' && unfinishedPosts === 'undone') throw unfinished();
 		const answer = await answerCall(call, accountTarget(seen.path, state.account, state.data));
+		if (seen.method === 'POST' && unfinishedPosts === 'done') throw unfinished();
 		this.addCookie(answer, proof, seen);
 		return answer;
 	}
@@ -151,6 +156,22 @@ export class RequestHandler {
 		if (!switches.filesNeedSession || !byApiKey || method !== 'GET') return;
 		answer.headers['set-cookie'] = sessionCookie(sessions.open(identity), this.state);
 	}
+}
+
+/** Refuses everything where the account is in a state in which it is not served. */
+function demandServedAccount({ switches }: ServiceState): void {
+	switch (switches.accountState) {
+		case 'served':
+			return;
+		case 'expired':
+			throw new ServiceError(errorCodes.accountExpired, 'The account has expired.');
+		case 'withoutResources':
+			throw new ServiceError(errorCodes.resourceBundle, 'Resource bundle not found.');
+	}
+}
+
+function unfinished(): ServiceError {
+	return new ServiceError(errorCodes.unfinished, 'The POST request did not finish.');
 }
 
 function noteBody(seen: SeenRequest, body: RequestBody): void {

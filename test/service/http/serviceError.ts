@@ -21,6 +21,12 @@ export class StatusError extends Error {
 	}
 }
 
+/** The refusal of a method that an address does not have. */
+export function wrongMethod(): StatusError {
+	return new StatusError(405, 'Method Not Allowed');
+}
+
+/** The codes of the errors that the service has a cause for. */
 export const errorCodes = {
 	invalidAccount: 101,
 	invalidPath: 102,
@@ -28,12 +34,16 @@ export const errorCodes = {
 	customForm: 104,
 	authenticationRequired: 105,
 	noAccessRight: 106,
+	resourceBundle: 107,
+	loadingForm: 108,
 	tooManyRecords: 109,
 	parameters: 201,
 	execution: 202,
+	unfinished: 203,
 	frequencyTooHigh: 204,
 	sessionTimedOut: 301,
 	sessionExpired: 302,
+	accountExpired: 303,
 	secretKeyInvalid: 304,
 	recordLocked: 402,
 	recordNotFound: 404,

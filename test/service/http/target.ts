@@ -31,7 +31,7 @@ const subscriptionEndpoints: Record<string, SubscriptionEndpoint> = {
 	'/sims/webhooks.jsp': 'list',
 };
 
-/** The addresses that belong to no account. */
+/** The addresses that belong to no account; all of them are only read (`GET`). */
 export function serviceTarget(rawPath: string): Target | undefined {
 	if (rawPath === '/AUTH') return { kind: 'login' };
 	if (rawPath === '/sims/file.jsp') return { kind: 'file' };

@@ -1,5 +1,7 @@
 import { BackgroundTask, type TaskOrder } from './backgroundTask';
 
+const usualBreakMessage = 'The operation was broken off.';
+
 /**
  * The tasks of the account and the clock by which they go on. Set the members freely during a test;
  * `clear()` brings the defaults back.
@@ -20,7 +22,7 @@ export class BackgroundTasks {
 	/** After so many records a task breaks down and ends badly. */
 	breaksAfter: number | undefined;
 
-	breakMessage = 'The operation was broken off.';
+	breakMessage = usualBreakMessage;
 
 	private tasks: BackgroundTask[] = [];
 
@@ -93,6 +95,8 @@ export class BackgroundTasks {
 		this.recordsPerLook = undefined;
 		this.obstacle = () => undefined;
 		this.breaksAfter = undefined;
+		this.breakMessage = usualBreakMessage;
+		this.credit = 0;
 	}
 
 	private workOn(task: BackgroundTask, records: number): void {

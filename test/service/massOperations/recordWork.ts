@@ -6,7 +6,7 @@ import { demandPressing, findActionButton, press } from '../endpoints/actionButt
 import { errorCodes, ServiceError } from '../http/serviceError';
 import type { Identity } from '../identities';
 import { applyChanges } from '../writing/applyChanges';
-import { ChangeCollector } from '../writing/changes';
+import { ChangeCollector, unknownField } from '../writing/changes';
 import { validate } from '../writing/validation';
 import type { MassOperation, Replacement } from './operation';
 import {
@@ -76,16 +76,16 @@ function updateWork(
 }
 
 function replaceWork(call: Call, sheet: Sheet, replacements: readonly Replacement[]): Work {
+	const { unknownBodyField } = call.state.switches;
 	for (const { field, replace } of replacements) {
 		demandChangeable(sheet, field);
 		if (isGroupsField(sheet, field) && replace !== '') demandGroups(sheet, [replace]);
-		if (!sheet.field(field)) {
-			throw new ServiceError(errorCodes.parameters, `Error processing parameter: ${field}`);
-		}
+		if (!sheet.field(field) && unknownBodyField === 'refused') throw unknownField(field);
 	}
+	const known = replacements.filter(({ field }) => sheet.field(field));
 	return (record) => {
 		const draft = record.draft();
-		for (const replacement of replacements) replaceIn(draft, replacement);
+		for (const replacement of known) replaceIn(draft, replacement);
 		keep(record, draft, sheet, call.identity, 'Search and Replace');
 	};
 }

@@ -4,7 +4,7 @@ import type { Sheet } from '../data/sheet';
 import type { JsonValue, OrderedObject } from '../json';
 
 /** One comment (specification, "Comment"). */
-export function commentView(comment: Comment, timeZone: number): OrderedObject {
+export function commentView(comment: Comment, timeZone = 0): OrderedObject {
 	const [, fileName = ''] = /^[^@]*@(.*)$/s.exec(comment.attachment) ?? [];
 	return new Map<string, JsonValue>([
 		['61', momentText(comment.at, timeZone)],

@@ -1,20 +1,25 @@
 import type { Call } from '../call';
+import { commonParameters } from '../http/commonParameters';
 import { errorCodes, ServiceError } from '../http/serviceError';
 
-/**
- * The parameters that are accepted on reads (specification, endpoint 1), and those that identify
- * the caller.
- */
-const known = new Set([
-	...['api', 'APIKey', 'sid', 'version', 'v', 'tz', 'callback', 'taskId', 'def'],
+/** The parameters of one record (specification, endpoint 2); `fetchDomainIds` is not in it. */
+const ofRecord: readonly string[] = [
+	...commonParameters,
+	...['tz', 'naming', 'subtables', 'info', 'conversation', 'approval', 'comment', 'bbcode'],
+	...['history', 'ignoreMask', 'fetchDomainIds'],
+];
+
+/** The parameters of a list (endpoint 1), and the one that asks for its definition instead. */
+const ofList: readonly string[] = [
+	...ofRecord,
 	...['where', 'fts', 'filterId', 'defaultFilter', 'limit', 'offset', 'order', 'reverse'],
-	...['naming', 'subtables', 'listing', 'info', 'conversation', 'approval', 'comment', 'bbcode'],
-	...['history', 'ignoreMask', 'ignoreFixedFilter', 'fetchDomainIds'],
-]);
+	...['listing', 'ignoreFixedFilter', 'taskId', 'def'],
+];
 
 /** Other parameters are passed over, or refused as one team has seen it. */
-export function checkReadParameters({ query, state }: Call): void {
+export function checkReadParameters({ query, state }: Call, read: 'list' | 'record'): void {
 	if (state.switches.unknownReadParameter === 'ignored') return;
-	const unknown = query.parameters.find(({ name }) => !known.has(name));
+	const known = read === 'list' ? ofList : ofRecord;
+	const unknown = query.parameters.find(({ name }) => !known.includes(name));
 	if (unknown) throw new ServiceError(errorCodes.invalidPath, `Invalid path: ${unknown.name}`);
 }

@@ -81,7 +81,10 @@ export class RecordView {
 		);
 	}
 
-	/** Names are made unique over the whole sheet, so the keys do not depend on what is shown. */
+	/**
+	 * Names are made unique over all fields of the record, or of one subtable, so the keys do not depend on
+	 * what is shown.
+	 */
 	private keyed(fields: readonly Field[]): Array<[string, Field]> {
 		const keys = fieldKeys(fields, this.options.naming);
 		return fields.map((field) => [keys.get(field.id) ?? field.id, field]);

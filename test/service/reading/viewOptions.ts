@@ -54,6 +54,7 @@ function readNaming({ query, session, byCookie, state }: Call): Naming {
 	return naming === 'EID' || naming === 'FNAME' ? naming : state.switches.defaultNaming;
 }
 
+/** The hours that `tz` shifts dates by; what is no such number is refused (code 201). */
 export function readTimeZone({ query }: Call): number {
 	const text = query.first('tz') ?? '0';
 	const hours = Number(text);

@@ -19,7 +19,7 @@ export interface WebhookDelivery {
 	url: string;
 	/** The text that was sent. */
 	body: string;
-	/** 0 when there was no answer. */
+	/** 0 when there was no answer, or not all of it. */
 	status: number;
 	answer: string;
 }
@@ -33,11 +33,12 @@ export class Webhooks {
 
 	readonly receivers = new WebhookReceivers();
 
-	/** Every delivery since the last `clear()`, in the order of the answers. */
+	/** Every delivery that was sent since the last `clear()`, in the order of the answers. */
 	log: WebhookDelivery[] = [];
 
 	private agent: Agent | undefined;
 
+	/** The delivery before the next one: it never rejects. */
 	private last: Promise<unknown> = Promise.resolve();
 
 	constructor(
@@ -110,7 +111,13 @@ export class Webhooks {
 
 	/** Sends a text to an address, after everything before it has been answered. */
 	async deliver(url: string, body: string | Buffer, headers = jsonType): Promise<WebhookDelivery> {
-		const sending = this.last.then(async () => await this.send(url, body, headers));
+		// One that is under way at a `clear()` belongs to the log before it.
+		const { log } = this;
+		const sending = this.last.then(async () => {
+			const delivery = await this.send(url, body, headers);
+			log.push(delivery);
+			return delivery;
+		});
 		this.last = sending;
 		return await sending;
 	}
@@ -130,6 +137,7 @@ export class Webhooks {
 		return this.sign(writeSpelledJson(data, this.switches.signedSpelling, { sorted: true }));
 	}
 
+	/** Sends, and tells in the delivery what went wrong. */
 	private async send(
 		url: string,
 		body: string | Buffer,
@@ -137,16 +145,14 @@ export class Webhooks {
 	): Promise<WebhookDelivery> {
 		this.agent ??= new Agent();
 		const delivery: WebhookDelivery = { url, body: body.toString(), status: 0, answer: '' };
-		await request(url, { method: 'POST', headers, body, dispatcher: this.agent }).then(
-			async (answer) => {
-				delivery.status = answer.statusCode;
-				delivery.answer = await answer.body.text();
-			},
-			(error: unknown) => {
-				delivery.answer = String(error);
-			},
-		);
-		this.log.push(delivery);
+		try {
+			const options = { method: 'POST', headers, body, dispatcher: this.agent } as const;
+			const answer = await request(url, options);
+			delivery.answer = await answer.body.text();
+			delivery.status = answer.statusCode;
+		} catch (error) {
+			delivery.answer = String(error);
+		}
 		return delivery;
 	}
 }

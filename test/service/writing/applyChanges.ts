@@ -2,16 +2,20 @@ import type { AccountData } from '../data/accountData';
 import { textsOf, type FieldValue } from '../data/field';
 import type { Row, SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
+import type { StoredFile } from '../data/storedFile';
 import { errorCodes, ServiceError } from '../http/serviceError';
 import type { RecordChanges } from './changes';
 
-/** Merges changes into a draft: what is not named stays as it is, an empty value clears. */
+/**
+ * Merges changes into a draft: what is not named stays as it is, an empty value clears. Returns the
+ * uploaded files, to be kept when the draft is.
+ */
 export function applyChanges(
 	changes: RecordChanges,
 	draft: SheetRecord,
 	sheet: Sheet,
 	data: AccountData,
-): void {
+): StoredFile[] {
 	const uploadedTo = new Set(changes.files.map(({ fieldId }) => fieldId));
 	for (const [fieldId, value] of changes.values) {
 		// A text beside an upload does not clear: to replace a file takes two writes.
@@ -19,16 +23,18 @@ export function applyChanges(
 		if (sheet.field(fieldId)?.type === 'file') keepOnlyStored(fieldId, value, draft);
 		draft.set(fieldId, value);
 	}
-	for (const { fieldId, file } of changes.files) {
-		const stored = data.storeFile(file.fileName, file.mimeType, file.content);
-		draft.set(fieldId, [...textsOf(draft.value(fieldId)), stored]);
-	}
+	const uploads = changes.files.map(({ fieldId, file }) => {
+		const stored = data.prepareFile(file.fileName, file.mimeType, file.content);
+		draft.set(fieldId, [...textsOf(draft.value(fieldId)), stored.value]);
+		return stored;
+	});
 	for (const [subtableId, rowIds] of changes.deletedRows) {
 		for (const rowId of rowIds) draft.rows(subtableId).delete(rowId);
 	}
 	for (const [subtableId, rows] of changes.rows) {
 		for (const [rowId, values] of rows) mergeRow(subtableId, rowId, values, draft, sheet);
 	}
+	return uploads;
 }
 
 /** Without an upload a file field can lose files, not gain any. */

@@ -1,9 +1,9 @@
-import type { Call } from '../call';
 import { holdsSeveral, type Field, type FieldValue } from '../data/field';
 import type { Row } from '../data/record';
 import type { Sheet, Subtable } from '../data/sheet';
 import type { UploadedFile } from '../http/body';
 import { errorCodes, ServiceError } from '../http/serviceError';
+import type { Switches } from '../switches';
 import { storableText } from './storableText';
 
 /** What a write asks to change, by field id; rows by subtable id and the row id of the request. */
@@ -25,7 +25,7 @@ export class ChangeCollector {
 
 	constructor(
 		private readonly sheet: Sheet,
-		private readonly unknownField: Call['state']['switches']['unknownBodyField'],
+		private readonly unknownField: Switches['unknownBodyField'],
 	) {}
 
 	/** Gives a field of the record the texts; a field with one value takes the last of them. */
@@ -70,10 +70,12 @@ export class ChangeCollector {
 	}
 }
 
+/** The refusal of a name that the sheet does not have (code 201). */
 export function unknownField(name: string): ServiceError {
 	return new ServiceError(errorCodes.parameters, `Error processing parameter: ${name}`);
 }
 
+/** A row id, negative for a new row; anything else is refused (code 201). */
 export function readRowId(text: string): number {
 	if (/^-?\d+$/.test(text)) return Number(text);
 	throw new ServiceError(errorCodes.parameters, `Invalid row id: ${text}`);

@@ -2,14 +2,16 @@ import type { Call } from '../call';
 import { holdsSeveral, type Field } from '../data/field';
 import type { Sheet, Subtable } from '../data/sheet';
 import { isObject, jsonMembers, type FormFields } from '../http/body';
+import { commonParameters } from '../http/commonParameters';
 import { errorCodes, ServiceError } from '../http/serviceError';
 import { ChangeCollector, readRowId, unknownField, type RecordChanges } from './changes';
 
 /**
  * The query parameters of a write (specification, endpoint 6), and those that identify the caller.
  */
-const writeParameters = new Set([
-	...['api', 'APIKey', 'sid', 'version', 'v', 'tz', 'callback', 'info'],
+const writeParameters = new Set<string>([
+	...commonParameters,
+	...['tz', 'info'],
 	...['doFormula', 'doDefaultValue', 'doLinkLoad', 'doWorkflow', 'doValidation'],
 	...['notification', 'checkLock'],
 ]);

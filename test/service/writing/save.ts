@@ -13,7 +13,7 @@ import { validate } from './validation';
 export function save(call: Call, sheet: Sheet, draft: SheetRecord, isNew: boolean): void {
 	const { query, state, identity } = call;
 	const changes = readChanges(call, sheet);
-	applyChanges(changes, draft, sheet, state.data);
+	const uploads = applyChanges(changes, draft, sheet, state.data);
 	if (isNew) numberAutomatically(draft, sheet);
 	if (query.first('doDefaultValue') === 'true') loadDefaults(draft, sheet, changes);
 
@@ -24,6 +24,7 @@ export function save(call: Call, sheet: Sheet, draft: SheetRecord, isNew: boolea
 		sheet.definition.workflow?.(draft, identity.name);
 	}
 
+	for (const file of uploads) state.data.keepFile(file);
 	const now = Date.now();
 	draft.writtenAt = now;
 	draft.updated = { at: now, user: identity.email };

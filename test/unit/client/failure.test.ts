@@ -31,6 +31,8 @@ const kinds: ReadonlyArray<[kind: FailureKind, codes: string[], says: string]> =
 			'EPIPE',
 			'ERR_BAD_RESPONSE',
 			'ERR_STREAM_PREMATURE_CLOSE',
+			...['HPE_INVALID_CONSTANT', 'HPE_HEADER_OVERFLOW', 'HPE_INVALID_TRANSFER_ENCODING'],
+			...['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'EPROTO', 'Z_BUF_ERROR', 'ENETRESET'],
 		],
 		'The connection to the service broke off',
 	],
@@ -64,6 +66,60 @@ describe('what is thrown while a request is under way', () => {
 			expect(failure.details.description).toBe('Try again later.');
 		},
 	);
+
+	it.each<[code: string, syscall: string, kind: FailureKind]>([
+		['EHOSTUNREACH', 'connect', 'unreachable'],
+		['EHOSTUNREACH', 'read', 'connectionLost'],
+		['ENETUNREACH', 'write', 'connectionLost'],
+		['ETIMEDOUT', 'connect', 'unreachable'],
+		['ETIMEDOUT', 'read', 'connectionLost'],
+		['ECONNRESET', 'connect', 'unreachable'],
+		['EACCES', 'connect', 'unreachable'],
+		['EADDRNOTAVAIL', 'connect', 'unreachable'],
+		['ENOTFOUND', 'getaddrinfo', 'unreachable'],
+	])('is told by the step that failed: %s of %s is %s', (code, syscall, kind) => {
+		const thrown = Object.assign(systemError(code), { syscall });
+		expect(failureOf(thrown).kind).toBe(kind);
+		const outer = Object.assign(new Error(thrown.message, { cause: thrown }), { code });
+		expect(failureOf(outer).kind).toBe(kind);
+	});
+
+	it('was not sent when no address of the host could be connected to', () => {
+		const attempt = (syscall: string) => Object.assign(systemError('ETIMEDOUT'), { syscall });
+		const ofAll = (...syscalls: string[]) =>
+			Object.assign(new AggregateError(syscalls.map(attempt)), { code: 'ETIMEDOUT' });
+		expect(failureOf(ofAll('connect', 'connect')).kind).toBe('unreachable');
+		expect(failureOf(new Error('x', { cause: ofAll('connect') })).kind).toBe('unreachable');
+		expect(failureOf(ofAll('connect', 'read')).kind).toBe('connectionLost');
+		expect(failureOf(ofAll()).kind).toBe('connectionLost');
+	});
+
+	it.each([
+		[
+			'EPROTO',
+			'write EPROTO 80FC:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:',
+		],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'error:0A00010B:SSL routines'],
+		['EPROTO', 'write EPROTO 80FC:error:0A000410:SSL routines:sslv3 alert handshake failure:'],
+	])('is told as such when whoever answers speaks no TLS: %s', (code, message) => {
+		const failure = failureOf(Object.assign(systemError(code, message), { syscall: 'write' }));
+		expect(failure.kind).toBe('untrusted');
+		expect(failure.message).toBe('No encrypted connection to the service can be made');
+		expect(failure.details.description).toMatch(/port of 'Base URL'.*no HTTPS/);
+	});
+
+	it.each([
+		['ERR_INVALID_URL', 'Invalid URL'],
+		['ERR_INVALID_CHAR', 'Invalid character in header'],
+		['ENOENT', 'no such file'],
+		['ERROR', 'Something of another sort'],
+	])('was not sent when the request could not be put together: %s', (code, message) => {
+		expect(failureOf(systemError(code, message)).details).toEqual({
+			kind: 'input',
+			message,
+			description: undefined,
+		});
+	});
 
 	it('was not sent when the connection was never secure', () => {
 		const message =

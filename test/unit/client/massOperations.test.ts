@@ -41,6 +41,30 @@ it.each([
 	expect(() => operationParts(client, sheet, lock, selection)).toThrow('The selection is empty');
 });
 
+it('conditions may fill an address to the last character, and no further', async () => {
+	const client = await new FakeService(() => ({})).connect();
+	const sheet = { folders: ['sales'], sheetIndex: 1 };
+	const partsOf = (length: number) =>
+		operationParts(client, sheet, lock, {
+			kind: 'filters',
+			where: [{ fieldId: '7', operator: 'eq', value: 'x'.repeat(length) }],
+		});
+	const service = new FakeService(() => ({ body: { taskId: 'a' } }));
+	let longest = 7_000;
+	const fits = (length: number) => {
+		try {
+			return partsOf(length).length === 1;
+		} catch {
+			return false;
+		}
+	};
+	while (fits(longest + 1)) longest++;
+	const sender = await service.connect();
+	for (const part of partsOf(longest)) await submitMassOperation(sender, sheet, lock, part);
+	const accountsDiffer = sender.connection.account.length - client.connection.account.length;
+	expect(service.requests.map(({ url }) => url.href.length - accountsDiffer)).toEqual([7_499]);
+});
+
 it('a task id may be a number', async () => {
 	const client = await new FakeService(() => ({ body: { taskId: 17 } })).connect();
 	const sheet = { folders: ['sales'], sheetIndex: 1 };

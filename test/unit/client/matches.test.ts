@@ -28,8 +28,8 @@ type Row = readonly [id: number, values: Readonly<Record<string, unknown>>];
 interface Habits {
 	/** What the service calls equal. */
 	equal?: (left: string, right: string) => boolean;
-	/** Sends no more than so many records at once. */
-	cap?: number;
+	/** Sends no more than so many records at once; a function tells by the number of the page. */
+	cap?: number | ((page: number) => number);
 	ignoresOffset?: boolean;
 }
 
@@ -48,7 +48,11 @@ function serviceWith(
 		const offset = ignoresOffset ? 0 : Number(asked.url.searchParams.get('offset'));
 		const page = found.slice(
 			offset,
-			offset + Math.min(cap, Number(asked.url.searchParams.get('limit'))),
+			offset +
+				Math.min(
+					typeof cap === 'number' ? cap : cap(service.requests.length - 1),
+					Number(asked.url.searchParams.get('limit')),
+				),
 		);
 		return { body: `{${page.map(([id, values]) => `"${id}":${JSON.stringify(values)}`).join()}}` };
 	});
@@ -169,6 +173,43 @@ describe('records that match', () => {
 		const rows = Array.from({ length: 25 }, (_, index): Row => [index, { 7: 'a' }]);
 		const [ids] = await found(serviceWith(rows, { cap: 10 }), ['7'], [['a']]);
 		expect(ids).toEqual(rows.map(([id]) => String(id)));
+	});
+
+	it('are all found when the service caps pages by their size: a shorter one is not the last', async () => {
+		const counts = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 40 });
+		await fc.assert(
+			fc.asyncProperty(fc.integer({ min: 1, max: 30 }), counts, async (count, caps) => {
+				const rows = Array.from({ length: count }, (_, index): Row => [index, { 7: 'a' }]);
+				const service = serviceWith(rows, { cap: (page) => caps[page % caps.length] ?? 1 });
+				expect(await found(service, ['7'], [['a']])).toEqual([rows.map(([id]) => String(id))]);
+			}),
+		);
+	});
+
+	it.each(['', ' ', '\t\n', '\u00a0'])(
+		'are none for the value %j, which the service takes for empty fields',
+		async (blank) => {
+			const service = serviceWith([[1, { 7: '', 8: 'a' }]], {
+				equal: (left, right) => left.trim() === right.trim(),
+			});
+			const keys = [[blank, 'a'] as const, ['b', 'a'] as const];
+			const matches = new Matches(await service.connect(), sheet, ['7', '8'], keys);
+			await expect(matches.recordIds([blank, 'a'])).rejects.toMatchObject({
+				kind: 'input',
+				message: 'The field 7 to match on has no value in this item',
+			});
+			expect(service.requests).toHaveLength(0);
+			expect(await matches.recordIds(['b', 'a'])).toEqual([]);
+			for (const request of service.requests) {
+				expect(conditionsOf(request).get('7')).toEqual(['b']);
+			}
+		},
+	);
+
+	it('are none that are empty for a value of which nothing is left in its normal form', async () => {
+		const service = serviceWith([[1, { 7: '' }]], { equal: sameBases });
+		expect(await found(service, ['7'], [['\u0301']])).toEqual([[]]);
+		expect(await found(service, ['7'], [['\u0301'], ['a']])).toEqual([[], []]);
 	});
 
 	it('are found once when the service always sends the first page', async () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { inTurn } from '../../../nodes/service/pace';
 import { jsonpPages, listPages, nextPageSize } from '../../../nodes/service/pages';
 import type { ListRequest } from '../../../nodes/service/records';
 import { FakeService } from './fakeService';
@@ -162,6 +163,40 @@ describe('the size of pages', () => {
 		expect(await sizesAsked([1, 1, 1, 1, 1], 0)).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000]);
 		expect(await sizesAsked([1, 12, 5, 35, 35, 35], 0)).toEqual([
 			1000, 2000, 1000, 1000, 500, 250, 250,
+		]);
+	});
+
+	it('does not shrink because others had their turn first', async () => {
+		jest.useFakeTimers();
+		const service: FakeService = new FakeService((asked) => {
+			jest.advanceTimersByTime(1000);
+			const { offset } = pageAsked(asked);
+			return { body: service.requests.length > 3 ? {} : recordsText([offset]) };
+		});
+		const client = await service.connect();
+		const pages = listPages(client, request, Infinity, 0);
+		try {
+			for (let count = 0; count < 4; count++) {
+				// A request of another execution takes a minute of the same account's queue.
+				let leave = () => {};
+				const other = inTurn(
+					{
+						account: `${client.connection.baseUrl}/${client.connection.account}`,
+						requestsPerSecond: 0,
+					},
+					async () => await new Promise<void>((resolve) => (leave = resolve)),
+				);
+				const next = pages.next();
+				await jest.advanceTimersByTimeAsync(60_000);
+				leave();
+				await other;
+				await next;
+			}
+		} finally {
+			jest.useRealTimers();
+		}
+		expect(service.requests.map((asked) => pageAsked(asked).limit)).toEqual([
+			1000, 2000, 4000, 8000,
 		]);
 	});
 

@@ -55,6 +55,17 @@ describe('a redirect', () => {
 		expect(() => target(location, 307, 'POST')).toThrow(ServiceError);
 	});
 
+	it.each([
+		['https://evil.example/acme', /another host, https:\/\/evil\.example$/],
+		['https://host/acme', /another host, https:\/\/host$/],
+		['http://host/acme', /an address without encryption, http:\/\/host$/],
+		['http://host:8443/acme', /an address without encryption, http:\/\/host:8443$/],
+		['http://evil.example/acme', /another host, http:\/\/evil\.example$/],
+		['https://', /another host, which it does not name$/],
+	])('to another origin tells what it is: %s', (location, says) => {
+		expect(() => target(location)).toThrow(says);
+	});
+
 	it('never leads to another origin', () => {
 		const pieces = fc.constantFrom(
 			...[

@@ -12,7 +12,7 @@ afterEach(() => jest.useRealTimers());
 /** When the task was looked at, in seconds from the beginning, until the wait ended. */
 async function looksAt(
 	answer: (look: number) => FakeAnswer,
-	waiting: { poll: number; timeout: number },
+	waiting: { poll: number; timeout: number; isNew?: boolean },
 ): Promise<{ seconds: number[]; outcome: unknown }> {
 	const begun = performance.now();
 	const seconds: number[] = [];
@@ -29,9 +29,12 @@ async function looksAt(
 	return { seconds, outcome };
 }
 
-async function endOf(client: Client, { poll, timeout }: { poll: number; timeout: number }) {
+async function endOf(
+	client: Client,
+	{ poll, timeout, isNew }: { poll: number; timeout: number; isNew?: boolean },
+) {
 	const times = { pollMilliseconds: poll * 1000, timeoutMilliseconds: timeout * 1000 };
-	return await waitForTask(client, { taskId }, times).catch((error: unknown) => error);
+	return await waitForTask(client, { taskId, isNew }, times).catch((error: unknown) => error);
 }
 
 const running = { body: { status: 'RUNNING', progress: 1, total: 2 } };
@@ -68,6 +71,20 @@ it('a last look is taken when the time is up', async () => {
 	});
 	expect(outcome).toMatchObject({ status: 'DONE' });
 	expect(seconds.at(-1)).toBeCloseTo(28, 0);
+});
+
+it('a new task that is not known yet is looked for once more', async () => {
+	const unknown = { body: { status: 'ERROR', code: 404, msg: 'No such task' } };
+	const waiting = { poll: 2, timeout: 60, isNew: true };
+	const late = await looksAt((look) => (look < 2 ? unknown : done), waiting);
+	expect(late.outcome).toMatchObject({ status: 'DONE' });
+	expect(gaps(late.seconds)).toEqual([2]);
+	const never = await looksAt(() => unknown, waiting);
+	expect(never.outcome).toMatchObject({ kind: 'notFound' });
+	expect(never.seconds).toHaveLength(2);
+	const old = await looksAt(() => unknown, { poll: 2, timeout: 60 });
+	expect(old.outcome).toMatchObject({ kind: 'notFound' });
+	expect(old.seconds).toHaveLength(1);
 });
 
 it('then the wait ends with the last state', async () => {

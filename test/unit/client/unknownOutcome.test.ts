@@ -17,6 +17,15 @@ describe('a login that fails before a write', () => {
 	});
 });
 
+describe('a write that is answered with a web page', () => {
+	const page = { kind: 'webPage', message: 'A web page' } as const;
+
+	it('may have been carried out, unless there was nothing at the address', () => {
+		expect(outcomeIsUnknown(new ServiceError({ ...page, status: 200 }))).toBe(true);
+		expect(outcomeIsUnknown(new ServiceError({ ...page, status: 404 }))).toBe(false);
+	});
+});
+
 describe('a write that "did not finish" (code 203)', () => {
 	it('may have been carried out', () => {
 		const error = new ServiceError({ kind: 'refused', message: 'Did not finish', code: 203 });

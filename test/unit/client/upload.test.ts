@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { filePart } from '../../../nodes/SheetRecords/binary';
+import { filePart } from '../../../nodes/SheetRecords/filePart';
 import { ItemParameters } from '../../../nodes/SheetRecords/itemParameters';
 import { FormBody } from '../../../nodes/wire/formBody';
 import { FakeService } from './fakeService';

@@ -43,6 +43,13 @@ describe('a long text costs no more than its length:', () => {
 			() => redact(`Basic ${' '.repeat(length)}x&p=${'&p='.repeat(length)}`, []),
 			/Basic/,
 		],
+		[
+			'escapes in a message',
+			() => redact(`${'%25&amp;\\/'.repeat(length / 10)}x`, ['a'.repeat(2_000), 'p&a/ss']),
+			/x$/,
+		],
+		['a key that overlaps itself', () => redact('a'.repeat(length), ['aaaaaaaa']), '***'],
+		['the beginning of a key', () => redact('a'.repeat(length), [`${'a'.repeat(5_000)}b`]), /a$/],
 		['the head of a file', () => dispositionName(`a;${' '.repeat(16_000)}filename`), undefined],
 	])('%s', async (_what, work, expected) => {
 		if (expected instanceof RegExp) expect(work()).toMatch(expected);

@@ -31,15 +31,22 @@ describe('the list of buttons', () => {
 		expect((await ask(list)).json()).toEqual(shown);
 	});
 
+	it('is that of mass operations, and there is no other', async () => {
+		for (const query of ['', '&category=', '&category=form']) {
+			const reply = await ask(`/acme/sales/orders/1/metadata/actionButton?api${query}`);
+			expect(reply.json()).toMatchObject({ status: 'ERROR', code: 201 });
+		}
+	});
+
 	it('is empty on a sheet without buttons', async () => {
-		const reply = await ask('/acme/sales/empty/9/metadata/actionButton?api');
+		const reply = await ask(list.replace('orders/1', 'empty/9'));
 		expect(reply.json()).toEqual({ actionButtons: [] });
 	});
 
 	it('is for those who may read the sheet', async () => {
 		expect((await ask(list, 'reader')).json()).toEqual({ actionButtons: shown });
 		expect((await ask(list, 'outsider')).json()).toMatchObject({ code: 106 });
-		const closed = `/acme/${salaries.path}/${salaries.index}/metadata/actionButton?api`;
+		const closed = list.replace('sales/orders/1', `${salaries.path}/${salaries.index}`);
 		expect((await ask(closed)).json()).toMatchObject({ code: 106 });
 	});
 

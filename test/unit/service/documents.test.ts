@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 
 import { cellsOfWorkbook, recordIdInPicture, textOfLetter, textOfPdf } from '../../documentReaders';
 import { orders, recipes, salaries } from '../../service';
+import { until } from '../../until';
 import { addressOf } from './client';
 import { useService } from './useService';
 
@@ -139,6 +140,14 @@ describe('the name of a document', () => {
 		);
 	});
 
+	it('is chosen for reports only', async () => {
+		for (const address of ['xhtml', 'pdf', 'xlsx', 'custom']) {
+			const query = `api&cid=3&fileNameRefDomainId=${orders.fields.remark}`;
+			const { headers } = await download(`${order}.${address}?${query}`);
+			expect(headers['content-disposition']).toContain('SO-00005');
+		}
+	});
+
 	it('has the form that the switch asks for', async () => {
 		service().switches.fileNameForm = 'quoted';
 		expect(await disposition()).toBe('attachment; filename="Süß \\"1\\" ?.pdf"');
@@ -188,19 +197,28 @@ describe('files', () => {
 		const reply = await client().get(fileAddress(value));
 		expect(reply.headers['content-length']).toBe('100000');
 		service().faults.inject({ kind: 'stall' });
-		const signal = AbortSignal.timeout(200);
-		await expect(client().get(fileAddress(value), { signal })).rejects.toThrow();
+		service().requests.clear();
+		const patience = new AbortController();
+		const waiting = client().get(fileAddress(value), { signal: patience.signal });
+		await until(() => service().requests.all()[0]?.status === 200);
+		patience.abort();
+		await expect(waiting).rejects.toThrow();
 	});
 
 	it('are not taken by a service that is deaf', async () => {
 		service().faults.inject({ kind: 'deaf' });
 		const body = new FormData();
 		body.append(recipes.fields.photos, new Blob([Buffer.alloc(5_000_000)]), 'a.bin');
-		const signal = AbortSignal.timeout(200);
+		const patience = new AbortController();
+		const { signal } = patience;
 		const path = addressOf(recipes, 0);
 		const { member } = service().identities;
-		await expect(client().send('POST', path, member, { body, signal })).rejects.toThrow();
+		const sending = client().send('POST', path, member, { body, signal });
+		await until(() => service().requests.count === 1);
+		patience.abort();
+		await expect(sending).rejects.toThrow();
 		expect(service().requests.all()[0]?.files).toEqual([]);
-		expect(service().data.record(recipes, 0).value(recipes.fields.photos)).not.toHaveLength(2);
+		expect(service().data.record(recipes, 0).value(recipes.fields.photos)).toBe('');
+		expect(service().data.files.size).toBe(50);
 	});
 });

@@ -1,4 +1,5 @@
 import { empty, orders } from '../../service';
+import { until } from '../../until';
 import { addressOf } from './client';
 import { useService } from './useService';
 
@@ -8,6 +9,18 @@ const oneOrder = addressOf(orders, 1);
 const create = async () => await client().postJson(addressOf(empty), { [empty.fields.title]: 'x' });
 const created = () => service().data.sheet(empty).records.size;
 const lastStatus = () => service().requests.all().at(-1)?.status;
+
+/** Lets requests in and holds their answers back until they are released. */
+function holdAnswers(): { release: () => void } {
+	let release = () => {};
+	const released = new Promise<number>((resolve) => {
+		release = () => resolve(0);
+	});
+	service().switches.latencyMilliseconds = async () => await released;
+	return { release };
+}
+
+afterEach(() => jest.restoreAllMocks());
 
 describe('faults', () => {
 	it('strike the requests that they are meant for, as often as they are meant to', async () => {
@@ -65,9 +78,12 @@ describe('faults', () => {
 
 	it('hang until the client gives up', async () => {
 		service().faults.inject({ kind: 'hang' });
-		await expect(client().get(oneOrder, { signal: AbortSignal.timeout(100) })).rejects.toThrow();
-		await new Promise((resolve) => setTimeout(resolve, 50));
-		expect(service().requests.openRequests.size).toBe(0);
+		const patience = new AbortController();
+		const asking = client().get(oneOrder, { signal: patience.signal });
+		await until(() => service().requests.openRequests.size === 1);
+		patience.abort();
+		await expect(asking).rejects.toThrow();
+		await until(() => service().requests.openRequests.size === 0);
 		expect(lastStatus()).toBe(0);
 	});
 
@@ -110,6 +126,8 @@ describe('faults', () => {
 describe('load', () => {
 	it('can be refused above a number of requests per second', async () => {
 		service().switches.maximumRequestsPerSecond = 2;
+		// However slow the machine is: all of them come within the same second.
+		jest.spyOn(Date, 'now').mockReturnValue(Date.now());
 		const texts = [];
 		for (let turn = 0; turn < 3; turn += 1) texts.push((await client().get(oneOrder)).text);
 		expect(texts[1]).toContain('SO-00001');
@@ -127,14 +145,21 @@ describe('load', () => {
 	});
 
 	it('is refused above the length of the queue, for reads only', async () => {
-		service().switches.queueLength = 2;
-		service().switches.latencyMilliseconds = 100;
-		const reads = await Promise.all(
-			[1, 2, 3].map(async (id) => await client().get(addressOf(orders, id))),
-		);
-		expect(reads.filter(({ text }) => text.includes('"code":204'))).toHaveLength(1);
-		const writes = await Promise.all([create(), create(), create()]);
-		expect(writes.filter(({ text }) => text.includes('SUCCESS'))).toHaveLength(3);
+		const { switches, requests } = service();
+		switches.queueLength = 2;
+		const held = holdAnswers();
+		const reads = [1, 2, 3].map(async (id) => await client().get(addressOf(orders, id)));
+		// The one that is refused need not wait.
+		expect((await Promise.race(reads)).text).toContain('"code":204');
+		held.release();
+		const texts = (await Promise.all(reads)).map(({ text }) => text);
+		expect(texts.filter((text) => text.includes('"code":204'))).toHaveLength(1);
+
+		const heldWrites = holdAnswers();
+		const writes = Promise.all([create(), create(), create()]);
+		await until(() => requests.openRequests.size === 3);
+		heldWrites.release();
+		expect((await writes).filter(({ text }) => text.includes('SUCCESS'))).toHaveLength(3);
 	});
 
 	it('is slowed by the latency that a switch asks for', async () => {
@@ -178,8 +203,11 @@ describe('the request log', () => {
 				.every(({ inFlightAtStart }) => inFlightAtStart === 0),
 		).toBe(true);
 		service().requests.clear();
-		service().switches.latencyMilliseconds = 50;
-		await Promise.all([client().get(oneOrder), client().get(oneOrder)]);
+		const held = holdAnswers();
+		const both = Promise.all([client().get(oneOrder), client().get(oneOrder)]);
+		await until(() => service().requests.openRequests.size === 2);
+		held.release();
+		await both;
 		expect(
 			service()
 				.requests.all()

@@ -1,5 +1,5 @@
 import { FormData } from 'undici';
-import { orders, recipes } from '../../service';
+import { orders, recipes, salaries, type IdentityName } from '../../service';
 import { addressOf } from './client';
 import { useService } from './useService';
 
@@ -15,9 +15,13 @@ async function upload(names: string[], texts: Array<[string, string]> = []) {
 	return await client().send('POST', addressOf(recipes, 0), service().identities.member, { body });
 }
 
-async function download(value: string, headers: Record<string, string> = {}) {
+async function download(
+	value: string,
+	headers: Record<string, string> = {},
+	name: IdentityName = 'member',
+) {
 	const address = `/sims/file.jsp?a=acme&f=${encodeURIComponent(value)}`;
-	const identity = headers.cookie === undefined ? service().identities.member : undefined;
+	const identity = headers.cookie === undefined ? service().identities[name] : undefined;
 	return await client().send('GET', address, identity, { headers });
 }
 
@@ -61,6 +65,27 @@ describe('uploads', () => {
 		expect(service().data.files.size).toBe(50);
 	});
 
+	it.each([
+		['a value that the rules refuse', '', [[recipes.fields.title, '']], '"INVALID"'],
+		['no time zone', '&tz=far', [], '"code":201'],
+	] satisfies Array<[string, string, Array<[string, string]>, string]>)(
+		'leave nothing behind when the write is refused: %s',
+		async (_, query, texts, refusal) => {
+			const body = new FormData();
+			for (const [name, value] of texts) body.append(name, value);
+			body.append(photos, new Blob(['x']), 'x.png');
+			const { member } = service().identities;
+			const before = recipe().updated;
+			for (const address of [addressOf(recipes), addressOf(recipes, 0)]) {
+				const reply = await client().send('POST', `${address}${query}`, member, { body });
+				expect(reply.text).toContain(refusal);
+			}
+			expect(service().data.files.size).toBe(50);
+			expect(service().data.sheet(recipes).records.size).toBe(4);
+			expect(recipe().updated).toEqual(before);
+		},
+	);
+
 	it('may be large', async () => {
 		const body = new FormData();
 		body.append(photos, new Blob([Buffer.alloc(20_000_000, 7)]), 'large.bin');
@@ -79,6 +104,32 @@ describe('downloads', () => {
 			'content-disposition': expect.stringContaining('contract%2050%40acme.pdf'),
 		});
 		expect(reply.text).toContain('%PDF-1.4\n% Contract of order 50');
+	});
+
+	it('are for those who may read a sheet that holds the file', async () => {
+		const noRight = expect.stringContaining('"code":106');
+		expect((await download(contract(), {}, 'reader')).text).toContain('%PDF');
+		expect((await download(contract(), {}, 'outsider')).text).toEqual(noRight);
+		const { data } = service();
+		const secret = data.storeFile('pay@2024.txt', 'text/plain', Buffer.from('pay slip'));
+		const inRow = new Map([[orders.subtables.lines.fields.article, secret]]);
+		const holders = [
+			() => data.record(salaries, 1).set(salaries.fields.person, secret),
+			() => data.record(salaries, 1).rows('1').set(1, inRow),
+			() =>
+				data
+					.record(salaries, 1)
+					.comments.push({ id: 1, author: '', text: '', attachment: secret, at: 0 }),
+		];
+		for (const hold of holders) {
+			expect((await download(secret)).text).toBe('pay slip');
+			hold();
+			expect((await download(secret)).text).toEqual(noRight);
+			expect((await download(secret, {}, 'admin')).text).toBe('pay slip');
+			data.record(salaries, 1).set(salaries.fields.person, '').subtables.clear();
+		}
+		data.record(orders, 1).set(orders.fields.contract, [secret]);
+		expect((await download(secret)).text).toBe('pay slip');
 	});
 
 	it('of a missing file are as the switch says', async () => {
@@ -114,6 +165,24 @@ describe('comments', () => {
 		});
 		const read = await client().get(addressOf(orders, 1, 'comment=true'));
 		expect(read.json()).toMatchObject({ '1': { _subtable_61: { '3': added.json() } } });
+	});
+
+	it.each([
+		['without the text', '', ['at']],
+		['with an empty text', '', ['c', 'at']],
+		['with a parameter that comments do not have', 'tz=3', ['c=x', 'at']],
+	])('are refused %s, and leave nothing behind', async (_, query, parts) => {
+		const body = new FormData();
+		for (const part of parts) {
+			const [name = '', text = ''] = part.split('=');
+			if (name === 'at') body.append(name, new Blob(['x']), 'x.txt');
+			else body.append(name, text);
+		}
+		const { member } = service().identities;
+		const reply = await client().send('POST', addressOf(orders, 2, query), member, { body });
+		expect(reply.json()).toMatchObject({ status: 'ERROR', code: 201 });
+		expect(service().data.record(orders, 2).comments).toEqual([]);
+		expect(service().data.files.size).toBe(50);
 	});
 
 	it('without an attachment have an empty file name', async () => {

@@ -83,6 +83,21 @@ describe('what a mass operation does to the selected records', () => {
 		expect(order(10).value(fields.tags)).toEqual(['Express', 'Export']);
 	});
 
+	it.each([
+		['massUpdate', { value: 'x' }],
+		['massSearchReplace', { valueReplaced: 'old', valueNew: 'new' }],
+	])('refuse an unknown field, or leave it out by a switch: %s', async (type, values) => {
+		order(10).set(fields.remark, 'old');
+		const body = { action: [fields.remark, '999'].map((field) => ({ field, ...values })) };
+		const refused = await submit(type, 'recordId=10', body);
+		expect(refused.json()).toMatchObject({ status: 'ERROR', code: 201 });
+		expect(order(10).text(fields.remark)).toBe('old');
+		service().switches.unknownBodyField = 'ignored';
+		expect((await submit(type, 'recordId=10', body)).json()).toEqual(startedTask);
+		expect(order(10).text(fields.remark)).not.toBe('old');
+		expect(order(10).value('999')).toBe('');
+	});
+
 	it('leave a record alone that would not be valid afterwards', async () => {
 		const before = order(10).text(fields.customerNumber);
 		await submit('massUpdate', 'recordId=10', {

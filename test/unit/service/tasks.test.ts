@@ -31,9 +31,12 @@ describe('time', () => {
 	});
 
 	it('passes at the speed that is set', async () => {
-		service().tasks.speed = 1000;
+		const { tasks } = service();
+		tasks.hold();
+		tasks.speed = 1000;
 		await lockTen();
 		expect(service().tasks.all[0]?.hasEnded).toBe(false);
+		tasks.release();
 		while (!service().tasks.all[0]?.hasEnded) await wait(1);
 		expect(locked()).toBe(10);
 	});
@@ -174,6 +177,15 @@ describe('an end', () => {
 			message: 'The operation was broken off.',
 		});
 		expect(locked()).toBe(6);
+	});
+
+	it('has its usual message again after a reset', async () => {
+		service().tasks.breakMessage = 'Out of paper';
+		service().reset();
+		service().tasks.breaksAfter = 1;
+		await lockTen();
+		service().tasks.step(Infinity);
+		expect(service().tasks.all[0]?.message).toBe('The operation was broken off.');
 	});
 
 	it('is forgotten after a while', async () => {

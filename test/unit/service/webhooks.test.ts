@@ -1,8 +1,9 @@
 import { createVerify } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { customers, orders } from '../../service';
+import { addressOf } from './client';
 import { useService } from './useService';
 
 const { service, client } = useService();
@@ -12,21 +13,30 @@ let receiver: Server;
 let url: string;
 const received: string[] = [];
 
+const thanks = (response: ServerResponse) => {
+	response.statusCode = 202;
+	response.end('thanks');
+};
+/** What the receiver does with the next delivery. */
+let answer = thanks;
+
 beforeAll(async () => {
 	receiver = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk) => chunks.push(chunk));
 		request.on('end', () => {
 			received.push(Buffer.concat(chunks).toString());
-			response.statusCode = 202;
-			response.end('thanks');
+			answer(response);
 		});
 	});
 	await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 	const address: AddressInfo | string | null = receiver.address();
 	url = typeof address === 'object' ? `http://127.0.0.1:${address?.port}/hook` : '';
 });
-beforeEach(() => received.splice(0));
+beforeEach(() => {
+	answer = thanks;
+	received.splice(0);
+});
 afterAll(async () => {
 	receiver.closeAllConnections();
 	await new Promise((resolve) => receiver.close(resolve));
@@ -103,6 +113,79 @@ describe('a receiver is told', () => {
 		switches.webhooksOfApiWrites = false;
 		await client().send('DELETE', '/acme/sales/orders/1/6?api', identities.member);
 		expect(await told()).toHaveLength(1);
+	});
+
+	it('of an import through the API, once for each event', async () => {
+		const { data, webhooks, switches, identities } = service();
+		webhooks.register(customers, url);
+		const { periodicImport } = data.sheet(customers);
+		periodicImport.enabled = true;
+		const { customerNumber: number } = customers.fields;
+		const rows = ['C-0901', 'C-0003', 'C-0002', 'C-0902', 'C-0901'];
+		data.importSources.set(
+			periodicImport.url,
+			rows.map((text) => ({ [number]: text })),
+		);
+		const start = async () =>
+			await client().send('POST', addressOf(customers), identities.admin, {
+				headers: { 'content-type': 'application/json' },
+				body: '{"importData":""}',
+			});
+		await start();
+		expect(await told()).toEqual([
+			['CREATE', 301, 302],
+			['UPDATE', 3, 2],
+		]);
+		switches.webhooksOfApiWrites = false;
+		await start();
+		expect(await told()).toHaveLength(2);
+	});
+});
+
+describe('a receiver', () => {
+	const statuses = () => service().webhooks.log.map(({ status }) => status);
+
+	it('that breaks off in its answer holds up no other delivery', async () => {
+		answer = (response) => {
+			response.writeHead(200, { 'content-length': 100 });
+			response.write('half', () => response.destroy());
+			answer = thanks;
+		};
+		const { people, webhooks } = service();
+		webhooks.register(orders, url);
+		people.edit(orders, 5, {});
+		people.edit(orders, 6, {});
+		expect(await told()).toEqual([
+			['UPDATE', 5],
+			['UPDATE', 6],
+		]);
+		expect(statuses()).toEqual([0, 202]);
+		expect(webhooks.log[0]?.answer).toMatch(/error/i);
+	});
+
+	it('without an address holds up no other delivery', async () => {
+		const { people, webhooks } = service();
+		webhooks.register(orders, 'nowhere');
+		webhooks.register(orders, url);
+		people.edit(orders, 5, {});
+		expect(await told()).toEqual([['UPDATE', 5]]);
+		expect(statuses()).toEqual([0, 202]);
+	});
+
+	it('that answers after a reset is not in the new log', async () => {
+		const { people, webhooks } = service();
+		const held = new Promise<ServerResponse>((resolve) => {
+			answer = resolve;
+		});
+		webhooks.register(orders, url);
+		people.edit(orders, 5, {});
+		people.edit(orders, 6, {});
+		const late = await held;
+		answer = thanks;
+		service().reset();
+		thanks(late);
+		expect(await webhooks.settled()).toEqual([]);
+		expect(received).toHaveLength(2);
 	});
 });
 

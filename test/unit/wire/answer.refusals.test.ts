@@ -126,7 +126,9 @@ describe.each(statuses)('HTTP status %d', (status, kind) => {
 	it('tells the title of a web page that comes with it', () => {
 		const page = answer('<html><title>Out of order</title></html>', status);
 		const refusal = refusalOf(() => readAnswer(page));
-		expect(refusal.kind).toBe(kind);
+		// What is missing, the service says itself: the page of anybody on the way does not say that it is.
+		expect(refusal.kind).toBe(status === 404 ? 'webPage' : kind);
+		if (status === 404) expect(refusal.message).toContain('web page instead of data');
 		if (status !== 401) expect(refusal.description).toContain("'Out of order'");
 	});
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { rawAnswer, readAnswer, writeAnswer } from '../../../nodes/wire/answer';
+import { rawAnswer, readAnswer, saveAnswer, writeAnswer } from '../../../nodes/wire/answer';
+import { outcomeIsUnknown } from '../../../nodes/service/retry';
 import { ServiceError } from '../../../nodes/wire/serviceError';
 
 const answer = (text: string, status = 200) => ({ status, headers: {}, text });
@@ -132,21 +133,76 @@ describe('an answer to a write', () => {
 
 	it('that was not valid names what the service named', () => {
 		const invalid = json({ status: 'INVALID', code: 202, msg: 'Customer is required' });
-		expect(failureOf(() => writeAnswer(invalid))).toMatchObject({
+		expect(failureOf(() => saveAnswer(invalid))).toMatchObject({
 			kind: 'rejected',
 			message: 'The record was not saved: Customer is required',
 			details: { code: 202, serviceMessage: 'Customer is required' },
 		});
-		const silent = failureOf(() => writeAnswer(json({ status: 'INVALID' })));
+		const silent = failureOf(() => saveAnswer(json({ status: 'INVALID' })));
 		expect(silent.message).toBe('The record was not saved: a field is not valid');
 	});
 
+	it('that was not valid speaks of saving only where a record is saved', () => {
+		const invalid = json({ status: 'INVALID', code: 202, msg: 'Linked' });
+		for (const read of [readAnswer, writeAnswer]) {
+			expect(failureOf(() => read(invalid))).toMatchObject({
+				kind: 'rejected',
+				message: 'The service refused the request: Linked',
+			});
+		}
+	});
+
 	it('that says nothing of the sort says so', () => {
-		expect(failureOf(() => writeAnswer(json({})))).toMatchObject({
-			kind: 'refused',
-			message: 'The service did not confirm the request: it answered without a status',
+		for (const read of [writeAnswer, saveAnswer]) {
+			expect(failureOf(() => read(json({})))).toMatchObject({
+				kind: 'unconfirmed',
+				message: 'The service did not confirm the change: it answered without a status',
+			});
+			expect(failureOf(() => read(json({ status: 'QUEUED' }))).message).toContain('QUEUED');
+		}
+	});
+
+	it.each([
+		['{"svcId":12}', 'it answered without a status'],
+		['true', 'it answered without a status'],
+		['[]', 'it answered without a status'],
+		['"Saved"', 'it answered without a status'],
+		['{"status":"WARNING","msg":"Saved with warnings"}', 'Saved with warnings'],
+		['{"status":"WARNING","code":7,"msg":"Saved with warnings"}', 'Saved with warnings'],
+	])('that neither confirms nor refuses leaves it open: %s', (text, words) => {
+		const failure = failureOf(() => writeAnswer(answer(text)));
+		expect(failure).toMatchObject({
+			kind: 'unconfirmed',
+			message: `The service did not confirm the change: ${words}`,
 		});
-		expect(failureOf(() => writeAnswer(json({ status: 'QUEUED' }))).message).toContain('QUEUED');
+		expect(outcomeIsUnknown(failure)).toBe(true);
+	});
+
+	it.each<[text: string, kind: string]>([
+		['{"status":"FAILED","code":402,"msg":"Locked"}', 'locked'],
+		['{"status":"FAILED","code":109}', 'refused'],
+		['{"code":106,"msg":"No"}', 'noAccess'],
+		['{"status":"ERROR","msg":"No"}', 'refused'],
+	])('that refuses is surely not done: %s', (text, kind) => {
+		const failure = failureOf(() => writeAnswer(answer(text)));
+		expect(failure.kind).toBe(kind);
+		expect(outcomeIsUnknown(failure)).toBe(false);
+	});
+});
+
+describe('an answer that is none', () => {
+	const told = (text: string) => failureOf(() => readAnswer(answer(text))).details.description;
+
+	it('tells its first words, and what to check', () => {
+		expect(told('Service is\n  down')).toMatch(/^It says: Service is down\. Check 'Base URL'/);
+		expect(told(`a${' word'.repeat(100)}`)).toMatch(/^It says: a( word){39} wor…/);
+		expect(told('')).toMatch(/^Check 'Base URL'/);
+	});
+
+	it('tells nothing of what is no text', () => {
+		for (const text of ['\u0089PNG\u0000\u0001', 'x\ufffdy']) {
+			expect(told(text)).toContain(`It has ${text.length} characters, and is no text`);
+		}
 	});
 });
 

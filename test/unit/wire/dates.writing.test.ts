@@ -62,6 +62,21 @@ describe('a moment', () => {
 		);
 	});
 
+	it('may have an offset of hours alone, as databases write it', () => {
+		fc.assert(
+			fc.property(moments, fc.integer({ min: -12, max: 14 }), zones, (moment, hours, zone) => {
+				const own = DateTime.fromJSDate(moment).setZone(`UTC${hours < 0 ? hours : `+${hours}`}`);
+				const text = own.toFormat('yyyy-MM-dd HH:mm:ss.SSS');
+				const sign = hours < 0 ? '-' : '+';
+				const offset = `${sign}${String(Math.abs(hours)).padStart(2, '0')}`;
+				const written = toServiceDate(moment, { zone }, 'dateTime');
+				expect(toServiceDate(`${text}${offset}`, { zone }, 'dateTime')).toBe(written);
+				expect(toServiceDate(`${text}${offset}00`, { zone }, 'dateTime')).toBe(written);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
 	it.each([
 		['before clocks go forward', '2026-03-08T06:59:59Z', '2026/03/08 01:59:59'],
 		['when clocks go forward', '2026-03-08T07:00:00Z', '2026/03/08 03:00:00'],

@@ -33,6 +33,25 @@ describe('a pair of readings', () => {
 		);
 	});
 
+	it('gives no name that is not surely the one, when the record was changed between the two', () => {
+		const values = fc.constantFrom('"a"', '"b"', '""', '1', '["a"]');
+		const places = fc.array(values, { minLength: 1, maxLength: 6 });
+		fc.assert(
+			fc.property(places, places, (first, second) => {
+				const byId = object(first.map((value, index) => [`${1000001 + index}`, value]));
+				const byName = object(second.map((value, index) => [`Name ${index}`, value]));
+				const isSame = first.join() === second.join();
+				expect(namesOf(`{"7":${byId}}`, `{"7":${byName}}`)).toEqual(
+					first.map((_, index) => [
+						`${1000001 + index}`,
+						isSame ? `Name ${index}` : `${1000001 + index}`,
+					]),
+				);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
 	it('pairs names that look like ids, too', () => {
 		expect(namesOf('{"1":{"1000009":"a","1000001":"b"}}', '{"1":{"2":"a","1":"b"}}')).toEqual([
 			['1000009', '2'],

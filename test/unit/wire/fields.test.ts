@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { findField, isFieldId, nearestNames } from '../../../nodes/wire/fields';
+import { findField, isFieldId, isSurelyFieldId, nearestNames } from '../../../nodes/wire/fields';
 import type { Field } from '../../../nodes/wire/fields';
 import { ServiceError } from '../../../nodes/wire/serviceError';
 
@@ -35,9 +35,14 @@ describe('a field', () => {
 	it('is looked for where it belongs', () => {
 		expect(findField(fields, 'City').fieldId).toBe('1000003');
 		expect(findField(fields, 'City', '5').fieldId).toBe('1000022');
-		expect(refusal('Quantity')).toContain("'Quantity' is not a field of the sheet");
-		expect(refusal('Customer', '5')).toContain("'Customer' is not a field of subtable 5");
-		expect(refusal('Customer', '6')).toBe("'Customer' is not a field of subtable 6.");
+		expect(refusal('Quantity')).toBe(
+			"'Quantity' is not a field of the sheet. The subtable 5 has a field of this name: put it into a row of '_subtable_5'",
+		);
+		expect(refusal('Customer', '5')).toBe(
+			"'Customer' is not a field of subtable 5. The sheet itself has a field of this name, outside of the subtable",
+		);
+		expect(refusal('Quantity', '6')).toContain('The subtable 5 has a field of this name');
+		expect(refusal('Colour', '6')).toBe("'Colour' is not a field of subtable 6.");
 	});
 
 	it('is the one with the id when another is called like it', () => {
@@ -80,7 +85,37 @@ describe('a field', () => {
 			fieldId: `${index}`,
 			name: `xyz${index}`,
 		}));
-		expect(() => findField(many, 'Price')).toThrow(/'xyz11'$/);
+		expect(() => findField(many, 'Price')).toThrow(/'xyz11' and 28 more$/);
+		expect(() => findField(many.slice(0, 12), 'Price')).toThrow(/'xyz11'$/);
+	});
+
+	it('of an unknown name may be one that is empty in the records from which names were learnt', () => {
+		const described = (list: readonly Field[]) => {
+			try {
+				return findField(list, 'Price').name;
+			} catch (error) {
+				return error instanceof ServiceError ? error.details.description : undefined;
+			}
+		};
+		expect(described(fields)).toContain('use its ID');
+		expect(described(fields.map((field) => ({ ...field, required: false })))).toBeUndefined();
+	});
+
+	it.each([
+		['1000001', true],
+		['12345678', true],
+		['105', true],
+		['112', true],
+		['1', true],
+		['43', true],
+		['2024', false],
+		['42', false],
+		['107', false],
+		['0', false],
+		['City', false],
+		['', false],
+	])('is surely meant by its id with %j: %s', (key, isSure) => {
+		expect(isSurelyFieldId(key)).toBe(isSure);
 	});
 });
 

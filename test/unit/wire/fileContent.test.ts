@@ -75,7 +75,9 @@ describe('a stored file', () => {
 		);
 	});
 
-	it.each([
+	type StoredCase = readonly [string, string, string | undefined, string | undefined];
+
+	it.each<StoredCase>([
 		['json', refusal, 'application/json', 'attachment; filename="a.json"'],
 		['txt', refusal, 'text/plain', 'attachment; filename="a.txt"'],
 		['json', '{"status":"ERROR"}', 'application/json', undefined],
@@ -86,6 +88,12 @@ describe('a stored file', () => {
 		['gif', 'GIF89a', 'image/gif', undefined],
 		['png', 'GIF89a'.repeat(100), 'image/gif', undefined],
 		['dat', 'anything', undefined, undefined],
+		['pdf', 'a long text '.repeat(50), undefined, undefined],
+		['pdf', '\u0000\u0001short', 'application/octet-stream', undefined],
+		...['php', 'jsp', 'eml', 'txt', ''].map((extension): StoredCase => [
+			...([extension, '<!DOCTYPE html><?php', 'application/octet-stream'] as const),
+			`attachment; filename="index.${extension}"`,
+		]),
 	])('named .%s may be %j (%s)', (extension, text, type, disposition) => {
 		expect(isStored(extension, text, type, disposition)).toBe(true);
 	});
@@ -99,6 +107,14 @@ describe('a stored file', () => {
 		['jpg', '\u0089PNG\r\n', 'image/png', undefined],
 		['pdf', `${bom}<!DOCTYPE html>`, 'application/pdf', 'attachment; filename="a.pdf"'],
 		['', '<html>', 'application/octet-stream', undefined],
+		['pdf', 'File not found.', 'application/octet-stream', undefined],
+		['pdf', 'File not found.', undefined, undefined],
+		['xlsx', 'Datei nicht gefunden: \u00c3\u00bc', undefined, 'attachment; filename="a.xlsx"'],
+		['png', '', 'image/png', undefined],
+		['png', '', undefined, 'attachment; filename="a.png"'],
+		['php', '<!DOCTYPE html>', 'application/octet-stream', undefined],
+		['php', '<!DOCTYPE html>', 'text/html', 'attachment; filename="index.php"'],
+		['mp4', '<!DOCTYPE html>', 'application/octet-stream', 'attachment; filename="a.mp4"'],
 	])('named .%s is not %j (%s)', (extension, text, type, disposition) => {
 		expect(isStored(extension, text, type, disposition)).toBe(false);
 	});

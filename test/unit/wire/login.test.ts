@@ -111,7 +111,11 @@ describe('a login', () => {
 	it.each<[body: string, status: number, kind: string]>([
 		['', 200, 'malformed'],
 		['<html><body>Log in</body></html>', 200, 'webPage'],
-		['An error occurred', 200, 'malformed'],
+		['An error occurred', 200, 'identity'],
+		['Wrong password.', 200, 'identity'],
+		['ERROR', 200, 'identity'],
+		['Denied', 200, 'identity'],
+		['{"status":"SUCCESS","accounts":["acme"]}', 200, 'identity'],
 		['{"sid":"abc', 200, 'malformed'],
 		['{"status":"ERROR","code":101,"msg":"acme"}', 200, 'refused'],
 		['{"status":"ERROR","code":105,"msg":"No"}', 200, 'identity'],
@@ -127,9 +131,31 @@ describe('a login', () => {
 	});
 
 	it('that fails says nothing of what was answered', () => {
-		for (const body of ['{"sid":"abcDEF', 'abc DEF', '{"Sid":"abcDEF"}']) {
+		for (const body of ['{"sid":"abcDEF', '"abc DEF', '{"Sid":"abcDEF"}', 'abc\u0000DEF']) {
 			const { message, details } = failureOf(body);
 			expect(`${message} ${JSON.stringify(details)}`).not.toMatch(/abc|DEF/);
 		}
+	});
+
+	it('that is answered in words tells them', () => {
+		const { details } = failureOf('Too many attempts,\r\n try again in an hour');
+		expect(details).toMatchObject({
+			kind: 'identity',
+			serviceMessage: 'Too many attempts, try again in an hour',
+		});
+		expect(details.description).toContain('said: Too many attempts, try again in an hour. Check');
+		expect(failureOf('word '.repeat(500)).details.description?.length).toBeLessThan(300);
+	});
+
+	it.each([
+		'{"status":"SUCCESS","accounts":["acme"]}',
+		'{"status":"success"}',
+		'{"accounts":{"account":"acme","svcId":1}}',
+	])('that succeeds without a session id says so: %s', (body) => {
+		expect(failureOf(body)).toMatchObject({
+			kind: 'identity',
+			message: expect.stringContaining('login succeeded'),
+			details: { description: expect.stringContaining('API key') },
+		});
 	});
 });

@@ -4,7 +4,7 @@ import type { Field } from '../../../nodes/wire/fields';
 import {
 	dateForm,
 	fieldValue,
-	holdsDates,
+	asksForFields,
 	isBlank,
 	namesFields,
 	recordChanges,
@@ -160,9 +160,18 @@ describe('what has to be asked for', () => {
 	});
 
 	it('are types, when a value reads like a date', () => {
-		expect(holdsDates({ 1: '2026-01-31' })).toBe(true);
-		expect(holdsDates({ _subtable_5: [{ 7: new Date(0) }] })).toBe(true);
-		expect(holdsDates({ 1: '2026/01/31', 2: 5, _x: '2026-01-31', _subtable_5: [{}] })).toBe(false);
+		expect(asksForFields({ 1000001: '2026-01-31' })).toBe(true);
+		expect(asksForFields({ _subtable_5: [{ 1000007: new Date(0) }] })).toBe(true);
+		const others = { 1000001: '2026/01/31', 1000002: 5, _x: '2026-01-31', _subtable_5: [{}] };
+		expect(asksForFields(others)).toBe(false);
+	});
+
+	it('are short numbers, which may be ids or names, but not those of fields that every sheet has', () => {
+		expect(asksForFields({ 2024: 5 })).toBe(true);
+		expect(asksForFields({ _subtable_5: [{ 7: 5 }] })).toBe(true);
+		const fixed = [1, 3, 4, 10, 31, 43, 105, 106, 108, 109, 110, 111, 112, 1000001, 12345678];
+		const input = Object.fromEntries(fixed.map((fieldId) => [fieldId, 'x']));
+		expect(asksForFields({ ...input, _DELSUB_5: [2024], DELSUB_6: 7 })).toBe(false);
 	});
 
 	it.each([

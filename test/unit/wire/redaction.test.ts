@@ -26,7 +26,52 @@ const forms: ReadonlyArray<[name: string, form: (secret: string) => string]> = [
 	['in a query of a query', (secret) => encodeURIComponent(encodeURIComponent(secret))],
 	['in JSON', (secret) => JSON.stringify(secret).slice(1, -1)],
 	['in base64', (secret) => Buffer.from(secret).toString('base64')],
+	['in lower-case percent signs', (secret) => strictlyEncoded(secret).replace(/%../g, lowerCase)],
+	['in JSON with escaped slashes', (secret) => jsonText(secret).replace(/\//g, '\\/')],
+	['in JSON with every unit escaped', (secret) => everyUnit(secret, (hex) => `\\u${hex}`)],
+	['in a page', (secret) => escapedHtml(secret)],
+	['in a page, by numbers', (secret) => everyCharacter(secret, (code) => `&#${code};`)],
+	[
+		'in a page, by other numbers',
+		(secret) => everyCharacter(secret, (code) => `&#x${code.toString(16)};`),
+	],
+	['in an address in a page', (secret) => escapedHtml(encodeURIComponent(secret))],
+	['in JSON in a query', (secret) => encodeURIComponent(jsonText(secret))],
+	['in an address in JSON', (secret) => jsonText(encodeURIComponent(secret))],
 ];
+
+function lowerCase(text: string): string {
+	return text.toLowerCase();
+}
+
+function jsonText(text: string): string {
+	return JSON.stringify(text).slice(1, -1);
+}
+
+function everyUnit(text: string, write: (hex: string) => string): string {
+	return text
+		.split('')
+		.map((unit) => write(unit.charCodeAt(0).toString(16).padStart(4, '0')))
+		.join('');
+}
+
+function everyCharacter(text: string, write: (code: number) => string): string {
+	return Array.from(text, (character) => write(character.codePointAt(0) ?? 0)).join('');
+}
+
+function escapedHtml(text: string): string {
+	const entities = new Map([
+		['&', '&amp;'],
+		['<', '&lt;'],
+		['>', '&gt;'],
+		['"', '&quot;'],
+		["'", '&#39;'],
+		['+', '&#43;'],
+		['/', '&#x2F;'],
+		['=', '&#x3d;'],
+	]);
+	return text.replace(/[&<>"'+/=]/g, (character) => entities.get(character) ?? character);
+}
 
 function strictlyEncoded(text: string): string {
 	return encodeURIComponent(text).replace(
@@ -61,6 +106,19 @@ describe.each(forms)('a secret %s', (_, form) => {
 			}),
 			{ numRuns: 500 },
 		);
+	});
+});
+
+describe('a secret in spellings of several kinds', () => {
+	it.each([
+		['k\\/y\\u003dword', 'k/y=word'],
+		['k%2fy%3Dword', 'k/y=word'],
+		['k&#47;y&#x3D;word', 'k/y=word'],
+		['k%5C%2Fy=word', 'k/y=word'],
+		['a&amp;amp;b%2bc', 'a&b+c'],
+		['\\ud83d\\ude00smile', '😀smile'],
+	])('goes: %s', (spelled, secret) => {
+		expect(redact(`It said <${spelled}>!`, [secret])).toBe('It said <***>!');
 	});
 });
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import { parseOrderedJson, isJsonObject } from '../../../nodes/wire/orderedJson';
 import type { FieldValue } from '../../../nodes/wire/recordChanges';
-import { newRowIds, rowJson } from '../../../nodes/wire/subtableRow';
+import { rowJson, simplifiedRecord } from '../../../nodes/wire/record';
+import { newRowIds } from '../../../nodes/wire/subtableRow';
 
 /** Rows of an answer, keyed by row id, in the order of the text. */
 function rowsOf(text: string) {
@@ -112,5 +113,15 @@ describe('a row as an item', () => {
 			['n', '12345678901234567890'],
 		]);
 		expect(rowJson('99999999999999999999', row)._rowId).toBe('99999999999999999999');
+	});
+
+	it('leaves out what the service keeps for itself, inside a record or alone', () => {
+		const text =
+			'{"_svcId":7,"_ragicId":7,"_index_":"x","_index_title_":"y","_star":false,"_dataTimestamp":1,"Article":"x"}';
+		const record = rowsOf(`{"_subtable_5":{"7":${text}}}`);
+		expect(rowJson('7', rowsOf(text))).toEqual({ _rowId: 7, Article: 'x' });
+		expect(simplifiedRecord({ id: '1', content: record })._subtable_5).toEqual([
+			{ _rowId: 7, Article: 'x' },
+		]);
 	});
 });

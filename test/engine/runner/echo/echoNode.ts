@@ -83,6 +83,7 @@ async function act(
 			context.sendMessageToUI(`shown ${text}`);
 			return { json: {} };
 		case 'wait':
+			context.sendMessageToUI('waiting');
 			await sleep(20_000, context.getExecutionCancelSignal());
 			return { json: {} };
 		case 'file': {
