@@ -7,6 +7,7 @@ import type { ItemParameters } from '../itemParameters';
 import { readNaming } from './fieldKeys';
 import { optionsCollection } from './optionsCollection';
 import { offsetHours, timeZoneOption } from './timeZone';
+import { versionOption } from './version';
 
 /** Options that are flags of the API (specification, endpoints 1 and 2), with the words for them. */
 const flags: INodeProperties[] = [
@@ -116,14 +117,7 @@ const commonOptions: INodeProperties[] = [
 			},
 		],
 	},
-	{
-		displayName: 'API Version',
-		name: 'version',
-		type: 'string',
-		placeholder: 'e.g. 2025-01-01',
-		default: apiVersion,
-		description: 'The version of the API to use, as a date',
-	},
+	versionOption,
 	{
 		displayName: 'If Nothing Is Found',
 		name: 'emptyResult',

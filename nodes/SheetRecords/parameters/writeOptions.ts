@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { apiVersion } from '../../wire/apiVersion';
 import type { QueryParameter } from '../../wire/query';
 import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
 import { optionsCollection } from './optionsCollection';
 import { offsetHours, writtenTimeZone } from './timeZone';
+import { versionOption } from './version';
 
 const clearEmpty: INodeProperties = {
 	displayName: 'Clear Empty',
@@ -79,17 +79,8 @@ const validation: INodeProperties = {
 		"Whether to run the fields' validation rules; a field that fails them rejects the record",
 };
 
-const version: INodeProperties = {
-	displayName: 'API Version',
-	name: 'version',
-	type: 'string',
-	placeholder: 'e.g. 2025-01-01',
-	default: apiVersion,
-	description: 'The version of the API to use, as a date',
-};
-
 const shared = [
-	version,
+	versionOption,
 	clearEmpty,
 	linkLoad,
 	defaultValues,
