@@ -76,7 +76,7 @@ export const conditionParameters: INodeProperties[] = [
 						displayOptions: { hide: { operator: ['empty'] } },
 						default: '',
 						description:
-							"The value to compare with. Without one, records whose field is empty are found. Dates may be ISO 8601 or dates of an expression; moments are written in the workflow's time zone, which should be the account's.",
+							"The value to compare with. Without one, Get Many finds records whose field is empty; mass operations refuse that. Dates may be ISO 8601 or dates of an expression; moments are written in the workflow's time zone, which should be the account's.",
 					},
 				],
 			},
