@@ -1,6 +1,6 @@
 import { findForm, soughtForm } from './formSearch';
 import type { Place } from './formSearch';
-import { plainSpelling, spellingsBelow } from './spellings';
+import { bytesOf, plainSpelling, spellingsBelow } from './spellings';
 import { cutMark, holdsHalfCharacter } from './text';
 
 /** What stands where a secret was. */
@@ -29,7 +29,8 @@ function placesOf(text: string, forms: readonly string[]): Place[] {
 	// Where what precedes a secret reads as an escape together with it, only an encoded form is found.
 	const all = new Set([...forms, ...forms.flatMap(encodedForms)]);
 	const sought = Array.from(all, soughtForm);
-	for (const spelling of spellingsBelow(plainSpelling(text))) {
+	const inside = { forms: forms.map(bytesOf), mayBeginInside: true };
+	for (const spelling of spellingsBelow(plainSpelling(text), inside)) {
 		for (const form of sought) {
 			const { whole, beginnings } = findForm(spelling, form, cutMark);
 			for (const place of whole) places.push(place);
@@ -79,8 +80,10 @@ function encodedForms(form: string): string[] {
 	const lowerCase = encoded.map((text) =>
 		text.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
 	);
+	const inAddresses = [...encoded, ...lowerCase];
+	const withPlusSigns = inAddresses.map((text) => text.replace(/%20/g, '+'));
 	const escaped = [json, json.replace(/\//g, '\\/'), everyUnitEscaped(form)];
-	return [...encoded, ...lowerCase, ...escaped];
+	return [...inAddresses, ...withPlusSigns, ...escaped];
 }
 
 function everyUnitEscaped(form: string): string {

@@ -110,16 +110,59 @@ export function plainSpelling(text: string): Spelling {
 	return { bytes: bytes.join(''), starts, ends };
 }
 
+/** What is looked for in the spellings of a text. */
+export interface Sought {
+	/** In bytes, as in a spelling. */
+	forms: readonly string[];
+	/** Whether what precedes a form may read as an escape together with its first characters. */
+	mayBeginInside: boolean;
+}
+
+/** So many characters, at most, stand for one of a form: `&amp;#x2F;`, say. */
+const longestEscape = 20;
+
 /**
  * The spelling itself, and those in which its escapes are read: percent signs as in addresses, backslashes as
  * in JSON, entities as in pages, and one inside the other. Each takes time in proportion to the text.
  */
-export function* spellingsBelow(spelling: Spelling, depth = deepest): Generator<Spelling> {
+export function* spellingsBelow(
+	spelling: Spelling,
+	sought: Sought,
+	depth = deepest,
+): Generator<Spelling> {
 	yield spelling;
 	if (depth === 0) return;
 	for (const escaping of escapings) {
 		const read = unescaped(spelling, escaping);
-		if (read) yield* spellingsBelow(read, depth - 1);
+		if (read) yield* spellingsBelow(read, sought, depth - 1);
+		if (!sought.mayBeginInside) continue;
+		for (const part of partsInside(spelling, escaping, sought.forms)) {
+			yield* spellingsBelow(part, { ...sought, mayBeginInside: false }, depth);
+		}
+	}
+}
+
+/**
+ * The parts that begin within an escape, where one of the forms may begin: a percent sign in front of a
+ * secret that begins with `ab` reads as the escape `%ab`, which is none.
+ */
+function* partsInside(
+	{ bytes, starts, ends }: Spelling,
+	{ escape }: Escaping,
+	forms: readonly string[],
+): Generator<Spelling> {
+	const length = longestEscape * Math.max(0, ...forms.map((form) => form.length));
+	for (const { index, 0: text } of bytes.matchAll(escape)) {
+		for (let first = 1; first < text.length; first++) {
+			const rest = text.slice(first);
+			if (!forms.some((form) => form.startsWith(rest) || rest.startsWith(form))) continue;
+			const [start, end] = [index + first, index + first + length];
+			yield {
+				bytes: bytes.slice(start, end),
+				starts: starts.slice(start, end),
+				ends: ends.slice(start, end),
+			};
+		}
 	}
 }
 

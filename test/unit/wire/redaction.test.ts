@@ -122,6 +122,17 @@ describe('a secret in spellings of several kinds', () => {
 	});
 });
 
+describe('a secret behind what reads as half an escape', () => {
+	it.each([
+		['%0', 'a%28a+b', 'a(a b'],
+		['%2', 'a%2f+b', 'a/ b'],
+		['\\u00', 'ab\\/c', 'ab/c'],
+		['&#6', '5%3D5=x', '5=5=x'],
+	])('goes: %s%s', (before, spelled, secret) => {
+		expect(redact(`${before}${spelled}`, [secret])).not.toContain(spelled);
+	});
+});
+
 describe('a secret that another one begins', () => {
 	it('goes whole', () => {
 		expect(redact('word, wordplay', ['word', 'wordplay'])).toBe('***, ***');
