@@ -23,7 +23,7 @@ const rows = { resource: 'subtableRow', ...one, subtableId: subtables.lines.id }
 const upload = { resource: 'file', operation: 'upload', ...one, fieldId: fields.contract };
 const report = { resource: 'document', operation: 'export', ...one, templateId: '3' };
 const ten = byIds('10');
-/** Where an expression decides, n8n itself wants all parameters that depend on it, of other operations too. */
+/** Where an expression decides, n8n itself wants all parameters that depend on it. */
 const bothInputs = {
 	...mapped({ [fields.remark]: 'x' }),
 	recordJson: '{}',
@@ -173,4 +173,20 @@ describe('the texts of true and false, and 1 and 0, of an expression', () => {
 		expect(rawUrl).toContain('&info=true');
 		expect(rawUrl).not.toContain('comment');
 	});
+});
+
+it('an expression for a choice asks for no parameter of other operations', async () => {
+	const inputMode = '={{ "json" }}';
+	const { fields: mapper } = mapped({ [fields.remark]: 'unused' });
+	const recordJson = JSON.stringify({ [fields.remark]: 'by JSON' });
+	const result = await world.run({
+		operation: 'update',
+		...one,
+		inputMode,
+		fields: mapper ?? {},
+		recordJson,
+	});
+	expect(result.error).toBeUndefined();
+	expect(result.items).toHaveLength(1);
+	expect(world.writes).toHaveLength(1);
 });

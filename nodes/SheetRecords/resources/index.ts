@@ -85,6 +85,7 @@ function shownFor(
 	operation: string,
 ): INodeProperties {
 	const { displayOptions } = parameter;
-	const show = { ...displayOptions?.show, resource: [resource], operation: [operation] };
+	// n8n looks no further behind a condition on a parameter that holds an expression, so these come first.
+	const show = { resource: [resource], operation: [operation], ...displayOptions?.show };
 	return { ...parameter, displayOptions: { ...displayOptions, show } };
 }
