@@ -143,15 +143,10 @@ async function readPlan(item: ItemParameters, client: Client): Promise<Plan> {
 	return { sheet, values, fieldIds, key, parameters, onMultipleMatches, group };
 }
 
-/** An empty value would match every record whose field is empty. */
+/** The value to look for; an empty one is refused by the look-up. */
 function matchValue({ fields }: RecordChanges, fieldId: string): string {
 	const value = fields.get(fieldId);
-	if (value === undefined || isBlank(value)) {
-		throw inputError(
-			`The field ${fieldId} to match on has no value in this item`,
-			'Give each item a value for every field to match on.',
-		);
-	}
+	if (value === undefined || isBlank(value)) return '';
 	if (!Array.isArray(value)) return String(value);
 	const [only] = value;
 	if (only !== undefined && value.length === 1) return only;
