@@ -4,7 +4,7 @@ import type { ReferenceService } from '../../service';
 export type State = ReadonlyMap<string, string>;
 
 /** Of a record, what every write changes by itself. */
-const bookkeeping = new Set(['updated', 'writtenAt', 'history', 'values', 'subtables', 'created']);
+const bookkeeping = new Set(['updated', 'writtenAt', 'history', 'held', 'isShared', 'created']);
 
 /** The state of the whole account as it is now. */
 export function stateOf({ data }: ReferenceService): State {
@@ -13,10 +13,10 @@ export function stateOf({ data }: ReferenceService): State {
 	for (const { path, index, records } of data.sheets) {
 		for (const [id, record] of records) {
 			const name = `${path}/${index}/${id}`;
-			for (const [fieldId, value] of record.values) {
+			for (const [fieldId, value] of record.content.values) {
 				state.set(`${name} ${fieldId}`, JSON.stringify(value));
 			}
-			for (const [subtableId, rows] of record.subtables) {
+			for (const [subtableId, rows] of record.content.subtables) {
 				for (const [rowId, row] of rows) {
 					state.set(`${name} ${subtableId} ${rowId}`, JSON.stringify([...row]));
 				}

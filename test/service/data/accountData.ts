@@ -1,6 +1,6 @@
 import { bytesInMemory, bytesOnDisk, generatedBytes } from './byteSource';
 import type { SheetRecord } from './record';
-import type { Sheet, SheetAddress } from './sheet';
+import { Sheet, type SheetAddress } from './sheet';
 import { StoredFile } from './storedFile';
 import type { UploadOnDisk } from './uploadFolder';
 
@@ -19,18 +19,21 @@ export class AccountData {
 	notifications: Notification[] = [];
 
 	/** What the import finds at a URL: records as field id and text. */
-	readonly importSources = new Map<string, Array<Record<string, string>>>();
+	readonly importSources = new Map<string, ReadonlyArray<Readonly<Record<string, string>>>>();
 
 	private storedFiles = 0;
 
 	sheets: Sheet[] = [];
 
-	clear(): void {
+	/** Begins anew as a copy of an account that nobody changes. */
+	beginAs(original: AccountData): void {
 		this.files.clear();
+		for (const file of original.files.values()) this.keepFile(file);
 		this.importSources.clear();
+		for (const [url, source] of original.importSources) this.importSources.set(url, source);
 		this.notifications = [];
-		this.storedFiles = 0;
-		this.sheets = [];
+		this.storedFiles = original.storedFiles;
+		this.sheets = original.sheets.map((sheet) => new Sheet(sheet.definition, sheet));
 	}
 
 	/** A sheet that must be there, by an address from `demoData/identifiers`. */

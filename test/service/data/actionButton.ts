@@ -2,10 +2,10 @@ import type { SheetRecord } from './record';
 
 /** A button of a sheet that users press on a record (specification, "Action button"). */
 export interface ActionButton {
-	id: string;
-	name: string;
+	readonly id: string;
+	readonly name: string;
 	/** Groups that may press it; administrators always may. */
-	runnableBy: string[];
+	readonly runnableBy: readonly string[];
 	/** Changes the record and gives the message of the answer; what it throws refuses the press. */
-	press: (record: SheetRecord, user: string) => string;
+	readonly press: (record: SheetRecord, user: string) => string;
 }

@@ -17,8 +17,9 @@ export type FieldType =
 
 /**
  * What a record holds in a field: one text, or several in fields that hold a selection or files.
+ * Records share values with each other, so a change is a new value.
  */
-export type FieldValue = string | string[];
+export type FieldValue = string | readonly string[];
 
 /** A field of a sheet or of a subtable (specification, "Field identifier"). */
 export interface Field {

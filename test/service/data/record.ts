@@ -3,35 +3,47 @@ import { textsOf, type FieldValue } from './field';
 /** Fields of one subtable row by field id. */
 export type Row = Map<string, FieldValue>;
 
+/** Rows by subtable id and row id, in the order in which they were added. */
+type Subtables = Map<string, Map<number, Row>>;
+
+/** Fields of one row, or of the record, to look at only. */
+export type ReadonlyRow = ReadonlyMap<string, FieldValue>;
+
+/** The fields and rows of a record, to look at only. */
+interface RecordContent {
+	readonly values: ReadonlyRow;
+	readonly subtables: ReadonlyMap<string, ReadonlyMap<number, ReadonlyRow>>;
+}
+
 export interface Comment {
-	id: number;
-	author: string;
-	text: string;
+	readonly id: number;
+	readonly author: string;
+	readonly text: string;
 	/** The attachment's stored value, empty when there is none. */
-	attachment: string;
+	readonly attachment: string;
 	/** Milliseconds since 1970. */
-	at: number;
+	readonly at: number;
 }
 
 export interface HistoryEntry {
-	at: number;
-	type: string;
-	user: string;
-	detail: string;
+	readonly at: number;
+	readonly type: string;
+	readonly user: string;
+	readonly detail: string;
 }
 
 /** Who made a record, and when (milliseconds since 1970). */
 export interface Origin {
-	at: number;
-	user: string;
+	readonly at: number;
+	readonly user: string;
 }
 
 /** A record as it is stored. Dates and numbers are kept as the texts that the interface shows. */
 export class SheetRecord {
-	values = new Map<string, FieldValue>();
+	private held: { values: Row; subtables: Subtables } = { values: new Map(), subtables: new Map() };
 
-	/** Rows by subtable id and row id, in the order in which they were added. */
-	subtables = new Map<string, Map<number, Row>>();
+	/** A copy holds what its original holds, until somebody asks for what can be changed. */
+	private isShared = false;
 
 	starred = false;
 
@@ -50,9 +62,9 @@ export class SheetRecord {
 
 	history: HistoryEntry[] = [];
 
-	conversation: Array<{ from: string; subject: string; text: string; at: number }> = [];
+	conversation: Array<Readonly<{ from: string; subject: string; text: string; at: number }>> = [];
 
-	approval: { status: string; approver: string; comment?: string } | undefined;
+	approval: Readonly<{ status: string; approver: string; comment?: string }> | undefined;
 
 	constructor(
 		readonly id: number,
@@ -63,14 +75,27 @@ export class SheetRecord {
 		this.updated = created;
 	}
 
+	/** What it holds, to look at only: a look costs no copy. */
+	get content(): RecordContent {
+		return this.held;
+	}
+
+	get values(): Row {
+		return this.own().values;
+	}
+
+	get subtables(): Subtables {
+		return this.own().subtables;
+	}
+
 	/** The value of a field: the empty text when it was never set. */
 	value(fieldId: string): FieldValue {
-		return this.values.get(fieldId) ?? '';
+		return this.content.values.get(fieldId) ?? '';
 	}
 
 	/** The value of a field as one text; several are joined with a comma. */
 	text(fieldId: string): string {
-		return textsOf(this.values.get(fieldId)).join(',');
+		return textsOf(this.value(fieldId)).join(',');
 	}
 
 	set(fieldId: string, value: FieldValue): this {
@@ -89,32 +114,49 @@ export class SheetRecord {
 
 	/** Whether the stored value of a file stands in a field, in a row or in a comment. */
 	holdsFile(fileValue: string): boolean {
-		const holds = (row: Row) =>
+		const { values, subtables } = this.content;
+		const holds = (row: ReadonlyRow) =>
 			[...row.values()].some((value) => textsOf(value).includes(fileValue));
 		return (
-			holds(this.values) ||
-			[...this.subtables.values()].some((rows) => [...rows.values()].some(holds)) ||
+			holds(values) ||
+			[...subtables.values()].some((rows) => [...rows.values()].some(holds)) ||
 			this.comments.some(({ attachment }) => attachment === fileValue)
 		);
 	}
 
-	/** A copy to work on, so that a refused write leaves no trace. */
-	draft(): SheetRecord {
+	/** A copy that costs little, of a record that nobody changes any more. */
+	copy(): SheetRecord {
 		const copy = new SheetRecord(this.id, this.sequence, this.created);
 		Object.assign(copy, this);
-		copy.values = new Map(this.values);
-		copy.subtables = new Map();
-		for (const [subtableId, rows] of this.subtables) {
-			const copiedRows = [...rows].map(([id, row]): [number, Row] => [id, new Map(row)]);
-			copy.subtables.set(subtableId, new Map(copiedRows));
-		}
+		copy.isShared = true;
 		copy.comments = [...this.comments];
 		copy.history = [...this.history];
+		copy.conversation = [...this.conversation];
 		return copy;
+	}
+
+	/** A copy to work on, so that a refused write leaves no trace. */
+	draft(): SheetRecord {
+		const draft = this.copy();
+		draft.own();
+		return draft;
 	}
 
 	/** Makes everything of its draft this record's own; whoever holds the record sees the change. */
 	takeOver(draft: SheetRecord): void {
 		Object.assign(this, draft);
+	}
+
+	private own(): { values: Row; subtables: Subtables } {
+		if (this.isShared) {
+			const { values, subtables } = this.held;
+			this.held = { values: new Map(values), subtables: new Map() };
+			for (const [subtableId, rows] of subtables) {
+				const copiedRows = [...rows].map(([id, row]): [number, Row] => [id, new Map(row)]);
+				this.held.subtables.set(subtableId, new Map(copiedRows));
+			}
+			this.isShared = false;
+		}
+		return this.held;
 	}
 }

@@ -93,31 +93,33 @@ export class Sheet {
 
 	private content: Map<number, SheetRecord> | undefined;
 
-	constructor(readonly definition: SheetDefinition) {
+	/** With an original, which nobody changes, its records are copied instead of made. */
+	constructor(
+		readonly definition: SheetDefinition,
+		private readonly original?: Sheet,
+	) {
 		this.path = definition.path;
 		this.index = definition.index;
 		this.name = definition.name;
-		this.fields = definition.fields.map((field) => ({ ...field }));
-		this.subtables = (definition.subtables ?? []).map((subtable) => ({
-			...subtable,
-			fields: subtable.fields.map((field) => ({ ...field })),
-		}));
+		this.fields = structuredClone(definition.fields);
+		this.subtables = structuredClone(definition.subtables ?? []);
 		this.rights = { ...definition.rights };
-		this.sharedViews = { ...definition.sharedViews };
-		this.defaultFilter = [...(definition.defaultFilter ?? [])];
-		this.fixedFilter = [...(definition.fixedFilter ?? [])];
+		this.sharedViews = structuredClone(definition.sharedViews ?? {});
+		this.defaultFilter = structuredClone(definition.defaultFilter ?? []);
+		this.fixedFilter = structuredClone(definition.fixedFilter ?? []);
 		this.actionButtons = [...(definition.actionButtons ?? [])];
 		this.periodicImport = { enabled: false, url: '', ...definition.periodicImport };
 	}
 
 	/**
-	 * The records by id, in the order in which they were added. They are made on first sight: a reset
-	 * stays fast.
+	 * The records by id, in the order in which they were added. They are made or copied on first sight: a
+	 * reset stays fast.
 	 */
 	get records(): Map<number, SheetRecord> {
 		if (!this.content) {
 			this.content = new Map();
-			this.definition.fill?.(this);
+			if (this.original) this.takeRecordsOf(this.original);
+			else this.definition.fill?.(this);
 		}
 		return this.content;
 	}
@@ -165,6 +167,11 @@ export class Sheet {
 		this.records.set(record.id, record);
 		this.nextRecordId = Math.max(this.nextRecordId, record.id + 1);
 		this.lastSequence = Math.max(this.lastSequence, record.sequence);
+	}
+
+	private takeRecordsOf(original: Sheet): void {
+		for (const record of original.records.values()) this.keep(record.copy());
+		this.lastRowId += original.lastRowId;
 	}
 
 	/** The title of a record, by which people know it. */

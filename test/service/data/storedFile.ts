@@ -16,9 +16,9 @@ export class StoredFile {
 		return this.source.size;
 	}
 
-	/** All of it at once: for small files. */
+	/** All of it at once, as a copy: for small files. */
 	get content(): Buffer {
 		if (this.place === undefined) throw new Error(`The content of ${this.value} is only streamed`);
-		return typeof this.place === 'string' ? readFileSync(this.place) : this.place;
+		return typeof this.place === 'string' ? readFileSync(this.place) : Buffer.from(this.place);
 	}
 }

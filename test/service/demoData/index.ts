@@ -1,4 +1,4 @@
-import type { AccountData } from '../data/accountData';
+import { AccountData } from '../data/accountData';
 import { Sheet } from '../data/sheet';
 import { customersSheet } from './customers';
 import { customersToImport } from './customersToImport';
@@ -7,9 +7,18 @@ import { fillOrders, ordersSheet, storeContracts } from './orders';
 import { externalUsersSheet, internalUsersSheet } from './users';
 import { emptySheet, invoicesSheet, recipesSheet, salariesSheet, tasksSheet } from './otherSheets';
 
+/** By the number of orders. They are made once a process and only copied, so they stay as they are. */
+const originals = new Map<number, AccountData>();
+
 /** Makes the account what it is at the beginning, whatever has become of it. */
 export function fillAccount(data: AccountData, orderCount: number): void {
-	data.clear();
+	const original = originals.get(orderCount) ?? makeAccount(orderCount);
+	originals.set(orderCount, original);
+	data.beginAs(original);
+}
+
+function makeAccount(orderCount: number): AccountData {
+	const data = new AccountData();
 	const contracts = storeContracts(data, orderCount);
 	const filledOrders = {
 		...ordersSheet,
@@ -28,4 +37,5 @@ export function fillAccount(data: AccountData, orderCount: number): void {
 	];
 	data.importSources.set(customers.importUrl, customersToImport);
 	data.sheets = definitions.map((definition) => new Sheet(definition));
+	return data;
 }

@@ -26,13 +26,15 @@ const systemFields: Record<string, FieldReader> = {
 export function fieldReader(sheet: Sheet, fieldId: string): FieldReader | undefined {
 	const field = sheet.field(fieldId);
 	if (field) {
-		return { type: field.type, field, texts: (record) => textsOf(record.values.get(fieldId)) };
+		return { type: field.type, field, texts: (record) => textsOf(record.value(fieldId)) };
 	}
 	const inSubtable = sheet.subtableField(fieldId);
 	if (inSubtable) {
 		const { subtable } = inSubtable;
 		const texts = (record: SheetRecord) =>
-			[...record.rows(subtable.id).values()].flatMap((row) => textsOf(row.get(fieldId)));
+			[...(record.content.subtables.get(subtable.id)?.values() ?? [])].flatMap((row) =>
+				textsOf(row.get(fieldId)),
+			);
 		return { type: inSubtable.field.type, field: inSubtable.field, texts };
 	}
 	return systemFields[fieldId];

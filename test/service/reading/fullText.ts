@@ -1,5 +1,5 @@
 import { textsOf } from '../data/field';
-import type { Row, SheetRecord } from '../data/record';
+import type { ReadonlyRow, SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 
 /**
@@ -10,13 +10,13 @@ export function fullTextTest(text: string, sheet: Sheet): (record: SheetRecord) 
 	const masked = new Set(
 		sheet.fields.filter(({ type }) => type === 'maskedText').map(({ id }) => id),
 	);
-	const occursIn = (row: Row) =>
+	const occursIn = (row: ReadonlyRow) =>
 		[...row].some(
 			([fieldId, value]) =>
 				!masked.has(fieldId) &&
 				textsOf(value).some((candidate) => candidate.toLowerCase().includes(wanted)),
 		);
-	return (record) =>
-		occursIn(record.values) ||
-		[...record.subtables.values()].some((rows) => [...rows.values()].some(occursIn));
+	return ({ content }) =>
+		occursIn(content.values) ||
+		[...content.subtables.values()].some((rows) => [...rows.values()].some(occursIn));
 }

@@ -1,7 +1,7 @@
 import { isNumber } from '../data/comparing';
 import { momentText, shiftDateTime } from '../data/dates';
 import { textsOf, type Field, type FieldValue } from '../data/field';
-import type { Row, SheetRecord } from '../data/record';
+import type { ReadonlyRow, SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { writeJson, WrittenJson, type JsonValue, type OrderedObject } from '../json';
 import type { Switches } from '../switches';
@@ -66,7 +66,7 @@ export class RecordView {
 			['_index_title_', this.sheet.titleOf(record)],
 		]);
 		if (this.switches.extraReservedKeys) this.addReservedKeys(view, record);
-		this.addFields(view, this.fields, record.values);
+		this.addFields(view, this.fields, record.content.values);
 		if (this.options.subtables) this.addSubtables(view, record);
 		this.addRequested(view, record);
 		return view;
@@ -96,14 +96,18 @@ export class RecordView {
 		view.set('_dataTimestamp', record.updated.at);
 	}
 
-	private addFields(view: OrderedObject, fields: Array<[string, Field]>, values: Row): void {
+	private addFields(
+		view: OrderedObject,
+		fields: Array<[string, Field]>,
+		values: ReadonlyRow,
+	): void {
 		for (const [key, field] of fields) view.set(key, this.value(field, values.get(field.id) ?? ''));
 	}
 
 	private addSubtables(view: OrderedObject, record: SheetRecord): void {
 		for (const { id, fields } of this.subtables) {
 			const rows: OrderedObject = new Map();
-			for (const [rowId, row] of record.subtables.get(id) ?? []) {
+			for (const [rowId, row] of record.content.subtables.get(id) ?? []) {
 				const rowView: OrderedObject = new Map([[this.idKey, rowId]]);
 				this.addFields(rowView, fields, row);
 				rows.set(String(rowId), rowView);

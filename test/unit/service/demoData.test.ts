@@ -1,0 +1,161 @@
+import {
+	customers,
+	orders,
+	startReferenceService,
+	type ReferenceService,
+	type SheetRecord,
+} from '../../service';
+import { fillOrders } from '../../service/demoData/orders';
+import { addressOf, Client } from './client';
+
+jest.mock('../../service/demoData/orders', () => {
+	const actual = jest.requireActual<typeof import('../../service/demoData/orders')>(
+		'../../service/demoData/orders',
+	);
+	return { ...actual, fillOrders: jest.fn(actual.fillOrders) };
+});
+
+const { fields } = orders;
+const { lines } = orders.subtables;
+
+let running: ReferenceService[] = [];
+afterEach(async () => {
+	await Promise.all(running.map(async (service) => await service.close()));
+	running = [];
+});
+
+async function start(demoRecords = 60): Promise<ReferenceService> {
+	const service = await startReferenceService({ demoRecords });
+	running.push(service);
+	return service;
+}
+
+/** Everything that a service holds: a text for each record, and one for all that is around them. */
+function everythingOf({ data }: ReferenceService): string[] {
+	const records = data.sheets.flatMap((sheet) => [...sheet.records.values()]);
+	return [...records, data].map((part) => JSON.stringify(part, plainMember));
+}
+
+/** Maps as their entries; what a sheet is copied from, and its records, are not its own text. */
+function plainMember(key: string, member: unknown): unknown {
+	if (key === 'original' || key === 'content' || key === 'isShared') return undefined;
+	return member instanceof Map ? [...member] : member;
+}
+
+type Change = (service: ReferenceService) => unknown;
+
+/** A change of an order that has rows, comments, a history, a conversation and an approval. */
+function ofOrder(id: number, change: (order: SheetRecord) => void): Change {
+	return ({ data }) => change(data.record(orders, id));
+}
+
+function overTheApi(change: (client: Client) => Promise<unknown>): Change {
+	return async (service) => {
+		const client = new Client(service);
+		await change(client);
+		await client.close();
+	};
+}
+
+const changes: Record<string, Change> = {
+	'a value that is set': ofOrder(1, (order) => order.set(fields.remark, 'changed')),
+	'a value that is taken away': ofOrder(1, (order) => order.values.delete(fields.city)),
+	'a row that is added': ({ data }) => {
+		const sheet = data.sheet(orders);
+		sheet.record(1).rows(lines.id).set(sheet.takeRowId(), new Map());
+	},
+	'a row that is changed': ofOrder(1, (order) => {
+		for (const row of order.rows(lines.id).values()) row.set(lines.fields.article, 'changed');
+	}),
+	'rows that are deleted': ofOrder(1, (order) => order.rows(lines.id).clear()),
+	'a whole subtable that is deleted': ofOrder(1, (order) => order.subtables.clear()),
+	flags: ofOrder(1, (order) => {
+		order.starred = true;
+		order.locked = true;
+	}),
+	'who is in charge and told': ofOrder(1, (order) => {
+		order.entryManager = 'somebody';
+		order.notifyUser = 'somebody';
+	}),
+	'the last change': ofOrder(1, (order) => {
+		order.updated = { at: 0, user: 'somebody' };
+		order.writtenAt = 1;
+	}),
+	comments: ofOrder(1, ({ comments }) => comments.pop()),
+	history: ofOrder(1, ({ history }) =>
+		history.push({ at: 0, type: 'Update', user: 'somebody', detail: '' }),
+	),
+	'a conversation': ofOrder(2, ({ conversation }) => conversation.pop()),
+	'an approval': ofOrder(2, (order) => {
+		order.approval = undefined;
+	}),
+	'a record that is deleted': ({ data }) => data.sheet(orders).records.delete(1),
+	'a record that is added': ({ data }) => data.sheet(orders).add({ at: 0, user: 'somebody' }),
+	'another sheet': ({ data }) => data.record(customers, 1).set(customers.fields.city, 'changed'),
+	'the choices of a field': ({ data }) =>
+		data.sheet(orders).field(fields.tags)?.choices?.push('changed'),
+	'fields of a subtable': ({ data }) => data.sheet(orders).subtable(lines.id)?.fields.pop(),
+	'the rights on a sheet': ({ data }) => {
+		data.sheet(orders).rights.Readers = 'write';
+	},
+	'a shared view': ({ data }) => data.sheet(orders).sharedViews[orders.views.open]?.pop(),
+	'stored files': ({ data }) => {
+		data.storeFile('new', 'text/plain', Buffer.from('new'));
+		data.files.delete(data.record(orders, 50).text(fields.contract));
+	},
+	'import sources': ({ data }) => data.importSources.clear(),
+	'an update over the API': overTheApi(async (client) => {
+		await client.postJson(addressOf(orders, 1), { [fields.remark]: 'changed' });
+	}),
+	'a create over the API': overTheApi(async (client) => {
+		await client.postJson(addressOf(orders), { [fields.customerNumber]: 'C-0001' });
+	}),
+	'a delete over the API': overTheApi(async (client) => {
+		await client.postJson(addressOf(orders, 1), {}, 'DELETE');
+	}),
+};
+
+describe('a change does not show in the next service, nor after a reset', () => {
+	it.each(Object.entries(changes))('%s', async (_name, change) => {
+		const service = await start();
+		const atFirst = everythingOf(service);
+		await change(service);
+		expect(everythingOf(service)).not.toEqual(atFirst);
+		expect(everythingOf(await start())).toEqual(atFirst);
+		service.reset();
+		expect(everythingOf(service)).toEqual(atFirst);
+	});
+});
+
+it('makes the orders once, however many services look at them', async () => {
+	jest.mocked(fillOrders).mockClear();
+	const service = await start(30);
+	expect(fillOrders).not.toHaveBeenCalled();
+	for (const { data } of [service, await start(30)]) {
+		expect(data.sheet(orders).records.size).toBe(30);
+	}
+	service.reset();
+	expect(service.data.sheet(orders).records.size).toBe(30);
+	expect(fillOrders).toHaveBeenCalledTimes(1);
+
+	expect((await start(31)).data.sheet(orders).records.size).toBe(31);
+	expect(fillOrders).toHaveBeenCalledTimes(2);
+});
+
+it('copies what a record holds only when it is to be changed', async () => {
+	const [changed, other] = [await start(), await start()].map(({ data }) => data.record(orders, 1));
+	expect(changed?.text(fields.city)).toBe(other?.text(fields.city));
+	expect(changed?.content).toBe(other?.content);
+	changed?.set(fields.city, 'changed');
+	expect(changed?.content).not.toBe(other?.content);
+});
+
+it('has the same records from one reset to the next', async () => {
+	const service = await start();
+	const record = service.data.record(orders, 1);
+	await changes['an update over the API']?.(service);
+	expect(service.data.record(orders, 1)).toBe(record);
+	expect(record.text(fields.remark)).toBe('changed');
+	service.reset();
+	expect(service.data.record(orders, 1)).not.toBe(record);
+});
