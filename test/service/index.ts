@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { ensureCertificates } from './certificates';
+import { ensureCertificates, type Certificates } from './certificates';
 import type { ServiceState } from './call';
 import { AccountData } from './data/accountData';
 import { UploadFolder } from './data/uploadFolder';
@@ -69,12 +69,16 @@ export interface ReferenceServiceOptions {
 	demoRecords?: number;
 }
 
+/** Read once a process: to read and check them is a third of what a start costs. */
+let certificates: Certificates | undefined;
+
 /** Starts a server that speaks the record part of the specification, with demo data. */
 export async function startReferenceService({
 	port = 0,
 	demoRecords = 2500,
 }: ReferenceServiceOptions = {}): Promise<ReferenceService> {
-	const certificates = await ensureCertificates();
+	certificates ??= await ensureCertificates();
+	const { certificateAuthorityPath } = certificates;
 	const switches = defaultSwitches();
 	const state: ServiceState = {
 		account: accountName,
@@ -98,7 +102,7 @@ export async function startReferenceService({
 	return {
 		baseUrl: `https://localhost:${portOf(server.server.address())}`,
 		account: state.account,
-		caCertificatePath: certificates.certificateAuthorityPath,
+		caCertificatePath: certificateAuthorityPath,
 		identities: state.identities,
 		requests,
 		sessionIds: state.sessions.issuedIds,
