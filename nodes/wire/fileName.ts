@@ -59,12 +59,16 @@ function shortened(name: string): string {
 	return base + extension;
 }
 
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** Header values arrive as Latin-1; many servers write UTF-8 into them. */
 function readAsUtf8(text: string): string {
-	const utf8 = Buffer.from(text, 'latin1').toString('utf8');
-	return utf8.includes('\ufffd') || [...text].some((character) => character > '\u00ff')
-		? text
-		: utf8;
+	if (/[^\0-\u00ff]/.test(text)) return text;
+	try {
+		return strictUtf8.decode(Buffer.from(text, 'latin1'));
+	} catch {
+		return text;
+	}
 }
 
 function percentDecoded(text: string, encoding: 'utf8' | 'latin1'): string | undefined {

@@ -65,6 +65,7 @@ describe('the name in a header', () => {
 				const raw = Buffer.from(name).toString('latin1').replace(/["\\]/g, '\\$&');
 				expect(dispositionName(`attachment; filename="${raw}"`)).toBe(name);
 			}),
+			{ examples: [['\ufffd\0']] },
 		);
 	});
 
