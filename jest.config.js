@@ -1,8 +1,10 @@
 /** Unit tests read the sources; engine tests load the built package, so `npm test` builds first. */
-module.exports = {
-	testEnvironment: 'node',
+const project = (folder) => ({
+	displayName: folder,
+	testEnvironment: `<rootDir>/test/jest/${folder}Environment.ts`,
+	setupFiles: ['<rootDir>/test/jest/useSharedModules.ts'],
 	roots: ['<rootDir>/test'],
-	testMatch: ['<rootDir>/test/unit/**/*.test.ts', '<rootDir>/test/engine/**/*.test.ts'],
+	testMatch: [`<rootDir>/test/${folder}/**/*.test.ts`],
 	transform: {
 		'^.+\\.ts$': [
 			'@swc/jest',
@@ -13,6 +15,10 @@ module.exports = {
 			},
 		],
 	},
+});
+
+module.exports = {
+	projects: [project('unit'), project('engine')],
 	testTimeout: 30_000,
 	maxWorkers: 2,
 };

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { SeenRequest } from '../../service';
 import { RecordWorld } from '../recordWorld';
 import { readBinary } from '../runner';
-import type { HurriedClock } from './hurriedClock';
+import type { Clock } from '../clock';
 import type { Network } from './network';
 import type { OperationCall, OperationCase, Ran, StruckRequest } from './operation';
 import { strike } from './strike';
@@ -12,7 +12,7 @@ import type { Row } from './table';
 /** What the cells of a file share. */
 export interface Surroundings {
 	network: Network;
-	clock: HurriedClock;
+	clock: Clock;
 	elsewhere: string;
 }
 

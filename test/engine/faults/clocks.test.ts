@@ -3,10 +3,10 @@ import { generate } from 'selfsigned';
 
 import { readOrder } from '../oneRequest';
 import { useRecordWorld } from '../recordWorld';
-import { useHurriedClock } from './hurriedClock';
+import { useSkippingClock } from '../clock';
 
 const world = useRecordWorld({ demoRecords: 10 });
-const clock = useHurriedClock();
+const clock = useSkippingClock();
 const hour = 3_600_000;
 const inTwoSeconds = 2_000;
 
@@ -25,10 +25,10 @@ it.each([
 			'retry-after': new Date(now + inTwoSeconds).toUTCString(),
 		},
 	});
-	const waitsBefore = clock().waits.length;
+	const waitsBefore = clock.waits.length;
 	const result = await world.run(readOrder());
 	expect(result.status).toBe('success');
-	const waits = clock().waits.slice(waitsBefore);
+	const waits = clock.waits.slice(waitsBefore);
 	expect(waits).toContain(inTwoSeconds);
 	expect(world.service.requests.all().map(({ status }) => status)).toEqual([503, 200]);
 });

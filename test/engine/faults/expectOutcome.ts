@@ -1,5 +1,5 @@
 import type { Cell, Outcome } from './cell';
-import type { HurriedClock } from './hurriedClock';
+import type { Clock } from '../clock';
 
 const mostAttempts = 5;
 const doubt = 'It is not known whether the change was made. It was not sent again';
@@ -19,7 +19,7 @@ interface Demand {
 }
 
 /** Compares what came of a cell with what the table demands. */
-export function expectOutcome(cell: Cell, outcome: Outcome, clock: HurriedClock): void {
+export function expectOutcome(cell: Cell, outcome: Outcome, clock: Clock): void {
 	const demand = demandOf(cell);
 	const { items, error, sent, changes, expectedItems, patience } = outcome;
 	if (demand.sent !== undefined) {

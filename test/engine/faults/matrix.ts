@@ -3,7 +3,7 @@ import { askingOperations } from './askingOperations';
 import { runCell, type Cell, type Outcome } from './cell';
 import { changingOperations } from './changingOperations';
 import { expectOutcome } from './expectOutcome';
-import { useHurriedClock } from './hurriedClock';
+import { useSkippingClock } from '../clock';
 import { useNetwork } from './network';
 import type { OperationCase } from './operation';
 import { operationsInSteps } from './operationsInSteps';
@@ -42,7 +42,7 @@ export function rowsOf(file: keyof typeof faultsOfFiles): Row[] {
 /** Makes a test of each cell in the lines of the table that belong to a file. */
 export function testMatrix(file: keyof typeof faultsOfFiles, factor?: number): void {
 	const rows = rowsOf(file);
-	const clock = useHurriedClock(factor);
+	const clock = useSkippingClock(factor);
 	const network = useNetwork();
 	let elsewhere: ReferenceService;
 	beforeAll(async () => {
@@ -55,7 +55,7 @@ export function testMatrix(file: keyof typeof faultsOfFiles, factor?: number): v
 		const outcomes = new Map<Cell, Outcome | Error>();
 		beforeAll(async () => {
 			const surroundings = {
-				clock: clock(),
+				clock,
 				network: network(),
 				elsewhere: elsewhere.baseUrl,
 			};
@@ -71,7 +71,7 @@ export function testMatrix(file: keyof typeof faultsOfFiles, factor?: number): v
 		it.each(cells.map((cell) => [nameOf(cell), cell] as const))('%s', (_name, cell) => {
 			const outcome = outcomes.get(cell);
 			if (!outcome || outcome instanceof Error) throw outcome ?? new Error('It was not run');
-			expectOutcome(cell, outcome, clock());
+			expectOutcome(cell, outcome, clock);
 		});
 
 		it('tells no other host anything', () => {

@@ -1,6 +1,6 @@
 import type { Fault, SeenRequest, Switches } from '../../service';
 import type { RecordWorld } from '../recordWorld';
-import type { HurriedClock } from './hurriedClock';
+import type { Clock } from '../clock';
 import type { IsRequest, Network } from './network';
 
 /** What a fault strikes, and with what. */
@@ -10,7 +10,7 @@ export interface Strike {
 	/** How many of the matching requests; Infinity for all. */
 	times: number;
 	network: Network;
-	clock: HurriedClock;
+	clock: Clock;
 	/** The address of another host. */
 	elsewhere: string;
 }

@@ -3,14 +3,14 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { customers, orders } from '../../service';
 import { recordId, RecordWorld, sheet } from '../recordWorld';
 import { asJson } from '../record/recordValues';
-import { useHurriedClock } from './hurriedClock';
+import { useSkippingClock } from '../clock';
 import { useNetwork } from './network';
 import { strikeAtRandom } from './randomFaults';
 
 const { customerNumber, name } = customers.fields;
 const size = 1000;
 const elsewhere = 'https://other.localhost';
-const clock = useHurriedClock();
+const clock = useSkippingClock();
 const network = useNetwork();
 const longest = 240_000;
 
@@ -27,7 +27,7 @@ type End = { output: IDataObject } | 'doubt' | 'undone';
 
 /** Runs the node on the items under fire; each of them ends exactly once, in its place. */
 async function endsOf(parameters: INodeParameters, items: IDataObject[]): Promise<End[]> {
-	strikeAtRandom(world, { network: network(), clock: clock(), elsewhere });
+	strikeAtRandom(world, { network: network(), clock, elsewhere });
 	const result = await world.run(parameters, items, { onError: 'continueErrorOutput' });
 	expect(result.status).toBe('success');
 	const ends = new Map<number, End>();

@@ -7,8 +7,12 @@ type Listener = (line: string) => void;
 
 const listeners = new Set<Listener>();
 
+const watchedConsoles = new WeakSet<Console>();
+
 /** Passes on every line that the engine logs, or anyone prints, until the returned function is called. */
 export function listenToPrinting(listener: Listener): () => void {
+	// Jest gives each test file a console of its own.
+	watch(globalThis.console);
 	listeners.add(listener);
 	return () => listeners.delete(listener);
 }
@@ -26,12 +30,17 @@ logger.getInternalLogger().pipe(
 		},
 	}),
 );
-for (const method of ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const) {
-	const print = console[method].bind(console);
-	console[method] = (...values: unknown[]) => {
-		tell(values.map(asText).join(' '));
-		print(...values);
-	};
+
+function watch(console: Console) {
+	if (watchedConsoles.has(console)) return;
+	watchedConsoles.add(console);
+	for (const method of ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const) {
+		const print = console[method].bind(console);
+		console[method] = (...values: unknown[]) => {
+			tell(values.map(asText).join(' '));
+			print(...values);
+		};
+	}
 }
 
 function tell(line: string) {

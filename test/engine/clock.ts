@@ -1,0 +1,124 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { ClientRequest } from 'node:http';
+
+/**
+ * The clock of the nodes and of n8n's engine: `sleep` of n8n-workflow, and `performance.now`. It goes
+ * right unless a file of tests asks for another pace. Whoever imports this does so before anything
+ * that loads n8n-workflow.
+ */
+
+type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+
+interface Sleeper {
+	/** Milliseconds of this clock. */
+	due: number;
+	wake: () => void;
+}
+
+const workflowPath = require.resolve('n8n-workflow');
+const workflow: { sleep: Sleep } = require(workflowPath);
+const { sleep: sleepForReal } = workflow;
+const realNow = performance.now.bind(performance);
+
+let isSkipping = false;
+let factor = 1;
+/** When the factor was set, by this clock and by the real one. */
+let since = { own: realNow(), real: realNow() };
+const sleepers = new Set<Sleeper>();
+const requests = new Set<ClientRequest>();
+const waits: number[] = [];
+
+function now(): number {
+	return since.own + (realNow() - since.real) * factor;
+}
+
+function goOn(next: { at?: number; factor?: number }): void {
+	since = { own: next.at ?? now(), real: realNow() };
+	factor = next.factor ?? factor;
+}
+
+const sleep: Sleep = async (milliseconds, signal) => {
+	if (!isSkipping) return await sleepForReal(milliseconds, signal);
+	waits.push(milliseconds);
+	await new Promise<void>((resolve, reject) => {
+		const end = () => {
+			sleepers.delete(sleeper);
+			clearTimeout(timer);
+			signal?.removeEventListener('abort', cancel);
+		};
+		const sleeper: Sleeper = {
+			due: now() + milliseconds,
+			wake: () => {
+				end();
+				resolve();
+			},
+		};
+		const cancel = () => {
+			end();
+			reject(signal?.reason);
+		};
+		const timer = setTimeout(sleeper.wake, milliseconds / factor);
+		signal?.addEventListener('abort', cancel);
+		sleepers.add(sleeper);
+		skipWhenIdle();
+	});
+};
+
+/** When no request is on its way and somebody sleeps, it is at once as late as the first one waits for. */
+function skipWhenIdle(): void {
+	// What has just come in may go on before.
+	setImmediate(() => setImmediate(skip));
+}
+
+function skip(): void {
+	if (!isSkipping || requests.size > 0) return;
+	const [first] = [...sleepers].sort((one, other) => one.due - other.due);
+	if (!first) return;
+	goOn({ at: Math.max(now(), first.due) });
+	first.wake();
+	skipWhenIdle();
+}
+
+subscribe('http.client.request.created', watch);
+subscribe('http.client.request.start', watch);
+
+function watch(message: unknown): void {
+	if (typeof message !== 'object' || message === null || !('request' in message)) return;
+	const { request } = message;
+	if (!(request instanceof ClientRequest) || requests.has(request)) return;
+	requests.add(request);
+	request.once('close', () => {
+		requests.delete(request);
+		skipWhenIdle();
+	});
+}
+
+performance.now = now;
+const { [workflowPath]: loaded } = require.cache;
+if (loaded) loaded.exports = { ...workflow, sleep };
+
+/** What a file of tests may ask of the clock. */
+export interface Clock {
+	/** Every wait that was asked for since the beginning of the file, in milliseconds of this clock. */
+	readonly waits: readonly number[];
+	/** So many milliseconds of this clock in those of all others. */
+	real(milliseconds: number): number;
+}
+
+/**
+ * For all tests of a file, waits of the nodes and of the engine end as soon as no request is on its way.
+ * Meanwhile their time goes so many times faster than that of the service and the network.
+ */
+export function useSkippingClock(times = 1): Clock {
+	beforeAll(() => {
+		waits.length = 0;
+		requests.clear();
+		isSkipping = true;
+		goOn({ factor: times });
+	});
+	afterAll(() => {
+		isSkipping = false;
+		goOn({ factor: 1 });
+	});
+	return { waits, real: (milliseconds) => milliseconds / times };
+}
