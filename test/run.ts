@@ -8,8 +8,7 @@ import { ensureCertificates } from './service/certificates';
 
 /**
  * Runs jest with what has to be in the environment before Node starts: the certificate authority of
- * the reference service, and the module loading that n8n needs to guess a file's type. Arguments go
- * to jest.
+ * the reference service, and how much memory a worker may take. Arguments go to jest.
  */
 async function run(): Promise<number> {
 	const { certificateAuthorityPath } = await ensureCertificates();
@@ -23,7 +22,7 @@ async function run(): Promise<number> {
 				env: {
 					...process.env,
 					NODE_EXTRA_CA_CERTS: certificateAuthorityPath,
-					NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules`,
+					NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=900`,
 					SHEET_RECORDS_TEST_FOLDER: folder,
 				},
 			},

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 // n8n-core reads its settings once, while it is being required. This file is therefore imported
 // first, by `core.ts`, and by nothing else.
 
-// The launcher (test/run.ts) makes one folder for all jest workers and removes it: jest does not
-// tell test files when their process ends.
-const folder = mkdtempSync(join(process.env.SHEET_RECORDS_TEST_FOLDER ?? tmpdir(), 'n8n-engine-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+// The launcher (test/run.ts) makes one folder for all jest workers and removes it: a worker has half a
+// second to end.
+const { SHEET_RECORDS_TEST_FOLDER: sharedFolder } = process.env;
+const folder = mkdtempSync(join(sharedFolder ?? tmpdir(), 'n8n-engine-'));
+if (!sharedFolder) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** Never the n8n of whoever runs the tests: every process has a folder of its own. */
 process.env.N8N_USER_FOLDER = folder;
