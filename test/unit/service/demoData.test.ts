@@ -5,15 +5,7 @@ import {
 	type ReferenceService,
 	type SheetRecord,
 } from '../../service';
-import { fillOrders } from '../../service/demoData/orders';
 import { addressOf, Client } from './client';
-
-jest.mock('../../service/demoData/orders', () => {
-	const actual = jest.requireActual<typeof import('../../service/demoData/orders')>(
-		'../../service/demoData/orders',
-	);
-	return { ...actual, fillOrders: jest.fn(actual.fillOrders) };
-});
 
 const { fields } = orders;
 const { lines } = orders.subtables;
@@ -128,18 +120,19 @@ describe('a change does not show in the next service, nor after a reset', () => 
 });
 
 it('makes the orders once, however many services look at them', async () => {
-	jest.mocked(fillOrders).mockClear();
+	const contentsOf = ({ data }: ReferenceService) =>
+		[...data.sheet(orders).records.values()].map(({ content }) => content);
 	const service = await start(30);
-	expect(fillOrders).not.toHaveBeenCalled();
-	for (const { data } of [service, await start(30)]) {
-		expect(data.sheet(orders).records.size).toBe(30);
-	}
+	const contents = contentsOf(service);
+	const again = contentsOf(await start(30));
 	service.reset();
-	expect(service.data.sheet(orders).records.size).toBe(30);
-	expect(fillOrders).toHaveBeenCalledTimes(1);
-
-	expect((await start(31)).data.sheet(orders).records.size).toBe(31);
-	expect(fillOrders).toHaveBeenCalledTimes(2);
+	const afterReset = contentsOf(service);
+	expect(contents).toHaveLength(30);
+	for (const [index, content] of contents.entries()) {
+		expect(again[index]).toBe(content);
+		expect(afterReset[index]).toBe(content);
+	}
+	expect(contentsOf(await start(31))).toHaveLength(31);
 });
 
 it('copies what a record holds only when it is to be changed', async () => {
