@@ -51,14 +51,14 @@ export const serviceFaults: readonly Fault[] = [
 		find: "const { baseUrl, account, credentialType, user } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn createHash('sha256')\n\t\t.update([baseUrl, path, credentialType, user]",
 		replace:
 			"const { baseUrl, account, credentialType } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn createHash('sha256')\n\t\t.update([baseUrl, path, credentialType]",
-		area: ['test/engine/pickLists.fresh'],
+		area: ['test/engine/pickLists.fields'],
 	},
 	{
 		name: 'A record that was created a moment ago is not found again by a key in other capitals.',
 		file: 'nodes/service/matches.ts',
 		find: '!this.attempted.has(normalText(key))',
 		replace: '!this.attempted.has(keyText(key))',
-		area: ['test/unit/client/matches', 'test/engine/record/upsert.equality'],
+		area: ['test/unit/client/matches', 'test/engine/record/upsert.matches'],
 	},
 	{
 		name: 'Whether the service lists a webhook that it confirmed is not looked up.',
@@ -75,11 +75,11 @@ export const serviceFaults: readonly Fault[] = [
 		area: ['test/unit/client/redirect'],
 	},
 	{
-		name: 'The stream of a download is let go of before anybody has read it.',
-		file: 'nodes/service/download.ts',
-		find: 'return await unlessIdle(',
-		replace: 'return unlessIdle(',
-		area: ['test/unit/client/download'],
+		name: 'An attempt is not waited for where its failure is caught, so nothing is tried again.',
+		file: 'nodes/service/client.ts',
+		find: 'return await this.takeTurn(request, decode);',
+		replace: 'return this.takeTurn(request, decode);',
+		area: ['test/unit/client/failure', 'test/unit/client/tasks'],
 	},
 	{
 		name: 'Any failure to read a record passes for a record that is not there.',
