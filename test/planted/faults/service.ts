@@ -79,7 +79,7 @@ export const serviceFaults: readonly Fault[] = [
 		file: 'nodes/service/client.ts',
 		find: 'return await this.takeTurn(request, decode);',
 		replace: 'return this.takeTurn(request, decode);',
-		area: ['test/unit/client/failure', 'test/unit/client/tasks'],
+		area: ['test/unit/client/retry'],
 	},
 	{
 		name: 'Any failure to read a record passes for a record that is not there.',

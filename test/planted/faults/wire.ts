@@ -42,7 +42,7 @@ export const wireFaults: readonly Fault[] = [
 		file: 'nodes/wire/redaction.ts',
 		find: '(?:APIKey|sid|p)=',
 		replace: '(?:APIKey|sid)=',
-		area: ['test/unit/wire/redaction'],
+		area: ['test/unit/client/failure'],
 	},
 	{
 		name: 'Numbers of up to 17 characters are rounded.',
