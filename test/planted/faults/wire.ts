@@ -21,7 +21,7 @@ export const wireFaults: readonly Fault[] = [
 		file: 'nodes/wire/canonicalJson.ts',
 		find: 'return left < right ? -1 : 1;',
 		replace: 'return left.localeCompare(right);',
-		area: ['test/unit/wire/canonicalJson', 'test/unit/wire/signature'],
+		area: ['test/unit/wire/canonicalJson'],
 	},
 	{
 		name: 'A text with a time of midnight loses its time.',
@@ -42,7 +42,7 @@ export const wireFaults: readonly Fault[] = [
 		file: 'nodes/wire/redaction.ts',
 		find: '(?:APIKey|sid|p)=',
 		replace: '(?:APIKey|sid)=',
-		area: ['test/unit/client/failure'],
+		area: ['test/unit/wire/redaction'],
 	},
 	{
 		name: 'Numbers of up to 17 characters are rounded.',
