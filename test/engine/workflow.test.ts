@@ -214,6 +214,21 @@ it('keeps the link of items that failed and went on', async () => {
 	]);
 });
 
+it('keeps the link of an item that failed behind one that yields nothing', async () => {
+	const get = record('Get', { operation: 'get', recordId: recordId('={{ $json.id }}') });
+	const result = await chain(
+		...startItems({ id: 99999 }, { id: 'no ID', note: 'mine' }),
+		{ ...get, onError: 'continueRegularOutput' },
+		setFields(
+			'Look Back',
+			'={{ ({ failed: $json.error !== undefined, note: $("Split").item.json.note }) }}',
+		),
+	);
+	expect(result.outputs('Look Back').map(({ json }) => json)).toEqual([
+		{ failed: true, note: 'mine' },
+	]);
+});
+
 it('keeps the link of a record that was found between others that are missing', async () => {
 	const result = await chain(
 		...startItems({ id: 99999 }, { id: 15, note: 'mine' }, { id: 88888 }),

@@ -112,11 +112,14 @@ describe('a record', () => {
 		expect(description).toMatch(/whole number/);
 	});
 
-	it('whose address is on another sheet', async () => {
-		const { message } = await readBad({ id: `${world.service.baseUrl}/acme/sales/customers/2/5` });
-		expect(message).toContain('sales/customers/2');
-		expect(message).toContain('sales/orders/1');
-	});
+	it.each(['sales/customers/2', 'sales/customers/1', 'sales/orders/2'])(
+		'whose address is on another sheet: %s',
+		async (path) => {
+			const { message } = await readBad({ id: `${world.service.baseUrl}/acme/${path}/5` });
+			expect(message).toContain(path);
+			expect(message).toContain('sales/orders/1');
+		},
+	);
 
 	it('whose address is that of a sheet', async () => {
 		const { message, description } = await readBad({

@@ -1,0 +1,68 @@
+import type { Fault } from '../fault';
+
+/** Faults of the node that works with records. */
+export const actionNodeFaults: readonly Fault[] = [
+	{
+		name: 'An item that failed is linked by its place in the output, not to its input item.',
+		file: 'nodes/SheetRecords/runOperations.ts',
+		find: 'output.push({ json: jsonOf(error, thrown), pairedItem: { item: item.index } });',
+		replace: 'output.push({ json: jsonOf(error, thrown), pairedItem: { item: output.length } });',
+		area: ['test/engine/workflow'],
+	},
+	{
+		name: 'The sheet of the first item is taken for all items.',
+		file: 'nodes/SheetRecords/itemParameters.ts',
+		find: 'return Object.values(written).some(holdsExpression);',
+		replace: 'return Object.values(written).every(holdsExpression);',
+		area: ['test/engine/record/delete'],
+	},
+	{
+		name: 'Of exactly two matches both are updated without being asked for.',
+		file: 'nodes/SheetRecords/resources/record/upsert.ts',
+		find: 'recordIds.length < 2',
+		replace: 'recordIds.length <= 2',
+		area: ['test/engine/record/upsert.matches'],
+	},
+	{
+		name: 'Rows of items behind one that ends the run are sent all the same.',
+		file: 'nodes/SheetRecords/resources/subtableRow/rowsTogether.ts',
+		find: 'if (!found && !item.context.continueOnFail()) break;',
+		replace: '',
+		area: ['test/engine/subtableRow/badInput'],
+	},
+	{
+		name: 'The time zone UTC, which is offset 0, is not sent with a write.',
+		file: 'nodes/SheetRecords/parameters/writeOptions.ts',
+		find: "if (offset !== undefined) parameters.push(['tz', offset]);",
+		replace: "if (offset) parameters.push(['tz', offset]);",
+		area: ['test/engine/record/create.options', 'test/engine/record/timeZone'],
+	},
+	{
+		name: 'Empty values empty the fields of a record when nobody asked for that.',
+		file: 'nodes/SheetRecords/parameters/writeOptions.ts',
+		find: 'item.optionFlag(clearEmpty.name, clearEmpty.displayName) ?? false',
+		replace: 'item.optionFlag(clearEmpty.name, clearEmpty.displayName) ?? true',
+		area: ['test/engine/record/update.test'],
+	},
+	{
+		name: 'A text field whose value reads like a file is emptied for an upload that it refuses.',
+		file: 'nodes/SheetRecords/resources/file/fileField.ts',
+		find: 'if (isOther || !values.every(',
+		replace: 'if (isOther && !values.every(',
+		area: ['test/engine/file/upload.replace'],
+	},
+	{
+		name: 'A task that failed as a whole passes unless Fail on Partial is turned on.',
+		file: 'nodes/SheetRecords/resources/massOperation/massOperationRun.ts',
+		find: 'requireSuccess(task, failOnPartial);',
+		replace: 'if (failOnPartial) requireSuccess(task, failOnPartial);',
+		area: ['test/engine/massOperation/waiting'],
+	},
+	{
+		name: 'The address of a record on a sheet with the same number in another folder is accepted.',
+		file: 'nodes/SheetRecords/parameters/recordId.ts',
+		find: 'if (formatSheetPath(ofRecord) !== formatSheetPath(sheet))',
+		replace: 'if (ofRecord.sheetIndex !== sheet.sheetIndex)',
+		area: ['test/engine/record/get.badInput'],
+	},
+];

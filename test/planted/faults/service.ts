@@ -1,0 +1,91 @@
+import type { Fault } from '../fault';
+
+/** Faults of the client of the API. */
+export const serviceFaults: readonly Fault[] = [
+	{
+		name: 'The cookie of a session for files is not taken out of messages.',
+		file: 'nodes/service/client.ts',
+		find: 'await this.secrets(request.cookie)',
+		replace: 'await this.secrets()',
+		area: ['test/engine/file/session'],
+	},
+	{
+		name: 'A page that is shorter than asked for ends the list, though the service may cap pages.',
+		file: 'nodes/service/pages.ts',
+		find: 'if (records.length === 0) return;',
+		replace: 'if (records.length < Math.min(size, limit - seen.size)) return;',
+		area: ['test/unit/client/pages'],
+	},
+	{
+		name: 'Whoever is cancelled while waiting lets the next request overtake those before.',
+		file: 'nodes/service/pace.ts',
+		find: 'queue.tail = previous.then(() => left);',
+		replace: 'queue.tail = left;',
+		area: ['test/unit/client/pace'],
+	},
+	{
+		name: 'The pace is counted from one request too late, so the service sees more of them.',
+		file: 'nodes/service/pace.ts',
+		find: 'queue.ends.at(-others - 1)',
+		replace: 'queue.ends.at(-others)',
+		area: ['test/unit/client/pace'],
+	},
+	{
+		name: 'A write is sent again after a lost connection, although it may have been carried out.',
+		file: 'nodes/service/retry.ts',
+		find: "const surelyNotCarriedOut: ReadonlySet<FailureKind> = new Set<FailureKind>([\n\t'tooFrequent',",
+		replace:
+			"const surelyNotCarriedOut: ReadonlySet<FailureKind> = new Set<FailureKind>([\n\t'connectionLost',\n\t'tooFrequent',",
+		area: ['test/unit/client/retry'],
+	},
+	{
+		name: 'The list of fields that was learnt once never goes out of date.',
+		file: 'nodes/service/discovery.ts',
+		find: 'performance.now() - known.at < freshMilliseconds',
+		replace: 'known.at - performance.now() < freshMilliseconds',
+		area: ['test/engine/pickLists.fresh'],
+	},
+	{
+		name: 'The fields that one user may see are shown to another of the same credential type.',
+		file: 'nodes/service/discovery.ts',
+		find: "const { baseUrl, account, credentialType, user } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn createHash('sha256')\n\t\t.update([baseUrl, path, credentialType, user]",
+		replace:
+			"const { baseUrl, account, credentialType } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn createHash('sha256')\n\t\t.update([baseUrl, path, credentialType]",
+		area: ['test/engine/pickLists.fields'],
+	},
+	{
+		name: 'A record that was created a moment ago is not found again by a key in other capitals.',
+		file: 'nodes/service/matches.ts',
+		find: '!this.attempted.has(normalText(key))',
+		replace: '!this.attempted.has(keyText(key))',
+		area: ['test/unit/client/matches', 'test/engine/record/upsert.matches'],
+	},
+	{
+		name: 'Whether the service lists a webhook that it confirmed is not looked up.',
+		file: 'nodes/service/webhookSubscription.ts',
+		find: 'if (await isSubscribed(client, subscription)) return;',
+		replace: 'if (!failure || (await isSubscribed(client, subscription))) return;',
+		area: ['test/unit/client/webhookSubscription'],
+	},
+	{
+		name: 'A redirect to another port of the host is followed, with the identity.',
+		file: 'nodes/service/redirect.ts',
+		find: 'target?.origin !== new URL(url).origin',
+		replace: 'target?.hostname !== new URL(url).hostname',
+		area: ['test/unit/client/redirect'],
+	},
+	{
+		name: 'An attempt is not waited for where its failure is caught, so nothing is tried again.',
+		file: 'nodes/service/client.ts',
+		find: 'return await this.takeTurn(request, decode);',
+		replace: 'return this.takeTurn(request, decode);',
+		area: ['test/unit/client/retry'],
+	},
+	{
+		name: 'Any failure to read a record passes for a record that is not there.',
+		file: 'nodes/service/records.ts',
+		find: "if (error instanceof ServiceError && error.kind === 'notFound') return [];",
+		replace: 'if (error instanceof ServiceError) return [];',
+		area: ['test/engine/record/get.failures'],
+	},
+];

@@ -1,0 +1,33 @@
+import type { Fault } from '../fault';
+
+/** Faults of the trigger. */
+export const triggerFaults: readonly Fault[] = [
+	{
+		name: 'Deliveries of the sheet with another number in the same folder are accepted.',
+		file: 'nodes/SheetRecordsTrigger/judgeDelivery.ts',
+		find: 'isSamePath(path, sheet.folders) && sheetIndex === sheet.sheetIndex',
+		replace: '(isSamePath(path, sheet.folders) || sheetIndex === sheet.sheetIndex)',
+		area: ['test/engine/trigger/answers'],
+	},
+	{
+		name: 'Of too many records the ones seen last are forgotten in place of the oldest.',
+		file: 'nodes/SheetRecordsTrigger/seenRecords.ts',
+		find: '.slice(-mostRecords)',
+		replace: '.slice(0, mostRecords)',
+		area: ['test/engine/trigger/skipping'],
+	},
+	{
+		name: 'A change that was not chosen is not remembered, so a change back after it is dropped.',
+		file: 'nodes/SheetRecordsTrigger/receiveDelivery.ts',
+		find: 'unseen(context, settings, deliveredRecords(delivery));',
+		replace: '',
+		area: ['test/engine/trigger/skipping'],
+	},
+	{
+		name: 'Of two fields with the same name one is lost from the item.',
+		file: 'nodes/SheetRecordsTrigger/changedRecordItem.ts',
+		find: 'uses.get(name) === 1',
+		replace: 'uses.has(name)',
+		area: ['test/engine/trigger/changes.test'],
+	},
+];

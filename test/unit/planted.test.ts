@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+
+import { faults } from '../planted/faults';
+
+const root = resolve(__dirname, '../..');
+
+const testFiles = ['test/unit', 'test/engine'].flatMap((folder) =>
+	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.test.ts'))
+		.map((name) => join(folder, name).split(sep).join('/')),
+);
+
+it('planted faults have names of their own', () => {
+	const names = faults.map(({ name }) => name);
+	expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+describe.each(faults)('the planted fault "$name"', ({ file, find, replace, area }) => {
+	it('changes text that stands once in its source', () => {
+		expect(readFileSync(join(root, file), 'utf8').split(find)).toHaveLength(2);
+		expect(replace).not.toBe(find);
+	});
+
+	it('names tests that are there', () => {
+		const lost = area.filter(
+			(pattern) => !testFiles.some((test) => new RegExp(pattern).test(test)),
+		);
+		expect(area).not.toEqual([]);
+		expect(lost).toEqual([]);
+	});
+});
