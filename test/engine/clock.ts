@@ -2,9 +2,9 @@ import { subscribe } from 'node:diagnostics_channel';
 import { ClientRequest } from 'node:http';
 
 /**
- * The clock of the nodes and of n8n's engine: `sleep` of n8n-workflow, and `performance.now`. It goes
- * right unless a file of tests asks for another pace. Whoever imports this does so before anything
- * that loads n8n-workflow.
+ * The clock of the nodes and of n8n's engine: `sleep` of n8n-workflow, and `performance.now`. What they
+ * wait for comes as soon as no request is on its way, unless a file of tests is about waiting itself.
+ * Whoever imports this does so before anything that loads n8n-workflow.
  */
 
 type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
@@ -18,9 +18,11 @@ interface Sleeper {
 const workflowPath = require.resolve('n8n-workflow');
 const workflow: { sleep: Sleep } = require(workflowPath);
 const { sleep: sleepForReal } = workflow;
+/** Longer ones are limits of how long others may take. */
+const longestWaitMilliseconds = 60_000;
 const realNow = performance.now.bind(performance);
 
-let isSkipping = false;
+let isSkipping = true;
 let factor = 1;
 /** When the factor was set, by this clock and by the real one. */
 let since = { own: realNow(), real: realNow() };
@@ -59,7 +61,7 @@ const sleep: Sleep = async (milliseconds, signal) => {
 		};
 		const timer = setTimeout(sleeper.wake, milliseconds / factor);
 		signal?.addEventListener('abort', cancel);
-		sleepers.add(sleeper);
+		if (milliseconds <= longestWaitMilliseconds) sleepers.add(sleeper);
 		skipWhenIdle();
 	});
 };
@@ -105,20 +107,27 @@ export interface Clock {
 	real(milliseconds: number): number;
 }
 
+/** Begins anew for the next file of tests: nobody waits, no request is on its way, nothing is hurried. */
+export function resetClock(): void {
+	for (const sleeper of [...sleepers]) sleeper.wake();
+	requests.clear();
+	waits.length = 0;
+	isSkipping = true;
+	goOn({ factor: 1 });
+}
+
+/** For all tests of a file, waits take as long as they say. */
+export function useRealClock(): void {
+	beforeAll(() => {
+		isSkipping = false;
+	});
+}
+
 /**
- * For all tests of a file, waits of the nodes and of the engine end as soon as no request is on its way.
- * Meanwhile their time goes so many times faster than that of the service and the network.
+ * The clock that skips waits. For all tests of a file, the time of nodes and engine goes so many times
+ * faster than that of the service and the network.
  */
 export function useSkippingClock(times = 1): Clock {
-	beforeAll(() => {
-		waits.length = 0;
-		requests.clear();
-		isSkipping = true;
-		goOn({ factor: times });
-	});
-	afterAll(() => {
-		isSkipping = false;
-		goOn({ factor: 1 });
-	});
+	beforeAll(() => goOn({ factor: times }));
 	return { waits, real: (milliseconds) => milliseconds / times };
 }

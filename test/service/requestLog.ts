@@ -68,6 +68,11 @@ export class RequestLog {
 	end(request: SeenRequest, status: number): void {
 		if (!this.open.delete(request)) return;
 		request.status = status;
-		request.durationMs = Date.now() - request.at;
+		request.durationMs = steadyTime() - request.at;
 	}
+}
+
+/** Milliseconds since 1970 by a clock that is never set, and that tests may let go faster. */
+export function steadyTime(): number {
+	return performance.timeOrigin + performance.now();
 }

@@ -2,11 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { until } from '../../until';
 import { failureModes, useCancellable } from '../cancellable';
+import { useRealClock } from '../clock';
 import { createCustomer, readOrder } from '../oneRequest';
 import { customers } from '../../service';
 import { useRecordWorld } from '../recordWorld';
 import type { RunResult } from '../runner';
 
+useRealClock();
 const world = useRecordWorld();
 
 const cancellable = useCancellable(world);

@@ -106,7 +106,6 @@ describe('an answer to a write that is a bomb is refused:', () => {
 		['nested objects', () => objects],
 		['the beginnings of lists', () => '['.repeat(10 * million)],
 		['empty lists', () => `[${'[],'.repeat(6 * million)}[]]`],
-		['empty records', () => `{"status":"SUCCESS","data":[${'{},'.repeat(6 * million)}{}]}`],
 		['a text of 100 MB', () => `"${'x'.repeat(100 * million)}"`],
 		['a number of 400 KB', () => `[0.1${'0'.repeat(400_000)}1]`],
 		['the beginnings of titles', () => '<title'.repeat(100_000)],

@@ -6,7 +6,7 @@ import { downloadFile } from '../endpoints/file';
 import { logIn, sessionCookie } from '../endpoints/login';
 import { answerSubscription, publicKey } from '../endpoints/webhooks';
 import type { Faults } from '../faults';
-import type { RequestLog, SeenRequest } from '../requestLog';
+import { steadyTime, type RequestLog, type SeenRequest } from '../requestLog';
 import { errorAnswer, htmlAnswer, textAnswer, type Answer } from './answer';
 import { authenticate, recognise, type Proof } from './authentication';
 import { isObject, readBody, type RequestBody } from './body';
@@ -43,7 +43,7 @@ export class RequestHandler {
 			files: [],
 			identity: recognise(request.headers, query, this.state),
 			status: 0,
-			at: Date.now(),
+			at: steadyTime(),
 			durationMs: 0,
 			inFlightAtStart: this.log.openRequests.size,
 		};
