@@ -3,12 +3,15 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { customers, orders } from '../../service';
 import { recordId, RecordWorld, sheet } from '../recordWorld';
 import { asJson } from '../record/recordValues';
+import { amount } from '../../amount';
 import { useSkippingClock } from '../clock';
 import { useNetwork } from './network';
 import { strikeAtRandom } from './randomFaults';
 
 const { customerNumber, name } = customers.fields;
-const size = 1000;
+const size = amount(120, 1000);
+const half = size / 2;
+const quarter = size / 4;
 const elsewhere = 'https://other.localhost';
 const clock = useSkippingClock();
 const network = useNetwork();
@@ -75,7 +78,7 @@ const inJson = { [customerNumber]: '{{ $json.number }}', [name]: '{{ $json.name 
 const numberOf = (index: number) => `N-${String(index).padStart(4, '0')}`;
 
 it(
-	'creates each of a thousand records at most once, and tells which',
+	`creates each of ${size} records at most once, and tells which`,
 	async () => {
 		const items = Array.from({ length: size }, (_, index) => ({
 			number: numberOf(index),
@@ -98,7 +101,7 @@ it(
 );
 
 it(
-	'updates each of a thousand records at most once, and tells which',
+	`updates each of ${size} records at most once, and tells which`,
 	async () => {
 		const items = Array.from({ length: size }, (_, index) => ({ id: index + 1 }));
 		const { remark } = orders.fields;
@@ -126,12 +129,12 @@ function updatesOf(id: number): number {
 }
 
 it(
-	'creates or updates a thousand records, some of them twice, and none of them doubly',
+	`creates or updates ${size} records, some of them twice, and none of them doubly`,
 	async () => {
 		// A quarter is there already; another quarter is new, and comes again later.
 		const numbers = Array.from({ length: size }, (_, index) => {
-			const key = index % 750;
-			return key < 500 ? numberOf(key) : `C-${String(key - 499).padStart(4, '0')}`;
+			const key = index % (half + quarter);
+			return key < half ? numberOf(key) : `C-${String(key - half + 1).padStart(4, '0')}`;
 		});
 		const items = numbers.map((number, index) => ({ number, name: `Named by ${index}` }));
 		const before = customersByNumber();

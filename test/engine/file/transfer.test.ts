@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 
+import { amount } from '../../amount';
 import { orders } from '../../service';
 import { until } from '../../until';
 import { failureModes, useCancellable } from '../cancellable';
@@ -10,8 +11,9 @@ import { binaryPath, readBinary, useBinaryMode } from '../runner';
 import { download, itemWithFiles, storedFiles, textFile, upload } from './fileWorld';
 
 const world = useRecordWorld();
-const large = 300 * 1024 * 1024;
-const medium = 8 * 1024 * 1024;
+const megabyte = 1024 * 1024;
+const large = amount(40, 300) * megabyte;
+const medium = 8 * megabyte;
 
 const cancellable = useCancellable(world);
 
@@ -27,7 +29,7 @@ const fileOf = (value: string) => {
 	return file;
 };
 
-describe('300 MB', () => {
+describe(`${large / megabyte} MB`, () => {
 	it('go down and up again, whole, with the length known beforehand', async () => {
 		const value = world.service.data.generateFile('large.bin', large);
 		const expected = await hashOf(fileOf(value).source.open());

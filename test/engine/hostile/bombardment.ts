@@ -3,9 +3,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { orders, type ReferenceService, type SeenRequest } from '../../service';
 import { RecordWorld } from '../recordWorld';
 import type { RunNodeOptions } from '../runner';
-import { nastyTexts } from './corpus';
 import { rawParameters } from './rawRequest';
 import { changesSince, stateOf } from './state';
+import { operationOf, placeOfText, textsFor } from './wholeRuns';
 
 // Hundreds of requests take their time on a busy machine.
 jest.setTimeout(300_000);
@@ -15,7 +15,10 @@ export interface Bombardment {
 	parameters: INodeParameters;
 	/** Default: `text`, and `id`, which counts from 1. */
 	item?: (text: string, id: number) => IDataObject;
+	/** Default: all. Where the parameter is read as another operation reads it, a few of them are given. */
 	texts?: readonly string[];
+	/** The place of the parameter; default: the one that holds the text of the item. */
+	place?: string;
 	more?: Partial<RunNodeOptions>;
 	/** Whether the text is refused, with an error of its item. */
 	refuses: (text: string) => boolean;
@@ -30,7 +33,7 @@ export interface Bombardment {
 	/** What the text changes in the service: a name of the state and its value. */
 	changes?: (id: number, text: string) => [name: string, value: string];
 	/** Comes before the state is looked at for the first time. */
-	prepare?: (service: ReferenceService) => void;
+	prepare?: (service: ReferenceService, texts: readonly string[]) => void;
 	/** Lets what goes on in the service come to its end, before its state is looked at again. */
 	settle?: (service: ReferenceService) => void;
 }
@@ -57,9 +60,11 @@ const lookUps = new Set([
  * @returns what became of the texts that were not refused
  */
 export async function bombard(world: RecordWorld, bombardment: Bombardment): Promise<Hit[]> {
-	const { parameters, refuses, more = {}, texts = nastyTexts, prepare, settle } = bombardment;
+	const { parameters, refuses, more = {}, prepare, settle } = bombardment;
+	const { place = placeOfText(parameters) ?? 'none' } = bombardment;
+	const texts = textsFor(place, operationOf(parameters), bombardment.texts);
 	const makeItem = bombardment.item ?? ((text, id) => ({ text, id }));
-	prepare?.(world.service);
+	prepare?.(world.service, texts);
 	const before = stateOf(world.service);
 	const items = texts.map((text, index) => ({ json: makeItem(text, index + 1) }));
 	const result = await world.run(parameters, items, { onError: 'continueErrorOutput', ...more });
@@ -109,7 +114,8 @@ function expectArrivals(
 		const text = carried?.(request);
 		const index = texts.findIndex((one, at) => at > last && sent(one) === text);
 		if (text === undefined || index === -1) {
-			throw new Error(`A request that no item asked for: ${request.method} ${request.rawUrl}`);
+			const body = JSON.stringify(request.body);
+			throw new Error(`No item asked for this: ${request.method} ${request.rawUrl} ${body}`);
 		}
 		last = index;
 		const own = texts[index] ?? '';

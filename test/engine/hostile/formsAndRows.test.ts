@@ -4,6 +4,7 @@ import { itemWithFiles, textFile } from '../record/filesOnItem';
 import { linesOf, onLines, rowAsJson } from '../subtableRow/rowWorld';
 import { addressOf, bombard } from './bombardment';
 import { holdsHalfPair, nastyTexts } from './corpus';
+import { expectWholeRuns, textsFor } from './wholeRuns';
 
 const world = useRecordWorld({ demoRecords: 1_000 });
 const { remark, contract } = orders.fields;
@@ -64,18 +65,21 @@ describe('a value of a row', () => {
 	it('arrives in a new row, in the order of the items', async () => {
 		const { article } = orders.subtables.lines.fields;
 		const before = linesOf(world.service, 5);
-		const items = nastyTexts.map((text) => ({ order: 5, text }));
+		const texts = textsFor('rowJson', 'subtableRow.add');
+		const items = texts.map((text) => ({ order: 5, text }));
 		const row = rowAsJson(`={{ JSON.stringify({ '${article}': $json.text }) }}`);
 		const options = { doWorkflow: false };
 		const result = await world.run(onLines('add', { ...row, options }), items);
 		expect(result.error).toBeUndefined();
 		// A row that could be another one, such as 1.0 beside 1, comes without its content.
-		const told = result.items.map(({ json }, index) => json[article] ?? nastyTexts[index]);
-		expect(told).toEqual(nastyTexts);
+		const told = result.items.map(({ json }, index) => json[article] ?? texts[index]);
+		expect(told).toEqual(texts);
 		const added = linesOf(world.service, 5).slice(before.length);
-		expect(added.map(([, text]) => text)).toEqual(nastyTexts);
+		expect(added.map(([, text]) => text)).toEqual(texts);
 		expect(new Set(world.writes.map(({ rawUrl }) => rawUrl))).toEqual(
 			new Set([`${orderPath(5)}?api&doWorkflow=false`]),
 		);
 	});
 });
+
+expectWholeRuns('formsAndRows');

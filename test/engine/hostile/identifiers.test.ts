@@ -5,6 +5,7 @@ import { recordId, sheet, useRecordWorld, type Locator } from '../recordWorld';
 import { onLines, rowAsJson } from '../subtableRow/rowWorld';
 import { addressOf, bombard, type Bombardment } from './bombardment';
 import { nastyTexts } from './corpus';
+import { expectWholeRuns } from './wholeRuns';
 
 const world = useRecordWorld({ demoRecords: 60 });
 const text = '={{ $json.text }}';
@@ -21,8 +22,14 @@ async function expectRefused(parameters: INodeParameters, more: Partial<Bombardm
 	await bombard(world, { parameters, refuses: () => true, ...more, texts });
 }
 
+const json = { inputMode: 'json', recordJson: `{ "${remark}": "x" }` };
+
+function withRow(row: INodeParameters): INodeParameters {
+	const fields = { mappingMode: 'defineBelow', value: { [remark]: 'x' } };
+	return { operation: 'create', ...inOrders, fields, subtables: { rows: [row] } };
+}
+
 describe('what is no record id is refused, and nothing is sent, by', () => {
-	const json = { inputMode: 'json', recordJson: `{ "${remark}": "x" }` };
 	const lines = { subtableId: orders.subtables.lines.id };
 	const one = { ...inOrders, recordId: recordId(text) };
 
@@ -44,7 +51,7 @@ describe('what is no record id is refused, and nothing is sent, by', () => {
 	});
 
 	it.each(['list', 'url'])('the mode %s', async (mode) => {
-		await expectRefused({ operation: 'delete', ...inOrders, recordId: locator(mode) });
+		await expectRefused({ operation: 'get', ...inOrders, recordId: locator(mode) });
 	});
 
 	it('a mass operation', async () => {
@@ -65,12 +72,10 @@ describe('what is no record id is refused, and nothing is sent, by', () => {
 
 	it('a mass operation on the items', async () => {
 		const selection = { selection: 'inputItems', recordIdField: 'text' };
-		await expectRefused({
-			resource: 'massOperation',
-			operation: 'lock',
-			...inOrders,
-			...selection,
-		});
+		await expectRefused(
+			{ resource: 'massOperation', operation: 'lock', ...inOrders, ...selection },
+			{ place: 'recordIdField' },
+		);
 	});
 });
 
@@ -111,6 +116,7 @@ describe('a name that is no field is refused, and nothing is changed, by', () =>
 			'a document',
 			{ resource: 'document', operation: 'export', fileNameFieldId: text, ...inOrder },
 		],
+		['the file of a record', withFile({ fieldId: text, inputDataFieldName: 'data' })],
 	])('%s', async (_name, parameters) => {
 		await expectRefused({ ...inOrders, ...parameters }, { texts });
 		expect(world.writes).toEqual([]);
@@ -125,6 +131,10 @@ describe('a name that is no field is refused, and nothing is changed, by', () =>
 			{ texts: single },
 		);
 	});
+
+	function withFile(file: INodeParameters): INodeParameters {
+		return { operation: 'create', ...json, files: { file: [file] } };
+	}
 
 	function keyed(): string {
 		return '={{ JSON.stringify({ [$json.text]: "x" }) }}';
@@ -173,6 +183,13 @@ describe('other ids that are none are refused, and nothing is sent:', () => {
 			},
 		],
 		[
+			'a file of the record',
+			{
+				...{ operation: 'create', ...inOrders, ...json },
+				files: { file: [{ fieldId: remark, inputDataFieldName: text }] },
+			},
+		],
+		[
 			'an attachment',
 			{
 				resource: 'comment',
@@ -186,9 +203,21 @@ describe('other ids that are none are refused, and nothing is sent:', () => {
 		await expectRefused(parameters);
 	});
 
-	it('a subtable', async () => {
-		await expectRefused(onLines('getAll', { ...inOrder, subtableId: text }), {
+	it.each<[string, INodeParameters]>([
+		['a subtable', onLines('getAll', { ...inOrder, subtableId: text })],
+		['the subtable of a record', withRow({ subtableId: text, rowJson: '{ "1": "x" }' })],
+	])('%s', async (_name, parameters) => {
+		await expectRefused(parameters, {
 			texts: nastyTexts.filter((written) => !/^(?:_subtable_)?\d+$/.test(written.trim())),
 		});
 	});
+
+	it('a row of a record', async () => {
+		await expectRefused(withRow({ subtableId: orders.subtables.lines.id, rowJson: text }), {
+			// An empty row is one.
+			texts: nastyTexts.filter((written) => !/^\{(?:"\d|\}$)/.test(written.trim())),
+		});
+	});
 });
+
+expectWholeRuns('identifiers');

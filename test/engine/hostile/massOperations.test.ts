@@ -5,6 +5,7 @@ import { recordId, useRecordWorld } from '../recordWorld';
 import { assign, byIds, mass, replace } from '../massOperation/massParameters';
 import { addressOf, bombard } from './bombardment';
 import { nastyTexts } from './corpus';
+import { expectWholeRuns, fewTexts } from './wholeRuns';
 
 const world = useRecordWorld({ demoRecords: 1_000 });
 const { remark } = orders.fields;
@@ -61,8 +62,8 @@ describe('a text to search for', () => {
 			refuses: () => false,
 			changes: (id) => remarkOf(id, 'found'),
 			settle,
-			prepare: ({ data }) => {
-				for (const [index, text] of nastyTexts.entries()) {
+			prepare: ({ data }, texts) => {
+				for (const [index, text] of texts.entries()) {
 					data.record(orders, index + 1).set(remark, text);
 				}
 			},
@@ -78,8 +79,8 @@ describe('a text to put in the place of another', () => {
 			refuses: () => false,
 			changes: remarkOf,
 			settle,
-			prepare: ({ data }) => {
-				for (const id of nastyTexts.keys()) data.record(orders, id + 1).set(remark, 'old');
+			prepare: ({ data }, texts) => {
+				for (const id of texts.keys()) data.record(orders, id + 1).set(remark, 'old');
 			},
 		});
 	});
@@ -110,9 +111,8 @@ describe('the id of a button', () => {
 			sent: (text) => text.trim(),
 			// The sheet has no such button, so the service refuses what it was asked.
 			refuses: () => true,
-			texts: nastyTexts.filter((text) => text.trim() !== ''),
 		});
-		expect(world.writes).toHaveLength(nastyTexts.filter((text) => text.trim() !== '').length);
+		expect(world.writes).toHaveLength(fewTexts.length);
 	});
 });
 
@@ -142,3 +142,5 @@ describe('the field of a mass operation', () => {
 		});
 	});
 });
+
+expectWholeRuns('massOperations');

@@ -6,6 +6,7 @@ import { loadOptionsOf } from '../runner';
 import { addressOf, bombard, type Bombardment } from './bombardment';
 import { holdsHalfPair, nastyTexts } from './corpus';
 import { rawParameter, rawParameters, whereValue } from './rawRequest';
+import { expectWholeRuns, fewTexts } from './wholeRuns';
 
 const world = useRecordWorld({ demoRecords: 200 });
 const { remark } = orders.fields;
@@ -122,16 +123,14 @@ describe('in the query of a list', () => {
 	});
 
 	it('a shared view arrives without the white space around it', async () => {
-		const texts = nastyTexts.filter((text) => text.trim() !== '');
 		await expectVerbatim('filterId', {
 			parameters: { ...list, sharedViewId: '={{ $json.text }}' },
 			query: ['api', 'filterId', ...listing],
 			sent: (text) => text.trim(),
-			texts,
 			// There is no such view.
 			refuses: () => true,
 		});
-		expect(world.reads).toHaveLength(texts.filter((text) => !noAddressHolds(text)).length);
+		expect(world.reads).toHaveLength(fewTexts.filter((text) => !noAddressHolds(text)).length);
 	});
 
 	it('the name of a function arrives, and anything else is refused', async () => {
@@ -200,7 +199,6 @@ describe('the id of a task', () => {
 
 describe('the id of a button', () => {
 	it('arrives, and presses no other', async () => {
-		const texts = nastyTexts.filter((text) => text.trim() !== '');
 		await expectVerbatim('bId', {
 			parameters: {
 				resource: 'actionButton',
@@ -213,10 +211,9 @@ describe('the id of a button', () => {
 			path: () => `${addressOf(orders)}/1`,
 			query: ['api', 'bId'],
 			sent: (text) => text.trim(),
-			texts,
 			refuses: () => true,
 		});
-		expect(world.writes).toHaveLength(texts.filter((text) => !noAddressHolds(text)).length);
+		expect(world.writes).toHaveLength(fewTexts.filter((text) => !noAddressHolds(text)).length);
 	});
 });
 
@@ -264,3 +261,5 @@ describe('a text to look for in the list of records', () => {
 		expect(wrong).toEqual([]);
 	});
 });
+
+expectWholeRuns('queries');

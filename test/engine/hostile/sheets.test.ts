@@ -4,6 +4,7 @@ import { useRecordWorld, type Locator } from '../recordWorld';
 import { bombard } from './bombardment';
 import { holdsHalfPair, nastyTexts } from './corpus';
 import { changesSince, stateOf } from './state';
+import { expectWholeRuns } from './wholeRuns';
 
 const world = useRecordWorld({ demoRecords: 20 });
 const path = (value: string, mode = 'path'): Locator => ({ __rl: true, mode, value });
@@ -114,3 +115,5 @@ describe('a text behind the address of the service', () => {
 		expect(changesSince(before, stateOf(world.service)).size).toBe(0);
 	});
 });
+
+expectWholeRuns('sheets');

@@ -2,6 +2,7 @@ import { orders } from '../../service';
 import { sheet, useRecordWorld } from '../recordWorld';
 import { addressOf, bombard } from './bombardment';
 import { holdsHalfPair, nastyTexts } from './corpus';
+import { expectWholeRuns } from './wholeRuns';
 
 const world = useRecordWorld({ demoRecords: 1_000 });
 const { remark, reference } = orders.fields;
@@ -18,6 +19,7 @@ describe('the value by which a record is found', () => {
 		const values = `{ '${remark}': $json.text, '${reference}': 'found ' + $json.id }`;
 		const { data } = world.service;
 		await bombard(world, {
+			place: 'matchFields',
 			parameters: {
 				operation: 'upsert',
 				sheet: sheet(orders),
@@ -49,3 +51,5 @@ describe('the value by which a record is found', () => {
 		expect(paths).toEqual(new Set(found));
 	});
 });
+
+expectWholeRuns('upsert');

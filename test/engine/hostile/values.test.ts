@@ -2,6 +2,7 @@ import { orders, type SeenRequest } from '../../service';
 import { recordId, sheet, useRecordWorld } from '../recordWorld';
 import { addressOf, bombard } from './bombardment';
 import { nastyTexts } from './corpus';
+import { expectWholeRuns } from './wholeRuns';
 
 const world = useRecordWorld({ demoRecords: 1_000 });
 const { remark } = orders.fields;
@@ -82,3 +83,5 @@ describe('a value of a record', () => {
 		});
 	});
 });
+
+expectWholeRuns('values');

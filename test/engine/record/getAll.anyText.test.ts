@@ -38,7 +38,7 @@ describe('a condition with any text', () => {
 					[7, text],
 				]);
 			}),
-			{ numRuns: 60 },
+			{ numRuns: 25 },
 		);
 	}, 90_000);
 });

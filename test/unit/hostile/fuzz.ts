@@ -3,8 +3,10 @@ import { join } from 'node:path';
 
 import { check, property, type Arbitrary } from 'fast-check';
 
-/** How long each search goes on; the machine that tests for a night sets more. */
-const seconds = Number(process.env.FUZZ_SECONDS ?? 3);
+import { amount } from '../../amount';
+
+/** How long each search goes on. */
+const seconds = Number(process.env.FUZZ_SECONDS ?? amount(1, 20));
 
 /**
  * Looks for a text for which `examine` throws. Texts that were found before come first: they are kept, and
