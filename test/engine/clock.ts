@@ -10,9 +10,11 @@ import { ClientRequest } from 'node:http';
 type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
 interface Sleeper {
-	/** Milliseconds of this clock. */
+	/** Milliseconds of this clock; Infinity for a limit, which is not skipped to. */
 	due: number;
 	wake: () => void;
+	/** Nobody is there any more to wait for. */
+	end: () => void;
 }
 
 const workflowPath = require.resolve('n8n-workflow');
@@ -43,25 +45,21 @@ const sleep: Sleep = async (milliseconds, signal) => {
 	if (!isSkipping) return await sleepForReal(milliseconds, signal);
 	waits.push(milliseconds);
 	await new Promise<void>((resolve, reject) => {
-		const end = () => {
+		const settle = (how: () => void) => () => {
 			sleepers.delete(sleeper);
 			clearTimeout(timer);
 			signal?.removeEventListener('abort', cancel);
+			how();
 		};
 		const sleeper: Sleeper = {
-			due: now() + milliseconds,
-			wake: () => {
-				end();
-				resolve();
-			},
+			due: milliseconds > longestWaitMilliseconds ? Infinity : now() + milliseconds,
+			wake: settle(resolve),
+			end: settle(() => reject(new Error('The file of tests has ended'))),
 		};
-		const cancel = () => {
-			end();
-			reject(signal?.reason);
-		};
-		const timer = setTimeout(sleeper.wake, milliseconds / factor);
+		const cancel = settle(() => reject(signal?.reason));
+		const timer = setTimeout(sleeper.wake, milliseconds / factor).unref();
 		signal?.addEventListener('abort', cancel);
-		if (milliseconds <= longestWaitMilliseconds) sleepers.add(sleeper);
+		sleepers.add(sleeper);
 		skipWhenIdle();
 	});
 };
@@ -75,7 +73,7 @@ function skipWhenIdle(): void {
 function skip(): void {
 	if (!isSkipping || requests.size > 0) return;
 	const [first] = [...sleepers].sort((one, other) => one.due - other.due);
-	if (!first) return;
+	if (!first || first.due === Infinity) return;
 	goOn({ at: Math.max(now(), first.due) });
 	first.wake();
 	skipWhenIdle();
@@ -109,7 +107,8 @@ export interface Clock {
 
 /** Begins anew for the next file of tests: nobody waits, no request is on its way, nothing is hurried. */
 export function resetClock(): void {
-	for (const sleeper of [...sleepers]) sleeper.wake();
+	// A run that a failed test has left behind would otherwise wait in no time, and again.
+	for (const sleeper of [...sleepers]) sleeper.end();
 	requests.clear();
 	waits.length = 0;
 	isSkipping = true;
