@@ -3,7 +3,7 @@ const project = (folder) => ({
 	displayName: folder,
 	testEnvironment: `<rootDir>/test/jest/${folder}Environment.ts`,
 	setupFiles: ['<rootDir>/test/jest/useSharedModules.ts'],
-	roots: ['<rootDir>/test'],
+	roots: ['<rootDir>/test', '<rootDir>/nodes', '<rootDir>/dist'],
 	testMatch: [`<rootDir>/test/${folder}/**/*.test.ts`],
 	transform: {
 		'^.+\\.ts$': [
@@ -21,4 +21,6 @@ module.exports = {
 	projects: [project('unit'), project('engine')],
 	testTimeout: 30_000,
 	maxWorkers: 2,
+	// Workers alone load modules for all files; one that has grown is replaced.
+	workerIdleMemoryLimit: '700MB',
 };

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +6,23 @@ import { join } from 'node:path';
 import { resultsArguments } from './resultsArguments';
 import { ensureCertificates } from './service/certificates';
 
+const isWatching = process.argv.some((argument) => argument.startsWith('--watch'));
+
+/** Engine tests run the built package: whoever watches wants it built anew. */
+function compileChanges() {
+	const compiler = require.resolve('typescript/bin/tsc');
+	return spawn(process.execPath, [compiler, '--watch', '--preserveWatchOutput'], {
+		stdio: ['ignore', 'ignore', 'inherit'],
+	});
+}
+
 /**
  * Runs jest with what has to be in the environment before Node starts: the certificate authority of
  * the reference service, and how much memory a worker may take. Arguments go to jest.
  */
 async function run(): Promise<number> {
 	const { certificateAuthorityPath } = await ensureCertificates();
+	const compiler = isWatching ? compileChanges() : undefined;
 	const folder = mkdtempSync(join(tmpdir(), 'sheet-records-test-'));
 	try {
 		const { status, error } = spawnSync(
@@ -30,6 +41,7 @@ async function run(): Promise<number> {
 		if (error) throw error;
 		return status ?? 1;
 	} finally {
+		compiler?.kill();
 		rmSync(folder, { recursive: true, force: true });
 	}
 }

@@ -24,6 +24,7 @@ const { sleep: sleepForReal } = workflow;
 const longestWaitMilliseconds = 60_000;
 const realNow = performance.now.bind(performance);
 
+const isWorker = process.connected;
 let isSkipping = true;
 let factor = 1;
 /** When the factor was set, by this clock and by the real one. */
@@ -71,6 +72,8 @@ function skipWhenIdle(): void {
 }
 
 function skip(): void {
+	// A run that would wait for ever does not outlive the jest that it was run for.
+	if (isWorker && !process.connected) process.exit();
 	if (!isSkipping || requests.size > 0) return;
 	const [first] = [...sleepers].sort((one, other) => one.due - other.due);
 	if (!first || first.due === Infinity) return;

@@ -20,9 +20,6 @@ vm.compileFunction = (code, parameters, options) => {
 const ownConsole = globalThis.console;
 const ownProcess = { exit: process.exit, getBuiltinModule: process.getBuiltinModule };
 
-// Whatever is still going on: a worker whose jest is gone has nobody to work for.
-process.once('disconnect', () => process.exit());
-
 /**
  * Runs test files in the worker's own context instead of one for each file. So what takes long to
  * load is loaded once a worker (see `sharedModules.ts`), and what it hands out is of the same
