@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
+import {
+	bestMatches,
+	comparedKey,
+	comparedRecord,
+	isEmptyValue,
+	isFoundBy,
+	keyText,
+} from '../wire/matchKey';
+import type { ComparedKey, ComparedRecord, MatchKey } from '../wire/matchKey';
 import { normalForm } from '../wire/normalForm';
-import type { JsonValue } from '../wire/orderedJson';
 import type { QueryParameter } from '../wire/query';
-import type { SheetRecord } from '../wire/record';
 import { inputError, ServiceError } from '../wire/serviceError';
 import { sheetPath } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
@@ -15,22 +22,10 @@ import { plainReading } from './plainReading';
 import { getRecord } from './records';
 import type { SavedRecord } from './records';
 
-/** The values that a record must hold, one for each of the match fields. */
-export type MatchKey = readonly string[];
-
 /** Keys that are asked for together, and the ids that were found for each that the answer tells about. */
 interface Batch {
 	keys: readonly MatchKey[];
 	found?: Promise<Map<string, string[]>>;
-}
-
-/** A record as far as it is compared with keys. */
-interface FoundRecord {
-	id: string;
-	/** Its values to the letter. */
-	values: MatchKey;
-	/** The normal forms of each value; a multiple selection has one for each choice. */
-	forms: string[][];
 }
 
 /** Servers and proxies on the way accept addresses of about 8,000 characters. */
@@ -129,21 +124,21 @@ export class Matches {
 		const known = knownRecords(this.nameOf(key));
 		if (!known) return [];
 		if (known.length === 0) return await this.ask(key);
-		const alike: FoundRecord[] = [];
+		const wanted = comparedKey(key);
+		const records: ComparedRecord[] = [];
 		for (const id of known) {
 			const record = await getRecord(this.client, this.sheet, id, lookUpParameters);
-			if (record) alike.push(this.compared(record, [key]));
+			if (record) records.push(comparedRecord(record, this.fieldIds, [wanted]));
 		}
-		const records = bestOf(alike, key);
-		const [first] = records;
-		const ids = records.map(({ id }) => id);
-		if (!first || keyText(first.values) === keyText(key)) return ids;
+		const best = bestMatches(records, wanted);
+		const ids = best.map(({ id }) => id);
+		const [first] = best;
+		if (!first || first.text === wanted.text) return ids;
 		const asked = await this.ask(key);
-		if (asked.length > 0 || !(await this.ask(first.values)).includes(first.id)) {
-			return asked.length > 0 ? asked : ids;
-		}
+		if (asked.length > 0) return asked;
+		const isIndexed = (await this.ask(first.values)).includes(first.id);
 		// Between the two questions the filters may have caught up.
-		return await this.ask(key);
+		return isIndexed ? await this.ask(key) : ids;
 	}
 
 	private async ask(key: MatchKey): Promise<string[]> {
@@ -159,7 +154,8 @@ export class Matches {
 	}
 
 	/** The ids for each key that the answer settles: for a key asked for alone it always does. */
-	private async lookUp(keys: readonly MatchKey[]): Promise<Map<string, string[]>> {
+	private async lookUp(batch: readonly MatchKey[]): Promise<Map<string, string[]>> {
+		const keys = batch.map(comparedKey);
 		const ids = new Map<string, string[]>();
 		const records = await this.read(keys).catch((error: unknown) => {
 			// One value that the service does not take, such as a date that is none, must not fail the others.
@@ -168,10 +164,10 @@ export class Matches {
 		});
 		if (!records) return ids;
 		for (const key of keys) {
-			const best = bestOf(records, key);
-			if (best.every((record) => isFoundFor(record, key, keys))) {
+			const best = bestMatches(records, key);
+			if (best.every((record) => isFoundBy(key, record, keys))) {
 				ids.set(
-					keyText(key),
+					key.text,
 					best.map(({ id }) => id),
 				);
 			}
@@ -179,12 +175,12 @@ export class Matches {
 		return ids;
 	}
 
-	private async read(keys: readonly MatchKey[]): Promise<FoundRecord[]> {
-		const where = this.conditions(keys);
+	private async read(keys: readonly ComparedKey[]): Promise<ComparedRecord[]> {
+		const where = this.conditions(keys.map(({ values }) => values));
 		const request = { sheet: this.sheet, where, parameters: lookUpParameters };
-		const records: FoundRecord[] = [];
+		const records: ComparedRecord[] = [];
 		for await (const page of listPages(this.client, request, Infinity, 0)) {
-			for (const record of page) records.push(this.compared(record, keys));
+			for (const record of page) records.push(comparedRecord(record, this.fieldIds, keys));
 		}
 		return records;
 	}
@@ -227,22 +223,6 @@ export class Matches {
 		);
 	}
 
-	/** A record with what its match fields hold; what is not shown cannot be compared with the keys. */
-	private compared({ id, content }: SheetRecord, keys: readonly MatchKey[]): FoundRecord {
-		const contents = this.fieldIds.map((fieldId) => content.get(fieldId));
-		const values = contents.map(valueText);
-		const hidden = this.fieldIds.find((_, index) => {
-			const value = values[index] ?? '';
-			const isMasked = /^\*+$/.test(value) && !keys.some((key) => key[index] === value);
-			return contents[index] === undefined || isMasked;
-		});
-		if (hidden === undefined) return { id, values, forms: contents.map(normalForms) };
-		throw inputError(
-			`The service does not show the field ${hidden} to this user, so nobody knows which records match`,
-			'Match on another field, or use a credential whose user may see this one.',
-		);
-	}
-
 	/** The name of all keys that are alike, for all executions and users of the account. */
 	private nameOf(key: MatchKey): string {
 		const { baseUrl, account } = this.client.connection;
@@ -253,51 +233,8 @@ export class Matches {
 	}
 }
 
-/** The records that hold a key's values to the letter; if there are none, those that hold what is alike. */
-function bestOf(records: readonly FoundRecord[], key: MatchKey): FoundRecord[] {
-	const text = keyText(key);
-	const exact = records.filter(({ values }) => keyText(values) === text);
-	if (exact.length > 0) return exact;
-	const wanted = key.map(normalForm);
-	return records.filter(({ forms }) =>
-		forms.every((own, index) => own.includes(wanted[index] ?? '')),
-	);
-}
-
-/** Whether a record that is alike the key was found by the values of that key, and not by another spelling. */
-function isFoundFor(record: FoundRecord, key: MatchKey, keys: readonly MatchKey[]): boolean {
-	return record.forms.every((forms, index) => {
-		const own = key[index];
-		if (record.values[index] === own) return true;
-		return !keys.some(
-			({ [index]: other = '' }) => other !== own && forms.includes(normalForm(other)),
-		);
-	});
-}
-
 function mayConcernOneValue(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	const { kind, details } = error;
 	return kind === 'rejected' || (kind === 'refused' && codesOfValues.has(details.code));
-}
-
-function isEmptyValue(value: string): boolean {
-	return value.trim() === '';
-}
-
-function keyText(key: MatchKey): string {
-	return JSON.stringify(key);
-}
-
-function valueText(value: JsonValue | undefined): string {
-	if (Array.isArray(value) && value.length === 1) return valueText(value[0]);
-	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	return typeof value === 'string' ? value : JSON.stringify(value ?? '');
-}
-
-function normalForms(value: JsonValue | undefined): string[] {
-	const whole = normalForm(valueText(value));
-	return Array.isArray(value)
-		? [whole, ...value.map((one) => normalForm(valueText(one)))]
-		: [whole];
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { empty, orders, tasks } from '../../service';
 import type { SeenRequest, SheetAddress } from '../../service';
@@ -16,10 +16,10 @@ async function upsert(
 	address: SheetAddress,
 	columns: string[],
 	items: IDataObject[],
-	more: IDataObject = {},
+	options: INodeParameters = {},
 ) {
 	return await world.run(
-		{ operation: 'upsert', sheet: sheet(address), ...autoMapped(columns), ...{ options: more } },
+		{ operation: 'upsert', sheet: sheet(address), ...autoMapped(columns), options },
 		items,
 		{ onError: 'continueErrorOutput' },
 	);
@@ -63,9 +63,7 @@ describe('a record that does not hold the value', () => {
 		'is not updated although the look-up answers with it (%s)',
 		async (onMultipleMatches) => {
 			answerLookUps(
-				Object.fromEntries(
-					[7, 8, 9].map((id) => [id, { _svcId: id, [reference]: `REF-${id}` }]),
-				),
+				Object.fromEntries([7, 8, 9].map((id) => [id, { _svcId: id, [reference]: `REF-${id}` }])),
 			);
 			const result = await upsert(orders, [reference], [item], { onMultipleMatches });
 			expect(outcomes(result)).toEqual([[2501, 'created', { item: 0 }]]);

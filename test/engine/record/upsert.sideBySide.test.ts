@@ -28,7 +28,7 @@ const item = (text: string, number: number | string = 1): IDataObject => ({
 	[amount]: number,
 });
 
-async function upsert(items: IDataObject[], columns = [title]) {
+async function upsert(items: IDataObject[], columns: string[] = [title]) {
 	return await world.run(upsertBy(...columns), items, { onError: 'continueErrorOutput' });
 }
 
@@ -58,17 +58,21 @@ describe.each([0, 60_000])('executions side by side (filters lag by %i ms)', (la
 	});
 
 	it('make one record of each key of batches that overlap', async () => {
-		const keys = Array.from({ length: 12 }, (_, index) => `KEY-${index}`);
+		const keys = Array.from({ length: 8 }, (_, index) => `KEY-${index}`);
 		const results = await Promise.all(
-			Array.from({ length: 10 }, async (_, shift) => {
+			Array.from({ length: 6 }, async (_, shift) => {
 				const own = [...keys.slice(shift), ...keys.slice(0, shift)];
 				return await upsert(own.map((key) => item(key, shift)));
 			}),
 		);
 		expect(results.flatMap(({ errorItems }) => errorItems)).toEqual([]);
-		expect(count(actions(results), 'created')).toBe(12);
-		expect(records().map((record) => record.text(title)).sort()).toEqual([...keys].sort());
-		expect(world.reads.filter(isLookUp).length).toBeLessThanOrEqual(10 * (1 + 12));
+		expect(count(actions(results), 'created')).toBe(8);
+		expect(
+			records()
+				.map((record) => record.text(title))
+				.sort(),
+		).toEqual([...keys].sort());
+		expect(world.reads.filter(isLookUp).length).toBeLessThanOrEqual(6 * (1 + 8));
 	});
 
 	it('make one record of two spellings of a key', async () => {
@@ -118,22 +122,6 @@ describe.each([0, 60_000])('executions side by side (filters lag by %i ms)', (la
 		const other = upsert([item('NEW', 2)]);
 		await cancel();
 		expect(actions([await other])).toEqual(['created']);
-		expect(records()).toHaveLength(1);
-	});
-
-	it('may be cancelled while they wait', async () => {
-		let goOn = () => {};
-		const held = new Promise<void>((resolve) => (goOn = resolve));
-		world.service.switches.latencyMilliseconds = async (request) => {
-			if (isCreation(request)) await held;
-			return 0;
-		};
-		const first = upsert([item('NEW', 1)]);
-		await until(() => world.writes.length === 1);
-		const cancelled = await startCancellable(upsertBy(title), [item('NEW', 2)])();
-		expect(cancelled.status).toBe('canceled');
-		goOn();
-		expect(actions([await first, await upsert([item('NEW', 3)])])).toEqual(['created', 'updated']);
 		expect(records()).toHaveLength(1);
 	});
 });
@@ -207,7 +195,13 @@ describe('any executions side by side', () => {
 				for (const value of before) addRecord(amount, value);
 				const held = new Map(before.map((value, id) => [id, numberOf(value)]));
 				const results = await Promise.all(
-					lists.map(async (list) => await upsert(list.map((value) => item('x', value)), [amount])),
+					lists.map(
+						async (list) =>
+							await upsert(
+								list.map((value) => item('x', value)),
+								[amount],
+							),
+					),
 				);
 				for (const [run, { items, errorItems }] of results.entries()) {
 					expect(errorItems).toEqual([]);
@@ -222,7 +216,7 @@ describe('any executions side by side', () => {
 				const expected = new Set([...before, ...lists.flat()].map(numberOf));
 				expect(numbers.sort()).toEqual([...expected].sort());
 			}),
-			{ numRuns: 20 },
+			{ numRuns: 15 },
 		);
 	});
 });

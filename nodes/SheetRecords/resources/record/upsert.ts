@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../../../service/client';
 import { Matches } from '../../../service/matches';
-import type { MatchKey } from '../../../service/matches';
 import { createRecord, updateRecord } from '../../../service/records';
+import type { MatchKey } from '../../../wire/matchKey';
 import { requireWholeCharacters } from '../../../wire/query';
 import type { QueryParameter } from '../../../wire/query';
 import { isBlank } from '../../../wire/recordInput';
@@ -109,14 +109,12 @@ function upsertTogether(items: readonly ItemParameters[]): OperationRun {
 		return await matches.whileHeld(key, async () => {
 			const recordIds = await matches.recordIds(key);
 			if (recordIds.length > 0) return await update(plan, client, recordIds);
-			try {
-				return await create(plan, client, matches);
-			} catch (error) {
+			return await create(plan, client, matches).catch(async (error: unknown) => {
 				// Another process may have created it meanwhile, in a sheet where the field is unique.
 				const existing = isRejected(error) ? await matches.recordIdsNow(key) : [];
 				if (existing.length === 0) throw error;
 				return await update(plan, client, existing);
-			}
+			});
 		});
 	};
 }
