@@ -1,66 +1,54 @@
-import { apiVersion } from '../wire/apiVersion';
-import type { JsonValue } from '../wire/orderedJson';
+import { createHash } from 'node:crypto';
+import {
+	bestMatches,
+	comparedKey,
+	comparedRecord,
+	isEmptyValue,
+	isFoundBy,
+	keyText,
+} from '../wire/matchKey';
+import type { ComparedKey, ComparedRecord, MatchKey } from '../wire/matchKey';
+import { normalForm } from '../wire/normalForm';
 import type { QueryParameter } from '../wire/query';
-import type { SheetRecord } from '../wire/record';
-import { inputError } from '../wire/serviceError';
+import { inputError, ServiceError } from '../wire/serviceError';
+import { sheetPath } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
-import { withoutTrailing } from '../wire/text';
 import { whereParameter } from '../wire/where';
 import type { WhereCondition } from '../wire/where';
 import type { Client } from './client';
-import { listPage } from './records';
+import { knownRecords, rememberRecords, whileHeld } from './heldKeys';
+import { listPages } from './pages';
+import { plainReading } from './plainReading';
+import { getRecord } from './records';
+import type { SavedRecord } from './records';
 
-/** The values that a record must hold, one for each of the match fields. */
-export type MatchKey = readonly string[];
-
-/** Keys that are asked for together, and the ids that were found for each, once they are. */
+/** Keys that are asked for together, and the ids that were found for each that the answer tells about. */
 interface Batch {
 	keys: readonly MatchKey[];
 	found?: Promise<Map<string, string[]>>;
 }
 
-/** A key as far as it is compared with records: to the letter, and in the normal form of each value. */
-interface BatchKey {
-	key: MatchKey;
-	text: string;
-	forms: string[];
-}
-
-/** A record as far as it is compared with keys. */
-interface FoundRecord {
-	id: string;
-	/** Its values to the letter, together and one by one. */
-	text: string;
-	values: string[];
-	/** The normal forms of each value; a multiple selection has one for each choice. */
-	forms: string[][];
-}
-
 /** Servers and proxies on the way accept addresses of about 8,000 characters. */
 const longestConditions = 7_000;
-const pageLength = 1_000;
-/** Pages in a row without anything new: records on the move explain one, a service that knows no offset all. */
-const mostStalePages = 2;
+/** Codes with which the service refuses a value, and not the sheet or the user (specification, "Errors"). */
+const codesOfValues: ReadonlySet<number | undefined> = new Set([undefined, 201, 202]);
+/** Values are compared as they are stored: unmasked where the user may see them, rich text as its markup. */
 const lookUpParameters: QueryParameter[] = [
-	['naming', 'EID'],
-	['subtables', 0],
-	['version', apiVersion],
+	...plainReading('EID'),
+	['bbcode', true],
+	['ignoreMask', true],
 ];
 
 /**
  * Finds existing records for many keys with few requests: the service combines several `eq` on one
  * field with OR, and different fields with AND (specification, filter rules 6 and 8). A batch is asked
- * for when the first of its keys is.
+ * for when the first of its keys is; a key that its answer does not settle is asked for alone.
  *
- * A record whose values equal a key to the letter is its match. What else the service calls equal, such
- * as other capitals or 5.00 for 5, counts for a key that has no such record. Where it is not plain which
- * key such a record was found for, the keys in question are asked for in smaller batches.
+ * A record matches that the service has found for the key, and that holds its values: to the letter, or, where
+ * none does, by their normal form.
  */
 export class Matches {
 	private readonly batches = new Map<string, Batch>();
-	private readonly created = new Map<string, string[]>();
-	/** Normal forms of the keys that a record was, or may have been, created for. */
-	private readonly attempted = new Set<string>();
 
 	/** @param keys every key that will be asked for */
 	constructor(
@@ -76,32 +64,125 @@ export class Matches {
 	}
 
 	/**
-	 * The ids of the records that match a key, in the order of the service, those created since included.
+	 * Runs what looks a key up and then writes, while no other execution of this process does so for a key of
+	 * the same normal form. Only one key at a time is to be held, lest two executions wait for each other.
+	 *
+	 * @throws what `work` throws; the reason of the signal when the execution is cancelled while waiting
+	 */
+	async whileHeld<T>(key: MatchKey, work: () => Promise<T>): Promise<T> {
+		return await whileHeld(this.nameOf(key), this.client.signal, work);
+	}
+
+	/**
+	 * The ids of the records that match a key, in the order of the service. Those count as well that were found
+	 * or created since by any execution of this process, although the filters may not find them yet.
 	 *
 	 * @throws ServiceError; of kind `input` when a value of the key is empty, or of blanks, which the service
 	 *   takes for empty: it would match every record whose field is empty
 	 */
 	async recordIds(key: MatchKey): Promise<string[]> {
 		this.requireValues(key);
+		const found = await this.found(key);
+		return this.remembered(key, found.length > 0 ? found : await this.unseen(key));
+	}
+
+	/**
+	 * As `recordIds`, asked for this very moment.
+	 *
+	 * @throws ServiceError
+	 */
+	async recordIdsNow(key: MatchKey): Promise<string[]> {
+		return this.remembered(key, await this.ask(key));
+	}
+
+	/** Creates a record of the key; from then on it is known to all executions of this process. */
+	async created(key: MatchKey, create: () => Promise<SavedRecord>): Promise<SavedRecord> {
+		// Should this fail, a record may have been created all the same.
+		rememberRecords(this.nameOf(key), []);
+		const saved = await create();
+		this.remembered(key, [saved.recordId]);
+		return saved;
+	}
+
+	/** What the batch of the key tells, or its own look-up where the batch does not settle it. */
+	private async found(key: MatchKey): Promise<string[]> {
 		const text = keyText(key);
 		const batch = this.batches.get(text) ?? { keys: [key] };
 		this.batches.set(text, batch);
 		batch.found ??= this.lookUp(batch.keys);
-		const found = (await batch.found).get(text) ?? [];
-		const recordIds = [...found, ...(this.created.get(text) ?? [])];
-		if (recordIds.length > 0 || !this.attempted.has(normalText(key))) return recordIds;
-		return (await this.lookUp([key])).get(text) ?? [];
+		const ids = (await batch.found).get(text);
+		if (ids) return ids;
+		this.batches.set(text, { keys: [key] });
+		return await this.found(key);
 	}
 
-	/** To be called before a record is created: what was found is out of date for alike keys from now on. */
-	beginCreation(key: MatchKey): void {
-		this.attempted.add(normalText(key));
+	/**
+	 * Records known to this process that a look-up did not find: its answer is from before, the filters lag, or
+	 * the service tells the spellings apart. Where they are found by their own values, the service's word counts.
+	 */
+	private async unseen(key: MatchKey): Promise<string[]> {
+		const known = knownRecords(this.nameOf(key));
+		if (!known) return [];
+		if (known.length === 0) return await this.ask(key);
+		const wanted = comparedKey(key);
+		const records: ComparedRecord[] = [];
+		for (const id of known) {
+			const record = await getRecord(this.client, this.sheet, id, lookUpParameters);
+			if (record) records.push(comparedRecord(record, this.fieldIds, [wanted]));
+		}
+		const best = bestMatches(records, wanted);
+		const ids = best.map(({ id }) => id);
+		const [first] = best;
+		if (!first || first.text === wanted.text) return ids;
+		const asked = await this.ask(key);
+		if (asked.length > 0) return asked;
+		const isIndexed = (await this.ask(first.values)).includes(first.id);
+		// Between the two questions the filters may have caught up.
+		return isIndexed ? await this.ask(key) : ids;
 	}
 
-	/** Remembers a new record: the service may take a while until its filters find it. */
-	addCreated(key: MatchKey, recordId: string): void {
+	private async ask(key: MatchKey): Promise<string[]> {
+		return (await this.lookUp([key])).get(keyText(key)) ?? [];
+	}
+
+	private remembered(key: MatchKey, ids: string[]): string[] {
+		if (ids.length === 0) return ids;
+		rememberRecords(this.nameOf(key), ids);
 		const text = keyText(key);
-		this.created.set(text, [...(this.created.get(text) ?? []), recordId]);
+		this.batches.set(text, { keys: [key], found: Promise.resolve(new Map([[text, ids]])) });
+		return ids;
+	}
+
+	/** The ids for each key that the answer settles: for a key asked for alone it always does. */
+	private async lookUp(batch: readonly MatchKey[]): Promise<Map<string, string[]>> {
+		const keys = batch.map(comparedKey);
+		const ids = new Map<string, string[]>();
+		const records = await this.read(keys).catch((error: unknown) => {
+			// One value that the service does not take, such as a date that is none, must not fail the others.
+			if (keys.length > 1 && mayConcernOneValue(error)) return undefined;
+			throw error;
+		});
+		if (!records) return ids;
+		for (const key of keys) {
+			const best = bestMatches(records, key);
+			if (best.every((record) => isFoundBy(key, record, keys))) {
+				ids.set(
+					key.text,
+					best.map(({ id }) => id),
+				);
+			}
+		}
+		return ids;
+	}
+
+	private async read(keys: readonly ComparedKey[]): Promise<ComparedRecord[]> {
+		const where = this.conditions(keys.map(({ values }) => values));
+		const request = { sheet: this.sheet, where, parameters: lookUpParameters };
+		const records: ComparedRecord[] = [];
+		for await (const page of listPages(this.client, request, Infinity, 0)) {
+			for (const record of page) records.push(comparedRecord(record, this.fieldIds, keys));
+		}
+		return records;
 	}
 
 	/** Batches of different keys whose conditions fit into one address. */
@@ -123,29 +204,6 @@ export class Matches {
 		return batches;
 	}
 
-	private async lookUp(batch: readonly MatchKey[]): Promise<Map<string, string[]>> {
-		const records = (await this.read(this.conditions(batch))).map((record) => this.found(record));
-		const ids = new Map(batch.map((key): [string, string[]] => [keyText(key), []]));
-		for (const { id, text } of records) ids.get(text)?.push(id);
-
-		const keys = batch.map((key) => ({ key, text: keyText(key), forms: key.map(normalForm) }));
-		const open = keys.filter(({ text }) => ids.get(text)?.length === 0);
-		const strays = records.filter(({ text }) => !ids.has(text));
-		for (const key of open) {
-			const isFoundAlone = keys.length === 1 && !key.forms.includes('');
-			const matches = isFoundAlone ? strays : strays.filter((stray) => isAlike(stray, key));
-			ids.set(
-				key.text,
-				matches.map(({ id }) => id),
-			);
-		}
-		if (keys.length === 1 || open.length === 0) return ids;
-		for (const part of halves(undecided(records, keys, open))) {
-			for (const [text, partIds] of await this.lookUp(part)) ids.set(text, partIds);
-		}
-		return ids;
-	}
-
 	private conditions(keys: readonly MatchKey[]): WhereCondition[] {
 		return this.fieldIds.flatMap((fieldId, index) =>
 			[...new Set(keys.map((key) => key[index] ?? ''))].map((value) => ({
@@ -154,22 +212,6 @@ export class Matches {
 				value,
 			})),
 		);
-	}
-
-	private async read(where: WhereCondition[]): Promise<SheetRecord[]> {
-		const request = { sheet: this.sheet, where, parameters: lookUpParameters };
-		const records = new Map<string, SheetRecord>();
-		let stalePages = 0;
-		// A page that is shorter than asked for, or than one before, may have been capped: only an empty one ends.
-		for (let offset = 0; stalePages <= mostStalePages;) {
-			const page = await listPage(this.client, request, offset, pageLength);
-			if (page.length === 0) break;
-			const known = records.size;
-			for (const record of page) records.set(record.id, record);
-			stalePages = records.size === known ? stalePages + 1 : 0;
-			offset += page.length;
-		}
-		return [...records.values()];
 	}
 
 	private requireValues(key: MatchKey): void {
@@ -181,104 +223,18 @@ export class Matches {
 		);
 	}
 
-	private found({ id, content }: SheetRecord): FoundRecord {
-		const contents = this.fieldIds.map((fieldId) => content.get(fieldId));
-		const values = contents.map(valueText);
-		return { id, text: keyText(values), values, forms: contents.map(normalForms) };
+	/** The name of all keys that are alike, for all executions and users of the account. */
+	private nameOf(key: MatchKey): string {
+		const { baseUrl, account } = this.client.connection;
+		const values = this.fieldIds.map((id, index) => [id, normalForm(key[index] ?? '')]).sort();
+		return createHash('sha256')
+			.update(JSON.stringify([baseUrl, sheetPath(account, this.sheet), values]))
+			.digest('base64');
 	}
 }
 
-/**
- * The keys without a record to the letter of which a batch does not tell whether the service found one for
- * them: a record is alike several keys, or alike none although it was found, or its values may have been
- * found for different keys.
- */
-function undecided(
-	records: readonly FoundRecord[],
-	keys: readonly BatchKey[],
-	open: readonly BatchKey[],
-): BatchKey[] {
-	const doubtful = new Set<BatchKey>();
-	for (const record of records) {
-		const alike = keys.filter((key) => isAlike(record, key));
-		if (alike.length === 0 && !isCombination(record, keys)) return [...open];
-		const isPlain = alike.length === 1 && alike.every((key) => isFoundFor(record, key, keys));
-		if (!isPlain) for (const key of alike) doubtful.add(key);
-	}
-	return open.filter((key) => doubtful.has(key));
-}
-
-/** OR within and AND across fields also find values of different keys together: those are no match. */
-function isCombination(record: FoundRecord, keys: readonly BatchKey[]): boolean {
-	return record.forms.every((forms, index) =>
-		keys.some((key) => forms.includes(key.forms[index] ?? '')),
-	);
-}
-
-/** Whether a record that is alike the key can have been found by the values of that key alone. */
-function isFoundFor(record: FoundRecord, key: BatchKey, keys: readonly BatchKey[]): boolean {
-	return record.forms.every((forms, index) => {
-		const own = key.key[index];
-		if (record.values[index] === own) return true;
-		return !keys.some(
-			(other) => other.key[index] !== own && forms.includes(other.forms[index] ?? ''),
-		);
-	});
-}
-
-/** What has no form, such as a lone accent, is like nothing: not like every empty field. */
-function isAlike(record: FoundRecord, key: BatchKey): boolean {
-	return record.forms.every((forms, index) => {
-		const form = key.forms[index] ?? '';
-		return form !== '' && forms.includes(form);
-	});
-}
-
-function isEmptyValue(value: string): boolean {
-	return value.trim() === '';
-}
-
-/** Two smaller batches, or one of a single key, with alike keys apart. */
-function halves(keys: readonly BatchKey[]): MatchKey[][] {
-	const sorted = keys
-		.map(({ key, forms }) => ({ key, order: keyText(forms) }))
-		.sort((left, right) => (left.order < right.order ? -1 : 1));
-	return [0, 1]
-		.map((half) => sorted.filter((_, index) => index % 2 === half).map(({ key }) => key))
-		.filter(({ length }) => length > 0);
-}
-
-function keyText(key: MatchKey): string {
-	return JSON.stringify(key);
-}
-
-function valueText(value: JsonValue | undefined): string {
-	if (Array.isArray(value) && value.length === 1) return valueText(value[0]);
-	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	return typeof value === 'string' ? value : JSON.stringify(value ?? '');
-}
-
-function normalText(key: MatchKey): string {
-	return keyText(key.map(normalForm));
-}
-
-function normalForms(value: JsonValue | undefined): string[] {
-	const whole = normalForm(valueText(value));
-	return Array.isArray(value)
-		? [whole, ...value.map((one) => normalForm(valueText(one)))]
-		: [whole];
-}
-
-/** Equal for texts that a service may well call equal: other capitals, accents, outer spaces, the same number, Yes and true. */
-function normalForm(text: string): string {
-	const form = text
-		.normalize('NFKD')
-		.replace(/\p{Mark}/gu, '')
-		.trim()
-		.toLowerCase();
-	if (form === 'yes') return 'true';
-	if (form === 'no') return 'false';
-	if (!/^-?\d+(?:\.\d+)?$/.test(form)) return form;
-	const unpadded = form.replace(/^(-?)0+(?=\d)/, '$1');
-	return unpadded.includes('.') ? withoutTrailing(withoutTrailing(unpadded, '0'), '.') : unpadded;
+function mayConcernOneValue(error: unknown): boolean {
+	if (!(error instanceof ServiceError)) return false;
+	const { kind, details } = error;
+	return kind === 'rejected' || (kind === 'refused' && codesOfValues.has(details.code));
 }

@@ -29,6 +29,8 @@ export interface Field {
 	type: FieldType;
 	/** Checked on every write: an empty one makes the write INVALID. */
 	required?: boolean;
+	/** Checked on every write: a text that another record holds makes the write INVALID. */
+	unique?: boolean;
 	readOnly?: boolean;
 	computed?: boolean;
 	hidden?: boolean;

@@ -1,4 +1,4 @@
-import { isNumber } from '../data/comparing';
+import { compareValues, isNumber } from '../data/comparing';
 import { isDate, isDateTime } from '../data/dates';
 import { textsOf, type Field } from '../data/field';
 import type { SheetRecord } from '../data/record';
@@ -6,8 +6,8 @@ import type { Sheet } from '../data/sheet';
 import { InvalidRecordError } from '../http/serviceError';
 
 /**
- * Validates the whole record. Required fields are always checked; `doValidation` adds the rules of
- * the fields (specification, endpoint 6).
+ * Validates the whole record. Required and unique fields are always checked; `doValidation` adds the
+ * rules of the fields (specification, endpoint 6).
  */
 export function validate(draft: SheetRecord, sheet: Sheet, withRules: boolean): void {
 	for (const field of sheet.fields) {
@@ -15,6 +15,7 @@ export function validate(draft: SheetRecord, sheet: Sheet, withRules: boolean): 
 		if (field.required && texts.length === 0) {
 			throw new InvalidRecordError(`Field "${field.name}" (${field.id}) must not be empty.`);
 		}
+		if (field.unique) demandUnique(field, texts, draft, sheet);
 		if (withRules) validateField(field, texts);
 	}
 	if (!withRules) return;
@@ -23,6 +24,19 @@ export function validate(draft: SheetRecord, sheet: Sheet, withRules: boolean): 
 			for (const field of fields) validateField(field, textsOf(row.get(field.id)));
 		}
 	}
+}
+
+function demandUnique(field: Field, texts: string[], draft: SheetRecord, sheet: Sheet): void {
+	const others = [...sheet.records.values()].filter(({ id }) => id !== draft.id);
+	const taken = texts.find((text) =>
+		others.some(({ content }) =>
+			textsOf(content.values.get(field.id)).some(
+				(other) => compareValues(field.type, text, other) === 0,
+			),
+		),
+	);
+	if (taken === undefined) return;
+	throw new InvalidRecordError(`Field "${field.name}" (${field.id}): "${taken}" already exists.`);
 }
 
 function validateField(field: Field, texts: string[]): void {

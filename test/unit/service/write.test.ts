@@ -64,6 +64,27 @@ describe('create', () => {
 	});
 });
 
+describe('a unique field', () => {
+	const { title, amount } = empty.fields;
+
+	it('refuses what another record holds, as the field is compared, and nothing else', async () => {
+		for (const id of [title, amount])
+			Object.assign(service().data.sheet(empty).field(id) ?? {}, { unique: true });
+		const save = async (record: object, id?: number) =>
+			(await client().postJson(addressOf(empty, id), record)).json();
+		expect(await save({ [title]: 'a', [amount]: '5' })).toMatchObject({ status: 'SUCCESS' });
+		expect(await save({ [title]: 'A', [amount]: '5.00' })).toEqual({
+			status: 'INVALID',
+			code: 202,
+			msg: 'Field "Amount" (1600002): "5.00" already exists.',
+		});
+		expect(await save({ [title]: 'A', [amount]: '' })).toMatchObject({ status: 'SUCCESS' });
+		expect(await save({ [title]: 'b', [amount]: '' })).toMatchObject({ status: 'SUCCESS' });
+		expect(await save({ [title]: 'a', [amount]: '5.0' }, 0)).toMatchObject({ status: 'SUCCESS' });
+		expect(await save({ [title]: 'a' }, 1)).toMatchObject({ status: 'INVALID', code: 202 });
+	});
+});
+
 describe('update', () => {
 	it.each(['POST', 'PUT', 'PATCH'] as const)(
 		'%s merges, and an empty text clears',

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../../../service/client';
 import { Matches } from '../../../service/matches';
-import type { MatchKey } from '../../../service/matches';
 import { createRecord, updateRecord } from '../../../service/records';
+import type { MatchKey } from '../../../wire/matchKey';
 import { requireWholeCharacters } from '../../../wire/query';
 import type { QueryParameter } from '../../../wire/query';
 import { isBlank } from '../../../wire/recordInput';
@@ -100,31 +100,56 @@ function upsertTogether(items: readonly ItemParameters[]): OperationRun {
 
 	return async ({ item, client }) => {
 		const plan = await planOf(item, client);
-		const { sheet, values, fieldIds, key, parameters, group } = plan;
+		const { sheet, fieldIds, key, group } = plan;
 		const identity = item.text('authentication');
 		if (!identitiesRead.has(identity)) await readKeys(identity, client);
 		const keys = keysOfGroups.get(group) ?? [key];
 		const matches = matchesOfGroups.get(group) ?? new Matches(client, sheet, fieldIds, keys);
 		matchesOfGroups.set(group, matches);
-		const recordIds = chosenRecords(plan, await matches.recordIds(key));
-		const { changes, files } = values;
-		const json: IDataObject[] = [];
-		for (const recordId of recordIds) {
-			const saved = await updateRecord(client, sheet, recordId, changes, files, parameters).catch(
-				(error: unknown) => {
-					throw afterOthers(error, recordId, recordIds.slice(0, json.length));
-				},
-			);
-			json.push({ ...savedRecordJson(saved), _action: 'updated' });
-		}
-		if (recordIds.length > 0) return json;
-		// A new record cannot be locked, and the service takes parameters that it does not know for fields.
-		const createParameters = parameters.filter(([name]) => name !== 'checkLock');
-		matches.beginCreation(key);
-		const saved = await createRecord(client, sheet, changes, files, createParameters);
-		matches.addCreated(key, saved.recordId);
-		return { ...savedRecordJson(saved), _action: 'created' };
+		return await matches.whileHeld(key, async () => {
+			const recordIds = await matches.recordIds(key);
+			if (recordIds.length > 0) return await update(plan, client, recordIds);
+			return await create(plan, client, matches).catch(async (error: unknown) => {
+				// Another process may have created it meanwhile, in a sheet where the field is unique.
+				const existing = isRejected(error) ? await matches.recordIdsNow(key) : [];
+				if (existing.length === 0) throw error;
+				return await update(plan, client, existing);
+			});
+		});
 	};
+}
+
+/** Updates those of the records that match which the item wants to be updated. */
+async function update(plan: Plan, client: Client, matching: string[]): Promise<IDataObject[]> {
+	const { sheet, parameters } = plan;
+	const { changes, files } = plan.values;
+	const recordIds = chosenRecords(plan, matching);
+	const json: IDataObject[] = [];
+	for (const recordId of recordIds) {
+		const saved = await updateRecord(client, sheet, recordId, changes, files, parameters).catch(
+			(error: unknown) => {
+				throw afterOthers(error, recordId, recordIds.slice(0, json.length));
+			},
+		);
+		json.push({ ...savedRecordJson(saved), _action: 'updated' });
+	}
+	return json;
+}
+
+async function create(plan: Plan, client: Client, matches: Matches): Promise<IDataObject> {
+	const { sheet, key } = plan;
+	const { changes, files } = plan.values;
+	// A new record cannot be locked, and the service takes parameters that it does not know for fields.
+	const parameters = plan.parameters.filter(([name]) => name !== 'checkLock');
+	const saved = await matches.created(
+		key,
+		async () => await createRecord(client, sheet, changes, files, parameters),
+	);
+	return { ...savedRecordJson(saved), _action: 'created' };
+}
+
+function isRejected(error: unknown): boolean {
+	return error instanceof ServiceError && error.kind === 'rejected';
 }
 
 async function readPlan(item: ItemParameters, client: Client): Promise<Plan> {

@@ -1,0 +1,52 @@
+import { withCancel } from './cancel';
+
+/** Of so many keys the records are known at most; those that were known first are forgotten first. */
+const mostKnown = 10_000;
+
+/** When whoever holds a key, and all who wait for it, have let go. */
+const holds = new Map<string, Promise<void>>();
+const known = new Map<string, readonly string[]>();
+
+/**
+ * Runs some work while no other execution of this process works under the same name: those who came before
+ * have ended, in whatever way.
+ *
+ * @throws what `work` throws; the reason of the signal when the execution is cancelled while waiting
+ */
+export async function whileHeld<T>(
+	name: string,
+	signal: AbortSignal | undefined,
+	work: () => Promise<T>,
+): Promise<T> {
+	const previous = holds.get(name) ?? Promise.resolve();
+	let letGo = () => {};
+	const left = new Promise<void>((resolve) => (letGo = resolve));
+	// Whoever leaves early, cancelled, must not let the next one overtake those before.
+	const tail = previous.then(() => left);
+	holds.set(name, tail);
+	void tail.then(() => {
+		if (holds.get(name) === tail) holds.delete(name);
+	});
+	try {
+		await withCancel(previous, signal);
+		return await work();
+	} finally {
+		letGo();
+	}
+}
+
+/**
+ * The ids of the records that an execution of this process found or created under the name last; none when a
+ * record may have been created that nobody knows; undefined when nothing is known.
+ */
+export function knownRecords(name: string): readonly string[] | undefined {
+	return known.get(name);
+}
+
+/** Tells all executions of this process what `knownRecords` yields. */
+export function rememberRecords(name: string, recordIds: readonly string[]): void {
+	known.delete(name);
+	known.set(name, recordIds);
+	const [oldest] = known.keys();
+	if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+}

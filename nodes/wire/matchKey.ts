@@ -1,0 +1,106 @@
+import { normalForm } from './normalForm';
+import type { JsonValue } from './orderedJson';
+import type { SheetRecord } from './record';
+import { inputError } from './serviceError';
+
+/** The values that a record must hold, one for each of the match fields. */
+export type MatchKey = readonly string[];
+
+/** A key as far as it is compared with records. */
+export interface ComparedKey {
+	values: MatchKey;
+	/** Its values to the letter, together. */
+	text: string;
+	forms: string[];
+}
+
+/** A record as far as it is compared with keys. */
+export interface ComparedRecord {
+	id: string;
+	values: MatchKey;
+	text: string;
+	/** The normal forms of each value; a multiple selection has one for each choice. */
+	forms: string[][];
+}
+
+/** A text that no other key has. */
+export function keyText(key: MatchKey): string {
+	return JSON.stringify(key);
+}
+
+/** A key with all that it is compared by. */
+export function comparedKey(values: MatchKey): ComparedKey {
+	return { values, text: keyText(values), forms: values.map(normalForm) };
+}
+
+/** Whether the service would find every record whose field is empty: it takes blanks for nothing. */
+export function isEmptyValue(value: string): boolean {
+	return value.trim() === '';
+}
+
+/**
+ * A record with what its match fields hold.
+ *
+ * @param keys those that were asked for: stars among them are no mask
+ * @throws ServiceError of kind `input` when a field is masked, or not there: then it cannot be compared
+ */
+export function comparedRecord(
+	{ id, content }: SheetRecord,
+	fieldIds: readonly string[],
+	keys: readonly ComparedKey[],
+): ComparedRecord {
+	const contents = fieldIds.map((fieldId) => content.get(fieldId));
+	const values = contents.map(valueText);
+	const hidden = fieldIds.find((_, index) => {
+		const value = values[index] ?? '';
+		const isMasked = /^\*+$/.test(value) && !keys.some((key) => key.values[index] === value);
+		return contents[index] === undefined || isMasked;
+	});
+	if (hidden === undefined) {
+		return { id, values, text: keyText(values), forms: contents.map(normalForms) };
+	}
+	throw inputError(
+		`The service does not show the field ${hidden} to this user, so nobody knows which records match`,
+		'Match on another field, or use a credential whose user may see this one.',
+	);
+}
+
+/** The records that hold a key's values to the letter; where none does, those that hold them by normal form. */
+export function bestMatches(
+	records: readonly ComparedRecord[],
+	key: ComparedKey,
+): ComparedRecord[] {
+	const exact = records.filter(({ text }) => text === key.text);
+	if (exact.length > 0) return exact;
+	return records.filter(({ forms }) =>
+		forms.every((own, index) => own.includes(key.forms[index] ?? '')),
+	);
+}
+
+/** Whether one of the best matches was found by that key, and not by another one's spelling of its values. */
+export function isFoundBy(
+	key: ComparedKey,
+	record: ComparedRecord,
+	keys: readonly ComparedKey[],
+): boolean {
+	return record.forms.every((forms, index) => {
+		const own = key.values[index];
+		if (record.values[index] === own) return true;
+		return !keys.some(
+			(other) => other.values[index] !== own && forms.includes(other.forms[index] ?? ''),
+		);
+	});
+}
+
+function valueText(value: JsonValue | undefined): string {
+	if (Array.isArray(value) && value.length === 1) return valueText(value[0]);
+	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	return typeof value === 'string' ? value : JSON.stringify(value ?? '');
+}
+
+function normalForms(value: JsonValue | undefined): string[] {
+	const whole = normalForm(valueText(value));
+	return Array.isArray(value)
+		? [whole, ...value.map((one) => normalForm(valueText(one)))]
+		: [whole];
+}

@@ -1,0 +1,33 @@
+import { fromServiceDate, toServiceDate } from './dates';
+import { withoutTrailing } from './text';
+
+const decimal = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
+
+/**
+ * The same text for all spellings of one value: numbers with and without leading and trailing zeros and
+ * separators of thousands, dates with and without their time or its seconds, Yes and true, capitals and small
+ * letters, composed and combined characters, with and without white space around.
+ *
+ * What has one form may still be told apart by the service, as texts of digits are in a field of texts: that
+ * is for its filters to say.
+ */
+export function normalForm(text: string): string {
+	const trimmed = text.normalize('NFC').trim();
+	const form = dateForm(trimmed) ?? numberForm(trimmed) ?? trimmed.toLowerCase();
+	if (form === 'yes') return 'true';
+	return form === 'no' ? 'false' : form;
+}
+
+/** A day is its first second, as the service compares it. */
+function dateForm(text: string): string | undefined {
+	return toServiceDate(fromServiceDate(text) ?? text, { offsetHours: 0 }, 'dateTime');
+}
+
+function numberForm(text: string): string | undefined {
+	const [, sign, grouped, decimals = ''] = decimal.exec(text) ?? [];
+	if (grouped === undefined) return undefined;
+	const whole = grouped.replace(/,/g, '').replace(/^0+(?=\d)/, '');
+	const rest = withoutTrailing(decimals, '0');
+	const number = rest === '' ? whole : `${whole}.${rest}`;
+	return number === '0' ? number : `${sign}${number}`;
+}
