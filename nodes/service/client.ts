@@ -1,9 +1,9 @@
 import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import { httpAnswer, readAnswer, writeAnswer } from '../wire/answer';
 import type { HttpAnswer, RawAnswer } from '../wire/answer';
+import { noAccessCode } from '../wire/errorCodes';
 import { FormBody } from '../wire/formBody';
 import type { JsonObject, JsonValue } from '../wire/orderedJson';
-import type { ServiceError } from '../wire/serviceError';
 import { waitUnlessCancelled, withCancel } from './cancel';
 import { readConnection } from './connection';
 import type { Connection, CredentialType, ServiceContext } from './connection';
@@ -14,7 +14,7 @@ import type { Paced } from './pace';
 import { isRedirect, redirectTarget, tooManyRedirects } from './redirect';
 import { waitBeforeRetry } from './retry';
 import type { RequestPurpose } from './retry';
-import { readSession, renewedSession } from './session';
+import { endsSession, readSession, renewedSession } from './session';
 import type { Session } from './session';
 
 /** Big pages take seconds, with spikes of half a minute; the service is given up after this. */
@@ -59,6 +59,9 @@ type Decode<T> = (answer: HttpAnswer) => T | Promise<T>;
  * and telling an answer from a refusal.
  */
 export class Client {
+	/** Since the last request that was not refused so; a second refusal in a row is believed at once. */
+	private refusalsOfAccess = 0;
+
 	private constructor(
 		private readonly context: ServiceContext,
 		readonly connection: Connection,
@@ -168,12 +171,16 @@ export class Client {
 	): Promise<T> {
 		for (let attempts = 1; ; attempts++) {
 			try {
-				return await this.takeTurn(request, decode);
+				const value = await this.takeTurn(request, decode);
+				this.refusalsOfAccess = 0;
+				return value;
 			} catch (thrown) {
 				this.signal?.throwIfAborted();
 				const failure = failureOf(thrown);
+				const isNoAccess = failure.details.code === noAccessCode;
+				const isBelieved = isNoAccess && ++this.refusalsOfAccess > 1;
 				const wait = waitBeforeRetry(failure, purpose, attempts);
-				if (wait === undefined) {
+				if (wait === undefined || isBelieved) {
 					throw finalFailure(failure, purpose, attempts, await this.secrets(request.cookie));
 				}
 				if (failure.kind === 'tooFrequent') holdBack(this.accountKey, wait);
@@ -289,9 +296,4 @@ export class Client {
 
 function ofText<T>(decode: (answer: RawAnswer) => T): Decode<T> {
 	return ({ body, ...head }) => decode({ ...head, text: typeof body === 'string' ? body : '' });
-}
-
-/** Answers that mean that the request came without a valid session (specification, "Authentication"). */
-function endsSession({ kind, details }: ServiceError): boolean {
-	return kind === 'sessionExpired' || details.status === 401 || details.code === 105;
 }

@@ -1,4 +1,4 @@
-import { unfinishedCode } from '../wire/errorCodes';
+import { noAccessCode, unfinishedCode } from '../wire/errorCodes';
 import type { FailureKind, ServiceError } from '../wire/serviceError';
 
 /**
@@ -39,6 +39,10 @@ export function waitBeforeRetry(
 	purpose: RequestPurpose,
 	attempts: number,
 ): number | undefined {
+	// Now and then a good key is taken for a guest's, and is refused at the door: half a second later it is known.
+	if (error.details.code === noAccessCode) {
+		return attempts === 1 ? firstWaitMilliseconds : undefined;
+	}
 	const changesNothing = purpose === 'read' || error.details.beforeRequest === true;
 	const repeatable = changesNothing ? passing : surelyNotCarriedOut;
 	if (attempts >= mostAttempts || !repeatable.has(error.kind)) return undefined;
