@@ -12,7 +12,7 @@ import { failureOf, finalFailure } from './failure';
 import { holdBack, inTurn } from './pace';
 import type { Paced } from './pace';
 import { isRedirect, redirectTarget, tooManyRedirects } from './redirect';
-import { waitBeforeRetry } from './retry';
+import { guestMilliseconds, waitBeforeRetry } from './retry';
 import type { RequestPurpose } from './retry';
 import { endsSession, readSession, renewedSession } from './session';
 import type { Session } from './session';
@@ -177,10 +177,9 @@ export class Client {
 			} catch (thrown) {
 				this.signal?.throwIfAborted();
 				const failure = failureOf(thrown);
-				const isNoAccess = failure.details.code === noAccessCode;
-				const isBelieved = isNoAccess && ++this.refusalsOfAccess > 1;
-				const wait = waitBeforeRetry(failure, purpose, attempts);
-				if (wait === undefined || isBelieved) {
+				const isGuest = failure.details.code === noAccessCode && this.refusalsOfAccess++ === 0;
+				const wait = isGuest ? guestMilliseconds : waitBeforeRetry(failure, purpose, attempts);
+				if (wait === undefined) {
 					throw finalFailure(failure, purpose, attempts, await this.secrets(request.cookie));
 				}
 				if (failure.kind === 'tooFrequent') holdBack(this.accountKey, wait);

@@ -1,4 +1,4 @@
-import { noAccessCode, unfinishedCode } from '../wire/errorCodes';
+import { unfinishedCode } from '../wire/errorCodes';
 import type { FailureKind, ServiceError } from '../wire/serviceError';
 
 /**
@@ -10,6 +10,8 @@ export type RequestPurpose = 'read' | 'write' | 'checkedWrite';
 const mostAttempts = 5;
 const firstWaitMilliseconds = 500;
 const longestWaitMilliseconds = 60_000;
+/** Now and then a good key is taken for a guest's and refused at the door (code 106); after so long it is known. */
+export const guestMilliseconds = 500;
 
 /** Failures after which a read may have better luck. */
 const passing: ReadonlySet<FailureKind> = new Set<FailureKind>([
@@ -39,10 +41,6 @@ export function waitBeforeRetry(
 	purpose: RequestPurpose,
 	attempts: number,
 ): number | undefined {
-	// Now and then a good key is taken for a guest's, and is refused at the door: half a second later it is known.
-	if (error.details.code === noAccessCode) {
-		return attempts === 1 ? firstWaitMilliseconds : undefined;
-	}
 	const changesNothing = purpose === 'read' || error.details.beforeRequest === true;
 	const repeatable = changesNothing ? passing : surelyNotCarriedOut;
 	if (attempts >= mostAttempts || !repeatable.has(error.kind)) return undefined;

@@ -38,16 +38,6 @@ describe('a failed request', () => {
 		expect(again.some((kind) => outcomeIsUnknown(failure(kind)))).toBe(false);
 	});
 
-	it.each<RequestPurpose>(['read', 'write', 'checkedWrite'])(
-		'is sent again once when a good key was taken for a guest, after half a second: %s',
-		(purpose) => {
-			const guest = new ServiceError({ kind: 'noAccess', message: 'x', code: 106 });
-			expect(waitBeforeRetry(guest, purpose, 1)).toBe(500);
-			expect(waitBeforeRetry(guest, purpose, 2)).toBeUndefined();
-			expect(outcomeIsUnknown(guest)).toBe(false);
-		},
-	);
-
 	it('waits longer each time, and is given up after the fifth', () => {
 		const waits = [1, 2, 3, 4, 5, 6].map((attempts) =>
 			waitBeforeRetry(failure('server'), 'read', attempts),
