@@ -11,7 +11,7 @@ import { discard } from './byteStream';
 import { failureOf, finalFailure } from './failure';
 import { holdBack, inTurn } from './pace';
 import type { Paced } from './pace';
-import { isRedirect, redirectTarget, tooManyRedirects } from './redirect';
+import { followRedirects, isRedirect } from './redirect';
 import { guestMilliseconds, waitBeforeRetry } from './retry';
 import type { RequestPurpose } from './retry';
 import { endsSession, readSession, renewedSession } from './session';
@@ -19,7 +19,6 @@ import type { Session } from './session';
 
 /** Big pages take seconds, with spikes of half a minute; the service is given up after this. */
 const timeoutMilliseconds = 120_000;
-const mostRedirects = 5;
 /** Shorter values of cookies are no sessions; taking them out of messages would only garble these. */
 const shortestSecret = 8;
 
@@ -223,17 +222,13 @@ export class Client {
 		paced: Paced,
 		session?: Session,
 	): Promise<HttpAnswer> {
-		let url = request.url;
-		for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+		return await followRedirects(request.method, request.url, async (url) => {
 			const send = async () => await this.send({ ...request, url }, session);
 			// Without a session n8n logs in first.
 			const answer = await paced(send, session && !session.sessionId ? 2 : 1);
 			if (isRedirect(answer)) discard(answer);
-			const target = redirectTarget(answer, request.method, url);
-			if (target === undefined) return answer;
-			url = target;
-		}
-		throw tooManyRedirects();
+			return answer;
+		});
 	}
 
 	/**

@@ -1,5 +1,7 @@
 /** "No access right": also what a key gets that is taken for a guest's. */
 export const noAccessCode = 106;
+/** "The account has expired": nothing is wrong with key or password. */
+export const expiredCode = 303;
 /** "The POST request did not finish": some of it may have been done. */
 export const unfinishedCode = 203;
 
@@ -20,7 +22,7 @@ const meanings = new Map<number, string>([
 	[204, 'Request frequency too high'],
 	[301, 'The sid parameter or session has timed out'],
 	[302, 'The session has expired'],
-	[303, 'The account has expired'],
+	[expiredCode, 'The account has expired'],
 	[304, 'The secret key is invalid'],
 	[402, 'Record locked'],
 	[404, 'Record not found'],
@@ -51,7 +53,7 @@ const remedies = new Map<number, string>([
 	[204, slowDown],
 	[301, 'Check e-mail and password in the credential.'],
 	[302, 'Check e-mail and password in the credential.'],
-	[303, 'Renew the account with the service.'],
+	[expiredCode, 'Renew the account with the service.'],
 	[304, 'Copy the API key again from the personal settings of the service.'],
 	[
 		402,

@@ -75,8 +75,7 @@ describe('a text as the name of a folder', () => {
 	const folders = nastyTexts.filter((text) => !/[/?#]/.test(text) && text.trim() !== '');
 
 	it('arrives as one folder, or is refused', async () => {
-		const isFolder = (text: string) =>
-			!holdsHalfPair(text) && !isFolderUp(decodedOnce(text));
+		const isFolder = (text: string) => !holdsHalfPair(text) && !isFolderUp(decodedOnce(text));
 		await bombard(world, {
 			parameters: { ...create, sheet: path('=sales/{{ $json.text }}/1') },
 			texts: folders,

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { useRecordWorld } from '../recordWorld';
-import { CredentialStore, testCredential } from '../runner';
+import { testCredential } from '../runner';
 import { secretsFoundIn } from '../secrets';
 import { closedPort } from '../client/closedPort';
 
@@ -15,18 +15,17 @@ type CredentialType = (typeof types)[number];
 const apiPlaces = ['header', 'query'] as const;
 const sessionPlaces = ['query', 'cookie'] as const;
 
-/** Of a bare HTTP status, n8n shows the text that the server gave it. */
-const wrongIdentity = /does not accept|did not accept|Unauthorized/;
-const wrongAccount = /account|Not Found/i;
-const unreachable = /ECONNREFUSED|cannot be reached/;
+const wrongIdentity = /does not accept|did not accept/;
+const wrongAccount = /account/i;
+const unreachable = /cannot be reached.*Base URL.*ECONNREFUSED/;
 
 /** Presses "Test" in the editor, and checks that nothing secret is shown or logged. */
-async function press(type: CredentialType, more: INodeParameters = {}, store?: CredentialStore) {
+async function press(type: CredentialType, more: INodeParameters = {}) {
 	const data =
 		type === apiType
 			? world.credentials('member', more)[apiType]
 			: world.sessionCredentials('member', more)[sessionType];
-	const verdict = await testCredential(type, data, { credentialStore: store });
+	const verdict = await testCredential(type, data);
 	const secrets = secretsFoundIn(verdict.recorded, world.service);
 	expect(secrets).toEqual([]);
 	for (const given of ['apiKey', 'password'].map((name) => more[name])) {
@@ -45,11 +44,9 @@ describe('a credential that works', () => {
 	});
 
 	it.each(sessionPlaces)('with the session in %s', async (sessionIn) => {
-		const store = new CredentialStore();
-		expect(await press(sessionType, { sessionIn }, store)).toMatchObject({ status: 'OK' });
+		expect(await press(sessionType, { sessionIn })).toMatchObject({ status: 'OK' });
 		expect(world.service.requests.all().map(({ path }) => path)).toEqual(['/AUTH', '/acme']);
 		expect(world.service.requests.all()[1]?.identity).toBe('member');
-		expect(store.updates.map(({ changed }) => changed)).toEqual([['sessionId']]);
 	});
 
 	it('and an old session logs in anew', async () => {
@@ -108,6 +105,83 @@ describe('a wrong key', () => {
 	);
 });
 
+const menuOf = ({ path }: { path: string }) => path === '/acme';
+const refusal = (code: number, msg = 'No') => JSON.stringify({ status: 'ERROR', code, msg });
+
+describe('what is no answer of the API that accepts the identity', () => {
+	const answers: Array<[string, string, RegExp]> = [
+		['an HTML page', '<html><title>Welcome to nginx!</title></html>', /web page.*Welcome to nginx/],
+		['a text', 'It works!', /no JSON.*It works!.*Base URL/],
+		["the login's refusal", '-1', wrongIdentity],
+		['nothing', '', /empty answer.*Base URL/],
+		['an empty object', '{}', /not the menu of the account.*Base URL/],
+		['a list', '[]', /not the menu of the account/],
+		['a number', '200', /not the menu of the account/],
+		['the JSON of another service', '{"error":{"message":"no"}}', /not the menu of the account/],
+		['the health of another service', '{"status":"ok"}', /not the menu of the account/],
+		['code 107', refusal(107), /Resource bundle not found.*107/],
+		['code 202', refusal(202), /Error executing the request.*202/],
+		['code 204', refusal(204), /frequency too high.*204/],
+		['code 403', refusal(403, 'Expired'), /Expired.*403/],
+		['errCode 105', '{"errCode":105,"errMsg":"Who?"}', /accept|Authentication/],
+		['an unknown code alone', '{"status":"ERROR","code":999}', /refused.*999/],
+	];
+
+	it.each(types.flatMap((type) => answers.map((answer) => [type, ...answer] as const)))(
+		'is red, in words: %s, %s',
+		async (type, _, body, says) => {
+			world.service.faults.inject({ kind: 'body', body, times: 9, when: menuOf });
+			const verdict = await press(type);
+			expect(verdict.status).toBe('Error');
+			expect(verdict.message).toMatch(says);
+		},
+	);
+
+	it.each([
+		[400, /not understood/],
+		[403, /refuses access/],
+		[404, /does not know this account.*Account/],
+		[429, /too many requests/],
+		[502, /no proper answer/],
+		[503, /not available/],
+	])('is red, in words: HTTP %d', async (status, says) => {
+		world.service.faults.inject({ kind: 'status', status, times: 9, when: menuOf });
+		const { message, ...verdict } = await press(apiType);
+		expect(verdict.status).toBe('Error');
+		expect(message).toMatch(says);
+	});
+});
+
+describe('a good key that is taken for a guest once', () => {
+	it.each(types)('is asked about a second time: %s', async (type) => {
+		world.service.faults.inject({ kind: 'body', body: refusal(106), when: menuOf });
+		expect(await press(type)).toMatchObject({ status: 'OK' });
+		expect(world.service.requests.all().filter(menuOf)).toHaveLength(2);
+	});
+});
+
+describe('a service that sends the request on', () => {
+	it('is followed on its own host, with the identity', async () => {
+		const location = '/acme?api&again=1';
+		world.service.faults.inject({ kind: 'redirect', location, when: menuOf });
+		expect(await press(apiType, { apiKeyIn: 'query' })).toMatchObject({ status: 'OK' });
+		expect(world.service.requests.all().map(({ identity }) => identity)).toEqual([
+			'member',
+			'member',
+		]);
+	});
+
+	it('is not followed to another host', async () => {
+		const location = 'https://elsewhere.example/acme?api';
+		world.service.faults.inject({ kind: 'redirect', location, when: menuOf });
+		const verdict = await press(apiType);
+		expect(verdict).toMatchObject({
+			status: 'Error',
+			message: expect.stringMatching(/another host, https:\/\/elsewhere\.example.*Base URL/),
+		});
+	});
+});
+
 describe('a refusal whose code is a text', () => {
 	it.each([
 		['code', '105', wrongIdentity],
@@ -160,9 +234,16 @@ describe('a wrong account', () => {
 	});
 
 	it.each(types)('stays one name, whatever is in it: %s', async (type) => {
-		const verdict = await press(type, { account: 'no/bo?dy#' });
+		const verdict = await press(type, { account: 'no bo?dy#' });
 		expect(verdict.status).toBe('Error');
-		expect(world.service.requests.all().at(-1)?.path).toBe('/no%2Fbo%3Fdy%23');
+		expect(world.service.requests.all().at(-1)?.path).toBe('/no%20bo%3Fdy%23');
+		world.service.requests.clear();
+		const several = await press(type, { account: 'acme/sales' });
+		expect(several).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining('one name'),
+		});
+		expect(world.service.requests.count).toBe(0);
 	});
 });
 

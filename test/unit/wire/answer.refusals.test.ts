@@ -148,7 +148,9 @@ describe('a server or gateway in trouble', () => {
 		for (const body of ['', 'Busy', page]) {
 			const refusal = refusalOf(() => readAnswer(answer(body, status)));
 			expect(refusal.message).toMatch(says);
-			expect(refusal.description).toMatch(status === 429 ? /requests per second/ : /Try again later/);
+			expect(refusal.description).toMatch(
+				status === 429 ? /requests per second/ : /Try again later/,
+			);
 			expect(refusal.description).not.toMatch(/Base URL|Account|sheet/);
 		}
 	});
