@@ -1,14 +1,11 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestOptions,
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
-import { requireHeaderText } from '../nodes/wire/headerText';
-import { requireServiceAddress } from '../nodes/wire/serviceAddress';
-import { checkConnection } from './checkConnection';
+import { withKey } from '../nodes/service/identity';
 import {
 	accountProperty,
 	apiKeyInProperty,
@@ -48,31 +45,11 @@ export class SheetRecordsApi implements ICredentialType {
 		paceProperty,
 	];
 
-	/**
-	 * The key goes raw behind `Basic`, without a colon and not encoded again (specification, "Authentication").
-	 * The header's name is in lower case: n8n hands `Authorization` on to other hosts when another node
-	 * follows a redirect there.
-	 *
-	 * @returns the request with the key
-	 * @throws ServiceError of kind `input` when the request goes to another address than the credential's, or
-	 *   the key cannot be sent in a header
-	 */
+	/** For any node of n8n that uses the credential. */
 	async authenticate(
-		{ baseUrl, apiKey, apiKeyIn }: ICredentialDataDecryptedObject,
+		credential: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		requireServiceAddress(requestOptions, String(baseUrl));
-		const key = String(apiKey).trim();
-		return apiKeyIn === 'query'
-			? { ...requestOptions, qs: { ...requestOptions.qs, APIKey: key } }
-			: {
-					...requestOptions,
-					headers: {
-						...requestOptions.headers,
-						authorization: `Basic ${requireHeaderText(key, "'API Key'")}`,
-					},
-				};
+		return withKey(requestOptions, credential);
 	}
-
-	test: ICredentialTestRequest = checkConnection;
 }

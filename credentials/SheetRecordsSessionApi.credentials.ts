@@ -1,6 +1,5 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IDataObject,
 	IHttpRequestHelper,
@@ -9,11 +8,9 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { failureOf, finalFailure } from '../nodes/service/failure';
-import { cookieText } from '../nodes/wire/headerText';
+import { withSession } from '../nodes/service/identity';
 import { loginAddress, sessionIdOf } from '../nodes/wire/login';
 import { ServiceError } from '../nodes/wire/serviceError';
-import { requireServiceAddress } from '../nodes/wire/serviceAddress';
-import { checkConnection } from './checkConnection';
 import {
 	accountProperty,
 	sessionIdProperty,
@@ -101,26 +98,11 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		}
 	}
 
-	/**
-	 * The session goes as the parameter `sid` or as a cookie (specification, "Authentication").
-	 *
-	 * @returns the request with the session
-	 * @throws ServiceError of kind `input` when the request goes to another address than the credential's, or
-	 *   the cookie cannot be sent
-	 */
+	/** For any node of n8n that uses the credential. */
 	async authenticate(
-		{ baseUrl, sessionId, sessionIn, cookieName }: ICredentialDataDecryptedObject,
+		credential: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		requireServiceAddress(requestOptions, String(baseUrl));
-		const session = String(sessionId);
-		return sessionIn === 'cookie'
-			? {
-					...requestOptions,
-					headers: { ...requestOptions.headers, Cookie: cookieText(String(cookieName), session) },
-				}
-			: { ...requestOptions, qs: { ...requestOptions.qs, sid: session } };
+		return withSession(requestOptions, credential);
 	}
-
-	test: ICredentialTestRequest = checkConnection;
 }

@@ -6,10 +6,11 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { listSearch } from '../editor/listSearch';
+import { credentialTest } from './methods/credentialTest';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { nodeHint } from '../editor/builderHint';
-import { authenticationParameter, nodeCredentials } from '../editor/authentication';
+import { authenticationParameter } from '../editor/authentication';
 import { operationProperties } from './resources';
 import { runOperations } from './runOperations';
 
@@ -36,11 +37,25 @@ export class SheetRecords implements INodeType {
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: nodeCredentials,
+		// As on every node, and tested by this one; n8n's lint wants to read it here.
+		credentials: [
+			{
+				name: 'sheetRecordsApi',
+				required: true,
+				testedBy: 'checkConnection',
+				displayOptions: { show: { authentication: ['apiKey'] } },
+			},
+			{
+				name: 'sheetRecordsSessionApi',
+				required: true,
+				testedBy: 'checkConnection',
+				displayOptions: { show: { authentication: ['session'] } },
+			},
+		],
 		properties: [authenticationParameter, ...operationProperties()],
 	};
 
-	methods = { listSearch, loadOptions, resourceMapping };
+	methods = { credentialTest, listSearch, loadOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runOperations(this);

@@ -1,9 +1,9 @@
 import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import { httpAnswer, readAnswer, writeAnswer } from '../wire/answer';
 import type { HttpAnswer, RawAnswer } from '../wire/answer';
+import { noAccessCode } from '../wire/errorCodes';
 import { FormBody } from '../wire/formBody';
 import type { JsonObject, JsonValue } from '../wire/orderedJson';
-import type { ServiceError } from '../wire/serviceError';
 import { waitUnlessCancelled, withCancel } from './cancel';
 import { readConnection } from './connection';
 import type { Connection, CredentialType, ServiceContext } from './connection';
@@ -11,15 +11,14 @@ import { discard } from './byteStream';
 import { failureOf, finalFailure } from './failure';
 import { holdBack, inTurn } from './pace';
 import type { Paced } from './pace';
-import { isRedirect, redirectTarget, tooManyRedirects } from './redirect';
-import { waitBeforeRetry } from './retry';
+import { followRedirects, isRedirect } from './redirect';
+import { guestMilliseconds, waitBeforeRetry } from './retry';
 import type { RequestPurpose } from './retry';
-import { readSession, renewedSession } from './session';
+import { endsSession, readSession, renewedSession } from './session';
 import type { Session } from './session';
 
 /** Big pages take seconds, with spikes of half a minute; the service is given up after this. */
 const timeoutMilliseconds = 120_000;
-const mostRedirects = 5;
 /** Shorter values of cookies are no sessions; taking them out of messages would only garble these. */
 const shortestSecret = 8;
 
@@ -59,6 +58,9 @@ type Decode<T> = (answer: HttpAnswer) => T | Promise<T>;
  * and telling an answer from a refusal.
  */
 export class Client {
+	/** Since the last request that was not refused so; a second refusal in a row is believed at once. */
+	private refusalsOfAccess = 0;
+
 	private constructor(
 		private readonly context: ServiceContext,
 		readonly connection: Connection,
@@ -168,11 +170,14 @@ export class Client {
 	): Promise<T> {
 		for (let attempts = 1; ; attempts++) {
 			try {
-				return await this.takeTurn(request, decode);
+				const value = await this.takeTurn(request, decode);
+				this.refusalsOfAccess = 0;
+				return value;
 			} catch (thrown) {
 				this.signal?.throwIfAborted();
 				const failure = failureOf(thrown);
-				const wait = waitBeforeRetry(failure, purpose, attempts);
+				const isGuest = failure.details.code === noAccessCode && this.refusalsOfAccess++ === 0;
+				const wait = isGuest ? guestMilliseconds : waitBeforeRetry(failure, purpose, attempts);
 				if (wait === undefined) {
 					throw finalFailure(failure, purpose, attempts, await this.secrets(request.cookie));
 				}
@@ -217,17 +222,13 @@ export class Client {
 		paced: Paced,
 		session?: Session,
 	): Promise<HttpAnswer> {
-		let url = request.url;
-		for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+		return await followRedirects(request.method, request.url, async (url) => {
 			const send = async () => await this.send({ ...request, url }, session);
 			// Without a session n8n logs in first.
 			const answer = await paced(send, session && !session.sessionId ? 2 : 1);
 			if (isRedirect(answer)) discard(answer);
-			const target = redirectTarget(answer, request.method, url);
-			if (target === undefined) return answer;
-			url = target;
-		}
-		throw tooManyRedirects();
+			return answer;
+		});
 	}
 
 	/**
@@ -289,9 +290,4 @@ export class Client {
 
 function ofText<T>(decode: (answer: RawAnswer) => T): Decode<T> {
 	return ({ body, ...head }) => decode({ ...head, text: typeof body === 'string' ? body : '' });
-}
-
-/** Answers that mean that the request came without a valid session (specification, "Authentication"). */
-function endsSession({ kind, details }: ServiceError): boolean {
-	return kind === 'sessionExpired' || details.status === 401 || details.code === 105;
 }

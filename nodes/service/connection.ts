@@ -40,15 +40,26 @@ const defaultRequestsPerSecond = 5;
 const longSessionId = 200;
 
 /**
- * Reads a credential.
+ * Reads the credential of a node.
  *
- * @throws ServiceError of kind `input` when its address is not `https://host[:port]` or its account is missing
+ * @throws ServiceError as `connectionOf`
  */
 export async function readConnection(
 	context: ServiceContext,
 	credentialType: CredentialType,
 ): Promise<Connection> {
-	const data = await context.getCredentials(credentialType);
+	return connectionOf(credentialType, await context.getCredentials(credentialType));
+}
+
+/**
+ * What the data of a credential say.
+ *
+ * @throws ServiceError of kind `input` when its address is not `https://host[:port]` or its account is missing
+ */
+export function connectionOf(
+	credentialType: CredentialType,
+	data: ICredentialDataDecryptedObject,
+): Connection {
 	const text = (name: string) => String(data[name] ?? '').trim();
 	const account = withoutOuter(text('account'), '/');
 	if (account === '' || account === '.' || account === '..' || account.includes('/')) {

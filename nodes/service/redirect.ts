@@ -6,6 +6,29 @@ const identityParameters = new Set(['apikey', 'sid']);
 
 type AnswerHead = Pick<HttpAnswer, 'status' | 'headers'>;
 
+const mostRedirects = 5;
+
+/**
+ * The answer to a request at the end of its redirects.
+ *
+ * @param send sends it to an address of the same origin
+ * @throws ServiceError as `redirectTarget`, and when there is no end
+ */
+export async function followRedirects<T extends AnswerHead>(
+	method: string,
+	address: string,
+	send: (url: string) => Promise<T>,
+): Promise<T> {
+	let url = address;
+	for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+		const answer = await send(url);
+		const target = redirectTarget(answer, method, url);
+		if (target === undefined) return answer;
+		url = target;
+	}
+	throw refusedRedirect('The service sends this request on again and again');
+}
+
 /** Whether an answer sends the request on; its body is of no interest then. */
 export function isRedirect({ status, headers }: AnswerHead): boolean {
 	return status >= 300 && status <= 399 && status !== 304 && headers.location !== undefined;
@@ -50,11 +73,6 @@ function leavesOrigin(from: URL, status: number, target?: URL): ServiceError {
 				"If the account has moved, set 'Base URL' in the credential to its new address.",
 				status,
 			);
-}
-
-/** The error for an endless chain of redirects. */
-export function tooManyRedirects(): ServiceError {
-	return refusedRedirect('The service sends this request on again and again', undefined, undefined);
 }
 
 function refusedRedirect(message: string, description?: string, status?: number): ServiceError {

@@ -10,6 +10,8 @@ export type RequestPurpose = 'read' | 'write' | 'checkedWrite';
 const mostAttempts = 5;
 const firstWaitMilliseconds = 500;
 const longestWaitMilliseconds = 60_000;
+/** Now and then a good key is taken for a guest's and refused at the door (code 106); after so long it is known. */
+export const guestMilliseconds = 500;
 
 /** Failures after which a read may have better luck. */
 const passing: ReadonlySet<FailureKind> = new Set<FailureKind>([

@@ -1,8 +1,8 @@
 import { ServiceError } from '../wire/serviceError';
 import type { FailureKind } from '../wire/serviceError';
 
-/** What came of a connection; `noTls` is told like `untrusted`, in other words. */
-type SystemFailure = 'unreachable' | 'untrusted' | 'noTls' | 'connectionLost';
+/** What came of a connection, or of a file; `noTls` is told like `untrusted`, in other words. */
+type SystemFailure = 'unreachable' | 'untrusted' | 'noTls' | 'connectionLost' | 'notStored';
 
 const failuresOfCodes = new Map<string, SystemFailure>([
 	...names('unreachable', [
@@ -23,6 +23,9 @@ const failuresOfCodes = new Map<string, SystemFailure>([
 		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 	]),
 ]);
+
+/** No connection fails so: the disk is full, or the share of it that n8n may use. */
+const fullDiskCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
 /** Codes of the system, of the HTTP parser, of OpenSSL, of decompression and of Node.js. */
 const anySystemCode = /^(?:E(?!RROR$)[A-Z0-9]{3,}|EAI_\w+|HPE_\w+|ERR_\w+|UND_ERR_\w+|Z_\w+)$/;
@@ -80,16 +83,22 @@ const texts: Record<SystemFailure, { kind: FailureKind; message: string; descrip
 		message: 'The connection to the service broke off before its answer was complete',
 		description: 'Try again later.',
 	},
+	notStored: {
+		kind: 'notStored',
+		message: "The file could not be stored: the disk of n8n's host is full",
+		description: 'Make room on the disk on which n8n keeps binary data.',
+	},
 };
 
 /**
- * What an error of the network says of the request: that nothing was sent, only where that is sure.
+ * What an error of the network says of the request: that nothing was sent, only where that is sure. A full
+ * disk is told apart from it.
  *
  * @param links the error and its causes, the outermost first; which step failed may stand in a cause only
- * @returns undefined when none of them is an error of the network
+ * @returns undefined when none of them is such an error
  */
 export function systemFailureOf(links: readonly unknown[]): ServiceError | undefined {
-	for (const judge of [failureOfHandshake, failureOfStep, failureOfCode]) {
+	for (const judge of [failureOfDisk, failureOfHandshake, failureOfStep, failureOfCode]) {
 		for (const link of links) {
 			const failure = judge(link);
 			if (failure) return told(failure, textOf(link, 'code'));
@@ -102,6 +111,11 @@ function told(failure: SystemFailure, code: string | undefined): ServiceError {
 	const { kind, message, description } = texts[failure];
 	const named = code === undefined ? '' : ` (${code})`;
 	return new ServiceError({ kind, message, description: `${description}${named}` });
+}
+
+/** A file is written with the same call as a connection: the code tells which of them it was. */
+function failureOfDisk(link: unknown): SystemFailure | undefined {
+	return fullDiskCodes.has(textOf(link, 'code') ?? '') ? 'notStored' : undefined;
 }
 
 function failureOfHandshake(link: unknown): SystemFailure | undefined {

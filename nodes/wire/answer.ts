@@ -1,4 +1,4 @@
-import { codeMeaning, codeRemedy, statusMeaning } from './errorCodes';
+import { codeMeaning, codeRemedy, noAccessCode, statusMeaning, statusRemedy } from './errorCodes';
 import { isObject } from './objects';
 import { isJsonObject, parseOrderedJson } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
@@ -61,7 +61,7 @@ const notSaved = 'The record was not saved';
 
 const kindsOfCodes = new Map<number, FailureKind>([
 	[105, 'identity'],
-	[106, 'noAccess'],
+	[noAccessCode, 'noAccess'],
 	[204, 'tooFrequent'],
 	[301, 'sessionExpired'],
 	[302, 'sessionExpired'],
@@ -147,8 +147,8 @@ function jsonOf({ text }: RawAnswer): JsonValue | undefined {
 function refusalOf(value: JsonValue | undefined): Refusal {
 	if (!isJsonObject(value)) return {};
 	const state = value.get('status');
-	const code = value.get('code') ?? value.get('errorCode');
-	const message = value.get('msg') ?? value.get('message');
+	const code = value.get('code') ?? value.get('errorCode') ?? value.get('errCode');
+	const message = value.get('msg') ?? value.get('message') ?? value.get('errMsg');
 	return {
 		state: typeof state === 'string' ? state.toUpperCase() : undefined,
 		code: isCode(code) ? Number(code) : undefined,
@@ -226,12 +226,14 @@ function messageOf(status: number, whenInvalid: string, { state, code, message }
 	return message ?? `${refusedRequest}: it answered ${state ?? 'without a status'}`;
 }
 
-function descriptionOf(answer: RawAnswer, code?: number): string | undefined {
+function descriptionOf({ status, text }: RawAnswer, code?: number): string | undefined {
 	const remedy = code === undefined ? undefined : codeRemedy(code);
 	if (remedy !== undefined) return `${remedy} Code ${code}.`;
 	if (code !== undefined) return `The service gave code ${code}.`;
-	if (answer.status === 401) return 'Check the credential.';
-	return isWebPage(answer.text) ? pageDescription(answer.text) : undefined;
+	if (status === 401) return 'Check the credential.';
+	const advice = statusRemedy(status);
+	if (advice !== undefined) return `${advice}${titleNote(text)}`;
+	return isWebPage(text) ? pageDescription(text) : undefined;
 }
 
 function unreadable({ status, text }: RawAnswer): ServiceError {
@@ -268,9 +270,14 @@ function isWebPage(text: string): boolean {
 }
 
 function pageDescription(text: string): string {
+	return `Check 'Base URL' and 'Account' in the credential, and the sheet.${titleNote(text)}`;
+}
+
+/** The title of a web page as a sentence to follow others; empty where there is none. */
+function titleNote(text: string): string {
+	if (!isWebPage(text)) return '';
 	const title = /<title[^>]*>([^<]+)/i.exec(shortened(text, longestHead))?.[1]?.trim();
-	const named = title ? ` The page's title is '${shortened(title, longestTitle)}'.` : '';
-	return `Check 'Base URL' and 'Account' in the credential, and the sheet.${named}`;
+	return title ? ` The page's title is '${shortened(title, longestTitle)}'.` : '';
 }
 
 /**

@@ -1,3 +1,7 @@
+/** "No access right": also what a key gets that is taken for a guest's. */
+export const noAccessCode = 106;
+/** "The account has expired": nothing is wrong with key or password. */
+export const expiredCode = 303;
 /** "The POST request did not finish": some of it may have been done. */
 export const unfinishedCode = 203;
 
@@ -8,7 +12,7 @@ const meanings = new Map<number, string>([
 	[103, 'Invalid form index'],
 	[104, 'Cannot POST data to a custom form'],
 	[105, 'Authentication required before using the API'],
-	[106, 'No access right'],
+	[noAccessCode, 'No access right'],
 	[107, 'Resource bundle not found'],
 	[108, 'Error loading the requested form'],
 	[109, 'Cannot create more records'],
@@ -18,11 +22,13 @@ const meanings = new Map<number, string>([
 	[204, 'Request frequency too high'],
 	[301, 'The sid parameter or session has timed out'],
 	[302, 'The session has expired'],
-	[303, 'The account has expired'],
+	[expiredCode, 'The account has expired'],
 	[304, 'The secret key is invalid'],
 	[402, 'Record locked'],
 	[404, 'Record not found'],
 ]);
+
+const slowDown = 'Lower the requests per second in the credential, or run fewer workflows at once.';
 
 /** What to do about a code, for the person who runs the workflow. */
 const remedies = new Map<number, string>([
@@ -32,7 +38,7 @@ const remedies = new Map<number, string>([
 	[104, 'Choose a sheet that accepts new records.'],
 	[105, 'Check the credential.'],
 	[
-		106,
+		noAccessCode,
 		"Check that the credential's user may do this on this sheet. A key that was copied incompletely is treated as a guest and gets the same answer.",
 	],
 	[
@@ -44,10 +50,10 @@ const remedies = new Map<number, string>([
 	[201, "A field, value or parameter is not understood: the service's own message names it."],
 	[202, "The sheet's rules refuse it: the service's own message says why."],
 	[unfinishedCode, 'If it happens again, send less at once, such as fewer rows or smaller files.'],
-	[204, 'Lower the requests per second in the credential, or run fewer workflows at once.'],
+	[204, slowDown],
 	[301, 'Check e-mail and password in the credential.'],
 	[302, 'Check e-mail and password in the credential.'],
-	[303, 'Renew the account with the service.'],
+	[expiredCode, 'Renew the account with the service.'],
 	[304, 'Copy the API key again from the personal settings of the service.'],
 	[
 		402,
@@ -66,6 +72,9 @@ const statusMeanings = new Map<number, string>([
 	[408, 'The service gave up waiting for the request'],
 	[413, 'The request is larger than the service accepts'],
 	[429, 'The service receives too many requests'],
+	[502, 'A gateway in front of the service got no proper answer from it'],
+	[503, 'The service is not available at the moment'],
+	[504, 'A gateway in front of the service reports that it did not answer in time'],
 ]);
 
 /** The meaning of an error code, or undefined when the specification does not list it. */
@@ -85,4 +94,13 @@ export function statusMeaning(status: number): string {
 	return status >= 500
 		? 'The service could not process the request'
 		: `The service refused the request with HTTP status ${status}`;
+}
+
+/**
+ * What a person can do about an HTTP status that speaks of the service or a gateway in front of it, whatever page
+ * comes with it; undefined for a status that may have another cause, such as a wrong address.
+ */
+export function statusRemedy(status: number): string | undefined {
+	if (status === 429) return slowDown;
+	return status === 408 || status >= 500 ? 'Try again later.' : undefined;
 }

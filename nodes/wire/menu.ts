@@ -17,6 +17,13 @@ export function sheetsOfMenu(value: JsonValue, account: string): MenuSheet[] {
 	return isJsonObject(root) ? sheetsBelow(root, [], []) : [];
 }
 
+/** Whether the value is a menu tree of the account: one without sheets, too. */
+export function isMenu(value: JsonValue, account: string): boolean {
+	if (!isJsonObject(value)) return false;
+	const hasChildren = (node: JsonValue) => isJsonObject(node) && isJsonObject(node.get('children'));
+	return isJsonObject(value.get(account)) || [...value.values()].some(hasChildren);
+}
+
 function sheetsBelow(node: JsonObject, folders: string[], folderNames: string[]): MenuSheet[] {
 	const children = node.get('children');
 	if (!isJsonObject(children)) return [];

@@ -28,6 +28,8 @@ export type FailureKind =
 	| 'untrusted'
 	/** The connection broke, or no answer came in time: what was sent may have been carried out. */
 	| 'connectionLost'
+	/** The file came, and n8n had no room for it. */
+	| 'notStored'
 	/** A task has not ended in time; it goes on. */
 	| 'timeout'
 	/** A redirect that is not followed. */

@@ -133,7 +133,8 @@ function decodeSegment(segment: string, path: string): string {
 	} catch {
 		// A lone percent sign: the folder's name is meant as it stands.
 	}
-	if (decoded === '' || decoded === '.' || decoded === '..') {
+	// Whoever decodes the address once more would take an encoded slash for one between folders.
+	if (decoded === '' || decoded.split(/[/\\]/).some((part) => part === '.' || part === '..')) {
 		throw inputError(`'${withoutQuery(path)}' holds an empty folder name, '.' or '..'`);
 	}
 	return decoded;

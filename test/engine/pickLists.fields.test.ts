@@ -1,6 +1,7 @@
 import { empty, orders, salaries } from '../service';
 import { usePickListWorld } from './pickListWorld';
 import { sheet } from './recordWorld';
+import { packageName, packageTypes } from './runner';
 
 const world = usePickListWorld();
 const { fields } = orders;
@@ -47,6 +48,17 @@ describe('the fields of a sheet', () => {
 		expect(options).toContainEqual({ name: 'Reference', value: fields.reference });
 		expect(options).toContainEqual({ name: 'Note (1000013)', value: fields.secondNote });
 		expect(world.asked).toEqual(['schema']);
+	});
+
+	it('come behind a choice of none where a field is optional', async () => {
+		const { properties } = (await packageTypes()).getByNameAndVersion(
+			`${packageName}.sheetRecords`,
+		).description;
+		const optional = properties.find(({ name }) => name === 'fileNameFieldId');
+		const name = String(optional?.typeOptions?.loadOptionsMethod);
+		const options = await world.ask({ name, identity: 'admin' });
+		expect(options).toContainEqual({ name: '[None]', value: optional?.default });
+		expect(namesOf(options)).toEqual(['[None]', ...labels]);
 	});
 
 	it('come from the definition for everyone else, who is refused the schema', async () => {

@@ -17,6 +17,35 @@ function textOf(details: Omit<FailureDetails, 'kind'>): unknown {
 	return errorOutputJson(nodeError(node, thrown, 3), thrown);
 }
 
+describe("n8n's error details", () => {
+	const codeOf = (details: Partial<FailureDetails>) => {
+		const thrown = new ServiceError({ kind: 'refused', message: 'No', ...details });
+		const error = nodeError(node, thrown, 0);
+		return 'httpCode' in error ? error.httpCode : undefined;
+	};
+
+	it('show the code of the service, or the HTTP status, and no 200', () => {
+		expect(codeOf({ status: 200, code: 202 })).toBe('202');
+		expect(codeOf({ status: 400, code: 202 })).toBe('202');
+		expect(codeOf({ status: 503 })).toBe('503');
+		expect(codeOf({ status: 200 })).toBeNull();
+		expect(codeOf({})).toBeNull();
+	});
+
+	it('keep the message, whatever the code', () => {
+		for (const code of [101, 204, 401, 402, 404, 500]) {
+			const details = { message: 'In words', description: 'What to do', status: 200, code };
+			const error = nodeError(node, new ServiceError({ kind: 'refused', ...details }), 2);
+			expect(error).toMatchObject({
+				message: 'In words',
+				description: 'What to do',
+				httpCode: String(code),
+				context: { itemIndex: 2 },
+			});
+		}
+	});
+});
+
 describe('an item on the error output', () => {
 	it('says in one text what happened, what to do, and what the service gave', () => {
 		expect(

@@ -8,6 +8,14 @@ async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOpti
 	return await forEditor(this, async () => (await sheetFieldOptions(this)) ?? [noList]);
 }
 
+/** The fields of the chosen sheet behind a choice of none, without which n8n marks an empty choice as wrong. */
+async function getOptionalFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return await forEditor(this, async () => {
+		const fields = await sheetFieldOptions(this);
+		return fields ? [noField, ...fields] : [noList];
+	});
+}
+
 /** The fields of the chosen sheet, and those that every sheet has. */
 async function getFilterFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await forEditor(this, async () => [
@@ -28,6 +36,8 @@ async function getSubtables(this: ILoadOptionsFunctions): Promise<INodePropertyO
 		}));
 	});
 }
+
+const noField: INodePropertyOptions = { name: '[None]', value: '' };
 
 const noList: INodePropertyOptions = {
 	name: 'The Service Does Not List the Fields – Type a Field ID as an Expression',
@@ -60,4 +70,4 @@ export function labelOf({ fieldId, name }: Field, fields: readonly Field[]): str
 	return fields.filter((field) => field.name === name).length > 1 ? `${name} (${fieldId})` : name;
 }
 
-export const loadOptions = { getFields, getFilterFields, getSubtables };
+export const loadOptions = { getFields, getFilterFields, getOptionalFields, getSubtables };

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /** What the live lists of the editor are made from. */
-export type PickListMethod = 'getFields' | 'getFilterFields' | 'getSubtables';
+export type PickListMethod = 'getFields' | 'getFilterFields' | 'getOptionalFields' | 'getSubtables';
 
 /** The words that n8n's users know for a live list that an expression may replace. */
 export const pickListDescription =

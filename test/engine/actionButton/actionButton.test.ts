@@ -86,17 +86,20 @@ describe('running a button', () => {
 	);
 
 	it.each([
-		['a user without the right to press it', buttons.clearMargin, 4, 'No access right'],
-		['a button that is not there', '99', 4, 'There is no action button 99'],
-		['a record that is not there', buttons.ship, 99999, 'Record not found'],
-	])('passes on the refusal of %s, with the number of the item', async (_, id, last, text) => {
-		const parameters = { ...run, buttonId: button(id) };
-		const result = await world.run(parameters, [{ order: last }]);
-		expect(result.status).toBe('error');
-		expect(result.error?.message).toContain(text);
-		expect(result.error?.context).toMatchObject({ itemIndex: 0 });
-		expect(world.writes).toHaveLength(1);
-	});
+		['a user without the right to press it', buttons.clearMargin, 4, 'No access right', 2],
+		['a button that is not there', '99', 4, 'There is no action button 99', 1],
+		['a record that is not there', buttons.ship, 99999, 'Record not found', 1],
+	])(
+		'passes on the refusal of %s, with the number of the item',
+		async (_, id, last, text, writes) => {
+			const parameters = { ...run, buttonId: button(id) };
+			const result = await world.run(parameters, [{ order: last }]);
+			expect(result.status).toBe('error');
+			expect(result.error?.message).toContain(text);
+			expect(result.error?.context).toMatchObject({ itemIndex: 0 });
+			expect(world.writes).toHaveLength(writes);
+		},
+	);
 
 	it('does not press twice when nobody knows whether it was pressed', async () => {
 		world.service.faults.inject({ kind: 'resetAfterWork' });

@@ -49,6 +49,8 @@ type Line = [
 
 const broken = /broke off before/;
 const busy = /could not process the request/;
+const inTime = /did not answer in time/;
+const unavailable = /not available at the moment/;
 const tooMany = /too many requests/;
 const tooFrequent = /frequency too high/;
 const webPage = /web page|something else instead/;
@@ -70,17 +72,17 @@ const lines: Line[] = [
 	['HTTP 429 by a clock that is ahead',    'undone', 'again',    'again',    'again',     'again',    'patient', tooMany],
 	['HTTP 429 by a clock that is behind',   'undone', 'again',    'again',    'again',     'again',    'patient', tooMany],
 	['HTTP 500',                             'undone', 'again',    'again',    'elsewhere', 'doubt',    'patient', busy],
-	['HTTP 502',                             'undone', 'again',    'again',    'again',     'doubt',    'patient', busy],
-	['HTTP 503',                             'undone', 'again',    'again',    'again',     'doubt',    'patient', busy],
-	['HTTP 504',                             'undone', 'again',    'again',    'again',     'doubt',    'patient', busy],
-	['HTTP 504 after the work',              'done',   'again',    'again',    'again',     'doubt',    'patient', busy],
+	['HTTP 502',                             'undone', 'again',    'again',    'again',     'doubt',    'patient', /no proper answer/],
+	['HTTP 503',                             'undone', 'again',    'again',    'again',     'doubt',    'patient', unavailable],
+	['HTTP 504',                             'undone', 'again',    'again',    'again',     'doubt',    'patient', inTime],
+	['HTTP 504 after the work',              'done',   'again',    'again',    'again',     'doubt',    'patient', inTime],
 	['code 203',                             'undone', '—',        '—',        '—',         'doubt',    '—',       /POST request did not finish/],
 	['code 203 after the work',              'done',   '—',        '—',        '—',         'doubt',    '—',       /POST request did not finish/],
 	['code 204',                             'undone', 'again',    'again',    'again',     'again',    'patient', tooFrequent],
 	// The queue is one for GET requests.
 	['queue full, code 204',                 'undone', 'again',    'again',    'again',     'answered', 'patient', tooFrequent],
 	['queue full, HTTP 429',                 'undone', 'again',    'again',    'again',     'answered', 'patient', tooMany],
-	['queue full, HTTP 503',                 'undone', 'again',    'again',    'again',     'answered', 'patient', busy],
+	['queue full, HTTP 503',                 'undone', 'again',    'again',    'again',     'answered', 'patient', unavailable],
 	['slow answer',                          'done',   'answered', 'answered', 'answered',  'answered', 'answered', /nothing/],
 	['hanging answer',                       'undone', 'again',    'again',    'again',     'doubt',    'patient', broken],
 	['answer that stops in the middle',      'done',   'again',    'again',    'again',     'doubt',    'patient', broken],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
 import { amount } from '../../amount';
@@ -8,6 +9,7 @@ import { until } from '../../until';
 import { failureModes, useCancellable } from '../cancellable';
 import { recordId, sheet, useRecordWorld } from '../recordWorld';
 import { binaryPath, readBinary, useBinaryMode } from '../runner';
+import { BinaryDataService, Container } from '../runner/core';
 import { download, itemWithFiles, storedFiles, textFile, upload } from './fileWorld';
 
 const world = useRecordWorld();
@@ -44,6 +46,29 @@ describe(`${large / megabyte} MB`, () => {
 		expect(stored && (await hashOf(stored.source.open()))).toBe(expected);
 		expect(Number(world.writes[0]?.headers['content-length'])).toBeGreaterThan(large);
 	}, 120_000);
+});
+
+describe('a full disk', () => {
+	it('is told as such, and the file is asked for once', async () => {
+		const value = world.service.data.generateFile('medium.bin', medium);
+		// Whatever is written there, the system says that there is no room.
+		const store = jest
+			.spyOn(Container.get(BinaryDataService), 'store')
+			.mockImplementation(async (_location, content) => {
+				await writeFile('/dev/full', content);
+				throw new Error('There was room');
+			});
+		const result = await world.run(download(value), [{}], { onError: 'continueErrorOutput' });
+		store.mockRestore();
+		expect(result.items).toEqual([]);
+		expect(result.errorItems).toMatchObject([
+			{
+				json: { error: expect.stringMatching(/disk of n8n's host is full.*ENOSPC/) },
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(world.service.requests.count).toBe(1);
+	});
 });
 
 describe('a download that breaks off', () => {

@@ -58,7 +58,7 @@ describe('a replacement that fails', () => {
 	it.each<[string, Fault]>([
 		['code 202', { kind: 'body', body: '{"status":"INVALID","code":202,"msg":"Too large"}' }],
 		['HTTP 413', { kind: 'status', status: 413, body: 'Too large' }],
-		['code 106', { kind: 'body', body: '{"status":"ERROR","code":106,"msg":"Too large"}' }],
+		['code 108', { kind: 'body', body: '{"status":"ERROR","code":108,"msg":"Too large"}' }],
 	])('says that the field is now empty: %s', async (_, fault) => {
 		world.service.faults.inject({ ...fault, when: isUpload });
 		const { error, items } = await run();

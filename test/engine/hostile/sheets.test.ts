@@ -27,8 +27,13 @@ function isSheetPath(written: string): boolean {
 		!/[?#]/.test(written) &&
 		!/^https?:\/\//i.test(written.trim()) &&
 		!holdsHalfPair(written) &&
-		plain.every((name) => !['', '.', '..'].includes(name))
+		plain.every((name) => name !== '' && !isFolderUp(name))
 	);
+}
+
+/** A folder `.` or `..`, or one that leads there when a slash in it is taken for one between folders. */
+function isFolderUp(name: string): boolean {
+	return name.split(/[/\\]/).some((part) => part === '.' || part === '..');
 }
 
 function decodedOnce(text: string): string {
@@ -71,8 +76,7 @@ describe('a text as the name of a folder', () => {
 	const folders = nastyTexts.filter((text) => !/[/?#]/.test(text) && text.trim() !== '');
 
 	it('arrives as one folder, or is refused', async () => {
-		const isFolder = (text: string) =>
-			!holdsHalfPair(text) && !['.', '..'].includes(decodedOnce(text));
+		const isFolder = (text: string) => !holdsHalfPair(text) && !isFolderUp(decodedOnce(text));
 		await bombard(world, {
 			parameters: { ...create, sheet: path('=sales/{{ $json.text }}/1') },
 			texts: folders,

@@ -23,7 +23,8 @@ describe('the key in the header', () => {
 		await world.run(readOrder(), [{}], { credentials: world.credentials(name) });
 		const { apiKey } = world.service.identities[name];
 		const [request] = world.service.requests.all();
-		expect(world.service.requests.count).toBe(1);
+		// Who is refused is asked about once more.
+		expect(world.service.requests.count).toBe(name === 'outsider' ? 2 : 1);
 		expect(request?.headers.authorization).toBe(`Basic ${apiKey}`);
 		expect(request?.identity).toBe(name);
 	});
@@ -97,9 +98,15 @@ describe('a key for each item', () => {
 });
 
 describe('a wrong key', () => {
-	it.each(['status401', 'code105', 'code106', 'code304'] as const)(
-		'is told after one request: %s',
-		async (wrongKeyAnswer) => {
+	it.each([
+		['status401', 1],
+		['code105', 1],
+		// A good key may be taken for a guest's now and then.
+		['code106', 2],
+		['code304', 1],
+	] as const)(
+		'is told after as many requests as it takes to be sure: %s',
+		async (wrongKeyAnswer, requests) => {
 			world.service.switches.wrongKeyAnswer = wrongKeyAnswer;
 			const credentials = world.credentials('member', { apiKey: 'bm90LWEta2V5LWF0LWFsbA==' });
 			const result = await world.run(readOrder(), [{}], { credentials });
@@ -107,7 +114,7 @@ describe('a wrong key', () => {
 			expect(result.error?.message).toMatch(/credential|Authentication|No access|secret key/);
 			expect(result.error?.description).toMatch(/credential|API key/i);
 			expect(result.error?.name).toBe('NodeApiError');
-			expect(world.service.requests.count).toBe(1);
+			expect(world.service.requests.count).toBe(requests);
 			expect(result.recorded).not.toContain('bm90LWEta2V5LWF0LWFsbA==');
 		},
 	);

@@ -145,7 +145,6 @@ describe('a session that ends again and again', () => {
 
 describe('other refusals', () => {
 	it.each([
-		['no access right', 106],
 		['an expired account', 303],
 		['a missing record', 404],
 		['a locked record', 402],
@@ -157,6 +156,16 @@ describe('other refusals', () => {
 		const result = await run(createCustomer());
 		expect(result.status).toBe('error');
 		expect(kinds()).toEqual(['POST']);
+	});
+
+	it('do not cost a login: no access right', async () => {
+		await run(readOrder());
+		world.service.requests.clear();
+		const body = '{"status":"ERROR","code":106,"msg":"No."}';
+		world.service.faults.inject({ kind: 'body', body, times: Infinity });
+		const result = await run(createCustomer());
+		expect(result.status).toBe('error');
+		expect(kinds()).toEqual(['POST', 'POST']);
 	});
 });
 

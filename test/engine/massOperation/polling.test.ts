@@ -22,8 +22,10 @@ describe('where tasks are answered for', () => {
 			world.service.switches.taskAtAccount = position;
 			const result = await world.run(lockTen);
 			expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED', progress: 10 });
-			expect(looks()).toEqual([atAccount, atSheet, atSheet, atSheet, atSheet]);
-			expect(world.reads[1]?.rawUrl).toBe(`${atSheet}?api&taskId=${taskId()}`);
+			// A good key may be taken for a guest's now and then.
+			const first = position === 'code106' ? [atAccount, atAccount] : [atAccount];
+			expect(looks()).toEqual([...first, atSheet, atSheet, atSheet, atSheet]);
+			expect(world.reads[first.length]?.rawUrl).toBe(`${atSheet}?api&taskId=${taskId()}`);
 		},
 	);
 
@@ -63,7 +65,7 @@ describe('where tasks are answered for', () => {
 		const result = await world.run(lockTen);
 		expect(result.error?.message).toContain('No access right');
 		expect(result.error?.description).toContain(`Waited for the task ${taskId()}`);
-		expect(looks()).toEqual([atAccount, atSheet]);
+		expect(looks()).toEqual([atAccount, atAccount, atSheet]);
 	});
 });
 

@@ -112,7 +112,7 @@ describe('a part that goes wrong', () => {
 	async function failAt(part: number, waitForCompletion = true) {
 		world.service.faults.inject({
 			kind: 'body',
-			body: '{"status":"ERROR","code":106,"msg":"No access right."}',
+			body: '{"status":"ERROR","code":108,"msg":"Error loading the requested form."}',
 			when: ({ method }) => method === 'POST' && isPart(part)(),
 		});
 		return await world.run(mass('lock', { ...byIds(list), waitForCompletion }));
@@ -125,7 +125,7 @@ describe('a part that goes wrong', () => {
 		const [first = [], second = [], third = []] = sentIds();
 		const done = first.length + second.length;
 		const rest = 3000 - done - third.length;
-		expect(result.error?.message).toContain('No access right');
+		expect(result.error?.message).toContain('Error loading the requested form');
 		expect(result.error?.description).toContain(
 			`Submitted, for the first ${done} records: ${ids}. This one was for ${third.length} records, from ID ${third[0]} on. For the last ${rest} records, from ID ${(third.at(-1) ?? 0) + 1} on, nothing was submitted.`,
 		);

@@ -18,7 +18,7 @@ type Details = { code?: number; msg?: string; httpStatus?: number };
 
 /** Every way in which the service says no to a write, and what n8n must show of it. */
 const refusals: Array<[name: string, fault: Fault, shown: RegExp, details: Details]> = [
-	...[101, 102, 103, 104, 105, 106, 107, 108, 109, 201, 202, 203, 301, 302, 303, 304, 402, 404].map(
+	...[101, 102, 103, 104, 105, 107, 108, 109, 201, 202, 203, 301, 302, 303, 304, 402, 404].map(
 		(code): [string, Fault, RegExp, Details] => [
 			`code ${code} in HTTP 200`,
 			{ kind: 'body', body: error(code, `Reason ${code}`) },
@@ -28,9 +28,9 @@ const refusals: Array<[name: string, fault: Fault, shown: RegExp, details: Detai
 	),
 	[
 		'the key errorCode',
-		{ kind: 'body', body: '{"status":"ERROR","errorCode":106,"msg":"No"}' },
+		{ kind: 'body', body: '{"status":"ERROR","errorCode":108,"msg":"No"}' },
 		/: No\b/,
-		{ code: 106, msg: 'No' },
+		{ code: 108, msg: 'No' },
 	],
 	[
 		'INVALID with the name of the field',
@@ -147,6 +147,7 @@ describe('refusals of the service itself', () => {
 			credentials: world.credentials(identity),
 		});
 		expect(result.error?.message).toContain('No access right');
+		expect(result.error?.description).toContain('Tried 2 times');
 		expect(world.service.data.sheet(orders).records.size).toBe(2500);
 	});
 

@@ -99,6 +99,7 @@ it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 		world.service.faults.inject({
 			kind: 'body',
 			body: '{"status":"ERROR","code":106,"msg":"No access right."}',
+			times: 2,
 			when: ({ path }) => path.endsWith('/13'),
 		});
 		const result = await world.run(deleteOrder, [{ id: 12 }, { id: 13 }, { id: 14 }], { onError });

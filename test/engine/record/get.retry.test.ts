@@ -46,12 +46,21 @@ it.each([
 	['HTTP 402', { kind: 'status', status: 402 }],
 	['HTTP 403', { kind: 'status', status: 403 }],
 	['a web page', { kind: 'body', body: '<html>Please log in</html>' }],
-	['code 106', { kind: 'body', body: '{"status":"ERROR","code":106,"msg":"No access right."}' }],
 	['code 201', { kind: 'body', body: '{"status":"ERROR","code":201,"msg":"Parameters."}' }],
 	['code 404', { kind: 'body', body: '{"status":"ERROR","code":404,"msg":"Not found."}' }],
 ] satisfies Array<[string, Fault]>)('%s will not pass: it is asked once', async (_, fault) => {
 	const { attempts } = await attemptsAt(2, { ...fault, times: 5 });
 	expect(attempts).toBe(1);
+});
+
+it('code 106 may come once for a good key: it is asked about a second time, and no third', async () => {
+	const body = '{"status":"ERROR","code":106,"msg":"No access right."}';
+	expect(await attemptsAt(2, { kind: 'body', body })).toEqual({ attempts: 2 });
+	world.service.requests.clear();
+	expect(await attemptsAt(2, { kind: 'body', body, times: 5 })).toEqual({
+		attempts: 2,
+		error: 'No access right.',
+	});
 });
 
 it('a full queue and a pace that is too fast pass', async () => {

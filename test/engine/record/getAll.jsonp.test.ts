@@ -42,6 +42,7 @@ it('says no as JSON does', async () => {
 	world.service.faults.inject({
 		kind: 'body',
 		body: 'show({"status":"ERROR","code":106,"msg":"No access right."})',
+		times: 2,
 	});
 	const wrapped = await world.run({ ...getOrders, options: { callback: 'show' } });
 	expect(wrapped.error).toMatchObject({ message: expect.stringContaining('No access right') });

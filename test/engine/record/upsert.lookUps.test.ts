@@ -159,6 +159,7 @@ describe('a look-up that fails', () => {
 	const refusal = {
 		kind: 'body' as const,
 		body: '{"status":"ERROR","code":106,"msg":"No access right."}',
+		times: 2,
 		when: isLookUp,
 	};
 
@@ -183,7 +184,7 @@ describe('a look-up that fails', () => {
 			expect(failed.map(({ json }) => json)).toEqual(
 				items.map((item) => (apart ? { ...item, ...told } : told)),
 			);
-			expect(lookUps()).toHaveLength(1);
+			expect(lookUps()).toHaveLength(2);
 			expect(world.writes).toEqual([]);
 		},
 	);

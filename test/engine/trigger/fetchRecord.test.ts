@@ -108,6 +108,7 @@ describe('fetchRecord', () => {
 		trigger.service.faults.inject({
 			kind: 'body',
 			when: ({ path }) => path.endsWith('/6'),
+			times: 2,
 			body: '{"status":"ERROR","code":106,"msg":"No access right."}',
 		});
 		await listener.post('[5,6,7]');

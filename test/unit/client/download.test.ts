@@ -71,6 +71,25 @@ describe('a file', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
+	it.each(['ENOSPC', 'EDQUOT'])(
+		'for which the disk is full is not asked for again: %s',
+		async (code) => {
+			const body = Readable.from([pdf], { objectMode: false });
+			const { client, requests } = await clientOf([body, Readable.from([pdf])]);
+			const stored = downloadFile(client, file, async () => {
+				// As the file system throws it: like a connection that stood, it failed to write.
+				throw Object.assign(new Error(`${code}: no room, write`), { code, syscall: 'write' });
+			});
+			await expect(stored).rejects.toMatchObject({
+				kind: 'notStored',
+				message: expect.stringMatching(/disk of n8n's host is full/),
+				details: { description: expect.stringContaining(code) },
+			});
+			expect(requests()).toBe(1);
+			expect(body.destroyed).toBe(true);
+		},
+	);
+
 	it('that breaks off while nobody reads harms nobody', async () => {
 		const bodies = [new PassThrough(), Readable.from([pdf], { objectMode: false })];
 		bodies.forEach((body) => body instanceof PassThrough && body.write(pdf));

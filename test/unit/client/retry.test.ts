@@ -87,7 +87,7 @@ describe('the client', () => {
 		const service = new FakeService(inOrder([{ status: 503, headers: now }]));
 		await expect(run('read', service)).rejects.toMatchObject({
 			kind: 'server',
-			details: { status: 503, description: 'Tried 5 times.' },
+			details: { status: 503, description: 'Try again later. Tried 5 times.' },
 		});
 		expect(service.requests).toHaveLength(5);
 	});
@@ -133,6 +133,30 @@ describe('the client', () => {
 		expect(failed).toBeInstanceOf(ServiceError);
 		expect(JSON.stringify(failed)).not.toContain('not known');
 		expect(service.requests).toHaveLength(1);
+	});
+
+	it.each<RequestPurpose>(['read', 'write'])(
+		'asks a second time, and no third time, when it is taken for a guest: %s',
+		async (purpose) => {
+			const guest: FakeAnswer = { body: { status: 'ERROR', code: 106, msg: 'No access right.' } };
+			const once = new FakeService(inOrder([guest, good]));
+			await expect(run(purpose, once)).resolves.toEqual(new Map([['status', 'SUCCESS']]));
+			const always = new FakeService(inOrder([guest]));
+			await expect(run(purpose, always)).rejects.toMatchObject({ details: { code: 106 } });
+			expect([once, always].map(({ requests }) => requests.length)).toEqual([2, 2]);
+		},
+	);
+
+	it('believes the next refusal at once, until something is not refused', async () => {
+		const guest: FakeAnswer = { body: { status: 'ERROR', code: 106, msg: 'No access right.' } };
+		const service = new FakeService(inOrder([guest, guest, guest, good, guest, good]));
+		const client = await service.connect();
+		const counts: number[] = [];
+		for (let reads = 0; reads < 4; reads++) {
+			await client.read(request).catch(() => undefined);
+			counts.push(service.requests.length);
+		}
+		expect(counts).toEqual([2, 3, 4, 6]);
 	});
 
 	it('waits half a second, one, two and four between its attempts', async () => {

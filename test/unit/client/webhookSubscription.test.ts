@@ -96,9 +96,9 @@ describe('entering an address', () => {
 
 	it('is not repeated when the service refuses, or does not list what it confirmed', async () => {
 		const refused = await enter([
-			{ body: { status: 'ERROR', code: 106, msg: 'No' }, isDone: false },
+			{ body: { status: 'ERROR', code: 108, msg: 'No' }, isDone: false },
 		]);
-		expect(refused).toMatchObject({ outcome: { kind: 'noAccess' }, asked: 1 });
+		expect(refused).toMatchObject({ outcome: { kind: 'refused' }, asked: 1 });
 		const silent = await enter([{ body: { status: 'SUCCESS' }, isDone: false }]);
 		expect(silent).toMatchObject({
 			outcome: { message: 'The service did not register the webhook' },

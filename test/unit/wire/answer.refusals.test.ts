@@ -46,6 +46,8 @@ const shapes: ReadonlyArray<(code: number) => object> = [
 	(code) => ({ status: 'ERROR', code: String(code), msg: 'Words of the service' }),
 	(code) => ({ status: 'error', code, message: 'Words of the service' }),
 	(code) => ({ code, msg: 'Words of the service' }),
+	(code) => ({ errCode: code, errMsg: 'Words of the service' }),
+	(code) => ({ status: 'ERROR', errCode: String(code), errMsg: 'Words of the service' }),
 ];
 
 describe.each(codes)('code %d', (code, kind, meaning) => {
@@ -130,6 +132,27 @@ describe.each(statuses)('HTTP status %d', (status, kind) => {
 		expect(refusal.kind).toBe(status === 404 ? 'webPage' : kind);
 		if (status === 404) expect(refusal.message).toContain('web page instead of data');
 		if (status !== 401) expect(refusal.description).toContain("'Out of order'");
+	});
+});
+
+describe('a server or gateway in trouble', () => {
+	it.each([
+		[408, /gave up waiting/],
+		[429, /too many requests/],
+		[500, /could not process/],
+		[502, /gateway .* no proper answer/],
+		[503, /not available at the moment/],
+		[504, /gateway .* did not answer in time/],
+	])('is told as what it is, with a page and without: HTTP %d', (status, says) => {
+		const page = '<html><head><title>Bad Gateway</title></head><body>nginx</body></html>';
+		for (const body of ['', 'Busy', page]) {
+			const refusal = refusalOf(() => readAnswer(answer(body, status)));
+			expect(refusal.message).toMatch(says);
+			expect(refusal.description).toMatch(
+				status === 429 ? /requests per second/ : /Try again later/,
+			);
+			expect(refusal.description).not.toMatch(/Base URL|Account|sheet/);
+		}
 	});
 });
 

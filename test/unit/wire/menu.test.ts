@@ -1,4 +1,4 @@
-import { sheetsOfMenu } from '../../../nodes/wire/menu';
+import { isMenu, sheetsOfMenu } from '../../../nodes/wire/menu';
 import type { MenuSheet } from '../../../nodes/wire/menu';
 import { parseOrderedJson } from '../../../nodes/wire/orderedJson';
 import { formatSheetPath } from '../../../nodes/wire/sheetAddress';
@@ -8,6 +8,22 @@ const shown = ({ name, folderNames, address }: MenuSheet) => [
 	[...folderNames, name].join(' > '),
 	formatSheetPath(address),
 ];
+
+describe('a value', () => {
+	it.each(['{"acme":{"children":{}}}', '{"acme":{}}', '{"ACME":{"children":{"/a":{}}}}'])(
+		'is a menu of the account: %s',
+		(text) => {
+			expect(isMenu(parseOrderedJson(text), 'acme')).toBe(true);
+		},
+	);
+
+	it.each([
+		...['{}', '[]', 'null', '-1', '"acme"', '{"status":"ok"}', '{"acme":"here"}'],
+		...['{"error":{"message":"no"}}', '{"5":{"_svcId":5}}', '{"x":{"children":[]}}'],
+	])('is none: %s', (text) => {
+		expect(isMenu(parseOrderedJson(text), 'acme')).toBe(false);
+	});
+});
 
 describe('the menu', () => {
 	it('tells sheets in its own order, with the names on the way', () => {

@@ -15,7 +15,7 @@ const folders = fc
 		fc.string({ unit: fc.constantFrom(...'a%/?#.\\&=+ é:@2E'), minLength: 1, maxLength: 6 }),
 		fc.constantFrom('sales', 'é t é', '50%', '%2e%2e', '...', 'a/b', 'what?', '#1', '2024', ' '),
 	)
-	.filter((name) => name !== '.' && name !== '..');
+	.filter((name) => !name.split(/[/\\]/).some((part) => part === '.' || part === '..'));
 const sheets = fc.record({
 	folders: fc.array(folders, { minLength: 1, maxLength: 4 }),
 	sheetIndex: fc.nat({ max: Number.MAX_SAFE_INTEGER }),
@@ -66,6 +66,10 @@ describe('a sheet path', () => {
 		['a number that JavaScript would change', 'sales/99999999999999999'],
 		['a number that is far too long', `sales/${'9'.repeat(40)}`],
 		['a folder up', 'sales/../private/4'],
+		['a folder up behind an encoded slash', 'sales/%2E%2E%2Forders/3'],
+		['a folder up in front of an encoded slash', 'sales/a%2f../orders/3'],
+		['a folder up behind a backslash', 'sales/..\\orders/3'],
+		['a folder up between encoded slashes', 'a%2F..%5Cb/3'],
 		['a folder up, encoded', 'sales/%2e%2E/private/4'],
 		['a folder up, half encoded', 'sales/.%2e/private/4'],
 		['the folder itself', 'sales/./orders/1'],

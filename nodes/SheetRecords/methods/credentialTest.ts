@@ -1,0 +1,128 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IHttpRequestOptions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { waitUnlessCancelled } from '../../service/cancel';
+import { connectionOf } from '../../service/connection';
+import type { Connection, CredentialType } from '../../service/connection';
+import { failureOf, finalFailure } from '../../service/failure';
+import { withKey, withSession } from '../../service/identity';
+import { followRedirects } from '../../service/redirect';
+import { guestMilliseconds } from '../../service/retry';
+import { rawAnswer, readAnswer } from '../../wire/answer';
+import { expiredCode, noAccessCode } from '../../wire/errorCodes';
+import { loginAddress, sessionIdOf } from '../../wire/login';
+import { isMenu } from '../../wire/menu';
+import { apiQuery, encodeText } from '../../wire/query';
+import { ServiceError } from '../../wire/serviceError';
+import { accountPath } from '../../wire/sheetAddress';
+
+/** Sends a request, and yields the answer of n8n's helper whatever its status; redirects are not followed. */
+type Send = (request: IHttpRequestOptions) => Promise<unknown>;
+
+/** A person waits for the verdict. */
+const timeoutMilliseconds = 60_000;
+
+/**
+ * Tests a credential of either type as n8n's editor asks for when it is saved: logs in where that is needed, and asks
+ * for the account's menu, as every user may. Only a menu is a success.
+ */
+async function checkConnection(
+	this: ICredentialTestFunctions,
+	{ type, data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const credentialType = type === 'sheetRecordsApi' ? type : 'sheetRecordsSessionApi';
+	const secrets: string[] = [];
+	try {
+		const connection = connectionOf(credentialType, data);
+		secrets.push(...connection.secrets);
+		const send = sendWith(this);
+		const identity = { ...data };
+		if (credentialType === 'sheetRecordsSessionApi') {
+			const login = loginAddress(connection.baseUrl, String(data.email), String(data.password));
+			identity.sessionId = sessionIdOf(await send({ url: login }));
+			secrets.push(identity.sessionId);
+		}
+		await requireMenu(send, connection, identity);
+		return { status: 'OK', message: 'Connection successful!' };
+	} catch (thrown) {
+		const failure = inWordsOf(credentialType, failureOf(thrown));
+		const { message, details } = finalFailure(failure, 'read', 1, secrets);
+		return { status: 'Error', message: [message, details.description].filter(Boolean).join('. ') };
+	}
+}
+
+/** By the one helper that n8n offers to such a test. */
+function sendWith({ helpers }: ICredentialTestFunctions): Send {
+	return async ({ url, headers, qs = {} }) => {
+		const identity = Object.entries(qs).map(
+			([name, value]) => `${name}=${encodeText(String(value))}`,
+		);
+		return await helpers.request({
+			method: 'GET',
+			uri: [url, ...identity].join('&'),
+			headers,
+			resolveWithFullResponse: true,
+			simple: false,
+			followRedirect: false,
+			timeout: timeoutMilliseconds,
+		});
+	};
+}
+
+/** @throws ServiceError for every answer but the account's menu */
+async function requireMenu(
+	send: Send,
+	{ credentialType, baseUrl, account }: Connection,
+	data: ICredentialDataDecryptedObject,
+): Promise<void> {
+	const withIdentity = credentialType === 'sheetRecordsApi' ? withKey : withSession;
+	const ask = async () => {
+		const address = `${baseUrl}${accountPath(account)}?${apiQuery([])}`;
+		const answer = await followRedirects('GET', address, async (url) =>
+			rawAnswer(await send(withIdentity({ url }, data))),
+		);
+		if (isMenu(readAnswer(answer), account)) return;
+		throw new ServiceError({
+			kind: 'malformed',
+			message: 'What answered is not the menu of the account',
+			description: "Check 'Base URL' and 'Account' in the credential.",
+			status: answer.status,
+		});
+	};
+	await ask().catch(async (thrown: unknown) => {
+		if (failureOf(thrown).details.code !== noAccessCode) throw thrown;
+		await waitUnlessCancelled(guestMilliseconds);
+		await ask();
+	});
+}
+
+/** What is said of a sheet or a record elsewhere, said of the credential. */
+function inWordsOf(credentialType: CredentialType, failure: ServiceError): ServiceError {
+	const { kind, details } = failure;
+	const isKey = credentialType === 'sheetRecordsApi';
+	const told = (message: string, description: string) =>
+		new ServiceError({ ...details, message, description });
+	if (details.code === noAccessCode) {
+		const who = isKey ? 'The service does not accept this key, or its user' : 'The user';
+		const remedy = isKey ? 'Copy the API key again, whole, and check' : 'Check';
+		return told(
+			`${who} has no access to this account`,
+			`${remedy} 'Account'. Code ${details.code}.`,
+		);
+	}
+	if (isKey && kind === 'identity' && details.code !== expiredCode) {
+		return told(
+			'The service does not accept this key',
+			'Copy the API key again, whole, from your personal settings in the service.',
+		);
+	}
+	return kind === 'notFound'
+		? told('The service does not know this account', "Check 'Base URL' and 'Account'.")
+		: failure;
+}
+
+export const credentialTest = { checkConnection };

@@ -1,0 +1,30 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { RecordWorld } from '../recordWorld';
+import { testCredential } from '../runner';
+import type { ConnectionTestResult } from '../runner/testCredential';
+import { secretsFoundIn } from '../secrets';
+
+export const apiType = 'sheetRecordsApi';
+export const sessionType = 'sheetRecordsSessionApi';
+export const types = [apiType, sessionType] as const;
+export type CredentialType = (typeof types)[number];
+
+/** Presses "Test" in the editor, and checks that nothing secret is shown or logged. */
+export async function pressTest(
+	world: RecordWorld,
+	type: CredentialType,
+	more: INodeParameters = {},
+): Promise<ConnectionTestResult> {
+	const data =
+		type === apiType
+			? world.credentials('member', more)[apiType]
+			: world.sessionCredentials('member', more)[sessionType];
+	const verdict = await testCredential(type, data);
+	const secrets = secretsFoundIn(verdict.recorded, world.service);
+	expect(secrets).toEqual([]);
+	for (const given of ['apiKey', 'password'].map((name) => more[name])) {
+		if (given !== undefined) expect(verdict.recorded).not.toContain(given);
+	}
+	return verdict;
+}
