@@ -25,7 +25,8 @@ const longestWaitMilliseconds = 60_000;
 const realNow = performance.now.bind(performance);
 
 const isWorker = process.connected;
-let isSkipping = true;
+/** Other tests of the same worker have the usual clock. */
+let isSkipping = false;
 let factor = 1;
 /** When the factor was set, by this clock and by the real one. */
 let since = { own: realNow(), real: realNow() };
@@ -108,14 +109,18 @@ export interface Clock {
 	real(milliseconds: number): number;
 }
 
-/** Begins anew for the next file of tests: nobody waits, no request is on its way, nothing is hurried. */
-export function resetClock(): void {
-	// A run that a failed test has left behind would otherwise wait in no time, and again.
-	for (const sleeper of [...sleepers]) sleeper.end();
+/** Begins for a file of tests: nobody waits, no request is on its way, nothing is hurried. */
+export function startClock(): void {
 	requests.clear();
 	waits.length = 0;
 	isSkipping = true;
 	goOn({ factor: 1 });
+}
+
+/** Ends with the file: a run that a failed test has left behind would otherwise wait in no time, again and again. */
+export function stopClock(): void {
+	for (const sleeper of [...sleepers]) sleeper.end();
+	isSkipping = false;
 }
 
 /** For all tests of a file, waits take as long as they say. */

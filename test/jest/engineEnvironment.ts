@@ -1,5 +1,5 @@
 import '../engine/runner';
-import { resetClock } from '../engine/clock'; // before anything that loads n8n-workflow
+import { startClock, stopClock } from '../engine/clock'; // before anything that loads n8n-workflow
 import '../documentReaders';
 import '../service';
 import 'fast-check';
@@ -14,6 +14,11 @@ shareLoadedModules();
 export default class EngineEnvironment extends WorkerEnvironment {
 	override async setup(): Promise<void> {
 		await super.setup();
-		resetClock();
+		startClock();
+	}
+
+	override async teardown(): Promise<void> {
+		stopClock();
+		await super.teardown();
 	}
 }
