@@ -157,10 +157,6 @@ export class Client {
 		return `${this.connection.baseUrl}${path}?${query}`;
 	}
 
-	private get accountKey(): string {
-		return `${this.connection.baseUrl}/${this.connection.account}`;
-	}
-
 	private async attempt<T>(
 		purpose: RequestPurpose,
 		request: PreparedRequest,
@@ -176,18 +172,14 @@ export class Client {
 				if (wait === undefined) {
 					throw finalFailure(failure, purpose, attempts, await this.secrets(request.cookie));
 				}
-				if (failure.kind === 'tooFrequent') holdBack(this.accountKey, wait);
+				if (failure.kind === 'tooFrequent') holdBack(this.connection.pace.account, wait);
 				await waitUnlessCancelled(wait, this.signal);
 			}
 		}
 	}
 
 	private async takeTurn<T>(request: PreparedRequest, decode: Decode<T>): Promise<T> {
-		const pace = {
-			account: this.accountKey,
-			requestsPerSecond: this.connection.requestsPerSecond,
-			signal: this.signal,
-		};
+		const pace = { ...this.connection.pace, signal: this.signal };
 		return await inTurn(pace, async (paced) => await this.sendWithSession(request, decode, paced));
 	}
 
@@ -220,8 +212,7 @@ export class Client {
 		let url = request.url;
 		for (let redirects = 0; redirects <= mostRedirects; redirects++) {
 			const send = async () => await this.send({ ...request, url }, session);
-			// Without a session n8n logs in first.
-			const answer = await paced(send, session && !session.sessionId ? 2 : 1);
+			const answer = await paced(send);
 			if (isRedirect(answer)) discard(answer);
 			const target = redirectTarget(answer, request.method, url);
 			if (target === undefined) return answer;

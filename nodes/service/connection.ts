@@ -8,6 +8,7 @@ import type {
 import { serviceOrigin } from '../wire/serviceAddress';
 import { inputError } from '../wire/serviceError';
 import { holdsHalfCharacter, withoutOuter } from '../wire/text';
+import type { Pace } from './pace';
 
 /** The contexts of n8n from which the service is called. */
 export type ServiceContext =
@@ -25,7 +26,7 @@ export interface Connection {
 	baseUrl: string;
 	account: string;
 	dialect: Dialect;
-	requestsPerSecond: number;
+	pace: Pace;
 	/** Characters that n8n adds to each address for the identity. */
 	identityLength: number;
 	/** Tells users of one account apart; never shown. */
@@ -73,7 +74,7 @@ export async function readConnection(
 		baseUrl: serviceOrigin(text('baseUrl')),
 		account,
 		dialect: data.serviceDialect === 'ragic' ? 'ragic' : 'standard',
-		requestsPerSecond: paceOf(data.requestsPerSecond),
+		pace: paceOf(data),
 		identityLength: identityLength(data),
 		user: text('email') || text('apiKey'),
 		sessionId: text('sessionId') || undefined,
@@ -81,8 +82,21 @@ export async function readConnection(
 	};
 }
 
+/**
+ * How fast the account of a credential may be asked.
+ *
+ * @throws ServiceError of kind `input` when its address is not `https://host[:port]`
+ */
+export function paceOf(data: ICredentialDataDecryptedObject): Pace {
+	const account = withoutOuter(String(data.account ?? '').trim(), '/');
+	return {
+		account: `${serviceOrigin(String(data.baseUrl ?? ''))}/${account}`.toLowerCase(),
+		requestsPerSecond: requestsPerSecondOf(data.requestsPerSecond),
+	};
+}
+
 /** What is no number, or below zero, is no wish for a pace without a limit. */
-function paceOf(value: unknown): number {
+function requestsPerSecondOf(value: unknown): number {
 	const isGiven = value !== undefined && value !== null && String(value).trim() !== '';
 	const number = isGiven ? Number(value) : NaN;
 	return Number.isFinite(number) && number >= 0 ? number : defaultRequestsPerSecond;

@@ -48,6 +48,17 @@ describe('the pace of a credential', () => {
 		[-1, 5],
 		[Infinity, 5],
 	])('of %p is %d requests a second', async (requestsPerSecond, pace) => {
-		expect((await connectionOf({ requestsPerSecond })).requestsPerSecond).toBe(pace);
+		expect((await connectionOf({ requestsPerSecond })).pace.requestsPerSecond).toBe(pace);
+	});
+
+	it('belongs to the account, however it is spelled', async () => {
+		const spellings = [
+			{ baseUrl: 'https://HOST:443/', account: '/Acme/ ' },
+			{ baseUrl: ' https://host', account: 'acme' },
+		];
+		const paces = await Promise.all(
+			spellings.map(async (data) => (await connectionOf(data)).pace.account),
+		);
+		expect(paces).toEqual(['https://host/acme', 'https://host/acme']);
 	});
 });
