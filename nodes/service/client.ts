@@ -3,6 +3,7 @@ import { httpAnswer, readAnswer, writeAnswer } from '../wire/answer';
 import type { HttpAnswer, RawAnswer } from '../wire/answer';
 import { FormBody } from '../wire/formBody';
 import type { JsonObject, JsonValue } from '../wire/orderedJson';
+import { secretDetector, withheldWords } from '../wire/redaction';
 import type { ServiceError } from '../wire/serviceError';
 import { waitUnlessCancelled, withCancel } from './cancel';
 import { readConnection } from './connection';
@@ -265,6 +266,11 @@ export class Client {
 			spent.milliseconds = before + performance.now() - begun;
 			if (body instanceof FormBody) body.close();
 		}
+	}
+
+	/** Words of the service that are shown, or a sentence in place of those that hold a secret. */
+	async shownWords(words: string): Promise<string> {
+		return secretDetector(await this.secrets())(words) ? withheldWords : words;
 	}
 
 	/** Read anew: a session may have been renewed since the client was made. */

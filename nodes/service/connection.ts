@@ -64,11 +64,6 @@ export async function readConnection(
 			'Enter it again.',
 		);
 	}
-	const secrets = ['apiKey', 'password', 'sessionId'].flatMap((name) => {
-		const entered = String(data[name] ?? '');
-		// The key is sent without the blanks that were pasted along, and may come back so.
-		return [entered, entered.trim()];
-	});
 	return {
 		credentialType,
 		baseUrl: serviceOrigin(text('baseUrl')),
@@ -78,7 +73,7 @@ export async function readConnection(
 		identityLength: identityLength(data),
 		user: text('email') || text('apiKey'),
 		sessionId: text('sessionId') || undefined,
-		secrets: [...new Set(secrets)].filter((secret) => secret !== ''),
+		secrets: ['apiKey', 'password', 'sessionId'].map(text).filter(Boolean),
 	};
 }
 

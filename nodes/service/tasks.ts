@@ -126,7 +126,9 @@ async function lookAt(
 		const found = await client
 			.read(request, (answer) => readTask(answer, taskId))
 			.catch(refusalOfOne);
-		if (!(found instanceof ServiceError)) return { task: found, request };
+		if (!(found instanceof ServiceError)) {
+			return { task: { ...found, message: await client.shownWords(found.message) }, request };
+		}
 		// One that does not tell for a while outweighs one that does not know.
 		if (!passing.has(refusal.kind)) refusal = found;
 	}
