@@ -196,7 +196,7 @@ describe('sessions made during a run', () => {
 		});
 		const [sid = ''] = [...world.service.sessionIds].slice(-1);
 		world.service.reset();
-		expect(secretsFoundIn(`GET /acme?api&sid=${sid}`, world.service)).toEqual([sid]);
+		expect(secretsFoundIn(`GET /acme?api&sid=${sid}`, world.service)).toContain(sid);
 	});
 });
 
