@@ -19,7 +19,7 @@ export type CredentialType = 'sheetRecordsApi' | 'sheetRecordsSessionApi';
 /** The spellings that the service at hand uses for a few names. */
 export type Dialect = 'standard' | 'ragic';
 
-/** What the client needs to know of a credential. The secrets are there to be taken out of messages. */
+/** What the client needs to know of a credential. Words of the service that hold one of the secrets are withheld. */
 export interface Connection {
 	credentialType: CredentialType;
 	/** `https://host[:port]`, without a slash at the end. */

@@ -127,7 +127,9 @@ async function lookAt(
 			.read(request, (answer) => readTask(answer, taskId))
 			.catch(refusalOfOne);
 		if (!(found instanceof ServiceError)) {
-			return { task: { ...found, message: await client.shownWords(found.message) }, request };
+			const status = await client.shownWords(found.status);
+			const message = await client.shownWords(found.message);
+			return { task: { ...found, status, message }, request };
 		}
 		// One that does not tell for a while outweighs one that does not know.
 		if (!passing.has(refusal.kind)) refusal = found;

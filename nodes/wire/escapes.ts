@@ -17,13 +17,13 @@ const controls = new Map([
 
 /**
  * The text, and what it says when its escapes are read, and then those in what they stood for: of addresses, of
- * JSON and programs, and of pages. Each takes time in proportion to the text.
+ * JSON and programs, and of pages; bytes in hex are put together. Each takes time in proportion to the text.
  */
 export function* readingsOf(text: string): Generator<string> {
 	yield text;
 	let last = text;
 	for (let depth = 0; depth < deepest; depth++) {
-		for (const read of [readAddress, readProgram, readPage]) {
+		for (const read of [readAddress, readProgram, readPage, readBytes]) {
 			const reading = read(last);
 			if (reading !== last) yield reading;
 			last = reading;
@@ -64,6 +64,11 @@ function readPage(text: string): string {
 			return characterOf(hex === undefined ? Number(decimal) : parseInt(hex, 16)) ?? escape;
 		},
 	);
+}
+
+/** `6b 65 79`, as Node.js shows bytes, or with colons. */
+function readBytes(text: string): string {
+	return text.replace(/([0-9a-f]{2})[ +:-](?=[0-9a-f]{2})/gi, '$1');
 }
 
 function characterOf(code: number): string | undefined {

@@ -6,6 +6,8 @@ export const withheldWords =
 
 /** So many characters of a secret in a row are too many. A shorter secret counts as a whole. */
 const tellingLength = 8;
+/** The same in hex: with fewer digits, any long number might be a part of it. */
+const hexLength = 2 * tellingLength;
 /** Fewer characters of a short secret in another form are found in any text. */
 const shortestForm = 4;
 
@@ -22,30 +24,31 @@ const secretPlace = /[?&](?:APIKey|sid|p)=[^&\s"'<>#\\]|authorization\W+Basic\s+
 export function secretDetector(secrets: readonly string[]): (text: string) => boolean {
 	const wholes: string[] = [];
 	const runs = new Set<string>();
-	const addRun = (run: string) => runs.add(run);
+	const hexRuns = new Set<string>();
 	for (const secret of secrets.map((text) => text.trim()).filter(Boolean)) {
 		const isLong = secret.length >= tellingLength;
-		const decoded = isLong ? formsOf(Buffer.from(secret, 'base64')) : [];
-		for (const form of [...readingsOf(secret), ...formsOf(Buffer.from(secret)), ...decoded]) {
-			if (isLong && form.length >= tellingLength) runsOf(comparable(form)).forEach(addRun);
+		const own = Buffer.from(secret);
+		const decoded = isLong ? Buffer.from(secret, 'base64') : Buffer.alloc(0);
+		const texts = [...readingsOf(secret), decoded.toString('utf8'), textOfBytes(decoded)];
+		for (const form of [...texts, ...base64Forms(own), ...base64Forms(decoded)]) {
+			if (isLong && form.length >= tellingLength) addRuns(runs, form, tellingLength);
 			else if (form === secret || form.length >= shortestForm) wholes.push(comparable(form));
+		}
+		for (const hex of [own, decoded].map((bytes) => bytes.toString('hex'))) {
+			if (isLong) addRuns(hexRuns, hex, hexLength);
+			else if (hex.length >= shortestForm) wholes.push(comparable(hex));
 		}
 	}
 	const holdsSecret = (text: string) =>
-		wholes.some((whole) => text.includes(whole)) || holdsRun(text, runs);
+		wholes.some((whole) => text.includes(whole)) ||
+		holdsRun(text, runs, tellingLength) ||
+		holdsRun(text, hexRuns, hexLength);
 	return (text) => {
 		for (const reading of readingsOf(text)) {
 			if (secretPlace.test(reading) || holdsSecret(comparable(reading))) return true;
 		}
 		return false;
 	};
-}
-
-/** As a text, in hex, the way that Node.js prints bytes, and in base64. */
-function formsOf(bytes: Buffer): string[] {
-	const hex = bytes.toString('hex');
-	const texts = [bytes.toString('utf8'), textOfBytes(bytes)];
-	return [...texts, hex, hex.replace(/..(?=.)/g, '$& '), ...base64Forms(bytes)];
 }
 
 /** At each of the three places where they may begin among others, without what depends on these. */
@@ -62,14 +65,15 @@ function comparable(text: string): string {
 	return text.toUpperCase().replace(/[ -]/g, '+').replace(/_/g, '/');
 }
 
-function runsOf(text: string): string[] {
-	const count = Math.max(0, text.length - tellingLength + 1);
-	return Array.from({ length: count }, (_, start) => text.slice(start, start + tellingLength));
+function addRuns(runs: Set<string>, form: string, length: number): void {
+	for (let end = length; end <= form.length; end++) {
+		runs.add(comparable(form.slice(end - length, end)));
+	}
 }
 
-function holdsRun(text: string, runs: ReadonlySet<string>): boolean {
-	for (let start = 0; start + tellingLength <= text.length; start++) {
-		if (runs.has(text.slice(start, start + tellingLength))) return true;
+function holdsRun(text: string, runs: ReadonlySet<string>, length: number): boolean {
+	for (let end = length; end <= text.length; end++) {
+		if (runs.has(text.slice(end - length, end))) return true;
 	}
 	return false;
 }

@@ -12,12 +12,17 @@ const tellingLength = 8;
  */
 export function secretsFoundIn(text: string, service: ReferenceService, except = ''): string[] {
 	const secrets = secretsOf(service).filter((secret) => !except.includes(secret));
-	const runs = new Set(secrets.flatMap(plainForms).flatMap(runsOf));
-	const found = [
-		...secrets.flatMap(escapedForms).filter((form) => text.includes(form)),
-		...runsOf(text).filter((run) => runs.has(run) && !except.includes(run)),
-	];
-	return [...new Set(found)];
+	const found = new Set(secrets.flatMap(escapedForms).filter((form) => text.includes(form)));
+	for (const [length, formsOf] of [
+		[tellingLength, plainForms],
+		[2 * tellingLength, hexForms],
+	] as const) {
+		const runs = new Set(secrets.flatMap(formsOf).flatMap((form) => [...runsOf(form, length)]));
+		for (const run of runsOf(text, length)) {
+			if (runs.has(run) && !except.includes(run)) found.add(run);
+		}
+	}
+	return [...found];
 }
 
 /** All keys and passwords, the sessions that were ever opened, and those that requests named. */
@@ -37,7 +42,7 @@ function sessionIdsOf({ query, headers }: SeenRequest): string[] {
 	return [...inQuery, ...inCookies].filter((sessionId) => sessionId.length >= 8);
 }
 
-/** As it is, in base64 alone and behind what stands in front, in hex, and decoded from base64. */
+/** As it is, in base64 alone and behind what stands in front, and decoded from base64. */
 function plainForms(secret: string): string[] {
 	const decoded = Buffer.from(secret, 'base64');
 	const inBase64 = [0, 1, 2].map((before) => {
@@ -45,9 +50,15 @@ function plainForms(secret: string): string[] {
 		// The first and the last of them tell of what is around.
 		return encoded.slice(2 * before).replace(/.=*$/, '');
 	});
-	const hex = [Buffer.from(secret), decoded].map((bytes) => bytes.toString('hex'));
-	const texts = [secret, decoded.toString(), decoded.toString('latin1')];
-	return [...texts, ...inBase64, ...hex, ...hex.map((digits) => digits.toUpperCase())];
+	return [secret, decoded.toString(), decoded.toString('latin1'), ...inBase64];
+}
+
+/** Itself, and decoded from base64. */
+function hexForms(secret: string): string[] {
+	const hex = [Buffer.from(secret), Buffer.from(secret, 'base64')].map((bytes) =>
+		bytes.toString('hex'),
+	);
+	return [...hex, ...hex.map((digits) => digits.toUpperCase())];
 }
 
 /** Once and twice. */
@@ -57,7 +68,7 @@ function escapedForms(secret: string): string[] {
 	return [...new Set([...forms, ...again])];
 }
 
-function runsOf(text: string): string[] {
-	const count = Math.max(0, text.length - tellingLength + 1);
-	return Array.from({ length: count }, (_, start) => text.slice(start, start + tellingLength));
+/** One after the other: what is recorded of a run may have megabytes. */
+function* runsOf(text: string, length: number): Generator<string> {
+	for (let end = length; end <= text.length; end++) yield text.slice(end - length, end);
 }
