@@ -179,7 +179,7 @@ function unconfirmed(status: number, { state, code, message }: Refusal): Service
 		status,
 		code,
 		serviceMessage: message,
-		quoted: state === undefined ? [] : [state],
+		quoted: [state ?? ''],
 	});
 }
 
@@ -277,7 +277,7 @@ function isWebPage(text: string): boolean {
 
 function pageDescription(text: string): string {
 	const title = titleOf(text);
-	const named = title === '' ? '' : ` The page's title is '${title}'.`;
+	const named = title && ` The page's title is '${title}'.`;
 	return `Check 'Base URL' and 'Account' in the credential, and the sheet.${named}`;
 }
 
