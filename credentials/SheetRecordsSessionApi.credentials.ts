@@ -7,8 +7,10 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
+import { paceOf } from '../nodes/service/connection';
 import { failureOf, finalFailure } from '../nodes/service/failure';
 import { withSession } from '../nodes/service/identity';
+import { sendPaced, untilPaceAllows } from '../nodes/service/pace';
 import { loginAddress, sessionIdOf } from '../nodes/wire/login';
 import { ServiceError } from '../nodes/wire/serviceError';
 import {
@@ -79,18 +81,25 @@ export class SheetRecordsSessionApi implements ICredentialType {
 	/** Logs in when n8n has no session yet, or when the node found that it has ended (specification, endpoint 14). */
 	async preAuthentication(
 		this: IHttpRequestHelper,
-		{ baseUrl, email, password }: ICredentialDataDecryptedObject,
+		credential: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
+		const { baseUrl, email, password } = credential;
 		try {
-			const answer: unknown = await this.helpers.httpRequest({
-				url: loginAddress(String(baseUrl), String(email), String(password)),
-				encoding: 'text',
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				disableFollowRedirect: true,
-				timeout: 60_000,
-			});
-			return { sessionId: sessionIdOf(answer) };
+			const url = loginAddress(String(baseUrl), String(email), String(password));
+			const pace = paceOf(credential);
+			const logIn = async (): Promise<unknown> =>
+				await this.helpers.httpRequest({
+					url,
+					encoding: 'text',
+					returnFullResponse: true,
+					ignoreHttpStatusErrors: true,
+					disableFollowRedirect: true,
+					timeout: 60_000,
+				});
+			const sessionId = sessionIdOf(await sendPaced(pace, logIn));
+			// n8n sends the request that needs the session at once.
+			await untilPaceAllows(pace);
+			return { sessionId };
 		} catch (thrown) {
 			// The service may repeat the address, and with it the password, in what it says.
 			const failure = new ServiceError({ ...failureOf(thrown).details, beforeRequest: true });

@@ -41,7 +41,7 @@ export const paceProperty: INodeProperties = {
 	typeOptions: { minValue: 0 },
 	default: 5,
 	description:
-		'How many requests may begin in one second. More than 5 lead to a review by the service. Set to 0 for no limit.',
+		'How many requests may begin in one second, rounded down to at least 1. More than 5 lead to a review by the service. Set to 0 for no limit.',
 };
 
 export const apiKeyInProperty: INodeProperties = {

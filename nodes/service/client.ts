@@ -4,6 +4,7 @@ import type { HttpAnswer, RawAnswer } from '../wire/answer';
 import { noAccessCode } from '../wire/errorCodes';
 import { FormBody } from '../wire/formBody';
 import type { JsonObject, JsonValue } from '../wire/orderedJson';
+import { secretDetector, withheldWords } from '../wire/redaction';
 import { waitUnlessCancelled, withCancel } from './cancel';
 import { readConnection } from './connection';
 import type { Connection, CredentialType, ServiceContext } from './connection';
@@ -159,10 +160,6 @@ export class Client {
 		return `${this.connection.baseUrl}${path}?${query}`;
 	}
 
-	private get accountKey(): string {
-		return `${this.connection.baseUrl}/${this.connection.account}`;
-	}
-
 	private async attempt<T>(
 		purpose: RequestPurpose,
 		request: PreparedRequest,
@@ -181,18 +178,14 @@ export class Client {
 				if (wait === undefined) {
 					throw finalFailure(failure, purpose, attempts, await this.secrets(request.cookie));
 				}
-				if (failure.kind === 'tooFrequent') holdBack(this.accountKey, wait);
+				if (failure.kind === 'tooFrequent') holdBack(this.connection.pace.account, wait);
 				await waitUnlessCancelled(wait, this.signal);
 			}
 		}
 	}
 
 	private async takeTurn<T>(request: PreparedRequest, decode: Decode<T>): Promise<T> {
-		const pace = {
-			account: this.accountKey,
-			requestsPerSecond: this.connection.requestsPerSecond,
-			signal: this.signal,
-		};
+		const pace = { ...this.connection.pace, signal: this.signal };
 		return await inTurn(pace, async (paced) => await this.sendWithSession(request, decode, paced));
 	}
 
@@ -224,8 +217,7 @@ export class Client {
 	): Promise<HttpAnswer> {
 		return await followRedirects(request.method, request.url, async (url) => {
 			const send = async () => await this.send({ ...request, url }, session);
-			// Without a session n8n logs in first.
-			const answer = await paced(send, session && !session.sessionId ? 2 : 1);
+			const answer = await paced(send);
 			if (isRedirect(answer)) discard(answer);
 			return answer;
 		});
@@ -275,6 +267,11 @@ export class Client {
 			spent.milliseconds = before + performance.now() - begun;
 			if (body instanceof FormBody) body.close();
 		}
+	}
+
+	/** Words of the service that are shown, or a sentence in place of those that hold a secret. */
+	async shownWords(words: string): Promise<string> {
+		return secretDetector(await this.secrets())(words) ? withheldWords : words;
 	}
 
 	/** Read anew: a session may have been renewed since the client was made. */

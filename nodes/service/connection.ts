@@ -8,6 +8,7 @@ import type {
 import { serviceOrigin } from '../wire/serviceAddress';
 import { inputError } from '../wire/serviceError';
 import { holdsHalfCharacter, withoutOuter } from '../wire/text';
+import type { Pace } from './pace';
 
 /** The contexts of n8n from which the service is called. */
 export type ServiceContext =
@@ -18,14 +19,14 @@ export type CredentialType = 'sheetRecordsApi' | 'sheetRecordsSessionApi';
 /** The spellings that the service at hand uses for a few names. */
 export type Dialect = 'standard' | 'ragic';
 
-/** What the client needs to know of a credential. The secrets are there to be taken out of messages. */
+/** What the client needs to know of a credential. Words of the service that hold one of the secrets are withheld. */
 export interface Connection {
 	credentialType: CredentialType;
 	/** `https://host[:port]`, without a slash at the end. */
 	baseUrl: string;
 	account: string;
 	dialect: Dialect;
-	requestsPerSecond: number;
+	pace: Pace;
 	/** Characters that n8n adds to each address for the identity. */
 	identityLength: number;
 	/** Tells users of one account apart; never shown. */
@@ -74,26 +75,34 @@ export function connectionOf(
 			'Enter it again.',
 		);
 	}
-	const secrets = ['apiKey', 'password', 'sessionId'].flatMap((name) => {
-		const entered = String(data[name] ?? '');
-		// The key is sent without the blanks that were pasted along, and may come back so.
-		return [entered, entered.trim()];
-	});
 	return {
 		credentialType,
 		baseUrl: serviceOrigin(text('baseUrl')),
 		account,
 		dialect: data.serviceDialect === 'ragic' ? 'ragic' : 'standard',
-		requestsPerSecond: paceOf(data.requestsPerSecond),
+		pace: paceOf(data),
 		identityLength: identityLength(data),
 		user: text('email') || text('apiKey'),
 		sessionId: text('sessionId') || undefined,
-		secrets: [...new Set(secrets)].filter((secret) => secret !== ''),
+		secrets: ['apiKey', 'password', 'sessionId'].map(text).filter(Boolean),
+	};
+}
+
+/**
+ * How fast the account of a credential may be asked.
+ *
+ * @throws ServiceError of kind `input` when its address is not `https://host[:port]`
+ */
+export function paceOf(data: ICredentialDataDecryptedObject): Pace {
+	const account = withoutOuter(String(data.account ?? '').trim(), '/');
+	return {
+		account: `${serviceOrigin(String(data.baseUrl ?? ''))}/${account}`.toLowerCase(),
+		requestsPerSecond: requestsPerSecondOf(data.requestsPerSecond),
 	};
 }
 
 /** What is no number, or below zero, is no wish for a pace without a limit. */
-function paceOf(value: unknown): number {
+function requestsPerSecondOf(value: unknown): number {
 	const isGiven = value !== undefined && value !== null && String(value).trim() !== '';
 	const number = isGiven ? Number(value) : NaN;
 	return Number.isFinite(number) && number >= 0 ? number : defaultRequestsPerSecond;

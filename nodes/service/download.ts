@@ -129,6 +129,7 @@ async function refusalIn(answer: HttpAnswer, stream: ByteStream): Promise<Servic
 				: 'The service sent something else instead of the file',
 		description: words === '' ? 'The file may not exist any more.' : `It said: ${words}`,
 		status: answer.status,
+		quoted: [words],
 	});
 }
 

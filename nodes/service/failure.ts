@@ -1,6 +1,6 @@
 import { ServiceError } from '../wire/serviceError';
 import { systemFailureOf } from './systemFailure';
-import { redact } from '../wire/redaction';
+import { secretDetector, withheldWords } from '../wire/redaction';
 import { outcomeIsUnknown } from './retry';
 import type { RequestPurpose } from './retry';
 
@@ -12,8 +12,11 @@ export function failureOf(thrown: unknown): ServiceError {
 	const failure = systemFailureOf([...chainOf(thrown)]);
 	if (failure) return failure;
 	// Nothing of the network: what was thrown before anything was sent, such as a credential that is missing.
-	const message = textOf(thrown, 'message') ?? 'The request could not be sent';
-	return new ServiceError({ kind: 'input', message, description: textOf(thrown, 'description') });
+	const said = textOf(thrown, 'message');
+	const description = textOf(thrown, 'description');
+	const message = said ?? 'The request could not be sent';
+	const quoted = [said, description].filter((text) => text !== undefined);
+	return new ServiceError({ kind: 'input', message, description, quoted });
 }
 
 /**
@@ -26,21 +29,30 @@ export function finalFailure(
 	attempts: number,
 	secrets: readonly string[],
 ): ServiceError {
-	const clean = (text?: string) => (text === undefined ? undefined : redact(text, secrets));
+	const { quoted = [], ...details } = failure.details;
+	const said = [...quoted, details.serviceMessage ?? ''].filter(secretDetector(secrets));
+	const clean = (text: string) => withoutWords(text, said);
 	const notes: string[] = [];
 	if (purpose === 'write' && outcomeIsUnknown(failure)) {
 		notes.push(
 			'It is not known whether the change was made. It was not sent again; look at the record before you run this again.',
 		);
 	}
-	if (failure.details.description) notes.push(failure.details.description);
+	if (details.description) notes.push(clean(details.description));
 	if (attempts > 1) notes.push(`Tried ${attempts} times.`);
 	return new ServiceError({
-		...failure.details,
-		message: redact(failure.message, secrets),
-		description: notes.length > 0 ? redact(notes.join(' '), secrets) : undefined,
-		serviceMessage: clean(failure.details.serviceMessage),
+		...details,
+		message: clean(details.message),
+		description: notes.length > 0 ? notes.join(' ') : undefined,
+		serviceMessage: details.serviceMessage && clean(details.serviceMessage),
 	});
+}
+
+/** The text with a sentence in place of each of the given words; one of them may hold another. */
+function withoutWords(text: string, words: readonly string[]): string {
+	return [...words]
+		.sort((left, right) => right.length - left.length)
+		.reduce((left, quoted) => left.split(quoted).join(withheldWords), text);
 }
 
 /** The thrown thing and its causes, the outermost first. */

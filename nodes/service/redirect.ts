@@ -67,16 +67,24 @@ function leavesOrigin(from: URL, status: number, target?: URL): ServiceError {
 				`The service sends this request on to an address without encryption, ${target.origin}`,
 				"Nothing is sent there. A proxy in front of the service may not tell it that it is reached over HTTPS: check its settings, and 'Base URL' in the credential.",
 				status,
+				target,
 			)
 		: refusedRedirect(
 				`The service sends this request on to another host, ${target?.origin ?? 'which it does not name'}`,
 				"If the account has moved, set 'Base URL' in the credential to its new address.",
 				status,
+				target,
 			);
 }
 
-function refusedRedirect(message: string, description?: string, status?: number): ServiceError {
-	return new ServiceError({ kind: 'redirected', message, description, status });
+function refusedRedirect(
+	message: string,
+	description?: string,
+	status?: number,
+	target?: URL,
+): ServiceError {
+	const quoted = target && [target.origin];
+	return new ServiceError({ kind: 'redirected', message, description, status, quoted });
 }
 
 function parseTarget(location: string, base: string): URL | undefined {

@@ -126,7 +126,11 @@ async function lookAt(
 		const found = await client
 			.read(request, (answer) => readTask(answer, taskId))
 			.catch(refusalOfOne);
-		if (!(found instanceof ServiceError)) return { task: found, request };
+		if (!(found instanceof ServiceError)) {
+			const status = await client.shownWords(found.status);
+			const message = await client.shownWords(found.message);
+			return { task: { ...found, status, message }, request };
+		}
 		// One that does not tell for a while outweighs one that does not know.
 		if (!passing.has(refusal.kind)) refusal = found;
 	}

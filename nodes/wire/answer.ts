@@ -179,6 +179,7 @@ function unconfirmed(status: number, { state, code, message }: Refusal): Service
 		status,
 		code,
 		serviceMessage: message,
+		quoted: [state ?? ''],
 	});
 }
 
@@ -197,6 +198,7 @@ function refused(
 		status,
 		code,
 		serviceMessage: message,
+		quoted: [state ?? '', titleOf(answer.text)],
 		retryAfterSeconds: retryAfterSeconds(answer.headers),
 	});
 }
@@ -243,6 +245,7 @@ function unreadable({ status, text }: RawAnswer): ServiceError {
 			message: webPageInstead,
 			description: pageDescription(text),
 			status,
+			quoted: [titleOf(text)],
 		});
 	}
 	return new ServiceError({
@@ -253,16 +256,21 @@ function unreadable({ status, text }: RawAnswer): ServiceError {
 				: 'The answer of the service is incomplete or no JSON',
 		description: `${beginningOf(text)}Check 'Base URL' in the credential, and whether a proxy stands between n8n and the service.`,
 		status,
+		quoted: [wordsOf(text)],
 	});
 }
 
-/** The first words of an answer, on one line; nothing of what is no text. */
+/** The first words of an answer; nothing of what is no text. */
 function beginningOf(text: string): string {
-	const words = shortened(text.trim(), longestWords).replace(/\s+/g, ' ');
+	const words = wordsOf(text);
 	if (words === '') return '';
 	return isReadable(words)
 		? `It says: ${words}${/[.!?…]$/.test(words) ? '' : '.'} `
 		: `It has ${text.length} characters, and is no text. `;
+}
+
+function wordsOf(text: string): string {
+	return shortened(text.trim(), longestWords).replace(/\s+/g, ' ');
 }
 
 function isWebPage(text: string): boolean {
@@ -275,9 +283,13 @@ function pageDescription(text: string): string {
 
 /** The title of a web page as a sentence to follow others; empty where there is none. */
 function titleNote(text: string): string {
-	if (!isWebPage(text)) return '';
-	const title = /<title[^>]*>([^<]+)/i.exec(shortened(text, longestHead))?.[1]?.trim();
-	return title ? ` The page's title is '${shortened(title, longestTitle)}'.` : '';
+	const title = isWebPage(text) ? titleOf(text) : '';
+	return title && ` The page's title is '${title}'.`;
+}
+
+function titleOf(text: string): string {
+	const title = /<title[^>]*>([^<]+)/i.exec(shortened(text, longestHead))?.[1] ?? '';
+	return shortened(title.trim(), longestTitle);
 }
 
 /**

@@ -69,7 +69,11 @@ function failedLogin(failure: ServiceError, text: string): ServiceError {
 		case 'malformed':
 			if (isSentence(text)) return refusedInWords(text, details.status);
 			// Half an object may hold the session id.
-			return new ServiceError({ ...details, description: "Check 'Base URL' in the credential." });
+			return new ServiceError({
+				...details,
+				description: "Check 'Base URL' in the credential.",
+				quoted: undefined,
+			});
 		default:
 			return failure;
 	}

@@ -1,96 +1,79 @@
-import { findForm, soughtForm } from './formSearch';
-import type { Place } from './formSearch';
-import { bytesOf, plainSpelling, spellingsBelow } from './spellings';
-import { cutMark, holdsHalfCharacter } from './text';
+import { readingsOf, textOfBytes } from './escapes';
 
-/** What stands where a secret was. */
-export const redactionMark = '***';
+/** What is told in place of words of the service that hold a secret. */
+export const withheldWords =
+	'What the service said is withheld, because it holds a secret of the credential';
 
-/** Names of query parameters whose values are secret: key, session, password (specification, "Authentication"). */
-const secretParameters = /((?:[?&]|&amp;|\\u0026)(?:APIKey|sid|p)=)[^&\s"'<>#\\]*/gi;
-const basicIdentity = /(\bBasic\s+)[A-Za-z0-9+/=_-]{6,}/gi;
-/** Less of a secret tells nothing of it. */
-const shortestBeginning = 4;
+/** So many characters of a secret in a row are too many. A shorter secret counts as a whole. */
+const tellingLength = 8;
+/** The same in hex: with fewer digits, any long number might be a part of it. */
+const hexLength = 2 * tellingLength;
+/** Fewer characters of a short secret in another form are found in any text. */
+const shortestForm = 4;
+
+/** What is secret by its place: a key, session or password in an address, and a key in a header (specification, "Authentication"). */
+const secretPlace = /[?&](?:APIKey|sid|p)=[^&\s"'<>#\\]|authorization\W+Basic\s+\S/i;
 
 /**
- * A text without the given secrets, in whichever spelling an address, a JSON text or a page may carry them,
- * and without the values of secret query parameters and Basic headers.
+ * Tells whether a text holds one of the secrets, or eight characters of it in a row: as they are, in base64, in hex or
+ * decoded from base64, in whatever escapes, and in either letter case. Its time grows with the length of the text only.
+ *
+ * A secret of ordinary words has such a run in common with texts that do not mean it. They count as
+ * well: whoever reads them is told nothing of the secret, not even that it is made of such words.
  */
-export function redact(text: string, secrets: readonly string[]): string {
-	return withoutPlaces(text, placesOf(text, formsOf(secrets)))
-		.replace(secretParameters, `$1${redactionMark}`)
-		.replace(basicIdentity, `$1${redactionMark}`);
-}
-
-/** What of the text is a secret, or the beginning of one before a cut, however it is spelled. */
-function placesOf(text: string, forms: readonly string[]): Place[] {
-	if (forms.length === 0) return [];
-	const places: Place[] = [];
-	// Where what precedes a secret reads as an escape together with it, only an encoded form is found.
-	const all = new Set([...forms, ...forms.flatMap(encodedForms)]);
-	const sought = Array.from(all, soughtForm);
-	const inside = { forms: forms.map(bytesOf), mayBeginInside: true };
-	for (const spelling of spellingsBelow(plainSpelling(text), inside)) {
-		for (const form of sought) {
-			const { whole, beginnings } = findForm(spelling, form, cutMark);
-			for (const place of whole) places.push(place);
-			// Where a text was cut, the cut may have gone through a secret.
-			for (const place of beginnings) {
-				if (place.end - place.start >= shortestBeginning) places.push(place);
-			}
+export function secretDetector(secrets: readonly string[]): (text: string) => boolean {
+	const wholes: string[] = [];
+	const runs = new Set<string>();
+	const hexRuns = new Set<string>();
+	for (const secret of secrets.map((text) => text.trim()).filter(Boolean)) {
+		const isLong = secret.length >= tellingLength;
+		const own = Buffer.from(secret);
+		const decoded = isLong ? Buffer.from(secret, 'base64') : Buffer.alloc(0);
+		const texts = [...readingsOf(secret), decoded.toString('utf8'), textOfBytes(decoded)];
+		for (const form of [...texts, ...base64Forms(own), ...base64Forms(decoded)]) {
+			if (isLong && form.length >= tellingLength) addRuns(runs, form, tellingLength);
+			else if (form === secret || form.length >= shortestForm) wholes.push(comparable(form));
+		}
+		for (const hex of [own, decoded].map((bytes) => bytes.toString('hex'))) {
+			if (isLong) addRuns(hexRuns, hex, hexLength);
+			else if (hex.length >= shortestForm) wholes.push(comparable(hex));
 		}
 	}
-	return places;
+	const holdsSecret = (text: string) =>
+		wholes.some((whole) => text.includes(whole)) ||
+		holdsRun(text, runs, tellingLength) ||
+		holdsRun(text, hexRuns, hexLength);
+	return (text) => {
+		for (const reading of readingsOf(text)) {
+			if (secretPlace.test(reading) || holdsSecret(comparable(reading))) return true;
+		}
+		return false;
+	};
 }
 
-function withoutPlaces(text: string, places: readonly Place[]): string {
-	const parts: string[] = [];
-	let end = 0;
-	for (const place of [...places].sort((left, right) => left.start - right.start)) {
-		// One that overlaps another is part of the same mark.
-		if (place.start >= end) parts.push(text.slice(end, place.start), redactionMark);
-		end = Math.max(end, place.end);
+/** At each of the three places where they may begin among others, without what depends on these. */
+function base64Forms(bytes: Buffer): string[] {
+	return [0, 1, 2].map((before) => {
+		const all = Buffer.concat([Buffer.alloc(before), bytes]);
+		const [start, end] = [Math.ceil((before * 4) / 3), Math.floor((all.length * 4) / 3)];
+		return all.toString('base64').slice(start, end);
+	});
+}
+
+/** In one letter case; `+` is a blank in addresses, and addresses have a base64 of their own. */
+function comparable(text: string): string {
+	return text.toUpperCase().replace(/[ -]/g, '+').replace(/_/g, '/');
+}
+
+function addRuns(runs: Set<string>, form: string, length: number): void {
+	for (let end = length; end <= form.length; end++) {
+		runs.add(comparable(form.slice(end - length, end)));
 	}
-	return [...parts, text.slice(end)].join('');
 }
 
-/** As it is, and as the user name of Basic authentication, with and without the colon behind it. */
-function formsOf(secrets: readonly string[]): string[] {
-	const forms = secrets
-		.filter((secret) => secret !== '')
-		.flatMap((secret) => [
-			secret,
-			Buffer.from(secret).toString('base64'),
-			Buffer.from(`${secret}:`).toString('base64'),
-		]);
-	return [...new Set(forms)];
-}
-
-/** What common encoders make of a form; none for half of a character. */
-function encodedForms(form: string): string[] {
-	if (holdsHalfCharacter(form)) return [JSON.stringify(form).slice(1, -1)];
-	const percent = encodeURIComponent(form);
-	const strict = percent.replace(/[!'()*~]/g, percentForm);
-	const json = JSON.stringify(form).slice(1, -1);
-	const encoded = [
-		...[percent, strict, encodeURIComponent(percent), encodeURIComponent(strict)],
-		...[percent.replace(/'/g, '%27'), percent.replace(/[!'()*]/g, percentForm)],
-		...[percent.replace(/[!'()~]/g, percentForm)],
-	];
-	const lowerCase = encoded.map((text) =>
-		text.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
-	);
-	const inAddresses = [...encoded, ...lowerCase];
-	const withPlusSigns = inAddresses.map((text) => text.replace(/%20/g, '+'));
-	const escaped = [json, json.replace(/\//g, '\\/'), everyUnitEscaped(form)];
-	return [...inAddresses, ...withPlusSigns, ...escaped];
-}
-
-function everyUnitEscaped(form: string): string {
-	const units = form.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
-	return units.map((unit) => `\\u${unit}`).join('');
-}
-
-function percentForm(character: string): string {
-	return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+function holdsRun(text: string, runs: ReadonlySet<string>, length: number): boolean {
+	for (let end = length; end <= text.length; end++) {
+		if (runs.has(text.slice(end - length, end))) return true;
+	}
+	return false;
 }

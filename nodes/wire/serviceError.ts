@@ -51,6 +51,11 @@ export interface FailureDetails {
 	code?: number;
 	/** The service's own `msg`. */
 	serviceMessage?: string;
+	/**
+	 * What else of `message` and `description` is the service's words, or those of whatever else failed, just as it
+	 * stands there: it is withheld when it holds a secret.
+	 */
+	quoted?: readonly string[];
 	/** It was the login before the request that failed: the request itself was not sent. */
 	beforeRequest?: boolean;
 	/** Seconds from a `Retry-After` header. */

@@ -1,15 +1,28 @@
 import type { ReferenceService, SeenRequest } from '../service';
+import { escapings } from './secretForms';
+
+/** So many characters of a secret in a row are no accident. */
+const tellingLength = 8;
 
 /**
- * The secrets of the service that a text holds in any form in which they might slip out.
+ * What a text holds of the service's secrets, in any form in which they might slip out: whole when it is written with
+ * escapes, else eight characters in a row.
  *
  * @param except a text in which the test itself named secrets: those are not looked for
  */
 export function secretsFoundIn(text: string, service: ReferenceService, except = ''): string[] {
-	return secretsOf(service)
-		.filter((secret) => !except.includes(secret))
-		.flatMap(formsOf)
-		.filter((form) => text.includes(form));
+	const secrets = secretsOf(service).filter((secret) => !except.includes(secret));
+	const found = new Set(secrets.flatMap(escapedForms).filter((form) => text.includes(form)));
+	for (const [length, formsOf] of [
+		[tellingLength, plainForms],
+		[2 * tellingLength, hexForms],
+	] as const) {
+		const runs = new Set(secrets.flatMap(formsOf).flatMap((form) => [...runsOf(form, length)]));
+		for (const run of runsOf(text, length)) {
+			if (runs.has(run) && !except.includes(run)) found.add(run);
+		}
+	}
+	return [...found];
 }
 
 /** All keys and passwords, the sessions that were ever opened, and those that requests named. */
@@ -29,18 +42,33 @@ function sessionIdsOf({ query, headers }: SeenRequest): string[] {
 	return [...inQuery, ...inCookies].filter((sessionId) => sessionId.length >= 8);
 }
 
-/** Raw, as part of an address or a form, as base64, and escaped as in JSON, once and twice. */
-function formsOf(secret: string): string[] {
-	const escaped = JSON.stringify(secret).slice(1, -1);
-	const forms = [
-		secret,
-		encodeURIComponent(secret),
-		encodeURI(secret),
-		new URLSearchParams([['', secret]]).toString().slice(1),
-		Buffer.from(secret).toString('base64'),
-		Buffer.from(`${secret}:`).toString('base64'),
-		escaped,
-		JSON.stringify(escaped).slice(1, -1),
-	];
-	return [...new Set(forms)];
+/** As it is, in base64 alone and behind what stands in front, and decoded from base64. */
+function plainForms(secret: string): string[] {
+	const decoded = Buffer.from(secret, 'base64');
+	const inBase64 = [0, 1, 2].map((before) => {
+		const encoded = Buffer.from(`${' '.repeat(before)}${secret}:`).toString('base64');
+		// The first and the last of them tell of what is around.
+		return encoded.slice(2 * before).replace(/.=*$/, '');
+	});
+	return [secret, decoded.toString(), decoded.toString('latin1'), ...inBase64];
+}
+
+/** Itself, and decoded from base64. */
+function hexForms(secret: string): string[] {
+	const hex = [Buffer.from(secret), Buffer.from(secret, 'base64')].map((bytes) =>
+		bytes.toString('hex'),
+	);
+	return [...hex, ...hex.map((digits) => digits.toUpperCase())];
+}
+
+/** Once and twice. */
+function escapedForms(secret: string): string[] {
+	const forms = [encodeURI, ...Object.values(escapings)].map((escape) => escape(secret));
+	const again = forms.map((form) => JSON.stringify(form).slice(1, -1));
+	return [...new Set([...forms, ...again])];
+}
+
+/** One after the other: what is recorded of a run may have megabytes. */
+function* runsOf(text: string, length: number): Generator<string> {
+	for (let end = length; end <= text.length; end++) yield text.slice(end - length, end);
 }

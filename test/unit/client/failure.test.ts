@@ -1,4 +1,5 @@
 import { failureOf, finalFailure } from '../../../nodes/service/failure';
+import { withheldWords } from '../../../nodes/wire/redaction';
 import { ServiceError } from '../../../nodes/wire/serviceError';
 import type { FailureKind } from '../../../nodes/wire/serviceError';
 
@@ -114,7 +115,7 @@ describe('what is thrown while a request is under way', () => {
 		['ENOENT', 'no such file'],
 		['ERROR', 'Something of another sort'],
 	])('was not sent when the request could not be put together: %s', (code, message) => {
-		expect(failureOf(systemError(code, message)).details).toEqual({
+		expect(failureOf(systemError(code, message)).details).toMatchObject({
 			kind: 'input',
 			message,
 			description: undefined,
@@ -140,7 +141,7 @@ describe('what is thrown while a request is under way', () => {
 		const thrown = Object.assign(new Error('Credentials not found'), {
 			description: 'Choose one.',
 		});
-		expect(failureOf(thrown).details).toEqual({
+		expect(failureOf(thrown).details).toMatchObject({
 			kind: 'input',
 			message: 'Credentials not found',
 			description: 'Choose one.',
@@ -148,7 +149,7 @@ describe('what is thrown while a request is under way', () => {
 	});
 
 	it.each([undefined, null, 'a text', 5, {}, { message: 5 }])('may be no error: %p', (thrown) => {
-		expect(failureOf(thrown).details).toEqual({
+		expect(failureOf(thrown).details).toMatchObject({
 			kind: 'input',
 			message: 'The request could not be sent',
 		});
@@ -164,27 +165,45 @@ describe('what is thrown while a request is under way', () => {
 describe('a failure as it is thrown at last', () => {
 	const failure = new ServiceError({
 		kind: 'server',
-		message: 'No: word at ?sid=other',
-		description: 'See https://host/AUTH?p=word',
+		message: 'Your password: it is wordplay',
+		description: "Check the password. The page's title is 'passwordplay'.",
 		status: 500,
 		code: 7,
-		serviceMessage: 'Basic d29yZHdvcmQ= word',
+		serviceMessage: 'it is wordplay',
+		quoted: ['passwordplay', 'never said'],
 	});
 
-	it('holds no secret, but all else that is known', () => {
-		expect(finalFailure(failure, 'read', 1, ['word']).details).toEqual({
+	it('holds no words of the service with a secret in them, but all else that is known', () => {
+		expect(finalFailure(failure, 'read', 1, ['wordplay']).details).toEqual({
 			kind: 'server',
-			message: 'No: *** at ?sid=***',
-			description: 'See https://host/AUTH?p=***',
+			message: `Your password: ${withheldWords}`,
+			description: `Check the password. The page's title is '${withheldWords}'.`,
 			status: 500,
 			code: 7,
-			serviceMessage: 'Basic *** ***',
+			serviceMessage: withheldWords,
 		});
 	});
 
+	it('keeps words without secrets, and its own although they are in a secret', () => {
+		const { message, description, serviceMessage } = failure.details;
+		const { details } = finalFailure(failure, 'read', 1, ['password1', 'other']);
+		expect(details).toMatchObject({ message, serviceMessage });
+		expect(details.description).toBe(description?.replace('passwordplay', withheldWords));
+	});
+
 	it('holds nothing of the one that it was made of', () => {
-		const last = finalFailure(failure, 'read', 1, ['word']);
-		expect(`${last.stack} ${JSON.stringify(last)} ${String(last.cause)}`).not.toMatch(/word|other/);
+		const last = finalFailure(failure, 'read', 1, ['wordplay']);
+		expect(`${last.stack} ${JSON.stringify(last)} ${String(last.cause)}`).not.toMatch(/play/);
+	});
+
+	it('holds no secret that something else than the service said', () => {
+		const thrown = Object.assign(new Error('Bad: https://host/AUTH?u=a&p=pw'), {
+			description: 'It was wordplay.',
+		});
+		const { message, description } = finalFailure(failureOf(thrown), 'read', 1, [
+			'wordplay',
+		]).details;
+		expect([message, description]).toEqual([withheldWords, withheldWords]);
 	});
 
 	it('says how often it was tried, and whether the outcome of a write is known', () => {

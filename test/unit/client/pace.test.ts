@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { holdBack, inTurn } from '../../../nodes/service/pace';
+import { withCancel } from '../../../nodes/service/cancel';
+import { holdBack, inTurn, sendPaced, untilPaceAllows } from '../../../nodes/service/pace';
 import type { Pace } from '../../../nodes/service/pace';
 
 let accounts = 0;
@@ -27,7 +28,6 @@ async function request(
 	trace: Trace,
 	name: number,
 	milliseconds: number,
-	requests?: number,
 ): Promise<number> {
 	const send = async () => {
 		trace.starts.push({ name, at: performance.now() });
@@ -38,7 +38,7 @@ async function request(
 		if (milliseconds % 2 === 1) throw new Error('broken');
 		return name;
 	};
-	return await inTurn(pace, async (paced) => await paced(send, requests));
+	return await inTurn(pace, async (paced) => await paced(send));
 }
 
 beforeEach(() => {
@@ -47,6 +47,10 @@ beforeEach(() => {
 afterEach(() => {
 	jest.useRealTimers();
 });
+
+/** When the requests began, in tenths of a second: a timer of no time lasts a millisecond, too. */
+const tenths = (trace: Trace, begun: number) =>
+	times(trace).map((at) => Math.round((at - begun) / 100) / 10);
 
 const settle = async () => await jest.advanceTimersByTimeAsync(600_000);
 
@@ -92,32 +96,56 @@ describe('requests of one account', () => {
 		]);
 	});
 
-	it('count as many as are sent at once, and each that a turn sends after another', async () => {
+	it('count each that a turn sends after another', async () => {
 		const pace = newPace(5);
 		const trace = newTrace();
 		const begun = performance.now();
 		const all = Promise.all([
-			request(pace, trace, 0, 10, 2),
+			request(pace, trace, 0, 10),
 			inTurn(pace, async (paced) => {
 				for (const name of [1, 2, 3, 4]) {
 					await paced(async () => trace.starts.push({ name, at: performance.now() }));
 				}
 			}),
-			request(pace, trace, 5, 0, 2),
+			request(pace, trace, 5, 0),
 		]);
 		await settle();
 		await all;
-		expect(times(trace).map((at) => Math.round(at - begun))).toEqual([0, 10, 10, 10, 1010, 1010]);
+		expect(times(trace).map((at) => Math.round(at - begun))).toEqual([0, 10, 10, 10, 10, 1010]);
 	});
 
-	it('sent together are at most as many as the pace allows, or there would be no end of waiting', async () => {
+	it('count what is sent before a request, within its turn, as a login is', async () => {
 		const pace = newPace(1);
 		const trace = newTrace();
 		const begun = performance.now();
-		const all = Promise.all([0, 1, 2].map((name) => request(pace, trace, name, 10, 2)));
+		const start = (name: number) => trace.starts.push({ name, at: performance.now() });
+		const loggingIn = async (name: number) =>
+			await inTurn(pace, async (paced) => {
+				await paced(async () => {
+					await sendPaced(pace, async () => start(name));
+					await untilPaceAllows(pace);
+					start(name + 1);
+				});
+			});
+		const all = Promise.all([loggingIn(0), loggingIn(2)]);
 		await settle();
 		await all;
-		expect(times(trace).map((at) => Math.round(at - begun))).toEqual([0, 1010, 2020]);
+		expect(times(trace).map((at) => Math.round(at - begun))).toEqual([0, 1000, 2000, 3000]);
+	});
+
+	it.each([
+		[4.5, [0, 0, 0, 0, 1, 1]],
+		[1.9, [0, 1, 2]],
+		[1, [0, 1, 2]],
+		[0.4, [0, 2.5, 5]],
+	])('are rounded down: %d', async (perSecond, expected) => {
+		const pace = newPace(perSecond);
+		const trace = newTrace();
+		const begun = performance.now();
+		const all = Promise.all(expected.map((_, name) => request(pace, trace, name, 0)));
+		await settle();
+		await all;
+		expect(tenths(trace, begun)).toEqual(expected);
 	});
 
 	it('may be less than one a second', async () => {
@@ -174,6 +202,114 @@ describe('requests of one account', () => {
 		await settle();
 		await all;
 		expect(times(trace).map((at) => Math.round(at - begun))).toEqual([0, 3500]);
+	});
+});
+
+describe('requests of credentials of one account with different paces', () => {
+	const slow = 2;
+	const fast = 5;
+
+	it.each([
+		['after the slower ones', [slow, slow, fast, fast, fast], [0, 0, 1, 1, 1]],
+		['before the slower ones', [fast, fast, fast, slow], [0, 0, 0, 1]],
+		['between the slower ones', [slow, fast, slow, fast, fast], [0, 0, 1, 1, 2]],
+		['beside one without a limit', [0, 0, 0, slow, 0, 0, 0], [0, 0, 0, 1, 1, 2, 2]],
+		['beside one in two seconds', [fast, 0.5, fast, fast], [0, 2, 4, 4]],
+	])('keep to the slower one: %s', async (_, paces, expected) => {
+		const pace = newPace(0);
+		const trace = newTrace();
+		const begun = performance.now();
+		const all = Promise.all(
+			paces.map((requestsPerSecond, name) =>
+				request({ ...pace, requestsPerSecond }, trace, name, 0),
+			),
+		);
+		await settle();
+		await all;
+		expect(tenths(trace, begun)).toEqual(expected);
+	});
+});
+
+describe('whatever comes together', () => {
+	interface Turn {
+		perSecond: number;
+		begins: number;
+		/** How long each of its requests takes, and at which part of that time it reaches the service. */
+		requests: Array<{ milliseconds: number; arrives: number; fails: boolean; logsIn: boolean }>;
+		/** Milliseconds after it began; never when it is undefined. */
+		cancelled?: number;
+	}
+	interface Arrival {
+		at: number;
+		perSecond: number;
+	}
+
+	const turns: fc.Arbitrary<Turn[]> = fc.array(
+		fc.record({
+			perSecond: fc.constantFrom(0, 0.3, 0.5, 1, 1.7, 2, 3, 4.5, 5, 8),
+			begins: fc.nat({ max: 3000 }),
+			requests: fc.array(
+				fc.record({
+					milliseconds: fc.oneof(fc.constant(0), fc.nat({ max: 900 })),
+					arrives: fc.constantFrom(0, 0.3, 1),
+					fails: fc.boolean(),
+					logsIn: fc.boolean(),
+				}),
+				{ minLength: 1, maxLength: 3 },
+			),
+			cancelled: fc.option(fc.nat({ max: 5000 }), { nil: undefined }),
+		}),
+		{ minLength: 1, maxLength: 16 },
+	);
+
+	async function take(account: string, turn: Turn, arrivals: Arrival[]): Promise<void> {
+		const { perSecond, begins, requests, cancelled } = turn;
+		await rest(begins);
+		const cancel = new AbortController();
+		if (cancelled !== undefined) setTimeout(() => cancel.abort(new Error('stopped')), cancelled);
+		const pace = { account, requestsPerSecond: perSecond, signal: cancel.signal };
+		await inTurn(pace, async (paced) => {
+			for (const { milliseconds, arrives, fails, logsIn } of requests) {
+				const answer = async () => {
+					await withCancel(rest(milliseconds * arrives), cancel.signal);
+					arrivals.push({ at: performance.now(), perSecond });
+					await withCancel(rest(milliseconds * (1 - arrives)), cancel.signal);
+				};
+				await paced(async () => {
+					if (logsIn) {
+						await sendPaced(pace, answer);
+						await untilPaceAllows(pace);
+					}
+					await answer();
+					if (fails) throw new Error('broken');
+				}).catch(() => undefined);
+			}
+		});
+	}
+
+	it('no stretch of time holds more requests than the slowest of them allows', async () => {
+		await fc.assert(
+			fc.asyncProperty(turns, async (list) => {
+				const { account } = newPace(0);
+				const arrivals: Arrival[] = [];
+				const all = list.map(async (turn) => await take(account, turn, arrivals));
+				const ended = Promise.allSettled(all);
+				await settle();
+				const results = await ended;
+				list.forEach(({ cancelled }, index) => {
+					if (cancelled === undefined) expect(results[index]?.status).toBe('fulfilled');
+				});
+				for (const { perSecond } of arrivals.filter((arrival) => arrival.perSecond > 0)) {
+					const stretch = 1000 / Math.min(1, perSecond);
+					for (const { at } of arrivals) {
+						const within = arrivals.filter((other) => other.at >= at && other.at < at + stretch);
+						if (!within.some((other) => other.perSecond === perSecond)) continue;
+						expect(within.length).toBeLessThanOrEqual(Math.max(1, Math.floor(perSecond)));
+					}
+				}
+			}),
+			{ numRuns: 100 },
+		);
 	});
 });
 

@@ -1,3 +1,4 @@
+import { withheldWords } from '../../../nodes/wire/redaction';
 import { outcomeIsUnknown, waitBeforeRetry } from '../../../nodes/service/retry';
 import type { RequestPurpose } from '../../../nodes/service/retry';
 import { ServiceError } from '../../../nodes/wire/serviceError';
@@ -194,7 +195,7 @@ describe('the client', () => {
 		const failed = await run('write', new FakeService(inOrder([{ body: words }]))).catch(
 			(error: unknown) => error,
 		);
-		expect(failed).toMatchObject({ details: { serviceMessage: 'Unknown: ?APIKey=*** or ***' } });
-		expect(`${String(failed)} ${JSON.stringify(failed)}`).not.toContain('secret');
+		expect(failed).toMatchObject({ details: { serviceMessage: withheldWords } });
+		expect(`${String(failed)} ${JSON.stringify(failed)}`).not.toContain(secretKey.slice(0, 8));
 	});
 });
