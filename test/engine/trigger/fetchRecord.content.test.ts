@@ -9,7 +9,10 @@ const fetching = { options: { fetchRecord: true } };
 type Event = 'CREATE' | 'UPDATE' | 'DELETE';
 
 /** Data of somebody's choosing with the service's signature, readdressed to the sheet of orders. */
-function readdressed(data: Array<Record<string, string | number>>, event: Event = 'UPDATE'): string {
+function readdressed(
+	data: Array<Record<string, string | number>>,
+	event: Event = 'UPDATE',
+): string {
 	const others = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType: event };
 	return trigger.service.webhooks.signedBody(data, others);
 }

@@ -11,6 +11,7 @@ import type { CredentialStore } from '../credentialStore';
 import { listenToPrinting } from '../printed';
 import type { RunResult } from '../runResult';
 import type { ActiveWorkflow } from './activeWorkflow';
+import { Meeting } from './meeting';
 import { startExecution } from './startExecution';
 import { WebhookServer, type WebhookRequest, type WebhookResponse } from './webhookServer';
 
@@ -36,6 +37,8 @@ export class TriggerListener {
 	private readonly running = new Set<Promise<void>>();
 
 	private agent = new Agent();
+
+	private meeting: Meeting | undefined;
 
 	private server: WebhookServer | undefined;
 
@@ -122,6 +125,24 @@ export class TriggerListener {
 		return await this.post(body, undefined, this.workflow.testUrl);
 	}
 
+	/**
+	 * Sends requests, in this order, that n8n works off together: each has loaded the static data before one is
+	 * handed to the node, and those of each are stored after all have gone through it.
+	 */
+	async postTogether(...bodies: string[]): Promise<WebhookAnswer[]> {
+		const meeting = new Meeting(bodies.length);
+		this.meeting = meeting;
+		const answers: Array<Promise<WebhookAnswer>> = [];
+		for (const body of bodies) {
+			const arrival = meeting.arrival();
+			answers.push(this.post(body));
+			await arrival;
+		}
+		const answered = await Promise.all(answers);
+		this.meeting = undefined;
+		return answered;
+	}
+
 	async activate(): Promise<void> {
 		await this.workflow.activate();
 	}
@@ -184,15 +205,20 @@ export class TriggerListener {
 			[],
 			null,
 		);
+		await this.meeting?.attend();
 		let error: ExecutionError | undefined;
 		const result = await active.nodeType.webhook?.call(context).catch((thrown: ExecutionError) => {
 			error = thrown;
 		});
+		await this.meeting?.attend();
 		if (!result) {
 			const message = 'Workflow Webhook Error: Workflow could not be started!';
 			if (!response.headersSent) response.status(500).json({ message });
 			if (!isTest) this.failures.push(error);
-			else this.executions.push(await startExecution(active, workflow, [[{ json: {} }]], { mode, error }));
+			else
+				this.executions.push(
+					await startExecution(active, workflow, [[{ json: {} }]], { mode, error }),
+				);
 			return;
 		}
 		const { noWebhookResponse, webhookResponse, workflowData } = result;
