@@ -1,12 +1,11 @@
 import type { Client } from '../service/client';
-import { getRecord } from '../service/records';
-import { apiVersion } from '../wire/apiVersion';
+import { mostReads, readRecords } from '../service/recordsByIds';
+import type { RecordReading } from '../service/recordsByIds';
 import type { JsonObject } from '../wire/orderedJson';
-import type { QueryParameter } from '../wire/query';
-import { ServiceError } from '../wire/serviceError';
+import { wholeNumberText } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { deliveredRecordId } from '../wire/webhookDelivery';
-import type { ContentDelivery, IdDelivery, WebhookEvent } from '../wire/webhookDelivery';
+import type { Delivery, WebhookEvent } from '../wire/webhookDelivery';
 
 /** A record that a delivery speaks of. */
 export interface ChangedRecord {
@@ -20,40 +19,55 @@ export interface ChangedRecord {
 	unreadable?: string;
 }
 
-/** The records of a delivery with content, in its order (specification, "Events"). */
-export function deliveredRecords({ event, records }: ContentDelivery): ChangedRecord[] {
-	return records.map((content) => ({ recordId: deliveredRecordId(content), event, content }));
+/** The records of a delivery as it tells them, in its order (specification, "Events"). */
+export function deliveredRecords(delivery: Delivery): ChangedRecord[] {
+	if (delivery.kind === 'content') {
+		const { event, records } = delivery;
+		return records.map((content) => ({ recordId: deliveredRecordId(content), event, content }));
+	}
+	return [...new Set(delivery.recordIds)].map((recordId) => ({ recordId }));
 }
 
 /**
- * The records of a delivery of ids (specification, "Events"), read one after another at the pace of the
- * account when asked for. One that cannot be read is told with the reason.
+ * The records of a delivery as the sheet holds them now, in the order of the delivery, whose content counts
+ * for nothing.
+ *
+ * @returns also how many of them were left out since there were too many to read
  */
-export async function recordsOfIds(
-	{ recordIds }: IdDelivery,
-	fetch: { client: Client; sheet: SheetAddress; byName: boolean } | undefined,
-): Promise<ChangedRecord[]> {
-	const changed: ChangedRecord[] = [];
-	for (const recordId of new Set(recordIds)) {
-		changed.push(fetch ? await fetched(recordId, fetch) : { recordId });
-	}
-	return changed;
+export async function fetchedRecords(
+	delivery: Delivery,
+	{ client, sheet, byName }: { client: Client; sheet: SheetAddress; byName: boolean },
+): Promise<{ changed: ChangedRecord[]; leftOut: number }> {
+	const delivered = deliveredRecords(delivery).flatMap(({ recordId = [] }) => recordId);
+	const recordIds = new Set(delivered.map((id) => wholeNumberText(id) ?? id));
+	const readings = await readRecords(client, sheet, recordIds, byName ? 'FNAME' : 'EID');
+	const event = delivery.kind === 'content' ? delivery.event : undefined;
+	const borneOut = [...readings].filter(([, reading]) => !event || isBorneOut(event, reading));
+	return {
+		changed: borneOut.map(([recordId, reading]) => ({ recordId, ...told(reading, event) })),
+		leftOut: event ? [...readings.values()].filter(({ kind }) => kind === 'unread').length : 0,
+	};
 }
 
-/** A delivery comes once: a record that cannot be read is still told, with the reason. */
-async function fetched(
-	recordId: string,
-	{ client, sheet, byName }: { client: Client; sheet: SheetAddress; byName: boolean },
-): Promise<ChangedRecord> {
-	const parameters: QueryParameter[] = [
-		['naming', byName ? 'FNAME' : 'EID'],
-		['version', apiVersion],
-	];
-	return await getRecord(client, sheet, recordId, parameters).then(
-		(record) => (record ? { recordId, content: record.content } : { recordId, deleted: true }),
-		(error: unknown) => {
-			if (error instanceof ServiceError) return { recordId, unreadable: error.message };
-			throw error;
-		},
-	);
+/**
+ * Whether the sheet does not belie the event: a record that is there was not deleted, one that is gone was.
+ * A delivery comes once, so a record that cannot be read is told of, too.
+ */
+function isBorneOut(event: WebhookEvent, { kind }: RecordReading): boolean {
+	if (kind === 'unread') return false;
+	return kind === 'unreadable' || (kind === 'gone') === (event === 'DELETE');
+}
+
+/** Nobody bears out what is said to have happened to a record that cannot be read. */
+function told(reading: RecordReading, event?: WebhookEvent): Omit<ChangedRecord, 'recordId'> {
+	switch (reading.kind) {
+		case 'content':
+			return { event, content: reading.content };
+		case 'gone':
+			return { event, deleted: true };
+		case 'unreadable':
+			return { unreadable: reading.reason };
+		case 'unread':
+			return { unreadable: `Not read: a delivery causes at most ${mostReads} requests` };
+	}
 }

@@ -68,7 +68,7 @@ function verdict(isSigned: boolean): Accepted | Refusal {
 
 function keyUnavailable(error: unknown): Refusal {
 	if (error instanceof ServiceError) {
-		return { status: 503, reason: "The service's public key cannot be fetched now" };
+		return { status: 503, reason: "The service's public key cannot be fetched now", cause: error };
 	}
 	throw error;
 }

@@ -3,38 +3,41 @@ import { credentialTypeOf } from '../editor/authentication';
 import { sheetOf } from '../editor/sheet';
 import { Client } from '../service/client';
 import { discoverFields } from '../service/discovery';
+import { mostReads } from '../service/recordsByIds';
 import type { Field } from '../wire/fields';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { parseDelivery } from '../wire/webhookDelivery';
 import type { Delivery } from '../wire/webhookDelivery';
 import { changedRecordItem, FieldNames } from './changedRecordItem';
-import { deliveredRecords, recordsOfIds } from './changedRecords';
+import { deliveredRecords, fetchedRecords } from './changedRecords';
 import type { ChangedRecord } from './changedRecords';
 import { judgeDelivery } from './judgeDelivery';
+import { nodeKeyOf } from './nodeMemory';
 import { readBody } from './readBody';
+import { answer, isTestRun, refuse } from './refusal';
 import type { Refusal } from './refusal';
 import { SeenRecords } from './seenRecords';
 import type { SeenRecord } from './seenRecords';
 import { readSettings } from './triggerSettings';
 import type { TriggerSettings } from './triggerSettings';
+import { warn } from './warning';
 
 /**
  * Takes one webhook request: refuses it, drops it, or turns it into one item for each changed record
  * (specification, "Events").
- *
- * The node answers by itself. n8n would otherwise lose what is written into static data, and store a
- * failed execution for each refused request.
  */
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const body = await readBody(context);
-	if ('status' in body) return answered(context, body.status, body.reason);
+	if ('status' in body) return refuse(context, body);
 	const delivery = parseDelivery(body.text);
-	if (delivery.kind === 'malformed') return answered(context, 400, delivery.reason);
+	if (delivery.kind === 'malformed') {
+		return refuse(context, { status: 400, reason: delivery.reason });
+	}
 	const receiver = await receiverOf(context);
-	if ('status' in receiver) return answered(context, receiver.status, receiver.reason);
+	if ('status' in receiver) return refuse(context, receiver);
 	const { client, sheet, settings } = receiver;
 	const judgement = await judgeDelivery(settings, client, sheet, delivery);
-	if ('status' in judgement) return answered(context, judgement.status, judgement.reason);
+	if ('status' in judgement) return refuse(context, judgement);
 	return await takeDelivery(context, receiver, delivery, judgement.verified);
 }
 
@@ -52,8 +55,9 @@ async function receiverOf(context: IWebhookFunctions): Promise<Receiver | Refusa
 		const client = await Client.connect(context, type);
 		const sheet = sheetOf(context.getNodeParameter('sheet'), client.connection);
 		return { client, sheet, settings: readSettings(context) };
-	} catch {
-		return { status: 503, reason: "The node's credential, sheet or settings are not set up" };
+	} catch (cause) {
+		const reason = "The node's credential, sheet or settings are not set up";
+		return { status: 503, reason, cause };
 	}
 }
 
@@ -65,40 +69,40 @@ async function takeDelivery(
 ): Promise<IWebhookResponseData> {
 	const { client, sheet, settings } = receiver;
 	if (delivery.kind === 'content' && !settings.events.includes(delivery.event)) {
-		unseen(context, settings, deliveredRecords(delivery));
-		return answered(context, 200, 'Not one of the chosen events');
+		passOver(context, settings, deliveredRecords(delivery));
+		return answer(context, 200, 'Not one of the chosen events');
 	}
 	// No service is known to deliver again, nor how long it waits: answer before anything is looked up.
-	const response = answered(context, 200, 'Accepted');
-	const changed = await changedRecords(receiver, delivery);
-	const fresh = unseen(context, settings, changed);
-	if (fresh.length === 0) return response;
+	const response = answer(context, 200, 'Accepted');
+	const changed = await changedRecords(context, receiver, delivery);
+	const seen = seenRecordsOf(context, settings);
+	const fresh = seen ? unseen(seen, settings, changed) : changed;
+	const isUnnamed = fresh.length > 0 && delivery.kind === 'content' && !settings.fetchRecord;
 	const common = {
 		account: client.connection.account,
 		sheet,
 		verified,
 		simplify: settings.simplify,
-		names: new FieldNames(delivery.kind === 'content' ? await fieldsToName(receiver) : []),
+		names: new FieldNames(isUnnamed ? await fieldsToName(receiver) : []),
 	};
+	seen?.store();
+	if (fresh.length === 0) return response;
 	const items = fresh.map((record): IDataObject => changedRecordItem(record, common));
 	return { ...response, workflowData: [items.map((json) => ({ json }))] };
 }
 
-function answered(
-	context: IWebhookFunctions,
-	status: number,
-	message: string,
-): IWebhookResponseData {
-	context.getResponseObject().status(status).json({ message });
-	return { noWebhookResponse: true };
-}
-
 async function changedRecords(
+	context: IWebhookFunctions,
 	{ client, sheet, settings: { fetchRecord, byName } }: Receiver,
 	delivery: Delivery,
 ): Promise<ChangedRecord[]> {
-	if (delivery.kind === 'content') return deliveredRecords(delivery);
-	return await recordsOfIds(delivery, fetchRecord ? { client, sheet, byName } : undefined);
+	if (!fetchRecord) return deliveredRecords(delivery);
+	const { changed, leftOut } = await fetchedRecords(delivery, { client, sheet, byName });
+	if (leftOut > 0) {
+		const reason = `Records of a delivery were left out: it causes at most ${mostReads} requests`;
+		warn(context, reason, `${reason}, and ${leftOut} records were not among those`);
+	}
+	return changed;
 }
 
 /** Without the names, the ids stay: a delivery that is not taken is lost. */
@@ -108,25 +112,46 @@ async function fieldsToName({ client, sheet, settings }: Receiver): Promise<read
 	return list?.fields ?? [];
 }
 
+/** Undefined when nothing is to be dropped; somebody who waits in the editor is to see each delivery. */
+function seenRecordsOf(
+	context: IWebhookFunctions,
+	{ skipRepeats, skipUnchanged }: TriggerSettings,
+): SeenRecords | undefined {
+	if (isTestRun(context) || (!skipRepeats && !skipUnchanged)) return undefined;
+	return new SeenRecords(nodeKeyOf(context), context.getWorkflowStaticData('node'));
+}
+
+/** Remembers what an event that was not chosen says; unless nothing is taken at its word. */
+function passOver(
+	context: IWebhookFunctions,
+	settings: TriggerSettings,
+	delivered: ChangedRecord[],
+): void {
+	const seen = seenRecordsOf(context, settings);
+	for (const record of delivered) {
+		const compared = comparableRecord(record);
+		if (!compared) continue;
+		if (settings.fetchRecord) seen?.forget(compared.recordId);
+		else seen?.remember(compared);
+	}
+	seen?.store();
+}
+
 /** The records that are not to be dropped as repeats or as unchanged; all of them are remembered. */
 function unseen(
-	context: IWebhookFunctions,
+	seen: SeenRecords,
 	{ skipRepeats, skipUnchanged }: TriggerSettings,
 	changed: ChangedRecord[],
 ): ChangedRecord[] {
-	if (!skipRepeats && !skipUnchanged) return changed;
-	const seen = new SeenRecords(context.getWorkflowStaticData('node'));
 	const comparable = changed.flatMap((record) => comparableRecord(record) ?? []);
 	const isRepeat = skipRepeats && comparable.length === changed.length && seen.isRepeat(comparable);
-	const fresh = changed.filter((record) => {
+	return changed.filter((record) => {
 		const compared = comparableRecord(record);
 		if (!compared) return true;
 		const isUnchanged = skipUnchanged && seen.isUnchanged(compared);
 		seen.remember(compared);
 		return !isRepeat && !isUnchanged;
 	});
-	seen.store();
-	return fresh;
 }
 
 /** A record read for a delivery of ids counts as updated: a new one has not been seen before. */

@@ -7,20 +7,33 @@ import { isSubscribed, subscribe, unsubscribe } from '../service/webhookSubscrip
 import type { Subscription } from '../service/webhookSubscription';
 import { parsePublicKey } from '../wire/publicKey';
 import { ServiceError, inputError } from '../wire/serviceError';
+import { forgetEntered, hasEntered, rememberEntered, removeEntered } from './enteredAddresses';
+import { beginMemory, nodeKeyOf } from './nodeMemory';
+import { isTestRun } from './refusal';
 import { isAutomatic, readSettings } from './triggerSettings';
 import type { TriggerSettings } from './triggerSettings';
 
 /**
  * Whether the sheet sends to this node. With manual registration that is the user's affair; the node's
- * settings are checked either way, while somebody is there to read what is wrong.
+ * settings are checked either way, while somebody is there to read what is wrong. What the node has
+ * entered itself, before its settings were changed, is taken out.
  *
  * @throws NodeOperationError for settings that are wrong, NodeApiError when the service refuses
  */
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 	return await asNode(context, async () => {
 		const { client, subscription } = await subscriptionOf(context);
-		requireUsableKey(readSettings(context));
-		return !isAutomatic(context) || (await isSubscribed(client, subscription));
+		const settings = readSettings(context);
+		requireUsableKey(settings);
+		if (remembersRecords(context, settings)) {
+			beginMemory(nodeKeyOf(context), context.getWorkflowStaticData('node'));
+		}
+		const isWanted = isAutomatic(context);
+		await removeEntered(context, client, isWanted ? subscription : undefined);
+		if (!isWanted) return true;
+		const isThere = await isSubscribed(client, subscription);
+		if (isThere) rememberEntered(context, client, subscription);
+		return isThere;
 	});
 }
 
@@ -35,6 +48,7 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 		const { client, subscription } = await subscriptionOf(context);
 		await unsubscribe(client, subscription);
 		await subscribe(client, subscription);
+		rememberEntered(context, client, subscription);
 		return true;
 	});
 }
@@ -46,9 +60,13 @@ export async function register(context: IHookFunctions): Promise<boolean> {
  */
 export async function unregister(context: IHookFunctions): Promise<boolean> {
 	return await asNode(context, async () => {
-		if (!isAutomatic(context)) return true;
+		const isEntered = isAutomatic(context);
+		if (!isEntered && !hasEntered(context)) return true;
 		const { client, subscription } = await subscriptionOf(context);
+		await removeEntered(context, client, isEntered ? subscription : undefined);
+		if (!isEntered) return true;
 		await unsubscribe(client, subscription);
+		forgetEntered(context, client, subscription);
 		return true;
 	});
 }
@@ -74,6 +92,13 @@ async function subscriptionOf(
 	}
 	const sheet = sheetOf(context.getNodeParameter('sheet'), client.connection);
 	return { client, subscription: { sheet, url, events: readSettings(context).events } };
+}
+
+function remembersRecords(
+	context: IHookFunctions,
+	{ skipRepeats, skipUnchanged }: TriggerSettings,
+): boolean {
+	return (skipRepeats || skipUnchanged) && !isTestRun(context);
 }
 
 function requireUsableKey({ publicKeyPem }: TriggerSettings): void {

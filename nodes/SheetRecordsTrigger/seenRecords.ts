@@ -3,16 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../wire/orderedJson';
 import type { JsonObject, JsonValue } from '../wire/orderedJson';
 import { plain } from '../wire/record';
-import { isObject } from '../wire/objects';
-
-/** How a record was last seen. */
-interface Seen {
-	event: string;
-	/** Of all that was sent. */
-	sent: string;
-	/** Of what a person can change. */
-	content: string;
-}
+import { memoryOf, storeMemory } from './nodeMemory';
+import type { Seen } from './nodeMemory';
 
 /** A record of a delivery, as far as comparing it needs. */
 export interface SeenRecord {
@@ -20,9 +12,6 @@ export interface SeenRecord {
 	event: string;
 	content: JsonObject;
 }
-
-/** The oldest are forgotten: then an unchanged record starts the workflow once more, and none is lost. */
-const mostRecords = 2_000;
 
 /** Keys that change whenever a record is saved, modified or not. */
 const savedKeys: ReadonlySet<string> = new Set([
@@ -36,15 +25,21 @@ const savedKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What was last seen of each record, kept in the node's static data: an array, since an object would
- * sort record ids and lose which one was seen last.
+ * What was last seen of each record of a node. Where several processes receive its deliveries, nothing is:
+ * then no record is surely a repeat or unchanged.
  */
 export class SeenRecords {
-	private readonly seen: Map<string, Seen>;
+	private readonly seen: Map<string, Seen> | undefined;
 
-	/** @param staticData the node's static data, which n8n stores when the webhook was answered by the node */
-	constructor(private readonly staticData: IDataObject) {
-		this.seen = new Map(storedEntries(staticData.seenRecords));
+	/**
+	 * @param nodeKey which node of which workflow
+	 * @param staticData the node's static data, which n8n stores when the webhook was answered by the node
+	 */
+	constructor(
+		private readonly nodeKey: string,
+		private readonly staticData: IDataObject,
+	) {
+		this.seen = memoryOf(nodeKey, staticData);
 	}
 
 	/** Whether the records, as they ended, were all last seen with the same event and content. */
@@ -53,15 +48,15 @@ export class SeenRecords {
 		return (
 			last.size > 0 &&
 			[...last.values()].every(({ recordId, event, content }) => {
-				const before = this.seen.get(recordId);
+				const before = this.seen?.get(recordId);
 				return before?.event === event && before.sent === digest(content);
 			})
 		);
 	}
 
-	/** Whether an update left a record as it was last seen. */
+	/** Whether an update surely left a record as it was last seen. */
 	isUnchanged({ recordId, event, content }: SeenRecord): boolean {
-		const before = this.seen.get(recordId);
+		const before = this.seen?.get(recordId);
 		return (
 			event === 'UPDATE' &&
 			before !== undefined &&
@@ -72,26 +67,19 @@ export class SeenRecords {
 
 	/** Remembers the record as it is now. */
 	remember({ recordId, event, content }: SeenRecord): void {
-		this.seen.delete(recordId);
-		this.seen.set(recordId, { event, sent: digest(content), content: contentDigest(content) });
+		this.forget(recordId);
+		this.seen?.set(recordId, { event, sent: digest(content), content: contentDigest(content) });
 	}
 
-	/** Writes what is remembered into the static data. */
+	/** Whatever comes of the record next is new. */
+	forget(recordId: string): void {
+		this.seen?.delete(recordId);
+	}
+
+	/** Writes what is remembered by now into the static data. */
 	store(): void {
-		this.staticData.seenRecords = [...this.seen]
-			.slice(-mostRecords)
-			.map(([recordId, { event, sent, content }]) => ({ recordId, event, sent, content }));
+		storeMemory(this.nodeKey, this.staticData);
 	}
-}
-
-function storedEntries(stored: unknown): Array<[string, Seen]> {
-	if (!Array.isArray(stored)) return [];
-	return stored
-		.filter(isObject)
-		.map(({ recordId, event, sent, content }) => [
-			String(recordId),
-			{ event: String(event), sent: String(sent), content: String(content) },
-		]);
 }
 
 function contentDigest(content: JsonObject): string {

@@ -116,7 +116,7 @@ export const triggerParameters: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to read the record when a delivery holds only its ID. Such deliveries are not signed and need Verification to be If Signed or Off.',
+					'Whether to read each delivered record anew with the credential: items then hold what the sheet holds, whatever the delivery says, and a record that the sheet does not hold is dropped unless the delivery says that it was deleted. A delivery causes at most 100 requests. Deliveries of IDs only, which are not signed, need Verification to be If Signed or Off.',
 			},
 			{ ...fieldKeysParameter, default: 'id' },
 			{

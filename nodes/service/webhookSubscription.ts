@@ -34,11 +34,10 @@ interface Receiver {
  * @throws ServiceError
  */
 export async function isSubscribed(client: Client, subscription: Subscription): Promise<boolean> {
-	const receivers = await listReceivers(client, subscription.sheet);
-	const entries = receivers.filter(({ url }) => url === subscription.url);
+	const entered = await enteredEvents(client, subscription);
 	// A service may keep an entry for each event, and write them in its own order.
-	const entered = eventsOf(entries.map(({ event }) => event).join());
-	return entered !== undefined && eventText(entered) === eventText(subscription.events);
+	const events = eventsOf(entered.join());
+	return events !== undefined && eventText(events) === eventText(subscription.events);
 }
 
 /**
@@ -48,7 +47,8 @@ export async function isSubscribed(client: Client, subscription: Subscription): 
  * @throws ServiceError when the service refuses, or does not list the address afterwards
  */
 export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
-	const entry = request(client, 'webhookSubscribe', subscription);
+	const { sheet, url, events } = subscription;
+	const entry = request(client, 'webhookSubscribe', sheet, [url, eventText(events)]);
 	for (let attempts = 1; ; attempts++) {
 		const failure = await client.writeChecked(entry, readConfirmation).then(() => undefined, doubt);
 		if (await isSubscribed(client, subscription)) return;
@@ -71,22 +71,32 @@ function doubt(error: unknown): ServiceError {
 }
 
 /**
- * Makes the sheet send nothing to the address any more. However often it is sent, the outcome is the same.
+ * Makes the sheet send nothing to the address any more, whichever events were entered for it: a service may
+ * take out those only that the request names. However often it is sent, the outcome is the same.
  *
  * @throws ServiceError
  */
 export async function unsubscribe(client: Client, subscription: Subscription): Promise<void> {
-	await client.read(request(client, 'webhookUnsubscribe', subscription), readConfirmation);
+	const { sheet, url, events } = subscription;
+	const entered = await enteredEvents(client, subscription);
+	const texts = entered.map((text) => eventText(eventsOf(text) ?? []) || text);
+	for (const text of new Set([eventText(events), ...texts])) {
+		const removal = request(client, 'webhookUnsubscribe', sheet, [url, text]);
+		await client.read(removal, readConfirmation);
+	}
 }
 
-async function listReceivers(client: Client, sheet: SheetAddress): Promise<Receiver[]> {
-	return await client.read(request(client, 'webhooks', { sheet }), readReceivers);
+/** The words of events in each entry of the address. */
+async function enteredEvents(client: Client, { sheet, url }: Subscription): Promise<string[]> {
+	const receivers = await client.read(request(client, 'webhooks', sheet), readReceivers);
+	return receivers.filter((receiver) => receiver.url === url).map(({ event }) => event);
 }
 
 function request(
 	client: Client,
 	endpoint: 'webhookSubscribe' | 'webhookUnsubscribe' | 'webhooks',
-	{ sheet, url, events }: Pick<Subscription, 'sheet'> & Partial<Subscription>,
+	sheet: SheetAddress,
+	[url, event]: [url?: string, event?: string] = [],
 ): ServiceRequest {
 	const { account } = client.connection;
 	const query = [
@@ -95,7 +105,7 @@ function request(
 		`path=${encodeText(`/${sheet.folders.join('/')}`)}`,
 		`si=${sheet.sheetIndex}`,
 		...(url === undefined ? [] : [`url=${encodeText(url)}`]),
-		...(events === undefined ? [] : [`event=${eventText(events)}`]),
+		...(event === undefined ? [] : [`event=${encodeText(event)}`]),
 	];
 	return { path: `/sims/${endpoint}.jsp`, query: query.join('&') };
 }

@@ -1,11 +1,16 @@
 import { constants, publicDecrypt, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
+/** Encoders break base64 into lines of 64 characters (PEM) or 76 (MIME), some after the last one, too. */
+const inLines = [64, 76].map(
+	(width) => new RegExp(`^(?:[^\\r\\n]{${width}}\\r?\\n)+[^\\r\\n]{1,${width}}(?:\\r?\\n)?$`),
+);
+
 /**
  * Whether the signature is that of one of the texts, by SHA256withRSA over its UTF-8 bytes
  * (specification, "Signature verification").
  *
- * @param signature base64, base64url or hex; the specification names none
+ * @param signature base64, base64url or hex, in one line or in several; the specification names none
  */
 export function isSignedText(texts: Iterable<string>, signature: string, key: KeyObject): boolean {
 	const bytes = signatureBytes(signature);
@@ -30,9 +35,12 @@ function isMadeWith(key: KeyObject, bytes: Buffer): boolean {
 
 /** Only the exact spelling of the bytes counts: a signature that was altered in its last bits is none. */
 function signatureBytes(signature: string): Buffer | undefined {
+	const text = inLines.some((lines) => lines.test(signature))
+		? signature.replace(/\r?\n/g, '')
+		: signature;
 	const forms: BufferEncoding[] = ['hex', 'base64', 'base64url'];
-	const form = forms.find((encoding) => isExact(signature, encoding));
-	return form === undefined ? undefined : Buffer.from(signature, form);
+	const form = forms.find((encoding) => isExact(text, encoding));
+	return form === undefined ? undefined : Buffer.from(text, form);
 }
 
 function isExact(signature: string, encoding: BufferEncoding): boolean {

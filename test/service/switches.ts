@@ -94,6 +94,9 @@ export interface Switches {
 	webhooksOfApiWrites: boolean;
 	/** `/sims/webhookSubscribe.jsp`, `…Unsubscribe.jsp` and `/sims/webhooks.jsp` */
 	subscriptions: DiscoverySwitch;
+
+	/** What a removal of a receiver takes out: each entry of the address, or the one with just these events. */
+	unsubscribing: 'address' | 'events';
 	/** `GET {sheet}/metadata/actionButton?api` (endpoint 12) */
 	actionButtons: DiscoverySwitch;
 	/** Whether the buttons come inside an object or as a bare array: descriptions differ. */
@@ -177,6 +180,7 @@ export function defaultSwitches(): Switches {
 		signedSpelling: 'plain',
 		webhooksOfApiWrites: true,
 		subscriptions: 'on',
+		unsubscribing: 'address',
 		actionButtons: 'on',
 		actionButtonList: 'object',
 		schemaChoices: false,

@@ -150,16 +150,6 @@ describe('fetchRecord', () => {
 		expect(item).toHaveProperty('record._recordId', 7);
 	});
 
-	it('reads nothing for deliveries with content', async () => {
-		const listener = await trigger.subscribe({ options: { fetchRecord: true } });
-		trigger.service.people.edit(orders, 5, { [fields.remark]: 'sent' });
-		await trigger.service.webhooks.settled();
-		expect(await listener.items()).toHaveLength(1);
-		expect(trigger.service.requests.all().filter(({ path }) => path.startsWith('/acme'))).toEqual(
-			[],
-		);
-	});
-
 	it('renews a session that has ended', async () => {
 		const credentials = trigger.world.sessionCredentials();
 		const options = { fetchRecord: true };

@@ -38,6 +38,7 @@ describe('automatic registration', () => {
 		const event = 'event=CreateUpdateDelete';
 		expect(asked()).toEqual([
 			`webhooks.jsp?${sheetQuery}`,
+			`webhooks.jsp?${sheetQuery}`,
 			`webhookUnsubscribe.jsp?${sheetQuery}&url=${url}&${event}`,
 			`webhookSubscribe.jsp?${sheetQuery}&url=${url}&${event}`,
 			`webhooks.jsp?${sheetQuery}`,

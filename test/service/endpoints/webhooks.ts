@@ -39,8 +39,13 @@ export function answerSubscription(endpoint: SubscriptionEndpoint, call: Call): 
 	}
 	const url = query.first('url');
 	if (!url) throw new ServiceError(errorCodes.parameters, 'url is missing.');
-	if (endpoint === 'unsubscribe') receivers.remove(sheet, url);
-	else receivers.add(sheet, { url, events: namedEvents(query), fullContent: true });
+	const isByEvents = state.switches.unsubscribing === 'events';
+	if (endpoint === 'unsubscribe') {
+		receivers.remove(sheet, url, isByEvents ? namedEvents(query) : undefined);
+	} else {
+		const receiver = { url, events: namedEvents(query), fullContent: true };
+		receivers.add(sheet, receiver, { besideOthers: isByEvents });
+	}
 	return jsonAnswer({ status: 'SUCCESS' }, query);
 }
 

@@ -17,14 +17,17 @@ export interface WebhookReceiver {
 export class WebhookReceivers {
 	private readonly bySheet = new Map<string, WebhookReceiver[]>();
 
-	/** Enters a receiver; one with the same address gives way. */
-	add(sheet: SheetAddress, receiver: WebhookReceiver): void {
-		this.remove(sheet, receiver.url);
+	/** Enters a receiver; one with the same address gives way, or only one with the same events, too. */
+	add(sheet: SheetAddress, receiver: WebhookReceiver, { besideOthers = false } = {}): void {
+		this.remove(sheet, receiver.url, besideOthers ? receiver.events : undefined);
 		this.bySheet.set(keyOf(sheet), [...this.of(sheet), receiver]);
 	}
 
-	remove(sheet: SheetAddress, url: string): void {
-		const others = this.of(sheet).filter((receiver) => receiver.url !== url);
+	/** Takes out the receivers with the address, or only one with just these events. */
+	remove(sheet: SheetAddress, url: string, events?: readonly WebhookEvent[]): void {
+		const others = this.of(sheet).filter(
+			(receiver) => receiver.url !== url || (events && !isSame(events, receiver.events)),
+		);
 		this.bySheet.set(keyOf(sheet), others);
 	}
 
@@ -39,4 +42,8 @@ export class WebhookReceivers {
 
 function keyOf({ path, index }: SheetAddress): string {
 	return `${path}/${index}`;
+}
+
+function isSame(one: readonly WebhookEvent[], other: readonly WebhookEvent[]): boolean {
+	return webhookEvents.every((event) => one.includes(event) === other.includes(event));
 }

@@ -1,4 +1,4 @@
-import { isSubscribed, subscribe } from '../../../nodes/service/webhookSubscription';
+import { isSubscribed, subscribe, unsubscribe } from '../../../nodes/service/webhookSubscription';
 import type { Subscription } from '../../../nodes/service/webhookSubscription';
 import { webhookEvents } from '../../../nodes/wire/webhookDelivery';
 import { FakeService } from './fakeService';
@@ -104,5 +104,31 @@ describe('entering an address', () => {
 			outcome: { message: 'The service did not register the webhook' },
 			asked: 1,
 		});
+	});
+});
+
+describe('removing an address', () => {
+	/** The events that the service is asked to remove. */
+	async function removed(entries: unknown): Promise<Array<string | null>> {
+		const service = new FakeService(({ url: { pathname } }) =>
+			pathname.includes('webhooks.jsp') ? { body: entries } : { body: { status: 'SUCCESS' } },
+		);
+		await unsubscribe(await service.connect(), { ...subscription, events: ['UPDATE'] });
+		return service.requests
+			.filter(({ url: { pathname } }) => pathname.includes('Unsubscribe'))
+			.map(({ url: { searchParams } }) => searchParams.get('event'));
+	}
+
+	it.each([
+		['the chosen ones', [entry('Update')], ['Update']],
+		['others', [entry('CreateDelete')], ['Update', 'CreateDelete']],
+		['each of several entries', [entry('Delete'), entry('Create')], ['Update', 'Delete', 'Create']],
+		['others in an order of the service', [entry('DELETE,create')], ['Update', 'CreateDelete']],
+		['others that nobody knows', [entry('Approve')], ['Update', 'Approve']],
+		['none, as far as the service tells', [], ['Update']],
+		['none: the address is of another', [entry('Create', 'https://x')], ['Update']],
+		['none: there is no list', { status: 'SUCCESS' }, ['Update']],
+	])('removes the events that are entered: %s', async (_, entries, expected) => {
+		expect(await removed(entries)).toEqual(expected);
 	});
 });

@@ -44,6 +44,21 @@ describe('a signature made by openssl', () => {
 		expect(isSignedText([signed], text, key())).toBe(true);
 	});
 
+	it.each([
+		[76, '\r\n', ''],
+		[76, '\n', '\n'],
+		[64, '\n', ''],
+		[64, '\r\n', '\r\n'],
+	])(
+		'is accepted in lines of %d characters, broken by %j, with %j at the end',
+		(width, by, end) => {
+			const lines = signature.match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
+			expect(isSignedText([signed], lines.join(by) + end, key())).toBe(true);
+			expect(isSignedText(['[]'], lines.join(by) + end, key())).toBe(false);
+			expect(isSignedText([signed], lines.join(` ${by}`) + end, key())).toBe(false);
+		},
+	);
+
 	it('is looked for in every text', () => {
 		expect(isSignedText(['[]', signed], signature, key())).toBe(true);
 		expect(isSignedText([], signature, key())).toBe(false);

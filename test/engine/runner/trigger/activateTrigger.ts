@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { prepareBinaryStore } from '../binary';
@@ -33,7 +34,8 @@ export async function activateTrigger({
 	await prepareBinaryStore();
 	const node = nodeUnderTest({ node: triggerName, parameters, credentials }, types, store);
 	const json = workflow ?? { name: 'One trigger', nodes: [node], connections: {} };
-	const stored = storedWorkflow(json, store);
+	// What the trigger's process keeps for a workflow outlives a file of tests.
+	const stored = { ...storedWorkflow(json, store), id: randomUUID() };
 	const nodes = stored.nodes.map((part) => (part.type === node.type ? withWebhookId(part) : part));
 	const trigger = nodes.find(({ type }) => type === node.type);
 	if (!trigger) throw new Error('The workflow has no trigger of ours');

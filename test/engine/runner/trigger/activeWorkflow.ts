@@ -6,6 +6,7 @@ import {
 	Workflow,
 	type IDataObject,
 	type INode,
+	type INodeParameters,
 	type INodeType,
 	type IWebhookData,
 	type IWorkflowBase,
@@ -52,12 +53,22 @@ export class ActiveWorkflow {
 		return NodeHelpers.getNodeWebhookUrl(base, this.stored.id, this.trigger, path);
 	}
 
-	/** The workflow as a request finds it: read from the database anew. */
-	open(): Workflow {
+	/** Where the trigger listens while somebody tests it. */
+	get testUrl(): string {
+		return this.url.replace('/webhook/', '/webhook-test/');
+	}
+
+	/** Puts other parameters beside, or in place of, the trigger's. */
+	edit(parameters: INodeParameters): void {
+		Object.assign(this.trigger.parameters, parameters);
+	}
+
+	/** The workflow as a request finds it: read from the database anew, in a test run without static data. */
+	open({ isTest = false } = {}): Workflow {
 		return new Workflow({
 			...deepCopy(this.stored),
 			nodeTypes: this.types,
-			staticData: jsonParse<IDataObject>(this.staticDataText),
+			staticData: isTest ? {} : jsonParse<IDataObject>(this.staticDataText),
 		});
 	}
 

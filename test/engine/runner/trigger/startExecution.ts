@@ -1,4 +1,9 @@
-import { createRunExecutionData, type INodeExecutionData, type Workflow } from 'n8n-workflow';
+import {
+	createRunExecutionData,
+	type ExecutionError,
+	type INodeExecutionData,
+	type Workflow,
+} from 'n8n-workflow';
 
 import { ExecutionLifecycleHooks, WorkflowExecute } from '../core';
 import { Recorder } from '../recorder';
@@ -7,17 +12,22 @@ import type { ActiveWorkflow } from './activeWorkflow';
 
 let executions = 0;
 
-/** Runs a workflow from its trigger on, with the items that the trigger has made of a request. */
+/**
+ * Runs a workflow from its trigger on, with the items that the trigger has made of a request.
+ *
+ * @param error what the trigger has thrown instead
+ */
 export async function startExecution(
 	active: ActiveWorkflow,
 	workflow: Workflow,
 	items: INodeExecutionData[][],
+	{ mode = 'webhook', error }: { mode?: 'webhook' | 'manual'; error?: ExecutionError } = {},
 ): Promise<RunResult> {
 	const { stored } = active;
 	const trigger = active.triggerIn(workflow);
 	const executionId = `webhook-${++executions}`;
 	const recorder = new Recorder(stored);
-	const hooks = new ExecutionLifecycleHooks('webhook', executionId, stored);
+	const hooks = new ExecutionLifecycleHooks(mode, executionId, stored);
 	hooks.addHandler('workflowExecuteAfter', (run, staticData) => recorder.store(run, staticData));
 	const additionalData = active.additionalData({
 		executionId,
@@ -28,9 +38,10 @@ export async function startExecution(
 		executionData: {
 			nodeExecutionStack: [{ node: trigger, data: { main: items }, source: null }],
 		},
+		...(error && { resultData: { runData: {}, lastNodeExecuted: trigger.name, error } }),
 	});
 	try {
-		const execution = new WorkflowExecute(additionalData, 'webhook', runData);
+		const execution = new WorkflowExecute(additionalData, mode, runData);
 		return new RunResult(await execution.processRunExecutionData(workflow), recorder, trigger.name);
 	} finally {
 		recorder.stop();

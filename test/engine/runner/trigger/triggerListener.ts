@@ -1,4 +1,9 @@
-import { jsonStringify, type IDataObject } from 'n8n-workflow';
+import {
+	jsonStringify,
+	type ExecutionError,
+	type IDataObject,
+	type INodeParameters,
+} from 'n8n-workflow';
 import { Agent, request } from 'undici';
 
 import { WebhookContext } from '../core';
@@ -6,6 +11,7 @@ import type { CredentialStore } from '../credentialStore';
 import { listenToPrinting } from '../printed';
 import type { RunResult } from '../runResult';
 import type { ActiveWorkflow } from './activeWorkflow';
+import { Meeting } from './meeting';
 import { startExecution } from './startExecution';
 import { WebhookServer, type WebhookRequest, type WebhookResponse } from './webhookServer';
 
@@ -23,13 +29,16 @@ export class TriggerListener {
 	/** What the trigger has thrown; n8n stores a failed execution for each. */
 	readonly failures: unknown[] = [];
 
-	private readonly printed: string[] = [];
+	/** Every line that n8n logged or anyone printed. */
+	readonly printed: string[] = [];
 
 	private readonly stopListening = listenToPrinting((line) => this.printed.push(line));
 
 	private readonly running = new Set<Promise<void>>();
 
 	private agent = new Agent();
+
+	private meeting: Meeting | undefined;
 
 	private server: WebhookServer | undefined;
 
@@ -98,8 +107,9 @@ export class TriggerListener {
 	async post(
 		body: string | Buffer,
 		headers: Record<string, string> = { 'content-type': 'application/json' },
+		url = this.url,
 	): Promise<WebhookAnswer> {
-		const answer = await request(this.url, {
+		const answer = await request(url, {
 			method: 'POST',
 			body,
 			headers,
@@ -110,8 +120,41 @@ export class TriggerListener {
 		return { status: answer.statusCode, body: text };
 	}
 
+	/** The same while somebody tests the trigger in the editor. */
+	async postTest(body: string): Promise<WebhookAnswer> {
+		return await this.post(body, undefined, this.workflow.testUrl);
+	}
+
+	/**
+	 * Sends requests, in this order, that n8n works off together: each has loaded the static data before one is
+	 * handed to the node, and those of each are stored after all have gone through it.
+	 */
+	async postTogether(...bodies: string[]): Promise<WebhookAnswer[]> {
+		const meeting = new Meeting(bodies.length);
+		this.meeting = meeting;
+		const answers: Array<Promise<WebhookAnswer>> = [];
+		for (const body of bodies) {
+			const arrival = meeting.arrival();
+			answers.push(this.post(body));
+			await arrival;
+		}
+		const answered = await Promise.all(answers);
+		this.meeting = undefined;
+		return answered;
+	}
+
 	async activate(): Promise<void> {
 		await this.workflow.activate();
+	}
+
+	/**
+	 * Somebody changes parameters of the trigger while it is active, and publishes: what the trigger throws when
+	 * it is to end is only logged by n8n.
+	 */
+	async change(parameters: INodeParameters): Promise<void> {
+		await this.deactivate().catch(() => undefined);
+		this.workflow.edit(parameters);
+		await this.activate();
 	}
 
 	async deactivate(): Promise<void> {
@@ -146,7 +189,9 @@ export class TriggerListener {
 	/** Who answers, when static data are stored, and what starts an execution, as n8n does it. */
 	private async runWebhook(incoming: WebhookRequest, response: WebhookResponse): Promise<void> {
 		const active = this.workflow;
-		const workflow = active.open();
+		const isTest = incoming.url?.startsWith('/webhook-test/') ?? false;
+		const mode = isTest ? 'manual' : 'webhook';
+		const workflow = active.open({ isTest });
 		const additionalData = active.additionalData({
 			httpRequest: incoming,
 			httpResponse: response,
@@ -155,26 +200,34 @@ export class TriggerListener {
 			workflow,
 			active.triggerIn(workflow),
 			additionalData,
-			'webhook',
+			mode,
 			active.webhookData(additionalData),
 			[],
 			null,
 		);
-		const result = await active.nodeType.webhook?.call(context).catch((error: unknown) => {
-			this.failures.push(error);
+		await this.meeting?.attend();
+		let error: ExecutionError | undefined;
+		const result = await active.nodeType.webhook?.call(context).catch((thrown: ExecutionError) => {
+			error = thrown;
 		});
+		await this.meeting?.attend();
 		if (!result) {
 			const message = 'Workflow Webhook Error: Workflow could not be started!';
 			if (!response.headersSent) response.status(500).json({ message });
+			if (!isTest) this.failures.push(error);
+			else
+				this.executions.push(
+					await startExecution(active, workflow, [[{ json: {} }]], { mode, error }),
+				);
 			return;
 		}
 		const { noWebhookResponse, webhookResponse, workflowData } = result;
-		if (noWebhookResponse || !workflowData) active.saveStaticData(workflow);
+		if (!isTest && (noWebhookResponse || !workflowData)) active.saveStaticData(workflow);
 		if (!noWebhookResponse) {
 			const usual = workflowData ? 'firstEntryJson' : { message: 'Webhook call received' };
 			response.status(200).json(webhookResponse ?? usual);
 		}
 		if (!workflowData) return;
-		this.executions.push(await startExecution(active, workflow, workflowData));
+		this.executions.push(await startExecution(active, workflow, workflowData, { mode }));
 	}
 }

@@ -1,0 +1,31 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { nodeKeyOf } from './nodeMemory';
+
+/** Anybody may send to the address: however much comes, n8n's log gets a line of each kind no more often. */
+const leastMillisecondsBetween = 60_000;
+const mostKinds = 1_000;
+
+/** When each was last logged; milliseconds of a clock that is never set. */
+const logged = new Map<string, number>();
+
+/**
+ * Writes a warning into n8n's log, at most one a minute of each kind and node.
+ *
+ * @param kind one of a few texts; what was sent is no part of it, nor of the message
+ */
+export function warn(
+	context: Pick<IWebhookFunctions, 'logger' | 'getNode' | 'getWorkflow'>,
+	kind: string,
+	message = kind,
+): void {
+	const key = `${nodeKeyOf(context)}/${kind}`;
+	const now = performance.now();
+	if (now - (logged.get(key) ?? -Infinity) < leastMillisecondsBetween) return;
+	logged.delete(key);
+	logged.set(key, now);
+	const [oldest] = logged.keys();
+	if (logged.size > mostKinds && oldest !== undefined) logged.delete(oldest);
+	const { id: workflowId, name: workflowName } = context.getWorkflow();
+	const { name: nodeName } = context.getNode();
+	context.logger.warn(`Sheet Records Trigger: ${message}`, { workflowId, workflowName, nodeName });
+}

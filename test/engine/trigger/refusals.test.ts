@@ -1,0 +1,104 @@
+import type { TriggerListener } from '../runner';
+import { secretsFoundIn } from '../secrets';
+import { passMinutes, useTriggerWorld } from './triggerWorld';
+
+const trigger = useTriggerWorld();
+
+const refused = () => trigger.body([5], 'UPDATE', { signature: 'Zm9yZ2Vk', more: 'what was sent' });
+
+/** The warnings of the trigger in n8n's log. */
+function warnings({ printed }: TriggerListener): string[] {
+	return printed.filter((line) => line.includes('refused') && line.includes('"level":"warn"'));
+}
+
+describe('a refused delivery in production', () => {
+	it('is a warning in the log of n8n, with the reason, and nothing of what was sent', async () => {
+		const listener = await trigger.listen();
+		expect((await listener.post(refused())).status).toBe(401);
+		const [line, ...others] = warnings(listener);
+		expect(others).toEqual([]);
+		expect(line).toContain('The signature is not valid');
+		expect(line).toContain('401');
+		expect(line).toContain('nodeName');
+		expect(line).not.toContain('what was sent');
+		expect(line).not.toContain('Zm9yZ2Vk');
+		expect(secretsFoundIn(String(line), trigger.service)).toEqual([]);
+		expect(listener.executions).toEqual([]);
+		expect(listener.failures).toEqual([]);
+	});
+
+	it('is logged at most once a minute for each reason', async () => {
+		const listener = await trigger.listen();
+		for (let count = 0; count < 20; count++) await listener.post(refused());
+		expect(warnings(listener)).toHaveLength(1);
+		for (const body of ['[5]', '{}', '{}', '[5]']) await listener.post(body);
+		expect(warnings(listener)).toHaveLength(3);
+		passMinutes(1);
+		for (let count = 0; count < 20; count++) await listener.post(refused());
+		expect(warnings(listener)).toHaveLength(4);
+	});
+
+	it('is logged when the node is not set up any more, or the key is not to be had', async () => {
+		const listener = await trigger.listen({ publicKeySource: 'pem', publicKeyPem: pem() });
+		const { id = '' } = listener.store.firstOf('sheetRecordsApi') ?? {};
+		listener.store.edit(id, 'sheetRecordsApi', { baseUrl: 'http://localhost' });
+		expect((await listener.post(refused())).status).toBe(503);
+		expect(warnings(listener)).toEqual([expect.stringContaining('not set up')]);
+	});
+
+	it('is not what a delivery is that was taken, or whose event was not chosen', async () => {
+		const listener = await trigger.listen({ events: ['DELETE'] });
+		await listener.post(trigger.body([5]));
+		await listener.post(trigger.body([5], 'DELETE'));
+		expect(warnings(listener)).toEqual([]);
+	});
+});
+
+describe('a refused delivery in a test run', () => {
+	it.each([
+		['the signature', refused, 401, 'The signature is not valid'],
+		['another sheet', () => trigger.body([5], 'UPDATE', { path: '/x' }), 401, 'another account'],
+		['ids only', () => '[5]', 401, "Tick 'Send full content"],
+		['no delivery', () => '{}', 400, 'eventType'],
+	])('is an error of the node that says why: %s', async (_what, body, status, reason) => {
+		const listener = await trigger.listen();
+		expect((await listener.postTest(body())).status).toBe(status);
+		const [execution, ...others] = listener.executions;
+		expect(others).toEqual([]);
+		expect(execution?.status).toBe('error');
+		expect(execution?.error).toMatchObject({
+			name: 'NodeOperationError',
+			message: expect.stringContaining(reason),
+			description: expect.stringContaining(String(status)),
+		});
+		expect(warnings(listener)).toEqual([]);
+	});
+
+	it('tells more than a stranger hears: what is wrong with the credential', async () => {
+		const listener = await trigger.listen();
+		const { id = '' } = listener.store.firstOf('sheetRecordsApi') ?? {};
+		listener.store.edit(id, 'sheetRecordsApi', { baseUrl: 'http://localhost' });
+		const answer = await listener.postTest(refused());
+		expect(answer).toEqual({ status: 503, body: expect.not.stringContaining('HTTPS') });
+		expect(listener.executions[0]?.error).toMatchObject({
+			message: expect.stringContaining('HTTPS'),
+		});
+	});
+
+	it('is none when the delivery is taken: each one, seen before or not', async () => {
+		const options = { skipUnchanged: true, skipRepeats: true };
+		const listener = await trigger.listen({ options });
+		for (let count = 0; count < 2; count++) await listener.postTest(trigger.body([5]));
+		expect(listener.executions.map(({ status, items }) => [status, items.length])).toEqual([
+			['success', 1],
+			['success', 1],
+		]);
+		expect(listener.staticData).toEqual({});
+		await listener.post(trigger.body([5]));
+		expect(listener.executions).toHaveLength(3);
+	});
+});
+
+function pem(): string {
+	return trigger.service.webhooks.key.pem;
+}

@@ -1,0 +1,98 @@
+import { customers, orders } from '../../service';
+import { sheet } from '../recordWorld';
+import { useTriggerWorld } from './triggerWorld';
+
+const trigger = useTriggerWorld();
+const automatic = { registration: 'automatic' };
+
+function receivers(address: { path: string; index: number } = orders) {
+	return trigger.service.webhooks.receivers
+		.of(address)
+		.map(({ url, events }) => [url, [...events].sort().join()]);
+}
+
+/** Deactivation reaches no service: n8n logs that, and goes on. */
+function refuseOnce(): void {
+	trigger.service.faults.inject({
+		kind: 'body',
+		when: ({ path }) => path.startsWith('/sims/'),
+		body: '{"status":"ERROR","code":106,"msg":"No access right."}',
+	});
+}
+
+describe.each(['address', 'events'] as const)(
+	'a change while the trigger is active, in a service that removes by %s,',
+	(unsubscribing) => {
+		beforeEach(() => {
+			trigger.service.switches.unsubscribing = unsubscribing;
+		});
+
+		it.each([
+			['as it should', () => {}],
+			['although the first removal failed', refuseOnce],
+		])('of the events leaves only these entered, %s', async (_how, fail) => {
+			const listener = await trigger.listen({ ...automatic, events: ['CREATE', 'DELETE'] });
+			fail();
+			await listener.change({ events: ['UPDATE'] });
+			expect(receivers()).toEqual([[listener.url, 'UPDATE']]);
+			await listener.deactivate();
+			expect(receivers()).toEqual([]);
+		});
+
+		it.each([
+			['as it should', () => {}],
+			['although the first removal failed', refuseOnce],
+		])('of the registration leaves nothing entered, %s', async (_how, fail) => {
+			const listener = await trigger.listen({ ...automatic, events: ['CREATE'] });
+			fail();
+			await listener.change({ registration: 'manual' });
+			expect(receivers()).toEqual([]);
+			trigger.service.requests.clear();
+			await listener.restart();
+			await listener.deactivate();
+			expect(trigger.service.requests.count).toBe(0);
+		});
+
+		it('of the sheet leaves only the new one entered', async () => {
+			const listener = await trigger.listen(automatic);
+			refuseOnce();
+			await listener.change({ sheet: sheet(customers) });
+			expect(receivers()).toEqual([]);
+			expect(receivers(customers)).toEqual([[listener.url, 'CREATE,DELETE,UPDATE']]);
+		});
+	},
+);
+
+describe('what was entered before a change and cannot be removed', () => {
+	const refuse = () => {
+		trigger.service.switches.subscriptions = 'code106';
+	};
+
+	it('is told in the log, keeps nothing from going on, and is removed at the next occasion', async () => {
+		const listener = await trigger.listen(automatic);
+		refuse();
+		await listener.change({ registration: 'manual' });
+		const told = listener.printed.filter((line) => line.includes('is still entered'));
+		expect(told.length).toBeGreaterThan(0);
+		expect(told[0]).toContain('acme/sales/orders/1');
+		expect(told[0]).not.toContain(listener.url);
+		await listener.deactivate();
+		trigger.service.switches.subscriptions = 'on';
+		expect(receivers()).toHaveLength(1);
+		await listener.activate();
+		expect(receivers()).toEqual([]);
+	});
+
+	it('is not looked for in another account', async () => {
+		const listener = await trigger.listen(automatic);
+		trigger.service.requests.clear();
+		const { id = '' } = listener.store.firstOf('sheetRecordsApi') ?? {};
+		listener.store.edit(id, 'sheetRecordsApi', { account: 'other' });
+		await listener.change({ registration: 'manual' });
+		const asked = trigger.service.requests
+			.all()
+			.filter(({ rawUrl }) => !rawUrl.includes('ap=other'));
+		expect(asked).toEqual([]);
+		expect(listener.printed.join()).toContain('is for another account now');
+	});
+});
