@@ -7,7 +7,7 @@ import { isJsonObject } from '../wire/orderedJson';
 import type { QueryParameter } from '../wire/query';
 import { recordIdText, recordsOf } from '../wire/record';
 import type { SheetRecord } from '../wire/record';
-import { formFields, jsonBody } from '../wire/recordChanges';
+import { formFields, forNewRecord, jsonBody } from '../wire/recordChanges';
 import type { RecordChanges } from '../wire/recordChanges';
 import { ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
@@ -138,7 +138,7 @@ export async function getRecord(
 }
 
 /**
- * Creates a record (specification, endpoint 6).
+ * Creates a record (specification, endpoint 6). Rows that have ids of another record become new ones.
  *
  * @throws ServiceError for every answer but `SUCCESS`, and when the answer names no record
  */
@@ -152,7 +152,7 @@ export async function createRecord(
 	const request: WriteRequest = {
 		...sheetRequest(client, sheet, parameters),
 		method: 'POST',
-		body: bodyOf(changes, files),
+		body: bodyOf(forNewRecord(changes), files),
 	};
 	const answer = await client.write(request, saveAnswer);
 	const saved = savedOf(answer);

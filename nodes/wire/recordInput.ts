@@ -1,52 +1,74 @@
-import { isDateLike, isLuxonText, toServiceDate } from './dates';
+import { isDateLike, isLuxonText, movedBack, toServiceDate } from './dates';
 import type { Clock } from './dates';
 import { findField, isFieldId, isSurelyFieldId } from './fields';
 import type { Field } from './fields';
+import { deletionOf, placedValues, rowsOf, subtableOf } from './inputPlaces';
+import type { PlacedValue, RecordInput } from './inputPlaces';
 import { noChanges } from './recordChanges';
 import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
-import { isObject } from './objects';
 import { inputError } from './serviceError';
 import type { ServiceError } from './serviceError';
 import { isWholeNumber } from './sheetAddress';
-
-/** What a user wants written: field ids or names, `_subtable_<id>`, `_DELSUB_<id>`. */
-export type RecordInput = Readonly<Record<string, unknown>>;
+import { isAddedKey, looksRendered, reasonToLeaveOut } from './writeBack';
+import type { LeftOut, LeftOutReason } from './writeBack';
 
 export interface RecordInputRules {
 	/** The fields of the sheet; empty when every key is a field id and nothing had to be looked up. */
 	fields: readonly Field[];
 	/** Send empty values, which clear fields; otherwise they are left out. */
 	clearEmpty: boolean;
-	/** Skip keys that begin with `_` and are neither subtables nor deletions, as auto-mapped items have them. */
-	ignoreUnderscoreKeys: boolean;
 	/** Where moments are read off as wall-clock times. */
 	clock: Clock;
+	/** For an item that is mapped automatically: it may come from a read. */
+	autoMap?: AutoMapRules;
+	/** Leave out names that the sheet does not have, instead of refusing them. */
+	ignoreUnknown?: boolean;
 }
 
-const subtableKey = /^_subtable_(\d+)$/;
-const deletionKey = /^_?DELSUB_(\d+)$/;
-/** One spelling for each id, so that no two name the same row. */
-const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
+/** How an item is taken that was not written for the sheet by hand. */
+export interface AutoMapRules {
+	/** Names and ids of fields to pass over, and keys. */
+	ignoreFields: ReadonlySet<string>;
+	/** The item says of which record it is: its values are those that a read yields. */
+	isRead: boolean;
+	/** The hours of `tz` with which it was read. */
+	timeZone?: number;
+}
+
+/** The changes of an input, and what of it they do not hold. */
+export interface InputChanges extends RecordChanges {
+	leftOut: LeftOut[];
+}
 
 /** Whether a key in the input, or in one of its rows, is a name that has to be looked up. */
-export function namesFields(input: RecordInput): boolean {
-	return Object.entries(input).some(([key, value]) => {
-		if (subtableKey.test(key)) return rowsOf(key, value).some(({ values }) => namesFields(values));
-		return !key.startsWith('_') && !deletionKey.test(key) && !isFieldId(key);
-	});
+export function namesFields(input: RecordInput, autoMap?: AutoMapRules): boolean {
+	return firstName(input, autoMap) !== undefined;
+}
+
+/** The first key in the input, or in its rows, that is a name to be looked up. */
+export function firstName(input: RecordInput, autoMap?: AutoMapRules): string | undefined {
+	for (const { key } of placedValues(input)) {
+		const isPassedOver = autoMap
+			? key.startsWith('_') || autoMap.ignoreFields.has(key)
+			: isAddedKey(key);
+		if (!isPassedOver && !isFieldId(key)) return key;
+	}
+	return undefined;
 }
 
 /**
  * Whether the list of fields, where there is one, decides on something in the input or in one of its rows:
- * on what a date is written as, or on a short number that may be an id or a name.
+ * on what a date is written as, on a short number that may be an id or a name, or on what goes back of an
+ * item that was read.
  */
-export function asksForFields(input: RecordInput): boolean {
-	return Object.entries(input).some(([key, value]) => {
-		if (subtableKey.test(key))
-			return rowsOf(key, value).some(({ values }) => asksForFields(values));
-		if (key.startsWith('_') || deletionKey.test(key)) return false;
-		return isDateLike(value) || (isFieldId(key) && !isSurelyFieldId(key));
-	});
+export function asksForFields(input: RecordInput, autoMap?: AutoMapRules): boolean {
+	if (autoMap && (autoMap.isRead || autoMap.ignoreFields.size > 0)) return true;
+	for (const { key, value } of placedValues(input)) {
+		if (isAddedKey(key)) continue;
+		const mayBeField = autoMap !== undefined && key.startsWith('_');
+		if (mayBeField || isDateLike(value) || (isFieldId(key) && !isSurelyFieldId(key))) return true;
+	}
+	return false;
 }
 
 /**
@@ -56,55 +78,24 @@ export function asksForFields(input: RecordInput): boolean {
  *
  * @throws ServiceError of kind `input` for unknown and ambiguous names, and for values that cannot be written
  */
-export function recordChanges(input: RecordInput, rules: RecordInputRules): RecordChanges {
-	const changes = noChanges();
+export function recordChanges(input: RecordInput, rules: RecordInputRules): InputChanges {
+	const changes: InputChanges = { ...noChanges(), leftOut: [] };
 	const newRowIds = newRowIdsFor(input);
 	for (const [key, value] of Object.entries(input)) {
-		const subtableId = subtableKey.exec(key)?.[1];
-		const deletionId = deletionKey.exec(key)?.[1];
+		const subtableId = subtableOf(key);
+		const deletionId = deletionOf(key);
+		if (rules.autoMap?.ignoreFields.has(key)) continue;
 		if (subtableId !== undefined) {
-			const rows = subtableRows(key, subtableId, value, rules, newRowIds);
+			const rows = subtableRows(key, subtableId, value, rules, newRowIds, changes.leftOut);
 			if (rows.size > 0) changes.subtables.set(subtableId, rows);
 		} else if (deletionId !== undefined) {
 			const rowIds = [...(changes.deletedRows.get(deletionId) ?? []), ...deletedRowIds(key, value)];
 			if (rowIds.length > 0) changes.deletedRows.set(deletionId, rowIds);
-		} else if (!(rules.ignoreUnderscoreKeys && key.startsWith('_'))) {
-			addField(changes.fields, key, value, rules);
+		} else {
+			addField(changes.fields, { key, value }, rules, changes.leftOut);
 		}
 	}
 	return changes;
-}
-
-interface InputRow {
-	rowId?: string;
-	values: RecordInput;
-}
-
-/** Rows in either form: an object keyed by row id, or an array of rows. */
-function rowsOf(key: string, value: unknown): InputRow[] {
-	if (value === null || value === undefined || value === '') return [];
-	if (Array.isArray(value)) return value.map((row) => arrayRow(key, row));
-	return Object.entries(objectOf(key, value)).map(([rowId, row]) => {
-		if (!rowIdForm.test(rowId)) {
-			throw inputError(`'${rowId}' in '${key}' is not a row ID. Give new rows as an array`);
-		}
-		return { rowId, values: withoutRowId(objectOf(`${key}.${rowId}`, row)) };
-	});
-}
-
-function arrayRow(key: string, row: unknown): InputRow {
-	const values = objectOf(key, row);
-	const { _rowId: rowId } = values;
-	if (rowId === undefined || rowId === null || rowId === '')
-		return { values: withoutRowId(values) };
-	if (!rowIdForm.test(String(rowId))) {
-		throw inputError(`'${String(rowId)}' in '${key}' is not a row ID`);
-	}
-	return { rowId: String(rowId), values: withoutRowId(values) };
-}
-
-function withoutRowId(values: RecordInput): RecordInput {
-	return Object.fromEntries(Object.entries(values).filter(([key]) => key !== '_rowId'));
 }
 
 function subtableRows(
@@ -113,14 +104,13 @@ function subtableRows(
 	value: unknown,
 	rules: RecordInputRules,
 	newRowIds: Iterator<string, string>,
+	leftOut: LeftOut[],
 ): Map<string, FieldValues> {
 	const rows = new Map<string, FieldValues>();
 	for (const { rowId, values } of rowsOf(key, value)) {
 		const fields: FieldValues = new Map();
-		for (const [name, fieldValue] of Object.entries(values)) {
-			if (!(rules.ignoreUnderscoreKeys && name.startsWith('_'))) {
-				addField(fields, name, fieldValue, rules, subtableId);
-			}
+		for (const [name, given] of Object.entries(values)) {
+			addField(fields, { key: name, value: given, subtableId }, rules, leftOut);
 		}
 		const target = rowId ?? newRowIds.next().value;
 		if (rows.has(target)) throw inputError(`'${key}' holds the row ${target} twice`);
@@ -133,7 +123,7 @@ function subtableRows(
 function* newRowIdsFor(input: RecordInput): Generator<string, string> {
 	const used = new Set<string>();
 	for (const [key, value] of Object.entries(input)) {
-		if (!subtableKey.test(key)) continue;
+		if (subtableOf(key) === undefined) continue;
 		for (const { rowId } of rowsOf(key, value)) if (rowId !== undefined) used.add(rowId);
 	}
 	for (let rowId = -1; ; rowId--) if (!used.has(String(rowId))) yield String(rowId);
@@ -150,17 +140,96 @@ function deletedRowIds(key: string, value: unknown): string[] {
 
 function addField(
 	fields: FieldValues,
-	key: string,
-	value: unknown,
-	{ fields: known, clearEmpty, clock }: RecordInputRules,
-	subtableId?: string,
+	place: PlacedValue,
+	rules: RecordInputRules,
+	leftOut: LeftOut[],
 ): void {
-	const field = findField(known, key, subtableId);
-	if (isBlank(value)) {
-		if (clearEmpty && value !== undefined) addOnce(fields, field, key, '');
+	const { key } = place;
+	const found = fieldOf(place, rules);
+	if (typeof found === 'string') leftOut.push({ name: key, reason: found });
+	if (typeof found !== 'object') return;
+	if (isBlank(place.value) && (!rules.clearEmpty || place.value === undefined)) return;
+	const { autoMap } = rules;
+	const reason = autoMap && reasonToLeaveOut(found, place.value);
+	if (reason) {
+		leftOut.push({ name: nameOf(found), reason });
 		return;
 	}
-	addOnce(fields, field, key, fieldValue(field, key, value, clock));
+	const value = autoMap ? storedTime(found, place.value, autoMap) : place.value;
+	if (value === undefined) leftOut.push({ name: nameOf(found), reason: 'shifted' });
+	else
+		addOnce(fields, found, key, isBlank(value) ? '' : fieldValue(found, key, value, rules.clock));
+}
+
+/**
+ * The field that a key stands for; undefined when it is passed over, or why it is left out.
+ *
+ * @throws ServiceError of kind `input` for unknown and ambiguous names
+ */
+function fieldOf(
+	{ key, subtableId }: PlacedValue,
+	{
+		fields,
+		autoMap,
+		ignoreUnknown,
+	}: Pick<RecordInputRules, 'fields' | 'autoMap' | 'ignoreUnknown'>,
+): Field | LeftOutReason | undefined {
+	if (autoMap ? isAddedKey(key) || autoMap.ignoreFields.has(key) : ignoreUnknown && isAddedKey(key))
+		return undefined;
+	const candidates = fields.filter((field) => field.subtableId === subtableId);
+	const named = candidates.filter(({ fieldId, name }) => fieldId === key || name === key);
+	const asRead =
+		autoMap?.isRead || named.length === 0
+			? candidates.find(({ readName }) => readName === key)
+			: undefined;
+	const isKnown = asRead !== undefined || named.length > 0 || isFieldId(key);
+	if (!isKnown && autoMap && key.startsWith('_')) return undefined;
+	if (!isKnown && ignoreUnknown) return 'unknown';
+	const field = asRead ?? findField(fields, key, subtableId);
+	const names = [field.fieldId, nameOf(field)];
+	return names.some((name) => autoMap?.ignoreFields.has(name)) ? undefined : field;
+}
+
+/** The name of a field in what the user sees. */
+function nameOf({ name, readName }: Field): string {
+	return readName ?? name;
+}
+
+/** A value as it is stored; undefined when it was read in another time zone and it is not known how far that is. */
+function storedTime(field: Field, value: unknown, { timeZone }: AutoMapRules): unknown {
+	if (timeZone === undefined || !isShown(field, value, timeZone)) return value;
+	if (field.storedOffset === undefined) return undefined;
+	return movedBack(value, timeZone, field.storedOffset);
+}
+
+/** Whether a value may be a date-time as a read with `tz` yields it. */
+function isShown({ type }: Field, value: unknown, timeZone: number): boolean {
+	const mayBeTime = type === undefined || dateForm(type) === 'dateTime';
+	return mayBeTime && movedBack(value, timeZone, timeZone) !== undefined;
+}
+
+/**
+ * Whether a value of an item that was read tells too little about what is stored: HTML and dates where the
+ * field's type is not known, and times in another time zone.
+ *
+ * @throws ServiceError of kind `input` for ambiguous names
+ */
+export function isAmbiguous(
+	input: RecordInput,
+	fields: readonly Field[],
+	autoMap: AutoMapRules,
+): boolean {
+	const { timeZone } = autoMap;
+	for (const place of placedValues(input)) {
+		const field = fieldOf(place, { fields, autoMap, ignoreUnknown: true });
+		if (typeof field !== 'object') continue;
+		const { type, storedOffset } = field;
+		const isUntyped = type === undefined;
+		if (isUntyped && (looksRendered(place.value) || isDateLike(place.value))) return true;
+		if (timeZone === undefined || storedOffset !== undefined) continue;
+		if (isShown(field, place.value, timeZone)) return true;
+	}
+	return false;
 }
 
 function addOnce(fields: FieldValues, { fieldId }: Field, key: string, value: FieldValue): void {
@@ -217,9 +286,4 @@ export function dateForm(type: string | undefined): 'date' | 'dateTime' | undefi
 	const word = type?.toLowerCase().replace(/[^a-z]/g, '') ?? '';
 	if (/^(datetime|timestamp)/.test(word)) return 'dateTime';
 	return word.startsWith('date') ? 'date' : undefined;
-}
-
-function objectOf(key: string, value: unknown): RecordInput {
-	if (!isObject(value)) throw inputError(`'${key}' must hold rows: objects of field and value`);
-	return value;
 }

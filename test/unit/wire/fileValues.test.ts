@@ -4,7 +4,7 @@ import {
 	fileValuesOf,
 	isFileType,
 	isSurelyFile,
-} from '../../../nodes/SheetRecords/resources/file/fileValues';
+} from '../../../nodes/wire/fileValues';
 
 const fileValue = fc
 	.tuple(fc.stringMatching(/^[A-Za-z0-9]{1,8}$/), fc.string({ unit: 'grapheme' }))
