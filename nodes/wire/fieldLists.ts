@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from './orderedJson';
 import { isFieldId } from './fields';
 import type { Field } from './fields';
 import { recordsOf } from './record';
+import { isAddedKey } from './writeBack';
 
 /** The fields and subtables of a sheet, in the order in which the service names them. */
 export interface FieldList {
@@ -119,9 +120,9 @@ function isSameValue(left: JsonValue | undefined, right: JsonValue | undefined):
 	);
 }
 
-/** What the service adds beside the fields begins with an underscore, and is called the same in both readings. */
+/** What the service adds beside the fields is known, or called the same in both readings. */
 function isAdded(name: string, ids: JsonObject): boolean {
-	return name.startsWith('_') && ids.has(name);
+	return isAddedKey(name) || (name.startsWith('_') && ids.has(name));
 }
 
 function schemaFields(value: JsonValue | undefined, subtableId?: string): Field[] | undefined {

@@ -44,6 +44,7 @@ describe.each(['admin', 'member'] as const)('a record read and changed by %s', (
 			.set(fields.note, 'first')
 			.set(fields.secondNote, 'second')
 			.set(fields.unnamed, 'no name')
+			.set(fields.workflowStamp, 'Checked')
 			.set(fields.contract, world.service.data.storeFile('a b.pdf', 'application/pdf', pdf));
 		const before = storedValues(order);
 		const item = await read(12, identity);
@@ -130,7 +131,7 @@ it('what was left out of many items is told once, by name', async () => {
 			type: 'info',
 			location: 'outputPane',
 			message:
-				"Left out of what was written: 'Order Number', 'Total', 'Workflow Stamp', 'Shipping Label' (filled in by the service), 'Internal Margin' (masked), 'Description' (rich text as HTML; read it with 'Raw Markup' to write it back).",
+				"Left out of what was written: 'Order Number', 'Total', 'Shipping Label' (filled in by the service), 'Internal Margin' (masked), 'Description' (rich text as HTML; read it with 'Raw Markup' to write it back).",
 		},
 	]);
 });
@@ -233,65 +234,5 @@ describe('keys that the sheet does not have', () => {
 			Note: 'x',
 		});
 		expect(result.error?.message).toContain('is the name of 2 fields');
-	});
-});
-
-describe('a field whose name begins with _', () => {
-	beforeEach(() => {
-		const { fields: known } = world.service.data.sheet(orders);
-		known.push({ id: '1000099', name: '_internal', type: 'text' });
-	});
-
-	it.each([
-		['names', { Remark: 'x' }],
-		['ids', { [fields.remark]: 'x' }],
-		['nothing', {}],
-	])('is one beside %s, however the values are given', async (_, beside) => {
-		for (const input of [autoMapped(), { inputMode: 'json', recordJson: '={{ $json }}' }]) {
-			const parameters = { ...update, recordId: recordId(12), ...input };
-			const result = await write(parameters, 'member', { ...beside, _internal: 'y' });
-			expect(result.error).toBeUndefined();
-			expect(world.writes.at(-1)?.body).toMatchObject({ 1000099: 'y' });
-		}
-	});
-
-	it('is read and written back where the names come from readings', async () => {
-		Object.assign(world.service.switches, { schema: 'code106', definition: 'code106' });
-		const item = await read(12, 'member');
-		const result = await write(update, 'member', { ...item, _internal: 'y', City: 'Ulm' });
-		expect(result.error).toBeUndefined();
-		expect(world.writes[0]?.body).toMatchObject({ 1000099: 'y', [fields.city]: 'Ulm' });
-	});
-});
-
-describe('discovery', () => {
-	const stray = Array.from({ length: 20 }, () => ({ Colour: 'red' }));
-	const failing = async () =>
-		await world.run({ ...update, recordId: recordId(12) }, stray, {
-			onError: 'continueErrorOutput',
-		});
-
-	it('is asked once by items that fail', async () => {
-		const result = await failing();
-		expect(result.errorItems).toHaveLength(20);
-		expect(world.reads.map(({ rawUrl }) => rawUrl)).toEqual([
-			'/acme/sales/orders/1/metadata/schema?api',
-			'/acme/sales/orders/1?api&def',
-		]);
-	});
-
-	it('is asked once when nothing tells the fields', async () => {
-		Object.assign(world.service.switches, { schema: 'code106', definition: 'code106' });
-		world.service.data.sheet(orders).records.clear();
-		const result = await failing();
-		expect(result.errorItems).toHaveLength(20);
-		expect(world.reads).toHaveLength(4);
-	});
-
-	it('is asked anew by the next run', async () => {
-		await failing();
-		await failing();
-		// The second run takes what the first has learnt, and asks once when a name is not in it.
-		expect(world.reads).toHaveLength(4);
 	});
 });
