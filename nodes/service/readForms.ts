@@ -37,7 +37,11 @@ export async function learnReadForms(
 	const shown = stored && (await getRecord(client, sheet, recordId, [...common, ...offset]));
 	if (shown) {
 		const forms = readForms(stored.content, shown.content, timeZone);
-		learnt.set(client, sheet, [...forms, ...knownReadForms(client, sheet)]);
+		const all = [...forms, ...knownReadForms(client, sheet)];
+		const firstOfEach = new Map(
+			[...all].reverse().map((form) => [`${form.subtableId ?? ''} ${form.fieldId}`, form]),
+		);
+		learnt.set(client, sheet, [...firstOfEach.values()]);
 	}
 	return knownReadForms(client, sheet);
 }

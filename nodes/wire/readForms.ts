@@ -2,6 +2,7 @@ import { fromServiceDate, hoursBetween, isDateLike } from './dates';
 import { isFieldId } from './fields';
 import type { Field } from './fields';
 import { subtableOf } from './inputPlaces';
+import { dateForm } from './recordInput';
 import { isJsonObject } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
 import { looksRendered } from './writeBack';
@@ -60,14 +61,21 @@ function formOf(
 	return isDateLike(stored) || looksRendered(stored) ? { type: 'text' } : undefined;
 }
 
-/** The fields, with what the forms add of types and times; a field that was not listed is added. */
+/**
+ * The fields, with what the forms add of types and times; a field that was not listed is added. A text that
+ * is stored as a date is read as one, whatever the type of its field.
+ */
 export function withReadForms(fields: readonly Field[], forms: readonly ReadForm[]): Field[] {
 	const isOf = (field: Field) => (form: Field | ReadForm) =>
 		form.fieldId === field.fieldId && form.subtableId === field.subtableId;
 	const listed = fields.map((field) => {
 		const form = forms.find(isOf(field));
-		return form ? { ...form, ...field, type: field.type ?? form.type } : field;
+		if (!form) return field;
+		const isKnown = field.type !== undefined && (dateForm(field.type) || !dateForm(form.type));
+		return { ...form, ...field, type: isKnown ? field.type : form.type, isSeen: true };
 	});
-	const others = forms.filter((form) => !listed.some(isOf({ name: form.fieldId, ...form })));
-	return [...listed, ...others.map((form) => ({ name: form.fieldId, ...form }))];
+	const others = forms
+		.map((form) => ({ name: form.fieldId, ...form, isSeen: true }))
+		.filter((form) => !listed.some(isOf(form)));
+	return [...listed, ...others];
 }

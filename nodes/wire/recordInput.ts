@@ -209,8 +209,8 @@ function isShown({ type }: Field, value: unknown, timeZone: number): boolean {
 }
 
 /**
- * Whether a value of an item that was read tells too little about what is stored: HTML and dates where the
- * field's type is not known, and times in another time zone.
+ * Whether a value of an item that was read tells too little about what is stored: HTML where the field's
+ * type is not known, ISO 8601 in what is no date, and times in another time zone.
  *
  * @throws ServiceError of kind `input` for ambiguous names
  */
@@ -223,9 +223,10 @@ export function isAmbiguous(
 	for (const place of placedValues(input)) {
 		const field = fieldOf(place, { fields, autoMap, ignoreUnknown: true });
 		if (typeof field !== 'object') continue;
-		const { type, storedOffset } = field;
-		const isUntyped = type === undefined;
-		if (isUntyped && (looksRendered(place.value) || isDateLike(place.value))) return true;
+		const { type, storedOffset, isSeen } = field;
+		const mayBeHtml = type === undefined && looksRendered(place.value);
+		const mayBeDate = !dateForm(type) && isDateLike(place.value);
+		if (!isSeen && (mayBeHtml || mayBeDate)) return true;
 		if (timeZone === undefined || storedOffset !== undefined) continue;
 		if (isShown(field, place.value, timeZone)) return true;
 	}
