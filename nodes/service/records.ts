@@ -37,6 +37,8 @@ export interface SavedRecord {
 	saved?: JsonObject;
 	/** The whole answer. */
 	answer: JsonObject;
+	/** The hours of `tz`, when the saved record's dates were asked for in that offset. */
+	offsetHours?: number;
 }
 
 /** The request for one page of a list; its query tells its length. */
@@ -157,7 +159,9 @@ export async function createRecord(
 	const answer = await client.write(request, saveAnswer);
 	const saved = savedOf(answer);
 	const recordId = idOf(answer) ?? (saved && idOf(saved));
-	if (recordId !== undefined) return { recordId, saved, answer };
+	if (recordId !== undefined) {
+		return { recordId, saved, answer, offsetHours: offsetOf(parameters) };
+	}
 	throw new ServiceError({
 		kind: 'malformed',
 		message: 'The service confirmed a new record but did not say which',
@@ -184,7 +188,7 @@ export async function updateRecord(
 		body: bodyOf(changes, files),
 	};
 	const answer = await client.write(request, saveAnswer);
-	return { recordId, saved: savedOf(answer), answer };
+	return { recordId, saved: savedOf(answer), answer, offsetHours: offsetOf(parameters) };
 }
 
 /**
@@ -222,6 +226,11 @@ function readRecords(answer: RawAnswer): SheetRecord[] {
 function noneWhenMissing(error: unknown): SheetRecord[] {
 	if (error instanceof ServiceError && error.kind === 'notFound') return [];
 	throw error;
+}
+
+function offsetOf(parameters: readonly QueryParameter[]): number | undefined {
+	const value = parameters.find(([name]) => name === 'tz')?.[1];
+	return value === undefined ? undefined : Number(value);
 }
 
 /** The id in an answer, or in the saved record that it holds; in either spelling. */

@@ -1,8 +1,8 @@
 import { fromServiceDate, hoursBetween, isDateLike } from './dates';
 import { isFieldId } from './fields';
 import type { Field } from './fields';
+import { dateForm } from './fieldTypes';
 import { subtableOf } from './inputPlaces';
-import { dateForm } from './recordInput';
 import { isJsonObject } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
 import { looksRendered } from './writeBack';
@@ -65,7 +65,11 @@ function formOf(
  * The fields, with what the forms add of types and times; a field that was not listed is added. A text that
  * is stored as a date is read as one, whatever the type of its field.
  */
-export function withReadForms(fields: readonly Field[], forms: readonly ReadForm[]): Field[] {
+export function withReadForms(
+	fields: readonly Field[],
+	forms: readonly ReadForm[],
+): readonly Field[] {
+	if (forms.length === 0) return fields;
 	const isOf = (field: Field) => (form: Field | ReadForm) =>
 		form.fieldId === field.fieldId && form.subtableId === field.subtableId;
 	const listed = fields.map((field) => {

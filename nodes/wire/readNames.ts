@@ -3,7 +3,7 @@ import { isFieldId } from './fields';
 import { placedValues } from './inputPlaces';
 import type { RecordInput } from './inputPlaces';
 
-/** Reads number the fields of a sheet, of which there are no more than so many digits tell. */
+/** A sheet has fewer fields than a number of so many digits says: a longer one is no read's number. */
 const mostDigits = 4;
 
 /**
@@ -11,14 +11,20 @@ const mostDigits = 4;
  * number those that are missing or double.
  */
 export function asksForReadNames(fields: readonly Field[], input: RecordInput): boolean {
-	const isByName = Object.keys(input).some((key) => !key.startsWith('_') && !isFieldId(key));
-	for (const { key, subtableId } of placedValues(input)) {
-		if (key.startsWith('_') || (isFieldId(key) && (!isByName || key.length > mostDigits))) continue;
-		const candidates = fields.filter((field) => field.subtableId === subtableId);
-		const named = candidates.filter(({ fieldId, name }) => fieldId === key || name === key);
-		if (named.length > 1 || (named.length === 0 && needNumbers(candidates))) return true;
-	}
-	return false;
+	const places = [...new Set(fields.map(({ subtableId }) => subtableId))];
+	const numbered = places
+		.map((subtableId) => fields.filter((field) => field.subtableId === subtableId))
+		.filter(needNumbers);
+	if (numbered.length === 0) return false;
+	const keys = [...placedValues(input)].filter(({ key }) => !key.startsWith('_'));
+	const isByName = keys.some(({ key }) => !isFieldId(key));
+	return keys.some(({ key, subtableId }) => {
+		const siblings = numbered.find(([first]) => first?.subtableId === subtableId) ?? [];
+		const named = siblings.filter(({ fieldId, name }) => fieldId === key || name === key);
+		const mayBeNumber = isByName && key.length <= mostDigits;
+		if (named.length !== 0 || siblings.length === 0) return named.length > 1;
+		return mayBeNumber || !isFieldId(key);
+	});
 }
 
 /** The fields with the names that reads give them. */

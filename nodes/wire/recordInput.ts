@@ -1,7 +1,10 @@
-import { isDateLike, isLuxonText, movedBack, toServiceDate } from './dates';
+import { fieldOf, nameOf, storedTime } from './autoMap';
+import type { AutoMapRules, KeyRules } from './autoMap';
+import { isDateLike, isLuxonText, toServiceDate } from './dates';
 import type { Clock } from './dates';
-import { findField, isFieldId, isSurelyFieldId } from './fields';
+import { isFieldId, isSurelyFieldId } from './fields';
 import type { Field } from './fields';
+import { dateForm } from './fieldTypes';
 import { deletionOf, placedValues, rowsOf, subtableOf } from './inputPlaces';
 import type { PlacedValue, RecordInput } from './inputPlaces';
 import { noChanges } from './recordChanges';
@@ -9,30 +12,14 @@ import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
 import { inputError } from './serviceError';
 import type { ServiceError } from './serviceError';
 import { isWholeNumber } from './sheetAddress';
-import { isAddedKey, looksRendered, reasonToLeaveOut } from './writeBack';
-import type { LeftOut, LeftOutReason } from './writeBack';
+import { isAddedKey, reasonToLeaveOut } from './writeBack';
+import type { LeftOut } from './writeBack';
 
-export interface RecordInputRules {
-	/** The fields of the sheet; empty when every key is a field id and nothing had to be looked up. */
-	fields: readonly Field[];
+export interface RecordInputRules extends KeyRules {
 	/** Send empty values, which clear fields; otherwise they are left out. */
 	clearEmpty: boolean;
 	/** Where moments are read off as wall-clock times. */
 	clock: Clock;
-	/** For an item that is mapped automatically: it may come from a read. */
-	autoMap?: AutoMapRules;
-	/** Leave out names that the sheet does not have, instead of refusing them. */
-	ignoreUnknown?: boolean;
-}
-
-/** How an item is taken that was not written for the sheet by hand. */
-export interface AutoMapRules {
-	/** Names and ids of fields to pass over, and keys. */
-	ignoreFields: ReadonlySet<string>;
-	/** The item says of which record it is: its values are those that a read yields. */
-	isRead: boolean;
-	/** The hours of `tz` with which it was read. */
-	timeZone?: number;
 }
 
 /** The changes of an input, and what of it they do not hold. */
@@ -161,78 +148,6 @@ function addField(
 		addOnce(fields, found, key, isBlank(value) ? '' : fieldValue(found, key, value, rules.clock));
 }
 
-/**
- * The field that a key stands for; undefined when it is passed over, or why it is left out.
- *
- * @throws ServiceError of kind `input` for unknown and ambiguous names
- */
-function fieldOf(
-	{ key, subtableId }: PlacedValue,
-	{
-		fields,
-		autoMap,
-		ignoreUnknown,
-	}: Pick<RecordInputRules, 'fields' | 'autoMap' | 'ignoreUnknown'>,
-): Field | LeftOutReason | undefined {
-	if (autoMap ? isAddedKey(key) || autoMap.ignoreFields.has(key) : ignoreUnknown && isAddedKey(key))
-		return undefined;
-	const candidates = fields.filter((field) => field.subtableId === subtableId);
-	const named = candidates.filter(({ fieldId, name }) => fieldId === key || name === key);
-	const asRead =
-		autoMap?.isRead || named.length === 0
-			? candidates.find(({ readName }) => readName === key)
-			: undefined;
-	const isKnown = asRead !== undefined || named.length > 0 || isFieldId(key);
-	if (!isKnown && autoMap && key.startsWith('_')) return undefined;
-	if (!isKnown && ignoreUnknown) return 'unknown';
-	const field = asRead ?? findField(fields, key, subtableId);
-	const names = [field.fieldId, nameOf(field)];
-	return names.some((name) => autoMap?.ignoreFields.has(name)) ? undefined : field;
-}
-
-/** The name of a field in what the user sees. */
-function nameOf({ name, readName }: Field): string {
-	return readName ?? name;
-}
-
-/** A value as it is stored; undefined when it was read in another time zone and it is not known how far that is. */
-function storedTime(field: Field, value: unknown, { timeZone }: AutoMapRules): unknown {
-	if (timeZone === undefined || !isShown(field, value, timeZone)) return value;
-	if (field.storedOffset === undefined) return undefined;
-	return movedBack(value, timeZone, field.storedOffset);
-}
-
-/** Whether a value may be a date-time as a read with `tz` yields it. */
-function isShown({ type }: Field, value: unknown, timeZone: number): boolean {
-	const mayBeTime = type === undefined || dateForm(type) === 'dateTime';
-	return mayBeTime && movedBack(value, timeZone, timeZone) !== undefined;
-}
-
-/**
- * Whether a value of an item that was read tells too little about what is stored: HTML where the field's
- * type is not known, ISO 8601 in what is no date, and times in another time zone.
- *
- * @throws ServiceError of kind `input` for ambiguous names
- */
-export function isAmbiguous(
-	input: RecordInput,
-	fields: readonly Field[],
-	autoMap: AutoMapRules,
-): boolean {
-	const { timeZone } = autoMap;
-	for (const place of placedValues(input)) {
-		const field = fieldOf(place, { fields, autoMap, ignoreUnknown: true });
-		if (typeof field !== 'object') continue;
-		const { type, storedOffset, isSeen } = field;
-		const mayBeHtml = type === undefined && looksRendered(place.value);
-		const mayBeDate = !dateForm(type) && isDateLike(place.value);
-		if (!isSeen && (mayBeHtml || mayBeDate)) return true;
-		if (timeZone === undefined || storedOffset !== undefined) continue;
-		if (isShown(field, place.value, timeZone)) return true;
-	}
-	return false;
-}
-
 function addOnce(fields: FieldValues, { fieldId }: Field, key: string, value: FieldValue): void {
 	if (fields.has(fieldId)) {
 		throw inputError(`'${key}' and another key both stand for the field ${fieldId}`);
@@ -280,11 +195,4 @@ function unwritable(key: string): ServiceError {
 	return inputError(
 		`The value of '${key}' cannot be written: it must be a text, a number, true or false, a date, or an array of texts`,
 	);
-}
-
-/** What a field's type says about its dates; undefined when it is no date or its type is not known. */
-export function dateForm(type: string | undefined): 'date' | 'dateTime' | undefined {
-	const word = type?.toLowerCase().replace(/[^a-z]/g, '') ?? '';
-	if (/^(datetime|timestamp)/.test(word)) return 'dateTime';
-	return word.startsWith('date') ? 'date' : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Field } from './fields';
-import { isFileType, isSurelyFile } from './fileValues';
+import { holdsFiles, isFilledIn } from './fieldTypes';
+import { isSurelyFile } from './fileValues';
 
 /**
  * What a read yields for a field, and whether it goes back: a record that was read and is written again
@@ -41,16 +42,6 @@ export function isAddedKey(key: string): boolean {
 /** The id of the record that an item was read from; undefined when it says none. */
 export function sourceRecordId(item: Readonly<Record<string, unknown>>): string | undefined {
 	return recordIdKeys.map((key) => String(item[key] ?? '')).find((id) => /^\d+$/.test(id));
-}
-
-/** Whether the service gives the field its value. */
-export function isFilledIn({ readOnly, type }: Field): boolean {
-	return readOnly === true || /^auto/i.test(type ?? '');
-}
-
-/** Whether the field holds files or images, as far as its type is known. */
-export function holdsFiles({ type }: Field): boolean {
-	return type !== undefined && isFileType(type);
 }
 
 /** Whether the text is what a read makes of rich text: with tags or entities, and no code of markup left. */

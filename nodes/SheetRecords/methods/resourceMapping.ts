@@ -5,8 +5,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import type { Field } from '../../wire/fields';
-import { dateForm } from '../../wire/recordInput';
-import { holdsFiles, isFilledIn } from '../../wire/writeBack';
+import { dateForm, holdsFiles, isFilledIn } from '../../wire/fieldTypes';
 import { labelOf } from './loadOptions';
 import { chosenFields, forEditor } from '../../editor/pickListContext';
 

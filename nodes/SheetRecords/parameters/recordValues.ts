@@ -7,7 +7,7 @@ import { plain } from '../../wire/record';
 import { placedValues } from '../../wire/inputPlaces';
 import type { PlacedValue, RecordInput } from '../../wire/inputPlaces';
 import { asksForFields, firstName, recordChanges } from '../../wire/recordInput';
-import type { AutoMapRules } from '../../wire/recordInput';
+import type { AutoMapRules } from '../../wire/autoMap';
 import type { RecordFile } from '../../service/records';
 import { inputError } from '../../wire/serviceError';
 import { filePart } from '../filePart';

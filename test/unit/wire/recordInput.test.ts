@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { Field } from '../../../nodes/wire/fields';
+import { dateForm } from '../../../nodes/wire/fieldTypes';
 import {
-	dateForm,
 	fieldValue,
 	asksForFields,
 	isBlank,
