@@ -155,27 +155,6 @@ it('the e-mail address of a record is no file', async () => {
 	);
 });
 
-describe('rows', () => {
-	it.each([
-		['nothing', null],
-		['an empty text', ''],
-		['undefined', '={{ undefined }}'],
-	])('whose id is %s are refused, and are no new rows', async (_, _rowId) => {
-		const row = { _rowId, Article: 'Vase' };
-		const rowJson =
-			typeof _rowId === 'string' && _rowId.startsWith('=')
-				? '={{ ({ _rowId: undefined, Article: "Vase" }) }}'
-				: JSON.stringify(row);
-		const result = await write(
-			{ ...update, subtables: { rows: [{ subtableId: lines.id, rowJson }] } },
-			'admin',
-			{ _recordId: 12, Remark: 'x' },
-		);
-		expect(result.error?.message).toContain('_rowId');
-		expect(world.writes).toEqual([]);
-	});
-});
-
 describe('fields that were named to be ignored', () => {
 	it.each([
 		['by name', ['Remark', 'Status']],
