@@ -10,7 +10,7 @@ import { withReadForms } from '../wire/readForms';
 import { asksForReadNames, withReadNames } from '../wire/readNames';
 import { isAmbiguous } from '../wire/autoMap';
 import type { AutoMapRules } from '../wire/autoMap';
-import { inputError } from '../wire/serviceError';
+import { inputError, ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { systemFields } from '../wire/systemFields';
 
@@ -120,7 +120,8 @@ export class SheetFields {
 	): Promise<T> {
 		try {
 			return await resolve(fields);
-		} catch {
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.kind !== 'input') throw error;
 			return await resolve((await this.listed(true)) ?? fields);
 		}
 	}
