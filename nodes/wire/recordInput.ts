@@ -137,7 +137,7 @@ function addField(
 	if (typeof found !== 'object') return;
 	if (isBlank(place.value) && (!rules.clearEmpty || place.value === undefined)) return;
 	const { autoMap } = rules;
-	const reason = autoMap && reasonToLeaveOut(found, place.value);
+	const reason = autoMap && reasonToLeaveOut(found, place.value, autoMap.isRead);
 	if (reason) {
 		leftOut.push({ name: nameOf(found), reason });
 		return;

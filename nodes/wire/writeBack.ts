@@ -54,12 +54,18 @@ export function looksRendered(value: unknown): boolean {
  * Why a value must not be written back into a field: the service would refuse it, or what is stored is
  * something else than what was read.
  *
+ * @param isRead whether the item says of which record it is; of others a single * is a text
  * @returns undefined when it may
  */
-export function reasonToLeaveOut(field: Field, value: unknown): LeftOutReason | undefined {
+export function reasonToLeaveOut(
+	field: Field,
+	value: unknown,
+	isRead: boolean,
+): LeftOutReason | undefined {
 	if (isFilledIn(field)) return 'filledIn';
 	if (holdsFiles(field) || (field.type === undefined && isFiles(value))) return 'file';
-	if (typeof value === 'string' && /^\*+$/.test(value)) return 'masked';
+	const mayBeMasked = isRead || value !== '*' || /mask/i.test(field.type ?? '');
+	if (mayBeMasked && typeof value === 'string' && /^\*+$/.test(value)) return 'masked';
 	const isRichText = /rich|html|bbcode/i.test(field.type ?? '');
 	return isRichText && looksRendered(value) ? 'html' : undefined;
 }

@@ -41,7 +41,15 @@ describe('what does not go back', () => {
 		[{ type: 'text' }, '<b>x</b>', undefined],
 		[{}, '<b>x</b>', undefined],
 	])('of the field %j with %j: %s', (more, value, reason) => {
-		expect(reasonToLeaveOut(field(more), value)).toBe(reason);
+		expect(reasonToLeaveOut(field(more), value, true)).toBe(reason);
+	});
+
+	it.each([
+		[{}, '*', undefined],
+		[{}, '**', 'masked'],
+		[{ type: 'Masked Text' }, '*', 'masked'],
+	])('of the field %j with %j of an item that was not read: %s', (more, value, reason) => {
+		expect(reasonToLeaveOut(field(more), value, false)).toBe(reason);
 	});
 
 	it('is said in one sentence, each name once', () => {
@@ -73,7 +81,7 @@ it('long texts are looked through once', () => {
 	for (const part of ['<a', '&a', '[/a', '<a ', '*', '@a.']) {
 		const text = part.repeat(200_000);
 		expect(looksRendered(text)).toBe(false);
-		expect(reasonToLeaveOut(field({ type: 'richText' }), `${text} `)).toBeUndefined();
+		expect(reasonToLeaveOut(field({ type: 'richText' }), `${text} `, true)).toBeUndefined();
 	}
 });
 
