@@ -118,12 +118,11 @@ export class SheetFields {
 		fields: readonly Field[],
 		resolve: (fields: readonly Field[]) => T | Promise<T>,
 	): Promise<T> {
-		try {
-			return await resolve(fields);
-		} catch (error) {
+		const first = async () => await resolve(fields);
+		return await first().catch(async (error: unknown) => {
 			if (!(error instanceof ServiceError) || error.kind !== 'input') throw error;
 			return await resolve((await this.listed(true)) ?? fields);
-		}
+		});
 	}
 }
 
