@@ -7,6 +7,8 @@ import { inputError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { textOf } from '../wire/text';
 import { isObject } from '../wire/objects';
+import { leftOutSentence } from '../wire/writeBack';
+import type { LeftOut } from '../wire/writeBack';
 
 type ParameterValue = NodeParameterValueType | object | undefined;
 
@@ -17,6 +19,8 @@ type ParameterValue = NodeParameterValueType | object | undefined;
 class NodeParameters {
 	/** What was told in hints: many items may have the same to tell. */
 	readonly told = new Set<string>();
+	/** What was not written of all items, to be told at the end. */
+	readonly leftOut: LeftOut[] = [];
 	private readonly values = new Map<string, ParameterValue>();
 	private readonly expressions = new Map<string, boolean>();
 
@@ -47,10 +51,20 @@ function holdsExpression(written: unknown): boolean {
 	return Object.values(written).some(holdsExpression);
 }
 
-/** The parameters of each input item. */
-export function itemParameters(context: IExecuteFunctions): ItemParameters[] {
+/** The parameters of each input item, and what is to be told when all of them have run. */
+export function itemParameters(context: IExecuteFunctions): {
+	items: ItemParameters[];
+	tellLeftOut: () => void;
+} {
 	const parameters = new NodeParameters(context);
-	return context.getInputData().map((_, index) => new ItemParameters(context, index, parameters));
+	return {
+		items: context.getInputData().map((_, index) => new ItemParameters(context, index, parameters)),
+		tellLeftOut() {
+			if (parameters.leftOut.length === 0) return;
+			const message = leftOutSentence(parameters.leftOut);
+			context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
+		},
+	};
 }
 
 /**
@@ -176,6 +190,16 @@ export class ItemParameters {
 		if (this.parameters.told.has(message)) return;
 		this.parameters.told.add(message);
 		this.context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+	}
+
+	/** Has the end of the run tell what of the item is not written. */
+	leaveOut(leftOut: readonly LeftOut[]): void {
+		const known = this.parameters.leftOut;
+		for (const { name, reason } of leftOut) {
+			if (!known.some((one) => one.name === name && one.reason === reason)) {
+				known.push({ name, reason });
+			}
+		}
 	}
 
 	/** Where moments are read off: the offset that the user chose, else the workflow's time zone. */

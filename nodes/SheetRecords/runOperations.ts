@@ -15,7 +15,7 @@ import { findOperation } from './resources';
  * items and turns whatever is thrown into an error of the item.
  */
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const items = itemParameters(context);
+	const { items, tellLeftOut } = itemParameters(context);
 	const clients = new Clients(context);
 	const runs = new Runs(items);
 	const output: INodeExecutionData[] = [];
@@ -34,6 +34,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 			output.push({ json: jsonOf(error, thrown), pairedItem: { item: item.index } });
 		}
 	}
+	tellLeftOut();
 	return [output];
 }
 

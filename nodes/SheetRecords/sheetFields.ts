@@ -1,10 +1,16 @@
 import type { Client } from '../service/client';
-import { discoverFields } from '../service/discovery';
+import { discoverFields, discoverReadNames } from '../service/discovery';
+import { knownReadForms, learnReadForms } from '../service/readForms';
 import { isDateLike } from '../wire/dates';
 import { findField, isFieldId, isSurelyFieldId } from '../wire/fields';
 import type { FieldList } from '../wire/fieldLists';
 import type { Field } from '../wire/fields';
-import { inputError } from '../wire/serviceError';
+import type { RecordInput } from '../wire/inputPlaces';
+import { withReadForms } from '../wire/readForms';
+import { asksForReadNames, withReadNames } from '../wire/readNames';
+import { isAmbiguous } from '../wire/autoMap';
+import type { AutoMapRules } from '../wire/autoMap';
+import { inputError, ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { systemFields } from '../wire/systemFields';
 
@@ -47,7 +53,10 @@ export class SheetFields {
 	 *
 	 * @throws what `resolve` throws on the new list; ServiceError of kind `input` when no list is to be had
 	 */
-	async resolved<T>(namesToShow: string, resolve: (fields: readonly Field[]) => T): Promise<T> {
+	async resolved<T>(
+		namesToShow: string,
+		resolve: (fields: readonly Field[]) => T | Promise<T>,
+	): Promise<T> {
 		const fields = await this.listed();
 		if (!fields) throw unknownNames(namesToShow);
 		return await this.resolve(fields, resolve);
@@ -83,15 +92,37 @@ export class SheetFields {
 		);
 	}
 
+	/**
+	 * The fields, with what it takes to know an item's values that were read: the names that reads give
+	 * them, and what the record itself tells of them. Both are asked for only where something depends on it.
+	 *
+	 * @param recordId of the record that the item was read from
+	 */
+	async asRead(
+		fields: readonly Field[],
+		input: RecordInput,
+		autoMap: AutoMapRules,
+		recordId: string | undefined,
+	): Promise<readonly Field[]> {
+		const { client, sheet } = this;
+		const read = asksForReadNames(fields, input)
+			? await discoverReadNames(client, sheet)
+			: undefined;
+		const named = read ? withReadNames(fields, read.fields) : fields;
+		const known = withReadForms(named, knownReadForms(client, sheet));
+		if (recordId === undefined || !isAmbiguous(input, known, autoMap)) return known;
+		return withReadForms(named, await learnReadForms(client, sheet, recordId, autoMap.timeZone));
+	}
+
 	private async resolve<T>(
 		fields: readonly Field[],
-		resolve: (fields: readonly Field[]) => T,
+		resolve: (fields: readonly Field[]) => T | Promise<T>,
 	): Promise<T> {
-		try {
-			return resolve(fields);
-		} catch {
-			return resolve((await this.listed(true)) ?? fields);
-		}
+		const first = async () => await resolve(fields);
+		return await first().catch(async (error: unknown) => {
+			if (!(error instanceof ServiceError) || error.kind !== 'input') throw error;
+			return await resolve((await this.listed(true)) ?? fields);
+		});
 	}
 }
 

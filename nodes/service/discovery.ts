@@ -14,6 +14,7 @@ import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client, ServiceRequest } from './client';
 import { failureOf } from './failure';
 import { sheetRequest } from './sheet';
+import { SheetMemory } from './sheetMemory';
 
 /** How long pick lists and name look-ups of one editor session share what was learnt. */
 const freshMilliseconds = 60_000;
@@ -35,13 +36,16 @@ interface Entry {
 }
 
 const learnt = new Map<string, Entry>();
+/** What this run asked for itself, an answer that nothing is known among it. */
+const askedInRun = new SheetMemory<Promise<FieldList | undefined>>();
+const readInRun = new SheetMemory<Promise<FieldList | undefined>>();
 
 /**
  * The fields of a sheet from the best source that the credential's user may ask: its schema, its
  * definition, or a pair of readings by id and by name. None of the first two is in the specification,
- * so a refusal passes silently to the next.
+ * so a refusal passes silently to the next. A client, which lives as long as a run, asks for a sheet once.
  *
- * @param anew asks again although the fields were learnt a moment ago
+ * @param anew asks although the fields were learnt a moment ago, unless this client did so
  * @returns undefined when no source tells
  * @throws ServiceError when the service is not reached or does not know the user
  */
@@ -50,6 +54,8 @@ export async function discoverFields(
 	sheet: SheetAddress,
 	anew = false,
 ): Promise<FieldList | undefined> {
+	const asked = askedInRun.get(client, sheet);
+	if (asked) return await asked;
 	const key = cacheKey(client, sheet);
 	const known = learnt.get(key);
 	if (known && !anew && performance.now() - known.at < freshMilliseconds) {
@@ -61,9 +67,34 @@ export async function discoverFields(
 		}
 	}
 	const list = askForFields(client, sheet);
+	askedInRun.set(client, sheet, list);
 	remember(key, { at: performance.now(), list });
-	// What is not known now may be known with the sheet's first record.
-	void list.then((found) => found ?? learnt.delete(key)).catch(() => learnt.delete(key));
+	void list
+		// What is not known now may be known with the sheet's first record, though not to this run.
+		.then((found) => found ?? learnt.delete(key))
+		.catch(() => {
+			learnt.delete(key);
+			askedInRun.delete(client, sheet);
+		});
+	return await list;
+}
+
+/**
+ * The fields of a sheet by the names that reads give them, which number those that are missing or double.
+ * A client asks for them once.
+ *
+ * @returns undefined when there is no record to learn from
+ * @throws ServiceError as `discoverFields`
+ */
+export async function discoverReadNames(
+	client: Client,
+	sheet: SheetAddress,
+): Promise<FieldList | undefined> {
+	const known = readInRun.get(client, sheet);
+	if (known) return await known;
+	const list = fieldsInReadings(client, sheet);
+	readInRun.set(client, sheet, list);
+	void list.catch(() => readInRun.delete(client, sheet));
 	return await list;
 }
 
@@ -86,7 +117,13 @@ async function askForFields(client: Client, sheet: SheetAddress): Promise<FieldL
 	if (fromSchema) return fromSchema;
 	const definition = await ask(client, sheetRequest(client, sheet, [['def']]));
 	const fromDefinition = definition === undefined ? undefined : fieldsOfDefinition(definition);
-	if (fromDefinition) return fromDefinition;
+	return fromDefinition ?? (await discoverReadNames(client, sheet));
+}
+
+async function fieldsInReadings(
+	client: Client,
+	sheet: SheetAddress,
+): Promise<FieldList | undefined> {
 	const byId = await client.read(readingRequest(client, sheet, 'EID'), readingOrNone);
 	const byName = await client.read(readingRequest(client, sheet, 'FNAME'), readingOrNone);
 	if (byId === undefined || byName === undefined) return undefined;

@@ -7,7 +7,7 @@ import { isJsonObject } from '../wire/orderedJson';
 import type { QueryParameter } from '../wire/query';
 import { recordIdText, recordsOf } from '../wire/record';
 import type { SheetRecord } from '../wire/record';
-import { formFields, jsonBody } from '../wire/recordChanges';
+import { formFields, forNewRecord, jsonBody } from '../wire/recordChanges';
 import type { RecordChanges } from '../wire/recordChanges';
 import { ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
@@ -37,6 +37,8 @@ export interface SavedRecord {
 	saved?: JsonObject;
 	/** The whole answer. */
 	answer: JsonObject;
+	/** The hours of `tz`, when the saved record's dates were asked for in that offset. */
+	offsetHours?: number;
 }
 
 /** The request for one page of a list; its query tells its length. */
@@ -138,7 +140,7 @@ export async function getRecord(
 }
 
 /**
- * Creates a record (specification, endpoint 6).
+ * Creates a record (specification, endpoint 6). Rows that have ids of another record become new ones.
  *
  * @throws ServiceError for every answer but `SUCCESS`, and when the answer names no record
  */
@@ -152,12 +154,14 @@ export async function createRecord(
 	const request: WriteRequest = {
 		...sheetRequest(client, sheet, parameters),
 		method: 'POST',
-		body: bodyOf(changes, files),
+		body: bodyOf(forNewRecord(changes), files),
 	};
 	const answer = await client.write(request, saveAnswer);
 	const saved = savedOf(answer);
 	const recordId = idOf(answer) ?? (saved && idOf(saved));
-	if (recordId !== undefined) return { recordId, saved, answer };
+	if (recordId !== undefined) {
+		return { recordId, saved, answer, offsetHours: offsetOf(parameters) };
+	}
 	throw new ServiceError({
 		kind: 'malformed',
 		message: 'The service confirmed a new record but did not say which',
@@ -184,7 +188,7 @@ export async function updateRecord(
 		body: bodyOf(changes, files),
 	};
 	const answer = await client.write(request, saveAnswer);
-	return { recordId, saved: savedOf(answer), answer };
+	return { recordId, saved: savedOf(answer), answer, offsetHours: offsetOf(parameters) };
 }
 
 /**
@@ -222,6 +226,11 @@ function readRecords(answer: RawAnswer): SheetRecord[] {
 function noneWhenMissing(error: unknown): SheetRecord[] {
 	if (error instanceof ServiceError && error.kind === 'notFound') return [];
 	throw error;
+}
+
+function offsetOf(parameters: readonly QueryParameter[]): number | undefined {
+	const value = parameters.find(([name]) => name === 'tz')?.[1];
+	return value === undefined ? undefined : Number(value);
 }
 
 /** The id in an answer, or in the saved record that it holds; in either spelling. */

@@ -62,6 +62,41 @@ export function fromServiceDate(text: string, offsetHours?: number): string | un
 	return time === '' || offsetHours === undefined ? iso : `${iso}${offsetText(offsetHours)}`;
 }
 
+/**
+ * A date-time as it is stored, for one that was read with `tz`: in the service's form, or in ISO 8601 with
+ * that offset behind it.
+ *
+ * @param offsetHours the hours of `tz`
+ * @param storedOffset the hours from UTC of the account's own times
+ * @returns undefined when the value is no such date-time
+ */
+export function movedBack(
+	value: unknown,
+	offsetHours: number,
+	storedOffset: number,
+): string | undefined {
+	const milliseconds = shownTime(value, offsetHours);
+	if (milliseconds === undefined) return undefined;
+	const stored = new Date(milliseconds - (offsetHours - storedOffset) * 3_600_000);
+	return toServiceDate(stored, { offsetHours: 0 }, 'dateTime');
+}
+
+/** The hours between two date-times of the service; undefined when one of them is none. */
+export function hoursBetween(earlier: unknown, later: unknown): number | undefined {
+	const from = shownTime(earlier);
+	const to = shownTime(later);
+	return from === undefined || to === undefined ? undefined : (to - from) / 3_600_000;
+}
+
+/** A date-time that was read with `tz`, or without, as if it were in UTC; undefined for anything else. */
+function shownTime(value: unknown, offsetHours = 0): number | undefined {
+	if (typeof value !== 'string') return undefined;
+	const offset = offsetText(offsetHours);
+	const iso = value.endsWith(offset) ? value.slice(0, -offset.length) : fromServiceDate(value);
+	const reading = readIsoText(iso ?? '');
+	return reading?.hasTime && !reading.instant ? reading.milliseconds : undefined;
+}
+
 /** What n8n makes of Luxon's values inside objects before a node sees them: a moment, also where no type says so. */
 export function isLuxonText(value: unknown): value is string {
 	return typeof value === 'string' && luxonText.test(value);

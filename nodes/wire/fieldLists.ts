@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from './orderedJson';
 import { isFieldId } from './fields';
 import type { Field } from './fields';
 import { recordsOf } from './record';
+import { isAddedKey } from './writeBack';
 
 /** The fields and subtables of a sheet, in the order in which the service names them. */
 export interface FieldList {
@@ -92,8 +93,8 @@ function pairedFields(
 	names: JsonObject | undefined,
 	subtableId?: string,
 ): Field[] {
-	const fieldIds = ownKeys(ids).filter((key) => /^\d+$/.test(key));
-	const fieldNames = ownKeys(names ?? new Map());
+	const fieldIds = [...ids.keys()].filter(isFieldId);
+	const fieldNames = [...(names?.keys() ?? [])].filter((name) => !isAdded(name, ids));
 	const fits =
 		fieldIds.length === fieldNames.length &&
 		fieldIds.every((fieldId, index) =>
@@ -119,9 +120,9 @@ function isSameValue(left: JsonValue | undefined, right: JsonValue | undefined):
 	);
 }
 
-/** Keys of fields: those that the service adds begin with an underscore. */
-function ownKeys(record: JsonObject): string[] {
-	return [...record.keys()].filter((key) => !key.startsWith('_'));
+/** What the service adds beside the fields is known, or called the same in both readings. */
+function isAdded(name: string, ids: JsonObject): boolean {
+	return isAddedKey(name) || (name.startsWith('_') && ids.has(name));
 }
 
 function schemaFields(value: JsonValue | undefined, subtableId?: string): Field[] | undefined {

@@ -25,6 +25,25 @@ export function isEmpty({ fields, subtables, deletedRows }: RecordChanges): bool
 	return fields.size === 0 && subtables.size === 0 && deletedRows.size === 0;
 }
 
+/** The same changes for a new record: it has no rows yet, so those of another record become new ones. */
+export function forNewRecord(changes: RecordChanges): RecordChanges {
+	const used = new Set([...changes.subtables.values()].flatMap((rows) => [...rows.keys()]));
+	let lastRowId = 0;
+	const newRowId = (rowId: string) => {
+		if (rowId.startsWith('-')) return rowId;
+		do lastRowId--;
+		while (used.has(String(lastRowId)));
+		return String(lastRowId);
+	};
+	const subtables = [...changes.subtables].map(
+		([subtableId, rows]): [string, Map<string, FieldValues>] => [
+			subtableId,
+			new Map([...rows].map(([rowId, values]) => [newRowId(rowId), values])),
+		],
+	);
+	return { ...changes, subtables: new Map(subtables) };
+}
+
 /**
  * The JSON body of a write: field ids as keys, `_subtable_<id>` as an object keyed by row id,
  * `_DELSUB_<id>` as an array of row ids.

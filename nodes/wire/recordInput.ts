@@ -1,52 +1,61 @@
+import { fieldOf, nameOf, storedTime } from './autoMap';
+import type { AutoMapRules, KeyRules } from './autoMap';
 import { isDateLike, isLuxonText, toServiceDate } from './dates';
 import type { Clock } from './dates';
-import { findField, isFieldId, isSurelyFieldId } from './fields';
+import { isFieldId, isSurelyFieldId } from './fields';
 import type { Field } from './fields';
+import { dateForm } from './fieldTypes';
+import { deletionOf, placedValues, rowsOf, subtableOf } from './inputPlaces';
+import type { PlacedValue, RecordInput } from './inputPlaces';
 import { noChanges } from './recordChanges';
 import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
-import { isObject } from './objects';
 import { inputError } from './serviceError';
 import type { ServiceError } from './serviceError';
 import { isWholeNumber } from './sheetAddress';
+import { isAddedKey, reasonToLeaveOut } from './writeBack';
+import type { LeftOut } from './writeBack';
 
-/** What a user wants written: field ids or names, `_subtable_<id>`, `_DELSUB_<id>`. */
-export type RecordInput = Readonly<Record<string, unknown>>;
-
-export interface RecordInputRules {
-	/** The fields of the sheet; empty when every key is a field id and nothing had to be looked up. */
-	fields: readonly Field[];
+export interface RecordInputRules extends KeyRules {
 	/** Send empty values, which clear fields; otherwise they are left out. */
 	clearEmpty: boolean;
-	/** Skip keys that begin with `_` and are neither subtables nor deletions, as auto-mapped items have them. */
-	ignoreUnderscoreKeys: boolean;
 	/** Where moments are read off as wall-clock times. */
 	clock: Clock;
 }
 
-const subtableKey = /^_subtable_(\d+)$/;
-const deletionKey = /^_?DELSUB_(\d+)$/;
-/** One spelling for each id, so that no two name the same row. */
-const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
+/** The changes of an input, and what of it they do not hold. */
+export interface InputChanges extends RecordChanges {
+	leftOut: LeftOut[];
+}
 
 /** Whether a key in the input, or in one of its rows, is a name that has to be looked up. */
-export function namesFields(input: RecordInput): boolean {
-	return Object.entries(input).some(([key, value]) => {
-		if (subtableKey.test(key)) return rowsOf(key, value).some(({ values }) => namesFields(values));
-		return !key.startsWith('_') && !deletionKey.test(key) && !isFieldId(key);
-	});
+export function namesFields(input: RecordInput, autoMap?: AutoMapRules): boolean {
+	return firstName(input, autoMap) !== undefined;
+}
+
+/** The first key in the input, or in its rows, that is a name to be looked up. */
+export function firstName(input: RecordInput, autoMap?: AutoMapRules): string | undefined {
+	for (const { key } of placedValues(input)) {
+		const isPassedOver = autoMap
+			? key.startsWith('_') || autoMap.ignoreFields.has(key)
+			: isAddedKey(key);
+		if (!isPassedOver && !isFieldId(key)) return key;
+	}
+	return undefined;
 }
 
 /**
  * Whether the list of fields, where there is one, decides on something in the input or in one of its rows:
- * on what a date is written as, or on a short number that may be an id or a name.
+ * on what a date is written as, on a short number that may be an id or a name, or on what goes back of an
+ * item that was read.
  */
-export function asksForFields(input: RecordInput): boolean {
-	return Object.entries(input).some(([key, value]) => {
-		if (subtableKey.test(key))
-			return rowsOf(key, value).some(({ values }) => asksForFields(values));
-		if (key.startsWith('_') || deletionKey.test(key)) return false;
-		return isDateLike(value) || (isFieldId(key) && !isSurelyFieldId(key));
-	});
+export function asksForFields(input: RecordInput, autoMap?: AutoMapRules): boolean {
+	if (autoMap && (autoMap.isRead || autoMap.ignoreFields.size > 0)) return true;
+	for (const { key, value } of placedValues(input)) {
+		if (isAddedKey(key)) continue;
+		const mayBeField = autoMap !== undefined && key.startsWith('_');
+		if (mayBeField || isDateLike(value) || (isFieldId(key) && !isSurelyFieldId(key))) return true;
+	}
+	return false;
 }
 
 /**
@@ -56,55 +65,24 @@ export function asksForFields(input: RecordInput): boolean {
  *
  * @throws ServiceError of kind `input` for unknown and ambiguous names, and for values that cannot be written
  */
-export function recordChanges(input: RecordInput, rules: RecordInputRules): RecordChanges {
-	const changes = noChanges();
+export function recordChanges(input: RecordInput, rules: RecordInputRules): InputChanges {
+	const changes: InputChanges = { ...noChanges(), leftOut: [] };
 	const newRowIds = newRowIdsFor(input);
 	for (const [key, value] of Object.entries(input)) {
-		const subtableId = subtableKey.exec(key)?.[1];
-		const deletionId = deletionKey.exec(key)?.[1];
+		const subtableId = subtableOf(key);
+		const deletionId = deletionOf(key);
+		if (rules.autoMap?.ignoreFields.has(key)) continue;
 		if (subtableId !== undefined) {
-			const rows = subtableRows(key, subtableId, value, rules, newRowIds);
+			const rows = subtableRows(key, subtableId, value, rules, newRowIds, changes.leftOut);
 			if (rows.size > 0) changes.subtables.set(subtableId, rows);
 		} else if (deletionId !== undefined) {
 			const rowIds = [...(changes.deletedRows.get(deletionId) ?? []), ...deletedRowIds(key, value)];
 			if (rowIds.length > 0) changes.deletedRows.set(deletionId, rowIds);
-		} else if (!(rules.ignoreUnderscoreKeys && key.startsWith('_'))) {
-			addField(changes.fields, key, value, rules);
+		} else {
+			addField(changes.fields, { key, value }, rules, changes.leftOut);
 		}
 	}
 	return changes;
-}
-
-interface InputRow {
-	rowId?: string;
-	values: RecordInput;
-}
-
-/** Rows in either form: an object keyed by row id, or an array of rows. */
-function rowsOf(key: string, value: unknown): InputRow[] {
-	if (value === null || value === undefined || value === '') return [];
-	if (Array.isArray(value)) return value.map((row) => arrayRow(key, row));
-	return Object.entries(objectOf(key, value)).map(([rowId, row]) => {
-		if (!rowIdForm.test(rowId)) {
-			throw inputError(`'${rowId}' in '${key}' is not a row ID. Give new rows as an array`);
-		}
-		return { rowId, values: withoutRowId(objectOf(`${key}.${rowId}`, row)) };
-	});
-}
-
-function arrayRow(key: string, row: unknown): InputRow {
-	const values = objectOf(key, row);
-	const { _rowId: rowId } = values;
-	if (rowId === undefined || rowId === null || rowId === '')
-		return { values: withoutRowId(values) };
-	if (!rowIdForm.test(String(rowId))) {
-		throw inputError(`'${String(rowId)}' in '${key}' is not a row ID`);
-	}
-	return { rowId: String(rowId), values: withoutRowId(values) };
-}
-
-function withoutRowId(values: RecordInput): RecordInput {
-	return Object.fromEntries(Object.entries(values).filter(([key]) => key !== '_rowId'));
 }
 
 function subtableRows(
@@ -113,14 +91,13 @@ function subtableRows(
 	value: unknown,
 	rules: RecordInputRules,
 	newRowIds: Iterator<string, string>,
+	leftOut: LeftOut[],
 ): Map<string, FieldValues> {
 	const rows = new Map<string, FieldValues>();
 	for (const { rowId, values } of rowsOf(key, value)) {
 		const fields: FieldValues = new Map();
-		for (const [name, fieldValue] of Object.entries(values)) {
-			if (!(rules.ignoreUnderscoreKeys && name.startsWith('_'))) {
-				addField(fields, name, fieldValue, rules, subtableId);
-			}
+		for (const [name, given] of Object.entries(values)) {
+			addField(fields, { key: name, value: given, subtableId }, rules, leftOut);
 		}
 		const target = rowId ?? newRowIds.next().value;
 		if (rows.has(target)) throw inputError(`'${key}' holds the row ${target} twice`);
@@ -133,7 +110,7 @@ function subtableRows(
 function* newRowIdsFor(input: RecordInput): Generator<string, string> {
 	const used = new Set<string>();
 	for (const [key, value] of Object.entries(input)) {
-		if (!subtableKey.test(key)) continue;
+		if (subtableOf(key) === undefined) continue;
 		for (const { rowId } of rowsOf(key, value)) if (rowId !== undefined) used.add(rowId);
 	}
 	for (let rowId = -1; ; rowId--) if (!used.has(String(rowId))) yield String(rowId);
@@ -150,17 +127,25 @@ function deletedRowIds(key: string, value: unknown): string[] {
 
 function addField(
 	fields: FieldValues,
-	key: string,
-	value: unknown,
-	{ fields: known, clearEmpty, clock }: RecordInputRules,
-	subtableId?: string,
+	place: PlacedValue,
+	rules: RecordInputRules,
+	leftOut: LeftOut[],
 ): void {
-	const field = findField(known, key, subtableId);
-	if (isBlank(value)) {
-		if (clearEmpty && value !== undefined) addOnce(fields, field, key, '');
+	const { key } = place;
+	const found = fieldOf(place, rules);
+	if (typeof found === 'string') leftOut.push({ name: key, reason: found });
+	if (typeof found !== 'object') return;
+	if (isBlank(place.value) && (!rules.clearEmpty || place.value === undefined)) return;
+	const { autoMap } = rules;
+	const reason = autoMap && reasonToLeaveOut(found, place.value, autoMap.isRead);
+	if (reason) {
+		leftOut.push({ name: nameOf(found), reason });
 		return;
 	}
-	addOnce(fields, field, key, fieldValue(field, key, value, clock));
+	const value = autoMap ? storedTime(found, place.value, autoMap) : place.value;
+	if (value === undefined) leftOut.push({ name: nameOf(found), reason: 'shifted' });
+	else
+		addOnce(fields, found, key, isBlank(value) ? '' : fieldValue(found, key, value, rules.clock));
 }
 
 function addOnce(fields: FieldValues, { fieldId }: Field, key: string, value: FieldValue): void {
@@ -210,16 +195,4 @@ function unwritable(key: string): ServiceError {
 	return inputError(
 		`The value of '${key}' cannot be written: it must be a text, a number, true or false, a date, or an array of texts`,
 	);
-}
-
-/** What a field's type says about its dates; undefined when it is no date or its type is not known. */
-export function dateForm(type: string | undefined): 'date' | 'dateTime' | undefined {
-	const word = type?.toLowerCase().replace(/[^a-z]/g, '') ?? '';
-	if (/^(datetime|timestamp)/.test(word)) return 'dateTime';
-	return word.startsWith('date') ? 'date' : undefined;
-}
-
-function objectOf(key: string, value: unknown): RecordInput {
-	if (!isObject(value)) throw inputError(`'${key}' must hold rows: objects of field and value`);
-	return value;
 }

@@ -1,3 +1,4 @@
+import { storedValues } from '../engine/record/storedValues';
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { orders } from '../service';
 import { chain, items, recordLocator, sheetRecords, type Step } from './chain';
@@ -7,6 +8,8 @@ import { useN8nWorld } from './n8nWorld';
 
 const world = useN8nWorld();
 const { fields } = orders;
+
+const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
 
 let credential: SavedCredential;
 
@@ -72,6 +75,62 @@ describe('reading', () => {
 			[1, { item: 1 }],
 			[2, { item: 2 }],
 		]);
+	});
+});
+
+describe('a record that is read, changed in one field and written back', () => {
+	const order = () => storedValues(world.service.data.record(orders, 12));
+
+	it.each(['name', 'id'])('by %s changes in that field and in nothing else', async (fieldKeys) => {
+		world.service.data
+			.record(orders, 12)
+			.set(fields.note, 'first')
+			.set(fields.secondNote, 'second')
+			.set(fields.unnamed, 'without a name')
+			.set(fields.contract, world.service.data.storeFile('a b.pdf', 'application/pdf', pdf));
+		const before = order();
+		expect(before).toMatchObject({
+			[fields.internalMargin]: '22%',
+			[fields.description]: '[b]Handle with care[/b]\nSee <label>',
+		});
+		const name = fieldKeys === 'name' ? 'Remark' : fields.remark;
+		const execution = await run(
+			chain(
+				'Round trip',
+				sheetRecords('Get', credential, {
+					operation: 'get',
+					recordId: recordLocator(12),
+					fieldKeys,
+				}),
+				{
+					name: 'Change Remark',
+					type: 'n8n-nodes-base.set',
+					typeVersion: 3.4,
+					parameters: {
+						assignments: { assignments: [{ id: 'a', name, value: 'changed', type: 'string' }] },
+						includeOtherFields: true,
+						options: {},
+					},
+				},
+				sheetRecords('Update', credential, {
+					operation: 'update',
+					recordId: recordLocator('={{ $json._recordId }}'),
+					fields: {
+						mappingMode: 'autoMapInputData',
+						value: null,
+						matchingColumns: [],
+						schema: [],
+					},
+				}),
+			),
+		);
+		expect([execution.status, execution.error]).toEqual(['success', undefined]);
+		expect(order()).toEqual({
+			...before,
+			[fields.remark]: 'changed',
+			// The service's own script writes it with every change.
+			[fields.workflowStamp]: 'Checked for admin',
+		});
 	});
 });
 

@@ -156,6 +156,19 @@ describe('the fields to write', () => {
 		);
 	});
 
+	it('are no match columns when the service fills them in or they hold files', async () => {
+		const { fields: mapped } = Object(await world.ask({ ...question, identity: 'admin' }));
+		const matching = [mapped].flat().filter((field) => Object(field).canBeUsedToMatch === true);
+		const ids = matching.map((field) => Object(field).id);
+		expect(ids).toContain(fields.reference);
+		for (const id of [fields.orderNumber, fields.contract, fields.tags])
+			expect(ids).not.toContain(id);
+	});
+
+	it('come without the notice that there are none', async () => {
+		expect(await world.ask(question)).not.toHaveProperty('emptyFieldsNotice');
+	});
+
 	it('leave out what cannot be written, and rows', async () => {
 		const { fields: mapped } = Object(await world.ask({ ...question, identity: 'admin' }));
 		const ids = [mapped].flat().map((field) => Object(field).id);

@@ -5,7 +5,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import type { Field } from '../../wire/fields';
-import { dateForm } from '../../wire/recordInput';
+import { dateForm, holdsFiles, isFilledIn } from '../../wire/fieldTypes';
 import { labelOf } from './loadOptions';
 import { chosenFields, forEditor } from '../../editor/pickListContext';
 
@@ -28,13 +28,13 @@ async function mapperFields(
 ): Promise<ResourceMapperFields> {
 	return await forEditor(context, async () => {
 		const list = await chosenFields(context);
-		const fields = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
-		return {
-			fields: fields
-				.filter(({ readOnly }) => !readOnly)
-				.map((field) => mapperField(field, fields, isNew)),
-			emptyFieldsNotice: list ? noSuchFields(subtableId) : noFields,
-		};
+		const known = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
+		const fields = known
+			.filter(({ readOnly }) => !readOnly)
+			.map((field) => mapperField(field, known, isNew));
+		// The editor may show the notice beside fields, too.
+		if (fields.length > 0) return { fields };
+		return { fields, emptyFieldsNotice: list ? noSuchFields(subtableId) : noFields };
 	});
 }
 
@@ -57,7 +57,7 @@ function mapperField(field: Field, fields: readonly Field[], isNew: boolean): Re
 		displayName: labelOf(field, fields),
 		required: isNew && field.required === true,
 		defaultMatch: false,
-		canBeUsedToMatch: type !== 'array',
+		canBeUsedToMatch: type !== 'array' && !isFilledIn(field) && !holdsFiles(field),
 		display: true,
 		type,
 		...(type === 'options'

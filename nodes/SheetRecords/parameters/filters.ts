@@ -3,7 +3,7 @@ import { isDateLike, isLuxonText, toServiceDate } from '../../wire/dates';
 import type { Clock } from '../../wire/dates';
 import { isFieldId, isSurelyFieldId } from '../../wire/fields';
 import type { Field } from '../../wire/fields';
-import { dateForm } from '../../wire/recordInput';
+import { dateForm } from '../../wire/fieldTypes';
 import { inputError } from '../../wire/serviceError';
 import type { ServiceError } from '../../wire/serviceError';
 import { isSystemDateField } from '../../wire/systemFields';

@@ -25,7 +25,10 @@ export class OutputShape {
 
 	/** The record as an item. */
 	json(record: SheetRecord): PlainObject {
+		const { offsetHours } = this.shape;
 		const json = this.toJson(record, this.shape);
+		// Whoever writes the record back has to know how far its times are from those that are stored.
+		if (offsetHours !== undefined) json._timeZone = offsetHours;
 		this.hasRecords = true;
 		for (const key of this.missing) {
 			if (Object.prototype.hasOwnProperty.call(json, key)) this.missing.delete(key);

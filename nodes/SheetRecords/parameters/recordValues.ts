@@ -1,21 +1,23 @@
-import { isFieldId } from '../../wire/fields';
 import type { Field } from '../../wire/fields';
 import { isObject } from '../../wire/objects';
 import { isEmpty } from '../../wire/recordChanges';
 import type { RecordChanges } from '../../wire/recordChanges';
 import { parseOrderedJson } from '../../wire/orderedJson';
 import { plain } from '../../wire/record';
-import { asksForFields, namesFields, recordChanges } from '../../wire/recordInput';
-import type { RecordInput } from '../../wire/recordInput';
+import { placedValues } from '../../wire/inputPlaces';
+import type { PlacedValue, RecordInput } from '../../wire/inputPlaces';
+import { asksForFields, firstName, recordChanges } from '../../wire/recordInput';
+import type { AutoMapRules } from '../../wire/autoMap';
 import type { RecordFile } from '../../service/records';
 import { inputError } from '../../wire/serviceError';
 import { filePart } from '../filePart';
 import { textOf } from '../../wire/text';
+import { sourceRecordId } from '../../wire/writeBack';
 import { parseJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
 import { offsetHours } from './timeZone';
-import { readClearEmpty } from './writeOptions';
+import { readClearEmpty, readIgnoreFields, readIgnoreUnknown } from './writeOptions';
 
 /** What an item writes: its changes and files, and the values as the user gave them. */
 export interface RecordValues {
@@ -47,8 +49,8 @@ export async function readRecordValues(
 }
 
 /**
- * The changes that an input stands for. Fields are looked up only for their names, or for the types of
- * dates.
+ * The changes that an input stands for. Fields are looked up only for their names, for the types of dates,
+ * and for what an item that was read holds. What is left out of it is told at the end of the run.
  *
  * @throws ServiceError of kind `input` for unknown names and for values that cannot be written
  */
@@ -58,28 +60,35 @@ export async function readChanges(
 	input: RecordInput,
 	isAutoMapped: boolean,
 ): Promise<RecordChanges> {
+	const autoMap = isAutoMapped ? readAutoMapRules(item) : undefined;
 	const rules = {
 		clearEmpty: readClearEmpty(item),
-		ignoreUnderscoreKeys: isAutoMapped,
 		clock: item.clock(offsetHours(item.collection('options'))),
+		ignoreUnknown: readIgnoreUnknown(item),
+		autoMap,
 	};
-	const resolve = (fields: readonly Field[]) => {
-		if (!isAutoMapped) refuseAddedKeys(input, fields);
+	const resolve = async (listed: readonly Field[]) => {
+		if (!isAutoMapped && !rules.ignoreUnknown) refuseAddedKeys(input, listed);
+		const source = sourceRecordId(item.json);
+		const fields = autoMap ? await sheetFields.asRead(listed, input, autoMap, source) : listed;
 		return recordChanges(input, { ...rules, fields });
 	};
-	if (namesFields(input)) return await sheetFields.resolved(firstName(input) ?? '', resolve);
-	return resolve(asksForFields(input) ? ((await sheetFields.listed()) ?? []) : []);
+	const name = firstName(input, autoMap);
+	const { leftOut, ...changes } =
+		name !== undefined
+			? await sheetFields.resolved(name, resolve)
+			: await resolve(asksForFields(input, autoMap) ? ((await sheetFields.listed()) ?? []) : []);
+	item.leaveOut(leftOut);
+	return changes;
 }
 
-const subtableKey = /^_subtable_\d+$/;
-
-/** The first key that is the name of a field, of the record or of one of its rows. */
-function firstName(input: RecordInput): string | undefined {
-	for (const [key, value] of Object.entries(input)) {
-		const name = subtableKey.test(key) ? firstOf(rowsIn(value), firstName) : key;
-		if (name !== undefined && !/^_|^DELSUB_\d+$/.test(name) && !isFieldId(name)) return name;
-	}
-	return undefined;
+function readAutoMapRules(item: ItemParameters): AutoMapRules {
+	const timeZone = Number(item.json._timeZone ?? NaN);
+	return {
+		ignoreFields: readIgnoreFields(item),
+		isRead: sourceRecordId(item.json) !== undefined,
+		timeZone: Number.isFinite(timeZone) ? timeZone : undefined,
+	};
 }
 
 /**
@@ -87,39 +96,14 @@ function firstName(input: RecordInput): string | undefined {
  * whole item is often given as JSON.
  */
 function refuseAddedKeys(input: RecordInput, fields: readonly Field[]): void {
-	const key = firstAddedKey(input);
-	if (key === undefined || fields.some(({ name }) => name === key)) return;
+	const isAdded = ({ key }: PlacedValue) =>
+		/^_(?!subtable_|rowId$)/.test(key) && !fields.some(({ name }) => name === key);
+	const added = [...placedValues(input)].find(isAdded);
+	if (!added) return;
 	throw inputError(
-		`'${key}' is not a field of the sheet`,
+		`'${added.key}' is not a field of the sheet`,
 		"Keys that begin with _ are added when records are read, and cannot be written. Leave them out, or set 'Input' to 'Fields' and map automatically, which passes over them.",
 	);
-}
-
-function firstAddedKey(input: RecordInput): string | undefined {
-	for (const [key, value] of Object.entries(input)) {
-		if (subtableKey.test(key)) {
-			const added = firstOf(rowsIn(value), firstAddedKey);
-			if (added !== undefined) return added;
-		} else if (/^_(?!subtable_|DELSUB_|rowId$)/.test(key)) return key;
-	}
-	return undefined;
-}
-
-/** The rows of a subtable in either form; others are refused where they are read. */
-function rowsIn(value: unknown): RecordInput[] {
-	const rows = isObject(value) ? Object.values(value) : value;
-	return Array.isArray(rows) ? rows.filter(isObject) : [];
-}
-
-function firstOf<Element, Found>(
-	elements: readonly Element[],
-	find: (element: Element) => Found | undefined,
-): Found | undefined {
-	for (const element of elements) {
-		const found = find(element);
-		if (found !== undefined) return found;
-	}
-	return undefined;
 }
 
 interface ReadInput {

@@ -15,6 +15,35 @@ const clearEmpty: INodeProperties = {
 		'Whether to send empty values, which empty the fields of the record. Otherwise a field without a value stays as it is.',
 };
 
+const ignoreFields: INodeProperties = {
+	displayName: 'Ignore Field Names or IDs',
+	name: 'ignoreFields',
+	type: 'multiOptions',
+	typeOptions: {
+		loadOptionsMethod: 'getFields',
+		loadOptionsDependsOn: ['sheet.value', 'authentication'],
+	},
+	default: [],
+	description:
+		'The fields that are not written when fields are mapped automatically. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
+const unknownFields: INodeProperties = {
+	displayName: 'Unknown Fields',
+	name: 'unknownFields',
+	type: 'options',
+	options: [
+		{
+			name: 'Ignore',
+			value: 'ignore',
+			description: 'Leave them out, and name them in a hint',
+		},
+		{ name: 'Stop With an Error', value: 'error', description: 'Write nothing of the item' },
+	],
+	default: 'error',
+	description: 'What to do with names that the sheet does not have',
+};
+
 const checkLock: INodeProperties = {
 	displayName: 'Check Lock',
 	name: 'checkLock',
@@ -79,27 +108,27 @@ const validation: INodeProperties = {
 		"Whether to run the fields' validation rules; a field that fails them rejects the record",
 };
 
+/** About the values that are written. */
+const valueOptions = [clearEmpty, ignoreFields, unknownFields, writtenTimeZone];
+
 const shared = [
 	versionOption,
-	clearEmpty,
 	linkLoad,
 	defaultValues,
 	formulas,
 	workflow,
 	notification,
-	writtenTimeZone,
 	validation,
 ];
 
 /** Options of a write; each is sent only when the user added it, so that the service's default holds. */
-export const createOptions = optionsCollection(shared);
-export const updateOptions = optionsCollection([...shared, checkLock]);
+export const createOptions = optionsCollection([...shared, ...valueOptions]);
+export const updateOptions = optionsCollection([...shared, ...valueOptions, checkLock]);
 /** For writes without values of their own: deleting a row, uploading a file. */
-export const plainWriteOptions = optionsCollection(
-	shared.filter((option) => option !== clearEmpty && option !== writtenTimeZone).concat(checkLock),
-);
+export const plainWriteOptions = optionsCollection([...shared, checkLock]);
 export const upsertOptions = optionsCollection([
 	...shared,
+	...valueOptions,
 	checkLock,
 	{
 		displayName: 'On Multiple Matches',
@@ -151,6 +180,23 @@ export function writeParameters(item: ItemParameters): QueryParameter[] {
  */
 export function readClearEmpty(item: ItemParameters): boolean {
 	return item.optionFlag(clearEmpty.name, clearEmpty.displayName) ?? false;
+}
+
+/** The fields that are not written of an item that is mapped automatically: names and ids. */
+export function readIgnoreFields(item: ItemParameters): ReadonlySet<string> {
+	const { [ignoreFields.name]: value } = item.collection('options');
+	const names = Array.isArray(value) ? value.map(textOf) : textOf(value).split(',');
+	return new Set(names.map((name) => name.trim()).filter((name) => name !== ''));
+}
+
+/**
+ * Whether names that the sheet does not have are left out.
+ *
+ * @throws ServiceError of kind `input` when an expression yields none of the choices
+ */
+export function readIgnoreUnknown(item: ItemParameters): boolean {
+	const { name, displayName } = unknownFields;
+	return item.optionChoice(name, displayName, ['error', 'ignore']) === 'ignore';
 }
 
 /**

@@ -66,7 +66,7 @@ it('gives new rows no id that the input uses itself', async () => {
 				{ _rowId: -1, Article: 'own -1' },
 				{ Article: 'second' },
 				{ _rowId: '-3', Article: 'own -3' },
-				{ _rowId: null, Article: 'third' },
+				{ Article: 'third' },
 			],
 		}),
 	});

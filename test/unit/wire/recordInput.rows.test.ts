@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { recordChanges } from '../../../nodes/wire/recordInput';
-import type { RecordInput, RecordInputRules } from '../../../nodes/wire/recordInput';
+import type { RecordInput } from '../../../nodes/wire/inputPlaces';
+import type { RecordInputRules } from '../../../nodes/wire/recordInput';
 import { ServiceError } from '../../../nodes/wire/serviceError';
 
 const rules: RecordInputRules = {
 	fields: [{ fieldId: '1000021', name: 'Article', subtableId: '2000001' }],
 	clearEmpty: false,
-	ignoreUnderscoreKeys: false,
 	clock: { offsetHours: 0 },
 };
 const changesOf = (input: RecordInput, more: Partial<RecordInputRules> = {}) =>
@@ -99,15 +99,12 @@ describe('rows', () => {
 		expect(rowsOf(asObject)).toEqual(rowsOf(asArray));
 	});
 
-	it('without an id may have an empty one', () => {
-		const rows = [{ _rowId: '' }, { _rowId: null }, { _rowId: undefined }].map((row) => ({
-			...row,
-			7: 1,
-		}));
-		expect(rowsOf({ _subtable_1: rows })).toEqual({
-			1: ['-1', '-2', '-3'].map((rowId) => [rowId, [['7', 1]]]),
-		});
-	});
+	it.each(['', null, undefined])(
+		'are refused with the id %j, which an expression found',
+		(_rowId) => {
+			expect(() => rowsOf({ _subtable_1: [{ _rowId, 7: 1 }] })).toThrow('has an empty _rowId');
+		},
+	);
 
 	it('with nothing in them are left out', () => {
 		expect(rowsOf({ _subtable_1: [{}, { 7: '' }, { _rowId: 5 }], _subtable_2: [] })).toEqual({});
@@ -122,7 +119,9 @@ describe('rows', () => {
 
 	it('of an auto-mapped item lose their keys with an underscore, but not the subtable', () => {
 		const input = { _subtable_1: [{ _rowId: 5, _svcId: 5, 7: 'x' }], _subtable_x: [], _other: 1 };
-		expect(rowsOf(input, { ignoreUnderscoreKeys: true })).toEqual({ 1: [['5', [['7', 'x']]]] });
+		expect(rowsOf(input, { autoMap: { ignoreFields: new Set<string>(), isRead: false } })).toEqual({
+			1: [['5', [['7', 'x']]]],
+		});
 	});
 
 	it.each([

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { Field } from '../../../nodes/wire/fields';
+import { dateForm } from '../../../nodes/wire/fieldTypes';
 import {
-	dateForm,
 	fieldValue,
 	asksForFields,
 	isBlank,
@@ -26,7 +26,6 @@ const fields: Field[] = [
 const rules: RecordInputRules = {
 	fields,
 	clearEmpty: false,
-	ignoreUnderscoreKeys: false,
 	clock: { zone: 'America/New_York' },
 };
 const written = (input: object, more: Partial<RecordInputRules> = {}) => [
@@ -60,7 +59,9 @@ describe('keys of the input', () => {
 
 	it('that begin with an underscore are passed over on auto-map', () => {
 		const input = { _recordId: 5, _title: 'x', __proto: 1, City: 'Ulm', _: 1 };
-		expect(written(input, { ignoreUnderscoreKeys: true })).toEqual([['1000002', 'Ulm']]);
+		expect(written(input, { autoMap: { ignoreFields: new Set<string>(), isRead: false } })).toEqual(
+			[['1000002', 'Ulm']],
+		);
 	});
 });
 
@@ -155,14 +156,15 @@ describe('what has to be asked for', () => {
 		expect(namesFields({ City: 1 })).toBe(true);
 		expect(namesFields({ _subtable_5: [{ Number: 1 }] })).toBe(true);
 		expect(namesFields({ _subtable_5: { '-1': { Number: 1 } } })).toBe(true);
-		const ids = { 1000001: 1, _x: 1, _DELSUB_5: [1], DELSUB_6: 1, _subtable_5: [{ 7: 1 }] };
+		const ids = { 1000001: 1, _title: 1, _DELSUB_5: [1], DELSUB_6: 1, _subtable_5: [{ 7: 1 }] };
 		expect(namesFields(ids)).toBe(false);
+		expect(namesFields({ ...ids, _x: 1 })).toBe(true);
 	});
 
 	it('are types, when a value reads like a date', () => {
 		expect(asksForFields({ 1000001: '2026-01-31' })).toBe(true);
 		expect(asksForFields({ _subtable_5: [{ 1000007: new Date(0) }] })).toBe(true);
-		const others = { 1000001: '2026/01/31', 1000002: 5, _x: '2026-01-31', _subtable_5: [{}] };
+		const others = { 1000001: '2026/01/31', 1000002: 5, _title: '2026-01-31', _subtable_5: [{}] };
 		expect(asksForFields(others)).toBe(false);
 	});
 

@@ -5,7 +5,7 @@ import { FileResult } from '../../fileResult';
 import type { Operation } from '../../operation';
 import { outputFieldParameter, readOutputField } from '../../parameters/outputField';
 import { storeFile } from '../../storeFile';
-import { fileValuesOf } from './fileValues';
+import { fileValuesOf } from '../../../wire/fileValues';
 
 export const download: Operation = {
 	value: 'download',

@@ -9,7 +9,7 @@ import { inputError, ServiceError } from '../../../wire/serviceError';
 import type { SheetAddress } from '../../../wire/sheetAddress';
 import { noSuchRecord } from '../../parameters/recordId';
 import type { SheetFields } from '../../sheetFields';
-import { isFileType, isSurelyFile } from './fileValues';
+import { isFileType, isSurelyFile } from '../../../wire/fileValues';
 
 /** A file field of a record, and the options of writing to it. */
 export interface Target {

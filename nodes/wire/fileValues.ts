@@ -1,8 +1,8 @@
-import { extensionOf, storedFileName } from '../../../wire/fileName';
-import { parseOrderedJson } from '../../../wire/orderedJson';
-import { plain } from '../../../wire/record';
-import { inputError } from '../../../wire/serviceError';
-import { shortened } from '../../../wire/text';
+import { extensionOf, storedFileName } from './fileName';
+import { parseOrderedJson } from './orderedJson';
+import { plain } from './record';
+import { inputError } from './serviceError';
+import { shortened } from './text';
 
 /** Extensions of files that are no top-level domains: no e-mail address ends with them. */
 const fileExtensions: ReadonlySet<string> = new Set(

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 
-import {
-	fileValuesOf,
-	isFileType,
-	isSurelyFile,
-} from '../../../nodes/SheetRecords/resources/file/fileValues';
+import { fileValuesOf, isFileType, isSurelyFile } from '../../../nodes/wire/fileValues';
 
 const fileValue = fc
 	.tuple(fc.stringMatching(/^[A-Za-z0-9]{1,8}$/), fc.string({ unit: 'grapheme' }))

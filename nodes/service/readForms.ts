@@ -1,0 +1,47 @@
+import { apiVersion } from '../wire/apiVersion';
+import type { QueryParameter } from '../wire/query';
+import { readForms } from '../wire/readForms';
+import type { ReadForm } from '../wire/readForms';
+import type { SheetAddress } from '../wire/sheetAddress';
+import type { Client } from './client';
+import { getRecord } from './records';
+import { SheetMemory } from './sheetMemory';
+
+const learnt = new SheetMemory<readonly ReadForm[]>();
+
+/** What this client has learnt so far of how the sheet's fields are read. */
+export function knownReadForms(client: Client, sheet: SheetAddress): readonly ReadForm[] {
+	return learnt.get(client, sheet) ?? [];
+}
+
+/**
+ * What a record tells of its fields: it is read as it is stored, and as a read shows it (specification,
+ * endpoint 2, `bbcode` and `tz`).
+ *
+ * @param timeZone the hours of `tz` with which an item was read
+ * @returns all that is known now
+ * @throws ServiceError
+ */
+export async function learnReadForms(
+	client: Client,
+	sheet: SheetAddress,
+	recordId: string,
+	timeZone: number | undefined,
+): Promise<readonly ReadForm[]> {
+	const common: QueryParameter[] = [
+		['naming', 'EID'],
+		['version', apiVersion],
+	];
+	const offset: QueryParameter[] = timeZone === undefined ? [] : [['tz', timeZone]];
+	const stored = await getRecord(client, sheet, recordId, [...common, ['bbcode', true]]);
+	const shown = stored && (await getRecord(client, sheet, recordId, [...common, ...offset]));
+	if (shown) {
+		const forms = readForms(stored.content, shown.content, timeZone);
+		const all = [...forms, ...knownReadForms(client, sheet)];
+		const firstOfEach = new Map(
+			[...all].reverse().map((form) => [`${form.subtableId ?? ''} ${form.fieldId}`, form]),
+		);
+		learnt.set(client, sheet, [...firstOfEach.values()]);
+	}
+	return knownReadForms(client, sheet);
+}

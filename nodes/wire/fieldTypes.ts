@@ -1,0 +1,19 @@
+import type { Field } from './fields';
+import { isFileType } from './fileValues';
+
+/** What a field's type says about its dates; undefined when it is no date or its type is not known. */
+export function dateForm(type: string | undefined): 'date' | 'dateTime' | undefined {
+	const word = type?.toLowerCase().replace(/[^a-z]/g, '') ?? '';
+	if (/^(datetime|timestamp)/.test(word)) return 'dateTime';
+	return word.startsWith('date') ? 'date' : undefined;
+}
+
+/** Whether the service gives the field its value. */
+export function isFilledIn({ readOnly, type }: Field): boolean {
+	return readOnly === true || /^auto/i.test(type ?? '');
+}
+
+/** Whether the field holds files or images, as far as its type is known. */
+export function holdsFiles({ type }: Field): boolean {
+	return type !== undefined && isFileType(type);
+}

@@ -1,0 +1,44 @@
+import type { Field } from './fields';
+import { isFieldId } from './fields';
+import { placedValues } from './inputPlaces';
+import type { RecordInput } from './inputPlaces';
+
+/** A sheet has fewer fields than a number of so many digits says: a longer one is no read's number. */
+const mostDigits = 4;
+
+/**
+ * Whether a key of an item may be the name that a read gives to a field without a name of its own: reads
+ * number those that are missing or double.
+ */
+export function asksForReadNames(fields: readonly Field[], input: RecordInput): boolean {
+	const places = [...new Set(fields.map(({ subtableId }) => subtableId))];
+	const numbered = places
+		.map((subtableId) => fields.filter((field) => field.subtableId === subtableId))
+		.filter(needNumbers);
+	if (numbered.length === 0) return false;
+	const keys = [...placedValues(input)].filter(({ key }) => !key.startsWith('_'));
+	const isByName = keys.some(({ key }) => !isFieldId(key));
+	return keys.some(({ key, subtableId }) => {
+		const siblings = numbered.find(([first]) => first?.subtableId === subtableId) ?? [];
+		const named = siblings.filter(({ fieldId, name }) => fieldId === key || name === key);
+		const mayBeNumber = isByName && key.length <= mostDigits;
+		if (named.length !== 0 || siblings.length === 0) return named.length > 1;
+		return mayBeNumber || !isFieldId(key);
+	});
+}
+
+/** The fields with the names that reads give them. */
+export function withReadNames(fields: readonly Field[], asRead: readonly Field[]): Field[] {
+	return fields.map((field) => {
+		const read = asRead.find(
+			({ fieldId, subtableId }) => fieldId === field.fieldId && subtableId === field.subtableId,
+		);
+		return read && read.name !== read.fieldId ? { ...field, readName: read.name } : field;
+	});
+}
+
+/** Whether one has no name, which lists tell by its id, or the name of another. */
+function needNumbers(fields: readonly Field[]): boolean {
+	const names = new Set(fields.map(({ name }) => name));
+	return names.size < fields.length || fields.some(({ fieldId }) => names.has(fieldId));
+}

@@ -1,0 +1,84 @@
+import { orders } from '../../service';
+import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { autoMapped } from './recordValues';
+
+const world = useRecordWorld({ demoRecords: 200 });
+const { fields } = orders;
+
+const update = {
+	operation: 'update',
+	sheet: sheet(orders),
+	recordId: recordId(12),
+	...autoMapped(),
+	options: { doWorkflow: false },
+};
+
+/** What was learnt of a sheet is kept for a minute: so far apart are these tests. */
+let clock = 0;
+beforeEach(() => {
+	clock += 100_000;
+	jest.spyOn(performance, 'now').mockImplementation(() => clock);
+});
+afterEach(() => jest.restoreAllMocks());
+
+describe('a field whose name begins with _', () => {
+	beforeEach(() => {
+		const { fields: known } = world.service.data.sheet(orders);
+		known.push({ id: '1000099', name: '_internal', type: 'text' });
+	});
+
+	it.each([
+		['names', { Remark: 'x' }],
+		['ids', { [fields.remark]: 'x' }],
+		['nothing', {}],
+	])('is one beside %s, however the values are given', async (_, beside) => {
+		for (const input of [autoMapped(), { inputMode: 'json', recordJson: '={{ $json }}' }]) {
+			const parameters = { ...update, ...input };
+			const result = await world.run(parameters, [{ ...beside, _internal: 'y' }]);
+			expect(result.error).toBeUndefined();
+			expect(world.writes.at(-1)?.body).toMatchObject({ 1000099: 'y' });
+		}
+	});
+
+	it('is read and written back where the names come from readings', async () => {
+		Object.assign(world.service.switches, { schema: 'code106', definition: 'code106' });
+		const read = await world.run({ ...update, operation: 'get', options: {} });
+		const item = { ...read.items[0]?.json, _internal: 'y', City: 'Ulm' };
+		const result = await world.run(update, [item]);
+		expect(result.error).toBeUndefined();
+		expect(world.writes[0]?.body).toMatchObject({ 1000099: 'y', [fields.city]: 'Ulm' });
+	});
+});
+
+describe('discovery', () => {
+	const stray = Array.from({ length: 20 }, () => ({ Colour: 'red' }));
+	const failing = async () => await world.run(update, stray, { onError: 'continueErrorOutput' });
+	const asked = () => world.reads.map(({ rawUrl }) => rawUrl.replace(/&(limit|version)=.*$/, ''));
+	const sources = [
+		'/acme/sales/orders/1/metadata/schema?api',
+		'/acme/sales/orders/1?api&def',
+		'/acme/sales/orders/1?api&naming=EID',
+		'/acme/sales/orders/1?api&naming=FNAME',
+	];
+
+	it('asks each source once, however many items have a key that the sheet does not know', async () => {
+		const result = await failing();
+		expect(result.errorItems).toHaveLength(20);
+		expect(asked()).toEqual(sources);
+	});
+
+	it('asks once when nothing tells the fields', async () => {
+		Object.assign(world.service.switches, { schema: 'code106', definition: 'code106' });
+		world.service.data.sheet(orders).records.clear();
+		const result = await failing();
+		expect(result.errorItems).toHaveLength(20);
+		expect(asked()).toEqual(sources);
+	});
+
+	it('asks anew in the next run, as a field may have been added', async () => {
+		await failing();
+		world.service.requests.clear();
+		await failing();
+		expect(asked().sort()).toEqual(sources.sort());
+	});
+});

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import type { INodeParameters } from 'n8n-workflow';
+
+import {
+	customers,
+	internalUsers,
+	invoices,
+	orders,
+	recipes,
+	tasks,
+	type IdentityName,
+	type SheetAddress,
+} from '../../service';
+import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { autoMapped } from './recordValues';
+import { storedValues } from './storedValues';
+
+const world = useRecordWorld({ demoRecords: 200 });
+
+/** The record of a sheet, and who may read and write it: an administrator knows the fields' types. */
+interface Source {
+	on: SheetAddress;
+	id: number;
+	identity: IdentityName;
+}
+
+const places: Array<[on: SheetAddress, ...ids: number[]]> = [
+	[orders, 1, 8, 12, 15, 27, 50],
+	[customers, 2, 10],
+	[invoices, 1],
+	[recipes, 0],
+	[tasks, 2],
+];
+const sources = fc.constantFrom<Source>(
+	...places.flatMap(([on, ...ids]) =>
+		ids.flatMap((id): Source[] => [
+			{ on, id, identity: 'admin' },
+			{ on, id, identity: 'member' },
+		]),
+	),
+	{ on: internalUsers, id: 3, identity: 'admin' },
+);
+
+const flag = fc.option(fc.boolean(), { nil: undefined });
+const reads = fc
+	.record({
+		fieldKeys: fc.constantFrom('name', 'id'),
+		simplify: fc.boolean(),
+		options: fc.record({
+			approval: flag,
+			bbcode: flag,
+			comment: flag,
+			conversation: flag,
+			history: flag,
+			ignoreMask: flag,
+			info: flag,
+			isoDates: flag,
+			subtables: flag,
+			timeZone: fc.constantFrom(undefined, 0, 8, -3.5),
+		}),
+	})
+	.map(({ options, ...read }) => ({
+		...read,
+		options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+	}));
+
+/** The service's script would write into another field. */
+const quiet = { doWorkflow: false };
+/** An ISO moment must not be read off another clock than that of the account. */
+const timezone = 'Asia/Taipei';
+
+async function readItem({ on, id, identity }: Source, read: INodeParameters) {
+	const credentials = world.credentials(identity);
+	const parameters = { operation: 'get', sheet: sheet(on), recordId: recordId(id), ...read };
+	const result = await world.run(parameters, [{}], { credentials, timezone });
+	expect(result.error).toBeUndefined();
+	return result.items[0]?.json ?? {};
+}
+
+/** Values that a sheet's demo data lack: they look like what a read makes of others. */
+function fill({ on, id }: Source): void {
+	if (on !== orders) return;
+	const { fields } = orders;
+	world.service.data
+		.record(on, id)
+		.set(fields.note, 'first')
+		.set(fields.secondNote, 'a &lt; b <i>c</i>')
+		.set(fields.unnamed, '2024')
+		.set(fields.internalMargin, '22%')
+		.set(fields.reference, id % 2 === 0 ? '2023-01-02' : '2023/01/02')
+		.set(fields.workflowStamp, 'Checked');
+}
+
+it('a record that was read in any way is updated to what it was', async () => {
+	await fc.assert(
+		fc.asyncProperty(sources, reads, async (source, read) => {
+			const { on, id, identity } = source;
+			world.service.reset();
+			fill(source);
+			const before = JSON.stringify(storedValues(world.service.data.record(on, id)));
+			const item = await readItem(source, read);
+			const update = {
+				operation: 'update',
+				sheet: sheet(on),
+				recordId: recordId(id),
+				...autoMapped(),
+				options: quiet,
+			};
+			const more = { credentials: world.credentials(identity), timezone };
+			const result = await world.run(update, [item], more);
+			expect(result.error).toBeUndefined();
+			expect(JSON.stringify(storedValues(world.service.data.record(on, id)))).toBe(before);
+		}),
+		{ numRuns: 15 },
+	);
+});
+
+it('a record that was read in any way becomes one that is equal in all that can be written', async () => {
+	await fc.assert(
+		fc.asyncProperty(sources, reads, async (source, { options, ...read }) => {
+			const { on, id, identity } = source;
+			world.service.reset();
+			fill(source);
+			const item = await readItem(source, { ...read, options });
+			const create = { operation: 'create', sheet: sheet(on), ...autoMapped(), options: quiet };
+			const more = { credentials: world.credentials(identity), timezone };
+			const result = await world.run(create, [item], more);
+			expect(result.error).toBeUndefined();
+
+			const madeId = Number(result.items[0]?.json._recordId);
+			expect(madeId).not.toBe(id);
+			expect(comparable(source, madeId, options)).toEqual(comparable(source, id, options));
+		}),
+		{ numRuns: 15 },
+	);
+});
+
+/** What both records must hold alike: no files, nothing that the service fills in, nothing that was not read. */
+function comparable({ on, identity }: Source, id: number, options: INodeParameters): unknown {
+	const known = world.service.data.sheet(on);
+	const isUnmasked = options.ignoreMask === true && identity === 'admin';
+	const isWritable = (fieldId: string) => {
+		const { type, readOnly, computed } =
+			known.field(fieldId) ?? known.subtableField(fieldId)?.field ?? {};
+		if (readOnly || computed || type === 'autoNumber' || type === 'file') return false;
+		if (type === 'maskedText') return isUnmasked;
+		return type !== 'richText' || options.bbcode === true;
+	};
+	const { content } = world.service.data.record(on, id);
+	const writable = (row: typeof content.values) =>
+		[...row]
+			.filter(([fieldId, value]) => value.length > 0 && isWritable(fieldId))
+			.sort(([left], [right]) => Number(left) - Number(right));
+	const rows = [...content.subtables.values()].flatMap((byId) => [...byId.values()]);
+	return [writable(content.values), options.subtables === false ? [] : rows.map(writable)];
+}
