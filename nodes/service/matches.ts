@@ -1,6 +1,4 @@
-import { apiVersion } from '../wire/apiVersion';
 import type { JsonValue } from '../wire/orderedJson';
-import type { QueryParameter } from '../wire/query';
 import type { SheetRecord } from '../wire/record';
 import { inputError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
@@ -8,7 +6,8 @@ import { withoutTrailing } from '../wire/text';
 import { whereParameter } from '../wire/where';
 import type { WhereCondition } from '../wire/where';
 import type { Client } from './client';
-import { listPage } from './records';
+import { listPages } from './pages';
+import { plainReading } from './plainReading';
 
 /** The values that a record must hold, one for each of the match fields. */
 export type MatchKey = readonly string[];
@@ -38,14 +37,6 @@ interface FoundRecord {
 
 /** Servers and proxies on the way accept addresses of about 8,000 characters. */
 const longestConditions = 7_000;
-const pageLength = 1_000;
-/** Pages in a row without anything new: records on the move explain one, a service that knows no offset all. */
-const mostStalePages = 2;
-const lookUpParameters: QueryParameter[] = [
-	['naming', 'EID'],
-	['subtables', 0],
-	['version', apiVersion],
-];
 
 /**
  * Finds existing records for many keys with few requests: the service combines several `eq` on one
@@ -157,19 +148,10 @@ export class Matches {
 	}
 
 	private async read(where: WhereCondition[]): Promise<SheetRecord[]> {
-		const request = { sheet: this.sheet, where, parameters: lookUpParameters };
-		const records = new Map<string, SheetRecord>();
-		let stalePages = 0;
-		// A page that is shorter than asked for, or than one before, may have been capped: only an empty one ends.
-		for (let offset = 0; stalePages <= mostStalePages;) {
-			const page = await listPage(this.client, request, offset, pageLength);
-			if (page.length === 0) break;
-			const known = records.size;
-			for (const record of page) records.set(record.id, record);
-			stalePages = records.size === known ? stalePages + 1 : 0;
-			offset += page.length;
-		}
-		return [...records.values()];
+		const request = { sheet: this.sheet, where, parameters: plainReading('EID') };
+		const records: SheetRecord[] = [];
+		for await (const page of listPages(this.client, request, Infinity, 0)) records.push(...page);
+		return records;
 	}
 
 	private requireValues(key: MatchKey): void {

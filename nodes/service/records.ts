@@ -39,53 +39,33 @@ export interface SavedRecord {
 	answer: JsonObject;
 }
 
-/** The request for one page of a list; its query tells its length. */
-export function listPageRequest(
-	client: Client,
-	{ sheet, where, parameters }: ListRequest,
-	offset: number,
-	limit: number,
-): ServiceRequest {
-	const page: QueryParameter[] = [
-		['limit', limit],
-		['offset', offset],
-	];
-	const { path } = sheetRequest(client, sheet, []);
-	return { path, query: queryWith([...parameters, ...page], where.map(whereParameter)) };
-}
-
-/**
- * The records of one page of a list, in the order of the service (specification, endpoint 1).
- *
- * @throws ServiceError
- */
-export async function listPage(
-	client: Client,
-	request: ListRequest,
-	offset: number,
-	limit: number,
-): Promise<SheetRecord[]> {
-	return (await listTimedPage(client, request, offset, limit)).records;
+/** Which part of a list is asked for. */
+export interface PageRange {
+	/** How many records are skipped. */
+	offset: number;
+	limit: number;
+	/** Whether less can be asked for if this is too much at once. */
+	isDivisible?: boolean;
 }
 
 /** One page of a list, and how long the service took to make it. */
 export interface TimedPage {
 	records: SheetRecord[];
+	/** Without the wait for the account's turn. */
 	milliseconds: number;
 }
 
 /**
- * As `listPage`, with the time that it took, without the wait for the account's turn.
+ * One page of a list, in the order of the service (specification, endpoint 1).
  *
  * @throws ServiceError
  */
 export async function listTimedPage(
 	client: Client,
 	request: ListRequest,
-	offset: number,
-	limit: number,
+	range: PageRange,
 ): Promise<TimedPage> {
-	return await client.read(listPageRequest(client, request, offset, limit), (answer) => ({
+	return await client.read(listPageRequest(client, request, range), (answer) => ({
 		records: readRecords(answer),
 		milliseconds: answer.milliseconds ?? 0,
 	}));
@@ -102,16 +82,29 @@ export async function listJsonpPage(
 	client: Client,
 	request: ListRequest,
 	callback: string,
-	offset: number,
-	limit: number,
+	range: PageRange,
 ): Promise<TimedPage & { text: string }> {
 	const parameters: QueryParameter[] = [...request.parameters, ['callback', callback]];
-	const pageRequest = listPageRequest(client, { ...request, parameters }, offset, limit);
+	const pageRequest = listPageRequest(client, { ...request, parameters }, range);
 	return await client.read(pageRequest, (answer) => ({
 		records: readRecords({ ...answer, text: jsonpArgument(answer.text) }),
 		text: answer.text,
 		milliseconds: answer.milliseconds ?? 0,
 	}));
+}
+
+function listPageRequest(
+	client: Client,
+	{ sheet, where, parameters }: ListRequest,
+	{ offset, limit, isDivisible }: PageRange,
+): ServiceRequest {
+	const page: QueryParameter[] = [
+		['limit', limit],
+		['offset', offset],
+	];
+	const { path } = sheetRequest(client, sheet, []);
+	const query = queryWith([...parameters, ...page], where.map(whereParameter));
+	return { path, query, ...(isDivisible ? { purpose: 'divisibleRead' } : {}) };
 }
 
 /** What stands between the first and the last parenthesis; a refusal may come unwrapped. */
@@ -124,7 +117,7 @@ function jsonpArgument(text: string): string {
  * One record (specification, endpoint 2).
  *
  * @returns undefined when the service says that there is none: `{}` or code 404
- * @throws ServiceError
+ * @throws ServiceError, also when the answer is about other records
  */
 export async function getRecord(
 	client: Client,
@@ -133,8 +126,14 @@ export async function getRecord(
 	parameters: readonly QueryParameter[],
 ): Promise<SheetRecord | undefined> {
 	const request = recordRequest(client, sheet, recordId, parameters);
-	const [record] = await client.read(request, readRecords).catch(noneWhenMissing);
-	return record;
+	const records = await client.read(request, readRecords).catch(noneWhenMissing);
+	const record = records.find(({ id }) => id === recordId);
+	if (record || records.length === 0) return record;
+	throw new ServiceError({
+		kind: 'refused',
+		message: `The service answered with other records than ${recordId}`,
+		description: 'Check that the sheet address is that of a sheet.',
+	});
 }
 
 /**
