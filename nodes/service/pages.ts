@@ -14,8 +14,8 @@ const quickMilliseconds = 2_000;
 /** A page that takes longer than this is followed by a smaller one. */
 const slowMilliseconds = 10_000;
 
-/** Pages in a row without anything new that records on the move can explain. */
-const mostStalePages = 5;
+/** Known records in a row, beside all that are known, for which others that come or go can be the reason. */
+const mostStaleRecords = 5_000;
 
 /** How large pages may grow: what is larger was too much for the service, or for the way from it. */
 const largestSizes = new WeakMap<Client, number>();
@@ -28,14 +28,7 @@ export interface ListPosition {
 	ids: readonly string[];
 }
 
-interface PagedReading<T extends TimedPage> {
-	client: Client;
-	readPage: (range: PageRange) => Promise<T>;
-	limit: number;
-	/** Fixes the size of pages; 0 finds it by the speed of the service. */
-	pageSize: number;
-	after?: ListPosition;
-}
+type ReadPage<T extends TimedPage> = (range: PageRange) => Promise<T>;
 
 /**
  * The size of the page after one of `size` records that took so long: doubled when the service is
@@ -62,7 +55,8 @@ export async function* listPages(
 	pageSize: number,
 ): AsyncGenerator<SheetRecord[]> {
 	const readPage = async (range: PageRange) => await listTimedPage(client, request, range);
-	for await (const { fresh } of pages({ client, readPage, limit, pageSize })) yield fresh;
+	const reader = new PageReader(client, readPage, pageSize);
+	for await (const { fresh } of pages(reader, limit)) yield fresh;
 }
 
 /**
@@ -80,7 +74,8 @@ export async function* jsonpPages(
 ): AsyncGenerator<string> {
 	const readPage = async (range: PageRange) =>
 		await listJsonpPage(client, request, callback, range);
-	for await (const { page } of pages({ client, readPage, limit, pageSize })) yield page.text;
+	const reader = new PageReader(client, readPage, pageSize);
+	for await (const { page } of pages(reader, limit)) yield page.text;
 }
 
 /**
@@ -96,10 +91,11 @@ export async function listAfter(
 	after: ListPosition | undefined,
 ): Promise<{ records: SheetRecord[]; position?: ListPosition }> {
 	const readPage = async (range: PageRange) => await listTimedPage(client, request, range);
+	// One more than wanted is the record before, by which the place is known.
+	const reader = new PageReader(client, readPage, limit + 1);
 	const records: SheetRecord[] = [];
 	let count = 0;
-	// One more than wanted is the record before, by which the place is known.
-	for await (const part of pages({ client, readPage, limit, pageSize: limit + 1, after })) {
+	for await (const part of pages(reader, limit, after)) {
 		records.push(...part.fresh);
 		({ count } = part);
 	}
@@ -107,53 +103,76 @@ export async function listAfter(
 	return { records, position: { count, ids: records.map(({ id }) => id) } };
 }
 
+/** Reads pages of a list, as large as was asked for, or as the service carries them. */
+class PageReader<T extends TimedPage> {
+	private readonly isFixed: boolean;
+	size: number;
+
+	/** @param pageSize of 1 is taken for 2, since pages overlap by one record; 0 finds it by itself */
+	constructor(
+		private readonly client: Client,
+		private readonly readPage: ReadPage<T>,
+		pageSize: number,
+	) {
+		this.isFixed = pageSize > 0;
+		this.size = this.isFixed ? Math.max(2, pageSize) : firstPageSize;
+	}
+
+	/**
+	 * A page of at most so many records, and whether the list ends with it: a short one ends it, unless it is so
+	 * long that the service may have cut it.
+	 */
+	async read(offset: number, most: number): Promise<{ page: T; isLast: boolean }> {
+		const limit = Math.min(this.size, most);
+		const isDivisible = !this.isFixed && limit > firstPageSize;
+		const reading = this.readPage({ offset, limit, isDivisible });
+		const page = await (isDivisible ? reading.catch(noneWhenTooMuch) : reading);
+		if (page) {
+			if (!this.isFixed) this.follow(page.milliseconds);
+			return { page, isLast: page.records.length < Math.min(limit, firstPageSize) };
+		}
+		this.size = Math.max(firstPageSize, Math.floor(limit / 2));
+		largestSizes.set(this.client, this.size);
+		return await this.read(offset, most);
+	}
+
+	private follow(milliseconds: number): void {
+		const largest = largestSizes.get(this.client) ?? largestPageSize;
+		this.size = Math.min(nextPageSize(this.size, milliseconds), largest);
+	}
+}
+
 /**
- * Each page begins with the last record of the one before. Where it does not hold that record, others have
- * left the list, and what moved up is not read yet: the page is read again from further back, from the list's
- * beginning at last.
+ * Each page begins with the last record of the one before. A page that does not hold that record is read
+ * again from further back, at last from the list's beginning: others have left the list, and what moved up
+ * into their places is not read yet.
  */
-async function* pages<T extends TimedPage>({
-	client,
-	readPage,
-	limit,
-	pageSize,
-	after,
-}: PagedReading<T>): AsyncGenerator<{ fresh: SheetRecord[]; page: T; count: number }> {
-	// A record that moved behind the last one comes again, so the boundary alone does not tell what is new.
-	const seen = new Set(after?.ids);
-	let lastId = after?.ids.at(-1);
-	let count = after?.count ?? 0;
+async function* pages<T extends TimedPage>(
+	reader: PageReader<T>,
+	limit: number,
+	after: ListPosition = { count: 0, ids: [] },
+): AsyncGenerator<{ fresh: SheetRecord[]; page: T; count: number }> {
+	// A record that moves to a place behind comes again, so the boundary alone does not tell what is new.
+	const seen = new Set(after.ids);
+	let { count } = after;
+	let lastId = after.ids.at(-1);
 	let left = limit;
 	let stepBack = 0;
-	let stalePages = 0;
-	let size = pageSize > 0 ? pageSize : firstPageSize;
+	let staleRecords = 0;
 	while (left > 0) {
 		const offset = Math.max(0, count - 1 - stepBack);
-		// One record alone would be the one before.
-		const limitOfPage = Math.min(Math.max(size, count === 0 ? 1 : 2), left + count - offset);
-		const isGrown = pageSize <= 0 && limitOfPage > firstPageSize;
-		let page: T;
-		try {
-			page = await readPage({ offset, limit: limitOfPage, isDivisible: isGrown });
-		} catch (thrown) {
-			if (!isGrown || !(thrown instanceof ServiceError) || !mayBeTooMuch(thrown)) throw thrown;
-			size = Math.max(firstPageSize, Math.floor(limitOfPage / 2));
-			largestSizes.set(client, size);
-			continue;
-		}
-		const { records, milliseconds } = page;
+		const { page, isLast } = await reader.read(offset, count - offset + left);
+		const { records } = page;
 		const isJoined =
 			offset === 0 ||
 			records.some(({ id }) => id === lastId) ||
 			// The last one may have left the list itself; then any before it will do.
 			(stepBack > 0 && seen.has(records[0]?.id ?? ''));
 		const fresh = isJoined ? records.filter(({ id }) => !seen.has(id)).slice(0, left) : [];
-		stalePages = fresh.length === 0 ? stalePages + 1 : 0;
-		if (stalePages > mostStalePages + seen.size / Math.max(1, records.length - 1)) {
-			throw samePageAgain();
-		}
+		staleRecords = fresh.length === 0 ? staleRecords + records.length : 0;
+		if (staleRecords > mostStaleRecords + seen.size) throw samePageAgain();
 		if (!isJoined) {
-			stepBack = stepBack === 0 ? Math.ceil(size / 2) : stepBack * 2;
+			stepBack = stepBack * 2 || Math.ceil(reader.size / 2);
 			continue;
 		}
 		stepBack = 0;
@@ -165,12 +184,13 @@ async function* pages<T extends TimedPage>({
 			count = offset + records.indexOf(last) + 1;
 		}
 		if (fresh.length > 0) yield { fresh, page, count };
-		// A short page ends the list, unless it is so long that the service may have cut it.
-		if (records.length < Math.min(limitOfPage, firstPageSize)) return;
-		if (pageSize <= 0) {
-			size = Math.min(nextPageSize(size, milliseconds), largestSizes.get(client) ?? Infinity);
-		}
+		if (isLast) return;
 	}
+}
+
+function noneWhenTooMuch(error: unknown): undefined {
+	if (error instanceof ServiceError && mayBeTooMuch(error)) return undefined;
+	throw error;
 }
 
 function samePageAgain(): ServiceError {
