@@ -1,4 +1,4 @@
-import { readAnswer, saveAnswer } from '../wire/answer';
+import { beginningOf, readAnswer, saveAnswer } from '../wire/answer';
 import type { RawAnswer } from '../wire/answer';
 import { FormBody } from '../wire/formBody';
 import type { FilePart } from '../wire/formBody';
@@ -126,14 +126,9 @@ export async function getRecord(
 	parameters: readonly QueryParameter[],
 ): Promise<SheetRecord | undefined> {
 	const request = recordRequest(client, sheet, recordId, parameters);
-	const records = await client.read(request, readRecords).catch(noneWhenMissing);
-	const record = records.find(({ id }) => id === recordId);
-	if (record || records.length === 0) return record;
-	throw new ServiceError({
-		kind: 'refused',
-		message: `The service answered with other records than ${recordId}`,
-		description: 'Check that the sheet address is that of a sheet.',
-	});
+	return await client
+		.read(request, (answer) => readRecord(answer, recordId))
+		.catch(noneWhenMissing);
 }
 
 /**
@@ -210,16 +205,31 @@ function bodyOf(changes: RecordChanges, files: readonly RecordFile[]): string | 
 function readRecords(answer: RawAnswer): SheetRecord[] {
 	const records = recordsOf(readAnswer(answer));
 	if (records) return records;
-	throw new ServiceError({
+	throw unexpected(
+		'The service answered with something else than records',
+		answer,
+		beginningOf(answer.text),
+	);
+}
+
+function readRecord(answer: RawAnswer, recordId: string): SheetRecord | undefined {
+	const records = readRecords(answer);
+	const record = records.find(({ id }) => id === recordId);
+	if (record || records.length === 0) return record;
+	throw unexpected(`The service answered with other records than ${recordId}`, answer);
+}
+
+function unexpected(message: string, { status }: RawAnswer, words = ''): ServiceError {
+	return new ServiceError({
 		kind: 'refused',
-		message: 'The service answered with something else than records',
-		description: 'Check that the sheet address is that of a sheet.',
-		status: answer.status,
+		message,
+		description: `${words}Check that the sheet address is that of a sheet.`,
+		status,
 	});
 }
 
-function noneWhenMissing(error: unknown): SheetRecord[] {
-	if (error instanceof ServiceError && error.kind === 'notFound') return [];
+function noneWhenMissing(error: unknown): undefined {
+	if (error instanceof ServiceError && error.kind === 'notFound') return undefined;
 	throw error;
 }
 

@@ -254,8 +254,8 @@ function unreadable({ status, text }: RawAnswer): ServiceError {
 	});
 }
 
-/** The first words of an answer, on one line; nothing of what is no text. */
-function beginningOf(text: string): string {
+/** The first words of an answer as a sentence, on one line; nothing of what is no text. */
+export function beginningOf(text: string): string {
 	const words = shortened(text.trim(), longestWords).replace(/\s+/g, ' ');
 	if (words === '') return '';
 	return isReadable(words)

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { orders, type SeenRequest } from '../../service';
+import { orders, type Fault, type SeenRequest } from '../../service';
 import { sheet, useRecordWorld } from '../recordWorld';
 
 const world = useRecordWorld();
@@ -150,6 +150,30 @@ describe('Page Size', () => {
 			context: { itemIndex: 0 },
 		});
 		expect(world.service.requests.count).toBe(0);
+	});
+});
+
+describe('a page that has grown', () => {
+	const tooLarge = ({ query }: SeenRequest) => Number(Object.fromEntries(query).limit) > 1000;
+
+	it.each<[string, Fault]>([
+		['code 201', { kind: 'body', body: '{"status":"ERROR","code":201,"msg":"limit"}' }],
+		['HTTP 504', { kind: 'status', status: 504, body: '<html></html>' }],
+		['an answer cut in the middle', { kind: 'truncate' }],
+	])('is asked for smaller after %s, for all items', async (_, fault) => {
+		world.service.faults.inject({ ...fault, when: tooLarge, times: Infinity });
+		const result = await world.run({ ...getOrders, returnAll: true }, [{}, {}]);
+		expect(result.error).toBeUndefined();
+		expect(result.items.map(({ json }) => json._recordId)).toEqual([
+			...idsByCreation(),
+			...idsByCreation(),
+		]);
+		expect(pagesAskedFor()).toEqual([
+			'1000@0',
+			'2000@999',
+			...['1000@999', '1000@1998'],
+			...['1000@0', '1000@999', '1000@1998'],
+		]);
 	});
 });
 
