@@ -5,8 +5,9 @@ import type {
 } from 'n8n-workflow';
 import { listActionButtons } from '../service/actionButtons';
 import { discoverSheets } from '../service/discovery';
+import { listAfter } from '../service/pages';
+import type { ListPosition } from '../service/pages';
 import { plainReading } from '../service/plainReading';
-import { listPage } from '../service/records';
 import type { QueryParameter } from '../wire/query';
 import type { SheetRecord } from '../wire/record';
 import { inputError } from '../wire/serviceError';
@@ -50,11 +51,11 @@ async function searchRecords(
 	return await forEditor(this, async () => {
 		const client = await connectForPickList(this);
 		const sheet = chosenSheet(this, client);
-		const offset = Number(paginationToken ?? 0);
 		const parameters: QueryParameter[] = [...plainReading('FNAME'), ['reverse', true]];
 		if (filter) parameters.push(['fts', filter]);
 		const request = { sheet, where: [], parameters };
-		const records = await listPage(client, request, offset, recordsPerPage);
+		const after = positionOf(paginationToken);
+		const { records, position } = await listAfter(client, request, recordsPerPage, after);
 		const { baseUrl, account } = client.connection;
 		return {
 			results: records.map((record) => ({
@@ -62,7 +63,7 @@ async function searchRecords(
 				value: record.id,
 				url: `${baseUrl}${sheetPath(account, sheet)}/${record.id}`,
 			})),
-			...(records.length === 0 ? {} : { paginationToken: String(offset + records.length) }),
+			...(position ? { paginationToken: tokenOf(position) } : {}),
 		};
 	});
 }
@@ -80,6 +81,17 @@ async function searchActionButtons(
 			.map(({ name, buttonId }) => ({ name, value: buttonId }));
 		return { results };
 	});
+}
+
+/** The place in the list, and the records shown last: by them it is found again although others came or went. */
+function tokenOf({ count, ids }: ListPosition): string {
+	return [count, ...ids].join();
+}
+
+function positionOf(token: unknown): ListPosition | undefined {
+	if (typeof token !== 'string' || token === '') return undefined;
+	const [count, ...ids] = token.split(',');
+	return { count: Number(count), ids };
 }
 
 function titleOf({ id, content }: SheetRecord): string {

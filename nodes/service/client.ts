@@ -29,6 +29,8 @@ export interface ServiceRequest {
 	path: string;
 	/** Encoded query, without the question mark. */
 	query: string;
+	/** What a read is for, where it is no plain one. */
+	purpose?: 'divisibleRead';
 }
 
 /** A request that changes something. */
@@ -100,7 +102,7 @@ export class Client {
 	): Promise<unknown> {
 		const spent = { milliseconds: 0 };
 		const prepared = { method: 'GET', url: this.urlOf(request), spent } as const;
-		return await this.attempt('read', prepared, ofText(decode));
+		return await this.attempt(request.purpose ?? 'read', prepared, ofText(decode));
 	}
 
 	/** As `read`, without identity, for what the service tells everybody: no login that fails is in the way. */

@@ -2,8 +2,10 @@ import type { SheetRecord } from '../wire/record';
 import { ServiceError } from '../wire/serviceError';
 import type { Client } from './client';
 import { listJsonpPage, listTimedPage } from './records';
-import type { ListRequest, TimedPage } from './records';
+import type { ListRequest, PageRange, TimedPage } from './records';
+import { mayBeTooMuch } from './retry';
 
+/** A list has so many records unless it is asked for more, and may be cut to them (specification, "Limits"). */
 const firstPageSize = 1_000;
 const largestPageSize = 10_000;
 const smallestPageSize = 250;
@@ -12,8 +14,21 @@ const quickMilliseconds = 2_000;
 /** A page that takes longer than this is followed by a smaller one. */
 const slowMilliseconds = 10_000;
 
-/** Pages in a row without anything new: more than records on the move can explain. */
-const mostStalePages = 5;
+/** Known records in a row, beside all that are known, for which others that come or go can be the reason. */
+const mostStaleRecords = 5_000;
+
+/** How large pages may grow: what is larger was too much for the service, or for the way from it. */
+const largestSizes = new WeakMap<Client, number>();
+
+/** How far a list has been read. */
+export interface ListPosition {
+	/** The place of the last record that was read, counted from 1. */
+	count: number;
+	/** The last records that were read, in their order. */
+	ids: readonly string[];
+}
+
+type ReadPage<T extends TimedPage> = (range: PageRange) => Promise<T>;
 
 /**
  * The size of the page after one of `size` records that took so long: doubled when the service is
@@ -26,10 +41,9 @@ export function nextPageSize(size: number, milliseconds: number): number {
 }
 
 /**
- * The records of a list, page by page, in the order of the service; at most `limit` of them.
- *
- * A page that is shorter than asked for proves nothing, since the service may cap pages without a word:
- * only an empty one ends the list (specification, "Limits"). A record that moves between two pages comes once.
+ * The records of a list, page by page, in the order of the service; at most `limit` of them. Each comes
+ * once, and none is passed over although others are added, removed or changed meanwhile; where a change
+ * moves the record itself to another place, it may be missed.
  *
  * @param pageSize fixes the size of pages; 0 finds it by the speed of the service
  * @throws ServiceError
@@ -40,14 +54,14 @@ export async function* listPages(
 	limit: number,
 	pageSize: number,
 ): AsyncGenerator<SheetRecord[]> {
-	const readPage = async (offset: number, size: number) =>
-		await listTimedPage(client, request, offset, size);
-	for await (const { fresh } of pages(readPage, limit, pageSize)) yield fresh;
+	const readPage = async (range: PageRange) => await listTimedPage(client, request, range);
+	const reader = new PageReader(client, readPage, pageSize);
+	for await (const { fresh } of pages(reader, limit)) yield fresh;
 }
 
 /**
  * The texts of a list's pages as the service wraps them in a call of the named function (JSONP;
- * specification, endpoint 1, `callback`).
+ * specification, endpoint 1, `callback`). A record that two pages share stands in both texts.
  *
  * @throws ServiceError
  */
@@ -58,31 +72,125 @@ export async function* jsonpPages(
 	limit: number,
 	pageSize: number,
 ): AsyncGenerator<string> {
-	const readPage = async (offset: number, size: number) =>
-		await listJsonpPage(client, request, callback, offset, size);
-	for await (const { page } of pages(readPage, limit, pageSize)) yield page.text;
+	const readPage = async (range: PageRange) =>
+		await listJsonpPage(client, request, callback, range);
+	const reader = new PageReader(client, readPage, pageSize);
+	for await (const { page } of pages(reader, limit)) yield page.text;
 }
 
-async function* pages<T extends TimedPage>(
-	readPage: (offset: number, size: number) => Promise<T>,
+/**
+ * The next `limit` records of a list that is read bit by bit, with any time in between.
+ *
+ * @returns the position behind them, unless the list ends there
+ * @throws ServiceError
+ */
+export async function listAfter(
+	client: Client,
+	request: ListRequest,
 	limit: number,
-	pageSize: number,
-): AsyncGenerator<{ fresh: SheetRecord[]; page: T }> {
-	const seen = new Set<string>();
-	let stalePages = 0;
-	let size = pageSize > 0 ? pageSize : firstPageSize;
-	for (let offset = 0; seen.size < limit;) {
-		const page = await readPage(offset, Math.min(size, limit - seen.size));
-		const { records, milliseconds } = page;
-		if (records.length === 0) return;
-		offset += records.length;
-		const fresh = records.filter(({ id }) => !seen.has(id)).slice(0, limit - seen.size);
-		for (const { id } of fresh) seen.add(id);
-		stalePages = fresh.length === 0 ? stalePages + 1 : 0;
-		if (stalePages > mostStalePages) throw samePageAgain();
-		if (pageSize <= 0) size = nextPageSize(size, milliseconds);
-		yield { fresh, page };
+	after: ListPosition | undefined,
+): Promise<{ records: SheetRecord[]; position?: ListPosition }> {
+	const readPage = async (range: PageRange) => await listTimedPage(client, request, range);
+	// One more than wanted is the record before, by which the place is known.
+	const reader = new PageReader(client, readPage, limit + 1);
+	const records: SheetRecord[] = [];
+	let count = 0;
+	for await (const part of pages(reader, limit, after)) {
+		records.push(...part.fresh);
+		({ count } = part);
 	}
+	if (records.length < limit) return { records };
+	return { records, position: { count, ids: records.map(({ id }) => id) } };
+}
+
+/** Reads pages of a list, as large as was asked for, or as the service carries them. */
+class PageReader<T extends TimedPage> {
+	private readonly isFixed: boolean;
+	size: number;
+
+	/** @param pageSize of 1 is taken for 2, since pages overlap by one record; 0 finds it by itself */
+	constructor(
+		private readonly client: Client,
+		private readonly readPage: ReadPage<T>,
+		pageSize: number,
+	) {
+		this.isFixed = pageSize > 0;
+		this.size = this.isFixed ? Math.max(2, pageSize) : firstPageSize;
+	}
+
+	/**
+	 * A page of at most so many records, and whether the list ends with it: a short one ends it, unless it is so
+	 * long that the service may have cut it.
+	 */
+	async read(offset: number, most: number): Promise<{ page: T; isLast: boolean }> {
+		const limit = Math.min(this.size, most);
+		const isDivisible = !this.isFixed && limit > firstPageSize;
+		const reading = this.readPage({ offset, limit, isDivisible });
+		const page = await (isDivisible ? reading.catch(noneWhenTooMuch) : reading);
+		if (page) {
+			if (!this.isFixed) this.follow(page.milliseconds);
+			return { page, isLast: page.records.length < Math.min(limit, firstPageSize) };
+		}
+		this.size = Math.max(firstPageSize, Math.floor(limit / 2));
+		largestSizes.set(this.client, this.size);
+		return await this.read(offset, most);
+	}
+
+	private follow(milliseconds: number): void {
+		const largest = largestSizes.get(this.client) ?? largestPageSize;
+		this.size = Math.min(nextPageSize(this.size, milliseconds), largest);
+	}
+}
+
+/**
+ * Each page begins with the last record of the one before. A page that does not hold that record is read
+ * again from further back, at last from the list's beginning: others have left the list, and what moved up
+ * into their places is not read yet.
+ */
+async function* pages<T extends TimedPage>(
+	reader: PageReader<T>,
+	limit: number,
+	after: ListPosition = { count: 0, ids: [] },
+): AsyncGenerator<{ fresh: SheetRecord[]; page: T; count: number }> {
+	// A record that moves to a place behind comes again, so the boundary alone does not tell what is new.
+	const seen = new Set(after.ids);
+	let { count } = after;
+	let lastId = after.ids.at(-1);
+	let left = limit;
+	let stepBack = 0;
+	let staleRecords = 0;
+	while (left > 0) {
+		const offset = Math.max(0, count - 1 - stepBack);
+		const { page, isLast } = await reader.read(offset, count - offset + left);
+		const { records } = page;
+		const isJoined =
+			offset === 0 ||
+			records.some(({ id }) => id === lastId) ||
+			// The last one may have left the list itself; then any before it will do.
+			(stepBack > 0 && seen.has(records[0]?.id ?? ''));
+		const fresh = isJoined ? records.filter(({ id }) => !seen.has(id)).slice(0, left) : [];
+		staleRecords = fresh.length === 0 ? staleRecords + records.length : 0;
+		if (staleRecords > mostStaleRecords + seen.size) throw samePageAgain();
+		if (!isJoined) {
+			stepBack = stepBack * 2 || Math.ceil(reader.size / 2);
+			continue;
+		}
+		stepBack = 0;
+		left -= fresh.length;
+		for (const { id } of fresh) seen.add(id);
+		const last = (left > 0 ? records : fresh).at(-1);
+		if (last) {
+			lastId = last.id;
+			count = offset + records.indexOf(last) + 1;
+		}
+		if (fresh.length > 0) yield { fresh, page, count };
+		if (isLast) return;
+	}
+}
+
+function noneWhenTooMuch(error: unknown): undefined {
+	if (error instanceof ServiceError && mayBeTooMuch(error)) return undefined;
+	throw error;
 }
 
 function samePageAgain(): ServiceError {

@@ -1,4 +1,4 @@
-import { readAnswer, saveAnswer } from '../wire/answer';
+import { beginningOf, readAnswer, saveAnswer, wordsOf } from '../wire/answer';
 import type { RawAnswer } from '../wire/answer';
 import { FormBody } from '../wire/formBody';
 import type { FilePart } from '../wire/formBody';
@@ -41,53 +41,33 @@ export interface SavedRecord {
 	offsetHours?: number;
 }
 
-/** The request for one page of a list; its query tells its length. */
-export function listPageRequest(
-	client: Client,
-	{ sheet, where, parameters }: ListRequest,
-	offset: number,
-	limit: number,
-): ServiceRequest {
-	const page: QueryParameter[] = [
-		['limit', limit],
-		['offset', offset],
-	];
-	const { path } = sheetRequest(client, sheet, []);
-	return { path, query: queryWith([...parameters, ...page], where.map(whereParameter)) };
-}
-
-/**
- * The records of one page of a list, in the order of the service (specification, endpoint 1).
- *
- * @throws ServiceError
- */
-export async function listPage(
-	client: Client,
-	request: ListRequest,
-	offset: number,
-	limit: number,
-): Promise<SheetRecord[]> {
-	return (await listTimedPage(client, request, offset, limit)).records;
+/** Which part of a list is asked for. */
+export interface PageRange {
+	/** How many records are skipped. */
+	offset: number;
+	limit: number;
+	/** Whether less can be asked for if this is too much at once. */
+	isDivisible?: boolean;
 }
 
 /** One page of a list, and how long the service took to make it. */
 export interface TimedPage {
 	records: SheetRecord[];
+	/** Without the wait for the account's turn. */
 	milliseconds: number;
 }
 
 /**
- * As `listPage`, with the time that it took, without the wait for the account's turn.
+ * One page of a list, in the order of the service (specification, endpoint 1).
  *
  * @throws ServiceError
  */
 export async function listTimedPage(
 	client: Client,
 	request: ListRequest,
-	offset: number,
-	limit: number,
+	range: PageRange,
 ): Promise<TimedPage> {
-	return await client.read(listPageRequest(client, request, offset, limit), (answer) => ({
+	return await client.read(listPageRequest(client, request, range), (answer) => ({
 		records: readRecords(answer),
 		milliseconds: answer.milliseconds ?? 0,
 	}));
@@ -104,16 +84,29 @@ export async function listJsonpPage(
 	client: Client,
 	request: ListRequest,
 	callback: string,
-	offset: number,
-	limit: number,
+	range: PageRange,
 ): Promise<TimedPage & { text: string }> {
 	const parameters: QueryParameter[] = [...request.parameters, ['callback', callback]];
-	const pageRequest = listPageRequest(client, { ...request, parameters }, offset, limit);
+	const pageRequest = listPageRequest(client, { ...request, parameters }, range);
 	return await client.read(pageRequest, (answer) => ({
 		records: readRecords({ ...answer, text: jsonpArgument(answer.text) }),
 		text: answer.text,
 		milliseconds: answer.milliseconds ?? 0,
 	}));
+}
+
+function listPageRequest(
+	client: Client,
+	{ sheet, where, parameters }: ListRequest,
+	{ offset, limit, isDivisible }: PageRange,
+): ServiceRequest {
+	const page: QueryParameter[] = [
+		['limit', limit],
+		['offset', offset],
+	];
+	const { path } = sheetRequest(client, sheet, []);
+	const query = queryWith([...parameters, ...page], where.map(whereParameter));
+	return { path, query, ...(isDivisible ? { purpose: 'divisibleRead' } : {}) };
 }
 
 /** What stands between the first and the last parenthesis; a refusal may come unwrapped. */
@@ -126,7 +119,7 @@ function jsonpArgument(text: string): string {
  * One record (specification, endpoint 2).
  *
  * @returns undefined when the service says that there is none: `{}` or code 404
- * @throws ServiceError
+ * @throws ServiceError, also when the answer is about other records
  */
 export async function getRecord(
 	client: Client,
@@ -135,8 +128,9 @@ export async function getRecord(
 	parameters: readonly QueryParameter[],
 ): Promise<SheetRecord | undefined> {
 	const request = recordRequest(client, sheet, recordId, parameters);
-	const [record] = await client.read(request, readRecords).catch(noneWhenMissing);
-	return record;
+	return await client
+		.read(request, (answer) => readRecord(answer, recordId))
+		.catch(noneWhenMissing);
 }
 
 /**
@@ -215,16 +209,32 @@ function bodyOf(changes: RecordChanges, files: readonly RecordFile[]): string | 
 function readRecords(answer: RawAnswer): SheetRecord[] {
 	const records = recordsOf(readAnswer(answer));
 	if (records) return records;
-	throw new ServiceError({
+	throw unexpected(
+		'The service answered with something else than records',
+		answer,
+		beginningOf(answer.text),
+	);
+}
+
+function readRecord(answer: RawAnswer, recordId: string): SheetRecord | undefined {
+	const records = readRecords(answer);
+	const record = records.find(({ id }) => id === recordId);
+	if (record || records.length === 0) return record;
+	throw unexpected(`The service answered with other records than ${recordId}`, answer);
+}
+
+function unexpected(message: string, { status, text }: RawAnswer, words = ''): ServiceError {
+	return new ServiceError({
 		kind: 'refused',
-		message: 'The service answered with something else than records',
-		description: 'Check that the sheet address is that of a sheet.',
-		status: answer.status,
+		message,
+		description: `${words}Check that the sheet address is that of a sheet.`,
+		status,
+		quoted: [wordsOf(text)],
 	});
 }
 
-function noneWhenMissing(error: unknown): SheetRecord[] {
-	if (error instanceof ServiceError && error.kind === 'notFound') return [];
+function noneWhenMissing(error: unknown): undefined {
+	if (error instanceof ServiceError && error.kind === 'notFound') return undefined;
 	throw error;
 }
 

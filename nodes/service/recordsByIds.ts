@@ -5,7 +5,7 @@ import { ServiceError } from '../wire/serviceError';
 import { wholeNumberText } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
-import { getRecord, listPage } from './records';
+import { getRecord, listTimedPage } from './records';
 
 /** What came of reading a record: its content, no such record, the reason of a failure, or no reading at all. */
 export type RecordReading =
@@ -50,8 +50,8 @@ export async function readRecords(
 	while (isWorthIt && open.size > 1 && reads < mostReads) {
 		const order: QueryParameter = ['order', `${lastUpdate},DESC`];
 		const request = { sheet, where: [], parameters: [...parameters, order] };
-		const length = Math.min(longestPage, 2 * open.size);
-		const page = await listPage(client, request, offset, length).catch(noneWhenRefused);
+		const range = { offset, limit: Math.min(longestPage, 2 * open.size) };
+		const { records: page } = await listTimedPage(client, request, range).catch(noneWhenRefused);
 		const wanted = page.filter(({ id }) => open.delete(id));
 		for (const { id, content } of wanted) readings.set(id, { kind: 'content', content });
 		reads += 1;
@@ -82,7 +82,7 @@ async function single(
 }
 
 /** What the list does not tell, single reads do. */
-function noneWhenRefused(error: unknown): [] {
-	if (error instanceof ServiceError) return [];
+function noneWhenRefused(error: unknown): { records: [] } {
+	if (error instanceof ServiceError) return { records: [] };
 	throw error;
 }

@@ -2,10 +2,10 @@ import { unfinishedCode } from '../wire/errorCodes';
 import type { FailureKind, ServiceError } from '../wire/serviceError';
 
 /**
- * A read only asks; a write changes something and must not be carried out twice. A checked write is one
- * whose outcome is looked up after a doubt.
+ * A read only asks, a divisible one for what can be had in smaller parts; a write changes something and must
+ * not be carried out twice. A checked write is one whose outcome is looked up after a doubt.
  */
-export type RequestPurpose = 'read' | 'write' | 'checkedWrite';
+export type RequestPurpose = 'read' | 'divisibleRead' | 'write' | 'checkedWrite';
 
 const mostAttempts = 5;
 const firstWaitMilliseconds = 500;
@@ -41,12 +41,29 @@ export function waitBeforeRetry(
 	purpose: RequestPurpose,
 	attempts: number,
 ): number | undefined {
-	const changesNothing = purpose === 'read' || error.details.beforeRequest === true;
+	if (purpose === 'divisibleRead' && mayBeTooMuch(error)) return undefined;
+	const isRead = purpose === 'read' || purpose === 'divisibleRead';
+	const changesNothing = isRead || error.details.beforeRequest === true;
 	const repeatable = changesNothing ? passing : surelyNotCarriedOut;
 	if (attempts >= mostAttempts || !repeatable.has(error.kind)) return undefined;
 	const { retryAfterSeconds } = error.details;
 	if (retryAfterSeconds === undefined) return firstWaitMilliseconds * 2 ** (attempts - 1);
 	return Math.min(retryAfterSeconds * 1000, longestWaitMilliseconds);
+}
+
+/** What a service says to a limit that it does not accept. */
+const parametersCode = 201;
+/** A queue that is full takes the same request later. */
+const busyStatus = 503;
+
+/**
+ * Whether less may be had where this failed: the service refuses the amount, or it could not be made in time,
+ * sent whole, or held.
+ */
+export function mayBeTooMuch({ kind, details }: ServiceError): boolean {
+	if (details.beforeRequest) return false;
+	if (kind === 'server') return details.status !== busyStatus;
+	return details.code === parametersCode || kind === 'malformed' || kind === 'connectionLost';
 }
 
 /** Redirects that may be the answer to a request that was carried out; 307 and 308 ask to send it once more. */

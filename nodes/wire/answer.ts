@@ -260,8 +260,8 @@ function unreadable({ status, text }: RawAnswer): ServiceError {
 	});
 }
 
-/** The first words of an answer; nothing of what is no text. */
-function beginningOf(text: string): string {
+/** The first words of an answer as a sentence, on one line; nothing of what is no text. */
+export function beginningOf(text: string): string {
 	const words = wordsOf(text);
 	if (words === '') return '';
 	return isReadable(words)
@@ -269,7 +269,8 @@ function beginningOf(text: string): string {
 		: `It has ${text.length} characters, and is no text. `;
 }
 
-function wordsOf(text: string): string {
+/** The first words of an answer, on one line. */
+export function wordsOf(text: string): string {
 	return shortened(text.trim(), longestWords).replace(/\s+/g, ' ');
 }
 

@@ -30,13 +30,13 @@ const internalKeys: ReadonlySet<string> = new Set([
  * The records of a list or of a single read, in the order of the answer. The key is the id; the
  * spellings `_svcId` and `_ragicId` inside repeat it.
  *
- * @returns undefined when the value is not an object of records
+ * @returns undefined when the value is not an object of records by their ids
  */
 export function recordsOf(value: JsonValue): SheetRecord[] | undefined {
 	if (!isJsonObject(value)) return undefined;
 	const records: SheetRecord[] = [];
 	for (const [id, content] of value) {
-		if (!isJsonObject(content)) return undefined;
+		if (recordIdText(id) === undefined || !isJsonObject(content)) return undefined;
 		records.push({ id, content });
 	}
 	return records;

@@ -154,7 +154,7 @@ const manyOptions: INodeProperties[] = [
 		placeholder: 'e.g. showRecords',
 		default: '',
 		description:
-			"The function that the service wraps the records in. The text comes back as it is, in the field 'jsonp', one item a page.",
+			"The function that the service wraps the records in. The text comes back as it is, in the field 'jsonp', one item a page; each page begins with the last record of the one before.",
 	},
 	{
 		displayName: 'Page Size',

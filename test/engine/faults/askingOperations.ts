@@ -39,10 +39,13 @@ export const askingOperations: OperationCase[] = [
 	},
 	{
 		operation: 'record.getAll',
-		parameters: { resource: 'record', operation: 'getAll', ...ofOrders, returnAll: true },
+		parameters: {
+			...{ resource: 'record', operation: 'getAll' },
+			...{ ...ofOrders, returnAll: true, options: { pageSize: 40 } },
+		},
 		requests: [
 			{ name: 'asks for the first page', kind: 'asks', matches: asksFor('offset=0') },
-			{ name: 'asks for the page behind', kind: 'asks', matches: asksFor('offset=60') },
+			{ name: 'asks for the page behind', kind: 'asks', matches: asksFor('offset=39') },
 		],
 		changesInAll: 0,
 		itemsOf: (service) => orderIds(service).map((_recordId) => ({ _recordId })),

@@ -86,6 +86,16 @@ const refusals: Array<[name: string, fault: Fault, expected: Details]> = [
 	],
 	['a list in place of records', { kind: 'body', body: '[{"_svcId":2}]' }, { httpStatus: 200 }],
 	['a text in place of records', { kind: 'body', body: '"done"' }, { httpStatus: 200 }],
+	[
+		'another record',
+		{ kind: 'body', body: '{"3":{"_svcId":3}}' },
+		{ httpStatus: 200, description: expect.stringContaining('sheet address') },
+	],
+	[
+		'a refusal in a form of its own',
+		{ kind: 'body', body: '{"error":{"message":"Out of order"}}' },
+		{ httpStatus: 200, description: expect.stringContaining('Out of order') },
+	],
 	['a login refused', { kind: 'body', body: '-1' }, { httpStatus: 200 }],
 	[
 		'a redirect to another host',

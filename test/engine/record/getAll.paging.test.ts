@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { orders, type SeenRequest } from '../../service';
+import { orders, type Fault, type SeenRequest } from '../../service';
 import { sheet, useRecordWorld } from '../recordWorld';
 
 const world = useRecordWorld();
@@ -47,17 +47,23 @@ describe('Limit', () => {
 
 	it('of 1500 yields exactly 1500', async () => {
 		expect(await listedIds({ limit: 1500 })).toEqual(idsByCreation().slice(0, 1500));
-		expect(pagesAskedFor()).toEqual(['1000@0', '500@1000']);
+		expect(pagesAskedFor()).toEqual(['1000@0', '501@999']);
 	});
 
 	it('beyond the end yields all there are', async () => {
 		expect(await listedIds({ limit: 2600 })).toHaveLength(2500);
 	});
 
-	it('is filled although the service caps pages without a word', async () => {
-		world.service.switches.maximumLimit = 300;
-		expect(await listedIds({ limit: 700 })).toEqual(idsByCreation().slice(0, 700));
-		expect(pagesAskedFor()).toEqual(['700@0', '400@300', '100@600']);
+	it('is filled although the service caps pages at 1000 without a word', async () => {
+		world.service.switches.maximumLimit = 1000;
+		expect(await listedIds({ limit: 2400 })).toEqual(idsByCreation().slice(0, 2400));
+		expect(pagesAskedFor()).toEqual(['1000@0', '1401@999', '402@1998']);
+	});
+
+	it('that is not reached costs no second request', async () => {
+		const conditions = [{ field: orders.fields.orderNumber, operator: 'eq', value: 'SO-00004' }];
+		expect(await listedIds({ limit: 50, filters: { conditions } })).toEqual([8]);
+		expect(pagesAskedFor()).toEqual(['50@0']);
 	});
 
 	it.each([0, -1, 1.5, 'many'])('of %j is refused before anything is sent', async (limit) => {
@@ -77,7 +83,7 @@ describe('Return All', () => {
 		expect(world.reads.every(({ inFlightAtStart }) => inFlightAtStart === 0)).toBe(true);
 	});
 
-	it.each([1000, 300])('is not cut short by a silent cap of %d', async (maximumLimit) => {
+	it.each([1000, 1200])('is not cut short by a silent cap of %d', async (maximumLimit) => {
 		world.service.switches.maximumLimit = maximumLimit;
 		expect(await listedIds({ returnAll: true })).toEqual(idsByCreation());
 	});
@@ -103,24 +109,24 @@ describe('Return All', () => {
 describe('Page Size', () => {
 	it('is fixed by a number', async () => {
 		await listedIds({ returnAll: true, options: { pageSize: 700 } });
-		expect(pagesAskedFor()).toEqual(['700@0', '700@700', '700@1400', '700@2100', '700@2500']);
+		expect(pagesAskedFor()).toEqual(['700@0', '700@699', '700@1398', '700@2097']);
 	});
 
 	it('never asks for more than the limit needs', async () => {
 		await listedIds({ limit: 1000, options: { pageSize: 400 } });
-		expect(pagesAskedFor()).toEqual(['400@0', '400@400', '200@800']);
+		expect(pagesAskedFor()).toEqual(['400@0', '400@399', '202@798']);
 	});
 
 	it('grows by itself while the service is quick', async () => {
 		eachRequestTakes(100);
 		await listedIds({ returnAll: true });
-		expect(pagesAskedFor()).toEqual(['1000@0', '2000@1000', '4000@2500']);
+		expect(pagesAskedFor()).toEqual(['1000@0', '2000@999', '4000@2499']);
 	});
 
 	it('stays while the service takes a few seconds', async () => {
 		eachRequestTakes(5_000);
 		await listedIds({ returnAll: true });
-		expect(pagesAskedFor()).toEqual(['1000@0', '1000@1000', '1000@2000', '1000@2500']);
+		expect(pagesAskedFor()).toEqual(['1000@0', '1000@999', '1000@1998']);
 	});
 
 	it('shrinks by itself while the service is slow', async () => {
@@ -133,7 +139,7 @@ describe('Page Size', () => {
 	it('stays fixed however slow the service is', async () => {
 		eachRequestTakes(20_000);
 		await listedIds({ returnAll: true, options: { pageSize: 1000 } });
-		expect(pagesAskedFor()).toEqual(['1000@0', '1000@1000', '1000@2000', '1000@2500']);
+		expect(pagesAskedFor()).toEqual(['1000@0', '1000@999', '1000@1998']);
 	});
 
 	it.each([-1, 2.5, 'big'])('of %j is refused before anything is sent', async (pageSize) => {
@@ -144,6 +150,30 @@ describe('Page Size', () => {
 			context: { itemIndex: 0 },
 		});
 		expect(world.service.requests.count).toBe(0);
+	});
+});
+
+describe('a page that has grown', () => {
+	const tooLarge = ({ query }: SeenRequest) => Number(Object.fromEntries(query).limit) > 1000;
+
+	it.each<[string, Fault]>([
+		['code 201', { kind: 'body', body: '{"status":"ERROR","code":201,"msg":"limit"}' }],
+		['HTTP 504', { kind: 'status', status: 504, body: '<html></html>' }],
+		['an answer cut in the middle', { kind: 'truncate' }],
+	])('is asked for smaller after %s, for all items', async (_, fault) => {
+		world.service.faults.inject({ ...fault, when: tooLarge, times: Infinity });
+		const result = await world.run({ ...getOrders, returnAll: true }, [{}, {}]);
+		expect(result.error).toBeUndefined();
+		expect(result.items.map(({ json }) => json._recordId)).toEqual([
+			...idsByCreation(),
+			...idsByCreation(),
+		]);
+		expect(pagesAskedFor()).toEqual([
+			'1000@0',
+			'2000@999',
+			...['1000@999', '1000@1998'],
+			...['1000@0', '1000@999', '1000@1998'],
+		]);
 	});
 });
 
@@ -161,7 +191,7 @@ describe('records on the move', () => {
 
 	it('come once', async () => {
 		const before = idsByCreation().reverse();
-		addOrderBeforePage(1000);
+		addOrderBeforePage(999);
 		const options = { pageSize: 1000, subtables: false };
 		const ids = await listedIds({ returnAll: true, reverse: true, options });
 		expect(world.service.data.sheet(orders).records.size).toBe(2501);
@@ -170,11 +200,11 @@ describe('records on the move', () => {
 
 	it('do not eat into the limit', async () => {
 		const before = idsByCreation().reverse();
-		addOrderBeforePage(1000);
+		addOrderBeforePage(999);
 		const options = { pageSize: 1000, subtables: false };
 		const ids = await listedIds({ limit: 1500, reverse: true, options });
 		expect(ids).toEqual(before.slice(0, 1500));
-		expect(pagesAskedFor()).toEqual(['1000@0', '500@1000', '1@1500']);
+		expect(pagesAskedFor()).toEqual(['1000@0', '501@999', '2@1499']);
 	});
 });
 
@@ -187,7 +217,9 @@ it('goes on when the system clock is set back', async () => {
 });
 
 it('gives up on a service that sends the same page for ever', async () => {
-	world.service.faults.inject({ kind: 'body', body: '{"1":{"_svcId":1}}', times: 1000 });
+	const ids = Array.from({ length: 1000 }, (_, id) => id);
+	const body = `{${ids.map((id) => `"${id}":{}`).join()}}`;
+	world.service.faults.inject({ kind: 'body', body, times: 1000 });
 	const result = await world.run({ ...getOrders, returnAll: true });
 	expect(result.error).toMatchObject({
 		message: expect.stringContaining('again and again'),
@@ -199,7 +231,7 @@ it('gives up on a service that sends the same page for ever', async () => {
 it('fails as a whole when a later page fails, and keeps the other items', async () => {
 	world.service.faults.inject({
 		kind: 'body',
-		when: ({ query }) => query.some(([name, value]) => name === 'offset' && value === '1000'),
+		when: ({ query }) => query.some(([name, value]) => name === 'offset' && value === '999'),
 		body: '{"status":"ERROR","code":202,"msg":"Error executing the request."}',
 	});
 	const result = await world.run(

@@ -30,6 +30,8 @@ function listing(ids: readonly number[], cap = Infinity): (asked: FakeRequest) =
 	};
 }
 
+const paramsError = { body: { status: 'ERROR', code: 201, msg: 'limit' } };
+
 async function idsRead(service: FakeService, limit = Infinity, pageSize = 0): Promise<number[]> {
 	const ids: number[] = [];
 	for await (const page of listPages(await service.connect(), request, limit, pageSize)) {
@@ -41,43 +43,69 @@ async function idsRead(service: FakeService, limit = Infinity, pageSize = 0): Pr
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => count - index);
 
 describe('pages', () => {
-	it('give every record once, in order, up to the limit, whatever the service caps', async () => {
+	it('give every record once, in order, up to the limit', async () => {
 		const limits = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.constant(Infinity));
-		const sizes = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 15 }));
+		const sizes = fc.oneof(fc.constant(0), fc.integer({ min: 2, max: 15 }));
 		await fc.assert(
-			fc.asyncProperty(
-				fc.nat({ max: 40 }),
-				fc.integer({ min: 1, max: 12 }),
-				limits,
-				sizes,
-				async (count, cap, limit, size) => {
-					const service = new FakeService(listing(upTo(count), cap));
-					expect(await idsRead(service, limit, size)).toEqual(upTo(count).slice(0, limit));
-					for (const asked of service.requests.map(pageAsked)) {
-						expect(asked.limit).toBeGreaterThan(0);
-						expect(asked.limit).toBeLessThanOrEqual(Math.min(limit, size || 10_000));
-					}
-				},
-			),
+			fc.asyncProperty(fc.nat({ max: 40 }), limits, sizes, async (count, limit, size) => {
+				const service = new FakeService(listing(upTo(count)));
+				expect(await idsRead(service, limit, size)).toEqual(upTo(count).slice(0, limit));
+				for (const asked of service.requests.map(pageAsked)) {
+					expect(asked.limit).toBeGreaterThan(0);
+					expect(asked.limit).toBeLessThanOrEqual(Math.min(limit, size || 10_000));
+				}
+			}),
 			{ numRuns: 200 },
 		);
 	});
+
+	it.each([1000, 1001, 1700])(
+		'give every record although the service sends no more than %i without a word',
+		async (cap) => {
+			for (const count of [cap - 1, cap, cap + 1, 2 * cap, 5000]) {
+				const ids = await idsRead(new FakeService(listing(upTo(count), cap)));
+				expect(ids).toEqual(upTo(count));
+			}
+		},
+	);
 
 	it('are asked for with the filter as it must be encoded, and with what is missing to the limit', async () => {
 		const service = new FakeService(listing(upTo(9)));
 		expect(await idsRead(service, 7, 5)).toEqual([9, 8, 7, 6, 5, 4, 3]);
 		expect(service.requests.map(({ url }) => url.search)).toEqual([
 			'?api&naming=EID&limit=5&offset=0&where=7,eq,a%2Cb',
-			'?api&naming=EID&limit=2&offset=5&where=7,eq,a%2Cb',
+			'?api&naming=EID&limit=3&offset=4&where=7,eq,a%2Cb',
 		]);
 	});
 
-	it('end with an empty one: a short one proves nothing', async () => {
+	it('of one record would never get on: two are asked for', async () => {
 		const service = new FakeService(listing(upTo(3)));
-		expect(await idsRead(service)).toEqual([3, 2, 1]);
+		expect(await idsRead(service, Infinity, 1)).toEqual([3, 2, 1]);
+		expect(service.requests.map(pageAsked)).toEqual([
+			{ offset: 0, limit: 2 },
+			{ offset: 1, limit: 2 },
+			{ offset: 2, limit: 2 },
+		]);
+	});
+
+	it.each([
+		[3, 1],
+		[999, 1],
+		// Full, or as long as the service may have cut it: there may be more.
+		[1000, 2],
+	])('end with a short one: %i records cost requests: %i', async (count, requests) => {
+		const service = new FakeService(listing(upTo(count)));
+		expect(await idsRead(service)).toEqual(upTo(count));
+		expect(service.requests).toHaveLength(requests);
+	});
+
+	it('that are short but longer than 1000 are doubted', async () => {
+		const service = new FakeService(listing(upTo(2100)));
+		expect(await idsRead(service)).toEqual(upTo(2100));
 		expect(service.requests.map(pageAsked)).toEqual([
 			{ offset: 0, limit: 1000 },
-			{ offset: 3, limit: 2000 },
+			{ offset: 999, limit: 2000 },
+			{ offset: 2099, limit: 4000 },
 		]);
 	});
 
@@ -110,7 +138,7 @@ describe('pages', () => {
 	});
 
 	it('that are the same again and again end with an error', async () => {
-		const service = new FakeService(() => ({ body: recordsText(upTo(9)) }));
+		const service = new FakeService(() => ({ body: recordsText(upTo(1000)) }));
 		await expect(idsRead(service)).rejects.toMatchObject({
 			message: expect.stringContaining('the same records again and again'),
 		});
@@ -126,9 +154,21 @@ describe('pages', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('that hold no records are an error', async () => {
-		const service = new FakeService(() => ({ body: '{"7":"a field"}' }));
-		await expect(idsRead(service)).rejects.toMatchObject({ kind: 'refused' });
+	it.each([
+		'{"7":"a field"}',
+		'{"error":{"message":"No such sheet"}}',
+		'{"data":{}}',
+		'{"7":{},"total":{}}',
+		'{"-1":{}}',
+		'[]',
+		'null',
+	])('that are no list of records are an error: %s', async (body) => {
+		const service = new FakeService(() => ({ body }));
+		await expect(idsRead(service)).rejects.toMatchObject({
+			kind: 'refused',
+			message: 'The service answered with something else than records',
+		});
+		expect(service.requests).toHaveLength(1);
 	});
 });
 
@@ -148,8 +188,9 @@ describe('the size of pages', () => {
 		jest.useFakeTimers();
 		const service: FakeService = new FakeService((asked) => {
 			jest.advanceTimersByTime((seconds[service.requests.length - 1] ?? 0) * 1000);
-			const { offset } = pageAsked(asked);
-			return { body: service.requests.length > seconds.length ? {} : recordsText([offset]) };
+			const { offset, limit } = pageAsked(asked);
+			const isLast = service.requests.length > seconds.length;
+			return { body: recordsText(upTo(60_000).slice(offset, offset + (isLast ? 1 : limit))) };
 		});
 		try {
 			await idsRead(service, Infinity, pageSize);
@@ -170,8 +211,7 @@ describe('the size of pages', () => {
 		jest.useFakeTimers();
 		const service: FakeService = new FakeService((asked) => {
 			jest.advanceTimersByTime(1000);
-			const { offset } = pageAsked(asked);
-			return { body: service.requests.length > 3 ? {} : recordsText([offset]) };
+			return listing(upTo(20_000))(asked);
 		});
 		const client = await service.connect();
 		const pages = listPages(client, request, Infinity, 0);
@@ -205,6 +245,75 @@ describe('the size of pages', () => {
 	});
 });
 
+describe('a page that may grow', () => {
+	/** A service that carries no more than so many records at once. */
+	async function sizesAsked(most: number, refusal: () => FakeAnswer, count = 9000) {
+		const list = listing(upTo(count));
+		const service = new FakeService((asked) =>
+			pageAsked(asked).limit > most ? refusal() : list(asked),
+		);
+		const client = await service.connect();
+		const sizes: number[][] = [];
+		for (let reading = 0; reading < 2; reading++) {
+			const ids: number[] = [];
+			for await (const page of listPages(client, request, Infinity, 0)) {
+				ids.push(...page.map(({ id }) => Number(id)));
+			}
+			expect(ids).toEqual(upTo(count));
+			sizes.push(service.requests.splice(0).map((asked) => pageAsked(asked).limit));
+		}
+		return sizes;
+	}
+
+	const thrown = (code: string) => () => {
+		throw Object.assign(new Error(`It failed: ${code}`), { code });
+	};
+
+	it.each<[string, () => FakeAnswer]>([
+		['code 201', () => paramsError],
+		['HTTP 504', () => ({ status: 504, body: '<html><title>Gateway Timeout</title></html>' })],
+		['HTTP 500', () => ({ status: 500 })],
+		['a time-out', thrown('ECONNABORTED')],
+		['a text that is too long', thrown('ERR_STRING_TOO_LONG')],
+		['half an answer', () => ({ body: '{"1":{' })],
+	])(
+		'is halved at once when it was too much, and later ones stay at what worked: %s',
+		async (_, refusal) => {
+			expect(await sizesAsked(3000, refusal)).toEqual([
+				[1000, 2000, 4000, 2000, 2000, 2000, 2000],
+				[1000, 2000, 2000, 2000, 2000, 2000],
+			]);
+		},
+	);
+
+	it('goes back as far as the size that every service carries', async () => {
+		expect(await sizesAsked(1000, () => paramsError, 2500)).toEqual([
+			[1000, 2000, 1000, 1000],
+			[1000, 1000, 1000],
+		]);
+	});
+
+	it.each<[string, () => FakeAnswer, number]>([
+		['what the first page meets', () => paramsError, 0],
+		['another refusal', () => ({ body: { status: 'ERROR', code: 106, msg: 'No' } }), 1000],
+	])('is not halved for %s', async (_, refusal, most) => {
+		const list = listing(upTo(9000));
+		const service = new FakeService((asked) =>
+			pageAsked(asked).limit > most ? refusal() : list(asked),
+		);
+		await expect(idsRead(service)).rejects.toThrow();
+		expect(service.requests).toHaveLength(most === 0 ? 1 : 2);
+	});
+
+	it('is not halved when its size was given', async () => {
+		const service = new FakeService(() => paramsError);
+		await expect(idsRead(service, Infinity, 4000)).rejects.toMatchObject({
+			details: { code: 201 },
+		});
+		expect(service.requests).toHaveLength(1);
+	});
+});
+
 describe('pages as JSONP', () => {
 	const wrapped = (list: (asked: FakeRequest) => FakeAnswer) => (asked: FakeRequest) => ({
 		body: `${asked.url.searchParams.get('callback')}(${String(list(asked).body)});`,
@@ -218,11 +327,11 @@ describe('pages as JSONP', () => {
 		return texts;
 	}
 
-	it('are the texts of the service, as they came', async () => {
+	it('are the texts of the service, as they came, each with the last record of the one before', async () => {
 		const service = new FakeService(wrapped(listing(upTo(3))));
 		expect(await textsRead(service)).toEqual([
 			'show.records({"3":{"_svcId":3},"2":{"_svcId":2}});',
-			'show.records({"1":{"_svcId":1}});',
+			'show.records({"2":{"_svcId":2},"1":{"_svcId":1}});',
 		]);
 		expect(service.requests.map(({ url }) => url.searchParams.get('callback'))).toEqual(
 			Array(3).fill('show.records'),
