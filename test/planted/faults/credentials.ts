@@ -4,9 +4,9 @@ import type { Fault } from '../fault';
 export const credentialFaults: readonly Fault[] = [
 	{
 		name: 'The key stands in a header that n8n hands on to other hosts.',
-		file: 'credentials/SheetRecordsApi.credentials.ts',
-		find: 'authorization: `Basic',
-		replace: 'Authorization: `Basic',
+		file: 'nodes/service/identity.ts',
+		find: '...request.headers, authorization }',
+		replace: '...request.headers, Authorization: authorization }',
 		area: ['test/engine/identity/otherNode'],
 	},
 	{
@@ -17,10 +17,10 @@ export const credentialFaults: readonly Fault[] = [
 		area: ['test/engine/identity/connectionTest'],
 	},
 	{
-		name: 'The connection test passes when the code of a refusal is written as a text.',
-		file: 'credentials/checkConnection.ts',
-		find: '[code, String(code)].map(',
-		replace: '[code].map(',
+		name: 'The connection test passes for any answer that is JSON.',
+		file: 'nodes/SheetRecords/methods/credentialTest.ts',
+		find: 'if (isMenu(readAnswer(answer), account)) return;',
+		replace: 'if (readAnswer(answer) !== undefined) return;',
 		area: ['test/engine/identity/connectionTest'],
 	},
 ];

@@ -10,10 +10,10 @@ export const serviceFaults: readonly Fault[] = [
 		area: ['test/engine/file/session'],
 	},
 	{
-		name: 'A page that is shorter than asked for ends the list, though the service may cap pages.',
+		name: 'A long page that is shorter than asked for ends the list, though the service may cap pages.',
 		file: 'nodes/service/pages.ts',
-		find: 'if (records.length === 0) return;',
-		replace: 'if (records.length < Math.min(size, limit - seen.size)) return;',
+		find: 'page.records.length < Math.min(limit, firstPageSize)',
+		replace: 'page.records.length < limit',
 		area: ['test/unit/client/pages'],
 	},
 	{
@@ -26,8 +26,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'The pace is counted from one request too late, so the service sees more of them.',
 		file: 'nodes/service/pace.ts',
-		find: 'queue.ends.at(-others - 1)',
-		replace: 'queue.ends.at(-others)',
+		find: 'endOf(own.most) + own.milliseconds',
+		replace: 'endOf(own.most + 1) + own.milliseconds',
 		area: ['test/unit/client/pace'],
 	},
 	{
@@ -56,9 +56,9 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'A record that was created a moment ago is not found again by a key in other capitals.',
 		file: 'nodes/service/matches.ts',
-		find: '!this.attempted.has(normalText(key))',
-		replace: '!this.attempted.has(keyText(key))',
-		area: ['test/unit/client/matches', 'test/engine/record/upsert.matches'],
+		find: "normalForm(key[index] ?? '')]).sort()",
+		replace: "key[index] ?? '']).sort()",
+		area: ['test/unit/client/matches', 'test/engine/record/upsert'],
 	},
 	{
 		name: 'Whether the service lists a webhook that it confirmed is not looked up.',
@@ -77,15 +77,15 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'An attempt is not waited for where its failure is caught, so nothing is tried again.',
 		file: 'nodes/service/client.ts',
-		find: 'return await this.takeTurn(request, decode);',
-		replace: 'return this.takeTurn(request, decode);',
+		find: 'const value = await this.takeTurn(request, decode);',
+		replace: 'const value = this.takeTurn(request, decode);',
 		area: ['test/unit/client/retry'],
 	},
 	{
 		name: 'Any failure to read a record passes for a record that is not there.',
 		file: 'nodes/service/records.ts',
-		find: "if (error instanceof ServiceError && error.kind === 'notFound') return [];",
-		replace: 'if (error instanceof ServiceError) return [];',
+		find: "if (error instanceof ServiceError && error.kind === 'notFound') return undefined;",
+		replace: 'if (error instanceof ServiceError) return undefined;',
 		area: ['test/engine/record/get.failures'],
 	},
 ];

@@ -295,7 +295,7 @@ describe('a page that may grow', () => {
 
 	it.each<[string, () => FakeAnswer, number]>([
 		['what the first page meets', () => paramsError, 0],
-		['another refusal', () => ({ body: { status: 'ERROR', code: 106, msg: 'No' } }), 1000],
+		['another refusal', () => ({ body: { status: 'ERROR', code: 107, msg: 'No' } }), 1000],
 	])('is not halved for %s', async (_, refusal, most) => {
 		const list = listing(upTo(9000));
 		const service = new FakeService((asked) =>
