@@ -86,7 +86,7 @@ describe('a service that cannot be reached', () => {
 	] as const)(
 		'is an error, not an empty list: %s %s',
 		async (kind, name) => {
-			const baseUrl = `https://localhost:${await closedPort()}`;
+			const baseUrl = `https://localhost:${closedPort}`;
 			const credentials = world.credentials('member', { baseUrl });
 			const refusal = await world.refusalOf({ kind, name, credentials });
 			expect(refusal).toMatch(/The service cannot be reached/);

@@ -99,7 +99,7 @@ describe('plain http', () => {
 
 describe('a host that does not answer', () => {
 	it('is told apart from a refusal, after five times', async () => {
-		const credentials = credentialsFor(`https://localhost:${await closedPort()}`);
+		const credentials = credentialsFor(`https://localhost:${closedPort}`);
 		const result = await world.run(createCustomer(), [{}], { credentials });
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toBe('The service cannot be reached');

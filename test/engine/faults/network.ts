@@ -29,7 +29,7 @@ export class Network {
 
 	private readonly timeouts = new Map<string, number>();
 
-	private constructor(private readonly closedPort: number) {
+	private constructor() {
 		const send: typeof https.request = https.request.bind(https);
 		jest.spyOn(https, 'request').mockImplementation((...given: unknown[]) => {
 			const [options, callback] = given;
@@ -39,7 +39,7 @@ export class Network {
 	}
 
 	static async watch(): Promise<Network> {
-		return new Network(await closedPort());
+		return new Network();
 	}
 
 	/** Lets nobody listen on a service's port for the next so many of the matching requests. */
@@ -78,7 +78,7 @@ export class Network {
 		if (!refusal) return options;
 		refusal.left -= 1;
 		this.refused.set(port, (this.refused.get(port) ?? 0) + 1);
-		return { ...options, port: this.closedPort };
+		return { ...options, port: closedPort };
 	}
 
 	private watched({ port: given }: RequestOptions, request: ClientRequest): ClientRequest {

@@ -8,8 +8,8 @@ export const registration: OperationCase = {
 	operation: 'trigger.activate',
 	parameters: { registration: 'automatic', sheet: sheet(orders) },
 	requests: [
-		// Once more behind the entry, to see whether it is there.
-		{ name: 'looks', kind: 'asks', matches: asksFor('/webhooks.jsp'), alsoSent: 1 },
+		// Once more before old entries are removed, and behind the new one, to see whether it is there.
+		{ name: 'looks', kind: 'asks', matches: asksFor('/webhooks.jsp'), alsoSent: 2 },
 		{ name: 'removes an old entry', kind: 'asks', matches: asksFor('/webhookUnsubscribe.jsp') },
 		{
 			name: 'enters the address',

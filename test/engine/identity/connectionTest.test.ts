@@ -154,7 +154,7 @@ describe('a wrong account', () => {
 
 describe('an address', () => {
 	it.each(types)('that nobody answers is told: %s', async (type) => {
-		const verdict = await press(type, { baseUrl: `https://localhost:${await closedPort()}` });
+		const verdict = await press(type, { baseUrl: `https://localhost:${closedPort}` });
 		expect(verdict.status).toBe('Error');
 		expect(verdict.message).toMatch(unreachable);
 		expect(verdict.message).not.toMatch(wrongIdentity);

@@ -113,6 +113,7 @@ describe('a full delivery with fetchRecord', () => {
 		trigger.service.faults.inject({
 			kind: 'body',
 			when: ({ path }) => path.endsWith('/5'),
+			times: 2,
 			body: '{"status":"ERROR","code":106,"msg":"No access right."}',
 		});
 		await listener.post(trigger.body([5], 'DELETE'));
