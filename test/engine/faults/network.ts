@@ -29,17 +29,13 @@ export class Network {
 
 	private readonly timeouts = new Map<string, number>();
 
-	private constructor() {
+	constructor() {
 		const send: typeof https.request = https.request.bind(https);
 		jest.spyOn(https, 'request').mockImplementation((...given: unknown[]) => {
 			const [options, callback] = given;
 			if (!isOptions(options) || !isCallback(callback)) throw new Error('An unknown way to send');
 			return this.watched(options, send(this.redirected(options), callback));
 		});
-	}
-
-	static async watch(): Promise<Network> {
-		return new Network();
 	}
 
 	/** Lets nobody listen on a service's port for the next so many of the matching requests. */
@@ -97,8 +93,8 @@ export class Network {
 /** One network for all tests of a file. */
 export function useNetwork(): () => Network {
 	let network: Network | undefined;
-	beforeAll(async () => {
-		network = await Network.watch();
+	beforeAll(() => {
+		network = new Network();
 	});
 	return () => {
 		if (!network) throw new Error('The network is not watched yet');
