@@ -1,4 +1,6 @@
-const { transform } = require('../../jest.config.js');
+const {
+	projects: [{ transform }],
+} = require('../../jest.config.js');
 
 /** The end-to-end tests: `npm run e2e`. Each file starts an n8n of its own. */
 module.exports = {
