@@ -1,6 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { ClientRequest } from 'node:http';
 
+import * as workflow from 'n8n-workflow';
+
 /**
  * The clock of the nodes and of n8n's engine: `sleep` of n8n-workflow, and `performance.now`. What they
  * wait for comes as soon as no request is on its way, unless a file of tests is about waiting itself.
@@ -17,9 +19,7 @@ interface Sleeper {
 	end: () => void;
 }
 
-const workflowPath = require.resolve('n8n-workflow');
-const workflow: { sleep: Sleep } = require(workflowPath);
-const { sleep: sleepForReal } = workflow;
+const sleepForReal: Sleep = workflow.sleep;
 /** Longer ones are limits of how long others may take. */
 const longestWaitMilliseconds = 60_000;
 const realNow = performance.now.bind(performance);
@@ -98,7 +98,7 @@ function watch(message: unknown): void {
 }
 
 performance.now = now;
-const { [workflowPath]: loaded } = require.cache;
+const loaded = require.cache[require.resolve('n8n-workflow')];
 if (loaded) loaded.exports = { ...workflow, sleep };
 
 /** What a file of tests may ask of the clock. */

@@ -5,7 +5,6 @@ import { devDependencies } from '../../package.json';
 const tests = resolve(__dirname, '..') + sep;
 
 declare global {
-	// eslint-disable-next-line no-var
 	var sharedModules: ReadonlyMap<string, unknown> | undefined;
 }
 
