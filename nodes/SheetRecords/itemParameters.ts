@@ -15,12 +15,14 @@ type ParameterValue = NodeParameterValueType | object | undefined;
  * evaluated once: n8n takes its time for that, which many items would pay again and again.
  */
 class NodeParameters {
-	/** What was told in hints: many items may have the same to tell. */
-	readonly told = new Set<string>();
 	private readonly values = new Map<string, ParameterValue>();
 	private readonly expressions = new Map<string, boolean>();
 
-	constructor(private readonly context: IExecuteFunctions) {}
+	/** @param told what was told in hints: many items may have the same to tell */
+	constructor(
+		private readonly context: IExecuteFunctions,
+		readonly told = new Set<string>(),
+	) {}
 
 	/** The parameter as n8n evaluates it for an item; undefined when it is not shown for this operation. */
 	value(name: string, itemIndex: number): ParameterValue {
@@ -47,9 +49,13 @@ function holdsExpression(written: unknown): boolean {
 	return Object.values(written).some(holdsExpression);
 }
 
-/** The parameters of each input item. */
-export function itemParameters(context: IExecuteFunctions): ItemParameters[] {
-	const parameters = new NodeParameters(context);
+/**
+ * The parameters of each input item.
+ *
+ * @param told what earlier tries of the run told in hints, and the items will
+ */
+export function itemParameters(context: IExecuteFunctions, told: Set<string>): ItemParameters[] {
+	const parameters = new NodeParameters(context, told);
 	return context.getInputData().map((_, index) => new ItemParameters(context, index, parameters));
 }
 
@@ -175,11 +181,16 @@ export class ItemParameters {
 	warn(message: string): void {
 		if (this.parameters.told.has(message)) return;
 		this.parameters.told.add(message);
-		this.context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+		warn(this.context, message);
 	}
 
 	/** Where moments are read off: the offset that the user chose, else the workflow's time zone. */
 	clock(offsetHours?: number): Clock {
 		return offsetHours === undefined ? { zone: this.context.getTimezone() } : { offsetHours };
 	}
+}
+
+/** Shows a warning beside the node's output. */
+export function warn(context: IExecuteFunctions, message: string): void {
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 }

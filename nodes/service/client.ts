@@ -3,8 +3,8 @@ import { httpAnswer, readAnswer, writeAnswer } from '../wire/answer';
 import type { HttpAnswer, RawAnswer } from '../wire/answer';
 import { FormBody } from '../wire/formBody';
 import type { JsonObject, JsonValue } from '../wire/orderedJson';
-import type { ServiceError } from '../wire/serviceError';
 import { waitUnlessCancelled, withCancel } from './cancel';
+import type { ConfirmedWrites } from './confirmedWrites';
 import { readConnection } from './connection';
 import type { Connection, CredentialType, ServiceContext } from './connection';
 import { discard } from './byteStream';
@@ -14,7 +14,7 @@ import type { Paced } from './pace';
 import { isRedirect, redirectTarget, tooManyRedirects } from './redirect';
 import { waitBeforeRetry } from './retry';
 import type { RequestPurpose } from './retry';
-import { readSession, renewedSession } from './session';
+import { endsSession, readSession, renewedSession } from './session';
 import type { Session } from './session';
 
 /** Big pages take seconds, with spikes of half a minute; the service is given up after this. */
@@ -63,6 +63,7 @@ export class Client {
 		private readonly context: ServiceContext,
 		readonly connection: Connection,
 		readonly signal: AbortSignal | undefined,
+		private readonly confirmed?: ConfirmedWrites,
 	) {}
 
 	/**
@@ -80,7 +81,12 @@ export class Client {
 	/** The same client for a shorter time: whatever it does ends, at once, with the signal. */
 	endingWith(signal: AbortSignal): Client {
 		const signals = this.signal ? [this.signal, signal] : [signal];
-		return new Client(this.context, this.connection, AbortSignal.any(signals));
+		return new Client(this.context, this.connection, AbortSignal.any(signals), this.confirmed);
+	}
+
+	/** The same client for one item, whose confirmed writes are not sent again. */
+	confirming(writes: ConfirmedWrites): Client {
+		return new Client(this.context, this.connection, this.signal, writes);
 	}
 
 	/**
@@ -118,12 +124,8 @@ export class Client {
 		receive: (answer: HttpAnswer) => Promise<T>,
 		cookie?: string,
 	): Promise<T> {
-		const prepared = {
-			method: 'GET',
-			url: this.urlOf(request),
-			encoding: 'stream',
-			cookie,
-		} as const;
+		const url = this.urlOf(request);
+		const prepared = { method: 'GET', url, encoding: 'stream', cookie } as const;
 		return await this.attempt('read', prepared, receive);
 	}
 
@@ -139,7 +141,10 @@ export class Client {
 		{ method, body, ...request }: WriteRequest,
 		decode: (answer: RawAnswer) => unknown = writeAnswer,
 	): Promise<unknown> {
-		return await this.attempt('write', { method, url: this.urlOf(request), body }, ofText(decode));
+		const url = this.urlOf(request);
+		const send = async (confirm: typeof decode) =>
+			await this.attempt('write', { method, url, body }, ofText(confirm));
+		return await (this.confirmed?.once(`${method} ${url}`, decode, send) ?? send(decode));
 	}
 
 	/**
@@ -289,9 +294,4 @@ export class Client {
 
 function ofText<T>(decode: (answer: RawAnswer) => T): Decode<T> {
 	return ({ body, ...head }) => decode({ ...head, text: typeof body === 'string' ? body : '' });
-}
-
-/** Answers that mean that the request came without a valid session (specification, "Authentication"). */
-function endsSession({ kind, details }: ServiceError): boolean {
-	return kind === 'sessionExpired' || details.status === 401 || details.code === 105;
 }

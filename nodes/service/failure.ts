@@ -28,7 +28,8 @@ export function finalFailure(
 ): ServiceError {
 	const clean = (text?: string) => (text === undefined ? undefined : redact(text, secrets));
 	const notes: string[] = [];
-	if (purpose === 'write' && outcomeIsUnknown(failure)) {
+	const isDoubtful = purpose === 'write' && outcomeIsUnknown(failure);
+	if (isDoubtful) {
 		notes.push(
 			'It is not known whether the change was made. It was not sent again; look at the record before you run this again.',
 		);
@@ -37,6 +38,7 @@ export function finalFailure(
 	if (attempts > 1) notes.push(`Tried ${attempts} times.`);
 	return new ServiceError({
 		...failure.details,
+		isDoubtful,
 		message: redact(failure.message, secrets),
 		description: notes.length > 0 ? redact(notes.join(' '), secrets) : undefined,
 		serviceMessage: clean(failure.details.serviceMessage),

@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ServiceError } from '../wire/serviceError';
 import type { ServiceContext } from './connection';
 
 /** A session credential's data as n8n holds them; n8n logs in and stores the session when `sessionId` is empty. */
@@ -20,4 +21,9 @@ export async function readSession(context: ServiceContext): Promise<Session> {
 export async function renewedSession(context: ServiceContext, ended: Session): Promise<Session> {
 	const stored = await readSession(context);
 	return stored.sessionId !== ended.sessionId ? stored : { ...stored, sessionId: '' };
+}
+
+/** Whether an answer means that the request came without a valid session (specification, "Authentication"). */
+export function endsSession({ kind, details }: ServiceError): boolean {
+	return kind === 'sessionExpired' || details.status === 401 || details.code === 105;
 }

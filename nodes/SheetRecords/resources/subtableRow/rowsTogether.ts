@@ -5,6 +5,7 @@ import type { Subtable } from '../../../service/subtableRows';
 import type { QueryParameter } from '../../../wire/query';
 import { formatSheetPath } from '../../../wire/sheetAddress';
 import type { ItemParameters } from '../../itemParameters';
+import { ItemResults } from '../../itemResults';
 import type { OperationRun } from '../../operation';
 
 /** What one item wants of a row. */
@@ -56,8 +57,8 @@ export function rowsTogether<Plan extends RowPlan>(
 			if (!found) continue;
 			const group = groupOf(found);
 			const current = latest.get(group);
-			const batch = current?.hasRoomFor(found) ? current : new Batch<Plan>(client, send);
-			batch.plans.push(found);
+			const batch = current?.hasRoomFor(found) ? current : new Batch<Plan>(send);
+			batch.add(item, found);
 			batches.set(found, batch);
 			latest.set(group, batch);
 		}
@@ -67,19 +68,25 @@ export function rowsTogether<Plan extends RowPlan>(
 		const wanted = await planOf(item, client);
 		const identity = item.text('authentication');
 		if (!identitiesRead.has(identity)) await readAll(identity, client);
-		const chosen = batches.get(wanted) ?? new Batch(client, send, [wanted]);
-		return await chosen.resultOf(wanted);
+		const chosen = batches.get(wanted) ?? new Batch(send).add(item, wanted);
+		return await chosen.results(client, wanted);
 	};
 }
 
 class Batch<Plan extends RowPlan> {
-	private results?: Promise<IDataObject[]>;
+	private readonly plans: Plan[] = [];
+	private readonly itemIndexes: number[] = [];
+	private sent?: Promise<IDataObject[]>;
 
 	constructor(
-		private readonly client: Client,
 		private readonly send: (client: Client, plans: readonly Plan[]) => Promise<IDataObject[]>,
-		readonly plans: Plan[] = [],
 	) {}
+
+	add({ index }: ItemParameters, plan: Plan): this {
+		this.itemIndexes.push(index);
+		this.plans.push(plan);
+		return this;
+	}
 
 	/** A row that is there already is changed again afterwards, in the order of the items. */
 	hasRoomFor({ rowId }: Plan): boolean {
@@ -87,17 +94,19 @@ class Batch<Plan extends RowPlan> {
 		return this.plans.length < mostRows && !isThere;
 	}
 
-	async resultOf(plan: Plan): Promise<IDataObject> {
-		this.results ??= this.send(this.client, this.plans);
-		const [result = {}] = await this.results.then(
-			(results) => results.slice(this.plans.indexOf(plan)),
+	/** Results for all items of the batch, or for the one with the plan after a refusal of all. */
+	async results(client: Client, plan: Plan): Promise<ItemResults | IDataObject[]> {
+		this.sent ??= this.send(client, this.plans);
+		return await this.sent.then(
+			(results) =>
+				new ItemResults(
+					new Map(this.itemIndexes.map((index, place) => [index, results[place] ?? {}])),
+				),
 			async (error: unknown) => {
-				if (this.plans.length > 1 && isRefusedWhole(error))
-					return await this.send(this.client, [plan]);
+				if (this.plans.length > 1 && isRefusedWhole(error)) return await this.send(client, [plan]);
 				throw error;
 			},
 		);
-		return result;
 	}
 }
 

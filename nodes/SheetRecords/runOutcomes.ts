@@ -1,0 +1,76 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { ConfirmedWrites } from '../service/confirmedWrites';
+import { ServiceError } from '../wire/serviceError';
+import { ItemResults } from './itemResults';
+import type { OperationResult } from './operation';
+
+/**
+ * What has become of the items of one run of the node. n8n's Retry On Fail runs the node again for all
+ * items when one fails: those that were written keep their results, and those of which nobody knows
+ * whether they were written keep their errors.
+ */
+export class RunOutcomes {
+	/** What was told in hints. */
+	readonly told = new Set<string>();
+	private readonly results = new Map<number, OperationResult>();
+	private readonly doubts = new Map<number, ServiceError>();
+	private readonly writes = new Map<number, ConfirmedWrites>();
+
+	/** Whether the item's result or error stands, so that nothing is to be done for it any more. */
+	isSettled(index: number): boolean {
+		return this.results.has(index) || this.doubts.has(index);
+	}
+
+	/**
+	 * The result of an item: the one that stands, or that of `run`.
+	 *
+	 * @throws the item's error that stands, or what `run` throws
+	 */
+	async of(
+		index: number,
+		run: (writes: ConfirmedWrites) => Promise<OperationResult | ItemResults>,
+	): Promise<OperationResult> {
+		const doubt = this.doubts.get(index);
+		if (doubt) throw doubt;
+		const result = this.results.get(index);
+		if (result) return result;
+		const writes = this.writes.get(index) ?? new ConfirmedWrites();
+		this.writes.set(index, writes);
+		writes.startOver();
+		const outcome = await run(writes).catch((error: unknown) => {
+			if (error instanceof ServiceError && error.details.isDoubtful) this.doubts.set(index, error);
+			throw error;
+		});
+		return this.settled(index, outcome, writes.any);
+	}
+
+	/** What was only read is read again in the next try. */
+	private settled(
+		index: number,
+		outcome: OperationResult | ItemResults,
+		wasWritten: boolean,
+	): OperationResult {
+		this.writes.delete(index);
+		if (!(outcome instanceof ItemResults)) {
+			if (wasWritten) this.results.set(index, outcome);
+			return outcome;
+		}
+		for (const [other, result] of outcome.results) this.results.set(other, result);
+		return outcome.results.get(index) ?? [];
+	}
+}
+
+const outcomesOfRuns = new WeakMap<object, RunOutcomes>();
+
+/**
+ * What has become of the items in earlier tries of the same run. n8n hands the same data of the run to each
+ * of its tries, and to no other run: where those are gone, nothing is kept.
+ */
+export function runOutcomes(context: IExecuteFunctions): RunOutcomes {
+	// A tool of an agent sees the data of the agent's run, however often it is called.
+	if (!context.getNode().retryOnFail || context.isToolExecution?.()) return new RunOutcomes();
+	const run = context.getExecuteData();
+	const known = outcomesOfRuns.get(run) ?? new RunOutcomes();
+	outcomesOfRuns.set(run, known);
+	return known;
+}
