@@ -44,19 +44,27 @@ export class RunOutcomes {
 		return this.settled(index, outcome, writes.any);
 	}
 
-	/** What was only read is read again in the next try. */
+	/** What was only read is read again in the next try, and what failed is tried again. */
 	private settled(
 		index: number,
 		outcome: OperationResult | ItemResults,
 		wasWritten: boolean,
 	): OperationResult {
-		this.writes.delete(index);
 		if (!(outcome instanceof ItemResults)) {
-			if (wasWritten) this.results.set(index, outcome);
+			if (wasWritten) this.settle(index, outcome);
 			return outcome;
 		}
-		for (const [other, result] of outcome.results) this.results.set(other, result);
-		return outcome.results.get(index) ?? [];
+		for (const [other, result] of outcome.results) {
+			if (!(result instanceof ServiceError)) this.settle(other, result);
+		}
+		const own = outcome.results.get(index) ?? [];
+		if (own instanceof ServiceError) throw own;
+		return own;
+	}
+
+	private settle(index: number, result: OperationResult): void {
+		this.results.set(index, result);
+		this.writes.delete(index);
 	}
 }
 

@@ -83,6 +83,20 @@ export class SheetFields {
 		);
 	}
 
+	/**
+	 * Refuses a subtable that no record shows and no source tells of.
+	 *
+	 * @throws ServiceError of kind `input`
+	 */
+	async requireSubtable(subtableId: string): Promise<void> {
+		const list = await discoverFields(this.client, this.sheet);
+		if (list?.subtables.some((subtable) => subtable.subtableId === subtableId)) return;
+		throw inputError(
+			`The sheet has no subtable ${subtableId}`,
+			'Pick the subtable from the list, or give its ID, e.g. 2000001.',
+		);
+	}
+
 	private async resolve<T>(
 		fields: readonly Field[],
 		resolve: (fields: readonly Field[]) => T,

@@ -3,6 +3,7 @@ import type { Client } from '../../../service/client';
 import { isRefusedWhole } from '../../../service/subtableRows';
 import type { Subtable } from '../../../service/subtableRows';
 import type { QueryParameter } from '../../../wire/query';
+import type { ServiceError } from '../../../wire/serviceError';
 import { formatSheetPath } from '../../../wire/sheetAddress';
 import type { ItemParameters } from '../../itemParameters';
 import { ItemResults } from '../../itemResults';
@@ -16,6 +17,9 @@ export interface RowPlan {
 	parameters: QueryParameter[];
 }
 
+type RowResult = IDataObject | ServiceError;
+type SendRows<Plan> = (client: Client, plans: readonly Plan[]) => Promise<RowResult[]>;
+
 /** Few enough that an answer comes soon and a refusal names its row. */
 const mostRows = 100;
 
@@ -26,12 +30,12 @@ const mostRows = 100;
  * so that one row that is refused does not take the others along.
  *
  * @param plan reads what an item wants
- * @param send sends rows of one record, and yields a result for each
+ * @param send sends rows of one record, and yields a result, or what went wrong, for each
  */
 export function rowsTogether<Plan extends RowPlan>(
 	items: readonly ItemParameters[],
 	plan: (item: ItemParameters, client: Client) => Promise<Plan>,
-	send: (client: Client, plans: readonly Plan[]) => Promise<IDataObject[]>,
+	send: SendRows<Plan>,
 ): OperationRun {
 	const plans = new Map<ItemParameters, Promise<Plan>>();
 	const batches = new Map<Plan, Batch<Plan>>();
@@ -69,18 +73,16 @@ export function rowsTogether<Plan extends RowPlan>(
 		const identity = item.text('authentication');
 		if (!identitiesRead.has(identity)) await readAll(identity, client);
 		const chosen = batches.get(wanted) ?? new Batch(send).add(item, wanted);
-		return await chosen.results(client, wanted);
+		return await chosen.results(client, item, wanted);
 	};
 }
 
 class Batch<Plan extends RowPlan> {
 	private readonly plans: Plan[] = [];
 	private readonly itemIndexes: number[] = [];
-	private sent?: Promise<IDataObject[]>;
+	private sent?: Promise<RowResult[]>;
 
-	constructor(
-		private readonly send: (client: Client, plans: readonly Plan[]) => Promise<IDataObject[]>,
-	) {}
+	constructor(private readonly send: SendRows<Plan>) {}
 
 	add({ index }: ItemParameters, plan: Plan): this {
 		this.itemIndexes.push(index);
@@ -94,20 +96,21 @@ class Batch<Plan extends RowPlan> {
 		return this.plans.length < mostRows && !isThere;
 	}
 
-	/** Results for all items of the batch, or for the one with the plan after a refusal of all. */
-	async results(client: Client, plan: Plan): Promise<ItemResults | IDataObject[]> {
+	/** Results for all items of the batch, or after a refusal of all for the given one. */
+	async results(client: Client, item: ItemParameters, plan: Plan): Promise<ItemResults> {
 		this.sent ??= this.send(client, this.plans);
 		return await this.sent.then(
-			(results) =>
-				new ItemResults(
-					new Map(this.itemIndexes.map((index, place) => [index, results[place] ?? {}])),
-				),
+			(results) => resultsOf(this.itemIndexes, results),
 			async (error: unknown) => {
-				if (this.plans.length > 1 && isRefusedWhole(error)) return await this.send(client, [plan]);
-				throw error;
+				if (this.plans.length < 2 || !isRefusedWhole(error)) throw error;
+				return resultsOf([item.index], await this.send(client, [plan]));
 			},
 		);
 	}
+}
+
+function resultsOf(itemIndexes: readonly number[], results: readonly RowResult[]): ItemResults {
+	return new ItemResults(new Map(itemIndexes.map((index, place) => [index, results[place] ?? {}])));
 }
 
 function groupOf({ subtable, parameters }: RowPlan): string {
