@@ -16,18 +16,19 @@ export class SheetFields {
 	) {}
 
 	/**
-	 * The field that a name or id stands for, system fields included. An id is not looked up, unless its
-	 * type matters, or it is so short a number that it may be a name.
+	 * The field that a name or id stands for, system fields included unless a field of the sheet has the
+	 * name. An id is not looked up, unless its type matters, or it is so short a number that it may be a name.
 	 *
 	 * @throws ServiceError of kind `input` for an unknown or ambiguous name
 	 */
 	async find(key: string, typeMatters = false): Promise<Field> {
-		const system = systemFields.find(({ fieldId, name }) => key === fieldId || key === name);
-		if (system && isFieldId(key)) return system;
-		if (isSurelyFieldId(key) && !typeMatters) return { fieldId: key, name: key };
+		const id = key.trim();
+		if (isSurelyFieldId(id) && !typeMatters) return { fieldId: id, name: id };
 		const fields = (await this.listed()) ?? [];
-		if (system && !fields.some(({ name }) => name === key)) return system;
-		if (fields.length === 0 && !isFieldId(key)) throw unknownNames(key);
+		const isOwn = fields.some(({ name, subtableId }) => name === key && subtableId === undefined);
+		const system = systemFields.find(({ fieldId, name }) => fieldId === id || name === key);
+		if (system && !isOwn) return system;
+		if (fields.length === 0 && !isFieldId(id)) throw unknownNames(key);
 		return await this.resolve(fields, (known) => findField(known, key));
 	}
 

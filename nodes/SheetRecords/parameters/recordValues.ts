@@ -1,4 +1,4 @@
-import { isFieldId } from '../../wire/fields';
+import { fieldKey, isFieldId } from '../../wire/fields';
 import type { Field } from '../../wire/fields';
 import { isObject } from '../../wire/objects';
 import { isEmpty } from '../../wire/recordChanges';
@@ -202,7 +202,7 @@ function selectionOf(value: unknown): unknown {
 async function readFiles(item: ItemParameters, sheetFields: SheetFields): Promise<RecordFile[]> {
 	const files: RecordFile[] = [];
 	for (const { fieldId, inputDataFieldName } of item.entries('files', 'file')) {
-		const key = textOf(fieldId);
+		const key = fieldKey(fieldId);
 		if (key === '') {
 			throw inputError("A file in 'Files' has no field", 'Choose its field, or remove the file.');
 		}
