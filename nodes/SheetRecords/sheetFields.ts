@@ -1,5 +1,6 @@
 import type { Client } from '../service/client';
 import { discoverFields } from '../service/discovery';
+import { learnFieldTypes } from '../service/fieldTypes';
 import { isDateLike } from '../wire/dates';
 import { findField, isFieldId, isSurelyFieldId } from '../wire/fields';
 import type { FieldList } from '../wire/fieldLists';
@@ -29,7 +30,9 @@ export class SheetFields {
 		const system = systemFields.find(({ fieldId, name }) => fieldId === id || name === key);
 		if (system && !isOwn) return system;
 		if (fields.length === 0 && !isFieldId(id)) throw unknownNames(key);
-		return await this.resolve(fields, (known) => findField(known, key));
+		const found = await this.resolve(fields, (known) => findField(known, key));
+		if (!typeMatters || found.type !== undefined) return found;
+		return { ...found, type: (await this.types()).get(found.fieldId) };
 	}
 
 	/**
@@ -58,6 +61,13 @@ export class SheetFields {
 	async listed(anew = false): Promise<readonly Field[] | undefined> {
 		const list = await discoverFields(this.client, this.sheet, anew);
 		return list?.fields;
+	}
+
+	/** Types by field id, learnt from records where the service does not tell this user the type of each field. */
+	async types(): Promise<ReadonlyMap<string, string>> {
+		const fields = (await this.listed()) ?? [];
+		if (fields.length > 0 && fields.every(({ type }) => type !== undefined)) return new Map();
+		return await learnFieldTypes(this.client, this.sheet);
 	}
 
 	/**

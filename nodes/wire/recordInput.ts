@@ -15,6 +15,8 @@ export type RecordInput = Readonly<Record<string, unknown>>;
 export interface RecordInputRules {
 	/** The fields of the sheet; empty when every key is a field id and nothing had to be looked up. */
 	fields: readonly Field[];
+	/** Types of fields whose list does not tell them, by field id. */
+	types?: ReadonlyMap<string, string>;
 	/** Send empty values, which clear fields; otherwise they are left out. */
 	clearEmpty: boolean;
 	/** Skip keys that begin with `_` and are neither subtables nor deletions, as auto-mapped items have them. */
@@ -45,8 +47,20 @@ export function asksForFields(input: RecordInput): boolean {
 		if (subtableKey.test(key))
 			return rowsOf(key, value).some(({ values }) => asksForFields(values));
 		if (key.startsWith('_') || deletionKey.test(key)) return false;
-		return isDateLike(value) || (isFieldId(key) && !isSurelyFieldId(key));
+		return holdsDate(value) || (isFieldId(key) && !isSurelyFieldId(key));
 	});
+}
+
+/** Whether the input, or one of its rows, holds what may be a date, so that the types of fields matter. */
+export function holdsDates(input: RecordInput): boolean {
+	return Object.entries(input).some(([key, value]) => {
+		if (subtableKey.test(key)) return rowsOf(key, value).some(({ values }) => holdsDates(values));
+		return !key.startsWith('_') && holdsDate(value);
+	});
+}
+
+function holdsDate(value: unknown): boolean {
+	return Array.isArray(value) ? value.some(isDateLike) : isDateLike(value);
 }
 
 /**
@@ -152,10 +166,11 @@ function addField(
 	fields: FieldValues,
 	key: string,
 	value: unknown,
-	{ fields: known, clearEmpty, clock }: RecordInputRules,
+	{ fields: known, types, clearEmpty, clock }: RecordInputRules,
 	subtableId?: string,
 ): void {
-	const field = findField(known, key, subtableId);
+	const found = findField(known, key, subtableId);
+	const field = { ...found, type: found.type ?? types?.get(found.fieldId) };
 	if (isBlank(value)) {
 		if (clearEmpty && value !== undefined) addOnce(fields, field, key, '');
 		return;
@@ -183,7 +198,8 @@ export function isBlank(value: unknown): boolean {
 /**
  * A value in the service's form: dates as it writes them, a selection as texts.
  *
- * @throws ServiceError of kind `input` for objects and for numbers that are no numbers
+ * @throws ServiceError of kind `input` for objects, for numbers that are no numbers, and for a text in
+ *   ISO 8601 when nobody knows whether the field is one for dates
  */
 export function fieldValue(field: Field, key: string, value: unknown, clock: Clock): FieldValue {
 	if (Array.isArray(value)) {
@@ -200,6 +216,7 @@ export function fieldValue(field: Field, key: string, value: unknown, clock: Clo
 	if (field.type === undefined && isLuxonText(value)) {
 		return toServiceDate(new Date(value), clock) ?? value;
 	}
+	if (field.type === undefined && isDateLike(value)) throw perhapsDate(key, value);
 	if (typeof value === 'string' || typeof value === 'boolean') return value;
 	if (typeof value === 'number' && Number.isFinite(value)) return value;
 	if (typeof value === 'bigint') return String(value);
@@ -209,6 +226,13 @@ export function fieldValue(field: Field, key: string, value: unknown, clock: Clo
 function unwritable(key: string): ServiceError {
 	return inputError(
 		`The value of '${key}' cannot be written: it must be a text, a number, true or false, a date, or an array of texts`,
+	);
+}
+
+function perhapsDate(key: string, value: unknown): ServiceError {
+	return inputError(
+		`'${String(value)}' for '${key}' may be a date or a text: the service does not tell this user which the field is for, and no record shows it`,
+		"Write a date as the service does, e.g. 2026/01/31 or 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromISO('2026-01-31') }}.",
 	);
 }
 

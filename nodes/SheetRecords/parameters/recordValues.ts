@@ -5,7 +5,7 @@ import { isEmpty } from '../../wire/recordChanges';
 import type { RecordChanges } from '../../wire/recordChanges';
 import { parseOrderedJson } from '../../wire/orderedJson';
 import { plain } from '../../wire/record';
-import { asksForFields, namesFields, recordChanges } from '../../wire/recordInput';
+import { asksForFields, holdsDates, namesFields, recordChanges } from '../../wire/recordInput';
 import type { RecordInput } from '../../wire/recordInput';
 import type { RecordFile } from '../../service/records';
 import { inputError } from '../../wire/serviceError';
@@ -58,7 +58,9 @@ export async function readChanges(
 	input: RecordInput,
 	isAutoMapped: boolean,
 ): Promise<RecordChanges> {
+	const fields = asksForFields(input) ? await sheetFields.listed() : undefined;
 	const rules = {
+		types: holdsDates(input) ? await sheetFields.types() : undefined,
 		clearEmpty: readClearEmpty(item),
 		ignoreUnderscoreKeys: isAutoMapped,
 		clock: item.clock(offsetHours(item.collection('options'))),
@@ -68,7 +70,7 @@ export async function readChanges(
 		return recordChanges(input, { ...rules, fields });
 	};
 	if (namesFields(input)) return await sheetFields.resolved(firstName(input) ?? '', resolve);
-	return resolve(asksForFields(input) ? ((await sheetFields.listed()) ?? []) : []);
+	return resolve(fields ?? []);
 }
 
 const subtableKey = /^_subtable_\d+$/;
