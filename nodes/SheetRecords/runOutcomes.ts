@@ -76,7 +76,7 @@ const outcomesOfRuns = new WeakMap<object, RunOutcomes>();
  */
 export function runOutcomes(context: IExecuteFunctions): RunOutcomes {
 	// A tool of an agent sees the data of the agent's run, however often it is called.
-	if (!context.getNode().retryOnFail || context.isToolExecution?.()) return new RunOutcomes();
+	if (!context.getNode().retryOnFail || 'getNextRunIndex' in context) return new RunOutcomes();
 	const run = context.getExecuteData();
 	const known = outcomesOfRuns.get(run) ?? new RunOutcomes();
 	outcomesOfRuns.set(run, known);

@@ -216,8 +216,9 @@ export function fieldValue(field: Field, key: string, value: unknown, clock: Clo
 	if (field.type === undefined && isLuxonText(value)) {
 		return toServiceDate(new Date(value), clock) ?? value;
 	}
-	if (field.type === undefined && isDateLike(value)) throw perhapsDate(key, value);
-	if (typeof value === 'string' || typeof value === 'boolean') return value;
+	const isText = typeof value === 'string';
+	if (isText && field.type === undefined && isDateLike(value)) throw perhapsDate(key, value);
+	if (isText || typeof value === 'boolean') return value;
 	if (typeof value === 'number' && Number.isFinite(value)) return value;
 	if (typeof value === 'bigint') return String(value);
 	throw unwritable(key);
@@ -229,9 +230,9 @@ function unwritable(key: string): ServiceError {
 	);
 }
 
-function perhapsDate(key: string, value: unknown): ServiceError {
+function perhapsDate(key: string, value: string): ServiceError {
 	return inputError(
-		`'${String(value)}' for '${key}' may be a date or a text: the service does not tell this user which the field is for, and no record shows it`,
+		`'${value}' for '${key}' may be a date or a text: the service does not tell this user which the field is for, and no record shows it`,
 		"Write a date as the service does, e.g. 2026/01/31 or 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromISO('2026-01-31') }}.",
 	);
 }
