@@ -38,7 +38,7 @@ export function finalFailure(
 	if (attempts > 1) notes.push(`Tried ${attempts} times.`);
 	return new ServiceError({
 		...failure.details,
-		isDoubtful,
+		...(isDoubtful ? { isDoubtful } : {}),
 		message: redact(failure.message, secrets),
 		description: notes.length > 0 ? redact(notes.join(' '), secrets) : undefined,
 		serviceMessage: clean(failure.details.serviceMessage),

@@ -14,7 +14,7 @@ export function readMatchKeys(item: ItemParameters): string[] {
 		readInputMode(item) === 'json'
 			? item.value('matchFields')
 			: item.value('fields.matchingColumns');
-	const keys = (Array.isArray(value) ? value : textOf(value).split(','))
+	const keys = (Array.isArray(value) ? value : textOf(value).split(/\s*,\s*/))
 		.map(fieldKey)
 		.filter((key) => key !== '');
 	if (keys.length > 0) return [...new Set(keys)];

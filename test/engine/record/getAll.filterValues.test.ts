@@ -33,7 +33,7 @@ async function findByExpression(
 		items.map((json) => ({ json: { ...json } })),
 		{ credentials: world.credentials(identity), timezone: 'Asia/Taipei' },
 	);
-	const list = world.reads.filter(({ rawUrl }) => rawUrl.includes('limit='));
+	const list = world.reads.filter(({ rawUrl }) => rawUrl.includes('where='));
 	const parts = list.at(0)?.rawUrl.split('&') ?? [];
 	return {
 		result,
