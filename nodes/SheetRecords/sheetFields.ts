@@ -30,19 +30,19 @@ export class SheetFields {
 		const system = systemFields.find(({ fieldId, name }) => fieldId === id || name === key);
 		if (system && !isOwn) return system;
 		if (fields.length === 0 && !isFieldId(id)) throw unknownNames(key);
-		const found = await this.resolve(fields, (known) => findField(known, key));
-		if (!typeMatters || found.type !== undefined) return found;
-		return { ...found, type: (await this.types()).get(found.fieldId) };
+		return await this.resolve(fields, (known) => findField(known, key));
 	}
 
 	/**
-	 * The field of a name or id for writing values to it: its type is asked for when one of them reads
-	 * like a date, since only then does it matter.
+	 * The field of a name or id with which values are written or compared: its type is asked for when one of
+	 * them reads like a date, since only then does it matter.
 	 *
 	 * @throws ServiceError of kind `input` for an unknown or ambiguous name
 	 */
-	async findToWrite(key: string, ...values: readonly unknown[]): Promise<Field> {
-		return await this.find(key, values.some(isDateLike));
+	async findFor(key: string, ...values: readonly unknown[]): Promise<Field> {
+		if (!values.some(isDateLike)) return await this.find(key);
+		const found = await this.find(key, true);
+		return { ...found, type: found.type ?? (await this.types()).get(found.fieldId) };
 	}
 
 	/**

@@ -151,7 +151,7 @@ export async function readConditions(
 				"Check its expression. To find records whose field is empty, choose 'Is Empty'.",
 			);
 		}
-		const known = await sheetFields.find(key, isDateLike(value));
+		const known = await sheetFields.findFor(key, value);
 		const { fieldId } = known;
 		conditions.push({
 			fieldId,

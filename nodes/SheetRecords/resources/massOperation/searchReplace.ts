@@ -97,7 +97,7 @@ async function readReplacements(
 			);
 		}
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingText(key);
-		const found = await sheetFields.findToWrite(key, valueReplaced, valueNew);
+		const found = await sheetFields.findFor(key, valueReplaced, valueNew);
 		requireChangeable(userSheet, found.fieldId);
 		if (holdsGroups(userSheet, found.fieldId)) requireGroups(userSheet, groupNames(valueNew));
 		replacements.push({

@@ -90,7 +90,7 @@ async function readAssignments(
 			);
 		}
 		if (value === undefined) throw missingValue(key);
-		const found = await sheetFields.findToWrite(key, value);
+		const found = await sheetFields.findFor(key, value);
 		requireChangeable(userSheet, found.fieldId);
 		const isGroups = holdsGroups(userSheet, found.fieldId);
 		assignments.push({
