@@ -12,19 +12,26 @@ import type { LeftOut } from '../wire/writeBack';
 
 type ParameterValue = NodeParameterValueType | object | undefined;
 
+/** What the items of a run have to tell beside their results; many may have the same. */
+export interface RunHints {
+	/** What was told as a warning. */
+	readonly told: Set<string>;
+	/** What was not written, to be told at the end. */
+	readonly leftOut: LeftOut[];
+}
+
 /**
  * The node's parameters for all of its items. One without an expression is the same for each of them and
  * evaluated once: n8n takes its time for that, which many items would pay again and again.
  */
 class NodeParameters {
-	/** What was told in hints: many items may have the same to tell. */
-	readonly told = new Set<string>();
-	/** What was not written of all items, to be told at the end. */
-	readonly leftOut: LeftOut[] = [];
 	private readonly values = new Map<string, ParameterValue>();
 	private readonly expressions = new Map<string, boolean>();
 
-	constructor(private readonly context: IExecuteFunctions) {}
+	constructor(
+		private readonly context: IExecuteFunctions,
+		readonly hints: RunHints = { told: new Set(), leftOut: [] },
+	) {}
 
 	/** The parameter as n8n evaluates it for an item; undefined when it is not shown for this operation. */
 	value(name: string, itemIndex: number): ParameterValue {
@@ -51,17 +58,21 @@ function holdsExpression(written: unknown): boolean {
 	return Object.values(written).some(holdsExpression);
 }
 
-/** The parameters of each input item, and what is to be told when all of them have run. */
-export function itemParameters(context: IExecuteFunctions): {
-	items: ItemParameters[];
-	tellLeftOut: () => void;
-} {
-	const parameters = new NodeParameters(context);
+/**
+ * The parameters of each input item, and what is to be told when all of them have run.
+ *
+ * @param hints what earlier tries of the run have to tell, and the items will
+ */
+export function itemParameters(
+	context: IExecuteFunctions,
+	hints: RunHints,
+): { items: ItemParameters[]; tellLeftOut: () => void } {
+	const parameters = new NodeParameters(context, hints);
 	return {
 		items: context.getInputData().map((_, index) => new ItemParameters(context, index, parameters)),
 		tellLeftOut() {
-			if (parameters.leftOut.length === 0) return;
-			const message = leftOutSentence(parameters.leftOut);
+			if (hints.leftOut.length === 0) return;
+			const message = leftOutSentence(hints.leftOut);
 			context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
 		},
 	};
@@ -187,14 +198,15 @@ export class ItemParameters {
 
 	/** Shows a warning beside the output, once for all items that have the same to tell. */
 	warn(message: string): void {
-		if (this.parameters.told.has(message)) return;
-		this.parameters.told.add(message);
-		this.context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+		const { told } = this.parameters.hints;
+		if (told.has(message)) return;
+		told.add(message);
+		warn(this.context, message);
 	}
 
 	/** Has the end of the run tell what of the item is not written. */
 	leaveOut(leftOut: readonly LeftOut[]): void {
-		const known = this.parameters.leftOut;
+		const known = this.parameters.hints.leftOut;
 		for (const { name, reason } of leftOut) {
 			if (!known.some((one) => one.name === name && one.reason === reason)) {
 				known.push({ name, reason });
@@ -206,4 +218,9 @@ export class ItemParameters {
 	clock(offsetHours?: number): Clock {
 		return offsetHours === undefined ? { zone: this.context.getTimezone() } : { offsetHours };
 	}
+}
+
+/** Shows a warning beside the node's output. */
+export function warn(context: IExecuteFunctions, message: string): void {
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 }

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import type { ItemParameters } from './itemParameters';
 import type { FileResult } from './fileResult';
+import type { ItemResults } from './itemResults';
 import type { LinkedResults } from './linkedResults';
 
 /** What an operation works on: one item, and the client with the identity that the item chose. */
@@ -13,7 +14,8 @@ export interface OperationCall {
 /** What an operation yields for one item; the loop links each result to it. */
 export type OperationResult = IDataObject | IDataObject[] | FileResult | LinkedResults;
 
-export type OperationRun = (call: OperationCall) => Promise<OperationResult>;
+/** What runs for an item. When it works on others with it, it yields the results of all of them. */
+export type OperationRun = (call: OperationCall) => Promise<OperationResult | ItemResults>;
 
 /** What the user sees of an operation. */
 interface OperationInEditor {

@@ -2,29 +2,35 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { credentialTypeOf } from '../editor/authentication';
 import { Client } from '../service/client';
 import type { CredentialType } from '../service/connection';
-import { itemParameters } from './itemParameters';
+import { itemParameters, warn } from './itemParameters';
 import type { ItemParameters } from './itemParameters';
 import { errorJson, errorOutputJson, nodeError } from '../editor/nodeError';
 import { FileResult } from './fileResult';
 import { LinkedResults } from './linkedResults';
 import type { OperationResult, OperationRun } from './operation';
 import { findOperation } from './resources';
+import { runOutcomes } from './runOutcomes';
 
 /**
  * Runs the chosen operation for each item, in their order: the one place that links results to their
  * items and turns whatever is thrown into an error of the item.
  */
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const { items, tellLeftOut } = itemParameters(context);
+	const outcomes = runOutcomes(context);
+	const { items, tellLeftOut } = itemParameters(context, outcomes);
 	const clients = new Clients(context);
-	const runs = new Runs(items);
+	const runs = new Runs(items.filter(({ index }) => !outcomes.isSettled(index)));
 	const output: INodeExecutionData[] = [];
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	const jsonOf = hasErrorOutput ? errorOutputJson : errorJson;
+	// The hints of a try that failed are gone with it.
+	for (const message of outcomes.told) warn(context, message);
 	for (const item of items) {
 		try {
-			const client = await clients.of(item);
-			const result = await runs.of(item)({ item, client });
+			const result = await outcomes.of(item.index, async (writes) => {
+				const client = (await clients.of(item)).confirming(writes);
+				return await runs.of(item)({ item, client });
+			});
 			for (const made of itemsOf(result, item)) output.push(made);
 		} catch (thrown) {
 			const error = nodeError(context.getNode(), thrown, item.index);

@@ -1,5 +1,6 @@
 import type { Client } from '../service/client';
 import { discoverFields, discoverReadNames } from '../service/discovery';
+import { learnFieldTypes } from '../service/fieldTypes';
 import { knownReadForms, learnReadForms } from '../service/readForms';
 import { isDateLike } from '../wire/dates';
 import { findField, isFieldId, isSurelyFieldId } from '../wire/fields';
@@ -22,29 +23,32 @@ export class SheetFields {
 	) {}
 
 	/**
-	 * The field that a name or id stands for, system fields included. An id is not looked up, unless its
-	 * type matters, or it is so short a number that it may be a name.
+	 * The field that a name or id stands for, system fields included unless a field of the sheet has the
+	 * name. An id is not looked up, unless its type matters, or it is so short a number that it may be a name.
 	 *
 	 * @throws ServiceError of kind `input` for an unknown or ambiguous name
 	 */
 	async find(key: string, typeMatters = false): Promise<Field> {
-		const system = systemFields.find(({ fieldId, name }) => key === fieldId || key === name);
-		if (system && isFieldId(key)) return system;
-		if (isSurelyFieldId(key) && !typeMatters) return { fieldId: key, name: key };
+		const id = key.trim();
+		if (isSurelyFieldId(id) && !typeMatters) return { fieldId: id, name: id };
 		const fields = (await this.listed()) ?? [];
-		if (system && !fields.some(({ name }) => name === key)) return system;
-		if (fields.length === 0 && !isFieldId(key)) throw unknownNames(key);
+		const isOwn = fields.some(({ name, subtableId }) => name === key && subtableId === undefined);
+		const system = systemFields.find(({ fieldId, name }) => fieldId === id || name === key);
+		if (system && !isOwn) return system;
+		if (fields.length === 0 && !isFieldId(id)) throw unknownNames(key);
 		return await this.resolve(fields, (known) => findField(known, key));
 	}
 
 	/**
-	 * The field of a name or id for writing values to it: its type is asked for when one of them reads
-	 * like a date, since only then does it matter.
+	 * The field of a name or id with which values are written or compared: its type is asked for when one of
+	 * them reads like a date, since only then does it matter.
 	 *
 	 * @throws ServiceError of kind `input` for an unknown or ambiguous name
 	 */
-	async findToWrite(key: string, ...values: readonly unknown[]): Promise<Field> {
-		return await this.find(key, values.some(isDateLike));
+	async findFor(key: string, ...values: readonly unknown[]): Promise<Field> {
+		if (!values.some(isDateLike)) return await this.find(key);
+		const found = await this.find(key, true);
+		return { ...found, type: found.type ?? (await this.types()).get(found.fieldId) };
 	}
 
 	/**
@@ -66,6 +70,13 @@ export class SheetFields {
 	async listed(anew = false): Promise<readonly Field[] | undefined> {
 		const list = await discoverFields(this.client, this.sheet, anew);
 		return list?.fields;
+	}
+
+	/** Types by field id, learnt from records where the service does not tell this user the type of each field. */
+	async types(): Promise<ReadonlyMap<string, string>> {
+		const fields = (await this.listed()) ?? [];
+		if (fields.length > 0 && fields.every(({ type }) => type !== undefined)) return new Map();
+		return await learnFieldTypes(this.client, this.sheet);
 	}
 
 	/**
@@ -112,6 +123,20 @@ export class SheetFields {
 		const known = withReadForms(named, knownReadForms(client, sheet));
 		if (recordId === undefined || !isAmbiguous(input, known, autoMap)) return known;
 		return withReadForms(named, await learnReadForms(client, sheet, recordId, autoMap.timeZone));
+	}
+
+	/**
+	 * Refuses a subtable that no record shows and no source tells of.
+	 *
+	 * @throws ServiceError of kind `input`
+	 */
+	async requireSubtable(subtableId: string): Promise<void> {
+		const list = await discoverFields(this.client, this.sheet);
+		if (list?.subtables.some((subtable) => subtable.subtableId === subtableId)) return;
+		throw inputError(
+			`The sheet has no subtable ${subtableId}`,
+			'Pick the subtable from the list, or give its ID, e.g. 2000001.',
+		);
 	}
 
 	private async resolve<T>(

@@ -1,12 +1,17 @@
 import { sumOfTasks, taskCounts } from '../wire/task';
 import type { Task } from '../wire/task';
 import type { ItemParameters } from './itemParameters';
+import { ItemResults } from './itemResults';
 
 /** What became of the tasks of all items, told once they are through. */
 export class TaskReport {
 	private readonly ended: Task[] = [];
+	/** Numbers of the items that are still to come. */
+	private readonly left: Set<number>;
 
-	constructor(private readonly items: readonly ItemParameters[]) {}
+	constructor(items: readonly ItemParameters[]) {
+		this.left = new Set(items.map(({ index }) => index));
+	}
 
 	/** Counts a task in that has ended. */
 	add(task: Task): void {
@@ -16,9 +21,14 @@ export class TaskReport {
 	/** Runs the item; after the last one the tasks that ended are summed up in a hint. */
 	async around<T>(item: ItemParameters, run: () => Promise<T>): Promise<T> {
 		try {
-			return await run();
+			const result = await run();
+			if (result instanceof ItemResults) {
+				for (const index of result.results.keys()) this.left.delete(index);
+			}
+			return result;
 		} finally {
-			if (item === this.items[this.items.length - 1] && this.ended.length > 0) this.tell(item);
+			this.left.delete(item.index);
+			if (this.left.size === 0 && this.ended.length > 0) this.tell(item);
 		}
 	}
 

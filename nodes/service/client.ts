@@ -6,6 +6,7 @@ import { FormBody } from '../wire/formBody';
 import type { JsonObject, JsonValue } from '../wire/orderedJson';
 import { secretDetector, withheldWords } from '../wire/redaction';
 import { waitUnlessCancelled, withCancel } from './cancel';
+import type { ConfirmedWrites } from './confirmedWrites';
 import { readConnection } from './connection';
 import type { Connection, CredentialType, ServiceContext } from './connection';
 import { discard } from './byteStream';
@@ -61,13 +62,13 @@ type Decode<T> = (answer: HttpAnswer) => T | Promise<T>;
  * and telling an answer from a refusal.
  */
 export class Client {
-	/** Since the last request that was not refused so; a second refusal in a row is believed at once. */
-	private refusalsOfAccess = 0;
-
+	/** @param access refusals of access in a row, in the whole run; a second one is believed at once */
 	private constructor(
 		private readonly context: ServiceContext,
 		readonly connection: Connection,
 		readonly signal: AbortSignal | undefined,
+		private readonly access = { refusals: 0 },
+		private readonly confirmed?: ConfirmedWrites,
 	) {}
 
 	/**
@@ -85,7 +86,13 @@ export class Client {
 	/** The same client for a shorter time: whatever it does ends, at once, with the signal. */
 	endingWith(signal: AbortSignal): Client {
 		const signals = this.signal ? [this.signal, signal] : [signal];
-		return new Client(this.context, this.connection, AbortSignal.any(signals));
+		const either = AbortSignal.any(signals);
+		return new Client(this.context, this.connection, either, this.access, this.confirmed);
+	}
+
+	/** The same client for one item, whose confirmed writes are not sent again. */
+	confirming(writes: ConfirmedWrites): Client {
+		return new Client(this.context, this.connection, this.signal, this.access, writes);
 	}
 
 	/**
@@ -123,12 +130,8 @@ export class Client {
 		receive: (answer: HttpAnswer) => Promise<T>,
 		cookie?: string,
 	): Promise<T> {
-		const prepared = {
-			method: 'GET',
-			url: this.urlOf(request),
-			encoding: 'stream',
-			cookie,
-		} as const;
+		const url = this.urlOf(request);
+		const prepared = { method: 'GET', url, encoding: 'stream', cookie } as const;
 		return await this.attempt('read', prepared, receive);
 	}
 
@@ -144,7 +147,10 @@ export class Client {
 		{ method, body, ...request }: WriteRequest,
 		decode: (answer: RawAnswer) => unknown = writeAnswer,
 	): Promise<unknown> {
-		return await this.attempt('write', { method, url: this.urlOf(request), body }, ofText(decode));
+		const url = this.urlOf(request);
+		const send = async (confirm: typeof decode) =>
+			await this.attempt('write', { method, url, body }, ofText(confirm));
+		return await (this.confirmed?.once(`${method} ${url}`, decode, send) ?? send(decode));
 	}
 
 	/**
@@ -170,12 +176,12 @@ export class Client {
 		for (let attempts = 1; ; attempts++) {
 			try {
 				const value = await this.takeTurn(request, decode);
-				this.refusalsOfAccess = 0;
+				this.access.refusals = 0;
 				return value;
 			} catch (thrown) {
 				this.signal?.throwIfAborted();
 				const failure = failureOf(thrown);
-				const isGuest = failure.details.code === noAccessCode && this.refusalsOfAccess++ === 0;
+				const isGuest = failure.details.code === noAccessCode && this.access.refusals++ === 0;
 				const wait = isGuest ? guestMilliseconds : waitBeforeRetry(failure, purpose, attempts);
 				if (wait === undefined) {
 					throw finalFailure(failure, purpose, attempts, await this.secrets(request.cookie));

@@ -33,7 +33,8 @@ export function finalFailure(
 	const said = [...quoted, details.serviceMessage ?? ''].filter(secretDetector(secrets));
 	const clean = (text: string) => withoutWords(text, said);
 	const notes: string[] = [];
-	if (purpose === 'write' && outcomeIsUnknown(failure)) {
+	const isDoubtful = purpose === 'write' && outcomeIsUnknown(failure);
+	if (isDoubtful) {
 		notes.push(
 			'It is not known whether the change was made. It was not sent again; look at the record before you run this again.',
 		);
@@ -42,6 +43,7 @@ export function finalFailure(
 	if (attempts > 1) notes.push(`Tried ${attempts} times.`);
 	return new ServiceError({
 		...details,
+		...(isDoubtful ? { isDoubtful } : {}),
 		message: clean(details.message),
 		description: notes.length > 0 ? notes.join(' ') : undefined,
 		serviceMessage: details.serviceMessage && clean(details.serviceMessage),

@@ -1,6 +1,7 @@
 import type { SheetRecord } from '../wire/record';
 import { ServiceError } from '../wire/serviceError';
 import type { Client } from './client';
+import type { Connection } from './connection';
 import { listJsonpPage, listTimedPage } from './records';
 import type { ListRequest, PageRange, TimedPage } from './records';
 import { mayBeTooMuch } from './retry';
@@ -17,8 +18,8 @@ const slowMilliseconds = 10_000;
 /** Known records in a row, beside all that are known, for which others that come or go can be the reason. */
 const mostStaleRecords = 5_000;
 
-/** How large pages may grow: what is larger was too much for the service, or for the way from it. */
-const largestSizes = new WeakMap<Client, number>();
+/** How large pages may grow in a run: what is larger was too much for the service, or for the way from it. */
+const largestSizes = new WeakMap<Connection, number>();
 
 /** How far a list has been read. */
 export interface ListPosition {
@@ -132,12 +133,12 @@ class PageReader<T extends TimedPage> {
 			return { page, isLast: page.records.length < Math.min(limit, firstPageSize) };
 		}
 		this.size = Math.max(firstPageSize, Math.floor(limit / 2));
-		largestSizes.set(this.client, this.size);
+		largestSizes.set(this.client.connection, this.size);
 		return await this.read(offset, most);
 	}
 
 	private follow(milliseconds: number): void {
-		const largest = largestSizes.get(this.client) ?? largestPageSize;
+		const largest = largestSizes.get(this.client.connection) ?? largestPageSize;
 		this.size = Math.min(nextPageSize(this.size, milliseconds), largest);
 	}
 }

@@ -1,4 +1,5 @@
-import { beginningOf, readAnswer, saveAnswer, wordsOf } from '../wire/answer';
+import { readAnswer, saveAnswer } from '../wire/answer';
+import { beginningOf, wordsOf } from '../wire/answerWords';
 import type { RawAnswer } from '../wire/answer';
 import { FormBody } from '../wire/formBody';
 import type { FilePart } from '../wire/formBody';

@@ -1,23 +1,24 @@
 import { sheetPath } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
+import type { Connection } from './connection';
 
-/** One thing that is known of each sheet for as long as a client lives: a run. */
+/** One thing that is known of each sheet for a run, whose clients have their connection in common. */
 export class SheetMemory<Known> {
-	private readonly sheetsOfClients = new WeakMap<Client, Map<string, Known>>();
+	private readonly sheetsOfRuns = new WeakMap<Connection, Map<string, Known>>();
 
 	/** What is known; undefined when nothing was set. */
 	get(client: Client, sheet: SheetAddress): Known | undefined {
-		return this.sheetsOfClients.get(client)?.get(pathOf(client, sheet));
+		return this.sheetsOfRuns.get(client.connection)?.get(pathOf(client, sheet));
 	}
 
 	set(client: Client, sheet: SheetAddress, known: Known): void {
-		const sheets = this.sheetsOfClients.get(client) ?? new Map<string, Known>();
-		this.sheetsOfClients.set(client, sheets.set(pathOf(client, sheet), known));
+		const sheets = this.sheetsOfRuns.get(client.connection) ?? new Map<string, Known>();
+		this.sheetsOfRuns.set(client.connection, sheets.set(pathOf(client, sheet), known));
 	}
 
 	delete(client: Client, sheet: SheetAddress): void {
-		this.sheetsOfClients.get(client)?.delete(pathOf(client, sheet));
+		this.sheetsOfRuns.get(client.connection)?.delete(pathOf(client, sheet));
 	}
 }
 

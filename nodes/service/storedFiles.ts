@@ -3,6 +3,7 @@ import { apiQuery, encodeText } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
 import { accountPath } from '../wire/sheetAddress';
 import type { Client } from './client';
+import type { Connection } from './connection';
 import { downloadFile } from './download';
 import type { ArrivingFile } from './download';
 
@@ -24,20 +25,20 @@ export async function downloadStoredFile<T>(
 		query: `a=${encodeText(client.connection.account)}&f=${encodeText(fileValue)}`,
 		expected: { extension: extensionOf(storedFileName(fileValue)), isDocument: false },
 	};
-	const known = cookies.get(client);
+	const known = cookies.get(client.connection);
 	return await downloadFile(client, { ...request, cookie: known }, store).catch(
 		async (error: unknown) => {
 			if (!mayNeedSession(client, error)) throw error;
 			const cookie = await sessionCookie(client);
 			if (cookie === '') throw error;
-			cookies.set(client, cookie);
+			cookies.set(client.connection, cookie);
 			return await downloadFile(client, { ...request, cookie }, store);
 		},
 	);
 }
 
 /** Sessions that reads with a key have opened: the next file does not ask for another one. */
-const cookies = new WeakMap<Client, string>();
+const cookies = new WeakMap<Connection, string>();
 
 /** A key was refused in a way in which a session may not be. */
 function mayNeedSession({ connection }: Client, error: unknown): boolean {

@@ -1,3 +1,4 @@
+import { apiVersion } from '../wire/apiVersion';
 import { unfinishedCode } from '../wire/errorCodes';
 import { isJsonObject } from '../wire/orderedJson';
 import type { JsonObject } from '../wire/orderedJson';
@@ -9,6 +10,11 @@ import type { SheetAddress } from '../wire/sheetAddress';
 import { newRowIds } from '../wire/subtableRow';
 import type { Client } from './client';
 import { getRecord, updateRecord } from './records';
+
+const byFieldId: QueryParameter[] = [
+	['naming', 'EID'],
+	['version', apiVersion],
+];
 
 /** Where rows are. */
 export interface Subtable {
@@ -25,26 +31,17 @@ export interface SavedRow {
 	warning?: string;
 }
 
-/**
- * The rows of one record, keyed by row id, in the order of the service (specification, endpoint 2).
- *
- * @returns undefined when there is no such record
- * @throws ServiceError
- */
-export async function readRows(
-	client: Client,
-	{ sheet, recordId, subtableId }: Subtable,
-	parameters: readonly QueryParameter[],
-): Promise<JsonObject | undefined> {
-	const record = await getRecord(client, sheet, recordId, parameters);
-	return record && rowsOf(record.content, subtableId);
+/** The rows that a record holds in a subtable, keyed by row id; undefined when it shows no such subtable. */
+export function rowsOf(record: JsonObject, subtableId: string): JsonObject | undefined {
+	const rows = record.get(`_subtable_${subtableId}`);
+	return isJsonObject(rows) ? rows : undefined;
 }
 
 /**
  * Adds rows to one record in one request (specification, endpoint 7).
  *
  * @returns a row for each of those given, in their order
- * @throws ServiceError for every answer but `SUCCESS`
+ * @throws ServiceError for every answer but `SUCCESS`, and when the service passed over the rows
  */
 export async function addRows(
 	client: Client,
@@ -54,7 +51,9 @@ export async function addRows(
 ): Promise<SavedRow[]> {
 	const withIds = new Map(rows.map((values, index) => [`-${index + 1}`, values]));
 	const changes = { ...noChanges(), subtables: new Map([[subtable.subtableId, withIds]]) };
-	const { saved, warning } = await save(client, subtable, changes, parameters);
+	const { told, warning } = await save(client, subtable, changes, parameters);
+	const saved = told ?? (await rowsNow(client, subtable));
+	if (saved && saved.size < rows.length) throw notAdded(subtable);
 	const ids = saved ? newRowIds(saved, rows) : [];
 	return rows.map((_, index) => savedRow(ids[index], saved, warning));
 }
@@ -63,7 +62,7 @@ export async function addRows(
  * Changes rows of one record in one request (specification, endpoint 7).
  *
  * @param rows row id → the fields to change
- * @returns a row for each of those given, in their order
+ * @returns a row for each of those given, in their order; undefined for one that is not there
  * @throws ServiceError for every answer but `SUCCESS`
  */
 export async function updateRows(
@@ -71,16 +70,21 @@ export async function updateRows(
 	subtable: Subtable,
 	rows: ReadonlyMap<string, FieldValues>,
 	parameters: readonly QueryParameter[],
-): Promise<SavedRow[]> {
+): Promise<Array<SavedRow | undefined>> {
 	const subtables = new Map([[subtable.subtableId, new Map(rows)]]);
 	const changes = { ...noChanges(), subtables };
-	const { saved, warning } = await save(client, subtable, changes, parameters);
-	return [...rows.keys()].map((rowId) => savedRow(rowId, saved, warning));
+	const { told, warning } = await save(client, subtable, changes, parameters);
+	const saved = told ?? (await rowsNow(client, subtable));
+	return [...rows.keys()].map((rowId) =>
+		saved && !saved.has(rowId) ? undefined : savedRow(rowId, saved, warning),
+	);
 }
 
 /**
- * Deletes rows of one record in one request (specification, endpoint 7, "Row deletion").
+ * Deletes rows of one record in one request (specification, endpoint 7, "Row deletion"). They are read
+ * before: the service confirms the deletion of a row that is not there, too.
  *
+ * @returns for each row, in their order, whether it was there and is no longer
  * @throws ServiceError for every answer but `SUCCESS`
  */
 export async function deleteRows(
@@ -88,9 +92,25 @@ export async function deleteRows(
 	subtable: Subtable,
 	rowIds: readonly string[],
 	parameters: readonly QueryParameter[],
-): Promise<void> {
-	const deletedRows = new Map([[subtable.subtableId, [...rowIds]]]);
-	await save(client, subtable, { ...noChanges(), deletedRows }, parameters);
+): Promise<boolean[]> {
+	const { sheet, recordId, subtableId } = subtable;
+	const record = await getRecord(client, sheet, recordId, byFieldId);
+	const before = record && (rowsOf(record.content, subtableId) ?? new Map());
+	// A record that is not there is for the service to refuse.
+	const there = before ? rowIds.filter((rowId) => before.has(rowId)) : [...rowIds];
+	if (there.length === 0) return rowIds.map(() => false);
+	const deletedRows = new Map([[subtableId, there]]);
+	const { told } = await save(client, subtable, { ...noChanges(), deletedRows }, parameters);
+	return rowIds.map((rowId) => there.includes(rowId) && told?.has(rowId) !== true);
+}
+
+/** The error of a row that is not there. */
+export function noSuchRow({ recordId, subtableId }: Subtable, rowId: string): ServiceError {
+	return new ServiceError({
+		kind: 'notFound',
+		message: `There is no row ${rowId} in the subtable ${subtableId} of record ${recordId}`,
+		description: "It may have been deleted. 'Get Many' of this resource returns the rows' IDs.",
+	});
 }
 
 /**
@@ -105,18 +125,37 @@ export function isRefusedWhole(error: unknown): boolean {
 	return code === undefined ? status >= 400 : code !== unfinishedCode;
 }
 
+/** Saves, and yields the rows that the answer tells of. */
 async function save(
 	client: Client,
 	{ sheet, recordId, subtableId }: Subtable,
 	changes: RecordChanges,
 	parameters: readonly QueryParameter[],
-): Promise<{ saved?: JsonObject; warning?: string }> {
+): Promise<{ told?: JsonObject; warning?: string }> {
 	const { saved, answer } = await updateRecord(client, sheet, recordId, changes, [], parameters);
 	const warning = answer.get('warning');
 	return {
-		saved: saved && rowsOf(saved, subtableId),
+		told: saved && rowsOf(saved, subtableId),
 		...(typeof warning === 'string' && warning !== '' ? { warning } : {}),
 	};
+}
+
+/** The rows as they stand after a write whose answer did not tell; undefined when nobody tells. */
+async function rowsNow(
+	client: Client,
+	{ sheet, recordId, subtableId }: Subtable,
+): Promise<JsonObject | undefined> {
+	const record = await getRecord(client, sheet, recordId, byFieldId).catch(() => undefined);
+	return record && (rowsOf(record.content, subtableId) ?? new Map());
+}
+
+function notAdded({ recordId, subtableId }: Subtable): ServiceError {
+	return new ServiceError({
+		kind: 'refused',
+		message: `The service passed over what was to be added to the subtable ${subtableId} of record ${recordId}`,
+		description:
+			'Check the ID of the subtable, and that the user of the credential may write to it.',
+	});
 }
 
 function savedRow(rowId: string | undefined, saved?: JsonObject, warning?: string): SavedRow {
@@ -126,9 +165,4 @@ function savedRow(rowId: string | undefined, saved?: JsonObject, warning?: strin
 		...(isJsonObject(row) ? { row } : {}),
 		...(warning === undefined ? {} : { warning }),
 	};
-}
-
-function rowsOf(record: JsonObject, subtableId: string): JsonObject {
-	const rows = record.get(`_subtable_${subtableId}`);
-	return isJsonObject(rows) ? rows : new Map();
 }

@@ -1,10 +1,18 @@
+import {
+	beginningOf,
+	isWebPage,
+	pageDescription,
+	titleNote,
+	titleOf,
+	wordsOf,
+} from './answerWords';
 import { codeMeaning, codeRemedy, noAccessCode, statusMeaning, statusRemedy } from './errorCodes';
 import { isObject } from './objects';
 import { isJsonObject, parseOrderedJson } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
 import { ServiceError } from './serviceError';
 import type { FailureKind } from './serviceError';
-import { isReadable, shortened } from './text';
+import { shortened } from './text';
 
 /** An HTTP answer as it came; header names are in lower case. */
 export interface RawAnswer {
@@ -47,14 +55,8 @@ interface Refusal {
 	message?: string;
 }
 
-/** A page's title comes early; looking for one in megabytes made for it would take hours. */
-const longestHead = 10_000;
 /** Messages are stored several times with each execution that fails. */
 const longestMessage = 4_000;
-const longestTitle = 200;
-/** Of an answer that is none, so much is told. */
-const longestWords = 200;
-
 const webPageInstead = 'The service answered with a web page instead of data';
 const refusedRequest = 'The service refused the request';
 const notSaved = 'The record was not saved';
@@ -258,39 +260,6 @@ function unreadable({ status, text }: RawAnswer): ServiceError {
 		status,
 		quoted: [wordsOf(text)],
 	});
-}
-
-/** The first words of an answer as a sentence, on one line; nothing of what is no text. */
-export function beginningOf(text: string): string {
-	const words = wordsOf(text);
-	if (words === '') return '';
-	return isReadable(words)
-		? `It says: ${words}${/[.!?…]$/.test(words) ? '' : '.'} `
-		: `It has ${text.length} characters, and is no text. `;
-}
-
-/** The first words of an answer, on one line. */
-export function wordsOf(text: string): string {
-	return shortened(text.trim(), longestWords).replace(/\s+/g, ' ');
-}
-
-function isWebPage(text: string): boolean {
-	return /^\s*</.test(text);
-}
-
-function pageDescription(text: string): string {
-	return `Check 'Base URL' and 'Account' in the credential, and the sheet.${titleNote(text)}`;
-}
-
-/** The title of a web page as a sentence to follow others; empty where there is none. */
-function titleNote(text: string): string {
-	const title = isWebPage(text) ? titleOf(text) : '';
-	return title && ` The page's title is '${title}'.`;
-}
-
-function titleOf(text: string): string {
-	const title = /<title[^>]*>([^<]+)/i.exec(shortened(text, longestHead))?.[1] ?? '';
-	return shortened(title.trim(), longestTitle);
 }
 
 /**

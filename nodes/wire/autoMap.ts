@@ -39,12 +39,13 @@ export function fieldOf(
 	if (!autoMap && !ignoreUnknown) return findField(fields, key, subtableId);
 	if (isAddedKey(key) || autoMap?.ignoreFields.has(key)) return undefined;
 	const candidates = fields.filter((field) => field.subtableId === subtableId);
-	const named = candidates.filter(({ fieldId, name }) => fieldId === key || name === key);
+	const id = key.trim();
+	const named = candidates.filter(({ fieldId, name }) => fieldId === id || name === key);
 	const asRead =
 		autoMap?.isRead || named.length === 0
 			? candidates.find(({ readName }) => readName === key)
 			: undefined;
-	const isKnown = asRead !== undefined || named.length > 0 || isFieldId(key);
+	const isKnown = asRead !== undefined || named.length > 0 || isFieldId(id);
 	if (!isKnown && autoMap && key.startsWith('_')) return undefined;
 	if (!isKnown && ignoreUnknown) return 'unknown';
 	const field = asRead ?? findField(fields, key, subtableId);

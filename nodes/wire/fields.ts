@@ -1,6 +1,5 @@
 import { inputError } from './serviceError';
-import { systemFields } from './systemFields';
-import { userSheetFieldIds } from './userSheet';
+import { textOf } from './text';
 
 /** A field of a sheet, as far as the credential's user may know it. */
 export interface Field {
@@ -26,18 +25,26 @@ export function isFieldId(key: string): boolean {
 	return /^\d+$/.test(key);
 }
 
+/**
+ * The key of a field as a user gave it, with the white space that may belong to its name; empty when
+ * nothing else is given.
+ */
+export function fieldKey(value: unknown): string {
+	const key = typeof value === 'string' ? value : textOf(value);
+	return key.trim() === '' ? '' : key;
+}
+
 /** Ids that the service assigns have at least so many digits; a year, say, has fewer. */
 const fewestDigits = 7;
 /** Of how many fields the names are told when none is near. */
 const mostNames = 12;
-const fixedIds: ReadonlySet<string> = new Set([
-	...systemFields.map(({ fieldId }) => fieldId),
-	...userSheetFieldIds,
-]);
 
-/** Whether the key can only be a field id: a shorter number may as well be a field's name, such as `2024`. */
+/**
+ * Whether the key can only be a field id: a shorter number may as well be a field's name, such as `2024`,
+ * even if it is the id of a system field or of one on a users sheet.
+ */
 export function isSurelyFieldId(key: string): boolean {
-	return isFieldId(key) && (key.length >= fewestDigits || fixedIds.has(key));
+	return isFieldId(key) && key.length >= fewestDigits;
 }
 
 /**
@@ -48,7 +55,8 @@ export function isSurelyFieldId(key: string): boolean {
  */
 export function findField(fields: readonly Field[], key: string, subtableId?: string): Field {
 	const candidates = fields.filter((field) => field.subtableId === subtableId);
-	const byId = candidates.find(({ fieldId }) => fieldId === key);
+	const id = key.trim();
+	const byId = candidates.find(({ fieldId }) => fieldId === id);
 	if (byId) return byId;
 	const byName = candidates.filter(({ name }) => name === key);
 	const [only] = byName;
@@ -59,7 +67,7 @@ export function findField(fields: readonly Field[], key: string, subtableId?: st
 			`'${key}' is the name of ${byName.length} fields (${ids}). Use the ID of the one that is meant`,
 		);
 	}
-	if (isFieldId(key)) return { fieldId: key, name: key, subtableId };
+	if (isFieldId(id)) return { fieldId: id, name: id, subtableId };
 	const place = subtableId === undefined ? 'the sheet' : `subtable ${subtableId}`;
 	const elsewhere = fields.find(({ name }) => name === key);
 	throw inputError(

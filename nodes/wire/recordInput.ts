@@ -16,6 +16,8 @@ import { isAddedKey, reasonToLeaveOut } from './writeBack';
 import type { LeftOut } from './writeBack';
 
 export interface RecordInputRules extends KeyRules {
+	/** Types of fields whose list does not tell them, by field id; they decide on dates only. */
+	types?: ReadonlyMap<string, string>;
 	/** Send empty values, which clear fields; otherwise they are left out. */
 	clearEmpty: boolean;
 	/** Where moments are read off as wall-clock times. */
@@ -53,9 +55,23 @@ export function asksForFields(input: RecordInput, autoMap?: AutoMapRules): boole
 	for (const { key, value } of placedValues(input)) {
 		if (isAddedKey(key)) continue;
 		const mayBeField = autoMap !== undefined && key.startsWith('_');
-		if (mayBeField || isDateLike(value) || (isFieldId(key) && !isSurelyFieldId(key))) return true;
+		if (mayBeField || holdsDate(value) || (isFieldId(key) && !isSurelyFieldId(key))) return true;
 	}
 	return false;
+}
+
+/** Whether the input, or one of its rows, holds what may be a date for a field whose type is not known. */
+export function asksForTypes(input: RecordInput, rules: KeyRules): boolean {
+	for (const place of placedValues(input)) {
+		if (!holdsDate(place.value)) continue;
+		const field = fieldOf(place, { ...rules, ignoreUnknown: true });
+		if (typeof field === 'object' && field.type === undefined) return true;
+	}
+	return false;
+}
+
+function holdsDate(value: unknown): boolean {
+	return Array.isArray(value) ? value.some(isDateLike) : isDateLike(value);
 }
 
 /**
@@ -143,9 +159,12 @@ function addField(
 		return;
 	}
 	const value = autoMap ? storedTime(found, place.value, autoMap) : place.value;
-	if (value === undefined) leftOut.push({ name: nameOf(found), reason: 'shifted' });
-	else
-		addOnce(fields, found, key, isBlank(value) ? '' : fieldValue(found, key, value, rules.clock));
+	if (value === undefined) {
+		leftOut.push({ name: nameOf(found), reason: 'shifted' });
+		return;
+	}
+	const field = { ...found, type: found.type ?? rules.types?.get(found.fieldId) };
+	addOnce(fields, field, key, isBlank(value) ? '' : fieldValue(field, key, value, rules.clock));
 }
 
 function addOnce(fields: FieldValues, { fieldId }: Field, key: string, value: FieldValue): void {
@@ -168,7 +187,8 @@ export function isBlank(value: unknown): boolean {
 /**
  * A value in the service's form: dates as it writes them, a selection as texts.
  *
- * @throws ServiceError of kind `input` for objects and for numbers that are no numbers
+ * @throws ServiceError of kind `input` for objects, for numbers that are no numbers, and for a text in
+ *   ISO 8601 when nobody knows whether the field is one for dates
  */
 export function fieldValue(field: Field, key: string, value: unknown, clock: Clock): FieldValue {
 	if (Array.isArray(value)) {
@@ -185,7 +205,9 @@ export function fieldValue(field: Field, key: string, value: unknown, clock: Clo
 	if (field.type === undefined && isLuxonText(value)) {
 		return toServiceDate(new Date(value), clock) ?? value;
 	}
-	if (typeof value === 'string' || typeof value === 'boolean') return value;
+	const isText = typeof value === 'string';
+	if (isText && field.type === undefined && isDateLike(value)) throw perhapsDate(key, value);
+	if (isText || typeof value === 'boolean') return value;
 	if (typeof value === 'number' && Number.isFinite(value)) return value;
 	if (typeof value === 'bigint') return String(value);
 	throw unwritable(key);
@@ -194,5 +216,12 @@ export function fieldValue(field: Field, key: string, value: unknown, clock: Clo
 function unwritable(key: string): ServiceError {
 	return inputError(
 		`The value of '${key}' cannot be written: it must be a text, a number, true or false, a date, or an array of texts`,
+	);
+}
+
+function perhapsDate(key: string, value: string): ServiceError {
+	return inputError(
+		`'${value}' for '${key}' may be a date or a text: the service does not tell this user which the field is for, and no record shows it`,
+		"Write a date as the service does, e.g. 2026/01/31 or 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromISO('2026-01-31') }}.",
 	);
 }

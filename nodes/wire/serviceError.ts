@@ -58,6 +58,8 @@ export interface FailureDetails {
 	quoted?: readonly string[];
 	/** It was the login before the request that failed: the request itself was not sent. */
 	beforeRequest?: boolean;
+	/** It is a write, and nobody knows whether it was carried out. */
+	isDoubtful?: boolean;
 	/** Seconds from a `Retry-After` header. */
 	retryAfterSeconds?: number;
 }

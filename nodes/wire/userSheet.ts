@@ -15,8 +15,6 @@ const protectedFields = new Map<string, string>([
 /** The field that holds a user's groups. */
 export const groupsFieldId = '3';
 export const administratorsGroup = 'SYSAdmin';
-/** The ids of all these fields (specification, "User-sheet fields with fixed domain ids"). */
-export const userSheetFieldIds: readonly string[] = [...protectedFields.keys(), groupsFieldId];
 
 /**
  * Refuses the fields of a users sheet that the service does not let mass operations change.

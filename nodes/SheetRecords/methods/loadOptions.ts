@@ -18,10 +18,18 @@ async function getOptionalFields(this: ILoadOptionsFunctions): Promise<INodeProp
 
 /** The fields of the chosen sheet, and those that every sheet has. */
 async function getFilterFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await forEditor(this, async () => [
-		...((await sheetFieldOptions(this)) ?? [noList]),
-		...systemFields.map(({ fieldId, name }) => ({ name: `${name} (System)`, value: fieldId })),
-	]);
+	return await forEditor(this, async () => {
+		const own = (await sheetFieldOptions(this)) ?? [noList];
+		const isName = (id: string) => own.some(({ name }) => name === id);
+		return [
+			...own,
+			// An id that is the name of a field stands for that field.
+			...systemFields.map(({ fieldId, name }) => ({
+				name: `${name} (System)`,
+				value: isName(fieldId) ? name : fieldId,
+			})),
+		];
+	});
 }
 
 /** The subtables of the chosen sheet. */

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isDateLike, isLuxonText, toServiceDate } from '../../wire/dates';
 import type { Clock } from '../../wire/dates';
-import { isFieldId, isSurelyFieldId } from '../../wire/fields';
+import { fieldKey, isFieldId } from '../../wire/fields';
 import type { Field } from '../../wire/fields';
 import { dateForm } from '../../wire/fieldTypes';
 import { inputError } from '../../wire/serviceError';
@@ -137,7 +137,7 @@ export async function readConditions(
 	if (readFilterMode(item) === 'raw') return rawConditions(item);
 	const conditions: WhereCondition[] = [];
 	for (const { field, operator, value } of item.entries('filters', 'conditions')) {
-		const key = textOf(field);
+		const key = fieldKey(field);
 		if (key === '') {
 			throw inputError(
 				"A condition in 'Filters' has no field",
@@ -151,13 +151,12 @@ export async function readConditions(
 				"Check its expression. To find records whose field is empty, choose 'Is Empty'.",
 			);
 		}
-		const isDate = isDateLike(value);
-		const known = isDate || !isSurelyFieldId(key) ? await sheetFields.find(key, isDate) : undefined;
-		const fieldId = known?.fieldId ?? key;
+		const known = await sheetFields.findFor(key, value);
+		const { fieldId } = known;
 		conditions.push({
 			fieldId,
 			operator: compared === 'empty' ? 'eq' : compared,
-			value: compared === 'empty' ? '' : conditionValue(value, fieldId, known, clock),
+			value: compared === 'empty' ? '' : conditionValue(value, known, clock),
 		});
 	}
 	return conditions;
@@ -210,14 +209,9 @@ export function emptyValue(condition: string): ServiceError {
 }
 
 /** A text that looks like a date stays as it is in a field of another type. */
-function conditionValue(
-	value: unknown,
-	fieldId: string,
-	field: Field | undefined,
-	clock: Clock,
-): string {
-	const form = dateForm(field?.type);
-	const isText = typeof value === 'string' && field?.type !== undefined && form === undefined;
+function conditionValue(value: unknown, { fieldId, type }: Field, clock: Clock): string {
+	const form = dateForm(type);
+	const isText = typeof value === 'string' && type !== undefined && form === undefined;
 	if (isDateLike(value) && (!isText || isSystemDateField(fieldId))) {
 		const date = form === undefined && isLuxonText(value) ? new Date(value) : value;
 		const written = toServiceDate(date, clock, form);

@@ -1,3 +1,4 @@
+import { fieldKey } from '../../wire/fields';
 import { inputError } from '../../wire/serviceError';
 import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
@@ -13,8 +14,8 @@ export function readMatchKeys(item: ItemParameters): string[] {
 		readInputMode(item) === 'json'
 			? item.value('matchFields')
 			: item.value('fields.matchingColumns');
-	const keys = (Array.isArray(value) ? value.map(textOf) : textOf(value).split(','))
-		.map((key) => key.trim())
+	const keys = (Array.isArray(value) ? value : textOf(value).split(/\s*,\s*/))
+		.map(fieldKey)
 		.filter((key) => key !== '');
 	if (keys.length > 0) return [...new Set(keys)];
 	throw inputError(

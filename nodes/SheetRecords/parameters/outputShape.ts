@@ -77,9 +77,9 @@ async function onlyKeys(
 	if (names.length === 0) return undefined;
 	const keys = new Set<string>();
 	for (const name of names) {
-		if (name.startsWith('_') || isFieldId(name) === byId) keys.add(name);
-		else if (byId) keys.add((await sheetFields.find(name, true)).fieldId);
-		else keys.add(await nameInOutput(name, sheetFields));
+		if (name.startsWith('_')) keys.add(name);
+		else if (byId) keys.add((await sheetFields.find(name)).fieldId);
+		else keys.add(isFieldId(name) ? await nameInOutput(name, sheetFields) : name);
 	}
 	return keys;
 }
@@ -90,8 +90,8 @@ async function onlyKeys(
  * @throws ServiceError of kind `input` for a field without a name, or with that of another: the service
  *   numbers them in its own way
  */
-async function nameInOutput(fieldId: string, sheetFields: SheetFields): Promise<string> {
-	const { name } = await sheetFields.find(fieldId, true);
+async function nameInOutput(key: string, sheetFields: SheetFields): Promise<string> {
+	const { fieldId, name } = await sheetFields.find(key, true);
 	const fields = (await sheetFields.listed()) ?? [];
 	const named = fields.filter((field) => field.subtableId === undefined && field.name === name);
 	if (name !== fieldId && named.length === 1) return name;

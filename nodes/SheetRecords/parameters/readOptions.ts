@@ -5,6 +5,7 @@ import { isObject } from '../../wire/objects';
 import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
 import { readNaming } from './fieldKeys';
+import { emptyResultOption } from './emptyResult';
 import { optionsCollection } from './optionsCollection';
 import { offsetHours, timeZoneOption } from './timeZone';
 import { versionOption } from './version';
@@ -118,18 +119,6 @@ const commonOptions: INodeProperties[] = [
 		],
 	},
 	versionOption,
-	{
-		displayName: 'If Nothing Is Found',
-		name: 'emptyResult',
-		type: 'options',
-		options: [
-			{ name: 'Return an Empty Item', value: 'emptyItem' },
-			{ name: 'Return No Item', value: 'none' },
-			{ name: 'Stop With an Error', value: 'error' },
-		],
-		default: 'none',
-		description: 'What to return for an item for which there is no record',
-	},
 	isoDates,
 	{
 		displayName: 'Only Fields',
@@ -168,8 +157,18 @@ const manyOptions: INodeProperties[] = [
 	...listFlags,
 ];
 
-export const getOptions = optionsCollection(commonOptions);
-export const getAllOptions = optionsCollection([...commonOptions, ...manyOptions]);
+export const getOptions = optionsCollection([
+	...commonOptions,
+	emptyResultOption(
+		'error',
+		'What to return for an item whose record is not there. An empty item holds _recordId and _missing.',
+	),
+]);
+export const getAllOptions = optionsCollection([
+	...commonOptions,
+	...manyOptions,
+	emptyResultOption('none', 'What to return for an item for which there is no record'),
+]);
 
 /**
  * The query parameters that reading takes from the item's options; `naming` and `version` always.

@@ -1,3 +1,4 @@
+import { fieldKey } from '../../wire/fields';
 import type { Field } from '../../wire/fields';
 import { isObject } from '../../wire/objects';
 import { isEmpty } from '../../wire/recordChanges';
@@ -6,7 +7,7 @@ import { parseOrderedJson } from '../../wire/orderedJson';
 import { plain } from '../../wire/record';
 import { placedValues } from '../../wire/inputPlaces';
 import type { PlacedValue, RecordInput } from '../../wire/inputPlaces';
-import { asksForFields, firstName, recordChanges } from '../../wire/recordInput';
+import { asksForFields, asksForTypes, firstName, recordChanges } from '../../wire/recordInput';
 import type { AutoMapRules } from '../../wire/autoMap';
 import type { RecordFile } from '../../service/records';
 import { inputError } from '../../wire/serviceError';
@@ -71,7 +72,9 @@ export async function readChanges(
 		if (!isAutoMapped && !rules.ignoreUnknown) refuseAddedKeys(input, listed);
 		const source = sourceRecordId(item.json);
 		const fields = autoMap ? await sheetFields.asRead(listed, input, autoMap, source) : listed;
-		return recordChanges(input, { ...rules, fields });
+		const known = { ...rules, fields };
+		const types = asksForTypes(input, known) ? await sheetFields.types() : undefined;
+		return recordChanges(input, { ...known, types });
 	};
 	const name = firstName(input, autoMap);
 	const { leftOut, ...changes } =
@@ -186,7 +189,7 @@ function selectionOf(value: unknown): unknown {
 async function readFiles(item: ItemParameters, sheetFields: SheetFields): Promise<RecordFile[]> {
 	const files: RecordFile[] = [];
 	for (const { fieldId, inputDataFieldName } of item.entries('files', 'file')) {
-		const key = textOf(fieldId);
+		const key = fieldKey(fieldId);
 		if (key === '') {
 			throw inputError("A file in 'Files' has no field", 'Choose its field, or remove the file.');
 		}

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choiceOf } from '../../editor/settings';
 import type { QueryParameter } from '../../wire/query';
+import { fieldKey } from '../../wire/fields';
 import { inputError } from '../../wire/serviceError';
-import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
 import { pickList } from './pickList';
@@ -57,7 +57,7 @@ export async function readOrder(
 ): Promise<QueryParameter[]> {
 	const order: QueryParameter[] = [];
 	for (const { field, direction } of item.entries('sort', 'rule')) {
-		const key = textOf(field);
+		const key = fieldKey(field);
 		if (key === '') {
 			throw inputError("A rule in 'Sort' has no field", 'Choose its field, or remove the rule.');
 		}

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { fieldKey } from '../../wire/fields';
 import type { QueryParameter } from '../../wire/query';
 import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
@@ -185,8 +186,8 @@ export function readClearEmpty(item: ItemParameters): boolean {
 /** The fields that are not written of an item that is mapped automatically: names and ids. */
 export function readIgnoreFields(item: ItemParameters): ReadonlySet<string> {
 	const { [ignoreFields.name]: value } = item.collection('options');
-	const names = Array.isArray(value) ? value.map(textOf) : textOf(value).split(',');
-	return new Set(names.map((name) => name.trim()).filter((name) => name !== ''));
+	const names = Array.isArray(value) ? value : textOf(value).split(/\s*,\s*/);
+	return new Set(names.map(fieldKey).filter((name) => name !== ''));
 }
 
 /**

@@ -158,15 +158,6 @@ export const changingOperations: OperationCase[] = [
 		],
 	},
 	{
-		operation: 'subtableRow.delete',
-		parameters: onLines('delete', { rowId: '={{ $json.line }}' }),
-		items: itemOfLine,
-		requests: onlyChanges(),
-		changes: timesIn('Update'),
-		changesInAll: 1,
-		itemsOf: () => [{ deleted: true, _recordId: 11 }],
-	},
-	{
 		operation: 'comment.add',
 		parameters: {
 			...{ resource: 'comment', operation: 'add', ...eleven },

@@ -6,6 +6,7 @@ import { assign, byIds, mass, replace } from '../massOperation/massParameters';
 import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
 import { asJson } from '../record/recordValues';
 import { sheet } from '../recordWorld';
+import { linesOf, onLines } from '../subtableRow/rowWorld';
 import { asksFor, isUpload, isWrite, type OperationCase, type StruckRequest } from './operation';
 
 const { customerNumber, name, city } = customers.fields;
@@ -106,6 +107,19 @@ export const operationsInSteps: OperationCase[] = [
 				...{ _recordId: id, _action: 'updated' },
 				[name]: data.record(customers, id).text(name),
 			})),
+	},
+	{
+		operation: 'subtableRow.delete',
+		parameters: onLines('delete', { rowId: '={{ $json.line }}' }),
+		items: (service) => [{ json: { order: 11, line: linesOf(service, 11)[0]?.[0] ?? 0 } }],
+		requests: [
+			{ name: 'looks whether it is there', kind: 'asks', matches: asksFor('/1/11?') },
+			{ name: 'deletes', kind: 'changes', matches: isWrite },
+		],
+		changes: ({ data }) =>
+			data.record(orders, 11).history.filter(({ type }) => type === 'Update').length,
+		changesInAll: 1,
+		itemsOf: () => [{ deleted: true, _recordId: 11 }],
 	},
 	{
 		operation: 'file.upload',

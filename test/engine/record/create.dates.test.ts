@@ -140,20 +140,82 @@ describe('dates in other places', () => {
 		const luxon = 'DateTime.fromISO("2026-03-02T20:30:40Z")';
 		const midnight = 'DateTime.fromISO("2026-03-02T00:00:00+08:00")';
 
-		it.each([
-			[luxon, '2026/03/03 04:30:40'],
-			[midnight, '2026/03/02'],
-			['new Date("2026-03-02T20:30:40Z")', '2026/03/03 04:30:40'],
-			['"2026-03-02T20:30:40Z"', '2026-03-02T20:30:40Z'],
-			['"2026-03-02"', '2026-03-02'],
-		])('%s', async (value, expected) => {
-			const result = await world.run(
+		const member = () => ({
+			timezone: 'Asia/Taipei',
+			credentials: world.credentials('member'),
+		});
+		const createBy = async (value: string) =>
+			await world.run(
 				{ operation: 'create', sheet: sheet(orders), ...asJson(both(value)) },
 				[{}],
-				{ timezone: 'Asia/Taipei', credentials: world.credentials('member') },
+				member(),
 			);
-			expect(result.status).toBe('success');
-			expect(world.writes[0]?.body).toMatchObject({ [fields.deliveryTime]: expected });
+
+		it.each([
+			[luxon, '2026/03/03', '2026/03/03 04:30:40', '2026-03-03T04:30:40.000+08:00'],
+			[midnight, '2026/03/02', '2026/03/02 00:00:00', '2026-03-02T00:00:00.000+08:00'],
+			[
+				'new Date("2026-03-02T20:30:40Z")',
+				'2026/03/03',
+				'2026/03/03 04:30:40',
+				'2026/03/03 04:30:40',
+			],
+			['"2026-03-02T20:30:40Z"', '2026/03/03', '2026/03/03 04:30:40', '2026-03-02T20:30:40Z'],
+			['"2026-03-02"', '2026/03/02', '2026/03/02 00:00:00', '2026-03-02'],
+		])('%s is written as for others: records show the types', async (value, ...expected) => {
+			const result = await createBy(value);
+			expect(result.error).toBeUndefined();
+			const [orderDate, deliveryTime, remark] = expected;
+			expect(world.writes[0]?.body).toEqual({
+				...required,
+				[fields.orderDate]: orderDate,
+				[fields.deliveryTime]: deliveryTime,
+				[fields.remark]: remark,
+			});
+		});
+
+		it('the records are read once for all items', async () => {
+			await world.run(
+				{ operation: 'create', sheet: sheet(orders), ...autoMapped() },
+				Array.from({ length: 5 }, () => ({ ...required, [fields.orderDate]: '2026-03-02' })),
+				member(),
+			);
+			expect(world.writes).toHaveLength(5);
+			expect(world.reads.filter(({ rawUrl }) => rawUrl.includes('reverse'))).toHaveLength(1);
+		});
+
+		it('a filter compares with what is written', async () => {
+			for (const value of ['2026-03-02', '2026-03-02T20:30:40Z']) {
+				for (const field of [fields.orderDate, fields.deliveryTime, fields.remark]) {
+					world.service.requests.clear();
+					const record = { ...required, [field]: value };
+					const upsert = { operation: 'upsert', sheet: sheet(orders), matchFields: [field] };
+					await world.run({ ...upsert, ...asJson(record) }, [{}], member());
+					const found = await world.run(
+						{
+							...{ operation: 'getAll', sheet: sheet(orders) },
+							filters: { conditions: [{ field, operator: 'eq', value }] },
+						},
+						[{}],
+						member(),
+					);
+					expect(found.items).toHaveLength(1);
+				}
+			}
+		});
+
+		it('a text that may be a date is refused where no record shows what the field is for', async () => {
+			for (const record of world.service.data.sheet(orders).records.values()) {
+				record.set(fields.deliveryTime, '');
+			}
+			for (const value of ['"2026-03-02"', '"2026-03-02T20:30:40Z"']) {
+				const { error } = await createBy(value);
+				expect(error?.message).toContain(`${JSON.parse(value)}' for 'Delivery Time' may be a date`);
+				expect(error?.description).toContain('2026/01/31 09:30:00');
+			}
+			expect(world.writes).toEqual([]);
+			await createBy(luxon);
+			expect(world.writes[0]?.body).toMatchObject({ [fields.deliveryTime]: '2026/03/03 04:30:40' });
 		});
 	});
 });

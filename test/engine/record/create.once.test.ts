@@ -165,27 +165,6 @@ function address(value: AddressInfo | string | null): AddressInfo {
 }
 
 describe("n8n's own Retry On Fail", () => {
-	it('starts the node over: items that were written already are written again', async () => {
-		const second = ({ body }: SeenRequest) => JSON.stringify(body).includes('C-0002');
-		world.service.faults.inject({ kind: 'status', status: 500, when: second });
-		const result = await world.run(
-			{
-				operation: 'create',
-				sheet: sheet(orders),
-				...asJson(`={{ ({ "${fields.customerNumber}": $json.customer }) }}`),
-			},
-			[{ customer: 'C-0001' }, { customer: 'C-0002' }],
-			{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-		);
-		expect(result.status).toBe('success');
-		expect(result.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([
-			[2502, { item: 0 }],
-			[2503, { item: 1 }],
-		]);
-		expect(world.writes).toHaveLength(4);
-		expect(created()).toBe(3);
-	});
-
 	it('off, which is the default, leaves an unclear write alone', async () => {
 		world.service.faults.inject({ kind: 'resetAfterWork', when: isWrite });
 		const result = await world.run(create, [{}], { maxTries: 3, waitBetweenTries: 1 });

@@ -13,12 +13,25 @@ describe.each(forms)('a record that is missing, told by %s', (form) => {
 		world.service.switches.missingRecord = form;
 	});
 
-	it('yields nothing when the user chose nothing, and the other items go on', async () => {
+	it('is an error of its item', async () => {
 		const result = await world.run({ ...getMissing, recordId: recordId('={{ $json.id }}') }, [
 			{ id: 1 },
 			{ id: 99_999 },
-			{ id: 2 },
 		]);
+		expect(result.status).toBe('error');
+		expect(result.error).toMatchObject({
+			name: 'NodeOperationError',
+			message: 'There is no record 99999 on this sheet',
+			context: { itemIndex: 1 },
+		});
+		expect(world.reads).toHaveLength(2);
+	});
+
+	it('yields nothing on request, and the other items go on', async () => {
+		const result = await world.run(
+			{ ...getMissing, recordId: recordId('={{ $json.id }}'), options: { emptyResult: 'none' } },
+			[{ id: 1 }, { id: 99_999 }, { id: 2 }],
+		);
 		expect(result.status).toBe('success');
 		expect(result.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([
 			[1, { item: 0 }],
@@ -37,29 +50,13 @@ describe.each(forms)('a record that is missing, told by %s', (form) => {
 			[{ id: 1 }, { id: 99_999 }],
 		);
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(result.items[1]?.json).toEqual({});
+		expect(result.items[1]?.json).toEqual({ _recordId: 99_999, _missing: true });
 	});
 
-	it('is an error of its item on request', async () => {
-		const result = await world.run(
-			{ ...getMissing, recordId: recordId('={{ $json.id }}'), options: { emptyResult: 'error' } },
-			[{ id: 1 }, { id: 99_999 }],
-		);
-		expect(result.status).toBe('error');
-		expect(result.error).toMatchObject({
-			name: 'NodeOperationError',
-			message: expect.stringContaining('99999'),
-			context: { itemIndex: 1 },
+	it('goes to the error output with its item', async () => {
+		const result = await world.run(getMissing, [{ order: 'wanted' }], {
+			onError: 'continueErrorOutput',
 		});
-		expect(world.reads).toHaveLength(2);
-	});
-
-	it('goes to the error output on request, with its item', async () => {
-		const result = await world.run(
-			{ ...getMissing, options: { emptyResult: 'error' } },
-			[{ order: 'wanted' }],
-			{ onError: 'continueErrorOutput' },
-		);
 		expect(result.items).toEqual([]);
 		expect(result.errorItems.map(({ json, pairedItem }) => [json.order, pairedItem])).toEqual([
 			['wanted', { item: 0 }],

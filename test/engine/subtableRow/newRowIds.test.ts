@@ -40,14 +40,28 @@ it('are left out when an older row is the same', async () => {
 	expect(linesOf(world.service, orderId).filter(([, text]) => text === 'twin')).toHaveLength(2);
 });
 
-it('are left out when the answer does not carry the record', async () => {
+it('are read when the answer does not carry the record', async () => {
 	world.service.switches.answerCarriesData = false;
 	const items = await addRows({ [article]: 'x' }, { [article]: 'y' });
-	expect(items).toEqual([{ _recordId: orderId }, { _recordId: orderId }]);
-	expect(linesOf(world.service, orderId).slice(-2)).toEqual([
-		[expect.any(Number), 'x', undefined],
-		[expect.any(Number), 'y', undefined],
-	]);
+	const added = linesOf(world.service, orderId).slice(-2);
+	expect(added.map(([, text]) => text)).toEqual(['x', 'y']);
+	expect(items).toEqual(
+		added.map(([_rowId, text]) =>
+			expect.objectContaining({ _recordId: orderId, _rowId, [article]: text }),
+		),
+	);
+	expect(world.reads).toHaveLength(1);
+});
+
+it('are left out when the answer does not carry the record, and nobody tells it', async () => {
+	world.service.switches.answerCarriesData = false;
+	world.service.faults.inject({
+		kind: 'body',
+		body: '{"status":"ERROR","code":106,"msg":"No access right."}',
+		when: ({ method }) => method === 'GET',
+		times: Infinity,
+	});
+	expect(await addRows({ [article]: 'x' })).toEqual([{ _recordId: orderId }]);
 });
 
 it('are left out when the answer shows other values than were written', async () => {

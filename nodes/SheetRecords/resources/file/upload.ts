@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { sheetParameter } from '../../../editor/sheet';
 import type { RecordFile } from '../../../service/records';
+import { fieldKey } from '../../../wire/fields';
 import { inputError } from '../../../wire/serviceError';
 import { filePart } from '../../filePart';
 import type { ItemParameters } from '../../itemParameters';
@@ -57,7 +58,7 @@ export const upload: Operation = {
 	async run({ item, client }) {
 		const sheet = item.sheet(client.connection);
 		const recordId = readRecordId(item, client.connection, sheet);
-		const key = item.text('fieldId');
+		const key = fieldKey(item.value('fieldId'));
 		if (key === '')
 			throw inputError("'Field Name or ID' is empty", 'Choose the field for the file.');
 		const mode = item.choice('uploadMode', 'Upload Mode', ['add', 'replace']);

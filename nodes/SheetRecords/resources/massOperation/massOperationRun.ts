@@ -8,8 +8,9 @@ import type { SheetAddress } from '../../../wire/sheetAddress';
 import { sumOfTasks } from '../../../wire/task';
 import type { Task } from '../../../wire/task';
 import type { ItemParameters } from '../../itemParameters';
+import { ItemResults } from '../../itemResults';
 import { LinkedResults } from '../../linkedResults';
-import type { OperationRun } from '../../operation';
+import type { OperationResult, OperationRun } from '../../operation';
 import { readSelection, takesInputItems } from '../../parameters/selection';
 import { readPreview } from '../../parameters/massOperation';
 import {
@@ -67,20 +68,19 @@ export function massOperationRun(
 		}
 		const group = groups.of(item);
 		const running = runs.get(group);
-		if (running) {
-			// Its results are linked to this item already; what went wrong went wrong for it, too.
-			await running;
-			return [];
-		}
+		// What went wrong went wrong for this item, too.
+		if (running) await running;
 		const selection: RecordSelection = { kind: 'records', recordIds: group.recordIds };
 		const outputs = carryOut(item, { client, sheet, selection }, read, report);
 		runs.set(group, outputs);
-		return new LinkedResults(
+		const linked = new LinkedResults(
 			(await outputs).map(({ json, recordIds }) => ({
 				json,
 				itemIndexes: group.itemIndexesOf(recordIds),
 			})),
 		);
+		const results = group.itemIndexesOf().map((index): [number, OperationResult] => [index, []]);
+		return new ItemResults(new Map([...results, [item.index, linked]]));
 	};
 	return async (call) => await report.around(call.item, async () => await runItem(call));
 }

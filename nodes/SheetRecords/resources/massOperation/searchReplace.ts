@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { sheetParameter } from '../../../editor/sheet';
 import type { FieldReplacement } from '../../../service/massOperations';
+import { fieldKey } from '../../../wire/fields';
 import { fieldValue, isBlank } from '../../../wire/recordInput';
 import { numberOrText } from '../../../wire/record';
 import { inputError } from '../../../wire/serviceError';
 import type { ServiceError } from '../../../wire/serviceError';
-import { textOf } from '../../../wire/text';
 import {
 	administratorsGroup,
 	groupNames,
@@ -89,7 +89,7 @@ async function readReplacements(
 	const clock = item.clock(offsetHours(item.collection('options')));
 	const replacements: FieldReplacement[] = [];
 	for (const { field, valueReplaced, valueNew } of item.entries('replacements', 'replacement')) {
-		const key = textOf(field);
+		const key = fieldKey(field);
 		if (key === '') {
 			throw inputError(
 				"A replacement in 'Replacements' has no field",
@@ -97,7 +97,7 @@ async function readReplacements(
 			);
 		}
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingText(key);
-		const found = await sheetFields.findToWrite(key, valueReplaced, valueNew);
+		const found = await sheetFields.findFor(key, valueReplaced, valueNew);
 		requireChangeable(userSheet, found.fieldId);
 		if (holdsGroups(userSheet, found.fieldId)) requireGroups(userSheet, groupNames(valueNew));
 		replacements.push({

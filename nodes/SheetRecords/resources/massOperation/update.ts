@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { sheetParameter } from '../../../editor/sheet';
 import type { FieldAssignment } from '../../../service/massOperations';
+import { fieldKey } from '../../../wire/fields';
 import { fieldValue } from '../../../wire/recordInput';
 import { numberOrText } from '../../../wire/record';
 import { inputError } from '../../../wire/serviceError';
 import type { ServiceError } from '../../../wire/serviceError';
-import { textOf } from '../../../wire/text';
 import {
 	administratorsGroup,
 	groupNames,
@@ -82,7 +82,7 @@ async function readAssignments(
 	const clock = item.clock(offsetHours(item.collection('options')));
 	const assignments: FieldAssignment[] = [];
 	for (const { field, value } of item.entries('assignments', 'assignment')) {
-		const key = textOf(field);
+		const key = fieldKey(field);
 		if (key === '') {
 			throw inputError(
 				"An assignment in 'Assignments' has no field",
@@ -90,7 +90,7 @@ async function readAssignments(
 			);
 		}
 		if (value === undefined) throw missingValue(key);
-		const found = await sheetFields.findToWrite(key, value);
+		const found = await sheetFields.findFor(key, value);
 		requireChangeable(userSheet, found.fieldId);
 		const isGroups = holdsGroups(userSheet, found.fieldId);
 		assignments.push({

@@ -1,4 +1,5 @@
 import { getRecord } from '../../../service/records';
+import { numberOrText } from '../../../wire/record';
 import type { Operation } from '../../operation';
 import { fieldKeysParameter, simplifyParameter } from '../../../editor/recordOutput';
 import { readEmptyResult } from '../../parameters/emptyResult';
@@ -24,7 +25,8 @@ export const get: Operation = {
 		const sheet = item.sheet(client.connection);
 		const recordId = readRecordId(item, client.connection, sheet);
 		const parameters = readParameters(item);
-		const emptyResult = readEmptyResult(item);
+		const missing = { _recordId: numberOrText(recordId), _missing: true };
+		const emptyResult = readEmptyResult(item, 'error', missing);
 		const shape = await readOutputShape(item, new SheetFields(client, sheet));
 		const record = await getRecord(client, sheet, recordId, parameters);
 		if (!record) return emptyResult(`There is no record ${recordId} on this sheet`);

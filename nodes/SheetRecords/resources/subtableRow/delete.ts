@@ -1,5 +1,5 @@
 import { sheetParameter } from '../../../editor/sheet';
-import { deleteRows } from '../../../service/subtableRows';
+import { deleteRows, noSuchRow } from '../../../service/subtableRows';
 import { numberOrText } from '../../../wire/record';
 import type { Operation } from '../../operation';
 import { recordIdParameter } from '../../parameters/recordId';
@@ -42,9 +42,14 @@ export const deleteOne: Operation = {
 				const [first] = plans;
 				if (!first) return [];
 				const rowIds = plans.map(({ rowId }) => rowId);
-				await deleteRows(client, first.subtable, rowIds, first.parameters);
-				const _recordId = numberOrText(first.subtable.recordId);
-				return rowIds.map((rowId) => ({ deleted: true, _recordId, _rowId: numberOrText(rowId) }));
+				const { subtable, parameters } = first;
+				const deleted = await deleteRows(client, subtable, rowIds, parameters);
+				const _recordId = numberOrText(subtable.recordId);
+				return rowIds.map((rowId, index) =>
+					deleted[index]
+						? { deleted: true, _recordId, _rowId: numberOrText(rowId) }
+						: noSuchRow(subtable, rowId),
+				);
 			},
 		),
 };

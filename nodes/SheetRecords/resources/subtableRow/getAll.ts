@@ -1,6 +1,7 @@
 import { fieldKeysParameter } from '../../../editor/recordOutput';
 import { sheetParameter } from '../../../editor/sheet';
-import { readRows } from '../../../service/subtableRows';
+import { getRecord } from '../../../service/records';
+import { rowsOf } from '../../../service/subtableRows';
 import { apiVersion } from '../../../wire/apiVersion';
 import { isJsonObject } from '../../../wire/orderedJson';
 import type { QueryParameter } from '../../../wire/query';
@@ -10,6 +11,7 @@ import { readNaming } from '../../parameters/fieldKeys';
 import { limitParameters, readLimit } from '../../parameters/limit';
 import { noSuchRecord, recordIdParameter } from '../../parameters/recordId';
 import { subtableIdParameter } from '../../parameters/subtableId';
+import { SheetFields } from '../../sheetFields';
 import { readSubtable } from './readSubtable';
 
 export const getAll: Operation = {
@@ -31,10 +33,13 @@ export const getAll: Operation = {
 			['naming', readNaming(item)],
 			['version', apiVersion],
 		];
-		const rows = await readRows(client, subtable, parameters);
-		if (!rows) throw noSuchRecord(subtable.recordId);
-		const _recordId = numberOrText(subtable.recordId);
-		return [...rows]
+		const { sheet, recordId, subtableId } = subtable;
+		const record = await getRecord(client, sheet, recordId, parameters);
+		if (!record) throw noSuchRecord(recordId);
+		const rows = rowsOf(record.content, subtableId);
+		if (!rows) await new SheetFields(client, sheet).requireSubtable(subtableId);
+		const _recordId = numberOrText(recordId);
+		return [...(rows ?? [])]
 			.slice(0, limit)
 			.flatMap(([rowId, row]) =>
 				isJsonObject(row) ? [{ _recordId, ...rowJson(rowId, row) }] : [],

@@ -3,8 +3,10 @@ import type { Client } from '../../../service/client';
 import { isRefusedWhole } from '../../../service/subtableRows';
 import type { Subtable } from '../../../service/subtableRows';
 import type { QueryParameter } from '../../../wire/query';
+import type { ServiceError } from '../../../wire/serviceError';
 import { formatSheetPath } from '../../../wire/sheetAddress';
 import type { ItemParameters } from '../../itemParameters';
+import { ItemResults } from '../../itemResults';
 import type { OperationRun } from '../../operation';
 
 /** What one item wants of a row. */
@@ -14,6 +16,9 @@ export interface RowPlan {
 	rowId?: string;
 	parameters: QueryParameter[];
 }
+
+type RowResult = IDataObject | ServiceError;
+type SendRows<Plan> = (client: Client, plans: readonly Plan[]) => Promise<RowResult[]>;
 
 /** Few enough that an answer comes soon and a refusal names its row. */
 const mostRows = 100;
@@ -25,12 +30,12 @@ const mostRows = 100;
  * so that one row that is refused does not take the others along.
  *
  * @param plan reads what an item wants
- * @param send sends rows of one record, and yields a result for each
+ * @param send sends rows of one record, and yields a result, or what went wrong, for each
  */
 export function rowsTogether<Plan extends RowPlan>(
 	items: readonly ItemParameters[],
 	plan: (item: ItemParameters, client: Client) => Promise<Plan>,
-	send: (client: Client, plans: readonly Plan[]) => Promise<IDataObject[]>,
+	send: SendRows<Plan>,
 ): OperationRun {
 	const plans = new Map<ItemParameters, Promise<Plan>>();
 	const batches = new Map<Plan, Batch<Plan>>();
@@ -56,8 +61,8 @@ export function rowsTogether<Plan extends RowPlan>(
 			if (!found) continue;
 			const group = groupOf(found);
 			const current = latest.get(group);
-			const batch = current?.hasRoomFor(found) ? current : new Batch<Plan>(client, send);
-			batch.plans.push(found);
+			const batch = current?.hasRoomFor(found) ? current : new Batch<Plan>(send);
+			batch.add(item, found);
 			batches.set(found, batch);
 			latest.set(group, batch);
 		}
@@ -67,19 +72,23 @@ export function rowsTogether<Plan extends RowPlan>(
 		const wanted = await planOf(item, client);
 		const identity = item.text('authentication');
 		if (!identitiesRead.has(identity)) await readAll(identity, client);
-		const chosen = batches.get(wanted) ?? new Batch(client, send, [wanted]);
-		return await chosen.resultOf(wanted);
+		const chosen = batches.get(wanted) ?? new Batch(send).add(item, wanted);
+		return await chosen.results(client, item, wanted);
 	};
 }
 
 class Batch<Plan extends RowPlan> {
-	private results?: Promise<IDataObject[]>;
+	private readonly plans: Plan[] = [];
+	private readonly itemIndexes: number[] = [];
+	private sent?: Promise<RowResult[]>;
 
-	constructor(
-		private readonly client: Client,
-		private readonly send: (client: Client, plans: readonly Plan[]) => Promise<IDataObject[]>,
-		readonly plans: Plan[] = [],
-	) {}
+	constructor(private readonly send: SendRows<Plan>) {}
+
+	add({ index }: ItemParameters, plan: Plan): this {
+		this.itemIndexes.push(index);
+		this.plans.push(plan);
+		return this;
+	}
 
 	/** A row that is there already is changed again afterwards, in the order of the items. */
 	hasRoomFor({ rowId }: Plan): boolean {
@@ -87,18 +96,21 @@ class Batch<Plan extends RowPlan> {
 		return this.plans.length < mostRows && !isThere;
 	}
 
-	async resultOf(plan: Plan): Promise<IDataObject> {
-		this.results ??= this.send(this.client, this.plans);
-		const [result = {}] = await this.results.then(
-			(results) => results.slice(this.plans.indexOf(plan)),
+	/** Results for all items of the batch, or after a refusal of all for the given one. */
+	async results(client: Client, item: ItemParameters, plan: Plan): Promise<ItemResults> {
+		this.sent ??= this.send(client, this.plans);
+		return await this.sent.then(
+			(results) => resultsOf(this.itemIndexes, results),
 			async (error: unknown) => {
-				if (this.plans.length > 1 && isRefusedWhole(error))
-					return await this.send(this.client, [plan]);
-				throw error;
+				if (this.plans.length < 2 || !isRefusedWhole(error)) throw error;
+				return resultsOf([item.index], await this.send(client, [plan]));
 			},
 		);
-		return result;
 	}
+}
+
+function resultsOf(itemIndexes: readonly number[], results: readonly RowResult[]): ItemResults {
+	return new ItemResults(new Map(itemIndexes.map((index, place) => [index, results[place] ?? {}])));
 }
 
 function groupOf({ subtable, parameters }: RowPlan): string {

@@ -1,5 +1,5 @@
 import { sheetParameter } from '../../../editor/sheet';
-import { updateRows } from '../../../service/subtableRows';
+import { noSuchRow, updateRows } from '../../../service/subtableRows';
 import type { FieldValues } from '../../../wire/recordChanges';
 import type { Operation } from '../../operation';
 import { recordIdParameter } from '../../parameters/recordId';
@@ -46,8 +46,12 @@ export const update: Operation = {
 				const [first] = plans;
 				if (!first) return [];
 				const rows = new Map(plans.map(({ rowId, values }) => [rowId, values]));
-				const saved = await updateRows(client, first.subtable, rows, first.parameters);
-				return saved.map((row) => savedRowJson(first.subtable, row));
+				const { subtable, parameters } = first;
+				const saved = await updateRows(client, subtable, rows, parameters);
+				return plans.map(({ rowId }, index) => {
+					const row = saved[index];
+					return row ? savedRowJson(subtable, row) : noSuchRow(subtable, rowId);
+				});
 			},
 		),
 };

@@ -1,0 +1,86 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { ConfirmedWrites } from '../service/confirmedWrites';
+import { ServiceError } from '../wire/serviceError';
+import type { LeftOut } from '../wire/writeBack';
+import type { RunHints } from './itemParameters';
+import { ItemResults } from './itemResults';
+import type { OperationResult } from './operation';
+
+/**
+ * What has become of the items of one run of the node. n8n's Retry On Fail runs the node again for all
+ * items when one fails: those that were written keep their results, and those of which nobody knows
+ * whether they were written keep their errors.
+ */
+export class RunOutcomes implements RunHints {
+	readonly told = new Set<string>();
+	readonly leftOut: LeftOut[] = [];
+	private readonly results = new Map<number, OperationResult>();
+	private readonly doubts = new Map<number, ServiceError>();
+	private readonly writes = new Map<number, ConfirmedWrites>();
+
+	/** Whether the item's result or error stands, so that nothing is to be done for it any more. */
+	isSettled(index: number): boolean {
+		return this.results.has(index) || this.doubts.has(index);
+	}
+
+	/**
+	 * The result of an item: the one that stands, or that of `run`.
+	 *
+	 * @throws the item's error that stands, or what `run` throws
+	 */
+	async of(
+		index: number,
+		run: (writes: ConfirmedWrites) => Promise<OperationResult | ItemResults>,
+	): Promise<OperationResult> {
+		const doubt = this.doubts.get(index);
+		if (doubt) throw doubt;
+		const result = this.results.get(index);
+		if (result) return result;
+		const writes = this.writes.get(index) ?? new ConfirmedWrites();
+		this.writes.set(index, writes);
+		writes.startOver();
+		const outcome = await run(writes).catch((error: unknown) => {
+			if (error instanceof ServiceError && error.details.isDoubtful) this.doubts.set(index, error);
+			throw error;
+		});
+		return this.settled(index, outcome, writes.any);
+	}
+
+	/** What was only read is read again in the next try, and what failed is tried again. */
+	private settled(
+		index: number,
+		outcome: OperationResult | ItemResults,
+		wasWritten: boolean,
+	): OperationResult {
+		if (!(outcome instanceof ItemResults)) {
+			if (wasWritten) this.settle(index, outcome);
+			return outcome;
+		}
+		for (const [other, result] of outcome.results) {
+			if (!(result instanceof ServiceError)) this.settle(other, result);
+		}
+		const own = outcome.results.get(index) ?? [];
+		if (own instanceof ServiceError) throw own;
+		return own;
+	}
+
+	private settle(index: number, result: OperationResult): void {
+		this.results.set(index, result);
+		this.writes.delete(index);
+	}
+}
+
+const outcomesOfRuns = new WeakMap<object, RunOutcomes>();
+
+/**
+ * What has become of the items in earlier tries of the same run. n8n hands the same data of the run to each
+ * of its tries, and to no other run: where those are gone, nothing is kept.
+ */
+export function runOutcomes(context: IExecuteFunctions): RunOutcomes {
+	// A tool of an agent sees the data of the agent's run, however often it is called.
+	if (!context.getNode().retryOnFail || 'getNextRunIndex' in context) return new RunOutcomes();
+	const run = context.getExecuteData();
+	const known = outcomesOfRuns.get(run) ?? new RunOutcomes();
+	outcomesOfRuns.set(run, known);
+	return known;
+}

@@ -1,0 +1,182 @@
+import { orders, type Fault, type SeenRequest } from '../../service';
+import { asJson } from '../record/recordValues';
+import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { refusal, retrying, twoRuns } from './retrying';
+
+const world = useRecordWorld({ demoRecords: 20 });
+const { fields } = orders;
+
+const create = {
+	operation: 'create',
+	sheet: sheet(orders),
+	...asJson(
+		`={{ ({ "${fields.customerNumber}": $json.customer, "${fields.remark}": $now.toISO() }) }}`,
+	),
+};
+const items = ['C-0001', 'C-0002', 'C-0003'].map((customer) => ({ customer }));
+const writes = (customer: string) => (request: SeenRequest) =>
+	request.method === 'POST' && JSON.stringify(request.body).includes(customer);
+
+/** The customers of the orders that were added. */
+const added = () =>
+	[...world.service.data.sheet(orders).records.values()]
+		.filter(({ id }) => id > 20)
+		.map((record) => record.text(fields.customerNumber));
+
+describe('items that were written', () => {
+	it('are not written again when another item fails', async () => {
+		world.service.faults.inject({ ...refusal, when: writes('C-0002') });
+		const result = await world.run(create, items, retrying);
+		expect(result.status).toBe('success');
+		expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003']);
+		expect(world.writes).toHaveLength(4);
+		expect(result.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([
+			[21, { item: 0 }],
+			[22, { item: 1 }],
+			[23, { item: 2 }],
+		]);
+		expect(result.items[0]?.json[fields.customerNumber]).toBe('C-0001');
+	});
+
+	it('are not written again in any of several tries', async () => {
+		world.service.faults.inject({ ...refusal, when: writes('C-0002') });
+		world.service.faults.inject({ ...refusal, when: writes('C-0003') });
+		const result = await world.run(create, items, retrying);
+		expect(result.status).toBe('success');
+		expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003']);
+	});
+
+	it('are not written again where the run goes on with a failed item', async () => {
+		world.service.faults.inject({ ...refusal, when: writes('C-0001') });
+		const result = await world.run(create, items, {
+			...retrying,
+			onError: 'continueRegularOutput',
+		});
+		expect(result.status).toBe('success');
+		expect(added()).toEqual(['C-0002', 'C-0003', 'C-0001']);
+		expect(result.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([
+			[23, { item: 0 }],
+			[21, { item: 1 }],
+			[22, { item: 2 }],
+		]);
+	});
+
+	it('are deleted once', async () => {
+		world.service.switches.missingDelete = 'code404';
+		world.service.faults.inject({ ...refusal, when: ({ path }) => path.endsWith('/13') });
+		const result = await world.run(
+			{ operation: 'delete', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') },
+			[{ id: 12 }, { id: 13 }],
+			retrying,
+		);
+		expect(result.status).toBe('success');
+		expect(result.items.map(({ json }) => json)).toEqual([
+			{ deleted: true, _recordId: 12 },
+			{ deleted: true, _recordId: 13 },
+		]);
+		expect(world.writes).toHaveLength(3);
+	});
+
+	it('are created once by an upsert, which would find them the next time', async () => {
+		world.service.faults.inject({ ...refusal, when: writes('C-0002') });
+		const result = await world.run(
+			{
+				operation: 'upsert',
+				sheet: sheet(orders),
+				...asJson(
+					`={{ ({ "${fields.reference}": $json.customer, "${fields.customerNumber}": $json.customer }) }}`,
+				),
+				matchFields: [fields.reference],
+			},
+			items,
+			retrying,
+		);
+		expect(result.status).toBe('success');
+		expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003']);
+		expect(result.items.map(({ json }) => json._action)).toEqual(['created', 'created', 'created']);
+		expect(world.writes).toHaveLength(4);
+	});
+});
+
+describe('an item that was written in part', () => {
+	it('goes on behind what was written', async () => {
+		for (const id of [4, 5, 6]) world.service.data.record(orders, id).set(fields.reference, 'KEY');
+		world.service.faults.inject({
+			...refusal,
+			when: ({ method, path }) => method === 'POST' && path.endsWith('/5'),
+		});
+		const result = await world.run(
+			{
+				operation: 'upsert',
+				sheet: sheet(orders),
+				...asJson({ [fields.reference]: 'KEY', [fields.remark]: 'told' }),
+				matchFields: [fields.reference],
+				options: { onMultipleMatches: 'updateAll' },
+			},
+			[{}],
+			retrying,
+		);
+		expect(result.status).toBe('success');
+		expect(result.items.map(({ json }) => json._action)).toEqual(['updated', 'updated', 'updated']);
+		const paths = world.writes.map(({ path }) => path.split('/').at(-1));
+		expect(paths.filter((id) => id === '5')).toHaveLength(2);
+		expect(paths).toHaveLength(4);
+	});
+});
+
+describe('an item of which nobody knows whether it was written', () => {
+	it.each<[string, Fault, boolean]>([
+		['the connection was cut', { kind: 'reset' }, false],
+		['the connection was cut after the work', { kind: 'resetAfterWork' }, true],
+		['HTTP 500', { kind: 'status', status: 500 }, false],
+	])('is not written again: %s', async (_, fault, exists) => {
+		world.service.faults.inject({ ...fault, when: writes('C-0002') });
+		const result = await world.run(create, items, retrying);
+		expect(result.status).toBe('error');
+		expect(result.error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(result.error?.description).toContain('It is not known whether the change was made');
+		expect(world.writes).toHaveLength(2);
+		expect(added()).toEqual(exists ? ['C-0001', 'C-0002'] : ['C-0001']);
+	});
+
+	it('says so beside the others, which are written', async () => {
+		world.service.faults.inject({ kind: 'resetAfterWork', when: writes('C-0001') });
+		const result = await world.run(create, items, {
+			...retrying,
+			onError: 'continueRegularOutput',
+		});
+		expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003']);
+		expect(world.writes).toHaveLength(3);
+		expect(result.items[0]?.json.details).toMatchObject({
+			description: expect.stringContaining('It is not known whether the change was made'),
+		});
+		expect(result.items.slice(1).map(({ json }) => json._recordId)).toEqual([22, 23]);
+	});
+});
+
+it('reads are repeated', async () => {
+	world.service.faults.inject({ ...refusal, when: ({ path }) => path.endsWith('/13') });
+	const result = await world.run(
+		{ operation: 'get', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') },
+		[{ id: 12 }, { id: 13 }],
+		retrying,
+	);
+	expect(result.status).toBe('success');
+	expect(result.items.map(({ json }) => json._recordId)).toEqual([12, 13]);
+	expect(world.reads).toHaveLength(4);
+});
+
+it('another run of the node, with the same items, is another run', async () => {
+	world.service.faults.inject({ ...refusal, when: writes('C-0002') });
+	world.service.faults.inject({ ...refusal, when: writes('C-0003') });
+	const result = await twoRuns(world, create, items);
+	expect(result.status).toBe('success');
+	expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003', 'C-0001', 'C-0002', 'C-0003']);
+	expect(result.items.map(({ json }) => json._recordId)).toEqual([24, 25, 26]);
+});
+
+it('another execution is another run', async () => {
+	await world.run(create, items, retrying);
+	await world.run(create, items, retrying);
+	expect(added()).toHaveLength(6);
+});

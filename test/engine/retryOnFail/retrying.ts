@@ -1,0 +1,66 @@
+import { NodeConnectionTypes, type INodeParameters } from 'n8n-workflow';
+
+import type { Fault } from '../../service';
+import type { RecordWorld } from '../recordWorld';
+import {
+	CredentialStore,
+	packageTypes,
+	runWorkflow,
+	type InputItem,
+	type RunResult,
+	type WorkflowJson,
+} from '../runner';
+import { startItems } from '../runner/startItems';
+
+/** n8n's own Retry On Fail. */
+export const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+/** A refusal that the next try does not meet. */
+export const refusal: Fault = {
+	kind: 'body',
+	body: '{"status":"INVALID","code":202,"msg":"Not now"}',
+};
+
+/** Runs the node twice in one execution, each time on the same items. */
+export async function twoRuns(
+	world: RecordWorld,
+	parameters: INodeParameters,
+	items: InputItem[],
+): Promise<RunResult> {
+	const credentialStore = new CredentialStore();
+	const { sheetRecordsApi } = world.credentials();
+	const credential = credentialStore.add('sheetRecordsApi', sheetRecordsApi);
+	const to = (...names: string[]) => ({
+		main: [names.map((node) => ({ node, type: NodeConnectionTypes.Main, index: 0 }))],
+	});
+	const node = (name: string, type: string) => ({
+		...{ id: name, name, type, typeVersion: 1, parameters: {} },
+		position: [0, 0] satisfies [number, number],
+	});
+	const json: WorkflowJson = {
+		name: 'Two runs of one node',
+		nodes: [
+			node('Start', 'runner.startItems'),
+			node('One', 'n8n-nodes-base.noOp'),
+			node('Other', 'n8n-nodes-base.noOp'),
+			{
+				...node('Records', 'n8n-nodes-sheet-records.sheetRecords'),
+				...retrying,
+				parameters: { resource: 'record', ...parameters },
+				credentials: { sheetRecordsApi: credential },
+			},
+		],
+		connections: { Start: to('One', 'Other'), One: to('Records'), Other: to('Records') },
+	};
+	const types = (await packageTypes()).with({
+		nodes: { 'runner.startItems': startItems(items) },
+	});
+	const result = await runWorkflow(json, {
+		types,
+		credentialStore,
+		startNode: 'Start',
+		resultNode: 'Records',
+	});
+	world.expectNoSecrets(result);
+	return result;
+}
