@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { customers, orders, startReferenceService, type ReferenceService } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordWorld } from '../recordWorld';
 import { createCustomer, readOrder } from '../oneRequest';
 
 const world = useRecordWorld();
@@ -47,7 +47,7 @@ describe.each(ways)('a read with the %s in %s', (...way) => {
 				location: '/acme/sales/orders/1/2?api&naming=FNAME',
 				when: isFirst,
 			});
-			const result = await run(readOrder(), way);
+			const result = await run(readOrder({ recordId: recordId(2) }), way);
 			expect(result.status).toBe('success');
 			expect(result.items).toMatchObject([{ json: { _recordId: 2 }, pairedItem: { item: 0 } }]);
 			expect(seen().map(({ identity }) => identity)).toEqual(['member', 'member']);
@@ -119,11 +119,11 @@ describe('a redirect', () => {
 	});
 
 	it('may be followed by another one', async () => {
-		for (const recordId of [2, 3, 4]) {
-			const location = `/acme/sales/orders/1/${recordId}?api&naming=FNAME`;
+		for (const id of [2, 3, 4]) {
+			const location = `/acme/sales/orders/1/${id}?api&naming=FNAME`;
 			world.service.faults.inject({ kind: 'redirect', location });
 		}
-		const result = await run(readOrder());
+		const result = await run(readOrder({ recordId: recordId(4) }));
 		expect(result.items).toMatchObject([{ json: { _recordId: 4 } }]);
 	});
 
