@@ -80,7 +80,7 @@ describe('files for sessions only', () => {
 			when: ({ path }) => path === '/acme',
 		});
 		const result = await world.run(download(contract()));
-		expect(result.error?.message).toContain('No file for session');
+		expect(result.error?.message).toContain('What the service said is withheld');
 		expect(result.recorded).not.toContain('0123456789ABCDEF');
 	});
 

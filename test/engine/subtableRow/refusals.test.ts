@@ -92,18 +92,22 @@ describe('what concerns the whole record', () => {
 	});
 
 	it.each([
-		['a record that is not there', 'member', 99999, 'Record not found'],
-		['a user who may only read', 'reader', 11, 'No access right'],
-	] as const)('is told to each item after one request: %s', async (_, identity, order, message) => {
-		const rows = items.map(({ row }) => ({ order, row }));
-		const result = await world.run(add, rows, {
-			onError: 'continueErrorOutput',
-			credentials: world.credentials(identity),
-		});
-		expect(world.writes).toHaveLength(1);
-		expect(result.errorItems).toHaveLength(3);
-		expect(result.errorItems[2]?.json.error).toContain(message);
-	});
+		['a record that is not there', 'member', 99999, 'Record not found', 1],
+		// Code 106 is asked about once more.
+		['a user who may only read', 'reader', 11, 'No access right', 2],
+	] as const)(
+		'is told to each item, not asked for each: %s',
+		async (_, identity, order, message, requests) => {
+			const rows = items.map(({ row }) => ({ order, row }));
+			const result = await world.run(add, rows, {
+				onError: 'continueErrorOutput',
+				credentials: world.credentials(identity),
+			});
+			expect(world.writes).toHaveLength(requests);
+			expect(result.errorItems).toHaveLength(3);
+			expect(result.errorItems[2]?.json.error).toContain(message);
+		},
+	);
 });
 
 describe('when nobody knows whether the rows were saved', () => {
