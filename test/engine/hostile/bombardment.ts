@@ -51,6 +51,8 @@ export const addressOf = (sheet: { path: string; index: number }): string =>
 const lookUps = new Set([
 	`${addressOf(orders)}/metadata/schema?api`,
 	`${addressOf(orders)}?api&def`,
+	// What looks like a date is written as the records show that the field holds it.
+	`${addressOf(orders)}?api&naming=EID&reverse=true&version=2025-01-01&limit=100&offset=0`,
 ]);
 
 /**

@@ -62,6 +62,23 @@ describe('a value of a record', () => {
 		});
 	});
 
+	it('arrives whatever other fields are to be ignored', async () => {
+		const isRemark = (name: string) => name.trim() === remark;
+		const texts = nastyTexts.filter((text) => !text.split(',').some(isRemark));
+		await bombard(world, {
+			parameters: {
+				...{ ...update, recordId: recordId('={{ $json._id }}') },
+				fields: { mappingMode: 'autoMapInputData', value: null },
+				options: { ...update.options, ignoreFields: '=text,{{ $json.text }}' },
+			},
+			item: (text, id) => ({ [remark]: `kept ${id}`, text, _id: id }),
+			texts,
+			refuses: () => false,
+			carried: 'many',
+			changes: (id) => remarkOf(id, `kept ${id}`),
+		});
+	});
+
 	it('arrives in a multiple selection', async () => {
 		const { tags } = orders.fields;
 		world.service.data

@@ -43,6 +43,7 @@ export const wholeRuns: ReadonlyMap<string, WholeRun> = new Map(
 		fileValue: queries('file.download'),
 		recordJson: values('record.update'),
 		fields: values('record.update'),
+		'options.ignoreFields': values('record.update'),
 		matchFields: run('upsert')('record.upsert'),
 		rowJson: rows('subtableRow.add'),
 		comment: rows('comment.add'),
