@@ -214,11 +214,16 @@ it('keeps the link of items that failed and went on', async () => {
 	]);
 });
 
+const getIfThere = record('Get', {
+	operation: 'get',
+	recordId: recordId('={{ $json.id }}'),
+	options: { emptyResult: 'none' },
+});
+
 it('keeps the link of an item that failed behind one that yields nothing', async () => {
-	const get = record('Get', { operation: 'get', recordId: recordId('={{ $json.id }}') });
 	const result = await chain(
 		...startItems({ id: 99999 }, { id: 'no ID', note: 'mine' }),
-		{ ...get, onError: 'continueRegularOutput' },
+		{ ...getIfThere, onError: 'continueRegularOutput' },
 		setFields(
 			'Look Back',
 			'={{ ({ failed: $json.error !== undefined, note: $("Split").item.json.note }) }}',
@@ -232,7 +237,7 @@ it('keeps the link of an item that failed behind one that yields nothing', async
 it('keeps the link of a record that was found between others that are missing', async () => {
 	const result = await chain(
 		...startItems({ id: 99999 }, { id: 15, note: 'mine' }, { id: 88888 }),
-		record('Get', { operation: 'get', recordId: recordId('={{ $json.id }}') }),
+		getIfThere,
 		setFields('Look Back', '={{ ({ id: $json._recordId, note: $("Split").item.json.note }) }}'),
 	);
 	expect(result.error).toBeUndefined();

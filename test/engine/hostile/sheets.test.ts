@@ -11,7 +11,7 @@ const path = (value: string, mode = 'path'): Locator => ({ __rl: true, mode, val
 const create: INodeParameters = {
 	operation: 'create',
 	inputMode: 'json',
-	recordJson: '{ "1": "x" }',
+	recordJson: '{ "1000011": "x" }',
 };
 
 /** A path of folders with a number at its end that names no folder `.` or `..`, however encoded. */
