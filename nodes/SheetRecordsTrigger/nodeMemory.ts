@@ -36,18 +36,19 @@ export function nodeKeyOf(context: Pick<IWebhookFunctions, 'getNode' | 'getWorkf
 }
 
 /**
- * Begins to remember for a node, with what an earlier process has stored. To be called when its workflow is
- * activated: n8n does that at each start, in the process that then receives the deliveries.
+ * Begins to remember for a node, with what an earlier process has stored.
+ *
+ * @param isShared other processes are known to receive deliveries for it
  */
-export function beginMemory(nodeKey: string, staticData: IDataObject): void {
+export function beginMemory(nodeKey: string, staticData: IDataObject, isShared = false): void {
 	const firstMark = markOf(staticData);
 	const known = memories.get(nodeKey);
 	if (known && isMarkOf(known, firstMark)) return;
 	const seen = new Map(storedEntries(staticData.seenRecords));
 	memories.delete(nodeKey);
-	memories.set(nodeKey, { id: randomUUID(), seen, stores: 0, firstMark, isShared: false });
+	memories.set(nodeKey, { id: randomUUID(), seen, stores: 0, firstMark, isShared });
 	dropOldest(memories, mostNodes);
-	if (staticData.isShared === true) staticData.isShared = false;
+	if (!isShared && staticData.isShared === true) staticData.isShared = false;
 }
 
 /**
@@ -58,6 +59,8 @@ export function beginMemory(nodeKey: string, staticData: IDataObject): void {
  * @returns undefined when several processes receive: none knows what another has just seen
  */
 export function memoryOf(nodeKey: string, staticData: IDataObject): Map<string, Seen> | undefined {
+	// n8n does not activate at each start what was active before: then the first delivery begins the memory.
+	if (!memories.has(nodeKey)) beginMemory(nodeKey, staticData, staticData.isShared === true);
 	const memory = memories.get(nodeKey);
 	if (!memory) return undefined;
 	const mark = markOf(staticData);
