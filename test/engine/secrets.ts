@@ -12,17 +12,44 @@ const tellingLength = 8;
  */
 export function secretsFoundIn(text: string, service: ReferenceService, except = ''): string[] {
 	const secrets = secretsOf(service).filter((secret) => !except.includes(secret));
-	const found = new Set(secrets.flatMap(escapedForms).filter((form) => text.includes(form)));
-	for (const [length, formsOf] of [
-		[tellingLength, plainForms],
-		[2 * tellingLength, hexForms],
-	] as const) {
-		const runs = new Set(secrets.flatMap(formsOf).flatMap((form) => [...runsOf(form, length)]));
+	const { escaped, runs } = traitsOf(secrets);
+	const found = new Set(escaped.filter((form) => text.includes(form)));
+	for (const [length, ofLength] of runs) {
 		for (const run of runsOf(text, length)) {
-			if (runs.has(run) && !except.includes(run)) found.add(run);
+			if (ofLength.has(run) && !except.includes(run)) found.add(run);
 		}
 	}
 	return [...found];
+}
+
+interface Traits {
+	/** The secrets written with escapes. */
+	escaped: string[];
+	/** By their length, what is telling of the other forms. */
+	runs: Array<[length: number, runs: ReadonlySet<string>]>;
+}
+
+/** Most runs have the same secrets: those of the service's users. */
+let latest: { secrets: string; traits: Traits } | undefined;
+
+function traitsOf(secrets: string[]): Traits {
+	const name = secrets.join('\n');
+	if (latest?.secrets !== name) latest = { secrets: name, traits: findTraits(secrets) };
+	return latest.traits;
+}
+
+function findTraits(secrets: string[]): Traits {
+	const runsIn = (
+		formsOf: (secret: string) => string[],
+		length: number,
+	): Traits['runs'][number] => [
+		length,
+		new Set(secrets.flatMap(formsOf).flatMap((form) => [...runsOf(form, length)])),
+	];
+	return {
+		escaped: secrets.flatMap(escapedForms),
+		runs: [runsIn(plainForms, tellingLength), runsIn(hexForms, 2 * tellingLength)],
+	};
 }
 
 /** All keys and passwords, the sessions that were ever opened, and those that requests named. */

@@ -15,12 +15,14 @@ vm.compileFunction = (code, parameters, options) => {
 };
 
 const ownConsole = globalThis.console;
+/** How jest knows what a file has asked for by `jest.setTimeout`. */
+const timeLimit = Symbol.for('TEST_TIMEOUT_SYMBOL');
 const ownProcess = { exit: process.exit, getBuiltinModule: process.getBuiltinModule };
 
 /**
  * Runs test files in the worker's own context instead of one for each file. So what takes long to
  * load is loaded once a worker (see `sharedModules.ts`), and what it hands out is of the same
- * classes as in the tests. Mocks and clocks of a file end with the file.
+ * classes as in the tests. Mocks, clocks and time limits of a file end with the file.
  */
 export default class WorkerEnvironment implements JestEnvironment {
 	readonly global = globalThis as unknown as JestEnvironment['global'];
@@ -43,6 +45,7 @@ export default class WorkerEnvironment implements JestEnvironment {
 	async teardown(): Promise<void> {
 		this.moduleMocker.restoreAllMocks();
 		this.fakeTimersModern.dispose();
+		Reflect.deleteProperty(globalThis, timeLimit);
 		globalThis.console = ownConsole;
 	}
 

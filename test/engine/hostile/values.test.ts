@@ -2,7 +2,7 @@ import { orders, type SeenRequest } from '../../service';
 import { recordId, sheet, useRecordWorld } from '../recordWorld';
 import { addressOf, bombard } from './bombardment';
 import { nastyTexts } from './corpus';
-import { expectWholeRuns } from './wholeRuns';
+import { expectWholeRuns, fewTexts } from './wholeRuns';
 
 const world = useRecordWorld({ demoRecords: 1_000 });
 const { remark } = orders.fields;
@@ -84,11 +84,12 @@ describe('a value of a record', () => {
 		world.service.data
 			.sheet(orders)
 			.field(tags)
-			?.choices?.push(...nastyTexts);
+			?.choices?.push(...fewTexts);
 		const recordJson = `={{ JSON.stringify({ '${tags}': [$json.text, 'Gift'] }) }}`;
 		await bombard(world, {
 			...expected,
 			parameters: { ...update, inputMode: 'json', recordJson },
+			texts: fewTexts,
 			carried: ({ body }) => {
 				const value = body && !Array.isArray(body) ? body[tags] : undefined;
 				return Array.isArray(value) && value[1] === 'Gift' ? asText(value[0]) : undefined;

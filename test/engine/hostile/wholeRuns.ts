@@ -43,7 +43,6 @@ export const wholeRuns: ReadonlyMap<string, WholeRun> = new Map(
 		fileValue: queries('file.download'),
 		recordJson: values('record.update'),
 		fields: values('record.update'),
-		'options.ignoreFields': values('record.update'),
 		matchFields: run('upsert')('record.upsert'),
 		rowJson: rows('subtableRow.add'),
 		comment: rows('comment.add'),
@@ -57,6 +56,7 @@ export const readAlike: ReadonlyMap<string, string> = new Map(
 	Object.entries({
 		'options.sheet': 'sheet',
 		fileNameFieldId: 'fieldId',
+		'options.ignoreFields': 'options.onlyFields',
 		'files.file.fieldId': 'fieldId',
 		'files.file.inputDataFieldName': 'inputDataFieldName',
 		'filters.conditions.field': 'fieldId',

@@ -1,9 +1,8 @@
-import { createServer, Socket } from 'node:net';
+import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-import { orders, startReferenceService } from '../../service';
+import { orders } from '../../service';
 import type { Fault, SeenRequest } from '../../service';
-import { until } from '../../until';
 import { sheet, useRecordWorld } from '../recordWorld';
 import { asJson } from './recordValues';
 
@@ -112,32 +111,7 @@ describe.each(atTheDoor)('after %s', (_, fault) => {
 	});
 });
 
-function wasRefused(socket: unknown): boolean {
-	const error = socket instanceof Socket ? socket.errored : null;
-	return error !== null && 'code' in error && error.code === 'ECONNREFUSED';
-}
-
 describe('a service that cannot be reached', () => {
-	it('is tried again, since nothing was sent: it makes exactly one record', async () => {
-		const first = await startReferenceService();
-		const port = Number(new URL(first.baseUrl).port);
-		await first.close();
-		const credentials = world.credentials('member', { baseUrl: first.baseUrl });
-		const connect = jest.spyOn(Socket.prototype, 'connect');
-		const running = world.run(create, [{}], { credentials });
-		await until(() => connect.mock.contexts.some(wasRefused));
-		connect.mockRestore();
-		const second = await startReferenceService({ port });
-		try {
-			const result = await running;
-			expect(result.status).toBe('success');
-			expect(second.requests.count).toBe(1);
-			expect(second.data.sheet(orders).records.size).toBe(2501);
-		} finally {
-			await second.close();
-		}
-	});
-
 	it('is tried again when it hangs up before the connection is secure', async () => {
 		let connections = 0;
 		const server = createServer((socket) => {

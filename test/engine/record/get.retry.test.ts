@@ -1,5 +1,4 @@
 import { orders, type Fault, type SeenRequest } from '../../service';
-import { until } from '../../until';
 import { recordId, sheet, useRecordWorld } from '../recordWorld';
 
 const world = useRecordWorld();
@@ -61,22 +60,6 @@ it('code 106 may come once for a good key: it is asked about a second time, and 
 		attempts: 2,
 		error: 'No access right.',
 	});
-});
-
-it('a full queue and a pace that is too fast pass', async () => {
-	const { switches } = world.service;
-	Object.assign(switches, { queueLength: 0, overloadAnswer: 'status429', retryAfter: '1' });
-	const refused = (times: number) => () =>
-		world.reads.filter(({ status }) => status === 429).length === times;
-	const running = world.run(getOrder, [{ id: 1 }, { id: 2 }, { id: 3 }]);
-	await until(refused(1));
-	Object.assign(switches, { queueLength: 50, maximumRequestsPerSecond: 0 });
-	await until(refused(2));
-	switches.maximumRequestsPerSecond = undefined;
-	const result = await running;
-	expect(result.error).toBeUndefined();
-	expect(result.items.map(({ json }) => json._recordId)).toEqual([1, 2, 3]);
-	expect(world.reads.map(({ status }) => status)).toEqual([429, 429, 200, 200, 200]);
 });
 
 it('broken connections and broken answers pass after a moment', async () => {

@@ -5,13 +5,15 @@ import { sheet, useRecordWorld } from '../recordWorld';
 
 const world = useRecordWorld();
 
-const getOrders = { operation: 'getAll', sheet: sheet(orders), options: { subtables: false } };
+/** Small items, since what counts is which there are. */
+const small = { subtables: false, onlyFields: orders.fields.orderNumber };
+const getOrders = { operation: 'getAll', sheet: sheet(orders), options: small };
 
 /** What each request for a page asked for: its size and how many records it skipped. */
 function pagesAskedFor(): string[] {
-	return world.reads.map(({ query }) => {
-		const named = Object.fromEntries(query);
-		return `${named.limit}@${named.offset}`;
+	return world.reads.flatMap(({ query }) => {
+		const { limit, offset } = Object.fromEntries(query);
+		return limit === undefined ? [] : [`${limit}@${offset}`];
 	});
 }
 
@@ -108,12 +110,12 @@ describe('Return All', () => {
 
 describe('Page Size', () => {
 	it('is fixed by a number', async () => {
-		await listedIds({ returnAll: true, options: { pageSize: 700 } });
+		await listedIds({ returnAll: true, options: { ...small, pageSize: 700 } });
 		expect(pagesAskedFor()).toEqual(['700@0', '700@699', '700@1398', '700@2097']);
 	});
 
 	it('never asks for more than the limit needs', async () => {
-		await listedIds({ limit: 1000, options: { pageSize: 400 } });
+		await listedIds({ limit: 1000, options: { ...small, pageSize: 400 } });
 		expect(pagesAskedFor()).toEqual(['400@0', '400@399', '202@798']);
 	});
 
@@ -138,7 +140,7 @@ describe('Page Size', () => {
 
 	it('stays fixed however slow the service is', async () => {
 		eachRequestTakes(20_000);
-		await listedIds({ returnAll: true, options: { pageSize: 1000 } });
+		await listedIds({ returnAll: true, options: { ...small, pageSize: 1000 } });
 		expect(pagesAskedFor()).toEqual(['1000@0', '1000@999', '1000@1998']);
 	});
 
@@ -192,7 +194,7 @@ describe('records on the move', () => {
 	it('come once', async () => {
 		const before = idsByCreation().reverse();
 		addOrderBeforePage(999);
-		const options = { pageSize: 1000, subtables: false };
+		const options = { ...small, pageSize: 1000 };
 		const ids = await listedIds({ returnAll: true, reverse: true, options });
 		expect(world.service.data.sheet(orders).records.size).toBe(2501);
 		expect(ids).toEqual(before);
@@ -201,7 +203,7 @@ describe('records on the move', () => {
 	it('do not eat into the limit', async () => {
 		const before = idsByCreation().reverse();
 		addOrderBeforePage(999);
-		const options = { pageSize: 1000, subtables: false };
+		const options = { ...small, pageSize: 1000 };
 		const ids = await listedIds({ limit: 1500, reverse: true, options });
 		expect(ids).toEqual(before.slice(0, 1500));
 		expect(pagesAskedFor()).toEqual(['1000@0', '501@999', '2@1499']);
