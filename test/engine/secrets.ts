@@ -13,43 +13,67 @@ const tellingLength = 8;
 export function secretsFoundIn(text: string, service: ReferenceService, except = ''): string[] {
 	const secrets = secretsOf(service).filter((secret) => !except.includes(secret));
 	const { escaped, runs } = traitsOf(secrets);
-	const found = new Set(escaped.filter((form) => text.includes(form)));
-	for (const [length, ofLength] of runs) {
-		for (const run of runsOf(text, length)) {
-			if (ofLength.has(run) && !except.includes(run)) found.add(run);
-		}
-	}
-	return [...found];
+	const whole = escaped.filter((form) => text.includes(form));
+	const parts = runs.flatMap((ofLength) => ofLength.foundIn(text));
+	return [...new Set([...whole, ...parts.filter((part) => !except.includes(part))])];
 }
 
 interface Traits {
 	/** The secrets written with escapes. */
 	escaped: string[];
-	/** By their length, what is telling of the other forms. */
-	runs: Array<[length: number, runs: ReadonlySet<string>]>;
+	/** What is telling of the other forms. */
+	runs: Runs[];
 }
 
-/** Most runs have the same secrets: those of the service's users. */
+/** Most texts are searched for the same secrets: those of the service's users. */
 let latest: { secrets: string; traits: Traits } | undefined;
 
 function traitsOf(secrets: string[]): Traits {
 	const name = secrets.join('\n');
-	if (latest?.secrets !== name) latest = { secrets: name, traits: findTraits(secrets) };
+	if (latest?.secrets !== name) {
+		const plain = new Runs(secrets.flatMap(plainForms), tellingLength);
+		const hex = new Runs(secrets.flatMap(hexForms), 2 * tellingLength);
+		const traits = { escaped: secrets.flatMap(escapedForms), runs: [plain, hex] };
+		latest = { secrets: name, traits };
+	}
 	return latest.traits;
 }
 
-function findTraits(secrets: string[]): Traits {
-	const runsIn = (
-		formsOf: (secret: string) => string[],
-		length: number,
-	): Traits['runs'][number] => [
-		length,
-		new Set(secrets.flatMap(formsOf).flatMap((form) => [...runsOf(form, length)])),
-	];
-	return {
-		escaped: secrets.flatMap(escapedForms),
-		runs: [runsIn(plainForms, tellingLength), runsIn(hexForms, 2 * tellingLength)],
-	};
+/** All runs of so many characters in some texts. */
+class Runs {
+	private readonly runs = new Set<string>();
+
+	/** How runs begin: what is recorded of an execution may have megabytes, of which few begin like one. */
+	private readonly beginnings = new Uint8Array(1 << 16);
+
+	constructor(
+		texts: readonly string[],
+		private readonly length: number,
+	) {
+		for (const text of texts) {
+			for (let start = 0; start + length <= text.length; start++) {
+				this.runs.add(text.slice(start, start + length));
+				this.beginnings[beginningAt(text, start)] = 1;
+			}
+		}
+	}
+
+	foundIn(text: string): string[] {
+		const found: string[] = [];
+		for (let start = 0; start + this.length <= text.length; start++) {
+			if (this.beginnings[beginningAt(text, start)] === 0) continue;
+			const run = text.slice(start, start + this.length);
+			if (this.runs.has(run)) found.push(run);
+		}
+		return found;
+	}
+}
+
+/** A number that is the same wherever the next three characters are the same. */
+function beginningAt(text: string, start: number): number {
+	const first = text.charCodeAt(start) << 10;
+	const second = text.charCodeAt(start + 1) << 5;
+	return (first ^ second ^ text.charCodeAt(start + 2)) & 0xffff;
 }
 
 /** All keys and passwords, the sessions that were ever opened, and those that requests named. */
@@ -93,9 +117,4 @@ function escapedForms(secret: string): string[] {
 	const forms = [encodeURI, ...Object.values(escapings)].map((escape) => escape(secret));
 	const again = forms.map((form) => JSON.stringify(form).slice(1, -1));
 	return [...new Set([...forms, ...again])];
-}
-
-/** One after the other: what is recorded of a run may have megabytes. */
-function* runsOf(text: string, length: number): Generator<string> {
-	for (let end = length; end <= text.length; end++) yield text.slice(end - length, end);
 }

@@ -1,3 +1,4 @@
+import asyncHooks from 'node:async_hooks';
 import vm from 'node:vm';
 
 import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
@@ -14,15 +15,15 @@ vm.compileFunction = (code, parameters, options) => {
 	return compileFunction(code, parameters, { filename: options.filename });
 };
 
+const { AsyncLocalStorage } = asyncHooks;
 const ownConsole = globalThis.console;
-/** How jest knows what a file has asked for by `jest.setTimeout`. */
-const timeLimit = Symbol.for('TEST_TIMEOUT_SYMBOL');
+const ownSymbols = new Set(Object.getOwnPropertySymbols(globalThis));
 const ownProcess = { exit: process.exit, getBuiltinModule: process.getBuiltinModule };
 
 /**
  * Runs test files in the worker's own context instead of one for each file. So what takes long to
  * load is loaded once a worker (see `sharedModules.ts`), and what it hands out is of the same
- * classes as in the tests. Mocks, clocks and time limits of a file end with the file.
+ * classes as in the tests. What belongs to a file ends with it.
  */
 export default class WorkerEnvironment implements JestEnvironment {
 	readonly global = globalThis as unknown as JestEnvironment['global'];
@@ -33,6 +34,9 @@ export default class WorkerEnvironment implements JestEnvironment {
 
 	readonly fakeTimersModern: ModernFakeTimers;
 
+	/** Each would cost time at every step of what comes after it, and jest makes one for each file. */
+	private readonly storages = new Set<asyncHooks.AsyncLocalStorage<unknown>>();
+
 	constructor({ projectConfig }: JestEnvironmentConfig) {
 		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
 	}
@@ -40,13 +44,29 @@ export default class WorkerEnvironment implements JestEnvironment {
 	/** Jest has put guards on what it takes for a copy. */
 	async setup(): Promise<void> {
 		Object.assign(process, ownProcess);
+		const { storages } = this;
+		asyncHooks.AsyncLocalStorage = class<Store> extends AsyncLocalStorage<Store> {
+			constructor() {
+				super();
+				storages.add(this);
+			}
+		};
 	}
 
 	async teardown(): Promise<void> {
 		this.moduleMocker.restoreAllMocks();
 		this.fakeTimersModern.dispose();
-		Reflect.deleteProperty(globalThis, timeLimit);
+		this.forgetFile();
 		globalThis.console = ownConsole;
+	}
+
+	/** What jest keeps of a file in what it takes for a copy: its time limit, who listens to its events. */
+	private forgetFile(): void {
+		for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+			if (!ownSymbols.has(symbol)) Reflect.deleteProperty(globalThis, symbol);
+		}
+		for (const storage of this.storages) storage.disable();
+		asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
 	}
 
 	exportConditions(): string[] {
