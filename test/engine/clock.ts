@@ -121,6 +121,7 @@ export function startClock(): void {
 export function stopClock(): void {
 	for (const sleeper of [...sleepers]) sleeper.end();
 	isSkipping = false;
+	goOn({ at: realNow(), factor: 1 });
 }
 
 /** For all tests of a file, waits take as long as they say. */

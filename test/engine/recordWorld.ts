@@ -98,10 +98,10 @@ export class RecordWorld {
 	}
 }
 
-/** One service for a test file, back at its beginning before each test. */
+/** One service for a test file, with few orders, back at its beginning before each test. */
 export function useRecordWorld(options?: ReferenceServiceOptions): RecordWorld {
 	const world = new RecordWorld();
-	beforeAll(async () => await world.start(options));
+	beforeAll(async () => await world.start({ demoRecords: 300, ...options }));
 	beforeEach(() => world.service.reset());
 	afterAll(async () => await world.stop());
 	return world;

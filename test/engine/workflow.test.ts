@@ -127,8 +127,8 @@ it('finds the source of each item through a create and a read', async () => {
 	);
 	expect(result.error).toBeUndefined();
 	expect(result.outputs('Look Back').map(({ json }) => json)).toEqual([
-		{ remark: 'first', read: 'first', created: 2501 },
-		{ remark: 'second', read: 'second', created: 2502 },
+		{ remark: 'first', read: 'first', created: 301 },
+		{ remark: 'second', read: 'second', created: 302 },
 	]);
 });
 
@@ -151,7 +151,7 @@ it('links every record that an upsert changed to the item that asked for it', as
 	);
 	expect(result.error).toBeUndefined();
 	expect(result.outputs('Look Back').map(({ json }) => json)).toEqual([
-		{ id: 2501, action: 'created', asked: 'for the new one' },
+		{ id: 301, action: 'created', asked: 'for the new one' },
 		{ id: 21, action: 'updated', asked: 'for both' },
 		{ id: 22, action: 'updated', asked: 'for both' },
 	]);

@@ -2,7 +2,7 @@ import { orders } from '../../service';
 import { useRecordWorld } from '../recordWorld';
 import { byIds, byItems, itemsOf, mass } from './massParameters';
 
-const world = useRecordWorld();
+const world = useRecordWorld({ demoRecords: 2_500 });
 
 const manyIds = Array.from({ length: 3000 }, (_, index) => index + 1);
 const list = `={{ [${manyIds.join()}] }}`;

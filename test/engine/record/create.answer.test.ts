@@ -2,7 +2,7 @@ import { empty, orders } from '../../service';
 import { sheet, useRecordWorld } from '../recordWorld';
 import { asJson } from './recordValues';
 
-const world = useRecordWorld();
+const world = useRecordWorld({ demoRecords: 2_500 });
 const { fields } = orders;
 
 const create = { operation: 'create', sheet: sheet(orders) };

@@ -15,7 +15,7 @@ describe('mapping automatically', () => {
 		]);
 		expect(result.status).toBe('success');
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(result.items.map(({ json }) => json._recordId)).toEqual([2501, 2502]);
+		expect(result.items.map(({ json }) => json._recordId)).toEqual([301, 302]);
 		expect(world.writes.map(({ method, path, body }) => [method, path, body])).toEqual([
 			[
 				'POST',
@@ -32,7 +32,7 @@ describe('mapping automatically', () => {
 				},
 			],
 		]);
-		const second = world.service.data.record(orders, 2502);
+		const second = world.service.data.record(orders, 302);
 		expect(second.text(fields.remark)).toBe('Second');
 		expect(second.text(fields.reference)).toBe('R-2');
 	});
@@ -80,7 +80,7 @@ describe('mapping automatically', () => {
 			'Customer Number': 'C-0001',
 			_subtable_2000001: [{ Article: 'Vase' }],
 		});
-		expect(world.service.data.record(orders, 2501).rows(orders.subtables.lines.id).size).toBe(2);
+		expect(world.service.data.record(orders, 301).rows(orders.subtables.lines.id).size).toBe(2);
 	});
 });
 

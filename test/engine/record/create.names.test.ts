@@ -83,7 +83,7 @@ describe('a name that several fields have', () => {
 			...asJson({ ...required, [fields.note]: 'one', [fields.secondNote]: 'two' }),
 		});
 		expect(result.status).toBe('success');
-		const record = world.service.data.record(orders, 2501);
+		const record = world.service.data.record(orders, 301);
 		expect([record.text(fields.note), record.text(fields.secondNote)]).toEqual(['one', 'two']);
 	});
 });

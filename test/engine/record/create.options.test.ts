@@ -88,7 +88,7 @@ it('takes options from expressions, for each item', async () => {
 		'api&doLinkLoad=first&notification=false',
 		'api&doLinkLoad=false&notification=true',
 	]);
-	expect(world.service.data.notifications.map(({ recordId }) => recordId)).toEqual([2502]);
+	expect(world.service.data.notifications.map(({ recordId }) => recordId)).toEqual([302]);
 });
 
 it('has the effects that the service promises', async () => {

@@ -69,7 +69,7 @@ describe.each(refusals)('%s', (_, fault, shown, details) => {
 		expect(result.error?.message).toMatch(shown);
 		expect(result.error).toMatchObject({ context: { itemIndex: 1 } });
 		expect(world.writes).toHaveLength(2);
-		expect(world.service.data.sheet(orders).records.size).toBe(2501);
+		expect(world.service.data.sheet(orders).records.size).toBe(301);
 	});
 
 	it('goes to the error output with its item', async () => {
@@ -99,7 +99,7 @@ describe.each(refusals)('%s', (_, fault, shown, details) => {
 			{ item: 2 },
 		]);
 		expect(result.items[1]?.json).toMatchObject({ error: expect.stringMatching(shown), details });
-		expect(world.service.data.sheet(orders).records.size).toBe(2502);
+		expect(world.service.data.sheet(orders).records.size).toBe(302);
 	});
 });
 
@@ -112,7 +112,7 @@ describe('refusals of the service itself', () => {
 		});
 		expect(result.error?.message).toContain('was not saved');
 		expect(result.error?.message).toContain('Customer Number');
-		expect(world.service.data.sheet(orders).records.size).toBe(2500);
+		expect(world.service.data.sheet(orders).records.size).toBe(300);
 	});
 
 	it('INVALID by a rule of a field, with Validate', async () => {
@@ -124,7 +124,7 @@ describe('refusals of the service itself', () => {
 			options: { doValidation: true },
 		});
 		expect(result.error?.message).toContain('Total');
-		expect(world.service.data.sheet(orders).records.size).toBe(2500);
+		expect(world.service.data.sheet(orders).records.size).toBe(300);
 	});
 
 	it('104: the sheet takes no new records', async () => {
@@ -135,7 +135,7 @@ describe('refusals of the service itself', () => {
 	});
 
 	it('109: the account is full, after the records that fitted', async () => {
-		world.service.data.sheet(orders).maximumRecords = 2501;
+		world.service.data.sheet(orders).maximumRecords = 301;
 		const items = [{ customer: 'C-0001' }, { customer: 'C-0002' }];
 		const result = await world.run(perItem, items, { onError: 'continueErrorOutput' });
 		expect(result.items).toHaveLength(1);
@@ -148,7 +148,7 @@ describe('refusals of the service itself', () => {
 		});
 		expect(result.error?.message).toContain('No access right');
 		expect(result.error?.description).toContain('Tried 2 times');
-		expect(world.service.data.sheet(orders).records.size).toBe(2500);
+		expect(world.service.data.sheet(orders).records.size).toBe(300);
 	});
 
 	it('106: a sheet that only others may see', async () => {

@@ -2,7 +2,7 @@ import { empty, orders, tasks } from '../../service';
 import type { Fault } from '../../service';
 import { recordId, sheet, useRecordWorld } from '../recordWorld';
 
-const world = useRecordWorld();
+const world = useRecordWorld({ demoRecords: 2_500 });
 
 const deleteOrder = {
 	operation: 'delete',

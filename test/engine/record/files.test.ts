@@ -34,10 +34,10 @@ describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (
 		);
 		expect(result.status).toBe('success');
 		expect(result.items[0]?.pairedItem).toEqual({ item: 0 });
-		expect(contracts(2501)).toEqual([
+		expect(contracts(301)).toEqual([
 			expect.objectContaining({ name: 'scan.pdf', mimeType: 'application/pdf' }),
 		]);
-		expect(contracts(2501)[0]?.content.equals(bytes)).toBe(true);
+		expect(contracts(301)[0]?.content.equals(bytes)).toBe(true);
 		expect(world.writes).toHaveLength(1);
 		expect(world.writes[0]?.headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
 		expect(world.writes[0]?.headers['content-length']).toMatch(/^\d+$/);
@@ -61,7 +61,7 @@ describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (
 			[bytes.length],
 			[bytes.length],
 		]);
-		expect(contracts(2501)[0]?.content.equals(bytes)).toBe(true);
+		expect(contracts(301)[0]?.content.equals(bytes)).toBe(true);
 	});
 
 	it.each([0, 1, 65_536])('of %i bytes arrive', async (size) => {
@@ -75,7 +75,7 @@ describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (
 			[item],
 		);
 		expect(result.status).toBe('success');
-		expect(contracts(2501)[0]?.content.equals(content)).toBe(true);
+		expect(contracts(301)[0]?.content.equals(content)).toBe(true);
 	});
 });
 
@@ -89,7 +89,7 @@ describe('several files', () => {
 			[await three()],
 		);
 		expect(result.status).toBe('success');
-		expect(contracts(2501).map((file) => file?.content.toString())).toEqual([
+		expect(contracts(301).map((file) => file?.content.toString())).toEqual([
 			'Content of photo.txt',
 			'Content of a.txt',
 			'Content of b.txt',
@@ -125,7 +125,7 @@ describe('several files', () => {
 			items,
 		);
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect([2501, 2502].map((id) => contracts(id)[0]?.name)).toEqual(['one.txt', 'two.txt']);
+		expect([301, 302].map((id) => contracts(id)[0]?.name)).toEqual(['one.txt', 'two.txt']);
 	});
 });
 
@@ -139,7 +139,7 @@ describe('files among the fields of an item, as a workflow may have them', () =>
 		);
 		expect(result.status).toBe('success');
 		expect(world.writes[0]?.body).toEqual([[fields.customerNumber, 'C-0001']]);
-		expect(contracts(2501)[0]?.content.toString()).toBe('Content of a.txt');
+		expect(contracts(301)[0]?.content.toString()).toBe('Content of a.txt');
 	});
 });
 
@@ -158,8 +158,8 @@ describe('file names', () => {
 			[await itemWithFiles({}, { data: textFile(name, 'x') })],
 		);
 		expect(result.status).toBe('success');
-		expect(contracts(2501).map((file) => file?.content.toString())).toEqual(['x']);
-		expect(contracts(2501)[0]?.name.replace(/%22/g, '"')).toBe(name);
+		expect(contracts(301).map((file) => file?.content.toString())).toEqual(['x']);
+		expect(contracts(301)[0]?.name.replace(/%22/g, '"')).toBe(name);
 	});
 
 	it.each(['line\nbreak.txt', 'line\r\nbreak.txt', 'x"\r\ncontent-type: text/html\r\n\r\ny.txt'])(
@@ -170,7 +170,7 @@ describe('file names', () => {
 				[await itemWithFiles({}, { data: textFile(name, 'x') })],
 			);
 			expect(result.status).toBe('success');
-			expect(contracts(2501).map((file) => [file?.mimeType, file?.content.toString()])).toEqual([
+			expect(contracts(301).map((file) => [file?.mimeType, file?.content.toString()])).toEqual([
 				['text/plain', 'x'],
 			]);
 		},

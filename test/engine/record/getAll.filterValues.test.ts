@@ -1,7 +1,7 @@
 import { orders } from '../../service';
 import { sheet, useRecordWorld } from '../recordWorld';
 
-const world = useRecordWorld();
+const world = useRecordWorld({ demoRecords: 2_500 });
 const { fields } = orders;
 
 /** Asks for a value that an expression yields; answers ids and the one condition as it was sent. */

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { customers, orders, type SheetRecord } from '../../service';
 import { sheet, useRecordWorld } from '../recordWorld';
 
-const world = useRecordWorld();
+const world = useRecordWorld({ demoRecords: 2_500 });
 const { fields } = orders;
 
 /** A condition, as a row of the filters. */

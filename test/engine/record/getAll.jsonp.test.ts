@@ -1,7 +1,7 @@
 import { empty, orders } from '../../service';
 import { sheet, useRecordWorld } from '../recordWorld';
 
-const world = useRecordWorld();
+const world = useRecordWorld({ demoRecords: 2_500 });
 
 const getOrders = { operation: 'getAll', sheet: sheet(orders), limit: 3 };
 

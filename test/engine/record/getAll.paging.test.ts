@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { orders, type Fault, type SeenRequest } from '../../service';
 import { sheet, useRecordWorld } from '../recordWorld';
 
-const world = useRecordWorld();
+const world = useRecordWorld({ demoRecords: 2_500 });
 
 /** Small items, since what counts is which there are. */
 const small = { subtables: false, onlyFields: orders.fields.orderNumber };

@@ -17,17 +17,17 @@ it('changes only the given fields, of each item its own record', async () => {
 		},
 		[
 			{ id: 12, remark: 'one' },
-			{ id: '2500', remark: 'two' },
+			{ id: '300', remark: 'two' },
 		],
 	);
 	expect(result.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([
 		[12, { item: 0 }],
-		[2500, { item: 1 }],
+		[300, { item: 1 }],
 	]);
 	expect(result.items[0]?.json).toMatchObject({ [fields.remark]: 'one', [fields.status]: before });
 	expect(world.writes.map(({ method, rawUrl, body }) => [method, rawUrl, body])).toEqual([
 		['POST', '/acme/sales/orders/1/12?api', { [fields.remark]: 'one' }],
-		['POST', '/acme/sales/orders/1/2500?api', { [fields.remark]: 'two' }],
+		['POST', '/acme/sales/orders/1/300?api', { [fields.remark]: 'two' }],
 	]);
 	expect(world.service.data.record(orders, 12).text(fields.remark)).toBe('one');
 	expect(world.service.data.record(orders, 12).text(fields.status)).toBe(before);

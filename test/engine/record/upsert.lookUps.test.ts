@@ -3,7 +3,7 @@ import type { SeenRequest } from '../../service';
 import { sheet, useRecordWorld } from '../recordWorld';
 import { asJson, autoMapped } from './recordValues';
 
-const world = useRecordWorld();
+const world = useRecordWorld({ demoRecords: 2_500 });
 const { fields } = orders;
 
 const upsertByReference = {

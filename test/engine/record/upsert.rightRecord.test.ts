@@ -66,7 +66,7 @@ describe('a record that does not hold the value', () => {
 				Object.fromEntries([7, 8, 9].map((id) => [id, { _svcId: id, [reference]: `REF-${id}` }])),
 			);
 			const result = await upsert(orders, [reference], [item], { onMultipleMatches });
-			expect(outcomes(result)).toEqual([[2501, 'created', { item: 0 }]]);
+			expect(outcomes(result)).toEqual([[301, 'created', { item: 0 }]]);
 			expect([7, 8, 9].map(remarkOf)).not.toContain('x');
 			expect(world.writes).toHaveLength(1);
 		},
@@ -139,8 +139,8 @@ describe('other spellings of a new value', () => {
 			world.service.reset();
 			world.service.switches.filterLagMilliseconds = lag;
 			expect(outcomes(await upsert(orders, [deliveryTime], items))).toEqual([
-				[2501, 'created', { item: 0 }],
-				[2501, 'updated', { item: 1 }],
+				[301, 'created', { item: 0 }],
+				[301, 'updated', { item: 1 }],
 			]);
 		}
 	});

@@ -27,14 +27,14 @@ describe('what is done', () => {
 			result.items.map(({ json, pairedItem }) => [json._recordId, json._action, pairedItem]),
 		).toEqual([
 			[12, 'updated', { item: 0 }],
-			[2501, 'created', { item: 1 }],
+			[301, 'created', { item: 1 }],
 		]);
 		expect(world.writes.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/12?api',
 			'/acme/sales/orders/1?api',
 		]);
 		expect(world.service.data.record(orders, 12).text(fields.remark)).toBe('changed');
-		expect(world.service.data.record(orders, 2501).text(fields.reference)).toBe('KEY-2');
+		expect(world.service.data.record(orders, 301).text(fields.reference)).toBe('KEY-2');
 	});
 
 	it.each([true, false])('is told beside the answer (with the record: %s)', async (data) => {
@@ -45,7 +45,7 @@ describe('what is done', () => {
 			matchFields: [fields.reference],
 		});
 		expect(result.items[0]?.json).toMatchObject({
-			_recordId: 2501,
+			_recordId: 301,
 			_action: 'created',
 			_warning: 'Careful',
 		});
@@ -116,7 +116,7 @@ describe('the fields to match on', () => {
 		);
 		expect(result.items.map(({ json }) => [json._recordId, json._action])).toEqual([
 			[12, 'updated'],
-			[2501, 'created'],
+			[301, 'created'],
 		]);
 		expect(world.service.data.record(orders, 13).text(fields.remark)).not.toBe('b');
 	});
@@ -192,7 +192,7 @@ describe('values to match', () => {
 		expect(result.items.map(({ json }) => [json._recordId, json._action])).toEqual([
 			[77, 'updated'],
 		]);
-		expect(world.service.data.sheet(orders).records.size).toBe(2500);
+		expect(world.service.data.sheet(orders).records.size).toBe(300);
 	});
 
 	it('are encoded as the service wants it', async () => {
@@ -249,7 +249,7 @@ describe('options', () => {
 		});
 		expect(result.error?.message).toContain('Record locked');
 		expect(locked.text(fields.remark)).not.toBe('x');
-		expect(world.service.data.sheet(orders).records.size).toBe(2500);
+		expect(world.service.data.sheet(orders).records.size).toBe(300);
 	});
 });
 

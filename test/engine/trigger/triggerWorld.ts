@@ -78,7 +78,7 @@ let minutes = 0;
  * at most once a minute, whatever the service's reset made of it.
  */
 export function useTriggerWorld(): TriggerWorld {
-	return watched(new TriggerWorld(useRecordWorld()));
+	return watched(new TriggerWorld(useRecordWorld({ demoRecords: 2_500 })));
 }
 
 /** The same with a service of its own for each test, of which the node knows no key yet. */
