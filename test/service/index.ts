@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { ensureCertificates, type Certificates } from './certificates';
 import type { ServiceState } from './call';
 import { AccountData } from './data/accountData';
@@ -77,8 +76,8 @@ export async function startReferenceService({
 	port = 0,
 	demoRecords = 2500,
 }: ReferenceServiceOptions = {}): Promise<ReferenceService> {
-	certificates ??= await ensureCertificates();
-	const { certificateAuthorityPath } = certificates;
+	const own = (certificates ??= await ensureCertificates());
+	const { certificateAuthorityPath } = own;
 	const switches = defaultSwitches();
 	const state: ServiceState = {
 		account: accountName,
@@ -96,11 +95,10 @@ export async function startReferenceService({
 	fillAccount(state.data, demoRecords);
 
 	const handler = new RequestHandler(state, requests, faults, load);
-	const server = await createServer(certificates, handler);
-	await server.listen({ port, host: 'localhost' });
+	const server = await listen(async () => await createServer(own, handler), port);
 
 	return {
-		baseUrl: `https://localhost:${portOf(server.server.address())}`,
+		baseUrl: `https://localhost:${portOf(server)}`,
 		account: state.account,
 		caCertificatePath: certificateAuthorityPath,
 		identities: state.identities,
@@ -134,7 +132,25 @@ export async function startReferenceService({
 	};
 }
 
-function portOf(address: AddressInfo | string | null): number {
+type Server = Awaited<ReturnType<typeof createServer>>;
+
+/** What a client keeps of a service, by its address, must not be taken for what another one said. */
+const earlierPorts = new Set<number>();
+
+async function listen(create: () => Promise<Server>, port: number): Promise<Server> {
+	const server = await create();
+	await server.listen({ port, host: 'localhost' });
+	const taken = portOf(server);
+	if (port === 0 && earlierPorts.has(taken)) {
+		await server.close();
+		return await listen(create, port);
+	}
+	earlierPorts.add(taken);
+	return server;
+}
+
+function portOf({ server }: Server): number {
+	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The service has no port.');
 	return address.port;
 }
