@@ -1,14 +1,14 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { FilePart } from '../wire/formBody';
 import { isObject } from '../wire/objects';
-import { inputError } from '../wire/serviceError';
+import { InputError } from '../wire/inputError';
 import type { ItemParameters } from './itemParameters';
 
 /**
  * A file of the item as a part of a form. Its bytes are read when the form is sent, again for each
  * attempt, and never held whole when n8n keeps them on disk.
  *
- * @throws ServiceError of kind `input` when the item has no such file
+ * @throws InputError when the item has no such file
  */
 export async function filePart(
 	{ context, index }: ItemParameters,
@@ -49,7 +49,7 @@ function binaryOf(context: IExecuteFunctions, index: number, fieldName: string):
 		return context.helpers.assertBinaryData(index, fieldName);
 	} catch {
 		const names = fileNames(context.getInputData()[index]);
-		throw inputError(
+		throw new InputError(
 			`The item has no file in the input data field '${fieldName}'`,
 			names.length > 0
 				? `Its files are in ${names.map((name) => `'${name}'`).join(', ')}.`

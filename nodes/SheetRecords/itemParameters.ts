@@ -3,7 +3,7 @@ import type { Clock } from '../wire/dates';
 import type { Connection } from '../service/connection';
 import { choiceOf, flagOf, optionChoice, optionFlag } from '../editor/settings';
 import { sheetOf } from '../editor/sheet';
-import { inputError } from '../wire/serviceError';
+import { InputError } from '../wire/inputError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { textOf } from '../wire/text';
 import { isObject } from '../wire/objects';
@@ -80,7 +80,8 @@ export function itemParameters(
 
 /**
  * The parameters of one item. Every one is evaluated for that item: expressions may give each item its
- * own sheet, filters and options.
+ * own sheet, filters and options. A value that cannot be what the parameter is for is an InputError that
+ * names the parameter.
  */
 export class ItemParameters {
 	constructor(
@@ -105,20 +106,12 @@ export class ItemParameters {
 		return typeof value === 'string' ? value : textOf(value);
 	}
 
-	/**
-	 * Whether a parameter is turned on.
-	 *
-	 * @throws ServiceError of kind `input` when an expression yields neither true nor false
-	 */
+	/** Whether a parameter is turned on. */
 	flag(name: string, displayName: string): boolean {
 		return flagOf(this.value(name), displayName);
 	}
 
-	/**
-	 * What was chosen of a list.
-	 *
-	 * @throws ServiceError of kind `input` when an expression yields none of the choices
-	 */
+	/** What was chosen of a list. */
 	choice<Choice extends string>(
 		name: string,
 		displayName: string,
@@ -127,20 +120,12 @@ export class ItemParameters {
 		return choiceOf(this.value(name), displayName, choices);
 	}
 
-	/**
-	 * Whether an option is turned on; undefined when it was not added.
-	 *
-	 * @throws ServiceError of kind `input` when its expression yields neither true nor false
-	 */
+	/** Whether an option is turned on; undefined when it was not added. */
 	optionFlag(name: string, displayName: string): boolean | undefined {
 		return optionFlag(this.collection('options'), name, displayName);
 	}
 
-	/**
-	 * What was chosen of an option's list; undefined when the option was not added.
-	 *
-	 * @throws ServiceError of kind `input` when its expression yields none of the choices
-	 */
+	/** What was chosen of an option's list; undefined when the option was not added. */
 	optionChoice<Choice extends string>(
 		name: string,
 		displayName: string,
@@ -158,12 +143,12 @@ export class ItemParameters {
 	/**
 	 * A whole number of at least `least`.
 	 *
-	 * @throws ServiceError of kind `input` for anything else
+	 * @throws InputError for anything else
 	 */
 	wholeNumber(name: string, displayName: string, least: number): number {
 		const number = Number(this.value(name));
 		if (Number.isSafeInteger(number) && number >= least) return number;
-		throw inputError(
+		throw new InputError(
 			`'${displayName}' must be a whole number of at least ${least}`,
 			'Change the number, or check its expression.',
 		);
@@ -185,7 +170,7 @@ export class ItemParameters {
 	/**
 	 * The sheet that the item chose.
 	 *
-	 * @throws ServiceError of kind `input` when none is chosen, or it belongs to another host or account
+	 * @throws InputError when none is chosen, or it belongs to another host or account
 	 */
 	sheet(connection: Connection): SheetAddress {
 		return sheetOf(this.value('sheet'), connection);

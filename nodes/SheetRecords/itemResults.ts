@@ -1,4 +1,3 @@
-import type { ServiceError } from '../wire/serviceError';
 import type { OperationResult } from './operation';
 
 /**
@@ -6,5 +5,5 @@ import type { OperationResult } from './operation';
  * that failed. Each is put out in its item's turn.
  */
 export class ItemResults {
-	constructor(readonly results: ReadonlyMap<number, OperationResult | ServiceError>) {}
+	constructor(readonly results: ReadonlyMap<number, OperationResult | Error>) {}
 }

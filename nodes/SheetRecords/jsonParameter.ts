@@ -1,19 +1,19 @@
 import { plain } from '../wire/record';
 import { isObject } from '../wire/objects';
 import { parseOrderedJson, JsonSyntaxError } from '../wire/orderedJson';
-import { inputError } from '../wire/serviceError';
+import { InputError } from '../wire/inputError';
 
 /**
  * A JSON object that a user typed, or that an expression yielded as an object or a text. Long numbers
  * keep their digits, as texts.
  *
- * @throws ServiceError of kind `input` that names the parameter
+ * @throws InputError that names the parameter
  */
 export function parseJsonObject(value: unknown, displayName: string): Record<string, unknown> {
 	const parsed = typeof value === 'string' ? parsedText(value, displayName) : value;
 	// A parameter that is an object already is the same for all items: none may change it for the others.
 	if (isObject(parsed)) return { ...parsed };
-	throw inputError(
+	throw new InputError(
 		`'${displayName}' must be a JSON object`,
 		'It begins with { and ends with }, e.g. { "Customer": "Acme" }.',
 	);
@@ -24,7 +24,7 @@ function parsedText(text: string, displayName: string): unknown {
 		return plain(parseOrderedJson(text));
 	} catch (thrown) {
 		const where = thrown instanceof JsonSyntaxError ? `: ${thrown.message}` : '';
-		throw inputError(
+		throw new InputError(
 			`'${displayName}' is not valid JSON${where}`,
 			'Check commas, quotes and brackets. Names and texts need double quotes.',
 		);

@@ -57,10 +57,10 @@ export class RunOutcomes implements RunHints {
 			return outcome;
 		}
 		for (const [other, result] of outcome.results) {
-			if (!(result instanceof ServiceError)) this.settle(other, result);
+			if (!(result instanceof Error)) this.settle(other, result);
 		}
 		const own = outcome.results.get(index) ?? [];
-		if (own instanceof ServiceError) throw own;
+		if (own instanceof Error) throw own;
 		return own;
 	}
 

@@ -11,7 +11,7 @@ import { withReadForms } from '../wire/readForms';
 import { asksForReadNames, withReadNames } from '../wire/readNames';
 import { isAmbiguous } from '../wire/autoMap';
 import type { AutoMapRules } from '../wire/autoMap';
-import { inputError, ServiceError } from '../wire/serviceError';
+import { InputError } from '../wire/inputError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { systemFields } from '../wire/systemFields';
 
@@ -26,7 +26,7 @@ export class SheetFields {
 	 * The field that a name or id stands for, system fields included unless a field of the sheet has the
 	 * name. An id is not looked up, unless its type matters, or it is so short a number that it may be a name.
 	 *
-	 * @throws ServiceError of kind `input` for an unknown or ambiguous name
+	 * @throws InputError for an unknown or ambiguous name
 	 */
 	async find(key: string, typeMatters = false): Promise<Field> {
 		const id = key.trim();
@@ -43,7 +43,7 @@ export class SheetFields {
 	 * The field of a name or id with which values are written or compared: its type is asked for when one of
 	 * them reads like a date, since only then does it matter.
 	 *
-	 * @throws ServiceError of kind `input` for an unknown or ambiguous name
+	 * @throws InputError for an unknown or ambiguous name
 	 */
 	async findFor(key: string, ...values: readonly unknown[]): Promise<Field> {
 		if (!values.some(isDateLike)) return await this.find(key);
@@ -83,7 +83,7 @@ export class SheetFields {
 	 * The id of the subtable that a name, an id or a key such as `_subtable_2000001` stands for. An id is
 	 * not looked up.
 	 *
-	 * @throws ServiceError of kind `input` for an unknown or ambiguous name, and when the service names no
+	 * @throws InputError for an unknown or ambiguous name, and when the service names no
 	 *   subtables
 	 */
 	async findSubtable(key: string): Promise<string> {
@@ -95,7 +95,7 @@ export class SheetFields {
 				? known
 				: subtablesNamed(key, await discoverFields(this.client, this.sheet, true));
 		if (only !== undefined && others.length === 0) return only;
-		throw inputError(
+		throw new InputError(
 			only === undefined
 				? `'${key}' is not the name of a subtable that the service tells of`
 				: `'${key}' is the name of ${others.length + 1} subtables (${[only, ...others].join(', ')})`,
@@ -125,15 +125,11 @@ export class SheetFields {
 		return withReadForms(named, await learnReadForms(client, sheet, recordId, autoMap.timeZone));
 	}
 
-	/**
-	 * Refuses a subtable that no record shows and no source tells of.
-	 *
-	 * @throws ServiceError of kind `input`
-	 */
+	/** Refuses a subtable that no record shows and no source tells of. */
 	async requireSubtable(subtableId: string): Promise<void> {
 		const list = await discoverFields(this.client, this.sheet);
 		if (list?.subtables.some((subtable) => subtable.subtableId === subtableId)) return;
-		throw inputError(
+		throw new InputError(
 			`The sheet has no subtable ${subtableId}`,
 			'Pick the subtable from the list, or give its ID, e.g. 2000001.',
 		);
@@ -145,7 +141,7 @@ export class SheetFields {
 	): Promise<T> {
 		const first = async () => await resolve(fields);
 		return await first().catch(async (error: unknown) => {
-			if (!(error instanceof ServiceError) || error.kind !== 'input') throw error;
+			if (!(error instanceof InputError)) throw error;
 			return await resolve((await this.listed(true)) ?? fields);
 		});
 	}
@@ -158,7 +154,7 @@ function subtablesNamed(name: string, list: FieldList | undefined): string[] {
 }
 
 function unknownNames(key: string) {
-	return inputError(
+	return new InputError(
 		`The field '${key}' cannot be found by its name: the service does not tell the names of this sheet's fields to this user`,
 		'Use field IDs in place of names. The field settings of the sheet show them.',
 	);

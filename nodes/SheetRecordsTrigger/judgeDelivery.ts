@@ -3,6 +3,7 @@ import { checkWithServiceKey } from '../service/webhookKey';
 import { parsePublicKey } from '../wire/publicKey';
 import { isSignedText } from '../wire/signature';
 import type { SheetAddress } from '../wire/sheetAddress';
+import { InputError } from '../wire/inputError';
 import { ServiceError } from '../wire/serviceError';
 import type { ContentDelivery, Delivery } from '../wire/webhookDelivery';
 import type { Refusal } from './refusal';
@@ -67,7 +68,7 @@ function verdict(isSigned: boolean): Accepted | Refusal {
 }
 
 function keyUnavailable(error: unknown): Refusal {
-	if (error instanceof ServiceError) {
+	if (error instanceof ServiceError || error instanceof InputError) {
 		return { status: 503, reason: "The service's public key cannot be fetched now", cause: error };
 	}
 	throw error;

@@ -6,7 +6,8 @@ import { Client } from '../service/client';
 import { isSubscribed, subscribe, unsubscribe } from '../service/webhookSubscription';
 import type { Subscription } from '../service/webhookSubscription';
 import { parsePublicKey } from '../wire/publicKey';
-import { ServiceError, inputError } from '../wire/serviceError';
+import { InputError } from '../wire/inputError';
+import { ServiceError } from '../wire/serviceError';
 import { forgetEntered, hasEntered, rememberEntered, removeEntered } from './enteredAddresses';
 import { beginMemory, nodeKeyOf } from './nodeMemory';
 import { isTestRun } from './refusal';
@@ -85,7 +86,7 @@ async function subscriptionOf(
 	const client = await Client.connect(context, type);
 	const url = context.getNodeWebhookUrl('default');
 	if (url === undefined) {
-		throw inputError(
+		throw new InputError(
 			"This node's webhook has no address",
 			'Save the workflow and try again. If the address is still missing, add the node anew.',
 		);
@@ -103,7 +104,7 @@ function remembersRecords(
 
 function requireUsableKey({ publicKeyPem }: TriggerSettings): void {
 	if (publicKeyPem === undefined || parsePublicKey(publicKeyPem)) return;
-	throw inputError(
+	throw new InputError(
 		"'Public Key (PEM)' is not an RSA public key",
 		"Paste it whole, with its first and last line, or set 'Public Key From' to 'Service'.",
 	);
@@ -111,10 +112,9 @@ function requireUsableKey({ publicKeyPem }: TriggerSettings): void {
 
 /** The endpoints are not part of the published API: whoever is refused is told the way that always works. */
 function withManualWay(thrown: unknown): unknown {
-	if (!(thrown instanceof ServiceError) || thrown.kind === 'input') return thrown;
+	if (!(thrown instanceof ServiceError) || thrown.kind === 'unsent') return thrown;
 	const before = thrown.details.description;
-	return new ServiceError({
-		...thrown.details,
+	return thrown.with({
 		message: `The webhook could not be registered or removed automatically: ${thrown.message}`,
 		description: `Set 'Registration' to 'Manual' and paste the node's address into the sheet's webhook settings (Tools → Sync → Webhook).${before ? ` ${before}` : ''}`,
 	});

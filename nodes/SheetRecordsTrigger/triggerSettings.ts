@@ -2,7 +2,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { fieldKeysChoices } from '../editor/recordOutput';
 import { choiceOf, optionChoice, optionFlag } from '../editor/settings';
 import { isObject } from '../wire/objects';
-import { inputError } from '../wire/serviceError';
+import { InputError } from '../wire/inputError';
 import { webhookEvents } from '../wire/webhookDelivery';
 import type { WebhookEvent } from '../wire/webhookDelivery';
 
@@ -26,7 +26,7 @@ export interface TriggerSettings {
  * The settings of the node, all of them: what is wrong in one is to be told on activation, not when a
  * delivery comes.
  *
- * @throws ServiceError of kind `input` when an expression yields what a setting cannot be
+ * @throws InputError when an expression yields what a setting cannot be
  */
 export function readSettings(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
 	const chosen: unknown = context.getNodeParameter('options');
@@ -48,11 +48,7 @@ export function readSettings(context: IHookFunctions | IWebhookFunctions): Trigg
 	};
 }
 
-/**
- * Whether the node enters its address in the sheet by itself.
- *
- * @throws ServiceError of kind `input` when an expression yields none of the choices
- */
+/** Whether the node enters its address in the sheet by itself. */
 export function isAutomatic(context: IHookFunctions): boolean {
 	const registration = context.getNodeParameter('registration');
 	return choiceOf(registration, 'Registration', ['manual', 'automatic']) === 'automatic';
@@ -64,7 +60,7 @@ function readEvents(context: IHookFunctions | IWebhookFunctions): WebhookEvent[]
 		? chosen.map((event) => choiceOf(event, 'Trigger On', webhookEvents))
 		: [];
 	if (events.length > 0) return events;
-	throw inputError(
+	throw new InputError(
 		"Choose at least one event in 'Trigger On'",
 		'Without one, no delivery would start the workflow.',
 	);

@@ -16,7 +16,7 @@ export const authenticationParameter: INodeProperties = {
 /**
  * The credential that goes with a choice of the parameter above.
  *
- * @throws ServiceError of kind `input` when it is none of the choices
+ * @throws InputError when it is none of the choices
  */
 export function credentialTypeOf(authentication: unknown): CredentialType {
 	const choice = choiceOf(authentication, 'Authentication', ['apiKey', 'session']);

@@ -10,7 +10,7 @@ import type { ListPosition } from '../service/pages';
 import { plainReading } from '../service/plainReading';
 import type { QueryParameter } from '../wire/query';
 import type { SheetRecord } from '../wire/record';
-import { inputError } from '../wire/serviceError';
+import { InputError } from '../wire/inputError';
 import { formatSheetPath, sheetPath } from '../wire/sheetAddress';
 import { chosenSheet, connectForPickList, forEditor } from './pickListContext';
 
@@ -25,7 +25,7 @@ async function searchSheets(
 		const client = await connectForPickList(this);
 		const sheets = await discoverSheets(client);
 		if (!sheets || sheets.length === 0) {
-			throw inputError(
+			throw new InputError(
 				'The service does not list its sheets for this user',
 				"Choose 'By URL' and paste the address of the sheet, or 'By Path'.",
 			);

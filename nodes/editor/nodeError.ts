@@ -22,7 +22,7 @@ export function nodeError(node: INode, thrown: unknown, itemIndex: number): Item
 	}
 	const { kind, description, status, code, serviceMessage } = thrown.details;
 	const message = shownMessage(thrown.details.message);
-	if (kind === 'input') return new NodeOperationError(node, message, { itemIndex, description });
+	if (kind === 'unsent') return new NodeOperationError(node, message, { itemIndex, description });
 	// What n8n shows as the error code: a refusal inside an HTTP 200 has one of the service's own.
 	const shownCode = code ?? (status === 200 ? undefined : status);
 	const httpCode = shownCode === undefined ? undefined : String(shownCode);

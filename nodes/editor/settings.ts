@@ -1,4 +1,4 @@
-import { inputError } from '../wire/serviceError';
+import { InputError } from '../wire/inputError';
 import { shortened, textOf } from '../wire/text';
 
 /**
@@ -6,7 +6,7 @@ import { shortened, textOf } from '../wire/text';
  * might do the opposite of what was meant.
  *
  * @returns the choice
- * @throws ServiceError of kind `input` that names the choices
+ * @throws InputError that names the choices
  */
 export function choiceOf<Choice extends string>(
 	value: unknown,
@@ -16,7 +16,7 @@ export function choiceOf<Choice extends string>(
 	const text = textOf(value);
 	const chosen = choices.find((choice) => choice === text);
 	if (chosen !== undefined) return chosen;
-	throw inputError(
+	throw new InputError(
 		isNothing(value)
 			? `'${displayName}' has no value`
 			: `'${displayName}' is ${shown(value)}, which is none of its choices`,
@@ -28,13 +28,13 @@ export function choiceOf<Choice extends string>(
  * Whether something is turned on: true or false, their texts in any case, 1 or 0.
  *
  * @returns true or false
- * @throws ServiceError of kind `input` for anything else, and for nothing: it is not known what was meant
+ * @throws InputError for anything else, and for nothing: it is not known what was meant
  */
 export function flagOf(value: unknown, displayName: string): boolean {
 	const text = textOf(value).toLowerCase();
 	if (text === 'true' || text === '1') return true;
 	if (text === 'false' || text === '0') return false;
-	throw inputError(
+	throw new InputError(
 		isNothing(value)
 			? `'${displayName}' has no value`
 			: `'${displayName}' is neither true nor false but ${shown(value)}`,
@@ -46,7 +46,6 @@ export function flagOf(value: unknown, displayName: string): boolean {
  * A flag among options that the user adds one by one.
  *
  * @returns undefined when the option was not added
- * @throws ServiceError of kind `input` when it was, and is neither true nor false
  */
 export function optionFlag(
 	options: Readonly<Record<string, unknown>>,
@@ -60,7 +59,6 @@ export function optionFlag(
  * A choice among options that the user adds one by one.
  *
  * @returns undefined when the option was not added
- * @throws ServiceError of kind `input` when it was, and is none of the choices
  */
 export function optionChoice<Choice extends string>(
 	options: Readonly<Record<string, unknown>>,

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Connection } from '../service/connection';
 import { isObject } from '../wire/objects';
 import { originOf } from '../wire/serviceAddress';
-import { inputError } from '../wire/serviceError';
+import { InputError } from '../wire/inputError';
 import { parsePastedAddress, parseSheetPath } from '../wire/sheetAddress';
 import type { PastedAddress, SheetAddress } from '../wire/sheetAddress';
 import { textOf } from '../wire/text';
@@ -46,12 +46,12 @@ export const sheetParameter: INodeProperties = {
  * The sheet that a resource locator, or a text in its place, stands for. An expression may yield an
  * address or a path in any mode.
  *
- * @throws ServiceError of kind `input` when none is chosen, or it belongs to another host or account
+ * @throws InputError when none is chosen, or it belongs to another host or account
  */
 export function sheetOf(locator: unknown, connection: Connection): SheetAddress {
 	const text = locatorText(locator);
 	if (text === '')
-		throw inputError("Choose a 'Sheet'", 'Pick it from the list, or paste its address.');
+		throw new InputError("Choose a 'Sheet'", 'Pick it from the list, or paste its address.');
 	return isAddress(text) ? ownAddress(text, connection).sheet : parseSheetPath(text);
 }
 
@@ -65,22 +65,18 @@ export function isAddress(text: string): boolean {
 	return /^https?:\/\//i.test(text);
 }
 
-/**
- * A pasted address that belongs to the credential's host and account.
- *
- * @throws ServiceError of kind `input`
- */
+/** A pasted address that belongs to the credential's host and account. */
 export function ownAddress(text: string, { baseUrl, account }: Connection): PastedAddress {
 	const pasted = parsePastedAddress(text);
 	if (pasted.account !== account) {
-		throw inputError(
+		throw new InputError(
 			`The address belongs to the account '${pasted.account}', the credential is for '${account}'`,
 			'Choose another credential, or another address.',
 		);
 	}
 	const isSameHost = originOf(pasted.origin.replace(/^http:/, 'https:')) === baseUrl;
 	if (!isSameHost) {
-		throw inputError(
+		throw new InputError(
 			`The address is on ${pasted.origin}, the credential is for ${baseUrl}`,
 			"Choose another credential, or give the sheet 'By Path'.",
 		);

@@ -74,7 +74,7 @@ export class Client {
 	/**
 	 * A client with the node's credential.
 	 *
-	 * @throws ServiceError of kind `input` when the credential cannot be used
+	 * @throws InputError when the credential cannot be used
 	 */
 	static async connect(context: ServiceContext, credentialType: CredentialType): Promise<Client> {
 		const connection = await readConnection(context, credentialType);

@@ -6,7 +6,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { serviceOrigin } from '../wire/serviceAddress';
-import { inputError } from '../wire/serviceError';
+import { InputError } from '../wire/inputError';
 import { holdsHalfCharacter, withoutOuter } from '../wire/text';
 import type { Pace } from './pace';
 
@@ -55,7 +55,7 @@ export async function readConnection(
 /**
  * What the data of a credential say.
  *
- * @throws ServiceError of kind `input` when its address is not `https://host[:port]` or its account is missing
+ * @throws InputError when its address is not `https://host[:port]` or its account is missing
  */
 export function connectionOf(
 	credentialType: CredentialType,
@@ -64,13 +64,13 @@ export function connectionOf(
 	const text = (name: string) => String(data[name] ?? '').trim();
 	const account = withoutOuter(text('account'), '/');
 	if (account === '' || account === '.' || account === '..' || account.includes('/')) {
-		throw inputError(
+		throw new InputError(
 			"'Account' in the credential is missing or not one name",
 			'It is the first part of the address behind the host, e.g. acme in https://www.example.com/acme/sales/1.',
 		);
 	}
 	if (holdsHalfCharacter([account, data.apiKey, data.sessionId].join())) {
-		throw inputError(
+		throw new InputError(
 			'The account, key or session in the credential holds half of a character and cannot be sent',
 			'Enter it again.',
 		);
@@ -91,7 +91,7 @@ export function connectionOf(
 /**
  * How fast the account of a credential may be asked.
  *
- * @throws ServiceError of kind `input` when its address is not `https://host[:port]`
+ * @throws InputError when its address is not `https://host[:port]`
  */
 export function paceOf(data: ICredentialDataDecryptedObject): Pace {
 	const account = withoutOuter(String(data.account ?? '').trim(), '/');

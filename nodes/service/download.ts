@@ -117,7 +117,7 @@ async function refusalIn(answer: HttpAnswer, stream: ByteStream): Promise<Servic
 	// A missing file may well be told by a page: nobody takes it for a record that is gone.
 	if (judged instanceof ServiceError && judged.kind === 'webPage' && answer.status === 404) {
 		const message = 'The service has no such file, or it answered with a web page instead';
-		return new ServiceError({ ...judged.details, kind: 'notFound', message });
+		return judged.with({ kind: 'notFound', message });
 	}
 	if (judged instanceof ServiceError && judged.kind !== 'malformed') return judged;
 	const words = isReadable(text) ? shortened(text.trim(), longestWords) : '';

@@ -16,7 +16,7 @@ export function failureOf(thrown: unknown): ServiceError {
 	const description = textOf(thrown, 'description');
 	const message = said ?? 'The request could not be sent';
 	const quoted = [said, description].filter((text) => text !== undefined);
-	return new ServiceError({ kind: 'input', message, description, quoted });
+	return new ServiceError({ kind: 'unsent', message, description, quoted });
 }
 
 /**

@@ -7,7 +7,7 @@ import { requireServiceAddress } from '../wire/serviceAddress';
  * again (specification, "Authentication"). The header's name is in lower case: n8n hands `Authorization` on to
  * other hosts when another node follows a redirect there.
  *
- * @throws ServiceError of kind `input` when the request goes to another address than the credential's, or
+ * @throws InputError when the request goes to another address than the credential's, or
  *   the key cannot be sent in a header
  */
 export function withKey(
@@ -25,7 +25,7 @@ export function withKey(
  * The request with the session of a session credential, as the parameter `sid` or as a cookie (specification,
  * "Authentication").
  *
- * @throws ServiceError of kind `input` when the request goes to another address than the credential's, or
+ * @throws InputError when the request goes to another address than the credential's, or
  *   the cookie cannot be sent
  */
 export function withSession(

@@ -3,7 +3,8 @@ import type { RawAnswer } from '../wire/answer';
 import { isJsonObject } from '../wire/orderedJson';
 import { selectionParts } from '../wire/recordSelection';
 import type { RecordSelection, SelectionPart } from '../wire/recordSelection';
-import { inputError, ServiceError } from '../wire/serviceError';
+import { InputError } from '../wire/inputError';
+import { ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import { sheetRequest } from './sheet';
@@ -34,7 +35,7 @@ const longestAddress = 7_499;
 /**
  * The parts into which a selection has to be split for its addresses to stay short enough.
  *
- * @throws ServiceError of kind `input` for an empty selection, which might mean every record, and for
+ * @throws InputError for an empty selection, which might mean every record, and for
  *   conditions that are too long
  */
 export function operationParts(
@@ -51,7 +52,7 @@ export function operationParts(
 		throw emptySelection();
 	}
 	if (parts.some((part) => ['', ...part.query].join('&').length > room)) {
-		throw inputError(
+		throw new InputError(
 			'The conditions are too long for one request',
 			'Use fewer or shorter conditions, or select the records by their IDs.',
 		);
@@ -60,8 +61,8 @@ export function operationParts(
 }
 
 /** The error of a selection without conditions and ids, which might mean every record. */
-export function emptySelection(): ServiceError {
-	return inputError(
+export function emptySelection(): InputError {
+	return new InputError(
 		'The selection is empty, and nothing was done: without a selection the operation might run on every record',
 		'Add a condition or record IDs. If the selection comes from other nodes, check that they return what they should.',
 	);

@@ -10,7 +10,8 @@ import {
 import type { ComparedKey, ComparedRecord, MatchKey } from '../wire/matchKey';
 import { normalForm } from '../wire/normalForm';
 import type { QueryParameter } from '../wire/query';
-import { inputError, ServiceError } from '../wire/serviceError';
+import { InputError } from '../wire/inputError';
+import { ServiceError } from '../wire/serviceError';
 import { sheetPath } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { whereParameter } from '../wire/where';
@@ -217,7 +218,7 @@ export class Matches {
 	private requireValues(key: MatchKey): void {
 		const empty = this.fieldIds.find((_, index) => isEmptyValue(key[index] ?? ''));
 		if (empty === undefined) return;
-		throw inputError(
+		throw new InputError(
 			`The field ${empty} to match on has no value in this item`,
 			'Give each item a value for every field to match on.',
 		);

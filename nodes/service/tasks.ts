@@ -187,7 +187,7 @@ function whileWaiting(error: unknown, taskId: string, lastState?: string): unkno
 		error.details.description,
 		`Waited for the task ${taskId} (last state: ${lastState ?? 'not known'}).`,
 	];
-	return new ServiceError({ ...error.details, description: description.filter(Boolean).join(' ') });
+	return error.with({ description: description.filter(Boolean).join(' ') });
 }
 
 function timedOut(taskId: string, milliseconds: number, lastState = 'not known'): ServiceError {

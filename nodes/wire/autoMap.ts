@@ -30,7 +30,7 @@ export interface KeyRules {
 /**
  * The field that a key stands for; undefined when it is passed over, or why it is left out.
  *
- * @throws ServiceError of kind `input` for unknown and ambiguous names
+ * @throws InputError for unknown and ambiguous names
  */
 export function fieldOf(
 	{ key, subtableId }: PlacedValue,
@@ -78,7 +78,7 @@ function isTimeAsRead(value: unknown, timeZone: number): boolean {
  * Whether a value of an item that was read tells too little about what is stored: HTML where the field's
  * type is not known, ISO 8601 in what is no date, and times in another time zone.
  *
- * @throws ServiceError of kind `input` for ambiguous names
+ * @throws InputError for ambiguous names
  */
 export function isAmbiguous(
 	input: RecordInput,

@@ -1,4 +1,4 @@
-import { inputError } from './serviceError';
+import { InputError } from './inputError';
 import { textOf } from './text';
 
 /** A field of a sheet, as far as the credential's user may know it. */
@@ -51,7 +51,7 @@ export function isSurelyFieldId(key: string): boolean {
  * The field that a user's key stands for: a field id, or a name that only one field of the sheet (or of
  * the subtable) has. A field id that is not listed is taken as it is, since a list may be partial.
  *
- * @throws ServiceError of kind `input` for an unknown name, with its near misses, and for an ambiguous one, with its ids
+ * @throws InputError for an unknown name, with its near misses, and for an ambiguous one, with its ids
  */
 export function findField(fields: readonly Field[], key: string, subtableId?: string): Field {
 	const candidates = fields.filter((field) => field.subtableId === subtableId);
@@ -63,14 +63,14 @@ export function findField(fields: readonly Field[], key: string, subtableId?: st
 	if (only && byName.length === 1) return only;
 	if (byName.length > 1) {
 		const ids = byName.map(({ fieldId }) => fieldId).join(', ');
-		throw inputError(
+		throw new InputError(
 			`'${key}' is the name of ${byName.length} fields (${ids}). Use the ID of the one that is meant`,
 		);
 	}
 	if (isFieldId(id)) return { fieldId: id, name: id, subtableId };
 	const place = subtableId === undefined ? 'the sheet' : `subtable ${subtableId}`;
 	const elsewhere = fields.find(({ name }) => name === key);
-	throw inputError(
+	throw new InputError(
 		`'${key}' is not a field of ${place}.${elsewhere ? placeOf(elsewhere) : suggestion(candidates, key)}`,
 		areLearntFromRecords(fields)
 			? "The fields' names were learnt from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID."

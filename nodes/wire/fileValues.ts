@@ -1,7 +1,7 @@
 import { extensionOf, storedFileName } from './fileName';
 import { parseOrderedJson } from './orderedJson';
 import { plain } from './record';
-import { inputError } from './serviceError';
+import { InputError } from './inputError';
 import { shortened } from './text';
 
 /** Extensions of files that are no top-level domains: no e-mail address ends with them. */
@@ -33,7 +33,7 @@ export function isSurelyFile(value: unknown): boolean {
  * The values of the files that a parameter stands for: one, an array of them, or its JSON text. Empty
  * elements, as the service puts in front, are skipped.
  *
- * @throws ServiceError of kind `input` when there is none, or one that is no file value
+ * @throws InputError when there is none, or one that is no file value
  */
 export function fileValuesOf(given: unknown): string[] {
 	const value = typeof given === 'string' && /^\s*\[/.test(given) ? parsed(given) : given;
@@ -41,13 +41,13 @@ export function fileValuesOf(given: unknown): string[] {
 		(element) => element !== '' && element !== null && element !== undefined,
 	);
 	if (values.length > 0) return values.map(fileValueOf);
-	throw inputError("'File Value' is empty", 'The record may hold no file in this field.');
+	throw new InputError("'File Value' is empty", 'The record may hold no file in this field.');
 }
 
 function fileValueOf(value: unknown): string {
 	if (typeof value === 'string' && value.includes('@')) return value;
 	const shown = typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));
-	throw inputError(
+	throw new InputError(
 		`${shortened(shown, 80)} is not the value of a file field`,
 		'It has the form prefix@name, as a record holds it.',
 	);
@@ -57,7 +57,7 @@ function parsed(text: string): unknown {
 	try {
 		return plain(parseOrderedJson(text));
 	} catch {
-		throw inputError(
+		throw new InputError(
 			"'File Value' begins with [ and is not a JSON array",
 			'Give one file value, an array of them, or its JSON text, e.g. ["kq2Ab@contract.pdf"].',
 		);

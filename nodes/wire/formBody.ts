@@ -21,7 +21,7 @@ export type FormPart = readonly [name: string, value: string | FilePart];
 export class FormBody {
 	private readonly parts: readonly FormPart[];
 
-	/** @throws ServiceError of kind `input` when a text cannot be written in UTF-8 */
+	/** @throws InputError when a text cannot be written in UTF-8 */
 	constructor(parts: readonly FormPart[]) {
 		this.parts = parts.map(([name, value]) => [name, verbatim(value)]);
 	}

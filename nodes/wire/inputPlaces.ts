@@ -1,5 +1,5 @@
 import { isObject } from './objects';
-import { inputError } from './serviceError';
+import { InputError } from './inputError';
 
 /** What a user wants written: field ids or names, `_subtable_<id>`, `_DELSUB_<id>`. */
 export type RecordInput = Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export function deletionOf(key: string): string | undefined {
 /**
  * All values of the input and of its rows, with their keys.
  *
- * @throws ServiceError of kind `input` for rows that are none
+ * @throws InputError for rows that are none
  */
 export function* placedValues(input: RecordInput): Generator<PlacedValue> {
 	for (const [key, value] of Object.entries(input)) {
@@ -53,7 +53,7 @@ export function* placedValues(input: RecordInput): Generator<PlacedValue> {
 /**
  * Rows in either form: an object keyed by row id, or an array of rows.
  *
- * @throws ServiceError of kind `input` for anything else, and for row ids that are none: an expression
+ * @throws InputError for anything else, and for row ids that are none: an expression
  *   that finds no id must not make a new row
  */
 export function rowsOf(key: string, value: unknown): InputRow[] {
@@ -61,7 +61,7 @@ export function rowsOf(key: string, value: unknown): InputRow[] {
 	if (Array.isArray(value)) return value.map((row) => arrayRow(key, row));
 	return Object.entries(objectOf(key, value)).map(([rowId, row]) => {
 		if (!rowIdForm.test(rowId)) {
-			throw inputError(`'${rowId}' in '${key}' is not a row ID. Give new rows as an array`);
+			throw new InputError(`'${rowId}' in '${key}' is not a row ID. Give new rows as an array`);
 		}
 		return { rowId, values: withoutRowId(objectOf(`${key}.${rowId}`, row)) };
 	});
@@ -72,13 +72,13 @@ function arrayRow(key: string, row: unknown): InputRow {
 	if (!Object.prototype.hasOwnProperty.call(values, '_rowId')) return { values };
 	const { _rowId: rowId } = values;
 	if (rowId === undefined || rowId === null || rowId === '') {
-		throw inputError(
+		throw new InputError(
 			`A row in '${key}' has an empty _rowId`,
 			'Check its expression. A row without _rowId is a new one.',
 		);
 	}
 	if (!rowIdForm.test(String(rowId))) {
-		throw inputError(`'${String(rowId)}' in '${key}' is not a row ID`);
+		throw new InputError(`'${String(rowId)}' in '${key}' is not a row ID`);
 	}
 	return { rowId: String(rowId), values: withoutRowId(values) };
 }
@@ -88,6 +88,6 @@ function withoutRowId(values: RecordInput): RecordInput {
 }
 
 function objectOf(key: string, value: unknown): RecordInput {
-	if (!isObject(value)) throw inputError(`'${key}' must hold rows: objects of field and value`);
+	if (!isObject(value)) throw new InputError(`'${key}' must hold rows: objects of field and value`);
 	return value;
 }

@@ -3,7 +3,8 @@ import { serviceOrigin } from './serviceAddress';
 import { isJsonObject } from './orderedJson';
 import type { JsonObject } from './orderedJson';
 import { judgeAnswer, loginRefused, rawAnswer } from './answer';
-import { inputError, ServiceError } from './serviceError';
+import { InputError } from './inputError';
+import { ServiceError } from './serviceError';
 import { holdsHalfCharacter, isReadable, shortened } from './text';
 
 /** Of what a login that failed was answered, so much is told. */
@@ -16,12 +17,12 @@ const noSessionIds: ReadonlySet<string> = new Set([
 /**
  * The address at which a user logs in; it holds the password (specification, endpoint 14).
  *
- * @throws ServiceError of kind `input` when the address, the e-mail or the password cannot be used
+ * @throws InputError when the address, the e-mail or the password cannot be used
  */
 export function loginAddress(baseUrl: string, email: string, password: string): string {
 	if (holdsHalfCharacter(password)) {
 		// Told here, without the text that the general message for such texts repeats.
-		throw inputError(
+		throw new InputError(
 			'The password in the credential holds half of a character and cannot be sent',
 			'Enter the password again.',
 		);

@@ -1,7 +1,7 @@
 import { normalForm } from './normalForm';
 import type { JsonValue } from './orderedJson';
 import type { SheetRecord } from './record';
-import { inputError } from './serviceError';
+import { InputError } from './inputError';
 
 /** The values that a record must hold, one for each of the match fields. */
 export type MatchKey = readonly string[];
@@ -42,7 +42,7 @@ export function isEmptyValue(value: string): boolean {
  * A record with what its match fields hold.
  *
  * @param keys those that were asked for: stars among them are no mask
- * @throws ServiceError of kind `input` when a field is masked, or not there: then it cannot be compared
+ * @throws InputError when a field is masked, or not there: then it cannot be compared
  */
 export function comparedRecord(
 	{ id, content }: SheetRecord,
@@ -59,7 +59,7 @@ export function comparedRecord(
 	if (hidden === undefined) {
 		return { id, values, text: keyText(values), forms: contents.map(normalForms) };
 	}
-	throw inputError(
+	throw new InputError(
 		`The service does not show the field ${hidden} to this user, so nobody knows which records match`,
 		'Match on another field, or use a credential whose user may see this one.',
 	);

@@ -1,4 +1,4 @@
-import { inputError } from './serviceError';
+import { InputError } from './inputError';
 import { holdsHalfCharacter } from './text';
 
 /** One parameter of a query string; a flag has no value. */
@@ -8,7 +8,7 @@ export type QueryParameter = readonly [name: string, value?: string | number | b
  * The query string of an API request, without the question mark: the `api` flag first, then the
  * parameters in their order. A name may repeat. (Specification, "What the service does".)
  *
- * @throws ServiceError of kind `input` when a text cannot be written in UTF-8
+ * @throws InputError when a text cannot be written in UTF-8
  */
 export function apiQuery(parameters: readonly QueryParameter[]): string {
 	return ['api', ...parameters.map(queryPart)].join('&');
@@ -25,14 +25,10 @@ export function encodeText(text: string): string {
 	return encodeURIComponent(requireWholeCharacters(text));
 }
 
-/**
- * A text that can be written in UTF-8; what is sent would otherwise be another one.
- *
- * @throws ServiceError of kind `input`
- */
+/** A text that can be written in UTF-8; what is sent would otherwise be another one. */
 export function requireWholeCharacters(text: string): string {
 	if (!holdsHalfCharacter(text)) return text;
-	throw inputError(
+	throw new InputError(
 		`The text ${JSON.stringify(text.slice(0, 60))} holds half of a character and cannot be sent`,
 	);
 }

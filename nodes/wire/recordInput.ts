@@ -9,8 +9,7 @@ import { deletionOf, placedValues, rowsOf, subtableOf } from './inputPlaces';
 import type { PlacedValue, RecordInput } from './inputPlaces';
 import { noChanges } from './recordChanges';
 import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
-import { inputError } from './serviceError';
-import type { ServiceError } from './serviceError';
+import { InputError } from './inputError';
 import { isWholeNumber } from './sheetAddress';
 import { isAddedKey, reasonToLeaveOut } from './writeBack';
 import type { LeftOut } from './writeBack';
@@ -79,7 +78,7 @@ function holdsDate(value: unknown): boolean {
  *
  * A row with `_rowId` is changed, one without is created under a negative id that no other row has.
  *
- * @throws ServiceError of kind `input` for unknown and ambiguous names, and for values that cannot be written
+ * @throws InputError for unknown and ambiguous names, and for values that cannot be written
  */
 export function recordChanges(input: RecordInput, rules: RecordInputRules): InputChanges {
 	const changes: InputChanges = { ...noChanges(), leftOut: [] };
@@ -116,7 +115,7 @@ function subtableRows(
 			addField(fields, { key: name, value: given, subtableId }, rules, leftOut);
 		}
 		const target = rowId ?? newRowIds.next().value;
-		if (rows.has(target)) throw inputError(`'${key}' holds the row ${target} twice`);
+		if (rows.has(target)) throw new InputError(`'${key}' holds the row ${target} twice`);
 		if (fields.size > 0) rows.set(target, fields);
 	}
 	return rows;
@@ -137,7 +136,7 @@ function deletedRowIds(key: string, value: unknown): string[] {
 		.filter((rowId) => rowId !== '' && rowId !== null && rowId !== undefined)
 		.map(String);
 	const wrong = rowIds.find((rowId) => !isWholeNumber(rowId));
-	if (wrong !== undefined) throw inputError(`'${wrong}' in '${key}' is not a row ID`);
+	if (wrong !== undefined) throw new InputError(`'${wrong}' in '${key}' is not a row ID`);
 	return rowIds;
 }
 
@@ -169,7 +168,7 @@ function addField(
 
 function addOnce(fields: FieldValues, { fieldId }: Field, key: string, value: FieldValue): void {
 	if (fields.has(fieldId)) {
-		throw inputError(`'${key}' and another key both stand for the field ${fieldId}`);
+		throw new InputError(`'${key}' and another key both stand for the field ${fieldId}`);
 	}
 	fields.set(fieldId, value);
 }
@@ -187,7 +186,7 @@ export function isBlank(value: unknown): boolean {
 /**
  * A value in the service's form: dates as it writes them, a selection as texts.
  *
- * @throws ServiceError of kind `input` for objects, for numbers that are no numbers, and for a text in
+ * @throws InputError for objects, for numbers that are no numbers, and for a text in
  *   ISO 8601 when nobody knows whether the field is one for dates
  */
 export function fieldValue(field: Field, key: string, value: unknown, clock: Clock): FieldValue {
@@ -213,14 +212,14 @@ export function fieldValue(field: Field, key: string, value: unknown, clock: Clo
 	throw unwritable(key);
 }
 
-function unwritable(key: string): ServiceError {
-	return inputError(
+function unwritable(key: string): InputError {
+	return new InputError(
 		`The value of '${key}' cannot be written: it must be a text, a number, true or false, a date, or an array of texts`,
 	);
 }
 
-function perhapsDate(key: string, value: string): ServiceError {
-	return inputError(
+function perhapsDate(key: string, value: string): InputError {
+	return new InputError(
 		`'${value}' for '${key}' may be a date or a text: the service does not tell this user which the field is for, and no record shows it`,
 		"Write a date as the service does, e.g. 2026/01/31 or 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromISO('2026-01-31') }}.",
 	);

@@ -1,19 +1,19 @@
-import { inputError } from './serviceError';
+import { InputError } from './inputError';
 
 /**
  * The origin of a service address: `https://host[:port]`.
  *
- * @throws ServiceError of kind `input` for anything else; `http:` because the service answers HTTPS only
+ * @throws InputError for anything else; `http:` because the service answers HTTPS only
  */
 export function serviceOrigin(baseUrl: string): string {
 	const address = baseUrl.trim();
 	const remedy = "Set 'Base URL' in the credential to https://host, e.g. https://www.example.com.";
 	if (/^http:/i.test(address)) {
-		throw inputError("'Base URL' begins with http: the service answers HTTPS only", remedy);
+		throw new InputError("'Base URL' begins with http: the service answers HTTPS only", remedy);
 	}
 	const origin = /^https:\/\/[^/?#@\s\\]+\/?$/i.test(address) ? originOf(address) : undefined;
 	if (origin === undefined) {
-		throw inputError(
+		throw new InputError(
 			"'Base URL' in the credential is not an address of the form https://host",
 			remedy,
 		);
@@ -24,8 +24,6 @@ export function serviceOrigin(baseUrl: string): string {
 /**
  * Refuses to add a credential's identity to a request that goes to another address than the
  * credential's own.
- *
- * @throws ServiceError of kind `input`
  */
 export function requireServiceAddress(
 	{ url: written, uri, baseURL }: { url?: string; uri?: string; baseURL?: string },
@@ -46,7 +44,7 @@ export function requireServiceAddress(
 }
 
 function foreignAddress() {
-	return inputError(
+	return new InputError(
 		"The credential is for another host: its identity is only sent to its own 'Base URL'",
 		"Check the address of the request, or 'Base URL' in the credential.",
 	);

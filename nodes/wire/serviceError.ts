@@ -34,8 +34,8 @@ export type FailureKind =
 	| 'timeout'
 	/** A redirect that is not followed. */
 	| 'redirected'
-	/** What the user gave cannot be sent; nothing was sent. */
-	| 'input'
+	/** n8n could not send it, as for want of a credential: nothing was sent. */
+	| 'unsent'
 	/** Any other refusal. */
 	| 'refused';
 
@@ -74,9 +74,9 @@ export class ServiceError extends Error {
 	get kind(): FailureKind {
 		return this.details.kind;
 	}
-}
 
-/** A failure caused by what the user gave; both texts are fit for a user's eyes. */
-export function inputError(message: string, description?: string): ServiceError {
-	return new ServiceError({ kind: 'input', message, description });
+	/** The same failure in other words. */
+	with(changes: Partial<FailureDetails>): ServiceError {
+		return new ServiceError({ ...this.details, ...changes });
+	}
 }

@@ -1,5 +1,5 @@
 import { encodeText } from './query';
-import { inputError } from './serviceError';
+import { InputError } from './inputError';
 import { withoutOuter } from './text';
 
 /** Where a sheet is: its folders from the outermost in, decoded, and its number. */
@@ -19,13 +19,13 @@ export interface PastedAddress {
 /**
  * Reads `folder/sub/3`: folder path and sheet number, with or without outer slashes.
  *
- * @throws ServiceError of kind `input` when it is no such path
+ * @throws InputError when it is no such path
  */
 export function parseSheetPath(path: string): SheetAddress {
 	const segments = splitPath(path);
 	const index = segments.pop();
 	if (index === undefined || segments.length === 0 || !isWholeNumber(index)) {
-		throw inputError(
+		throw new InputError(
 			`'${path}' is not a sheet path. Write the folder path and the sheet number, e.g. sales/orders/1`,
 		);
 	}
@@ -39,23 +39,23 @@ export function parseSheetPath(path: string): SheetAddress {
  * Two numbers at the end are sheet and record, so a sheet in a folder named by a number must be given
  * by its path.
  *
- * @throws ServiceError of kind `input` when it is no address of a sheet or a record
+ * @throws InputError when it is no address of a sheet or a record
  */
 export function parsePastedAddress(address: string): PastedAddress {
 	// Read by hand: `new URL` would resolve `..` before it can be refused.
 	const match = /^(https?):\/\/([^/?#\\]+)\/([^?#]*)/i.exec(address.trim());
 	const [, scheme = '', host = '', path = ''] = match ?? [];
 	if (!match) {
-		throw inputError(
+		throw new InputError(
 			`'${withoutQuery(address)}' is not an address of a sheet, e.g. https://…/sales/1`,
 		);
 	}
-	if (host.includes('@')) throw inputError('The address must not hold a user name or password');
+	if (host.includes('@')) throw new InputError('The address must not hold a user name or password');
 	const segments = splitPath(path);
 	const account = segments.shift();
 	const last = segments.pop();
 	if (account === undefined || last === undefined || !isWholeNumber(last)) {
-		throw inputError(
+		throw new InputError(
 			`'${withoutQuery(address)}' does not end with the number of a sheet or record`,
 		);
 	}
@@ -66,7 +66,7 @@ export function parsePastedAddress(address: string): PastedAddress {
 		return { origin, account, sheet, recordId: wholeNumberText(last) };
 	}
 	if (segments.length === 0) {
-		throw inputError(`'${withoutQuery(address)}' names no folder before the sheet number`);
+		throw new InputError(`'${withoutQuery(address)}' names no folder before the sheet number`);
 	}
 	return { origin, account, sheet: { folders: segments, sheetIndex: sheetNumber(last) } };
 }
@@ -74,7 +74,7 @@ export function parsePastedAddress(address: string): PastedAddress {
 /**
  * The path of an account below the service address, encoded.
  *
- * @throws ServiceError of kind `input` when the name cannot be written in UTF-8
+ * @throws InputError when the name cannot be written in UTF-8
  */
 export function accountPath(account: string): string {
 	return `/${encodeText(account)}`;
@@ -83,7 +83,7 @@ export function accountPath(account: string): string {
 /**
  * The path of a sheet below the service address, encoded: `/account/folder/sub/3`.
  *
- * @throws ServiceError of kind `input` when a name cannot be written in UTF-8
+ * @throws InputError when a name cannot be written in UTF-8
  */
 export function sheetPath(account: string, { folders, sheetIndex }: SheetAddress): string {
 	return [accountPath(account), ...folders.map(encodeText), sheetIndex].join('/');
@@ -114,14 +114,14 @@ export function wholeNumberText(text: string): string | undefined {
 function sheetNumber(text: string): number {
 	const number = Number(text);
 	if (Number.isSafeInteger(number)) return number;
-	throw inputError(`'${text}' is not the number of a sheet`);
+	throw new InputError(`'${text}' is not the number of a sheet`);
 }
 
 function splitPath(path: string): string[] {
 	const trimmed = withoutOuter(path.trim(), '/');
 	if (trimmed === '') return [];
 	if (/[?#]/.test(trimmed)) {
-		throw inputError(`'${withoutQuery(path)}' must be without '?', '#' and what follows them`);
+		throw new InputError(`'${withoutQuery(path)}' must be without '?', '#' and what follows them`);
 	}
 	return trimmed.split('/').map((segment) => decodeSegment(segment, path));
 }
@@ -135,7 +135,7 @@ function decodeSegment(segment: string, path: string): string {
 	}
 	// Whoever decodes the address once more would take an encoded slash for one between folders.
 	if (decoded === '' || decoded.split(/[/\\]/).some((part) => part === '.' || part === '..')) {
-		throw inputError(`'${withoutQuery(path)}' holds an empty folder name, '.' or '..'`);
+		throw new InputError(`'${withoutQuery(path)}' holds an empty folder name, '.' or '..'`);
 	}
 	return decoded;
 }

@@ -1,4 +1,4 @@
-import { inputError } from './serviceError';
+import { InputError } from './inputError';
 
 /** The sheets of an account's users, to which rules of their own apply. */
 export type UserSheet = 'none' | 'internal' | 'external';
@@ -16,15 +16,11 @@ const protectedFields = new Map<string, string>([
 export const groupsFieldId = '3';
 export const administratorsGroup = 'SYSAdmin';
 
-/**
- * Refuses the fields of a users sheet that the service does not let mass operations change.
- *
- * @throws ServiceError of kind `input`
- */
+/** Refuses the fields of a users sheet that the service does not let mass operations change. */
 export function requireChangeable(userSheet: UserSheet, fieldId: string): void {
 	const name = userSheet === 'none' ? undefined : protectedFields.get(String(Number(fieldId)));
 	if (name === undefined) return;
-	throw inputError(
+	throw new InputError(
 		`The field ${fieldId} (${name}) of a users sheet cannot be changed by a mass operation`,
 		'Update the records one by one instead.',
 	);
@@ -34,12 +30,12 @@ export function requireChangeable(userSheet: UserSheet, fieldId: string): void {
  * The groups of users as the service takes them: a text that holds a JSON array.
  *
  * @param value an array, the text of a JSON array, or names with commas between
- * @throws ServiceError of kind `input` when there is none, or one of an external user has no `x-` in front
+ * @throws InputError when there is none, or one of an external user has no `x-` in front
  */
 export function groupsValue(userSheet: UserSheet, value: unknown): string {
 	const groups = groupNames(value);
 	if (groups.length === 0) {
-		throw inputError("'Groups' is empty", 'Give at least one group, e.g. ["Sales"].');
+		throw new InputError("'Groups' is empty", 'Give at least one group, e.g. ["Sales"].');
 	}
 	requireGroups(userSheet, groups);
 	return JSON.stringify(groups);
@@ -53,12 +49,12 @@ export function holdsGroups(userSheet: UserSheet, fieldId: string): boolean {
 /**
  * Refuses names that cannot be groups on the users sheet.
  *
- * @throws ServiceError of kind `input` when one of an external user has no `x-` in front
+ * @throws InputError when one of an external user has no `x-` in front
  */
 export function requireGroups(userSheet: UserSheet, groups: readonly string[]): void {
 	const foreign = groups.find((group) => userSheet === 'external' && !/^x-/i.test(group));
 	if (foreign === undefined) return;
-	throw inputError(
+	throw new InputError(
 		`'${foreign}' cannot be a group of external users: their groups begin with x-`,
 		`Write it as 'x-${foreign}', or set 'Users Sheet' to 'Internal Users'.`,
 	);
@@ -67,12 +63,12 @@ export function requireGroups(userSheet: UserSheet, groups: readonly string[]): 
 /**
  * The names in any of the forms in which groups are given, each once.
  *
- * @throws ServiceError of kind `input` for anything else than names
+ * @throws InputError for anything else than names
  */
 export function groupNames(value: unknown): string[] {
 	const names = listOf(value).map((name) => {
 		if (typeof name === 'string' || typeof name === 'number') return String(name).trim();
-		throw inputError(`${JSON.stringify(name)} is not the name of a group`);
+		throw new InputError(`${JSON.stringify(name)} is not the name of a group`);
 	});
 	return [...new Set(names.filter((name) => name !== ''))];
 }
@@ -84,7 +80,7 @@ function listOf(value: unknown): unknown[] {
 	if (!text.startsWith('[')) return text.split(',');
 	const parsed = parsedArray(text);
 	if (parsed) return parsed;
-	throw inputError(
+	throw new InputError(
 		`'${text}' is not a JSON array of group names`,
 		'Write it as ["Sales","Support"].',
 	);

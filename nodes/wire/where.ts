@@ -20,7 +20,7 @@ const looksEncoded = /%[0-9a-fA-F]{2}/;
  * service decodes a value that still looks percent-encoded once more, so such a value is encoded
  * twice (filter rule 5).
  *
- * @throws ServiceError of kind `input` when the value cannot be written in UTF-8
+ * @throws InputError when the value cannot be written in UTF-8
  */
 export function whereParameter({ fieldId, operator, value }: WhereCondition): string {
 	const once = encodeText(value);

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { builderHint } from '../../editor/builderHint';
 import { locatorText } from '../../editor/sheet';
-import { inputError } from '../../wire/serviceError';
+import { InputError } from '../../wire/inputError';
 import type { ItemParameters } from '../itemParameters';
 
 export const buttonIdParameter: INodeProperties = {
@@ -25,13 +25,9 @@ export const buttonIdParameter: INodeProperties = {
 	],
 };
 
-/**
- * The id of the button that the item chose.
- *
- * @throws ServiceError of kind `input` when none is chosen
- */
+/** The id of the button that the item chose. */
 export function readButtonId(item: ItemParameters): string {
 	const buttonId = locatorText(item.value('buttonId'));
 	if (buttonId !== '') return buttonId;
-	throw inputError("Choose an 'Action Button'", 'Pick it from the list, or give its ID.');
+	throw new InputError("Choose an 'Action Button'", 'Pick it from the list, or give its ID.');
 }

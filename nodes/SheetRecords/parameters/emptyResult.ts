@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { inputError } from '../../wire/serviceError';
+import { InputError } from '../../wire/inputError';
 import type { ItemParameters } from '../itemParameters';
 
 const choices = ['none', 'emptyItem', 'error'] as const;
@@ -28,7 +28,6 @@ export function emptyResultOption(otherwise: EmptyResult, description: string): 
  * @param emptyItem what an empty item holds
  * @returns the output for the item; called with what happened, it throws that as an error of kind `input`
  *   when such is the choice
- * @throws ServiceError of kind `input` when an expression yields none of the choices
  */
 export function readEmptyResult(
 	item: ItemParameters,
@@ -39,7 +38,7 @@ export function readEmptyResult(
 	return (message) => {
 		if (choice === 'emptyItem') return [{ ...emptyItem }];
 		if (choice === 'none') return [];
-		throw inputError(
+		throw new InputError(
 			message,
 			"To go on without it, set the option 'If Nothing Is Found' to 'Return No Item' or 'Return an Empty Item'.",
 		);

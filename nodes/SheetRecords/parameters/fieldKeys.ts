@@ -4,8 +4,6 @@ import type { ItemParameters } from '../itemParameters';
 /**
  * How the service is to call the fields of the output, in the words of its parameter `naming`
  * (specification, endpoint 1).
- *
- * @throws ServiceError of kind `input` when an expression yields none of the choices
  */
 export function readNaming(item: ItemParameters): 'EID' | 'FNAME' {
 	return item.choice('fieldKeys', 'Field Keys', fieldKeysChoices) === 'id' ? 'EID' : 'FNAME';

@@ -4,8 +4,7 @@ import type { Clock } from '../../wire/dates';
 import { fieldKey, isFieldId } from '../../wire/fields';
 import type { Field } from '../../wire/fields';
 import { dateForm } from '../../wire/fieldTypes';
-import { inputError } from '../../wire/serviceError';
-import type { ServiceError } from '../../wire/serviceError';
+import { InputError } from '../../wire/inputError';
 import { isSystemDateField } from '../../wire/systemFields';
 import { parseWhereLine, whereOperators } from '../../wire/where';
 import type { WhereCondition } from '../../wire/where';
@@ -126,7 +125,7 @@ export const filterParameters: INodeProperties[] = [
  * for dates.
  *
  * @param clock where moments are read off
- * @throws ServiceError of kind `input` for a condition without a field, an unknown name or operator, a
+ * @throws InputError for a condition without a field, an unknown name or operator, a
  *   malformed line, and when an expression finds no value: the condition would find other records
  */
 export async function readConditions(
@@ -139,14 +138,14 @@ export async function readConditions(
 	for (const { field, operator, value } of item.entries('filters', 'conditions')) {
 		const key = fieldKey(field);
 		if (key === '') {
-			throw inputError(
+			throw new InputError(
 				"A condition in 'Filters' has no field",
 				'Choose its field, or remove the condition.',
 			);
 		}
 		const compared = choiceOf(operator, 'Operator', [...whereOperators, 'empty']);
 		if (compared !== 'empty' && (value === undefined || value === null)) {
-			throw inputError(
+			throw new InputError(
 				`The condition on '${key}' in 'Filters' has no value`,
 				"Check its expression. To find records whose field is empty, choose 'Is Empty'.",
 			);
@@ -162,11 +161,7 @@ export async function readConditions(
 	return conditions;
 }
 
-/**
- * How the item gives its conditions.
- *
- * @throws ServiceError of kind `input` when an expression yields none of the choices
- */
+/** How the item gives its conditions. */
 export function readFilterMode(item: ItemParameters): 'builder' | 'raw' {
 	return item.choice('filterMode', 'Filter By', ['builder', 'raw']);
 }
@@ -175,7 +170,7 @@ export function readFilterMode(item: ItemParameters): 'builder' | 'raw' {
 function rawConditions(item: ItemParameters): WhereCondition[] {
 	const where: unknown = item.value('where');
 	if (where === undefined || where === null || typeof where === 'object') {
-		throw inputError(
+		throw new InputError(
 			"'Where' has no text",
 			'Check its expression. To set no conditions, let it yield an empty text.',
 		);
@@ -194,15 +189,15 @@ function rawConditions(item: ItemParameters): WhereCondition[] {
 function rawCondition(line: string): WhereCondition {
 	const condition = parseWhereLine(line);
 	if (condition && isFieldId(condition.fieldId)) return condition;
-	throw inputError(
+	throw new InputError(
 		`'${line}' in 'Where' is not a condition`,
 		`Write field ID, operator and value with commas between, e.g. 1000004,eq,Open. Operators are ${whereOperators.join(', ')}.`,
 	);
 }
 
 /** An empty value asks for all records whose field is empty; who means that says "Is Empty". */
-export function emptyValue(condition: string): ServiceError {
-	return inputError(
+export function emptyValue(condition: string): InputError {
+	return new InputError(
 		`${condition} has no value, and nothing was done`,
 		"Check the expression of the value. To find records whose field is empty, set 'Filter By' to 'Conditions' and choose 'Is Empty'.",
 	);
@@ -218,7 +213,7 @@ function conditionValue(value: unknown, { fieldId, type }: Field, clock: Clock):
 		if (written !== undefined) return written;
 	}
 	if (typeof value === 'object' && value !== null) {
-		throw inputError(
+		throw new InputError(
 			`A condition on the field ${fieldId} compares with a list or an object`,
 			'Compare with one text, number or date. Several conditions on one field are alternatives.',
 		);

@@ -23,7 +23,7 @@ export const limitParameters: INodeProperties[] = [
 /**
  * How many results the item wants: Infinity for all.
  *
- * @throws ServiceError of kind `input` for a number below 1, or a flag that is none
+ * @throws InputError for a number below 1, or a flag that is none
  */
 export function readLimit(item: ItemParameters): number {
 	return item.flag('returnAll', 'Return All') ? Infinity : item.wholeNumber('limit', 'Limit', 1);

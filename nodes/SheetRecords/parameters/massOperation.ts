@@ -32,11 +32,7 @@ const shared = [...waitingOptions, preview, writtenTimeZone];
 export const massOperationOptions = optionsCollection(shared);
 export const fieldOperationOptions = optionsCollection([...shared, userSheet]);
 
-/**
- * Which users sheet the item says that it works on.
- *
- * @throws ServiceError of kind `input` when an expression yields none of the choices
- */
+/** Which users sheet the item says that it works on. */
 export function readUserSheet(item: ItemParameters): UserSheet {
 	return item.optionChoice('userSheet', 'Users Sheet', ['none', 'internal', 'external']) ?? 'none';
 }
@@ -44,7 +40,7 @@ export function readUserSheet(item: ItemParameters): UserSheet {
 /**
  * Whether the item wants to see the records only.
  *
- * @throws ServiceError of kind `input` when an expression yields neither true nor false: the operation
+ * @throws InputError when an expression yields neither true nor false: the operation
  *   must not be carried out in place of a preview
  */
 export function readPreview(item: ItemParameters): boolean {

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { inputError } from '../../wire/serviceError';
+import { InputError } from '../../wire/inputError';
 import type { ItemParameters } from '../itemParameters';
 
 export const outputFieldParameter: INodeProperties = {
@@ -15,10 +15,10 @@ export const outputFieldParameter: INodeProperties = {
 /**
  * The name of the output field for files.
  *
- * @throws ServiceError of kind `input` for the one name that no item can hold
+ * @throws InputError for the one name that no item can hold
  */
 export function readOutputField(item: ItemParameters): string {
 	const name = item.text('outputDataFieldName') || 'data';
 	if (name !== '__proto__') return name;
-	throw inputError("'Output Data Field Name' cannot be '__proto__'", 'Choose another name.');
+	throw new InputError("'Output Data Field Name' cannot be '__proto__'", 'Choose another name.');
 }

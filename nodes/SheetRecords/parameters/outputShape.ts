@@ -1,7 +1,7 @@
 import { isFieldId } from '../../wire/fields';
 import { rawRecord, simplifiedRecord } from '../../wire/record';
 import type { PlainObject, RecordShape, SheetRecord } from '../../wire/record';
-import { inputError } from '../../wire/serviceError';
+import { InputError } from '../../wire/inputError';
 import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
@@ -49,7 +49,7 @@ export class OutputShape {
 /**
  * How the item wants its records.
  *
- * @throws ServiceError of kind `input` for a field that cannot be found, and when an expression yields
+ * @throws InputError for a field that cannot be found, and when an expression yields
  *   what the option cannot be
  */
 export async function readOutputShape(
@@ -87,7 +87,7 @@ async function onlyKeys(
 /**
  * The name by which the output shows a field.
  *
- * @throws ServiceError of kind `input` for a field without a name, or with that of another: the service
+ * @throws InputError for a field without a name, or with that of another: the service
  *   numbers them in its own way
  */
 async function nameInOutput(key: string, sheetFields: SheetFields): Promise<string> {
@@ -95,7 +95,7 @@ async function nameInOutput(key: string, sheetFields: SheetFields): Promise<stri
 	const fields = (await sheetFields.listed()) ?? [];
 	const named = fields.filter((field) => field.subtableId === undefined && field.name === name);
 	if (name !== fieldId && named.length === 1) return name;
-	throw inputError(
+	throw new InputError(
 		`It is not known what the output calls the field ${fieldId}`,
 		"Write the name that the output shows, or set 'Field Keys' to Field IDs.",
 	);

@@ -172,8 +172,6 @@ export const getAllOptions = optionsCollection([
 
 /**
  * The query parameters that reading takes from the item's options; `naming` and `version` always.
- *
- * @throws ServiceError of kind `input` when an expression yields what the option cannot be
  */
 export function readParameters(item: ItemParameters): QueryParameter[] {
 	const options = item.collection('options');
@@ -191,11 +189,7 @@ export function readParameters(item: ItemParameters): QueryParameter[] {
 	return [...parameters, ...additionalParameters(options.additionalParameters)];
 }
 
-/**
- * Whether dates are wanted in ISO 8601.
- *
- * @throws ServiceError of kind `input` when an expression yields neither true nor false
- */
+/** Whether dates are wanted in ISO 8601. */
 export function readIsoDates(item: ItemParameters): boolean {
 	return item.optionFlag(isoDates.name, isoDates.displayName) ?? false;
 }

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Connection } from '../../service/connection';
-import { inputError } from '../../wire/serviceError';
-import type { ServiceError } from '../../wire/serviceError';
+import { InputError } from '../../wire/inputError';
 import { formatSheetPath, wholeNumberText } from '../../wire/sheetAddress';
 import type { SheetAddress } from '../../wire/sheetAddress';
 import type { ItemParameters } from '../itemParameters';
@@ -37,8 +36,8 @@ export const recordIdParameter: INodeProperties = {
 };
 
 /** The error of a record that is not there. */
-export function noSuchRecord(recordId: string): ServiceError {
-	return inputError(
+export function noSuchRecord(recordId: string): InputError {
+	return new InputError(
 		`There is no record ${recordId} on this sheet`,
 		'It may have been deleted, or be on another sheet. Check the ID and the sheet.',
 	);
@@ -47,7 +46,7 @@ export function noSuchRecord(recordId: string): ServiceError {
 /**
  * The id of the record that the item chose on its sheet, in the one spelling that it has.
  *
- * @throws ServiceError of kind `input` when it is no whole number, or the address of a record elsewhere
+ * @throws InputError when it is no whole number, or the address of a record elsewhere
  */
 export function readRecordId(
 	item: ItemParameters,
@@ -55,21 +54,21 @@ export function readRecordId(
 	sheet: SheetAddress,
 ): string {
 	const text = locatorText(item.value('recordId'));
-	if (text === '') throw inputError("'Record' is empty", 'Give the ID of the record, e.g. 17.');
+	if (text === '') throw new InputError("'Record' is empty", 'Give the ID of the record, e.g. 17.');
 	if (!isAddress(text)) {
 		const ownId = wholeNumberText(text);
 		if (ownId !== undefined) return ownId;
-		throw inputError(`'${text}' is not a record ID`, 'A record ID is a whole number, e.g. 17.');
+		throw new InputError(`'${text}' is not a record ID`, 'A record ID is a whole number, e.g. 17.');
 	}
 	const { sheet: ofRecord, recordId } = ownAddress(text, connection);
 	if (recordId === undefined) {
-		throw inputError(
+		throw new InputError(
 			"The address in 'Record' is that of a sheet",
 			'Open the record and copy its address.',
 		);
 	}
 	if (formatSheetPath(ofRecord) !== formatSheetPath(sheet)) {
-		throw inputError(
+		throw new InputError(
 			`The address in 'Record' is on the sheet ${formatSheetPath(ofRecord)}, but 'Sheet' is ${formatSheetPath(sheet)}`,
 			'Choose the sheet of the record, or give the address of a record of this sheet.',
 		);

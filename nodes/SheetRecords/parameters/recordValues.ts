@@ -10,7 +10,7 @@ import type { PlacedValue, RecordInput } from '../../wire/inputPlaces';
 import { asksForFields, asksForTypes, firstName, recordChanges } from '../../wire/recordInput';
 import type { AutoMapRules } from '../../wire/autoMap';
 import type { RecordFile } from '../../service/records';
-import { inputError } from '../../wire/serviceError';
+import { InputError } from '../../wire/inputError';
 import { filePart } from '../filePart';
 import { textOf } from '../../wire/text';
 import { sourceRecordId } from '../../wire/writeBack';
@@ -30,7 +30,7 @@ export interface RecordValues {
 /**
  * What the item writes, with field ids for names.
  *
- * @throws ServiceError of kind `input` for JSON that is none, unknown names, values that cannot be
+ * @throws InputError for JSON that is none, unknown names, values that cannot be
  *   written, missing files, and when nothing is left to write
  */
 export async function readRecordValues(
@@ -41,7 +41,7 @@ export async function readRecordValues(
 	const changes = await readChanges(item, sheetFields, input, isAutoMapped);
 	const files = await readFiles(item, sheetFields);
 	if (isEmpty(changes) && files.length === 0) {
-		throw inputError(
+		throw new InputError(
 			'There is nothing to write: no field has a value',
 			"To empty fields on purpose, turn on the option 'Clear Empty'.",
 		);
@@ -53,7 +53,7 @@ export async function readRecordValues(
  * The changes that an input stands for. Fields are looked up only for their names, for the types of dates,
  * and for what an item that was read holds. What is left out of it is told at the end of the run.
  *
- * @throws ServiceError of kind `input` for unknown names and for values that cannot be written
+ * @throws InputError for unknown names and for values that cannot be written
  */
 export async function readChanges(
 	item: ItemParameters,
@@ -103,7 +103,7 @@ function refuseAddedKeys(input: RecordInput, fields: readonly Field[]): void {
 		/^_(?!subtable_|rowId$)/.test(key) && !fields.some(({ name }) => name === key);
 	const added = [...placedValues(input)].find(isAdded);
 	if (!added) return;
-	throw inputError(
+	throw new InputError(
 		`'${added.key}' is not a field of the sheet`,
 		"Keys that begin with _ are added when records are read, and cannot be written. Leave them out, or set 'Input' to 'Fields' and map automatically, which passes over them.",
 	);
@@ -120,11 +120,7 @@ export function mappedInput(item: ItemParameters): ReadInput {
 	return { input: isAutoMapped ? { ...item.json } : mappedValues(item), isAutoMapped };
 }
 
-/**
- * How the item gives its values.
- *
- * @throws ServiceError of kind `input` when an expression yields none of the choices
- */
+/** How the item gives its values. */
 export function readInputMode(item: ItemParameters): 'fields' | 'json' {
 	return item.choice('inputMode', 'Input', ['fields', 'json']);
 }
@@ -140,7 +136,7 @@ async function readInput(item: ItemParameters, sheetFields: SheetFields): Promis
 	for (const { subtableId, rowJson } of item.entries('subtables', 'rows')) {
 		const name = textOf(subtableId);
 		if (name === '') {
-			throw inputError(
+			throw new InputError(
 				"A row in 'Subtable Rows' has no subtable",
 				'Pick the subtable from the list, or give its ID, e.g. 2000001.',
 			);
@@ -149,7 +145,7 @@ async function readInput(item: ItemParameters, sheetFields: SheetFields): Promis
 		const key = `_subtable_${id}`;
 		const before = input[key];
 		if (before !== undefined && !Array.isArray(before)) {
-			throw inputError(
+			throw new InputError(
 				`The rows of subtable ${id} are given twice, in the item and in 'Subtable Rows'`,
 				'Give them in one of the two. To add to those of the item, let it hold them as an array.',
 			);
@@ -191,7 +187,10 @@ async function readFiles(item: ItemParameters, sheetFields: SheetFields): Promis
 	for (const { fieldId, inputDataFieldName } of item.entries('files', 'file')) {
 		const key = fieldKey(fieldId);
 		if (key === '') {
-			throw inputError("A file in 'Files' has no field", 'Choose its field, or remove the file.');
+			throw new InputError(
+				"A file in 'Files' has no field",
+				'Choose its field, or remove the file.',
+			);
 		}
 		const field = await sheetFields.find(key);
 		const names = textOf(inputDataFieldName).split(',');

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { FieldValues } from '../../wire/recordChanges';
-import { inputError } from '../../wire/serviceError';
+import { InputError } from '../../wire/inputError';
 import type { ItemParameters } from '../itemParameters';
 import { parseJsonObject } from '../jsonParameter';
 import type { SheetFields } from '../sheetFields';
@@ -31,7 +31,7 @@ export const rowValueParameters: INodeProperties[] = [
 /**
  * What the item writes into a row of the subtable, with field ids for names.
  *
- * @throws ServiceError of kind `input` for JSON that is none, unknown names, values that cannot be
+ * @throws InputError for JSON that is none, unknown names, values that cannot be
  *   written, and when nothing is left to write
  */
 export async function readRowValues(
@@ -48,7 +48,7 @@ export async function readRowValues(
 	const { subtables } = await readChanges(item, sheetFields, record, isAutoMapped);
 	const row = [...(subtables.get(subtableId)?.values() ?? [])][0];
 	if (row) return row;
-	throw inputError(
+	throw new InputError(
 		'There is nothing to write: no field of the row has a value',
 		"To empty fields on purpose, turn on the option 'Clear Empty'.",
 	);

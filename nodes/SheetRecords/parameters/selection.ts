@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { RecordSelection } from '../../wire/recordSelection';
 import { emptySelection } from '../../service/massOperations';
-import { inputError } from '../../wire/serviceError';
+import { InputError } from '../../wire/inputError';
 import { wholeNumberText } from '../../wire/sheetAddress';
 import { textOf } from '../../wire/text';
 import { whereOperators } from '../../wire/where';
@@ -66,11 +66,7 @@ export const selectionParameters: INodeProperties[] = [
 	},
 ];
 
-/**
- * Whether the ids of all items are taken together.
- *
- * @throws ServiceError of kind `input` when an expression yields none of the choices
- */
+/** Whether the ids of all items are taken together. */
 export function takesInputItems(item: ItemParameters): boolean {
 	return readChoice(item) === 'inputItems';
 }
@@ -79,7 +75,7 @@ export function takesInputItems(item: ItemParameters): boolean {
  * The records that the item selects by conditions or by a list of ids. Nothing is asked of the service
  * for a selection that is refused.
  *
- * @throws ServiceError of kind `input` for an empty selection, which might mean every record, for ids
+ * @throws InputError for an empty selection, which might mean every record, for ids
  *   that are none, and for a condition whose value is empty, as an expression that finds nothing makes it
  */
 export async function readSelection(
@@ -103,14 +99,14 @@ export async function readSelection(
 /**
  * The id of the record that an input item stands for.
  *
- * @throws ServiceError of kind `input` when it holds none
+ * @throws InputError when it holds none
  */
 export function readInputRecordId(item: ItemParameters): string {
 	const field = item.text('recordIdField');
 	const value = item.json[field];
 	const recordId = recordIdOf(value);
 	if (recordId !== undefined) return recordId;
-	throw inputError(
+	throw new InputError(
 		value === undefined || value === null || value === ''
 			? `The item has no record ID in the field '${field}'`
 			: `${shown(value)} in the field '${field}' is not a record ID`,
@@ -135,7 +131,7 @@ function isNothing(value: unknown): boolean {
 function requireRecordId(value: unknown): string {
 	const recordId = recordIdOf(value);
 	if (recordId !== undefined) return recordId;
-	throw inputError(
+	throw new InputError(
 		`${shown(value)} in 'Record IDs' is not a record ID`,
 		'Record IDs are whole numbers, with commas between.',
 	);
@@ -161,7 +157,7 @@ function requireValues(item: ItemParameters): void {
 function requireOperators(where: readonly WhereCondition[]): void {
 	const unknown = where.find(({ operator }) => !whereOperators.some((known) => known === operator));
 	if (unknown === undefined) return;
-	throw inputError(
+	throw new InputError(
 		`'${unknown.operator}' in 'Where' is not an operator, and nothing was done`,
 		`Operators are ${whereOperators.join(', ')}.`,
 	);

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { choiceOf } from '../../editor/settings';
 import type { QueryParameter } from '../../wire/query';
 import { fieldKey } from '../../wire/fields';
-import { inputError } from '../../wire/serviceError';
+import { InputError } from '../../wire/inputError';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
 import { pickList } from './pickList';
@@ -48,7 +48,7 @@ export const sortParameters: INodeProperties[] = [
 /**
  * The order that the item chose, as query parameters.
  *
- * @throws ServiceError of kind `input` for a rule without a field, an unknown field name, and when an
+ * @throws InputError for a rule without a field, an unknown field name, and when an
  *   expression yields what a choice cannot be
  */
 export async function readOrder(
@@ -59,7 +59,10 @@ export async function readOrder(
 	for (const { field, direction } of item.entries('sort', 'rule')) {
 		const key = fieldKey(field);
 		if (key === '') {
-			throw inputError("A rule in 'Sort' has no field", 'Choose its field, or remove the rule.');
+			throw new InputError(
+				"A rule in 'Sort' has no field",
+				'Choose its field, or remove the rule.',
+			);
 		}
 		const ordered = choiceOf(direction, 'Direction', ['ASC', 'DESC']);
 		const { fieldId } = await sheetFields.find(key);

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { inputError } from '../../wire/serviceError';
+import { InputError } from '../../wire/inputError';
 import { wholeNumberText } from '../../wire/sheetAddress';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
@@ -23,7 +23,7 @@ export const rowIdParameter: INodeProperties = {
 /**
  * The id of the subtable that the item chose, by its name or its ID.
  *
- * @throws ServiceError of kind `input` when none is chosen, and for an unknown or ambiguous name
+ * @throws InputError when none is chosen, and for an unknown or ambiguous name
  */
 export async function readSubtableId(
 	item: ItemParameters,
@@ -31,7 +31,7 @@ export async function readSubtableId(
 ): Promise<string> {
 	const key = item.text('subtableId');
 	if (key !== '') return await sheetFields.findSubtable(key);
-	throw inputError(
+	throw new InputError(
 		"Choose a 'Subtable'",
 		'Pick the subtable from the list, or give its ID, e.g. 2000001.',
 	);
@@ -40,13 +40,13 @@ export async function readSubtableId(
 /**
  * The id of the row that the item chose, in the one spelling that it has.
  *
- * @throws ServiceError of kind `input` when it is no whole number
+ * @throws InputError when it is no whole number
  */
 export function readRowId(item: ItemParameters): string {
 	const rowId = item.text('rowId');
 	const ownId = wholeNumberText(rowId);
 	if (ownId !== undefined) return ownId;
-	throw inputError(
+	throw new InputError(
 		rowId === '' ? "'Row ID' is empty" : `'${rowId}' is not a row ID`,
 		'A row ID is a whole number, e.g. 17.',
 	);

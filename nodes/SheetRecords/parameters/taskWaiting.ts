@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { TaskWaiting } from '../../service/tasks';
-import { inputError, ServiceError } from '../../wire/serviceError';
+import { InputError } from '../../wire/inputError';
+import { ServiceError } from '../../wire/serviceError';
 import { taskCounts, taskProgress } from '../../wire/task';
 import type { Task } from '../../wire/task';
 import { textOf } from '../../wire/text';
@@ -44,11 +45,7 @@ export const waitingOptions: INodeProperties[] = [
 	},
 ];
 
-/**
- * Whether the item wants to wait until the operation has ended.
- *
- * @throws ServiceError of kind `input` when an expression yields neither true nor false
- */
+/** Whether the item wants to wait until the operation has ended. */
 export function readWaits(item: ItemParameters): boolean {
 	return item.flag('waitForCompletion', 'Wait for Completion');
 }
@@ -56,7 +53,7 @@ export function readWaits(item: ItemParameters): boolean {
 /**
  * How the item wants to wait; progress is shown in the editor while the workflow runs there.
  *
- * @throws ServiceError of kind `input` for times that are no positive numbers
+ * @throws InputError for times that are no positive numbers
  */
 export function readWaiting(item: ItemParameters): TaskWaiting {
 	const options = item.collection('options');
@@ -69,11 +66,7 @@ export function readWaiting(item: ItemParameters): TaskWaiting {
 	};
 }
 
-/**
- * Whether the item counts an operation as failed that failed for some of the records.
- *
- * @throws ServiceError of kind `input` when an expression yields neither true nor false
- */
+/** Whether the item counts an operation as failed that failed for some of the records. */
 export function readFailOnPartial(item: ItemParameters): boolean {
 	return item.optionFlag('failOnPartial', 'Fail on Partial') ?? false;
 }
@@ -101,7 +94,7 @@ export function requireSuccess(task: Task, failOnPartial: boolean): void {
 function seconds(value: unknown, byDefault: number, displayName: string): number {
 	const number = Number(textOf(value) || byDefault);
 	if (Number.isFinite(number) && number > 0) return number;
-	throw inputError(
+	throw new InputError(
 		`'${displayName}' must be a number of seconds greater than 0`,
 		'Change the number, or check its expression.',
 	);

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { inputError } from '../../wire/serviceError';
+import { InputError } from '../../wire/inputError';
 import { textOf } from '../../wire/text';
 
 /** The option that says in which offset dates are returned or written. */
@@ -24,14 +24,14 @@ const mostHours = 14;
 /**
  * The hours of the option Time Zone, when it was added.
  *
- * @throws ServiceError of kind `input` when its expression yields no such number
+ * @throws InputError when its expression yields no such number
  */
 export function offsetHours(options: Record<string, unknown>): number | undefined {
 	if (!('timeZone' in options)) return undefined;
 	const text = textOf(options.timeZone);
 	const hours = Number(text);
 	if (text !== '' && Math.abs(hours) <= mostHours) return hours;
-	throw inputError(
+	throw new InputError(
 		`'Time Zone' must be a number of hours from -${mostHours} to ${mostHours}`,
 		'Change the number, or check its expression.',
 	);

@@ -145,11 +145,7 @@ export const upsertOptions = optionsCollection([
 	},
 ]);
 
-/**
- * The query parameters of a write (specification, endpoint 6): those whose option was added.
- *
- * @throws ServiceError of kind `input` when an expression yields what the option cannot be
- */
+/** The query parameters of a write (specification, endpoint 6): those whose option was added. */
 export function writeParameters(item: ItemParameters): QueryParameter[] {
 	const options = item.collection('options');
 	const parameters: QueryParameter[] = [];
@@ -174,11 +170,7 @@ export function writeParameters(item: ItemParameters): QueryParameter[] {
 	return parameters;
 }
 
-/**
- * Whether empty values are sent, and empty fields.
- *
- * @throws ServiceError of kind `input` when an expression yields neither true nor false
- */
+/** Whether empty values are sent, and empty fields. */
 export function readClearEmpty(item: ItemParameters): boolean {
 	return item.optionFlag(clearEmpty.name, clearEmpty.displayName) ?? false;
 }
@@ -190,21 +182,13 @@ export function readIgnoreFields(item: ItemParameters): ReadonlySet<string> {
 	return new Set(names.map(fieldKey).filter((name) => name !== ''));
 }
 
-/**
- * Whether names that the sheet does not have are left out.
- *
- * @throws ServiceError of kind `input` when an expression yields none of the choices
- */
+/** Whether names that the sheet does not have are left out. */
 export function readIgnoreUnknown(item: ItemParameters): boolean {
 	const { name, displayName } = unknownFields;
 	return item.optionChoice(name, displayName, ['error', 'ignore']) === 'ignore';
 }
 
-/**
- * What to do when more than one record matches an item.
- *
- * @throws ServiceError of kind `input` when an expression yields none of the choices
- */
+/** What to do when more than one record matches an item. */
 export function readOnMultipleMatches(item: ItemParameters): 'error' | 'updateAll' | 'updateFirst' {
 	const choices = ['error', 'updateAll', 'updateFirst'] as const;
 	return item.optionChoice('onMultipleMatches', 'On Multiple Matches', choices) ?? 'error';

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { inputError } from '../../wire/serviceError';
+import { InputError } from '../../wire/inputError';
 import type { Operation, Resource } from '../operation';
 import { actionButton } from './actionButton';
 import { comment } from './comment';
@@ -29,14 +29,14 @@ const resources: readonly Resource[] = [
 /**
  * The operation of a resource.
  *
- * @throws ServiceError of kind `input` when there is none, as in a workflow of a newer version of this node
+ * @throws InputError when there is none, as in a workflow of a newer version of this node
  */
 export function findOperation(resource: string, operation: string): Operation {
 	const found = resources
 		.find(({ value }) => value === resource)
 		?.operations.find(({ value }) => value === operation);
 	if (found) return found;
-	throw inputError(
+	throw new InputError(
 		`This version of the node has no operation '${operation}' for the resource '${resource}'`,
 		'Choose one from the list, or update the package.',
 	);

@@ -116,7 +116,7 @@ describe('what is thrown while a request is under way', () => {
 		['ERROR', 'Something of another sort'],
 	])('was not sent when the request could not be put together: %s', (code, message) => {
 		expect(failureOf(systemError(code, message)).details).toMatchObject({
-			kind: 'input',
+			kind: 'unsent',
 			message,
 			description: undefined,
 		});
@@ -142,7 +142,7 @@ describe('what is thrown while a request is under way', () => {
 			description: 'Choose one.',
 		});
 		expect(failureOf(thrown).details).toMatchObject({
-			kind: 'input',
+			kind: 'unsent',
 			message: 'Credentials not found',
 			description: 'Choose one.',
 		});
@@ -150,7 +150,7 @@ describe('what is thrown while a request is under way', () => {
 
 	it.each([undefined, null, 'a text', 5, {}, { message: 5 }])('may be no error: %p', (thrown) => {
 		expect(failureOf(thrown).details).toMatchObject({
-			kind: 'input',
+			kind: 'unsent',
 			message: 'The request could not be sent',
 		});
 	});

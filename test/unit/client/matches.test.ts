@@ -133,7 +133,7 @@ describe('records that match', () => {
 			const keys = [[blank, 'a'] as const, ['b', 'a'] as const];
 			const matches = new Matches(await service.connect(), sheet, ['7', '8'], keys);
 			await expect(matches.recordIds([blank, 'a'])).rejects.toMatchObject({
-				kind: 'input',
+				name: 'InputError',
 				message: 'The field 7 to match on has no value in this item',
 			});
 			expect(service.requests).toHaveLength(0);

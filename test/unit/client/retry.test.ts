@@ -19,7 +19,7 @@ describe('a failed request', () => {
 	];
 	const lasting: FailureKind[] = [
 		...(['identity', 'sessionExpired', 'noAccess', 'rejected', 'locked', 'notFound'] as const),
-		...(['webPage', 'untrusted', 'redirected', 'input', 'refused', 'timeout'] as const),
+		...(['webPage', 'untrusted', 'redirected', 'unsent', 'refused', 'timeout'] as const),
 	];
 
 	it.each(passing)('is sent again when it is a read and the failure may pass: %s', (kind) => {

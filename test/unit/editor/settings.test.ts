@@ -69,10 +69,8 @@ describe('a choice', () => {
 		expect(attempt(undefined)).toThrow("'Action' has no value");
 		expect(attempt('Approve')).toThrow(
 			expect.objectContaining({
-				details: expect.objectContaining({
-					kind: 'input',
-					description: expect.stringContaining('approve, reject'),
-				}),
+				name: 'InputError',
+				description: expect.stringContaining('approve, reject'),
 			}),
 		);
 	});

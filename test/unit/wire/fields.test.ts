@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { findField, isFieldId, isSurelyFieldId, nearestNames } from '../../../nodes/wire/fields';
 import type { Field } from '../../../nodes/wire/fields';
-import { ServiceError } from '../../../nodes/wire/serviceError';
+import { InputError } from '../../../nodes/wire/inputError';
 
 const fields: Field[] = [
 	{ fieldId: '1000001', name: 'Order Number' },
@@ -19,7 +19,7 @@ function refusal(key: string, subtableId?: string): string {
 	try {
 		findField(fields, key, subtableId);
 	} catch (error) {
-		if (error instanceof ServiceError && error.kind === 'input') return error.message;
+		if (error instanceof InputError) return error.message;
 		throw error;
 	}
 	throw new Error('The field was found');
@@ -94,7 +94,7 @@ describe('a field', () => {
 			try {
 				return findField(list, 'Price').name;
 			} catch (error) {
-				return error instanceof ServiceError ? error.details.description : undefined;
+				return error instanceof InputError ? error.description : undefined;
 			}
 		};
 		expect(described(fields)).toContain('use its ID');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { loginAddress, sessionIdOf } from '../../../nodes/wire/login';
+import { InputError } from '../../../nodes/wire/inputError';
 import { ServiceError } from '../../../nodes/wire/serviceError';
 
 const answer = (body: string, statusCode = 200) => ({ statusCode, body, headers: {} });
@@ -40,8 +41,8 @@ describe("the login's address", () => {
 	});
 
 	it('is refused without HTTPS, and with half of a character', () => {
-		expect(() => loginAddress('http://host', 'a@b', 'word')).toThrow(ServiceError);
-		expect(() => loginAddress('https://host', 'a@b', 'wo\ud83d')).toThrow(ServiceError);
+		expect(() => loginAddress('http://host', 'a@b', 'word')).toThrow(InputError);
+		expect(() => loginAddress('https://host', 'a@b', 'wo\ud83d')).toThrow(InputError);
 	});
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { recordChanges } from '../../../nodes/wire/recordInput';
 import type { RecordInput } from '../../../nodes/wire/inputPlaces';
 import type { RecordInputRules } from '../../../nodes/wire/recordInput';
-import { ServiceError } from '../../../nodes/wire/serviceError';
+import { InputError } from '../../../nodes/wire/inputError';
 
 const rules: RecordInputRules = {
 	fields: [{ fieldId: '1000021', name: 'Article', subtableId: '2000001' }],
@@ -144,7 +144,7 @@ describe('rows', () => {
 		['a text', 'x', 'must hold rows'],
 		['a field of another place', [{ City: 'Ulm' }], "'City' is not a field of subtable 1"],
 	])('are refused with %s', (_, rows, message) => {
-		expect(() => rowsOf({ _subtable_1: rows })).toThrow(ServiceError);
+		expect(() => rowsOf({ _subtable_1: rows })).toThrow(InputError);
 		expect(() => rowsOf({ _subtable_1: rows })).toThrow(message);
 	});
 });
@@ -170,6 +170,6 @@ describe('rows to delete', () => {
 	});
 
 	it.each([[[-1]], ['3,4'], [[{}]], [['x']], [1.5], [[[3, 4]]]])('are refused: %j', (value) => {
-		expect(() => deleted({ _DELSUB_1: value })).toThrow(ServiceError);
+		expect(() => deleted({ _DELSUB_1: value })).toThrow(InputError);
 	});
 });

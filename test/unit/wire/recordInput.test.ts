@@ -10,7 +10,7 @@ import {
 	recordChanges,
 } from '../../../nodes/wire/recordInput';
 import type { RecordInputRules } from '../../../nodes/wire/recordInput';
-import { ServiceError } from '../../../nodes/wire/serviceError';
+import { InputError } from '../../../nodes/wire/inputError';
 
 const fields: Field[] = [
 	{ fieldId: '1000001', name: 'Number' },
@@ -53,7 +53,7 @@ describe('keys of the input', () => {
 		['a key that begins with an underscore', { _title: 'x' }, "'_title' is not a field"],
 		['name and id of one field', { City: 'Ulm', 1000002: 'Bonn' }, 'both stand for'],
 	])('are refused for %s', (_, input, message) => {
-		expect(() => written(input)).toThrow(ServiceError);
+		expect(() => written(input)).toThrow(InputError);
 		expect(() => written(input)).toThrow(message);
 	});
 
@@ -152,7 +152,7 @@ describe('values', () => {
 		['a date that the service cannot hold', new Date(8.64e15)],
 		['a function', () => 'x'],
 	])('cannot be written: %s', (_, given) => {
-		expect(() => value(given)).toThrow(ServiceError);
+		expect(() => value(given)).toThrow(InputError);
 		expect(() => value(given)).toThrow("The value of 'City' cannot be written");
 	});
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { requireServiceAddress, serviceOrigin } from '../../../nodes/wire/serviceAddress';
-import { ServiceError } from '../../../nodes/wire/serviceError';
+import { InputError } from '../../../nodes/wire/inputError';
 
 describe("the service's address", () => {
 	it.each([
@@ -26,7 +26,7 @@ describe("the service's address", () => {
 		...['https://user@host', 'https://user:word@host', 'https://host\\evil', 'https://ho st'],
 		...['https://host:99999', 'https://[::1', 'javascript:alert(1)'],
 	])('%j is refused', (baseUrl) => {
-		expect(() => serviceOrigin(baseUrl)).toThrow(ServiceError);
+		expect(() => serviceOrigin(baseUrl)).toThrow(InputError);
 	});
 });
 
@@ -63,7 +63,7 @@ function isAllowed(url: string, baseURL?: string): boolean {
 		requireServiceAddress({ url, baseURL }, own);
 		return true;
 	} catch (error) {
-		expect(error).toBeInstanceOf(ServiceError);
+		expect(error).toBeInstanceOf(InputError);
 		return false;
 	}
 }

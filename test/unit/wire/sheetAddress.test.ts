@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ServiceError } from '../../../nodes/wire/serviceError';
+import { InputError } from '../../../nodes/wire/inputError';
 import {
 	formatSheetPath,
 	isWholeNumber,
@@ -77,7 +77,7 @@ describe('a sheet path', () => {
 		['a query', 'sales/orders/1?PAGEID=abc'],
 		['a fragment', 'sales/orders/1#top'],
 	])('is refused with %s', (_, path) => {
-		expect(() => parseSheetPath(path)).toThrow(ServiceError);
+		expect(() => parseSheetPath(path)).toThrow(InputError);
 	});
 
 	it('never leaves its account, whatever was given', () => {
@@ -98,7 +98,7 @@ function encodedOrNothing(path: string): string | undefined {
 	try {
 		return sheetPath('acme', parseSheetPath(path));
 	} catch (error) {
-		expect(error).toBeInstanceOf(ServiceError);
+		expect(error).toBeInstanceOf(InputError);
 		return undefined;
 	}
 }
@@ -120,7 +120,7 @@ describe('the path of a sheet in an address', () => {
 
 	it('is an error of the input when a name holds half of a character', () => {
 		const sheet = parseSheetPath('a\ud83d/1');
-		expect(() => sheetPath('acme', sheet)).toThrow(ServiceError);
+		expect(() => sheetPath('acme', sheet)).toThrow(InputError);
 	});
 });
 
@@ -201,24 +201,21 @@ describe('a pasted address', () => {
 		['a backslash in the host', 'https://host\\@evil/acme/sales/1'],
 		['a sheet number that JavaScript would change', 'https://host/acme/sales/99999999999999999'],
 	])('is refused with %s', (_, address) => {
-		expect(() => parsePastedAddress(address)).toThrow(ServiceError);
+		expect(() => parsePastedAddress(address)).toThrow(InputError);
 	});
 
 	it('that is refused is quoted without its query, which may hold a session', () => {
 		expect(() => parsePastedAddress('https://host/acme/sales?sid=abc')).toThrow(
-			new ServiceError({
-				kind: 'input',
-				message: "'https://host/acme/sales' does not end with the number of a sheet or record",
-			}),
+			new InputError("'https://host/acme/sales' does not end with the number of a sheet or record"),
 		);
 		for (const address of [
 			'sales?sid=abc',
 			'https://host/acme/3?sid=abc',
 			'https://host/a//1?sid=abc',
 		]) {
-			expect(messageOf(() => parsePastedAddress(address))).toMatch(/^ServiceError: (?!.*abc)/);
+			expect(messageOf(() => parsePastedAddress(address))).toMatch(/^InputError: (?!.*abc)/);
 		}
-		expect(messageOf(() => parseSheetPath('sales/1?sid=abc'))).toMatch(/^ServiceError: (?!.*abc)/);
+		expect(messageOf(() => parseSheetPath('sales/1?sid=abc'))).toMatch(/^InputError: (?!.*abc)/);
 	});
 });
 

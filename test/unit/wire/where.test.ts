@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { apiQuery, encodeText } from '../../../nodes/wire/query';
-import { ServiceError } from '../../../nodes/wire/serviceError';
+import { InputError } from '../../../nodes/wire/inputError';
 import { parseWhereLine, whereOperators, whereParameter } from '../../../nodes/wire/where';
 import type { WhereCondition } from '../../../nodes/wire/where';
 
@@ -65,7 +65,7 @@ describe('a where parameter', () => {
 
 	it('with half of a character in its value is an error of the input', () => {
 		const condition = { fieldId: '1', operator: 'eq', value: 'a\ud83d' };
-		expect(() => whereParameter(condition)).toThrow(ServiceError);
+		expect(() => whereParameter(condition)).toThrow(InputError);
 		expect(() => whereParameter(condition)).toThrow('half of a character');
 	});
 });
@@ -113,7 +113,7 @@ describe('a query', () => {
 	});
 
 	it('refuses half of a character', () => {
-		expect(() => encodeText('\udc00')).toThrow(ServiceError);
-		expect(() => apiQuery([['fts', 'x\ud800']])).toThrow(ServiceError);
+		expect(() => encodeText('\udc00')).toThrow(InputError);
+		expect(() => apiQuery([['fts', 'x\ud800']])).toThrow(InputError);
 	});
 });

@@ -1,7 +1,7 @@
 import { sheetParameter } from '../../../editor/sheet';
 import { addComment } from '../../../service/comments';
 import { numberOrText } from '../../../wire/record';
-import { inputError } from '../../../wire/serviceError';
+import { InputError } from '../../../wire/inputError';
 import { filePart } from '../../filePart';
 import type { Operation } from '../../operation';
 import { readRecordId, recordIdParameter } from '../../parameters/recordId';
@@ -37,7 +37,8 @@ export const add: Operation = {
 		const sheet = item.sheet(client.connection);
 		const recordId = readRecordId(item, client.connection, sheet);
 		const text = item.verbatimText('comment');
-		if (text.trim() === '') throw inputError("'Comment' is empty", 'Give the text of the comment.');
+		if (text.trim() === '')
+			throw new InputError("'Comment' is empty", 'Give the text of the comment.');
 		const fileField = item.text('inputDataFieldName');
 		const attachment = fileField === '' ? undefined : await filePart(item, fileField);
 		const comment = await addComment(client, sheet, recordId, text, attachment);

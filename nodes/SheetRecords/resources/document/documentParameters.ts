@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { DocumentFormat } from '../../../service/documents';
-import { inputError } from '../../../wire/serviceError';
+import { InputError } from '../../../wire/inputError';
 import { isWholeNumber } from '../../../wire/sheetAddress';
 import type { ItemParameters } from '../../itemParameters';
 import { pickList } from '../../parameters/pickList';
@@ -63,7 +63,7 @@ export const documentParameters: INodeProperties[] = [
 /**
  * The document that the item wants.
  *
- * @throws ServiceError of kind `input` for an unknown format, and when a template is needed and its id
+ * @throws InputError for an unknown format, and when a template is needed and its id
  *   is no whole number
  */
 export function readDocument(item: ItemParameters): DocumentFormat {
@@ -83,7 +83,7 @@ export function readDocument(item: ItemParameters): DocumentFormat {
 function readTemplateId(item: ItemParameters): string {
 	const templateId = item.text('templateId');
 	if (isWholeNumber(templateId)) return templateId;
-	throw inputError(
+	throw new InputError(
 		templateId === '' ? "'Template ID' is empty" : `'${templateId}' is not a template ID`,
 		'It is a whole number: look at the address when you download such a document by hand.',
 	);

@@ -5,7 +5,8 @@ import type { RecordFile, SavedRecord } from '../../../service/records';
 import { outcomeIsUnknown } from '../../../service/retry';
 import type { QueryParameter } from '../../../wire/query';
 import { noChanges } from '../../../wire/recordChanges';
-import { inputError, ServiceError } from '../../../wire/serviceError';
+import { InputError } from '../../../wire/inputError';
+import { ServiceError } from '../../../wire/serviceError';
 import type { SheetAddress } from '../../../wire/sheetAddress';
 import { noSuchRecord } from '../../parameters/recordId';
 import type { SheetFields } from '../../sheetFields';
@@ -38,7 +39,7 @@ export async function addFiles(
  * emptied first; there is no way to do both at once.
  *
  * @returns the record as it was saved
- * @throws ServiceError of kind `input` when the field may hold something else than files; any other says
+ * @throws InputError when the field may hold something else than files; any other says
  *   what became of the files that were there
  */
 export async function replaceFiles(
@@ -71,13 +72,13 @@ async function expectFiles(
 	const { type } = await sheetFields.find(fieldId, true);
 	const isOther = type !== undefined && !isFileType(type);
 	if (isOther || !values.every((file) => typeof file === 'string' && file.includes('@'))) {
-		throw inputError(
+		throw new InputError(
 			`The field ${fieldId} holds something else than files, so it was not emptied`,
 			"Choose a file or image field, or set 'Upload Mode' to 'Add'.",
 		);
 	}
 	if (type !== undefined || values.every(isSurelyFile)) return;
-	throw inputError(
+	throw new InputError(
 		`The value of the field ${fieldId} might be an e-mail address rather than a file, so it was not emptied`,
 		"Choose a file or image field. If it is one, set 'Upload Mode' to 'Add', and remove its old files in the service.",
 	);

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { sheetParameter } from '../../../editor/sheet';
 import type { RecordFile } from '../../../service/records';
 import { fieldKey } from '../../../wire/fields';
-import { inputError } from '../../../wire/serviceError';
+import { InputError } from '../../../wire/inputError';
 import { filePart } from '../../filePart';
 import type { ItemParameters } from '../../itemParameters';
 import type { Operation } from '../../operation';
@@ -60,7 +60,7 @@ export const upload: Operation = {
 		const recordId = readRecordId(item, client.connection, sheet);
 		const key = fieldKey(item.value('fieldId'));
 		if (key === '')
-			throw inputError("'Field Name or ID' is empty", 'Choose the field for the file.');
+			throw new InputError("'Field Name or ID' is empty", 'Choose the field for the file.');
 		const mode = item.choice('uploadMode', 'Upload Mode', ['add', 'replace']);
 		const parameters = writeParameters(item);
 		const sheetFields = new SheetFields(client, sheet);

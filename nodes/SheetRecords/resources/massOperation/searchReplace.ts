@@ -4,8 +4,7 @@ import type { FieldReplacement } from '../../../service/massOperations';
 import { fieldKey } from '../../../wire/fields';
 import { fieldValue, isBlank } from '../../../wire/recordInput';
 import { numberOrText } from '../../../wire/record';
-import { inputError } from '../../../wire/serviceError';
-import type { ServiceError } from '../../../wire/serviceError';
+import { InputError } from '../../../wire/inputError';
 import {
 	administratorsGroup,
 	groupNames,
@@ -91,7 +90,7 @@ async function readReplacements(
 	for (const { field, valueReplaced, valueNew } of item.entries('replacements', 'replacement')) {
 		const key = fieldKey(field);
 		if (key === '') {
-			throw inputError(
+			throw new InputError(
 				"A replacement in 'Replacements' has no field",
 				'Choose its field, or remove the replacement.',
 			);
@@ -107,15 +106,15 @@ async function readReplacements(
 		});
 	}
 	if (replacements.length > 0) return replacements;
-	throw inputError(
+	throw new InputError(
 		"'Replacements' is empty",
 		'Add a field, what to search for, and what to put there.',
 	);
 }
 
 /** Searching for nothing, or putting nothing known in its place, on many records must not happen by mistake. */
-function missingText(key: string): ServiceError {
-	return inputError(
+function missingText(key: string): InputError {
+	return new InputError(
 		`The replacement in '${key}' does not say what to search for or what to put there, and nothing was done`,
 		'Check its expressions.',
 	);

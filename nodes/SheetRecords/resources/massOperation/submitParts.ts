@@ -67,7 +67,7 @@ function amongOthers(
 			return `For the last ${sizeOf(rest)} records, ${from(next)}, nothing was submitted.`;
 		}),
 	];
-	return new ServiceError({ ...error.details, description: description.filter(Boolean).join(' ') });
+	return error.with({ description: description.filter(Boolean).join(' ') });
 }
 
 function toldOf(submitted: readonly SubmittedPart[]): string {

@@ -4,8 +4,7 @@ import type { FieldAssignment } from '../../../service/massOperations';
 import { fieldKey } from '../../../wire/fields';
 import { fieldValue } from '../../../wire/recordInput';
 import { numberOrText } from '../../../wire/record';
-import { inputError } from '../../../wire/serviceError';
-import type { ServiceError } from '../../../wire/serviceError';
+import { InputError } from '../../../wire/inputError';
 import {
 	administratorsGroup,
 	groupNames,
@@ -84,7 +83,7 @@ async function readAssignments(
 	for (const { field, value } of item.entries('assignments', 'assignment')) {
 		const key = fieldKey(field);
 		if (key === '') {
-			throw inputError(
+			throw new InputError(
 				"An assignment in 'Assignments' has no field",
 				'Choose its field, or remove the assignment.',
 			);
@@ -99,12 +98,12 @@ async function readAssignments(
 		});
 	}
 	if (assignments.length > 0) return assignments;
-	throw inputError("'Assignments' is empty", 'Add a field and the value to set.');
+	throw new InputError("'Assignments' is empty", 'Add a field and the value to set.');
 }
 
 /** To empty a field on many records must be meant. */
-function missingValue(key: string): ServiceError {
-	return inputError(
+function missingValue(key: string): InputError {
+	return new InputError(
 		`The assignment of '${key}' has no value, and nothing was done`,
 		'Check its expression. An empty text empties the field.',
 	);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { jsonpPages, listPages } from '../../../service/pages';
 import type { ListRequest } from '../../../service/records';
 import type { QueryParameter } from '../../../wire/query';
-import { inputError } from '../../../wire/serviceError';
+import { InputError } from '../../../wire/inputError';
 import { textOf } from '../../../wire/text';
 import type { ItemParameters } from '../../itemParameters';
 import type { Operation } from '../../operation';
@@ -75,7 +75,7 @@ function filterFlags(item: ItemParameters): QueryParameter[] {
 function searchText(item: ItemParameters, name: string, displayName: string): string {
 	const value = item.value(name);
 	if (value !== undefined && value !== null) return item.verbatimText(name);
-	throw inputError(
+	throw new InputError(
 		`'${displayName}' has no value`,
 		'Check its expression. To search without it, let it yield an empty text.',
 	);
@@ -84,7 +84,7 @@ function searchText(item: ItemParameters, name: string, displayName: string): st
 function readCallback(item: ItemParameters): string {
 	const callback = textOf(item.collection('options').callback);
 	if (/^[\w$.]*$/.test(callback)) return callback;
-	throw inputError(
+	throw new InputError(
 		"'JSONP Callback' must be the name of a function, e.g. showRecords",
 		'Use letters, digits, _, $ and dots only.',
 	);
@@ -93,7 +93,7 @@ function readCallback(item: ItemParameters): string {
 function readPageSize(item: ItemParameters): number {
 	const size = Number(textOf(item.collection('options').pageSize) || 0);
 	if (Number.isSafeInteger(size) && size >= 0) return size;
-	throw inputError(
+	throw new InputError(
 		"'Page Size' must be a whole number, or 0 for automatic",
 		'Change the number, or check its expression.',
 	);

@@ -7,7 +7,8 @@ import { requireWholeCharacters } from '../../../wire/query';
 import type { QueryParameter } from '../../../wire/query';
 import { isBlank } from '../../../wire/recordInput';
 import type { RecordChanges } from '../../../wire/recordChanges';
-import { inputError, ServiceError } from '../../../wire/serviceError';
+import { InputError } from '../../../wire/inputError';
+import { ServiceError } from '../../../wire/serviceError';
 import { formatSheetPath } from '../../../wire/sheetAddress';
 import type { SheetAddress } from '../../../wire/sheetAddress';
 import type { ItemParameters } from '../../itemParameters';
@@ -175,7 +176,7 @@ function matchValue({ fields }: RecordChanges, fieldId: string): string {
 	if (!Array.isArray(value)) return String(value);
 	const [only] = value;
 	if (only !== undefined && value.length === 1) return only;
-	throw inputError(
+	throw new InputError(
 		`The field ${fieldId} to match on has several values in this item`,
 		'Give it one value, or match on another field.',
 	);
@@ -196,7 +197,7 @@ function chosenRecords({ key, onMultipleMatches }: Plan, recordIds: string[]): s
 	if (recordIds.length < 2 || onMultipleMatches === 'updateAll') return recordIds;
 	if (onMultipleMatches === 'updateFirst') return recordIds.slice(0, 1);
 	const shown = recordIds.slice(0, 5).join(', ');
-	throw inputError(
+	throw new InputError(
 		`${recordIds.length} records match ${key.map((value) => `'${value}'`).join(' and ')}: ${shown}${recordIds.length > 5 ? ', …' : ''}`,
 		"Match on more fields, or set the option 'On Multiple Matches'.",
 	);

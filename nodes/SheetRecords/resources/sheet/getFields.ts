@@ -1,8 +1,7 @@
 import { sheetParameter } from '../../../editor/sheet';
 import { discoverFields } from '../../../service/discovery';
 import type { Field } from '../../../wire/fields';
-import { inputError } from '../../../wire/serviceError';
-import type { ServiceError } from '../../../wire/serviceError';
+import { InputError } from '../../../wire/inputError';
 import { formatSheetPath } from '../../../wire/sheetAddress';
 import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../../operation';
@@ -26,8 +25,8 @@ export const getFields: Operation = {
 	},
 };
 
-function noFields(): ServiceError {
-	return inputError(
+function noFields(): InputError {
+	return new InputError(
 		"The service does not tell this sheet's fields to this user",
 		'The field settings of the sheet show their IDs.',
 	);

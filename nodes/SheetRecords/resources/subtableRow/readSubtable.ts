@@ -8,7 +8,7 @@ import { SheetFields } from '../../sheetFields';
 /**
  * The subtable of the record that the item chose.
  *
- * @throws ServiceError of kind `input` when sheet, record or subtable is none, or not chosen
+ * @throws InputError when sheet, record or subtable is none, or not chosen
  */
 export async function readSubtable(item: ItemParameters, client: Client): Promise<Subtable> {
 	const sheet = item.sheet(client.connection);

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Client } from '../../../service/client';
 import type { TaskAddress } from '../../../service/tasks';
 import { sheetOf } from '../../../editor/sheet';
-import { inputError } from '../../../wire/serviceError';
+import { InputError } from '../../../wire/inputError';
 import { textOf } from '../../../wire/text';
 import type { ItemParameters } from '../../itemParameters';
 
@@ -29,12 +29,12 @@ export const taskSheetOption: INodeProperties = {
 /**
  * The task that the item chose.
  *
- * @throws ServiceError of kind `input` when no id is given, or the sheet is none
+ * @throws InputError when no id is given, or the sheet is none
  */
 export function readTaskAddress(item: ItemParameters, { connection }: Client): TaskAddress {
 	const taskId = item.text('taskId');
 	if (taskId === '')
-		throw inputError("'Task ID' is empty", 'Give the ID that a mass operation returned.');
+		throw new InputError("'Task ID' is empty", 'Give the ID that a mass operation returned.');
 	const sheet = textOf(item.collection('options').sheet);
 	return sheet === '' ? { taskId } : { taskId, sheet: sheetOf(sheet, connection) };
 }
