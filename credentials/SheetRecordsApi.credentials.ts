@@ -25,7 +25,7 @@ export class SheetRecordsApi implements ICredentialType {
 	};
 
 	documentationUrl =
-		'https://github.com/sheet-records/n8n-nodes-sheet-records?tab=readme-ov-file#credentials';
+		'https://github.com/sheet-records/n8n-nodes-sheet-records/blob/main/credentials/README.md#sheet-records-api';
 
 	properties: INodeProperties[] = [
 		baseUrlProperty,

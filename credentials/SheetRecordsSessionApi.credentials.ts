@@ -32,7 +32,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 	};
 
 	documentationUrl =
-		'https://github.com/sheet-records/n8n-nodes-sheet-records?tab=readme-ov-file#credentials';
+		'https://github.com/sheet-records/n8n-nodes-sheet-records/blob/main/credentials/README.md#sheet-records-session-api';
 
 	properties: INodeProperties[] = [
 		baseUrlProperty,

@@ -3,13 +3,20 @@ import { join } from 'node:path';
 
 import { offeredOperations } from './offeredOperations';
 
-/** What the README says of operations, beside what the node offers. */
-const sections = readFileSync(join(__dirname, '../../README.md'), 'utf8')
-	.split(/^#{2,3} /m)
-	.map((section) => ({ heading: section.split('\n')[0] ?? '', lines: section.split('\n') }));
+interface Section {
+	heading: string;
+	lines: string[];
+}
+
+/** What a page says of operations, beside what the node offers. */
+function sectionsOf(page: string): Section[] {
+	return readFileSync(join(__dirname, '../..', page), 'utf8')
+		.split(/^#{2,3} /m)
+		.map((section) => ({ heading: section.split('\n')[0] ?? '', lines: section.split('\n') }));
+}
 
 /** The operations of a section's tables, as `Resource: Operation`. */
-function namedIn({ heading, lines }: (typeof sections)[number]): string[] {
+function namedIn({ heading, lines }: Section): string[] {
 	const cells = lines.map((line) => line.split('|')[1]?.trim() ?? '');
 	return tableOf(cells).flatMap((cell) => {
 		const [resource, operations] = cell.includes(': ')
@@ -33,13 +40,18 @@ async function offered(): Promise<string[]> {
 	return operations.map(({ resource, operation }) => `${resource.name}: ${operation.name}`).sort();
 }
 
-const isExamples = ({ heading }: (typeof sections)[number]) => heading === 'By example';
+const isExamples = ({ heading }: Section) => heading === 'By example';
+const details = sectionsOf('nodes/SheetRecords/README.md');
 
-it('has an example of every operation', async () => {
-	expect(sections.filter(isExamples).flatMap(namedIn).sort()).toEqual(await offered());
+it('names every operation on the first page, once', async () => {
+	expect(sectionsOf('README.md').flatMap(namedIn).sort()).toEqual(await offered());
 });
 
-it('describes every operation, once', async () => {
-	const described = sections.filter((section) => !isExamples(section)).flatMap(namedIn);
+it("has an example of every operation on the node's page", async () => {
+	expect(details.filter(isExamples).flatMap(namedIn).sort()).toEqual(await offered());
+});
+
+it("describes every operation on the node's page, once", async () => {
+	const described = details.filter((section) => !isExamples(section)).flatMap(namedIn);
 	expect(described.sort()).toEqual(await offered());
 });
