@@ -48,14 +48,17 @@ function binaryOf(context: IExecuteFunctions, index: number, fieldName: string):
 	try {
 		return context.helpers.assertBinaryData(index, fieldName);
 	} catch {
-		const names = fileNames(context.getInputData()[index]);
-		throw new InputError(
-			`The item has no file in the input data field '${fieldName}'`,
-			names.length > 0
-				? `Its files are in ${names.map((name) => `'${name}'`).join(', ')}.`
-				: 'It has no files.',
-		);
+		throw noFile(fieldName, fileNames(context.getInputData()[index]));
 	}
+}
+
+function noFile(fieldName: string, names: readonly string[]): InputError {
+	return new InputError(
+		`The item has no file in the input data field '${fieldName}'`,
+		names.length > 0
+			? `Its files are in ${names.map((name) => `'${name}'`).join(', ')}.`
+			: 'It has no files.',
+	);
 }
 
 function fileNames(item: INodeExecutionData | undefined): string[] {

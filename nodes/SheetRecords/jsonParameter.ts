@@ -23,10 +23,13 @@ function parsedText(text: string, displayName: string): unknown {
 	try {
 		return plain(parseOrderedJson(text));
 	} catch (thrown) {
-		const where = thrown instanceof JsonSyntaxError ? `: ${thrown.message}` : '';
-		throw new InputError(
-			`'${displayName}' is not valid JSON${where}`,
-			'Check commas, quotes and brackets. Names and texts need double quotes.',
-		);
+		throw notJson(displayName, thrown instanceof JsonSyntaxError ? `: ${thrown.message}` : '');
 	}
+}
+
+function notJson(displayName: string, where: string): InputError {
+	return new InputError(
+		`'${displayName}' is not valid JSON${where}`,
+		'Check commas, quotes and brackets. Names and texts need double quotes.',
+	);
 }

@@ -57,9 +57,13 @@ function parsed(text: string): unknown {
 	try {
 		return plain(parseOrderedJson(text));
 	} catch {
-		throw new InputError(
-			"'File Value' begins with [ and is not a JSON array",
-			'Give one file value, an array of them, or its JSON text, e.g. ["kq2Ab@contract.pdf"].',
-		);
+		throw notAnArray();
 	}
+}
+
+function notAnArray(): InputError {
+	return new InputError(
+		"'File Value' begins with [ and is not a JSON array",
+		'Give one file value, an array of them, or its JSON text, e.g. ["kq2Ab@contract.pdf"].',
+	);
 }
