@@ -122,7 +122,10 @@ export class SheetFields {
 		const named = read ? withReadNames(fields, read.fields) : fields;
 		const known = withReadForms(named, knownReadForms(client, sheet));
 		if (recordId === undefined || !isAmbiguous(input, known, autoMap)) return known;
-		return withReadForms(named, await learnReadForms(client, sheet, recordId, autoMap.timeZone));
+		return withReadForms(
+			named,
+			await learnReadForms(client, { sheet, recordId }, autoMap.timeZone),
+		);
 	}
 
 	/** Refuses a subtable that no record shows and no source tells of. */

@@ -7,7 +7,7 @@ import { listActionButtons } from '../service/actionButtons';
 import { discoverSheets } from '../service/discovery';
 import { listAfter } from '../service/pages';
 import type { ListPosition } from '../service/pages';
-import { plainReading } from '../service/plainReading';
+import { plainReading } from '../service/reading';
 import type { QueryParameter } from '../wire/query';
 import type { SheetRecord } from '../wire/record';
 import { InputError } from '../wire/inputError';
@@ -51,9 +51,9 @@ async function searchRecords(
 	return await forEditor(this, async () => {
 		const client = await connectForPickList(this);
 		const sheet = chosenSheet(this, client);
-		const parameters: QueryParameter[] = [...plainReading('FNAME'), ['reverse', true]];
-		if (filter) parameters.push(['fts', filter]);
-		const request = { sheet, where: [], parameters };
+		const words: QueryParameter[] = filter ? [['fts', filter]] : [];
+		const reading = plainReading('FNAME', ['reverse', true], ...words);
+		const request = { sheet, where: [], reading };
 		const after = positionOf(paginationToken);
 		const { records, position } = await listAfter(client, request, recordsPerPage, after);
 		const { baseUrl, account } = client.connection;

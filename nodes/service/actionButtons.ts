@@ -4,7 +4,7 @@ import { actionButtonsOf } from '../wire/actionButton';
 import type { ActionButton } from '../wire/actionButton';
 import type { JsonObject } from '../wire/orderedJson';
 import { ServiceError } from '../wire/serviceError';
-import type { SheetAddress } from '../wire/sheetAddress';
+import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import { recordRequest, sheetRequest } from './sheet';
 
@@ -30,11 +30,10 @@ export async function listActionButtons(
  */
 export async function runActionButton(
 	client: Client,
-	sheet: SheetAddress,
-	recordId: string,
+	record: RecordAddress,
 	buttonId: string,
 ): Promise<JsonObject> {
-	const request = recordRequest(client, sheet, recordId, [['bId', buttonId]]);
+	const request = recordRequest(client, record, [['bId', buttonId]]);
 	return await client.write({ ...request, method: 'POST' });
 }
 

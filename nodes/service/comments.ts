@@ -1,4 +1,3 @@
-import { apiVersion } from '../wire/apiVersion';
 import { readAnswer } from '../wire/answer';
 import type { RawAnswer } from '../wire/answer';
 import { commentOf, commentsOf } from '../wire/comment';
@@ -7,8 +6,9 @@ import { FormBody } from '../wire/formBody';
 import type { FilePart, FormPart } from '../wire/formBody';
 import { isJsonObject } from '../wire/orderedJson';
 import { ServiceError } from '../wire/serviceError';
-import type { SheetAddress } from '../wire/sheetAddress';
+import type { RecordAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
+import { readingBy } from './reading';
 import { getRecord } from './records';
 import { recordRequest } from './sheet';
 
@@ -19,14 +19,13 @@ import { recordRequest } from './sheet';
  */
 export async function addComment(
 	client: Client,
-	sheet: SheetAddress,
-	recordId: string,
+	record: RecordAddress,
 	text: string,
 	attachment: FilePart | undefined,
 ): Promise<RecordComment> {
 	const parts: FormPart[] = [['c', text]];
 	if (attachment) parts.push(['at', attachment]);
-	const request = recordRequest(client, sheet, recordId, []);
+	const request = recordRequest(client, record, []);
 	return await client.write({ ...request, method: 'POST', body: new FormBody(parts) }, readComment);
 }
 
@@ -38,14 +37,9 @@ export async function addComment(
  */
 export async function listComments(
 	client: Client,
-	sheet: SheetAddress,
-	recordId: string,
+	address: RecordAddress,
 ): Promise<RecordComment[] | undefined> {
-	const record = await getRecord(client, sheet, recordId, [
-		['naming', 'EID'],
-		['comment', true],
-		['version', apiVersion],
-	]);
+	const record = await getRecord(client, address, readingBy('EID', ['comment', true]));
 	return record && commentsOf(record.content);
 }
 

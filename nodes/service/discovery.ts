@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { judgeAnswer } from '../wire/answer';
 import type { RawAnswer } from '../wire/answer';
-import { apiVersion } from '../wire/apiVersion';
 import { fieldsOfDefinition, fieldsOfReadings, fieldsOfSchema } from '../wire/fieldLists';
 import type { FieldList } from '../wire/fieldLists';
 import { sheetsOfMenu } from '../wire/menu';
@@ -13,6 +12,8 @@ import { accountPath, sheetPath } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client, ServiceRequest } from './client';
 import { failureOf } from './failure';
+import { readingBy, readingParameters } from './reading';
+import type { Reading } from './reading';
 import { sheetRequest } from './sheet';
 import { SheetMemory } from './sheetMemory';
 
@@ -130,12 +131,13 @@ async function fieldsInReadings(
 	return fieldsOfReadings(byId, byName);
 }
 
-function readingRequest(client: Client, sheet: SheetAddress, naming: string): ServiceRequest {
-	return sheetRequest(client, sheet, [
-		['naming', naming],
-		['limit', readingsLength],
-		['version', apiVersion],
-	]);
+function readingRequest(
+	client: Client,
+	sheet: SheetAddress,
+	naming: Reading['naming'],
+): ServiceRequest {
+	const reading = readingBy(naming, ['limit', readingsLength]);
+	return sheetRequest(client, sheet, readingParameters(reading));
 }
 
 async function ask(client: Client, request: ServiceRequest): Promise<JsonValue | undefined> {

@@ -1,7 +1,7 @@
 import { apiQuery } from '../wire/query';
 import type { QueryParameter } from '../wire/query';
 import { sheetPath } from '../wire/sheetAddress';
-import type { SheetAddress } from '../wire/sheetAddress';
+import type { RecordAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import type { Dialect } from './connection';
 import type { FileRequest } from './download';
@@ -27,8 +27,7 @@ const customPrintNames: Record<Dialect, { suffix: string; templateId: string }> 
 /** The request for a record as a document (specification, endpoint 4). */
 export function documentRequest(
 	{ connection }: Client,
-	sheet: SheetAddress,
-	recordId: string,
+	{ sheet, recordId }: RecordAddress,
 	document: DocumentFormat,
 ): FileRequest {
 	const record = `${sheetPath(connection.account, sheet)}/${recordId}`;

@@ -1,10 +1,10 @@
-import { apiVersion } from '../wire/apiVersion';
 import { fieldTypesOf } from '../wire/learntTypes';
 import type { LearntType } from '../wire/learntTypes';
 import { ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import { listTimedPage } from './records';
+import { readingBy } from './reading';
 import type { ListRequest } from './records';
 import { SheetMemory } from './sheetMemory';
 
@@ -34,11 +34,7 @@ async function ask(client: Client, sheet: SheetAddress): Promise<Types> {
 	const request: ListRequest = {
 		sheet,
 		where: [],
-		parameters: [
-			['naming', 'EID'],
-			['reverse', true],
-			['version', apiVersion],
-		],
+		reading: readingBy('EID', ['reverse', true]),
 	};
 	const page = listTimedPage(client, request, { offset: 0, limit: sampleLength });
 	return fieldTypesOf((await page.catch(noneWhenRefused)).records);

@@ -1,4 +1,4 @@
-import type { SheetAddress } from '../wire/sheetAddress';
+import type { RecordAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import { recordRequest } from './sheet';
 
@@ -9,9 +9,8 @@ import { recordRequest } from './sheet';
  */
 export async function setLock(
 	client: Client,
-	sheet: SheetAddress,
-	recordId: string,
+	record: RecordAddress,
 	action: 'lock' | 'unlock',
 ): Promise<void> {
-	await client.write({ ...recordRequest(client, sheet, recordId, [[action]]), method: 'POST' });
+	await client.write({ ...recordRequest(client, record, [[action]]), method: 'POST' });
 }

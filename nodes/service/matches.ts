@@ -9,7 +9,6 @@ import {
 } from '../wire/matchKey';
 import type { ComparedKey, ComparedRecord, MatchKey } from '../wire/matchKey';
 import { normalForm } from '../wire/normalForm';
-import type { QueryParameter } from '../wire/query';
 import { InputError } from '../wire/inputError';
 import { ServiceError } from '../wire/serviceError';
 import { sheetPath } from '../wire/sheetAddress';
@@ -19,7 +18,7 @@ import type { WhereCondition } from '../wire/where';
 import type { Client } from './client';
 import { knownRecords, rememberRecords, whileHeld } from './heldKeys';
 import { listPages } from './pages';
-import { plainReading } from './plainReading';
+import { plainReading } from './reading';
 import { getRecord } from './records';
 import type { SavedRecord } from './records';
 
@@ -34,11 +33,7 @@ const longestConditions = 7_000;
 /** Codes with which the service refuses a value, and not the sheet or the user (specification, "Errors"). */
 const codesOfValues: ReadonlySet<number | undefined> = new Set([undefined, 201, 202]);
 /** Values are compared as they are stored: unmasked where the user may see them, rich text as its markup. */
-const lookUpParameters: QueryParameter[] = [
-	...plainReading('EID'),
-	['bbcode', true],
-	['ignoreMask', true],
-];
+const lookUpReading = plainReading('EID', ['bbcode', true], ['ignoreMask', true]);
 
 /**
  * Finds existing records for many keys with few requests: the service combines several `eq` on one
@@ -128,7 +123,11 @@ export class Matches {
 		const wanted = comparedKey(key);
 		const records: ComparedRecord[] = [];
 		for (const id of known) {
-			const record = await getRecord(this.client, this.sheet, id, lookUpParameters);
+			const record = await getRecord(
+				this.client,
+				{ sheet: this.sheet, recordId: id },
+				lookUpReading,
+			);
 			if (record) records.push(comparedRecord(record, this.fieldIds, [wanted]));
 		}
 		const best = bestMatches(records, wanted);
@@ -178,7 +177,7 @@ export class Matches {
 
 	private async read(keys: readonly ComparedKey[]): Promise<ComparedRecord[]> {
 		const where = this.conditions(keys.map(({ values }) => values));
-		const request = { sheet: this.sheet, where, parameters: lookUpParameters };
+		const request = { sheet: this.sheet, where, reading: lookUpReading };
 		const records: ComparedRecord[] = [];
 		for await (const page of listPages(this.client, request, Infinity, 0)) {
 			for (const record of page) records.push(comparedRecord(record, this.fieldIds, keys));

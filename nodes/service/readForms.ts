@@ -1,9 +1,9 @@
-import { apiVersion } from '../wire/apiVersion';
 import type { QueryParameter } from '../wire/query';
 import { readForms } from '../wire/readForms';
 import type { ReadForm } from '../wire/readForms';
-import type { SheetAddress } from '../wire/sheetAddress';
+import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
+import { readingBy } from './reading';
 import { getRecord } from './records';
 import { SheetMemory } from './sheetMemory';
 
@@ -24,17 +24,13 @@ export function knownReadForms(client: Client, sheet: SheetAddress): readonly Re
  */
 export async function learnReadForms(
 	client: Client,
-	sheet: SheetAddress,
-	recordId: string,
+	record: RecordAddress,
 	timeZone: number | undefined,
 ): Promise<readonly ReadForm[]> {
-	const common: QueryParameter[] = [
-		['naming', 'EID'],
-		['version', apiVersion],
-	];
+	const { sheet } = record;
 	const offset: QueryParameter[] = timeZone === undefined ? [] : [['tz', timeZone]];
-	const stored = await getRecord(client, sheet, recordId, [...common, ['bbcode', true]]);
-	const shown = stored && (await getRecord(client, sheet, recordId, [...common, ...offset]));
+	const stored = await getRecord(client, record, readingBy('EID', ['bbcode', true]));
+	const shown = stored && (await getRecord(client, record, readingBy('EID', ...offset)));
 	if (shown) {
 		const forms = readForms(stored.content, shown.content, timeZone);
 		const all = [...forms, ...knownReadForms(client, sheet)];

@@ -11,24 +11,34 @@ import type { SheetRecord } from '../wire/record';
 import { formFields, forNewRecord, jsonBody } from '../wire/recordChanges';
 import type { RecordChanges } from '../wire/recordChanges';
 import { ServiceError } from '../wire/serviceError';
-import type { SheetAddress } from '../wire/sheetAddress';
+import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
 import { withoutTrailing } from '../wire/text';
 import { whereParameter } from '../wire/where';
 import type { WhereCondition } from '../wire/where';
 import type { Client, ServiceRequest, WriteRequest } from './client';
+import { readingParameters } from './reading';
+import type { Reading } from './reading';
 import { queryWith, recordRequest, sheetRequest } from './sheet';
 
 /** Which records to list, and in what form (specification, endpoint 1). */
 export interface ListRequest {
 	sheet: SheetAddress;
 	where: readonly WhereCondition[];
-	parameters: readonly QueryParameter[];
+	reading: Reading;
+	/** Order, and what else narrows the list. */
+	parameters?: readonly QueryParameter[];
 }
 
 /** A file for a file field. */
 export interface RecordFile {
 	fieldId: string;
 	file: FilePart;
+}
+
+/** What is written to a record. */
+export interface RecordContent {
+	changes: RecordChanges;
+	files: readonly RecordFile[];
 }
 
 /** What a write changed: the record's id and, when the service told it, the saved record. */
@@ -87,8 +97,9 @@ export async function listJsonpPage(
 	callback: string,
 	range: PageRange,
 ): Promise<TimedPage & { text: string }> {
-	const parameters: QueryParameter[] = [...request.parameters, ['callback', callback]];
-	const pageRequest = listPageRequest(client, { ...request, parameters }, range);
+	const { more = [] } = request.reading;
+	const reading = { ...request.reading, more: [...more, ['callback', callback] as const] };
+	const pageRequest = listPageRequest(client, { ...request, reading }, range);
 	return await client.read(pageRequest, (answer) => ({
 		records: readRecords({ ...answer, text: jsonpArgument(answer.text) }),
 		text: answer.text,
@@ -98,7 +109,7 @@ export async function listJsonpPage(
 
 function listPageRequest(
 	client: Client,
-	{ sheet, where, parameters }: ListRequest,
+	{ sheet, where, parameters = [], reading }: ListRequest,
 	{ offset, limit, isDivisible }: PageRange,
 ): ServiceRequest {
 	const page: QueryParameter[] = [
@@ -106,7 +117,8 @@ function listPageRequest(
 		['offset', offset],
 	];
 	const { path } = sheetRequest(client, sheet, []);
-	const query = queryWith([...parameters, ...page], where.map(whereParameter));
+	const all = [...parameters, ...readingParameters(reading), ...page];
+	const query = queryWith(all, where.map(whereParameter));
 	return { path, query, ...(isDivisible ? { purpose: 'divisibleRead' } : {}) };
 }
 
@@ -124,13 +136,12 @@ function jsonpArgument(text: string): string {
  */
 export async function getRecord(
 	client: Client,
-	sheet: SheetAddress,
-	recordId: string,
-	parameters: readonly QueryParameter[],
+	record: RecordAddress,
+	reading: Reading,
 ): Promise<SheetRecord | undefined> {
-	const request = recordRequest(client, sheet, recordId, parameters);
+	const request = recordRequest(client, record, readingParameters(reading));
 	return await client
-		.read(request, (answer) => readRecord(answer, recordId))
+		.read(request, (answer) => readRecord(answer, record.recordId))
 		.catch(noneWhenMissing);
 }
 
@@ -142,8 +153,7 @@ export async function getRecord(
 export async function createRecord(
 	client: Client,
 	sheet: SheetAddress,
-	changes: RecordChanges,
-	files: readonly RecordFile[],
+	{ changes, files }: RecordContent,
 	parameters: readonly QueryParameter[],
 ): Promise<SavedRecord> {
 	const request: WriteRequest = {
@@ -171,18 +181,17 @@ export async function createRecord(
  */
 export async function updateRecord(
 	client: Client,
-	sheet: SheetAddress,
-	recordId: string,
-	changes: RecordChanges,
-	files: readonly RecordFile[],
+	record: RecordAddress,
+	{ changes, files }: RecordContent,
 	parameters: readonly QueryParameter[],
 ): Promise<SavedRecord> {
 	const request: WriteRequest = {
-		...recordRequest(client, sheet, recordId, parameters),
+		...recordRequest(client, record, parameters),
 		method: 'POST',
 		body: bodyOf(changes, files),
 	};
 	const answer = await client.write(request, saveAnswer);
+	const { recordId } = record;
 	return { recordId, saved: savedOf(answer), answer, offsetHours: offsetOf(parameters) };
 }
 
@@ -192,12 +201,8 @@ export async function updateRecord(
  * @returns the answer of the service
  * @throws ServiceError for every answer but `SUCCESS`
  */
-export async function deleteRecord(
-	client: Client,
-	sheet: SheetAddress,
-	recordId: string,
-): Promise<JsonObject> {
-	return await client.write({ ...recordRequest(client, sheet, recordId, []), method: 'DELETE' });
+export async function deleteRecord(client: Client, record: RecordAddress): Promise<JsonObject> {
+	return await client.write({ ...recordRequest(client, record, []), method: 'DELETE' });
 }
 
 /** Files need a form; without them JSON keeps numbers and selections as they are. */

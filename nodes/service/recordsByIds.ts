@@ -1,10 +1,11 @@
-import { apiVersion } from '../wire/apiVersion';
 import type { JsonObject } from '../wire/orderedJson';
 import type { QueryParameter } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
 import { wholeNumberText } from '../wire/sheetAddress';
-import type { SheetAddress } from '../wire/sheetAddress';
+import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
+import { readingBy } from './reading';
+import type { Reading } from './reading';
 import { getRecord, listTimedPage } from './records';
 
 /** What came of reading a record: its content, no such record, the reason of a failure, or no reading at all. */
@@ -34,12 +35,9 @@ export async function readRecords(
 	client: Client,
 	sheet: SheetAddress,
 	recordIds: Iterable<string>,
-	naming: 'EID' | 'FNAME',
+	naming: Reading['naming'],
 ): Promise<Map<string, RecordReading>> {
-	const parameters: QueryParameter[] = [
-		['naming', naming],
-		['version', apiVersion],
-	];
+	const reading = readingBy(naming);
 	const open = new Set(recordIds);
 	const readings = new Map(
 		[...open].map((id): [string, RecordReading] => [id, { kind: 'unread' }]),
@@ -49,7 +47,7 @@ export async function readRecords(
 	let isWorthIt = open.size > mostSingleReads;
 	while (isWorthIt && open.size > 1 && reads < mostReads) {
 		const order: QueryParameter = ['order', `${lastUpdate},DESC`];
-		const request = { sheet, where: [], parameters: [...parameters, order] };
+		const request = { sheet, where: [], reading, parameters: [order] };
 		const range = { offset, limit: Math.min(longestPage, 2 * open.size) };
 		const { records: page } = await listTimedPage(client, request, range).catch(noneWhenRefused);
 		const wanted = page.filter(({ id }) => open.delete(id));
@@ -59,19 +57,18 @@ export async function readRecords(
 		isWorthIt = wanted.length > 1;
 	}
 	for (const id of [...open].slice(0, mostReads - reads)) {
-		readings.set(id, await single(client, sheet, id, parameters));
+		readings.set(id, await single(client, { sheet, recordId: id }, reading));
 	}
 	return readings;
 }
 
 async function single(
 	client: Client,
-	sheet: SheetAddress,
-	id: string,
-	parameters: readonly QueryParameter[],
+	address: RecordAddress,
+	reading: Reading,
 ): Promise<RecordReading> {
-	if (wholeNumberText(id) === undefined) return { kind: 'gone' };
-	return await getRecord(client, sheet, id, parameters).then(
+	if (wholeNumberText(address.recordId) === undefined) return { kind: 'gone' };
+	return await getRecord(client, address, reading).then(
 		(record): RecordReading =>
 			record ? { kind: 'content', content: record.content } : { kind: 'gone' },
 		(error: unknown) => {

@@ -1,7 +1,7 @@
 import { apiQuery } from '../wire/query';
 import type { QueryParameter } from '../wire/query';
 import { sheetPath } from '../wire/sheetAddress';
-import type { SheetAddress } from '../wire/sheetAddress';
+import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
 import type { Client, ServiceRequest } from './client';
 
 /** Appends ready-made parts, such as `where` parameters with their own encoding, to a query. */
@@ -28,8 +28,7 @@ export function sheetRequest(
 /** A request on one record. */
 export function recordRequest(
 	client: Client,
-	sheet: SheetAddress,
-	recordId: string,
+	{ sheet, recordId }: RecordAddress,
 	parameters: readonly QueryParameter[],
 ): ServiceRequest {
 	return sheetRequest(client, sheet, parameters, `/${recordId}`);

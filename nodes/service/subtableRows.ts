@@ -1,4 +1,3 @@
-import { apiVersion } from '../wire/apiVersion';
 import { unfinishedCode } from '../wire/errorCodes';
 import { isJsonObject } from '../wire/orderedJson';
 import type { JsonObject } from '../wire/orderedJson';
@@ -6,20 +5,16 @@ import type { QueryParameter } from '../wire/query';
 import { noChanges } from '../wire/recordChanges';
 import type { FieldValues, RecordChanges } from '../wire/recordChanges';
 import { ServiceError } from '../wire/serviceError';
-import type { SheetAddress } from '../wire/sheetAddress';
+import type { RecordAddress } from '../wire/sheetAddress';
 import { newRowIds } from '../wire/subtableRow';
 import type { Client } from './client';
+import { readingBy } from './reading';
 import { getRecord, updateRecord } from './records';
 
-const byFieldId: QueryParameter[] = [
-	['naming', 'EID'],
-	['version', apiVersion],
-];
+const byFieldId = readingBy('EID');
 
 /** Where rows are. */
-export interface Subtable {
-	sheet: SheetAddress;
-	recordId: string;
+export interface Subtable extends RecordAddress {
 	subtableId: string;
 }
 
@@ -93,8 +88,8 @@ export async function deleteRows(
 	rowIds: readonly string[],
 	parameters: readonly QueryParameter[],
 ): Promise<boolean[]> {
-	const { sheet, recordId, subtableId } = subtable;
-	const record = await getRecord(client, sheet, recordId, byFieldId);
+	const { subtableId } = subtable;
+	const record = await getRecord(client, subtable, byFieldId);
 	const before = record && (rowsOf(record.content, subtableId) ?? new Map());
 	// A record that is not there is for the service to refuse.
 	const there = before ? rowIds.filter((rowId) => before.has(rowId)) : [...rowIds];
@@ -128,25 +123,27 @@ export function isRefusedWhole(error: unknown): boolean {
 /** Saves, and yields the rows that the answer tells of. */
 async function save(
 	client: Client,
-	{ sheet, recordId, subtableId }: Subtable,
+	subtable: Subtable,
 	changes: RecordChanges,
 	parameters: readonly QueryParameter[],
 ): Promise<{ told?: JsonObject; warning?: string }> {
-	const { saved, answer } = await updateRecord(client, sheet, recordId, changes, [], parameters);
+	const { saved, answer } = await updateRecord(
+		client,
+		subtable,
+		{ changes, files: [] },
+		parameters,
+	);
 	const warning = answer.get('warning');
 	return {
-		told: saved && rowsOf(saved, subtableId),
+		told: saved && rowsOf(saved, subtable.subtableId),
 		...(typeof warning === 'string' && warning !== '' ? { warning } : {}),
 	};
 }
 
 /** The rows as they stand after a write whose answer did not tell; undefined when nobody tells. */
-async function rowsNow(
-	client: Client,
-	{ sheet, recordId, subtableId }: Subtable,
-): Promise<JsonObject | undefined> {
-	const record = await getRecord(client, sheet, recordId, byFieldId).catch(() => undefined);
-	return record && (rowsOf(record.content, subtableId) ?? new Map());
+async function rowsNow(client: Client, subtable: Subtable): Promise<JsonObject | undefined> {
+	const record = await getRecord(client, subtable, byFieldId).catch(() => undefined);
+	return record && (rowsOf(record.content, subtable.subtableId) ?? new Map());
 }
 
 function notAdded({ recordId, subtableId }: Subtable): ServiceError {

@@ -8,6 +8,13 @@ export interface SheetAddress {
 	sheetIndex: number;
 }
 
+/** Where a record is. */
+export interface RecordAddress {
+	sheet: SheetAddress;
+	/** Digits. */
+	recordId: string;
+}
+
 /** What a pasted browser address points at; `recordId` only when it is a record's address. */
 export interface PastedAddress {
 	origin: string;

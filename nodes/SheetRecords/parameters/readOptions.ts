@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { apiVersion } from '../../wire/apiVersion';
+import type { Reading } from '../../service/reading';
 import type { QueryParameter } from '../../wire/query';
 import { isObject } from '../../wire/objects';
 import { textOf } from '../../wire/text';
@@ -170,15 +171,11 @@ export const getAllOptions = optionsCollection([
 	emptyResultOption('none', 'What to return for an item for which there is no record'),
 ]);
 
-/**
- * The query parameters that reading takes from the item's options; `naming` and `version` always.
- */
-export function readParameters(item: ItemParameters): QueryParameter[] {
+/** In what form the item wants its records. */
+export function readReading(item: ItemParameters): Reading {
 	const options = item.collection('options');
-	const parameters: QueryParameter[] = [
-		['naming', readNaming(item)],
-		['version', textOf(options.version) || apiVersion],
-	];
+	const naming = readNaming(item);
+	const parameters: QueryParameter[] = [];
 	for (const { name, displayName } of [...flags, ...listFlags]) {
 		if (item.optionFlag(name, displayName)) parameters.push([name, true]);
 	}
@@ -186,7 +183,8 @@ export function readParameters(item: ItemParameters): QueryParameter[] {
 	if (withSubtables !== undefined) parameters.push(['subtables', withSubtables ? 1 : 0]);
 	const offset = offsetHours(options);
 	if (offset !== undefined) parameters.push(['tz', offset]);
-	return [...parameters, ...additionalParameters(options.additionalParameters)];
+	const more = [...parameters, ...additionalParameters(options.additionalParameters)];
+	return { naming, version: textOf(options.version) || apiVersion, more };
 }
 
 /** Whether dates are wanted in ISO 8601. */

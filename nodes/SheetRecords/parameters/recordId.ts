@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Connection } from '../../service/connection';
 import { InputError } from '../../wire/inputError';
 import { formatSheetPath, wholeNumberText } from '../../wire/sheetAddress';
-import type { SheetAddress } from '../../wire/sheetAddress';
+import type { RecordAddress, SheetAddress } from '../../wire/sheetAddress';
 import type { ItemParameters } from '../itemParameters';
 import { builderHint } from '../../editor/builderHint';
 import { isAddress, locatorText, ownAddress } from '../../editor/sheet';
@@ -44,15 +44,16 @@ export function noSuchRecord(recordId: string): InputError {
 }
 
 /**
- * The id of the record that the item chose on its sheet, in the one spelling that it has.
+ * The record that the item chose on its sheet, its id in the one spelling that it has.
  *
- * @throws InputError when it is no whole number, or the address of a record elsewhere
+ * @throws InputError when sheet or record is none, or the address of one elsewhere
  */
-export function readRecordId(
-	item: ItemParameters,
-	connection: Connection,
-	sheet: SheetAddress,
-): string {
+export function readRecordAddress(item: ItemParameters, connection: Connection): RecordAddress {
+	const sheet = item.sheet(connection);
+	return { sheet, recordId: readRecordId(item, connection, sheet) };
+}
+
+function readRecordId(item: ItemParameters, connection: Connection, sheet: SheetAddress): string {
 	const text = locatorText(item.value('recordId'));
 	if (text === '') throw new InputError("'Record' is empty", 'Give the ID of the record, e.g. 17.');
 	if (!isAddress(text)) {

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { listAfter, listPages } from '../../../nodes/service/pages';
 import type { ListPosition } from '../../../nodes/service/pages';
+import { readingBy } from '../../../nodes/service/reading';
 import type { ListRequest } from '../../../nodes/service/records';
 import { FakeService } from './fakeService';
 
 const request: ListRequest = {
 	sheet: { folders: ['sales'], sheetIndex: 1 },
 	where: [],
-	parameters: [],
+	reading: readingBy('EID'),
 };
 
 /** What somebody does to a list: `at` is a place in it. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { inTurn } from '../../../nodes/service/pace';
 import { jsonpPages, listPages, nextPageSize } from '../../../nodes/service/pages';
+import { readingBy } from '../../../nodes/service/reading';
 import type { ListRequest } from '../../../nodes/service/records';
 import { FakeService } from './fakeService';
 import type { FakeAnswer, FakeRequest } from './fakeService';
@@ -8,7 +9,7 @@ import type { FakeAnswer, FakeRequest } from './fakeService';
 const request: ListRequest = {
 	sheet: { folders: ['sales'], sheetIndex: 1 },
 	where: [{ fieldId: '7', operator: 'eq', value: 'a,b' }],
-	parameters: [['naming', 'EID']],
+	reading: readingBy('EID'),
 };
 
 function pageAsked({ url }: FakeRequest): { offset: number; limit: number } {

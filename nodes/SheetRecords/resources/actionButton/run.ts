@@ -3,7 +3,7 @@ import { runActionButton } from '../../../service/actionButtons';
 import { numberOrText, plain } from '../../../wire/record';
 import type { Operation } from '../../operation';
 import { buttonIdParameter, readButtonId } from '../../parameters/buttonId';
-import { readRecordId, recordIdParameter } from '../../parameters/recordId';
+import { readRecordAddress, recordIdParameter } from '../../parameters/recordId';
 
 export const run: Operation = {
 	value: 'run',
@@ -12,11 +12,10 @@ export const run: Operation = {
 	description: 'Press an action button on a record',
 	parameters: [sheetParameter, recordIdParameter, buttonIdParameter],
 	async run({ item, client }) {
-		const sheet = item.sheet(client.connection);
-		const recordId = readRecordId(item, client.connection, sheet);
+		const record = readRecordAddress(item, client.connection);
 		const buttonId = readButtonId(item);
-		const answer = await runActionButton(client, sheet, recordId, buttonId);
+		const answer = await runActionButton(client, record, buttonId);
 		const message = plain(answer.get('msg') ?? '');
-		return { _recordId: numberOrText(recordId), buttonId, message };
+		return { _recordId: numberOrText(record.recordId), buttonId, message };
 	},
 };

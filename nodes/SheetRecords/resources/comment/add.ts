@@ -4,7 +4,7 @@ import { numberOrText } from '../../../wire/record';
 import { InputError } from '../../../wire/inputError';
 import { filePart } from '../../filePart';
 import type { Operation } from '../../operation';
-import { readRecordId, recordIdParameter } from '../../parameters/recordId';
+import { readRecordAddress, recordIdParameter } from '../../parameters/recordId';
 
 export const add: Operation = {
 	value: 'add',
@@ -34,14 +34,13 @@ export const add: Operation = {
 		},
 	],
 	async run({ item, client }) {
-		const sheet = item.sheet(client.connection);
-		const recordId = readRecordId(item, client.connection, sheet);
+		const record = readRecordAddress(item, client.connection);
 		const text = item.verbatimText('comment');
 		if (text.trim() === '')
 			throw new InputError("'Comment' is empty", 'Give the text of the comment.');
 		const fileField = item.text('inputDataFieldName');
 		const attachment = fileField === '' ? undefined : await filePart(item, fileField);
-		const comment = await addComment(client, sheet, recordId, text, attachment);
-		return { _recordId: numberOrText(recordId), ...comment };
+		const comment = await addComment(client, record, text, attachment);
+		return { _recordId: numberOrText(record.recordId), ...comment };
 	},
 };

@@ -3,7 +3,7 @@ import { listComments } from '../../../service/comments';
 import { numberOrText } from '../../../wire/record';
 import type { Operation } from '../../operation';
 import { limitParameters, readLimit } from '../../parameters/limit';
-import { noSuchRecord, readRecordId, recordIdParameter } from '../../parameters/recordId';
+import { noSuchRecord, readRecordAddress, recordIdParameter } from '../../parameters/recordId';
 
 export const getAll: Operation = {
 	value: 'getAll',
@@ -12,10 +12,10 @@ export const getAll: Operation = {
 	description: 'Get the comments of a record',
 	parameters: [sheetParameter, recordIdParameter, ...limitParameters],
 	async run({ item, client }) {
-		const sheet = item.sheet(client.connection);
-		const recordId = readRecordId(item, client.connection, sheet);
+		const record = readRecordAddress(item, client.connection);
+		const { recordId } = record;
 		const limit = readLimit(item);
-		const comments = await listComments(client, sheet, recordId);
+		const comments = await listComments(client, record);
 		if (!comments) throw noSuchRecord(recordId);
 		return comments
 			.slice(0, limit)

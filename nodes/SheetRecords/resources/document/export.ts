@@ -3,18 +3,18 @@ import { sheetParameter } from '../../../editor/sheet';
 import type { Client } from '../../../service/client';
 import { documentExtension, documentRequest } from '../../../service/documents';
 import { downloadFile } from '../../../service/download';
-import { plainReading } from '../../../service/plainReading';
+import { plainReading } from '../../../service/reading';
 import { getRecord } from '../../../service/records';
 import { safeFileName } from '../../../wire/fileName';
 import { numberOrText } from '../../../wire/record';
 import type { JsonValue } from '../../../wire/orderedJson';
-import type { SheetAddress } from '../../../wire/sheetAddress';
+import type { RecordAddress } from '../../../wire/sheetAddress';
 import { textOf } from '../../../wire/text';
 import { FileResult } from '../../fileResult';
 import type { ItemParameters } from '../../itemParameters';
 import type { Operation } from '../../operation';
 import { outputFieldParameter, readOutputField } from '../../parameters/outputField';
-import { readRecordId, recordIdParameter } from '../../parameters/recordId';
+import { readRecordAddress, recordIdParameter } from '../../parameters/recordId';
 import { SheetFields } from '../../sheetFields';
 import { storeFile } from '../../storeFile';
 import { documentParameters, readDocument } from './documentParameters';
@@ -26,15 +26,15 @@ export const exportDocument: Operation = {
 	description: 'Get a record as PDF, Excel, printable page, mail merge or custom print report',
 	parameters: [sheetParameter, recordIdParameter, ...documentParameters, outputFieldParameter],
 	async run({ item, client }) {
-		const sheet = item.sheet(client.connection);
-		const recordId = readRecordId(item, client.connection, sheet);
+		const record = readRecordAddress(item, client.connection);
+		const { recordId } = record;
 		const chosen = readDocument(item);
 		const outputField = readOutputField(item);
-		const fieldId = await readFileNameField(item, new SheetFields(client, sheet));
+		const fieldId = await readFileNameField(item, new SheetFields(client, record.sheet));
 		const document =
 			chosen.format === 'customPrint' ? { ...chosen, fileNameFieldId: fieldId } : chosen;
 		const extension = documentExtension(document);
-		const request = documentRequest(client, sheet, recordId, document);
+		const request = documentRequest(client, record, document);
 		const { binary, isNamed } = await downloadFile(client, request, async (file) => ({
 			binary: await storeFile(
 				item,
@@ -46,10 +46,7 @@ export const exportDocument: Operation = {
 		// Requests of an account take turns, so the record is asked for after the document has come.
 		const fileName = isNamed
 			? binary.fileName
-			: named(
-					await nameOfRecord(client, sheet, recordId, fieldId),
-					extensionFor(extension, binary),
-				);
+			: named(await nameOfRecord(client, record, fieldId), extensionFor(extension, binary));
 		return new FileResult(
 			{ _recordId: numberOrText(recordId), fileName, mimeType: binary.mimeType },
 			{ [outputField]: { ...binary, fileName } },
@@ -68,14 +65,13 @@ async function readFileNameField(
 /** The chosen field's value, else the title, else the id. */
 async function nameOfRecord(
 	client: Client,
-	sheet: SheetAddress,
-	recordId: string,
+	address: RecordAddress,
 	fieldId: string | undefined,
 ): Promise<string> {
-	const record = await getRecord(client, sheet, recordId, plainReading('EID'));
+	const record = await getRecord(client, address, plainReading('EID'));
 	const value = fieldId === undefined ? undefined : record?.content.get(fieldId);
 	const title = record?.content.get('_index_title_');
-	return [value, title].map(nameIn).find((name) => name !== '') ?? recordId;
+	return [value, title].map(nameIn).find((name) => name !== '') ?? address.recordId;
 }
 
 /** A field with several values gives them all to the name. */

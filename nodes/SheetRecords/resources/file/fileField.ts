@@ -1,5 +1,5 @@
 import type { Client } from '../../../service/client';
-import { plainReading } from '../../../service/plainReading';
+import { plainReading } from '../../../service/reading';
 import { getRecord, updateRecord } from '../../../service/records';
 import type { RecordFile, SavedRecord } from '../../../service/records';
 import { outcomeIsUnknown } from '../../../service/retry';
@@ -7,7 +7,7 @@ import type { QueryParameter } from '../../../wire/query';
 import { noChanges } from '../../../wire/recordChanges';
 import { InputError } from '../../../wire/inputError';
 import { ServiceError } from '../../../wire/serviceError';
-import type { SheetAddress } from '../../../wire/sheetAddress';
+import type { RecordAddress } from '../../../wire/sheetAddress';
 import { noSuchRecord } from '../../parameters/recordId';
 import type { SheetFields } from '../../sheetFields';
 import { isFileType, isSurelyFile } from '../../../wire/fileValues';
@@ -15,8 +15,7 @@ import { isFileType, isSurelyFile } from '../../../wire/fileValues';
 /** A file field of a record, and the options of writing to it. */
 export interface Target {
 	client: Client;
-	sheet: SheetAddress;
-	recordId: string;
+	record: RecordAddress;
 	fieldId: string;
 	parameters: QueryParameter[];
 }
@@ -28,10 +27,10 @@ export interface Target {
  * @throws ServiceError for every answer but `SUCCESS`
  */
 export async function addFiles(
-	{ client, sheet, recordId, parameters }: Target,
+	{ client, record, parameters }: Target,
 	files: RecordFile[],
 ): Promise<SavedRecord> {
-	return await updateRecord(client, sheet, recordId, noChanges(), files, parameters);
+	return await updateRecord(client, record, { changes: noChanges(), files }, parameters);
 }
 
 /**
@@ -47,10 +46,10 @@ export async function replaceFiles(
 	sheetFields: SheetFields,
 	files: RecordFile[],
 ): Promise<SavedRecord> {
-	const { client, sheet, recordId, fieldId, parameters } = target;
+	const { client, record, fieldId, parameters } = target;
 	await expectFiles(target, sheetFields);
-	const cleared = { ...noChanges(), fields: new Map([[fieldId, '']]) };
-	await updateRecord(client, sheet, recordId, cleared, [], parameters);
+	const changes = { ...noChanges(), fields: new Map([[fieldId, '']]) };
+	await updateRecord(client, record, { changes, files: [] }, parameters);
 	return await addFiles(target, files).catch((error: unknown) => {
 		throw error instanceof ServiceError ? afterClearing(error, fieldId) : error;
 	});
@@ -61,12 +60,12 @@ export async function replaceFiles(
  * upload refused.
  */
 async function expectFiles(
-	{ client, sheet, recordId, fieldId }: Target,
+	{ client, record, fieldId }: Target,
 	sheetFields: SheetFields,
 ): Promise<void> {
-	const record = await getRecord(client, sheet, recordId, plainReading('EID'));
-	if (!record) throw noSuchRecord(recordId);
-	const value = record.content.get(fieldId) ?? '';
+	const found = await getRecord(client, record, plainReading('EID'));
+	if (!found) throw noSuchRecord(record.recordId);
+	const value = found.content.get(fieldId) ?? '';
 	const values = (Array.isArray(value) ? value : [value]).filter((file) => file !== '');
 	if (values.length === 0) return;
 	const { type } = await sheetFields.find(fieldId, true);
@@ -89,8 +88,7 @@ function afterClearing(error: ServiceError, fieldId: string): ServiceError {
 	const outcome = outcomeIsUnknown(error)
 		? `The files of the field ${fieldId} were removed, and it is not known whether the new ones were uploaded`
 		: `The field ${fieldId} is now empty: its files were removed, but the new ones were not uploaded`;
-	return new ServiceError({
-		...error.details,
+	return error.with({
 		message: `${outcome}. ${message}`,
 		description: `${description ?? ''} Run the upload again if they are missing.`.trim(),
 	});

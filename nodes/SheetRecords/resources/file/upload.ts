@@ -7,7 +7,7 @@ import { filePart } from '../../filePart';
 import type { ItemParameters } from '../../itemParameters';
 import type { Operation } from '../../operation';
 import { pickList } from '../../parameters/pickList';
-import { readRecordId, recordIdParameter } from '../../parameters/recordId';
+import { readRecordAddress, recordIdParameter } from '../../parameters/recordId';
 import { plainWriteOptions, writeParameters } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
 import { SheetFields } from '../../sheetFields';
@@ -56,17 +56,16 @@ export const upload: Operation = {
 		plainWriteOptions,
 	],
 	async run({ item, client }) {
-		const sheet = item.sheet(client.connection);
-		const recordId = readRecordId(item, client.connection, sheet);
+		const record = readRecordAddress(item, client.connection);
 		const key = fieldKey(item.value('fieldId'));
 		if (key === '')
 			throw new InputError("'Field Name or ID' is empty", 'Choose the field for the file.');
 		const mode = item.choice('uploadMode', 'Upload Mode', ['add', 'replace']);
 		const parameters = writeParameters(item);
-		const sheetFields = new SheetFields(client, sheet);
+		const sheetFields = new SheetFields(client, record.sheet);
 		const { fieldId } = await sheetFields.find(key);
 		const files = await readFiles(item, fieldId);
-		const target = { client, sheet, recordId, fieldId, parameters };
+		const target = { client, record, fieldId, parameters };
 		const saved =
 			mode === 'replace'
 				? await replaceFiles(target, sheetFields, files)

@@ -1,6 +1,6 @@
 import type { Client } from '../../../service/client';
 import { listPages } from '../../../service/pages';
-import { plainReading } from '../../../service/plainReading';
+import { plainReading } from '../../../service/reading';
 import type { RecordSelection } from '../../../wire/recordSelection';
 import { ServiceError } from '../../../wire/serviceError';
 import type { SheetAddress } from '../../../wire/sheetAddress';
@@ -15,7 +15,7 @@ interface Target {
 	selection: RecordSelection;
 }
 
-const parameters = plainReading('EID');
+const reading = plainReading('EID');
 
 /**
  * A warning when an operation would take the group of administrators from every internal user who has
@@ -51,7 +51,7 @@ async function recordIds(
 	where: readonly WhereCondition[],
 ): Promise<Set<string>> {
 	const ids = new Set<string>();
-	for await (const page of listPages(client, { sheet, where, parameters }, Infinity, 0)) {
+	for await (const page of listPages(client, { sheet, where, reading }, Infinity, 0)) {
 		for (const { id } of page) ids.add(id);
 	}
 	return ids;

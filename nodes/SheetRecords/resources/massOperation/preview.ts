@@ -1,13 +1,13 @@
 import type { Client } from '../../../service/client';
 import { listPages } from '../../../service/pages';
-import { plainReading } from '../../../service/plainReading';
+import { plainReading } from '../../../service/reading';
 import { getRecord } from '../../../service/records';
 import { simplifiedRecord } from '../../../wire/record';
 import type { RecordSelection } from '../../../wire/recordSelection';
 import type { SheetAddress } from '../../../wire/sheetAddress';
 import type { OperationOutput } from './submitParts';
 
-const parameters = plainReading('FNAME');
+const reading = plainReading('FNAME');
 
 /**
  * The records that an operation would work on; ids that are not there are left out.
@@ -21,14 +21,14 @@ export async function preview(
 ): Promise<OperationOutput[]> {
 	const outputs: OperationOutput[] = [];
 	if (selection.kind === 'filters') {
-		const request = { sheet, where: selection.where, parameters };
+		const request = { sheet, where: selection.where, reading };
 		for await (const page of listPages(client, request, Infinity, 0)) {
 			for (const record of page) outputs.push({ json: simplifiedRecord(record) });
 		}
 		return outputs;
 	}
 	for (const recordId of new Set(selection.recordIds)) {
-		const record = await getRecord(client, sheet, recordId, parameters);
+		const record = await getRecord(client, { sheet, recordId }, reading);
 		if (record) outputs.push({ json: simplifiedRecord(record), recordIds: [recordId] });
 	}
 	return outputs;

@@ -16,8 +16,7 @@ export const create: Operation = {
 	async run({ item, client }) {
 		const sheet = item.sheet(client.connection);
 		const parameters = writeParameters(item);
-		const { changes, files } = await readRecordValues(item, new SheetFields(client, sheet));
-		const saved = await createRecord(client, sheet, changes, files, parameters);
-		return savedRecordJson(saved);
+		const content = await readRecordValues(item, new SheetFields(client, sheet));
+		return savedRecordJson(await createRecord(client, sheet, content, parameters));
 	},
 };

@@ -1,7 +1,7 @@
 import { deleteRecord } from '../../../service/records';
 import { numberOrText } from '../../../wire/record';
 import type { Operation } from '../../operation';
-import { readRecordId, recordIdParameter } from '../../parameters/recordId';
+import { readRecordAddress, recordIdParameter } from '../../parameters/recordId';
 import { sheetParameter } from '../../../editor/sheet';
 
 export const deleteOne: Operation = {
@@ -20,9 +20,8 @@ export const deleteOne: Operation = {
 		},
 	],
 	async run({ item, client }) {
-		const sheet = item.sheet(client.connection);
-		const recordId = readRecordId(item, client.connection, sheet);
-		await deleteRecord(client, sheet, recordId);
-		return { deleted: true, _recordId: numberOrText(recordId) };
+		const record = readRecordAddress(item, client.connection);
+		await deleteRecord(client, record);
+		return { deleted: true, _recordId: numberOrText(record.recordId) };
 	},
 };

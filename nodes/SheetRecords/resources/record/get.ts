@@ -4,8 +4,8 @@ import type { Operation } from '../../operation';
 import { fieldKeysParameter, simplifyParameter } from '../../../editor/recordOutput';
 import { readEmptyResult } from '../../parameters/emptyResult';
 import { readOutputShape } from '../../parameters/outputShape';
-import { getOptions, readParameters } from '../../parameters/readOptions';
-import { readRecordId, recordIdParameter } from '../../parameters/recordId';
+import { getOptions, readReading } from '../../parameters/readOptions';
+import { readRecordAddress, recordIdParameter } from '../../parameters/recordId';
 import { sheetParameter } from '../../../editor/sheet';
 import { SheetFields } from '../../sheetFields';
 
@@ -22,13 +22,13 @@ export const get: Operation = {
 		getOptions,
 	],
 	async run({ item, client }) {
-		const sheet = item.sheet(client.connection);
-		const recordId = readRecordId(item, client.connection, sheet);
-		const parameters = readParameters(item);
+		const address = readRecordAddress(item, client.connection);
+		const { sheet, recordId } = address;
+		const reading = readReading(item);
 		const missing = { _recordId: numberOrText(recordId), _missing: true };
 		const emptyResult = readEmptyResult(item, 'error', missing);
 		const shape = await readOutputShape(item, new SheetFields(client, sheet));
-		const record = await getRecord(client, sheet, recordId, parameters);
+		const record = await getRecord(client, address, reading);
 		if (!record) return emptyResult(`There is no record ${recordId} on this sheet`);
 		const json = shape.json(record);
 		shape.warnOfMissing(item);

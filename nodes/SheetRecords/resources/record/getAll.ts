@@ -10,7 +10,7 @@ import { filterParameters, readConditions } from '../../parameters/filters';
 import { fieldKeysParameter, simplifyParameter } from '../../../editor/recordOutput';
 import { readEmptyResult } from '../../parameters/emptyResult';
 import { readOutputShape } from '../../parameters/outputShape';
-import { getAllOptions, readParameters } from '../../parameters/readOptions';
+import { getAllOptions, readReading } from '../../parameters/readOptions';
 import { sheetParameter } from '../../../editor/sheet';
 import { readOrder, sortParameters } from '../../parameters/sort';
 import { limitParameters, readLimit } from '../../parameters/limit';
@@ -38,12 +38,13 @@ export const getAll: Operation = {
 		const callback = readCallback(item);
 		const emptyResult = readEmptyResult(item, 'none');
 		const flags = filterFlags(item);
-		const parameters = readParameters(item);
+		const reading = readReading(item);
 		const request: ListRequest = {
 			sheet,
 			// The option Time Zone is about the answer only: it must not change which records are found.
 			where: await readConditions(item, sheetFields, item.clock()),
-			parameters: [...flags, ...(await readOrder(item, sheetFields)), ...parameters],
+			parameters: [...flags, ...(await readOrder(item, sheetFields))],
+			reading,
 		};
 		const json: IDataObject[] = [];
 		if (callback !== '') {

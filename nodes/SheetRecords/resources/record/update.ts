@@ -1,6 +1,6 @@
 import { updateRecord } from '../../../service/records';
 import type { Operation } from '../../operation';
-import { readRecordId, recordIdParameter } from '../../parameters/recordId';
+import { readRecordAddress, recordIdParameter } from '../../parameters/recordId';
 import { recordValueParameters } from '../../parameters/recordValueParameters';
 import { readRecordValues } from '../../parameters/recordValues';
 import { sheetParameter } from '../../../editor/sheet';
@@ -21,10 +21,9 @@ export const update: Operation = {
 		updateOptions,
 	],
 	async run({ item, client }) {
-		const sheet = item.sheet(client.connection);
-		const recordId = readRecordId(item, client.connection, sheet);
+		const record = readRecordAddress(item, client.connection);
 		const parameters = writeParameters(item);
-		const { changes, files } = await readRecordValues(item, new SheetFields(client, sheet));
-		return savedRecordJson(await updateRecord(client, sheet, recordId, changes, files, parameters));
+		const content = await readRecordValues(item, new SheetFields(client, record.sheet));
+		return savedRecordJson(await updateRecord(client, record, content, parameters));
 	},
 };

@@ -122,12 +122,11 @@ function upsertTogether(items: readonly ItemParameters[]): OperationRun {
 
 /** Updates those of the records that match which the item wants to be updated. */
 async function update(plan: Plan, client: Client, matching: string[]): Promise<IDataObject[]> {
-	const { sheet, parameters } = plan;
-	const { changes, files } = plan.values;
+	const { sheet, values, parameters } = plan;
 	const recordIds = chosenRecords(plan, matching);
 	const json: IDataObject[] = [];
 	for (const recordId of recordIds) {
-		const saved = await updateRecord(client, sheet, recordId, changes, files, parameters).catch(
+		const saved = await updateRecord(client, { sheet, recordId }, values, parameters).catch(
 			(error: unknown) => {
 				throw afterOthers(error, recordId, recordIds.slice(0, json.length));
 			},
@@ -138,13 +137,12 @@ async function update(plan: Plan, client: Client, matching: string[]): Promise<I
 }
 
 async function create(plan: Plan, client: Client, matches: Matches): Promise<IDataObject> {
-	const { sheet, key } = plan;
-	const { changes, files } = plan.values;
+	const { sheet, key, values } = plan;
 	// A new record cannot be locked, and the service takes parameters that it does not know for fields.
 	const parameters = plan.parameters.filter(([name]) => name !== 'checkLock');
 	const saved = await matches.created(
 		key,
-		async () => await createRecord(client, sheet, changes, files, parameters),
+		async () => await createRecord(client, sheet, values, parameters),
 	);
 	return { ...savedRecordJson(saved), _action: 'created' };
 }
@@ -186,8 +184,7 @@ function matchValue({ fields }: RecordChanges, fieldId: string): string {
 function afterOthers(error: unknown, recordId: string, updated: readonly string[]): unknown {
 	if (!(error instanceof ServiceError) || updated.length === 0) return error;
 	const { description = '' } = error.details;
-	return new ServiceError({
-		...error.details,
+	return error.with({
 		description:
 			`The record ${recordId} was not updated; updated before it: ${updated.join(', ')}. ${description}`.trim(),
 	});

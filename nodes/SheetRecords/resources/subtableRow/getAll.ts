@@ -1,10 +1,9 @@
 import { fieldKeysParameter } from '../../../editor/recordOutput';
 import { sheetParameter } from '../../../editor/sheet';
+import { readingBy } from '../../../service/reading';
 import { getRecord } from '../../../service/records';
 import { rowsOf } from '../../../service/subtableRows';
-import { apiVersion } from '../../../wire/apiVersion';
 import { isJsonObject } from '../../../wire/orderedJson';
-import type { QueryParameter } from '../../../wire/query';
 import { numberOrText, rowJson } from '../../../wire/record';
 import type { Operation } from '../../operation';
 import { readNaming } from '../../parameters/fieldKeys';
@@ -29,12 +28,9 @@ export const getAll: Operation = {
 	async run({ item, client }) {
 		const subtable = await readSubtable(item, client);
 		const limit = readLimit(item);
-		const parameters: QueryParameter[] = [
-			['naming', readNaming(item)],
-			['version', apiVersion],
-		];
+		const reading = readingBy(readNaming(item));
 		const { sheet, recordId, subtableId } = subtable;
-		const record = await getRecord(client, sheet, recordId, parameters);
+		const record = await getRecord(client, subtable, reading);
 		if (!record) throw noSuchRecord(recordId);
 		const rows = rowsOf(record.content, subtableId);
 		if (!rows) await new SheetFields(client, sheet).requireSubtable(subtableId);
