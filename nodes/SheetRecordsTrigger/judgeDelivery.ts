@@ -55,15 +55,15 @@ async function judgeSignature(
 	if (publicKeyPem !== undefined) {
 		const key = parsePublicKey(publicKeyPem);
 		if (!key) return { status: 503, reason: "'Public Key (PEM)' of the node is no RSA public key" };
-		return verdict(isSignedText(texts(), signature, key));
+		return acceptedWhen(isSignedText(texts(), signature, key));
 	}
 	return await checkWithServiceKey(client, (key) => isSignedText(texts(), signature, key)).then(
-		verdict,
+		acceptedWhen,
 		keyUnavailable,
 	);
 }
 
-function verdict(isSigned: boolean): Accepted | Refusal {
+function acceptedWhen(isSigned: boolean): Accepted | Refusal {
 	return isSigned ? { verified: true } : refused('The signature is not valid');
 }
 

@@ -76,7 +76,7 @@ async function takeDelivery(
 	const response = answer(context, 200, 'Accepted');
 	const changed = await changedRecords(context, receiver, delivery);
 	const seen = seenRecordsOf(context, settings);
-	const fresh = seen ? unseen(seen, settings, changed) : changed;
+	const fresh = seen ? rememberAndKeepNew(seen, settings, changed) : changed;
 	const isUnnamed = fresh.length > 0 && delivery.kind === 'content' && !settings.fetchRecord;
 	const common = {
 		account: client.connection.account,
@@ -138,7 +138,7 @@ function passOver(
 }
 
 /** The records that are not to be dropped as repeats or as unchanged; all of them are remembered. */
-function unseen(
+function rememberAndKeepNew(
 	seen: SeenRecords,
 	{ skipRepeats, skipUnchanged }: TriggerSettings,
 	changed: ChangedRecord[],

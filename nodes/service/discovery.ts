@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { judgeAnswer } from '../wire/answer';
+import { valueOrRefusal } from '../wire/answer';
 import type { RawAnswer } from '../wire/answer';
 import { fieldsOfDefinition, fieldsOfReadings, fieldsOfSchema } from '../wire/fieldLists';
 import type { FieldList } from '../wire/fieldLists';
@@ -151,7 +151,7 @@ function noneWhenSentOn(error: unknown): undefined {
 }
 
 function valueOrNone(answer: RawAnswer): JsonValue | undefined {
-	const judged = judgeAnswer(answer);
+	const judged = valueOrRefusal(answer);
 	if (!(judged instanceof ServiceError)) return judged;
 	const { code = 0, status = 0 } = judged.details;
 	const concernsAll = ['identity', 'sessionExpired', 'tooFrequent'].includes(judged.kind);
@@ -164,14 +164,14 @@ function valueOrNone(answer: RawAnswer): JsonValue | undefined {
  * not look like an empty one.
  */
 function valueUnlessDown(answer: RawAnswer): JsonValue | undefined {
-	const judged = judgeAnswer(answer);
+	const judged = valueOrRefusal(answer);
 	if (judged instanceof ServiceError && ['server', 'malformed'].includes(judged.kind)) throw judged;
 	return valueOrNone(answer);
 }
 
 /** A plain read of a sheet that is not there: that is what the user must hear. */
 function readingOrNone(answer: RawAnswer): JsonValue | undefined {
-	const judged = judgeAnswer(answer);
+	const judged = valueOrRefusal(answer);
 	if (judged instanceof ServiceError && wrongAddressCodes.includes(judged.details.code ?? 0))
 		throw judged;
 	return valueUnlessDown(answer);

@@ -1,4 +1,4 @@
-import { judgeAnswer } from '../wire/answer';
+import { valueOrRefusal } from '../wire/answer';
 import type { HttpAnswer } from '../wire/answer';
 import { headLength, isAnswerInstead, mimeTypeOf } from '../wire/fileContent';
 import type { ExpectedFile } from '../wire/fileContent';
@@ -113,7 +113,7 @@ async function refusalIn(answer: HttpAnswer, stream: ByteStream): Promise<Servic
 		length += chunk.length;
 	}
 	const text = Buffer.concat(chunks).toString('utf8');
-	const judged = judgeAnswer({ ...answer, text });
+	const judged = valueOrRefusal({ ...answer, text });
 	// A missing file may well be told by a page: nobody takes it for a record that is gone.
 	if (judged instanceof ServiceError && judged.kind === 'webPage' && answer.status === 404) {
 		const message = 'The service has no such file, or it answered with a web page instead';

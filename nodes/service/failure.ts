@@ -1,5 +1,5 @@
 import { ServiceError } from '../wire/serviceError';
-import { systemFailureOf } from './systemFailure';
+import { systemFailureOf, textMember } from './systemFailure';
 import { secretDetector, withheldWords } from '../wire/redaction';
 import { outcomeIsUnknown } from './retry';
 import type { RequestPurpose } from './retry';
@@ -12,8 +12,8 @@ export function failureOf(thrown: unknown): ServiceError {
 	const failure = systemFailureOf([...chainOf(thrown)]);
 	if (failure) return failure;
 	// Nothing of the network: what was thrown before anything was sent, such as a credential that is missing.
-	const said = textOf(thrown, 'message');
-	const description = textOf(thrown, 'description');
+	const said = textMember(thrown, 'message');
+	const description = textMember(thrown, 'description');
 	const message = said ?? 'The request could not be sent';
 	const quoted = [said, description].filter((text) => text !== undefined);
 	return new ServiceError({ kind: 'unsent', message, description, quoted });
@@ -64,10 +64,4 @@ function* chainOf(thrown: unknown): Generator<unknown> {
 		yield link;
 		link = 'cause' in link ? link.cause : undefined;
 	}
-}
-
-function textOf(link: unknown, key: 'message' | 'description'): string | undefined {
-	if (typeof link !== 'object' || link === null || !(key in link)) return undefined;
-	const value: unknown = Reflect.get(link, key);
-	return typeof value === 'string' ? value : undefined;
 }

@@ -79,7 +79,7 @@ export class Matches {
 	async recordIds(key: MatchKey): Promise<string[]> {
 		this.requireValues(key);
 		const found = await this.found(key);
-		return this.remembered(key, found.length > 0 ? found : await this.unseen(key));
+		return this.remembered(key, found.length > 0 ? found : await this.knownButNotFound(key));
 	}
 
 	/**
@@ -116,7 +116,7 @@ export class Matches {
 	 * Records known to this process that a look-up did not find: its answer is from before, the filters lag, or
 	 * the service tells the spellings apart. Where they are found by their own values, the service's word counts.
 	 */
-	private async unseen(key: MatchKey): Promise<string[]> {
+	private async knownButNotFound(key: MatchKey): Promise<string[]> {
 		const known = knownRecords(this.nameOf(key));
 		if (!known) return [];
 		if (known.length === 0) return await this.ask(key);

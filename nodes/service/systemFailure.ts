@@ -101,7 +101,7 @@ export function systemFailureOf(links: readonly unknown[]): ServiceError | undef
 	for (const judge of [failureOfDisk, failureOfHandshake, failureOfStep, failureOfCode]) {
 		for (const link of links) {
 			const failure = judge(link);
-			if (failure) return told(failure, textOf(link, 'code'));
+			if (failure) return told(failure, textMember(link, 'code'));
 		}
 	}
 	return undefined;
@@ -115,12 +115,12 @@ function told(failure: SystemFailure, code: string | undefined): ServiceError {
 
 /** A file is written with the same call as a connection: the code tells which of them it was. */
 function failureOfDisk(link: unknown): SystemFailure | undefined {
-	return fullDiskCodes.has(textOf(link, 'code') ?? '') ? 'notStored' : undefined;
+	return fullDiskCodes.has(textMember(link, 'code') ?? '') ? 'notStored' : undefined;
 }
 
 function failureOfHandshake(link: unknown): SystemFailure | undefined {
-	const code = textOf(link, 'code') ?? '';
-	const words = `${textOf(link, 'message')} ${code.replace(/_/g, ' ')}`;
+	const code = textMember(link, 'code') ?? '';
+	const words = `${textMember(link, 'message')} ${code.replace(/_/g, ' ')}`;
 	// One that broke off has carried no request yet, although its code says "reset".
 	if (words.includes('before secure TLS connection')) return 'unreachable';
 	return tlsCode.test(code) && noHandshake.test(words) ? 'noTls' : undefined;
@@ -131,23 +131,24 @@ function failureOfStep(link: unknown): SystemFailure | undefined {
 	const attempts = attemptsOf(link);
 	if (attempts.length > 0 && attempts.every(isConnecting)) return 'unreachable';
 	if (isConnecting(link)) return 'unreachable';
-	return connectedCalls.has(textOf(link, 'syscall') ?? '') && textOf(link, 'path') === undefined
+	return connectedCalls.has(textMember(link, 'syscall') ?? '') &&
+		textMember(link, 'path') === undefined
 		? 'connectionLost'
 		: undefined;
 }
 
 function failureOfCode(link: unknown): SystemFailure | undefined {
-	const code = textOf(link, 'code') ?? '';
+	const code = textMember(link, 'code') ?? '';
 	const failure = failuresOfCodes.get(code);
 	if (failure) return failure;
-	if (/stream has been aborted|socket hang up|^aborted$/.test(textOf(link, 'message') ?? '')) {
+	if (/stream has been aborted|socket hang up|^aborted$/.test(textMember(link, 'message') ?? '')) {
 		return 'connectionLost';
 	}
 	return anySystemCode.test(code) && !codesBeforeSending.has(code) ? 'connectionLost' : undefined;
 }
 
 function isConnecting(link: unknown): boolean {
-	return connectingCalls.has(textOf(link, 'syscall') ?? '');
+	return connectingCalls.has(textMember(link, 'syscall') ?? '');
 }
 
 /** A host with several addresses is tried at each. */
@@ -156,7 +157,8 @@ function attemptsOf(link: unknown): unknown[] {
 	return Array.isArray(link.errors) ? link.errors : [];
 }
 
-function textOf(link: unknown, key: 'code' | 'message' | 'path' | 'syscall'): string | undefined {
+/** The text that whatever was thrown has under a name; undefined when it has none. */
+export function textMember(link: unknown, key: string): string | undefined {
 	if (typeof link !== 'object' || link === null || !(key in link)) return undefined;
 	const value: unknown = Reflect.get(link, key);
 	return typeof value === 'string' ? value : undefined;

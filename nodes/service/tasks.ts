@@ -1,4 +1,4 @@
-import { judgeAnswer } from '../wire/answer';
+import { valueOrRefusal } from '../wire/answer';
 import type { RawAnswer } from '../wire/answer';
 import { apiQuery } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
@@ -161,7 +161,7 @@ function refusalOfOne(error: unknown): ServiceError {
 }
 
 function readTask(answer: RawAnswer, taskId: string): Task {
-	const judged = judgeAnswer(answer);
+	const judged = valueOrRefusal(answer);
 	if (judged instanceof ServiceError) {
 		throw judged.kind === 'notFound' ? unknownTask(taskId, judged) : judged;
 	}

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { RawAnswer } from '../wire/answer';
-import { judgeAnswer } from '../wire/answer';
+import { valueOrRefusal } from '../wire/answer';
 import { parsePublicKey } from '../wire/publicKey';
 import { ServiceError } from '../wire/serviceError';
 import type { Client } from './client';
@@ -78,7 +78,7 @@ async function fetchKey(client: Client, known: KnownKey): Promise<KeyObject> {
 function keyOf(answer: RawAnswer): KeyObject {
 	const key = answer.status < 400 ? parsePublicKey(answer.text) : undefined;
 	if (key) return key;
-	const judged = judgeAnswer(answer);
+	const judged = valueOrRefusal(answer);
 	if (judged instanceof ServiceError && judged.kind !== 'malformed') throw judged;
 	throw new ServiceError({
 		kind: 'refused',

@@ -80,7 +80,7 @@ const kindsOfCodes = new Map<number, FailureKind>([
  *   `status` `ERROR` or `INVALID` in a 200, a web page, the login's `-1`, a text that is no whole JSON
  */
 export function readAnswer(answer: RawAnswer): JsonValue {
-	const judged = judgeAnswer(answer);
+	const judged = valueOrRefusal(answer);
 	if (judged instanceof ServiceError) throw judged;
 	return judged;
 }
@@ -90,7 +90,7 @@ export function readAnswer(answer: RawAnswer): JsonValue {
  *
  * @param whenInvalid what is said of `INVALID`, in front of the service's words
  */
-export function judgeAnswer(
+export function valueOrRefusal(
 	answer: RawAnswer,
 	whenInvalid = refusedRequest,
 ): JsonValue | ServiceError {
@@ -128,7 +128,7 @@ export function saveAnswer(answer: RawAnswer): JsonObject {
 }
 
 function confirmation(answer: RawAnswer, whenInvalid: string): JsonObject {
-	const value = judgeAnswer(answer, whenInvalid);
+	const value = valueOrRefusal(answer, whenInvalid);
 	if (value instanceof ServiceError) throw value;
 	const refusal = refusalOf(value);
 	if (isJsonObject(value) && refusal.state === 'SUCCESS') return value;

@@ -1,5 +1,6 @@
 import { isJsonObject } from './orderedJson';
-import type { JsonObject, JsonValue } from './orderedJson';
+import type { JsonObject } from './orderedJson';
+import { scalarText } from './text';
 
 /** A comment of a record (specification, "Comment"). */
 export interface RecordComment {
@@ -15,12 +16,13 @@ export interface RecordComment {
 /** The comment in an answer or in a row of the comments' subtable; undefined when it holds no comment. */
 export function commentOf(value: JsonObject, commentId?: string): RecordComment | undefined {
 	if (!value.has('66')) return undefined;
+	const text = (key: string) => scalarText(value.get(key)) ?? '';
 	return {
 		...(commentId === undefined ? {} : { commentId }),
-		author: textOf(value.get('65')),
-		comment: textOf(value.get('66')),
-		attachment: textOf(value.get('67')),
-		time: isoTime(textOf(value.get('73'))) ?? textOf(value.get('61')),
+		author: text('65'),
+		comment: text('66'),
+		attachment: text('67'),
+		time: isoTime(text('73')) ?? text('61'),
 	};
 }
 
@@ -38,8 +40,4 @@ function isoTime(milliseconds: string): string | undefined {
 	if (!/^\d+$/.test(milliseconds)) return undefined;
 	const time = new Date(Number(milliseconds));
 	return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
-}
-
-function textOf(value: JsonValue | undefined): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

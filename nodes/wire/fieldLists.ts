@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from './orderedJson';
 import { isFieldId } from './fields';
 import type { Field } from './fields';
 import { recordsOf } from './record';
+import { scalarText } from './text';
 import { isAddedKey } from './writeBack';
 
 /** The fields and subtables of a sheet, in the order in which the service names them. */
@@ -23,11 +24,11 @@ export function fieldsOfSchema(value: JsonValue): FieldList | undefined {
 	if (!fields) return undefined;
 	const list: FieldList = { fields, subtables: [] };
 	for (const subtable of objectsOf(value.get('subtables'))) {
-		const subtableId = textOf(subtable, ['subtableId', 'id', 'key', 'keyFieldId']);
+		const subtableId = memberText(subtable, ['subtableId', 'id', 'key', 'keyFieldId']);
 		if (subtableId === undefined) continue;
 		list.subtables.push({
 			subtableId,
-			name: textOf(subtable, ['name', 'subtableName', 'fieldName']),
+			name: memberText(subtable, ['name', 'subtableName', 'fieldName']),
 		});
 		list.fields.push(...(schemaFields(subtable.get('fields'), subtableId) ?? []));
 	}
@@ -42,7 +43,7 @@ export function fieldsOfDefinition(value: JsonValue): FieldList | undefined {
 	for (const [key, definition] of definitions) {
 		const subtableId = /^stid(\d+)$/.exec(key)?.[1];
 		if (subtableId === undefined || !isJsonObject(definition)) continue;
-		list.subtables.push({ subtableId, name: textOf(definition, ['name']) });
+		list.subtables.push({ subtableId, name: memberText(definition, ['name']) });
 		list.fields.push(...definedFields(definition, subtableId));
 	}
 	return list.fields.length > 0 ? list : undefined;
@@ -128,14 +129,14 @@ function isAdded(name: string, ids: JsonObject): boolean {
 function schemaFields(value: JsonValue | undefined, subtableId?: string): Field[] | undefined {
 	if (!Array.isArray(value)) return undefined;
 	return objectsOf(value).flatMap((field) => {
-		const fieldId = textOf(field, ['fieldId', 'id']);
+		const fieldId = memberText(field, ['fieldId', 'id']);
 		if (fieldId === undefined || !isFieldId(fieldId)) return [];
 		const choices = choicesOf(field.get('options') ?? field.get('choices'));
 		return [
 			{
 				fieldId,
-				name: textOf(field, ['fieldName', 'name']) || fieldId,
-				type: textOf(field, ['type']),
+				name: memberText(field, ['fieldName', 'name']) || fieldId,
+				type: memberText(field, ['type']),
 				required: isSet(field.get('required')),
 				readOnly: isSet(field.get('readOnly')) || isSet(field.get('computed')),
 				...(choices ? { choices } : {}),
@@ -152,7 +153,7 @@ function definedFields(definitions: JsonObject, subtableId?: string): Field[] {
 		if (fieldId === undefined || !isJsonObject(definition)) continue;
 		fields.push({
 			fieldId,
-			name: textOf(definition, ['name']) || fieldId,
+			name: memberText(definition, ['name']) || fieldId,
 			required: isSet(definition.get('attr_must')),
 			readOnly: isSet(definition.get('attr_ro')),
 			...(subtableId === undefined ? {} : { subtableId }),
@@ -164,7 +165,7 @@ function definedFields(definitions: JsonObject, subtableId?: string): Field[] {
 function choicesOf(value: JsonValue | undefined): string[] | undefined {
 	if (!Array.isArray(value)) return undefined;
 	const choices = value.flatMap((choice) => {
-		const text = isJsonObject(choice) ? textOf(choice, ['value', 'name']) : scalarText(choice);
+		const text = isJsonObject(choice) ? memberText(choice, ['value', 'name']) : scalarText(choice);
 		return text === undefined ? [] : [text];
 	});
 	return choices.length > 0 ? choices : undefined;
@@ -174,12 +175,8 @@ function objectsOf(value: JsonValue | undefined): JsonObject[] {
 	return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-function textOf(object: JsonObject, keys: readonly string[]): string | undefined {
+function memberText(object: JsonObject, keys: readonly string[]): string | undefined {
 	return keys.map((key) => scalarText(object.get(key))).find((text) => text !== undefined);
-}
-
-function scalarText(value: JsonValue | undefined): string | undefined {
-	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
 function isSet(value: JsonValue | undefined): boolean {

@@ -2,7 +2,7 @@ import { apiQuery } from './query';
 import { serviceOrigin } from './serviceAddress';
 import { isJsonObject } from './orderedJson';
 import type { JsonObject } from './orderedJson';
-import { judgeAnswer, loginRefused, rawAnswer } from './answer';
+import { valueOrRefusal, loginRefused, rawAnswer } from './answer';
 import { InputError } from './inputError';
 import { ServiceError } from './serviceError';
 import { holdsHalfCharacter, isReadable, shortened } from './text';
@@ -48,7 +48,7 @@ export function sessionIdOf(response: unknown): string {
 	const text = answer.text.trim();
 	if (answer.status >= 300 && answer.status < 400) throw redirectedLogin(answer.status);
 	if (answer.status < 300 && isPlainSessionId(text)) return text;
-	const value = judgeAnswer(answer);
+	const value = valueOrRefusal(answer);
 	if (value instanceof ServiceError) throw failedLogin(value, text);
 	const sessionId = isJsonObject(value) ? value.get('sid') : value;
 	if (typeof sessionId === 'string' && sessionId !== '' && sessionId !== '-1') return sessionId;

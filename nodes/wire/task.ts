@@ -1,5 +1,6 @@
 import { isJsonObject } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
+import { scalarText } from './text';
 
 /** An asynchronous mass operation, read from any of the API's forms (specification, "Task"). */
 export interface Task {
@@ -29,13 +30,13 @@ const goodEnds: ReadonlySet<string> = new Set(['COMPLETED', 'DONE']);
  */
 export function taskOf(value: JsonValue, taskId: string): Task | undefined {
 	if (!isJsonObject(value)) return undefined;
-	const status = textOf(value, 'status')?.toUpperCase();
+	const status = memberText(value, 'status')?.toUpperCase();
 	if (status === undefined) return undefined;
 	const succeeded = goodEnds.has(status);
 	return {
-		taskId: textOf(value, 'id') ?? textOf(value, 'taskId') ?? taskId,
-		taskName: textOf(value, 'taskName') ?? null,
-		account: textOf(value, 'ap') ?? null,
+		taskId: memberText(value, 'id') ?? memberText(value, 'taskId') ?? taskId,
+		taskName: memberText(value, 'taskName') ?? null,
+		account: memberText(value, 'ap') ?? null,
 		status,
 		finished: succeeded || status === 'FAILED',
 		succeeded,
@@ -44,7 +45,7 @@ export function taskOf(value: JsonValue, taskId: string): Task | undefined {
 		fail: countOf(value, 'fail'),
 		total: countOf(value, 'total'),
 		progress: countOf(value, 'progress'),
-		message: textOf(value, 'message') ?? textOf(value, 'msg') ?? '',
+		message: memberText(value, 'message') ?? memberText(value, 'msg') ?? '',
 	};
 }
 
@@ -105,12 +106,11 @@ export function sumOfTasks(tasks: readonly Task[]): TaskSum {
 	};
 }
 
-function textOf(value: JsonObject, key: string): string | undefined {
-	const member = value.get(key);
-	return typeof member === 'string' || typeof member === 'number' ? String(member) : undefined;
+function memberText(value: JsonObject, key: string): string | undefined {
+	return scalarText(value.get(key));
 }
 
 function countOf(value: JsonObject, key: string): number | null {
-	const text = textOf(value, key);
+	const text = memberText(value, key);
 	return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
 }

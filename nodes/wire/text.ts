@@ -1,3 +1,5 @@
+import type { JsonValue } from './orderedJson';
+
 /** The text of a value that a user gave, without white space around it; empty for objects and nothing. */
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value.trim();
@@ -38,4 +40,9 @@ export function shortened(text: string, most: number): string {
 /** Whether a text is one for people: bytes of an image, say, decode to marks of what is no text. */
 export function isReadable(text: string): boolean {
 	return !/[\ufffd\p{Cc}]/u.test(text.replace(/\s/g, ' '));
+}
+
+/** A text, or a number as one; undefined for anything else. */
+export function scalarText(value: JsonValue | undefined): string | undefined {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }

@@ -5,7 +5,7 @@ import { measureGrowth, type GrowthResult } from './growth';
 import { measurePace, type PaceResult } from './pace';
 import { measureParsing, type ParsingResult } from './parsing';
 
-/** What is measured without a contest. */
+/** What is measured beside nothing. */
 export interface Apart {
 	parsing: ParsingResult[];
 	growth: GrowthResult[];

@@ -1,12 +1,12 @@
 import type { Result } from './summary';
-import type { Contestant } from './task';
+import type { MeasuredClient } from './task';
 
-const colours: Record<Contestant, string> = {
+const colours: Record<MeasuredClient, string> = {
 	node: '#2f6fdb',
 	helper: '#9aa7b8',
 	client: '#d5dbe3',
 };
-const names: Record<Contestant, string> = {
+const names: Record<MeasuredClient, string> = {
 	node: 'the node, in n8n',
 	helper: "a bare loop over n8n's HTTP helper",
 	client: 'undici, connections kept open',
@@ -43,12 +43,12 @@ function groupOf(group: readonly Result[], y: number): string {
 	const longest = Math.max(...group.map(({ seconds }) => seconds));
 	const middle = y + (group.length * barHeight) / 2 + 4;
 	const title = group[0]?.title ?? '';
-	const bars = group.map(({ contestant, seconds }, index) => {
+	const bars = group.map(({ measuredClient, seconds }, index) => {
 		const length = Math.max(1, (seconds / longest) * (width - left - right));
 		const barTop = y + index * barHeight;
 		const end = (left + length + 6).toFixed(1);
 		return [
-			`<rect x="${left}" y="${barTop}" width="${length.toFixed(1)}" height="${barHeight - 2}" fill="${colours[contestant]}"/>`,
+			`<rect x="${left}" y="${barTop}" width="${length.toFixed(1)}" height="${barHeight - 2}" fill="${colours[measuredClient]}"/>`,
 			`<text x="${end}" y="${barTop + 9}" font-size="10" fill="#4a5565">${seconds.toFixed(2)} s</text>`,
 		].join('\n');
 	});
@@ -57,12 +57,12 @@ function groupOf(group: readonly Result[], y: number): string {
 }
 
 function legend(): string {
-	const order: Contestant[] = ['node', 'helper', 'client'];
+	const order: MeasuredClient[] = ['node', 'helper', 'client'];
 	const places = [16, 150, 380];
 	return order
-		.map((contestant, index) => {
+		.map((measuredClient, index) => {
 			const x = places[index] ?? 0;
-			return `<rect x="${x}" y="36" width="10" height="10" fill="${colours[contestant]}"/>\n<text x="${x + 16}" y="45" font-size="11" fill="#4a5565">${escaped(names[contestant])}</text>`;
+			return `<rect x="${x}" y="36" width="10" height="10" fill="${colours[measuredClient]}"/>\n<text x="${x + 16}" y="45" font-size="11" fill="#4a5565">${escaped(names[measuredClient])}</text>`;
 		})
 		.join('\n');
 }

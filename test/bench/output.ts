@@ -11,7 +11,7 @@ const names = { node: 'the node', helper: "n8n's helper", client: 'undici' };
 
 export interface Results extends Apart {
 	machine: string;
-	contests: Result[];
+	comparisons: Result[];
 }
 
 /** The machine, in words that do not tell whose it is. */
@@ -21,14 +21,14 @@ export function machine(): string {
 }
 
 /** Prints all tables of the measurement. */
-export function printResults({ machine: name, contests, parsing, growth, pace }: Results): void {
+export function printResults({ machine: name, comparisons, parsing, growth, pace }: Results): void {
 	print(emphasised(`Measured on ${name}; medians`));
 	print();
 	printTable(
 		['Work', 'Who', 'Time', '÷ helper', '÷ undici', 'Requests', 'MB', 'Memory'],
-		contests.map((result) => [
+		comparisons.map((result) => [
 			result.title,
-			names[result.contestant],
+			names[result.measuredClient],
 			`${result.seconds.toFixed(2)} s`,
 			result.ratioToHelper?.toFixed(2) ?? '',
 			result.ratioToClient.toFixed(2),
@@ -75,5 +75,5 @@ export function printResults({ machine: name, contests, parsing, growth, pace }:
 export function writeResults(folder: string, results: Results): void {
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, 'results.json'), `${JSON.stringify(results, undefined, '\t')}\n`);
-	writeFileSync(join(folder, 'chart.svg'), chart(results.contests, results.machine));
+	writeFileSync(join(folder, 'chart.svg'), chart(results.comparisons, results.machine));
 }

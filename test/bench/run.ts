@@ -12,7 +12,7 @@ const { values } = parseArgs({
 		/** A little of everything, to try the bench itself out. */
 		small: { type: 'boolean', default: false },
 		repetitions: { type: 'string', default: '5' },
-		/** Names of works with commas between, `apart` for what is measured without a contest. */
+		/** Names of works with commas between, `apart` for what is measured beside nothing. */
 		only: { type: 'string', default: [...works, 'apart'].join(',') },
 		/** Where results.json and chart.svg are written. */
 		out: { type: 'string', default: join(tmpdir(), 'sheet-records-bench') },
@@ -23,7 +23,7 @@ const nothingApart: Apart = { parsing: [], growth: [], pace: [] };
 
 /** Measures the built nodes. Answers the exit code. */
 async function measureAll(chosen: string[]): Promise<number> {
-	const { contest } = await import('./contest');
+	const { compare } = await import('./comparison');
 	const { fullAmounts, smallAmounts, titleOf } = await import('./workload');
 	const { summary } = await import('./summary');
 	const { measureApart } = await import('./apart');
@@ -31,12 +31,12 @@ async function measureAll(chosen: string[]): Promise<number> {
 
 	const amounts = values.small ? smallAmounts : fullAmounts;
 	const isChosen = (name: Work | 'apart') => chosen.includes(name);
-	const contests = [];
+	const comparisons = [];
 	for (const work of works.filter(isChosen)) {
 		print(`${titleOf(work, amounts[work])} …`);
-		contests.push(...summary(await contest(work, amounts[work], Number(values.repetitions))));
+		comparisons.push(...summary(await compare(work, amounts[work], Number(values.repetitions))));
 		// Half an hour's work is not to be lost with what comes last.
-		writeResults(values.out, { machine: machine(), contests, ...nothingApart });
+		writeResults(values.out, { machine: machine(), comparisons, ...nothingApart });
 	}
 	const apart = isChosen('apart')
 		? await measureApart({
@@ -45,7 +45,7 @@ async function measureAll(chosen: string[]): Promise<number> {
 				pacedRequests: values.small ? 20 : 200,
 			})
 		: nothingApart;
-	const results = { machine: machine(), contests, ...apart };
+	const results = { machine: machine(), comparisons, ...apart };
 	print();
 	printResults(results);
 	writeResults(values.out, results);

@@ -1,5 +1,5 @@
-import type { Contest, Measurement } from './contest';
-import { contestants, type Contestant, type Work } from './task';
+import type { Comparison, Measurement } from './comparison';
+import { measuredClients, type MeasuredClient, type Work } from './task';
 import { titleOf } from './workload';
 
 /** The middle of what was measured. */
@@ -10,11 +10,11 @@ export function median(values: readonly number[]): number {
 	return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-/** One contestant's medians for one piece of work. */
+/** One measuredClient's medians for one piece of work. */
 export interface Result {
 	work: Work;
 	title: string;
-	contestant: Contestant;
+	measuredClient: MeasuredClient;
 	seconds: number;
 	/** Medians of the ratios within a round, since a machine is not the same from round to round. */
 	ratioToHelper: number | undefined;
@@ -24,21 +24,23 @@ export interface Result {
 	growthMegabytes: number;
 }
 
-/** The medians of all rounds, for each contestant. */
-export function summary({ work, amount, rounds }: Contest): Result[] {
+/** The medians of all rounds, for each measuredClient. */
+export function summary({ work, amount, rounds }: Comparison): Result[] {
 	const [first = []] = rounds;
-	const order = contestants.filter((one) => first.some(({ contestant }) => contestant === one));
-	return order.map((contestant) => {
-		const own = rounds.map((round) => of(round, contestant));
+	const order = measuredClients.filter((one) =>
+		first.some(({ measuredClient }) => measuredClient === one),
+	);
+	return order.map((measuredClient) => {
+		const own = rounds.map((round) => of(round, measuredClient));
 		const middle = (read: (one: Measurement) => number) => median(own.map(read));
 		const hasHelper = order.includes('helper');
 		return {
 			work,
 			title: titleOf(work, amount),
-			contestant,
+			measuredClient,
 			seconds: middle(({ milliseconds }) => milliseconds) / 1000,
-			ratioToHelper: hasHelper ? ratio(rounds, contestant, 'helper') : undefined,
-			ratioToClient: ratio(rounds, contestant, 'client'),
+			ratioToHelper: hasHelper ? ratio(rounds, measuredClient, 'helper') : undefined,
+			ratioToClient: ratio(rounds, measuredClient, 'client'),
 			requests: middle(({ requests }) => requests),
 			megabytes: middle(({ megabytes }) => megabytes),
 			growthMegabytes: middle(({ growthMegabytes }) => growthMegabytes),
@@ -46,14 +48,18 @@ export function summary({ work, amount, rounds }: Contest): Result[] {
 	});
 }
 
-function ratio(rounds: Measurement[][], contestant: Contestant, other: Contestant): number {
+function ratio(
+	rounds: Measurement[][],
+	measuredClient: MeasuredClient,
+	other: MeasuredClient,
+): number {
 	return median(
-		rounds.map((round) => of(round, contestant).milliseconds / of(round, other).milliseconds),
+		rounds.map((round) => of(round, measuredClient).milliseconds / of(round, other).milliseconds),
 	);
 }
 
-function of(round: Measurement[], contestant: Contestant): Measurement {
-	const found = round.find((one) => one.contestant === contestant);
+function of(round: Measurement[], measuredClient: MeasuredClient): Measurement {
+	const found = round.find((one) => one.measuredClient === measuredClient);
 	if (found) return found;
-	throw new Error(`Nothing was measured for ${contestant}`);
+	throw new Error(`Nothing was measured for ${measuredClient}`);
 }

@@ -1,6 +1,6 @@
 /** Who does the work: the node, a bare loop over n8n's HTTP helper, or a client with open connections. */
-export const contestants = ['node', 'helper', 'client'] as const;
-export type Contestant = (typeof contestants)[number];
+export const measuredClients = ['node', 'helper', 'client'] as const;
+export type MeasuredClient = (typeof measuredClients)[number];
 
 export const works = [
 	'read',
@@ -24,7 +24,7 @@ export interface ScriptedRequest {
 
 /** What a process of its own is to do, so that its memory is its own and nobody else's. */
 export interface Task {
-	contestant: Contestant;
+	measuredClient: MeasuredClient;
 	work: Work;
 	/** Records, items, or bytes of the file. */
 	amount: number;

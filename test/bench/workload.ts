@@ -1,6 +1,6 @@
 import { orders, startReferenceService, type ReferenceService } from '../service';
 import { giveReferences } from './items';
-import type { Contestant, ScriptedRequest, Task, Work } from './task';
+import type { MeasuredClient, ScriptedRequest, Task, Work } from './task';
 
 const megabyte = 1024 * 1024;
 const recordsOfDelivery = 100;
@@ -61,10 +61,10 @@ export class Workload {
 		return new Workload(work, amount, service, { smallFile, largeFile });
 	}
 
-	taskFor(contestant: Contestant, script: ScriptedRequest[]): Task {
+	taskFor(measuredClient: MeasuredClient, script: ScriptedRequest[]): Task {
 		const { baseUrl, account, identities, webhooks } = this.service;
 		return {
-			contestant,
+			measuredClient,
 			work: this.work,
 			amount: this.amount,
 			baseUrl,
@@ -77,7 +77,7 @@ export class Workload {
 		};
 	}
 
-	/** Takes back what the last contestant changed; what it sent is forgotten. */
+	/** Takes back what the last measuredClient changed; what it sent is forgotten. */
 	startOver(): void {
 		const { service, work, amount } = this;
 		if (work === 'create' || work === 'upsert') service.reset();
@@ -116,7 +116,7 @@ export class Workload {
 	}
 
 	/**
-	 * @param came how many records, bytes or deliveries came, by the contestant's own count
+	 * @param came how many records, bytes or deliveries came, by the measuredClient's own count
 	 * @throws Error when the work was not done, or only a part of it
 	 */
 	demandDone(came: number): void {

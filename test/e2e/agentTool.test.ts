@@ -1,10 +1,10 @@
 import { orders } from '../service';
 import { ordersLocator, placed, start, type Step } from './chain';
 import type { SavedCredential } from './editor';
-import { useN8nWorld } from './n8nWorld';
+import { useN8nTestbed } from './n8nTestbed';
 import { ScriptedModel } from './scriptedModel';
 
-const world = useN8nWorld();
+const testbed = useN8nTestbed();
 const { fields } = orders;
 
 let model: ScriptedModel;
@@ -16,8 +16,8 @@ beforeAll(async () => {
 		[{ arguments: { reference: 'TOOL-1' } }],
 		'The order is for Lyon.',
 	);
-	credential = await world.apiKey('admin');
-	modelCredential = await world.editor.createCredential('openAiApi', {
+	credential = await testbed.apiKey('admin');
+	modelCredential = await testbed.editor.createCredential('openAiApi', {
 		apiKey: 'none',
 		url: model.url,
 	});
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(async () => await model.close());
 
 it('an AI agent finds records with the node as its tool', async () => {
-	world.service.data.record(orders, 42).set(fields.reference, 'TOOL-1');
+	testbed.service.data.record(orders, 42).set(fields.reference, 'TOOL-1');
 	const steps: Step[] = [
 		{ name: start, type: 'n8n-nodes-base.manualTrigger', parameters: {} },
 		{
@@ -67,7 +67,7 @@ it('an AI agent finds records with the node as its tool', async () => {
 			credentials: { sheetRecordsApi: credential },
 		},
 	];
-	const execution = await world.run(
+	const execution = await testbed.run(
 		{
 			name: 'Agent',
 			nodes: steps.map(placed),
@@ -89,7 +89,7 @@ it('an AI agent finds records with the node as its tool', async () => {
 	expect(JSON.stringify(offered?.tools?.[0]?.function)).toContain('The reference of the order');
 	const result = answered?.messages.find(({ role }) => role === 'tool');
 	expect(JSON.stringify(result?.content)).toMatch(/_recordId.{1,8}42\b/);
-	expect(world.service.requests.all().map(({ query }) => query)).toContainEqual(
+	expect(testbed.service.requests.all().map(({ query }) => query)).toContainEqual(
 		expect.arrayContaining([['where', expect.stringContaining('TOOL-1')]]),
 	);
 });

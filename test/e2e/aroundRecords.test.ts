@@ -2,23 +2,23 @@ import { orders } from '../service';
 import { chain, recordLocator, sheetRecords } from './chain';
 import type { SavedCredential } from './editor';
 import { example } from './example';
-import { useN8nWorld } from './n8nWorld';
+import { useN8nTestbed } from './n8nTestbed';
 
-const world = useN8nWorld();
+const testbed = useN8nTestbed();
 const { fields, subtables, buttons } = orders;
 
 let credential: SavedCredential;
 
 beforeAll(async () => {
-	credential = await world.apiKey('admin');
+	credential = await testbed.apiKey('admin');
 });
 
-beforeEach(() => world.service.reset());
+beforeEach(() => testbed.service.reset());
 
-const order = (id: number) => world.service.data.record(orders, id);
+const order = (id: number) => testbed.service.data.record(orders, id);
 
 it('the example runs: rows, a comment with a file, a lock that refuses, a button', async () => {
-	const execution = await world.run(example('around'), credential);
+	const execution = await testbed.run(example('around'), credential);
 	expect([execution.status, execution.error]).toEqual(['success', undefined]);
 	expect(execution.json('Add Lines')).toHaveLength(2);
 	expect(execution.json('Change Although Locked', 1)).toEqual([
@@ -44,7 +44,7 @@ it('rows of a subtable are changed, read and removed', async () => {
 		...more,
 	});
 	const [rowId] = [...order(7).rows(subtables.lines.id).keys()];
-	const execution = await world.run(
+	const execution = await testbed.run(
 		chain(
 			'Rows',
 			sheetRecords(
@@ -67,7 +67,7 @@ it('rows of a subtable are changed, read and removed', async () => {
 });
 
 it('comments are read, and buttons listed and pressed', async () => {
-	const execution = await world.run(
+	const execution = await testbed.run(
 		chain(
 			'Talk',
 			sheetRecords('Comments', credential, {
@@ -104,7 +104,7 @@ it('comments are read, and buttons listed and pressed', async () => {
 });
 
 it('the fields of a sheet come as items', async () => {
-	const execution = await world.run(
+	const execution = await testbed.run(
 		chain(
 			'Fields',
 			sheetRecords('Fields', credential, { resource: 'sheet', operation: 'getFields' }),

@@ -4,9 +4,9 @@ import { customers } from '../service';
 import { EditorPage, launchChromium } from './browser';
 import type { SavedCredential } from './editor';
 import { example, exampleNames } from './example';
-import { useN8nWorld } from './n8nWorld';
+import { useN8nTestbed } from './n8nTestbed';
 
-const world = useN8nWorld();
+const testbed = useN8nTestbed();
 
 let browser: Browser;
 let editor: EditorPage;
@@ -15,18 +15,18 @@ let credentials: SavedCredential[];
 beforeAll(async () => {
 	// n8n gives a new node the credential that was saved last.
 	credentials = [
-		await world.editor.createCredential('openAiApi', { apiKey: 'none' }),
-		await world.editor.createCredential('httpHeaderAuth', { name: 'x-key', value: 'none' }),
-		await world.session('admin'),
-		await world.apiKey('admin'),
+		await testbed.editor.createCredential('openAiApi', { apiKey: 'none' }),
+		await testbed.editor.createCredential('httpHeaderAuth', { name: 'x-key', value: 'none' }),
+		await testbed.session('admin'),
+		await testbed.apiKey('admin'),
 	];
 	browser = await launchChromium();
-	editor = await EditorPage.open(browser, world.n8n.url);
+	editor = await EditorPage.open(browser, testbed.n8n.url);
 }, 60_000);
 
 afterAll(async () => await browser.close());
 
-beforeEach(() => world.service.reset());
+beforeEach(() => testbed.service.reset());
 
 describe('the nodes panel', () => {
 	it.each(['sheet records', 'ragic', 'record', 'database'])(
@@ -55,7 +55,7 @@ describe('the action node', () => {
 		await editor.closeMessages();
 		await editor.screenshot('output');
 		expect(await output.innerText()).toContain('Lyon');
-		expect(world.service.requests.all().map(({ query }) => query)).toContainEqual(
+		expect(testbed.service.requests.all().map(({ query }) => query)).toContainEqual(
 			expect.arrayContaining([['where', `${customers.fields.city},eq,Lyon`]]),
 		);
 		expect(editor.complaints).toEqual([]);
@@ -108,7 +108,7 @@ describe('the credentials', () => {
 
 describe('the icon', () => {
 	it.each(['light', 'dark'] as const)('is there in the %s theme', async (scheme) => {
-		const themed = await EditorPage.open(browser, world.n8n.url, scheme);
+		const themed = await EditorPage.open(browser, testbed.n8n.url, scheme);
 		await themed.newWorkflow();
 		const icon = themed.page.locator('img[src*="sheetRecords"]').first();
 		await themed.searchNodes('Sheet Records');
@@ -125,7 +125,7 @@ describe('the icon', () => {
 describe('the example', () => {
 	async function open(name: string, known: SavedCredential[]): Promise<void> {
 		const json = example(name);
-		const { id } = await world.editor.importWorkflow(json, known);
+		const { id } = await testbed.editor.importWorkflow(json, known);
 		await editor.openWorkflow(id);
 		// The note is no node of the canvas.
 		await expect(editor.page.getByTestId('canvas-node').count()).resolves.toBe(

@@ -1,48 +1,48 @@
-import { useN8nWorld } from './n8nWorld';
+import { useN8nTestbed } from './n8nTestbed';
 
-const world = useN8nWorld();
+const testbed = useN8nTestbed();
 
-afterEach(() => world.service.reset());
+afterEach(() => testbed.service.reset());
 
 describe('the test behind "Save" of an API key', () => {
 	it.each(['header', 'query'])('passes for a good key in the %s', async (apiKeyIn) => {
-		const credential = await world.apiKey('member', { apiKeyIn });
-		expect(await world.editor.testCredential(credential)).toMatchObject({ status: 'OK' });
-		expect(world.service.requests.all().map(({ identity }) => identity)).toEqual(['member']);
+		const credential = await testbed.apiKey('member', { apiKeyIn });
+		expect(await testbed.editor.testCredential(credential)).toMatchObject({ status: 'OK' });
+		expect(testbed.service.requests.all().map(({ identity }) => identity)).toEqual(['member']);
 	});
 
 	it('tells a wrong key', async () => {
-		const credential = await world.apiKey('member', { apiKey: 'nobody' });
-		const { status, message } = await world.editor.testCredential(credential);
+		const credential = await testbed.apiKey('member', { apiKey: 'nobody' });
+		const { status, message } = await testbed.editor.testCredential(credential);
 		expect([status, message]).toEqual(['Error', expect.stringMatching(/authoriz|accept/i)]);
 	});
 
 	it('tells a wrong key that is told inside an answer of 200', async () => {
-		world.service.switches.wrongKeyAnswer = 'code105';
-		const credential = await world.apiKey('member', { apiKey: 'nobody' });
-		const { status, message } = await world.editor.testCredential(credential);
+		testbed.service.switches.wrongKeyAnswer = 'code105';
+		const credential = await testbed.apiKey('member', { apiKey: 'nobody' });
+		const { status, message } = await testbed.editor.testCredential(credential);
 		expect([status, message]).toEqual(['Error', expect.stringMatching(/does not accept/)]);
 	});
 
 	it('tells a wrong account', async () => {
-		const credential = await world.apiKey('member', { account: 'other' });
-		const { status, message } = await world.editor.testCredential(credential);
+		const credential = await testbed.apiKey('member', { account: 'other' });
+		const { status, message } = await testbed.editor.testCredential(credential);
 		expect([status, message]).toEqual(['Error', expect.stringMatching(/account/)]);
 	});
 
 	it('tells an address where nobody answers', async () => {
-		const credential = await world.apiKey('member', { baseUrl: 'https://localhost:9' });
-		const { status, message } = await world.editor.testCredential(credential);
+		const credential = await testbed.apiKey('member', { baseUrl: 'https://localhost:9' });
+		const { status, message } = await testbed.editor.testCredential(credential);
 		expect([status, message]).toEqual(['Error', expect.stringMatching(/refused|reach|connect/i)]);
 	});
 
 	it('refuses an address that is not encrypted', async () => {
-		const credential = await world.apiKey('member', {
-			baseUrl: world.service.baseUrl.replace('https:', 'http:'),
+		const credential = await testbed.apiKey('member', {
+			baseUrl: testbed.service.baseUrl.replace('https:', 'http:'),
 		});
-		const { status, message } = await world.editor.testCredential(credential);
+		const { status, message } = await testbed.editor.testCredential(credential);
 		expect([status, message]).toEqual(['Error', expect.stringMatching(/HTTPS/)]);
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
@@ -50,25 +50,25 @@ describe('the test behind "Save" of a session', () => {
 	it.each(['query', 'cookie'])(
 		'logs in and passes with the session in the %s',
 		async (sessionIn) => {
-			const credential = await world.session('member', { sessionIn });
-			expect(await world.editor.testCredential(credential)).toMatchObject({ status: 'OK' });
+			const credential = await testbed.session('member', { sessionIn });
+			expect(await testbed.editor.testCredential(credential)).toMatchObject({ status: 'OK' });
 		},
 	);
 
 	it('tells a wrong password', async () => {
-		const credential = await world.session('member', { password: 'guessed' });
-		const { status, message } = await world.editor.testCredential(credential);
+		const credential = await testbed.session('member', { password: 'guessed' });
+		const { status, message } = await testbed.editor.testCredential(credential);
 		expect([status, message]).toEqual(['Error', expect.stringMatching(/password/)]);
 	});
 });
 
 describe('a saved credential', () => {
 	it('is handed to the editor without its secrets', async () => {
-		const apiKey = await world.apiKey();
-		const session = await world.session();
-		await world.editor.testCredential(session);
+		const apiKey = await testbed.apiKey();
+		const session = await testbed.session();
+		await testbed.editor.testCredential(session);
 		for (const credential of [apiKey, session]) {
-			world.expectNoSecrets(JSON.stringify(await world.editor.readCredential(credential)));
+			testbed.expectNoSecrets(JSON.stringify(await testbed.editor.readCredential(credential)));
 		}
 	});
 });

@@ -4,23 +4,23 @@ import { orders } from '../service';
 import { chain, recordLocator, sheetRecords } from './chain';
 import type { SavedCredential } from './editor';
 import { example } from './example';
-import { useN8nWorld } from './n8nWorld';
+import { useN8nTestbed } from './n8nTestbed';
 
-const world = useN8nWorld();
+const testbed = useN8nTestbed();
 const { fields } = orders;
 
 let credential: SavedCredential;
 
 beforeAll(async () => {
-	credential = await world.apiKey('admin');
+	credential = await testbed.apiKey('admin');
 });
 
-beforeEach(() => world.service.reset());
+beforeEach(() => testbed.service.reset());
 
 /** A file of an item, from n8n's file store, as the editor shows it. */
 async function contentOf(file: IBinaryData | undefined): Promise<Buffer> {
 	expect(file?.id).toMatch(/^filesystem/);
-	const answer = await world.editor.file(
+	const answer = await testbed.editor.file(
 		`/rest/binary-data?id=${encodeURIComponent(file?.id ?? '')}&action=download&fileName=file`,
 	);
 	expect(answer.status).toBe(200);
@@ -28,7 +28,7 @@ async function contentOf(file: IBinaryData | undefined): Promise<Buffer> {
 }
 
 it('the example runs: documents of an order, one of them attached and downloaded', async () => {
-	const execution = await world.run(example('documents'), credential);
+	const execution = await testbed.run(example('documents'), credential);
 	expect([execution.status, execution.error]).toEqual(['success', undefined]);
 	const exported = await contentOf(execution.items('As a PDF')[0]?.binary?.data);
 	expect(exported.toString('latin1')).toMatch(/^%PDF/);
@@ -37,7 +37,7 @@ it('the example runs: documents of an order, one of them attached and downloaded
 });
 
 it('a file goes from a record into n8n, and from n8n into another record', async () => {
-	const { data } = world.service;
+	const { data } = testbed.service;
 	const stored = data.storeFile(
 		'Vertrag für Süd.pdf',
 		'application/pdf',
@@ -45,7 +45,7 @@ it('a file goes from a record into n8n, and from n8n into another record', async
 	);
 	data.record(orders, 1).set(fields.contract, [stored]);
 	data.record(orders, 2).set(fields.contract, '');
-	const execution = await world.run(
+	const execution = await testbed.run(
 		chain(
 			'Files',
 			sheetRecords('Get', credential, { operation: 'get', recordId: recordLocator(1) }),
@@ -78,7 +78,7 @@ it.each([
 	['xlsx', /^PK/, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
 	['xhtml', /<html/i, expect.stringContaining('html')],
 ])('a record as %s goes into the file store', async (format, beginning, mimeType) => {
-	const execution = await world.run(
+	const execution = await testbed.run(
 		chain(
 			'Document',
 			sheetRecords('Export', credential, {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { command } from './commandLine';
-import { useN8nWorld } from './n8nWorld';
+import { useN8nTestbed } from './n8nTestbed';
 import { preparation } from './preparation';
 
 const checkout = join(__dirname, '../..');
@@ -35,15 +35,17 @@ describe('the tarball', () => {
 });
 
 describe('a fresh n8n with the package', () => {
-	const world = useN8nWorld();
+	const testbed = useN8nTestbed();
 
 	async function nodeTypes(): Promise<INodeTypeDescription[]> {
-		const all: INodeTypeDescription[] = await (await world.editor.file('/types/nodes.json')).json();
+		const all: INodeTypeDescription[] = await (
+			await testbed.editor.file('/types/nodes.json')
+		).json();
 		return all.filter(({ name }) => name.startsWith(`${packageName}.`));
 	}
 
 	it('has the package without its development', async () => {
-		const folder = join(world.n8n.userFolder, '.n8n/nodes/node_modules', packageName);
+		const folder = join(testbed.n8n.userFolder, '.n8n/nodes/node_modules', packageName);
 		expect(existsSync(join(folder, 'node_modules'))).toBe(false);
 		const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 		expect(manifest).not.toHaveProperty('devDependencies');
@@ -70,7 +72,7 @@ describe('a fresh n8n with the package', () => {
 
 	it('offers both credentials', async () => {
 		const all: Array<{ name: string; displayName: string }> = await (
-			await world.editor.file('/types/credentials.json')
+			await testbed.editor.file('/types/credentials.json')
 		).json();
 		expect(
 			all
@@ -88,7 +90,7 @@ describe('a fresh n8n with the package', () => {
 		for (const { name, iconUrl } of nodes) {
 			const { light, dark } = Object(iconUrl);
 			for (const path of [light, dark]) {
-				const icon = await world.editor.file(`/${String(path)}`);
+				const icon = await testbed.editor.file(`/${String(path)}`);
 				expect([name, path, icon.headers.get('content-type')]).toEqual([
 					name,
 					path,
@@ -101,7 +103,7 @@ describe('a fresh n8n with the package', () => {
 	});
 
 	it('complains of nothing in the package', () => {
-		const complaints = world.n8n.printed
+		const complaints = testbed.n8n.printed
 			.split('\n')
 			.filter((line) => line.includes(packageName) && /error|warn|fail|missing/i.test(line));
 		expect(complaints).toEqual([]);
@@ -109,6 +111,6 @@ describe('a fresh n8n with the package', () => {
 
 	it('calls nobody outside of the machine', () => {
 		// On a machine without a network a call is told in the log.
-		expect(world.n8n.printed).not.toMatch(/ENOTFOUND|EAI_AGAIN|n8n\.io\/api/);
+		expect(testbed.n8n.printed).not.toMatch(/ENOTFOUND|EAI_AGAIN|n8n\.io\/api/);
 	});
 });

@@ -1,23 +1,23 @@
 import { orders, tasks } from '../service';
 import type { SavedCredential, SavedWorkflow } from './editor';
 import { example } from './example';
-import { useN8nWorld } from './n8nWorld';
+import { useN8nTestbed } from './n8nTestbed';
 import { ScriptedModel } from './scriptedModel';
 import { until } from './until';
 
 /** The jobs that something starts from outside: a form, a change, a chat, a delivery. */
-const world = useN8nWorld();
+const testbed = useN8nTestbed();
 const { fields } = orders;
 
 let credential: SavedCredential;
 
 beforeAll(async () => {
-	credential = await world.apiKey('admin');
+	credential = await testbed.apiKey('admin');
 });
 
-beforeEach(() => world.service.reset());
+beforeEach(() => testbed.service.reset());
 
-const order = (id: number) => world.service.data.record(orders, id);
+const order = (id: number) => testbed.service.data.record(orders, id);
 
 /** Activates a job, and waits until n8n answers at the address that its trigger then has. */
 async function activate(
@@ -25,10 +25,10 @@ async function activate(
 	addressOf: (webhookId: string) => string,
 	...others: SavedCredential[]
 ): Promise<{ workflow: SavedWorkflow; address: string }> {
-	const workflow = await world.editor.importWorkflow(example(name), [credential, ...others]);
-	await world.editor.activate(workflow);
+	const workflow = await testbed.editor.importWorkflow(example(name), [credential, ...others]);
+	await testbed.editor.activate(workflow);
 	const webhookId = workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.webhookId ?? '';
-	const address = `${world.n8n.url}/${addressOf(webhookId)}`;
+	const address = `${testbed.n8n.url}/${addressOf(webhookId)}`;
 	await until(async () => (await fetch(address, { method: 'POST' })).status !== 404);
 	return { workflow, address };
 }
@@ -56,7 +56,7 @@ describe('attach a file', () => {
 	}
 
 	it('adds it to the order with the number that was given', async () => {
-		const old = world.service.data.storeFile(
+		const old = testbed.service.data.storeFile(
 			'old.pdf',
 			'application/pdf',
 			Buffer.from('%PDF- old'),
@@ -65,7 +65,7 @@ describe('attach a file', () => {
 		expect(await handIn(` ${order(20).text(fields.orderNumber)} `)).toContain('Thank you');
 		const files = [order(20).value(fields.contract)].flat();
 		expect(files).toHaveLength(2);
-		const added = world.service.data.files.get(files[1] ?? '');
+		const added = testbed.service.data.files.get(files[1] ?? '');
 		expect([added?.name, added?.content.toString()]).toEqual([
 			'Vertrag für Süd.pdf',
 			'%PDF-1.7 signed',
@@ -74,7 +74,7 @@ describe('attach a file', () => {
 
 	it('says so when there is no such order', async () => {
 		expect(await handIn('SO-99999')).toContain('Please look again');
-		expect(world.service.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
+		expect(testbed.service.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 });
 
@@ -83,18 +83,18 @@ it('a change is reacted to once, though the reaction is a change as well', async
 		'jobs/reactWithoutLoop',
 		(webhookId) => `webhook/${webhookId}/webhook`,
 	);
-	world.service.webhooks.register(orders, address);
-	world.service.people.edit(orders, 5, { [fields.remark]: 'Changed by a person' });
+	testbed.service.webhooks.register(orders, address);
+	testbed.service.people.edit(orders, 5, { [fields.remark]: 'Changed by a person' });
 	// The second execution is started by what the first one wrote, and writes nothing.
-	const executions = await world.editor.endedExecutions(workflow, 2);
+	const executions = await testbed.editor.endedExecutions(workflow, 2);
 	expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
-	await world.service.webhooks.settled();
+	await testbed.service.webhooks.settled();
 	const wanted = `${order(5).text(fields.customerNumber)}/${order(5).text(fields.orderNumber)}`;
 	expect(order(5).text(fields.reference)).toBe(wanted);
-	expect(world.service.requests.all().filter(({ method }) => method !== 'GET')).toHaveLength(1);
-	expect(world.service.webhooks.log.map(({ status }) => status)).toEqual([200, 200]);
-	expect(await world.editor.executions(workflow)).toHaveLength(2);
-	await world.editor.deactivate(workflow);
+	expect(testbed.service.requests.all().filter(({ method }) => method !== 'GET')).toHaveLength(1);
+	expect(testbed.service.webhooks.log.map(({ status }) => status)).toEqual([200, 200]);
+	expect(await testbed.editor.executions(workflow)).toHaveLength(2);
+	await testbed.editor.deactivate(workflow);
 });
 
 describe('fill a sheet from an AI agent', () => {
@@ -118,17 +118,17 @@ describe('fill a sheet from an AI agent', () => {
 			],
 			'I have written it down.',
 		);
-		const modelCredential = await world.editor.createCredential('openAiApi', {
+		const modelCredential = await testbed.editor.createCredential('openAiApi', {
 			apiKey: 'none',
 			url: model.url,
 		});
-		const sheet = world.service.data.sheet(tasks);
+		const sheet = testbed.service.data.sheet(tasks);
 		const before = sheet.records.size;
-		const workflow = await world.editor.importWorkflow(example('jobs/aiAgent'), [
+		const workflow = await testbed.editor.importWorkflow(example('jobs/aiAgent'), [
 			credential,
 			modelCredential,
 		]);
-		const execution = await world.editor.chat(
+		const execution = await testbed.editor.chat(
 			workflow,
 			'Chat',
 			'Grace García should water the plants by Christmas. No, by the 28th.',
@@ -137,7 +137,7 @@ describe('fill a sheet from an AI agent', () => {
 		expect(execution.json('Task Keeper')).toEqual([
 			expect.objectContaining({ output: 'I have written it down.' }),
 		]);
-		world.expectNoSecrets(execution.stored);
+		testbed.expectNoSecrets(execution.stored);
 
 		expect(sheet.records.size).toBe(before + 1);
 		const added = [...sheet.records.values()].at(-1);
@@ -170,7 +170,7 @@ describe('dedupe with upsert', () => {
 	let address: string;
 
 	beforeAll(async () => {
-		const shop = await world.editor.createCredential('httpHeaderAuth', {
+		const shop = await testbed.editor.createCredential('httpHeaderAuth', {
 			name: 'x-shop-key',
 			value: secret,
 		});
@@ -187,7 +187,7 @@ describe('dedupe with upsert', () => {
 	}
 
 	it('makes one record of each order, however often it comes', async () => {
-		const sheet = world.service.data.sheet(orders);
+		const sheet = testbed.service.data.sheet(orders);
 		const before = sheet.records.size;
 		const ambiguous = [...sheet.records.values()].filter(
 			(record) => record.text(fields.reference) === 'REF-5',
@@ -206,7 +206,7 @@ describe('dedupe with upsert', () => {
 			['WEB-2', 'C-0120', '2026/03/03', 'Second'],
 		]);
 		expect(ambiguous.filter((record) => record.text(remark) === 'Which of them?')).toEqual([]);
-		const toLookAt = [...world.service.data.sheet(tasks).records.values()].filter((record) =>
+		const toLookAt = [...testbed.service.data.sheet(tasks).records.values()].filter((record) =>
 			record.text(tasks.fields.title).includes('of the shop'),
 		);
 		expect(toLookAt.map((record) => record.text(tasks.fields.title))).toEqual([
@@ -216,11 +216,11 @@ describe('dedupe with upsert', () => {
 
 	it('refuses whoever does not know the key', async () => {
 		expect(await deliver('guessed')).toBe(403);
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it('tells the shop when it could not save, so that it sends the orders again', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'status',
 			status: 503,
 			times: Number.POSITIVE_INFINITY,

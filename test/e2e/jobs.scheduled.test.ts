@@ -11,24 +11,24 @@ import { daysAgo, keepToOneDay } from './calendar';
 import type { SavedCredential } from './editor';
 import { example } from './example';
 import type { Execution } from './execution';
-import { useN8nWorld } from './n8nWorld';
+import { useN8nTestbed } from './n8nTestbed';
 
 /** The jobs that a clock or a person starts, run from the editor's button. */
-const world = useN8nWorld();
+const testbed = useN8nTestbed();
 const { fields } = orders;
 
 let credential: SavedCredential;
 
 beforeAll(async () => {
-	credential = await world.apiKey('admin');
+	credential = await testbed.apiKey('admin');
 });
 
-beforeEach(() => world.service.reset());
+beforeEach(() => testbed.service.reset());
 beforeEach(keepToOneDay);
 
-const order = (id: number) => world.service.data.record(orders, id);
+const order = (id: number) => testbed.service.data.record(orders, id);
 
-const recordsOf = (sheet: SheetAddress) => [...world.service.data.sheet(sheet).records.values()];
+const recordsOf = (sheet: SheetAddress) => [...testbed.service.data.sheet(sheet).records.values()];
 
 /** All texts of records, to tell which have changed. */
 const contentOf = (records: SheetRecord[]) =>
@@ -40,12 +40,12 @@ function changedSince(before: Map<number, string>, records: SheetRecord[]): numb
 	return [...now].flatMap(([id, content]) => (before.get(id) === content ? [] : [id]));
 }
 
-const writes = () => world.service.requests.all().filter(({ method }) => method === 'POST');
+const writes = () => testbed.service.requests.all().filter(({ method }) => method === 'POST');
 
 /** Runs a job from its trigger. */
 async function run(json: WorkflowJson): Promise<Execution> {
 	const trigger = json.nodes.find(({ type }) => /trigger$/i.test(type));
-	return await world.runFrom(trigger?.name ?? 'no trigger', json, credential);
+	return await testbed.runFrom(trigger?.name ?? 'no trigger', json, credential);
 }
 
 async function runWell(json: WorkflowJson): Promise<Execution> {
@@ -68,7 +68,7 @@ describe('sync from another table', () => {
 	}
 
 	it('writes what is new or different, and tells what was refused', async () => {
-		await world.editor.createDataTable('customers', columns, [
+		await testbed.editor.createDataTable('customers', columns, [
 			row('C-0001'),
 			row('C-0002', { city: 'Reykjavík' }),
 			row('C-0950', { name: 'Newcomer Ltd', city: 'Porto', email: 'new@customer.example' }),
@@ -77,7 +77,7 @@ describe('sync from another table', () => {
 		const before = contentOf(recordsOf(customers));
 		const execution = await runWell(job);
 		const changed = changedSince(before, recordsOf(customers)).map((id) => {
-			const record = world.service.data.record(customers, id);
+			const record = testbed.service.data.record(customers, id);
 			const { customerNumber, name, city, email } = customers.fields;
 			return [customerNumber, name, city, email].map((fieldId) => record.text(fieldId));
 		});
@@ -99,11 +99,15 @@ describe('sync from another table', () => {
 });
 
 it('a nightly PDF of each order of yesterday, or a comment that says why not', async () => {
-	const old = world.service.data.storeFile('old.pdf', 'application/pdf', Buffer.from('%PDF- old'));
+	const old = testbed.service.data.storeFile(
+		'old.pdf',
+		'application/pdf',
+		Buffer.from('%PDF- old'),
+	);
 	order(11).set(fields.contract, old);
 	for (const id of [11, 12, 13]) order(id).set(fields.orderDate, daysAgo(1));
 	order(14).set(fields.orderDate, daysAgo(0));
-	world.service.faults.inject({
+	testbed.service.faults.inject({
 		kind: 'body',
 		body: 'The printer is on fire.',
 		times: Number.POSITIVE_INFINITY,
@@ -116,7 +120,7 @@ it('a nightly PDF of each order of yesterday, or a comment that says why not', a
 	for (const id of [11, 13]) {
 		const files = [order(id).value(fields.contract)].flat();
 		expect(files).toEqual([expect.stringContaining(order(id).text(fields.orderNumber))]);
-		const content = world.service.data.files.get(files[0] ?? '')?.content;
+		const content = testbed.service.data.files.get(files[0] ?? '')?.content;
 		expect(content?.toString('latin1')).toMatch(/^%PDF/);
 		expect(content?.toString()).not.toBe('%PDF- old');
 	}
@@ -151,13 +155,13 @@ it('orders within the rule, and no others, are approved and go on their way', as
 		approvedBefore + within.length,
 	);
 	// A second run finds nothing left to do.
-	const tasks = world.service.tasks.all.length;
+	const tasks = testbed.service.tasks.all.length;
 	await runWell(example('jobs/approveByRule'));
-	expect(world.service.tasks.all).toHaveLength(tasks);
+	expect(testbed.service.tasks.all).toHaveLength(tasks);
 });
 
 it('an import is waited for until it has come to rest', async () => {
-	const sheet = world.service.data.sheet(customers);
+	const sheet = testbed.service.data.sheet(customers);
 	sheet.periodicImport.enabled = true;
 	const json = example('jobs/importAndWait');
 	const quicker = json.nodes.map((node) =>
@@ -167,11 +171,11 @@ it('an import is waited for until it has come to rest', async () => {
 	);
 	const isLook = ({ query }: SeenRequest) =>
 		query.some(([name, value]) => name === 'order' && /^109/.test(value));
-	const looks = () => world.service.requests.all().filter(isLook).length;
+	const looks = () => testbed.service.requests.all().filter(isLook).length;
 	const { since, city } = customers.fields;
 	const late = sheet.record(5);
 	// More arrives between the first look and the second.
-	world.service.switches.latencyMilliseconds = (request) => {
+	testbed.service.switches.latencyMilliseconds = (request) => {
 		if (isLook(request) && looks() === 2) {
 			late.set(city, 'Imported late');
 			late.updated = { at: Date.now() + 60_000, user: 'import' };
@@ -209,7 +213,7 @@ it('spellings are cleaned up in the sheets that hold them, and nowhere else', as
 		new Set(['Lyon (FR)']),
 	);
 	// One operation for each spelling, not one for each record.
-	expect(world.service.tasks.all).toHaveLength(3);
+	expect(testbed.service.tasks.all).toHaveLength(3);
 });
 
 describe('archive and lock', () => {
@@ -240,7 +244,7 @@ describe('archive and lock', () => {
 
 	it('locks nothing when an entry cannot be written, and makes none twice afterwards', async () => {
 		const before = lockedIds();
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'status',
 			when: ({ method, path }) =>
 				method === 'POST' && path.includes('/empty/') && recordsOf(empty).length === 40,

@@ -2,35 +2,35 @@ import { orders } from '../service';
 import { chain, items, sheetRecords } from './chain';
 import type { SavedCredential } from './editor';
 import { example } from './example';
-import { useN8nWorld } from './n8nWorld';
+import { useN8nTestbed } from './n8nTestbed';
 
-const world = useN8nWorld();
+const testbed = useN8nTestbed();
 const { fields } = orders;
 
 let credential: SavedCredential;
 
 beforeAll(async () => {
-	credential = await world.apiKey('admin');
+	credential = await testbed.apiKey('admin');
 });
 
-beforeEach(() => world.service.reset());
+beforeEach(() => testbed.service.reset());
 
-const order = (id: number) => world.service.data.record(orders, id);
+const order = (id: number) => testbed.service.data.record(orders, id);
 
 it('the example runs: 500 orders are locked by one task', async () => {
-	const execution = await world.run(example('massLock'), credential);
+	const execution = await testbed.run(example('massLock'), credential);
 	expect([execution.status, execution.error]).toEqual(['success', undefined]);
 	const ids = execution.json('List 500 Orders').map(({ _recordId }) => Number(_recordId));
 	expect(ids).toHaveLength(500);
 	expect(ids.filter((id) => !order(id).locked)).toEqual([]);
-	expect(world.service.tasks.all).toHaveLength(1);
+	expect(testbed.service.tasks.all).toHaveLength(1);
 });
 
 describe('mass operations', () => {
 	it('lock the records of all input items in one task, and wait for it', async () => {
-		world.service.tasks.speed = 4;
+		testbed.service.tasks.speed = 4;
 		const ids = [11, 12, 13, 14, 15, 16];
-		const execution = await world.run(
+		const execution = await testbed.run(
 			chain(
 				'Lock many',
 				...items(...ids.map((_recordId) => ({ _recordId }))),
@@ -48,12 +48,12 @@ describe('mass operations', () => {
 		expect(execution.json('Lock')).toEqual([
 			expect.objectContaining({ finished: true, succeeded: true, progress: 6, total: 6 }),
 		]);
-		expect(world.service.tasks.all).toHaveLength(1);
+		expect(testbed.service.tasks.all).toHaveLength(1);
 		expect(ids.map((id) => order(id).locked)).toEqual(ids.map(() => true));
 	});
 
 	it('hand a task to a later wait', async () => {
-		const execution = await world.run(
+		const execution = await testbed.run(
 			chain(
 				'Wait later',
 				sheetRecords('Update', credential, {
@@ -81,7 +81,7 @@ describe('mass operations', () => {
 	});
 
 	it('refuse an empty selection, with nothing sent', async () => {
-		const execution = await world.run(
+		const execution = await testbed.run(
 			chain(
 				'Nothing chosen',
 				sheetRecords('Lock', credential, {
@@ -96,6 +96,6 @@ describe('mass operations', () => {
 			'error',
 			expect.stringMatching(/selection is empty/),
 		]);
-		expect(world.service.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
+		expect(testbed.service.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 });

@@ -1,15 +1,15 @@
 import { orders } from '../service';
 import { ordersLocator, recordLocator } from './chain';
 import type { PickListRequest, SavedCredential } from './editor';
-import { useN8nWorld } from './n8nWorld';
+import { useN8nTestbed } from './n8nTestbed';
 
-const world = useN8nWorld();
+const testbed = useN8nTestbed();
 const { fields, subtables } = orders;
 
 let credential: SavedCredential;
 
 beforeAll(async () => {
-	credential = await world.apiKey('admin');
+	credential = await testbed.apiKey('admin');
 });
 
 /** What the editor asks about the orders. */
@@ -32,17 +32,17 @@ function about(method: string, path: string, more: object = {}): PickListRequest
 describe('in the editor', () => {
 	it('sheets can be picked, by both nodes', async () => {
 		for (const node of ['sheetRecords', 'sheetRecordsTrigger']) {
-			const { results } = await world.editor.search({ ...about('searchSheets', 'sheet'), node });
+			const { results } = await testbed.editor.search({ ...about('searchSheets', 'sheet'), node });
 			expect(results).toContainEqual({
 				name: 'Sales / Orders',
 				value: 'sales/orders/1',
-				url: `${world.service.baseUrl}/acme/sales/orders/1`,
+				url: `${testbed.service.baseUrl}/acme/sales/orders/1`,
 			});
 		}
 	});
 
 	it('sheets can be searched', async () => {
-		const { results } = await world.editor.search({
+		const { results } = await testbed.editor.search({
 			...about('searchSheets', 'sheet'),
 			filter: 'sommer',
 		});
@@ -50,9 +50,9 @@ describe('in the editor', () => {
 	});
 
 	it('records can be picked page by page', async () => {
-		const first = await world.editor.search(about('searchRecords', 'recordId'));
+		const first = await testbed.editor.search(about('searchRecords', 'recordId'));
 		expect(first.results).toHaveLength(50);
-		const second = await world.editor.search({
+		const second = await testbed.editor.search({
 			...about('searchRecords', 'recordId'),
 			paginationToken: String(first.paginationToken),
 		});
@@ -61,7 +61,7 @@ describe('in the editor', () => {
 	});
 
 	it('fields can be picked, and those that every sheet has', async () => {
-		const options = await world.editor.options(
+		const options = await testbed.editor.options(
 			about('getFilterFields', 'filters.conditions[0].field'),
 		);
 		expect(options).toContainEqual({ name: 'Reference', value: fields.reference });
@@ -69,7 +69,9 @@ describe('in the editor', () => {
 	});
 
 	it('the mapper gets the fields with their types', async () => {
-		const { fields: columns } = await world.editor.mapperFields(about('getRecordFields', 'fields'));
+		const { fields: columns } = await testbed.editor.mapperFields(
+			about('getRecordFields', 'fields'),
+		);
 		expect(columns).toContainEqual(
 			expect.objectContaining({
 				id: fields.customerNumber,
@@ -85,9 +87,9 @@ describe('in the editor', () => {
 
 	it('subtables and their fields can be picked', async () => {
 		const more = { resource: 'subtableRow', operation: 'add', subtableId: subtables.lines.id };
-		const options = await world.editor.options(about('getSubtables', 'subtableId', more));
+		const options = await testbed.editor.options(about('getSubtables', 'subtableId', more));
 		expect(options.map(({ value }) => value)).toContain(subtables.lines.id);
-		const rows = await world.editor.mapperFields(about('getRowFields', 'fields', more));
+		const rows = await testbed.editor.mapperFields(about('getRowFields', 'fields', more));
 		expect(rows.fields.map(({ displayName }) => displayName)).toEqual(
 			expect.arrayContaining(['Article', 'Quantity', 'Unit Price']),
 		);
@@ -95,14 +97,14 @@ describe('in the editor', () => {
 
 	it('action buttons can be picked', async () => {
 		const more = { resource: 'actionButton', operation: 'run' };
-		const { results } = await world.editor.search(about('searchActionButtons', 'buttonId', more));
+		const { results } = await testbed.editor.search(about('searchActionButtons', 'buttonId', more));
 		expect(results).not.toHaveLength(0);
 	});
 
 	it('an empty list says why it is empty', async () => {
-		const outsider = await world.apiKey('outsider');
+		const outsider = await testbed.apiKey('outsider');
 		await expect(
-			world.editor.search({ ...about('searchSheets', 'sheet'), credential: outsider }),
+			testbed.editor.search({ ...about('searchSheets', 'sheet'), credential: outsider }),
 		).rejects.toThrow('The service does not list its sheets for this user');
 	});
 });

@@ -4,9 +4,9 @@ import { orders } from '../service';
 import { chain, items, recordLocator, sheetRecords, type Step } from './chain';
 import type { SavedCredential } from './editor';
 import { example } from './example';
-import { useN8nWorld } from './n8nWorld';
+import { useN8nTestbed } from './n8nTestbed';
 
-const world = useN8nWorld();
+const testbed = useN8nTestbed();
 const { fields } = orders;
 
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
@@ -14,18 +14,18 @@ const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
 let credential: SavedCredential;
 
 beforeAll(async () => {
-	credential = await world.apiKey('admin');
+	credential = await testbed.apiKey('admin');
 });
 
-beforeEach(() => world.service.reset());
+beforeEach(() => testbed.service.reset());
 
 async function run(workflow: WorkflowJson) {
-	return await world.run(workflow, credential);
+	return await testbed.run(workflow, credential);
 }
 
 /** All orders by id, with their references. */
 function references(): string[] {
-	const { records } = world.service.data.sheet(orders);
+	const { records } = testbed.service.data.sheet(orders);
 	return [...records.values()].map((record) => `${record.id} ${record.text(fields.reference)}`);
 }
 
@@ -54,7 +54,7 @@ describe('reading', () => {
 			),
 		);
 		const ids = execution.json('All').map(({ _recordId }) => _recordId);
-		expect(ids).toEqual([...world.service.data.sheet(orders).records.keys()]);
+		expect(ids).toEqual([...testbed.service.data.sheet(orders).records.keys()]);
 	});
 
 	it('evaluates parameters for each item, and links what comes to it', async () => {
@@ -79,15 +79,15 @@ describe('reading', () => {
 });
 
 describe('a record that is read, changed in one field and written back', () => {
-	const order = () => storedValues(world.service.data.record(orders, 12));
+	const order = () => storedValues(testbed.service.data.record(orders, 12));
 
 	it.each(['name', 'id'])('by %s changes in that field and in nothing else', async (fieldKeys) => {
-		world.service.data
+		testbed.service.data
 			.record(orders, 12)
 			.set(fields.note, 'first')
 			.set(fields.secondNote, 'second')
 			.set(fields.unnamed, 'without a name')
-			.set(fields.contract, world.service.data.storeFile('a b.pdf', 'application/pdf', pdf));
+			.set(fields.contract, testbed.service.data.storeFile('a b.pdf', 'application/pdf', pdf));
 		const before = order();
 		expect(before).toMatchObject({
 			[fields.internalMargin]: '22%',

@@ -1,13 +1,13 @@
 import { orders } from '../service';
 import { chain, items, recordLocator, sheetRecords } from './chain';
-import { useN8nWorld } from './n8nWorld';
+import { useN8nTestbed } from './n8nTestbed';
 
-const world = useN8nWorld();
+const testbed = useN8nTestbed();
 const { fields } = orders;
 
-beforeEach(() => world.service.reset());
+beforeEach(() => testbed.service.reset());
 
-const logins = () => world.service.requests.all().filter(({ path }) => path === '/AUTH');
+const logins = () => testbed.service.requests.all().filter(({ path }) => path === '/AUTH');
 
 /** Reads four orders, one after the other. */
 const readFour = (credential: Parameters<typeof sheetRecords>[1]) =>
@@ -23,9 +23,9 @@ const readFour = (credential: Parameters<typeof sheetRecords>[1]) =>
 const idsOf = (list: Array<Record<string, unknown>>) => list.map(({ _recordId }) => _recordId);
 
 it('one login serves a run, and the next one', async () => {
-	const credential = await world.session();
+	const credential = await testbed.session();
 	for (const run of [1, 2]) {
-		const execution = await world.run(readFour(credential), credential);
+		const execution = await testbed.run(readFour(credential), credential);
 		expect([run, execution.status, idsOf(execution.json('Get'))]).toEqual([
 			run,
 			'success',
@@ -36,36 +36,36 @@ it('one login serves a run, and the next one', async () => {
 });
 
 it('a session that ends in mid-run is renewed once, and n8n keeps the new one', async () => {
-	const credential = await world.session();
-	world.service.switches.sessionLifetimeRequests = 2;
-	const execution = await world.run(readFour(credential), credential);
+	const credential = await testbed.session();
+	testbed.service.switches.sessionLifetimeRequests = 2;
+	const execution = await testbed.run(readFour(credential), credential);
 	expect([execution.status, idsOf(execution.json('Get'))]).toEqual(['success', [1, 2, 3, 4]]);
 	expect(logins()).toHaveLength(2);
 
-	world.service.switches.sessionLifetimeRequests = undefined;
-	await world.run(readFour(credential), credential);
+	testbed.service.switches.sessionLifetimeRequests = undefined;
+	await testbed.run(readFour(credential), credential);
 	expect(logins()).toHaveLength(2);
 });
 
 it('a renewed session outlives a restart of n8n', async () => {
-	const credential = await world.session();
-	await world.run(readFour(credential), credential);
-	world.service.expireSessions();
-	await world.run(readFour(credential), credential);
+	const credential = await testbed.session();
+	await testbed.run(readFour(credential), credential);
+	testbed.service.expireSessions();
+	await testbed.run(readFour(credential), credential);
 	expect(logins()).toHaveLength(2);
 
-	await world.n8n.restart();
-	const execution = await world.run(readFour(credential), credential);
+	await testbed.n8n.restart();
+	const execution = await testbed.run(readFour(credential), credential);
 	expect(execution.status).toBe('success');
 	expect(logins()).toHaveLength(2);
 });
 
 it('a write whose session has ended is carried out once', async () => {
-	const credential = await world.session();
-	await world.run(readFour(credential), credential);
-	world.service.expireSessions();
-	const before = world.service.data.sheet(orders).records.size;
-	const execution = await world.run(
+	const credential = await testbed.session();
+	await testbed.run(readFour(credential), credential);
+	testbed.service.expireSessions();
+	const before = testbed.service.data.sheet(orders).records.size;
+	const execution = await testbed.run(
 		chain(
 			'One order',
 			sheetRecords('Create', credential, {
@@ -77,7 +77,7 @@ it('a write whose session has ended is carried out once', async () => {
 		credential,
 	);
 	expect(execution.status).toBe('success');
-	const { records } = world.service.data.sheet(orders);
+	const { records } = testbed.service.data.sheet(orders);
 	expect(records.size).toBe(before + 1);
 	expect(
 		[...records.values()].filter((record) => record.text(fields.reference) === 'ONCE'),

@@ -3,26 +3,26 @@ import type { INodeParameters } from 'n8n-workflow';
 import { customers, orders } from '../service';
 import type { SavedCredential, SavedWorkflow } from './editor';
 import { example } from './example';
-import { useN8nWorld } from './n8nWorld';
+import { useN8nTestbed } from './n8nTestbed';
 import { until } from './until';
 
-const world = useN8nWorld();
+const testbed = useN8nTestbed();
 const { fields } = orders;
 
 let credential: SavedCredential;
 let workflow: SavedWorkflow;
 
 beforeAll(async () => {
-	credential = await world.apiKey('admin');
+	credential = await testbed.apiKey('admin');
 });
 
-beforeEach(() => world.service.reset());
+beforeEach(() => testbed.service.reset());
 
-afterEach(async () => await world.editor.deactivate(workflow));
+afterEach(async () => await testbed.editor.deactivate(workflow));
 
 /** The address at which n8n listens for the workflow, as its trigger shows it. */
 const address = () =>
-	`${world.n8n.url}/webhook/${workflow.nodes.find(({ webhookId }) => webhookId)?.webhookId}/webhook`;
+	`${testbed.n8n.url}/webhook/${workflow.nodes.find(({ webhookId }) => webhookId)?.webhookId}/webhook`;
 
 /** Activates the example, with other parameters for its trigger. */
 async function activate(parameters: INodeParameters = {}): Promise<void> {
@@ -36,8 +36,8 @@ async function activate(parameters: INodeParameters = {}): Promise<void> {
 				}
 			: node,
 	);
-	workflow = await world.editor.importWorkflow({ ...json, nodes }, [credential]);
-	await world.editor.activate(workflow);
+	workflow = await testbed.editor.importWorkflow({ ...json, nodes }, [credential]);
+	await testbed.editor.activate(workflow);
 	await until(async () => (await probe()) !== 404);
 }
 
@@ -51,24 +51,24 @@ async function probe(): Promise<number> {
 	return answer.status;
 }
 
-const executions = async (count: number) => await world.editor.endedExecutions(workflow, count);
+const executions = async (count: number) => await testbed.editor.endedExecutions(workflow, count);
 
 function signedBody(recordId: number, changes: Record<string, string> = {}): string {
-	const sheet = world.service.data.sheet(orders);
-	return world.service.webhooks.body(sheet, 'UPDATE', [sheet.record(recordId)], changes);
+	const sheet = testbed.service.data.sheet(orders);
+	return testbed.service.webhooks.body(sheet, 'UPDATE', [sheet.record(recordId)], changes);
 }
 
 async function deliver(body: string): Promise<[number, string]> {
-	const { status, answer } = await world.service.webhooks.deliver(address(), body);
+	const { status, answer } = await testbed.service.webhooks.deliver(address(), body);
 	return [status, answer];
 }
 
 describe('an active workflow', () => {
 	it('starts once for each signed change, with the changed record', async () => {
 		await activate();
-		world.service.webhooks.register(orders, address());
-		world.service.people.edit(orders, 5, { [fields.remark]: 'x/y <é😀>' });
-		const [first] = await world.service.webhooks.settled();
+		testbed.service.webhooks.register(orders, address());
+		testbed.service.people.edit(orders, 5, { [fields.remark]: 'x/y <é😀>' });
+		const [first] = await testbed.service.webhooks.settled();
 		expect(first?.status).toBe(200);
 		const [execution] = await executions(1);
 		expect(execution?.status).toBe('success');
@@ -81,16 +81,16 @@ describe('an active workflow', () => {
 				record: expect.objectContaining({ Remark: 'x/y <é😀>' }),
 			}),
 		]);
-		world.expectNoSecrets(execution?.stored ?? '');
+		testbed.expectNoSecrets(execution?.stored ?? '');
 	});
 
 	it('refuses forged, unsigned, foreign and malformed deliveries without an execution', async () => {
 		await activate();
-		const foreign = world.service.data.sheet(customers);
+		const foreign = testbed.service.data.sheet(customers);
 		const answers = [
 			await deliver(signedBody(5).replace('"SO-', '"XX-')),
 			await deliver('[5, 6]'),
-			await deliver(world.service.webhooks.body(foreign, 'UPDATE', [foreign.record(1)])),
+			await deliver(testbed.service.webhooks.body(foreign, 'UPDATE', [foreign.record(1)])),
 			await deliver(signedBody(5, { apname: 'other' })),
 			await deliver('{}'),
 			await deliver('no JSON'),
@@ -113,25 +113,29 @@ describe('an active workflow', () => {
 				?.json('Changed Records')
 				.map(({ recordId, verified, record }) => [recordId, verified, Object(record).Reference]),
 		).toEqual(
-			[5, 6].map((id) => [id, false, world.service.data.record(orders, id).text(fields.reference)]),
+			[5, 6].map((id) => [
+				id,
+				false,
+				testbed.service.data.record(orders, id).text(fields.reference),
+			]),
 		);
 	});
 
 	it('is no longer reached when it has been deactivated', async () => {
 		await activate();
-		await world.editor.deactivate(workflow);
+		await testbed.editor.deactivate(workflow);
 		await until(async () => (await probe()) === 404);
-		expect(await world.editor.isActive(workflow)).toBe(false);
+		expect(await testbed.editor.isActive(workflow)).toBe(false);
 	});
 });
 
 describe('automatic registration', () => {
 	it('enters the address when the workflow is activated, and removes it afterwards', async () => {
-		const receivers = () => world.service.webhooks.receivers.of(orders).map(({ url }) => url);
+		const receivers = () => testbed.service.webhooks.receivers.of(orders).map(({ url }) => url);
 		await activate({ registration: 'automatic' });
 		await until(() => receivers().length > 0);
 		expect(receivers()).toEqual([address()]);
-		await world.editor.deactivate(workflow);
+		await testbed.editor.deactivate(workflow);
 		await until(() => receivers().length === 0);
 	});
 });
@@ -143,12 +147,12 @@ describe('after a restart of n8n', () => {
 		expect(await deliver(body)).toEqual([200, expect.any(String)]);
 		await executions(1);
 
-		await world.n8n.restart();
+		await testbed.n8n.restart();
 		await until(async () => (await probe()) !== 404);
-		expect(await world.editor.isActive(workflow)).toBe(true);
+		expect(await testbed.editor.isActive(workflow)).toBe(true);
 		// The same content again is no change; other content is.
 		expect(await deliver(body)).toEqual([200, expect.any(String)]);
-		world.service.data.record(orders, 7).set(fields.remark, 'Changed meanwhile');
+		testbed.service.data.record(orders, 7).set(fields.remark, 'Changed meanwhile');
 		expect(await deliver(signedBody(7))).toEqual([200, expect.any(String)]);
 		expect(await executions(2)).toHaveLength(2);
 	});

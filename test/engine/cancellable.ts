@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { RecordWorld } from './recordWorld';
+import type { RecordTestbed } from './recordTestbed';
 import type { InputItem, RunNodeOptions, RunResult } from './runner';
 
 /** Starts a run, and gives what cancels it and waits for its end. */
@@ -14,13 +14,13 @@ export type StartCancellable = (
  * Runs that can be cancelled. Whatever they wait for takes longer than a test may, so a run that does not
  * end at once fails its test by the time limit; nothing goes on behind a test that has failed.
  */
-export function useCancellable(world: RecordWorld): StartCancellable {
+export function useCancellable(testbed: RecordTestbed): StartCancellable {
 	const stops: AbortController[] = [];
 	afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
 	return (parameters, items = [{}], more = {}) => {
 		const stop = new AbortController();
 		stops.push(stop);
-		const run = world.run(parameters, items, { signal: stop.signal, ...more });
+		const run = testbed.run(parameters, items, { signal: stop.signal, ...more });
 		return async () => {
 			stop.abort();
 			return await run;

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { customers, orders } from '../service';
-import { recordId, sheet } from './recordWorld';
+import { recordId, sheet } from './recordTestbed';
 
 /** One request that asks: `GET` of the first order. */
 export function readOrder(more: INodeParameters = {}): INodeParameters {

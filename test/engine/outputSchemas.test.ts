@@ -6,10 +6,10 @@ import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { orders } from '../service';
 import { operations } from './faults/matrix';
 import type { OperationCase } from './faults/operation';
-import { sheet, useRecordWorld } from './recordWorld';
+import { sheet, useRecordTestbed } from './recordTestbed';
 
 /** What the editor shows of each operation's output before its first run, beside the real output. */
-const world = useRecordWorld({ demoRecords: 60 });
+const testbed = useRecordTestbed({ demoRecords: 60 });
 
 const folder = join(__dirname, '../../nodes/SheetRecords/__schema__/v1.0.0');
 const ajv = new Ajv({ strict: false });
@@ -43,15 +43,15 @@ function schemaOf(name: string): OutputSchema {
 }
 
 async function outputOf(operation: OperationCase): Promise<IDataObject[]> {
-	world.service.reset();
-	operation.prepare?.(world.service);
+	testbed.service.reset();
+	operation.prepare?.(testbed.service);
 	// Whoever sees the most.
 	const identity = operation.identity ?? 'admin';
-	const found = (await operation.items?.(world.service)) ?? [{ json: {} }];
+	const found = (await operation.items?.(testbed.service)) ?? [{ json: {} }];
 	const items = found.map((item) => ({ ...item, json: { ...item.json, patience: 20 } }));
 	const parameters = { ...operation.parameters, authentication: 'apiKey' };
-	const credentials = world.credentials(identity);
-	const { items: made, error } = await world.run(parameters, items, { credentials });
+	const credentials = testbed.credentials(identity);
+	const { items: made, error } = await testbed.run(parameters, items, { credentials });
 	expect(error).toBeUndefined();
 	return made.map(({ json }) => json);
 }

@@ -1,9 +1,9 @@
 import { customers, empty, orders } from '../service';
 import { closedPort } from './client/closedPort';
-import { usePickListWorld } from './pickListWorld';
-import { sheet } from './recordWorld';
+import { usePickListTestbed } from './pickListTestbed';
+import { sheet } from './recordTestbed';
 
-const world = usePickListWorld();
+const testbed = usePickListTestbed();
 const search = {
 	kind: 'listSearch',
 	name: 'searchActionButtons',
@@ -20,10 +20,10 @@ const all = [
 it.each(['object', 'array'] as const)(
 	'lists the buttons of the sheet from an %s',
 	async (shape) => {
-		world.service.switches.actionButtonList = shape;
-		expect(await world.ask(search)).toEqual({ results: all });
+		testbed.service.switches.actionButtonList = shape;
+		expect(await testbed.ask(search)).toEqual({ results: all });
 		const parameters = { ...search.parameters, sheet: sheet(customers) };
-		expect(await world.ask({ ...search, parameters })).toEqual({
+		expect(await testbed.ask({ ...search, parameters })).toEqual({
 			results: [{ name: 'Make Public', value: customers.buttons.makePublic }],
 		});
 	},
@@ -34,33 +34,33 @@ it.each([
 	['for good', [all[1]]],
 	['no such button', []],
 ])('is searched by the names: %s', async (filter, results) => {
-	expect(await world.ask({ ...search, filter })).toEqual({ results });
+	expect(await testbed.ask({ ...search, filter })).toEqual({ results });
 });
 
 it('is live: a new button is there at once', async () => {
-	await world.ask(search);
+	await testbed.ask(search);
 	const press = () => '';
 	const added = { id: '99', name: 'New', runnableBy: ['Sales'], press };
-	world.service.data.sheet(orders).actionButtons.push(added);
-	expect(await world.ask(search)).toEqual({ results: [...all, { name: 'New', value: '99' }] });
+	testbed.service.data.sheet(orders).actionButtons.push(added);
+	expect(await testbed.ask(search)).toEqual({ results: [...all, { name: 'New', value: '99' }] });
 });
 
 it('is empty for a sheet without buttons', async () => {
 	const parameters = { ...search.parameters, sheet: sheet(empty) };
-	expect(await world.ask({ ...search, parameters })).toEqual({ results: [] });
+	expect(await testbed.ask({ ...search, parameters })).toEqual({ results: [] });
 });
 
 it('yields values that the node can press', async () => {
-	const { results } = Object(await world.ask(search));
+	const { results } = Object(await testbed.ask(search));
 	const { value } = Object([results].flat()[0]);
-	const result = await world.run({
+	const result = await testbed.run({
 		...search.parameters,
 		sheet: sheet(orders),
 		recordId: { __rl: true, mode: 'id', value: '4' },
 		buttonId: { __rl: true, mode: 'list', value: String(value) },
 	});
 	expect(result.status).toBe('success');
-	expect(world.service.data.record(orders, 4).text(orders.fields.status)).toBe('Shipped');
+	expect(testbed.service.data.record(orders, 4).text(orders.fields.status)).toBe('Shipped');
 });
 
 it.each([
@@ -68,14 +68,14 @@ it.each([
 	['http404', /does not exist|not found/i],
 	['html', /web page/],
 ] as const)('says why it cannot be shown: %s', async (answer, text) => {
-	world.service.switches.actionButtons = answer;
-	expect(await world.refusalOf(search)).toMatch(text);
+	testbed.service.switches.actionButtons = answer;
+	expect(await testbed.refusalOf(search)).toMatch(text);
 });
 
 it('asks to choose a sheet first, and sends nothing', async () => {
 	const parameters = { ...search.parameters, sheet: { __rl: true, mode: 'list', value: '' } };
-	expect(await world.refusalOf({ ...search, parameters })).toMatch(/Choose a 'Sheet'/);
-	expect(world.service.requests.count).toBe(0);
+	expect(await testbed.refusalOf({ ...search, parameters })).toMatch(/Choose a 'Sheet'/);
+	expect(testbed.service.requests.count).toBe(0);
 });
 
 describe('a service that cannot be reached', () => {
@@ -87,8 +87,8 @@ describe('a service that cannot be reached', () => {
 		'is an error, not an empty list: %s %s',
 		async (kind, name) => {
 			const baseUrl = `https://localhost:${closedPort}`;
-			const credentials = world.credentials('member', { baseUrl });
-			const refusal = await world.refusalOf({ kind, name, credentials });
+			const credentials = testbed.credentials('member', { baseUrl });
+			const refusal = await testbed.refusalOf({ kind, name, credentials });
 			expect(refusal).toMatch(/The service cannot be reached/);
 		},
 		60_000,
@@ -101,11 +101,11 @@ describe('a service that cannot be reached', () => {
 		['resourceMapping', 'getRecordFields', 503],
 	] as const)('is an error, too, when it says so: %s %s %i', async (kind, name, status) => {
 		const headers = { 'retry-after': '0' };
-		world.service.faults.inject({ kind: 'status', status, headers, times: 100 });
-		expect(await world.refusalOf({ kind, name })).toMatch(
+		testbed.service.faults.inject({ kind: 'status', status, headers, times: 100 });
+		expect(await testbed.refusalOf({ kind, name })).toMatch(
 			/could not process the request|not available at the moment/,
 		);
-		world.service.faults.clear();
-		await expect(world.ask({ kind, name })).resolves.toBeDefined();
+		testbed.service.faults.clear();
+		await expect(testbed.ask({ kind, name })).resolves.toBeDefined();
 	});
 });

@@ -1,9 +1,9 @@
 import { empty, orders, salaries } from '../service';
-import { usePickListWorld } from './pickListWorld';
-import { sheet } from './recordWorld';
+import { usePickListTestbed } from './pickListTestbed';
+import { sheet } from './recordTestbed';
 import { packageName, packageTypes } from './runner';
 
-const world = usePickListWorld();
+const testbed = usePickListTestbed();
 const { fields } = orders;
 
 /** The names by which people know the orders' fields; two are called Note, one has no name. */
@@ -43,11 +43,11 @@ const refused = ['code106', 'http404', 'html'] as const;
 
 describe('the fields of a sheet', () => {
 	it('come from the schema for an administrator, by name and without those of rows', async () => {
-		const options = await world.ask({ name: 'getFields', identity: 'admin' });
+		const options = await testbed.ask({ name: 'getFields', identity: 'admin' });
 		expect(namesOf(options)).toEqual(labels);
 		expect(options).toContainEqual({ name: 'Reference', value: fields.reference });
 		expect(options).toContainEqual({ name: 'Note (1000013)', value: fields.secondNote });
-		expect(world.asked).toEqual(['schema']);
+		expect(testbed.asked).toEqual(['schema']);
 	});
 
 	it('come behind a choice of none where a field is optional', async () => {
@@ -56,47 +56,47 @@ describe('the fields of a sheet', () => {
 		).description;
 		const optional = properties.find(({ name }) => name === 'fileNameFieldId');
 		const name = String(optional?.typeOptions?.loadOptionsMethod);
-		const options = await world.ask({ name, identity: 'admin' });
+		const options = await testbed.ask({ name, identity: 'admin' });
 		expect(options).toContainEqual({ name: '[None]', value: optional?.default });
 		expect(namesOf(options)).toEqual(['[None]', ...labels]);
 	});
 
 	it('come from the definition for everyone else, who is refused the schema', async () => {
-		const options = await world.ask({ name: 'getFields' });
+		const options = await testbed.ask({ name: 'getFields' });
 		expect(namesOf(options)).toEqual(labels);
-		expect(world.asked).toEqual(['schema', 'definition']);
+		expect(testbed.asked).toEqual(['schema', 'definition']);
 	});
 
 	it.each(refused)('come from the definition when the schema answers %s', async (answer) => {
-		world.service.switches.schema = answer;
-		const options = await world.ask({ name: 'getFields', identity: 'admin' });
+		testbed.service.switches.schema = answer;
+		const options = await testbed.ask({ name: 'getFields', identity: 'admin' });
 		expect(namesOf(options)).toEqual(labels);
-		expect(world.asked).toEqual(['schema', 'definition']);
+		expect(testbed.asked).toEqual(['schema', 'definition']);
 	});
 
 	it.each(['admin', 'member'] as const)(
 		'come from two readings for %s when schema and definition are closed',
 		async (identity) => {
 			for (const answer of refused) {
-				await world.stop();
-				await world.start();
-				world.service.switches.schema = answer;
-				world.service.switches.definition = answer;
-				const options = await world.ask({ name: 'getFields', identity });
+				await testbed.stop();
+				await testbed.start();
+				testbed.service.switches.schema = answer;
+				testbed.service.switches.definition = answer;
+				const options = await testbed.ask({ name: 'getFields', identity });
 				expect(namesOf(options)).toEqual(labelsOfReadings);
 				expect(options).toContainEqual({ name: 'Note2', value: fields.secondNote });
 				expect(options).toContainEqual({ name: 'Reference', value: fields.reference });
 				expect(options).toContainEqual({ name: '1', value: fields.unnamed });
-				expect(world.asked).toEqual(['schema', 'definition', 'EID', 'FNAME']);
+				expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'FNAME']);
 			}
 		},
 	);
 
 	it('are explained when no source tells them', async () => {
-		world.service.switches.schema = 'code106';
-		world.service.switches.definition = 'html';
+		testbed.service.switches.schema = 'code106';
+		testbed.service.switches.definition = 'html';
 		const parameters = { sheet: sheet(empty) };
-		const options = await world.ask({ name: 'getFields', parameters });
+		const options = await testbed.ask({ name: 'getFields', parameters });
 		expect(options).toEqual([
 			{ name: expect.stringMatching(/does not list.*field id/i), value: '' },
 		]);
@@ -117,17 +117,17 @@ describe('the fields for filters', () => {
 	it.each(['admin', 'member'] as const)(
 		'are those of the sheet and of every sheet, for %s',
 		async (identity) => {
-			const options = await world.ask({ name: 'getFilterFields', identity });
+			const options = await testbed.ask({ name: 'getFilterFields', identity });
 			expect(namesOf(options)).toEqual([...labels, ...systemFields.map(({ name }) => name)]);
 			expect(options).toEqual(expect.arrayContaining(systemFields));
 		},
 	);
 
 	it('are still those of every sheet when no source tells the others', async () => {
-		world.service.switches.schema = 'http404';
-		world.service.switches.definition = 'http404';
+		testbed.service.switches.schema = 'http404';
+		testbed.service.switches.definition = 'http404';
 		const parameters = { sheet: sheet(empty) };
-		const options = await world.ask({ name: 'getFilterFields', parameters });
+		const options = await testbed.ask({ name: 'getFilterFields', parameters });
 		expect(options).toEqual([expect.objectContaining({ value: '' }), ...systemFields]);
 	});
 });
@@ -140,7 +140,7 @@ describe('the fields to write', () => {
 	} as const;
 
 	it('have the types that an administrator may know', async () => {
-		const { fields: mapped } = Object(await world.ask({ ...question, identity: 'admin' }));
+		const { fields: mapped } = Object(await testbed.ask({ ...question, identity: 'admin' }));
 		expect(mapped).toContainEqual(
 			expect.objectContaining({ id: fields.customerNumber, required: true, type: 'string' }),
 		);
@@ -157,7 +157,7 @@ describe('the fields to write', () => {
 	});
 
 	it('are no match columns when the service fills them in or they hold files', async () => {
-		const { fields: mapped } = Object(await world.ask({ ...question, identity: 'admin' }));
+		const { fields: mapped } = Object(await testbed.ask({ ...question, identity: 'admin' }));
 		const matching = [mapped].flat().filter((field) => Object(field).canBeUsedToMatch === true);
 		const ids = matching.map((field) => Object(field).id);
 		expect(ids).toContain(fields.reference);
@@ -166,11 +166,11 @@ describe('the fields to write', () => {
 	});
 
 	it('come without the notice that there are none', async () => {
-		expect(await world.ask(question)).not.toHaveProperty('emptyFieldsNotice');
+		expect(await testbed.ask(question)).not.toHaveProperty('emptyFieldsNotice');
 	});
 
 	it('leave out what cannot be written, and rows', async () => {
-		const { fields: mapped } = Object(await world.ask({ ...question, identity: 'admin' }));
+		const { fields: mapped } = Object(await testbed.ask({ ...question, identity: 'admin' }));
 		const ids = [mapped].flat().map((field) => Object(field).id);
 		expect(ids).toHaveLength(17);
 		for (const id of [fields.total, fields.shippingLabel, fields.workflowStamp, '3000001'])
@@ -178,7 +178,7 @@ describe('the fields to write', () => {
 	});
 
 	it('are texts for those who may not know the types', async () => {
-		const { fields: mapped } = Object(await world.ask(question));
+		const { fields: mapped } = Object(await testbed.ask(question));
 		expect(mapped).toContainEqual(
 			expect.objectContaining({ id: fields.orderDate, displayName: 'Order Date', type: 'string' }),
 		);
@@ -189,19 +189,19 @@ describe('the fields to write', () => {
 	});
 
 	it('come from readings at last', async () => {
-		world.service.switches.schema = 'code106';
-		world.service.switches.definition = 'code106';
-		const { fields: mapped } = Object(await world.ask(question));
+		testbed.service.switches.schema = 'code106';
+		testbed.service.switches.definition = 'code106';
+		const { fields: mapped } = Object(await testbed.ask(question));
 		expect(mapped).toContainEqual(
 			expect.objectContaining({ id: fields.reference, displayName: 'Reference', required: false }),
 		);
 	});
 
 	it('are explained when no source tells them', async () => {
-		world.service.switches.schema = 'code106';
-		world.service.switches.definition = 'code106';
+		testbed.service.switches.schema = 'code106';
+		testbed.service.switches.definition = 'code106';
 		const parameters = { operation: 'create', sheet: sheet(empty) };
-		expect(await world.ask({ ...question, parameters })).toEqual({
+		expect(await testbed.ask({ ...question, parameters })).toEqual({
 			fields: [],
 			emptyFieldsNotice: expect.stringMatching(/does not tell.*JSON.*field IDs/),
 		});
@@ -210,39 +210,39 @@ describe('the fields to write', () => {
 
 describe('what was learnt', () => {
 	it('is kept for a while, for the same user and sheet', async () => {
-		await world.ask({ name: 'getFields', identity: 'admin' });
-		await world.ask({ name: 'getFilterFields', identity: 'admin' });
-		await world.ask({ kind: 'resourceMapping', name: 'getRecordFields', identity: 'admin' });
-		expect(world.asked).toEqual(['schema']);
+		await testbed.ask({ name: 'getFields', identity: 'admin' });
+		await testbed.ask({ name: 'getFilterFields', identity: 'admin' });
+		await testbed.ask({ kind: 'resourceMapping', name: 'getRecordFields', identity: 'admin' });
+		expect(testbed.asked).toEqual(['schema']);
 	});
 
 	it('by one user is never shown to another', async () => {
 		const parameters = { sheet: sheet(salaries) };
-		const shown = await world.ask({ name: 'getFields', identity: 'admin', parameters });
+		const shown = await testbed.ask({ name: 'getFields', identity: 'admin', parameters });
 		expect(namesOf(shown)).toEqual(['Person', 'Salary']);
-		const hidden = await world.ask({ name: 'getFields', identity: 'member', parameters });
+		const hidden = await testbed.ask({ name: 'getFields', identity: 'member', parameters });
 		expect(JSON.stringify(hidden)).not.toMatch(/Salary|Person/);
-		expect(world.reads.map(({ identity }) => identity)).toEqual([
+		expect(testbed.reads.map(({ identity }) => identity)).toEqual([
 			'admin',
-			...world.reads.slice(1).map(() => 'member'),
+			...testbed.reads.slice(1).map(() => 'member'),
 		]);
-		expect(world.reads.length).toBeGreaterThan(1);
+		expect(testbed.reads.length).toBeGreaterThan(1);
 
-		const again = await world.ask({ name: 'getFields', identity: 'admin', parameters });
+		const again = await testbed.ask({ name: 'getFields', identity: 'admin', parameters });
 		expect(namesOf(again)).toEqual(['Person', 'Salary']);
 	});
 
 	it('of one sheet is not shown for another', async () => {
-		await world.ask({ name: 'getFields', identity: 'admin' });
+		await testbed.ask({ name: 'getFields', identity: 'admin' });
 		const parameters = { sheet: sheet(salaries) };
-		const options = await world.ask({ name: 'getFields', identity: 'admin', parameters });
+		const options = await testbed.ask({ name: 'getFields', identity: 'admin', parameters });
 		expect(namesOf(options)).toEqual(['Person', 'Salary']);
 	});
 
 	it('is not kept when it failed', async () => {
-		world.service.faults.inject({ kind: 'status', status: 401 });
-		expect(await world.refusalOf({ name: 'getFields', identity: 'admin' })).toMatch(/credential/);
-		expect(namesOf(await world.ask({ name: 'getFields', identity: 'admin' }))).toEqual(labels);
+		testbed.service.faults.inject({ kind: 'status', status: 401 });
+		expect(await testbed.refusalOf({ name: 'getFields', identity: 'admin' })).toMatch(/credential/);
+		expect(namesOf(await testbed.ask({ name: 'getFields', identity: 'admin' }))).toEqual(labels);
 	});
 });
 
@@ -254,28 +254,30 @@ describe.each([
 	it('asks to choose a sheet first, and sends nothing', async () => {
 		for (const value of ['', 'sales/orders']) {
 			const parameters = { sheet: { __rl: true, mode: 'path', value } };
-			expect(await world.refusalOf({ kind, name, parameters })).toMatch(/sheet/i);
+			expect(await testbed.refusalOf({ kind, name, parameters })).toMatch(/sheet/i);
 		}
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it.each(['admin', 'member'] as const)(
 		'says that a sheet is not there, to %s',
 		async (identity) => {
 			const parameters = { sheet: sheet({ path: 'sales/order', index: 1 }) };
-			expect(await world.refusalOf({ kind, name, identity, parameters })).toContain('Invalid path');
+			expect(await testbed.refusalOf({ kind, name, identity, parameters })).toContain(
+				'Invalid path',
+			);
 		},
 	);
 
 	it.each(['code105', 'code304', 'status401'] as const)(
 		'says that the service does not know the user, told by %s',
 		async (answer) => {
-			world.service.switches.wrongKeyAnswer = answer;
+			testbed.service.switches.wrongKeyAnswer = answer;
 			const apiKey = 'unknown/key/from/before+';
-			const refusal = await world.refusalOf({
+			const refusal = await testbed.refusalOf({
 				kind,
 				name,
-				credentials: world.credentials('member', { apiKey }),
+				credentials: testbed.credentials('member', { apiKey }),
 			});
 			expect(refusal).toMatch(/credential|personal settings/);
 			expect(refusal).not.toContain(apiKey);

@@ -1,8 +1,8 @@
 import { customers, empty, orders } from '../service';
-import { usePickListWorld } from './pickListWorld';
-import { sheet } from './recordWorld';
+import { usePickListTestbed } from './pickListTestbed';
+import { sheet } from './recordTestbed';
 
-const world = usePickListWorld();
+const testbed = usePickListTestbed();
 const { lines } = orders.subtables;
 const { article, quantity, unitPrice, amount } = lines.fields;
 
@@ -15,43 +15,43 @@ const rowFields = {
 const refused = ['code106', 'http404', 'html'] as const;
 
 /** Field id → name of the mapper's columns. */
-async function columns(question: Parameters<typeof world.ask>[0]): Promise<unknown[]> {
-	const { fields } = Object(await world.ask(question));
+async function columns(question: Parameters<typeof testbed.ask>[0]): Promise<unknown[]> {
+	const { fields } = Object(await testbed.ask(question));
 	return [fields].flat().map((field) => [Object(field).id, Object(field).displayName]);
 }
 
 describe('the subtables of a sheet', () => {
 	it('are named for an administrator', async () => {
-		const options = await world.ask({ name: 'getSubtables', identity: 'admin' });
+		const options = await testbed.ask({ name: 'getSubtables', identity: 'admin' });
 		expect(options).toEqual([{ name: `Order Lines (${lines.id})`, value: lines.id }]);
 	});
 
 	it('are told by their ids to everyone else, from the definition or from readings', async () => {
-		expect(await world.ask({ name: 'getSubtables' })).toEqual([
+		expect(await testbed.ask({ name: 'getSubtables' })).toEqual([
 			{ name: lines.id, value: lines.id },
 		]);
 		for (const answer of refused) {
-			await world.stop();
-			await world.start();
-			world.service.switches.schema = answer;
-			world.service.switches.definition = answer;
-			const options = await world.ask({ name: 'getSubtables' });
+			await testbed.stop();
+			await testbed.start();
+			testbed.service.switches.schema = answer;
+			testbed.service.switches.definition = answer;
+			const options = await testbed.ask({ name: 'getSubtables' });
 			expect(options).toEqual([{ name: lines.id, value: lines.id }]);
-			expect(world.asked).toEqual(['schema', 'definition', 'EID', 'FNAME']);
+			expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'FNAME']);
 		}
 	});
 
 	it('are said to be unknown on a sheet without any', async () => {
 		const parameters = { sheet: sheet(customers) };
-		const options = await world.ask({ name: 'getSubtables', identity: 'admin', parameters });
+		const options = await testbed.ask({ name: 'getSubtables', identity: 'admin', parameters });
 		expect(options).toEqual([{ name: expect.stringMatching(/^No Subtable/), value: '' }]);
 	});
 
 	it('are explained in one line when no source tells them', async () => {
-		world.service.switches.schema = 'code106';
-		world.service.switches.definition = 'html';
+		testbed.service.switches.schema = 'code106';
+		testbed.service.switches.definition = 'html';
 		const parameters = { sheet: sheet(empty) };
-		expect(await world.ask({ name: 'getSubtables', parameters })).toEqual([
+		expect(await testbed.ask({ name: 'getSubtables', parameters })).toEqual([
 			{ name: expect.stringMatching(/does not list the subtables.*ID/i), value: '' },
 		]);
 	});
@@ -59,7 +59,7 @@ describe('the subtables of a sheet', () => {
 
 describe('the fields of a row', () => {
 	it('are those of the subtable that can be written, with their types', async () => {
-		const { fields } = Object(await world.ask({ ...rowFields, identity: 'admin' }));
+		const { fields } = Object(await testbed.ask({ ...rowFields, identity: 'admin' }));
 		expect(fields).toEqual([
 			expect.objectContaining({ id: article, displayName: 'Article', type: 'string' }),
 			expect.objectContaining({ id: quantity, displayName: 'Quantity', type: 'number' }),
@@ -75,16 +75,16 @@ describe('the fields of a row', () => {
 			[amount, 'Amount'],
 		];
 		expect(await columns(rowFields)).toEqual(withAmount);
-		await world.stop();
-		await world.start();
-		world.service.switches.schema = answer;
-		world.service.switches.definition = answer;
+		await testbed.stop();
+		await testbed.start();
+		testbed.service.switches.schema = answer;
+		testbed.service.switches.definition = answer;
 		expect(await columns(rowFields)).toEqual(withAmount);
 	});
 
 	it('ask for the subtable first', async () => {
 		const parameters = { ...rowFields.parameters, subtableId: '' };
-		expect(await world.ask({ ...rowFields, identity: 'admin', parameters })).toEqual({
+		expect(await testbed.ask({ ...rowFields, identity: 'admin', parameters })).toEqual({
 			fields: [],
 			emptyFieldsNotice: expect.stringContaining('Choose the subtable first'),
 		});
@@ -92,7 +92,7 @@ describe('the fields of a row', () => {
 
 	it('of a subtable that is not known are explained', async () => {
 		const parameters = { ...rowFields.parameters, subtableId: '77' };
-		expect(await world.ask({ ...rowFields, identity: 'admin', parameters })).toEqual({
+		expect(await testbed.ask({ ...rowFields, identity: 'admin', parameters })).toEqual({
 			fields: [],
 			emptyFieldsNotice: expect.stringMatching(/subtable 77.*JSON.*field IDs/),
 		});
@@ -102,18 +102,18 @@ describe('the fields of a row', () => {
 		['add', true],
 		['update', false],
 	])('are required on %s or not', async (operation, required) => {
-		const found = world.service.data.sheet(orders).subtable(lines.id)?.fields[0];
+		const found = testbed.service.data.sheet(orders).subtable(lines.id)?.fields[0];
 		if (found) found.required = true;
 		const parameters = { ...rowFields.parameters, operation };
-		const { fields } = Object(await world.ask({ ...rowFields, identity: 'admin', parameters }));
+		const { fields } = Object(await testbed.ask({ ...rowFields, identity: 'admin', parameters }));
 		expect(fields).toContainEqual(expect.objectContaining({ id: article, required }));
 	});
 });
 
 it('offers the choices of a selection where the service tells them', async () => {
-	world.service.switches.schemaChoices = true;
+	testbed.service.switches.schemaChoices = true;
 	const question = { ...rowFields, name: 'getRecordFields', identity: 'admin' } as const;
-	const { fields } = Object(await world.ask(question));
+	const { fields } = Object(await testbed.ask(question));
 	expect(fields).toContainEqual(
 		expect.objectContaining({
 			id: orders.fields.status,

@@ -1,8 +1,8 @@
 import { customers, orders, recipes, tasks } from '../service';
-import { usePickListWorld } from './pickListWorld';
-import { sheet } from './recordWorld';
+import { usePickListTestbed } from './pickListTestbed';
+import { sheet } from './recordTestbed';
 
-const world = usePickListWorld();
+const testbed = usePickListTestbed();
 
 const searchSheets = { kind: 'listSearch', name: 'searchSheets' } as const;
 const searchRecords = { kind: 'listSearch', name: 'searchRecords' } as const;
@@ -12,8 +12,8 @@ interface Found {
 	paginationToken?: string;
 }
 
-async function find(question: Parameters<typeof world.ask>[0]): Promise<Found> {
-	return Object(await world.ask(question));
+async function find(question: Parameters<typeof testbed.ask>[0]): Promise<Found> {
+	return Object(await testbed.ask(question));
 }
 
 describe('the list of sheets', () => {
@@ -33,9 +33,9 @@ describe('the list of sheets', () => {
 		expect(results).toContainEqual({
 			name: 'Sales / Orders',
 			value: 'sales/orders/1',
-			url: `${world.service.baseUrl}/acme/sales/orders/1`,
+			url: `${testbed.service.baseUrl}/acme/sales/orders/1`,
 		});
-		expect(world.reads.map(({ rawUrl }) => rawUrl)).toEqual(['/acme?api']);
+		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual(['/acme?api']);
 	});
 
 	it('has what a member may see', async () => {
@@ -46,9 +46,9 @@ describe('the list of sheets', () => {
 
 	it('of one user is not shown to another', async () => {
 		await find({ ...searchSheets, identity: 'admin' });
-		const refusal = await world.refusalOf({ ...searchSheets, identity: 'outsider' });
+		const refusal = await testbed.refusalOf({ ...searchSheets, identity: 'outsider' });
 		expect(refusal).toMatch(/does not list/);
-		expect(world.reads.map(({ identity }) => identity)).toEqual(['admin', 'outsider']);
+		expect(testbed.reads.map(({ identity }) => identity)).toEqual(['admin', 'outsider']);
 	});
 
 	it('encodes addresses, not values', async () => {
@@ -57,7 +57,7 @@ describe('the list of sheets', () => {
 			{
 				name: 'Küche / Rezepte für den Sommer',
 				value: 'küche/é t é/5',
-				url: `${world.service.baseUrl}/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5`,
+				url: `${testbed.service.baseUrl}/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5`,
 			},
 		]);
 	});
@@ -74,32 +74,32 @@ describe('the list of sheets', () => {
 	it('yields values that the node can use', async () => {
 		for (const { value } of (await find(searchSheets)).results) {
 			const parameters = { operation: 'getAll', sheet: { __rl: true, mode: 'list', value } };
-			const { error } = await world.run({ ...parameters, limit: 1 });
+			const { error } = await testbed.run({ ...parameters, limit: 1 });
 			expect(error).toBeUndefined();
 		}
-		expect(world.reads.map(({ path }) => path)).toContain(`/acme/${encodeURI(recipes.path)}/5`);
+		expect(testbed.reads.map(({ path }) => path)).toContain(`/acme/${encodeURI(recipes.path)}/5`);
 	});
 
 	it.each(['code106', 'http404', 'html'] as const)(
 		'says how to go on when the menu answers %s',
 		async (answer) => {
-			world.service.switches.menu = answer;
-			expect(await world.refusalOf(searchSheets)).toMatch(/does not list.*By URL.*By Path/s);
+			testbed.service.switches.menu = answer;
+			expect(await testbed.refusalOf(searchSheets)).toMatch(/does not list.*By URL.*By Path/s);
 		},
 	);
 
 	it('says that the service does not know the user', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '{"status":"ERROR","code":105,"msg":"Authentication required before using the API."}',
 		});
-		expect(await world.refusalOf(searchSheets)).toMatch(/Authentication required/);
+		expect(await testbed.refusalOf(searchSheets)).toMatch(/Authentication required/);
 	});
 });
 
 describe('the list of records', () => {
 	it('has the newest first, by their titles', async () => {
-		const newest = [...world.service.data.sheet(orders).records.values()]
+		const newest = [...testbed.service.data.sheet(orders).records.values()]
 			.sort((left, right) => right.created.at - left.created.at)
 			.slice(0, 50);
 		const { results, paginationToken } = await find(searchRecords);
@@ -107,10 +107,10 @@ describe('the list of records', () => {
 		expect(results[0]).toEqual({
 			name: 'SO-02500 (2500)',
 			value: '2500',
-			url: `${world.service.baseUrl}/acme/sales/orders/1/2500`,
+			url: `${testbed.service.baseUrl}/acme/sales/orders/1/2500`,
 		});
 		expect(paginationToken).toMatch(/^50,2500,2499,.*,2451$/);
-		expect(Object.fromEntries(world.reads[0]?.query ?? [])).toMatchObject({
+		expect(Object.fromEntries(testbed.reads[0]?.query ?? [])).toMatchObject({
 			naming: 'FNAME',
 			version: '2025-01-01',
 			subtables: '0',
@@ -134,11 +134,11 @@ describe('the list of records', () => {
 		const { results, paginationToken } = await find({ ...searchRecords, parameters });
 		expect(results).toHaveLength(40);
 		expect(paginationToken).toBeUndefined();
-		expect(world.reads).toHaveLength(1);
+		expect(testbed.reads).toHaveLength(1);
 	});
 
 	it('passes nothing over and shows nothing twice when records come and go before the next page', async () => {
-		const { records } = world.service.data.sheet(orders);
+		const { records } = testbed.service.data.sheet(orders);
 		const newestFirst = [...records.values()]
 			.sort((left, right) => right.created.at - left.created.at)
 			.map(({ id }) => String(id));
@@ -149,7 +149,7 @@ describe('the list of records', () => {
 		expect(shown(second)).toEqual(newestFirst.slice(50, 100));
 
 		const origin = { at: Date.now(), user: 'max.member@acme.example' };
-		for (let count = 0; count < 7; count++) world.service.data.sheet(orders).add(origin);
+		for (let count = 0; count < 7; count++) testbed.service.data.sheet(orders).add(origin);
 		const third = await find({ ...searchRecords, paginationToken: second.paginationToken });
 		expect(shown(third)).toEqual(newestFirst.slice(100, 150));
 	});
@@ -157,11 +157,11 @@ describe('the list of records', () => {
 	it('is searched by full text', async () => {
 		const { results } = await find({ ...searchRecords, filter: 'so-00123' });
 		expect(results.map(({ name }) => name)).toEqual(['SO-00123 (123)']);
-		expect(world.reads[0]?.query).toContainEqual(['fts', 'so-00123']);
+		expect(testbed.reads[0]?.query).toContainEqual(['fts', 'so-00123']);
 	});
 
 	it('names records without a title by their ids', async () => {
-		world.service.data.record(customers, 300).set(customers.fields.name, '');
+		testbed.service.data.record(customers, 300).set(customers.fields.name, '');
 		const parameters = { sheet: sheet(customers) };
 		const { results } = await find({ ...searchRecords, parameters });
 		expect(results[0]).toMatchObject({ name: 'Record 300', value: '300' });
@@ -175,24 +175,24 @@ describe('the list of records', () => {
 
 	it('says why it cannot be shown', async () => {
 		const denied = { ...searchRecords, identity: 'outsider' } as const;
-		expect(await world.refusalOf(denied)).toMatch(/No access right/);
+		expect(await testbed.refusalOf(denied)).toMatch(/No access right/);
 		const elsewhere = { sheet: sheet({ path: 'sales/orders', index: 8 }) };
-		expect(await world.refusalOf({ ...searchRecords, parameters: elsewhere })).toMatch(
+		expect(await testbed.refusalOf({ ...searchRecords, parameters: elsewhere })).toMatch(
 			/Invalid form index/,
 		);
 	});
 
 	it('asks to choose a sheet first, and sends nothing', async () => {
 		const parameters = { sheet: { __rl: true, mode: 'list', value: '' } };
-		expect(await world.refusalOf({ ...searchRecords, parameters })).toMatch(/Choose a 'Sheet'/);
-		expect(world.service.requests.count).toBe(0);
+		expect(await testbed.refusalOf({ ...searchRecords, parameters })).toMatch(/Choose a 'Sheet'/);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
 it('pick lists work with a session too', async () => {
-	const credentials = world.sessionCredentials('member');
+	const credentials = testbed.sessionCredentials('member');
 	const parameters = { authentication: 'session' };
 	const { results } = await find({ ...searchSheets, parameters, credentials });
 	expect(results).toHaveLength(6);
-	expect(world.reads.filter(({ path }) => path === '/AUTH')).toHaveLength(1);
+	expect(testbed.reads.filter(({ path }) => path === '/AUTH')).toHaveLength(1);
 });

@@ -1,9 +1,9 @@
 import { empty, type Field } from '../service';
-import { usePickListWorld } from './pickListWorld';
+import { usePickListTestbed } from './pickListTestbed';
 import { asJson, mapped } from './record/recordValues';
-import { recordId, sheet } from './recordWorld';
+import { recordId, sheet } from './recordTestbed';
 
-const world = usePickListWorld();
+const testbed = usePickListTestbed();
 
 /** 300 fields, of which the 17th and the 203rd have the same name; numbers and dates among them. */
 const wideFields: Field[] = Array.from({ length: 300 }, (_, index) => ({
@@ -14,7 +14,7 @@ const wideFields: Field[] = Array.from({ length: 300 }, (_, index) => ({
 const twins = ['1700017', '1700203'];
 
 beforeEach(() => {
-	const wide = world.service.data.sheet(empty);
+	const wide = testbed.service.data.sheet(empty);
 	wide.fields.splice(0, wide.fields.length, ...wideFields);
 	const record = wide.add({ at: Date.UTC(2026, 0, 1), user: 'x@acme.example' });
 	for (const { id } of wideFields) record.set(id, `of ${id}`);
@@ -35,27 +35,27 @@ it.each([
 	['admin', 'on'],
 	['member', 'on'],
 ] as const)('shows every field once to %s, the twins with their ids', async (identity, on) => {
-	world.service.switches.definition = on;
-	const { fields } = Object(await world.ask({ ...columns, identity }));
+	testbed.service.switches.definition = on;
+	const { fields } = Object(await testbed.ask({ ...columns, identity }));
 	const shown = [fields].flat().map((field) => [Object(field).id, Object(field).displayName]);
 	expect(shown).toEqual(wideFields.map((field) => [field.id, labelOf(field)]));
-	const options = [await world.ask({ name: 'getFields', identity, parameters: onSheet })].flat();
+	const options = [await testbed.ask({ name: 'getFields', identity, parameters: onSheet })].flat();
 	expect(new Map(options.map((option) => [Object(option).value, Object(option).name]))).toEqual(
 		new Map(wideFields.map((field) => [field.id, labelOf(field)])),
 	);
 });
 
 it('knows the types of all of them for an administrator', async () => {
-	const { fields } = Object(await world.ask({ ...columns, identity: 'admin' }));
+	const { fields } = Object(await testbed.ask({ ...columns, identity: 'admin' }));
 	const types = [fields].flat().map((field) => Object(field).type);
 	expect(types.slice(0, 4)).toEqual(['string', 'number', 'dateTime', 'string']);
 	expect(types.filter((type) => type === 'dateTime')).toHaveLength(75);
 });
 
 it('finds each field by readings alone', async () => {
-	world.service.switches.schema = 'http404';
-	world.service.switches.definition = 'http404';
-	const { fields } = Object(await world.ask(columns));
+	testbed.service.switches.schema = 'http404';
+	testbed.service.switches.definition = 'http404';
+	const { fields } = Object(await testbed.ask(columns));
 	const shown = new Map(
 		[fields].flat().map((field) => [Object(field).id, Object(field).displayName]),
 	);
@@ -73,10 +73,10 @@ it('writes each value into its own field, the twins by their ids', async () => {
 	);
 	const update = { operation: 'update', ...onSheet, recordId: recordId(0) };
 	for (const input of [asJson(values), mapped(values)]) {
-		const result = await world.run({ ...update, ...input });
+		const result = await testbed.run({ ...update, ...input });
 		expect(result.status).toBe('success');
 	}
-	const record = world.service.data.record(empty, 0);
+	const record = testbed.service.data.record(empty, 0);
 	for (const [index, { id, type }] of wideFields.entries()) {
 		const expected =
 			type === 'date' ? '2026/03/02' : type === 'number' ? String(index) : `value ${index}`;
@@ -85,7 +85,7 @@ it('writes each value into its own field, the twins by their ids', async () => {
 });
 
 it('does not guess which of the twins is meant', async () => {
-	const result = await world.run({
+	const result = await testbed.run({
 		operation: 'update',
 		...onSheet,
 		recordId: recordId(0),
@@ -93,5 +93,5 @@ it('does not guess which of the twins is meant', async () => {
 	});
 	expect(result.status).toBe('error');
 	for (const id of twins) expect(result.error?.message).toContain(id);
-	expect(world.writes).toEqual([]);
+	expect(testbed.writes).toEqual([]);
 });

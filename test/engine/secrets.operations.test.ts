@@ -4,11 +4,11 @@ import { startReferenceService, type Fault, type ReferenceService } from '../ser
 import { echoOf } from './echoOf';
 import { operations } from './faults/matrix';
 import type { OperationCase, Ran } from './faults/operation';
-import { useRecordWorld } from './recordWorld';
+import { useRecordTestbed } from './recordTestbed';
 import { secretsFoundIn } from './secrets';
 
 /** Every operation of both nodes, with each credential in each of its places, in good days and in bad ones. */
-const world = useRecordWorld({ demoRecords: 60 });
+const testbed = useRecordTestbed({ demoRecords: 60 });
 
 let elsewhere: ReferenceService;
 
@@ -37,20 +37,20 @@ async function run(
 ): Promise<Ran> {
 	const identity = operation.identity ?? 'member';
 	const credentials = {
-		...world.credentials(identity, { apiKeyIn: place }),
-		...world.sessionCredentials(identity, { sessionIn: place }),
+		...testbed.credentials(identity, { apiKeyIn: place }),
+		...testbed.sessionCredentials(identity, { sessionIn: place }),
 	};
 	const parameters = { ...operation.parameters, authentication };
-	const found = (await operation.items?.(world.service)) ?? [{ json: {} }];
+	const found = (await operation.items?.(testbed.service)) ?? [{ json: {} }];
 	const items = found.map((item) => ({ ...item, json: { ...item.json, patience: 20 } }));
 	if (operation.run) {
-		const ran = await operation.run({ world, parameters, items, credentials });
+		const ran = await operation.run({ testbed, parameters, items, credentials });
 		await ran.end?.();
-		expect(secretsFoundIn(jsonStringify([ran.items, ran.error]), world.service)).toEqual([]);
+		expect(secretsFoundIn(jsonStringify([ran.items, ran.error]), testbed.service)).toEqual([]);
 		return ran;
 	}
-	// `world.run` looks for secrets itself, in all that was recorded.
-	const { items: made, error } = await world.run(parameters, items, { credentials });
+	// `testbed.run` looks for secrets itself, in all that was recorded.
+	const { items: made, error } = await testbed.run(parameters, items, { credentials });
 	return { items: made, error };
 }
 
@@ -68,28 +68,28 @@ function answerAll(fault: Fault): void {
 			return true;
 		},
 	};
-	world.service.faults.inject(answering);
+	testbed.service.faults.inject(answering);
 }
 
 describe.each(ways)('with the %s in %s no secret shows', (...way) => {
 	it.each(cases)('when all goes well: %s', async (_, operation) => {
-		operation.prepare?.(world.service);
+		operation.prepare?.(testbed.service);
 		const { error, items } = await run(operation, way);
 		expect(error).toBeUndefined();
-		expect(items).toMatchObject(operation.itemsOf(world.service).map((json) => ({ json })));
+		expect(items).toMatchObject(operation.itemsOf(testbed.service).map((json) => ({ json })));
 	});
 
 	it.each(cases)(
 		'when the service repeats the request in what it refuses: %s',
 		async (_, operation) => {
-			operation.prepare?.(world.service);
+			operation.prepare?.(testbed.service);
 			answerAll({ kind: 'body' });
 			expect((await run(operation, way)).error).toBeDefined();
 		},
 	);
 
 	it.each(cases)('to another host that the service names: %s', async (_, operation) => {
-		operation.prepare?.(world.service);
+		operation.prepare?.(testbed.service);
 		answerAll({ kind: 'redirect', status: 307, location: `${elsewhere.baseUrl}/acme/x/1` });
 		expect((await run(operation, way)).error).toBeDefined();
 		expect(elsewhere.requests.count).toBe(0);

@@ -3,11 +3,11 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Fault, SeenRequest } from '../service';
 import { echoOf } from './echoOf';
 import { createCustomer, readOrder } from './oneRequest';
-import { useRecordWorld } from './recordWorld';
+import { useRecordTestbed } from './recordTestbed';
 import { CredentialStore, loadOptionsOf, packageTypes, type RunNodeOptions } from './runner';
 import { secretsFoundIn } from './secrets';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const ways: Array<[authentication: string, place: string]> = [
 	['apiKey', 'header'],
@@ -59,13 +59,13 @@ function failWith([, fault, body]: Failure, strikes: (request: SeenRequest) => b
 			return true;
 		},
 	};
-	world.service.faults.inject(echoing);
+	testbed.service.faults.inject(echoing);
 }
 
 /** A beginning of a secret that is long enough to be no accident. */
 function partsFoundIn(recorded: string): string[] {
-	const { member } = world.service.identities;
-	const sessions = world.service.requests
+	const { member } = testbed.service.identities;
+	const sessions = testbed.service.requests
 		.all()
 		.flatMap(({ query }) => query.filter(([name]) => name === 'sid').map(([, value]) => value));
 	return [member.apiKey, member.password, ...sessions]
@@ -79,11 +79,14 @@ async function run(
 	more: Partial<RunNodeOptions> = {},
 ) {
 	const credentials = {
-		...world.credentials('member', { apiKeyIn: place }),
-		...world.sessionCredentials('member', { sessionIn: place }),
+		...testbed.credentials('member', { apiKeyIn: place }),
+		...testbed.sessionCredentials('member', { sessionIn: place }),
 	};
-	// `world.run` looks for whole secrets in every form.
-	const result = await world.run({ authentication, ...parameters }, [{}], { credentials, ...more });
+	// `testbed.run` looks for whole secrets in every form.
+	const result = await testbed.run({ authentication, ...parameters }, [{}], {
+		credentials,
+		...more,
+	});
 	expect(partsFoundIn(result.recorded)).toEqual([]);
 	return result;
 }
@@ -97,13 +100,13 @@ describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (.
 		const result = await run(readOrder(), way);
 		// A record that is not there may be no error, but then it says nothing either.
 		expect(failure[0].includes('404') || result.status === 'error').toBe(true);
-		expect(world.reads.length).toBeGreaterThan(0);
+		expect(testbed.reads.length).toBeGreaterThan(0);
 	});
 
 	it.each(failures)('when a write fails by %s', async (...failure) => {
 		failWith(failure, isRequest);
 		expect((await run(createCustomer(), way)).status).toBe('error');
-		expect(world.writes.length).toBeGreaterThan(0);
+		expect(testbed.writes.length).toBeGreaterThan(0);
 	});
 
 	it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
@@ -125,9 +128,9 @@ describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (.
 	});
 
 	it('when the connection breaks', async () => {
-		world.service.faults.inject({ kind: 'resetAfterWork' });
+		testbed.service.faults.inject({ kind: 'resetAfterWork' });
 		await run(createCustomer(), way);
-		expect(world.service.requests.count).toBeGreaterThan(0);
+		expect(testbed.service.requests.count).toBeGreaterThan(0);
 	});
 
 	it('when a list of the editor fails', async () => {
@@ -137,8 +140,8 @@ describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (.
 			node: 'sheetRecords',
 			parameters: { authentication, resource: 'record', operation: 'get' },
 			credentials: {
-				...world.credentials('member', { apiKeyIn: place }),
-				...world.sessionCredentials('member', { sessionIn: place }),
+				...testbed.credentials('member', { apiKeyIn: place }),
+				...testbed.sessionCredentials('member', { sessionIn: place }),
 			},
 			method: { kind: 'listSearch', name: 'searchSheets' },
 		});
@@ -148,7 +151,7 @@ describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (.
 		);
 		const told = [String(failure), JSON.stringify(failure)].join('\n');
 		expect(failure).toBeInstanceOf(Error);
-		expect(secretsFoundIn(told, world.service)).toEqual([]);
+		expect(secretsFoundIn(told, testbed.service)).toEqual([]);
 		expect(partsFoundIn(told)).toEqual([]);
 	});
 });
@@ -157,9 +160,9 @@ describe('words that are not the whole answer are judged, too:', () => {
 	const inHex = (text: string) => Buffer.from(text).toString('hex').slice(0, 40);
 
 	it('the host to which a request is sent on', async () => {
-		const { apiKey } = world.service.identities.member;
+		const { apiKey } = testbed.service.identities.member;
 		const location = `https://${inHex(apiKey)}.example/`;
-		world.service.faults.inject({ kind: 'redirect', location });
+		testbed.service.faults.inject({ kind: 'redirect', location });
 		const result = await run(readOrder(), ['apiKey', 'header']);
 		expect(result.error?.message).toBe(
 			'The service sends this request on to another host, What the service said is withheld, because it holds a secret of the credential',
@@ -169,13 +172,13 @@ describe('words that are not the whole answer are judged, too:', () => {
 	it.each([{ status: 'FAILED', message: 'x' }, { status: 'x' }])(
 		'those of a task: %p',
 		async (told) => {
-			const { apiKey } = world.service.identities.member;
+			const { apiKey } = testbed.service.identities.member;
 			const words = Object.entries(told).map(([key, word]) => [
 				key,
 				word === 'FAILED' ? word : `No: ${apiKey}`,
 			]);
 			const body = JSON.stringify({ id: 'task', ...Object.fromEntries(words) });
-			world.service.faults.inject({ kind: 'body', body, times: Infinity });
+			testbed.service.faults.inject({ kind: 'body', body, times: Infinity });
 			const options = { timeout: 0.1, pollInterval: 0.01 };
 			const waiting = { resource: 'task', operation: 'wait', taskId: 'task', options };
 			expect((await run(waiting, ['apiKey', 'header'])).status).toBe('error');
@@ -189,17 +192,17 @@ describe('no password is stored, shown or logged', () => {
 		for (const parameters of [readOrder(), createCustomer()]) {
 			expect((await run(parameters, ['session', 'query'])).status).toBe('error');
 		}
-		expect(world.logins.length).toBeGreaterThan(0);
+		expect(testbed.logins.length).toBeGreaterThan(0);
 	});
 
 	it('when it is no text that can be sent', async () => {
 		const password = 'half \ud83d of a character, and a good deal more of it than sixty letters';
 		const result = await run(readOrder(), ['session', 'query'], {
-			credentials: world.sessionCredentials('member', { password }),
+			credentials: testbed.sessionCredentials('member', { password }),
 		});
 		expect(result.status).toBe('error');
 		expect(result.recorded).not.toContain('of a character, and a good deal');
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
@@ -207,11 +210,11 @@ describe('sessions made during a run', () => {
 	it('do not show, neither the ended one nor the one after it', async () => {
 		const type = 'sheetRecordsSessionApi';
 		const store = new CredentialStore();
-		const { id } = store.add(type, world.sessionCredentials()[type]);
+		const { id } = store.add(type, testbed.sessionCredentials()[type]);
 		const sessions: unknown[] = [];
-		world.service.switches.sessionLifetimeRequests = 1;
+		testbed.service.switches.sessionLifetimeRequests = 1;
 		for (const parameters of [readOrder(), createCustomer(), readOrder()]) {
-			const result = await world.run({ ...parameters, authentication: 'session' }, [{}], {
+			const result = await testbed.run({ ...parameters, authentication: 'session' }, [{}], {
 				credentialStore: store,
 			});
 			sessions.push(store.read(id, type).sessionId);
@@ -222,12 +225,12 @@ describe('sessions made during a run', () => {
 	});
 
 	it('are looked for even after the service has forgotten them', async () => {
-		await world.run({ ...readOrder(), authentication: 'session' }, [{}], {
-			credentials: world.sessionCredentials(),
+		await testbed.run({ ...readOrder(), authentication: 'session' }, [{}], {
+			credentials: testbed.sessionCredentials(),
 		});
-		const [sid = ''] = [...world.service.sessionIds].slice(-1);
-		world.service.reset();
-		expect(secretsFoundIn(`GET /acme?api&sid=${sid}`, world.service)).toContain(sid);
+		const [sid = ''] = [...testbed.service.sessionIds].slice(-1);
+		testbed.service.reset();
+		expect(secretsFoundIn(`GET /acme?api&sid=${sid}`, testbed.service)).toContain(sid);
 	});
 });
 

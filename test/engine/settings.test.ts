@@ -1,12 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../service';
-import { itemWithFiles, textFile } from './file/fileWorld';
+import { itemWithFiles, textFile } from './file/fileTestbed';
 import { assign, byIds, mass } from './massOperation/massParameters';
 import { asJson, mapped } from './record/recordValues';
-import { recordId, sheet, useRecordWorld } from './recordWorld';
+import { recordId, sheet, useRecordTestbed } from './recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields, subtables } = orders;
 
 const one = { sheet: sheet(orders), recordId: recordId(5) };
@@ -37,14 +37,14 @@ type Case = [displayName: string, parameters: INodeParameters];
 
 async function refusal(parameters: INodeParameters, value: string | number | null) {
 	const item = await itemWithFiles({ wrong: value }, { data: textFile('a.txt', 'A') });
-	const result = await world.run(parameters, [item]);
+	const result = await testbed.run(parameters, [item]);
 	expect(result.status).toBe('error');
 	expect(result.error).toMatchObject({
 		name: 'NodeOperationError',
 		description: expect.stringContaining('expression'),
 		context: { itemIndex: 0 },
 	});
-	expect(world.service.requests.count).toBe(0);
+	expect(testbed.service.requests.count).toBe(0);
 	return result.error?.message;
 }
 
@@ -144,9 +144,9 @@ it.each(['8 hours', '', 15, null])('Time Zone is no %j', async (value) => {
 describe('the texts of true and false, and 1 and 0, of an expression', () => {
 	it.each(['true', 'TRUE', 1])('ask for a preview only: %j', async (preview) => {
 		const options = { preview: wrong };
-		const result = await world.run(mass('lock', { ...ten, options }), [{ wrong: preview }]);
+		const result = await testbed.run(mass('lock', { ...ten, options }), [{ wrong: preview }]);
 		expect(result.items.map(({ json }) => json._recordId)).toEqual([10]);
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('are sent as the service knows them', async () => {
@@ -158,17 +158,17 @@ describe('the texts of true and false, and 1 and 0, of an expression', () => {
 			doValidation: '={{ "false" }}',
 			notification: '={{ "False" }}',
 		};
-		expect((await world.run({ ...update, options })).error).toBeUndefined();
-		expect(world.writes[0]?.rawUrl.split('?api&')[1]).toBe(
+		expect((await testbed.run({ ...update, options })).error).toBeUndefined();
+		expect(testbed.writes[0]?.rawUrl.split('?api&')[1]).toBe(
 			'doFormula=true&doDefaultValue=false&doLinkLoad=true&notification=false&checkLock=true',
 		);
 	});
 
 	it('turn reading options on and off', async () => {
 		const options = { subtables: '={{ "false" }}', info: '={{ 1 }}', comment: '={{ "0" }}' };
-		const result = await world.run({ ...list, returnAll: '={{ "FALSE" }}', limit: 2, options });
+		const result = await testbed.run({ ...list, returnAll: '={{ "FALSE" }}', limit: 2, options });
 		expect(result.items).toHaveLength(2);
-		const { rawUrl = '' } = world.reads[0] ?? {};
+		const { rawUrl = '' } = testbed.reads[0] ?? {};
 		expect(rawUrl).toContain('&subtables=0');
 		expect(rawUrl).toContain('&info=true');
 		expect(rawUrl).not.toContain('comment');
@@ -179,7 +179,7 @@ it('an expression for a choice asks for no parameter of other operations', async
 	const inputMode = '={{ "json" }}';
 	const { fields: mapper } = mapped({ [fields.remark]: 'unused' });
 	const recordJson = JSON.stringify({ [fields.remark]: 'by JSON' });
-	const result = await world.run({
+	const result = await testbed.run({
 		operation: 'update',
 		...one,
 		inputMode,
@@ -188,5 +188,5 @@ it('an expression for a choice asks for no parameter of other operations', async
 	});
 	expect(result.error).toBeUndefined();
 	expect(result.items).toHaveLength(1);
-	expect(world.writes).toHaveLength(1);
+	expect(testbed.writes).toHaveLength(1);
 });

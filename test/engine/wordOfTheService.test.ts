@@ -1,15 +1,15 @@
 import { orders } from '../service';
-import { recordId, sheet, useRecordWorld } from './recordWorld';
+import { recordId, sheet, useRecordTestbed } from './recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 /** n8n ends an execution as cancelled, without an error workflow, when an error's message says so. */
 describe('a refusal in whose words something was canceled', () => {
 	const refusal = { status: 'INVALID', code: 202, msg: 'A canceled order stays canceled' };
 
 	it('is an error like any other, with the words of the service beside it', async () => {
-		world.service.faults.inject({ kind: 'body', body: JSON.stringify(refusal) });
-		const result = await world.run({
+		testbed.service.faults.inject({ kind: 'body', body: JSON.stringify(refusal) });
+		const result = await testbed.run({
 			operation: 'update',
 			sheet: sheet(orders),
 			recordId: recordId(5),
@@ -24,7 +24,7 @@ describe('a refusal in whose words something was canceled', () => {
 	});
 
 	it('is an error when they are words of the user', async () => {
-		const result = await world.run({
+		const result = await testbed.run({
 			operation: 'create',
 			sheet: sheet(orders),
 			inputMode: 'json',
@@ -32,6 +32,6 @@ describe('a refusal in whose words something was canceled', () => {
 		});
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toContain("'cancelled' is not a field of the sheet");
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 });

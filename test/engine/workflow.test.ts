@@ -2,10 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../service';
 import { CredentialStore, runWorkflow, type RunResult } from './runner';
-import { recordId, sheet, useRecordWorld } from './recordWorld';
+import { recordId, sheet, useRecordTestbed } from './recordTestbed';
 import { asJson, autoMapped } from './record/recordValues';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 
 interface Step {
@@ -35,7 +35,7 @@ const startItems = (...items: object[]): Step[] => [
 
 /** The orders with these ids, found by their references. */
 const listed = (...ids: number[]): Step => {
-	for (const id of ids) world.service.data.record(orders, id).set(fields.reference, `KEY ${id}`);
+	for (const id of ids) testbed.service.data.record(orders, id).set(fields.reference, `KEY ${id}`);
 	return record('List', {
 		operation: 'getAll',
 		returnAll: true,
@@ -49,7 +49,7 @@ async function chain(...steps: Step[]): Promise<RunResult> {
 	const credentialStore = new CredentialStore();
 	const credential = credentialStore.add(
 		'sheetRecordsApi',
-		world.credentials('member').sheetRecordsApi,
+		testbed.credentials('member').sheetRecordsApi,
 	);
 	const all: Step[] = [
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
@@ -76,7 +76,7 @@ async function chain(...steps: Step[]): Promise<RunResult> {
 		},
 		{ credentialStore },
 	);
-	world.expectNoSecrets(result);
+	testbed.expectNoSecrets(result);
 	return result;
 }
 
@@ -105,7 +105,7 @@ it('finds the listed record of each item through an update and a deletion', asyn
 	expect(result.outputs('List').map(({ pairedItem }) => pairedItem)).toEqual(
 		Array(3).fill({ item: 0 }),
 	);
-	expect([15, 16, 17].map((id) => world.service.data.sheet(orders).records.has(id))).toEqual([
+	expect([15, 16, 17].map((id) => testbed.service.data.sheet(orders).records.has(id))).toEqual([
 		false,
 		false,
 		false,
@@ -133,7 +133,7 @@ it('finds the source of each item through a create and a read', async () => {
 });
 
 it('links every record that an upsert changed to the item that asked for it', async () => {
-	for (const id of [21, 22]) world.service.data.record(orders, id).set(fields.reference, 'PAIR');
+	for (const id of [21, 22]) testbed.service.data.record(orders, id).set(fields.reference, 'PAIR');
 	const result = await chain(
 		...startItems(
 			{ Reference: 'NEW', 'Customer Number': 'C-0001', Remark: 'for the new one' },
@@ -158,8 +158,8 @@ it('links every record that an upsert changed to the item that asked for it', as
 });
 
 it('links the records that each item lists to that item', async () => {
-	for (const id of [21, 22, 23]) world.service.data.record(orders, id).set(fields.city, 'Oslo');
-	world.service.data.record(orders, 24).set(fields.city, 'Bern 2');
+	for (const id of [21, 22, 23]) testbed.service.data.record(orders, id).set(fields.city, 'Oslo');
+	testbed.service.data.record(orders, 24).set(fields.city, 'Bern 2');
 	const result = await chain(
 		...startItems({ city: 'Bern 2' }, { city: 'Nowhere' }, { city: 'Oslo' }),
 		record('List', {
@@ -180,7 +180,7 @@ it('links the records that each item lists to that item', async () => {
 		}),
 	);
 	expect(result.error).toBeUndefined();
-	const remark = (id: number) => world.service.data.record(orders, id).text(fields.remark);
+	const remark = (id: number) => testbed.service.data.record(orders, id).text(fields.remark);
 	expect(remark(24)).toBe('listed for Bern 2');
 	expect([21, 22, 23].map(remark)).toEqual(Array(3).fill('listed for Oslo'));
 	const links = result.outputs('List').map(({ pairedItem }) => pairedItem);
@@ -197,7 +197,7 @@ it('keeps the link of items that failed and went on', async () => {
 		...asJson('={{ ({ Remark: "changed" }) }}'),
 		options: { checkLock: true },
 	});
-	world.service.data.record(orders, 16).locked = true;
+	testbed.service.data.record(orders, 16).locked = true;
 	const result = await chain(
 		listed(15, 16, 17),
 		{ ...update, onError: 'continueRegularOutput' },

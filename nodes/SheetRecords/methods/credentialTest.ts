@@ -23,7 +23,7 @@ import { accountPath } from '../../wire/sheetAddress';
 /** Sends a request, and yields the answer of n8n's helper whatever its status; redirects are not followed. */
 type Send = (request: IHttpRequestOptions) => Promise<unknown>;
 
-/** A person waits for the verdict. */
+/** A person waits for the answer. */
 const timeoutMilliseconds = 60_000;
 
 /**

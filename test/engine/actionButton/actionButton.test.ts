@@ -1,7 +1,7 @@
 import { customers, orders } from '../../service';
-import { recordId, sheet, useRecordWorld, type Locator } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed, type Locator } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { buttons, fields } = orders;
 
 const button = (value: string): Locator => ({ __rl: true, mode: 'id', value });
@@ -19,11 +19,11 @@ const list = {
 	returnAll: true,
 };
 
-const order = (id: number) => world.service.data.record(orders, id);
+const order = (id: number) => testbed.service.data.record(orders, id);
 
 describe('running a button', () => {
 	it('presses it on the record of each item, and yields what the service said', async () => {
-		const result = await world.run(run, [{ order: 4 }, { order: 5 }]);
+		const result = await testbed.run(run, [{ order: 4 }, { order: 5 }]);
 		expect(result.status).toBe('success');
 		for (const id of [4, 5]) {
 			expect(order(id).text(fields.status)).toBe('Shipped');
@@ -39,7 +39,7 @@ describe('running a button', () => {
 				pairedItem: { item },
 			})),
 		);
-		expect(world.writes.map(({ method, rawUrl, body }) => [method, rawUrl, body])).toEqual([
+		expect(testbed.writes.map(({ method, rawUrl, body }) => [method, rawUrl, body])).toEqual([
 			['POST', '/acme/sales/orders/1/4?api&bId=4', undefined],
 			['POST', '/acme/sales/orders/1/5?api&bId=4', undefined],
 		]);
@@ -51,12 +51,12 @@ describe('running a button', () => {
 			sheet: { ...sheet(orders), value: '={{ $json.sheet }}' },
 			buttonId: button('={{ $json.button }}'),
 		};
-		const result = await world.run(parameters, [
+		const result = await testbed.run(parameters, [
 			{ sheet: 'sales/customers/2', order: 4, button: 4 },
 			{ sheet: 'sales/orders/1', order: 4, button: buttons.cancel },
 		]);
 		expect(result.items.map(({ json }) => json.message)).toEqual(['The customer is public.', '']);
-		const customer = world.service.data.record(customers, 4);
+		const customer = testbed.service.data.record(customers, 4);
 		expect(customer.value(customers.fields.categories)).toEqual(['Public']);
 		expect(order(4).text(fields.status)).toBe('Cancelled');
 	});
@@ -66,7 +66,7 @@ describe('running a button', () => {
 		async (onError) => {
 			order(5).set(fields.status, 'Cancelled');
 			const items = [{ order: 4 }, { order: 5 }, { order: 6 }];
-			const result = await world.run(run, items, { onError });
+			const result = await testbed.run(run, items, { onError });
 			const all = [...result.items, ...result.errorItems];
 			const failed = all.filter(({ json }) => json.error !== undefined);
 			const json =
@@ -93,33 +93,33 @@ describe('running a button', () => {
 		'passes on the refusal of %s, with the number of the item',
 		async (_, id, last, text, writes) => {
 			const parameters = { ...run, buttonId: button(id) };
-			const result = await world.run(parameters, [{ order: last }]);
+			const result = await testbed.run(parameters, [{ order: last }]);
 			expect(result.status).toBe('error');
 			expect(result.error?.message).toContain(text);
 			expect(result.error?.context).toMatchObject({ itemIndex: 0 });
-			expect(world.writes).toHaveLength(writes);
+			expect(testbed.writes).toHaveLength(writes);
 		},
 	);
 
 	it('does not press twice when nobody knows whether it was pressed', async () => {
-		world.service.faults.inject({ kind: 'resetAfterWork' });
-		const result = await world.run(run, [{ order: 4 }]);
+		testbed.service.faults.inject({ kind: 'resetAfterWork' });
+		const result = await testbed.run(run, [{ order: 4 }]);
 		expect(result.status).toBe('error');
 		expect(result.error?.description).toContain('It is not known whether the change was made');
 		expect(order(4).history.filter(({ type }) => type === 'Action Button')).toHaveLength(1);
 	});
 
 	it('refuses to press no button, or on no record, before anything is sent', async () => {
-		const noButton = await world.run({ ...run, buttonId: button('={{ "" }}') }, [{ order: 4 }]);
+		const noButton = await testbed.run({ ...run, buttonId: button('={{ "" }}') }, [{ order: 4 }]);
 		expect(noButton.error?.message).toContain("'Action Button'");
-		const noRecord = await world.run(run, [{ order: '' }]);
+		const noRecord = await testbed.run(run, [{ order: '' }]);
 		expect(noRecord.error?.message).toContain("'Record' is empty");
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it('sends the id of a button as it is, whatever is in it', async () => {
-		await world.run({ ...run, buttonId: button('a b&lock') }, [{ order: 4 }]);
-		expect(world.writes[0]?.rawUrl).toBe('/acme/sales/orders/1/4?api&bId=a%20b%26lock');
+		await testbed.run({ ...run, buttonId: button('a b&lock') }, [{ order: 4 }]);
+		expect(testbed.writes[0]?.rawUrl).toBe('/acme/sales/orders/1/4?api&bId=a%20b%26lock');
 		expect(order(4).locked).toBe(false);
 	});
 });
@@ -132,9 +132,9 @@ describe('getting the buttons', () => {
 	];
 
 	it.each(['object', 'array'] as const)('reads the list as %s', async (shape) => {
-		world.service.switches.actionButtonList = shape;
+		testbed.service.switches.actionButtonList = shape;
 		const parameters = { ...list, sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } };
-		const result = await world.run(parameters, [
+		const result = await testbed.run(parameters, [
 			{ sheet: 'sales/orders/1' },
 			{ sheet: 'sales/empty/9' },
 			{ sheet: 'sales/customers/2' },
@@ -143,34 +143,34 @@ describe('getting the buttons', () => {
 			...ofOrders.map((json) => ({ json, pairedItem: { item: 0 } })),
 			{ json: { buttonId: '4', name: 'Make Public' }, pairedItem: { item: 2 } },
 		]);
-		expect(world.reads[0]?.rawUrl).toBe(
+		expect(testbed.reads[0]?.rawUrl).toBe(
 			'/acme/sales/orders/1/metadata/actionButton?api&category=massOperation',
 		);
 	});
 
 	it('yields up to the limit', async () => {
-		const result = await world.run({ ...list, returnAll: false, limit: 2 });
+		const result = await testbed.run({ ...list, returnAll: false, limit: 2 });
 		expect(result.items.map(({ json }) => json)).toEqual(ofOrders.slice(0, 2));
 	});
 
 	it('takes an empty object for an empty list', async () => {
-		world.service.faults.inject({ kind: 'body', body: '{}' });
-		const result = await world.run(list);
+		testbed.service.faults.inject({ kind: 'body', body: '{}' });
+		const result = await testbed.run(list);
 		expect(result.status).toBe('success');
 		expect(result.items).toEqual([]);
 	});
 
 	it.each(['code106', 'http404', 'html'] as const)('is an error when refused: %s', async (how) => {
-		world.service.switches.actionButtons = how;
-		const result = await world.run(list, [{}], { onError: 'continueErrorOutput' });
+		testbed.service.switches.actionButtons = how;
+		const result = await testbed.run(list, [{}], { onError: 'continueErrorOutput' });
 		expect(result.items).toEqual([]);
 		expect(result.errorItems).toHaveLength(1);
 		expect(result.errorItems[0]?.pairedItem).toEqual({ item: 0 });
 	});
 
 	it.each(['{"a":1}', '"x"', '{"actionButtons":"none"}'])('is an error for %s', async (body) => {
-		world.service.faults.inject({ kind: 'body', body });
-		const result = await world.run(list);
+		testbed.service.faults.inject({ kind: 'body', body });
+		const result = await testbed.run(list);
 		expect(result.error?.message).toContain('something else than action buttons');
 	});
 });

@@ -1,16 +1,16 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { createCustomer, readOrder } from '../oneRequest';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { packageTypes, testCredential } from '../runner';
 import { closedPort } from './closedPort';
 import { startUnknownServer, type UnknownServer } from './unknownAuthority';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const credentialsFor = (baseUrl: string) => ({
-	...world.credentials('member', { baseUrl }),
-	...world.sessionCredentials('member', { baseUrl }),
+	...testbed.credentials('member', { baseUrl }),
+	...testbed.sessionCredentials('member', { baseUrl }),
 });
 const ways = ['apiKey', 'session'] as const;
 
@@ -28,7 +28,7 @@ describe('a certificate that nobody vouches for', () => {
 		for (const authentication of ways) {
 			const before = server.connections();
 			const credentials = credentialsFor(server.baseUrl);
-			const result = await world.run({ ...parameters, authentication }, [{}], { credentials });
+			const result = await testbed.run({ ...parameters, authentication }, [{}], { credentials });
 			expect(result.status).toBe('error');
 			expect(result.error?.message).toMatch(/certificate/);
 			expect(result.error?.description).toMatch(/certificate/);
@@ -54,7 +54,7 @@ describe('a certificate for another host', () => {
 	it('is refused, and the message says so', async () => {
 		const server = await startUnknownServer('elsewhere.example');
 		try {
-			const result = await world.run(readOrder(), [{}], {
+			const result = await testbed.run(readOrder(), [{}], {
 				credentials: credentialsFor(server.baseUrl),
 			});
 			expect(result.error?.message).toMatch(/certificate/);
@@ -66,9 +66,9 @@ describe('a certificate for another host', () => {
 
 describe('plain http', () => {
 	it.each(ways)('is refused before anything is sent: %s', async (authentication) => {
-		const baseUrl = world.service.baseUrl.replace('https:', 'http:');
+		const baseUrl = testbed.service.baseUrl.replace('https:', 'http:');
 		for (const parameters of [readOrder(), createCustomer()]) {
-			const result = await world.run({ ...parameters, authentication }, [{}], {
+			const result = await testbed.run({ ...parameters, authentication }, [{}], {
 				credentials: credentialsFor(baseUrl),
 			});
 			expect(result.status).toBe('error');
@@ -79,7 +79,7 @@ describe('plain http', () => {
 				context: { itemIndex: 0 },
 			});
 		}
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it.each([
@@ -90,17 +90,17 @@ describe('plain http', () => {
 		'https://localhost/acme',
 		'https://a b',
 	])('like any other address that is none is refused: "%s"', async (baseUrl) => {
-		const result = await world.run(readOrder(), [{}], { credentials: credentialsFor(baseUrl) });
+		const result = await testbed.run(readOrder(), [{}], { credentials: credentialsFor(baseUrl) });
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toMatch(/Base URL|has issues/);
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
 describe('a host that does not answer', () => {
 	it('is told apart from a refusal, after five times', async () => {
 		const credentials = credentialsFor(`https://localhost:${closedPort}`);
-		const result = await world.run(createCustomer(), [{}], { credentials });
+		const result = await testbed.run(createCustomer(), [{}], { credentials });
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toBe('The service cannot be reached');
 		expect(result.error?.description).toMatch(/Base URL.*ECONNREFUSED.*Tried 5 times/);
@@ -127,7 +127,7 @@ describe('what n8n is asked to send', () => {
 			},
 		});
 		for (const parameters of [readOrder(), createCustomer()])
-			await world.run(parameters, [{}], { types: listening });
+			await testbed.run(parameters, [{}], { types: listening });
 		expect(asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
 		for (const options of asked) {
 			expect(options).toMatchObject({

@@ -4,10 +4,10 @@ import { orders, startReferenceService } from '../../service';
 import { until } from '../../until';
 import { useRealClock } from '../clock';
 import { asJson } from '../record/recordValues';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 
 useRealClock();
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const getOrder = { operation: 'get', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') };
 const createOrder = {
@@ -17,11 +17,11 @@ const createOrder = {
 };
 
 it('a full queue and a pace that is too fast pass', async () => {
-	const { switches } = world.service;
+	const { switches } = testbed.service;
 	Object.assign(switches, { queueLength: 0, overloadAnswer: 'status429', retryAfter: '1' });
 	const refused = (times: number) => () =>
-		world.reads.filter(({ status }) => status === 429).length === times;
-	const running = world.run(getOrder, [{ id: 1 }, { id: 2 }, { id: 3 }]);
+		testbed.reads.filter(({ status }) => status === 429).length === times;
+	const running = testbed.run(getOrder, [{ id: 1 }, { id: 2 }, { id: 3 }]);
 	await until(refused(1));
 	Object.assign(switches, { queueLength: 50, maximumRequestsPerSecond: 0 });
 	await until(refused(2));
@@ -29,7 +29,7 @@ it('a full queue and a pace that is too fast pass', async () => {
 	const result = await running;
 	expect(result.error).toBeUndefined();
 	expect(result.items.map(({ json }) => json._recordId)).toEqual([1, 2, 3]);
-	expect(world.reads.map(({ status }) => status)).toEqual([429, 429, 200, 200, 200]);
+	expect(testbed.reads.map(({ status }) => status)).toEqual([429, 429, 200, 200, 200]);
 });
 
 function wasRefused(socket: unknown): boolean {
@@ -41,9 +41,9 @@ it('a creation that reaches nobody is tried again: it makes exactly one record',
 	const first = await startReferenceService();
 	const port = Number(new URL(first.baseUrl).port);
 	await first.close();
-	const credentials = world.credentials('member', { baseUrl: first.baseUrl });
+	const credentials = testbed.credentials('member', { baseUrl: first.baseUrl });
 	const connect = jest.spyOn(Socket.prototype, 'connect');
-	const running = world.run(createOrder, [{}], { credentials });
+	const running = testbed.run(createOrder, [{}], { credentials });
 	await until(() => connect.mock.contexts.some(wasRefused));
 	connect.mockRestore();
 	const second = await startReferenceService({ port });

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { customers, orders, startReferenceService, type ReferenceService } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { createCustomer, readOrder } from '../oneRequest';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 let elsewhere: ReferenceService;
 beforeAll(async () => {
@@ -27,21 +27,21 @@ async function run(
 	[authentication, place]: Way = ['apiKey', 'header'],
 ) {
 	const credentials = {
-		...world.credentials('member', { apiKeyIn: place }),
-		...world.sessionCredentials('member', { sessionIn: place }),
+		...testbed.credentials('member', { apiKeyIn: place }),
+		...testbed.sessionCredentials('member', { sessionIn: place }),
 	};
-	return await world.run({ authentication, ...parameters }, [{}], { credentials });
+	return await testbed.run({ authentication, ...parameters }, [{}], { credentials });
 }
 
-const seen = () => world.service.requests.all().filter(({ path }) => path !== '/AUTH');
+const seen = () => testbed.service.requests.all().filter(({ path }) => path !== '/AUTH');
 const isFirst = ({ path }: { path: string }) => path !== '/AUTH';
-const numberOfCustomers = () => world.service.data.sheet(customers).records.size;
+const numberOfCustomers = () => testbed.service.data.sheet(customers).records.size;
 
 describe.each(ways)('a read with the %s in %s', (...way) => {
 	it.each([301, 302, 303, 307, 308])(
 		'follows its own service, with its identity (%s)',
 		async (status) => {
-			world.service.faults.inject({
+			testbed.service.faults.inject({
 				kind: 'redirect',
 				status,
 				location: '/acme/sales/orders/1/1?api&naming=EID',
@@ -60,9 +60,9 @@ describe.each(ways)('a read with the %s in %s', (...way) => {
 
 	it('keeps the bytes of the query, and names its identity once', async () => {
 		const query = `api&where=${orders.fields.remark},like,50%2525%20%C3%BC%2C+x'&where=a[0]{|}&naming=FNAME`;
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'redirect',
-			location: `${world.service.baseUrl}/acme/sales/orders/1/2?${query}&APIKey=old&sid=old`,
+			location: `${testbed.service.baseUrl}/acme/sales/orders/1/2?${query}&APIKey=old&sid=old`,
 			when: isFirst,
 		});
 		await run(readOrder(), way);
@@ -78,17 +78,17 @@ describe.each(ways)('a read with the %s in %s', (...way) => {
 
 	it.each<[place: string, origin: () => string, says?: RegExp]>([
 		['another port', () => elsewhere.baseUrl],
-		['another name', () => world.service.baseUrl.replace('localhost', 'other.localhost')],
-		['another number', () => world.service.baseUrl.replace('localhost', '127.0.0.1')],
+		['another name', () => testbed.service.baseUrl.replace('localhost', 'other.localhost')],
+		['another number', () => testbed.service.baseUrl.replace('localhost', '127.0.0.1')],
 		[
 			'no encryption',
-			() => world.service.baseUrl.replace('https:', 'http:'),
+			() => testbed.service.baseUrl.replace('https:', 'http:'),
 			/without encryption, http:/,
 		],
 		['an address without a scheme', () => elsewhere.baseUrl.replace('https:', '')],
-		['a name before an @', () => world.service.baseUrl + '@' + new URL(elsewhere.baseUrl).host],
+		['a name before an @', () => testbed.service.baseUrl + '@' + new URL(elsewhere.baseUrl).host],
 	])('does not follow to %s', async (_, origin, says = /sends this request on to another host/) => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'redirect',
 			location: `${origin()}/acme/sales/orders/1/1?api`,
 			when: isFirst,
@@ -104,14 +104,14 @@ describe.each(ways)('a read with the %s in %s', (...way) => {
 
 describe('a redirect', () => {
 	it('to nowhere that makes sense is an error', async () => {
-		world.service.faults.inject({ kind: 'redirect', location: 'https://' });
+		testbed.service.faults.inject({ kind: 'redirect', location: 'https://' });
 		const result = await run(readOrder());
 		expect(result.error?.message).toMatch(/another host/);
-		expect(world.service.requests.count).toBe(1);
+		expect(testbed.service.requests.count).toBe(1);
 	});
 
 	it('without an end is an error', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'redirect',
 			location: '/acme/sales/orders/1/1?api',
 			times: Infinity,
@@ -119,19 +119,19 @@ describe('a redirect', () => {
 		const result = await run(readOrder());
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toMatch(/again and again/);
-		expect(world.service.requests.count).toBe(6);
+		expect(testbed.service.requests.count).toBe(6);
 	});
 
 	it('may be followed by another one', async () => {
 		const places = [2, 3, 4].map((step) => `/acme/sales/orders/1/1?api&naming=FNAME&step=${step}`);
-		for (const location of places) world.service.faults.inject({ kind: 'redirect', location });
+		for (const location of places) testbed.service.faults.inject({ kind: 'redirect', location });
 		const result = await run(readOrder());
 		expect(result.items).toMatchObject([{ json: { _recordId: 1 } }]);
 		expect(seen().map(({ rawUrl }) => rawUrl)).toEqual([expect.anything(), ...places]);
 	});
 
 	it('is followed for each page of a list', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'redirect',
 			location: '/acme/sales/orders/1?api&limit=2&naming=EID',
 		});
@@ -147,7 +147,7 @@ describe('a redirect', () => {
 
 describe.each(ways)('a write with the %s in %s', (...way) => {
 	it.each([301, 302, 303])('is not turned into a read: %s', async (status) => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'redirect',
 			status,
 			location: '/acme/sales/customers/2?api',
@@ -161,7 +161,7 @@ describe.each(ways)('a write with the %s in %s', (...way) => {
 	});
 
 	it.each([307, 308])('is sent as it is to its own service: %s', async (status) => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'redirect',
 			status,
 			location: '/acme/sales/customers/2?api',
@@ -178,7 +178,7 @@ describe.each(ways)('a write with the %s in %s', (...way) => {
 	});
 
 	it.each([302, 307, 308])('is not sent to another host: %s', async (status) => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'redirect',
 			status,
 			location: `${elsewhere.baseUrl}/acme/sales/customers/2?api`,

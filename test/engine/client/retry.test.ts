@@ -1,12 +1,12 @@
 import { customers, type Fault } from '../../service';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { createCustomer, readOrder } from '../oneRequest';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const atOnce = { 'retry-after': '0' };
 const tooFrequent = '{"status":"ERROR","code":204,"msg":"Request frequency too high."}';
-const statuses = () => world.service.requests.all().map(({ status }) => status);
+const statuses = () => testbed.service.requests.all().map(({ status }) => status);
 
 const passing: Array<[name: string, fault: Fault, status: number]> = [
 	['a cut connection', { kind: 'reset' }, 0],
@@ -28,12 +28,12 @@ const passing: Array<[name: string, fault: Fault, status: number]> = [
 
 describe('a read', () => {
 	it.each(passing)('is asked again after %s', async (_, fault, status) => {
-		world.service.faults.inject(fault);
-		const result = await world.run(readOrder());
+		testbed.service.faults.inject(fault);
+		const result = await testbed.run(readOrder());
 		expect(result.status).toBe('success');
 		expect(result.items).toMatchObject([{ json: { _recordId: 1 }, pairedItem: { item: 0 } }]);
 		expect(statuses()).toEqual([status, 200]);
-		const [first, second] = world.service.requests.all();
+		const [first, second] = testbed.service.requests.all();
 		expect(second?.rawUrl).toBe(first?.rawUrl);
 		expect(second?.identity).toBe('member');
 	});
@@ -41,34 +41,34 @@ describe('a read', () => {
 	it.each(passing.filter(([, { headers }]) => headers === atOnce))(
 		'is given up after five times: %s',
 		async (_, fault) => {
-			world.service.faults.inject({ ...fault, times: Infinity });
-			const result = await world.run(readOrder());
+			testbed.service.faults.inject({ ...fault, times: Infinity });
+			const result = await testbed.run(readOrder());
 			expect(result.status).toBe('error');
 			expect(result.error?.name).toBe('NodeApiError');
 			expect(result.error?.description).toContain('Tried 5 times');
-			expect(world.service.requests.count).toBe(5);
+			expect(testbed.service.requests.count).toBe(5);
 		},
 	);
 
 	it('succeeds at the fifth time', async () => {
-		world.service.faults.inject({ kind: 'status', status: 503, headers: atOnce, times: 4 });
-		const result = await world.run(readOrder());
+		testbed.service.faults.inject({ kind: 'status', status: 503, headers: atOnce, times: 4 });
+		const result = await testbed.run(readOrder());
 		expect(result.status).toBe('success');
 		expect(statuses()).toEqual([503, 503, 503, 503, 200]);
 	});
 
 	it('counts the times of each item anew', async () => {
-		world.service.faults.inject({ kind: 'status', status: 500, headers: atOnce, times: 7 });
-		const result = await world.run(readOrder(), [{}, {}, {}], { onError: 'continueErrorOutput' });
+		testbed.service.faults.inject({ kind: 'status', status: 500, headers: atOnce, times: 7 });
+		const result = await testbed.run(readOrder(), [{}, {}, {}], { onError: 'continueErrorOutput' });
 		expect(result.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
 		expect(statuses()).toEqual([500, 500, 500, 500, 500, 500, 500, 200, 200]);
 	});
 
 	it('waits as long as the service asks, not shorter', async () => {
-		world.service.faults.inject({ kind: 'status', status: 503, headers: { 'retry-after': '2' } });
-		await world.run(readOrder());
-		const [first, second] = world.service.requests.all().map(({ at }) => at);
+		testbed.service.faults.inject({ kind: 'status', status: 503, headers: { 'retry-after': '2' } });
+		await testbed.run(readOrder());
+		const [first, second] = testbed.service.requests.all().map(({ at }) => at);
 		// A lower bound, which no slow machine can miss; timers may be early by a hair.
 		expect(Number(second) - Number(first)).toBeGreaterThan(1_900);
 	});
@@ -84,20 +84,20 @@ describe('a read', () => {
 		['code 303', { kind: 'body', body: '{"status":"ERROR","errorCode":303,"msg":"Expired."}' }],
 		['a web page', { kind: 'body', body: '<!DOCTYPE html><title>Log in</title>' }],
 	] satisfies Array<[string, Fault]>)('is not asked again after %s', async (_, fault) => {
-		world.service.faults.inject(fault);
-		const result = await world.run(readOrder());
+		testbed.service.faults.inject(fault);
+		const result = await testbed.run(readOrder());
 		expect(result.status).toBe('error');
 		expect(result.error?.description ?? '').not.toContain('Tried');
-		expect(world.service.requests.count).toBe(1);
+		expect(testbed.service.requests.count).toBe(1);
 	});
 
 	it('that is cut short without a word is told as incomplete', async () => {
-		world.service.faults.inject({ kind: 'truncateSilently', times: Infinity });
-		const result = await world.run(readOrder());
+		testbed.service.faults.inject({ kind: 'truncateSilently', times: Infinity });
+		const result = await testbed.run(readOrder());
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toContain('incomplete');
 		expect(result.items).toEqual([]);
-		expect(world.service.requests.count).toBe(5);
+		expect(testbed.service.requests.count).toBe(5);
 	});
 });
 
@@ -108,30 +108,30 @@ describe('a good key that is taken for a guest now and then', () => {
 		['read', readOrder()],
 		['written with', createCustomer()],
 	])('is %s at the second time', async (_, parameters) => {
-		world.service.faults.inject({ kind: 'body', body: asGuest });
-		const result = await world.run(parameters);
+		testbed.service.faults.inject({ kind: 'body', body: asGuest });
+		const result = await testbed.run(parameters);
 		expect(result.status).toBe('success');
 		expect(result.items).toMatchObject([{ pairedItem: { item: 0 } }]);
-		const [first, second] = world.service.requests.all();
-		expect(world.service.requests.count).toBe(2);
+		const [first, second] = testbed.service.requests.all();
+		expect(testbed.service.requests.count).toBe(2);
 		expect([second?.method, second?.rawUrl]).toEqual([first?.method, first?.rawUrl]);
 		// A lower bound, which no slow machine can miss; timers may be early by a hair.
 		expect(Number(second?.at) - Number(first?.at)).toBeGreaterThan(450);
-		const { records } = world.service.data.sheet(customers);
-		expect(records.size).toBe(world.writes.length === 0 ? 300 : 301);
+		const { records } = testbed.service.data.sheet(customers);
+		expect(records.size).toBe(testbed.writes.length === 0 ? 300 : 301);
 	});
 
 	it.each([
 		['read', readOrder()],
 		['write', createCustomer()],
 	])('is believed the second time: a %s', async (_, parameters) => {
-		world.service.faults.inject({ kind: 'body', body: asGuest, times: Infinity });
-		const result = await world.run(parameters);
+		testbed.service.faults.inject({ kind: 'body', body: asGuest, times: Infinity });
+		const result = await testbed.run(parameters);
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toBe('No access right.');
 		expect(result.error?.description).not.toContain('not known');
-		expect(world.service.requests.count).toBe(2);
-		expect(world.service.data.sheet(customers).records.size).toBe(300);
+		expect(testbed.service.requests.count).toBe(2);
+		expect(testbed.service.data.sheet(customers).records.size).toBe(300);
 	});
 });
 
@@ -139,23 +139,23 @@ describe('a write', () => {
 	it.each(passing.filter(([, { status }]) => status !== 429 && status !== undefined))(
 		'is not sent again after %s',
 		async (_, fault) => {
-			world.service.faults.inject(fault);
-			const result = await world.run(createCustomer());
+			testbed.service.faults.inject(fault);
+			const result = await testbed.run(createCustomer());
 			expect(result.status).toBe('error');
 			expect(result.error?.description).toContain('not known whether the change was made');
-			expect(world.service.requests.count).toBe(1);
+			expect(testbed.service.requests.count).toBe(1);
 		},
 	);
 
 	it.each(['reset', 'resetAfterWork', 'truncate', 'truncateSilently'] as const)(
 		'is not sent again when its answer is lost: %s',
 		async (kind) => {
-			world.service.faults.inject({ kind });
-			const result = await world.run(createCustomer());
+			testbed.service.faults.inject({ kind });
+			const result = await testbed.run(createCustomer());
 			expect(result.status).toBe('error');
 			expect(result.error?.description).toContain('not known whether the change was made');
-			expect(world.writes).toHaveLength(1);
-			const { records } = world.service.data.sheet(customers);
+			expect(testbed.writes).toHaveLength(1);
+			const { records } = testbed.service.data.sheet(customers);
 			expect(records.size).toBe(kind === 'reset' ? 300 : 301);
 		},
 	);
@@ -166,11 +166,11 @@ describe('a write', () => {
 	] satisfies Array<[string, Fault]>)(
 		'is sent again after %s, which refuses it at the door',
 		async (_, fault) => {
-			world.service.faults.inject(fault);
-			const result = await world.run(createCustomer());
+			testbed.service.faults.inject(fault);
+			const result = await testbed.run(createCustomer());
 			expect(result.status).toBe('success');
-			expect(world.writes).toHaveLength(2);
-			const { records } = world.service.data.sheet(customers);
+			expect(testbed.writes).toHaveLength(2);
+			const { records } = testbed.service.data.sheet(customers);
 			expect(records.size).toBe(301);
 		},
 	);

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 import { customers, orders } from '../../service';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { useBinaryMode } from '../runner';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const add = {
 	resource: 'comment',
@@ -16,12 +16,12 @@ const add = {
 };
 const withFile = { ...add, inputDataFieldName: 'data' };
 
-const commentsOf = (id: number) => world.service.data.record(orders, id).comments;
+const commentsOf = (id: number) => testbed.service.data.record(orders, id).comments;
 
 afterEach(async () => await useBinaryMode('filesystem'));
 
 it('adds a comment for each item, and yields what the service made of it', async () => {
-	const result = await world.run(add, [
+	const result = await testbed.run(add, [
 		{ order: 4, text: 'First' },
 		{ order: 1, text: 'Second' },
 	]);
@@ -33,7 +33,7 @@ it('adds a comment for each item, and yields what the service made of it', async
 		{
 			json: {
 				_recordId: 4,
-				author: world.service.identities.member.email,
+				author: testbed.service.identities.member.email,
 				comment: 'First',
 				attachment: '',
 				time: new Date(ofFour?.at ?? 0).toISOString(),
@@ -45,11 +45,11 @@ it('adds a comment for each item, and yields what the service made of it', async
 			pairedItem: { item: 1 },
 		},
 	]);
-	expect(world.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
 		'/acme/sales/orders/1/4?api',
 		'/acme/sales/orders/1/1?api',
 	]);
-	expect(world.writes[0]?.headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
+	expect(testbed.writes[0]?.headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
 });
 
 it.each([
@@ -61,7 +61,7 @@ it.each([
 	['a number', '007'],
 	['many lines', 'Line of text\n'.repeat(5000)],
 ])('keeps the text as it is: %s', async (_, text) => {
-	const result = await world.run(add, [{ order: 4, text }]);
+	const result = await testbed.run(add, [{ order: 4, text }]);
 	expect(result.status).toBe('success');
 	expect(commentsOf(4).map((comment) => comment.text)).toEqual([text]);
 	expect(result.items[0]?.json.comment).toBe(text);
@@ -69,11 +69,11 @@ it.each([
 
 it('comments on a record of another sheet, as each item says', async () => {
 	const parameters = { ...add, sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } };
-	await world.run(parameters, [
+	await testbed.run(parameters, [
 		{ sheet: 'sales/customers/2', order: 4, text: 'customer' },
 		{ sheet: 'sales/orders/1', order: 4, text: 'order' },
 	]);
-	expect(world.service.data.record(customers, 4).comments[0]?.text).toBe('customer');
+	expect(testbed.service.data.record(customers, 4).comments[0]?.text).toBe('customer');
 	expect(commentsOf(4)[0]?.text).toBe('order');
 });
 
@@ -85,17 +85,17 @@ describe.each(['filesystem', 'default'] as const)('a file kept in the mode %s', 
 			{ order: 4, text: 'See\nfile' },
 			{ data: { name: 'scan.png', type: 'image/png', content } },
 		);
-		const result = await world.run(withFile, [item]);
+		const result = await testbed.run(withFile, [item]);
 		expect(result.status).toBe('success');
 		expect(result.items[0]?.json.attachment).toBe('scan.png');
 		const [comment] = commentsOf(4);
 		expect(comment?.text).toBe('See\nfile');
-		const file = world.service.data.files.get(comment?.attachment ?? '');
+		const file = testbed.service.data.files.get(comment?.attachment ?? '');
 		expect(file).toMatchObject({ name: 'scan.png', mimeType: 'image/png' });
 		expect(file?.content.equals(content)).toBe(true);
-		expect(world.writes).toHaveLength(1);
-		expect(world.writes[0]?.headers['content-length']).toMatch(/^\d+$/);
-		expect(world.writes[0]?.files.map(({ fieldName }) => fieldName)).toEqual(['at']);
+		expect(testbed.writes).toHaveLength(1);
+		expect(testbed.writes[0]?.headers['content-length']).toMatch(/^\d+$/);
+		expect(testbed.writes[0]?.files.map(({ fieldName }) => fieldName)).toEqual(['at']);
 	});
 });
 
@@ -108,9 +108,9 @@ it.each([
 	'two  blanks.txt',
 ])('attaches a file called %s under its name', async (name) => {
 	const item = await itemWithFiles({ order: 4, text: 'x' }, { data: textFile(name) });
-	const result = await world.run(withFile, [item]);
+	const result = await testbed.run(withFile, [item]);
 	expect(result.items[0]?.json.attachment).toBe(name);
-	const stored = world.service.data.files.get(commentsOf(4)[0]?.attachment ?? '');
+	const stored = testbed.service.data.files.get(commentsOf(4)[0]?.attachment ?? '');
 	expect(stored?.content.toString()).toBe(`Content of ${name}`);
 });
 
@@ -119,6 +119,6 @@ it('attaches to each comment the file of its own item', async () => {
 		await itemWithFiles({ order: 4, text: 'a' }, { data: textFile('a.txt') }),
 		await itemWithFiles({ order: 5, text: 'b' }, { data: textFile('b.txt') }),
 	];
-	const result = await world.run(withFile, items);
+	const result = await testbed.run(withFile, items);
 	expect(result.items.map(({ json }) => json.attachment)).toEqual(['a.txt', 'b.txt']);
 });

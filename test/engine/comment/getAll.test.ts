@@ -1,7 +1,7 @@
 import { orders } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const getAll = {
 	resource: 'comment',
@@ -12,12 +12,12 @@ const getAll = {
 };
 
 it('yields an item for each comment, linked to its record, with the time in ISO 8601', async () => {
-	const attachment = world.service.data.storeFile('a@b.txt', 'text/plain', Buffer.from('x'));
+	const attachment = testbed.service.data.storeFile('a@b.txt', 'text/plain', Buffer.from('x'));
 	const at = Date.UTC(2026, 1, 3, 4, 5, 6, 789);
-	world.service.data
+	testbed.service.data
 		.record(orders, 4)
 		.comments.push({ id: 7, author: 'x@acme.example', text: ' two\nlines ', attachment, at });
-	const result = await world.run(getAll, [{ order: 1 }, { order: 4 }]);
+	const result = await testbed.run(getAll, [{ order: 1 }, { order: 4 }]);
 	expect(result.items).toEqual([
 		{
 			json: {
@@ -53,21 +53,21 @@ it('yields an item for each comment, linked to its record, with the time in ISO 
 			pairedItem: { item: 1 },
 		},
 	]);
-	expect(world.service.requests.all().map(({ rawUrl }) => rawUrl)).toEqual([
+	expect(testbed.service.requests.all().map(({ rawUrl }) => rawUrl)).toEqual([
 		'/acme/sales/orders/1/1?api&naming=EID&comment=true&version=2025-01-01',
 		'/acme/sales/orders/1/4?api&naming=EID&comment=true&version=2025-01-01',
 	]);
 });
 
 it('keeps the order of the service', async () => {
-	const { comments } = world.service.data.record(orders, 1);
+	const { comments } = testbed.service.data.record(orders, 1);
 	comments.reverse();
-	const result = await world.run(getAll, [{ order: 1 }]);
+	const result = await testbed.run(getAll, [{ order: 1 }]);
 	expect(result.items.map(({ json }) => json.commentId)).toEqual(['2', '1']);
 });
 
 it('yields up to the limit, for each record', async () => {
-	const result = await world.run({ ...getAll, returnAll: false, limit: 1 }, [
+	const result = await testbed.run({ ...getAll, returnAll: false, limit: 1 }, [
 		{ order: 1 },
 		{ order: 1 },
 	]);
@@ -78,7 +78,7 @@ it('yields up to the limit, for each record', async () => {
 });
 
 it('yields nothing for a record without comments', async () => {
-	const result = await world.run(getAll, [{ order: 4 }]);
+	const result = await testbed.run(getAll, [{ order: 4 }]);
 	expect(result.status).toBe('success');
 	expect(result.items).toEqual([]);
 });
@@ -86,9 +86,9 @@ it('yields nothing for a record without comments', async () => {
 it.each(['empty', 'code404', 'http404'] as const)(
 	'says that the record is not there when the service answers %s',
 	async (missingRecord) => {
-		world.service.switches.missingRecord = missingRecord;
+		testbed.service.switches.missingRecord = missingRecord;
 		const items = [{ order: 99999 }, { order: 1 }];
-		const result = await world.run(getAll, items, { onError: 'continueErrorOutput' });
+		const result = await testbed.run(getAll, items, { onError: 'continueErrorOutput' });
 		expect(result.errorItems.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
 			[
 				{
@@ -107,7 +107,7 @@ it.each(['empty', 'code404', 'http404'] as const)(
 it('takes the text of the service for the time when there is no raw one', async () => {
 	const comment = '{"61":"2026/02/03 04:05:06","65":"x","66":"y","67":""}';
 	const body = `{"1":{"_svcId":1,"_subtable_61":{"5":${comment}}}}`;
-	world.service.faults.inject({ kind: 'body', body });
-	const result = await world.run(getAll, [{ order: 1 }]);
+	testbed.service.faults.inject({ kind: 'body', body });
+	const result = await testbed.run(getAll, [{ order: 1 }]);
 	expect(result.items[0]?.json.time).toBe('2026/02/03 04:05:06');
 });

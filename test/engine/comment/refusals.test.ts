@@ -1,8 +1,8 @@
 import { orders } from '../../service';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const add = {
 	resource: 'comment',
@@ -12,36 +12,36 @@ const add = {
 	comment: '={{ $json.text }}',
 };
 
-const commentsOf = (id: number) => world.service.data.record(orders, id).comments;
+const commentsOf = (id: number) => testbed.service.data.record(orders, id).comments;
 
 it.each([
 	['a text of nothing but blanks', { text: ' \n ' }, "'Comment' is empty"],
 	['no record', { order: '' }, "'Record' is empty"],
 	['a record that is none', { order: 'A-1' }, "'A-1' is not a record ID"],
 ])('refuses %s before anything is sent, with the number of the item', async (_, wrong, text) => {
-	const result = await world.run(add, [
+	const result = await testbed.run(add, [
 		{ order: 4, text: 'good' },
 		{ order: 4, text: 'good', ...wrong },
 	]);
 	expect(result.status).toBe('error');
 	expect(result.error?.message).toContain(text);
 	expect(result.error?.context).toMatchObject({ itemIndex: 1 });
-	expect(world.service.requests.count).toBe(1);
+	expect(testbed.service.requests.count).toBe(1);
 });
 
 it('refuses a file that the item does not have, and names those that it has', async () => {
 	const item = await itemWithFiles({ order: 4, text: 'x' }, { photo: textFile('a.txt') });
-	const result = await world.run({ ...add, inputDataFieldName: 'data' }, [item]);
+	const result = await testbed.run({ ...add, inputDataFieldName: 'data' }, [item]);
 	expect(result.status).toBe('error');
 	expect(result.error?.message).toContain("'data'");
 	expect(result.error?.description).toContain("'photo'");
-	expect(world.service.requests.count).toBe(0);
+	expect(testbed.service.requests.count).toBe(0);
 });
 
 it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 	'passes on a record that is not there, and goes on: %s',
 	async (onError) => {
-		const result = await world.run(
+		const result = await testbed.run(
 			add,
 			[
 				{ order: 4, text: 'before' },
@@ -74,8 +74,8 @@ it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 );
 
 it('passes on that the user may not comment', async () => {
-	const more = { credentials: world.credentials('reader') };
-	const result = await world.run(add, [{ order: 4, text: 'x' }], more);
+	const more = { credentials: testbed.credentials('reader') };
+	const result = await testbed.run(add, [{ order: 4, text: 'x' }], more);
 	expect(result.status).toBe('error');
 	expect(result.error?.message).toContain('No access right');
 	expect(commentsOf(4)).toEqual([]);
@@ -87,28 +87,28 @@ it.each([
 	['nothing', ''],
 	['a list', '[]'],
 ])('takes nothing but the comment for a confirmation: %s', async (_, body) => {
-	world.service.faults.inject({ kind: 'body', body });
-	const result = await world.run(add, [{ order: 4, text: 'x' }]);
+	testbed.service.faults.inject({ kind: 'body', body });
+	const result = await testbed.run(add, [{ order: 4, text: 'x' }]);
 	expect(result.status).toBe('error');
-	expect(world.writes).toHaveLength(1);
+	expect(testbed.writes).toHaveLength(1);
 });
 
 it('does not send a comment again when nobody knows whether it was added', async () => {
-	world.service.faults.inject({ kind: 'resetAfterWork' });
-	const result = await world.run(add, [{ order: 4, text: 'x' }]);
+	testbed.service.faults.inject({ kind: 'resetAfterWork' });
+	const result = await testbed.run(add, [{ order: 4, text: 'x' }]);
 	expect(result.status).toBe('error');
 	expect(result.error?.description).toContain('It is not known whether the change was made');
 	expect(commentsOf(4)).toHaveLength(1);
-	expect(world.writes).toHaveLength(1);
+	expect(testbed.writes).toHaveLength(1);
 });
 
 it('sends text and file again, whole, when the service asks to come back', async () => {
-	world.service.faults.inject({ kind: 'status', status: 429, headers: { 'retry-after': '0' } });
+	testbed.service.faults.inject({ kind: 'status', status: 429, headers: { 'retry-after': '0' } });
 	const item = await itemWithFiles({ order: 4, text: 'a\nb' }, { data: textFile('a.txt') });
-	const result = await world.run({ ...add, inputDataFieldName: 'data' }, [item]);
+	const result = await testbed.run({ ...add, inputDataFieldName: 'data' }, [item]);
 	expect(result.status).toBe('success');
 	expect(commentsOf(4).map(({ text }) => text)).toEqual(['a\nb']);
-	const stored = world.service.data.files.get(commentsOf(4)[0]?.attachment ?? '');
+	const stored = testbed.service.data.files.get(commentsOf(4)[0]?.attachment ?? '');
 	expect(stored?.content.toString()).toBe('Content of a.txt');
-	expect(world.writes).toHaveLength(2);
+	expect(testbed.writes).toHaveLength(2);
 });

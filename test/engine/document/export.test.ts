@@ -1,12 +1,12 @@
 import { cellsOfWorkbook, recordIdInPicture, textOfLetter, textOfPdf } from '../../documentReaders';
 import { orders, recipes } from '../../service';
 import { readBinary, useBinaryMode } from '../runner';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
-import { exportOrder, orderNumber, report } from './documentWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { exportOrder, orderNumber, report } from './documentTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields, templates } = orders;
-const number = (id = 5) => orderNumber(world.service, id);
+const number = (id = 5) => orderNumber(testbed.service, id);
 
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const excelType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -15,7 +15,7 @@ afterEach(async () => await useBinaryMode('filesystem'));
 
 /** Exports order 5 and opens what came. */
 async function exported(parameters: Parameters<typeof exportOrder>[1]) {
-	const result = await world.run(exportOrder(5, parameters));
+	const result = await testbed.run(exportOrder(5, parameters));
 	expect(result.error).toBeUndefined();
 	const [item] = result.items;
 	return { item, binary: item?.binary?.data, content: await readBinary(item?.binary?.data) };
@@ -43,8 +43,8 @@ describe.each(['filesystem', 'default'] as const)('with files kept in the mode %
 		expect(binary).not.toHaveProperty('directory');
 		const text = await textOfPdf(content);
 		expect(text).toContain(`Orders ${number()}`);
-		expect(text).toContain(world.service.data.record(orders, 5).text(fields.shippingLabel));
-		expect(world.service.requests.all().map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(text).toContain(testbed.service.data.record(orders, 5).text(fields.shippingLabel));
+		expect(testbed.service.requests.all().map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/5.pdf?api',
 		]);
 	});
@@ -73,7 +73,7 @@ describe.each(['filesystem', 'default'] as const)('with files kept in the mode %
 		});
 		expect(binary).toMatchObject({ mimeType: wordType, fileName: `Orders ${number()}.docx` });
 		expect(await textOfLetter(content)).toContain(`Letter 3 for ${number()}`);
-		expect(world.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/5.custom?api&cid=3',
 		]);
 	});
@@ -82,7 +82,7 @@ describe.each(['filesystem', 'default'] as const)('with files kept in the mode %
 		const { binary, content } = await exported(report('pdf'));
 		expect(binary).toMatchObject({ mimeType: 'application/pdf' });
 		expect(await textOfPdf(content)).toContain(`Report 12 on ${number()}`);
-		expect(world.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/5.customprint?api&fileFormat=pdf&svcCustomPrintTemplateId=12',
 		]);
 	});
@@ -107,14 +107,14 @@ describe('a document', () => {
 	});
 
 	it('goes into the field that is named', async () => {
-		const result = await world.run(exportOrder(5, { outputDataFieldName: 'invoice' }));
+		const result = await testbed.run(exportOrder(5, { outputDataFieldName: 'invoice' }));
 		expect(Object.keys(result.items[0]?.binary ?? {})).toEqual(['invoice']);
 	});
 
 	it.each(['exact', 'octetStream', 'none'] as const)(
 		'has its type, whatever the service says of it (%s)',
 		async (fileTypes) => {
-			world.service.switches.fileTypes = fileTypes;
+			testbed.service.switches.fileTypes = fileTypes;
 			expect((await exported({ format: 'pdf' })).binary?.mimeType).toBe('application/pdf');
 			expect((await exported({ format: 'xlsx' })).binary?.mimeType).toBe(excelType);
 			expect((await exported(report('docx'))).binary?.mimeType).toBe(wordType);
@@ -124,35 +124,35 @@ describe('a document', () => {
 	);
 
 	it('may come from a sheet whose address must be encoded, of the record 0', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			exportOrder(0, { sheet: sheet(recipes), recordId: recordId(0), format: 'pdf' }),
 		);
 		expect(result.items).toMatchObject([{ json: { _recordId: 0 } }]);
-		expect(world.reads[0]?.path).toBe('/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5/0.pdf');
+		expect(testbed.reads[0]?.path).toBe('/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5/0.pdf');
 	});
 
 	it('has the spelling of the dialect', async () => {
-		world.service.switches.dialect = 'ragic';
-		const credentials = world.credentials('member', { serviceDialect: 'ragic' });
-		const result = await world.run(exportOrder(5, report('pdf')), [{}], { credentials });
+		testbed.service.switches.dialect = 'ragic';
+		const credentials = testbed.credentials('member', { serviceDialect: 'ragic' });
+		const result = await testbed.run(exportOrder(5, report('pdf')), [{}], { credentials });
 		expect(result.status).toBe('success');
-		expect(world.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/5.carbone?api&fileFormat=pdf&ragicCustomPrintTemplateId=12',
 		]);
 	});
 
 	it.each(['query', 'cookie'])('may be asked for with a session in the %s', async (sessionIn) => {
-		const credentials = world.sessionCredentials('member', { sessionIn });
+		const credentials = testbed.sessionCredentials('member', { sessionIn });
 		const parameters = { ...exportOrder(5), authentication: 'session' };
-		const result = await world.run(parameters, [{}], { credentials });
+		const result = await testbed.run(parameters, [{}], { credentials });
 		expect(result.items).toMatchObject([{ json: { fileName: `Orders ${number()}.pdf` } }]);
 	});
 
 	it('may be asked for with the key in the query, which stays out of the file', async () => {
-		const credentials = world.credentials('member', { apiKeyIn: 'query' });
-		world.service.switches.fileNameForm = 'none';
-		world.service.switches.fileTypes = 'none';
-		const result = await world.run(exportOrder(5), [{}], { credentials });
+		const credentials = testbed.credentials('member', { apiKeyIn: 'query' });
+		testbed.service.switches.fileNameForm = 'none';
+		testbed.service.switches.fileTypes = 'none';
+		const result = await testbed.run(exportOrder(5), [{}], { credentials });
 		expect(result.items[0]?.binary?.data).toMatchObject({ fileName: `${number()}.pdf` });
 		expect(JSON.stringify(result.items)).not.toContain('APIKey');
 	});
@@ -165,7 +165,7 @@ describe('several items', () => {
 			{ sheet: 'küche/é t é/5', id: 0, format: 'xlsx', field: 'second' },
 			{ sheet: 'sales/orders/1', id: 6, format: 'xhtml', field: 'third' },
 		];
-		const result = await world.run(
+		const result = await testbed.run(
 			{
 				resource: 'document',
 				operation: 'export',
@@ -194,12 +194,12 @@ describe('several items', () => {
 	it('fail one by one on request', async () => {
 		const items = [{ id: 5 }, { id: 99_999 }, { id: 6 }];
 		const parameters = exportOrder('={{ $json.id }}');
-		const toOutput = await world.run(parameters, items, { onError: 'continueErrorOutput' });
+		const toOutput = await testbed.run(parameters, items, { onError: 'continueErrorOutput' });
 		expect(toOutput.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 		expect(toOutput.errorItems).toMatchObject([
 			{ json: { error: expect.stringContaining('not found') }, pairedItem: { item: 1 } },
 		]);
-		const inline = await world.run(parameters, items, { onError: 'continueRegularOutput' });
+		const inline = await testbed.run(parameters, items, { onError: 'continueRegularOutput' });
 		expect(inline.items).toMatchObject([
 			{ json: { _recordId: 5 }, pairedItem: { item: 0 } },
 			{ json: { error: expect.stringContaining('not found') }, pairedItem: { item: 1 } },
@@ -209,7 +209,7 @@ describe('several items', () => {
 	});
 
 	it('stop at the first failure, with its number', async () => {
-		const result = await world.run(exportOrder('={{ $json.id }}'), [{ id: 5 }, { id: 99_999 }]);
+		const result = await testbed.run(exportOrder('={{ $json.id }}'), [{ id: 5 }, { id: 99_999 }]);
 		expect(result.status).toBe('error');
 		expect(result.error).toMatchObject({ context: { itemIndex: 1 } });
 		expect(result.items).toEqual([]);

@@ -1,16 +1,16 @@
 import { orders } from '../../service';
-import { useRecordWorld } from '../recordWorld';
-import { exportOrder, orderNumber, report } from './documentWorld';
+import { useRecordTestbed } from '../recordTestbed';
+import { exportOrder, orderNumber, report } from './documentTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 
-const order = () => world.service.data.record(orders, 5);
+const order = () => testbed.service.data.record(orders, 5);
 const namedByRemark = { fileNameFieldId: fields.remark };
 
 /** The name of the file that came: in the item, and in the file's own data. */
 async function nameOf(parameters: Parameters<typeof exportOrder>[1]) {
-	const result = await world.run(exportOrder(5, parameters));
+	const result = await testbed.run(exportOrder(5, parameters));
 	expect(result.error).toBeUndefined();
 	const [item] = result.items;
 	expect(item?.json.fileName).toBe(item?.binary?.data?.fileName);
@@ -37,7 +37,7 @@ describe('a report named by a field', () => {
 	it.each(names)('has a name with %s', async (_, value, fileName) => {
 		order().set(fields.remark, value);
 		expect(await nameOf(report('pdf', namedByRemark))).toBe(fileName);
-		expect(world.reads.map(({ query }) => query.at(-1))).toEqual([
+		expect(testbed.reads.map(({ query }) => query.at(-1))).toEqual([
 			['fileNameRefDomainId', fields.remark],
 		]);
 	});
@@ -49,9 +49,9 @@ describe('a report named by a field', () => {
 	});
 
 	it('is refused when the field is unknown, before it is asked for', async () => {
-		const result = await world.run(exportOrder(5, report('pdf', { fileNameFieldId: 'Remrak' })));
+		const result = await testbed.run(exportOrder(5, report('pdf', { fileNameFieldId: 'Remrak' })));
 		expect(result.error?.message).toContain("'Remrak'");
-		expect(world.reads.filter(({ path }) => path.includes('customprint'))).toEqual([]);
+		expect(testbed.reads.filter(({ path }) => path.includes('customprint'))).toEqual([]);
 	});
 });
 
@@ -61,7 +61,7 @@ describe('a name in the header', () => {
 		['quoted', 'Süß "1" ?.pdf'],
 		['rawUtf8', 'Süß "1" 🎉.pdf'],
 	] as const)('is read in the form: %s', async (fileNameForm, fileName) => {
-		world.service.switches.fileNameForm = fileNameForm;
+		testbed.service.switches.fileNameForm = fileNameForm;
 		order().set(fields.remark, 'Süß "1" 🎉');
 		expect(await nameOf(report('pdf', namedByRemark))).toBe(fileName);
 	});
@@ -76,7 +76,7 @@ describe('a name in the header', () => {
 		['attachment; filename=""', undefined],
 		['attachment; filename="/"', undefined],
 	])('may be %j', async (disposition, fileName) => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '%PDF-1.4',
 			headers: { 'content-disposition': disposition, 'content-type': 'application/pdf' },
@@ -86,16 +86,16 @@ describe('a name in the header', () => {
 	});
 });
 
-const number = () => orderNumber(world.service, 5);
+const number = () => orderNumber(testbed.service, 5);
 
 describe('without a name in the header', () => {
 	beforeEach(() => {
-		world.service.switches.fileNameForm = 'none';
+		testbed.service.switches.fileNameForm = 'none';
 	});
 
 	it('the title of the record names the file', async () => {
 		expect(await nameOf({ format: 'xlsx' })).toBe(`${number()}.xlsx`);
-		expect(world.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/5.xlsx?api',
 			'/acme/sales/orders/1/5?api&naming=EID&subtables=0&version=2025-01-01',
 		]);
@@ -117,7 +117,7 @@ describe('without a name in the header', () => {
 	});
 
 	it('a number names the file, too', async () => {
-		world.service.switches.numbersAsText = false;
+		testbed.service.switches.numbersAsText = false;
 		order().set(fields.total, '12.75');
 		expect(await nameOf({ fileNameFieldId: fields.total })).toBe('12.75.pdf');
 	});
@@ -130,7 +130,7 @@ describe('without a name in the header', () => {
 	it('a mail merge has the extension of what it is', async () => {
 		const parameters = { format: 'mailMerge', templateId: orders.templates.mailMerge };
 		expect(await nameOf(parameters)).toBe(`${number()}.docx`);
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '%PDF-1.4',
 			headers: { 'content-type': 'application/octet-stream' },

@@ -1,10 +1,10 @@
 import type { Fault } from '../../service';
 import { orders, salaries, startReferenceService } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { readBinary } from '../runner';
-import { exportOrder, report } from './documentWorld';
+import { exportOrder, report } from './documentTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 /** One of each format. */
 const formats: Array<[string, ReturnType<typeof exportOrder>]> = [
@@ -19,21 +19,21 @@ const formats: Array<[string, ReturnType<typeof exportOrder>]> = [
 
 /** Runs into a refusal: no item, and the request was not repeated, or as often as is said. */
 async function refusal(parameters: ReturnType<typeof exportOrder>, requests = 1) {
-	const result = await world.run(parameters);
+	const result = await testbed.run(parameters);
 	expect(result.status).toBe('error');
 	expect(result.items).toEqual([]);
-	expect(world.service.requests.count).toBe(requests);
+	expect(testbed.service.requests.count).toBe(requests);
 	return result.error;
 }
 
 function answerWith(body: string, type: string | undefined, more: Partial<Fault> = {}) {
 	const headers = type === undefined ? undefined : { 'content-type': type };
-	world.service.faults.inject({ kind: 'body', body, ...more, ...(headers && { headers }) });
+	testbed.service.faults.inject({ kind: 'body', body, ...more, ...(headers && { headers }) });
 }
 
 describe.each(formats)('in place of a document (%s)', (_, parameters) => {
 	it('an error as JSON is told in its own words', async () => {
-		world.service.switches.documents = 'json';
+		testbed.service.switches.documents = 'json';
 		expect(await refusal(parameters)).toMatchObject({
 			name: 'NodeApiError',
 			message: expect.stringContaining('The template could not be filled in.'),
@@ -42,8 +42,8 @@ describe.each(formats)('in place of a document (%s)', (_, parameters) => {
 	});
 
 	it('an error as JSON with an HTTP status is told, too', async () => {
-		world.service.switches.documents = 'json';
-		world.service.switches.errorTransport = 'httpStatus';
+		testbed.service.switches.documents = 'json';
+		testbed.service.switches.errorTransport = 'httpStatus';
 		expect((await refusal(parameters))?.message).toContain('could not be filled in');
 	});
 
@@ -65,17 +65,17 @@ describe.each(formats)('in place of a document (%s)', (_, parameters) => {
 	});
 
 	it('an empty answer is none', async () => {
-		world.service.switches.documents = 'empty';
+		testbed.service.switches.documents = 'empty';
 		expect((await refusal(parameters))?.message).toContain('empty answer');
 	});
 
 	it('HTTP 204 is none', async () => {
-		world.service.faults.inject({ kind: 'status', status: 204 });
+		testbed.service.faults.inject({ kind: 'status', status: 204 });
 		expect((await refusal(parameters))?.message).toContain('empty answer');
 	});
 
 	it('HTTP 404 is none', async () => {
-		world.service.switches.documents = 'http404';
+		testbed.service.switches.documents = 'http404';
 		expect(await refusal(parameters)).toMatchObject({ httpCode: '404' });
 	});
 
@@ -90,7 +90,7 @@ const otherFormats = formats.filter(([format]) => format !== 'xhtml');
 
 describe.each(otherFormats)('in place of a document (%s)', (_, parameters) => {
 	it('a web page is none', async () => {
-		world.service.switches.documents = 'html';
+		testbed.service.switches.documents = 'html';
 		const error = await refusal(parameters);
 		expect(error?.message).toContain('web page');
 		expect(error?.description).toContain("'Sheets'");
@@ -101,7 +101,7 @@ describe('a web page', () => {
 	it('in place of a printable page is taken for it: nothing tells them apart', async () => {
 		const page = '<!DOCTYPE html><title>Log in</title>';
 		answerWith(page, 'text/html');
-		const result = await world.run(exportOrder(5, { format: 'xhtml' }));
+		const result = await testbed.run(exportOrder(5, { format: 'xhtml' }));
 		expect(result.items).toHaveLength(1);
 		expect((await readBinary(result.items[0]?.binary?.data)).toString()).toBe(page);
 	});
@@ -121,9 +121,9 @@ describe('what cannot be asked for', () => {
 		['another format', { format: '={{ "docm" }}' }, "'docm'"],
 		['another file format', report('={{ "gif" }}'), "'gif'"],
 	])('is refused before anything is sent: %s', async (_, more, message) => {
-		const result = await world.run(exportOrder(5, more));
+		const result = await testbed.run(exportOrder(5, more));
 		expect(result.error?.message).toContain(message);
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it.each([
@@ -140,11 +140,11 @@ describe('what cannot be asked for', () => {
 
 	it('is refused with a wrong key', async () => {
 		const credentials = {
-			sheetRecordsApi: { ...world.credentials().sheetRecordsApi, apiKey: 'x' },
+			sheetRecordsApi: { ...testbed.credentials().sheetRecordsApi, apiKey: 'x' },
 		};
-		const result = await world.run(exportOrder(5), [{}], { credentials });
+		const result = await testbed.run(exportOrder(5), [{}], { credentials });
 		expect(result.error?.message).toContain('did not accept');
-		expect(world.service.requests.count).toBe(1);
+		expect(testbed.service.requests.count).toBe(1);
 	});
 });
 
@@ -152,33 +152,33 @@ it.each([
 	['a format that there is not', { format: '={{ "docx" }}' }],
 	['a name that no item can hold', { outputDataFieldName: '__proto__' }],
 ])('%s is refused before anything is asked', async (_, more) => {
-	const { error } = await world.run(exportOrder(5, more));
+	const { error } = await testbed.run(exportOrder(5, more));
 	expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
-	expect(world.service.requests.count).toBe(0);
+	expect(testbed.service.requests.count).toBe(0);
 });
 
 describe('a document that is on its way', () => {
 	it('is asked for again from its beginning when it breaks off', async () => {
-		world.service.faults.inject({ kind: 'truncate' });
-		const result = await world.run(exportOrder(5));
+		testbed.service.faults.inject({ kind: 'truncate' });
+		const result = await testbed.run(exportOrder(5));
 		expect(result.items).toMatchObject([{ json: { _recordId: 5 } }]);
-		expect(world.service.requests.count).toBe(2);
+		expect(testbed.service.requests.count).toBe(2);
 	});
 
 	it('is asked for again after HTTP 503', async () => {
-		world.service.faults.inject({ kind: 'status', status: 503, headers: { 'retry-after': '0' } });
-		const result = await world.run(exportOrder(5));
+		testbed.service.faults.inject({ kind: 'status', status: 503, headers: { 'retry-after': '0' } });
+		const result = await testbed.run(exportOrder(5));
 		expect(result.items).toMatchObject([{ json: { _recordId: 5 } }]);
-		expect(world.service.requests.count).toBe(2);
+		expect(testbed.service.requests.count).toBe(2);
 	});
 
 	it('is asked for again after code 204', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '{"status":"ERROR","code":204,"msg":"Request frequency too high."}',
 			headers: { 'retry-after': '0' },
 		});
-		const result = await world.run(exportOrder(5, { format: 'xlsx' }));
+		const result = await testbed.run(exportOrder(5, { format: 'xlsx' }));
 		expect(result.items).toMatchObject([{ json: { _recordId: 5 } }]);
 	});
 
@@ -186,14 +186,14 @@ describe('a document that is on its way', () => {
 		const elsewhere = await startReferenceService({ demoRecords: 10 });
 		try {
 			const location = `/acme/sales/orders/1/6.pdf?api`;
-			world.service.faults.inject({ kind: 'redirect', location });
-			expect((await world.run(exportOrder(5))).status).toBe('success');
-			world.service.faults.inject({
+			testbed.service.faults.inject({ kind: 'redirect', location });
+			expect((await testbed.run(exportOrder(5))).status).toBe('success');
+			testbed.service.faults.inject({
 				kind: 'redirect',
 				location: `${elsewhere.baseUrl}${location}`,
 				body: 'moved',
 			});
-			const result = await world.run(exportOrder(5));
+			const result = await testbed.run(exportOrder(5));
 			expect(result.error?.message).toContain('another host');
 			expect(elsewhere.requests.count).toBe(0);
 		} finally {

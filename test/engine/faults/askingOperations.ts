@@ -1,6 +1,6 @@
 import { orders, recipes, type ReferenceService } from '../../service';
-import { download } from '../file/fileWorld';
-import { recordId, sheet } from '../recordWorld';
+import { download } from '../file/fileTestbed';
+import { recordId, sheet } from '../recordTestbed';
 import { asksFor, onlyAsks, type OperationCase } from './operation';
 
 const { contract } = orders.fields;

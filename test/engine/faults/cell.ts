@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { SeenRequest } from '../../service';
-import { RecordWorld } from '../recordWorld';
+import { RecordTestbed } from '../recordTestbed';
 import { readBinary } from '../runner';
 import type { Clock } from '../clock';
 import type { Network } from './network';
@@ -47,33 +47,37 @@ const patienceSeconds = { lasting: 20, passing: 100_000 };
 
 /** Runs a cell on a service of its own. */
 export async function runCell(cell: Cell, surroundings: Surroundings): Promise<Outcome> {
-	const world = new RecordWorld();
-	await world.start({ demoRecords: 60 });
-	const { baseUrl } = world.service;
+	const testbed = new RecordTestbed();
+	await testbed.start({ demoRecords: 60 });
+	const { baseUrl } = testbed.service;
 	try {
-		return await runIn(world, cell, surroundings);
+		return await runIn(testbed, cell, surroundings);
 	} finally {
-		await world.stop();
+		await testbed.stop();
 		surroundings.network.forget(baseUrl);
 	}
 }
 
-async function runIn(world: RecordWorld, cell: Cell, surroundings: Surroundings): Promise<Outcome> {
+async function runIn(
+	testbed: RecordTestbed,
+	cell: Cell,
+	surroundings: Surroundings,
+): Promise<Outcome> {
 	const { operation, request, row, isLasting } = cell;
-	const { service } = world;
+	const { service } = testbed;
 	const { network } = surroundings;
 	operation.prepare?.(service);
 	const matches = (head: Parameters<typeof request.matches>[0]) =>
 		!head.rawUrl.startsWith('/AUTH') && request.matches(head);
-	strike(row.fault, { world, matches, times: isLasting ? Infinity : 1, ...surroundings });
+	strike(row.fault, { testbed, matches, times: isLasting ? Infinity : 1, ...surroundings });
 	const identity = operation.identity ?? 'member';
-	const credentials = { ...world.credentials(identity), ...world.sessionCredentials(identity) };
+	const credentials = { ...testbed.credentials(identity), ...testbed.sessionCredentials(identity) };
 	const authentication = row.fault.startsWith('session') ? 'session' : 'apiKey';
 	const patience = patienceSeconds[isLasting ? 'lasting' : 'passing'];
 	const items = (await operation.items?.(service)) ?? [{ json: {} }];
 	const { run = runNode } = operation;
 	const result = await run({
-		world,
+		testbed,
 		parameters: { ...operation.parameters, authentication },
 		items: items.map((item) => ({ ...item, json: { ...item.json, patience } })),
 		credentials,
@@ -85,7 +89,7 @@ async function runIn(world: RecordWorld, cell: Cell, surroundings: Surroundings)
 		items: result.items,
 		...(error && { error: { ...error, description: error.description ?? '' } }),
 		sent: struck.length + network.refusedBy(service.baseUrl),
-		logins: world.logins.length,
+		logins: testbed.logins.length,
 		changes: operation.changes?.(service) ?? 0,
 		expectedItems: error ? [] : operation.itemsOf(service),
 		...(file && { isFileWhole: operation.isWhole?.(await readBinary(file), service) }),
@@ -96,8 +100,8 @@ async function runIn(world: RecordWorld, cell: Cell, surroundings: Surroundings)
 	return outcome;
 }
 
-async function runNode({ world, parameters, items, credentials }: OperationCall): Promise<Ran> {
-	const { items: made, error } = await world.run(parameters, items, { credentials });
+async function runNode({ testbed, parameters, items, credentials }: OperationCall): Promise<Ran> {
+	const { items: made, error } = await testbed.run(parameters, items, { credentials });
 	if (!error) return { items: made };
 	const { name, message, description } = error;
 	return { items: made, error: { name, message, description } };

@@ -1,9 +1,9 @@
 import { customers, orders, type ReferenceService } from '../../service';
-import { upload } from '../file/fileWorld';
+import { upload } from '../file/fileTestbed';
 import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
 import { asJson, withFiles } from '../record/recordValues';
-import { recordId, sheet } from '../recordWorld';
-import { linesOf, onLines, rowAsJson } from '../subtableRow/rowWorld';
+import { recordId, sheet } from '../recordTestbed';
+import { linesOf, onLines, rowAsJson } from '../subtableRow/rowTestbed';
 import { asksFor, isWrite, onlyChanges, type OperationCase } from './operation';
 
 const { customerNumber, name } = customers.fields;

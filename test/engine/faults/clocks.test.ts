@@ -2,10 +2,10 @@ import { createServer } from 'node:https';
 import { generate } from 'selfsigned';
 
 import { readOrder } from '../oneRequest';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { useSkippingClock } from '../clock';
 
-const world = useRecordWorld({ demoRecords: 10 });
+const testbed = useRecordTestbed({ demoRecords: 10 });
 const clock = useSkippingClock();
 const hour = 3_600_000;
 const inTwoSeconds = 2_000;
@@ -17,7 +17,7 @@ it.each([
 	['an hour behind', -hour],
 ])('a time to come back is met when the clock of the service is %s', async (_, wrongBy) => {
 	const now = Date.now() + wrongBy;
-	world.service.faults.inject({
+	testbed.service.faults.inject({
 		kind: 'status',
 		status: 503,
 		headers: {
@@ -26,11 +26,11 @@ it.each([
 		},
 	});
 	const waitsBefore = clock.waits.length;
-	const result = await world.run(readOrder());
+	const result = await testbed.run(readOrder());
 	expect(result.status).toBe('success');
 	const waits = clock.waits.slice(waitsBefore);
 	expect(waits).toContain(inTwoSeconds);
-	expect(world.service.requests.all().map(({ status }) => status)).toEqual([503, 200]);
+	expect(testbed.service.requests.all().map(({ status }) => status)).toEqual([503, 200]);
 });
 
 const day = 24 * hour;
@@ -46,8 +46,8 @@ async function runAgainst(notBeforeDate: Date, notAfterDate: Date) {
 	await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
 	const address = server.address();
 	const port = typeof address === 'object' && address ? address.port : 0;
-	const credentials = world.credentials('member', { baseUrl: `https://localhost:${port}` });
-	const { error } = await world.run(readOrder(), [{}], { credentials });
+	const credentials = testbed.credentials('member', { baseUrl: `https://localhost:${port}` });
+	const { error } = await testbed.run(readOrder(), [{}], { credentials });
 	server.closeAllConnections();
 	await new Promise((resolve) => server.close(resolve));
 	return { error, requests };

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { IdentityName, ReferenceService } from '../../service';
-import type { RecordWorld } from '../recordWorld';
+import type { RecordTestbed } from '../recordTestbed';
 import type { CredentialsByType } from '../runner';
 import type { IsRequest } from './network';
 import type { Outcome, RequestKind } from './table';
@@ -26,7 +26,7 @@ export interface StruckRequest {
 
 /** How an operation is called. */
 export interface OperationCall {
-	world: RecordWorld;
+	testbed: RecordTestbed;
 	parameters: INodeParameters;
 	items: INodeExecutionData[];
 	credentials: CredentialsByType;

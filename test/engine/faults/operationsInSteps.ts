@@ -1,12 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { customers, orders, type ReferenceService } from '../../service';
-import { upload } from '../file/fileWorld';
+import { upload } from '../file/fileTestbed';
 import { assign, byIds, mass, replace } from '../massOperation/massParameters';
 import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
 import { asJson } from '../record/recordValues';
-import { sheet } from '../recordWorld';
-import { linesOf, onLines } from '../subtableRow/rowWorld';
+import { sheet } from '../recordTestbed';
+import { linesOf, onLines } from '../subtableRow/rowTestbed';
 import { asksFor, isUpload, isWrite, type OperationCase, type StruckRequest } from './operation';
 
 const { customerNumber, name, city } = customers.fields;

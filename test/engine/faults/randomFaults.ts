@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { RecordWorld } from '../recordWorld';
+import type { RecordTestbed } from '../recordTestbed';
 import type { Surroundings } from './cell';
 import { strike } from './strike';
 
@@ -37,7 +37,7 @@ const chances: Array<[fault: string, percent: number]> = [
 const none = 'none';
 
 /** Strikes requests at random, but with the same seed always the same ones. */
-export function strikeAtRandom(world: RecordWorld, surroundings: Surroundings): void {
+export function strikeAtRandom(testbed: RecordTestbed, surroundings: Surroundings): void {
 	const [plan, refusals] = [seed, seed + 1].map(faultsInOrder);
 	const fates = new WeakMap<object, string>();
 	/** The fate of a request is decided when it is seen first. */
@@ -51,7 +51,7 @@ export function strikeAtRandom(world: RecordWorld, surroundings: Surroundings): 
 		// A connection that is refused is never seen by the service, so these have a plan of their own.
 		const matches = (request: object) =>
 			isRefusal ? refusals?.next().value === fault : fateOf(request) === fault;
-		strike(fault, { world, matches, times: Infinity, ...surroundings });
+		strike(fault, { testbed, matches, times: Infinity, ...surroundings });
 	}
 }
 

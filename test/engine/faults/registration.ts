@@ -1,5 +1,5 @@
 import { orders } from '../../service';
-import { sheet } from '../recordWorld';
+import { sheet } from '../recordTestbed';
 import { activateTrigger } from '../runner';
 import { asksFor, type OperationCall, type OperationCase, type Ran } from './operation';
 

@@ -1,11 +1,11 @@
 import type { Fault, SeenRequest, Switches } from '../../service';
-import type { RecordWorld } from '../recordWorld';
+import type { RecordTestbed } from '../recordTestbed';
 import type { Clock } from '../clock';
 import type { IsRequest, Network } from './network';
 
 /** What a fault strikes, and with what. */
 export interface Strike {
-	world: RecordWorld;
+	testbed: RecordTestbed;
 	matches: IsRequest;
 	/** How many of the matching requests; Infinity for all. */
 	times: number;
@@ -66,8 +66,8 @@ export function strike(fault: string, how: Strike): void {
 }
 
 function service(fault: Fault): Bring {
-	return ({ world, matches, times }) => {
-		world.service.faults.inject({ ...fault, when: matches, times });
+	return ({ testbed, matches, times }) => {
+		testbed.service.faults.inject({ ...fault, when: matches, times });
 	};
 }
 
@@ -81,8 +81,8 @@ function code(number: number, more: Partial<Fault> = {}): Bring {
 	return service({ kind: 'body', body, ...more });
 }
 
-function refuse({ world, matches, times, network }: Strike): void {
-	network.refuse(world.service.baseUrl, matches, times);
+function refuse({ testbed, matches, times, network }: Strike): void {
+	network.refuse(testbed.service.baseUrl, matches, times);
 }
 
 /** The time to come back, two seconds from now, by a clock that is wrong by so much. */
@@ -106,11 +106,11 @@ function redirect(number: number): Bring {
 
 /** The queue is full whenever a request comes that is to be struck. */
 function fullQueue(overloadAnswer: Switches['overloadAnswer']): Bring {
-	return ({ world, matches, times }) => {
-		const { switches } = world.service;
+	return ({ testbed, matches, times }) => {
+		const { switches } = testbed.service;
 		Object.assign(switches, { overloadAnswer, retryAfter: undefined });
 		let left = times;
-		observe(world, (request) => {
+		observe(testbed, (request) => {
 			const isStruck = matches(request) && request.method === 'GET' && left > 0;
 			switches.queueLength = isStruck ? 0 : 50;
 			if (isStruck) left -= 1;
@@ -118,16 +118,16 @@ function fullQueue(overloadAnswer: Switches['overloadAnswer']): Bring {
 	};
 }
 
-function slow({ world, matches, times, clock }: Strike): void {
+function slow({ testbed, matches, times, clock }: Strike): void {
 	let left = times;
-	world.service.switches.latencyMilliseconds = (request) =>
+	testbed.service.switches.latencyMilliseconds = (request) =>
 		matches(request) && left-- > 0 ? clock.real(slowMilliseconds) : 0;
 }
 
 /** Half an answer, or none; then the time of whoever waits is up. */
 function silent(fault: Fault): Bring {
-	return ({ world, matches, times, network }) => {
-		const { baseUrl, faults: waiting } = world.service;
+	return ({ testbed, matches, times, network }) => {
+		const { baseUrl, faults: waiting } = testbed.service;
 		const when = (request: SeenRequest) => {
 			if (!matches(request)) return false;
 			setImmediate(() => setTimeout(() => network.timeOut(baseUrl), 400));
@@ -139,18 +139,18 @@ function silent(fault: Fault): Bring {
 
 /** Every session ends when a request comes that is to be struck; the next one may live on. */
 function endSession(expiredSessionAnswer: Switches['expiredSessionAnswer']): Bring {
-	return ({ world, matches, times }) => {
-		world.service.switches.expiredSessionAnswer = expiredSessionAnswer;
+	return ({ testbed, matches, times }) => {
+		testbed.service.switches.expiredSessionAnswer = expiredSessionAnswer;
 		let left = times;
-		observe(world, (request) => {
-			if (matches(request) && left-- > 0) world.service.expireSessions();
+		observe(testbed, (request) => {
+			if (matches(request) && left-- > 0) testbed.service.expireSessions();
 		});
 	};
 }
 
 /** Sees each request before the service looks at it. */
-function observe(world: RecordWorld, see: (request: SeenRequest) => void): void {
-	world.service.faults.inject({
+function observe(testbed: RecordTestbed, see: (request: SeenRequest) => void): void {
+	testbed.service.faults.inject({
 		kind: 'hang',
 		when: (request) => {
 			see(request);

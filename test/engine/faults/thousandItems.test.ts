@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { customers, orders } from '../../service';
-import { recordId, RecordWorld, sheet } from '../recordWorld';
+import { recordId, RecordTestbed, sheet } from '../recordTestbed';
 import { asJson } from '../record/recordValues';
 import { amount } from '../../amount';
 import { useSkippingClock } from '../clock';
@@ -17,21 +17,21 @@ const clock = useSkippingClock();
 const network = useNetwork();
 const longest = 240_000;
 
-const world = new RecordWorld();
-beforeAll(async () => await world.start({ demoRecords: size }));
+const testbed = new RecordTestbed();
+beforeAll(async () => await testbed.start({ demoRecords: size }));
 beforeEach(() => {
-	network().forget(world.service.baseUrl);
-	world.service.reset();
+	network().forget(testbed.service.baseUrl);
+	testbed.service.reset();
 });
-afterAll(async () => await world.stop());
+afterAll(async () => await testbed.stop());
 
 /** How an item ended: with this output, in doubt, or with nothing done. */
 type End = { output: IDataObject } | 'doubt' | 'undone';
 
 /** Runs the node on the items under fire; each of them ends exactly once, in its place. */
 async function endsOf(parameters: INodeParameters, items: IDataObject[]): Promise<End[]> {
-	strikeAtRandom(world, { network: network(), clock, elsewhere });
-	const result = await world.run(parameters, items, { onError: 'continueErrorOutput' });
+	strikeAtRandom(testbed, { network: network(), clock, elsewhere });
+	const result = await testbed.run(parameters, items, { onError: 'continueErrorOutput' });
 	expect(result.status).toBe('success');
 	const ends = new Map<number, End>();
 	for (const item of result.items) note(ends, item, { output: item.json });
@@ -67,7 +67,7 @@ function timesAfter(end: End): number[] {
 
 function customersByNumber() {
 	const found = new Map<string, Array<{ id: number; name: string }>>();
-	for (const record of world.service.data.sheet(customers).records.values()) {
+	for (const record of testbed.service.data.sheet(customers).records.values()) {
 		const number = record.text(customerNumber);
 		found.set(number, [...(found.get(number) ?? []), { id: record.id, name: record.text(name) }]);
 	}
@@ -93,7 +93,7 @@ it(
 			if (typeof end !== 'object') continue;
 			expect(end.output).toMatchObject({ _recordId: records[0]?.id, [name]: `Customer ${index}` });
 		}
-		expect(world.service.data.sheet(customers).records.size).toBe(
+		expect(testbed.service.data.sheet(customers).records.size).toBe(
 			300 + ends.filter((_, index) => found.has(numberOf(index))).length,
 		);
 	},
@@ -115,7 +115,7 @@ it(
 			const id = index + 1;
 			const times = updatesOf(id) - (timesBefore[index] ?? 0);
 			expect(timesAfter(end)).toContain(times);
-			const isChanged = world.service.data.record(orders, id).text(remark) === `Changed ${id}`;
+			const isChanged = testbed.service.data.record(orders, id).text(remark) === `Changed ${id}`;
 			expect(isChanged).toBe(times === 1);
 			if (typeof end === 'object') expect(end.output).toMatchObject({ _recordId: id });
 		}
@@ -124,7 +124,7 @@ it(
 );
 
 function updatesOf(id: number): number {
-	const { history } = world.service.data.record(orders, id);
+	const { history } = testbed.service.data.record(orders, id);
 	return history.filter(({ type }) => type === 'Update').length;
 }
 

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 
 import { orders, recipes } from '../../service';
 import { readBinary, useBinaryMode } from '../runner';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
-import { download, oddNames } from './fileWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { download, oddNames } from './fileTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 afterEach(async () => await useBinaryMode('filesystem'));
 
 const store = (name: string, content: Buffer | string = 'content', type = 'text/plain') =>
-	world.service.data.storeFile(name, type, Buffer.from(content));
+	testbed.service.data.storeFile(name, type, Buffer.from(content));
 
 describe.each(['filesystem', 'default'] as const)('with files kept in the mode %s', (mode) => {
 	beforeEach(async () => await useBinaryMode(mode));
@@ -18,7 +18,7 @@ describe.each(['filesystem', 'default'] as const)('with files kept in the mode %
 	it('a file arrives byte by byte, with its name and type', async () => {
 		const content = randomBytes(300_000);
 		const value = store('scan 1.bin', content, 'application/octet-stream');
-		const result = await world.run(download(value));
+		const result = await testbed.run(download(value));
 		expect(result.items).toMatchObject([
 			{ json: { fileNames: ['scan 1.bin'] }, pairedItem: { item: 0 } },
 		]);
@@ -26,14 +26,14 @@ describe.each(['filesystem', 'default'] as const)('with files kept in the mode %
 		expect(binary).toMatchObject({ fileName: 'scan 1.bin', fileExtension: 'bin' });
 		expect(binary?.directory).toBeUndefined();
 		expect((await readBinary(binary)).equals(content)).toBe(true);
-		expect(world.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
 			`/sims/file.jsp?a=acme&f=${encodeURIComponent(value)}`,
 		]);
 	});
 
 	it.each([0, 1, 511, 512, 513, 65_536])('a file of %i bytes arrives', async (size) => {
 		const content = randomBytes(size);
-		const result = await world.run(download(store('a.txt', content)));
+		const result = await testbed.run(download(store('a.txt', content)));
 		expect(result.error).toBeUndefined();
 		expect((await readBinary(result.items[0]?.binary?.data)).equals(content)).toBe(true);
 	});
@@ -42,11 +42,11 @@ describe.each(['filesystem', 'default'] as const)('with files kept in the mode %
 describe('the name of a file', () => {
 	it.each(oddNames)('may be %j', async (name) => {
 		const value = store(name);
-		const result = await world.run(download(value));
+		const result = await testbed.run(download(value));
 		const fileName = name.trim();
 		expect(result.items[0]?.json).toEqual({ fileNames: [fileName] });
 		expect(result.items[0]?.binary?.data?.fileName).toBe(fileName);
-		expect(world.reads.map(({ query }) => query.at(-1))).toEqual([['f', value]]);
+		expect(testbed.reads.map(({ query }) => query.at(-1))).toEqual([['f', value]]);
 	});
 
 	it.each([
@@ -57,14 +57,14 @@ describe('the name of a file', () => {
 		['..', 'file'],
 		['', 'file'],
 	])('is made safe: %j', async (name, fileName) => {
-		const result = await world.run(download(store(name)));
+		const result = await testbed.run(download(store(name)));
 		expect(result.items[0]?.binary?.data?.fileName).toBe(fileName);
 		expect(result.items[0]?.binary?.data?.directory).toBeUndefined();
 	});
 
 	it('is that of the field, not that of the header', async () => {
-		world.service.switches.fileNameForm = 'none';
-		const result = await world.run(download(store('kept.txt')));
+		testbed.service.switches.fileNameForm = 'none';
+		const result = await testbed.run(download(store('kept.txt')));
 		expect(result.items[0]?.binary?.data?.fileName).toBe('kept.txt');
 	});
 });
@@ -90,7 +90,7 @@ describe('the type of a file', () => {
 		['a.mp4', 'video', 'video/mp4', 'video/mp4'],
 		['a', 'unknown', 'application/octet-stream', 'application/octet-stream'],
 	])('%s is found', async (name, start, said, type) => {
-		const result = await world.run(download(store(name, big(start), said)));
+		const result = await testbed.run(download(store(name, big(start), said)));
 		expect(result.error).toBeUndefined();
 		expect(result.items[0]?.binary?.data?.mimeType).toBe(type);
 	});
@@ -99,7 +99,7 @@ describe('the type of a file', () => {
 describe('several files of one field', () => {
 	it('arrive in one item, the empty element in front skipped', async () => {
 		const values = ['', store('a.txt', 'A'), store('b.txt', 'B'), store('b.txt', 'C')];
-		const result = await world.run(download('={{ $json.Photos }}'), [{ Photos: values }]);
+		const result = await testbed.run(download('={{ $json.Photos }}'), [{ Photos: values }]);
 		const [item] = result.items;
 		expect(item).toMatchObject({
 			json: { fileNames: ['a.txt', 'b.txt', 'b.txt'] },
@@ -108,20 +108,20 @@ describe('several files of one field', () => {
 		expect(Object.keys(item?.binary ?? {})).toEqual(['data', 'data_2', 'data_3']);
 		const contents = Object.values(item?.binary ?? {}).map(async (file) => await readBinary(file));
 		expect((await Promise.all(contents)).join('')).toBe('ABC');
-		expect(world.service.requests.count).toBe(3);
+		expect(testbed.service.requests.count).toBe(3);
 	});
 
 	it('go into the field that is named', async () => {
 		const values = [store('a.txt'), store('b.txt')];
 		const parameters = download('={{ $json.files }}', { outputDataFieldName: 'scan' });
-		const result = await world.run(parameters, [{ files: values }]);
+		const result = await testbed.run(parameters, [{ files: values }]);
 		expect(Object.keys(result.items[0]?.binary ?? {})).toEqual(['scan', 'scan_2']);
 	});
 
 	it('arrive when the array came as its JSON text', async () => {
 		const values = ['', store('a.txt', 'A'), store('b.txt', 'B')];
 		const files = JSON.stringify(values);
-		const result = await world.run(download('={{ $json.files }}'), [{ json: { files } }]);
+		const result = await testbed.run(download('={{ $json.files }}'), [{ json: { files } }]);
 		expect(result.items[0]?.json).toEqual({ fileNames: ['a.txt', 'b.txt'] });
 	});
 
@@ -130,16 +130,16 @@ describe('several files of one field', () => {
 		['an object among them', ['x@a.txt', { name: 'b' }], '{"name":"b"} is not the value'],
 		['a text that is half an array', '["x@a.txt"', 'is not a JSON array'],
 	])('are refused with %s, before any is asked for', async (_, files, message) => {
-		const result = await world.run(download('={{ $json.files }}'), [{ json: { files } }]);
+		const result = await testbed.run(download('={{ $json.files }}'), [{ json: { files } }]);
 		expect(result.error).toMatchObject({ context: { itemIndex: 0 } });
 		expect(result.error?.message).toContain(message);
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it('arrive as the record gives them', async () => {
 		const values = [store('a.txt', 'A'), store('b.txt', 'B')];
-		world.service.data.record(recipes, 0).set(recipes.fields.photos, values);
-		const read = await world.run({
+		testbed.service.data.record(recipes, 0).set(recipes.fields.photos, values);
+		const read = await testbed.run({
 			operation: 'get',
 			sheet: sheet(recipes),
 			recordId: recordId(0),
@@ -147,13 +147,13 @@ describe('several files of one field', () => {
 		});
 		const files = read.items[0]?.json[recipes.fields.photos];
 		expect(files).toEqual(['', ...values]);
-		const result = await world.run(download('={{ $json.files }}'), [{ json: { files } }]);
+		const result = await testbed.run(download('={{ $json.files }}'), [{ json: { files } }]);
 		expect(result.items[0]?.json).toEqual({ fileNames: ['a.txt', 'b.txt'] });
 	});
 
 	it('fail together: no item holds only some of them', async () => {
 		const values = [store('a.txt'), 'gone@b.txt'];
-		const result = await world.run(download('={{ $json.files }}'), [{ files: values }], {
+		const result = await testbed.run(download('={{ $json.files }}'), [{ files: values }], {
 			onError: 'continueErrorOutput',
 		});
 		expect(result.items).toEqual([]);
@@ -165,7 +165,7 @@ describe('several files of one field', () => {
 describe('several items', () => {
 	it('each get their files', async () => {
 		const items = ['a', 'b', 'c'].map((name) => ({ file: store(`${name}.txt`, name) }));
-		const result = await world.run(download('={{ $json.file }}'), items);
+		const result = await testbed.run(download('={{ $json.file }}'), items);
 		expect(
 			result.items.map(({ binary, pairedItem }) => [binary?.data?.fileName, pairedItem]),
 		).toEqual([
@@ -179,7 +179,7 @@ describe('several items', () => {
 		'fail one by one on request: %s',
 		async (onError) => {
 			const items = [{ file: store('a.txt') }, { file: 'x@gone.txt' }, { file: store('c.txt') }];
-			const result = await world.run(download('={{ $json.file }}'), items, { onError });
+			const result = await testbed.run(download('={{ $json.file }}'), items, { onError });
 			const all = [...result.items, ...result.errorItems];
 			const failed = all.filter(({ json }) => 'error' in json);
 			expect(failed).toMatchObject([{ pairedItem: { item: 1 } }]);
@@ -201,16 +201,16 @@ describe('a value that is none of a file', () => {
 		['a text', 'contract.pdf', "'contract.pdf' is not the value"],
 		['a text among files', '={{ ["a@b", "c"] }}', "'c' is not the value"],
 	])('is refused before anything is sent: %s', async (_, fileValue, message) => {
-		const result = await world.run(download(fileValue || '={{ "" }}'));
+		const result = await testbed.run(download(fileValue || '={{ "" }}'));
 		expect(result.error?.message).toContain(message);
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
 describe('a contract of the orders', () => {
 	it('is downloaded by the value that the record holds', async () => {
-		const result = await world.run(
-			download(world.service.data.record(orders, 50).text(orders.fields.contract)),
+		const result = await testbed.run(
+			download(testbed.service.data.record(orders, 50).text(orders.fields.contract)),
 		);
 		expect(result.items[0]?.json).toEqual({ fileNames: ['contract 50@acme.pdf'] });
 		expect((await readBinary(result.items[0]?.binary?.data)).toString()).toContain('order 50');

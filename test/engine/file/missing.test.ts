@@ -1,24 +1,24 @@
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { readBinary } from '../runner';
-import { download } from './fileWorld';
+import { download } from './fileTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const store = (name: string, content: string, type: string) =>
-	world.service.data.storeFile(name, type, Buffer.from(content));
+	testbed.service.data.storeFile(name, type, Buffer.from(content));
 
 async function refusal(fileValue: string, requests = 1) {
-	const result = await world.run(download(fileValue));
+	const result = await testbed.run(download(fileValue));
 	expect(result.status).toBe('error');
 	expect(result.items).toEqual([]);
-	const asked = world.reads.filter(({ path }) => path === '/sims/file.jsp');
+	const asked = testbed.reads.filter(({ path }) => path === '/sims/file.jsp');
 	expect(asked).toHaveLength(requests);
 	return result.error;
 }
 
 describe('a missing file', () => {
 	it.each(['http404', 'blankImage', 'text'] as const)('is an error: %s', async (missingFile) => {
-		world.service.switches.missingFile = missingFile;
+		testbed.service.switches.missingFile = missingFile;
 		const error = await refusal('gone@contract.pdf');
 		expect(error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 0 } });
 		if (missingFile === 'text') expect(error?.description).toContain('File not found.');
@@ -36,31 +36,31 @@ describe('a missing file', () => {
 		['', 'image/png', 'empty answer'],
 	])('may be answered by %s as %s', async (body, type, message) => {
 		const headers = { 'content-type': type };
-		world.service.faults.inject({ kind: 'body', body, headers });
+		testbed.service.faults.inject({ kind: 'body', body, headers });
 		expect((await refusal('gone@photo.png'))?.message).toContain(message);
 	});
 
 	it('may be answered by code 106, which is asked about once more', async () => {
 		const body = '{"status":"ERROR","code":106,"msg":"Not yours"}';
 		const headers = { 'content-type': 'image/png' };
-		world.service.faults.inject({ kind: 'body', body, headers, times: 2 });
+		testbed.service.faults.inject({ kind: 'body', body, headers, times: 2 });
 		expect((await refusal('gone@photo.png', 2))?.message).toContain('Not yours');
 	});
 
 	it.each([400, 403, 404, 410])('may be answered by HTTP %i', async (status) => {
 		const body = 'Not Found';
-		world.service.faults.inject({ kind: 'status', status, body });
+		testbed.service.faults.inject({ kind: 'status', status, body });
 		expect(await refusal('gone@photo.png')).toMatchObject({ httpCode: String(status) });
 	});
 
 	it('may be answered by nothing at all', async () => {
-		world.service.faults.inject({ kind: 'status', status: 204 });
+		testbed.service.faults.inject({ kind: 'status', status: 204 });
 		expect((await refusal('gone@photo.png'))?.message).toContain('empty answer');
 	});
 
 	it('is not taken for the file because a long page came in its place', async () => {
 		const body = `<html>${'x'.repeat(2_000_000)}</html>`;
-		world.service.faults.inject({ kind: 'body', body, headers: { 'content-type': 'text/html' } });
+		testbed.service.faults.inject({ kind: 'body', body, headers: { 'content-type': 'text/html' } });
 		expect((await refusal('gone@photo.png'))?.message).toContain('web page');
 	});
 });
@@ -88,7 +88,7 @@ describe('a file that looks like an answer', () => {
 		['readme', 'Hello', 'text/plain'],
 		['a.bin', '{"a":1}', 'application/octet-stream'],
 	])('is still a file: %s with %j as %s', async (name, content, type) => {
-		const result = await world.run(download(store(name, content, type)));
+		const result = await testbed.run(download(store(name, content, type)));
 		expect(result.error).toBeUndefined();
 		expect((await readBinary(result.items[0]?.binary?.data)).toString()).toBe(content);
 	});
@@ -99,8 +99,8 @@ describe('a file that looks like an answer', () => {
 		['a.css', 'a{}', 'text/plain'],
 		['a.py', 'print(1)\n'.repeat(100), 'text/plain'],
 	])('needs no name in the header: %s', async (name, content, type) => {
-		world.service.switches.fileNameForm = 'none';
-		const result = await world.run(download(store(name, content, type)));
+		testbed.service.switches.fileNameForm = 'none';
+		const result = await testbed.run(download(store(name, content, type)));
 		expect(result.error).toBeUndefined();
 		expect((await readBinary(result.items[0]?.binary?.data)).toString()).toBe(content);
 	});

@@ -1,43 +1,43 @@
 import { orders } from '../../service';
 import { readBinary } from '../runner';
-import { useRecordWorld } from '../recordWorld';
-import { download } from './fileWorld';
+import { useRecordTestbed } from '../recordTestbed';
+import { download } from './fileTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 beforeEach(() => {
-	world.service.switches.filesNeedSession = true;
+	testbed.service.switches.filesNeedSession = true;
 });
 
-const contract = (id = 50) => world.service.data.record(orders, id).text(orders.fields.contract);
-const seen = () => world.service.requests.all();
+const contract = (id = 50) => testbed.service.data.record(orders, id).text(orders.fields.contract);
+const seen = () => testbed.service.requests.all();
 
 describe('files for sessions only', () => {
 	it.each(['header', 'query'])('are fetched with the key in the %s', async (apiKeyIn) => {
-		const credentials = world.credentials('member', { apiKeyIn });
-		const result = await world.run(download(contract()), [{}], { credentials });
+		const credentials = testbed.credentials('member', { apiKeyIn });
+		const result = await testbed.run(download(contract()), [{}], { credentials });
 		expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
 		expect(seen().map(({ path }) => path)).toEqual(['/sims/file.jsp', '/acme', '/sims/file.jsp']);
 	});
 
 	it('are fetched with one session for all files of a run', async () => {
 		const items = [50, 100, 150].map((id) => ({ file: contract(id) }));
-		const result = await world.run(download('={{ $json.file }}'), items);
+		const result = await testbed.run(download('={{ $json.file }}'), items);
 		expect(result.items).toHaveLength(3);
 		expect(seen().filter(({ path }) => path === '/acme')).toHaveLength(1);
 		expect(seen()).toHaveLength(5);
 	});
 
 	it('are fetched with a new session when the first one ends', async () => {
-		world.service.switches.sessionLifetimeRequests = 1;
+		testbed.service.switches.sessionLifetimeRequests = 1;
 		const items = [50, 100].map((id) => ({ file: contract(id) }));
-		const result = await world.run(download('={{ $json.file }}'), items);
+		const result = await testbed.run(download('={{ $json.file }}'), items);
 		expect(result.status).toBe('success');
 		expect(result.items).toHaveLength(2);
 	});
 
 	it('are fetched with several cookies, none of which is stored or shown', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'status',
 			status: 200,
 			headers: {
@@ -47,55 +47,55 @@ describe('files for sessions only', () => {
 			body: '{}',
 			when: ({ path }) => path === '/acme',
 		});
-		const result = await world.run(download(contract()));
+		const result = await testbed.run(download(contract()));
 		expect(seen().at(-1)?.headers.cookie).toBe('AFFINITY=server-7-secret');
 		expect(result.recorded).not.toContain('server-7-secret');
 	});
 
 	it.each(['query', 'cookie'])('are given to a session credential (%s)', async (sessionIn) => {
-		const credentials = world.sessionCredentials('member', { sessionIn });
+		const credentials = testbed.sessionCredentials('member', { sessionIn });
 		const parameters = { ...download(contract()), authentication: 'session' };
-		const result = await world.run(parameters, [{}], { credentials });
+		const result = await testbed.run(parameters, [{}], { credentials });
 		expect((await readBinary(result.items[0]?.binary?.data)).toString()).toContain('order 50');
 		expect(seen().map(({ path }) => path)).toEqual(['/AUTH', '/sims/file.jsp']);
 	});
 
 	it('are given to a session credential whose session has ended', async () => {
-		const credentials = world.sessionCredentials('member', { sessionId: 'ended-long-ago' });
+		const credentials = testbed.sessionCredentials('member', { sessionId: 'ended-long-ago' });
 		const parameters = { ...download(contract()), authentication: 'session' };
-		const result = await world.run(parameters, [{}], { credentials });
+		const result = await testbed.run(parameters, [{}], { credentials });
 		expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
 	});
 
 	it('are refused without telling the session that the service repeats', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '{"status":"ERROR","code":202,"msg":"No file for session 0123456789ABCDEF"}',
 			when: ({ headers }) => headers.cookie !== undefined,
 		});
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '{}',
 			headers: { 'set-cookie': 'JSESSIONID=0123456789ABCDEF; HttpOnly' },
 			when: ({ path }) => path === '/acme',
 		});
-		const result = await world.run(download(contract()));
+		const result = await testbed.run(download(contract()));
 		expect(result.error?.message).toContain('What the service said is withheld');
 		expect(result.recorded).not.toContain('0123456789ABCDEF');
 	});
 
 	it('are refused when the service opens no session', async () => {
-		world.service.switches.menu = 'code106';
-		const result = await world.run(download(contract()));
+		testbed.service.switches.menu = 'code106';
+		const result = await testbed.run(download(contract()));
 		expect(result.error?.message).toContain('Authentication required');
 		expect(seen()).toHaveLength(2);
 	});
 
 	it('are refused to a wrong key in its own words', async () => {
 		const credentials = {
-			sheetRecordsApi: { ...world.credentials().sheetRecordsApi, apiKey: 'x' },
+			sheetRecordsApi: { ...testbed.credentials().sheetRecordsApi, apiKey: 'x' },
 		};
-		const result = await world.run(download(contract()), [{}], { credentials });
+		const result = await testbed.run(download(contract()), [{}], { credentials });
 		expect(result.error?.message).toContain('did not accept');
 	});
 });

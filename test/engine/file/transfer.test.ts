@@ -7,17 +7,17 @@ import { amount } from '../../amount';
 import { orders } from '../../service';
 import { until } from '../../until';
 import { failureModes, useCancellable } from '../cancellable';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { binaryPath, readBinary, useBinaryMode } from '../runner';
 import { BinaryDataService, Container } from '../runner/core';
-import { download, itemWithFiles, storedFiles, textFile, upload } from './fileWorld';
+import { download, itemWithFiles, storedFiles, textFile, upload } from './fileTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const megabyte = 1024 * 1024;
 const large = amount(40, 300) * megabyte;
 const medium = 8 * megabyte;
 
-const cancellable = useCancellable(world);
+const cancellable = useCancellable(testbed);
 
 async function hashOf(stream: NodeJS.ReadableStream): Promise<string> {
 	const hash = createHash('sha256');
@@ -26,31 +26,31 @@ async function hashOf(stream: NodeJS.ReadableStream): Promise<string> {
 }
 
 const fileOf = (value: string) => {
-	const file = world.service.data.files.get(value);
+	const file = testbed.service.data.files.get(value);
 	if (!file) throw new Error(`The service keeps no file ${value}`);
 	return file;
 };
 
 describe(`${large / megabyte} MB`, () => {
 	it('go down and up again, whole, with the length known beforehand', async () => {
-		const value = world.service.data.generateFile('large.bin', large);
+		const value = testbed.service.data.generateFile('large.bin', large);
 		const expected = await hashOf(fileOf(value).source.open());
-		const down = await world.run(download(value));
+		const down = await testbed.run(download(value));
 		const binary = down.items[0]?.binary?.data;
 		expect(await hashOf(createReadStream(binaryPath(binary)))).toBe(expected);
 
-		const up = await world.run(upload(5), [{ json: {}, binary: binary && { data: binary } }]);
+		const up = await testbed.run(upload(5), [{ json: {}, binary: binary && { data: binary } }]);
 		expect(up.error).toBeUndefined();
-		const [stored] = storedFiles(world.service, orders, 5, orders.fields.contract);
+		const [stored] = storedFiles(testbed.service, orders, 5, orders.fields.contract);
 		expect(stored).toMatchObject({ name: 'large.bin', size: large });
 		expect(stored && (await hashOf(stored.source.open()))).toBe(expected);
-		expect(Number(world.writes[0]?.headers['content-length'])).toBeGreaterThan(large);
+		expect(Number(testbed.writes[0]?.headers['content-length'])).toBeGreaterThan(large);
 	}, 120_000);
 });
 
 describe('a full disk', () => {
 	it('is told as such, and the file is asked for once', async () => {
-		const value = world.service.data.generateFile('medium.bin', medium);
+		const value = testbed.service.data.generateFile('medium.bin', medium);
 		// Whatever is written there, the system says that there is no room.
 		const store = jest
 			.spyOn(Container.get(BinaryDataService), 'store')
@@ -58,7 +58,7 @@ describe('a full disk', () => {
 				await writeFile('/dev/full', content);
 				throw new Error('There was room');
 			});
-		const result = await world.run(download(value), [{}], { onError: 'continueErrorOutput' });
+		const result = await testbed.run(download(value), [{}], { onError: 'continueErrorOutput' });
 		store.mockRestore();
 		expect(result.items).toEqual([]);
 		expect(result.errorItems).toMatchObject([
@@ -67,44 +67,44 @@ describe('a full disk', () => {
 				pairedItem: { item: 0 },
 			},
 		]);
-		expect(world.service.requests.count).toBe(1);
+		expect(testbed.service.requests.count).toBe(1);
 	});
 });
 
 describe('a download that breaks off', () => {
 	it('begins again, and arrives whole', async () => {
-		const value = world.service.data.generateFile('medium.bin', medium);
-		world.service.faults.inject({ kind: 'truncate' });
-		const result = await world.run(download(value));
+		const value = testbed.service.data.generateFile('medium.bin', medium);
+		testbed.service.faults.inject({ kind: 'truncate' });
+		const result = await testbed.run(download(value));
 		const arrived = await readBinary(result.items[0]?.binary?.data);
 		expect(arrived).toHaveLength(medium);
-		expect(world.service.requests.count).toBe(2);
+		expect(testbed.service.requests.count).toBe(2);
 	});
 
 	it('again and again is an error, and leaves no item', async () => {
-		const value = world.service.data.generateFile('medium.bin', medium);
-		world.service.faults.inject({ kind: 'truncate', times: Infinity });
-		const result = await world.run(download(value), [{}], { onError: 'continueErrorOutput' });
+		const value = testbed.service.data.generateFile('medium.bin', medium);
+		testbed.service.faults.inject({ kind: 'truncate', times: Infinity });
+		const result = await testbed.run(download(value), [{}], { onError: 'continueErrorOutput' });
 		expect(result.items).toEqual([]);
 		expect(result.errorItems).toMatchObject([
 			{ json: { error: expect.stringContaining('broke off') }, pairedItem: { item: 0 } },
 		]);
 		expect(result.errorItems[0]?.binary).toBeUndefined();
-		expect(world.service.requests.count).toBe(5);
+		expect(testbed.service.requests.count).toBe(5);
 	});
 
 	it('within its first bytes begins again, too', async () => {
-		const value = world.service.data.storeFile('a.txt', 'text/plain', Buffer.from('content'));
-		world.service.faults.inject({ kind: 'truncate' });
-		const result = await world.run(download(value));
+		const value = testbed.service.data.storeFile('a.txt', 'text/plain', Buffer.from('content'));
+		testbed.service.faults.inject({ kind: 'truncate' });
+		const result = await testbed.run(download(value));
 		expect((await readBinary(result.items[0]?.binary?.data)).toString()).toBe('content');
 	});
 
 	it('in memory begins again, too', async () => {
 		await useBinaryMode('default');
-		const value = world.service.data.generateFile('medium.bin', medium);
-		world.service.faults.inject({ kind: 'truncate' });
-		const result = await world.run(download(value));
+		const value = testbed.service.data.generateFile('medium.bin', medium);
+		testbed.service.faults.inject({ kind: 'truncate' });
+		const result = await testbed.run(download(value));
 		await useBinaryMode('filesystem');
 		expect(Buffer.from(result.items[0]?.binary?.data?.data ?? '', 'base64')).toHaveLength(medium);
 	});
@@ -113,8 +113,8 @@ describe('a download that breaks off', () => {
 /** Another run goes on at once: nothing is left of the cancelled one, and it sends no more. */
 async function expectNothingLeft(sent: number) {
 	const read = { operation: 'get', sheet: sheet(orders), recordId: recordId(1) };
-	expect((await world.run(read)).status).toBe('success');
-	expect(world.service.requests.count).toBe(sent + 1);
+	expect((await testbed.run(read)).status).toBe('success');
+	expect(testbed.service.requests.count).toBe(sent + 1);
 }
 
 describe.each(failureModes)('cancelling, on failure: %s', (_, more) => {
@@ -122,10 +122,10 @@ describe.each(failureModes)('cancelling, on failure: %s', (_, more) => {
 		['in the middle', medium],
 		['within the first bytes', 20],
 	])('ends a download %s at once', async (_where, size) => {
-		const value = world.service.data.generateFile('medium.bin', size);
-		world.service.faults.inject({ kind: 'stall' });
+		const value = testbed.service.data.generateFile('medium.bin', size);
+		testbed.service.faults.inject({ kind: 'stall' });
 		const cancel = cancellable(download(value), [{ json: {} }, { json: {} }], more);
-		await until(() => world.service.requests.all()[0]?.status === 200);
+		await until(() => testbed.service.requests.all()[0]?.status === 200);
 		const result = await cancel();
 		expect(result.status).toBe('canceled');
 		expect([...result.items, ...result.errorItems].filter(({ binary }) => binary)).toEqual([]);
@@ -136,20 +136,20 @@ describe.each(failureModes)('cancelling, on failure: %s', (_, more) => {
 		const content = Buffer.alloc(medium, 7);
 		const type = 'application/octet-stream';
 		const item = await itemWithFiles({}, { data: { name: 'a.bin', type, content } });
-		world.service.faults.inject({ kind: 'deaf' });
+		testbed.service.faults.inject({ kind: 'deaf' });
 		const cancel = cancellable(upload(5), [item, item], more);
-		await until(() => world.service.requests.count === 1);
+		await until(() => testbed.service.requests.count === 1);
 		const result = await cancel();
 		expect(result.status).toBe('canceled');
-		expect(storedFiles(world.service, orders, 5, orders.fields.contract)).toEqual([]);
+		expect(storedFiles(testbed.service, orders, 5, orders.fields.contract)).toEqual([]);
 		await expectNothingLeft(1);
 	});
 
 	it('between emptying and uploading is no error of its own', async () => {
 		const item = await itemWithFiles({}, { data: textFile('a.txt') });
-		world.service.faults.inject({ kind: 'hang', when: ({ files }) => files.length > 0 });
+		testbed.service.faults.inject({ kind: 'hang', when: ({ files }) => files.length > 0 });
 		const cancel = cancellable(upload(50, { uploadMode: 'replace' }), [item], more);
-		await until(() => world.service.requests.count === 3);
+		await until(() => testbed.service.requests.count === 3);
 		expect((await cancel()).status).toBe('canceled');
 		await expectNothingLeft(3);
 	});
@@ -157,14 +157,14 @@ describe.each(failureModes)('cancelling, on failure: %s', (_, more) => {
 
 describe('a document', () => {
 	it('is cancelled while it comes', async () => {
-		world.service.faults.inject({ kind: 'stall' });
+		testbed.service.faults.inject({ kind: 'stall' });
 		const cancel = cancellable({
 			resource: 'document',
 			operation: 'export',
 			sheet: sheet(orders),
 			recordId: recordId(5),
 		});
-		await until(() => world.service.requests.all()[0]?.status === 200);
+		await until(() => testbed.service.requests.all()[0]?.status === 200);
 		expect((await cancel()).status).toBe('canceled');
 		await expectNothingLeft(1);
 	});

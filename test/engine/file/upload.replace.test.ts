@@ -1,18 +1,18 @@
 import type { Fault } from '../../service';
 import { customers, orders } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
-import { itemWithFiles, storedFiles, textFile, upload } from './fileWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { itemWithFiles, storedFiles, textFile, upload } from './fileTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const contents = () =>
-	storedFiles(world.service, orders, 50, fields.contract).map((file) => file?.content.toString());
+	storedFiles(testbed.service, orders, 50, fields.contract).map((file) => file?.content.toString());
 
 const replace = (more = {}) => upload(50, { uploadMode: 'replace', ...more });
 
 async function run(parameters = replace()) {
-	return await world.run(parameters, [await itemWithFiles({}, { data: textFile('b.txt', 'B') })]);
+	return await testbed.run(parameters, [await itemWithFiles({}, { data: textFile('b.txt', 'B') })]);
 }
 
 const isUpload = ({ files }: { files: unknown[] }) => files.length > 0;
@@ -22,7 +22,7 @@ describe('replacing', () => {
 		const result = await run();
 		expect(result.items).toMatchObject([{ json: { _recordId: 50, _fileNames: ['b.txt'] } }]);
 		expect(contents()).toEqual(['B']);
-		expect(world.service.requests.all().map(({ method, body }) => [method, body])).toEqual([
+		expect(testbed.service.requests.all().map(({ method, body }) => [method, body])).toEqual([
 			['GET', undefined],
 			// What kind of field it is: the schema, which is refused, and the definition.
 			['GET', undefined],
@@ -35,19 +35,19 @@ describe('replacing', () => {
 	it('replaces several files by several', async () => {
 		await run(upload(50));
 		const item = await itemWithFiles({}, { a: textFile('a.txt', 'A'), c: textFile('c.txt', 'C') });
-		await world.run(replace({ inputDataFieldName: 'a,c' }), [item]);
+		await testbed.run(replace({ inputDataFieldName: 'a,c' }), [item]);
 		expect(contents()).toEqual(['A', 'C']);
 	});
 
 	it('fills a field that is empty', async () => {
 		const result = await run(replace({ recordId: recordId(5) }));
 		expect(result.status).toBe('success');
-		expect(storedFiles(world.service, orders, 5, fields.contract)).toHaveLength(1);
+		expect(storedFiles(testbed.service, orders, 5, fields.contract)).toHaveLength(1);
 	});
 
 	it('sends the options with both changes', async () => {
 		await run(replace({ options: { notification: false } }));
-		expect(world.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/50?api&notification=false',
 			'/acme/sales/orders/1/50?api&notification=false',
 		]);
@@ -60,42 +60,42 @@ describe('a replacement that fails', () => {
 		['HTTP 413', { kind: 'status', status: 413, body: 'Too large' }],
 		['code 108', { kind: 'body', body: '{"status":"ERROR","code":108,"msg":"Too large"}' }],
 	])('says that the field is now empty: %s', async (_, fault) => {
-		world.service.faults.inject({ ...fault, when: isUpload });
+		testbed.service.faults.inject({ ...fault, when: isUpload });
 		const { error, items } = await run();
 		expect(items).toEqual([]);
 		expect(error?.message).toContain(`The field ${fields.contract} is now empty`);
 		expect(error?.description).toContain('Run the upload again');
 		expect(contents()).toEqual([]);
-		expect(world.writes).toHaveLength(2);
+		expect(testbed.writes).toHaveLength(2);
 	});
 
 	it.each<[Fault['kind'], string[]]>([
 		['resetAfterWork', ['B']],
 		['reset', []],
 	])('does not say what nobody knows: %s', async (kind, left) => {
-		world.service.faults.inject({ kind, when: isUpload });
+		testbed.service.faults.inject({ kind, when: isUpload });
 		const { error } = await run();
 		expect(error?.message).toContain('it is not known whether the new ones were uploaded');
 		expect(error?.message).not.toContain('now empty');
 		expect(contents()).toEqual(left);
-		expect(world.writes).toHaveLength(2);
+		expect(testbed.writes).toHaveLength(2);
 	});
 
 	it.each(['{}', '{"svcId":50}', 'true', '{"status":"WARNING","msg":"Saved with warnings"}'])(
 		'does not say what nobody knows: the service answers %s',
 		async (body) => {
-			world.service.faults.inject({ kind: 'body', body, when: isUpload });
+			testbed.service.faults.inject({ kind: 'body', body, when: isUpload });
 			const { error } = await run();
 			expect(error?.message).toContain('it is not known whether the new ones were uploaded');
 			expect(error?.message).toContain('did not confirm the change');
 			expect(error?.description).toContain('It is not known whether the change was made');
-			expect(world.writes).toHaveLength(2);
+			expect(testbed.writes).toHaveLength(2);
 		},
 	);
 
 	it('leaves everything when the field cannot be emptied', async () => {
 		const before = contents();
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '{"status":"INVALID","code":202,"msg":"Contract is required"}',
 			when: ({ method }) => method === 'POST',
@@ -104,7 +104,7 @@ describe('a replacement that fails', () => {
 		expect(error?.message).toContain('Contract is required');
 		expect(error?.message).not.toContain('now empty');
 		expect(contents()).toEqual(before);
-		expect(world.writes).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 	});
 
 	it('leaves everything when the item has no such file', async () => {
@@ -112,20 +112,20 @@ describe('a replacement that fails', () => {
 		const { error } = await run(replace({ inputDataFieldName: 'data,missing' }));
 		expect(error?.message).toContain("'missing'");
 		expect(contents()).toEqual(before);
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it('leaves a field alone that holds no files', async () => {
-		const order = world.service.data.record(orders, 50);
+		const order = testbed.service.data.record(orders, 50);
 		order.set(fields.remark, 'Important');
 		const { error } = await run(replace({ fieldId: fields.remark }));
 		expect(error?.message).toContain('not emptied');
 		expect(order.text(fields.remark)).toBe('Important');
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('leaves a selection alone', async () => {
-		const order = world.service.data.record(orders, 50);
+		const order = testbed.service.data.record(orders, 50);
 		order.set(fields.tags, ['Gift', 'Export']);
 		const { error } = await run(replace({ fieldId: fields.tags }));
 		expect(error?.message).toContain('not emptied');
@@ -134,41 +134,43 @@ describe('a replacement that fails', () => {
 
 	it.each(['admin', 'member'] as const)('leaves an e-mail address alone: %s', async (identity) => {
 		const address = 'joe@example.com';
-		const record = world.service.data.record(customers, 5);
+		const record = testbed.service.data.record(customers, 5);
 		record.set(customers.fields.email, address);
 		const item = await itemWithFiles({}, { data: textFile('b.txt', 'B') });
 		const fieldId = customers.fields.email;
-		const { error } = await world.run(
+		const { error } = await testbed.run(
 			replace({ sheet: sheet(customers), recordId: recordId(5), fieldId }),
 			[item],
-			{ credentials: world.credentials(identity) },
+			{ credentials: testbed.credentials(identity) },
 		);
 		expect(error?.message).toContain('so it was not emptied');
 		expect(error?.description).toContain("'Upload Mode' to 'Add'");
 		expect(record.text(fieldId)).toBe(address);
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('leaves a text alone that reads like a file, where the type of its field is known', async () => {
-		const order = world.service.data.record(orders, 50);
+		const order = testbed.service.data.record(orders, 50);
 		order.set(fields.remark, 'kq2Ab@contract.pdf');
 		const item = await itemWithFiles({}, { data: textFile('b.txt', 'B') });
-		const credentials = world.credentials('admin');
-		const { error } = await world.run(replace({ fieldId: fields.remark }), [item], { credentials });
+		const credentials = testbed.credentials('admin');
+		const { error } = await testbed.run(replace({ fieldId: fields.remark }), [item], {
+			credentials,
+		});
 		expect(error?.message).toContain('something else than files');
 		expect(order.text(fields.remark)).toBe('kq2Ab@contract.pdf');
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('writes nothing to a record that is not there', async () => {
 		const { error } = await run(replace({ recordId: recordId(99_999) }));
 		expect(error?.message).toContain('no record 99999');
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('leaves a locked record alone on request', async () => {
 		const before = contents();
-		world.service.data.record(orders, 50).locked = true;
+		testbed.service.data.record(orders, 50).locked = true;
 		const { error } = await run(replace({ options: { checkLock: true } }));
 		expect(error?.message).toContain('locked');
 		expect(contents()).toEqual(before);
@@ -177,17 +179,17 @@ describe('a replacement that fails', () => {
 
 describe('adding that fails', () => {
 	it('is not tried again when nobody knows whether it was done', async () => {
-		world.service.faults.inject({ kind: 'resetAfterWork', times: Infinity });
+		testbed.service.faults.inject({ kind: 'resetAfterWork', times: Infinity });
 		const { error } = await run(upload(50));
 		expect(error?.description).toContain('It is not known whether the change was made');
 		expect(contents()).toHaveLength(2);
-		expect(world.writes).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 	});
 
 	it('needs a field', async () => {
 		const { error } = await run(upload(50, { fieldId: '={{ "" }}' }));
 		expect(error?.message).toContain('empty');
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it('tells of a field that takes no files', async () => {

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 
 import { orders, recipes } from '../../service';
 import { useBinaryMode } from '../runner';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
-import { itemWithFiles, oddNames, storedFiles, textFile, upload } from './fileWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { itemWithFiles, oddNames, storedFiles, textFile, upload } from './fileTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { contract } = orders.fields;
 
-const contracts = (id = 5) => storedFiles(world.service, orders, id, contract);
+const contracts = (id = 5) => storedFiles(testbed.service, orders, id, contract);
 const contents = (id = 5) => contracts(id).map((file) => file?.content.toString());
 
 afterEach(async () => await useBinaryMode('filesystem'));
@@ -20,7 +20,7 @@ describe.each(['filesystem', 'default'] as const)('with files kept in the mode %
 		const content = randomBytes(300_000);
 		const type = 'application/pdf';
 		const item = await itemWithFiles({}, { data: { name: 'scan.pdf', type, content } });
-		const result = await world.run(upload(5), [item]);
+		const result = await testbed.run(upload(5), [item]);
 		expect(result.items).toEqual([
 			{
 				json: expect.objectContaining({
@@ -33,7 +33,7 @@ describe.each(['filesystem', 'default'] as const)('with files kept in the mode %
 		]);
 		expect(contracts()).toMatchObject([{ name: 'scan.pdf', mimeType: type, size: 300_000 }]);
 		expect(contracts()[0]?.content.equals(content)).toBe(true);
-		expect(world.service.requests.all()).toMatchObject([
+		expect(testbed.service.requests.all()).toMatchObject([
 			{ method: 'POST', rawUrl: '/acme/sales/orders/1/5?api', body: [] },
 		]);
 	});
@@ -42,7 +42,7 @@ describe.each(['filesystem', 'default'] as const)('with files kept in the mode %
 		const content = randomBytes(size);
 		const type = 'application/octet-stream';
 		const item = await itemWithFiles({}, { data: { name: 'a.bin', type, content } });
-		const result = await world.run(upload(5), [item]);
+		const result = await testbed.run(upload(5), [item]);
 		expect(result.error).toBeUndefined();
 		expect(contracts()[0]?.content.equals(content)).toBe(true);
 	});
@@ -52,7 +52,7 @@ describe('an upload', () => {
 	it('takes the name of a field, and keeps the files that it holds', async () => {
 		const before = contracts(50).map((file) => file?.value);
 		const item = await itemWithFiles({}, { data: textFile('b.txt') });
-		const result = await world.run(upload(50, { fieldId: 'Contract' }), [item]);
+		const result = await testbed.run(upload(50, { fieldId: 'Contract' }), [item]);
 		expect(result.error).toBeUndefined();
 		expect(contracts(50).map((file) => file?.value)).toEqual([
 			...before,
@@ -65,15 +65,15 @@ describe('an upload', () => {
 			{},
 			{ a: textFile('a.txt', 'A'), b: textFile('b.txt', 'B'), c: textFile('c.txt', 'C') },
 		);
-		const result = await world.run(upload(5, { inputDataFieldName: 'c, a ,b' }), [item]);
+		const result = await testbed.run(upload(5, { inputDataFieldName: 'c, a ,b' }), [item]);
 		expect(result.items[0]?.json._fileNames).toEqual(['c.txt', 'a.txt', 'b.txt']);
 		expect(contents()).toEqual(['C', 'A', 'B']);
-		expect(world.service.requests.count).toBe(1);
+		expect(testbed.service.requests.count).toBe(1);
 	});
 
 	it.each(oddNames)('keeps the name %j', async (name) => {
 		const item = await itemWithFiles({}, { data: textFile(name, 'x') });
-		const result = await world.run(upload(5), [item]);
+		const result = await testbed.run(upload(5), [item]);
 		expect(result.items[0]?.json._fileNames).toEqual([name]);
 		// A quote cannot stand in the head of a part; browsers write it like this, too.
 		expect(contracts()).toMatchObject([{ name: name.replaceAll('"', '%22'), size: 1 }]);
@@ -86,25 +86,25 @@ describe('an upload', () => {
 		['', 'data'],
 	])('of the name %j arrives', async (name, stored) => {
 		const item = await itemWithFiles({}, { data: textFile(name, 'x') });
-		const result = await world.run(upload(5), [item]);
+		const result = await testbed.run(upload(5), [item]);
 		expect(result.error).toBeUndefined();
 		expect(contracts()).toMatchObject([{ name: stored, size: 1 }]);
 	});
 
 	it('is read back as it was sent', async () => {
 		const item = await itemWithFiles({}, { data: textFile('100% max@acme 🎉.txt', 'content') });
-		const uploaded = await world.run(upload(5), [item]);
+		const uploaded = await testbed.run(upload(5), [item]);
 		const [saved] = uploaded.items;
 		const fileValue = String(saved?.json[contract]);
-		const result = await world.run({ resource: 'file', operation: 'download', fileValue });
+		const result = await testbed.run({ resource: 'file', operation: 'download', fileValue });
 		expect(result.items[0]?.binary?.data?.fileName).toBe('100% max@acme 🎉.txt');
 	});
 
 	it('sends its options, and nothing that was not chosen', async () => {
 		const item = await itemWithFiles({}, { data: textFile('a.txt') });
 		const options = { doValidation: true, notification: false, checkLock: true };
-		await world.run(upload(5, { options }), [item]);
-		expect(world.writes[0]?.rawUrl).toBe(
+		await testbed.run(upload(5, { options }), [item]);
+		expect(testbed.writes[0]?.rawUrl).toBe(
 			'/acme/sales/orders/1/5?api&notification=false&doValidation=true&checkLock=true',
 		);
 	});
@@ -116,24 +116,24 @@ describe('an upload', () => {
 			recordId: recordId(0),
 			fieldId: recipes.fields.photos,
 		});
-		const result = await world.run(parameters, [item]);
+		const result = await testbed.run(parameters, [item]);
 		expect(result.items).toMatchObject([{ json: { _recordId: 0 } }]);
-		expect(storedFiles(world.service, recipes, 0, recipes.fields.photos)).toHaveLength(1);
+		expect(storedFiles(testbed.service, recipes, 0, recipes.fields.photos)).toHaveLength(1);
 	});
 
 	it('takes files from among the fields of an item', async () => {
 		const item = await itemWithFiles({}, { data: textFile('a.txt', 'A') });
 		const parameters = upload(5, { inputDataFieldName: '_files.data' });
-		const result = await world.run(parameters, [item], { binaryMode: 'combined' });
+		const result = await testbed.run(parameters, [item], { binaryMode: 'combined' });
 		expect(result.error).toBeUndefined();
 		expect(contents()).toEqual(['A']);
 	});
 
 	it('with a session that has ended sends the file again', async () => {
 		const item = await itemWithFiles({}, { data: textFile('a.txt', 'A') });
-		const credentials = world.sessionCredentials('member', { sessionId: 'ended-long-ago' });
+		const credentials = testbed.sessionCredentials('member', { sessionId: 'ended-long-ago' });
 		const parameters = { ...upload(5), authentication: 'session' };
-		const result = await world.run(parameters, [item], { credentials });
+		const result = await testbed.run(parameters, [item], { credentials });
 		expect(result.error).toBeUndefined();
 		expect(contents()).toEqual(['A']);
 	});
@@ -145,7 +145,7 @@ describe('several items', () => {
 			await itemWithFiles({ id: 5 }, { data: textFile('a.txt', 'A') }),
 			await itemWithFiles({ id: 6 }, { data: textFile('b.txt', 'B') }),
 		];
-		const result = await world.run(upload('={{ $json.id }}'), items);
+		const result = await testbed.run(upload('={{ $json.id }}'), items);
 		expect(result.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([
 			[5, { item: 0 }],
 			[6, { item: 1 }],
@@ -161,7 +161,7 @@ describe('several items', () => {
 				await itemWithFiles({ id: 6 }, { other: textFile('b.txt', 'B') }),
 				await itemWithFiles({ id: 99_999 }, { data: textFile('c.txt', 'C') }),
 			];
-			const result = await world.run(upload('={{ $json.id }}'), items, { onError });
+			const result = await testbed.run(upload('={{ $json.id }}'), items, { onError });
 			const failed = [...result.items, ...result.errorItems].filter(({ json }) => 'error' in json);
 			expect(failed).toMatchObject([
 				{ json: { error: expect.stringContaining("'data'") }, pairedItem: { item: 1 } },

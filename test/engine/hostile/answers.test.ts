@@ -2,19 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { orders } from '../../service';
 import { createCustomer, readOrder } from '../oneRequest';
-import { sheet, useRecordWorld } from '../recordWorld';
-import { onLines } from '../subtableRow/rowWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
+import { onLines } from '../subtableRow/rowTestbed';
 import { expectCleanPrototypes } from './bombardment';
 
 // Less than a search takes that begins again at each character of a long text.
 jest.setTimeout(60_000);
 
-const world = useRecordWorld({ demoRecords: 20 });
+const testbed = useRecordTestbed({ demoRecords: 20 });
 const list = { operation: 'getAll', sheet: sheet(orders), returnAll: true, fieldKeys: 'id' };
 
 /** The service answers with this body, as often as it is asked. */
 function answerWith(body: string): void {
-	world.service.faults.inject({ kind: 'body', times: 100, body });
+	testbed.service.faults.inject({ kind: 'body', times: 100, body });
 }
 
 afterEach(() => expectCleanPrototypes());
@@ -26,7 +26,7 @@ describe('keys that every object has', () => {
 
 	it('are fields of a record like any other', async () => {
 		answerWith(`{"1":{"_svcId":1,${fields},"1000011":"x"}}`);
-		const { items } = await world.run(readOrder());
+		const { items } = await testbed.run(readOrder());
 		expect(items).toHaveLength(1);
 		const json = items[0]?.json ?? {};
 		expect(Object.keys(json)).toEqual(expect.arrayContaining(['1000011', ...names]));
@@ -36,7 +36,7 @@ describe('keys that every object has', () => {
 
 	it('are fields of a row like any other', async () => {
 		answerWith(`{"1":{"_subtable_2000001":{"7":{${fields},"3000001":"x"}}}}`);
-		const { items } = await world.run(onLines('getAll', { returnAll: true }), [{ order: 1 }]);
+		const { items } = await testbed.run(onLines('getAll', { returnAll: true }), [{ order: 1 }]);
 		expect(items).toHaveLength(1);
 		const json = items[0]?.json ?? {};
 		expect(Object.keys(json)).toEqual(expect.arrayContaining(['3000001', '_rowId', ...names]));
@@ -45,7 +45,7 @@ describe('keys that every object has', () => {
 
 	it('are no ids of records', async () => {
 		answerWith(`{${names.map((name) => `"${name}":{"1000011":"x"}`).join()}}`);
-		const { items, error } = await world.run({ ...list, returnAll: false, limit: names.length });
+		const { items, error } = await testbed.run({ ...list, returnAll: false, limit: names.length });
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('something else than records');
 	});
@@ -59,7 +59,7 @@ describe('keys that every object has', () => {
 					? `{"sheet":{${fields}},"fields":[${field}],"subtables":[${field}]}`
 					: `{"fields":{"fid__proto__":${field},"__proto__":${field},"stid__proto__":${field}}}`,
 			);
-			await world.run({ resource: 'sheet', operation: 'getFields', sheet: sheet(orders) }, [{}], {
+			await testbed.run({ resource: 'sheet', operation: 'getFields', sheet: sheet(orders) }, [{}], {
 				onError: 'continueErrorOutput',
 			});
 		},
@@ -67,7 +67,7 @@ describe('keys that every object has', () => {
 
 	it('are told in the answer to a write', async () => {
 		answerWith(`{"status":"SUCCESS","svcId":5,"data":{${fields},"1100002":"x"},${fields}}`);
-		const { items } = await world.run(createCustomer());
+		const { items } = await testbed.run(createCustomer());
 		const json = items[0]?.json ?? {};
 		expect(json).toMatchObject({ '1100002': 'x' });
 		expect(Object.getPrototypeOf(json)).toBe(Object.prototype);
@@ -75,11 +75,11 @@ describe('keys that every object has', () => {
 
 	it('of the input are written to no field that is not so called', async () => {
 		const input: IDataObject = JSON.parse('{"__proto__":{"1100002":"x"},"constructor":"x"}');
-		const result = await world.run({ ...createCustomer(), recordJson: '={{ $json.input }}' }, [
+		const result = await testbed.run({ ...createCustomer(), recordJson: '={{ $json.input }}' }, [
 			{ input },
 		]);
 		expect(result.status).toBe('error');
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 });
 
@@ -94,7 +94,7 @@ describe('an answer that is nested too deeply', () => {
 		['a record', `{"1":{"1000011":${objects}}}`],
 	])('is refused: %s', async (_name, body) => {
 		answerWith(body);
-		const result = await world.run(list);
+		const result = await testbed.run(list);
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toMatch(/^The answer of the service/);
 	});
@@ -112,17 +112,17 @@ describe('an answer to a write that is a bomb is refused:', () => {
 		['blanks', () => ' '.repeat(20 * million)],
 	])('%s', async (_name, body) => {
 		answerWith(body());
-		const result = await world.run(createCustomer());
+		const result = await testbed.run(createCustomer());
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toMatch(/service/);
 		expect(result.recorded.length).toBeLessThan(50_000);
-		expect(world.writes).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 	});
 
 	it('a message of 5 MB, which is told in short', async () => {
 		const message = 'long '.repeat(million);
 		answerWith(`{"status":"ERROR","code":202,"msg":"${message}"}`);
-		const result = await world.run(createCustomer());
+		const result = await testbed.run(createCustomer());
 		expect(result.error?.message).toMatch(/long long/);
 		expect(result.recorded.length).toBeLessThan(200_000);
 	});
@@ -131,7 +131,7 @@ describe('an answer to a write that is a bomb is refused:', () => {
 describe('an answer with a function that is called in the wrong way', () => {
 	it('is refused', async () => {
 		answerWith(`show()${' '.repeat(400_000)}x`);
-		const result = await world.run({ ...list, options: { callback: 'show' } });
+		const result = await testbed.run({ ...list, options: { callback: 'show' } });
 		expect(result.error?.message).toMatch(/^The answer of the service/);
 	});
 });
@@ -139,7 +139,7 @@ describe('an answer with a function that is called in the wrong way', () => {
 describe('an answer with a million small values', () => {
 	it('is read', async () => {
 		answerWith(`{"1":{"1000011":[${'"",'.repeat(million)}""]}}`);
-		const { items } = await world.run(readOrder({ fieldKeys: 'id' }));
+		const { items } = await testbed.run(readOrder({ fieldKeys: 'id' }));
 		expect(items[0]?.json['1000011']).toHaveLength(million + 1);
 	});
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { orders, type ReferenceService, type SeenRequest } from '../../service';
-import { RecordWorld } from '../recordWorld';
+import { RecordTestbed } from '../recordTestbed';
 import type { RunNodeOptions } from '../runner';
 import { rawParameters } from './rawRequest';
 import { changesSince, stateOf } from './state';
@@ -61,17 +61,17 @@ const lookUps = new Set([
  *
  * @returns what became of the texts that were not refused
  */
-export async function bombard(world: RecordWorld, bombardment: Bombardment): Promise<Hit[]> {
+export async function bombard(testbed: RecordTestbed, bombardment: Bombardment): Promise<Hit[]> {
 	const { parameters, refuses, more = {}, prepare, settle } = bombardment;
 	const { place = placeOfText(parameters) ?? 'none' } = bombardment;
 	const texts = textsFor(place, operationOf(parameters), bombardment.texts);
 	const makeItem = bombardment.item ?? ((text, id) => ({ text, id }));
-	prepare?.(world.service, texts);
-	const before = stateOf(world.service);
+	prepare?.(testbed.service, texts);
+	const before = stateOf(testbed.service);
 	const items = texts.map((text, index) => ({ json: makeItem(text, index + 1) }));
-	const result = await world.run(parameters, items, { onError: 'continueErrorOutput', ...more });
+	const result = await testbed.run(parameters, items, { onError: 'continueErrorOutput', ...more });
 
-	settle?.(world.service);
+	settle?.(testbed.service);
 	expect(result.status).toBe('success');
 	const done = new Map(result.items.map(({ json, pairedItem }) => [itemOf(pairedItem), json]));
 	const failed = new Map(
@@ -85,8 +85,8 @@ export async function bombard(world: RecordWorld, bombardment: Bombardment): Pro
 	});
 	expect(wrong).toEqual([]);
 	for (const { error } of failed.values()) expect(error).toEqual(expect.stringMatching(/\S/));
-	expectArrivals(world, bombardment, texts);
-	expectChanges(bombardment, texts, changesSince(before, stateOf(world.service)));
+	expectArrivals(testbed, bombardment, texts);
+	expectChanges(bombardment, texts, changesSince(before, stateOf(testbed.service)));
 	expectCleanPrototypes();
 	return texts.flatMap((text, index) => {
 		const json = done.get(index);
@@ -104,7 +104,7 @@ function itemOf(pairedItem: unknown): number {
 
 /** The requests carry the texts in the order of the items, each to its place, and nothing beside it. */
 function expectArrivals(
-	{ service }: RecordWorld,
+	{ service }: RecordTestbed,
 	{ refuses, carried, path, query, sent = (text) => text }: Bombardment,
 	texts: readonly string[],
 ): void {

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { amount } from '../../amount';
 import type { SeenRequest } from '../../service';
 import { readOrder, session } from '../oneRequest';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { runNode, type RunNodeOptions } from '../runner';
 import { expectCleanPrototypes } from './bombardment';
 import { holdsHalfPair, nastyTexts } from './corpus';
@@ -13,7 +13,7 @@ import { fewTexts } from './wholeRuns';
 
 jest.setTimeout(300_000);
 
-const world = useRecordWorld({ demoRecords: 20 });
+const testbed = useRecordTestbed({ demoRecords: 20 });
 
 interface Field {
 	/** The credential with the text in one of its fields. */
@@ -33,17 +33,17 @@ const givenTexts = nastyTexts.filter((text) => text.trim() !== '' && !text.start
 /** Runs one request with each text in a field of the credential. */
 async function expectVerbatim(field: Field) {
 	const { credentials, isLikeAnother = false, parameters, isSent, wrongIn } = field;
-	const before = stateOf(world.service);
+	const before = stateOf(testbed.service);
 	const wrong: unknown[] = [];
 	for (const text of isLikeAnother ? amount(fewTexts, givenTexts) : givenTexts) {
-		world.service.requests.clear();
-		// Not by the world, which would find some of these secrets in the names of the output's fields.
+		testbed.service.requests.clear();
+		// Not by the testbed, which would find some of these secrets in the names of the output's fields.
 		const result = await runNode({
 			node: 'sheetRecords',
 			parameters: { resource: 'record', ...readOrder(), ...parameters },
 			...credentials(text),
 		});
-		const requests = world.service.requests.all();
+		const requests = testbed.service.requests.all();
 		const message = result.error?.message ?? '';
 		const isTold = message !== '' && !/Maximum call stack|Cannot read|URI malformed/.test(message);
 		const isRight = isSent(text)
@@ -52,13 +52,13 @@ async function expectVerbatim(field: Field) {
 		if (!isRight) wrong.push([text.slice(0, 60), message, requests.map(({ rawUrl }) => rawUrl)]);
 	}
 	expect(wrong).toEqual([]);
-	expect(changesSince(before, stateOf(world.service)).size).toBe(0);
+	expect(changesSince(before, stateOf(testbed.service)).size).toBe(0);
 	expectCleanPrototypes();
 }
 
-const withKey = (more: INodeParameters) => ({ credentials: world.credentials('member', more) });
+const withKey = (more: INodeParameters) => ({ credentials: testbed.credentials('member', more) });
 const withSession = (more: INodeParameters) => ({
-	credentials: world.sessionCredentials('member', more),
+	credentials: testbed.sessionCredentials('member', more),
 });
 const orderPath = '/acme/sales/orders/1/1';
 
@@ -118,7 +118,7 @@ describe('the base URL', () => {
 
 	it('leads to the service and nowhere else, whatever is behind it', async () => {
 		await expectVerbatim({
-			credentials: (text) => withKey({ baseUrl: `${world.service.baseUrl}${text}` }),
+			credentials: (text) => withKey({ baseUrl: `${testbed.service.baseUrl}${text}` }),
 			isSent: (text) => text.trim() === '/',
 			wrongIn: ({ path }) => path !== orderPath,
 		});
@@ -155,7 +155,7 @@ describe('the session', () => {
 			isSent: (text) => !holdsHalfPair(text),
 			// An unknown session is renewed: the first request tells.
 			wrongIn: (request, text) =>
-				request === world.service.requests.all()[0] &&
+				request === testbed.service.requests.all()[0] &&
 				(isOther(request) || rawParameter(request, 'sid') !== text),
 		});
 	});
@@ -167,7 +167,7 @@ describe('the session', () => {
 			isLikeAnother: true,
 			isSent: (text) => isHeaderText(text) && !text.includes(';'),
 			wrongIn: (request, text) =>
-				request === world.service.requests.all()[0] &&
+				request === testbed.service.requests.all()[0] &&
 				(isOther(request) || request.headers.cookie !== `JSESSIONID=${text}`),
 		});
 	});
@@ -179,7 +179,7 @@ describe('the session', () => {
 			parameters: session,
 			isSent: (text) => /^[\w!#$%&'*+.^`|~-]+$/.test(text),
 			wrongIn: (request, text) =>
-				request === world.service.requests.all()[0] &&
+				request === testbed.service.requests.all()[0] &&
 				(isOther(request) || request.headers.cookie !== `${text}=a-session`),
 		});
 	});

@@ -1,12 +1,12 @@
 import { orders } from '../../service';
 import type { TriggerListener } from '../runner';
-import { passMinutes, useTriggerWorld } from '../trigger/triggerWorld';
+import { passMinutes, useTriggerTestbed } from '../trigger/triggerTestbed';
 import { expectCleanPrototypes } from './bombardment';
 import { nastyTexts } from './corpus';
 
 jest.setTimeout(300_000);
 
-const trigger = useTriggerWorld();
+const trigger = useTriggerTestbed();
 const million = 1_000_000;
 const signature = Buffer.alloc(256, 'x').toString('base64');
 

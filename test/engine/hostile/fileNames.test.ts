@@ -1,6 +1,6 @@
 import { orders } from '../../service';
 import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { readBinary, type InputItem } from '../runner';
 import { expectCleanPrototypes } from './bombardment';
 import { nastyTexts } from './corpus';
@@ -9,7 +9,7 @@ import { expectWholeRuns, textsFor } from './wholeRuns';
 
 jest.setTimeout(300_000);
 
-const world = useRecordWorld({ demoRecords: 1_000 });
+const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const { contract } = orders.fields;
 /** Names that the uploading node sends; longer heads than this the service does not read. */
 const names = nastyTexts.filter((name) => name.length <= 2_000);
@@ -28,27 +28,27 @@ const arriving = (name: string) => sent(name).replaceAll('"', '%22');
 
 describe('the name of a file that is uploaded', () => {
 	it('arrives, tells how it was sent, and brings no header of its own', async () => {
-		const before = stateOf(world.service);
+		const before = stateOf(testbed.service);
 		const items: InputItem[] = [];
 		for (const [index, name] of names.entries()) {
 			items.push(await itemWithFiles({ id: index + 1 }, { data: textFile(name, String(index)) }));
 		}
-		const result = await world.run(upload, items);
+		const result = await testbed.run(upload, items);
 		expect(result.error).toBeUndefined();
 		expect(result.items.map(({ json }) => json._fileNames)).toEqual(
 			names.map((name) => [sent(name)]),
 		);
 		const stored = names.map((_, index) => {
-			return storedFiles(world.service, orders, index + 1, contract).at(-1);
+			return storedFiles(testbed.service, orders, index + 1, contract).at(-1);
 		});
 		expect(stored.map((file) => [file?.name, file?.mimeType])).toEqual(
 			names.map((name) => [arriving(name), 'text/plain']),
 		);
 		expect(stored.map((file) => file?.content.toString())).toEqual(names.map((_, i) => String(i)));
-		const { requests } = world.service;
+		const { requests } = testbed.service;
 		expect(requests.all().flatMap(({ body }) => body)).toEqual([]);
 		expect(requests.all().map(({ files }) => files.length)).toEqual(names.map(() => 1));
-		const changed = [...changesSince(before, stateOf(world.service)).keys()];
+		const changed = [...changesSince(before, stateOf(testbed.service)).keys()];
 		const expected = names.map((_, index) => `sales/orders/1/${index + 1} ${contract}`);
 		expect(changed.sort()).toEqual(['files', ...expected].sort());
 	});
@@ -68,10 +68,10 @@ describe('the name of a file that is uploaded', () => {
 				return { ...item, binary: { data } };
 			}),
 		);
-		const result = await world.run(upload, items);
+		const result = await testbed.run(upload, items);
 		expect(result.error).toBeUndefined();
 		for (const index of types.keys()) {
-			const file = storedFiles(world.service, orders, index + 1, contract).at(-1);
+			const file = storedFiles(testbed.service, orders, index + 1, contract).at(-1);
 			expect([file?.name, file?.content.toString()]).toEqual(['a.txt', 'x']);
 			expect(file?.mimeType).toMatch(/^a\/b/);
 		}
@@ -83,9 +83,9 @@ describe('the name in the value of a file that is downloaded', () => {
 		const values = names
 			.filter((name) => !/\p{Surrogate}/u.test(name) && encodeURIComponent(name).length < 10_000)
 			.map((name, index) => {
-				return world.service.data.storeFile(name, 'text/plain', Buffer.from(`File ${index}`));
+				return testbed.service.data.storeFile(name, 'text/plain', Buffer.from(`File ${index}`));
 			});
-		const result = await world.run(
+		const result = await testbed.run(
 			{ resource: 'file', operation: 'download', fileValue: '={{ $json.value }}' },
 			values.map((value) => ({ value })),
 		);
@@ -99,7 +99,7 @@ describe('the name in the value of a file that is downloaded', () => {
 			expect(pairedItem).toEqual({ item: index });
 			expect((await readBinary(binary?.data)).toString()).toBe(`File ${index}`);
 		}
-		expect(new Set(world.reads.map(({ path }) => path))).toEqual(new Set(['/sims/file.jsp']));
+		expect(new Set(testbed.reads.map(({ path }) => path))).toEqual(new Set(['/sims/file.jsp']));
 	});
 });
 
@@ -135,12 +135,12 @@ describe('the name in the head of a document', () => {
 	it.each([...dispositions, '; '.repeat(3_000), `;filename="${'\\'.repeat(5_000)}`])(
 		'is one that file systems take: %.60s',
 		async (disposition) => {
-			world.service.faults.inject({
+			testbed.service.faults.inject({
 				kind: 'body',
 				body: '%PDF-1.7 x',
 				headers: { 'content-type': 'application/pdf', 'content-disposition': disposition },
 			});
-			const result = await world.run({
+			const result = await testbed.run({
 				resource: 'document',
 				operation: 'export',
 				sheet: sheet(orders),
@@ -157,10 +157,10 @@ describe('the name in the head of a document', () => {
 
 describe('the field that takes a file', () => {
 	it('is the one that was named, and no prototype', async () => {
-		const value = world.service.data.storeFile('a.txt', 'text/plain', Buffer.from('a'));
+		const value = testbed.service.data.storeFile('a.txt', 'text/plain', Buffer.from('a'));
 		const fields = textsFor('outputDataFieldName', 'file.download');
 		const outputDataFieldName = '={{ $json.field }}';
-		const result = await world.run(
+		const result = await testbed.run(
 			{ resource: 'file', operation: 'download', fileValue: value, outputDataFieldName },
 			fields.map((field) => ({ field })),
 			{ onError: 'continueErrorOutput' },

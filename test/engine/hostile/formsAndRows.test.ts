@@ -1,18 +1,18 @@
 import { orders } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
-import { linesOf, onLines, rowAsJson } from '../subtableRow/rowWorld';
+import { linesOf, onLines, rowAsJson } from '../subtableRow/rowTestbed';
 import { addressOf, bombard } from './bombardment';
 import { holdsHalfPair, nastyTexts } from './corpus';
 import { expectWholeRuns, textsFor } from './wholeRuns';
 
-const world = useRecordWorld({ demoRecords: 1_000 });
+const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const { remark, contract } = orders.fields;
 const orderPath = (id: number) => `${addressOf(orders)}/${id}`;
 
 describe('the text of a comment', () => {
 	it('arrives, unless it is blank or holds half of a character', async () => {
-		const hits = await bombard(world, {
+		const hits = await bombard(testbed, {
 			parameters: {
 				resource: 'comment',
 				operation: 'add',
@@ -26,7 +26,7 @@ describe('the text of a comment', () => {
 			path: orderPath,
 			query: ['api'],
 			changes: (id, text) => {
-				const comments = world.service.data.record(orders, id).comments;
+				const comments = testbed.service.data.record(orders, id).comments;
 				expect(comments.at(-1)?.text).toBe(text);
 				return [`${orders.path}/${orders.index}/${id} comments`, JSON.stringify(comments)];
 			},
@@ -38,9 +38,9 @@ describe('the text of a comment', () => {
 describe('a value of a record that is written with a file', () => {
 	it('arrives, unless it holds half of a character', async () => {
 		const { binary } = await itemWithFiles({}, { data: textFile('a.txt') });
-		const filesBefore = world.service.data.files.size;
+		const filesBefore = testbed.service.data.files.size;
 		const items = nastyTexts.map((text, index) => ({ json: { text, id: index + 1 }, binary }));
-		const result = await world.run(
+		const result = await testbed.run(
 			{
 				operation: 'update',
 				sheet: sheet(orders),
@@ -55,28 +55,28 @@ describe('a value of a record that is written with a file', () => {
 		const good = nastyTexts.filter((text) => !holdsHalfPair(text));
 		expect(result.items.map(({ json }) => json[remark])).toEqual(good);
 		expect(result.errorItems).toHaveLength(nastyTexts.length - good.length);
-		expect(world.writes.map(({ body }) => body)).toEqual(good.map((text) => [[remark, text]]));
-		expect(world.writes.flatMap(({ files }) => files)).toHaveLength(good.length);
-		expect(world.service.data.files.size).toBe(filesBefore + good.length);
+		expect(testbed.writes.map(({ body }) => body)).toEqual(good.map((text) => [[remark, text]]));
+		expect(testbed.writes.flatMap(({ files }) => files)).toHaveLength(good.length);
+		expect(testbed.service.data.files.size).toBe(filesBefore + good.length);
 	});
 });
 
 describe('a value of a row', () => {
 	it('arrives in a new row, in the order of the items', async () => {
 		const { article } = orders.subtables.lines.fields;
-		const before = linesOf(world.service, 5);
+		const before = linesOf(testbed.service, 5);
 		const texts = textsFor('rowJson', 'subtableRow.add');
 		const items = texts.map((text) => ({ order: 5, text }));
 		const row = rowAsJson(`={{ JSON.stringify({ '${article}': $json.text }) }}`);
 		const options = { doWorkflow: false };
-		const result = await world.run(onLines('add', { ...row, options }), items);
+		const result = await testbed.run(onLines('add', { ...row, options }), items);
 		expect(result.error).toBeUndefined();
 		// A row that could be another one, such as 1.0 beside 1, comes without its content.
 		const told = result.items.map(({ json }, index) => json[article] ?? texts[index]);
 		expect(told).toEqual(texts);
-		const added = linesOf(world.service, 5).slice(before.length);
+		const added = linesOf(testbed.service, 5).slice(before.length);
 		expect(added.map(([, text]) => text)).toEqual(texts);
-		expect(new Set(world.writes.map(({ rawUrl }) => rawUrl))).toEqual(
+		expect(new Set(testbed.writes.map(({ rawUrl }) => rawUrl))).toEqual(
 			new Set([`${orderPath(5)}?api&doWorkflow=false`]),
 		);
 	});

@@ -1,13 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { recordId, sheet, useRecordWorld, type Locator } from '../recordWorld';
-import { onLines, rowAsJson } from '../subtableRow/rowWorld';
+import { recordId, sheet, useRecordTestbed, type Locator } from '../recordTestbed';
+import { onLines, rowAsJson } from '../subtableRow/rowTestbed';
 import { addressOf, bombard, type Bombardment } from './bombardment';
 import { nastyTexts } from './corpus';
 import { expectWholeRuns } from './wholeRuns';
 
-const world = useRecordWorld({ demoRecords: 60 });
+const testbed = useRecordTestbed({ demoRecords: 60 });
 const text = '={{ $json.text }}';
 const { remark } = orders.fields;
 
@@ -19,7 +19,7 @@ const locator = (mode: string): Locator => ({ __rl: true, mode, value: text });
 /** The texts that are no ids are refused, and nothing at all is asked of the service. */
 async function expectRefused(parameters: INodeParameters, more: Partial<Bombardment> = {}) {
 	const texts = (more.texts ?? nastyTexts).filter((written) => !isId(written));
-	await bombard(world, { parameters, refuses: () => true, ...more, texts });
+	await bombard(testbed, { parameters, refuses: () => true, ...more, texts });
 }
 
 const json = { inputMode: 'json', recordJson: `{ "${remark}": "x" }` };
@@ -84,7 +84,7 @@ describe('what is a record id', () => {
 	const spelled = (written: string) => written.trim().replace(/^0+(?=.)/, '');
 
 	it('reaches that record, and no other', async () => {
-		await bombard(world, {
+		await bombard(testbed, {
 			parameters: {
 				operation: 'get',
 				...inOrders,
@@ -119,7 +119,7 @@ describe('a name that is no field is refused, and nothing is changed, by', () =>
 		['the file of a record', withFile({ fieldId: text, inputDataFieldName: 'data' })],
 	])('%s', async (_name, parameters) => {
 		await expectRefused({ ...inOrders, ...parameters }, { texts });
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('the fields to return', async () => {
@@ -154,7 +154,7 @@ describe('a text in place of JSON', () => {
 		['a row', onLines('add', { ...inOrder, inputMode: 'json', rowJson: text })],
 	])('is refused as %s, and nothing is changed', async (_name, parameters) => {
 		await expectRefused(parameters, { texts });
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 });
 

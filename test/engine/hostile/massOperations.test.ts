@@ -1,13 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type SeenRequest } from '../../service';
-import { recordId, useRecordWorld } from '../recordWorld';
+import { recordId, useRecordTestbed } from '../recordTestbed';
 import { assign, byIds, mass, replace } from '../massOperation/massParameters';
 import { addressOf, bombard } from './bombardment';
 import { nastyTexts } from './corpus';
 import { expectWholeRuns, fewTexts } from './wholeRuns';
 
-const world = useRecordWorld({ demoRecords: 1_000 });
+const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const { remark } = orders.fields;
 
 const byItem = byIds('={{ $json.id }}');
@@ -40,11 +40,11 @@ const remarkOf = (id: number, text: string): [string, string] => [
 	JSON.stringify(text),
 ];
 
-const settle = () => world.service.tasks.step(nastyTexts.length);
+const settle = () => testbed.service.tasks.step(nastyTexts.length);
 
 describe('the value of a mass update', () => {
 	it('arrives', async () => {
-		await bombard(world, {
+		await bombard(testbed, {
 			parameters: onRecord('update', assign([remark, '={{ $json.text }}'])),
 			...submitted('massUpdate', inAction('value')),
 			refuses: () => false,
@@ -56,7 +56,7 @@ describe('the value of a mass update', () => {
 
 describe('a text to search for', () => {
 	it('arrives, and is found', async () => {
-		await bombard(world, {
+		await bombard(testbed, {
 			parameters: onRecord('searchReplace', replace(remark, '={{ $json.text }}', 'found')),
 			...submitted('massSearchReplace', inAction('valueReplaced')),
 			refuses: () => false,
@@ -73,7 +73,7 @@ describe('a text to search for', () => {
 
 describe('a text to put in the place of another', () => {
 	it('arrives', async () => {
-		await bombard(world, {
+		await bombard(testbed, {
 			parameters: onRecord('searchReplace', replace(remark, 'old', '={{ $json.text }}')),
 			...submitted('massSearchReplace', inAction('valueNew')),
 			refuses: () => false,
@@ -88,8 +88,8 @@ describe('a text to put in the place of another', () => {
 
 describe('the comment of a mass approval', () => {
 	it('arrives', async () => {
-		const { data } = world.service;
-		await bombard(world, {
+		const { data } = testbed.service;
+		await bombard(testbed, {
 			parameters: onRecord('approve', { comment: '={{ $json.text }}' }),
 			...submitted('massApproval', (body) => body.comment),
 			refuses: () => false,
@@ -105,14 +105,14 @@ describe('the comment of a mass approval', () => {
 
 describe('the id of a button', () => {
 	it('arrives without the white space around it, and a number as it is', async () => {
-		await bombard(world, {
+		await bombard(testbed, {
 			parameters: onRecord('runActionButton', { buttonId: recordId('={{ $json.text }}') }),
 			...submitted('massActionButton', ({ buttonId }) => String(buttonId)),
 			sent: (text) => text.trim(),
 			// The sheet has no such button, so the service refuses what it was asked.
 			refuses: () => true,
 		});
-		expect(world.writes).toHaveLength(fewTexts.length);
+		expect(testbed.writes).toHaveLength(fewTexts.length);
 	});
 });
 
@@ -121,7 +121,7 @@ describe('the field of a mass operation', () => {
 	const fieldId = inAction('field');
 
 	it('is refused when it is none', async () => {
-		await bombard(world, {
+		await bombard(testbed, {
 			parameters: onRecord('update', assign(['={{ $json.text }}', 'x'])),
 			...submitted('massUpdate', (body) => String(fieldId(body))),
 			sent: (text) => text.trim(),
@@ -132,12 +132,12 @@ describe('the field of a mass operation', () => {
 	});
 
 	it('of a replacement is refused when it is none', async () => {
-		await bombard(world, {
+		await bombard(testbed, {
 			parameters: onRecord('searchReplace', replace('={{ $json.text }}', 'a', 'b')),
 			...submitted('massSearchReplace', (body) => String(fieldId(body))),
 			sent: (text) => text.trim(),
 			refuses: (text) => text.trim() !== remark,
-			changes: (id) => remarkOf(id, world.service.data.record(orders, id).text(remark)),
+			changes: (id) => remarkOf(id, testbed.service.data.record(orders, id).text(remark)),
 			settle,
 		});
 	});

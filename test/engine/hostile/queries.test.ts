@@ -1,14 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { loadOptionsOf } from '../runner';
 import { addressOf, bombard, type Bombardment } from './bombardment';
 import { holdsHalfPair, nastyTexts } from './corpus';
 import { rawParameter, rawParameters, whereValue } from './rawRequest';
 import { expectWholeRuns, fewTexts } from './wholeRuns';
 
-const world = useRecordWorld({ demoRecords: 200 });
+const testbed = useRecordTestbed({ demoRecords: 200 });
 const { remark } = orders.fields;
 
 /** Node's limit for all headers together, which the service has, less what else is in them. */
@@ -43,7 +43,7 @@ async function expectVerbatim(
 	name: string,
 	more: Partial<Bombardment> & { parameters: INodeParameters },
 ) {
-	await bombard(world, {
+	await bombard(testbed, {
 		refuses: noAddressHolds,
 		carried: (request) => rawParameter(request, name),
 		...toOrders,
@@ -63,7 +63,7 @@ describe('the value of a condition', () => {
 			query: ['api', ...listing, 'where'],
 			refuses,
 			// An administrator is told that the field holds texts, so that what looks like a date stays one.
-			more: { credentials: world.credentials('admin') },
+			more: { credentials: testbed.credentials('admin') },
 		});
 	});
 
@@ -97,7 +97,7 @@ describe('the value of a condition', () => {
 
 	it('has no operator from conditions that is not among the choices', async () => {
 		const conditions = [{ field: remark, operator: '={{ $json.text }}', value: 'marked' }];
-		await bombard(world, {
+		await bombard(testbed, {
 			parameters: { ...list, filters: { conditions } },
 			refuses: () => true,
 		});
@@ -106,7 +106,7 @@ describe('the value of a condition', () => {
 	it('with a line break is no condition as it is written, and nothing is asked', async () => {
 		const texts = nastyTexts.filter((text) => /\n[^\n]*\S/.test(text));
 		expect(texts.length).toBeGreaterThan(3);
-		await bombard(world, {
+		await bombard(testbed, {
 			parameters: { ...list, filterMode: 'raw', where: `=${remark},eq,{{ $json.text }}` },
 			texts,
 			refuses: () => true,
@@ -130,7 +130,7 @@ describe('in the query of a list', () => {
 			// There is no such view.
 			refuses: () => true,
 		});
-		expect(world.reads).toHaveLength(fewTexts.filter((text) => !noAddressHolds(text)).length);
+		expect(testbed.reads).toHaveLength(fewTexts.filter((text) => !noAddressHolds(text)).length);
 	});
 
 	it('the name of a function arrives, and anything else is refused', async () => {
@@ -164,7 +164,7 @@ describe('in the query of a list', () => {
 describe('the name of an additional parameter', () => {
 	it('arrives, and is no second parameter', async () => {
 		const parameter = [{ name: '={{ $json.text }}', value: 'marked' }];
-		await bombard(world, {
+		await bombard(testbed, {
 			parameters: { ...read, options: { additionalParameters: { parameter } } },
 			item: (text) => ({ text, id: 1 }),
 			texts: nastyTexts.filter((text) => text.trim() !== ''),
@@ -193,7 +193,7 @@ describe('the id of a task', () => {
 			// The service has no such task.
 			refuses: () => true,
 		});
-		expect(world.reads).toHaveLength(texts.filter((text) => !noAddressHolds(text)).length);
+		expect(testbed.reads).toHaveLength(texts.filter((text) => !noAddressHolds(text)).length);
 	});
 });
 
@@ -213,7 +213,7 @@ describe('the id of a button', () => {
 			sent: (text) => text.trim(),
 			refuses: () => true,
 		});
-		expect(world.writes).toHaveLength(fewTexts.filter((text) => !noAddressHolds(text)).length);
+		expect(testbed.writes).toHaveLength(fewTexts.filter((text) => !noAddressHolds(text)).length);
 	});
 });
 
@@ -229,7 +229,7 @@ describe('the value of a file', () => {
 	});
 
 	it('is refused when it is none', async () => {
-		await bombard(world, {
+		await bombard(testbed, {
 			parameters: { resource: 'file', operation: 'download', fileValue: '={{ $json.text }}' },
 			texts: nastyTexts.filter((text) => !text.includes('@')),
 			refuses: () => true,
@@ -241,18 +241,18 @@ describe('a text to look for in the list of records', () => {
 	it('arrives, or is refused', async () => {
 		const wrong: string[] = [];
 		for (const filter of fewTexts) {
-			world.service.requests.clear();
+			testbed.service.requests.clear();
 			const wasRefused = await loadOptionsOf({
 				node: 'sheetRecords',
 				parameters: { resource: 'record', operation: 'get', sheet: sheet(orders) },
-				credentials: world.credentials(),
+				credentials: testbed.credentials(),
 				method: { kind: 'listSearch', name: 'searchRecords' },
 				filter,
 			}).then(
 				() => false,
 				() => true,
 			);
-			const carried = world.reads.map((request) => rawParameter(request, 'fts'));
+			const carried = testbed.reads.map((request) => rawParameter(request, 'fts'));
 			const isRight = noAddressHolds(filter)
 				? wasRefused && carried.length === 0
 				: !wasRefused && carried.join() === filter;

@@ -1,12 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { useRecordWorld, type Locator } from '../recordWorld';
+import { useRecordTestbed, type Locator } from '../recordTestbed';
 import { bombard } from './bombardment';
 import { holdsHalfPair, nastyTexts } from './corpus';
 import { changesSince, stateOf } from './state';
 import { expectWholeRuns } from './wholeRuns';
 
-const world = useRecordWorld({ demoRecords: 20 });
+const testbed = useRecordTestbed({ demoRecords: 20 });
 const path = (value: string, mode = 'path'): Locator => ({ __rl: true, mode, value });
 const create: INodeParameters = {
 	operation: 'create',
@@ -50,7 +50,7 @@ describe('a text in place of a sheet', () => {
 		async (mode) => {
 			const texts = nastyTexts.filter((text) => !isSheetPath(text));
 			expect(texts.length).toBeGreaterThan(500);
-			await bombard(world, {
+			await bombard(testbed, {
 				parameters: { ...create, sheet: path('={{ $json.text }}', mode) },
 				texts,
 				refuses: () => true,
@@ -59,7 +59,7 @@ describe('a text in place of a sheet', () => {
 	);
 
 	it('is refused as the sheet of a task', async () => {
-		await bombard(world, {
+		await bombard(testbed, {
 			parameters: {
 				resource: 'task',
 				operation: 'get',
@@ -77,7 +77,7 @@ describe('a text as the name of a folder', () => {
 
 	it('arrives as one folder, or is refused', async () => {
 		const isFolder = (text: string) => !holdsHalfPair(text) && !isFolderUp(decodedOnce(text));
-		await bombard(world, {
+		await bombard(testbed, {
 			parameters: { ...create, sheet: path('=sales/{{ $json.text }}/1') },
 			texts: folders,
 			// There is no such folder.
@@ -94,29 +94,29 @@ describe('a text as the name of a folder', () => {
 		const short = folders.filter(
 			(text) => isFolder(text) && encodeURIComponent(text).length < 15_000,
 		);
-		expect(world.writes.length).toBe(short.length);
+		expect(testbed.writes.length).toBe(short.length);
 	});
 });
 
 describe('a text behind the address of the service', () => {
 	it('leads to the sheet that it names, or is refused', async () => {
-		const before = stateOf(world.service);
-		const { baseUrl } = world.service;
+		const before = stateOf(testbed.service);
+		const { baseUrl } = testbed.service;
 		const address = path(`=${baseUrl}/acme/sales/{{ $json.text }}`, 'url');
 		const items = nastyTexts.map((text) => ({ text }));
-		const result = await world.run({ ...create, sheet: address }, items, {
+		const result = await testbed.run({ ...create, sheet: address }, items, {
 			onError: 'continueErrorOutput',
 		});
 		expect(result.items).toEqual([]);
 		expect(result.errorItems).toHaveLength(nastyTexts.length);
-		const places = world.service.requests.all().map(({ method, path: seen, rawUrl }) => {
+		const places = testbed.service.requests.all().map(({ method, path: seen, rawUrl }) => {
 			const segments = seen.split('/').slice(1).map(decodeURIComponent);
 			expect(segments.filter((segment) => ['', '.', '..'].includes(segment))).toEqual([]);
 			return [method, ...segments.slice(0, 2), rawUrl.slice(seen.length)].join(' ');
 		});
 		expect(places.length).toBeGreaterThan(1);
 		expect(new Set(places)).toEqual(new Set(['POST acme sales ?api']));
-		expect(changesSince(before, stateOf(world.service)).size).toBe(0);
+		expect(changesSince(before, stateOf(testbed.service)).size).toBe(0);
 	});
 });
 

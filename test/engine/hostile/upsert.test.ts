@@ -1,10 +1,10 @@
 import { orders } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { addressOf, bombard } from './bombardment';
 import { holdsHalfPair, nastyTexts } from './corpus';
 import { expectWholeRuns } from './wholeRuns';
 
-const world = useRecordWorld({ demoRecords: 1_000 });
+const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const { remark, reference } = orders.fields;
 
 /** What the service takes for an empty field, and what no address can hold: half of a character, or too much. */
@@ -17,8 +17,8 @@ const cannotBeLookedUp = (text: string) => {
 describe('the value by which a record is found', () => {
 	it('finds the record that holds it, and changes no other', async () => {
 		const values = `{ '${remark}': $json.text, '${reference}': 'found ' + $json.id }`;
-		const { data } = world.service;
-		await bombard(world, {
+		const { data } = testbed.service;
+		await bombard(testbed, {
 			place: 'matchFields',
 			parameters: {
 				operation: 'upsert',
@@ -44,7 +44,7 @@ describe('the value by which a record is found', () => {
 				JSON.stringify(`found ${id}`),
 			],
 		});
-		const paths = new Set(world.writes.map(({ path }) => path));
+		const paths = new Set(testbed.writes.map(({ path }) => path));
 		const found = nastyTexts.flatMap((text, index) =>
 			cannotBeLookedUp(text) ? [] : [`${addressOf(orders)}/${index + 1}`],
 		);

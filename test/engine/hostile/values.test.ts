@@ -1,10 +1,10 @@
 import { orders, type SeenRequest } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { addressOf, bombard } from './bombardment';
 import { nastyTexts } from './corpus';
 import { expectWholeRuns, fewTexts } from './wholeRuns';
 
-const world = useRecordWorld({ demoRecords: 1_000 });
+const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const { remark } = orders.fields;
 
 /** The member of a JSON body. */
@@ -41,7 +41,7 @@ describe('a value of a record', () => {
 
 	it('arrives from JSON', async () => {
 		const recordJson = `={{ JSON.stringify({ '${remark}': $json.text }) }}`;
-		const hits = await bombard(world, {
+		const hits = await bombard(testbed, {
 			...expected,
 			parameters: { ...update, inputMode: 'json', recordJson },
 		});
@@ -50,12 +50,12 @@ describe('a value of a record', () => {
 
 	it('arrives from a mapped field', async () => {
 		const fields = { mappingMode: 'defineBelow', value: { [remark]: '={{ $json.text }}' } };
-		await bombard(world, { ...expected, parameters: { ...update, fields } });
+		await bombard(testbed, { ...expected, parameters: { ...update, fields } });
 	});
 
 	it('arrives from the fields of the item', async () => {
 		const fields = { mappingMode: 'autoMapInputData', value: null };
-		await bombard(world, {
+		await bombard(testbed, {
 			...expected,
 			parameters: { ...update, recordId: recordId('={{ $json._id }}'), fields },
 			item: (text, id) => ({ [remark]: text, _id: id }),
@@ -65,7 +65,7 @@ describe('a value of a record', () => {
 	it('arrives whatever other fields are to be ignored', async () => {
 		const isRemark = (name: string) => name.trim() === remark;
 		const texts = nastyTexts.filter((text) => !text.split(',').some(isRemark));
-		await bombard(world, {
+		await bombard(testbed, {
 			parameters: {
 				...{ ...update, recordId: recordId('={{ $json._id }}') },
 				fields: { mappingMode: 'autoMapInputData', value: null },
@@ -81,12 +81,12 @@ describe('a value of a record', () => {
 
 	it('arrives in a multiple selection', async () => {
 		const { tags } = orders.fields;
-		world.service.data
+		testbed.service.data
 			.sheet(orders)
 			.field(tags)
 			?.choices?.push(...fewTexts);
 		const recordJson = `={{ JSON.stringify({ '${tags}': [$json.text, 'Gift'] }) }}`;
-		await bombard(world, {
+		await bombard(testbed, {
 			...expected,
 			parameters: { ...update, inputMode: 'json', recordJson },
 			texts: fewTexts,

@@ -1,11 +1,11 @@
 import { customers, orders, type IdentityName } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { createCustomer, readOrder } from '../oneRequest';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const identities: IdentityName[] = ['admin', 'member', 'reader', 'outsider'];
-const namesSeen = () => world.service.requests.all().map(({ identity }) => identity);
+const namesSeen = () => testbed.service.requests.all().map(({ identity }) => identity);
 
 /** A list whose filter needs every kind of encoding: a comma, `%25` as text, and several conditions. */
 const trickyList = {
@@ -20,21 +20,21 @@ const trickyList = {
 
 describe('the key in the header', () => {
 	it.each(identities)('goes raw behind Basic, without a colon: %s', async (name) => {
-		await world.run(readOrder(), [{}], { credentials: world.credentials(name) });
-		const { apiKey } = world.service.identities[name];
-		const [request] = world.service.requests.all();
+		await testbed.run(readOrder(), [{}], { credentials: testbed.credentials(name) });
+		const { apiKey } = testbed.service.identities[name];
+		const [request] = testbed.service.requests.all();
 		// Who is refused is asked about once more.
-		expect(world.service.requests.count).toBe(name === 'outsider' ? 2 : 1);
+		expect(testbed.service.requests.count).toBe(name === 'outsider' ? 2 : 1);
 		expect(request?.headers.authorization).toBe(`Basic ${apiKey}`);
 		expect(request?.identity).toBe(name);
 	});
 
 	it('is nowhere else, also in a write', async () => {
-		const result = await world.run(createCustomer());
+		const result = await testbed.run(createCustomer());
 		expect(result.status).toBe('success');
-		const [request] = world.writes;
+		const [request] = testbed.writes;
 		const { authorization, ...otherHeaders } = request?.headers ?? {};
-		const { apiKey } = world.service.identities.member;
+		const { apiKey } = testbed.service.identities.member;
 		expect(authorization).toBe(`Basic ${apiKey}`);
 		expect(request?.query.map(([parameter]) => parameter)).not.toContain('APIKey');
 		expect(request?.rawUrl).not.toContain(encodeURIComponent(apiKey));
@@ -43,43 +43,45 @@ describe('the key in the header', () => {
 	});
 
 	it('loses the blanks of a careless copy', async () => {
-		const { apiKey } = world.service.identities.member;
-		const credentials = world.credentials('member', { apiKey: ` ${apiKey}\n` });
-		const result = await world.run(readOrder(), [{}], { credentials });
+		const { apiKey } = testbed.service.identities.member;
+		const credentials = testbed.credentials('member', { apiKey: ` ${apiKey}\n` });
+		const result = await testbed.run(readOrder(), [{}], { credentials });
 		expect(result.status).toBe('success');
-		expect(world.reads[0]?.headers.authorization).toBe(`Basic ${apiKey}`);
+		expect(testbed.reads[0]?.headers.authorization).toBe(`Basic ${apiKey}`);
 	});
 });
 
 describe('the key in the query', () => {
 	const inQuery = (name: IdentityName = 'member') => ({
-		credentials: world.credentials(name, { apiKeyIn: 'query' }),
+		credentials: testbed.credentials(name, { apiKeyIn: 'query' }),
 	});
 
 	it.each(identities)('is encoded once and comes last: %s', async (name) => {
-		await world.run(readOrder(), [{}], inQuery(name));
-		const [request] = world.service.requests.all();
-		const key = encodeURIComponent(world.service.identities[name].apiKey);
+		await testbed.run(readOrder(), [{}], inQuery(name));
+		const [request] = testbed.service.requests.all();
+		const key = encodeURIComponent(testbed.service.identities[name].apiKey);
 		expect(request?.rawUrl).toMatch(/^\/acme\/sales\/orders\/1\/1\?api&/);
 		expect(request?.rawUrl.endsWith(`&APIKey=${key}`)).toBe(true);
 		expect(request?.identity).toBe(name);
 	});
 
 	it('is not in a header as well', async () => {
-		const result = await world.run(createCustomer(), [{}], inQuery());
+		const result = await testbed.run(createCustomer(), [{}], inQuery());
 		expect(result.status).toBe('success');
-		const [request] = world.writes;
+		const [request] = testbed.writes;
 		expect(request?.identity).toBe('member');
 		expect(request?.headers).not.toHaveProperty('authorization');
 		expect(request?.headers).not.toHaveProperty('cookie');
-		expect(JSON.stringify(request?.headers)).not.toContain(world.service.identities.member.apiKey);
+		expect(JSON.stringify(request?.headers)).not.toContain(
+			testbed.service.identities.member.apiKey,
+		);
 	});
 
 	it('leaves the query before it byte for byte as it is', async () => {
-		await world.run(trickyList);
-		await world.run(trickyList, [{}], inQuery());
-		const [withHeader, withQuery] = world.reads.map(({ rawUrl }) => rawUrl);
-		const key = encodeURIComponent(world.service.identities.member.apiKey);
+		await testbed.run(trickyList);
+		await testbed.run(trickyList, [{}], inQuery());
+		const [withHeader, withQuery] = testbed.reads.map(({ rawUrl }) => rawUrl);
+		const key = encodeURIComponent(testbed.service.identities.member.apiKey);
 		expect(withHeader).toContain('%252');
 		expect(withQuery).toBe(`${withHeader}&APIKey=${key}`);
 	});
@@ -87,10 +89,10 @@ describe('the key in the query', () => {
 
 describe('a key for each item', () => {
 	it('is the one of the credential that the item chose', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			readOrder({ authentication: '={{ $json.by }}' }),
 			[{ by: 'apiKey' }, { by: 'session' }],
-			{ credentials: { ...world.credentials('admin'), ...world.sessionCredentials('reader') } },
+			{ credentials: { ...testbed.credentials('admin'), ...testbed.sessionCredentials('reader') } },
 		);
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 		expect(namesSeen().filter(Boolean)).toEqual(['admin', 'reader']);
@@ -107,24 +109,24 @@ describe('a wrong key', () => {
 	] as const)(
 		'is told after as many requests as it takes to be sure: %s',
 		async (wrongKeyAnswer, requests) => {
-			world.service.switches.wrongKeyAnswer = wrongKeyAnswer;
-			const credentials = world.credentials('member', { apiKey: 'bm90LWEta2V5LWF0LWFsbA==' });
-			const result = await world.run(readOrder(), [{}], { credentials });
+			testbed.service.switches.wrongKeyAnswer = wrongKeyAnswer;
+			const credentials = testbed.credentials('member', { apiKey: 'bm90LWEta2V5LWF0LWFsbA==' });
+			const result = await testbed.run(readOrder(), [{}], { credentials });
 			expect(result.status).toBe('error');
 			expect(result.error?.message).toMatch(/credential|Authentication|No access|secret key/);
 			expect(result.error?.description).toMatch(/credential|API key/i);
 			expect(result.error?.name).toBe('NodeApiError');
-			expect(world.service.requests.count).toBe(requests);
+			expect(testbed.service.requests.count).toBe(requests);
 			expect(result.recorded).not.toContain('bm90LWEta2V5LWF0LWFsbA==');
 		},
 	);
 
 	it('does not change anything', async () => {
-		const before = world.service.data.sheet(customers).records.size;
-		const credentials = world.credentials('member', { apiKey: 'bm90LWEta2V5LWF0LWFsbA==' });
-		const result = await world.run(createCustomer(), [{}], { credentials });
+		const before = testbed.service.data.sheet(customers).records.size;
+		const credentials = testbed.credentials('member', { apiKey: 'bm90LWEta2V5LWF0LWFsbA==' });
+		const result = await testbed.run(createCustomer(), [{}], { credentials });
 		expect(result.status).toBe('error');
-		expect(world.writes).toHaveLength(1);
-		expect(world.service.data.sheet(customers).records.size).toBe(before);
+		expect(testbed.writes).toHaveLength(1);
+		expect(testbed.service.data.sheet(customers).records.size).toBe(before);
 	});
 });

@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { apiType, pressTest, types, type CredentialType } from './pressTest';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const press = async (type: CredentialType, more?: INodeParameters) =>
-	await pressTest(world, type, more);
+	await pressTest(testbed, type, more);
 
 const wrongIdentity = /does not accept|did not accept/;
 const menuOf = ({ path }: { path: string }) => path === '/acme';
@@ -33,7 +33,7 @@ describe('what is no answer of the API that accepts the identity', () => {
 	it.each(types.flatMap((type) => answers.map((answer) => [type, ...answer] as const)))(
 		'is red, in words: %s, %s',
 		async (type, _, body, says) => {
-			world.service.faults.inject({ kind: 'body', body, times: 9, when: menuOf });
+			testbed.service.faults.inject({ kind: 'body', body, times: 9, when: menuOf });
 			const verdict = await press(type);
 			expect(verdict.status).toBe('Error');
 			expect(verdict.message).toMatch(says);
@@ -48,7 +48,7 @@ describe('what is no answer of the API that accepts the identity', () => {
 		[502, /no proper answer/],
 		[503, /not available/],
 	])('is red, in words: HTTP %d', async (status, says) => {
-		world.service.faults.inject({ kind: 'status', status, times: 9, when: menuOf });
+		testbed.service.faults.inject({ kind: 'status', status, times: 9, when: menuOf });
 		const { message, ...verdict } = await press(apiType);
 		expect(verdict.status).toBe('Error');
 		expect(message).toMatch(says);
@@ -57,18 +57,18 @@ describe('what is no answer of the API that accepts the identity', () => {
 
 describe('a good key that is taken for a guest once', () => {
 	it.each(types)('is asked about a second time: %s', async (type) => {
-		world.service.faults.inject({ kind: 'body', body: refusal(106), when: menuOf });
+		testbed.service.faults.inject({ kind: 'body', body: refusal(106), when: menuOf });
 		expect(await press(type)).toMatchObject({ status: 'OK' });
-		expect(world.service.requests.all().filter(menuOf)).toHaveLength(2);
+		expect(testbed.service.requests.all().filter(menuOf)).toHaveLength(2);
 	});
 });
 
 describe('a service that sends the request on', () => {
 	it('is followed on its own host, with the identity', async () => {
 		const location = '/acme?api&again=1';
-		world.service.faults.inject({ kind: 'redirect', location, when: menuOf });
+		testbed.service.faults.inject({ kind: 'redirect', location, when: menuOf });
 		expect(await press(apiType, { apiKeyIn: 'query' })).toMatchObject({ status: 'OK' });
-		expect(world.service.requests.all().map(({ identity }) => identity)).toEqual([
+		expect(testbed.service.requests.all().map(({ identity }) => identity)).toEqual([
 			'member',
 			'member',
 		]);
@@ -76,7 +76,7 @@ describe('a service that sends the request on', () => {
 
 	it('is not followed to another host', async () => {
 		const location = 'https://elsewhere.example/acme?api';
-		world.service.faults.inject({ kind: 'redirect', location, when: menuOf });
+		testbed.service.faults.inject({ kind: 'redirect', location, when: menuOf });
 		const verdict = await press(apiType);
 		expect(verdict).toMatchObject({
 			status: 'Error',

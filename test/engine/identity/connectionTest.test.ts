@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { closedPort } from '../client/closedPort';
 import { apiType, pressTest, sessionType, types, type CredentialType } from './pressTest';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const apiPlaces = ['header', 'query'] as const;
 const sessionPlaces = ['query', 'cookie'] as const;
@@ -14,32 +14,32 @@ const wrongAccount = /account/i;
 const unreachable = /cannot be reached.*Base URL.*ECONNREFUSED/;
 
 const press = async (type: CredentialType, more?: INodeParameters) =>
-	await pressTest(world, type, more);
+	await pressTest(testbed, type, more);
 
 describe('a credential that works', () => {
 	it.each(apiPlaces)('with the key in %s', async (apiKeyIn) => {
 		expect(await press(apiType, { apiKeyIn })).toMatchObject({ status: 'OK' });
-		const [request] = world.service.requests.all();
-		expect(world.service.requests.count).toBe(1);
+		const [request] = testbed.service.requests.all();
+		expect(testbed.service.requests.count).toBe(1);
 		expect(request).toMatchObject({ method: 'GET', path: '/acme', identity: 'member' });
 		expect(request?.rawUrl).toMatch(/^\/acme\?api(&|$)/);
 	});
 
 	it.each(sessionPlaces)('with the session in %s', async (sessionIn) => {
 		expect(await press(sessionType, { sessionIn })).toMatchObject({ status: 'OK' });
-		expect(world.service.requests.all().map(({ path }) => path)).toEqual(['/AUTH', '/acme']);
-		expect(world.service.requests.all()[1]?.identity).toBe('member');
+		expect(testbed.service.requests.all().map(({ path }) => path)).toEqual(['/AUTH', '/acme']);
+		expect(testbed.service.requests.all()[1]?.identity).toBe('member');
 	});
 
 	it('and an old session logs in anew', async () => {
 		expect(await press(sessionType, { sessionId: 'old-session-id' })).toMatchObject({
 			status: 'OK',
 		});
-		expect(world.logins).toHaveLength(1);
+		expect(testbed.logins).toHaveLength(1);
 	});
 
 	it.each(types)('and blanks or a slash around the address: %s', async (type) => {
-		const { baseUrl } = world.service;
+		const { baseUrl } = testbed.service;
 		for (const address of [`${baseUrl}/`, ` ${baseUrl} `, baseUrl.toUpperCase()]) {
 			const verdict = await press(type, { baseUrl: address.replace('HTTPS', 'https') });
 			expect(verdict).toMatchObject({ status: 'OK' });
@@ -47,7 +47,7 @@ describe('a credential that works', () => {
 	});
 
 	it.each(types)('and blanks or slashes around the account: %s', async (type) => {
-		const { account } = world.service;
+		const { account } = testbed.service;
 		for (const name of [`${account}/`, `/${account}`, ` /${account}/ `]) {
 			expect(await press(type, { account: name })).toMatchObject({ status: 'OK' });
 		}
@@ -55,7 +55,7 @@ describe('a credential that works', () => {
 
 	it('for each form of the login answer', async () => {
 		for (const form of ['plainText', 'accountsObject', 'accountsArray'] as const) {
-			world.service.switches.loginAnswer = form;
+			testbed.service.switches.loginAnswer = form;
 			expect(await press(sessionType)).toMatchObject({ status: 'OK' });
 		}
 	});
@@ -67,21 +67,21 @@ describe('a wrong key', () => {
 	);
 
 	it.each(cases)('is told: %s, in %s', async (answer, apiKeyIn) => {
-		world.service.switches.wrongKeyAnswer = answer;
+		testbed.service.switches.wrongKeyAnswer = answer;
 		const verdict = await press(apiType, { apiKeyIn, apiKey: 'bm90LWEta2V5LWF0LWFsbA==' });
 		expect(verdict.status).toBe('Error');
 		expect(verdict.message).toMatch(wrongIdentity);
-		expect(world.service.requests.all().every(({ path }) => path === '/acme')).toBe(true);
+		expect(testbed.service.requests.all().every(({ path }) => path === '/acme')).toBe(true);
 	});
 
 	it.each(['code105', 'code304'] as const)(
 		'is told when the code comes as errorCode, or with a status: %s',
 		async (answer) => {
-			world.service.switches.wrongKeyAnswer = answer;
-			world.service.switches.errorCodeKey = 'errorCode';
+			testbed.service.switches.wrongKeyAnswer = answer;
+			testbed.service.switches.errorCodeKey = 'errorCode';
 			const apiKey = 'bm90LWEta2V5LWF0LWFsbA==';
 			expect((await press(apiType, { apiKey })).message).toMatch(wrongIdentity);
-			world.service.switches.errorTransport = 'httpStatus';
+			testbed.service.switches.errorTransport = 'httpStatus';
 			expect((await press(apiType, { apiKey })).message).toMatch(wrongIdentity);
 		},
 	);
@@ -94,7 +94,7 @@ describe('a refusal whose code is a text', () => {
 		['code', '101', wrongAccount],
 	])('is told as well: %s "%s"', async (key, code, says) => {
 		const body = JSON.stringify({ status: 'ERROR', [key]: code, msg: 'No' });
-		world.service.faults.inject({ kind: 'body', body, times: 9 });
+		testbed.service.faults.inject({ kind: 'body', body, times: 9 });
 		const verdict = await press(apiType);
 		expect(verdict.status).toBe('Error');
 		expect(verdict.message).toMatch(says);
@@ -109,15 +109,15 @@ describe('a wrong e-mail or password', () => {
 		const verdict = await press(sessionType, more);
 		expect(verdict.status).toBe('Error');
 		expect(verdict.message).toMatch(wrongIdentity);
-		expect(world.service.requests.all().map(({ path }) => path)).toEqual(['/AUTH']);
+		expect(testbed.service.requests.all().map(({ path }) => path)).toEqual(['/AUTH']);
 	});
 
 	it('is told when the login answers 401, after one login', async () => {
-		world.service.faults.inject({ kind: 'status', status: 401, body: 'Unauthorized', times: 9 });
+		testbed.service.faults.inject({ kind: 'status', status: 401, body: 'Unauthorized', times: 9 });
 		const verdict = await press(sessionType);
 		expect(verdict.status).toBe('Error');
 		expect(verdict.message).toMatch(/accept/);
-		expect(world.logins).toHaveLength(1);
+		expect(testbed.logins).toHaveLength(1);
 	});
 });
 
@@ -131,7 +131,7 @@ describe('a wrong account', () => {
 	});
 
 	it.each(types)('is told when it comes with a status: %s', async (type) => {
-		world.service.switches.errorTransport = 'httpStatus';
+		testbed.service.switches.errorTransport = 'httpStatus';
 		const verdict = await press(type, { account: 'nobody' });
 		expect(verdict.status).toBe('Error');
 		expect(verdict.message).toMatch(wrongAccount);
@@ -141,14 +141,14 @@ describe('a wrong account', () => {
 	it.each(types)('stays one name, whatever is in it: %s', async (type) => {
 		const verdict = await press(type, { account: 'no bo?dy#' });
 		expect(verdict.status).toBe('Error');
-		expect(world.service.requests.all().at(-1)?.path).toBe('/no%20bo%3Fdy%23');
-		world.service.requests.clear();
+		expect(testbed.service.requests.all().at(-1)?.path).toBe('/no%20bo%3Fdy%23');
+		testbed.service.requests.clear();
 		const several = await press(type, { account: 'acme/sales' });
 		expect(several).toMatchObject({
 			status: 'Error',
 			message: expect.stringContaining('one name'),
 		});
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
@@ -164,11 +164,11 @@ describe('an address', () => {
 	it.each(types)(
 		'with http is refused, because the service answers HTTPS only: %s',
 		async (type) => {
-			const baseUrl = world.service.baseUrl.replace('https:', 'http:');
+			const baseUrl = testbed.service.baseUrl.replace('https:', 'http:');
 			const verdict = await press(type, { baseUrl });
 			expect(verdict.status).toBe('Error');
 			expect(verdict.message).toMatch(/HTTPS only/);
-			expect(world.service.requests.count).toBe(0);
+			expect(testbed.service.requests.count).toBe(0);
 		},
 	);
 
@@ -177,24 +177,24 @@ describe('an address', () => {
 			['/acme', '/acme/sales/1?x=1', '?x=1', '#top'].map((rest) => [type, rest] as const),
 		),
 	)('with something behind the host is refused: %s, %s', async (type, rest) => {
-		const verdict = await press(type, { baseUrl: `${world.service.baseUrl}${rest}` });
+		const verdict = await press(type, { baseUrl: `${testbed.service.baseUrl}${rest}` });
 		expect(verdict.status).toBe('Error');
 		expect(verdict.message).toMatch(/Base URL.*https:\/\/host/);
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it.each(types)('with a name and a password in it is refused: %s', async (type) => {
-		const baseUrl = world.service.baseUrl.replace('https://', 'https://ann:hunter2secret@');
+		const baseUrl = testbed.service.baseUrl.replace('https://', 'https://ann:hunter2secret@');
 		const verdict = await press(type, { baseUrl });
 		expect(verdict.status).toBe('Error');
 		expect(verdict.message).toMatch(/Base URL/);
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
 describe('other failures', () => {
 	it.each(types)('are told: an expired account, %s', async (type) => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '{"status":"ERROR","code":303,"msg":"The account has expired."}',
 			when: ({ path }) => path === '/acme',
@@ -205,7 +205,7 @@ describe('other failures', () => {
 	});
 
 	it.each(types)('are told: a server in trouble, %s', async (type) => {
-		world.service.faults.inject({ kind: 'status', status: 503, times: 9 });
+		testbed.service.faults.inject({ kind: 'status', status: 503, times: 9 });
 		const verdict = await press(type);
 		expect(verdict.status).toBe('Error');
 		expect(verdict.message).not.toMatch(wrongIdentity);
@@ -219,8 +219,8 @@ describe('a server that echoes the request', () => {
 	it.each(apiPlaces)('lets no key slip into message or log: %s', async (apiKeyIn) => {
 		for (const status of [200, 401, 500]) {
 			const fault = { ...echo, status, body: '', when };
-			world.service.faults.clear();
-			world.service.faults.inject(fault);
+			testbed.service.faults.clear();
+			testbed.service.faults.inject(fault);
 			function when({ rawUrl, headers }: { rawUrl: string; headers: object }) {
 				fault.body = JSON.stringify({
 					status: 'ERROR',
@@ -231,15 +231,15 @@ describe('a server that echoes the request', () => {
 			}
 			await press(apiType, { apiKeyIn });
 		}
-		expect(world.service.requests.count).toBeGreaterThanOrEqual(3);
+		expect(testbed.service.requests.count).toBeGreaterThanOrEqual(3);
 	});
 
 	it.each(sessionPlaces)('lets no password or session slip out: %s', async (sessionIn) => {
 		for (const status of [200, 401, 500]) {
 			for (const path of ['/AUTH', '/acme']) {
 				const fault = { ...echo, status, body: '', when };
-				world.service.faults.clear();
-				world.service.faults.inject(fault);
+				testbed.service.faults.clear();
+				testbed.service.faults.inject(fault);
 				function when({
 					path: seen,
 					rawUrl,
@@ -258,6 +258,6 @@ describe('a server that echoes the request', () => {
 				await press(sessionType, { sessionIn });
 			}
 		}
-		expect(world.logins.length).toBeGreaterThanOrEqual(6);
+		expect(testbed.logins.length).toBeGreaterThanOrEqual(6);
 	});
 });

@@ -1,11 +1,11 @@
 import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import { startReferenceService, type ReferenceService } from '../../service';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { packageTypes, runNode } from '../runner';
 import { CallingNode } from './callingNode';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 let elsewhere: ReferenceService;
 beforeAll(async () => {
@@ -26,15 +26,15 @@ async function call(type: string, more: INodeParameters, request: IHttpRequestOp
 	const types = await packageTypes();
 	const credentials =
 		type === 'sheetRecordsApi'
-			? world.credentials('member', more)
-			: world.sessionCredentials('member', more);
+			? testbed.credentials('member', more)
+			: testbed.sessionCredentials('member', more);
 	const result = await runNode({
 		node: 'test.calling',
 		parameters: {},
 		types: types.with({ nodes: { 'test.calling': new CallingNode(type, request) } }),
 		credentials,
 	});
-	world.expectNoSecrets(result);
+	testbed.expectNoSecrets(result);
 	return result;
 }
 
@@ -52,16 +52,16 @@ describe.each(ways)('%s %j, used by another node', (type, more) => {
 	const address = '/acme/sales/orders/1/1?api';
 
 	it('gives identity to its own service', async () => {
-		const result = await call(type, more, { url: `${world.service.baseUrl}${address}` });
+		const result = await call(type, more, { url: `${testbed.service.baseUrl}${address}` });
 		expect(result.status).toBe('success');
-		expect(world.service.requests.all().at(-1)?.identity).toBe('member');
+		expect(testbed.service.requests.all().at(-1)?.identity).toBe('member');
 	});
 
 	it('gives identity to its own service by a base address, too', async () => {
-		const { baseUrl } = world.service;
+		const { baseUrl } = testbed.service;
 		const result = await call(type, more, { baseURL: baseUrl, url: address });
 		expect(result.status).toBe('success');
-		expect(world.service.requests.all().at(-1)?.identity).toBe('member');
+		expect(testbed.service.requests.all().at(-1)?.identity).toBe('member');
 	});
 
 	it.each([
@@ -69,43 +69,43 @@ describe.each(ways)('%s %j, used by another node', (type, more) => {
 		['another base address', () => ({ baseURL: elsewhere.baseUrl, url: address })],
 		[
 			'an absolute address behind its own base address',
-			() => ({ baseURL: world.service.baseUrl, url: `${elsewhere.baseUrl}${address}` }),
+			() => ({ baseURL: testbed.service.baseUrl, url: `${elsewhere.baseUrl}${address}` }),
 		],
 		[
 			'an address without a scheme behind its own base address',
 			() => ({
-				baseURL: world.service.baseUrl,
+				baseURL: testbed.service.baseUrl,
 				url: `${elsewhere.baseUrl.replace('https:', '')}${address}`,
 			}),
 		],
 		[
 			'an address with blanks and another host',
-			() => ({ baseURL: world.service.baseUrl, url: ` ${elsewhere.baseUrl}${address}` }),
+			() => ({ baseURL: testbed.service.baseUrl, url: ` ${elsewhere.baseUrl}${address}` }),
 		],
 		[
 			'backslashes for slashes',
 			() => ({
-				baseURL: world.service.baseUrl,
+				baseURL: testbed.service.baseUrl,
 				url: `\\\\${elsewhere.baseUrl.replace('https://', '')}${address}`,
 			}),
 		],
 		[
 			'its own host as a user name',
 			() => ({
-				url: `${world.service.baseUrl}@${elsewhere.baseUrl.replace('https://', '')}${address}`,
+				url: `${testbed.service.baseUrl}@${elsewhere.baseUrl.replace('https://', '')}${address}`,
 			}),
 		],
 		[
 			'another name of the host',
-			() => ({ url: world.service.baseUrl.replace('localhost', '127.0.0.1') }),
+			() => ({ url: testbed.service.baseUrl.replace('localhost', '127.0.0.1') }),
 		],
-		['plain http', () => ({ url: world.service.baseUrl.replace('https:', 'http:') })],
+		['plain http', () => ({ url: testbed.service.baseUrl.replace('https:', 'http:') })],
 	])('gives nothing to %s', async (_, request) => {
 		const result = await call(type, more, request());
 		expectNothingSecretElsewhere();
 		expect(result.status).toBe('error');
 		expect(elsewhere.requests.count).toBe(0);
-		const beyondLogin = world.service.requests.all().filter(({ path }) => path !== '/AUTH');
+		const beyondLogin = testbed.service.requests.all().filter(({ path }) => path !== '/AUTH');
 		expect(beyondLogin.filter(({ identity }) => identity !== undefined)).toEqual([]);
 		expect(result.error?.message).toMatch(/another host|Base URL/);
 	});
@@ -113,14 +113,14 @@ describe.each(ways)('%s %j, used by another node', (type, more) => {
 	it.each([301, 302, 303, 307, 308])(
 		'gives nothing to where it is sent on, status %s',
 		async (status) => {
-			world.service.faults.inject({
+			testbed.service.faults.inject({
 				kind: 'redirect',
 				status,
 				location: `${elsewhere.baseUrl}${address}`,
 				when: ({ path }) => path !== '/AUTH',
 			});
-			await call(type, more, { url: `${world.service.baseUrl}${address}` });
-			const sentOn = world.service.requests.all().filter((request) => request.status === status);
+			await call(type, more, { url: `${testbed.service.baseUrl}${address}` });
+			const sentOn = testbed.service.requests.all().filter((request) => request.status === status);
 			expect(sentOn.map(({ identity }) => identity)).toEqual(['member']);
 			expect(elsewhere.requests.count).toBe(1);
 			expectNothingSecretElsewhere();

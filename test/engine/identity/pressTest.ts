@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { RecordWorld } from '../recordWorld';
+import type { RecordTestbed } from '../recordTestbed';
 import { testCredential } from '../runner';
 import type { ConnectionTestResult } from '../runner/testCredential';
 import { secretsFoundIn } from '../secrets';
@@ -12,16 +12,16 @@ export type CredentialType = (typeof types)[number];
 
 /** Presses "Test" in the editor, and checks that nothing secret is shown or logged. */
 export async function pressTest(
-	world: RecordWorld,
+	testbed: RecordTestbed,
 	type: CredentialType,
 	more: INodeParameters = {},
 ): Promise<ConnectionTestResult> {
 	const data =
 		type === apiType
-			? world.credentials('member', more)[apiType]
-			: world.sessionCredentials('member', more)[sessionType];
+			? testbed.credentials('member', more)[apiType]
+			: testbed.sessionCredentials('member', more)[sessionType];
 	const verdict = await testCredential(type, data);
-	const secrets = secretsFoundIn(verdict.recorded, world.service);
+	const secrets = secretsFoundIn(verdict.recorded, testbed.service);
 	expect(secrets).toEqual([]);
 	for (const given of ['apiKey', 'password'].map((name) => more[name])) {
 		if (given !== undefined) expect(verdict.recorded).not.toContain(given);

@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { customers, type SeenRequest } from '../../service';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { CredentialStore, type InputItem } from '../runner';
 import { createCustomer, readOrder, session } from '../oneRequest';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const type = 'sheetRecordsSessionApi';
 
 const endings = ['code301', 'code302', 'status401'] as const;
@@ -18,22 +18,22 @@ const stored = () => String(store.read(id, type).sessionId);
 const setStored = (sessionId: string) => store.edit(id, type, { sessionId });
 const kindsOf = (requests: SeenRequest[]) =>
 	requests.map(({ path, method }) => (path === '/AUTH' ? 'login' : method));
-const kinds = () => kindsOf(world.service.requests.all());
+const kinds = () => kindsOf(testbed.service.requests.all());
 
 function useStore(more: INodeParameters = {}) {
 	store = new CredentialStore();
-	id = store.add(type, world.sessionCredentials('member', more)[type]).id;
+	id = store.add(type, testbed.sessionCredentials('member', more)[type]).id;
 }
 
 const run = (parameters: INodeParameters, items: InputItem[] = [{}], credentialStore = store) =>
-	world.run({ ...session, ...parameters }, items, { credentialStore });
+	testbed.run({ ...session, ...parameters }, items, { credentialStore });
 
 /** Logs in, ends the session on the server, and forgets the requests so far. */
 async function endSession() {
 	await run(readOrder());
 	const ended = stored();
-	world.service.expireSessions();
-	world.service.requests.clear();
+	testbed.service.expireSessions();
+	testbed.service.requests.clear();
 	return ended;
 }
 
@@ -42,7 +42,7 @@ beforeEach(() => useStore());
 describe.each(cases)('a session that has ended, told by %s, sent in %s', (ending, sessionIn) => {
 	beforeEach(() => {
 		useStore({ sessionIn });
-		world.service.switches.expiredSessionAnswer = ending;
+		testbed.service.switches.expiredSessionAnswer = ending;
 	});
 
 	it('is renewed once, and the read is repeated once', async () => {
@@ -62,10 +62,10 @@ describe.each(cases)('a session that has ended, told by %s, sent in %s', (ending
 		expect(result.status).toBe('success');
 		expect(result.items).toHaveLength(1);
 		expect(kinds()).toEqual(['POST', 'login', 'POST']);
-		const [refused, , made] = world.service.requests.all();
+		const [refused, , made] = testbed.service.requests.all();
 		expect(made?.body).toEqual(refused?.body);
 		expect(made?.body).toMatchObject({ [customers.fields.name]: 'Only once' });
-		const { records } = world.service.data.sheet(customers);
+		const { records } = testbed.service.data.sheet(customers);
 		expect(records.size).toBe(301);
 		const names = [...records.values()].map((record) => record.text(customers.fields.name));
 		expect(names.filter((name) => name === 'Only once')).toHaveLength(1);
@@ -74,7 +74,7 @@ describe.each(cases)('a session that has ended, told by %s, sent in %s', (ending
 	it('is used by the run after it', async () => {
 		await endSession();
 		await run(readOrder());
-		world.service.requests.clear();
+		testbed.service.requests.clear();
 		await run(readOrder());
 		expect(kinds()).toEqual(['GET']);
 	});
@@ -82,8 +82,8 @@ describe.each(cases)('a session that has ended, told by %s, sent in %s', (ending
 
 describe('the repeated request', () => {
 	it.each(endings)('that is refused too ends in an error, without a loop: %s', async (ending) => {
-		world.service.switches.expiredSessionAnswer = ending;
-		world.service.switches.sessionLifetimeRequests = 0;
+		testbed.service.switches.expiredSessionAnswer = ending;
+		testbed.service.switches.sessionLifetimeRequests = 0;
 		const result = await run(readOrder());
 		expect(result.status).toBe('error');
 		expect(result.error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 0 } });
@@ -93,25 +93,25 @@ describe('the repeated request', () => {
 	});
 
 	it.each(endings)('that is refused too makes no record: %s', async (ending) => {
-		world.service.switches.expiredSessionAnswer = ending;
-		world.service.switches.sessionLifetimeRequests = 0;
+		testbed.service.switches.expiredSessionAnswer = ending;
+		testbed.service.switches.sessionLifetimeRequests = 0;
 		const result = await run(createCustomer());
 		expect(result.status).toBe('error');
 		expect(kinds()).toEqual(['login', 'POST', 'login', 'POST']);
-		expect(world.service.data.sheet(customers).records.size).toBe(300);
+		expect(testbed.service.data.sheet(customers).records.size).toBe(300);
 	});
 
 	it('is byte for byte the first, but for the session', async () => {
 		const ended = await endSession();
 		await run(readOrder());
-		const [first, , second] = world.service.requests.all();
+		const [first, , second] = testbed.service.requests.all();
 		expect(second?.rawUrl).toBe(first?.rawUrl.replace(ended, stored()));
 	});
 });
 
 describe('a session that ends again and again', () => {
 	it('is renewed whenever it is needed', async () => {
-		world.service.switches.sessionLifetimeRequests = 2;
+		testbed.service.switches.sessionLifetimeRequests = 2;
 		const result = await run(readOrder(), [{}, {}, {}, {}, {}]);
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2, 3, 4].map((item) => ({ item })),
@@ -125,12 +125,12 @@ describe('a session that ends again and again', () => {
 
 	it('costs one item its result only if the renewal fails', async () => {
 		await endSession();
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '-1',
 			when: ({ path }) => path === '/AUTH',
 		});
-		const result = await world.run({ ...session, ...readOrder() }, [{}, {}], {
+		const result = await testbed.run({ ...session, ...readOrder() }, [{}, {}], {
 			credentialStore: store,
 			onError: 'continueErrorOutput',
 		});
@@ -150,9 +150,9 @@ describe('other refusals', () => {
 		['a locked record', 402],
 	])('do not cost a login: %s', async (_, code) => {
 		await run(readOrder());
-		world.service.requests.clear();
+		testbed.service.requests.clear();
 		const body = JSON.stringify({ status: 'ERROR', code, msg: 'No.' });
-		world.service.faults.inject({ kind: 'body', body });
+		testbed.service.faults.inject({ kind: 'body', body });
 		const result = await run(createCustomer());
 		expect(result.status).toBe('error');
 		expect(kinds()).toEqual(['POST']);
@@ -160,9 +160,9 @@ describe('other refusals', () => {
 
 	it('do not cost a login: no access right', async () => {
 		await run(readOrder());
-		world.service.requests.clear();
+		testbed.service.requests.clear();
 		const body = '{"status":"ERROR","code":106,"msg":"No."}';
-		world.service.faults.inject({ kind: 'body', body, times: Infinity });
+		testbed.service.faults.inject({ kind: 'body', body, times: Infinity });
 		const result = await run(createCustomer());
 		expect(result.status).toBe('error');
 		expect(kinds()).toEqual(['POST', 'POST']);
@@ -173,28 +173,28 @@ describe('runs at the same time', () => {
 	it('share the first login', async () => {
 		const results = await Promise.all([0, 1, 2, 3, 4].map(async () => await run(readOrder())));
 		expect(results.map(({ status }) => status)).toEqual(Array(5).fill('success'));
-		expect(world.logins).toHaveLength(1);
+		expect(testbed.logins).toHaveLength(1);
 		expect(store.updates).toHaveLength(1);
-		expect(world.service.requests.count).toBe(6);
+		expect(testbed.service.requests.count).toBe(6);
 	});
 
 	it.each(endings)('share the renewal of a session: %s', async (ending) => {
-		world.service.switches.expiredSessionAnswer = ending;
+		testbed.service.switches.expiredSessionAnswer = ending;
 		await endSession();
 		const reads = [0, 1, 2].map(async () => await run(readOrder()));
 		const writes = [0, 1].map(async () => await run(createCustomer()));
 		const results = await Promise.all([...reads, ...writes]);
 		expect(results.map(({ status }) => status)).toEqual(Array(5).fill('success'));
-		expect(world.logins).toHaveLength(1);
+		expect(testbed.logins).toHaveLength(1);
 		expect(kinds().filter((kind) => kind === 'POST')).toHaveLength(2);
-		expect(world.service.data.sheet(customers).records.size).toBe(302);
-		expect(world.service.requests.all().every((seen) => seen.inFlightAtStart === 0)).toBe(true);
+		expect(testbed.service.data.sheet(customers).records.size).toBe(302);
+		expect(testbed.service.requests.all().every((seen) => seen.inFlightAtStart === 0)).toBe(true);
 	});
 
 	it('share it over the items of each, too', async () => {
 		await endSession();
 		await Promise.all([0, 1, 2].map(async () => await run(readOrder(), [{}, {}, {}])));
-		expect(world.logins).toHaveLength(1);
+		expect(testbed.logins).toHaveLength(1);
 	});
 });
 
@@ -202,7 +202,7 @@ describe('a session that another run has renewed meanwhile', () => {
 	/** A session that works, from a login with another credential of the same user. */
 	async function renewedElsewhere(): Promise<string> {
 		const other = new CredentialStore();
-		const { id: otherId } = other.add(type, world.sessionCredentials()[type]);
+		const { id: otherId } = other.add(type, testbed.sessionCredentials()[type]);
 		await run(readOrder(), [{}], other);
 		return String(other.read(otherId, type).sessionId);
 	}
@@ -210,17 +210,17 @@ describe('a session that another run has renewed meanwhile', () => {
 	it.each(endings)('is picked up without a login: %s', async (ending) => {
 		const ended = await endSession();
 		const renewed = await renewedElsewhere();
-		world.service.requests.clear();
-		world.service.switches.expiredSessionAnswer = ending;
+		testbed.service.requests.clear();
+		testbed.service.switches.expiredSessionAnswer = ending;
 		// While the service looks at the request with the ended session, the other run stores its own.
-		world.service.switches.latencyMilliseconds = () => {
+		testbed.service.switches.latencyMilliseconds = () => {
 			setStored(renewed);
 			return 0;
 		};
 		const result = await run(createCustomer());
 		expect(result.status).toBe('success');
 		expect(kinds()).toEqual(['POST', 'POST']);
-		const [first, second] = world.service.requests.all();
+		const [first, second] = testbed.service.requests.all();
 		expect(Object.fromEntries(first?.query ?? [])).toMatchObject({ sid: ended });
 		expect(Object.fromEntries(second?.query ?? [])).toMatchObject({ sid: renewed });
 		expect(stored()).toBe(renewed);
@@ -231,9 +231,9 @@ describe('a session that another run has renewed meanwhile', () => {
 		const ended = await endSession();
 		const renewed = await renewedElsewhere();
 		setStored(renewed);
-		world.service.requests.clear();
+		testbed.service.requests.clear();
 		await run(readOrder(), [{}, {}]);
 		expect(kinds()).toEqual(['GET', 'GET']);
-		expect(JSON.stringify(world.service.requests.all())).not.toContain(ended);
+		expect(JSON.stringify(testbed.service.requests.all())).not.toContain(ended);
 	});
 });

@@ -1,10 +1,10 @@
 import type { IdentityName } from '../../service';
 import { customers } from '../../service';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { CredentialStore } from '../runner';
 import { createCustomer, readOrder, session } from '../oneRequest';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const identities: IdentityName[] = ['admin', 'member', 'reader', 'outsider'];
 
@@ -12,19 +12,19 @@ const identities: IdentityName[] = ['admin', 'member', 'reader', 'outsider'];
 function storeOf(name: IdentityName = 'member', more = {}) {
 	const store = new CredentialStore();
 	const type = 'sheetRecordsSessionApi';
-	const { id } = store.add(type, world.sessionCredentials(name, more)[type]);
+	const { id } = store.add(type, testbed.sessionCredentials(name, more)[type]);
 	return { store, id, sessionId: () => store.read(id, type).sessionId };
 }
 
 const run = (parameters: object, credentialStore: CredentialStore) =>
-	world.run({ ...session, ...parameters }, [{}], { credentialStore });
+	testbed.run({ ...session, ...parameters }, [{}], { credentialStore });
 
 describe('the login', () => {
 	it.each(identities)('names e-mail and password, and carries no identity: %s', async (name) => {
 		await run(readOrder(), storeOf(name).store);
-		const { email, password } = world.service.identities[name];
-		expect(world.logins).toHaveLength(1);
-		expect(world.logins[0]).toMatchObject({
+		const { email, password } = testbed.service.identities[name];
+		expect(testbed.logins).toHaveLength(1);
+		expect(testbed.logins[0]).toMatchObject({
 			method: 'GET',
 			status: 200,
 			query: [
@@ -35,16 +35,16 @@ describe('the login', () => {
 				['json', '1'],
 			],
 		});
-		expect(world.logins[0]?.rawUrl).toContain(`&p=${encodeURIComponent(password)}&`);
-		expect(world.logins[0]?.headers).not.toHaveProperty('authorization');
-		expect(world.logins[0]?.headers).not.toHaveProperty('cookie');
-		expect(world.service.requests.all()[1]?.identity).toBe(name);
+		expect(testbed.logins[0]?.rawUrl).toContain(`&p=${encodeURIComponent(password)}&`);
+		expect(testbed.logins[0]?.headers).not.toHaveProperty('authorization');
+		expect(testbed.logins[0]?.headers).not.toHaveProperty('cookie');
+		expect(testbed.service.requests.all()[1]?.identity).toBe(name);
 	});
 
 	it.each(['plainText', 'accountsObject', 'accountsArray'] as const)(
 		'is understood in each form: %s',
 		async (loginAnswer) => {
-			world.service.switches.loginAnswer = loginAnswer;
+			testbed.service.switches.loginAnswer = loginAnswer;
 			const { store, sessionId } = storeOf();
 			const result = await run(readOrder(), store);
 			expect(result.status).toBe('success');
@@ -59,7 +59,7 @@ describe('the login', () => {
 		const first = sessionId();
 		await run(createCustomer(), store);
 		await run(readOrder(), store);
-		expect(world.logins).toHaveLength(1);
+		expect(testbed.logins).toHaveLength(1);
 		expect(store.updates).toMatchObject([
 			{ id, type: 'sheetRecordsSessionApi', changed: ['sessionId'] },
 		]);
@@ -68,14 +68,14 @@ describe('the login', () => {
 
 	it('serves all items of a run', async () => {
 		const { store } = storeOf();
-		const result = await world.run({ ...session, ...readOrder() }, [{}, {}, {}], {
+		const result = await testbed.run({ ...session, ...readOrder() }, [{}, {}, {}], {
 			credentialStore: store,
 		});
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2].map((item) => ({ item })),
 		);
-		expect(world.logins).toHaveLength(1);
-		expect(world.service.requests.count).toBe(4);
+		expect(testbed.logins).toHaveLength(1);
+		expect(testbed.service.requests.count).toBe(4);
 	});
 
 	it('is made again when somebody has emptied the stored session', async () => {
@@ -84,7 +84,7 @@ describe('the login', () => {
 		const first = sessionId();
 		store.edit(id, 'sheetRecordsSessionApi', { sessionId: '' });
 		expect((await run(readOrder(), store)).status).toBe('success');
-		expect(world.logins).toHaveLength(2);
+		expect(testbed.logins).toHaveLength(2);
 		expect(sessionId()).not.toBe(first);
 	});
 });
@@ -93,7 +93,7 @@ describe('a refused login', () => {
 	it.each(['plainText', 'accountsObject', 'accountsArray'] as const)(
 		'is told, and nothing is sent without identity: %s',
 		async (loginAnswer) => {
-			world.service.switches.loginAnswer = loginAnswer;
+			testbed.service.switches.loginAnswer = loginAnswer;
 			const { store, sessionId } = storeOf('member', { password: 'not the password' });
 			const result = await run(createCustomer(), store);
 			expect(result.status).toBe('error');
@@ -103,7 +103,7 @@ describe('a refused login', () => {
 				description: expect.stringContaining('credential'),
 				context: { itemIndex: 0 },
 			});
-			expect(world.service.requests.count).toBe(1);
+			expect(testbed.service.requests.count).toBe(1);
 			expect(store.updates).toEqual([]);
 			expect(sessionId() ?? '').toBe('');
 			expect(result.recorded).not.toContain('not the password');
@@ -116,16 +116,16 @@ describe('a refused login', () => {
 		['no session id', '{"email":"max.member@acme.example"}'],
 		['a quoted -1', '"-1"'],
 	])('is understood as %s', async (_, body) => {
-		world.service.faults.inject({ kind: 'body', body, when: ({ path }) => path === '/AUTH' });
+		testbed.service.faults.inject({ kind: 'body', body, when: ({ path }) => path === '/AUTH' });
 		const { store } = storeOf();
 		const result = await run(readOrder(), store);
 		expect(result.error?.message).toBe('The service did not accept the e-mail or the password');
-		expect(world.service.requests.count).toBe(1);
+		expect(testbed.service.requests.count).toBe(1);
 		expect(store.updates).toEqual([]);
 	});
 
 	it('is not tried a second time: accounts get locked', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'status',
 			status: 401,
 			body: 'Unauthorized',
@@ -134,17 +134,17 @@ describe('a refused login', () => {
 		});
 		const result = await run(readOrder(), storeOf().store);
 		expect(result.status).toBe('error');
-		expect(world.logins).toHaveLength(1);
-		expect(world.service.requests.count).toBe(1);
+		expect(testbed.logins).toHaveLength(1);
+		expect(testbed.service.requests.count).toBe(1);
 	});
 
 	it.each([301, 302, 303, 307, 308])(
 		'by a redirect (%s) is an error, and its text no session',
 		async (status) => {
-			world.service.faults.inject({
+			testbed.service.faults.inject({
 				kind: 'redirect',
 				status,
-				location: `${world.service.baseUrl}/elsewhere`,
+				location: `${testbed.service.baseUrl}/elsewhere`,
 				body: 'Redirecting',
 				when: ({ path }) => path === '/AUTH',
 			});
@@ -152,7 +152,7 @@ describe('a refused login', () => {
 			const result = await run(readOrder(), store);
 			expect(result.status).toBe('error');
 			expect(store.updates).toEqual([]);
-			expect(world.service.requests.all().map(({ path }) => path)).toEqual(['/AUTH']);
+			expect(testbed.service.requests.all().map(({ path }) => path)).toEqual(['/AUTH']);
 		},
 	);
 
@@ -160,15 +160,15 @@ describe('a refused login', () => {
 		['HTTP 404', { kind: 'status' as const, status: 404, body: 'Not Found' }],
 		['code 404', { kind: 'body' as const, body: '{"status":"ERROR","code":404,"msg":"No."}' }],
 	])('by %s is no missing record', async (_, fault) => {
-		world.service.faults.inject({ ...fault, when: ({ path }) => path === '/AUTH' });
+		testbed.service.faults.inject({ ...fault, when: ({ path }) => path === '/AUTH' });
 		const result = await run(readOrder(), storeOf().store);
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toMatch(/login/);
-		expect(world.service.requests.count).toBe(1);
+		expect(testbed.service.requests.count).toBe(1);
 	});
 
 	it('by a web page is told as such', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '<html><head><title>Maintenance</title></head></html>',
 			when: ({ path }) => path === '/AUTH',
@@ -179,7 +179,7 @@ describe('a refused login', () => {
 	});
 
 	it('that passes is tried again, when it was asked for by a read', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'status',
 			status: 503,
 			headers: { 'retry-after': '0' },
@@ -187,7 +187,7 @@ describe('a refused login', () => {
 		});
 		const result = await run(readOrder(), storeOf().store);
 		expect(result.status).toBe('success');
-		expect(world.logins.map(({ status }) => status)).toEqual([503, 200]);
+		expect(testbed.logins.map(({ status }) => status)).toEqual([503, 200]);
 	});
 });
 
@@ -196,31 +196,31 @@ describe('the session in the query', () => {
 		const { store, sessionId } = storeOf();
 		await run(readOrder(), store);
 		await run(createCustomer(), store);
-		const [, read, write] = world.service.requests.all();
+		const [, read, write] = testbed.service.requests.all();
 		for (const request of [read, write]) {
 			expect(request?.rawUrl).toMatch(new RegExp(`[?]api.*&sid=${String(sessionId())}$`));
 			expect(request?.headers).not.toHaveProperty('cookie');
 			expect(request?.headers).not.toHaveProperty('authorization');
 			expect(request?.identity).toBe('member');
 		}
-		expect(world.service.data.sheet(customers).records.size).toBe(301);
+		expect(testbed.service.data.sheet(customers).records.size).toBe(301);
 	});
 });
 
 describe('the session in a cookie', () => {
 	it.each(['JSESSIONID', 'service-session'])('goes by its name: %s', async (cookieName) => {
-		world.service.switches.cookieName = cookieName;
+		testbed.service.switches.cookieName = cookieName;
 		const { store, sessionId } = storeOf('member', { sessionIn: 'cookie', cookieName });
 		await run(readOrder(), store);
 		await run(createCustomer(), store);
-		const [, read, write] = world.service.requests.all();
+		const [, read, write] = testbed.service.requests.all();
 		for (const request of [read, write]) {
 			expect(request?.headers.cookie).toBe(`${cookieName}=${String(sessionId())}`);
 			expect(request?.query.map(([name]) => name)).not.toContain('sid');
 			expect(request?.headers).not.toHaveProperty('authorization');
 			expect(request?.identity).toBe('member');
 		}
-		expect(world.service.data.sheet(customers).records.size).toBe(301);
+		expect(testbed.service.data.sheet(customers).records.size).toBe(301);
 	});
 
 	it('always says by what the record is keyed: naming sticks to a cookie session', async () => {
@@ -229,7 +229,7 @@ describe('the session in a cookie', () => {
 		const byName = await run(readOrder(), store);
 		expect(byId.items[0]?.json).toHaveProperty('1000004');
 		expect(byName.items[0]?.json).toHaveProperty('City');
-		expect(world.reads.slice(1).map(({ query }) => Object.fromEntries(query).naming)).toEqual([
+		expect(testbed.reads.slice(1).map(({ query }) => Object.fromEntries(query).naming)).toEqual([
 			'EID',
 			'FNAME',
 		]);

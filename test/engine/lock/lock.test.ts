@@ -1,8 +1,8 @@
 import { customers, orders } from '../../service';
 import { asJson } from '../record/recordValues';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const onOrder = (operation: string) => ({
 	resource: 'lock',
@@ -18,21 +18,21 @@ const update = {
 };
 const checked = { ...update, options: { checkLock: true } };
 
-const isLocked = (id: number) => world.service.data.record(orders, id).locked;
-const remark = (id: number) => world.service.data.record(orders, id).text(orders.fields.remark);
+const isLocked = (id: number) => testbed.service.data.record(orders, id).locked;
+const remark = (id: number) => testbed.service.data.record(orders, id).text(orders.fields.remark);
 
 it.each([
 	['lock', true],
 	['unlock', false],
 ])('%s does so to the record of each item', async (operation, locked) => {
-	for (const id of [4, 5]) world.service.data.record(orders, id).locked = !locked;
-	const result = await world.run(onOrder(operation), [{ order: 4 }, { order: 5 }]);
+	for (const id of [4, 5]) testbed.service.data.record(orders, id).locked = !locked;
+	const result = await testbed.run(onOrder(operation), [{ order: 4 }, { order: 5 }]);
 	expect(result.items).toEqual([
 		{ json: { _recordId: 4, locked }, pairedItem: { item: 0 } },
 		{ json: { _recordId: 5, locked }, pairedItem: { item: 1 } },
 	]);
 	expect([isLocked(4), isLocked(5), isLocked(43)]).toEqual([locked, locked, true]);
-	expect(world.writes.map(({ method, rawUrl, body }) => [method, rawUrl, body])).toEqual([
+	expect(testbed.writes.map(({ method, rawUrl, body }) => [method, rawUrl, body])).toEqual([
 		['POST', `/acme/sales/orders/1/4?api&${operation}`, undefined],
 		['POST', `/acme/sales/orders/1/5?api&${operation}`, undefined],
 	]);
@@ -44,41 +44,41 @@ it('locks records of different sheets, found by their addresses', async () => {
 		sheet: { ...sheet(orders), mode: 'url', value: '={{ $json.sheet }}' },
 		recordId: { ...recordId(0), mode: 'url', value: '={{ $json.sheet }}/4' },
 	};
-	const { baseUrl } = world.service;
-	const result = await world.run(parameters, [
+	const { baseUrl } = testbed.service;
+	const result = await testbed.run(parameters, [
 		{ sheet: `${baseUrl}/acme/sales/orders/1` },
 		{ sheet: `${baseUrl}/acme/sales/customers/2` },
 	]);
 	expect(result.status).toBe('success');
 	expect(isLocked(4)).toBe(true);
-	expect(world.service.data.record(customers, 4).locked).toBe(true);
+	expect(testbed.service.data.record(customers, 4).locked).toBe(true);
 });
 
 it('lets Check Lock refuse the next update, which names the operation that unlocks', async () => {
-	await world.run(onOrder('lock'), [{ order: 4 }]);
+	await testbed.run(onOrder('lock'), [{ order: 4 }]);
 	const before = remark(4);
-	const refused = await world.run(checked, [{ order: 4 }]);
+	const refused = await testbed.run(checked, [{ order: 4 }]);
 	expect(refused.status).toBe('error');
 	expect(refused.error?.message).toContain('Record locked');
 	expect(refused.error?.description).toContain("the operation 'Unlock' of the resource 'Lock'");
 	expect(refused.error?.context).toMatchObject({ itemIndex: 0 });
 	expect(remark(4)).toBe(before);
 
-	await world.run(onOrder('unlock'), [{ order: 4 }]);
-	expect((await world.run(checked, [{ order: 4 }])).status).toBe('success');
+	await testbed.run(onOrder('unlock'), [{ order: 4 }]);
+	expect((await testbed.run(checked, [{ order: 4 }])).status).toBe('success');
 	expect(remark(4)).toBe('changed');
 });
 
 it('does not keep an update without Check Lock from changing the record', async () => {
-	await world.run(onOrder('lock'), [{ order: 4 }]);
-	expect((await world.run(update, [{ order: 4 }])).status).toBe('success');
+	await testbed.run(onOrder('lock'), [{ order: 4 }]);
+	expect((await testbed.run(update, [{ order: 4 }])).status).toBe('success');
 	expect(remark(4)).toBe('changed');
 	expect(isLocked(4)).toBe(true);
 });
 
 it('passes a locked record on to the error output, with what to do, and goes on', async () => {
-	await world.run(onOrder('lock'), [{ order: 5 }]);
-	const result = await world.run(checked, [{ order: 4 }, { order: 5 }, { order: 6 }], {
+	await testbed.run(onOrder('lock'), [{ order: 5 }]);
+	const result = await testbed.run(checked, [{ order: 4 }, { order: 5 }, { order: 6 }], {
 		onError: 'continueErrorOutput',
 	});
 	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
@@ -94,8 +94,8 @@ it.each([
 	['a record that is not there', 'member', 99999, 'Record not found', 404],
 	['a user who may only read', 'reader', 4, 'No access right', 106],
 ] as const)('passes on the refusal of %s', async (_, identity, order, message, code) => {
-	const result = await world.run(onOrder('lock'), [{ order }], {
-		credentials: world.credentials(identity),
+	const result = await testbed.run(onOrder('lock'), [{ order }], {
+		credentials: testbed.credentials(identity),
 		onError: 'continueErrorOutput',
 	});
 	expect(result.errorItems[0]?.json).toEqual({
@@ -108,25 +108,25 @@ it.each([
 it.each(['{}', '{"status":"ERROR","code":202,"msg":"no"}', '[]', '{"status":"DONE"}'])(
 	'takes nothing but SUCCESS for done: %s',
 	async (body) => {
-		world.service.faults.inject({ kind: 'body', body });
-		expect((await world.run(onOrder('lock'), [{ order: 4 }])).status).toBe('error');
-		expect(world.writes).toHaveLength(1);
+		testbed.service.faults.inject({ kind: 'body', body });
+		expect((await testbed.run(onOrder('lock'), [{ order: 4 }])).status).toBe('error');
+		expect(testbed.writes).toHaveLength(1);
 	},
 );
 
 it.each(['', 'x', '-4', '4.5'])('refuses the record %j before anything is sent', async (order) => {
 	for (const operation of ['lock', 'unlock']) {
-		const result = await world.run(onOrder(operation), [{ order }]);
+		const result = await testbed.run(onOrder(operation), [{ order }]);
 		expect(result.status).toBe('error');
 		expect(result.error?.context).toMatchObject({ itemIndex: 0 });
 	}
-	expect(world.service.requests.count).toBe(0);
+	expect(testbed.service.requests.count).toBe(0);
 });
 
 it('refuses the address of a record on another sheet', async () => {
-	const value = `${world.service.baseUrl}/acme/sales/customers/2/4`;
+	const value = `${testbed.service.baseUrl}/acme/sales/customers/2/4`;
 	const parameters = { ...onOrder('lock'), recordId: { ...recordId(0), mode: 'url', value } };
-	const result = await world.run(parameters);
+	const result = await testbed.run(parameters);
 	expect(result.error?.message).toContain('sales/customers/2');
-	expect(world.service.requests.count).toBe(0);
+	expect(testbed.service.requests.count).toBe(0);
 });

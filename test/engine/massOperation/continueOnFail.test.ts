@@ -1,8 +1,8 @@
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import type { InputItem, RunNodeOptions, RunResult } from '../runner';
 import { byConditions, byIds, byItems, itemsOf, mass } from './massParameters';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 type Mode = NonNullable<RunNodeOptions['onError']>;
 
@@ -11,11 +11,11 @@ const outputs: Array<[Mode, (result: RunResult) => RunResult['items']]> = [
 	['continueRegularOutput', (result) => result.items.filter(({ json }) => 'error' in json)],
 ];
 
-const sentIds = () => world.writes.map(({ rawUrl }) => rawUrl.split('?api&')[1]);
+const sentIds = () => testbed.writes.map(({ rawUrl }) => rawUrl.split('?api&')[1]);
 
 describe.each(outputs)('with %s', (onError, errorsOf) => {
-	const run = async (parameters: Parameters<typeof world.run>[0], items: InputItem[] = [{}]) =>
-		await world.run(parameters, items, { onError });
+	const run = async (parameters: Parameters<typeof testbed.run>[0], items: InputItem[] = [{}]) =>
+		await testbed.run(parameters, items, { onError });
 
 	it('an item without an id stands alone, the others are worked on', async () => {
 		const result = await run(mass('lock', byItems()), [
@@ -36,10 +36,10 @@ describe.each(outputs)('with %s', (onError, errorsOf) => {
 	});
 
 	it('what goes wrong for items together goes wrong for each of them', async () => {
-		world.service.tasks.breaksAfter = 1;
+		testbed.service.tasks.breaksAfter = 1;
 		const result = await run(mass('lock', byItems()), itemsOf([10, 11, 12]));
-		const taskId = world.service.tasks.all[0]?.id;
-		expect(world.writes).toHaveLength(1);
+		const taskId = testbed.service.tasks.all[0]?.id;
+		expect(testbed.writes).toHaveLength(1);
 		expect(errorsOf(result).map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
 			[0, 1, 2].map((item) => [expect.stringContaining(`The task ${taskId} failed`), { item }]),
 		);
@@ -71,12 +71,12 @@ describe.each(outputs)('with %s', (onError, errorsOf) => {
 });
 
 it('without it the first failure ends the run', async () => {
-	world.service.tasks.breaksAfter = 0;
-	const result = await world.run(mass('lock', byIds('={{ $json.ids }}')), [
+	testbed.service.tasks.breaksAfter = 0;
+	const result = await testbed.run(mass('lock', byIds('={{ $json.ids }}')), [
 		{ ids: '10' },
 		{ ids: '12' },
 	]);
 	expect(result.status).toBe('error');
 	expect(result.error?.context).toMatchObject({ itemIndex: 0 });
-	expect(world.writes).toHaveLength(1);
+	expect(testbed.writes).toHaveLength(1);
 });

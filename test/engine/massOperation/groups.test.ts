@@ -1,14 +1,15 @@
 import { orders, tasks } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { assign, byItems, itemsOf, mass } from './massParameters';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 
-const urls = () => world.writes.map(({ rawUrl }) => rawUrl.replace('/massOperation/massLock', ''));
+const urls = () =>
+	testbed.writes.map(({ rawUrl }) => rawUrl.replace('/massOperation/massLock', ''));
 
 it('items that want different things make a group for each of them', async () => {
-	const result = await world.run(
+	const result = await testbed.run(
 		mass('lock', { ...byItems(), lockAction: '={{ $json.action }}' }),
 		[
 			{ _recordId: 10, action: 'lock' },
@@ -17,7 +18,7 @@ it('items that want different things make a group for each of them', async () =>
 			{ _recordId: 10, action: 'lock' },
 		],
 	);
-	expect(world.writes.map(({ rawUrl, body }) => [rawUrl.split('api&')[1], body])).toEqual([
+	expect(testbed.writes.map(({ rawUrl, body }) => [rawUrl.split('api&')[1], body])).toEqual([
 		['recordId=10&recordId=12', { action: 'lock' }],
 		['recordId=11', { action: 'unlock' }],
 	]);
@@ -29,7 +30,7 @@ it('items that want different things make a group for each of them', async () =>
 });
 
 it('each sheet has a group of its own', async () => {
-	await world.run(
+	await testbed.run(
 		mass('lock', { ...byItems(), sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } }),
 		[
 			{ _recordId: 10, sheet: `${orders.path}/${orders.index}` },
@@ -44,7 +45,7 @@ it('each sheet has a group of its own', async () => {
 });
 
 it('values of each item are written to the records of that item', async () => {
-	await world.run(
+	await testbed.run(
 		mass('update', { ...byItems(), ...assign([fields.remark, '={{ $json.remark }}']) }),
 		[
 			{ _recordId: 10, remark: 'A' },
@@ -53,28 +54,31 @@ it('values of each item are written to the records of that item', async () => {
 		],
 	);
 	const remarks = [10, 11, 12].map((id) =>
-		world.service.data.record(orders, id).text(fields.remark),
+		testbed.service.data.record(orders, id).text(fields.remark),
 	);
 	expect(remarks).toEqual(['A', 'B', 'A']);
-	expect(world.writes).toHaveLength(2);
+	expect(testbed.writes).toHaveLength(2);
 });
 
 it.each(['={{ $now }}', '={{ $now.toISO() }}', '={{ new Date() }}'])(
 	'%s is the same for all items, although time passes',
 	async (now) => {
 		const ids = Array.from({ length: 400 }, (_, index) => index + 1);
-		await world.run(
+		await testbed.run(
 			mass('update', { ...byItems(), ...assign([fields.remark, now]) }),
 			itemsOf(ids),
 		);
-		expect(world.writes).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 	},
 );
 
 it('moments of the past are not taken for now', async () => {
-	await world.run(mass('update', { ...byItems(), ...assign([fields.remark, '={{ $json.at }}']) }), [
-		{ _recordId: 10, at: '2026-01-01T00:00:00.000Z' },
-		{ _recordId: 11, at: '2026-01-01T00:00:00.001Z' },
-	]);
-	expect(world.writes).toHaveLength(2);
+	await testbed.run(
+		mass('update', { ...byItems(), ...assign([fields.remark, '={{ $json.at }}']) }),
+		[
+			{ _recordId: 10, at: '2026-01-01T00:00:00.000Z' },
+			{ _recordId: 11, at: '2026-01-01T00:00:00.001Z' },
+		],
+	);
+	expect(testbed.writes).toHaveLength(2);
 });

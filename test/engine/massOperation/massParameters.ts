@@ -1,7 +1,7 @@
 import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 
 import { orders, type SheetAddress } from '../../service';
-import { sheet } from '../recordWorld';
+import { sheet } from '../recordTestbed';
 
 /** So short a first interval that a test does not notice it. */
 export const quickly = { pollInterval: 0.01 };

@@ -1,13 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import type { InputItem } from '../runner';
 import { assign, byConditions, byIds, byItems, itemsOf, mass, replace } from './massParameters';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields, buttons } = orders;
-const order = (recordId: number) => world.service.data.record(orders, recordId);
+const order = (recordId: number) => testbed.service.data.record(orders, recordId);
 
 interface OperationCase {
 	name: string;
@@ -101,15 +101,15 @@ describe.each(operations)('$name', ({ type, parameters, body, isDone }) => {
 	});
 
 	it.each(selections)('by %s', async (_, selection, query, items) => {
-		const result = await world.run({ ...parameters, ...selection }, items);
+		const result = await testbed.run({ ...parameters, ...selection }, items);
 		expect(result.error).toBeUndefined();
-		expect(world.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
 			`/acme/sales/orders/1/massOperation/${type}?api&${query}`,
 		]);
-		expect(world.writes[0]?.body).toEqual(body);
-		expect(world.writes[0]?.headers['content-type']).toContain('application/json');
+		expect(testbed.writes[0]?.body).toEqual(body);
+		expect(testbed.writes[0]?.headers['content-type']).toContain('application/json');
 		expect([10, 11, 12].map(isDone)).toEqual([true, false, true]);
-		const [task] = world.service.tasks.all;
+		const [task] = testbed.service.tasks.all;
 		expect(result.items.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
 			[
 				{
@@ -133,12 +133,12 @@ describe.each(operations)('$name', ({ type, parameters, body, isDone }) => {
 });
 
 it('asks at the account for the task, one request at a time', async () => {
-	await world.run(mass('lock', byIds('10')));
-	const taskId = world.service.tasks.all[0]?.id ?? '';
-	expect(new Set(world.reads.map(({ rawUrl }) => rawUrl))).toEqual(
+	await testbed.run(mass('lock', byIds('10')));
+	const taskId = testbed.service.tasks.all[0]?.id ?? '';
+	expect(new Set(testbed.reads.map(({ rawUrl }) => rawUrl))).toEqual(
 		new Set([`/acme?api&taskId=${taskId}`]),
 	);
-	const all = world.service.requests.all();
+	const all = testbed.service.requests.all();
 	expect(all.every(({ inFlightAtStart }) => inFlightAtStart === 0)).toBe(true);
 });
 
@@ -162,15 +162,15 @@ it.each([
 		'has no value',
 	],
 ])('refuses, before anything is sent: %s', async (_, parameters, message) => {
-	const result = await world.run(parameters);
+	const result = await testbed.run(parameters);
 	expect(result.status).toBe('error');
-	expect(world.service.requests.count).toBe(0);
+	expect(testbed.service.requests.count).toBe(0);
 	expect(JSON.stringify(result.error)).toContain(message);
 });
 
 it('says what the service refuses', async () => {
 	const clear = mass('runActionButton', { ...byIds('10'), ...button(buttons.clearMargin) });
-	const result = await world.run(clear);
+	const result = await testbed.run(clear);
 	expect(result.error?.message).toContain('No access right');
-	expect(world.reads).toEqual([]);
+	expect(testbed.reads).toEqual([]);
 });

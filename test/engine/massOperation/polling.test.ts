@@ -1,68 +1,68 @@
 import type { Fault } from '../../service';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { byIds, mass, quickly } from './massParameters';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const ten = byIds('10,11,12,13,14,15,16,17,18,19');
 const lockTen = mass('lock', ten);
 const lockFor = (timeout: number) => mass('lock', { ...ten, options: { ...quickly, timeout } });
-const taskId = () => world.service.tasks.all[0]?.id ?? '';
-const looks = () => world.reads.map(({ path }) => path);
+const taskId = () => testbed.service.tasks.all[0]?.id ?? '';
+const looks = () => testbed.reads.map(({ path }) => path);
 const [atAccount, atSheet] = ['/acme', '/acme/sales/orders/1'];
 
 beforeEach(() => {
-	world.service.tasks.recordsPerLook = 4;
+	testbed.service.tasks.recordsPerLook = 4;
 });
 
 describe('where tasks are answered for', () => {
 	it.each(['http404', 'code106', 'html'] as const)(
 		'is the sheet when the account does not (%s); then it is asked first',
 		async (position) => {
-			world.service.switches.taskAtAccount = position;
-			const result = await world.run(lockTen);
+			testbed.service.switches.taskAtAccount = position;
+			const result = await testbed.run(lockTen);
 			expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED', progress: 10 });
 			// A good key may be taken for a guest's now and then.
 			const first = position === 'code106' ? [atAccount, atAccount] : [atAccount];
 			expect(looks()).toEqual([...first, atSheet, atSheet, atSheet, atSheet]);
-			expect(world.reads[first.length]?.rawUrl).toBe(`${atSheet}?api&taskId=${taskId()}`);
+			expect(testbed.reads[first.length]?.rawUrl).toBe(`${atSheet}?api&taskId=${taskId()}`);
 		},
 	);
 
 	it('is the sheet when the account shows its menu instead', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			times: 9,
 			body: '{"acme":{"children":{}}}',
 			when: ({ path }) => path === atAccount,
 		});
-		const result = await world.run(lockTen);
+		const result = await testbed.run(lockTen);
 		expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED' });
 	});
 
 	it('is the sheet when the account is out of order', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'status',
 			status: 503,
 			headers: { 'retry-after': '0' },
 			times: 99,
 			when: ({ path }) => path === atAccount,
 		});
-		const result = await world.run(lockTen);
+		const result = await testbed.run(lockTen);
 		expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED' });
 		expect(looks().filter((path) => path === atAccount)).toHaveLength(5);
 	});
 
 	it('is the account alone when the sheet does not', async () => {
-		world.service.switches.taskAtSheet = 'code106';
-		await world.run(lockTen);
+		testbed.service.switches.taskAtSheet = 'code106';
+		await testbed.run(lockTen);
 		expect(new Set(looks())).toEqual(new Set([atAccount]));
 	});
 
 	it('nowhere: the error names the task', async () => {
-		world.service.switches.taskAtAccount = 'code106';
-		world.service.switches.taskAtSheet = 'code106';
-		const result = await world.run(lockTen);
+		testbed.service.switches.taskAtAccount = 'code106';
+		testbed.service.switches.taskAtSheet = 'code106';
+		const result = await testbed.run(lockTen);
 		expect(result.error?.message).toContain('No access right');
 		expect(result.error?.description).toContain(`Waited for the task ${taskId()}`);
 		expect(looks()).toEqual([atAccount, atAccount, atSheet]);
@@ -80,24 +80,24 @@ describe('a look that fails does not lose the task', () => {
 	];
 
 	it.each(faults)('%s', async (_, fault) => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			...fault,
-			when: ({ method }) => method === 'GET' && world.service.tasks.all[0]?.processed === 4,
+			when: ({ method }) => method === 'GET' && testbed.service.tasks.all[0]?.processed === 4,
 		});
-		const result = await world.run(lockTen);
+		const result = await testbed.run(lockTen);
 		expect(result.error).toBeUndefined();
 		expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED', progress: 10 });
-		expect(world.writes).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 	});
 
 	it('a refusal of the user ends the wait, and names the task', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'status',
 			status: 401,
 			times: 9,
 			when: ({ method }) => method === 'GET',
 		});
-		const result = await world.run(lockTen);
+		const result = await testbed.run(lockTen);
 		expect(result.error?.message).toContain('did not accept the credential');
 		expect(result.error?.description).toContain(
 			`Waited for the task ${taskId()} (last state: not known).`,
@@ -107,37 +107,37 @@ describe('a look that fails does not lose the task', () => {
 
 describe('a task that the service no longer knows', () => {
 	it.each(['code404', 'http404', 'empty'] as const)('is an error (%s)', async (unknownTask) => {
-		world.service.switches.unknownTask = unknownTask;
-		world.service.switches.looksUntilForgotten = 0;
-		const result = await world.run(lockTen);
+		testbed.service.switches.unknownTask = unknownTask;
+		testbed.service.switches.looksUntilForgotten = 0;
+		const result = await testbed.run(lockTen);
 		expect(result.error?.message).toBe(`The service does not know the task ${taskId() || lost()}`);
 		expect(result.error?.description).toContain('last state: RUNNING, 8 of 10 records');
-		expect(world.writes).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 	});
 
 	/** The id that was asked for: the service has forgotten it. */
-	const lost = () => world.reads[0]?.query.find(([name]) => name === 'taskId')?.[1] ?? '';
+	const lost = () => testbed.reads[0]?.query.find(([name]) => name === 'taskId')?.[1] ?? '';
 });
 
 describe('a time-out', () => {
 	it('names the task, its last state, and how to go on', async () => {
-		world.service.tasks.hold();
-		const result = await world.run(lockFor(0.2));
+		testbed.service.tasks.hold();
+		const result = await testbed.run(lockFor(0.2));
 		expect(result.error?.message).toBe(
 			`The task ${taskId()} has not ended within 0.2 seconds (last state: NOT_STARTED, 0 of 10 records)`,
 		);
 		expect(result.error?.description).toContain("resource 'Task' with the operation 'Wait'");
-		expect(world.writes).toHaveLength(1);
-		expect(world.service.tasks.all).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
+		expect(testbed.service.tasks.all).toHaveLength(1);
 	});
 
 	it('comes although the service does not answer', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'hang',
 			times: 99,
 			when: ({ method }) => method === 'GET',
 		});
-		const result = await world.run(lockFor(0.1));
+		const result = await testbed.run(lockFor(0.1));
 		expect(result.error?.message).toBe(
 			`The task ${taskId()} has not ended within 0.1 seconds (last state: not known)`,
 		);
@@ -145,52 +145,52 @@ describe('a time-out', () => {
 
 	it('comes although the service asks to come back later', async () => {
 		const headers = { 'retry-after': '60' };
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'status',
 			status: 503,
 			headers,
 			times: 99,
 			when: ({ method }) => method === 'GET',
 		});
-		const result = await world.run(lockFor(0.1));
+		const result = await testbed.run(lockFor(0.1));
 		expect(result.error?.message).toContain('has not ended within 0.1 seconds');
 	});
 
 	it('may be as long as anybody likes', async () => {
-		const result = await world.run(lockFor(1e9));
+		const result = await testbed.run(lockFor(1e9));
 		expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED' });
 	});
 });
 
 describe('a submission', () => {
 	it('is never repeated when nobody knows what became of it', async () => {
-		world.service.faults.inject({ kind: 'resetAfterWork' });
-		const result = await world.run(lockTen);
-		expect(world.writes).toHaveLength(1);
+		testbed.service.faults.inject({ kind: 'resetAfterWork' });
+		const result = await testbed.run(lockTen);
+		expect(testbed.writes).toHaveLength(1);
 		expect(result.error?.description).toContain('It is not known whether the change was made');
 	});
 
 	it.each(['{"status":"SUCCESS"}', '{"taskId":""}', '[]', '{}'])(
 		'without a task id is an error: %s',
 		async (body) => {
-			world.service.faults.inject({ kind: 'body', body });
-			const result = await world.run(lockTen);
+			testbed.service.faults.inject({ kind: 'body', body });
+			const result = await testbed.run(lockTen);
 			expect(result.error?.message).toBe('The service did not say which task it started');
 			expect(result.error?.description).toContain('It is not known whether the change was made');
-			expect(world.writes).toHaveLength(1);
-			expect(world.reads).toEqual([]);
+			expect(testbed.writes).toHaveLength(1);
+			expect(testbed.reads).toEqual([]);
 		},
 	);
 
 	it('is sent again when it was refused at the door', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'status',
 			status: 429,
 			headers: { 'retry-after': '0' },
 		});
-		const result = await world.run(lockTen);
+		const result = await testbed.run(lockTen);
 		expect(result.status).toBe('success');
-		expect(world.writes.map(({ status }) => status)).toEqual([429, 200]);
-		expect(world.service.tasks.all).toHaveLength(1);
+		expect(testbed.writes.map(({ status }) => status)).toEqual([429, 200]);
+		expect(testbed.service.tasks.all).toHaveLength(1);
 	});
 });

@@ -1,8 +1,8 @@
 import { orders } from '../../service';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { assign, byConditions, byIds, byItems, itemsOf, mass } from './massParameters';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const preview = { options: { preview: true } };
@@ -12,35 +12,35 @@ const idsOut = (items: Array<{ json: object }>) =>
 describe('a preview', () => {
 	it('by conditions returns every record that matches, and changes nothing', async () => {
 		for (const id of [20, 10, 12])
-			world.service.data.record(orders, id).set(fields.reference, 'mine');
+			testbed.service.data.record(orders, id).set(fields.reference, 'mine');
 		const selection = byConditions([fields.reference, 'eq', 'mine']);
-		const result = await world.run(mass('lock', { ...selection, ...preview }));
+		const result = await testbed.run(mass('lock', { ...selection, ...preview }));
 		expect(idsOut(result.items)).toEqual([10, 12, 20]);
 		expect(result.items[0]?.json).toMatchObject({ Reference: 'mine', _title: 'SO-00010' });
 		expect(
 			result.items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}'),
 		).toBe(true);
-		expect(world.writes).toEqual([]);
-		expect(world.service.tasks.all).toEqual([]);
-		const urls = world.reads.map(({ rawUrl }) => rawUrl);
+		expect(testbed.writes).toEqual([]);
+		expect(testbed.service.tasks.all).toEqual([]);
+		const urls = testbed.reads.map(({ rawUrl }) => rawUrl);
 		expect(urls).toContainEqual(expect.stringContaining(`&where=${fields.reference},eq,mine`));
 	});
 
 	it('returns more than a page', async () => {
 		const selection = byConditions([fields.orderNumber, 'like', 'SO-']);
-		const result = await world.run(mass('lock', { ...selection, ...preview }));
+		const result = await testbed.run(mass('lock', { ...selection, ...preview }));
 		expect(result.items).toHaveLength(300);
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('by ids leaves out those that are not there', async () => {
-		const result = await world.run(mass('lock', { ...byIds('12, 99999, 10, 12'), ...preview }));
+		const result = await testbed.run(mass('lock', { ...byIds('12, 99999, 10, 12'), ...preview }));
 		expect(idsOut(result.items)).toEqual([12, 10]);
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('by input items links each record to its own items', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			mass('lock', { ...byItems(), ...preview }),
 			itemsOf([12, 10, 12]),
 		);
@@ -48,22 +48,22 @@ describe('a preview', () => {
 			[12, [{ item: 0 }, { item: 2 }]],
 			[10, [{ item: 1 }]],
 		]);
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('of an update needs no assignment yet, and asks for no task', async () => {
-		const result = await world.run(mass('update', { ...byIds('10'), ...preview }));
+		const result = await testbed.run(mass('update', { ...byIds('10'), ...preview }));
 		expect(idsOut(result.items)).toEqual([10]);
 	});
 
 	it('that is off runs the operation', async () => {
-		await world.run(
+		await testbed.run(
 			mass('update', {
 				...byIds('10'),
 				...assign([fields.remark, 'x']),
 				options: { preview: false, pollInterval: 0.01 },
 			}),
 		);
-		expect(world.service.data.record(orders, 10).text(fields.remark)).toBe('x');
+		expect(testbed.service.data.record(orders, 10).text(fields.remark)).toBe('x');
 	});
 });

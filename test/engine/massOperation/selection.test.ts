@@ -1,15 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, recipes } from '../../service';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import type { InputItem } from '../runner';
 import { byConditions, byIds, byItems, itemsOf, mass } from './massParameters';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const lock = (selection: INodeParameters) => mass('lock', selection);
-const queries = () => world.writes.map(({ rawUrl }) => rawUrl.split('?api&')[1]);
+const queries = () => testbed.writes.map(({ rawUrl }) => rawUrl.split('?api&')[1]);
 
 /** A filter whose values are as the editor stores them. */
 const raw = (where: string) => ({ selection: 'filters', filterMode: 'raw', where });
@@ -52,48 +52,48 @@ describe('an empty selection is refused with no request at all', () => {
 	];
 
 	it.each(cases)('%s', async (_, selection, items) => {
-		const result = await world.run(lock(selection), items);
+		const result = await testbed.run(lock(selection), items);
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toMatch(/is empty|has no value|has no text|has no record ID/);
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it.each([
 		['update', { assignments: { assignment: [{ field: 'Remark', value: 'x' }] } }],
 		['searchReplace', { replacements: { replacement: [{ field: 'City', valueReplaced: 'x' }] } }],
 	])('in front of a look-up of names for %s', async (operation, more) => {
-		const result = await world.run(mass(operation, { selection: 'filters', ...more }));
+		const result = await testbed.run(mass(operation, { selection: 'filters', ...more }));
 		expect(result.error?.message).toContain('The selection is empty');
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it.each(['range', 'EQ', ''])(
 		'and so is a raw condition with the operator %j, which the service might pass over',
 		async (operator) => {
-			const result = await world.run(lock(raw(`${fields.city},${operator},Oslo`)));
+			const result = await testbed.run(lock(raw(`${fields.city},${operator},Oslo`)));
 			expect(result.error?.message).toContain(`'${operator}' in 'Where' is not an operator`);
-			expect(world.service.requests.count).toBe(0);
+			expect(testbed.service.requests.count).toBe(0);
 		},
 	);
 
 	it('in a preview, too', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			mass('lock', { selection: 'filters', options: { preview: true } }),
 		);
 		expect(result.error?.message).toContain('The selection is empty');
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it('and no item means no run', async () => {
-		const result = await world.run(lock(byItems()), []);
+		const result = await testbed.run(lock(byItems()), []);
 		expect(result.status).toBe('success');
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
 describe('conditions', () => {
 	it('are resolved by name, combined, and encoded as in a list', async () => {
-		await world.run(
+		await testbed.run(
 			lock(
 				byConditions(
 					['City', 'eq', '50%25, "x"'],
@@ -114,17 +114,17 @@ describe('conditions', () => {
 	});
 
 	it('may be written raw, where nothing behind the second comma is meant', async () => {
-		await world.run(lock(raw(`${fields.status},eq,Open\n${fields.note},eq,`)));
+		await testbed.run(lock(raw(`${fields.status},eq,Open\n${fields.note},eq,`)));
 		expect(queries()).toEqual([`where=${fields.status},eq,Open&where=${fields.note},eq,`]);
 	});
 
 	it('may be an expression with values', async () => {
-		await world.run(lock(raw(`=${fields.status},eq,{{ $json.status }}`)), [{ status: 'Open' }]);
+		await testbed.run(lock(raw(`=${fields.status},eq,{{ $json.status }}`)), [{ status: 'Open' }]);
 		expect(queries()).toEqual([`where=${fields.status},eq,Open`]);
 	});
 
 	it('are those of each item, one operation after the other', async () => {
-		const result = await world.run(lock(byConditions([fields.city, 'eq', '={{ $json.city }}'])), [
+		const result = await testbed.run(lock(byConditions([fields.city, 'eq', '={{ $json.city }}'])), [
 			{ city: 'A' },
 			{ city: 'B' },
 		]);
@@ -134,9 +134,9 @@ describe('conditions', () => {
 	});
 
 	it('that are too long for an address are refused before anything is sent', async () => {
-		const result = await world.run(lock(byConditions([fields.city, 'eq', 'x'.repeat(7500)])));
+		const result = await testbed.run(lock(byConditions([fields.city, 'eq', 'x'.repeat(7500)])));
 		expect(result.error?.message).toContain('too long');
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
@@ -146,17 +146,17 @@ describe('record IDs', () => {
 		['an array of numbers and texts', '={{ [17, "17", " 17 "] }}'],
 		['a text with gaps', ' ,17,, 017 \n'],
 	])('may be %s, and count once', async (_, recordIds) => {
-		await world.run(lock(byIds(recordIds)));
+		await testbed.run(lock(byIds(recordIds)));
 		expect(queries()).toEqual(['recordId=17']);
 	});
 
 	it('may be 0', async () => {
-		const result = await world.run(mass('lock', byIds('0, 2'), recipes));
+		const result = await testbed.run(mass('lock', byIds('0, 2'), recipes));
 		expect(queries()).toEqual(['recordId=0&recordId=2']);
 		expect(result.status).toBe('success');
-		const { records } = world.service.data.sheet(recipes);
+		const { records } = testbed.service.data.sheet(recipes);
 		expect([...records.values()].map(({ locked }) => locked)).toEqual([true, false, true, false]);
-		expect(world.writes[0]?.path).toBe(
+		expect(testbed.writes[0]?.path).toBe(
 			'/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5/massOperation/massLock',
 		);
 	});
@@ -164,9 +164,9 @@ describe('record IDs', () => {
 	it.each(['17; 18', '-3', '1.5', 'all', '={{ [17, { id: 18 }] }}', '={{ ({ id: 18 }) }}'])(
 		'that are none are refused: %s',
 		async (recordIds) => {
-			const result = await world.run(lock(byIds(recordIds)));
+			const result = await testbed.run(lock(byIds(recordIds)));
 			expect(result.error?.message).toContain("in 'Record IDs' is not a record ID");
-			expect(world.service.requests.count).toBe(0);
+			expect(testbed.service.requests.count).toBe(0);
 		},
 	);
 });
@@ -174,7 +174,7 @@ describe('record IDs', () => {
 describe('input items', () => {
 	it('are worked on together, each record once, and the result is linked to all of them', async () => {
 		const items = [{ id: 12 }, { id: '10' }, { id: ' 12 ' }, { id: '010' }];
-		const result = await world.run(lock(byItems('id')), items);
+		const result = await testbed.run(lock(byItems('id')), items);
 		expect(queries()).toEqual(['recordId=12&recordId=10']);
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
 			[{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }],
@@ -185,14 +185,14 @@ describe('input items', () => {
 		['no', {}, "has no record ID in the field '_recordId'"],
 		['a wrong', { _recordId: 'x7' }, "'x7' in the field '_recordId' is not a record ID"],
 	])('of which one holds %s id: nothing is done', async (_, wrong, message) => {
-		const result = await world.run(lock(byItems()), [{ _recordId: 10 }, { ...wrong }]);
+		const result = await testbed.run(lock(byItems()), [{ _recordId: 10 }, { ...wrong }]);
 		expect(result.error?.message).toContain(message);
 		expect(result.error?.context).toMatchObject({ itemIndex: 1 });
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it('say what is wrong when the field was given as its value', async () => {
-		const result = await world.run(lock(byItems('={{ $json._recordId }}')), itemsOf([10]));
+		const result = await testbed.run(lock(byItems('={{ $json._recordId }}')), itemsOf([10]));
 		expect(result.error?.description).toContain('the name itself, not an expression');
 	});
 });

@@ -1,19 +1,19 @@
 import { orders } from '../../service';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { byIds, byItems, itemsOf, mass } from './massParameters';
 
-const world = useRecordWorld({ demoRecords: 2_500 });
+const testbed = useRecordTestbed({ demoRecords: 2_500 });
 
 const manyIds = Array.from({ length: 3000 }, (_, index) => index + 1);
 const list = `={{ [${manyIds.join()}] }}`;
 
-const addresses = () => world.writes.map(({ rawUrl }) => `${world.service.baseUrl}${rawUrl}`);
+const addresses = () => testbed.writes.map(({ rawUrl }) => `${testbed.service.baseUrl}${rawUrl}`);
 const sentIds = () =>
-	world.writes.map(({ query }) =>
+	testbed.writes.map(({ query }) =>
 		query.filter(([name]) => name === 'recordId').map(([, value]) => Number(value)),
 	);
 const lockedIds = () =>
-	[...world.service.data.sheet(orders).records.values()]
+	[...testbed.service.data.sheet(orders).records.values()]
 		.filter(({ locked }) => locked)
 		.map(({ id }) => id);
 
@@ -27,12 +27,12 @@ function expectAllSent(): void {
 
 describe('3,000 records', () => {
 	beforeEach(() => {
-		const { records } = world.service.data.sheet(orders);
+		const { records } = testbed.service.data.sheet(orders);
 		for (const record of records.values()) record.locked = false;
 	});
 
 	it('of input items are split, and each result is linked to the items of its records', async () => {
-		const result = await world.run(mass('lock', byItems()), itemsOf(manyIds));
+		const result = await testbed.run(mass('lock', byItems()), itemsOf(manyIds));
 		expectAllSent();
 		expect(lockedIds()).toHaveLength(2500);
 		const links = result.items.map(({ pairedItem }) => [pairedItem].flat());
@@ -41,10 +41,10 @@ describe('3,000 records', () => {
 	});
 
 	it('of a list are split, with the tasks and then their sum in the output', async () => {
-		world.service.switches.taskShape = 'counts';
-		const result = await world.run(mass('lock', byIds(list)));
+		testbed.service.switches.taskShape = 'counts';
+		const result = await testbed.run(mass('lock', byIds(list)));
 		expectAllSent();
-		const { all } = world.service.tasks;
+		const { all } = testbed.service.tasks;
 		expect(all.length).toBeGreaterThan(3);
 		expect(result.items.map(({ json }) => json.taskId)).toEqual([...all.map(({ id }) => id), null]);
 		expect(result.items.at(-1)?.json).toEqual({
@@ -74,30 +74,30 @@ describe('3,000 records', () => {
 	});
 
 	it('are submitted one part after the end of the other', async () => {
-		await world.run(mass('lock', byIds(list)));
-		const writes = world.service.requests.all().map(({ method }) => method);
+		await testbed.run(mass('lock', byIds(list)));
+		const writes = testbed.service.requests.all().map(({ method }) => method);
 		expect(writes.join(' ')).not.toContain('POST POST');
 	});
 
 	it('are submitted at once when nobody waits', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			mass('lock', { ...byItems(), waitForCompletion: false }),
 			itemsOf(manyIds),
 		);
 		expectAllSent();
-		expect(world.reads).toEqual([]);
+		expect(testbed.reads).toEqual([]);
 		expect(result.items.map(({ json }) => json)).toEqual(
-			world.service.tasks.all.map(({ id }) => ({ taskId: id })),
+			testbed.service.tasks.all.map(({ id }) => ({ taskId: id })),
 		);
 		const expected = sentIds().map((ids) => ids.map((id) => ({ item: id - 1 })));
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(expected);
 	});
 
 	it.each([
-		['a key in the query', () => world.credentials('member', { apiKeyIn: 'query' }), 'apiKey'],
-		['a session in the query', () => world.sessionCredentials(), 'session'],
+		['a key in the query', () => testbed.credentials('member', { apiKeyIn: 'query' }), 'apiKey'],
+		['a session in the query', () => testbed.sessionCredentials(), 'session'],
 	])('leave room for %s', async (_, credentials, authentication) => {
-		await world.run({ ...mass('lock', byIds(list)), authentication }, [{}], {
+		await testbed.run({ ...mass('lock', byIds(list)), authentication }, [{}], {
 			credentials: credentials(),
 		});
 		expect(sentIds().flat()).toEqual(manyIds);
@@ -107,21 +107,21 @@ describe('3,000 records', () => {
 });
 
 describe('a part that goes wrong', () => {
-	const isPart = (number: number) => () => world.writes.length === number;
+	const isPart = (number: number) => () => testbed.writes.length === number;
 
 	async function failAt(part: number, waitForCompletion = true) {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '{"status":"ERROR","code":108,"msg":"Error loading the requested form."}',
 			when: ({ method }) => method === 'POST' && isPart(part)(),
 		});
-		return await world.run(mass('lock', { ...byIds(list), waitForCompletion }));
+		return await testbed.run(mass('lock', { ...byIds(list), waitForCompletion }));
 	}
 
 	it.each([true, false])('when it is submitted (waiting: %s): names the others', async (waits) => {
 		const result = await failAt(3, waits);
-		expect(world.writes).toHaveLength(3);
-		const ids = world.service.tasks.all.map(({ id }) => id).join(', ');
+		expect(testbed.writes).toHaveLength(3);
+		const ids = testbed.service.tasks.all.map(({ id }) => id).join(', ');
 		const [first = [], second = [], third = []] = sentIds();
 		const done = first.length + second.length;
 		const rest = 3000 - done - third.length;
@@ -133,22 +133,22 @@ describe('a part that goes wrong', () => {
 
 	it('at first: none was submitted', async () => {
 		const result = await failAt(1);
-		expect(world.service.tasks.all).toEqual([]);
+		expect(testbed.service.tasks.all).toEqual([]);
 		expect(result.error?.description).toContain('None was submitted before.');
 	});
 
 	it('while it runs: it is named, and nothing more is submitted', async () => {
-		world.service.tasks.obstacle = (id) => {
-			if (id === 1000) world.service.tasks.breaksAfter = 0;
+		testbed.service.tasks.obstacle = (id) => {
+			if (id === 1000) testbed.service.tasks.breaksAfter = 0;
 			return undefined;
 		};
-		const result = await world.run(mass('lock', byIds(list)));
-		const { all } = world.service.tasks;
+		const result = await testbed.run(mass('lock', byIds(list)));
+		const { all } = testbed.service.tasks;
 		expect(result.error?.message).toContain(`The task ${all.at(-1)?.id} failed`);
 		expect(result.error?.description).toContain(all.map(({ id }) => id).join(', '));
 		expect(result.error?.description).toContain('nothing was submitted');
 		expect(result.error?.description).not.toContain('This one was for');
-		expect(world.writes).toHaveLength(all.length);
+		expect(testbed.writes).toHaveLength(all.length);
 		expect(all.length).toBeLessThan(4);
 	});
 });

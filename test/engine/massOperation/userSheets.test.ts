@@ -1,14 +1,14 @@
 import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 
 import { externalUsers, internalUsers, orders, type SheetAddress } from '../../service';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { assign, byConditions, byIds, mass, quickly, replace } from './massParameters';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = internalUsers;
 
 const run = async (parameters: INodeParameters) =>
-	await world.run(parameters, [{}], { credentials: world.credentials('admin') });
+	await testbed.run(parameters, [{}], { credentials: testbed.credentials('admin') });
 
 async function set(
 	userSheet: 'none' | 'internal' | 'external',
@@ -22,8 +22,8 @@ async function set(
 }
 
 const groups = (sheet: SheetAddress, id: number) =>
-	world.service.data.record(sheet, id).value(fields.groups);
-const sentValue = () => world.writes[0]?.body;
+	testbed.service.data.record(sheet, id).value(fields.groups);
+const sentValue = () => testbed.writes[0]?.body;
 
 describe('protected fields', () => {
 	const ids = [fields.email, fields.fullName, fields.systemLog, fields.status, fields.kind];
@@ -33,13 +33,13 @@ describe('protected fields', () => {
 			const result = await set(userSheet, field, 'x');
 			expect(result.error?.message).toContain('cannot be changed by a mass operation');
 		}
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it.each(['E-mail', 'Full Name', '004'])('are known by any name: %s', async (field) => {
 		const result = await set('internal', field, 'x');
 		expect(result.error?.message).toContain('cannot be changed by a mass operation');
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('are refused to search and replace, too', async () => {
@@ -47,12 +47,12 @@ describe('protected fields', () => {
 		const parameters = { ...byIds('3'), ...replace(fields.status, 'Active', 'x'), options };
 		const result = await run(mass('searchReplace', parameters, internalUsers));
 		expect(result.error?.message).toContain('(Status) of a users sheet');
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('are fields like others on other sheets: the service decides', async () => {
 		const result = await set('none', fields.status, 'Suspended');
-		expect(world.writes).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 		expect(result.error?.message).toContain('Field 31 cannot be mass updated');
 	});
 });
@@ -86,13 +86,13 @@ describe('groups', () => {
 	])('cannot be %s', async (_, value) => {
 		const result = await set('internal', fields.groups, value);
 		expect(result.status).toBe('error');
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it('of external users begin with x- or X-', async () => {
 		const result = await set('external', fields.groups, 'x-a,Sales');
 		expect(result.error?.message).toContain("'Sales' cannot be a group of external users");
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 		await set('external', fields.groups, 'x-a,X-B');
 		expect(groups(externalUsers, 3)).toEqual(['x-a', 'X-B']);
 	});
@@ -105,7 +105,7 @@ describe('groups', () => {
 		});
 		const result = await run(mass('searchReplace', more('Sales'), externalUsers));
 		expect(result.error?.message).toContain('cannot be a group of external users');
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 		await run(mass('searchReplace', more('x-partners'), externalUsers));
 		expect(groups(externalUsers, 3)).toEqual(['x-partners']);
 	});
@@ -154,11 +154,11 @@ describe('the last administrators', () => {
 
 	it('cost no request where the group does not matter', async () => {
 		await set('internal', fields.department, 'West', byIds('1,2'));
-		expect(world.reads.every(({ rawUrl }) => rawUrl.includes('taskId='))).toBe(true);
+		expect(testbed.reads.every(({ rawUrl }) => rawUrl.includes('taskId='))).toBe(true);
 	});
 
 	it('are not known where the sheet cannot be read; the operation goes on', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '{"status":"ERROR","code":106,"msg":"No access right."}',
 			times: 9,
@@ -171,7 +171,7 @@ describe('the last administrators', () => {
 });
 
 it('a field 3 of a sheet without users may hold anything', async () => {
-	world.service.switches.unknownBodyField = 'ignored';
+	testbed.service.switches.unknownBodyField = 'ignored';
 	await run(mass('update', { ...byIds('10'), ...assign(['3', '={{ true }}']) }, orders));
 	expect(sentValue()).toEqual({ action: [{ field: 3, value: true }] });
 });

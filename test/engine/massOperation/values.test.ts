@@ -1,10 +1,10 @@
 import type { NodeParameterValueType } from 'n8n-workflow';
 
 import { orders, type IdentityName } from '../../service';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { assign, byConditions, byIds, mass, quickly, replace } from './massParameters';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 
 async function set(
@@ -17,12 +17,12 @@ async function set(
 		...assign([field, value]),
 		options: { ...quickly, ...options },
 	});
-	const credentials = world.credentials(identity);
-	return await world.run(parameters, [{}], { credentials, timezone });
+	const credentials = testbed.credentials(identity);
+	return await testbed.run(parameters, [{}], { credentials, timezone });
 }
 
-const action = () => world.writes[0]?.body;
-const text = (field: string) => world.service.data.record(orders, 10).text(field);
+const action = () => testbed.writes[0]?.body;
+const text = (field: string) => testbed.service.data.record(orders, 10).text(field);
 
 describe('dates', () => {
 	const moment = "={{ DateTime.fromISO('2026-03-02T22:30:00Z') }}";
@@ -48,15 +48,15 @@ describe('dates', () => {
 	});
 
 	it('of conditions and replacements take the same form', async () => {
-		await world.run(
+		await testbed.run(
 			mass('searchReplace', {
 				...byConditions(['Order Date', 'lte', '2026-03-02']),
 				...replace('Order Date', '2026-03-02', '2026-04-02'),
 			}),
 			[{}],
-			{ credentials: world.credentials('admin') },
+			{ credentials: testbed.credentials('admin') },
 		);
-		expect(world.writes[0]?.rawUrl).toContain(`where=${fields.orderDate},lte,2026%2F03%2F02`);
+		expect(testbed.writes[0]?.rawUrl).toContain(`where=${fields.orderDate},lte,2026%2F03%2F02`);
 		expect(action()).toEqual({
 			action: [
 				{
@@ -82,13 +82,13 @@ describe('values of other kinds', () => {
 		const result = await set(field, value, { identity: 'member' });
 		expect(result.error).toBeUndefined();
 		expect(action()).toEqual({ action: [{ field: Number(field), value: expected }] });
-		expect(world.service.tasks.all[0]).toMatchObject({ success: 1, fail: 0 });
+		expect(testbed.service.tasks.all[0]).toMatchObject({ success: 1, fail: 0 });
 	});
 
 	it('an object cannot be written', async () => {
 		const result = await set(fields.remark, '={{ ({ a: 1 }) }}', { identity: 'member' });
 		expect(result.error?.message).toContain('cannot be written');
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 });
 
@@ -104,19 +104,19 @@ describe('names of fields', () => {
 	])('that are wrong are refused: %s', async (name, message) => {
 		const result = await set(name, 'x', { identity: 'member' });
 		expect(result.error?.message).toContain(message);
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('are needed for each assignment; several fields are set at once', async () => {
 		const entries = assign(['City', 'Oslo'], [fields.remark, 'x'], ['Status', 'Shipped']);
-		await world.run(mass('update', { ...byIds('10'), ...entries }));
+		await testbed.run(mass('update', { ...byIds('10'), ...entries }));
 		expect([fields.city, fields.remark, fields.status].map(text)).toEqual(['Oslo', 'x', 'Shipped']);
 	});
 });
 
 it('a text is replaced in a field by its name, and removed by an empty text', async () => {
-	world.service.data.record(orders, 10).set(fields.remark, 'keep this, drop this');
-	await world.run(
+	testbed.service.data.record(orders, 10).set(fields.remark, 'keep this, drop this');
+	await testbed.run(
 		mass('searchReplace', { ...byIds('10'), ...replace('Remark', ', drop this', '') }),
 	);
 	expect(text(fields.remark)).toBe('keep this');

@@ -1,23 +1,23 @@
 import { orders, type Switches } from '../../service';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 import { byIds, mass, quickly } from './massParameters';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const ten = byIds('10,11,12,13,14,15,16,17,18,19');
 const lockTen = mass('lock', ten);
 const withOptions = (options: Record<string, boolean | number>) =>
 	mass('lock', { ...ten, options: { ...quickly, ...options } });
-const taskId = () => world.service.tasks.all[0]?.id ?? '';
-const looks = () => world.reads.map(({ path }) => path);
+const taskId = () => testbed.service.tasks.all[0]?.id ?? '';
+const looks = () => testbed.reads.map(({ path }) => path);
 
 beforeEach(() => {
-	world.service.tasks.recordsPerLook = 4;
+	testbed.service.tasks.recordsPerLook = 4;
 });
 
 describe('progress', () => {
 	it('is shown in the editor at each look, and summed up in a hint', async () => {
-		const result = await world.run(lockTen);
+		const result = await testbed.run(lockTen);
 		for (const state of [
 			'NOT_STARTED, 0 of 10',
 			'RUNNING, 4 of 10',
@@ -33,14 +33,14 @@ describe('progress', () => {
 	});
 
 	it('of a task with the status alone is that status', async () => {
-		world.service.switches.taskShape = 'short';
-		const result = await world.run(lockTen);
+		testbed.service.switches.taskShape = 'short';
+		const result = await testbed.run(lockTen);
 		expect(result.recorded).toContain(`Task ${taskId()}: RUNNING`);
 		expect(result.hints[0]?.message).toBe('The task ended: the service gives no counts');
 	});
 
 	it('is shown to nobody when nobody looks', async () => {
-		const result = await world.run(lockTen, [{}], { mode: 'trigger' });
+		const result = await testbed.run(lockTen, [{}], { mode: 'trigger' });
 		expect(result.status).toBe('success');
 		expect(result.recorded).not.toContain(`Task ${taskId()}: RUNNING`);
 	});
@@ -56,8 +56,8 @@ describe('the shape of an answer', () => {
 	];
 
 	it.each(shapes)('%s is read into the one shape', async (taskShape, expected) => {
-		world.service.switches.taskShape = taskShape;
-		const result = await world.run(lockTen);
+		testbed.service.switches.taskShape = taskShape;
+		const result = await testbed.run(lockTen);
 		expect(result.items.map(({ json }) => json)).toEqual([
 			{
 				taskId: taskId(),
@@ -73,25 +73,25 @@ describe('the shape of an answer', () => {
 
 describe('the status word', () => {
 	it.each(['COMPLETED', 'DONE', 'done', 'Completed'])('%s ends well', async (word) => {
-		world.service.switches.taskWords.done = word;
-		const result = await world.run(lockTen);
+		testbed.service.switches.taskWords.done = word;
+		const result = await testbed.run(lockTen);
 		expect(result.items[0]?.json).toMatchObject({ status: word.toUpperCase(), succeeded: true });
 	});
 
 	it.each(['NOT_STARTED', 'PROCESSING', 'RUNNING', 'QUEUED', 'anything'])(
 		'%s means that it goes on',
 		async (word) => {
-			Object.assign(world.service.switches.taskWords, { waiting: word, running: word });
-			const result = await world.run(lockTen);
+			Object.assign(testbed.service.switches.taskWords, { waiting: word, running: word });
+			const result = await testbed.run(lockTen);
 			expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED' });
 			expect(looks()).toHaveLength(4);
 		},
 	);
 
 	it('FAILED is an error with the counts and the words of the service', async () => {
-		world.service.switches.taskShape = 'counts';
-		world.service.tasks.breaksAfter = 6;
-		const result = await world.run(lockTen);
+		testbed.service.switches.taskShape = 'counts';
+		testbed.service.tasks.breaksAfter = 6;
+		const result = await testbed.run(lockTen);
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toBe(
 			`The task ${taskId()} failed (6 processed, 6 succeeded, 0 failed): The operation was broken off.`,
@@ -102,12 +102,12 @@ describe('the status word', () => {
 
 describe('records that fail', () => {
 	beforeEach(() => {
-		world.service.tasks.obstacle = (id) => (id === 13 ? 'In use' : undefined);
-		world.service.switches.taskShape = 'counts';
+		testbed.service.tasks.obstacle = (id) => (id === 13 ? 'In use' : undefined);
+		testbed.service.switches.taskShape = 'counts';
 	});
 
 	it('show in the counts, and the hint warns', async () => {
-		const result = await world.run(lockTen);
+		const result = await testbed.run(lockTen);
 		expect(result.items[0]?.json).toMatchObject({
 			succeeded: true,
 			processed: 10,
@@ -119,27 +119,27 @@ describe('records that fail', () => {
 	});
 
 	it('are an error with Fail on Partial', async () => {
-		const result = await world.run(withOptions({ failOnPartial: true }));
+		const result = await testbed.run(withOptions({ failOnPartial: true }));
 		expect(result.error?.message).toBe(
 			`The task ${taskId()} failed for some records (10 processed, 9 succeeded, 1 failed): Record 13: In use`,
 		);
-		expect(world.service.data.record(orders, 14).locked).toBe(true);
+		expect(testbed.service.data.record(orders, 14).locked).toBe(true);
 	});
 
 	it('Fail on Partial lets a task pass in which none failed', async () => {
-		world.service.tasks.obstacle = () => undefined;
-		const result = await world.run(withOptions({ failOnPartial: true }));
+		testbed.service.tasks.obstacle = () => undefined;
+		const result = await testbed.run(withOptions({ failOnPartial: true }));
 		expect(result.status).toBe('success');
 	});
 });
 
 describe('without waiting', () => {
 	it('the item holds the task, which another node waits for', async () => {
-		const submitted = await world.run({ ...lockTen, waitForCompletion: false });
+		const submitted = await testbed.run({ ...lockTen, waitForCompletion: false });
 		expect(submitted.items).toEqual([{ json: { taskId: taskId() }, pairedItem: { item: 0 } }]);
-		expect(world.reads).toEqual([]);
+		expect(testbed.reads).toEqual([]);
 		expect(submitted.hints).toEqual([]);
-		const ended = await world.run(
+		const ended = await testbed.run(
 			{
 				resource: 'task',
 				operation: 'wait',
@@ -158,8 +158,8 @@ describe('the interval', () => {
 		['pollInterval', 'soon'],
 		['timeout', -5],
 	])('%s %s is refused before anything is sent', async (name, value) => {
-		const result = await world.run(mass('lock', { ...ten, options: { [name]: value } }));
+		const result = await testbed.run(mass('lock', { ...ten, options: { [name]: value } }));
 		expect(result.error?.message).toContain('must be a number of seconds greater than 0');
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 });

@@ -1,9 +1,9 @@
 import { orders } from '../../service';
 import type { RunNodeOptions } from '../runner';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 const required = { [fields.customerNumber]: 'C-0001' };
 
@@ -13,13 +13,13 @@ async function sent(
 	options = {},
 	more: Partial<RunNodeOptions> = { timezone: 'Asia/Taipei' },
 ) {
-	const result = await world.run(
+	const result = await testbed.run(
 		{ operation: 'create', sheet: sheet(orders), ...asJson(record), options },
 		[{}],
-		{ credentials: world.credentials('admin'), ...more },
+		{ credentials: testbed.credentials('admin'), ...more },
 	);
 	expect(result.error).toBeUndefined();
-	return world.writes[0]?.body;
+	return testbed.writes[0]?.body;
 }
 
 const both = (value: string) =>
@@ -52,7 +52,7 @@ describe('moments', () => {
 			[fields.deliveryTime]: '2026/03/02 17:00:40',
 			[fields.remark]: '2026/03/02 17:00:40',
 		});
-		expect(world.writes[0]?.rawUrl).toBe('/acme/sales/orders/1?api&tz=-3.5');
+		expect(testbed.writes[0]?.rawUrl).toBe('/acme/sales/orders/1?api&tz=-3.5');
 	});
 
 	it('in a text with an offset are read off the same clock, in date fields', async () => {
@@ -67,7 +67,7 @@ describe('moments', () => {
 		expect(await sent(record, {}, { timezone: 'Europe/Berlin' })).toMatchObject({
 			[fields.deliveryTime]: '2026/07/01 05:00:00',
 		});
-		world.service.requests.clear();
+		testbed.service.requests.clear();
 		const winter = both('DateTime.fromISO("2026-01-01T03:00:00Z")');
 		expect(await sent(winter, {}, { timezone: 'Europe/Berlin' })).toMatchObject({
 			[fields.deliveryTime]: '2026/01/01 04:00:00',
@@ -109,13 +109,13 @@ describe('texts', () => {
 
 describe('dates in other places', () => {
 	it('in mapped items', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{ operation: 'create', sheet: sheet(orders), ...autoMapped() },
 			[{ ...required, 'Order Date': '2026-03-02T23:00:00-08:00' }],
-			{ credentials: world.credentials('admin'), timezone: 'UTC' },
+			{ credentials: testbed.credentials('admin'), timezone: 'UTC' },
 		);
 		expect(result.status).toBe('success');
-		expect(world.writes[0]?.body).toEqual({ ...required, [fields.orderDate]: '2026/03/03' });
+		expect(testbed.writes[0]?.body).toEqual({ ...required, [fields.orderDate]: '2026/03/03' });
 	});
 
 	it('in expressions of the mapper, under field ids', async () => {
@@ -124,13 +124,13 @@ describe('dates in other places', () => {
 			[fields.orderDate]: '={{ DateTime.fromISO("2026-03-02T20:30:40Z") }}',
 			[fields.deliveryTime]: '={{ DateTime.fromISO("2026-03-02T20:30:40Z") }}',
 		};
-		const result = await world.run(
+		const result = await testbed.run(
 			{ operation: 'create', sheet: sheet(orders), ...mapped(value) },
 			[{}],
-			{ credentials: world.credentials('admin'), timezone: 'Asia/Taipei' },
+			{ credentials: testbed.credentials('admin'), timezone: 'Asia/Taipei' },
 		);
 		expect(result.status).toBe('success');
-		expect(world.writes[0]?.body).toMatchObject({
+		expect(testbed.writes[0]?.body).toMatchObject({
 			[fields.deliveryTime]: '2026/03/03 04:30:40',
 			[fields.orderDate]: '2026/03/03',
 		});
@@ -142,10 +142,10 @@ describe('dates in other places', () => {
 
 		const member = () => ({
 			timezone: 'Asia/Taipei',
-			credentials: world.credentials('member'),
+			credentials: testbed.credentials('member'),
 		});
 		const createBy = async (value: string) =>
-			await world.run(
+			await testbed.run(
 				{ operation: 'create', sheet: sheet(orders), ...asJson(both(value)) },
 				[{}],
 				member(),
@@ -166,7 +166,7 @@ describe('dates in other places', () => {
 			const result = await createBy(value);
 			expect(result.error).toBeUndefined();
 			const [orderDate, deliveryTime, remark] = expected;
-			expect(world.writes[0]?.body).toEqual({
+			expect(testbed.writes[0]?.body).toEqual({
 				...required,
 				[fields.orderDate]: orderDate,
 				[fields.deliveryTime]: deliveryTime,
@@ -175,23 +175,23 @@ describe('dates in other places', () => {
 		});
 
 		it('the records are read once for all items', async () => {
-			await world.run(
+			await testbed.run(
 				{ operation: 'create', sheet: sheet(orders), ...autoMapped() },
 				Array.from({ length: 5 }, () => ({ ...required, [fields.orderDate]: '2026-03-02' })),
 				member(),
 			);
-			expect(world.writes).toHaveLength(5);
-			expect(world.reads.filter(({ rawUrl }) => rawUrl.includes('reverse'))).toHaveLength(1);
+			expect(testbed.writes).toHaveLength(5);
+			expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('reverse'))).toHaveLength(1);
 		});
 
 		it('a filter compares with what is written', async () => {
 			for (const value of ['2026-03-02', '2026-03-02T20:30:40Z']) {
 				for (const field of [fields.orderDate, fields.deliveryTime, fields.remark]) {
-					world.service.requests.clear();
+					testbed.service.requests.clear();
 					const record = { ...required, [field]: value };
 					const upsert = { operation: 'upsert', sheet: sheet(orders), matchFields: [field] };
-					await world.run({ ...upsert, ...asJson(record) }, [{}], member());
-					const found = await world.run(
+					await testbed.run({ ...upsert, ...asJson(record) }, [{}], member());
+					const found = await testbed.run(
 						{
 							...{ operation: 'getAll', sheet: sheet(orders) },
 							filters: { conditions: [{ field, operator: 'eq', value }] },
@@ -205,7 +205,7 @@ describe('dates in other places', () => {
 		});
 
 		it('a text that may be a date is refused where no record shows what the field is for', async () => {
-			for (const record of world.service.data.sheet(orders).records.values()) {
+			for (const record of testbed.service.data.sheet(orders).records.values()) {
 				record.set(fields.deliveryTime, '');
 			}
 			for (const value of ['"2026-03-02"', '"2026-03-02T20:30:40Z"']) {
@@ -213,9 +213,11 @@ describe('dates in other places', () => {
 				expect(error?.message).toContain(`${JSON.parse(value)}' for 'Delivery Time' may be a date`);
 				expect(error?.description).toContain('2026/01/31 09:30:00');
 			}
-			expect(world.writes).toEqual([]);
+			expect(testbed.writes).toEqual([]);
 			await createBy(luxon);
-			expect(world.writes[0]?.body).toMatchObject({ [fields.deliveryTime]: '2026/03/03 04:30:40' });
+			expect(testbed.writes[0]?.body).toMatchObject({
+				[fields.deliveryTime]: '2026/03/03 04:30:40',
+			});
 		});
 	});
 });

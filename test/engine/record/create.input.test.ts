@@ -1,22 +1,22 @@
 import { customers, empty, orders, tasks } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const create = { operation: 'create', sheet: sheet(orders) };
 
 describe('mapping automatically', () => {
 	it('writes each item by field name and links each record to its item', async () => {
-		const result = await world.run({ ...create, ...autoMapped() }, [
+		const result = await testbed.run({ ...create, ...autoMapped() }, [
 			{ 'Customer Number': 'C-0001', Remark: 'First' },
 			{ 'Customer Number': 'C-0002', Remark: 'Second', Reference: 'R-2' },
 		]);
 		expect(result.status).toBe('success');
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 		expect(result.items.map(({ json }) => json._recordId)).toEqual([301, 302]);
-		expect(world.writes.map(({ method, path, body }) => [method, path, body])).toEqual([
+		expect(testbed.writes.map(({ method, path, body }) => [method, path, body])).toEqual([
 			[
 				'POST',
 				'/acme/sales/orders/1',
@@ -32,13 +32,13 @@ describe('mapping automatically', () => {
 				},
 			],
 		]);
-		const second = world.service.data.record(orders, 302);
+		const second = testbed.service.data.record(orders, 302);
 		expect(second.text(fields.remark)).toBe('Second');
 		expect(second.text(fields.reference)).toBe('R-2');
 	});
 
 	it('ignores keys that begin with an underscore, except subtables and deletions', async () => {
-		const result = await world.run({ ...create, ...autoMapped() }, [
+		const result = await testbed.run({ ...create, ...autoMapped() }, [
 			{
 				_recordId: 7,
 				_title: 'SO-1',
@@ -50,25 +50,25 @@ describe('mapping automatically', () => {
 			},
 		]);
 		expect(result.status).toBe('success');
-		expect(world.writes[0]?.body).toEqual({
+		expect(testbed.writes[0]?.body).toEqual({
 			[fields.customerNumber]: 'C-0001',
 			_subtable_2000001: { '-1': { [orders.subtables.lines.fields.article]: 'Vase' } },
 		});
 	});
 
 	it('takes field ids as well, and looks nothing up when all keys are ids', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{ operation: 'create', sheet: sheet(customers), ...autoMapped() },
 			[{ [customers.fields.customerNumber]: 'C-0900', [customers.fields.name]: 'Nine' }],
 		);
 		expect(result.status).toBe('success');
-		expect(world.reads).toEqual([]);
-		expect(world.service.data.record(customers, 301).text(customers.fields.name)).toBe('Nine');
+		expect(testbed.reads).toEqual([]);
+		expect(testbed.service.data.record(customers, 301).text(customers.fields.name)).toBe('Nine');
 	});
 
 	it('leaves the input items as they were', async () => {
 		const item = { 'Customer Number': 'C-0001', _subtable_2000001: [{ Article: 'Vase' }] };
-		const result = await world.run(
+		const result = await testbed.run(
 			{
 				...create,
 				...autoMapped(),
@@ -80,13 +80,13 @@ describe('mapping automatically', () => {
 			'Customer Number': 'C-0001',
 			_subtable_2000001: [{ Article: 'Vase' }],
 		});
-		expect(world.service.data.record(orders, 301).rows(orders.subtables.lines.id).size).toBe(2);
+		expect(testbed.service.data.record(orders, 301).rows(orders.subtables.lines.id).size).toBe(2);
 	});
 });
 
 describe('mapping by hand', () => {
 	it('evaluates expressions for each item', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{
 				...create,
 				...mapped({
@@ -98,7 +98,7 @@ describe('mapping by hand', () => {
 			[{ customer: 'C-0010' }, { customer: 'C-0020' }],
 		);
 		expect(result.status).toBe('success');
-		expect(world.writes.map(({ body }) => body)).toEqual([
+		expect(testbed.writes.map(({ body }) => body)).toEqual([
 			{
 				[fields.customerNumber]: 'C-0010',
 				[fields.remark]: 'Order {{ no expression }}',
@@ -113,7 +113,7 @@ describe('mapping by hand', () => {
 	});
 
 	it('sends each item to the sheet that its expression names', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{
 				operation: 'create',
 				sheet: { __rl: true, mode: 'path', value: '={{ $json.sheet }}' },
@@ -123,7 +123,7 @@ describe('mapping by hand', () => {
 				{ sheet: 'sales/empty/9', record: { Title: 'One' } },
 				{ sheet: 'archive/2024/tasks/7', record: { Title: 'Two' } },
 				{
-					sheet: `${world.service.baseUrl}/acme/sales/empty/9?PAGEID=x#top`,
+					sheet: `${testbed.service.baseUrl}/acme/sales/empty/9?PAGEID=x#top`,
 					record: { Title: '3' },
 				},
 			],
@@ -134,13 +134,13 @@ describe('mapping by hand', () => {
 			[41, { item: 1 }],
 			[1, { item: 2 }],
 		]);
-		expect(world.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/empty/9?api',
 			'/acme/archive/2024/tasks/7?api',
 			'/acme/sales/empty/9?api',
 		]);
-		expect(world.service.data.record(tasks, 41).text(tasks.fields.title)).toBe('Two');
-		expect(world.service.data.sheet(empty).records.size).toBe(2);
+		expect(testbed.service.data.record(tasks, 41).text(tasks.fields.title)).toBe('Two');
+		expect(testbed.service.data.sheet(empty).records.size).toBe(2);
 	});
 });
 
@@ -148,17 +148,17 @@ describe('JSON', () => {
 	it('takes an object that an expression yields, and a text', async () => {
 		const record = { 'Customer Number': 'C-0003', Express: false, [fields.reference]: 0 };
 		for (const recordJson of ['={{ $json }}', JSON.stringify(record)]) {
-			world.service.reset();
-			const result = await world.run({ ...create, ...asJson(recordJson) }, [record]);
+			testbed.service.reset();
+			const result = await testbed.run({ ...create, ...asJson(recordJson) }, [record]);
 			expect(result.status).toBe('success');
-			expect(world.writes.map(({ body }) => body)).toEqual([
+			expect(testbed.writes.map(({ body }) => body)).toEqual([
 				{ [fields.customerNumber]: 'C-0003', [fields.express]: false, [fields.reference]: 0 },
 			]);
 		}
 	});
 
 	it('keeps the digits of long numbers in a text', async () => {
-		const result = await world.run({
+		const result = await testbed.run({
 			operation: 'create',
 			sheet: sheet(customers),
 			...asJson(
@@ -166,7 +166,7 @@ describe('JSON', () => {
 			),
 		});
 		expect(result.status).toBe('success');
-		const record = world.service.data.record(customers, 301);
+		const record = testbed.service.data.record(customers, 301);
 		expect(record.text(customers.fields.creditLimit)).toBe('98765432109876543210.55');
 		expect(record.text(customers.fields.name)).toBe('12345678901234567890123');
 	});
@@ -178,13 +178,13 @@ describe('JSON', () => {
 		['a plain text', '"Remark"'],
 		['nothing', ''],
 	])('refuses %s before anything is sent', async (_, recordJson) => {
-		const result = await world.run({ ...create, ...asJson(recordJson) });
+		const result = await testbed.run({ ...create, ...asJson(recordJson) });
 		expect(result.status).toBe('error');
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it('says which item holds invalid JSON, and writes the others', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{ ...create, ...asJson('={{ $json.text }}') },
 			[
 				{ text: `{ "${fields.customerNumber}": "C-0001" }` },
@@ -196,19 +196,19 @@ describe('JSON', () => {
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 		expect(result.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 		expect(String(result.errorItems[0]?.json.error)).toContain("'Record (JSON)' is not valid JSON");
-		expect(world.writes).toHaveLength(2);
+		expect(testbed.writes).toHaveLength(2);
 	});
 
 	it.each([
 		['an object', { Remark: { deep: 1 } }],
 		['an array of objects', { Tags: [{ value: 'Gift' }] }],
 	])('refuses %s as the value of a field', async (_, record) => {
-		const result = await world.run({
+		const result = await testbed.run({
 			...create,
 			...asJson({ 'Customer Number': 'C-0001', ...record }),
 		});
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toContain('cannot be written');
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 });

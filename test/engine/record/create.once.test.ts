@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 
 import { orders } from '../../service';
 import type { Fault, SeenRequest } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson } from './recordValues';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const create = {
@@ -18,7 +18,7 @@ const unknown = 'It is not known whether the change was made';
 const isWrite = ({ method }: SeenRequest) => method === 'POST';
 
 /** How many orders there are beyond those of the demo data. */
-const created = () => world.service.data.sheet(orders).records.size - 300;
+const created = () => testbed.service.data.sheet(orders).records.size - 300;
 
 /** Failures after which nobody knows whether the record exists: [name, fault, whether it does exist]. */
 const unclear: Array<[name: string, fault: Fault, exists: boolean]> = [
@@ -48,18 +48,18 @@ function retryLater(fault: Fault): Fault {
 
 describe.each(unclear)('after %s', (_, fault, exists) => {
 	it('a create is not sent again, and the error says that its outcome is unknown', async () => {
-		world.service.faults.inject({ ...fault, when: isWrite, times: Infinity });
-		const result = await world.run(create);
+		testbed.service.faults.inject({ ...fault, when: isWrite, times: Infinity });
+		const result = await testbed.run(create);
 		expect(result.status).toBe('error');
 		expect(result.error?.description).toContain(unknown);
 		expect(result.error).toMatchObject({ context: { itemIndex: 0 } });
-		expect(world.writes).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 		expect(created()).toBe(exists ? 1 : 0);
 	});
 
 	it('the error output says so too, and the next item is written', async () => {
-		world.service.faults.inject({ ...fault, when: isWrite });
-		const result = await world.run(create, [{}, {}], { onError: 'continueErrorOutput' });
+		testbed.service.faults.inject({ ...fault, when: isWrite });
+		const result = await testbed.run(create, [{}, {}], { onError: 'continueErrorOutput' });
 		expect(result.errorItems).toEqual([
 			expect.objectContaining({
 				json: { error: expect.stringContaining(unknown) },
@@ -67,7 +67,7 @@ describe.each(unclear)('after %s', (_, fault, exists) => {
 			}),
 		]);
 		expect(result.items).toEqual([expect.objectContaining({ pairedItem: { item: 1 } })]);
-		expect(world.writes).toHaveLength(2);
+		expect(testbed.writes).toHaveLength(2);
 		expect(created()).toBe(exists ? 2 : 1);
 	});
 });
@@ -91,22 +91,22 @@ const atTheDoor: Array<[name: string, fault: Fault]> = [
 
 describe.each(atTheDoor)('after %s', (_, fault) => {
 	it('a create is sent again, and makes exactly one record', async () => {
-		world.service.faults.inject({ ...fault, when: isWrite, times: 3 });
-		const result = await world.run(create);
+		testbed.service.faults.inject({ ...fault, when: isWrite, times: 3 });
+		const result = await testbed.run(create);
 		expect(result.status).toBe('success');
 		expect(result.items.map(({ json }) => json._recordId)).toEqual([301]);
-		expect(world.writes).toHaveLength(4);
-		expect(new Set(world.writes.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+		expect(testbed.writes).toHaveLength(4);
+		expect(new Set(testbed.writes.map(({ body }) => JSON.stringify(body))).size).toBe(1);
 		expect(created()).toBe(1);
 	});
 
 	it('a create is given up in the end, and the error does not claim an unknown outcome', async () => {
-		world.service.faults.inject({ ...fault, when: isWrite, times: Infinity });
-		const result = await world.run(create);
+		testbed.service.faults.inject({ ...fault, when: isWrite, times: Infinity });
+		const result = await testbed.run(create);
 		expect(result.status).toBe('error');
 		expect(result.error?.description).toContain('Tried 5 times');
 		expect(result.error?.description).not.toContain(unknown);
-		expect(world.writes).toHaveLength(5);
+		expect(testbed.writes).toHaveLength(5);
 		expect(created()).toBe(0);
 	});
 });
@@ -122,8 +122,8 @@ describe('a service that cannot be reached', () => {
 		await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
 		try {
 			const { port } = address(server.address());
-			const credentials = world.credentials('member', { baseUrl: `https://localhost:${port}` });
-			const result = await world.run(create, [{}], { credentials });
+			const credentials = testbed.credentials('member', { baseUrl: `https://localhost:${port}` });
+			const result = await testbed.run(create, [{}], { credentials });
 			expect(result.error?.message).toContain('cannot be reached');
 			expect(result.error?.description).not.toContain(unknown);
 			expect(connections).toBe(2);
@@ -140,8 +140,8 @@ function address(value: AddressInfo | string | null): AddressInfo {
 
 describe("n8n's own Retry On Fail", () => {
 	it('off, which is the default, leaves an unclear write alone', async () => {
-		world.service.faults.inject({ kind: 'resetAfterWork', when: isWrite });
-		const result = await world.run(create, [{}], { maxTries: 3, waitBetweenTries: 1 });
+		testbed.service.faults.inject({ kind: 'resetAfterWork', when: isWrite });
+		const result = await testbed.run(create, [{}], { maxTries: 3, waitBetweenTries: 1 });
 		expect(result.status).toBe('error');
 		expect(created()).toBe(1);
 	});

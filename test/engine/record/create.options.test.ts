@@ -1,8 +1,8 @@
 import { orders } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson } from './recordValues';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const create = {
@@ -13,10 +13,10 @@ const create = {
 
 /** The query of the create, without the question mark. */
 async function queryWith(options: Record<string, string | number | boolean>) {
-	const result = await world.run({ ...create, options });
+	const result = await testbed.run({ ...create, options });
 	expect(result.status).toBe('success');
-	expect(world.writes).toHaveLength(1);
-	return world.writes[0]?.rawUrl.split('?')[1];
+	expect(testbed.writes).toHaveLength(1);
+	return testbed.writes[0]?.rawUrl.split('?')[1];
 }
 
 it('sends no option that was not added', async () => {
@@ -73,7 +73,7 @@ it('sends several at once, each once', async () => {
 });
 
 it('takes options from expressions, for each item', async () => {
-	const result = await world.run(
+	const result = await testbed.run(
 		{
 			...create,
 			options: { notification: '={{ $json.notify }}', doLinkLoad: '={{ $json.load }}' },
@@ -84,15 +84,15 @@ it('takes options from expressions, for each item', async () => {
 		],
 	);
 	expect(result.status).toBe('success');
-	expect(world.writes.map(({ rawUrl }) => rawUrl.split('?')[1])).toEqual([
+	expect(testbed.writes.map(({ rawUrl }) => rawUrl.split('?')[1])).toEqual([
 		'api&doLinkLoad=first&notification=false',
 		'api&doLinkLoad=false&notification=true',
 	]);
-	expect(world.service.data.notifications.map(({ recordId }) => recordId)).toEqual([302]);
+	expect(testbed.service.data.notifications.map(({ recordId }) => recordId)).toEqual([302]);
 });
 
 it('has the effects that the service promises', async () => {
-	const result = await world.run({
+	const result = await testbed.run({
 		...create,
 		options: { doFormula: true, doLinkLoad: 'first', doDefaultValue: true, notification: false },
 	});
@@ -102,5 +102,5 @@ it('has the effects that the service promises', async () => {
 		[fields.shippingLabel]: expect.stringContaining(', '),
 		[fields.workflowStamp]: '',
 	});
-	expect(world.service.data.notifications).toEqual([]);
+	expect(testbed.service.data.notifications).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { orders, salaries } from '../../service';
 import type { Fault } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson } from './recordValues';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const create = { operation: 'create', sheet: sheet(orders) };
@@ -63,18 +63,18 @@ describe.each(refusals)('%s', (_, fault, shown, details) => {
 	const items = [{ customer: 'C-0001' }, { customer: 'C-0002' }, { customer: 'C-0003' }];
 
 	it('stops the workflow, is sent once, and names its item', async () => {
-		world.service.faults.inject(strikesSecond(fault));
-		const result = await world.run(perItem, items);
+		testbed.service.faults.inject(strikesSecond(fault));
+		const result = await testbed.run(perItem, items);
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toMatch(shown);
 		expect(result.error).toMatchObject({ context: { itemIndex: 1 } });
-		expect(world.writes).toHaveLength(2);
-		expect(world.service.data.sheet(orders).records.size).toBe(301);
+		expect(testbed.writes).toHaveLength(2);
+		expect(testbed.service.data.sheet(orders).records.size).toBe(301);
 	});
 
 	it('goes to the error output with its item', async () => {
-		world.service.faults.inject(strikesSecond(fault));
-		const result = await world.run(perItem, items, { onError: 'continueErrorOutput' });
+		testbed.service.faults.inject(strikesSecond(fault));
+		const result = await testbed.run(perItem, items, { onError: 'continueErrorOutput' });
 		expect(result.status).toBe('success');
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 		expect(result.errorItems).toEqual([
@@ -87,72 +87,72 @@ describe.each(refusals)('%s', (_, fault, shown, details) => {
 		const told = result.errorItems[0]?.json.error;
 		expect(told).toMatch(code === undefined ? /./ : new RegExp(`\\bcode ${code}\\b`, 'i'));
 		expect(told).toContain(msg);
-		expect(world.writes).toHaveLength(3);
+		expect(testbed.writes).toHaveLength(3);
 	});
 
 	it('stays between the others on the regular output', async () => {
-		world.service.faults.inject(strikesSecond(fault));
-		const result = await world.run(perItem, items, { onError: 'continueRegularOutput' });
+		testbed.service.faults.inject(strikesSecond(fault));
+		const result = await testbed.run(perItem, items, { onError: 'continueRegularOutput' });
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
 			{ item: 1 },
 			{ item: 2 },
 		]);
 		expect(result.items[1]?.json).toMatchObject({ error: expect.stringMatching(shown), details });
-		expect(world.service.data.sheet(orders).records.size).toBe(302);
+		expect(testbed.service.data.sheet(orders).records.size).toBe(302);
 	});
 });
 
 describe('refusals of the service itself', () => {
 	it('INVALID also without Validate: a required field is empty', async () => {
-		const result = await world.run({
+		const result = await testbed.run({
 			operation: 'create',
 			sheet: sheet(orders),
 			...asJson({ [fields.remark]: 'No customer' }),
 		});
 		expect(result.error?.message).toContain('was not saved');
 		expect(result.error?.message).toContain('Customer Number');
-		expect(world.service.data.sheet(orders).records.size).toBe(300);
+		expect(testbed.service.data.sheet(orders).records.size).toBe(300);
 	});
 
 	it('INVALID by a rule of a field, with Validate', async () => {
 		const record = { [fields.customerNumber]: 'C-0001', [fields.total]: 'much' };
-		const result = await world.run({
+		const result = await testbed.run({
 			operation: 'create',
 			sheet: sheet(orders),
 			...asJson(record),
 			options: { doValidation: true },
 		});
 		expect(result.error?.message).toContain('Total');
-		expect(world.service.data.sheet(orders).records.size).toBe(300);
+		expect(testbed.service.data.sheet(orders).records.size).toBe(300);
 	});
 
 	it('104: the sheet takes no new records', async () => {
-		world.service.data.sheet(orders).acceptsPost = false;
-		const result = await world.run(perItem, [{ customer: 'C-0001' }]);
+		testbed.service.data.sheet(orders).acceptsPost = false;
+		const result = await testbed.run(perItem, [{ customer: 'C-0001' }]);
 		expect(result.error?.message).toContain('Cannot POST data to a custom form');
 		expect(result.error?.description).toContain('104');
 	});
 
 	it('109: the account is full, after the records that fitted', async () => {
-		world.service.data.sheet(orders).maximumRecords = 301;
+		testbed.service.data.sheet(orders).maximumRecords = 301;
 		const items = [{ customer: 'C-0001' }, { customer: 'C-0002' }];
-		const result = await world.run(perItem, items, { onError: 'continueErrorOutput' });
+		const result = await testbed.run(perItem, items, { onError: 'continueErrorOutput' });
 		expect(result.items).toHaveLength(1);
 		expect(result.errorItems[0]?.json.error).toContain('Cannot create more records');
 	});
 
 	it.each(['reader', 'outsider'] as const)('106: %s may not write', async (identity) => {
-		const result = await world.run(perItem, [{ customer: 'C-0001' }], {
-			credentials: world.credentials(identity),
+		const result = await testbed.run(perItem, [{ customer: 'C-0001' }], {
+			credentials: testbed.credentials(identity),
 		});
 		expect(result.error?.message).toContain('No access right');
 		expect(result.error?.description).toContain('Tried 2 times');
-		expect(world.service.data.sheet(orders).records.size).toBe(300);
+		expect(testbed.service.data.sheet(orders).records.size).toBe(300);
 	});
 
 	it('106: a sheet that only others may see', async () => {
-		const result = await world.run({
+		const result = await testbed.run({
 			operation: 'create',
 			sheet: sheet(salaries),
 			...asJson({ [salaries.fields.person]: 'Me' }),
@@ -161,17 +161,17 @@ describe('refusals of the service itself', () => {
 	});
 
 	it('201: a field that the sheet does not have', async () => {
-		const result = await world.run({ ...create, ...asJson({ 4711: 'x' }) });
+		const result = await testbed.run({ ...create, ...asJson({ 4711: 'x' }) });
 		expect(result.error?.message).toContain('4711');
 	});
 
 	it('a key that nobody has', async () => {
 		const key = { apiKey: 'bm9ib2R5+/unknown==' };
-		const result = await world.run(perItem, [{ customer: 'C-0001' }], {
-			credentials: world.credentials('member', key),
+		const result = await testbed.run(perItem, [{ customer: 'C-0001' }], {
+			credentials: testbed.credentials('member', key),
 		});
 		expect(result.error).toMatchObject({ httpCode: '401' });
 		expect(result.recorded).not.toContain(key.apiKey);
-		expect(world.service.requests.count).toBe(1);
+		expect(testbed.service.requests.count).toBe(1);
 	});
 });

@@ -1,8 +1,8 @@
 import { empty, orders } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 const { lines } = orders.subtables;
 const key = `_subtable_${lines.id}`;
@@ -12,12 +12,12 @@ const required = { 'Customer Number': 'C-0001' };
 
 /** The rows of the record that the test created: their texts, in the order of the service. */
 function rowsOf(recordId: number): string[][] {
-	const rows = world.service.data.record(orders, recordId).rows(lines.id);
+	const rows = testbed.service.data.record(orders, recordId).rows(lines.id);
 	return [...rows.values()].map((row) => [...row.values()].map(String));
 }
 
 it('creates rows of an array under negative ids of their own', async () => {
-	const result = await world.run({
+	const result = await testbed.run({
 		...create,
 		...asJson({
 			...required,
@@ -25,7 +25,7 @@ it('creates rows of an array under negative ids of their own', async () => {
 		}),
 	});
 	expect(result.status).toBe('success');
-	expect(world.writes[0]?.body).toMatchObject({
+	expect(testbed.writes[0]?.body).toMatchObject({
 		[key]: {
 			'-1': { [lines.fields.article]: 'Vase', [lines.fields.quantity]: 2 },
 			'-2': { [lines.fields.article]: 'Tea, green' },
@@ -39,7 +39,7 @@ it('creates rows of an array under negative ids of their own', async () => {
 });
 
 it('takes the form of the API: an object keyed by row id', async () => {
-	const result = await world.run({
+	const result = await testbed.run({
 		...create,
 		...asJson({
 			...required,
@@ -47,7 +47,7 @@ it('takes the form of the API: an object keyed by row id', async () => {
 		}),
 	});
 	expect(result.status).toBe('success');
-	expect(world.writes[0]?.body).toMatchObject({
+	expect(testbed.writes[0]?.body).toMatchObject({
 		[key]: {
 			'-5': { [lines.fields.article]: 'Vase' },
 			'-9': { [lines.fields.article]: 'Desk lamp', [lines.fields.quantity]: 1 },
@@ -57,7 +57,7 @@ it('takes the form of the API: an object keyed by row id', async () => {
 });
 
 it('gives new rows no id that the input uses itself', async () => {
-	const result = await world.run({
+	const result = await testbed.run({
 		...create,
 		...asJson({
 			...required,
@@ -76,7 +76,7 @@ it('gives new rows no id that the input uses itself', async () => {
 
 it('reads the same from the item, from JSON and from the collection of rows', async () => {
 	const row = '={{ JSON.stringify({ Article: $json.article, Quantity: 3 }) }}';
-	const result = await world.run(
+	const result = await testbed.run(
 		{
 			...create,
 			...mapped({ [fields.customerNumber]: 'C-0001' }),
@@ -97,7 +97,7 @@ it('reads the same from the item, from JSON and from the collection of rows', as
 });
 
 it('adds the collection to the rows that an item holds', async () => {
-	const result = await world.run(
+	const result = await testbed.run(
 		{
 			...create,
 			...autoMapped(),
@@ -110,7 +110,7 @@ it('adds the collection to the rows that an item holds', async () => {
 });
 
 it('keeps the digits of long numbers in a row', async () => {
-	const result = await world.run({
+	const result = await testbed.run({
 		...create,
 		...mapped({ [fields.customerNumber]: 'C-0001' }),
 		subtables: {
@@ -136,10 +136,10 @@ it.each([
 		},
 	],
 ])('refuses %s before anything is written', async (_, rows) => {
-	const result = await world.run({ ...create, ...asJson({ ...required, ...rows }) });
+	const result = await testbed.run({ ...create, ...asJson({ ...required, ...rows }) });
 	expect(result.status).toBe('error');
 	expect(result.error?.message).toContain(key);
-	expect(world.writes).toEqual([]);
+	expect(testbed.writes).toEqual([]);
 });
 
 it.each([
@@ -147,39 +147,39 @@ it.each([
 	['a subtable that is none', 'Lines', '{ "Article": "Vase" }'],
 	['no subtable', '', '{ "Article": "Vase" }'],
 ])('refuses %s in the collection of rows', async (_, subtableId, rowJson) => {
-	const result = await world.run({
+	const result = await testbed.run({
 		...create,
 		...mapped({ [fields.customerNumber]: 'C-0001' }),
 		subtables: { rows: [{ subtableId, rowJson }] },
 	});
 	expect(result.status).toBe('error');
-	expect(world.writes).toEqual([]);
+	expect(testbed.writes).toEqual([]);
 });
 
 it.each(['Order Lines', `_subtable_${lines.id}`])(
 	'takes the subtable %s in the collection of rows',
 	async (subtableId) => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{
 				...create,
 				...mapped({ [fields.customerNumber]: 'C-0001' }),
 				subtables: { rows: [{ subtableId, rowJson: '{ "Article": "Vase" }' }] },
 			},
 			[{}],
-			{ credentials: world.credentials('admin') },
+			{ credentials: testbed.credentials('admin') },
 		);
 		expect(result.error).toBeUndefined();
-		expect(world.writes[0]?.body).toMatchObject({
+		expect(testbed.writes[0]?.body).toMatchObject({
 			[`_subtable_${lines.id}`]: { '-1': { [lines.fields.article]: 'Vase' } },
 		});
 	},
 );
 
 it('names the field that cannot be looked up when only a row names one', async () => {
-	Object.assign(world.service.switches, { schema: 'http404', definition: 'http404' });
+	Object.assign(testbed.service.switches, { schema: 'http404', definition: 'http404' });
 	const record = { 1000001: 'x', _DELSUB_7: [1], [key]: [{ Article: 'Vase' }] };
 	const parameters = { ...create, sheet: sheet(empty), ...asJson(record) };
-	const result = await world.run(parameters);
+	const result = await testbed.run(parameters);
 	expect(result.error?.message).toContain("The field 'Article' cannot be found by its name");
-	expect(world.writes).toEqual([]);
+	expect(testbed.writes).toEqual([]);
 });

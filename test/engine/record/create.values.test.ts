@@ -1,9 +1,9 @@
 import { customers, orders } from '../../service';
 import { loadOptionsOf } from '../runner';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const create = { operation: 'create', sheet: sheet(orders) };
@@ -13,9 +13,9 @@ describe('empty values', () => {
 	const values = { Remark: '', Reference: null, Tags: [], Express: false, 'Internal Margin': 0 };
 
 	it('are left out; zero and false are none', async () => {
-		const result = await world.run({ ...create, ...autoMapped() }, [{ ...required, ...values }]);
+		const result = await testbed.run({ ...create, ...autoMapped() }, [{ ...required, ...values }]);
 		expect(result.status).toBe('success');
-		expect(world.writes[0]?.body).toEqual({
+		expect(testbed.writes[0]?.body).toEqual({
 			...required,
 			[fields.express]: false,
 			[fields.internalMargin]: 0,
@@ -23,11 +23,12 @@ describe('empty values', () => {
 	});
 
 	it('are sent as empty texts with Clear Empty', async () => {
-		const result = await world.run({ ...create, ...autoMapped(), options: { clearEmpty: true } }, [
-			{ ...required, ...values },
-		]);
+		const result = await testbed.run(
+			{ ...create, ...autoMapped(), options: { clearEmpty: true } },
+			[{ ...required, ...values }],
+		);
 		expect(result.status).toBe('success');
-		expect(world.writes[0]?.body).toEqual({
+		expect(testbed.writes[0]?.body).toEqual({
 			...required,
 			[fields.remark]: '',
 			[fields.reference]: '',
@@ -38,31 +39,33 @@ describe('empty values', () => {
 	});
 
 	it('are left out when the option was added and turned off again', async () => {
-		await world.run({ ...create, ...autoMapped(), options: { clearEmpty: false } }, [
+		await testbed.run({ ...create, ...autoMapped(), options: { clearEmpty: false } }, [
 			{ ...required, Remark: '' },
 		]);
-		expect(world.writes[0]?.body).toEqual(required);
+		expect(testbed.writes[0]?.body).toEqual(required);
 	});
 });
 
 describe('multiple selections', () => {
 	it('are written as arrays of texts', async () => {
-		const result = await world.run({ ...create, ...autoMapped() }, [
+		const result = await testbed.run({ ...create, ...autoMapped() }, [
 			{ ...required, Tags: ['Gift', 'Repeat, large'] },
 			{ ...required, Tags: ['Bulk'] },
 			{ ...required, Tags: 'Export' },
 		]);
 		expect(result.status).toBe('success');
 		const tags = [301, 302, 303].map((id) =>
-			world.service.data.record(orders, id).value(fields.tags),
+			testbed.service.data.record(orders, id).value(fields.tags),
 		);
 		expect(tags).toEqual([['Gift', 'Repeat, large'], ['Bulk'], ['Export']]);
 	});
 
 	it('take numbers as texts', async () => {
-		const result = await world.run({ ...create, ...autoMapped() }, [{ ...required, Tags: [1, 2] }]);
+		const result = await testbed.run({ ...create, ...autoMapped() }, [
+			{ ...required, Tags: [1, 2] },
+		]);
 		expect(result.status).toBe('success');
-		expect(world.writes[0]?.body).toMatchObject({ [fields.tags]: ['1', '2'] });
+		expect(testbed.writes[0]?.body).toMatchObject({ [fields.tags]: ['1', '2'] });
 	});
 });
 
@@ -75,9 +78,11 @@ describe('texts', () => {
 		['spaces at the ends', '  padded  '],
 		['what looks like a formula', '={{ 1 + 1 }}'],
 	])('keep %s', async (_, text) => {
-		const result = await world.run({ ...create, ...autoMapped() }, [{ ...required, Remark: text }]);
+		const result = await testbed.run({ ...create, ...autoMapped() }, [
+			{ ...required, Remark: text },
+		]);
 		expect(result.status).toBe('success');
-		expect(world.service.data.record(orders, 301).text(fields.remark)).toBe(text);
+		expect(testbed.service.data.record(orders, 301).text(fields.remark)).toBe(text);
 	});
 });
 
@@ -87,7 +92,7 @@ describe('the mapper with the schema that the editor got', () => {
 		const answer = await loadOptionsOf({
 			node: 'sheetRecords',
 			parameters: { resource: 'record', operation, sheet: sheet(orders) },
-			credentials: world.credentials('admin'),
+			credentials: testbed.credentials('admin'),
 			method: { kind: 'resourceMapping', name: 'getRecordFields' },
 		});
 		return JSON.parse(JSON.stringify(answer)).fields;
@@ -103,13 +108,13 @@ describe('the mapper with the schema that the editor got', () => {
 			[fields.express]: 'Yes',
 			[fields.remark]: 'By hand',
 		};
-		const result = await world.run(
+		const result = await testbed.run(
 			{ ...create, ...mapped(value, [], await editorSchema('create')) },
 			[{}],
-			{ credentials: world.credentials('admin'), timezone: 'America/Los_Angeles' },
+			{ credentials: testbed.credentials('admin'), timezone: 'America/Los_Angeles' },
 		);
 		expect(result.status).toBe('success');
-		expect(world.writes[0]?.body).toMatchObject({
+		expect(testbed.writes[0]?.body).toMatchObject({
 			...required,
 			[fields.orderDate]: '2026/03/02',
 			[fields.deliveryTime]: '2026/03/02 10:20:30',
@@ -123,13 +128,13 @@ describe('the mapper with the schema that the editor got', () => {
 	it('writes a selection that was typed as the text of a JSON array, or as one choice', async () => {
 		const schema = await editorSchema('create');
 		for (const typed of ['["Gift", "Repeat, large"]', '={{ $json.tags }}']) {
-			const result = await world.run(
+			const result = await testbed.run(
 				{ ...create, ...mapped({ ...required, [fields.tags]: typed }, [], schema) },
 				[{ tags: 'Bulk' }],
 			);
 			expect(result.status).toBe('success');
 		}
-		const tags = [301, 302].map((id) => world.service.data.record(orders, id).value(fields.tags));
+		const tags = [301, 302].map((id) => testbed.service.data.record(orders, id).value(fields.tags));
 		expect(tags).toEqual([['Gift', 'Repeat, large'], ['Bulk']]);
 	});
 
@@ -142,40 +147,40 @@ describe('the mapper with the schema that the editor got', () => {
 			[fields.orderDate]: '={{ $json.date }}',
 			[fields.status]: '={{ $json.status }}',
 		};
-		const result = await world.run(
+		const result = await testbed.run(
 			{ ...create, ...mapped(value, [], await editorSchema('create')), options },
 			[{ date: '', status: null }],
 		);
 		expect(result.status).toBe('success');
-		expect(world.writes[0]?.body).toEqual({ ...required, ...expected });
+		expect(testbed.writes[0]?.body).toEqual({ ...required, ...expected });
 	});
 
 	it('refuses an object for a text in place of writing its JSON', async () => {
 		const value = { ...required, [fields.remark]: '={{ $json.remark }}' };
-		const result = await world.run(
+		const result = await testbed.run(
 			{ ...create, ...mapped(value, [], await editorSchema('create')) },
 			[{ remark: { deep: true } }],
 		);
 		expect(result.status).toBe('error');
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('does not ask an update for fields that only a new record must have', async () => {
 		const value = { [fields.remark]: 'Only this' };
-		const result = await world.run({
+		const result = await testbed.run({
 			operation: 'update',
 			sheet: sheet(orders),
 			recordId: { __rl: true, mode: 'id', value: '12' },
 			...mapped(value, [], await editorSchema('update')),
 		});
 		expect(result.status).toBe('success');
-		expect(world.service.data.record(orders, 12).text(fields.remark)).toBe('Only this');
+		expect(testbed.service.data.record(orders, 12).text(fields.remark)).toBe('Only this');
 	});
 });
 
 describe('numbers', () => {
 	it('are written with their own digits', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{ operation: 'create', sheet: sheet(customers), ...autoMapped() },
 			[
 				{ 'Customer Number': 'C-0901', Name: 'a', 'Credit Limit': 0 },
@@ -185,7 +190,7 @@ describe('numbers', () => {
 		);
 		expect(result.status).toBe('success');
 		const limits = [301, 302, 303].map((id) =>
-			world.service.data.record(customers, id).text(customers.fields.creditLimit),
+			testbed.service.data.record(customers, id).text(customers.fields.creditLimit),
 		);
 		expect(limits).toEqual(['0', '-12.5', '12345678901234567890']);
 	});
@@ -193,10 +198,10 @@ describe('numbers', () => {
 	it.each(['={{ ({ Remark: 1 / 0 }) }}', '={{ ({ Remark: Number("x") }) }}'])(
 		'that are none are refused: %s',
 		async (recordJson) => {
-			const result = await world.run({ ...create, ...asJson(recordJson) });
+			const result = await testbed.run({ ...create, ...asJson(recordJson) });
 			expect(result.status).toBe('error');
 			expect(result.error?.message).toContain('Remark');
-			expect(world.writes).toEqual([]);
+			expect(testbed.writes).toEqual([]);
 		},
 	);
 });

@@ -2,10 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
 import { assign, byIds, mass, replace } from '../massOperation/massParameters';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
-const world = useRecordWorld({ demoRecords: 10 });
+const testbed = useRecordTestbed({ demoRecords: 10 });
 const ofOrders = { sheet: sheet(orders) };
 const five = { ...ofOrders, recordId: recordId(5) };
 
@@ -14,7 +14,7 @@ const names = ['1', '3', '43', '105', '2024', 'Remark ', ' Remark', 'Create Date
 const idOf = (name: string) => String(1000200 + names.indexOf(name));
 
 beforeEach(() => {
-	const { fields, records } = world.service.data.sheet(orders);
+	const { fields, records } = testbed.service.data.sheet(orders);
 	for (const name of names) fields.push({ id: idOf(name), name, type: 'text' });
 	for (const record of records.values()) {
 		for (const name of names) record.set(idOf(name), `value ${record.id}`);
@@ -24,9 +24,9 @@ beforeEach(() => {
 
 /** What stands in the one request that the operation is about: the ids of the fields that it names. */
 async function idsSent(parameters: INodeParameters, item: object = {}) {
-	const { requests } = world.service;
-	const result = await world.run(parameters, [{ json: { ...item } }], {
-		credentials: world.credentials('admin'),
+	const { requests } = testbed.service;
+	const result = await testbed.run(parameters, [{ json: { ...item } }], {
+		credentials: testbed.credentials('admin'),
 	});
 	expect(result.error).toBeUndefined();
 	const told = requests
@@ -94,22 +94,22 @@ describe.each(places)('in %s', (_, asking) => {
 
 	it('a name with a space too many is refused, with the names that are near', async () => {
 		const [parameters, item = {}] = asking('Remark  ');
-		const result = await world.run(parameters, [{ json: { ...item } }], {
-			credentials: world.credentials('admin'),
+		const result = await testbed.run(parameters, [{ json: { ...item } }], {
+			credentials: testbed.credentials('admin'),
 		});
 		expect(result.error?.message).toContain("'Remark  ' is not a field of the sheet");
 		expect(result.error?.message).toContain("'Remark '");
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 });
 
 it('a field that every sheet has is found by its ID where no field has that for a name', async () => {
-	world.service.data.sheet(orders).fields.splice(-names.length);
-	const result = await world.run({
+	testbed.service.data.sheet(orders).fields.splice(-names.length);
+	const result = await testbed.run({
 		operation: 'getAll',
 		...ofOrders,
 		filters: { conditions: [{ field: '105', operator: 'gte', value: '2023-01-02' }] },
 	});
 	expect(result.error).toBeUndefined();
-	expect(world.reads.at(-1)?.rawUrl).toContain('where=105,gte,2023%2F01%2F02%2000%3A00%3A00');
+	expect(testbed.reads.at(-1)?.rawUrl).toContain('where=105,gte,2023%2F01%2F02%2000%3A00%3A00');
 });

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 
 import { orders, recipes } from '../../service';
 import { useBinaryMode } from '../runner';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, storedFiles, textFile } from './filesOnItem';
 import { asJson, autoMapped, withFiles } from './recordValues';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 const { lines } = orders.subtables;
 
 const create = { operation: 'create', sheet: sheet(orders) };
 const required = asJson({ [fields.customerNumber]: 'C-0001' });
 
-const contracts = (id: number) => storedFiles(world.service, orders, id, fields.contract);
+const contracts = (id: number) => storedFiles(testbed.service, orders, id, fields.contract);
 
 /** Content that no text encoding survives. */
 const bytes = randomBytes(300_000);
@@ -28,7 +28,7 @@ describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (
 			{},
 			{ data: { name: 'scan.pdf', type: 'application/pdf', content: bytes } },
 		);
-		const result = await world.run(
+		const result = await testbed.run(
 			{ ...create, ...required, ...withFiles([fields.contract, 'data']) },
 			[item],
 		);
@@ -38,25 +38,25 @@ describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (
 			expect.objectContaining({ name: 'scan.pdf', mimeType: 'application/pdf' }),
 		]);
 		expect(contracts(301)[0]?.content.equals(bytes)).toBe(true);
-		expect(world.writes).toHaveLength(1);
-		expect(world.writes[0]?.headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
-		expect(world.writes[0]?.headers['content-length']).toMatch(/^\d+$/);
-		expect(world.writes[0]?.body).toEqual([[fields.customerNumber, 'C-0001']]);
+		expect(testbed.writes).toHaveLength(1);
+		expect(testbed.writes[0]?.headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
+		expect(testbed.writes[0]?.headers['content-length']).toMatch(/^\d+$/);
+		expect(testbed.writes[0]?.body).toEqual([[fields.customerNumber, 'C-0001']]);
 	});
 
 	it('arrive whole when the service asks to come back later', async () => {
 		const headers = { 'retry-after': '0' };
-		world.service.faults.inject({ kind: 'status', status: 429, headers, times: 2 });
+		testbed.service.faults.inject({ kind: 'status', status: 429, headers, times: 2 });
 		const item = await itemWithFiles(
 			{},
 			{ data: { name: 'scan.bin', type: 'application/octet-stream', content: bytes } },
 		);
-		const result = await world.run(
+		const result = await testbed.run(
 			{ ...create, ...required, ...withFiles([fields.contract, 'data']) },
 			[item],
 		);
 		expect(result.status).toBe('success');
-		expect(world.writes.map(({ files }) => files.map(({ size }) => size))).toEqual([
+		expect(testbed.writes.map(({ files }) => files.map(({ size }) => size))).toEqual([
 			[bytes.length],
 			[bytes.length],
 			[bytes.length],
@@ -70,7 +70,7 @@ describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (
 			{},
 			{ data: { name: 'a.bin', type: 'application/octet-stream', content } },
 		);
-		const result = await world.run(
+		const result = await testbed.run(
 			{ ...create, ...required, ...withFiles([fields.contract, 'data']) },
 			[item],
 		);
@@ -84,7 +84,7 @@ describe('several files', () => {
 		itemWithFiles({}, { a: textFile('a.txt'), b: textFile('b.txt'), photo: textFile('photo.txt') });
 
 	it('of names with commas go to one field, in their order', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{ ...create, ...required, ...withFiles([fields.contract, 'photo, a ,b']) },
 			[await three()],
 		);
@@ -94,7 +94,7 @@ describe('several files', () => {
 			'Content of a.txt',
 			'Content of b.txt',
 		]);
-		expect(world.writes[0]?.files.map(({ fieldName }) => fieldName)).toEqual([
+		expect(testbed.writes[0]?.files.map(({ fieldName }) => fieldName)).toEqual([
 			fields.contract,
 			fields.contract,
 			fields.contract,
@@ -102,15 +102,17 @@ describe('several files', () => {
 	});
 
 	it('go to several fields, by name and by id', async () => {
-		world.service.data
+		testbed.service.data
 			.sheet(orders)
 			.fields.push({ id: '1000099', name: 'Second Scan', type: 'file' });
-		const result = await world.run(
+		const result = await testbed.run(
 			{ ...create, ...required, ...withFiles(['Contract', 'a'], ['1000099', 'b']) },
 			[await three()],
 		);
 		expect(result.status).toBe('success');
-		expect(world.writes[0]?.files.map(({ fieldName, fileName }) => [fieldName, fileName])).toEqual([
+		expect(
+			testbed.writes[0]?.files.map(({ fieldName, fileName }) => [fieldName, fileName]),
+		).toEqual([
 			[fields.contract, 'a.txt'],
 			['1000099', 'b.txt'],
 		]);
@@ -120,7 +122,7 @@ describe('several files', () => {
 		const items = await Promise.all(
 			['one', 'two'].map((name) => itemWithFiles({ name }, { [name]: textFile(`${name}.txt`) })),
 		);
-		const result = await world.run(
+		const result = await testbed.run(
 			{ ...create, ...required, ...withFiles([fields.contract, '={{ $json.name }}']) },
 			items,
 		);
@@ -132,13 +134,13 @@ describe('several files', () => {
 describe('files among the fields of an item, as a workflow may have them', () => {
 	it('are found by their path, and are no values of the record', async () => {
 		const item = await itemWithFiles({ 'Customer Number': 'C-0001' }, { data: textFile('a.txt') });
-		const result = await world.run(
+		const result = await testbed.run(
 			{ ...create, ...autoMapped(), ...withFiles([fields.contract, '_files.data']) },
 			[item],
 			{ binaryMode: 'combined' },
 		);
 		expect(result.status).toBe('success');
-		expect(world.writes[0]?.body).toEqual([[fields.customerNumber, 'C-0001']]);
+		expect(testbed.writes[0]?.body).toEqual([[fields.customerNumber, 'C-0001']]);
 		expect(contracts(301)[0]?.content.toString()).toBe('Content of a.txt');
 	});
 });
@@ -153,7 +155,7 @@ describe('file names', () => {
 		['an at sign', 'a@b@c.txt'],
 		['a semicolon and an equals sign', 'a; filename=b.txt'],
 	])('with %s arrive', async (_, name) => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{ ...create, ...required, ...withFiles([fields.contract, 'data']) },
 			[await itemWithFiles({}, { data: textFile(name, 'x') })],
 		);
@@ -165,7 +167,7 @@ describe('file names', () => {
 	it.each(['line\nbreak.txt', 'line\r\nbreak.txt', 'x"\r\ncontent-type: text/html\r\n\r\ny.txt'])(
 		'with line breaks break nothing: %j',
 		async (name) => {
-			const result = await world.run(
+			const result = await testbed.run(
 				{ ...create, ...required, ...withFiles([fields.contract, 'data']) },
 				[await itemWithFiles({}, { data: textFile(name, 'x') })],
 			);
@@ -179,9 +181,9 @@ describe('file names', () => {
 
 describe('beside files', () => {
 	it('rows, deletions, selections and clearing go along as form fields', async () => {
-		const record = world.service.data.record(orders, 11);
+		const record = testbed.service.data.record(orders, 11);
 		const [firstRow, secondRow] = record.rows(lines.id).keys();
-		const result = await world.run(
+		const result = await testbed.run(
 			{
 				operation: 'update',
 				sheet: sheet(orders),
@@ -207,7 +209,7 @@ describe('beside files', () => {
 			],
 		);
 		expect(result.status).toBe('success');
-		expect(world.writes[0]?.body).toEqual([
+		expect(testbed.writes[0]?.body).toEqual([
 			[fields.tags, 'Gift'],
 			[fields.tags, 'Repeat, large'],
 			[fields.remark, ''],
@@ -226,8 +228,8 @@ describe('beside files', () => {
 	});
 
 	it('an empty selection is cleared with Clear Empty', async () => {
-		const record = world.service.data.record(orders, 11).set(fields.tags, ['Gift']);
-		const result = await world.run(
+		const record = testbed.service.data.record(orders, 11).set(fields.tags, ['Gift']);
+		const result = await testbed.run(
 			{
 				operation: 'update',
 				sheet: sheet(orders),
@@ -240,13 +242,13 @@ describe('beside files', () => {
 		);
 		expect(result.status).toBe('success');
 		expect(record.text(fields.tags)).toBe('');
-		expect(world.writes[0]?.rawUrl).toBe('/acme/sales/orders/1/11?api&notification=false');
+		expect(testbed.writes[0]?.rawUrl).toBe('/acme/sales/orders/1/11?api&notification=false');
 	});
 
 	it('nothing else is needed to change a record, which keeps the files that it has', async () => {
-		const record = world.service.data.record(recipes, 0);
+		const record = testbed.service.data.record(recipes, 0);
 		for (const name of ['one.txt', 'two.txt']) {
-			const result = await world.run(
+			const result = await testbed.run(
 				{
 					operation: 'update',
 					sheet: sheet(recipes),

@@ -1,15 +1,15 @@
 import type { GenericValue } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const good = { sheet: 'sales/orders/1', id: '1' };
 
 /** Reads a good item first, then the bad one, which must cost no request. */
 async function readBad(bad: { sheet?: GenericValue; id?: GenericValue }, mode = 'path') {
-	const result = await world.run(
+	const result = await testbed.run(
 		{
 			operation: 'get',
 			sheet: { __rl: true, mode, value: '={{ $json.sheet }}' },
@@ -17,8 +17,8 @@ async function readBad(bad: { sheet?: GenericValue; id?: GenericValue }, mode = 
 		},
 		[good, { ...good, ...bad }],
 	);
-	expect(world.reads.map(({ path }) => path)).toEqual(['/acme/sales/orders/1/1']);
-	expect(world.service.requests.count).toBe(1);
+	expect(testbed.reads.map(({ path }) => path)).toEqual(['/acme/sales/orders/1/1']);
+	expect(testbed.service.requests.count).toBe(1);
 	expect(result.status).toBe('error');
 	expect(result.items).toEqual([]);
 	expect(result.error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 1 } });
@@ -50,7 +50,7 @@ describe('a sheet', () => {
 	});
 
 	it('of another account', async () => {
-		const address = `${world.service.baseUrl}/acne/sales/orders/1`;
+		const address = `${testbed.service.baseUrl}/acne/sales/orders/1`;
 		const { message } = await readBad({ sheet: address }, 'url');
 		expect(message).toContain("'acne'");
 		expect(message).toContain("'acme'");
@@ -67,7 +67,7 @@ describe('a sheet', () => {
 	});
 
 	it('whose address holds a user name', async () => {
-		const address = world.service.baseUrl.replace('https://', 'https://me:pw@');
+		const address = testbed.service.baseUrl.replace('https://', 'https://me:pw@');
 		const { message } = await readBad({ sheet: `${address}/acme/sales/orders/1` }, 'url');
 		expect(message).toMatch(/user name or password/);
 		expect(message).not.toContain('me:pw');
@@ -80,11 +80,11 @@ describe('a sheet', () => {
 		[''],
 		['/acme/sales/../private/salaries/4'],
 	])('whose address ends too early or goes astray: %s', async (path) => {
-		await readBad({ sheet: `${world.service.baseUrl}${path}` }, 'url');
+		await readBad({ sheet: `${testbed.service.baseUrl}${path}` }, 'url');
 	});
 
 	it('whose address is refused is quoted without its query', async () => {
-		const address = `${world.service.baseUrl}/acme/sales/orders?sid=0123456789abcdef`;
+		const address = `${testbed.service.baseUrl}/acme/sales/orders?sid=0123456789abcdef`;
 		const { message, description } = await readBad({ sheet: address }, 'url');
 		expect(`${message} ${description}`).not.toContain('0123456789abcdef');
 	});
@@ -115,7 +115,7 @@ describe('a record', () => {
 	it.each(['sales/customers/2', 'sales/customers/1', 'sales/orders/2'])(
 		'whose address is on another sheet: %s',
 		async (path) => {
-			const { message } = await readBad({ id: `${world.service.baseUrl}/acme/${path}/5` });
+			const { message } = await readBad({ id: `${testbed.service.baseUrl}/acme/${path}/5` });
 			expect(message).toContain(path);
 			expect(message).toContain('sales/orders/1');
 		},
@@ -123,7 +123,7 @@ describe('a record', () => {
 
 	it('whose address is that of a sheet', async () => {
 		const { message, description } = await readBad({
-			id: `${world.service.baseUrl}/acme/sales/orders/1`,
+			id: `${testbed.service.baseUrl}/acme/sales/orders/1`,
 		});
 		expect(message).toMatch(/sheet/);
 		expect(description).toMatch(/copy its address/);
@@ -131,9 +131,9 @@ describe('a record', () => {
 
 	it('whose address is of another account or host', async () => {
 		expect(
-			(await readBad({ id: `${world.service.baseUrl}/acne/sales/orders/1/5` })).message,
+			(await readBad({ id: `${testbed.service.baseUrl}/acne/sales/orders/1/5` })).message,
 		).toMatch(/account/);
-		world.service.requests.clear();
+		testbed.service.requests.clear();
 		expect((await readBad({ id: 'https://evil.example/acme/sales/orders/1/5' })).message).toMatch(
 			/evil\.example/,
 		);
@@ -142,7 +142,7 @@ describe('a record', () => {
 
 describe('bad items', () => {
 	it('are told one by one on the error output, each linked to its item', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{
 				operation: 'get',
 				sheet: sheet(orders),
@@ -161,6 +161,6 @@ describe('bad items', () => {
 			['one', `'one' is not a record ID. ${whatIs}`, { item: 0 }],
 			['two', `'two' is not a record ID. ${whatIs}`, { item: 2 }],
 		]);
-		expect(world.service.requests.count).toBe(1);
+		expect(testbed.service.requests.count).toBe(1);
 	});
 });

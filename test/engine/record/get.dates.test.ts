@@ -1,12 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 async function readOrder(options: INodeParameters, more: INodeParameters = {}) {
-	const result = await world.run({
+	const result = await testbed.run({
 		operation: 'get',
 		sheet: sheet(orders),
 		recordId: recordId(1),
@@ -23,7 +23,7 @@ describe('dates', () => {
 			'Order Date': '2023/01/01',
 			'Delivery Time': '2023/01/03 22:05:00',
 		});
-		expect(world.reads[0]?.query.some(([name]) => name === 'tz')).toBe(false);
+		expect(testbed.reads[0]?.query.some(([name]) => name === 'tz')).toBe(false);
 	});
 
 	it('are in the time zone that was chosen', async () => {
@@ -31,12 +31,12 @@ describe('dates', () => {
 			'Order Date': '2023/01/01',
 			'Delivery Time': '2023/01/04 06:05:00',
 		});
-		expect(world.reads[0]?.query).toContainEqual(['tz', '8']);
+		expect(testbed.reads[0]?.query).toContainEqual(['tz', '8']);
 	});
 
 	it('send a time zone of 0 too', async () => {
 		await readOrder({ timeZone: 0 });
-		expect(world.reads[0]?.query).toContainEqual(['tz', '0']);
+		expect(testbed.reads[0]?.query).toContainEqual(['tz', '0']);
 	});
 
 	it('become ISO 8601, without offset while none is known', async () => {
@@ -76,7 +76,7 @@ describe('dates', () => {
 	});
 
 	it('in texts that are more than a date stay as they are', async () => {
-		world.service.data.record(orders, 1).set(orders.fields.remark, 'since 2023/01/01');
+		testbed.service.data.record(orders, 1).set(orders.fields.remark, 'since 2023/01/01');
 		expect(await readOrder({ isoDates: true })).toMatchObject({ Remark: 'since 2023/01/01' });
 	});
 });

@@ -1,9 +1,9 @@
 import type { OnError } from 'n8n-workflow';
 
 import { orders, type Fault, type SeenRequest } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const getOrder = { operation: 'get', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') };
 
@@ -13,8 +13,8 @@ function asksFor(id: number): (request: SeenRequest) => boolean {
 
 /** Reads orders 1, 2 and 3; the fault strikes whenever 2 is read. */
 async function readThree(fault: Fault, onError?: OnError) {
-	world.service.faults.inject({ times: 5, ...fault, when: asksFor(2) });
-	return await world.run(getOrder, [{ id: 1 }, { id: 2 }, { id: 3 }], { onError });
+	testbed.service.faults.inject({ times: 5, ...fault, when: asksFor(2) });
+	return await testbed.run(getOrder, [{ id: 1 }, { id: 2 }, { id: 3 }], { onError });
 }
 
 type Details = { httpStatus: number; code?: number; msg?: string; description?: unknown };
@@ -114,7 +114,7 @@ describe.each(refusals)('%s', (_, fault, expected) => {
 			message: expect.stringMatching(/\S{3,}/),
 			context: { itemIndex: 1 },
 		});
-		expect(world.reads.filter(asksFor(3))).toEqual([]);
+		expect(testbed.reads.filter(asksFor(3))).toEqual([]);
 	});
 
 	it('goes to the error output, linked to its item, while the others go on', async () => {
@@ -160,7 +160,7 @@ describe('words', () => {
 			body: '{"status":"ERROR","code":402,"msg":"Record locked."}',
 		});
 		expect(locked).toMatch(/locked.*Unlock/s);
-		world.service.faults.clear();
+		testbed.service.faults.clear();
 		expect(await errorOf({ kind: 'status', status: 402 })).not.toMatch(/locked/i);
 	});
 

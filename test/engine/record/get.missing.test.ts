@@ -1,7 +1,7 @@
 import { orders } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const getMissing = { operation: 'get', sheet: sheet(orders), recordId: recordId(99_999) };
 
@@ -10,11 +10,11 @@ const forms = ['empty', 'code404', 'http404'] as const;
 
 describe.each(forms)('a record that is missing, told by %s', (form) => {
 	beforeEach(() => {
-		world.service.switches.missingRecord = form;
+		testbed.service.switches.missingRecord = form;
 	});
 
 	it('is an error of its item', async () => {
-		const result = await world.run({ ...getMissing, recordId: recordId('={{ $json.id }}') }, [
+		const result = await testbed.run({ ...getMissing, recordId: recordId('={{ $json.id }}') }, [
 			{ id: 1 },
 			{ id: 99_999 },
 		]);
@@ -24,11 +24,11 @@ describe.each(forms)('a record that is missing, told by %s', (form) => {
 			message: 'There is no record 99999 on this sheet',
 			context: { itemIndex: 1 },
 		});
-		expect(world.reads).toHaveLength(2);
+		expect(testbed.reads).toHaveLength(2);
 	});
 
 	it('yields nothing on request, and the other items go on', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{ ...getMissing, recordId: recordId('={{ $json.id }}'), options: { emptyResult: 'none' } },
 			[{ id: 1 }, { id: 99_999 }, { id: 2 }],
 		);
@@ -37,11 +37,11 @@ describe.each(forms)('a record that is missing, told by %s', (form) => {
 			[1, { item: 0 }],
 			[2, { item: 2 }],
 		]);
-		expect(world.reads).toHaveLength(3);
+		expect(testbed.reads).toHaveLength(3);
 	});
 
 	it('yields an empty item on request, linked to its input', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{
 				...getMissing,
 				recordId: recordId('={{ $json.id }}'),
@@ -54,7 +54,7 @@ describe.each(forms)('a record that is missing, told by %s', (form) => {
 	});
 
 	it('goes to the error output with its item', async () => {
-		const result = await world.run(getMissing, [{ order: 'wanted' }], {
+		const result = await testbed.run(getMissing, [{ order: 'wanted' }], {
 			onError: 'continueErrorOutput',
 		});
 		expect(result.items).toEqual([]);
@@ -67,8 +67,8 @@ describe.each(forms)('a record that is missing, told by %s', (form) => {
 
 it('does not take a wrong sheet for a missing record', async () => {
 	for (const errorTransport of ['status200', 'httpStatus'] as const) {
-		world.service.switches.errorTransport = errorTransport;
-		const result = await world.run({
+		testbed.service.switches.errorTransport = errorTransport;
+		const result = await testbed.run({
 			...getMissing,
 			sheet: sheet({ path: 'sales/order', index: 1 }),
 			options: { emptyResult: 'emptyItem' },

@@ -1,15 +1,15 @@
 import type { GenericValue, INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const always = { _recordId: 9, _title: 'SO-00009', _starred: false };
 
 /** Order 9, which has both notes. */
 async function readOrder(onlyFields: GenericValue, more: INodeParameters = {}) {
-	return await world.run(
+	return await testbed.run(
 		{
 			operation: 'get',
 			sheet: sheet(orders),
@@ -31,7 +31,7 @@ describe('only some fields', () => {
 	it('are chosen by the names in the output', async () => {
 		expect(await fieldsOf('City, Reference')).toEqual({
 			...always,
-			City: world.service.data.record(orders, 9).text(orders.fields.city),
+			City: testbed.service.data.record(orders, 9).text(orders.fields.city),
 			Reference: 'REF-9',
 		});
 	});
@@ -100,7 +100,7 @@ describe('fields that no record has', () => {
 
 	it('are told in a hint, once for all items', async () => {
 		const items = [{ only: 'Reference, city' }, { only: 'Reference, city' }, { only: 'Sity' }];
-		const result = await world.run(
+		const result = await testbed.run(
 			{
 				operation: 'get',
 				sheet: sheet(orders),
@@ -115,7 +115,7 @@ describe('fields that no record has', () => {
 
 	it('are told of a list when they are in none of its records', async () => {
 		const list = (onlyFields: string, filters = {}) =>
-			world.run({
+			testbed.run({
 				operation: 'getAll',
 				sheet: sheet(orders),
 				limit: 5,
@@ -166,5 +166,5 @@ it('a name that is not there while the output has ids is an error with near miss
 		message: expect.stringContaining("'Reference'"),
 		context: { itemIndex: 0 },
 	});
-	expect(world.reads.filter(({ path }) => path.endsWith('/9'))).toEqual([]);
+	expect(testbed.reads.filter(({ path }) => path.endsWith('/9'))).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 type Json = Record<string, unknown>;
 
@@ -23,8 +23,8 @@ async function readOrder(
 						conditions: [{ field: orders.fields.orderNumber, operator: 'eqeq', value: id }],
 					},
 				};
-	const result = await world.run({ operation, sheet: sheet(orders), ...which, options }, [{}], {
-		credentials: world.credentials(identity),
+	const result = await testbed.run({ operation, sheet: sheet(orders), ...which, options }, [{}], {
+		credentials: testbed.credentials(identity),
 	});
 	expect(result.error).toBeUndefined();
 	expect(result.items).toHaveLength(1);
@@ -32,7 +32,7 @@ async function readOrder(
 }
 
 function sentParameters(): Array<[string, string]> {
-	return world.reads.at(-1)?.query ?? [];
+	return testbed.reads.at(-1)?.query ?? [];
 }
 
 describe.each(['get', 'getAll'] as const)('options of record %s', (operation) => {
@@ -112,7 +112,7 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 				],
 			},
 		});
-		expect(world.reads.at(-1)?.rawUrl).toContain(
+		expect(testbed.reads.at(-1)?.rawUrl).toContain(
 			'&fetchDomainIds=1000001&fetchDomainIds=1000004&flag&a%26b=c%3Dd%20%C3%A9',
 		);
 		expect(sentParameters().some(([, value]) => value === 'lost')).toBe(false);
@@ -135,8 +135,8 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 });
 
 it('leaves a choice of one as the service writes it', async () => {
-	world.service.switches.singleChoiceAsText = true;
+	testbed.service.switches.singleChoiceAsText = true;
 	expect((await readOrder('get', 1, {})).Tags).toBe('Gift');
-	world.service.switches.singleChoiceAsText = false;
+	testbed.service.switches.singleChoiceAsText = false;
 	expect((await readOrder('get', 1, {})).Tags).toEqual(['Gift']);
 });

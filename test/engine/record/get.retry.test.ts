@@ -1,7 +1,7 @@
 import { orders, type Fault, type SeenRequest } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const getOrder = { operation: 'get', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') };
 
@@ -10,9 +10,9 @@ function asksFor(id: number): (request: SeenRequest) => boolean {
 }
 
 async function attemptsAt(id: number, fault: Fault): Promise<{ attempts: number; error?: string }> {
-	world.service.faults.inject({ ...fault, when: asksFor(id) });
-	const { error } = await world.run(getOrder, [{ id }]);
-	return { attempts: world.reads.filter(asksFor(id)).length, error: error?.message };
+	testbed.service.faults.inject({ ...fault, when: asksFor(id) });
+	const { error } = await testbed.run(getOrder, [{ id }]);
+	return { attempts: testbed.reads.filter(asksFor(id)).length, error: error?.message };
 }
 
 const soon = { headers: { 'retry-after': '0' } };
@@ -55,7 +55,7 @@ it.each([
 it('code 106 may come once for a good key: it is asked about a second time, and no third', async () => {
 	const body = '{"status":"ERROR","code":106,"msg":"No access right."}';
 	expect(await attemptsAt(2, { kind: 'body', body })).toEqual({ attempts: 2 });
-	world.service.requests.clear();
+	testbed.service.requests.clear();
 	expect(await attemptsAt(2, { kind: 'body', body, times: 5 })).toEqual({
 		attempts: 2,
 		error: 'No access right.',
@@ -64,14 +64,16 @@ it('code 106 may come once for a good key: it is asked about a second time, and 
 
 it('broken connections and broken answers pass after a moment', async () => {
 	const faults: Array<Fault['kind']> = ['reset', 'resetAfterWork', 'truncate', 'truncateSilently'];
-	faults.forEach((kind, index) => world.service.faults.inject({ kind, when: asksFor(index + 1) }));
-	world.service.faults.inject({ kind: 'body', body: '', when: asksFor(5) });
+	faults.forEach((kind, index) =>
+		testbed.service.faults.inject({ kind, when: asksFor(index + 1) }),
+	);
+	testbed.service.faults.inject({ kind: 'body', body: '', when: asksFor(5) });
 	const ids = [1, 2, 3, 4, 5];
-	const results = await Promise.all(ids.map((id) => world.run(getOrder, [{ id }])));
+	const results = await Promise.all(ids.map((id) => testbed.run(getOrder, [{ id }])));
 	expect(results.map(({ items }) => items.map(({ json }) => json._recordId))).toEqual(
 		ids.map((id) => [id]),
 	);
-	expect(ids.map((id) => world.reads.filter(asksFor(id)).length)).toEqual([2, 2, 2, 2, 2]);
+	expect(ids.map((id) => testbed.reads.filter(asksFor(id)).length)).toEqual([2, 2, 2, 2, 2]);
 });
 
 it('broken connections and broken answers that do not pass are told in words', async () => {
@@ -82,11 +84,11 @@ it('broken connections and broken answers that do not pass are told in words', a
 		[5, { kind: 'body', body: '' }, 'empty answer'],
 	];
 	for (const [id, fault] of faults) {
-		world.service.faults.inject({ ...fault, times: 9, when: asksFor(id) });
+		testbed.service.faults.inject({ ...fault, times: 9, when: asksFor(id) });
 	}
 	const results = await Promise.all(
 		faults.map(([id]) =>
-			world.run(getOrder, [{ id }, { id: 6 }], { onError: 'continueErrorOutput' }),
+			testbed.run(getOrder, [{ id }, { id: 6 }], { onError: 'continueErrorOutput' }),
 		),
 	);
 	for (const [position, [id, , word]] of faults.entries()) {
@@ -100,6 +102,6 @@ it('broken connections and broken answers that do not pass are told in words', a
 				pairedItem: { item: 0 },
 			}),
 		]);
-		expect(world.reads.filter(asksFor(id))).toHaveLength(5);
+		expect(testbed.reads.filter(asksFor(id))).toHaveLength(5);
 	}
 });

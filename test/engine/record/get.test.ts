@@ -1,34 +1,34 @@
 import { customers, orders, recipes, tasks } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields, subtables } = orders;
 
 const getOrder = { operation: 'get', sheet: sheet(orders), recordId: recordId(7) };
 
 describe('the request', () => {
 	it('reads one record and always says naming and version', async () => {
-		const result = await world.run(getOrder);
+		const result = await testbed.run(getOrder);
 		expect(result.items).toHaveLength(1);
-		expect(world.service.requests.all().map(({ method, rawUrl }) => `${method} ${rawUrl}`)).toEqual(
-			['GET /acme/sales/orders/1/7?api&naming=FNAME&version=2025-01-01'],
-		);
+		expect(
+			testbed.service.requests.all().map(({ method, rawUrl }) => `${method} ${rawUrl}`),
+		).toEqual(['GET /acme/sales/orders/1/7?api&naming=FNAME&version=2025-01-01']);
 	});
 
 	it('names the version that the user chose', async () => {
-		await world.run({ ...getOrder, options: { version: '2026-07-01' } });
-		expect(world.reads[0]?.query).toContainEqual(['version', '2026-07-01']);
-		expect(world.reads[0]?.query.filter(([name]) => name === 'version')).toHaveLength(1);
+		await testbed.run({ ...getOrder, options: { version: '2026-07-01' } });
+		expect(testbed.reads[0]?.query).toContainEqual(['version', '2026-07-01']);
+		expect(testbed.reads[0]?.query.filter(([name]) => name === 'version')).toHaveLength(1);
 	});
 
 	it('encodes folders whose names need it, and finds record 0', async () => {
-		const result = await world.run({
+		const result = await testbed.run({
 			operation: 'get',
 			sheet: sheet(recipes),
 			recordId: recordId(0),
 		});
 		expect(result.items[0]?.json).toMatchObject({ _recordId: 0, Titel: 'Gazpacho' });
-		expect(world.reads.map(({ path }) => path)).toEqual([
+		expect(testbed.reads.map(({ path }) => path)).toEqual([
 			'/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5/0',
 		]);
 	});
@@ -36,8 +36,8 @@ describe('the request', () => {
 
 describe('the simplified record', () => {
 	it('has id, title and star, then the fields by name, then rows as arrays', async () => {
-		const order = world.service.data.record(orders, 20);
-		const { items } = await world.run({ ...getOrder, recordId: recordId(20) });
+		const order = testbed.service.data.record(orders, 20);
+		const { items } = await testbed.run({ ...getOrder, recordId: recordId(20) });
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
 		const json = items[0]?.json ?? {};
 		expect(json).toMatchObject({
@@ -59,9 +59,9 @@ describe('the simplified record', () => {
 	});
 
 	it('gives unnamed and repeated fields the names that the service gives them', async () => {
-		const order = world.service.data.record(orders, 9);
+		const order = testbed.service.data.record(orders, 9);
 		order.set(fields.unnamed, 'without a name');
-		const { items } = await world.run({ ...getOrder, recordId: recordId(9) });
+		const { items } = await testbed.run({ ...getOrder, recordId: recordId(9) });
 		expect(items[0]?.json).toMatchObject({
 			Note: order.text(fields.note),
 			Note2: 'Shelf 4',
@@ -70,11 +70,11 @@ describe('the simplified record', () => {
 	});
 
 	it('keeps the order in which the service sends subtable rows', async () => {
-		const rows = world.service.data.record(orders, 7).rows(subtables.lines.id);
+		const rows = testbed.service.data.record(orders, 7).rows(subtables.lines.id);
 		const sent = [...rows.keys()];
 		expect(sent).not.toEqual([...sent].sort((left, right) => left - right));
 
-		const { items } = await world.run(getOrder);
+		const { items } = await testbed.run(getOrder);
 		expect(items[0]?.json._subtable_2000001).toEqual(
 			[...rows].map(([rowId, row]) => ({
 				_rowId: rowId,
@@ -87,7 +87,7 @@ describe('the simplified record', () => {
 	});
 
 	it('is keyed by field id on request, rows included', async () => {
-		const { items } = await world.run({ ...getOrder, fieldKeys: 'id' });
+		const { items } = await testbed.run({ ...getOrder, fieldKeys: 'id' });
 		expect(items[0]?.json).toMatchObject({
 			_recordId: 7,
 			[fields.orderNumber]: 'SO-00007',
@@ -95,32 +95,34 @@ describe('the simplified record', () => {
 		});
 		const [row] = [items[0]?.json._subtable_2000001].flat();
 		expect(row).toMatchObject({ _rowId: 12, [subtables.lines.fields.article]: 'Tea, green' });
-		expect(world.reads[0]?.query).toContainEqual(['naming', 'EID']);
+		expect(testbed.reads[0]?.query).toContainEqual(['naming', 'EID']);
 	});
 
 	it('keeps every digit of a number that JavaScript would round', async () => {
-		world.service.switches.numbersAsText = false;
+		testbed.service.switches.numbersAsText = false;
 		const long = '12345678901234567010';
-		expect(world.service.data.record(customers, 10).text(customers.fields.creditLimit)).toBe(long);
+		expect(testbed.service.data.record(customers, 10).text(customers.fields.creditLimit)).toBe(
+			long,
+		);
 		const limitOf = async (id: number) => {
 			const parameters = { operation: 'get', sheet: sheet(customers), recordId: recordId(id) };
-			return (await world.run(parameters)).items[0]?.json['Credit Limit'];
+			return (await testbed.run(parameters)).items[0]?.json['Credit Limit'];
 		};
 		expect(await limitOf(10)).toBe(long);
 		expect(await limitOf(11)).toBe(2750.5);
 	});
 
 	it('leaves out what the service keeps for itself', async () => {
-		world.service.switches.extraReservedKeys = true;
-		const { items } = await world.run(getOrder);
+		testbed.service.switches.extraReservedKeys = true;
+		const { items } = await testbed.run(getOrder);
 		const keys = Object.keys(items[0]?.json ?? {});
 		expect(keys).toContain('Order Number');
 		expect(keys.filter((key) => /^_(index|svcId|star$|dataTimestamp)/.test(key))).toEqual([]);
 	});
 
 	it('reads the spellings of the deployed service', async () => {
-		world.service.switches.dialect = 'ragic';
-		const { items } = await world.run(getOrder);
+		testbed.service.switches.dialect = 'ragic';
+		const { items } = await testbed.run(getOrder);
 		expect(items[0]?.json).toMatchObject({ _recordId: 7, _title: 'SO-00007' });
 		expect(items[0]?.json).not.toHaveProperty('_ragicId');
 	});
@@ -128,7 +130,7 @@ describe('the simplified record', () => {
 
 describe('the record as it was sent', () => {
 	it('is neither flattened nor renamed', async () => {
-		const { items } = await world.run({ ...getOrder, simplify: false });
+		const { items } = await testbed.run({ ...getOrder, simplify: false });
 		const json = items[0]?.json ?? {};
 		expect(json).toMatchObject({
 			_svcId: 7,
@@ -142,17 +144,17 @@ describe('the record as it was sent', () => {
 	});
 
 	it('keeps the reserved keys and the spelling of the service', async () => {
-		world.service.switches.extraReservedKeys = true;
-		world.service.switches.dialect = 'ragic';
-		const { items } = await world.run({ ...getOrder, simplify: false });
-		const { at } = world.service.data.record(orders, 7).updated;
+		testbed.service.switches.extraReservedKeys = true;
+		testbed.service.switches.dialect = 'ragic';
+		const { items } = await testbed.run({ ...getOrder, simplify: false });
+		const { at } = testbed.service.data.record(orders, 7).updated;
 		expect(items[0]?.json).toMatchObject({ _ragicId: 7, _index_: '', _dataTimestamp: at });
 	});
 });
 
 describe('many items', () => {
 	it('reads a record for each item, each on its own sheet, and links them', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{
 				operation: 'get',
 				sheet: { __rl: true, mode: 'path', value: '={{ $json.sheet }}' },
@@ -167,21 +169,21 @@ describe('many items', () => {
 		expect(
 			result.items.map(({ json, pairedItem }) => [json._recordId, json._title, pairedItem]),
 		).toEqual([
-			[3, world.service.data.record(tasks, 3).text(tasks.fields.title), { item: 0 }],
-			[5, world.service.data.record(customers, 5).text(customers.fields.name), { item: 1 }],
+			[3, testbed.service.data.record(tasks, 3).text(tasks.fields.title), { item: 0 }],
+			[5, testbed.service.data.record(customers, 5).text(customers.fields.name), { item: 1 }],
 			// The fourth and the eighth order have changed ids.
 			[4, 'SO-00008', { item: 2 }],
 		]);
-		expect(world.reads.map(({ path }) => path)).toEqual([
+		expect(testbed.reads.map(({ path }) => path)).toEqual([
 			'/acme/archive/2024/tasks/7/3',
 			'/acme/sales/customers/2/5',
 			'/acme/sales/orders/1/4',
 		]);
-		expect(world.reads.every(({ inFlightAtStart }) => inFlightAtStart === 0)).toBe(true);
+		expect(testbed.reads.every(({ inFlightAtStart }) => inFlightAtStart === 0)).toBe(true);
 	});
 
 	it('evaluates field keys, simplify and options for each item', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{
 				...getOrder,
 				fieldKeys: '={{ $json.keys }}',
@@ -203,29 +205,29 @@ describe('addresses from the browser', () => {
 	const byAddress = (value: string) => ({ __rl: true, mode: 'url', value });
 
 	it('finds sheet and record by their addresses, whatever stands behind them', async () => {
-		const address = `${world.service.baseUrl}/acme/sales/orders/1`;
-		const result = await world.run({
+		const address = `${testbed.service.baseUrl}/acme/sales/orders/1`;
+		const result = await testbed.run({
 			operation: 'get',
 			sheet: byAddress(`${address}?PAGEID=abc&v=1#!/4`),
 			recordId: byAddress(`${address}/7?PAGEID=abc`),
 		});
 		expect(result.items[0]?.json._recordId).toBe(7);
-		expect(world.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/7?api&naming=FNAME&version=2025-01-01',
 		]);
 	});
 
 	it('takes the sheet from the address of one of its records', async () => {
-		const address = `${world.service.baseUrl}/acme/sales/orders/1/12`;
-		const result = await world.run({ ...getOrder, sheet: byAddress(address) });
+		const address = `${testbed.service.baseUrl}/acme/sales/orders/1/12`;
+		const result = await testbed.run({ ...getOrder, sheet: byAddress(address) });
 		expect(result.items[0]?.json._recordId).toBe(7);
 	});
 
 	it('never leaves HTTPS for an address with http', async () => {
-		const address = `${world.service.baseUrl}/acme/sales/orders/1`.replace('https:', 'http:');
-		const result = await world.run({ ...getOrder, sheet: byAddress(address) });
+		const address = `${testbed.service.baseUrl}/acme/sales/orders/1`.replace('https:', 'http:');
+		const result = await testbed.run({ ...getOrder, sheet: byAddress(address) });
 		expect(result.error).toBeUndefined();
 		expect(result.items[0]?.json._recordId).toBe(7);
-		expect(world.reads.map(({ status }) => status)).toEqual([200]);
+		expect(testbed.reads.map(({ status }) => status)).toEqual([200]);
 	});
 });

@@ -1,9 +1,9 @@
 import { assert, asyncProperty, oneof, string, stringMatching } from 'fast-check';
 
 import { orders } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 /** Texts of whole characters, and those that look like what the filter's encoding is made of. */
 const anyText = oneof(
@@ -16,14 +16,14 @@ describe('a condition with any text', () => {
 	it('finds the record that holds it, and no other', async () => {
 		await assert(
 			asyncProperty(anyText, async (text) => {
-				world.service.reset();
-				world.service.data.record(orders, 7).set(orders.fields.remark, text);
+				testbed.service.reset();
+				testbed.service.data.record(orders, 7).set(orders.fields.remark, text);
 				const condition = {
 					field: orders.fields.remark,
 					operator: 'eq',
 					value: '={{ $json.text }}',
 				};
-				const { items, error } = await world.run(
+				const { items, error } = await testbed.run(
 					{
 						operation: 'getAll',
 						sheet: sheet(orders),

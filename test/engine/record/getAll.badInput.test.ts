@@ -1,13 +1,13 @@
 import type { GenericValue } from 'n8n-workflow';
 
 import { empty, orders, type SheetAddress } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 /** Lists with a good condition for the first item, and one on `field` for the second. */
 async function filterBy(field: GenericValue, of: SheetAddress = orders) {
-	const result = await world.run(
+	const result = await testbed.run(
 		{
 			operation: 'getAll',
 			sheet: sheet(of),
@@ -20,7 +20,7 @@ async function filterBy(field: GenericValue, of: SheetAddress = orders) {
 	);
 	expect(result.error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 1 } });
 	// Nothing was listed for the bad item.
-	const lists = world.reads.filter(({ rawUrl }) => rawUrl.includes('where='));
+	const lists = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('where='));
 	expect(lists.map(({ rawUrl }) => rawUrl.split('&').at(-1))).toEqual(['where=112,eq,']);
 	return `${result.error?.message} ${result.error?.description ?? ''}`;
 }
@@ -55,15 +55,15 @@ describe('a field in a filter', () => {
 	});
 
 	it('cannot be named where the service tells no names', async () => {
-		world.service.switches.schema = 'http404';
-		world.service.switches.definition = 'code106';
+		testbed.service.switches.schema = 'http404';
+		testbed.service.switches.definition = 'code106';
 		expect(await filterBy('Title', empty)).toMatch(/'Title'.*field IDs/is);
 	});
 });
 
 describe('a rule of the order', () => {
 	const sortBy = async (rule: object) =>
-		await world.run(
+		await testbed.run(
 			{ operation: 'getAll', sheet: sheet(orders), limit: 1, sort: { rule: { ...rule } } },
 			[{ wanted: 'desc' }],
 		);
@@ -80,7 +80,7 @@ describe('a rule of the order', () => {
 		expect(error).toMatchObject({ context: { itemIndex: 0 } });
 		expect(error?.message).toContain(message);
 		expect(error?.description).not.toBe('');
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
@@ -91,10 +91,10 @@ it('a name that was added a moment ago is found', async () => {
 		limit: 1,
 		filters: { conditions: [{ field, operator: 'eq', value: 'REF-5' }] },
 	});
-	expect((await world.run(parameters('Reference'))).items).toHaveLength(1);
-	const field = world.service.data.sheet(orders).field(orders.fields.reference);
+	expect((await testbed.run(parameters('Reference'))).items).toHaveLength(1);
+	const field = testbed.service.data.sheet(orders).field(orders.fields.reference);
 	if (field) field.name = 'Renamed Reference';
-	const result = await world.run(parameters('Renamed Reference'));
+	const result = await testbed.run(parameters('Renamed Reference'));
 	expect(result.error).toBeUndefined();
 	expect(result.items.map(({ json }) => json['Renamed Reference'])).toEqual(['REF-5']);
 });
@@ -105,7 +105,7 @@ it('a sheet that is not there is told in words, with the code of the service', a
 		['sales/orders/8', 103],
 	];
 	for (const [value, code] of cases) {
-		const result = await world.run(
+		const result = await testbed.run(
 			{ operation: 'getAll', sheet: { __rl: true, mode: 'path', value } },
 			[{}],
 			{ onError: 'continueErrorOutput' },
@@ -117,7 +117,7 @@ it('a sheet that is not there is told in words, with the code of the service', a
 });
 
 it('a sheet that the user may not see is told as such', async () => {
-	const result = await world.run(
+	const result = await testbed.run(
 		{ operation: 'getAll', sheet: { __rl: true, mode: 'path', value: 'private/salaries/4' } },
 		[{}],
 		{ onError: 'continueErrorOutput' },
@@ -131,12 +131,12 @@ it.each([
 	['fullText', 'Full-Text Search'],
 	['sharedViewId', 'Shared View ID'],
 ])('%s whose expression finds nothing does not list all records', async (name, displayName) => {
-	const { error, items } = await world.run({
+	const { error, items } = await testbed.run({
 		operation: 'getAll',
 		sheet: sheet(orders),
 		[name]: '={{ $json.missing }}',
 	});
 	expect(error?.message).toBe(`'${displayName}' has no value`);
 	expect(items).toEqual([]);
-	expect(world.reads).toEqual([]);
+	expect(testbed.reads).toEqual([]);
 });

@@ -2,9 +2,9 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type SeenRequest } from '../../service';
 import { byConditions, mass } from '../massOperation/massParameters';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld({ demoRecords: 300 });
+const testbed = useRecordTestbed({ demoRecords: 300 });
 const { fields } = orders;
 
 const getOrders = {
@@ -15,9 +15,9 @@ const getOrders = {
 	options: { pageSize: 100 },
 };
 
-const allOrders = () => [...world.service.data.sheet(orders).records.values()];
+const allOrders = () => [...testbed.service.data.sheet(orders).records.values()];
 const isOpen = ({ id }: { id: number }) =>
-	world.service.data.record(orders, id).text(fields.status) === 'Open';
+	testbed.service.data.record(orders, id).text(fields.status) === 'Open';
 
 function idsByCreation(): number[] {
 	return allOrders()
@@ -35,27 +35,27 @@ function beforeSecondPage(happens: () => void): void {
 		happens();
 		return false;
 	};
-	world.service.faults.inject({ kind: 'hang', when });
+	testbed.service.faults.inject({ kind: 'hang', when });
 }
 
 const remove = (ids: readonly number[]) => {
-	for (const id of ids) world.service.data.sheet(orders).records.delete(id);
+	for (const id of ids) testbed.service.data.sheet(orders).records.delete(id);
 };
 
 const add = (count: number) => {
 	const origin = { at: Date.now(), user: 'max.member@acme.example' };
-	for (let added = 0; added < count; added++) world.service.data.sheet(orders).add(origin);
+	for (let added = 0; added < count; added++) testbed.service.data.sheet(orders).add(origin);
 };
 
 async function listedIds(parameters: INodeParameters = {}): Promise<number[]> {
-	const result = await world.run({ ...getOrders, ...parameters });
+	const result = await testbed.run({ ...getOrders, ...parameters });
 	expect(result.error).toBeUndefined();
 	expect(result.items.every(({ pairedItem }) => Object(pairedItem).item === 0)).toBe(true);
 	return result.items.map(({ json }) => Number(json._recordId));
 }
 
 const offsets = () =>
-	world.reads.flatMap(({ query }) =>
+	testbed.reads.flatMap(({ query }) =>
 		query.filter(([name]) => name === 'offset').map(([, value]) => value),
 	);
 
@@ -85,7 +85,7 @@ describe('a list', () => {
 		const before = idsByCreation();
 		beforeSecondPage(() => {
 			for (const id of before.slice(0, 10))
-				world.service.data.record(orders, id).set(fields.status, 'Shipped');
+				testbed.service.data.record(orders, id).set(fields.status, 'Shipped');
 		});
 		const conditions = [{ field: fields.status, operator: 'eq', value: 'Open' }];
 		expect(await listedIds({ filters: { conditions } })).toEqual(before);
@@ -107,10 +107,11 @@ describe('a list', () => {
 	it('by a field loses none that keeps its value when others change theirs', async () => {
 		const rule = { field: fields.reference, direction: 'ASC' };
 		const before = await listedIds({ sort: { rule } });
-		world.service.requests.clear();
+		testbed.service.requests.clear();
 		const changed = before.slice(0, 30);
 		beforeSecondPage(() => {
-			for (const id of changed) world.service.data.record(orders, id).set(fields.reference, 'ZZZ');
+			for (const id of changed)
+				testbed.service.data.record(orders, id).set(fields.reference, 'ZZZ');
 		});
 		const ids = await listedIds({ sort: { rule } });
 		expect(new Set(ids).size).toBe(ids.length);
@@ -127,7 +128,7 @@ describe('a list', () => {
 it('a preview of a mass operation loses no record either', async () => {
 	const before = idsByCreation();
 	beforeSecondPage(() => remove(before.slice(0, 7)));
-	const { items } = await world.run(
+	const { items } = await testbed.run(
 		mass('lock', {
 			...byConditions([fields.reference, 'like', 'REF']),
 			options: { preview: true },
@@ -140,8 +141,8 @@ describe('an answer that is no list', () => {
 	it.each(['{"error":{"message":"No"}}', '{"data":{}}', '{"7":{},"x":{}}', '[]'])(
 		'is an error, not an item: %s',
 		async (body) => {
-			world.service.faults.inject({ kind: 'body', body });
-			const result = await world.run(getOrders, [{}], { onError: 'continueErrorOutput' });
+			testbed.service.faults.inject({ kind: 'body', body });
+			const result = await testbed.run(getOrders, [{}], { onError: 'continueErrorOutput' });
 			expect(result.items).toEqual([]);
 			expect(result.errorItems).toMatchObject([
 				{

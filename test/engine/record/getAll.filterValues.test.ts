@@ -1,7 +1,7 @@
 import { orders } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld({ demoRecords: 2_500 });
+const testbed = useRecordTestbed({ demoRecords: 2_500 });
 const { fields } = orders;
 
 /** Asks for a value that an expression yields; answers ids and the one condition as it was sent. */
@@ -22,7 +22,7 @@ async function findByExpression(
 	identity: 'admin' | 'member' = 'member',
 	timeZone?: number,
 ) {
-	const result = await world.run(
+	const result = await testbed.run(
 		{
 			operation: 'getAll',
 			sheet: sheet(orders),
@@ -31,9 +31,9 @@ async function findByExpression(
 			options: timeZone === undefined ? {} : { timeZone },
 		},
 		items.map((json) => ({ json: { ...json } })),
-		{ credentials: world.credentials(identity), timezone: 'Asia/Taipei' },
+		{ credentials: testbed.credentials(identity), timezone: 'Asia/Taipei' },
 	);
-	const list = world.reads.filter(({ rawUrl }) => rawUrl.includes('where='));
+	const list = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('where='));
 	const parts = list.at(0)?.rawUrl.split('&') ?? [];
 	return {
 		result,
@@ -56,9 +56,9 @@ describe('texts that encoding could break', () => {
 		['a backslash', 'C:\\temp', 'C%3A%5Ctemp'],
 		['spaces at the ends', ' x ', '%20x%20'],
 	])('%s find exactly their record', async (_, text, encoded) => {
-		world.service.data.record(orders, 5).set(fields.remark, text);
-		world.service.data.record(orders, 6).set(fields.remark, 'code A here');
-		world.service.data.record(orders, 7).set(fields.remark, text.slice(0, -1));
+		testbed.service.data.record(orders, 5).set(fields.remark, text);
+		testbed.service.data.record(orders, 6).set(fields.remark, 'code A here');
+		testbed.service.data.record(orders, 7).set(fields.remark, text.slice(0, -1));
 		const { ids, where } = await find(fields.remark, 'eq', text);
 		expect(ids).toEqual([5]);
 		expect(where).toBe(`where=1000011,eq,${encoded}`);
@@ -70,7 +70,7 @@ describe('texts that encoding could break', () => {
 			message: expect.stringContaining('half of a character'),
 			context: { itemIndex: 0 },
 		});
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
@@ -137,7 +137,7 @@ describe('dates', () => {
 			);
 			expect(where).toBe('where=1000006,gte,2023%2F05%2F01%2017%3A30%3A00');
 			expect(ids).toEqual(
-				[...world.service.data.sheet(orders).records.values()]
+				[...testbed.service.data.sheet(orders).records.values()]
 					.filter((record) => record.text(fields.deliveryTime) >= '2023/05/01 17:30:00')
 					.sort((left, right) => left.created.at - right.created.at)
 					.map(({ id }) => id),
@@ -152,7 +152,7 @@ describe('dates', () => {
 		expect(onDay.where).toBe('where=1000005,eq,2023%2F05%2F01');
 		expect(onDay.ids).toHaveLength(8);
 
-		world.service.requests.clear();
+		testbed.service.requests.clear();
 		const atMidnight = await find(fields.deliveryTime, 'gte', '2023-05-01', 'admin');
 		expect(atMidnight.where).toBe('where=1000006,gte,2023%2F05%2F01%2000%3A00%3A00');
 	});
@@ -164,7 +164,7 @@ describe('dates', () => {
 	});
 
 	it('that are only texts stay texts', async () => {
-		world.service.data.record(orders, 5).set(fields.remark, '2023-05-01');
+		testbed.service.data.record(orders, 5).set(fields.remark, '2023-05-01');
 		const { ids, where } = await find(fields.remark, 'eq', '2023-05-01', 'admin');
 		expect(where).toBe('where=1000011,eq,2023-05-01');
 		expect(ids).toEqual([5]);

@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { customers, orders, type SheetRecord } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld({ demoRecords: 2_500 });
+const testbed = useRecordTestbed({ demoRecords: 2_500 });
 const { fields } = orders;
 
 /** A condition, as a row of the filters. */
@@ -13,7 +13,7 @@ function condition(field: string, operator: string, value?: unknown): INodeParam
 
 /** The ids of the orders that n8n finds. */
 async function found(...conditions: INodeParameters[]): Promise<unknown[]> {
-	const result = await world.run({
+	const result = await testbed.run({
 		operation: 'getAll',
 		sheet: sheet(orders),
 		returnAll: true,
@@ -26,7 +26,7 @@ async function found(...conditions: INodeParameters[]): Promise<unknown[]> {
 
 /** The ids of the orders that ought to be found; a test without any would prove nothing. */
 function ordersWhere(test: (record: SheetRecord) => boolean): number[] {
-	const ids = [...world.service.data.sheet(orders).records.values()]
+	const ids = [...testbed.service.data.sheet(orders).records.values()]
 		.filter(test)
 		.sort((left, right) => left.created.at - right.created.at)
 		.map(({ id }) => id);
@@ -38,7 +38,7 @@ function ordersWhere(test: (record: SheetRecord) => boolean): number[] {
 const total = (record: SheetRecord) => Number(record.text(fields.total));
 
 function whereOfList(): string[] {
-	const list = world.reads.filter(({ rawUrl }) => rawUrl.includes('limit=')).at(-1);
+	const list = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('limit=')).at(-1);
 	return (list?.rawUrl.split('&') ?? []).filter((part) => part.startsWith('where='));
 }
 
@@ -77,7 +77,7 @@ describe('operators', () => {
 	});
 
 	it('Is the Record With ID, of a link and of the sheet itself', async () => {
-		const key = world.service.data.record(customers, 14).text(customers.fields.customerNumber);
+		const key = testbed.service.data.record(customers, 14).text(customers.fields.customerNumber);
 		expect(await found(condition(fields.customerNumber, 'eqeq', 14))).toEqual(
 			ordersWhere((record) => record.text(fields.customerNumber) === key),
 		);
@@ -143,7 +143,7 @@ describe('fields', () => {
 
 	it('are not looked up when they are given by id', async () => {
 		await found(condition(fields.status, 'eq', 'Open'));
-		expect(world.reads.every(({ rawUrl }) => rawUrl.includes('limit='))).toBe(true);
+		expect(testbed.reads.every(({ rawUrl }) => rawUrl.includes('limit='))).toBe(true);
 	});
 
 	it.each([
@@ -178,17 +178,17 @@ describe('fields', () => {
 	);
 
 	it('that nobody was told of are empty: Notify User', async () => {
-		world.service.data.record(orders, 6).notifyUser = 'ada.admin@acme.example';
+		testbed.service.data.record(orders, 6).notifyUser = 'ada.admin@acme.example';
 		expect(await found(condition('Notify User', 'eq', 'ada.admin@acme.example'))).toEqual([6]);
 		expect(whereOfList()).toEqual(['where=110,eq,ada.admin%40acme.example']);
 	});
 
 	it('of the sheet go before those of every sheet', async () => {
-		const sheetFields = world.service.data.sheet(orders).fields;
+		const sheetFields = testbed.service.data.sheet(orders).fields;
 		const stamp = sheetFields.find(({ id }) => id === fields.workflowStamp);
 		if (stamp) stamp.name = 'Create User';
-		world.service.data.record(orders, 5).set(fields.workflowStamp, 'robot');
-		const result = await world.run(
+		testbed.service.data.record(orders, 5).set(fields.workflowStamp, 'robot');
+		const result = await testbed.run(
 			{
 				operation: 'getAll',
 				sheet: sheet(orders),
@@ -196,7 +196,7 @@ describe('fields', () => {
 			},
 			[{}],
 			// Someone who has not learnt the fields of this sheet yet.
-			{ credentials: world.credentials('reader') },
+			{ credentials: testbed.credentials('reader') },
 		);
 		expect(result.items.map(({ json }) => json._recordId)).toEqual([5]);
 		expect(whereOfList()).toEqual([`where=${fields.workflowStamp},eq,robot`]);
@@ -205,7 +205,7 @@ describe('fields', () => {
 
 describe('filters of each item', () => {
 	it('are evaluated for it, and the finds are linked to it', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{
 				operation: 'getAll',
 				sheet: sheet(orders),

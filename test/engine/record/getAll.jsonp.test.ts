@@ -1,7 +1,7 @@
 import { empty, orders } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld({ demoRecords: 2_500 });
+const testbed = useRecordTestbed({ demoRecords: 2_500 });
 
 const getOrders = { operation: 'getAll', sheet: sheet(orders), limit: 3 };
 
@@ -13,11 +13,11 @@ function argumentOf(jsonp: unknown, name: string): object {
 }
 
 it('comes back unparsed, one item for a page', async () => {
-	const result = await world.run({ ...getOrders, options: { callback: 'show.records_1' } });
+	const result = await testbed.run({ ...getOrders, options: { callback: 'show.records_1' } });
 	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
 	expect(Object.keys(result.items[0]?.json ?? {})).toEqual(['jsonp']);
 	expect(Object.keys(argumentOf(result.items[0]?.json.jsonp, 'show.records_1'))).toHaveLength(3);
-	expect(world.reads.map(({ query }) => query)).toEqual([
+	expect(testbed.reads.map(({ query }) => query)).toEqual([
 		expect.arrayContaining([
 			['callback', 'show.records_1'],
 			['naming', 'FNAME'],
@@ -28,7 +28,7 @@ it('comes back unparsed, one item for a page', async () => {
 });
 
 it('has all pages', async () => {
-	const result = await world.run({
+	const result = await testbed.run({
 		...getOrders,
 		returnAll: true,
 		options: { callback: 'show', pageSize: 1000, subtables: false },
@@ -40,34 +40,34 @@ it('has all pages', async () => {
 });
 
 it('says no as JSON does', async () => {
-	world.service.faults.inject({
+	testbed.service.faults.inject({
 		kind: 'body',
 		body: 'show({"status":"ERROR","code":106,"msg":"No access right."})',
 		times: 2,
 	});
-	const wrapped = await world.run({ ...getOrders, options: { callback: 'show' } });
+	const wrapped = await testbed.run({ ...getOrders, options: { callback: 'show' } });
 	expect(wrapped.error).toMatchObject({ message: expect.stringContaining('No access right') });
 
-	world.service.faults.inject({
+	testbed.service.faults.inject({
 		kind: 'body',
 		body: '{"status":"ERROR","code":201,"msg":"Error processing request parameters."}',
 	});
-	const bare = await world.run({ ...getOrders, options: { callback: 'show' } });
+	const bare = await testbed.run({ ...getOrders, options: { callback: 'show' } });
 	expect(bare.error).toMatchObject({ message: expect.stringContaining('request parameters') });
 });
 
 it('yields what the user chose when nothing is found', async () => {
 	const options = { callback: 'show', emptyResult: 'emptyItem' };
-	const result = await world.run({ operation: 'getAll', sheet: sheet(empty), options });
+	const result = await testbed.run({ operation: 'getAll', sheet: sheet(empty), options });
 	expect(result.items.map(({ json }) => json)).toEqual([{}]);
 });
 
 it('is not asked for with a name that is none', async () => {
 	const options = { callback: 'alert(1);show' };
-	const result = await world.run({ ...getOrders, options });
+	const result = await testbed.run({ ...getOrders, options });
 	expect(result.error).toMatchObject({
 		message: expect.stringContaining('JSONP Callback'),
 		context: { itemIndex: 0 },
 	});
-	expect(world.service.requests.count).toBe(0);
+	expect(testbed.service.requests.count).toBe(0);
 });

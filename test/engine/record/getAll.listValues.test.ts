@@ -1,10 +1,10 @@
 import { orders } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const readWhere = async (value: string) =>
-	await world.run({
+	await testbed.run({
 		operation: 'getAll',
 		sheet: sheet(orders),
 		filters: { conditions: [{ field: orders.fields.city, operator: 'eq', value }] },
@@ -24,6 +24,6 @@ describe('a condition that compares with no single value', () => {
 			message: `A condition on the field ${orders.fields.city} compares with a list or an object`,
 			context: { itemIndex: 0 },
 		});
-		expect(world.reads.filter(({ rawUrl }) => rawUrl.includes('where='))).toEqual([]);
+		expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('where='))).toEqual([]);
 	});
 });

@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type Fault, type SeenRequest } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld({ demoRecords: 2_500 });
+const testbed = useRecordTestbed({ demoRecords: 2_500 });
 
 /** Small items, since what counts is which there are. */
 const small = { subtables: false, onlyFields: orders.fields.orderNumber };
@@ -11,20 +11,20 @@ const getOrders = { operation: 'getAll', sheet: sheet(orders), options: small };
 
 /** What each request for a page asked for: its size and how many records it skipped. */
 function pagesAskedFor(): string[] {
-	return world.reads.flatMap(({ query }) => {
+	return testbed.reads.flatMap(({ query }) => {
 		const { limit, offset } = Object.fromEntries(query);
 		return limit === undefined ? [] : [`${limit}@${offset}`];
 	});
 }
 
 async function listedIds(parameters: INodeParameters): Promise<unknown[]> {
-	const result = await world.run({ ...getOrders, ...parameters });
+	const result = await testbed.run({ ...getOrders, ...parameters });
 	expect(result.error).toBeUndefined();
 	return result.items.map(({ json }) => json._recordId);
 }
 
 function idsByCreation(): number[] {
-	return [...world.service.data.sheet(orders).records.values()]
+	return [...testbed.service.data.sheet(orders).records.values()]
 		.sort((left, right) => left.created.at - right.created.at)
 		.map(({ id }) => id);
 }
@@ -33,7 +33,7 @@ function idsByCreation(): number[] {
 function eachRequestTakes(milliseconds: number): void {
 	let now = performance.now();
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
-	world.service.switches.latencyMilliseconds = () => {
+	testbed.service.switches.latencyMilliseconds = () => {
 		now += milliseconds;
 		return 0;
 	};
@@ -57,7 +57,7 @@ describe('Limit', () => {
 	});
 
 	it('is filled although the service caps pages at 1000 without a word', async () => {
-		world.service.switches.maximumLimit = 1000;
+		testbed.service.switches.maximumLimit = 1000;
 		expect(await listedIds({ limit: 2400 })).toEqual(idsByCreation().slice(0, 2400));
 		expect(pagesAskedFor()).toEqual(['1000@0', '1401@999', '402@1998']);
 	});
@@ -69,12 +69,12 @@ describe('Limit', () => {
 	});
 
 	it.each([0, -1, 1.5, 'many'])('of %j is refused before anything is sent', async (limit) => {
-		const result = await world.run({ ...getOrders, limit: '={{ $json.limit }}' }, [{ limit }]);
+		const result = await testbed.run({ ...getOrders, limit: '={{ $json.limit }}' }, [{ limit }]);
 		expect(result.error).toMatchObject({
 			message: expect.stringContaining("'Limit'"),
 			context: { itemIndex: 0 },
 		});
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
@@ -82,11 +82,11 @@ describe('Return All', () => {
 	it('reads beyond the first thousand, each record once, in the order of the service', async () => {
 		expect(await listedIds({ returnAll: true })).toEqual(idsByCreation());
 		expect(idsByCreation()).toHaveLength(2500);
-		expect(world.reads.every(({ inFlightAtStart }) => inFlightAtStart === 0)).toBe(true);
+		expect(testbed.reads.every(({ inFlightAtStart }) => inFlightAtStart === 0)).toBe(true);
 	});
 
 	it.each([1000, 1200])('is not cut short by a silent cap of %d', async (maximumLimit) => {
-		world.service.switches.maximumLimit = maximumLimit;
+		testbed.service.switches.maximumLimit = maximumLimit;
 		expect(await listedIds({ returnAll: true })).toEqual(idsByCreation());
 	});
 
@@ -98,10 +98,10 @@ describe('Return All', () => {
 			filters: { conditions: [{ field: '1000004', operator: 'eq', value: 'Lyon' }] },
 			options: { pageSize: 100, info: true },
 		});
-		expect(world.reads.length).toBeGreaterThan(2);
-		const first = world.reads[0]?.rawUrl.replace('offset=0', 'offset=N');
+		expect(testbed.reads.length).toBeGreaterThan(2);
+		const first = testbed.reads[0]?.rawUrl.replace('offset=0', 'offset=N');
 		expect(
-			new Set(world.reads.map(({ rawUrl }) => rawUrl.replace(/offset=\d+/, 'offset=N'))),
+			new Set(testbed.reads.map(({ rawUrl }) => rawUrl.replace(/offset=\d+/, 'offset=N'))),
 		).toEqual(new Set([first]));
 		expect(first).toContain('where=1000004,eq,Lyon');
 		expect(first).toContain('fts=SO-&reverse=true&naming=FNAME&version=2025-01-01&info=true');
@@ -146,12 +146,12 @@ describe('Page Size', () => {
 
 	it.each([-1, 2.5, 'big'])('of %j is refused before anything is sent', async (pageSize) => {
 		const options = { pageSize: '={{ $json.pageSize }}' };
-		const result = await world.run({ ...getOrders, options }, [{ pageSize }]);
+		const result = await testbed.run({ ...getOrders, options }, [{ pageSize }]);
 		expect(result.error).toMatchObject({
 			message: expect.stringContaining("'Page Size'"),
 			context: { itemIndex: 0 },
 		});
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
@@ -163,8 +163,8 @@ describe('a page that has grown', () => {
 		['HTTP 504', { kind: 'status', status: 504, body: '<html></html>' }],
 		['an answer cut in the middle', { kind: 'truncate' }],
 	])('is asked for smaller after %s, for all items', async (_, fault) => {
-		world.service.faults.inject({ ...fault, when: tooLarge, times: Infinity });
-		const result = await world.run({ ...getOrders, returnAll: true }, [{}, {}]);
+		testbed.service.faults.inject({ ...fault, when: tooLarge, times: Infinity });
+		const result = await testbed.run({ ...getOrders, returnAll: true }, [{}, {}]);
 		expect(result.error).toBeUndefined();
 		expect(result.items.map(({ json }) => json._recordId)).toEqual([
 			...idsByCreation(),
@@ -182,10 +182,10 @@ describe('a page that has grown', () => {
 describe('records on the move', () => {
 	/** A new order comes in just before the second page is read: all others move one place on. */
 	function addOrderBeforePage(offset: number): void {
-		world.service.switches.latencyMilliseconds = ({ query }: SeenRequest) => {
+		testbed.service.switches.latencyMilliseconds = ({ query }: SeenRequest) => {
 			if (query.some(([name, value]) => name === 'offset' && value === String(offset))) {
 				const origin = { at: Date.now(), user: 'max.member@acme.example' };
-				world.service.data.sheet(orders).add(origin);
+				testbed.service.data.sheet(orders).add(origin);
 			}
 			return 0;
 		};
@@ -196,7 +196,7 @@ describe('records on the move', () => {
 		addOrderBeforePage(999);
 		const options = { ...small, pageSize: 1000 };
 		const ids = await listedIds({ returnAll: true, reverse: true, options });
-		expect(world.service.data.sheet(orders).records.size).toBe(2501);
+		expect(testbed.service.data.sheet(orders).records.size).toBe(2501);
 		expect(ids).toEqual(before);
 	});
 
@@ -221,22 +221,22 @@ it('goes on when the system clock is set back', async () => {
 it('gives up on a service that sends the same page for ever', async () => {
 	const ids = Array.from({ length: 1000 }, (_, id) => id);
 	const body = `{${ids.map((id) => `"${id}":{}`).join()}}`;
-	world.service.faults.inject({ kind: 'body', body, times: 1000 });
-	const result = await world.run({ ...getOrders, returnAll: true });
+	testbed.service.faults.inject({ kind: 'body', body, times: 1000 });
+	const result = await testbed.run({ ...getOrders, returnAll: true });
 	expect(result.error).toMatchObject({
 		message: expect.stringContaining('again and again'),
 		context: { itemIndex: 0 },
 	});
-	expect(world.reads.length).toBeLessThan(20);
+	expect(testbed.reads.length).toBeLessThan(20);
 });
 
 it('fails as a whole when a later page fails, and keeps the other items', async () => {
-	world.service.faults.inject({
+	testbed.service.faults.inject({
 		kind: 'body',
 		when: ({ query }) => query.some(([name, value]) => name === 'offset' && value === '999'),
 		body: '{"status":"ERROR","code":202,"msg":"Error executing the request."}',
 	});
-	const result = await world.run(
+	const result = await testbed.run(
 		{ ...getOrders, returnAll: '={{ $json.all }}', limit: 1 },
 		[{ all: true }, { all: false }],
 		{ onError: 'continueErrorOutput' },

@@ -1,13 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type SheetRecord } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 
 async function find(parameters: INodeParameters, items = [{}]) {
-	const result = await world.run(
+	const result = await testbed.run(
 		{
 			operation: 'getAll',
 			sheet: sheet(orders),
@@ -21,7 +21,7 @@ async function find(parameters: INodeParameters, items = [{}]) {
 }
 
 function ordersWhere(test: (record: SheetRecord) => boolean): number[] {
-	const ids = [...world.service.data.sheet(orders).records.values()]
+	const ids = [...testbed.service.data.sheet(orders).records.values()]
 		.filter(test)
 		.sort((left, right) => left.created.at - right.created.at)
 		.map(({ id }) => id);
@@ -31,7 +31,7 @@ function ordersWhere(test: (record: SheetRecord) => boolean): number[] {
 }
 
 function whereOfList(): string[] {
-	return (world.reads[0]?.rawUrl.split('&') ?? []).filter((part) => part.startsWith('where='));
+	return (testbed.reads[0]?.rawUrl.split('&') ?? []).filter((part) => part.startsWith('where='));
 }
 
 describe('raw conditions', () => {
@@ -53,7 +53,7 @@ describe('raw conditions', () => {
 	});
 
 	it('may hold commas and percent signs in the value', async () => {
-		world.service.data.record(orders, 5).set(fields.remark, 'x,y %41');
+		testbed.service.data.record(orders, 5).set(fields.remark, 'x,y %41');
 		const { ids } = await find({ filterMode: 'raw', where: '1000011,eq,x,y %41' });
 		expect(ids).toEqual([5]);
 		expect(whereOfList()).toEqual(['where=1000011,eq,x%252Cy%2520%252541']);
@@ -97,7 +97,7 @@ describe('raw conditions', () => {
 			description: expect.stringContaining('expression'),
 			context: { itemIndex: 0 },
 		});
-		expect(world.service.requests.count).toBe(0);
+		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it('are none when an expression yields an empty text', async () => {
@@ -136,7 +136,7 @@ describe('raw conditions', () => {
 				description: expect.stringContaining('1000004,eq,Open'),
 				context: { itemIndex: 0 },
 			});
-			expect(world.service.requests.count).toBe(0);
+			expect(testbed.service.requests.count).toBe(0);
 		},
 	);
 });
@@ -158,10 +158,10 @@ describe('full-text search', () => {
 	});
 
 	it('is encoded, and trims nothing away from the middle', async () => {
-		world.service.data.record(orders, 5).set(fields.remark, 'a & b, 50%25 – 🎉');
+		testbed.service.data.record(orders, 5).set(fields.remark, 'a & b, 50%25 – 🎉');
 		const { ids } = await find({ fullText: 'a & b, 50%25 – 🎉' });
 		expect(ids).toEqual([5]);
-		expect(world.reads[0]?.rawUrl).toContain(
+		expect(testbed.reads[0]?.rawUrl).toContain(
 			'&fts=a%20%26%20b%2C%2050%2525%20%E2%80%93%20%F0%9F%8E%89&',
 		);
 	});
@@ -183,7 +183,7 @@ describe('saved filters', () => {
 	it('of a shared view apply', async () => {
 		const { ids } = await find({ sharedViewId: orders.views.open });
 		expect(ids).toEqual(ordersWhere((record) => record.text(fields.status) === 'Open'));
-		expect(world.reads[0]?.query).toContainEqual(['filterId', '77']);
+		expect(testbed.reads[0]?.query).toContainEqual(['filterId', '77']);
 	});
 
 	it('of a view that is not there are an error with the code of the service', async () => {
@@ -199,10 +199,10 @@ describe('saved filters', () => {
 		expect(ids).toEqual(
 			ordersWhere((record) => ['Open', 'Confirmed'].includes(record.text(fields.status))),
 		);
-		expect(world.reads[0]?.query).toContainEqual(['defaultFilter', '1']);
+		expect(testbed.reads[0]?.query).toContainEqual(['defaultFilter', '1']);
 
-		world.service.requests.clear();
+		testbed.service.requests.clear();
 		await find({ defaultFilter: false, returnAll: false, limit: 1 });
-		expect(world.reads[0]?.rawUrl).not.toContain('defaultFilter');
+		expect(testbed.reads[0]?.rawUrl).not.toContain('defaultFilter');
 	});
 });

@@ -1,8 +1,8 @@
 import { orders } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 
-const world = useRecordWorld({ demoRecords: 200 });
+const testbed = useRecordTestbed({ demoRecords: 200 });
 const { fields } = orders;
 
 const update = {
@@ -23,7 +23,7 @@ afterEach(() => jest.restoreAllMocks());
 
 describe('a field whose name begins with _', () => {
 	beforeEach(() => {
-		const { fields: known } = world.service.data.sheet(orders);
+		const { fields: known } = testbed.service.data.sheet(orders);
 		known.push({ id: '1000099', name: '_internal', type: 'text' });
 	});
 
@@ -34,26 +34,26 @@ describe('a field whose name begins with _', () => {
 	])('is one beside %s, however the values are given', async (_, beside) => {
 		for (const input of [autoMapped(), { inputMode: 'json', recordJson: '={{ $json }}' }]) {
 			const parameters = { ...update, ...input };
-			const result = await world.run(parameters, [{ ...beside, _internal: 'y' }]);
+			const result = await testbed.run(parameters, [{ ...beside, _internal: 'y' }]);
 			expect(result.error).toBeUndefined();
-			expect(world.writes.at(-1)?.body).toMatchObject({ 1000099: 'y' });
+			expect(testbed.writes.at(-1)?.body).toMatchObject({ 1000099: 'y' });
 		}
 	});
 
 	it('is read and written back where the names come from readings', async () => {
-		Object.assign(world.service.switches, { schema: 'code106', definition: 'code106' });
-		const read = await world.run({ ...update, operation: 'get', options: {} });
+		Object.assign(testbed.service.switches, { schema: 'code106', definition: 'code106' });
+		const read = await testbed.run({ ...update, operation: 'get', options: {} });
 		const item = { ...read.items[0]?.json, _internal: 'y', City: 'Ulm' };
-		const result = await world.run(update, [item]);
+		const result = await testbed.run(update, [item]);
 		expect(result.error).toBeUndefined();
-		expect(world.writes[0]?.body).toMatchObject({ 1000099: 'y', [fields.city]: 'Ulm' });
+		expect(testbed.writes[0]?.body).toMatchObject({ 1000099: 'y', [fields.city]: 'Ulm' });
 	});
 });
 
 describe('discovery', () => {
 	const stray = Array.from({ length: 20 }, () => ({ Colour: 'red' }));
-	const failing = async () => await world.run(update, stray, { onError: 'continueErrorOutput' });
-	const asked = () => world.reads.map(({ rawUrl }) => rawUrl.replace(/&(limit|version)=.*$/, ''));
+	const failing = async () => await testbed.run(update, stray, { onError: 'continueErrorOutput' });
+	const asked = () => testbed.reads.map(({ rawUrl }) => rawUrl.replace(/&(limit|version)=.*$/, ''));
 	const sources = [
 		'/acme/sales/orders/1/metadata/schema?api',
 		'/acme/sales/orders/1?api&def',
@@ -68,8 +68,8 @@ describe('discovery', () => {
 	});
 
 	it('asks once when nothing tells the fields', async () => {
-		Object.assign(world.service.switches, { schema: 'code106', definition: 'code106' });
-		world.service.data.sheet(orders).records.clear();
+		Object.assign(testbed.service.switches, { schema: 'code106', definition: 'code106' });
+		testbed.service.data.sheet(orders).records.clear();
 		const result = await failing();
 		expect(result.errorItems).toHaveLength(20);
 		expect(asked()).toEqual(sources);
@@ -77,7 +77,7 @@ describe('discovery', () => {
 
 	it('asks anew in the next run, as a field may have been added', async () => {
 		await failing();
-		world.service.requests.clear();
+		testbed.service.requests.clear();
 		await failing();
 		expect(asked().sort()).toEqual(sources.sort());
 	});

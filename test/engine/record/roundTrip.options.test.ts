@@ -11,11 +11,11 @@ import {
 	type IdentityName,
 	type SheetAddress,
 } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 import { storedValues } from './storedValues';
 
-const world = useRecordWorld({ demoRecords: 200 });
+const testbed = useRecordTestbed({ demoRecords: 200 });
 
 /** The record of a sheet, and who may read and write it: an administrator knows the fields' types. */
 interface Source {
@@ -70,9 +70,9 @@ const quiet = { doWorkflow: false };
 const timezone = 'Asia/Taipei';
 
 async function readItem({ on, id, identity }: Source, read: INodeParameters) {
-	const credentials = world.credentials(identity);
+	const credentials = testbed.credentials(identity);
 	const parameters = { operation: 'get', sheet: sheet(on), recordId: recordId(id), ...read };
-	const result = await world.run(parameters, [{}], { credentials, timezone });
+	const result = await testbed.run(parameters, [{}], { credentials, timezone });
 	expect(result.error).toBeUndefined();
 	return result.items[0]?.json ?? {};
 }
@@ -81,7 +81,7 @@ async function readItem({ on, id, identity }: Source, read: INodeParameters) {
 function fill({ on, id }: Source): void {
 	if (on !== orders) return;
 	const { fields } = orders;
-	world.service.data
+	testbed.service.data
 		.record(on, id)
 		.set(fields.note, 'first')
 		.set(fields.secondNote, 'a &lt; b <i>c</i>')
@@ -95,9 +95,9 @@ it('a record that was read in any way is updated to what it was', async () => {
 	await fc.assert(
 		fc.asyncProperty(sources, reads, async (source, read) => {
 			const { on, id, identity } = source;
-			world.service.reset();
+			testbed.service.reset();
 			fill(source);
-			const before = JSON.stringify(storedValues(world.service.data.record(on, id)));
+			const before = JSON.stringify(storedValues(testbed.service.data.record(on, id)));
 			const item = await readItem(source, read);
 			const update = {
 				operation: 'update',
@@ -106,10 +106,10 @@ it('a record that was read in any way is updated to what it was', async () => {
 				...autoMapped(),
 				options: quiet,
 			};
-			const more = { credentials: world.credentials(identity), timezone };
-			const result = await world.run(update, [item], more);
+			const more = { credentials: testbed.credentials(identity), timezone };
+			const result = await testbed.run(update, [item], more);
 			expect(result.error).toBeUndefined();
-			expect(JSON.stringify(storedValues(world.service.data.record(on, id)))).toBe(before);
+			expect(JSON.stringify(storedValues(testbed.service.data.record(on, id)))).toBe(before);
 		}),
 		{ numRuns: 15 },
 	);
@@ -119,12 +119,12 @@ it('a record that was read in any way becomes one that is equal in all that can 
 	await fc.assert(
 		fc.asyncProperty(sources, reads, async (source, { options, ...read }) => {
 			const { on, id, identity } = source;
-			world.service.reset();
+			testbed.service.reset();
 			fill(source);
 			const item = await readItem(source, { ...read, options });
 			const create = { operation: 'create', sheet: sheet(on), ...autoMapped(), options: quiet };
-			const more = { credentials: world.credentials(identity), timezone };
-			const result = await world.run(create, [item], more);
+			const more = { credentials: testbed.credentials(identity), timezone };
+			const result = await testbed.run(create, [item], more);
 			expect(result.error).toBeUndefined();
 
 			const madeId = Number(result.items[0]?.json._recordId);
@@ -137,7 +137,7 @@ it('a record that was read in any way becomes one that is equal in all that can 
 
 /** What both records must hold alike: no files, nothing that the service fills in, nothing that was not read. */
 function comparable({ on, identity }: Source, id: number, options: INodeParameters): unknown {
-	const known = world.service.data.sheet(on);
+	const known = testbed.service.data.sheet(on);
 	const isUnmasked = options.ignoreMask === true && identity === 'admin';
 	const isWritable = (fieldId: string) => {
 		const { type, readOnly, computed } =
@@ -146,7 +146,7 @@ function comparable({ on, identity }: Source, id: number, options: INodeParamete
 		if (type === 'maskedText') return isUnmasked;
 		return type !== 'richText' || options.bbcode === true;
 	};
-	const { content } = world.service.data.record(on, id);
+	const { content } = testbed.service.data.record(on, id);
 	const writable = (row: typeof content.values) =>
 		[...row]
 			.filter(([fieldId, value]) => value.length > 0 && isWritable(fieldId))

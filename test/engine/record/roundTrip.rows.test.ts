@@ -1,34 +1,34 @@
 import { orders } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 import { storedValues } from './storedValues';
 
-const world = useRecordWorld({ demoRecords: 200 });
+const testbed = useRecordTestbed({ demoRecords: 200 });
 const { fields } = orders;
 const { lines } = orders.subtables;
 /** The service's script would write into another field. */
 const quiet = { doWorkflow: false };
 const onOrder = { sheet: sheet(orders), recordId: recordId(15) };
-const stored = (id: number) => storedValues(world.service.data.record(orders, id));
+const stored = (id: number) => storedValues(testbed.service.data.record(orders, id));
 
 /** The values of a record's rows without their ids. */
 function rowsOf(id: number): Array<Record<string, unknown>> {
-	const rows = world.service.data.record(orders, id).rows(lines.id);
+	const rows = testbed.service.data.record(orders, id).rows(lines.id);
 	return [...rows.values()].map((row) => Object.fromEntries(row));
 }
 
 it.each(['admin', 'member'] as const)(
 	'a row that %s has read is changed in the changed field and in nothing else',
 	async (identity) => {
-		const more = { credentials: world.credentials(identity) };
+		const more = { credentials: testbed.credentials(identity) };
 		const subtable = { resource: 'subtableRow', ...onOrder, subtableId: lines.id };
-		const read = await world.run({ ...subtable, operation: 'getAll' }, [{}], more);
+		const read = await testbed.run({ ...subtable, operation: 'getAll' }, [{}], more);
 		const before = rowsOf(15);
 		expect(before).toHaveLength(3);
 		const items = read.items.map(({ json }, index) => ({ ...json, Quantity: index + 100 }));
 		const update = { ...subtable, operation: 'update', rowId: '={{ $json._rowId }}' };
 		const parameters = { ...update, ...autoMapped(), options: quiet };
-		const result = await world.run(parameters, items, more);
+		const result = await testbed.run(parameters, items, more);
 		expect(result.error).toBeUndefined();
 		expect(rowsOf(15)).toEqual(
 			before.map((row, index) => ({ ...row, [lines.fields.quantity]: String(index + 100) })),
@@ -42,8 +42,8 @@ it.each(['admin', 'member'] as const)(
 );
 
 it('an upsert that creates makes new rows, one that updates changes them', async () => {
-	const more = { credentials: world.credentials('admin') };
-	const read = await world.run({ ...onOrder, operation: 'get' }, [{}], more);
+	const more = { credentials: testbed.credentials('admin') };
+	const read = await testbed.run({ ...onOrder, operation: 'get' }, [{}], more);
 	const item = read.items[0]?.json ?? {};
 	const before = stored(15);
 	const upsert = {
@@ -52,9 +52,9 @@ it('an upsert that creates makes new rows, one that updates changes them', async
 		...autoMapped([fields.reference]),
 		options: quiet,
 	};
-	world.service.data.record(orders, 15).set(fields.reference, 'ONLY-15');
+	testbed.service.data.record(orders, 15).set(fields.reference, 'ONLY-15');
 	const items = ['ONLY-15', 'NEW-1'].map((Reference) => ({ ...item, Reference }));
-	const result = await world.run(upsert, items, more);
+	const result = await testbed.run(upsert, items, more);
 	expect(result.items.map(({ json }) => json._action)).toEqual(['updated', 'created']);
 	expect(stored(15)).toEqual({ ...before, [fields.reference]: 'ONLY-15' });
 	const made = rowsOf(Number(result.items[1]?.json._recordId));
@@ -70,24 +70,24 @@ it.each([
 	for (const operation of ['update', 'create']) {
 		const subtables = { rows: [{ subtableId: lines.id, rowJson }] };
 		const parameters = { operation, ...onOrder, ...autoMapped(), subtables };
-		const result = await world.run(parameters, [{ Remark: 'x' }]);
+		const result = await testbed.run(parameters, [{ Remark: 'x' }]);
 		expect(result.error?.message).toContain('has an empty _rowId');
 	}
-	expect(world.writes).toEqual([]);
+	expect(testbed.writes).toEqual([]);
 });
 
 it.each(['admin', 'member'] as const)(
 	'what a write in another time zone has answered %s can be written, too',
 	async (identity) => {
-		const more = { credentials: world.credentials(identity) };
+		const more = { credentials: testbed.credentials(identity) };
 		const update = { operation: 'update', ...onOrder, ...autoMapped() };
 		const options = { ...quiet, timeZone: 8 };
-		const first = await world.run({ ...update, options }, [{ Remark: 'first' }], more);
+		const first = await testbed.run({ ...update, options }, [{ Remark: 'first' }], more);
 		const [item] = first.items;
 		expect(item?.json).toMatchObject({ _timeZone: 8 });
 		const before = stored(15);
 		expect(item?.json[fields.deliveryTime]).not.toBe(before[fields.deliveryTime]);
-		const second = await world.run({ ...update, options: quiet }, [item?.json ?? {}], more);
+		const second = await testbed.run({ ...update, options: quiet }, [item?.json ?? {}], more);
 		expect(second.error).toBeUndefined();
 		expect(stored(15)).toEqual(before);
 	},
@@ -102,7 +102,7 @@ it('times in another time zone are left out when no record shows how far that is
 	};
 	const parameters = { operation: 'update', ...onOrder, ...autoMapped(), options: quiet };
 	const before = stored(15);
-	const result = await world.run(parameters, [item]);
+	const result = await testbed.run(parameters, [item]);
 	expect(result.error).toBeUndefined();
 	expect(stored(15)).toEqual({ ...before, [fields.city]: 'Ulm' });
 	expect(result.hints[0]?.message).toContain("'Delivery Time' (times read with 'Time Zone'");

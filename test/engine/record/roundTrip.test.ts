@@ -1,11 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { customers, orders, type IdentityName } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 import { storedValues } from './storedValues';
 
-const world = useRecordWorld({ demoRecords: 200 });
+const testbed = useRecordTestbed({ demoRecords: 200 });
 const { fields } = orders;
 const { lines } = orders.subtables;
 const rowsKey = `_subtable_${lines.id}`;
@@ -26,31 +26,31 @@ async function read(
 	identity: IdentityName,
 	more: INodeParameters = {},
 ): Promise<IDataObject> {
-	const credentials = world.credentials(identity);
+	const credentials = testbed.credentials(identity);
 	const parameters = { operation: 'get', sheet: sheet(orders), recordId: recordId(id), ...more };
-	const result = await world.run(parameters, [{}], { credentials });
-	world.service.requests.clear();
+	const result = await testbed.run(parameters, [{}], { credentials });
+	testbed.service.requests.clear();
 	return result.items[0]?.json ?? {};
 }
 
 async function write(parameters: INodeParameters, identity: IdentityName, ...items: IDataObject[]) {
-	return await world.run(parameters, items, { credentials: world.credentials(identity) });
+	return await testbed.run(parameters, items, { credentials: testbed.credentials(identity) });
 }
 
 describe.each(['admin', 'member'] as const)('a record read and changed by %s', (identity) => {
 	it('is updated in the changed field and in nothing else', async () => {
-		const order = world.service.data.record(orders, 12);
+		const order = testbed.service.data.record(orders, 12);
 		order
 			.set(fields.note, 'first')
 			.set(fields.secondNote, 'second')
 			.set(fields.unnamed, 'no name')
 			.set(fields.workflowStamp, 'Checked')
-			.set(fields.contract, world.service.data.storeFile('a b.pdf', 'application/pdf', pdf));
+			.set(fields.contract, testbed.service.data.storeFile('a b.pdf', 'application/pdf', pdf));
 		const before = storedValues(order);
 		const item = await read(12, identity);
 		const result = await write(update, identity, { ...item, Remark: 'changed' });
 		expect(result.error).toBeUndefined();
-		expect(storedValues(world.service.data.record(orders, 12))).toEqual({
+		expect(storedValues(testbed.service.data.record(orders, 12))).toEqual({
 			...before,
 			[fields.remark]: 'changed',
 		});
@@ -64,7 +64,7 @@ describe.each(['admin', 'member'] as const)('a record read and changed by %s', (
 		const changes = { Note: 'new first', Note2: 'new second', 1: 'new third' };
 		const result = await write(update, identity, { ...item, ...changes });
 		expect(result.error).toBeUndefined();
-		const order = world.service.data.record(orders, 12);
+		const order = testbed.service.data.record(orders, 12);
 		expect([fields.note, fields.secondNote, fields.unnamed].map((id) => order.text(id))).toEqual([
 			'new first',
 			'new second',
@@ -75,10 +75,10 @@ describe.each(['admin', 'member'] as const)('a record read and changed by %s', (
 	it('keeps a text that holds markup of its own', async () => {
 		const item = await read(12, identity);
 		const html = '<b>urgent</b> &amp; fragile';
-		world.service.data.record(orders, 12).set(fields.remark, 'a < b & <i>c</i>');
+		testbed.service.data.record(orders, 12).set(fields.remark, 'a < b & <i>c</i>');
 		const result = await write(update, identity, { ...item, Remark: html });
 		expect(result.error).toBeUndefined();
-		expect(world.service.data.record(orders, 12).text(fields.remark)).toBe(html);
+		expect(testbed.service.data.record(orders, 12).text(fields.remark)).toBe(html);
 	});
 
 	it('takes raw markup that was read as such', async () => {
@@ -86,20 +86,20 @@ describe.each(['admin', 'member'] as const)('a record read and changed by %s', (
 		const Description = '[b]Handle with extreme care[/b]\nSee <label>';
 		const result = await write(update, identity, { ...item, Description });
 		expect(result.error).toBeUndefined();
-		expect(world.service.data.record(orders, 12).text(fields.description)).toBe(Description);
+		expect(testbed.service.data.record(orders, 12).text(fields.description)).toBe(Description);
 		expect(result.hints[0]?.message).not.toContain('Description');
 	});
 
 	it('becomes a new record with rows of its own', async () => {
-		const before = JSON.stringify(storedValues(world.service.data.record(orders, 15)));
+		const before = JSON.stringify(storedValues(testbed.service.data.record(orders, 15)));
 		const { 'Order Number': number, ...item } = await read(15, identity);
 		expect(number).toBe('SO-00015');
 		const result = await write(create, identity, item);
 		expect(result.error).toBeUndefined();
-		const rows = Object.keys(Object(world.writes[0]?.body)[rowsKey]);
+		const rows = Object.keys(Object(testbed.writes[0]?.body)[rowsKey]);
 		expect(rows).toEqual(['-1', '-2', '-3']);
-		const source = world.service.data.record(orders, 15);
-		const made = world.service.data.record(orders, Number(result.items[0]?.json._recordId));
+		const source = testbed.service.data.record(orders, 15);
+		const made = testbed.service.data.record(orders, Number(result.items[0]?.json._recordId));
 		const articles = (record: typeof made) =>
 			[...record.rows(lines.id).values()].map((row) => row.get(lines.fields.article));
 		expect(articles(made)).toEqual(articles(source));
@@ -114,11 +114,11 @@ it('reads with comments, history and the rest are taken as they are', async () =
 		['comment', 'history', 'approval', 'conversation', 'info'].map((name) => [name, true]),
 	);
 	for (const simplify of [true, false]) {
-		const before = storedValues(world.service.data.record(orders, 1));
+		const before = storedValues(testbed.service.data.record(orders, 1));
 		const item = await read(1, 'admin', { options, simplify });
 		const result = await write({ ...update, recordId: recordId(1) }, 'admin', item);
 		expect(result.error).toBeUndefined();
-		expect(storedValues(world.service.data.record(orders, 1))).toEqual(before);
+		expect(storedValues(testbed.service.data.record(orders, 1))).toEqual(before);
 	}
 });
 
@@ -142,7 +142,7 @@ it('a masked value is left out although its field is one of any text', async () 
 		[fields.remark]: 'x',
 	});
 	expect(result.error).toBeUndefined();
-	expect(world.writes.map(({ body }) => body)).toEqual([{ [fields.remark]: 'x' }]);
+	expect(testbed.writes.map(({ body }) => body)).toEqual([{ [fields.remark]: 'x' }]);
 });
 
 it('the e-mail address of a record is no file', async () => {
@@ -150,7 +150,7 @@ it('the e-mail address of a record is no file', async () => {
 	const item = { _recordId: 3, 'E-mail': 'new@customer.example' };
 	const result = await write({ ...update, ...parameters }, 'member', item);
 	expect(result.error).toBeUndefined();
-	expect(world.service.data.record(customers, 3).text(customers.fields.email)).toBe(
+	expect(testbed.service.data.record(customers, 3).text(customers.fields.email)).toBe(
 		'new@customer.example',
 	);
 });
@@ -167,7 +167,7 @@ describe('fields that were named to be ignored', () => {
 		const options = { ...quiet, ignoreFields };
 		const result = await write({ ...update, options }, 'admin', values);
 		expect(result.error).toBeUndefined();
-		const body = Object(world.writes[0]?.body);
+		const body = Object(testbed.writes[0]?.body);
 		expect(body).toMatchObject({ [fields.city]: 'Ulm' });
 		expect(body).not.toHaveProperty(fields.remark);
 		expect(body).not.toHaveProperty(fields.status);
@@ -179,7 +179,7 @@ describe('fields that were named to be ignored', () => {
 		const item = { _recordId: 12, [fields.remark]: 'x', [fields.city]: 'Ulm', Colour: 'red' };
 		const result = await write({ ...update, options }, 'member', item);
 		expect(result.error).toBeUndefined();
-		expect(world.writes[0]?.body).toEqual({ [fields.city]: 'Ulm' });
+		expect(testbed.writes[0]?.body).toEqual({ [fields.city]: 'Ulm' });
 	});
 });
 
@@ -191,7 +191,7 @@ describe('keys that the sheet does not have', () => {
 		expect(refused.error?.message).toContain("'Colour' is not a field");
 		const options = { ...quiet, unknownFields: 'error' };
 		expect((await write({ ...update, options }, 'member', item)).error).toBeDefined();
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it.each([
@@ -201,7 +201,7 @@ describe('keys that the sheet does not have', () => {
 		const options = { ...quiet, unknownFields: 'ignore' };
 		const result = await write({ ...update, ...input, options }, 'member', item);
 		expect(result.error).toBeUndefined();
-		expect(world.writes[0]?.body).toEqual({ [fields.remark]: 'x' });
+		expect(testbed.writes[0]?.body).toEqual({ [fields.remark]: 'x' });
 		expect(result.hints.map(({ message }) => message)).toEqual([
 			"Left out of what was written: 'Colour', 'Size' (not a field of the sheet).",
 		]);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
 import { orders } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson } from './recordValues';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 const one = { sheet: sheet(orders), recordId: recordId(5) };
 
@@ -20,15 +20,15 @@ it('a moment that is written and read with the offset of the account is the same
 			fc.array(moments, { minLength: 1, maxLength: 8 }),
 			fc.constantFrom('Asia/Taipei', 'America/New_York', 'Europe/Berlin', 'UTC'),
 			async (texts, timezone) => {
-				const more = { timezone, credentials: world.credentials('admin') };
+				const more = { timezone, credentials: testbed.credentials('admin') };
 				const items = texts.map((moment) => ({ moment }));
 				const options = { timeZone: accountOffset };
 				for (const item of items) {
 					const value = '={{ ({ "Delivery Time": DateTime.fromISO($json.moment) }) }}';
 					const written = { operation: 'update', ...one, ...asJson(value), options };
-					expect((await world.run(written, [item], more)).error).toBeUndefined();
+					expect((await testbed.run(written, [item], more)).error).toBeUndefined();
 					const read = { operation: 'get', ...one, options: { ...options, isoDates: true } };
-					const [found] = (await world.run(read, [{}], more)).items;
+					const [found] = (await testbed.run(read, [{}], more)).items;
 					expect(Date.parse(String(found?.json['Delivery Time']))).toBe(Date.parse(item.moment));
 				}
 			},
@@ -38,7 +38,7 @@ it('a moment that is written and read with the offset of the account is the same
 });
 
 it('a moment is found in a filter, whatever offset is chosen for the output', async () => {
-	world.service.data.record(orders, 5).set(fields.deliveryTime, '2026/03/02 20:30:40');
+	testbed.service.data.record(orders, 5).set(fields.deliveryTime, '2026/03/02 20:30:40');
 	for (const options of [{}, { timeZone: 8 }, { timeZone: 0, isoDates: true }]) {
 		const value = '={{ DateTime.fromISO("2026-03-02T20:30:40Z") }}';
 		const conditions = [{ field: fields.deliveryTime, operator: 'eq', value }];
@@ -48,7 +48,7 @@ it('a moment is found in a filter, whatever offset is chosen for the output', as
 			filters: { conditions },
 			options,
 		};
-		const result = await world.run(parameters, [{}], { timezone: 'UTC' });
+		const result = await testbed.run(parameters, [{}], { timezone: 'UTC' });
 		expect(result.items.map(({ json }) => json._recordId)).toEqual([5]);
 	}
 });

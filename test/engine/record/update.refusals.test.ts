@@ -1,9 +1,9 @@
 import { orders } from '../../service';
 import type { Fault } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson } from './recordValues';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const update = {
@@ -14,7 +14,7 @@ const update = {
 };
 const unknown = 'It is not known whether the change was made';
 
-const remark = (id: number) => world.service.data.record(orders, id).text(fields.remark);
+const remark = (id: number) => testbed.service.data.record(orders, id).text(fields.remark);
 
 describe('a locked record', () => {
 	/** Order 3 is locked. */
@@ -22,27 +22,27 @@ describe('a locked record', () => {
 	const checked = { ...update, options: { checkLock: true } };
 
 	it('is changed without Check Lock', async () => {
-		const result = await world.run(update, items);
+		const result = await testbed.run(update, items);
 		expect(result.status).toBe('success');
 		expect(remark(3)).toBe('written');
 	});
 
 	it('is not changed with Check Lock: code 402 stops the workflow and tells how to go on', async () => {
 		const before = remark(3);
-		const result = await world.run(checked, items);
+		const result = await testbed.run(checked, items);
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toContain('Record locked');
 		expect(result.error?.description).toContain('402');
 		expect(result.error?.description).toContain('Unlock');
 		expect(result.error).toMatchObject({ context: { itemIndex: 1 } });
 		expect([remark(2), remark(3)]).toEqual(['written', before]);
-		expect(world.writes).toHaveLength(2);
+		expect(testbed.writes).toHaveLength(2);
 	});
 
 	it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 		'is told with its item with %s',
 		async (onError) => {
-			const result = await world.run(checked, items, { onError });
+			const result = await testbed.run(checked, items, { onError });
 			const apart = onError === 'continueErrorOutput';
 			const failed = apart ? result.errorItems[0] : result.items[1];
 			expect(failed?.pairedItem).toEqual({ item: 1 });
@@ -59,22 +59,22 @@ describe('a locked record', () => {
 	);
 
 	it('is told apart from HTTP 402', async () => {
-		world.service.faults.inject({ kind: 'status', status: 402 });
-		const result = await world.run(update, [{ id: 2 }]);
+		testbed.service.faults.inject({ kind: 'status', status: 402 });
+		const result = await testbed.run(update, [{ id: 2 }]);
 		expect(result.error?.message).not.toContain('locked');
 		expect(result.error).toMatchObject({ httpCode: '402' });
 	});
 
 	it('is recognised behind HTTP 402 as well', async () => {
-		world.service.switches.errorTransport = 'httpStatus';
-		const result = await world.run(checked, [{ id: 3 }]);
+		testbed.service.switches.errorTransport = 'httpStatus';
+		const result = await testbed.run(checked, [{ id: 3 }]);
 		expect(result.error?.message).toContain('Record locked');
 	});
 });
 
 describe('other refusals', () => {
 	it('a record that is not there', async () => {
-		const result = await world.run(update, [{ id: 99999 }, { id: 2 }], {
+		const result = await testbed.run(update, [{ id: 99999 }, { id: 2 }], {
 			onError: 'continueErrorOutput',
 		});
 		expect(result.errorItems[0]?.json).toEqual({
@@ -86,7 +86,7 @@ describe('other refusals', () => {
 
 	it('INVALID: a required field is cleared', async () => {
 		const before = remark(2);
-		const result = await world.run(
+		const result = await testbed.run(
 			{
 				...update,
 				...asJson({ [fields.customerNumber]: '', [fields.remark]: 'written' }),
@@ -101,16 +101,16 @@ describe('other refusals', () => {
 	it.each(['PENDING', 'ERROR', 'INVALID', 'FAILED', 'OK'])(
 		'the status %s: anything but SUCCESS is an error',
 		async (status) => {
-			world.service.faults.inject({ kind: 'body', body: JSON.stringify({ status, rv: '0' }) });
-			const result = await world.run(update, [{ id: 2 }]);
+			testbed.service.faults.inject({ kind: 'body', body: JSON.stringify({ status, rv: '0' }) });
+			const result = await testbed.run(update, [{ id: 2 }]);
 			expect(result.status).toBe('error');
-			expect(world.writes).toHaveLength(1);
+			expect(testbed.writes).toHaveLength(1);
 		},
 	);
 
 	it('a reader', async () => {
-		const result = await world.run(update, [{ id: 2 }], {
-			credentials: world.credentials('reader'),
+		const result = await testbed.run(update, [{ id: 2 }], {
+			credentials: testbed.credentials('reader'),
 		});
 		expect(result.error?.message).toContain('No access right');
 	});
@@ -127,11 +127,11 @@ const unclear: Array<[string, Fault]> = [
 ];
 
 it.each(unclear)('%s: an update is sent once, its outcome is unknown', async (_, fault) => {
-	world.service.faults.inject({ ...fault, times: Infinity });
-	const result = await world.run(update, [{ id: 2 }]);
+	testbed.service.faults.inject({ ...fault, times: Infinity });
+	const result = await testbed.run(update, [{ id: 2 }]);
 	expect(result.status).toBe('error');
 	expect(result.error?.description).toContain(unknown);
-	expect(world.writes).toHaveLength(1);
+	expect(testbed.writes).toHaveLength(1);
 	const wasDone = fault.kind === 'resetAfterWork' || fault.kind === 'truncate';
 	expect(remark(2) === 'written').toBe(wasDone);
 });
@@ -140,11 +140,11 @@ it.each<[string, Fault]>([
 	['HTTP 429', { kind: 'status', status: 429 }],
 	['code 204', { kind: 'body', body: '{"status":"ERROR","code":204,"msg":"Too frequent"}' }],
 ])('%s: an update is sent again', async (_, fault) => {
-	world.service.faults.inject({ ...fault, headers: { 'retry-after': '0' }, times: 2 });
-	const result = await world.run(update, [{ id: 2 }]);
+	testbed.service.faults.inject({ ...fault, headers: { 'retry-after': '0' }, times: 2 });
+	const result = await testbed.run(update, [{ id: 2 }]);
 	expect(result.status).toBe('success');
-	expect(world.writes).toHaveLength(3);
+	expect(testbed.writes).toHaveLength(3);
 	expect(remark(2)).toBe('written');
-	const { history } = world.service.data.record(orders, 2);
+	const { history } = testbed.service.data.record(orders, 2);
 	expect(history.filter(({ detail }) => detail === fields.remark)).toHaveLength(1);
 });

@@ -1,8 +1,8 @@
 import { orders } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 const { lines } = orders.subtables;
 const rowsKey = `_subtable_${lines.id}`;
@@ -14,7 +14,7 @@ const update = { operation: 'update', sheet: sheet(orders), recordId: recordId(o
 
 /** Row id and article of each line. */
 function articles(): Array<[number, string]> {
-	const rows = world.service.data.record(orders, orderId).rows(lines.id);
+	const rows = testbed.service.data.record(orders, orderId).rows(lines.id);
 	return [...rows].map(([id, row]) => [id, String(row.get(lines.fields.article))]);
 }
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 it('changes rows with _rowId, creates those without, and deletes those that are named', async () => {
 	const [first, second, third] = rowIds;
-	const result = await world.run({
+	const result = await testbed.run({
 		...update,
 		...asJson({
 			[rowsKey]: [
@@ -38,7 +38,7 @@ it('changes rows with _rowId, creates those without, and deletes those that are 
 		}),
 	});
 	expect(result.status).toBe('success');
-	expect(world.writes[0]?.body).toEqual({
+	expect(testbed.writes[0]?.body).toEqual({
 		[rowsKey]: {
 			[String(first)]: { [lines.fields.article]: 'changed' },
 			'-1': { [lines.fields.article]: 'new', [lines.fields.quantity]: 1 },
@@ -53,7 +53,7 @@ it('changes rows with _rowId, creates those without, and deletes those that are 
 
 it('takes the form of the API, and row ids as texts', async () => {
 	const [first] = rowIds;
-	const result = await world.run({
+	const result = await testbed.run({
 		...update,
 		...asJson({ [rowsKey]: { [String(first)]: { Article: 'a' }, '-7': { Article: 'b' } } }),
 	});
@@ -64,7 +64,7 @@ it('takes the form of the API, and row ids as texts', async () => {
 
 it('writes rows of an item that came out of a read', async () => {
 	const [first, second] = rowIds;
-	const result = await world.run({ ...update, ...autoMapped() }, [
+	const result = await testbed.run({ ...update, ...autoMapped() }, [
 		{
 			_recordId: orderId,
 			[rowsKey]: [
@@ -82,18 +82,18 @@ it('writes rows of an item that came out of a read', async () => {
 
 it('deletes rows on auto-map, one or several', async () => {
 	const [first, second, third] = rowIds;
-	const result = await world.run({ ...update, ...autoMapped() }, [
+	const result = await testbed.run({ ...update, ...autoMapped() }, [
 		{ [deletionsKey]: [first, String(second)] },
 	]);
 	expect(result.status).toBe('success');
 	expect(articles().map(([id]) => id)).toEqual([third]);
-	await world.run({ ...update, ...autoMapped() }, [{ [deletionsKey]: third }]);
+	await testbed.run({ ...update, ...autoMapped() }, [{ [deletionsKey]: third }]);
 	expect(articles()).toEqual([]);
 });
 
 it('changes rows by the collection of rows', async () => {
 	const [first] = rowIds;
-	const result = await world.run(
+	const result = await testbed.run(
 		{
 			...update,
 			...mapped({ [fields.remark]: 'and rows' }),
@@ -110,17 +110,17 @@ it('changes rows by the collection of rows', async () => {
 	);
 	expect(result.status).toBe('success');
 	expect(articles()[0]).toEqual([first, 'changed']);
-	expect(world.service.data.record(orders, orderId).text(fields.remark)).toBe('and rows');
+	expect(testbed.service.data.record(orders, orderId).text(fields.remark)).toBe('and rows');
 });
 
 it('clears cells with Clear Empty only', async () => {
 	const [first] = rowIds;
 	const row = { _rowId: first, Article: '', Quantity: 0 };
-	await world.run({ ...update, ...asJson({ [rowsKey]: [row] }) });
-	expect(world.writes[0]?.body).toEqual({
+	await testbed.run({ ...update, ...asJson({ [rowsKey]: [row] }) });
+	expect(testbed.writes[0]?.body).toEqual({
 		[rowsKey]: { [String(first)]: { [lines.fields.quantity]: 0 } },
 	});
-	await world.run({ ...update, ...asJson({ [rowsKey]: [row] }), options: { clearEmpty: true } });
+	await testbed.run({ ...update, ...asJson({ [rowsKey]: [row] }), options: { clearEmpty: true } });
 	expect(articles()[0]).toEqual([first, '']);
 });
 
@@ -128,14 +128,14 @@ it.each([
 	['a deletion of no row id', { [deletionsKey]: ['first'] }],
 	['a deletion of a negative id', { [deletionsKey]: [-1] }],
 ])('refuses %s before anything is sent', async (_, record) => {
-	const result = await world.run({ ...update, ...asJson(record) });
+	const result = await testbed.run({ ...update, ...asJson(record) });
 	expect(result.status).toBe('error');
 	expect(result.error?.message).toContain(deletionsKey);
-	expect(world.service.requests.count).toBe(0);
+	expect(testbed.service.requests.count).toBe(0);
 });
 
 it('passes on that the service knows no such row', async () => {
-	const result = await world.run({
+	const result = await testbed.run({
 		...update,
 		...asJson({ [rowsKey]: [{ _rowId: 999999, [lines.fields.article]: 'x' }] }),
 	});

@@ -2,19 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { empty, orders, tasks } from '../../service';
 import type { SeenRequest, SheetAddress } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { title, amount } = empty.fields;
 
 const isLookUp = ({ rawUrl }: SeenRequest) => rawUrl.includes('where=');
-const lookUps = () => world.reads.filter(isLookUp);
+const lookUps = () => testbed.reads.filter(isLookUp);
 
 /** What became of each item: the record and the action. */
 async function outcomes(address: SheetAddress, columns: string[], items: IDataObject[]) {
 	const parameters = { operation: 'upsert', sheet: sheet(address), ...autoMapped(columns) };
-	const result = await world.run(parameters, items);
+	const result = await testbed.run(parameters, items);
 	expect(result.error).toBeUndefined();
 	return result.items.map(({ json }) => [json._recordId, json._action]);
 }
@@ -23,20 +23,20 @@ async function outcomes(address: SheetAddress, columns: string[], items: IDataOb
 async function togetherAndAlone(items: IDataObject[], prepare: () => void) {
 	prepare();
 	const together = await outcomes(empty, [amount], items);
-	const recordsTogether = world.service.data.sheet(empty).records.size;
-	world.service.reset();
+	const recordsTogether = testbed.service.data.sheet(empty).records.size;
+	testbed.service.reset();
 	prepare();
 	const alone = [];
 	for (const item of items) alone.push(...(await outcomes(empty, [amount], [item])));
 	return {
 		together: { outcomes: together, records: recordsTogether },
-		alone: { outcomes: alone, records: world.service.data.sheet(empty).records.size },
+		alone: { outcomes: alone, records: testbed.service.data.sheet(empty).records.size },
 	};
 }
 
 function addAmounts(...amounts: string[]) {
 	for (const value of amounts) {
-		world.service.data
+		testbed.service.data
 			.sheet(empty)
 			.add({ at: 0, user: 'max.member@acme.example' })
 			.set(amount, value);
@@ -62,10 +62,10 @@ describe('numbers, which the service compares as numbers', () => {
 
 describe('checkboxes, which the service keeps as Yes and No', () => {
 	it('are found by true', async () => {
-		for (const record of world.service.data.sheet(tasks).records.values()) {
+		for (const record of testbed.service.data.sheet(tasks).records.values()) {
 			record.set(tasks.fields.done, 'No');
 		}
-		world.service.data.record(tasks, 9).set(tasks.fields.done, 'Yes');
+		testbed.service.data.record(tasks, 9).set(tasks.fields.done, 'Yes');
 		const items = [{ [tasks.fields.done]: true, [tasks.fields.assignee]: 'Done' }];
 		expect(await outcomes(tasks, [tasks.fields.done], items)).toEqual([[9, 'updated']]);
 	});
@@ -74,23 +74,23 @@ describe('checkboxes, which the service keeps as Yes and No', () => {
 describe('selections', () => {
 	it('of several values are found by one of them', async () => {
 		const { fields } = orders;
-		for (const record of world.service.data.sheet(orders).records.values()) {
+		for (const record of testbed.service.data.sheet(orders).records.values()) {
 			record.set(fields.tags, []);
 		}
-		world.service.data.record(orders, 21).set(fields.tags, ['Gift', 'Bulk']);
+		testbed.service.data.record(orders, 21).set(fields.tags, ['Gift', 'Bulk']);
 		const items = [{ [fields.tags]: ['Bulk'], [fields.remark]: 'x' }];
 		expect(await outcomes(orders, [fields.tags], items)).toEqual([[21, 'updated']]);
 	});
 
 	it('of several values are no key', async () => {
 		const { fields } = orders;
-		const result = await world.run(
+		const result = await testbed.run(
 			{ operation: 'upsert', sheet: sheet(orders), ...autoMapped([fields.tags]) },
 			[{ [fields.tags]: ['Gift', 'Bulk'] }],
 		);
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toContain('several values');
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 });
 
@@ -100,7 +100,7 @@ describe('a service that takes no notice of capitals', () => {
 	/** Answers look-ups as such a service does. */
 	beforeEach(() => {
 		for (const text of Object.values(texts)) {
-			world.service.data
+			testbed.service.data
 				.sheet(empty)
 				.add({ at: 0, user: 'max.member@acme.example' })
 				.set(title, text);
@@ -119,7 +119,7 @@ describe('a service that takes no notice of capitals', () => {
 		for (const wanted of subsets) {
 			const firstPage = (request: SeenRequest) =>
 				isLookUp(request) && keysOf(request).sort().join() === [...wanted].sort().join();
-			world.service.faults.inject({
+			testbed.service.faults.inject({
 				kind: 'body',
 				body: '{}',
 				when: (request) =>
@@ -127,7 +127,7 @@ describe('a service that takes no notice of capitals', () => {
 				times: Infinity,
 			});
 			const body = JSON.stringify(answer(wanted));
-			world.service.faults.inject({ kind: 'body', body, when: firstPage, times: Infinity });
+			testbed.service.faults.inject({ kind: 'body', body, when: firstPage, times: Infinity });
 		}
 	});
 
@@ -160,14 +160,14 @@ describe('a service that takes no notice of capitals', () => {
 			[0, 'updated'],
 			[0, 'updated'],
 		]);
-		expect(world.service.data.sheet(empty).records.size).toBe(3);
+		expect(testbed.service.data.sheet(empty).records.size).toBe(3);
 	});
 });
 
 describe('several fields', () => {
 	it('whose values other keys share are no match', async () => {
 		const { fields } = orders;
-		const [first, second] = [31, 32].map((id) => world.service.data.record(orders, id));
+		const [first, second] = [31, 32].map((id) => testbed.service.data.record(orders, id));
 		first?.set(fields.reference, 'A').set(fields.city, 'Y');
 		second?.set(fields.reference, 'B').set(fields.city, 'X');
 		const items = [
@@ -183,7 +183,7 @@ describe('several fields', () => {
 
 	it('of which one is a number are compared as the service does', async () => {
 		addAmounts('5.00', '6');
-		const { data } = world.service;
+		const { data } = testbed.service;
 		data.record(empty, 0).set(title, 'a');
 		data.record(empty, 1).set(title, 'b');
 		const items = [

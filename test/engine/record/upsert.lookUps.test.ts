@@ -1,9 +1,9 @@
 import { customers, empty, orders, tasks } from '../../service';
 import type { SeenRequest } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
 
-const world = useRecordWorld({ demoRecords: 2_500 });
+const testbed = useRecordTestbed({ demoRecords: 2_500 });
 const { fields } = orders;
 
 const upsertByReference = {
@@ -13,7 +13,7 @@ const upsertByReference = {
 };
 
 const isLookUp = ({ rawUrl }: SeenRequest) => rawUrl.includes('where=');
-const lookUps = () => world.reads.filter(isLookUp);
+const lookUps = () => testbed.reads.filter(isLookUp);
 const actions = (items: Array<{ json: object }>) =>
 	items.map(({ json }) => ('_action' in json ? json._action : undefined));
 
@@ -21,7 +21,7 @@ const actions = (items: Array<{ json: object }>) =>
 function manyItems(count: number, reference = (index: number) => `KEY-${index}`) {
 	return Array.from({ length: count }, (_, index) => {
 		if (index % 2 === 0) {
-			world.service.data.record(orders, index + 1).set(fields.reference, reference(index));
+			testbed.service.data.record(orders, index + 1).set(fields.reference, reference(index));
 		}
 		return { [fields.reference]: reference(index), [fields.customerNumber]: 'C-0001' };
 	});
@@ -29,32 +29,32 @@ function manyItems(count: number, reference = (index: number) => `KEY-${index}`)
 
 it('are few: 500 items that match on one field cost at most ten', async () => {
 	const items = manyItems(500);
-	const result = await world.run(upsertByReference, items);
+	const result = await testbed.run(upsertByReference, items);
 	expect(result.status).toBe('success');
 	expect(lookUps().length).toBeGreaterThan(0);
 	expect(lookUps().length).toBeLessThanOrEqual(10);
-	expect(world.reads.length - lookUps().length).toBeLessThanOrEqual(4);
-	expect(world.writes).toHaveLength(500);
+	expect(testbed.reads.length - lookUps().length).toBeLessThanOrEqual(4);
+	expect(testbed.writes).toHaveLength(500);
 	expect(actions(result.items)).toEqual(
 		items.map((_, index) => (index % 2 === 0 ? 'updated' : 'created')),
 	);
 	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
 		items.map((_, item) => ({ item })),
 	);
-	expect(world.service.data.sheet(orders).records.size).toBe(2750);
+	expect(testbed.service.data.sheet(orders).records.size).toBe(2750);
 }, 120_000);
 
 it('stay within addresses of 8,000 characters when values are long and must be encoded', async () => {
 	const items = manyItems(60, (index) => `${index} ${'küche, '.repeat(30)}`);
-	const result = await world.run(upsertByReference, items);
+	const result = await testbed.run(upsertByReference, items);
 	expect(result.status).toBe('success');
 	expect(Math.max(...lookUps().map(({ rawUrl }) => rawUrl.length))).toBeLessThan(8_000);
 	expect(actions(result.items).filter((action) => action === 'updated')).toHaveLength(30);
-	expect(world.service.data.sheet(orders).records.size).toBe(2530);
+	expect(testbed.service.data.sheet(orders).records.size).toBe(2530);
 });
 
 it('ask for field ids, without subtables', async () => {
-	await world.run(upsertByReference, manyItems(1));
+	await testbed.run(upsertByReference, manyItems(1));
 	expect(Object.fromEntries(lookUps()[0]?.query ?? [])).toMatchObject({
 		naming: 'EID',
 		subtables: '0',
@@ -70,8 +70,8 @@ describe('two items with the same new key', () => {
 	];
 
 	it.each([0, 60_000])('create one record (filters lag by %i ms)', async (lag) => {
-		world.service.switches.filterLagMilliseconds = lag;
-		const result = await world.run(upsertByReference, items);
+		testbed.service.switches.filterLagMilliseconds = lag;
+		const result = await testbed.run(upsertByReference, items);
 		expect(
 			result.items.map(({ json, pairedItem }) => [json._recordId, json._action, pairedItem]),
 		).toEqual([
@@ -79,18 +79,20 @@ describe('two items with the same new key', () => {
 			[2501, 'updated', { item: 1 }],
 			[2501, 'updated', { item: 2 }],
 		]);
-		expect(world.service.data.record(orders, 2501).text(fields.remark)).toBe('third');
-		expect(world.service.data.sheet(orders).records.size).toBe(2501);
+		expect(testbed.service.data.record(orders, 2501).text(fields.remark)).toBe('third');
+		expect(testbed.service.data.sheet(orders).records.size).toBe(2501);
 	});
 
 	it('create one record after the first of them has failed', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '{"status":"ERROR","code":109,"msg":"Full"}',
 			when: ({ method }) => method === 'POST',
 		});
 		const complete = items.map((item) => ({ ...item, [fields.customerNumber]: 'C-0001' }));
-		const result = await world.run(upsertByReference, complete, { onError: 'continueErrorOutput' });
+		const result = await testbed.run(upsertByReference, complete, {
+			onError: 'continueErrorOutput',
+		});
 		expect(result.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
 		expect(actions(result.items)).toEqual(['created', 'updated']);
 	});
@@ -98,8 +100,8 @@ describe('two items with the same new key', () => {
 
 describe('sheets that differ from item to item', () => {
 	it('are looked up each for itself', async () => {
-		world.service.data.record(tasks, 7).set(tasks.fields.title, 'Same');
-		const result = await world.run(
+		testbed.service.data.record(tasks, 7).set(tasks.fields.title, 'Same');
+		const result = await testbed.run(
 			{
 				operation: 'upsert',
 				sheet: { __rl: true, mode: 'path', value: '={{ $json.sheet }}' },
@@ -121,23 +123,23 @@ describe('sheets that differ from item to item', () => {
 			[41, 'created', { item: 2 }],
 			[0, 'updated', { item: 3 }],
 		]);
-		expect(world.service.data.sheet(empty).records.size).toBe(1);
+		expect(testbed.service.data.sheet(empty).records.size).toBe(1);
 	});
 });
 
 describe('a silent cap on pages', () => {
 	it('of 1000 hides no match', async () => {
 		for (let id = 1; id <= 1001; id += 1) {
-			world.service.data.record(orders, id).set(fields.reference, 'MANY');
+			testbed.service.data.record(orders, id).set(fields.reference, 'MANY');
 		}
-		world.service.switches.maximumLimit = 1000;
-		const { items } = await world.run(
+		testbed.service.switches.maximumLimit = 1000;
+		const { items } = await testbed.run(
 			{ ...upsertByReference, options: { onMultipleMatches: 'updateFirst' } },
 			[{ [fields.reference]: 'MANY', [fields.remark]: 'x' }],
 		);
 		expect(items.map(({ json }) => [json._recordId, json._action])).toEqual([[1, 'updated']]);
 		expect(lookUps().map(({ query }) => Object.fromEntries(query).offset)).toEqual(['0', '999']);
-		expect(world.service.data.sheet(orders).records.size).toBe(2500);
+		expect(testbed.service.data.sheet(orders).records.size).toBe(2500);
 	});
 });
 
@@ -162,8 +164,8 @@ describe('a look-up that fails', () => {
 	it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 		'fails every item of its batch with %s, and writes nothing',
 		async (onError) => {
-			world.service.faults.inject(refusal);
-			const result = await world.run(upsertCustomer, items, { onError });
+			testbed.service.faults.inject(refusal);
+			const result = await testbed.run(upsertCustomer, items, { onError });
 			const apart = onError === 'continueErrorOutput';
 			const failed = apart ? result.errorItems : result.items;
 			expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([
@@ -181,23 +183,23 @@ describe('a look-up that fails', () => {
 				items.map((item) => (apart ? { ...item, ...told } : told)),
 			);
 			expect(lookUps()).toHaveLength(2);
-			expect(world.writes).toEqual([]);
+			expect(testbed.writes).toEqual([]);
 		},
 	);
 
 	it('stops the workflow at its first item', async () => {
-		world.service.faults.inject(refusal);
-		const result = await world.run(upsertCustomer, items);
+		testbed.service.faults.inject(refusal);
+		const result = await testbed.run(upsertCustomer, items);
 		expect(result.error).toMatchObject({
 			message: expect.stringContaining('No access right'),
 			context: { itemIndex: 0 },
 		});
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('does not fail the items of other sheets', async () => {
-		world.service.faults.inject(refusal);
-		const result = await world.run(
+		testbed.service.faults.inject(refusal);
+		const result = await testbed.run(
 			{
 				operation: 'upsert',
 				sheet: { __rl: true, mode: 'path', value: '={{ $json.sheet }}' },
@@ -220,10 +222,16 @@ describe('a look-up that fails', () => {
 
 	it('is repeated when it may pass: it only asks', async () => {
 		const headers = { 'retry-after': '0' };
-		world.service.faults.inject({ kind: 'status', status: 503, headers, when: isLookUp, times: 2 });
-		const result = await world.run(upsertCustomer, items);
+		testbed.service.faults.inject({
+			kind: 'status',
+			status: 503,
+			headers,
+			when: isLookUp,
+			times: 2,
+		});
+		const result = await testbed.run(upsertCustomer, items);
 		expect(actions(result.items)).toEqual(['updated', 'updated', 'updated']);
-		expect(world.writes).toHaveLength(3);
+		expect(testbed.writes).toHaveLength(3);
 	});
 
 	it.each([
@@ -231,16 +239,16 @@ describe('a look-up that fails', () => {
 		['a list in place of records', '[]'],
 		['INVALID', '{"status":"INVALID","code":202,"msg":"x"}'],
 	])('with %s creates nothing', async (_, body) => {
-		world.service.faults.inject({ kind: 'body', body, when: isLookUp, times: Infinity });
-		const result = await world.run(upsertCustomer, [{ 'Customer Number': 'C-9999', Name: 'x' }]);
+		testbed.service.faults.inject({ kind: 'body', body, when: isLookUp, times: Infinity });
+		const result = await testbed.run(upsertCustomer, [{ 'Customer Number': 'C-9999', Name: 'x' }]);
 		expect(result.status).toBe('error');
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 });
 
 it('are not asked for an item that cannot be written, and the others go on', async () => {
-	world.service.data.record(orders, 12).set(fields.reference, 'KEY-1');
-	const result = await world.run(
+	testbed.service.data.record(orders, 12).set(fields.reference, 'KEY-1');
+	const result = await testbed.run(
 		upsertByReference,
 		[
 			{ [fields.reference]: 'KEY-1', Remrk: 'x' },

@@ -2,15 +2,15 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { empty, orders, tasks } from '../../service';
 import type { SeenRequest, SheetAddress } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { title, amount } = empty.fields;
 
 const isLookUp = ({ rawUrl }: SeenRequest) => rawUrl.includes('where=');
 const isFirstPage = ({ rawUrl }: SeenRequest) => rawUrl.includes('offset=0');
-const lookUps = () => world.reads.filter((request) => isLookUp(request) && isFirstPage(request));
+const lookUps = () => testbed.reads.filter((request) => isLookUp(request) && isFirstPage(request));
 
 async function upsert(
 	address: SheetAddress,
@@ -18,7 +18,7 @@ async function upsert(
 	items: IDataObject[],
 	options: INodeParameters = {},
 ) {
-	return await world.run(
+	return await testbed.run(
 		{ operation: 'upsert', sheet: sheet(address), ...autoMapped(columns), options },
 		items,
 		{ onError: 'continueErrorOutput' },
@@ -34,7 +34,7 @@ const failedItems = ({ errorItems }: Awaited<ReturnType<typeof upsert>>) =>
 
 function addRecords(fieldId: string, ...values: string[]) {
 	for (const value of values) {
-		world.service.data
+		testbed.service.data
 			.sheet(empty)
 			.add({ at: 0, user: 'max.member@acme.example' })
 			.set(fieldId, value);
@@ -44,7 +44,7 @@ function addRecords(fieldId: string, ...values: string[]) {
 /** Has every look-up answered with these records, whatever it asks for. */
 function answerLookUps(answer: object) {
 	for (const [body, isFirst] of [[JSON.stringify(answer), true] as const, ['{}', false] as const]) {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body,
 			when: (request) => isLookUp(request) && isFirstPage(request) === isFirst,
@@ -53,7 +53,7 @@ function answerLookUps(answer: object) {
 	}
 }
 
-const remarkOf = (id: number) => world.service.data.record(orders, id).text(orders.fields.remark);
+const remarkOf = (id: number) => testbed.service.data.record(orders, id).text(orders.fields.remark);
 
 describe('a record that does not hold the value', () => {
 	const { reference, customerNumber, remark } = orders.fields;
@@ -68,7 +68,7 @@ describe('a record that does not hold the value', () => {
 			const result = await upsert(orders, [reference], [item], { onMultipleMatches });
 			expect(outcomes(result)).toEqual([[301, 'created', { item: 0 }]]);
 			expect([7, 8, 9].map(remarkOf)).not.toContain('x');
-			expect(world.writes).toHaveLength(1);
+			expect(testbed.writes).toHaveLength(1);
 		},
 	);
 
@@ -76,7 +76,7 @@ describe('a record that does not hold the value', () => {
 		addRecords(title, 'a', 'a, b');
 		answerLookUps({ 0: { _svcId: 0, [title]: 'a' } });
 		await upsert(empty, [title], [{ [title]: 'a, b', [amount]: 5 }]);
-		expect(world.service.data.record(empty, 0).text(amount)).toBe('');
+		expect(testbed.service.data.record(empty, 0).text(amount)).toBe('');
 	});
 
 	const { internalMargin } = orders.fields;
@@ -90,22 +90,25 @@ describe('a record that does not hold the value', () => {
 		expect(String(result.errorItems[0]?.json.error)).toContain(
 			`does not show the field ${internalMargin}`,
 		);
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 });
 
 describe('masked and rich texts', () => {
 	it('are found by what is stored, where the user may see it', async () => {
 		const { internalMargin, description, remark } = orders.fields;
-		world.service.data.record(orders, 5).set(internalMargin, 'only 5').set(description, '[b]5[/b]');
+		testbed.service.data
+			.record(orders, 5)
+			.set(internalMargin, 'only 5')
+			.set(description, '[b]5[/b]');
 		for (const [field, value] of [
 			[internalMargin, 'only 5'],
 			[description, '[b]5[/b]'],
 		] as const) {
-			const result = await world.run(
+			const result = await testbed.run(
 				{ operation: 'upsert', sheet: sheet(orders), ...autoMapped([field]) },
 				[{ [field]: value, [remark]: 'x' }],
-				{ credentials: world.credentials('admin') },
+				{ credentials: testbed.credentials('admin') },
 			);
 			expect(outcomes(result)).toEqual([[5, 'updated', { item: 0 }]]);
 		}
@@ -119,13 +122,13 @@ describe('other spellings of a new value', () => {
 		['long numbers', ['12345678901234567890', '12345678901234567890.0']],
 	])('are the same record: %s, whether the filters lag or not', async (_, values) => {
 		for (const lag of [0, 60_000]) {
-			world.service.reset();
-			world.service.switches.filterLagMilliseconds = lag;
+			testbed.service.reset();
+			testbed.service.switches.filterLagMilliseconds = lag;
 			const result = await upsert(empty, [amount], itemsOf(...values));
 			expect(outcomes(result)).toEqual(
 				values.map((__, item) => [0, item === 0 ? 'created' : 'updated', { item }]),
 			);
-			expect(world.service.data.sheet(empty).records.size).toBe(1);
+			expect(testbed.service.data.sheet(empty).records.size).toBe(1);
 		}
 	});
 
@@ -136,8 +139,8 @@ describe('other spellings of a new value', () => {
 			[customerNumber]: 'C-0001',
 		}));
 		for (const lag of [0, 60_000]) {
-			world.service.reset();
-			world.service.switches.filterLagMilliseconds = lag;
+			testbed.service.reset();
+			testbed.service.switches.filterLagMilliseconds = lag;
 			expect(outcomes(await upsert(orders, [deliveryTime], items))).toEqual([
 				[301, 'created', { item: 0 }],
 				[301, 'updated', { item: 1 }],
@@ -166,7 +169,7 @@ describe('a value that the service refuses to compare', () => {
 			[dueDate]: index % 10 === 3 ? 'tomorrow' : `2031/05/${String(index + 1).padStart(2, '0')}`,
 			[task]: `Task ${index}`,
 		}));
-		world.service.data.record(tasks, 5).set(dueDate, '2031/05/05');
+		testbed.service.data.record(tasks, 5).set(dueDate, '2031/05/05');
 		const result = await upsert(tasks, [dueDate], items);
 		expect(failedItems(result)).toEqual([{ item: 3 }, { item: 13 }, { item: 23 }]);
 		for (const { json } of result.errorItems) expect(json.error).toContain('tomorrow');
@@ -176,12 +179,12 @@ describe('a value that the service refuses to compare', () => {
 			[43, 'created', { item: 2 }],
 			[5, 'updated', { item: 4 }],
 		]);
-		expect(world.service.data.sheet(tasks).records.size).toBe(40 + 26);
+		expect(testbed.service.data.sheet(tasks).records.size).toBe(40 + 26);
 		expect(lookUps().length).toBeLessThanOrEqual(1 + 28);
 	});
 
 	it('is not looked for again by each item when the sheet itself is refused', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '{"status":"ERROR","code":108,"msg":"Error loading the requested form."}',
 			when: isLookUp,
@@ -198,7 +201,7 @@ describe('look-ups are one for a batch and one for each key still open', () => {
 		const { deliveryTime, customerNumber } = orders.fields;
 		const times = Array.from({ length: 40 }, (_, index) => `2031/05/06 07:${10 + index}`);
 		for (const [index, time] of times.entries()) {
-			world.service.data.record(orders, index + 1).set(deliveryTime, `${time}:00`);
+			testbed.service.data.record(orders, index + 1).set(deliveryTime, `${time}:00`);
 		}
 		const items = times.map((time) => ({ [deliveryTime]: time, [customerNumber]: 'C-0001' }));
 		const result = await upsert(orders, [deliveryTime], items);
@@ -211,7 +214,7 @@ describe('look-ups are one for a batch and one for each key still open', () => {
 		addRecords(amount, ...values.slice(0, 10).map(([value]) => `${value}.00`));
 		const result = await upsert(empty, [amount], itemsOf(...values.flat()));
 		expect(result.errorItems).toEqual([]);
-		expect(world.service.data.sheet(empty).records.size).toBe(25);
+		expect(testbed.service.data.sheet(empty).records.size).toBe(25);
 		expect(lookUps().length).toBeLessThanOrEqual(1 + 50);
 	});
 });

@@ -4,16 +4,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { empty } from '../../service';
 import type { SeenRequest } from '../../service';
 import { useCancellable } from '../cancellable';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 
-const world = useRecordWorld();
-const startCancellable = useCancellable(world);
+const testbed = useRecordTestbed();
+const startCancellable = useCancellable(testbed);
 const { title, amount } = empty.fields;
 
 const isCreation = ({ method, path }: SeenRequest) => method === 'POST' && path.endsWith('/9');
 const isLookUp = ({ rawUrl }: SeenRequest) => rawUrl.includes('where=');
-const sheetNow = () => world.service.data.sheet(empty);
+const sheetNow = () => testbed.service.data.sheet(empty);
 const records = () => [...sheetNow().records.values()];
 const addRecord = (fieldId: string, value: string) =>
 	sheetNow().add({ at: 0, user: 'max.member@acme.example' }).set(fieldId, value);
@@ -29,7 +29,7 @@ const item = (text: string, number: number | string = 1): IDataObject => ({
 });
 
 async function upsert(items: IDataObject[], columns: string[] = [title]) {
-	return await world.run(upsertBy(...columns), items, { onError: 'continueErrorOutput' });
+	return await testbed.run(upsertBy(...columns), items, { onError: 'continueErrorOutput' });
 }
 
 type Result = Awaited<ReturnType<typeof upsert>>;
@@ -43,7 +43,7 @@ async function until(isSo: () => boolean) {
 }
 
 describe.each([0, 60_000])('executions side by side (filters lag by %i ms)', (lag) => {
-	beforeEach(() => (world.service.switches.filterLagMilliseconds = lag));
+	beforeEach(() => (testbed.service.switches.filterLagMilliseconds = lag));
 
 	it('make one record of a key that is new to all of them', async () => {
 		const results = await Promise.all(
@@ -72,7 +72,7 @@ describe.each([0, 60_000])('executions side by side (filters lag by %i ms)', (la
 				.map((record) => record.text(title))
 				.sort(),
 		).toEqual([...keys].sort());
-		expect(world.reads.filter(isLookUp).length).toBeLessThanOrEqual(6 * (1 + 8));
+		expect(testbed.reads.filter(isLookUp).length).toBeLessThanOrEqual(6 * (1 + 8));
 	});
 
 	it('make one record of two spellings of a key', async () => {
@@ -100,11 +100,11 @@ describe.each([0, 60_000])('executions side by side (filters lag by %i ms)', (la
 		change();
 		expect(actions([await upsert([item('NEW', 2)])])).toEqual(['created']);
 		expect(records().filter((record) => record.text(title) === 'NEW')).toHaveLength(1);
-		expect(world.writes.map(({ path }) => path.split('/').at(-1))).toEqual(['9', '9']);
+		expect(testbed.writes.map(({ path }) => path.split('/').at(-1))).toEqual(['9', '9']);
 	});
 
 	it('go on when the one that creates is refused', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '{"status":"ERROR","code":109,"msg":"Full"}',
 			when: isCreation,
@@ -116,9 +116,9 @@ describe.each([0, 60_000])('executions side by side (filters lag by %i ms)', (la
 	});
 
 	it('go on when the one that creates is cancelled', async () => {
-		world.service.faults.inject({ kind: 'hang', when: isCreation });
+		testbed.service.faults.inject({ kind: 'hang', when: isCreation });
 		const cancel = startCancellable(upsertBy(title), [item('NEW', 1)]);
-		await until(() => world.writes.length === 1);
+		await until(() => testbed.writes.length === 1);
 		const other = upsert([item('NEW', 2)]);
 		await cancel();
 		expect(actions([await other])).toEqual(['created']);
@@ -127,7 +127,7 @@ describe.each([0, 60_000])('executions side by side (filters lag by %i ms)', (la
 });
 
 it('one of which does not know whether it created: the next one looks', async () => {
-	world.service.faults.inject({ kind: 'resetAfterWork', when: isCreation });
+	testbed.service.faults.inject({ kind: 'resetAfterWork', when: isCreation });
 	const results = await Promise.all([upsert([item('NEW', 1)]), upsert([item('NEW', 2)])]);
 	expect(results.flatMap(({ errorItems }) => errorItems)).toHaveLength(1);
 	expect(actions(results)).toEqual(['updated']);
@@ -143,7 +143,7 @@ describe('a field that is unique in the sheet', () => {
 	/** Another process creates a record just before the first creation arrives. */
 	function overtakenBy(text: string) {
 		let isOvertaken = false;
-		world.service.switches.latencyMilliseconds = (request) => {
+		testbed.service.switches.latencyMilliseconds = (request) => {
 			if (isCreation(request) && !isOvertaken) {
 				isOvertaken = true;
 				addRecord(title, text);
@@ -161,7 +161,7 @@ describe('a field that is unique in the sheet', () => {
 		expect(records().map((record) => [record.text(title), record.text(amount)])).toEqual([
 			['NEW', '5'],
 		]);
-		expect(world.writes).toHaveLength(2);
+		expect(testbed.writes).toHaveLength(2);
 	});
 
 	it('that is not the one to match on refuses the record, and no other is updated', async () => {
@@ -169,7 +169,7 @@ describe('a field that is unique in the sheet', () => {
 		const result = await upsert([item('TAKEN', 2)], [amount]);
 		expect(String(result.errorItems[0]?.json.error)).toContain('"TAKEN" already exists');
 		expect(records().map((record) => record.text(amount))).toEqual(['1']);
-		expect(world.writes).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 	});
 });
 
@@ -190,8 +190,8 @@ describe('any executions side by side', () => {
 	it('make at most one record of a key, and change none that does not hold it', async () => {
 		await fc.assert(
 			fc.asyncProperty(executions, existing, fc.boolean(), async (lists, before, lags) => {
-				world.service.reset();
-				world.service.switches.filterLagMilliseconds = lags ? 60_000 : 0;
+				testbed.service.reset();
+				testbed.service.switches.filterLagMilliseconds = lags ? 60_000 : 0;
 				for (const value of before) addRecord(amount, value);
 				const held = new Map(before.map((value, id) => [id, numberOf(value)]));
 				const results = await Promise.all(

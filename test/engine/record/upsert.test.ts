@@ -1,22 +1,22 @@
 import { empty, orders, tasks } from '../../service';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const upsert = { operation: 'upsert', sheet: sheet(orders) };
 
 /** The look-ups seen: what stands behind `where=`, exactly as it was sent. */
 const lookUps = () =>
-	world.reads
+	testbed.reads
 		.map(({ rawUrl }) => rawUrl.match(/where=[^&]*/g) ?? [])
 		.filter(({ length }) => length);
 
 describe('what is done', () => {
 	it('is an update where a record matches and a creation where none does', async () => {
-		world.service.data.record(orders, 12).set(fields.reference, 'KEY-1');
-		const result = await world.run(
+		testbed.service.data.record(orders, 12).set(fields.reference, 'KEY-1');
+		const result = await testbed.run(
 			{ ...upsert, ...asJson('={{ $json }}'), matchFields: ['Reference'] },
 			[
 				{ Reference: 'KEY-1', Remark: 'changed' },
@@ -29,17 +29,17 @@ describe('what is done', () => {
 			[12, 'updated', { item: 0 }],
 			[301, 'created', { item: 1 }],
 		]);
-		expect(world.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/12?api',
 			'/acme/sales/orders/1?api',
 		]);
-		expect(world.service.data.record(orders, 12).text(fields.remark)).toBe('changed');
-		expect(world.service.data.record(orders, 301).text(fields.reference)).toBe('KEY-2');
+		expect(testbed.service.data.record(orders, 12).text(fields.remark)).toBe('changed');
+		expect(testbed.service.data.record(orders, 301).text(fields.reference)).toBe('KEY-2');
 	});
 
 	it.each([true, false])('is told beside the answer (with the record: %s)', async (data) => {
-		Object.assign(world.service.switches, { answerCarriesData: data, writeWarning: 'Careful' });
-		const result = await world.run({
+		Object.assign(testbed.service.switches, { answerCarriesData: data, writeWarning: 'Careful' });
+		const result = await testbed.run({
 			...upsert,
 			...asJson({ [fields.reference]: 'KEY-9', [fields.customerNumber]: 'C-0001' }),
 			matchFields: [fields.reference],
@@ -52,25 +52,25 @@ describe('what is done', () => {
 	});
 
 	it('reaches record 0', async () => {
-		world.service.data
+		testbed.service.data
 			.sheet(empty)
 			.add({ at: 0, user: 'max.member@acme.example' })
 			.set(empty.fields.title, 'Zero');
-		const result = await world.run({
+		const result = await testbed.run({
 			operation: 'upsert',
 			sheet: sheet(empty),
 			...asJson({ Title: 'Zero', Amount: 5 }),
 			matchFields: ['Title'],
 		});
 		expect(result.items[0]?.json).toMatchObject({ _recordId: 0, _action: 'updated' });
-		expect(world.service.data.sheet(empty).records.size).toBe(1);
+		expect(testbed.service.data.sheet(empty).records.size).toBe(1);
 	});
 });
 
 describe('the fields to match on', () => {
 	beforeEach(() => {
-		world.service.data.record(orders, 12).set(fields.reference, 'KEY-1').set(fields.city, 'Oslo');
-		world.service.data.record(orders, 13).set(fields.reference, 'KEY-1').set(fields.city, 'Bern');
+		testbed.service.data.record(orders, 12).set(fields.reference, 'KEY-1').set(fields.city, 'Oslo');
+		testbed.service.data.record(orders, 13).set(fields.reference, 'KEY-1').set(fields.city, 'Bern');
 	});
 
 	it.each([
@@ -79,7 +79,7 @@ describe('the fields to match on', () => {
 		['a text with commas, as an expression may yield it', '={{ "Reference, City" }}'],
 		['both, and one twice', [fields.reference, 'City', 'Reference']],
 	])('may be %s in JSON mode', async (_, matchFields) => {
-		const result = await world.run({
+		const result = await testbed.run({
 			...upsert,
 			...asJson({ Reference: 'KEY-1', City: 'Bern', Remark: 'found' }),
 			matchFields,
@@ -96,18 +96,18 @@ describe('the fields to match on', () => {
 			[fields.city]: '={{ $json.City }}',
 			[fields.remark]: 'mapped',
 		};
-		const byHand = await world.run({ ...upsert, ...mapped(value, columns) }, [{ City: 'Bern' }]);
+		const byHand = await testbed.run({ ...upsert, ...mapped(value, columns) }, [{ City: 'Bern' }]);
 		expect(byHand.items.map(({ json }) => json._recordId)).toEqual([13]);
-		const automatic = await world.run({ ...upsert, ...autoMapped(columns) }, [
+		const automatic = await testbed.run({ ...upsert, ...autoMapped(columns) }, [
 			{ _recordId: 1, Reference: 'KEY-1', City: 'Oslo', Remark: 'auto' },
 		]);
 		expect(automatic.items.map(({ json }) => json._recordId)).toEqual([12]);
-		expect(world.service.data.record(orders, 12).text(fields.remark)).toBe('auto');
-		expect(world.service.data.record(orders, 13).text(fields.remark)).toBe('mapped');
+		expect(testbed.service.data.record(orders, 12).text(fields.remark)).toBe('auto');
+		expect(testbed.service.data.record(orders, 13).text(fields.remark)).toBe('mapped');
 	});
 
 	it('are asked for together: all of them must be equal', async () => {
-		const result = await world.run(
+		const result = await testbed.run(
 			{ ...upsert, ...asJson('={{ $json }}'), matchFields: ['Reference', 'City'] },
 			[
 				{ Reference: 'KEY-1', City: 'Oslo', Remark: 'a' },
@@ -118,7 +118,7 @@ describe('the fields to match on', () => {
 			[12, 'updated'],
 			[301, 'created'],
 		]);
-		expect(world.service.data.record(orders, 13).text(fields.remark)).not.toBe('b');
+		expect(testbed.service.data.record(orders, 13).text(fields.remark)).not.toBe('b');
 	});
 
 	it.each([
@@ -126,13 +126,13 @@ describe('the fields to match on', () => {
 		['one is unknown', ['Referenz']],
 		['one is ambiguous', ['Note']],
 	])('are refused before anything is written when %s', async (_, matchFields) => {
-		const result = await world.run({
+		const result = await testbed.run({
 			...upsert,
 			...asJson({ Reference: 'KEY-1', [fields.note]: 'x' }),
 			matchFields,
 		});
 		expect(result.status).toBe('error');
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 		expect(lookUps()).toEqual([]);
 	});
 
@@ -143,7 +143,7 @@ describe('the fields to match on', () => {
 		['an empty selection', { Remark: 'x', Reference: [] }],
 	])('need a value: %s is refused, with Clear Empty too', async (_, record) => {
 		for (const options of [{}, { clearEmpty: true }]) {
-			const result = await world.run({
+			const result = await testbed.run({
 				...upsert,
 				...asJson(record),
 				matchFields: ['Reference'],
@@ -152,13 +152,13 @@ describe('the fields to match on', () => {
 			expect(result.status).toBe('error');
 			expect(result.error?.message).toContain('has no value in this item');
 		}
-		expect(world.writes).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 		expect(lookUps()).toEqual([]);
 	});
 
 	it('may hold zero and false', async () => {
-		world.service.data.record(tasks, 5).set(tasks.fields.assignee, '0');
-		const result = await world.run({
+		testbed.service.data.record(tasks, 5).set(tasks.fields.assignee, '0');
+		const result = await testbed.run({
 			operation: 'upsert',
 			sheet: sheet(tasks),
 			...asJson({ Assignee: 0, Title: 'Zero' }),
@@ -183,8 +183,8 @@ describe('values to match', () => {
 		"it's (really) *here*!",
 		'back\\slash',
 	])('are found as they are: %j', async (value) => {
-		world.service.data.record(orders, 77).set(fields.reference, value);
-		const result = await world.run({
+		testbed.service.data.record(orders, 77).set(fields.reference, value);
+		const result = await testbed.run({
 			...upsert,
 			...asJson({ Reference: value, Remark: 'found' }),
 			matchFields: ['Reference'],
@@ -192,11 +192,11 @@ describe('values to match', () => {
 		expect(result.items.map(({ json }) => [json._recordId, json._action])).toEqual([
 			[77, 'updated'],
 		]);
-		expect(world.service.data.sheet(orders).records.size).toBe(300);
+		expect(testbed.service.data.sheet(orders).records.size).toBe(300);
 	});
 
 	it('are encoded as the service wants it', async () => {
-		await world.run({
+		await testbed.run({
 			...upsert,
 			...asJson({ Reference: 'a, %41', [fields.customerNumber]: 'C-0001' }),
 			matchFields: ['Reference'],
@@ -205,8 +205,8 @@ describe('values to match', () => {
 	});
 
 	it('that are dates are asked for in the form of the service', async () => {
-		world.service.data.record(tasks, 5).set(tasks.fields.dueDate, '2031/05/06');
-		const result = await world.run(
+		testbed.service.data.record(tasks, 5).set(tasks.fields.dueDate, '2031/05/06');
+		const result = await testbed.run(
 			{
 				operation: 'upsert',
 				sheet: sheet(tasks),
@@ -214,7 +214,7 @@ describe('values to match', () => {
 				matchFields: ['Due Date'],
 			},
 			[{ due: '2031-05-06' }],
-			{ credentials: world.credentials('admin') },
+			{ credentials: testbed.credentials('admin') },
 		);
 		expect(result.items.map(({ json }) => json._recordId)).toEqual([5]);
 		expect(lookUps()[0]).toEqual([`where=${tasks.fields.dueDate},eq,2031%2F05%2F06`]);
@@ -225,23 +225,23 @@ describe('options', () => {
 	const options = { checkLock: true, notification: false, doFormula: true };
 
 	it('go along with the write; a creation has no lock to check', async () => {
-		world.service.data.record(orders, 12).set(fields.reference, 'KEY-1');
-		await world.run(
+		testbed.service.data.record(orders, 12).set(fields.reference, 'KEY-1');
+		await testbed.run(
 			{ ...upsert, ...asJson('={{ $json }}'), matchFields: [fields.reference], options },
 			[
 				{ [fields.reference]: 'KEY-1' },
 				{ [fields.reference]: 'KEY-2', [fields.customerNumber]: 'C-0001' },
 			],
 		);
-		expect(world.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/12?api&doFormula=true&notification=false&checkLock=true',
 			'/acme/sales/orders/1?api&doFormula=true&notification=false',
 		]);
 	});
 
 	it('Check Lock leaves a locked record as it is, and creates none in its place', async () => {
-		const locked = world.service.data.record(orders, 3).set(fields.reference, 'KEY-3');
-		const result = await world.run({
+		const locked = testbed.service.data.record(orders, 3).set(fields.reference, 'KEY-3');
+		const result = await testbed.run({
 			...upsert,
 			...asJson({ [fields.reference]: 'KEY-3', [fields.remark]: 'x' }),
 			matchFields: [fields.reference],
@@ -249,12 +249,12 @@ describe('options', () => {
 		});
 		expect(result.error?.message).toContain('Record locked');
 		expect(locked.text(fields.remark)).not.toBe('x');
-		expect(world.service.data.sheet(orders).records.size).toBe(300);
+		expect(testbed.service.data.sheet(orders).records.size).toBe(300);
 	});
 });
 
 it('needs no record id', async () => {
-	const result = await world.run({
+	const result = await testbed.run({
 		...upsert,
 		recordId: recordId('nonsense'),
 		...asJson({ [fields.reference]: 'KEY-5', [fields.customerNumber]: 'C-0001' }),

@@ -1,9 +1,9 @@
 import { orders, type Fault, type SeenRequest } from '../../service';
 import { asJson } from '../record/recordValues';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { refusal, retrying, twoRuns } from './retrying';
 
-const world = useRecordWorld({ demoRecords: 20 });
+const testbed = useRecordTestbed({ demoRecords: 20 });
 const { fields } = orders;
 
 const create = {
@@ -19,17 +19,17 @@ const writes = (customer: string) => (request: SeenRequest) =>
 
 /** The customers of the orders that were added. */
 const added = () =>
-	[...world.service.data.sheet(orders).records.values()]
+	[...testbed.service.data.sheet(orders).records.values()]
 		.filter(({ id }) => id > 20)
 		.map((record) => record.text(fields.customerNumber));
 
 describe('items that were written', () => {
 	it('are not written again when another item fails', async () => {
-		world.service.faults.inject({ ...refusal, when: writes('C-0002') });
-		const result = await world.run(create, items, retrying);
+		testbed.service.faults.inject({ ...refusal, when: writes('C-0002') });
+		const result = await testbed.run(create, items, retrying);
 		expect(result.status).toBe('success');
 		expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003']);
-		expect(world.writes).toHaveLength(4);
+		expect(testbed.writes).toHaveLength(4);
 		expect(result.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([
 			[21, { item: 0 }],
 			[22, { item: 1 }],
@@ -39,16 +39,16 @@ describe('items that were written', () => {
 	});
 
 	it('are not written again in any of several tries', async () => {
-		world.service.faults.inject({ ...refusal, when: writes('C-0002') });
-		world.service.faults.inject({ ...refusal, when: writes('C-0003') });
-		const result = await world.run(create, items, retrying);
+		testbed.service.faults.inject({ ...refusal, when: writes('C-0002') });
+		testbed.service.faults.inject({ ...refusal, when: writes('C-0003') });
+		const result = await testbed.run(create, items, retrying);
 		expect(result.status).toBe('success');
 		expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003']);
 	});
 
 	it('are not written again where the run goes on with a failed item', async () => {
-		world.service.faults.inject({ ...refusal, when: writes('C-0001') });
-		const result = await world.run(create, items, {
+		testbed.service.faults.inject({ ...refusal, when: writes('C-0001') });
+		const result = await testbed.run(create, items, {
 			...retrying,
 			onError: 'continueRegularOutput',
 		});
@@ -62,9 +62,9 @@ describe('items that were written', () => {
 	});
 
 	it('are deleted once', async () => {
-		world.service.switches.missingDelete = 'code404';
-		world.service.faults.inject({ ...refusal, when: ({ path }) => path.endsWith('/13') });
-		const result = await world.run(
+		testbed.service.switches.missingDelete = 'code404';
+		testbed.service.faults.inject({ ...refusal, when: ({ path }) => path.endsWith('/13') });
+		const result = await testbed.run(
 			{ operation: 'delete', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') },
 			[{ id: 12 }, { id: 13 }],
 			retrying,
@@ -74,12 +74,12 @@ describe('items that were written', () => {
 			{ deleted: true, _recordId: 12 },
 			{ deleted: true, _recordId: 13 },
 		]);
-		expect(world.writes).toHaveLength(3);
+		expect(testbed.writes).toHaveLength(3);
 	});
 
 	it('are created once by an upsert, which would find them the next time', async () => {
-		world.service.faults.inject({ ...refusal, when: writes('C-0002') });
-		const result = await world.run(
+		testbed.service.faults.inject({ ...refusal, when: writes('C-0002') });
+		const result = await testbed.run(
 			{
 				operation: 'upsert',
 				sheet: sheet(orders),
@@ -94,18 +94,19 @@ describe('items that were written', () => {
 		expect(result.status).toBe('success');
 		expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003']);
 		expect(result.items.map(({ json }) => json._action)).toEqual(['created', 'created', 'created']);
-		expect(world.writes).toHaveLength(4);
+		expect(testbed.writes).toHaveLength(4);
 	});
 });
 
 describe('an item that was written in part', () => {
 	it('goes on behind what was written', async () => {
-		for (const id of [4, 5, 6]) world.service.data.record(orders, id).set(fields.reference, 'KEY');
-		world.service.faults.inject({
+		for (const id of [4, 5, 6])
+			testbed.service.data.record(orders, id).set(fields.reference, 'KEY');
+		testbed.service.faults.inject({
 			...refusal,
 			when: ({ method, path }) => method === 'POST' && path.endsWith('/5'),
 		});
-		const result = await world.run(
+		const result = await testbed.run(
 			{
 				operation: 'upsert',
 				sheet: sheet(orders),
@@ -118,7 +119,7 @@ describe('an item that was written in part', () => {
 		);
 		expect(result.status).toBe('success');
 		expect(result.items.map(({ json }) => json._action)).toEqual(['updated', 'updated', 'updated']);
-		const paths = world.writes.map(({ path }) => path.split('/').at(-1));
+		const paths = testbed.writes.map(({ path }) => path.split('/').at(-1));
 		expect(paths.filter((id) => id === '5')).toHaveLength(2);
 		expect(paths).toHaveLength(4);
 	});
@@ -130,23 +131,23 @@ describe('an item of which nobody knows whether it was written', () => {
 		['the connection was cut after the work', { kind: 'resetAfterWork' }, true],
 		['HTTP 500', { kind: 'status', status: 500 }, false],
 	])('is not written again: %s', async (_, fault, exists) => {
-		world.service.faults.inject({ ...fault, when: writes('C-0002') });
-		const result = await world.run(create, items, retrying);
+		testbed.service.faults.inject({ ...fault, when: writes('C-0002') });
+		const result = await testbed.run(create, items, retrying);
 		expect(result.status).toBe('error');
 		expect(result.error).toMatchObject({ context: { itemIndex: 1 } });
 		expect(result.error?.description).toContain('It is not known whether the change was made');
-		expect(world.writes).toHaveLength(2);
+		expect(testbed.writes).toHaveLength(2);
 		expect(added()).toEqual(exists ? ['C-0001', 'C-0002'] : ['C-0001']);
 	});
 
 	it('says so beside the others, which are written', async () => {
-		world.service.faults.inject({ kind: 'resetAfterWork', when: writes('C-0001') });
-		const result = await world.run(create, items, {
+		testbed.service.faults.inject({ kind: 'resetAfterWork', when: writes('C-0001') });
+		const result = await testbed.run(create, items, {
 			...retrying,
 			onError: 'continueRegularOutput',
 		});
 		expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003']);
-		expect(world.writes).toHaveLength(3);
+		expect(testbed.writes).toHaveLength(3);
 		expect(result.items[0]?.json.details).toMatchObject({
 			description: expect.stringContaining('It is not known whether the change was made'),
 		});
@@ -155,28 +156,28 @@ describe('an item of which nobody knows whether it was written', () => {
 });
 
 it('reads are repeated', async () => {
-	world.service.faults.inject({ ...refusal, when: ({ path }) => path.endsWith('/13') });
-	const result = await world.run(
+	testbed.service.faults.inject({ ...refusal, when: ({ path }) => path.endsWith('/13') });
+	const result = await testbed.run(
 		{ operation: 'get', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') },
 		[{ id: 12 }, { id: 13 }],
 		retrying,
 	);
 	expect(result.status).toBe('success');
 	expect(result.items.map(({ json }) => json._recordId)).toEqual([12, 13]);
-	expect(world.reads).toHaveLength(4);
+	expect(testbed.reads).toHaveLength(4);
 });
 
 it('another run of the node, with the same items, is another run', async () => {
-	world.service.faults.inject({ ...refusal, when: writes('C-0002') });
-	world.service.faults.inject({ ...refusal, when: writes('C-0003') });
-	const result = await twoRuns(world, create, items);
+	testbed.service.faults.inject({ ...refusal, when: writes('C-0002') });
+	testbed.service.faults.inject({ ...refusal, when: writes('C-0003') });
+	const result = await twoRuns(testbed, create, items);
 	expect(result.status).toBe('success');
 	expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003', 'C-0001', 'C-0002', 'C-0003']);
 	expect(result.items.map(({ json }) => json._recordId)).toEqual([24, 25, 26]);
 });
 
 it('another execution is another run', async () => {
-	await world.run(create, items, retrying);
-	await world.run(create, items, retrying);
+	await testbed.run(create, items, retrying);
+	await testbed.run(create, items, retrying);
 	expect(added()).toHaveLength(6);
 });

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../service';
-import type { RecordWorld } from '../recordWorld';
+import type { RecordTestbed } from '../recordTestbed';
 import {
 	CredentialStore,
 	packageTypes,
@@ -23,12 +23,12 @@ export const refusal: Fault = {
 
 /** Runs the node twice in one execution, each time on the same items. */
 export async function twoRuns(
-	world: RecordWorld,
+	testbed: RecordTestbed,
 	parameters: INodeParameters,
 	items: InputItem[],
 ): Promise<RunResult> {
 	const credentialStore = new CredentialStore();
-	const { sheetRecordsApi } = world.credentials();
+	const { sheetRecordsApi } = testbed.credentials();
 	const credential = credentialStore.add('sheetRecordsApi', sheetRecordsApi);
 	const to = (...names: string[]) => ({
 		main: [names.map((node) => ({ node, type: NodeConnectionTypes.Main, index: 0 }))],
@@ -61,6 +61,6 @@ export async function twoRuns(
 		startNode: 'Start',
 		resultNode: 'Records',
 	});
-	world.expectNoSecrets(result);
+	testbed.expectNoSecrets(result);
 	return result;
 }

@@ -1,12 +1,12 @@
 import { internalUsers, orders, type SeenRequest } from '../../service';
 import { useSkippingClock } from '../clock';
 import { assign, byIds, byItems, mass, quickly } from '../massOperation/massParameters';
-import { linesOf, onLines, rowOfItem } from '../subtableRow/rowWorld';
-import { useRecordWorld } from '../recordWorld';
+import { linesOf, onLines, rowOfItem } from '../subtableRow/rowTestbed';
+import { useRecordTestbed } from '../recordTestbed';
 import { refusal, retrying } from './retrying';
 
 useSkippingClock();
-const world = useRecordWorld({ demoRecords: 20 });
+const testbed = useRecordTestbed({ demoRecords: 20 });
 const { fields } = orders;
 const { article } = orders.subtables.lines.fields;
 
@@ -14,20 +14,20 @@ const add = onLines('add', rowOfItem);
 const row = (order: number, text: string) => ({ order, row: { [article]: text } });
 const to = (order: number) => (request: SeenRequest) =>
 	request.method === 'POST' && request.path.endsWith(`/${order}`);
-const articles = (order: number) => linesOf(world.service, order).map(([, text]) => text);
+const articles = (order: number) => linesOf(testbed.service, order).map(([, text]) => text);
 
 describe('rows of one record, written together', () => {
 	it('are not written again when the row of another record fails', async () => {
 		const before = [articles(4), articles(8)];
-		world.service.faults.inject({ ...refusal, when: to(8) });
+		testbed.service.faults.inject({ ...refusal, when: to(8) });
 		const items = [row(4, 'one'), row(8, 'two'), row(4, 'three')];
-		const result = await world.run(add, items, retrying);
+		const result = await testbed.run(add, items, retrying);
 		expect(result.status).toBe('success');
 		expect([articles(4), articles(8)]).toEqual([
 			[...(before[0] ?? []), 'one', 'three'],
 			[...(before[1] ?? []), 'two'],
 		]);
-		expect(world.writes).toHaveLength(3);
+		expect(testbed.writes).toHaveLength(3);
 		expect(
 			result.items.map(({ json, pairedItem }) => [json._recordId, json[article], pairedItem]),
 		).toEqual([
@@ -39,13 +39,13 @@ describe('rows of one record, written together', () => {
 
 	it('are not written again when nobody knows whether they were', async () => {
 		const before = articles(4);
-		world.service.faults.inject({ kind: 'resetAfterWork', when: to(4) });
-		const result = await world.run(add, [row(4, 'one'), row(4, 'two'), row(8, 'three')], {
+		testbed.service.faults.inject({ kind: 'resetAfterWork', when: to(4) });
+		const result = await testbed.run(add, [row(4, 'one'), row(4, 'two'), row(8, 'three')], {
 			...retrying,
 			onError: 'continueRegularOutput',
 		});
 		expect(articles(4)).toEqual([...before, 'one', 'two']);
-		expect(world.writes).toHaveLength(2);
+		expect(testbed.writes).toHaveLength(2);
 		expect(result.items.map(({ json }) => 'error' in json)).toEqual([true, true, false]);
 	});
 
@@ -53,9 +53,9 @@ describe('rows of one record, written together', () => {
 		const before = articles(4);
 		const holds = (text: string) => (request: SeenRequest) =>
 			to(4)(request) && JSON.stringify(request.body).includes(text);
-		world.service.faults.inject({ ...refusal, when: holds('two'), times: 2 });
+		testbed.service.faults.inject({ ...refusal, when: holds('two'), times: 2 });
 		const items = [row(4, 'one'), row(4, 'two'), row(4, 'three')];
-		const result = await world.run(add, items, retrying);
+		const result = await testbed.run(add, items, retrying);
 		expect(result.status).toBe('success');
 		expect(articles(4)).toEqual([...before, 'one', 'two', 'three']);
 		expect(result.items.map(({ json }) => json[article])).toEqual(['one', 'two', 'three']);
@@ -72,13 +72,13 @@ describe('a mass operation on the records of the items', () => {
 		{ _recordId: 11, remark: 'two' },
 		{ _recordId: 12, remark: 'one' },
 	];
-	const ids = () => world.writes.map(({ rawUrl }) => rawUrl.split('?api&')[1]);
+	const ids = () => testbed.writes.map(({ rawUrl }) => rawUrl.split('?api&')[1]);
 
 	it('is not submitted again when that of other items is refused', async () => {
 		const refused = ({ method, rawUrl }: SeenRequest) =>
 			method === 'POST' && rawUrl.includes('recordId=11');
-		world.service.faults.inject({ ...refusal, when: refused });
-		const result = await world.run(update, items, retrying);
+		testbed.service.faults.inject({ ...refusal, when: refused });
+		const result = await testbed.run(update, items, retrying);
 		expect(result.status).toBe('success');
 		expect(ids()).toEqual(['recordId=10&recordId=12', 'recordId=11', 'recordId=11']);
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
@@ -90,7 +90,7 @@ describe('a mass operation on the records of the items', () => {
 	it('tells its warning again, since the hints of a try that failed are gone', async () => {
 		const ofNext = ({ method, rawUrl }: SeenRequest) =>
 			method === 'POST' && rawUrl.includes('recordId=2');
-		world.service.faults.inject({ ...refusal, when: ofNext });
+		testbed.service.faults.inject({ ...refusal, when: ofNext });
 		const everyone = mass(
 			'update',
 			{
@@ -100,28 +100,28 @@ describe('a mass operation on the records of the items', () => {
 			},
 			internalUsers,
 		);
-		const allOfThem = [...world.service.data.sheet(internalUsers).records.keys()]
+		const allOfThem = [...testbed.service.data.sheet(internalUsers).records.keys()]
 			.filter((id) => id !== 2)
 			.join();
-		const result = await world.run(everyone, [{ ids: allOfThem }, { ids: '2' }], {
+		const result = await testbed.run(everyone, [{ ids: allOfThem }, { ids: '2' }], {
 			...retrying,
-			credentials: world.credentials('admin'),
+			credentials: testbed.credentials('admin'),
 		});
 		expect(result.status).toBe('success');
-		expect(world.writes).toHaveLength(3);
+		expect(testbed.writes).toHaveLength(3);
 		expect(result.hints.map(({ message }) => message)).toContainEqual(
 			expect.stringContaining('No user would be left in the group SYSAdmin'),
 		);
 	});
 
 	it('is not submitted again when its end was not seen in time: the next try waits on', async () => {
-		world.service.faults.inject({
+		testbed.service.faults.inject({
 			kind: 'body',
 			body: '{"status":"RUNNING","progress":0,"total":1}',
 			when: ({ rawUrl }) => rawUrl.includes('taskId='),
 			times: 2,
 		});
-		const result = await world.run(
+		const result = await testbed.run(
 			{ ...update, options: { pollInterval: 1, timeout: 1 } },
 			items.slice(0, 1),
 			retrying,
@@ -132,8 +132,8 @@ describe('a mass operation on the records of the items', () => {
 	});
 
 	it('is not submitted again after it has failed', async () => {
-		world.service.tasks.breaksAfter = 0;
-		const result = await world.run(update, items.slice(0, 1), retrying);
+		testbed.service.tasks.breaksAfter = 0;
+		const result = await testbed.run(update, items.slice(0, 1), retrying);
 		expect(result.status).toBe('error');
 		expect(ids()).toEqual(['recordId=10']);
 	});

@@ -1,13 +1,13 @@
 import { empty, orders, salaries } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const getFields = { resource: 'sheet', operation: 'getFields', sheet: sheet(orders) };
-const asAdmin = () => ({ credentials: world.credentials('admin') });
+const asAdmin = () => ({ credentials: testbed.credentials('admin') });
 const { fields, subtables } = orders;
 
 it('yields every field with what an administrator may know of it', async () => {
-	const result = await world.run(getFields, [{}], asAdmin());
+	const result = await testbed.run(getFields, [{}], asAdmin());
 	expect(result.items).toHaveLength(
 		Object.keys(fields).length + Object.keys(subtables.lines.fields).length,
 	);
@@ -39,7 +39,7 @@ it('yields every field with what an administrator may know of it', async () => {
 });
 
 it('yields names and ids to a user without admin rights', async () => {
-	const result = await world.run(getFields, [{}], { credentials: world.credentials('reader') });
+	const result = await testbed.run(getFields, [{}], { credentials: testbed.credentials('reader') });
 	const quantity = result.items.find(({ json }) => json.name === 'Quantity');
 	expect(quantity?.json).toEqual({
 		fieldId: subtables.lines.fields.quantity,
@@ -58,27 +58,29 @@ it('yields the fields of the sheet of each item, and asks once for each sheet', 
 	const items = ['sales/orders/1', 'sales/empty/9', 'sales/orders/1'].map((path) => ({
 		sheet: path,
 	}));
-	const result = await world.run(parameters, items, asAdmin());
+	const result = await testbed.run(parameters, items, asAdmin());
 	const counts = [0, 1, 2].map(
 		(item) =>
 			result.items.filter(({ pairedItem }) => JSON.stringify(pairedItem) === `{"item":${item}}`)
 				.length,
 	);
 	expect(counts).toEqual([24, Object.keys(empty.fields).length, 24]);
-	expect(world.service.requests.count).toBe(2);
+	expect(testbed.service.requests.count).toBe(2);
 });
 
 it('asks anew in every run: a field may have been added', async () => {
-	await world.run(getFields, [{}], asAdmin());
-	world.service.data.sheet(orders).fields.push({ id: '1000099', name: 'Brand New', type: 'text' });
-	const result = await world.run(getFields, [{}], asAdmin());
+	await testbed.run(getFields, [{}], asAdmin());
+	testbed.service.data
+		.sheet(orders)
+		.fields.push({ id: '1000099', name: 'Brand New', type: 'text' });
+	const result = await testbed.run(getFields, [{}], asAdmin());
 	expect(result.items.map(({ json }) => json.name)).toContain('Brand New');
 });
 
 it('learns from records when nothing else is open', async () => {
-	world.service.switches.schema = 'http404';
-	world.service.switches.definition = 'html';
-	const result = await world.run(getFields);
+	testbed.service.switches.schema = 'http404';
+	testbed.service.switches.definition = 'html';
+	const result = await testbed.run(getFields);
 	const named = new Map(result.items.map(({ json }) => [json.fieldId, json.name]));
 	expect(named.get(fields.customerNumber)).toBe('Customer Number');
 	expect(named.get(fields.reference)).toBe('Reference');
@@ -88,11 +90,11 @@ it('learns from records when nothing else is open', async () => {
 it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 	'says so when no source tells, and goes on: %s',
 	async (onError) => {
-		world.service.switches.schema = 'code106';
-		world.service.switches.definition = 'code106';
+		testbed.service.switches.schema = 'code106';
+		testbed.service.switches.definition = 'code106';
 		const parameters = { ...getFields, sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } };
 		const items = [{ sheet: 'sales/empty/9' }, { sheet: 'sales/orders/1' }];
-		const result = await world.run(parameters, items, { onError });
+		const result = await testbed.run(parameters, items, { onError });
 		const all = [...result.items, ...result.errorItems];
 		const failed = all.filter(({ json }) => json.error !== undefined);
 		const error = "The service does not tell this sheet's fields to this user";
@@ -110,19 +112,19 @@ it.each([
 	['a folder that is not there', 'sales/nothing/1', 'Invalid path'],
 	['a number that is not there', 'sales/orders/8', 'Invalid form index'],
 ])('says so for %s', async (_, path, text) => {
-	const result = await world.run({ ...getFields, sheet: { ...sheet(orders), value: path } });
+	const result = await testbed.run({ ...getFields, sheet: { ...sheet(orders), value: path } });
 	expect(result.status).toBe('error');
 	expect(result.error?.message).toContain(text);
 });
 
 it('tells nothing of a sheet that the user may not see', async () => {
-	const result = await world.run({ ...getFields, sheet: sheet(salaries) });
+	const result = await testbed.run({ ...getFields, sheet: sheet(salaries) });
 	expect(result.status).toBe('error');
 	expect(JSON.stringify(result.error)).not.toContain('Salary');
 });
 
 it('refuses what is no sheet before anything is sent', async () => {
-	const result = await world.run({ ...getFields, sheet: { ...sheet(orders), value: 'orders' } });
+	const result = await testbed.run({ ...getFields, sheet: { ...sheet(orders), value: 'orders' } });
 	expect(result.status).toBe('error');
-	expect(world.service.requests.count).toBe(0);
+	expect(testbed.service.requests.count).toBe(0);
 });

@@ -1,24 +1,25 @@
 import { customers, orders } from '../../service';
-import { sheet, useRecordWorld } from '../recordWorld';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const startImport = {
 	resource: 'sheet',
 	operation: 'importFromUrl',
 	sheet: { ...sheet(customers), value: '={{ $json.sheet }}' },
 };
-const asAdmin = () => ({ credentials: world.credentials('admin') });
+const asAdmin = () => ({ credentials: testbed.credentials('admin') });
 const ofCustomers = { sheet: 'sales/customers/2' };
 const ofOrders = { sheet: 'sales/orders/1' };
 
-const cityOf = (id: number) => world.service.data.record(customers, id).text(customers.fields.city);
+const cityOf = (id: number) =>
+	testbed.service.data.record(customers, id).text(customers.fields.city);
 
 beforeEach(() => {
-	world.service.data.sheet(customers).periodicImport.enabled = true;
+	testbed.service.data.sheet(customers).periodicImport.enabled = true;
 });
 
 it('starts the import of the sheet, and yields what the service said', async () => {
-	const result = await world.run(startImport, [ofCustomers, ofCustomers], asAdmin());
+	const result = await testbed.run(startImport, [ofCustomers, ofCustomers], asAdmin());
 	expect(result.items).toEqual(
 		[0, 1].map((item) => ({
 			json: { started: true, message: 'Import started.' },
@@ -27,25 +28,25 @@ it('starts the import of the sheet, and yields what the service said', async () 
 	);
 	expect(cityOf(2)).toBe('Reykjavík');
 	expect(cityOf(301)).toBe('Porto');
-	expect(world.writes.map(({ rawUrl, body }) => [rawUrl, body])).toEqual([
+	expect(testbed.writes.map(({ rawUrl, body }) => [rawUrl, body])).toEqual([
 		['/acme/sales/customers/2?api', [['importData', '']]],
 		['/acme/sales/customers/2?api', [['importData', '']]],
 	]);
 });
 
 it('names the right that is missing', async () => {
-	const result = await world.run(startImport, [ofCustomers]);
+	const result = await testbed.run(startImport, [ofCustomers]);
 	expect(result.status).toBe('error');
 	expect(result.error?.message).toContain('No access right');
 	expect(result.error?.description).toContain('SYSAdmin');
 	expect(result.error?.context).toMatchObject({ itemIndex: 0 });
-	expect(world.service.data.sheet(customers).records.size).toBe(300);
+	expect(testbed.service.data.sheet(customers).records.size).toBe(300);
 });
 
 it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 	'says what must be turned on for the sheet, and goes on: %s',
 	async (onError) => {
-		const result = await world.run(startImport, [ofOrders, ofCustomers], {
+		const result = await testbed.run(startImport, [ofOrders, ofCustomers], {
 			...asAdmin(),
 			onError,
 		});
@@ -64,29 +65,29 @@ it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 					});
 		expect(failed).toEqual([expect.objectContaining({ json, pairedItem: { item: 0 } })]);
 		expect(cityOf(2)).toBe('Reykjavík');
-		expect(world.service.data.sheet(orders).records.size).toBe(300);
+		expect(testbed.service.data.sheet(orders).records.size).toBe(300);
 	},
 );
 
 it('leaves the advice that belongs to another refusal', async () => {
 	const body = '{"status":"ERROR","code":103,"msg":"Invalid form index: 9"}';
-	world.service.faults.inject({ kind: 'body', body });
-	const { error } = await world.run(startImport, [ofCustomers], asAdmin());
+	testbed.service.faults.inject({ kind: 'body', body });
+	const { error } = await testbed.run(startImport, [ofCustomers], asAdmin());
 	expect(error?.description).toContain('Check the sheet number');
 	expect(error?.description).not.toContain('SYSAdmin');
 });
 
 it('does not start it twice when nobody knows whether it was started', async () => {
-	world.service.faults.inject({ kind: 'status', status: 500 });
-	const result = await world.run(startImport, [ofCustomers], asAdmin());
+	testbed.service.faults.inject({ kind: 'status', status: 500 });
+	const result = await testbed.run(startImport, [ofCustomers], asAdmin());
 	expect(result.status).toBe('error');
 	expect(result.error?.description).toContain('It is not known whether the change was made');
-	expect(world.writes).toHaveLength(1);
+	expect(testbed.writes).toHaveLength(1);
 });
 
 it('refuses what is no sheet before anything is sent', async () => {
-	const result = await world.run(startImport, [{ sheet: 'customers' }], asAdmin());
+	const result = await testbed.run(startImport, [{ sheet: 'customers' }], asAdmin());
 	expect(result.status).toBe('error');
 	expect(result.error?.context).toMatchObject({ itemIndex: 0 });
-	expect(world.service.requests.count).toBe(0);
+	expect(testbed.service.requests.count).toBe(0);
 });

@@ -1,28 +1,28 @@
 import { customers, orders } from '../../service';
 import { autoMapped, mapped } from '../record/recordValues';
-import { recordId, sheet, useRecordWorld } from '../recordWorld';
-import { linesOf, onLines, rowAsJson, rowIdsOf, rowOfItem, rowsIn } from './rowWorld';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { linesOf, onLines, rowAsJson, rowIdsOf, rowOfItem, rowsIn } from './rowTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { lines } = orders.subtables;
 const { article, quantity } = lines.fields;
 
 it('adds the rows of one record in one request, and links each to its item', async () => {
-	const before = rowIdsOf(world.service, 11);
-	const result = await world.run(onLines('add', rowOfItem), [
+	const before = rowIdsOf(testbed.service, 11);
+	const result = await testbed.run(onLines('add', rowOfItem), [
 		{ order: 11, row: { Article: 'one', Quantity: 1 } },
 		{ order: 11, row: { Article: 'two', Quantity: 2 } },
 		{ order: 11, row: { [article]: 'three' } },
 	]);
 	expect(result.status).toBe('success');
-	expect(world.writes).toHaveLength(1);
-	expect(world.writes[0]?.rawUrl).toBe('/acme/sales/orders/1/11?api');
-	expect(rowsIn(world.writes[0] ?? failed())).toEqual({
+	expect(testbed.writes).toHaveLength(1);
+	expect(testbed.writes[0]?.rawUrl).toBe('/acme/sales/orders/1/11?api');
+	expect(rowsIn(testbed.writes[0] ?? failed())).toEqual({
 		'-1': { [article]: 'one', [quantity]: 1 },
 		'-2': { [article]: 'two', [quantity]: 2 },
 		'-3': { [article]: 'three' },
 	});
-	const added = linesOf(world.service, 11).slice(before.length);
+	const added = linesOf(testbed.service, 11).slice(before.length);
 	expect(added.map(([, text]) => text)).toEqual(['one', 'two', 'three']);
 	expect(result.items).toEqual(
 		added.map(([id, text], item) => ({
@@ -33,13 +33,13 @@ it('adds the rows of one record in one request, and links each to its item', asy
 });
 
 it('sends a request for each record when items of several are mixed, and keeps their order', async () => {
-	const result = await world.run(onLines('add', rowOfItem), [
+	const result = await testbed.run(onLines('add', rowOfItem), [
 		{ order: 11, row: { [article]: 'a' } },
 		{ order: 7, row: { [article]: 'b' } },
 		{ order: 11, row: { [article]: 'c' } },
 		{ order: 7, row: { [article]: 'd' } },
 	]);
-	expect(world.writes.map(({ path }) => path)).toEqual([
+	expect(testbed.writes.map(({ path }) => path)).toEqual([
 		'/acme/sales/orders/1/11',
 		'/acme/sales/orders/1/7',
 	]);
@@ -54,7 +54,7 @@ it('sends a request for each record when items of several are mixed, and keeps t
 	);
 	for (const { json } of result.items) {
 		const [, text] =
-			linesOf(world.service, Number(json._recordId)).find(([id]) => id === json._rowId) ?? [];
+			linesOf(testbed.service, Number(json._recordId)).find(([id]) => id === json._rowId) ?? [];
 		expect(text).toBe(json[article]);
 	}
 });
@@ -62,7 +62,7 @@ it('sends a request for each record when items of several are mixed, and keeps t
 it('takes the sheet and the subtable from each item', async () => {
 	const contacts = { id: '2100001', name: 'Contacts' };
 	const name = '3100001';
-	world.service.data
+	testbed.service.data
 		.sheet(customers)
 		.subtables.push({ ...contacts, fields: [{ id: name, name: 'Name', type: 'text' }] });
 	const parameters = {
@@ -70,19 +70,19 @@ it('takes the sheet and the subtable from each item', async () => {
 		sheet: { __rl: true, mode: 'path', value: '={{ $json.sheet }}' },
 		subtableId: '={{ $json.subtable }}',
 	};
-	const result = await world.run(parameters, [
+	const result = await testbed.run(parameters, [
 		{ sheet: 'sales/customers/2', subtable: contacts.id, order: 5, row: { Name: 'Ann' } },
 		{ sheet: 'sales/orders/1', subtable: lines.id, order: 5, row: { Article: 'Pen' } },
 		{ sheet: 'sales/customers/2', subtable: contacts.id, order: 5, row: { Name: 'Bob' } },
 	]);
 	expect(result.status).toBe('success');
-	expect(world.writes.map(({ path }) => path)).toEqual([
+	expect(testbed.writes.map(({ path }) => path)).toEqual([
 		'/acme/sales/customers/2/5',
 		'/acme/sales/orders/1/5',
 	]);
-	const rows = world.service.data.record(customers, 5).rows(contacts.id);
+	const rows = testbed.service.data.record(customers, 5).rows(contacts.id);
 	expect([...rows.values()].map((row) => row.get(name))).toEqual(['Ann', 'Bob']);
-	expect(linesOf(world.service, 5).at(-1)?.[1]).toBe('Pen');
+	expect(linesOf(testbed.service, 5).at(-1)?.[1]).toBe('Pen');
 });
 
 it('sends more than a hundred rows in several requests, each row once', async () => {
@@ -90,12 +90,12 @@ it('sends more than a hundred rows in several requests, each row once', async ()
 		order: 11,
 		row: { [article]: `Article ${index}` },
 	}));
-	const before = rowIdsOf(world.service, 11);
-	const result = await world.run(onLines('add', rowOfItem), items);
-	expect(world.writes.map((request) => Object.keys(rowsIn(request) ?? {}).length)).toEqual([
+	const before = rowIdsOf(testbed.service, 11);
+	const result = await testbed.run(onLines('add', rowOfItem), items);
+	expect(testbed.writes.map((request) => Object.keys(rowsIn(request) ?? {}).length)).toEqual([
 		100, 100, 30,
 	]);
-	const added = linesOf(world.service, 11).slice(before.length);
+	const added = linesOf(testbed.service, 11).slice(before.length);
 	expect(added.map(([, text]) => text)).toEqual(items.map(({ row }) => row[article]));
 	expect(result.items.map(({ json }) => json._rowId)).toEqual(added.map(([id]) => id));
 });
@@ -105,53 +105,53 @@ it('gives new rows negative ids of their own, whatever the items hold', async ()
 		order: 7,
 		row: { _rowId: index - 6, [quantity]: index },
 	}));
-	const before = rowIdsOf(world.service, 7);
-	await world.run(onLines('add', rowOfItem), items);
-	const rows = rowsIn(world.writes[0] ?? failed());
+	const before = rowIdsOf(testbed.service, 7);
+	await testbed.run(onLines('add', rowOfItem), items);
+	const rows = rowsIn(testbed.writes[0] ?? failed());
 	expect(Object.keys(rows ?? {}).map(Number)).toEqual(items.map((_, index) => -(index + 1)));
-	expect(rowIdsOf(world.service, 7)).toHaveLength(before.length + 12);
-	expect(rowIdsOf(world.service, 7).slice(0, before.length)).toEqual(before);
+	expect(rowIdsOf(testbed.service, 7)).toHaveLength(before.length + 12);
+	expect(rowIdsOf(testbed.service, 7).slice(0, before.length)).toEqual(before);
 });
 
 it('writes the fields of the mapper', async () => {
 	const values = mapped({ [article]: '={{ $json.what }}', Quantity: '4' });
-	const result = await world.run(onLines('add', values), [{ order: 1, what: 'Vase' }]);
-	expect(linesOf(world.service, 1).at(-1)).toEqual([result.items[0]?.json._rowId, 'Vase', '4']);
+	const result = await testbed.run(onLines('add', values), [{ order: 1, what: 'Vase' }]);
+	expect(linesOf(testbed.service, 1).at(-1)).toEqual([result.items[0]?.json._rowId, 'Vase', '4']);
 });
 
 it('writes the fields of the item itself, without those that begin with an underscore', async () => {
 	const parameters = { ...onLines('add', autoMapped()), recordId: recordId(1) };
-	const result = await world.run(parameters, [
+	const result = await testbed.run(parameters, [
 		{ _recordId: 1, _rowId: 77, Article: 'Vase', [quantity]: 3 },
 	]);
 	expect(result.status).toBe('success');
-	expect(rowsIn(world.writes[0] ?? failed())).toEqual({
+	expect(rowsIn(testbed.writes[0] ?? failed())).toEqual({
 		'-1': { [article]: 'Vase', [quantity]: 3 },
 	});
 });
 
 it('writes dates in the form of the service, by the type of the field', async () => {
 	const due = { id: '3000005', name: 'Due', type: 'date' } as const;
-	world.service.data.sheet(orders).subtable(lines.id)?.fields.push(due);
+	testbed.service.data.sheet(orders).subtable(lines.id)?.fields.push(due);
 	const parameters = onLines('add', rowOfItem);
-	const result = await world.run(
+	const result = await testbed.run(
 		parameters,
 		[{ order: 1, row: { Due: '2026-03-02', Article: '2026-03-02' } }],
-		{ credentials: world.credentials('admin') },
+		{ credentials: testbed.credentials('admin') },
 	);
 	expect(result.status).toBe('success');
-	expect(rowsIn(world.writes[0] ?? failed())).toEqual({
+	expect(rowsIn(testbed.writes[0] ?? failed())).toEqual({
 		'-1': { [due.id]: '2026/03/02', [article]: '2026-03-02' },
 	});
 });
 
 it('leaves out what has no value, and sends it when it is to be emptied', async () => {
 	const row = { Article: 'Pen', Quantity: '' };
-	await world.run(onLines('add', rowAsJson(row)), [{ order: 1 }]);
-	await world.run(onLines('add', { ...rowAsJson(row), options: { clearEmpty: true } }), [
+	await testbed.run(onLines('add', rowAsJson(row)), [{ order: 1 }]);
+	await testbed.run(onLines('add', { ...rowAsJson(row), options: { clearEmpty: true } }), [
 		{ order: 1 },
 	]);
-	expect(world.writes.map(rowsIn)).toEqual([
+	expect(testbed.writes.map(rowsIn)).toEqual([
 		{ '-1': { [article]: 'Pen' } },
 		{ '-1': { [article]: 'Pen', [quantity]: '' } },
 	]);
@@ -162,20 +162,20 @@ it('sends the options that were set, and keeps apart items whose options differ'
 		...rowOfItem,
 		options: { doFormula: true, notification: '={{ $json.tell }}' },
 	});
-	await world.run(parameters, [
+	await testbed.run(parameters, [
 		{ order: 1, tell: true, row: { [article]: 'a', [quantity]: 2 } },
 		{ order: 1, tell: false, row: { [article]: 'b' } },
 	]);
-	expect(world.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
 		'/acme/sales/orders/1/1?api&doFormula=true&notification=true',
 		'/acme/sales/orders/1/1?api&doFormula=true&notification=false',
 	]);
-	expect(world.service.data.notifications).toHaveLength(1);
+	expect(testbed.service.data.notifications).toHaveLength(1);
 });
 
 it('passes the warning of the service on to each row', async () => {
-	world.service.switches.writeWarning = 'Stock is low';
-	const result = await world.run(onLines('add', rowOfItem), [
+	testbed.service.switches.writeWarning = 'Stock is low';
+	const result = await testbed.run(onLines('add', rowOfItem), [
 		{ order: 1, row: { [article]: 'a' } },
 		{ order: 1, row: { [article]: 'b' } },
 	]);
@@ -183,14 +183,14 @@ it('passes the warning of the service on to each row', async () => {
 });
 
 it('finds the sheet by its pasted address', async () => {
-	const address = `${world.service.baseUrl}/acme/sales/orders/1?PAGEID=abc`;
+	const address = `${testbed.service.baseUrl}/acme/sales/orders/1?PAGEID=abc`;
 	const parameters = {
 		...onLines('add', rowAsJson({ [article]: 'a' })),
 		sheet: { ...sheet(orders), mode: 'url', value: address },
 	};
-	const result = await world.run(parameters, [{ order: 1 }]);
+	const result = await testbed.run(parameters, [{ order: 1 }]);
 	expect(result.status).toBe('success');
-	expect(world.writes[0]?.rawUrl).toBe('/acme/sales/orders/1/1?api');
+	expect(testbed.writes[0]?.rawUrl).toBe('/acme/sales/orders/1/1?api');
 });
 
 function failed(): never {

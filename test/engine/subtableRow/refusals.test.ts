@@ -1,8 +1,8 @@
 import { orders } from '../../service';
-import { useRecordWorld } from '../recordWorld';
-import { linesOf, onLines, rowIdsOf, rowOfItem, rowsIn } from './rowWorld';
+import { useRecordTestbed } from '../recordTestbed';
+import { linesOf, onLines, rowIdsOf, rowOfItem, rowsIn } from './rowTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { article, quantity } = orders.subtables.lines.fields;
 
 const add = onLines('add', { ...rowOfItem, options: { doValidation: true } });
@@ -13,11 +13,11 @@ const items = [
 ];
 
 /** The articles that were added to order 11, which begins with three rows. */
-const added = () => linesOf(world.service, 11).slice(3);
+const added = () => linesOf(testbed.service, 11).slice(3);
 
 describe('a row that is refused', () => {
 	it('does not take the others along, and none is saved twice', async () => {
-		const result = await world.run(add, items, { onError: 'continueErrorOutput' });
+		const result = await testbed.run(add, items, { onError: 'continueErrorOutput' });
 		expect(added().map(([, text]) => text)).toEqual(['a', 'c']);
 		expect(result.items).toEqual([
 			{ json: expect.objectContaining({ [article]: 'a' }), pairedItem: { item: 0 } },
@@ -27,13 +27,13 @@ describe('a row that is refused', () => {
 		expect(result.errorItems.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
 			[expect.stringContaining('the quantity must be a whole number'), { item: 1 }],
 		]);
-		expect(world.writes.map((request) => Object.keys(rowsIn(request) ?? {}).length)).toEqual([
+		expect(testbed.writes.map((request) => Object.keys(rowsIn(request) ?? {}).length)).toEqual([
 			3, 1, 1, 1,
 		]);
 	});
 
 	it('stays among the others where errors are passed on as items', async () => {
-		const result = await world.run(add, items, { onError: 'continueRegularOutput' });
+		const result = await testbed.run(add, items, { onError: 'continueRegularOutput' });
 		expect(result.items.map(({ json, pairedItem }) => [Boolean(json.error), pairedItem])).toEqual([
 			[false, { item: 0 }],
 			[true, { item: 1 }],
@@ -43,23 +43,23 @@ describe('a row that is refused', () => {
 	});
 
 	it('ends the run with its number when errors are not passed on', async () => {
-		const result = await world.run(add, items);
+		const result = await testbed.run(add, items);
 		expect(result.status).toBe('error');
 		expect(result.error?.context).toMatchObject({ itemIndex: 1 });
 		expect(added().map(([, text]) => text)).toEqual(['a']);
 	});
 
 	it('is refused once when it is alone', async () => {
-		const result = await world.run(add, items.slice(1, 2));
+		const result = await testbed.run(add, items.slice(1, 2));
 		expect(result.status).toBe('error');
-		expect(world.writes).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 	});
 });
 
 it('changes what can be changed when one of the rows is not there', async () => {
-	const [first, second] = rowIdsOf(world.service, 11);
+	const [first, second] = rowIdsOf(testbed.service, 11);
 	const update = onLines('update', { ...rowOfItem, rowId: '={{ $json.line }}' });
-	const result = await world.run(
+	const result = await testbed.run(
 		update,
 		[
 			{ order: 11, line: first, row: { [article]: 'a' } },
@@ -68,17 +68,21 @@ it('changes what can be changed when one of the rows is not there', async () => 
 		],
 		{ onError: 'continueErrorOutput' },
 	);
-	expect(linesOf(world.service, 11).map(([, text]) => text)).toEqual(['a', 'c', expect.anything()]);
+	expect(linesOf(testbed.service, 11).map(([, text]) => text)).toEqual([
+		'a',
+		'c',
+		expect.anything(),
+	]);
 	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 	expect(result.errorItems[0]?.json.error).toContain('999999');
 });
 
 describe('what concerns the whole record', () => {
 	it('is told to each item after one request: a lock', async () => {
-		world.service.data.record(orders, 11).locked = true;
+		testbed.service.data.record(orders, 11).locked = true;
 		const parameters = { ...add, options: { checkLock: true } };
-		const result = await world.run(parameters, items, { onError: 'continueErrorOutput' });
-		expect(world.writes).toHaveLength(1);
+		const result = await testbed.run(parameters, items, { onError: 'continueErrorOutput' });
+		expect(testbed.writes).toHaveLength(1);
 		expect(result.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
 			{ item: 1 },
@@ -99,11 +103,11 @@ describe('what concerns the whole record', () => {
 		'is told to each item, not asked for each: %s',
 		async (_, identity, order, message, requests) => {
 			const rows = items.map(({ row }) => ({ order, row }));
-			const result = await world.run(add, rows, {
+			const result = await testbed.run(add, rows, {
 				onError: 'continueErrorOutput',
-				credentials: world.credentials(identity),
+				credentials: testbed.credentials(identity),
 			});
-			expect(world.writes).toHaveLength(requests);
+			expect(testbed.writes).toHaveLength(requests);
 			expect(result.errorItems).toHaveLength(3);
 			expect(result.errorItems[2]?.json.error).toContain(message);
 		},
@@ -117,11 +121,11 @@ describe('when nobody knows whether the rows were saved', () => {
 		['the answer says neither yes nor no', { kind: 'body', body: '{"status":"PENDING"}' }],
 		['the POST did not finish', { kind: 'body', body: '{"status":"ERROR","code":203,"msg":"x"}' }],
 	] as const)('sends nothing again: %s', async (_, fault) => {
-		world.service.faults.inject({ ...fault, when: ({ method }) => method === 'POST' });
-		const result = await world.run(add, [items[0] ?? {}, items[2] ?? {}], {
+		testbed.service.faults.inject({ ...fault, when: ({ method }) => method === 'POST' });
+		const result = await testbed.run(add, [items[0] ?? {}, items[2] ?? {}], {
 			onError: 'continueErrorOutput',
 		});
-		expect(world.writes).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 		expect(result.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
 			{ item: 1 },

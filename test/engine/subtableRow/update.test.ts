@@ -1,25 +1,25 @@
 import { orders } from '../../service';
 import { autoMapped, mapped } from '../record/recordValues';
-import { recordId, useRecordWorld } from '../recordWorld';
-import { linesOf, onLines, rowAsJson, rowIdsOf, rowOfItem, rowsIn } from './rowWorld';
+import { recordId, useRecordTestbed } from '../recordTestbed';
+import { linesOf, onLines, rowAsJson, rowIdsOf, rowOfItem, rowsIn } from './rowTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 const { lines } = orders.subtables;
 const { amount, article, quantity, unitPrice } = lines.fields;
 
 const update = (more = {}) => onLines('update', { rowId: '={{ $json.line }}', ...more });
 
 it('changes rows of one record in one request, and leaves the other cells', async () => {
-	const [first, second, third] = linesOf(world.service, 11);
-	const result = await world.run(update(rowOfItem), [
+	const [first, second, third] = linesOf(testbed.service, 11);
+	const result = await testbed.run(update(rowOfItem), [
 		{ order: 11, line: third?.[0], row: { Article: 'changed' } },
 		{ order: 11, line: first?.[0], row: { [quantity]: 9 } },
 	]);
 	expect(result.status).toBe('success');
-	expect(world.writes.map(rowsIn)).toEqual([
+	expect(testbed.writes.map(rowsIn)).toEqual([
 		{ [String(third?.[0])]: { [article]: 'changed' }, [String(first?.[0])]: { [quantity]: 9 } },
 	]);
-	expect(linesOf(world.service, 11)).toEqual([
+	expect(linesOf(testbed.service, 11)).toEqual([
 		[first?.[0], first?.[1], '9'],
 		second,
 		[third?.[0], 'changed', third?.[2]],
@@ -37,65 +37,65 @@ it('changes rows of one record in one request, and leaves the other cells', asyn
 });
 
 it('changes a row that comes twice one time after the other, the last one last', async () => {
-	const [first, second] = rowIdsOf(world.service, 11);
-	const result = await world.run(update(rowOfItem), [
+	const [first, second] = rowIdsOf(testbed.service, 11);
+	const result = await testbed.run(update(rowOfItem), [
 		{ order: 11, line: first, row: { [article]: 'early', [quantity]: 1 } },
 		{ order: 11, line: second, row: { [article]: 'other' } },
 		{ order: 11, line: `00${first}`, row: { [article]: 'late' } },
 	]);
 	expect(result.items.map(({ json }) => json[article])).toEqual(['early', 'other', 'late']);
-	expect(world.writes.map((request) => Object.keys(rowsIn(request) ?? {}))).toEqual([
+	expect(testbed.writes.map((request) => Object.keys(rowsIn(request) ?? {}))).toEqual([
 		[String(first), String(second)],
 		[String(first)],
 	]);
-	expect(linesOf(world.service, 11)[0]).toEqual([first, 'late', '1']);
+	expect(linesOf(testbed.service, 11)[0]).toEqual([first, 'late', '1']);
 });
 
 it('goes from record to record when their items are mixed', async () => {
-	const [ofEleven] = rowIdsOf(world.service, 11);
-	const [ofSeven] = rowIdsOf(world.service, 7);
-	const [, secondOfEleven] = rowIdsOf(world.service, 11);
-	const result = await world.run(update(rowOfItem), [
+	const [ofEleven] = rowIdsOf(testbed.service, 11);
+	const [ofSeven] = rowIdsOf(testbed.service, 7);
+	const [, secondOfEleven] = rowIdsOf(testbed.service, 11);
+	const result = await testbed.run(update(rowOfItem), [
 		{ order: 11, line: ofEleven, row: { [article]: 'a' } },
 		{ order: 7, line: ofSeven, row: { [article]: 'b' } },
 		{ order: 11, line: secondOfEleven, row: { [article]: 'c' } },
 	]);
-	expect(world.writes).toHaveLength(2);
+	expect(testbed.writes).toHaveLength(2);
 	expect(result.items.map(({ json }) => [json._recordId, json._rowId, json[article]])).toEqual([
 		[11, ofEleven, 'a'],
 		[7, ofSeven, 'b'],
 		[11, secondOfEleven, 'c'],
 	]);
-	expect(linesOf(world.service, 7)[0]?.[1]).toBe('b');
+	expect(linesOf(testbed.service, 7)[0]?.[1]).toBe('b');
 });
 
 it('changes more than a hundred rows in several requests', async () => {
-	const record = world.service.data.record(orders, 11);
-	const sheet = world.service.data.sheet(orders);
+	const record = testbed.service.data.record(orders, 11);
+	const sheet = testbed.service.data.sheet(orders);
 	for (let count = 0; count < 120; count += 1) {
 		record.rows(lines.id).set(sheet.takeRowId(), new Map([[article, 'old']]));
 	}
-	const items = rowIdsOf(world.service, 11).map((line) => ({
+	const items = rowIdsOf(testbed.service, 11).map((line) => ({
 		order: 11,
 		line,
 		row: { [article]: `new ${line}` },
 	}));
-	const result = await world.run(update(rowOfItem), items);
+	const result = await testbed.run(update(rowOfItem), items);
 	expect(result.items).toHaveLength(123);
-	expect(world.writes.map((request) => Object.keys(rowsIn(request) ?? {}).length)).toEqual([
+	expect(testbed.writes.map((request) => Object.keys(rowsIn(request) ?? {}).length)).toEqual([
 		100, 23,
 	]);
-	expect(linesOf(world.service, 11).every(([id, text]) => text === `new ${id}`)).toBe(true);
+	expect(linesOf(testbed.service, 11).every(([id, text]) => text === `new ${id}`)).toBe(true);
 });
 
 it('takes the fields of the mapper, and of the item itself', async () => {
-	const [first, second] = rowIdsOf(world.service, 11);
-	await world.run(update(mapped({ [article]: 'mapped', Quantity: 8 })), [
+	const [first, second] = rowIdsOf(testbed.service, 11);
+	await testbed.run(update(mapped({ [article]: 'mapped', Quantity: 8 })), [
 		{ order: 11, line: first },
 	]);
 	const ofItem = { ...update(autoMapped()), recordId: recordId(11), rowId: String(second) };
-	await world.run(ofItem, [{ _recordId: 11, _rowId: second, Article: 'itself' }]);
-	expect(linesOf(world.service, 11).slice(0, 2)).toEqual([
+	await testbed.run(ofItem, [{ _recordId: 11, _rowId: second, Article: 'itself' }]);
+	expect(linesOf(testbed.service, 11).slice(0, 2)).toEqual([
 		[first, 'mapped', '8'],
 		[second, 'itself', expect.anything()],
 	]);
@@ -103,40 +103,40 @@ it('takes the fields of the mapper, and of the item itself', async () => {
 
 it('writes what Get Many returned, in either kind of keys', async () => {
 	const rowsOf = () =>
-		[...world.service.data.record(orders, 11).rows(lines.id)].map(([id, row]) => [id, [...row]]);
+		[...testbed.service.data.record(orders, 11).rows(lines.id)].map(([id, row]) => [id, [...row]]);
 	const before = rowsOf();
 	expect(before.length).toBeGreaterThan(1);
 	for (const fieldKeys of ['name', 'id']) {
-		const rows = await world.run(onLines('getAll', { fieldKeys }), [{ order: 11 }]);
-		world.service.requests.clear();
+		const rows = await testbed.run(onLines('getAll', { fieldKeys }), [{ order: 11 }]);
+		testbed.service.requests.clear();
 		// What is computed is not written.
 		const isComputed = (key: string) => key === 'Amount' || key === amount;
 		const items = rows.items.map(({ json }) => ({
 			json: Object.fromEntries(Object.entries(json).filter(([key]) => !isComputed(key))),
 		}));
 		const rowByRow = { ...update(autoMapped()), rowId: '={{ $json._rowId }}' };
-		const result = await world.run({ ...rowByRow, recordId: recordId(11) }, items);
+		const result = await testbed.run({ ...rowByRow, recordId: recordId(11) }, items);
 		expect(result.status).toBe('success');
-		expect(world.writes).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 		expect(rowsOf()).toEqual(before);
 	}
 });
 
 it('empties cells only when told to', async () => {
-	const [first] = linesOf(world.service, 11);
+	const [first] = linesOf(testbed.service, 11);
 	const row = rowAsJson({ [article]: '', [unitPrice]: '1.00' });
-	await world.run(update(row), [{ order: 11, line: first?.[0] }]);
-	expect(linesOf(world.service, 11)[0]).toEqual(first);
-	await world.run(update({ ...row, options: { clearEmpty: true } }), [
+	await testbed.run(update(row), [{ order: 11, line: first?.[0] }]);
+	expect(linesOf(testbed.service, 11)[0]).toEqual(first);
+	await testbed.run(update({ ...row, options: { clearEmpty: true } }), [
 		{ order: 11, line: first?.[0] },
 	]);
-	expect(linesOf(world.service, 11)[0]).toEqual([first?.[0], '', first?.[2]]);
+	expect(linesOf(testbed.service, 11)[0]).toEqual([first?.[0], '', first?.[2]]);
 });
 
 it('reads the row when the answer does not carry the record', async () => {
-	world.service.switches.answerCarriesData = false;
-	const [first] = rowIdsOf(world.service, 11);
-	const result = await world.run(update(rowAsJson({ [article]: 'x' })), [
+	testbed.service.switches.answerCarriesData = false;
+	const [first] = rowIdsOf(testbed.service, 11);
+	const result = await testbed.run(update(rowAsJson({ [article]: 'x' })), [
 		{ order: 11, line: first },
 	]);
 	expect(result.items.map(({ json }) => json)).toEqual([

@@ -2,9 +2,9 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
 import { byIds, mass, quickly } from '../massOperation/massParameters';
-import { useRecordWorld } from '../recordWorld';
+import { useRecordTestbed } from '../recordTestbed';
 
-const world = useRecordWorld();
+const testbed = useRecordTestbed();
 
 const sheetPath = `${orders.path}/${orders.index}`;
 const ask = (operation: string, more: INodeParameters = {}): INodeParameters => ({
@@ -19,22 +19,22 @@ const ask = (operation: string, more: INodeParameters = {}): INodeParameters => 
 async function submit(...sizes: number[]) {
 	const ids = '={{ Array.from({ length: $json.size }, (_, index) => index + 10).join() }}';
 	const parameters = { ...mass('lock', byIds(ids)), waitForCompletion: false };
-	const { items } = await world.run(
+	const { items } = await testbed.run(
 		parameters,
 		sizes.map((size) => ({ size })),
 	);
-	world.service.requests.clear();
+	testbed.service.requests.clear();
 	return items;
 }
 
-const taskIds = () => world.service.tasks.all.map(({ id }) => id);
+const taskIds = () => testbed.service.tasks.all.map(({ id }) => id);
 
 describe('task get', () => {
 	it('tells the state at this moment, and needs no sheet', async () => {
-		world.service.tasks.hold();
+		testbed.service.tasks.hold();
 		const items = await submit(10);
-		world.service.tasks.step(4);
-		const result = await world.run(ask('get'), items);
+		testbed.service.tasks.step(4);
+		const result = await testbed.run(ask('get'), items);
 		expect(result.items).toEqual([
 			{
 				json: {
@@ -54,16 +54,16 @@ describe('task get', () => {
 				pairedItem: { item: 0 },
 			},
 		]);
-		expect(world.reads.map(({ rawUrl }) => rawUrl)).toEqual([`/acme?api&taskId=${taskIds()[0]}`]);
+		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([`/acme?api&taskId=${taskIds()[0]}`]);
 	});
 
 	it('tells of a failed task without failing itself', async () => {
-		world.service.tasks.hold();
-		world.service.tasks.breaksAfter = 4;
-		world.service.switches.taskShape = 'counts';
+		testbed.service.tasks.hold();
+		testbed.service.tasks.breaksAfter = 4;
+		testbed.service.switches.taskShape = 'counts';
 		const items = await submit(10);
-		world.service.tasks.step(10);
-		const result = await world.run(ask('get'), items);
+		testbed.service.tasks.step(10);
+		const result = await testbed.run(ask('get'), items);
 		expect(result.items[0]?.json).toMatchObject({
 			status: 'FAILED',
 			finished: true,
@@ -74,8 +74,8 @@ describe('task get', () => {
 	});
 
 	it('encodes the id as the user gave it', async () => {
-		const result = await world.run(ask('get', { taskId: 'a&b=c/d#e' }));
-		expect(world.reads[0]?.rawUrl).toBe('/acme?api&taskId=a%26b%3Dc%2Fd%23e');
+		const result = await testbed.run(ask('get', { taskId: 'a&b=c/d#e' }));
+		expect(testbed.reads[0]?.rawUrl).toBe('/acme?api&taskId=a%26b%3Dc%2Fd%23e');
 		expect(result.error?.message).toBe('The service does not know the task a&b=c/d#e');
 		expect(result.error?.description).toContain('forgets tasks');
 	});
@@ -83,25 +83,25 @@ describe('task get', () => {
 	it.each(['http404', 'html', 'code106'] as const)(
 		'asks the sheet of the option when the account refuses (%s)',
 		async (position) => {
-			world.service.switches.taskAtAccount = position;
-			world.service.tasks.hold();
+			testbed.service.switches.taskAtAccount = position;
+			testbed.service.tasks.hold();
 			const items = await submit(2);
-			const result = await world.run(ask('get', { options: { sheet: sheetPath } }), items);
+			const result = await testbed.run(ask('get', { options: { sheet: sheetPath } }), items);
 			expect(result.items[0]?.json).toMatchObject({ status: 'NOT_STARTED' });
-			const paths = new Set(world.reads.map(({ path }) => path));
+			const paths = new Set(testbed.reads.map(({ path }) => path));
 			expect([...paths]).toEqual(['/acme', '/acme/sales/orders/1']);
 			// A good key may be taken for a guest's now and then.
-			expect(world.reads).toHaveLength(position === 'code106' ? 3 : 2);
-			const without = await world.run(ask('get'), items);
+			expect(testbed.reads).toHaveLength(position === 'code106' ? 3 : 2);
+			const without = await testbed.run(ask('get'), items);
 			expect(without.status).toBe('error');
 		},
 	);
 
 	it('takes the address of the sheet from the browser, too', async () => {
-		world.service.switches.taskAtAccount = 'http404';
+		testbed.service.switches.taskAtAccount = 'http404';
 		const items = await submit(2);
-		const sheet = `${world.service.baseUrl}/acme/${sheetPath}?PAGEID=x#top`;
-		const result = await world.run(ask('get', { options: { sheet } }), items);
+		const sheet = `${testbed.service.baseUrl}/acme/${sheetPath}?PAGEID=x#top`;
+		const result = await testbed.run(ask('get', { options: { sheet } }), items);
 		expect(result.items[0]?.json.taskId).toBe(taskIds()[0]);
 	});
 });
@@ -110,9 +110,9 @@ describe('task wait', () => {
 	const waiting = (more: INodeParameters = {}) => ask('wait', { options: { ...quickly, ...more } });
 
 	it('waits for the task of each item, one after the other', async () => {
-		world.service.tasks.recordsPerLook = 2;
+		testbed.service.tasks.recordsPerLook = 2;
 		const items = await submit(4, 6);
-		const result = await world.run(waiting(), items);
+		const result = await testbed.run(waiting(), items);
 		expect(
 			result.items.map(({ json, pairedItem }) => [json.taskId, json.total, pairedItem]),
 		).toEqual([
@@ -125,52 +125,52 @@ describe('task wait', () => {
 	});
 
 	it('is an error for a failed task, and with Fail on Partial for one that failed in part', async () => {
-		world.service.switches.taskShape = 'counts';
-		world.service.tasks.obstacle = (id) => (id === 11 ? 'In use' : undefined);
+		testbed.service.switches.taskShape = 'counts';
+		testbed.service.tasks.obstacle = (id) => (id === 11 ? 'In use' : undefined);
 		const items = await submit(3);
-		world.service.tasks.step(3);
-		expect((await world.run(waiting(), items)).items[0]?.json).toMatchObject({ fail: 1 });
-		const strict = await world.run(waiting({ failOnPartial: true }), items);
+		testbed.service.tasks.step(3);
+		expect((await testbed.run(waiting(), items)).items[0]?.json).toMatchObject({ fail: 1 });
+		const strict = await testbed.run(waiting({ failOnPartial: true }), items);
 		expect(strict.error?.message).toContain('(3 processed, 2 succeeded, 1 failed)');
-		world.service.tasks.breaksAfter = 0;
+		testbed.service.tasks.breaksAfter = 0;
 		const failed = await submit(3);
-		world.service.tasks.step(3);
-		expect((await world.run(waiting(), failed)).error?.message).toContain('failed (0 processed');
+		testbed.service.tasks.step(3);
+		expect((await testbed.run(waiting(), failed)).error?.message).toContain('failed (0 processed');
 	});
 
 	it('gives up when the time is up; the task goes on, and can be waited for again', async () => {
-		world.service.tasks.hold();
+		testbed.service.tasks.hold();
 		const items = await submit(3);
-		const result = await world.run(waiting({ timeout: 0.1 }), items);
+		const result = await testbed.run(waiting({ timeout: 0.1 }), items);
 		expect(result.error?.message).toBe(
 			`The task ${taskIds()[0]} has not ended within 0.1 seconds (last state: NOT_STARTED, 0 of 3 records)`,
 		);
-		world.service.tasks.release();
-		expect((await world.run(waiting(), items)).items[0]?.json).toMatchObject({ succeeded: true });
+		testbed.service.tasks.release();
+		expect((await testbed.run(waiting(), items)).items[0]?.json).toMatchObject({ succeeded: true });
 	});
 
 	it('of an unknown task ends at once', async () => {
-		const result = await world.run(waiting({ timeout: 500 }), [{ taskId: 'gone' }]);
+		const result = await testbed.run(waiting({ timeout: 500 }), [{ taskId: 'gone' }]);
 		expect(result.error?.message).toBe('The service does not know the task gone');
-		expect(world.service.requests.count).toBe(1);
+		expect(testbed.service.requests.count).toBe(1);
 	});
 
 	it('uses the session, and renews it while it waits', async () => {
-		world.service.tasks.recordsPerLook = 1;
-		world.service.switches.sessionLifetimeRequests = 3;
+		testbed.service.tasks.recordsPerLook = 1;
+		testbed.service.switches.sessionLifetimeRequests = 3;
 		const items = await submit(5);
-		const result = await world.run({ ...waiting(), authentication: 'session' }, items, {
-			credentials: world.sessionCredentials(),
+		const result = await testbed.run({ ...waiting(), authentication: 'session' }, items, {
+			credentials: testbed.sessionCredentials(),
 		});
 		expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED' });
-		expect(world.logins.length).toBeGreaterThan(1);
+		expect(testbed.logins.length).toBeGreaterThan(1);
 	});
 });
 
 it.each(['get', 'wait'])('task %s without an id sends nothing', async (operation) => {
-	const result = await world.run(ask(operation, { taskId: '={{ "" }}' }));
+	const result = await testbed.run(ask(operation, { taskId: '={{ "" }}' }));
 	expect(result.status).toBe('error');
-	expect(world.service.requests.count).toBe(0);
+	expect(testbed.service.requests.count).toBe(0);
 });
 
 it.each([
@@ -178,7 +178,7 @@ it.each([
 	['continueRegularOutput', 0],
 ] as const)('with %s a task that is not known stands alone', async (onError, output) => {
 	const [item = { json: {} }] = await submit(2);
-	const result = await world.run(ask('get'), [{ taskId: 'gone' }, item], { onError });
+	const result = await testbed.run(ask('get'), [{ taskId: 'gone' }, item], { onError });
 	const errors = (output === 1 ? result.errorItems : result.items).filter(
 		({ json }) => 'error' in json,
 	);

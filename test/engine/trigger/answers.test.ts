@@ -1,10 +1,10 @@
 import { Agent, request } from 'undici';
 
 import { customers, orders, tasks } from '../../service';
-import { sheet } from '../recordWorld';
-import { useTriggerWorld } from './triggerWorld';
+import { sheet } from '../recordTestbed';
+import { useTriggerTestbed } from './triggerTestbed';
 
-const trigger = useTriggerWorld();
+const trigger = useTriggerTestbed();
 
 describe('a delivery that is not for this node is refused with a valid signature: it is for another', () => {
 	it.each([

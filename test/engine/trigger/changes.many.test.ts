@@ -2,9 +2,9 @@ import { request } from 'undici';
 
 import { customers, orders } from '../../service';
 import type { TriggerListener } from '../runner';
-import { useTriggerWorld } from './triggerWorld';
+import { useTriggerTestbed } from './triggerTestbed';
 
-const trigger = useTriggerWorld();
+const trigger = useTriggerTestbed();
 const { remark, reference } = orders.fields;
 
 /** What the workflow was told, as event and record id, one list for each execution. */

@@ -1,8 +1,8 @@
 import { customers, orders, recipes } from '../../service';
-import { sheet } from '../recordWorld';
-import { useTriggerWorld } from './triggerWorld';
+import { sheet } from '../recordTestbed';
+import { useTriggerTestbed } from './triggerTestbed';
 
-const trigger = useTriggerWorld();
+const trigger = useTriggerTestbed();
 const { fields, subtables } = orders;
 const { remark, status, reference } = fields;
 
@@ -79,7 +79,7 @@ describe('each kind of change starts the workflow', () => {
 		const listener = await trigger.subscribe();
 		const orderSheet = sheet(orders);
 		const update = { operation: 'update', inputMode: 'json', sheet: orderSheet };
-		await trigger.world.run({
+		await trigger.testbed.run({
 			...update,
 			recordId: { __rl: true, mode: 'id', value: '5' },
 			recordJson: JSON.stringify({ [remark]: 'by the API' }),
@@ -91,7 +91,7 @@ describe('each kind of change starts the workflow', () => {
 		trigger.service.switches.webhooksOfApiWrites = false;
 		const listener = await trigger.subscribe();
 		const recordId = { __rl: true, mode: 'id', value: '5' };
-		await trigger.world.run({ operation: 'delete', sheet: sheet(orders), recordId });
+		await trigger.testbed.run({ operation: 'delete', sheet: sheet(orders), recordId });
 		expect(await told(listener)).toEqual([]);
 	});
 });

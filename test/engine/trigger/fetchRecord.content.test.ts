@@ -1,8 +1,8 @@
 import { customers, orders } from '../../service';
 import type { TriggerListener } from '../runner';
-import { useTriggerWorld } from './triggerWorld';
+import { useTriggerTestbed } from './triggerTestbed';
 
-const trigger = useTriggerWorld();
+const trigger = useTriggerTestbed();
 const { fields } = orders;
 const fetching = { options: { fetchRecord: true } };
 

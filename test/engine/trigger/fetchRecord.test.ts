@@ -1,7 +1,7 @@
 import { orders } from '../../service';
-import { useTriggerWorld } from './triggerWorld';
+import { useTriggerTestbed } from './triggerTestbed';
 
-const trigger = useTriggerWorld();
+const trigger = useTriggerTestbed();
 const { fields } = orders;
 
 /** A trigger that takes deliveries of ids, as the sheet's settings without the checkbox send them. */
@@ -32,7 +32,7 @@ describe('a delivery of ids', () => {
 		const listener = await subscribe({ fetchRecord: true });
 		await listener.post('[5,"5",6,5]');
 		expect((await listener.items()).map(({ recordId }) => recordId)).toEqual([5, 6]);
-		expect(trigger.world.reads).toHaveLength(2);
+		expect(trigger.testbed.reads).toHaveLength(2);
 	});
 
 	it('of none starts nothing', async () => {
@@ -57,11 +57,11 @@ describe('fetchRecord', () => {
 				[fields.remark]: `changed ${String(recordId)}`,
 			});
 		}
-		expect(trigger.world.reads.map(({ rawUrl }) => rawUrl)).toEqual(
+		expect(trigger.testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual(
 			[30, 4, 1000].map((id) => `/acme/sales/orders/1/${id}?api&naming=EID&version=2025-01-01`),
 		);
-		expect(trigger.world.reads.map(({ inFlightAtStart }) => inFlightAtStart)).toEqual([0, 0, 0]);
-		expect(trigger.world.reads.map(({ identity }) => identity)).toEqual(Array(3).fill('member'));
+		expect(trigger.testbed.reads.map(({ inFlightAtStart }) => inFlightAtStart)).toEqual([0, 0, 0]);
+		expect(trigger.testbed.reads.map(({ identity }) => identity)).toEqual(Array(3).fill('member'));
 	});
 
 	it('keeps to the pace of the credential', async () => {
@@ -70,7 +70,7 @@ describe('fetchRecord', () => {
 		const options = { fetchRecord: true };
 		const listener = await trigger.listen({ verification: 'off', options }, { credentials });
 		await listener.post('[1,2,3,4,5,6]');
-		const times = trigger.world.reads.map(({ at }) => at);
+		const times = trigger.testbed.reads.map(({ at }) => at);
 		expect(times).toHaveLength(6);
 		// Four a second: the fifth begins a second after the first. A slow arrival of the first hides some of it.
 		expect(Number(times[4]) - Number(times[0])).toBeGreaterThan(500);
@@ -137,7 +137,7 @@ describe('fetchRecord', () => {
 		await listener.post('[7]');
 		const [item] = await listener.items();
 		expect(item).toHaveProperty('record.Reference', 'REF-7');
-		expect(trigger.world.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(trigger.testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/7?api&naming=FNAME&version=2025-01-01',
 		]);
 	});
@@ -151,7 +151,7 @@ describe('fetchRecord', () => {
 	});
 
 	it('renews a session that has ended', async () => {
-		const credentials = trigger.world.sessionCredentials();
+		const credentials = trigger.testbed.sessionCredentials();
 		const options = { fetchRecord: true };
 		const own = { authentication: 'session', verification: 'off', options };
 		const listener = await trigger.listen(own, { credentials });
@@ -163,6 +163,6 @@ describe('fetchRecord', () => {
 			expect.objectContaining({ _recordId: 7 }),
 			expect.objectContaining({ _recordId: 8 }),
 		]);
-		expect(trigger.world.logins).toHaveLength(2);
+		expect(trigger.testbed.logins).toHaveLength(2);
 	});
 });

@@ -1,9 +1,9 @@
 import { amount } from '../../amount';
 import type { TriggerListener } from '../runner';
 import { usedHeap } from '../usedHeap';
-import { passMinutes, useFreshTriggerWorld } from './triggerWorld';
+import { passMinutes, useFreshTriggerTestbed } from './triggerTestbed';
 
-const trigger = useFreshTriggerWorld();
+const trigger = useFreshTriggerTestbed();
 
 let forgeries = 0;
 const first = amount(100, 2_000);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import { jsonParse } from 'n8n-workflow';
 
-import { useTriggerWorld } from './triggerWorld';
+import { useTriggerTestbed } from './triggerTestbed';
 
-const trigger = useTriggerWorld();
+const trigger = useTriggerTestbed();
 
 const path = join(__dirname, '../../../nodes/SheetRecordsTrigger/__schema__/v1.0.0.json');
 const { type, properties } = jsonParse<{ type: string; properties: Record<string, object> }>(

@@ -1,7 +1,7 @@
 import { orders } from '../../service';
-import { passMinutes, useFreshTriggerWorld } from './triggerWorld';
+import { passMinutes, useFreshTriggerTestbed } from './triggerTestbed';
 
-const trigger = useFreshTriggerWorld();
+const trigger = useFreshTriggerTestbed();
 
 async function statusOf(listener: Awaited<ReturnType<typeof trigger.listen>>): Promise<number> {
 	return (await listener.post(trigger.body([5]))).status;
@@ -93,7 +93,7 @@ describe('the public key', () => {
 	});
 
 	it('is fetched with a session, too', async () => {
-		const credentials = trigger.world.sessionCredentials();
+		const credentials = trigger.testbed.sessionCredentials();
 		const listener = await trigger.listen({ authentication: 'session' }, { credentials });
 		expect(await statusOf(listener)).toBe(200);
 	});
@@ -109,7 +109,7 @@ describe('the public key', () => {
 			};
 			const listener = await trigger.listen({ authentication }, { credentials });
 			expect(await statusOf(listener)).toBe(200);
-			expect(trigger.world.logins).toEqual([]);
+			expect(trigger.testbed.logins).toEqual([]);
 			expect(trigger.keyRequests.map(({ headers }) => headers)).toEqual([
 				expect.not.objectContaining({ authorization: expect.anything() }),
 			]);

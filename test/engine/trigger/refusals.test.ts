@@ -1,8 +1,8 @@
 import type { TriggerListener } from '../runner';
 import { secretsFoundIn } from '../secrets';
-import { passMinutes, useTriggerWorld } from './triggerWorld';
+import { passMinutes, useTriggerTestbed } from './triggerTestbed';
 
-const trigger = useTriggerWorld();
+const trigger = useTriggerTestbed();
 
 const refused = () => trigger.body([5], 'UPDATE', { signature: 'Zm9yZ2Vk', more: 'what was sent' });
 

@@ -1,8 +1,8 @@
 import { customers, orders } from '../../service';
-import { sheet } from '../recordWorld';
-import { useTriggerWorld } from './triggerWorld';
+import { sheet } from '../recordTestbed';
+import { useTriggerTestbed } from './triggerTestbed';
 
-const trigger = useTriggerWorld();
+const trigger = useTriggerTestbed();
 const automatic = { registration: 'automatic' };
 
 function receivers(address: { path: string; index: number } = orders) {

@@ -1,10 +1,10 @@
 import { customers, orders, recipes } from '../../service';
-import { sheet } from '../recordWorld';
+import { sheet } from '../recordTestbed';
 import { packageName, packageTypes } from '../runner';
 import { secretsFoundIn } from '../secrets';
-import { useTriggerWorld } from './triggerWorld';
+import { useTriggerTestbed } from './triggerTestbed';
 
-const trigger = useTriggerWorld();
+const trigger = useTriggerTestbed();
 const automatic = { registration: 'automatic' };
 const everything = ['CREATE', 'UPDATE', 'DELETE'];
 
@@ -89,7 +89,7 @@ describe('automatic registration', () => {
 	});
 
 	it('works with a session', async () => {
-		const credentials = trigger.world.sessionCredentials();
+		const credentials = trigger.testbed.sessionCredentials();
 		await trigger.listen({ ...automatic, authentication: 'session' }, { credentials });
 		expect(receivers()).toHaveLength(1);
 	});

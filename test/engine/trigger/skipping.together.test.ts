@@ -1,8 +1,8 @@
 import { orders } from '../../service';
 import type { TriggerListener } from '../runner';
-import { useTriggerWorld } from './triggerWorld';
+import { useTriggerTestbed } from './triggerTestbed';
 
-const trigger = useTriggerWorld();
+const trigger = useTriggerTestbed();
 const { remark } = orders.fields;
 const unchanged = { options: { skipUnchanged: true } };
 

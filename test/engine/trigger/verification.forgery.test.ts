@@ -1,8 +1,8 @@
 import { amount } from '../../amount';
 import type { TriggerListener } from '../runner';
-import { useTriggerWorld } from './triggerWorld';
+import { useTriggerTestbed } from './triggerTestbed';
 
-const trigger = useTriggerWorld();
+const trigger = useTriggerTestbed();
 
 const data =
 	'[{"_svcId":5,"105":"a\\/b","1000001":1.0,"512":12345678901234567890,"n":"\\u003c😀é"' +

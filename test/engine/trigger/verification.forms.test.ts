@@ -5,9 +5,9 @@ import {
 	type PublicKeyForm,
 	type SignatureForm,
 } from '../../service';
-import { useTriggerWorld } from './triggerWorld';
+import { useTriggerTestbed } from './triggerTestbed';
 
-const trigger = useTriggerWorld();
+const trigger = useTriggerTestbed();
 const keyForms: PublicKeyForm[] = ['der', 'json', 'pem'];
 const signatureForms: SignatureForm[] = ['base64', 'base64url', 'hex'];
 const spellings = Object.keys(jsonSpellings).filter(

@@ -1,4 +1,4 @@
-import { judgeAnswer, readAnswer, writeAnswer } from '../../../nodes/wire/answer';
+import { valueOrRefusal, readAnswer, writeAnswer } from '../../../nodes/wire/answer';
 import { ServiceError } from '../../../nodes/wire/serviceError';
 import type { FailureDetails, FailureKind } from '../../../nodes/wire/serviceError';
 
@@ -203,7 +203,7 @@ describe('how long to wait', () => {
 
 describe('a refusal', () => {
 	it('is returned to those who go on after it', () => {
-		const judged = judgeAnswer(answer({ status: 'ERROR', code: 106, msg: 'No' }));
+		const judged = valueOrRefusal(answer({ status: 'ERROR', code: 106, msg: 'No' }));
 		expect(judged).toBeInstanceOf(ServiceError);
 		expect(judged).toMatchObject({ kind: 'noAccess' });
 	});

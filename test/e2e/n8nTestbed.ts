@@ -8,7 +8,7 @@ import { preparedN8n } from './preparation';
 import type { RunningN8n } from './runningN8n';
 
 /** A real n8n with the package in it, its owner at the editor, and the reference service beside it. */
-export class N8nWorld {
+export class N8nTestbed {
 	private startedService: ReferenceService | undefined;
 
 	private startedN8n: RunningN8n | undefined;
@@ -87,11 +87,11 @@ export class N8nWorld {
 }
 
 /** One n8n and one service for a test file. */
-export function useN8nWorld(): N8nWorld {
-	const world = new N8nWorld();
-	beforeAll(async () => await world.start(), 240_000);
-	afterAll(async () => await world.stop(), 60_000);
-	return world;
+export function useN8nTestbed(): N8nTestbed {
+	const testbed = new N8nTestbed();
+	beforeAll(async () => await testbed.start(), 240_000);
+	afterAll(async () => await testbed.stop(), 60_000);
+	return testbed;
 }
 
 function present<T>(value: T | undefined): T {

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 
-import type { Contestant, FromProcess, Report, ScriptedRequest, ToProcess, Work } from './task';
-import { contestants } from './task';
+import type { MeasuredClient, FromProcess, Report, ScriptedRequest, ToProcess, Work } from './task';
+import { measuredClients } from './task';
 import { bytesServed } from './traffic';
 import { Workload } from './workload';
 
-/** What one contestant took for one piece of work. */
+/** What one measuredClient took for one piece of work. */
 export interface Measurement extends Report {
-	contestant: Contestant;
+	measuredClient: MeasuredClient;
 	requests: number;
 	megabytes: number;
 }
 
-/** What all contestants took, one after the other, as often as it was repeated. */
-export interface Contest {
+/** What all measuredClients took, one after the other, as often as it was repeated. */
+export interface Comparison {
 	work: Work;
 	amount: number;
 	rounds: Measurement[][];
@@ -24,11 +24,15 @@ export interface Contest {
 
 const bytesInMegabyte = 1024 * 1024;
 
-/** Lets the contestants do the same in turns, each time in processes of their own. */
-export async function contest(work: Work, amount: number, repetitions: number): Promise<Contest> {
+/** Lets the measuredClients do the same in turns, each time in processes of their own. */
+export async function compare(
+	work: Work,
+	amount: number,
+	repetitions: number,
+): Promise<Comparison> {
 	const workload = await Workload.start(work, amount);
 	// There is no loop over requests where requests come in.
-	const taking = contestants.filter((one) => work !== 'verify' || one !== 'helper');
+	const taking = measuredClients.filter((one) => work !== 'verify' || one !== 'helper');
 	const rounds: Measurement[][] = [];
 	try {
 		// Not counted: it warms the service up and tells what the others are to send.
@@ -36,8 +40,8 @@ export async function contest(work: Work, amount: number, repetitions: number): 
 		const script = workload.script();
 		for (let round = 0; round < repetitions; round += 1) {
 			const measurements: Measurement[] = [];
-			for (const contestant of turned(taking, round)) {
-				measurements.push(await measure(workload, contestant, script));
+			for (const measuredClient of turned(taking, round)) {
+				measurements.push(await measure(workload, measuredClient, script));
 			}
 			rounds.push(measurements);
 		}
@@ -55,15 +59,15 @@ function turned<T>(all: readonly T[], places: number): T[] {
 
 async function measure(
 	workload: Workload,
-	contestant: Contestant,
+	measuredClient: MeasuredClient,
 	script: ScriptedRequest[],
 ): Promise<Measurement> {
 	workload.startOver();
-	const file = join(__dirname, 'contestantProcess.ts');
+	const file = join(__dirname, 'measuredProcess.ts');
 	const child = fork(file, { execArgv: process.execArgv });
 	const ended = once(child, 'exit');
 	try {
-		tell(child, { kind: 'task', task: workload.taskFor(contestant, script) });
+		tell(child, { kind: 'task', task: workload.taskFor(measuredClient, script) });
 		const ready = await told(child, 'ready');
 		workload.startOver();
 		const before = bytesServed();
@@ -74,7 +78,7 @@ async function measure(
 		await ended;
 		workload.demandDone(report.came);
 		return {
-			contestant,
+			measuredClient,
 			...report,
 			requests: sent?.requests ?? workload.service.requests.count,
 			megabytes: (sent?.bytes ?? bytesServed() - before) / bytesInMegabyte,

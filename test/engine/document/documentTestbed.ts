@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type ReferenceService } from '../../service';
-import { recordId, sheet } from '../recordWorld';
+import { recordId, sheet } from '../recordTestbed';
 
 /** Parameters that export a record of the orders. */
 export function exportOrder(id: number | string, more: INodeParameters = {}): INodeParameters {

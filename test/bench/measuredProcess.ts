@@ -1,4 +1,4 @@
-import type { Prepared } from './contestant';
+import type { Prepared } from './measuredClient';
 import type { FromProcess, Report, Task, ToProcess } from './task';
 
 const kilobytesInMegabyte = 1024;
@@ -22,13 +22,13 @@ async function work(task: Task): Promise<void> {
 
 /** Each loads only what it needs: the floor has nothing of n8n in its memory. */
 async function prepare(task: Task): Promise<Prepared> {
-	if (task.contestant === 'client') {
-		return await (await import('./clientContestant')).prepareClient(task);
+	if (task.measuredClient === 'client') {
+		return await (await import('./plainClient')).prepareClient(task);
 	}
-	if (task.contestant === 'helper') {
-		return await (await import('./helperContestant')).prepareHelper(task);
+	if (task.measuredClient === 'helper') {
+		return await (await import('./helperClient')).prepareHelper(task);
 	}
-	return await (await import('./nodeContestant')).prepareNode(task);
+	return await (await import('./nodeClient')).prepareNode(task);
 }
 
 async function told(kind: ToProcess['kind']): Promise<void> {

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { activateTrigger, runNode, type InputItem } from '../engine/runner';
 import { autoMapped } from '../engine/record/recordValues';
-import type { Prepared } from './contestant';
+import type { Prepared } from './measuredClient';
 import { uploadTarget } from './form';
 import { inputOf } from './input';
 import { matchField } from './items';

@@ -10,7 +10,7 @@ import {
 
 import { packageTypes, runNode, type InputItem } from '../engine/runner';
 import { cameWith } from './cameWith';
-import type { Prepared } from './contestant';
+import type { Prepared } from './measuredClient';
 import { form, formHeaders, uploadTarget } from './form';
 import { inputOf } from './input';
 import { replay } from './replay';

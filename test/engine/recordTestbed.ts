@@ -29,7 +29,7 @@ export function recordId(value: number | string): Locator {
 }
 
 /** The reference service of one test file, and the node that talks to it in n8n's engine. */
-export class RecordWorld {
+export class RecordTestbed {
 	private started: ReferenceService | undefined;
 
 	get service(): ReferenceService {
@@ -99,10 +99,10 @@ export class RecordWorld {
 }
 
 /** One service for a test file, with few orders, back at its beginning before each test. */
-export function useRecordWorld(options?: ReferenceServiceOptions): RecordWorld {
-	const world = new RecordWorld();
-	beforeAll(async () => await world.start({ demoRecords: 300, ...options }));
-	beforeEach(() => world.service.reset());
-	afterAll(async () => await world.stop());
-	return world;
+export function useRecordTestbed(options?: ReferenceServiceOptions): RecordTestbed {
+	const testbed = new RecordTestbed();
+	beforeAll(async () => await testbed.start({ demoRecords: 300, ...options }));
+	beforeEach(() => testbed.service.reset());
+	afterAll(async () => await testbed.stop());
+	return testbed;
 }

@@ -1,18 +1,18 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type IdentityName } from '../../service';
-import { RecordWorld, sheet, useRecordWorld } from '../recordWorld';
+import { RecordTestbed, sheet, useRecordTestbed } from '../recordTestbed';
 import { activateTrigger, type ActivateTriggerOptions, type TriggerListener } from '../runner';
 import { secretsFoundIn } from '../secrets';
 
 /** The reference service of one test file, and triggers that listen to it. */
-export class TriggerWorld {
+export class TriggerTestbed {
 	private readonly listeners: TriggerListener[] = [];
 
-	constructor(readonly world: RecordWorld) {}
+	constructor(readonly testbed: RecordTestbed) {}
 
 	get service() {
-		return this.world.service;
+		return this.testbed.service;
 	}
 
 	/** Where the public key was asked for. */
@@ -27,7 +27,7 @@ export class TriggerWorld {
 	): Promise<TriggerListener> {
 		const listener = await activateTrigger({
 			parameters: { sheet: sheet(orders), ...parameters },
-			credentials: this.world.credentials(),
+			credentials: this.testbed.credentials(),
 			...more,
 		});
 		this.listeners.push(listener);
@@ -56,7 +56,7 @@ export class TriggerWorld {
 	}
 
 	credentials(identity: IdentityName = 'member') {
-		return this.world.credentials(identity);
+		return this.testbed.credentials(identity);
 	}
 
 	/** Closes every listener, and fails when n8n would store, show or log a secret. */
@@ -77,28 +77,28 @@ let minutes = 0;
  * One service for a test file. The clock goes on by a day before each test: the node asks for a key
  * at most once a minute, whatever the service's reset made of it.
  */
-export function useTriggerWorld(): TriggerWorld {
-	return watched(new TriggerWorld(useRecordWorld({ demoRecords: 2_500 })));
+export function useTriggerTestbed(): TriggerTestbed {
+	return watched(new TriggerTestbed(useRecordTestbed({ demoRecords: 2_500 })));
 }
 
 /** The same with a service of its own for each test, of which the node knows no key yet. */
-export function useFreshTriggerWorld(): TriggerWorld {
-	const world = new RecordWorld();
-	beforeEach(async () => await world.start());
-	afterEach(async () => await world.stop());
-	return watched(new TriggerWorld(world));
+export function useFreshTriggerTestbed(): TriggerTestbed {
+	const testbed = new RecordTestbed();
+	beforeEach(async () => await testbed.start());
+	afterEach(async () => await testbed.stop());
+	return watched(new TriggerTestbed(testbed));
 }
 
-function watched(world: TriggerWorld): TriggerWorld {
+function watched(testbed: TriggerTestbed): TriggerTestbed {
 	beforeEach(() => {
 		minutes += 24 * 60;
 		setClock();
 	});
 	afterEach(async () => {
-		await world.end();
+		await testbed.end();
 		jest.restoreAllMocks();
 	});
-	return world;
+	return testbed;
 }
 
 /** Lets time pass without waiting. */

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { Agent, request } from 'undici';
 
 import { generatedBytes } from '../service/data/byteSource';
-import type { Prepared } from './contestant';
+import type { Prepared } from './measuredClient';
 import { form, formHeaders, uploadTarget } from './form';
 import { replay } from './replay';
 import type { ScriptedRequest, Task } from './task';

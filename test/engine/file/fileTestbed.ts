@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { recordId, sheet } from '../recordWorld';
+import { recordId, sheet } from '../recordTestbed';
 
 export { itemWithFiles, storedFiles, textFile, type TestFile } from '../record/filesOnItem';
 

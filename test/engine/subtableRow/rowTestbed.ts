@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type ReferenceService } from '../../service';
 import type { SeenRequest } from '../../service';
-import { recordId, sheet } from '../recordWorld';
+import { recordId, sheet } from '../recordTestbed';
 
 const { lines } = orders.subtables;
 

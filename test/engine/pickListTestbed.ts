@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type IdentityName } from '../service';
-import { RecordWorld, sheet } from './recordWorld';
+import { RecordTestbed, sheet } from './recordTestbed';
 import { loadOptionsOf, type LoadOptionsOptions } from './runner';
 import type { CredentialsByType } from './runner/nodeUnderTest';
 import { secretsFoundIn } from './secrets';
@@ -19,7 +19,7 @@ export interface Question {
 }
 
 /** A service of its own for each test, since what is learnt of a service's fields is kept for a while. */
-export class PickListWorld extends RecordWorld {
+export class PickListTestbed extends RecordTestbed {
 	/** The answer of a pick list of the action node, with the orders chosen as the sheet. */
 	async ask({ kind = 'loadOptions', name, identity, credentials, parameters, ...more }: Question) {
 		const answer = await loadOptionsOf({
@@ -57,9 +57,9 @@ export class PickListWorld extends RecordWorld {
 }
 
 /** One service for each test: what the node keeps of a sheet must not outlive it. */
-export function usePickListWorld(): PickListWorld {
-	const world = new PickListWorld();
-	beforeEach(async () => await world.start());
-	afterEach(async () => await world.stop());
-	return world;
+export function usePickListTestbed(): PickListTestbed {
+	const testbed = new PickListTestbed();
+	beforeEach(async () => await testbed.start());
+	afterEach(async () => await testbed.stop());
+	return testbed;
 }
