@@ -5,12 +5,12 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { listSearch } from '../editor/listSearch';
+import { listSearch } from '../shared/listSearch';
 import { credentialTest } from './methods/credentialTest';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
-import { nodeHint } from '../editor/builderHint';
-import { authenticationParameter } from '../editor/authentication';
+import { nodeHint } from '../shared/builderHint';
+import { authenticationParameter } from '../shared/authentication';
 import { operationProperties } from './resources';
 import { runOperations } from './runOperations';
 

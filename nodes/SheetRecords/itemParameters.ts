@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 import type { Clock } from '../wire/dates';
 import type { Connection } from '../service/connection';
-import { choiceOf, flagOf, optionChoice, optionFlag } from '../editor/settings';
-import { sheetOf } from '../editor/sheet';
+import { choiceOf, flagOf, optionChoice, optionFlag } from '../shared/settings';
+import { sheetOf } from '../shared/sheet';
 import { InputError } from '../wire/inputError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { textOf } from '../wire/text';

@@ -1,18 +1,13 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import type { ItemParameters } from './itemParameters';
-import type { FileResult } from './fileResult';
-import type { ItemResults } from './itemResults';
-import type { LinkedResults } from './linkedResults';
+import type { ItemResults, OperationResult } from './operationResult';
 
 /** What an operation works on: one item, and the client with the identity that the item chose. */
 export interface OperationCall {
 	item: ItemParameters;
 	client: Client;
 }
-
-/** What an operation yields for one item; the loop links each result to it. */
-export type OperationResult = IDataObject | IDataObject[] | FileResult | LinkedResults;
 
 /** What runs for an item. When it works on others with it, it yields the results of all of them. */
 export type OperationRun = (call: OperationCall) => Promise<OperationResult | ItemResults>;

@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { credentialTypeOf } from '../editor/authentication';
+import { credentialTypeOf } from '../shared/authentication';
 import { Client } from '../service/client';
 import type { CredentialType } from '../service/connection';
 import { itemParameters, warn } from './itemParameters';
 import type { ItemParameters } from './itemParameters';
-import { errorJson, errorOutputJson, nodeError } from '../editor/nodeError';
-import { FileResult } from './fileResult';
-import { LinkedResults } from './linkedResults';
-import type { OperationResult, OperationRun } from './operation';
+import { errorJson, errorOutputJson, nodeError } from '../shared/nodeError';
+import { FileResult, LinkedResults } from './operationResult';
+import type { OperationRun } from './operation';
+import type { OperationResult } from './operationResult';
 import { findOperation } from './resources';
 import { runOutcomes } from './runOutcomes';
 

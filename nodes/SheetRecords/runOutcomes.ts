@@ -3,8 +3,8 @@ import { ConfirmedWrites } from '../service/confirmedWrites';
 import { ServiceError } from '../wire/serviceError';
 import type { LeftOut } from '../wire/writeBack';
 import type { RunHints } from './itemParameters';
-import { ItemResults } from './itemResults';
-import type { OperationResult } from './operation';
+import { ItemResults } from './operationResult';
+import type { OperationResult } from './operationResult';
 
 /**
  * What has become of the items of one run of the node. n8n's Retry On Fail runs the node again for all

@@ -1,7 +1,7 @@
 import { sumOfTasks, taskCounts } from '../wire/task';
 import type { Task } from '../wire/task';
 import type { ItemParameters } from './itemParameters';
-import { ItemResults } from './itemResults';
+import { ItemResults } from './operationResult';
 
 /** What became of the tasks of all items, told once they are through. */
 export class TaskReport {

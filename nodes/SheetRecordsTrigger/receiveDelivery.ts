@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { credentialTypeOf } from '../editor/authentication';
-import { sheetOf } from '../editor/sheet';
+import { credentialTypeOf } from '../shared/authentication';
+import { sheetOf } from '../shared/sheet';
 import { Client } from '../service/client';
 import { discoverFields } from '../service/discovery';
 import { mostReads } from '../service/recordsByIds';

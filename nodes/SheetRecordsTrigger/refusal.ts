@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { nodeError } from '../editor/nodeError';
+import { nodeError } from '../shared/nodeError';
 import { warn } from './warning';
 
 /** Why a request is not taken, for the operator who reads the answer. */

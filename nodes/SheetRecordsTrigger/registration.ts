@@ -1,7 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
-import { credentialTypeOf } from '../editor/authentication';
-import { nodeError } from '../editor/nodeError';
-import { sheetOf } from '../editor/sheet';
+import { credentialTypeOf } from '../shared/authentication';
+import { nodeError } from '../shared/nodeError';
+import { sheetOf } from '../shared/sheet';
 import { Client } from '../service/client';
 import { isSubscribed, subscribe, unsubscribe } from '../service/webhookSubscription';
 import type { Subscription } from '../service/webhookSubscription';

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { authenticationParameter } from '../editor/authentication';
-import { builderHint } from '../editor/builderHint';
-import { fieldKeysParameter, simplifyParameter } from '../editor/recordOutput';
-import { sheetParameter } from '../editor/sheet';
+import { authenticationParameter } from '../shared/authentication';
+import { builderHint } from '../shared/builderHint';
+import { fieldKeysParameter, simplifyParameter } from '../shared/recordOutput';
+import { sheetParameter } from '../shared/sheet';
 
 export const triggerParameters: INodeProperties[] = [
 	authenticationParameter,

@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { fieldKeysChoices } from '../editor/recordOutput';
-import { choiceOf, optionChoice, optionFlag } from '../editor/settings';
+import { fieldKeysChoices } from '../shared/recordOutput';
+import { choiceOf, optionChoice, optionFlag } from '../shared/settings';
 import { isObject } from '../wire/objects';
 import { InputError } from '../wire/inputError';
 import { webhookEvents } from '../wire/webhookDelivery';

@@ -1,5 +1,3 @@
-import type { JsonValue } from './orderedJson';
-
 /** The text of a value that a user gave, without white space around it; empty for objects and nothing. */
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value.trim();
@@ -43,6 +41,6 @@ export function isReadable(text: string): boolean {
 }
 
 /** A text, or a number as one; undefined for anything else. */
-export function scalarText(value: JsonValue | undefined): string | undefined {
+export function scalarText(value: unknown): string | undefined {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }

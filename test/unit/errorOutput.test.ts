@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { errorOutputJson, nodeError } from '../../nodes/editor/nodeError';
+import { errorOutputJson, nodeError } from '../../nodes/shared/nodeError';
 import { ServiceError, type FailureDetails } from '../../nodes/wire/serviceError';
 
 const node: INode = {

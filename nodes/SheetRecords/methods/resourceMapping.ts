@@ -7,7 +7,7 @@ import type {
 import type { Field } from '../../wire/fields';
 import { dateForm, holdsFiles, isFilledIn } from '../../wire/fieldTypes';
 import { labelOf } from './loadOptions';
-import { chosenFields, forEditor } from '../../editor/pickListContext';
+import { chosenFields, forEditor } from '../../shared/pickListContext';
 
 /** The writable fields of the chosen sheet for the mapper: no read-only, computed or subtable fields. */
 async function getRecordFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { builderHint } from '../../editor/builderHint';
-import { locatorText } from '../../editor/sheet';
+import { builderHint } from '../../shared/builderHint';
+import { locatorText } from '../../shared/sheet';
 import { InputError } from '../../wire/inputError';
 import type { ItemParameters } from '../itemParameters';
 

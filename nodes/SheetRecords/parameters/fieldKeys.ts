@@ -1,4 +1,4 @@
-import { fieldKeysChoices } from '../../editor/recordOutput';
+import { fieldKeysChoices } from '../../shared/recordOutput';
 import type { ItemParameters } from '../itemParameters';
 
 /**

@@ -11,8 +11,8 @@ import type { WhereCondition } from '../../wire/where';
 import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
-import { builderHint } from '../../editor/builderHint';
-import { choiceOf } from '../../editor/settings';
+import { builderHint } from '../../shared/builderHint';
+import { choiceOf } from '../../shared/settings';
 import { pickList } from './pickList';
 
 /** Conditions, as the builder makes them or as the service writes them. */

@@ -4,8 +4,8 @@ import { InputError } from '../../wire/inputError';
 import { formatSheetPath, wholeNumberText } from '../../wire/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../../wire/sheetAddress';
 import type { ItemParameters } from '../itemParameters';
-import { builderHint } from '../../editor/builderHint';
-import { isAddress, locatorText, ownAddress } from '../../editor/sheet';
+import { builderHint } from '../../shared/builderHint';
+import { isAddress, locatorText, ownAddress } from '../../shared/sheet';
 
 export const recordIdParameter: INodeProperties = {
 	displayName: 'Record',

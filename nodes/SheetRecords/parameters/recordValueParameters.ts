@@ -1,5 +1,5 @@
 import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
-import { builderHint } from '../../editor/builderHint';
+import { builderHint } from '../../shared/builderHint';
 import { pickList } from './pickList';
 
 export const inputModeParameter: INodeProperties = {

@@ -8,7 +8,7 @@ import { whereOperators } from '../../wire/where';
 import type { WhereCondition } from '../../wire/where';
 import type { ItemParameters } from '../itemParameters';
 import type { SheetFields } from '../sheetFields';
-import { builderHint } from '../../editor/builderHint';
+import { builderHint } from '../../shared/builderHint';
 import { conditionParameters, emptyValue, readConditions, readFilterMode } from './filters';
 import { offsetHours } from './timeZone';
 

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choiceOf } from '../../editor/settings';
+import { choiceOf } from '../../shared/settings';
 import type { QueryParameter } from '../../wire/query';
 import { fieldKey } from '../../wire/fields';
 import { InputError } from '../../wire/inputError';

@@ -1,4 +1,4 @@
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import { listActionButtons } from '../../../service/actionButtons';
 import type { Operation } from '../../operation';
 import { limitParameters, readLimit } from '../../parameters/limit';

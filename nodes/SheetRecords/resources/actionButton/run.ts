@@ -1,4 +1,4 @@
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import { runActionButton } from '../../../service/actionButtons';
 import { numberOrText, plain } from '../../../wire/record';
 import type { Operation } from '../../operation';

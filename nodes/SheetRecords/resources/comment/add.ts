@@ -1,4 +1,4 @@
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import { addComment } from '../../../service/comments';
 import { numberOrText } from '../../../wire/record';
 import { InputError } from '../../../wire/inputError';

@@ -1,5 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import type { Client } from '../../../service/client';
 import { documentExtension, documentRequest } from '../../../service/documents';
 import { downloadFile } from '../../../service/download';
@@ -10,7 +10,7 @@ import { numberOrText } from '../../../wire/record';
 import type { JsonValue } from '../../../wire/orderedJson';
 import type { RecordAddress } from '../../../wire/sheetAddress';
 import { textOf } from '../../../wire/text';
-import { FileResult } from '../../fileResult';
+import { FileResult } from '../../operationResult';
 import type { ItemParameters } from '../../itemParameters';
 import type { Operation } from '../../operation';
 import { outputFieldParameter, readOutputField } from '../../parameters/outputField';

@@ -1,7 +1,7 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 import { downloadStoredFile } from '../../../service/storedFiles';
 import { safeFileName, storedFileName } from '../../../wire/fileName';
-import { FileResult } from '../../fileResult';
+import { FileResult } from '../../operationResult';
 import type { Operation } from '../../operation';
 import { outputFieldParameter, readOutputField } from '../../parameters/outputField';
 import { storeFile } from '../../storeFile';

@@ -1,4 +1,4 @@
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import type { Operation } from '../../operation';
 import { recordIdParameter } from '../../parameters/recordId';
 import { lockOperation } from './lockOperation';

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import type { Operation } from '../../operation';
 import { massOperationOptions } from '../../parameters/massOperation';
 import { selectionParameters } from '../../parameters/selection';

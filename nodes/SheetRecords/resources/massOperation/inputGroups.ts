@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { nodeError } from '../../../editor/nodeError';
+import { nodeError } from '../../../shared/nodeError';
 import { isLuxonText } from '../../../wire/dates';
 import type { ItemParameters } from '../../itemParameters';
 import { readInputRecordId, takesInputItems } from '../../parameters/selection';

@@ -1,4 +1,4 @@
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../operation';
 import { massOperationOptions } from '../../parameters/massOperation';

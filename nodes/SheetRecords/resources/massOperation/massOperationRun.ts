@@ -8,9 +8,9 @@ import type { SheetAddress } from '../../../wire/sheetAddress';
 import { sumOfTasks } from '../../../wire/task';
 import type { Task } from '../../../wire/task';
 import type { ItemParameters } from '../../itemParameters';
-import { ItemResults } from '../../itemResults';
-import { LinkedResults } from '../../linkedResults';
-import type { OperationResult, OperationRun } from '../../operation';
+import { ItemResults, LinkedResults } from '../../operationResult';
+import type { OperationRun } from '../../operation';
+import type { OperationResult } from '../../operationResult';
 import { readSelection, takesInputItems } from '../../parameters/selection';
 import { readPreview } from '../../parameters/massOperation';
 import {

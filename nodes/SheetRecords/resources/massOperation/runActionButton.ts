@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import { numberOrText } from '../../../wire/record';
 import type { Operation } from '../../operation';
 import { buttonIdParameter, readButtonId } from '../../parameters/buttonId';

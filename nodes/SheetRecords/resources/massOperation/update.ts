@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import type { FieldAssignment } from '../../../service/massOperations';
 import { fieldKey } from '../../../wire/fields';
 import { fieldValue } from '../../../wire/recordInput';

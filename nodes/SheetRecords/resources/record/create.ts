@@ -2,7 +2,7 @@ import { createRecord } from '../../../service/records';
 import type { Operation } from '../../operation';
 import { recordValueParameters } from '../../parameters/recordValueParameters';
 import { readRecordValues } from '../../parameters/recordValues';
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import { createOptions, writeParameters } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
 import { SheetFields } from '../../sheetFields';

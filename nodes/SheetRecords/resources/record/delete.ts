@@ -2,7 +2,7 @@ import { deleteRecord } from '../../../service/records';
 import { numberOrText } from '../../../wire/record';
 import type { Operation } from '../../operation';
 import { readRecordAddress, recordIdParameter } from '../../parameters/recordId';
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 
 export const deleteOne: Operation = {
 	value: 'delete',

@@ -1,12 +1,12 @@
 import { getRecord } from '../../../service/records';
 import { numberOrText } from '../../../wire/record';
 import type { Operation } from '../../operation';
-import { fieldKeysParameter, simplifyParameter } from '../../../editor/recordOutput';
+import { fieldKeysParameter, simplifyParameter } from '../../../shared/recordOutput';
 import { readEmptyResult } from '../../parameters/emptyResult';
 import { readOutputShape } from '../../parameters/outputShape';
 import { getOptions, readReading } from '../../parameters/readOptions';
 import { readRecordAddress, recordIdParameter } from '../../parameters/recordId';
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import { SheetFields } from '../../sheetFields';
 
 export const get: Operation = {

@@ -3,7 +3,7 @@ import type { Operation } from '../../operation';
 import { readRecordAddress, recordIdParameter } from '../../parameters/recordId';
 import { recordValueParameters } from '../../parameters/recordValueParameters';
 import { readRecordValues } from '../../parameters/recordValues';
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import { updateOptions, writeParameters } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
 import { SheetFields } from '../../sheetFields';

@@ -17,7 +17,7 @@ import { recordValueParameters } from '../../parameters/recordValueParameters';
 import { readMatchKeys } from '../../parameters/matchKeys';
 import { readRecordValues } from '../../parameters/recordValues';
 import type { RecordValues } from '../../parameters/recordValues';
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import {
 	readOnMultipleMatches,
 	upsertOptions,

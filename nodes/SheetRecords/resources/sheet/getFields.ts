@@ -1,4 +1,4 @@
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import { discoverFields } from '../../../service/discovery';
 import type { Field } from '../../../wire/fields';
 import { InputError } from '../../../wire/inputError';

@@ -1,4 +1,4 @@
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import { importFromUrl as startImport } from '../../../service/importFromUrl';
 import { plain } from '../../../wire/record';
 import type { Operation } from '../../operation';

@@ -1,4 +1,4 @@
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import { addRows } from '../../../service/subtableRows';
 import type { FieldValues } from '../../../wire/recordChanges';
 import type { Operation } from '../../operation';

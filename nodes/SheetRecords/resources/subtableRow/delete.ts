@@ -1,4 +1,4 @@
-import { sheetParameter } from '../../../editor/sheet';
+import { sheetParameter } from '../../../shared/sheet';
 import { deleteRows, noSuchRow } from '../../../service/subtableRows';
 import { numberOrText } from '../../../wire/record';
 import type { Operation } from '../../operation';

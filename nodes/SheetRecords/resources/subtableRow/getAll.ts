@@ -1,5 +1,5 @@
-import { fieldKeysParameter } from '../../../editor/recordOutput';
-import { sheetParameter } from '../../../editor/sheet';
+import { fieldKeysParameter } from '../../../shared/recordOutput';
+import { sheetParameter } from '../../../shared/sheet';
 import { readingBy } from '../../../service/reading';
 import { getRecord } from '../../../service/records';
 import { rowsOf } from '../../../service/subtableRows';

@@ -6,7 +6,7 @@ import type { QueryParameter } from '../../../wire/query';
 import type { ServiceError } from '../../../wire/serviceError';
 import { formatSheetPath } from '../../../wire/sheetAddress';
 import type { ItemParameters } from '../../itemParameters';
-import { ItemResults } from '../../itemResults';
+import { ItemResults } from '../../operationResult';
 import type { OperationRun } from '../../operation';
 
 /** What one item wants of a row. */

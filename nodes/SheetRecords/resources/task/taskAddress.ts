@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Client } from '../../../service/client';
 import type { TaskAddress } from '../../../service/tasks';
-import { sheetOf } from '../../../editor/sheet';
+import { sheetOf } from '../../../shared/sheet';
 import { InputError } from '../../../wire/inputError';
 import { textOf } from '../../../wire/text';
 import type { ItemParameters } from '../../itemParameters';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { choiceOf, flagOf, optionChoice, optionFlag } from '../../../nodes/editor/settings';
+import { choiceOf, flagOf, optionChoice, optionFlag } from '../../../nodes/shared/settings';
 
 const anything = fc.anything({ withDate: true, withBigInt: true, withNullPrototype: true });
 const choices = ['approve', 'reject'] as const;
