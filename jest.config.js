@@ -22,5 +22,5 @@ module.exports = {
 	testTimeout: 30_000,
 	maxWorkers: 2,
 	// Workers alone load modules for all files; one that has grown is replaced.
-	workerIdleMemoryLimit: '500MB',
+	workerIdleMemoryLimit: '400MB',
 };

@@ -54,8 +54,8 @@ it('yields an item for each comment, linked to its record, with the time in ISO 
 		},
 	]);
 	expect(testbed.service.requests.all().map(({ rawUrl }) => rawUrl)).toEqual([
-		'/acme/sales/orders/1/1?api&naming=EID&comment=true&version=2025-01-01',
-		'/acme/sales/orders/1/4?api&naming=EID&comment=true&version=2025-01-01',
+		'/acme/sales/orders/1/1?api&naming=EID&version=2025-01-01&comment=true',
+		'/acme/sales/orders/1/4?api&naming=EID&version=2025-01-01&comment=true',
 	]);
 });
 

@@ -97,7 +97,7 @@ describe('without a name in the header', () => {
 		expect(await nameOf({ format: 'xlsx' })).toBe(`${number()}.xlsx`);
 		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/5.xlsx?api',
-			'/acme/sales/orders/1/5?api&naming=EID&subtables=0&version=2025-01-01',
+			'/acme/sales/orders/1/5?api&naming=EID&version=2025-01-01&subtables=0',
 		]);
 	});
 

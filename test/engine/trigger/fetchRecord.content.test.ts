@@ -166,7 +166,7 @@ describe('fetchRecord of many records', () => {
 		await trigger.service.webhooks.settled();
 		expect(await remarks(listener)).toEqual(recordIds.map((id) => [id, `changed ${id}`]));
 		expect(reads().map(({ rawUrl }) => rawUrl)).toEqual([
-			'/acme/sales/orders/1?api&naming=EID&version=2025-01-01&order=109%2CDESC&limit=24&offset=0',
+			'/acme/sales/orders/1?api&order=109%2CDESC&naming=EID&version=2025-01-01&limit=24&offset=0',
 		]);
 	});
 

@@ -19,8 +19,8 @@ describe('fields that are learnt from records', () => {
 		});
 		expect(list?.fields).toEqual([{ fieldId: '1000001', name: 'City' }]);
 		expect(service.requests.slice(-2).map(({ url }) => url.search)).toEqual([
-			'?api&naming=EID&limit=20&version=2025-01-01',
-			'?api&naming=FNAME&limit=20&version=2025-01-01',
+			'?api&naming=EID&version=2025-01-01&limit=20',
+			'?api&naming=FNAME&version=2025-01-01&limit=20',
 		]);
 	});
 

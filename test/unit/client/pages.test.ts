@@ -74,8 +74,8 @@ describe('pages', () => {
 		const service = new FakeService(listing(upTo(9)));
 		expect(await idsRead(service, 7, 5)).toEqual([9, 8, 7, 6, 5, 4, 3]);
 		expect(service.requests.map(({ url }) => url.search)).toEqual([
-			'?api&naming=EID&limit=5&offset=0&where=7,eq,a%2Cb',
-			'?api&naming=EID&limit=3&offset=4&where=7,eq,a%2Cb',
+			'?api&naming=EID&version=2025-01-01&limit=5&offset=0&where=7,eq,a%2Cb',
+			'?api&naming=EID&version=2025-01-01&limit=3&offset=4&where=7,eq,a%2Cb',
 		]);
 	});
 
