@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { problemsOf } from '../coverage/problems';
-import { rowsOf } from '../coverage/table';
+import { codeSpans, rowsOf } from '../coverage/table';
 import { hasTitle } from '../coverage/titles';
+import { offeredOperations } from '../engine/offeredOperations';
 import { packageTypes } from '../engine/runner';
 
 /** What the API has, by the sections of the page: each must be named in the first cell of a row. */
@@ -61,6 +62,12 @@ function words(text: string): string[] {
 const page = readFileSync(join(__dirname, '../coverage/specification.md'), 'utf8');
 const rows = rowsOf(page);
 
+/** The operations that a place names, as `resource.operation`. */
+function operationsIn(span: string): string[] {
+	const [, resource, operations = ''] = /^(\w+)\.([\w,]+)/.exec(span) ?? [];
+	return operations.split(',').map((operation) => `${resource}.${operation}`);
+}
+
 /** What is wrong with a page that has one row. */
 async function problemsOfRow(...cells: string[]): Promise<string[]> {
 	const text = `| A | B | C |\n| --- | --- | --- |\n| ${cells.join(' | ')} |`;
@@ -73,6 +80,14 @@ describe('the coverage of the API', () => {
 		const known = rows.filter((row) => row.section === section).flatMap((row) => row.keys);
 		const expected = typeof keys === 'string' ? words(keys) : keys;
 		expect(expected.filter((key) => !known.includes(key))).toEqual([]);
+	});
+
+	it('has a row with each operation of the node', async () => {
+		const named = new Set(rows.flatMap(({ place }) => codeSpans(place).flatMap(operationsIn)));
+		const offered = (await offeredOperations()).map(
+			({ resource, operation }) => `${resource.value}.${operation.value}`,
+		);
+		expect(offered.filter((operation) => !named.has(operation))).toEqual([]);
 	});
 
 	it('says of each row where it is in the node and which test shows it', async () => {
