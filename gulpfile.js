@@ -2,6 +2,9 @@ const { existsSync, readdirSync, readFileSync, rmSync } = require('node:fs');
 const path = require('node:path');
 const { dest, series, src } = require('gulp');
 
+/** What the compiler remembers of the last build, which belongs to that build. */
+const compilerState = '.tsbuildinfo';
+
 const iconReference = /['"]file:([^'"]+)['"]/g;
 
 /** Every `file:` icon that a compiled node or credential names, as a path below dist. */
@@ -25,6 +28,7 @@ function failWhenMissing(files) {
 /** Removes what was made from sources that have since been moved or removed: it would be published. */
 async function removeLeftovers() {
 	for (const file of filesBelow('dist', '')) {
+		if (path.basename(file) === compilerState) continue;
 		const source = path.relative('dist', file);
 		const compiled = source.replace(/\.(?:js|js\.map|d\.ts)$/, '.ts');
 		if (!existsSync(source) && !existsSync(compiled)) rmSync(file);
