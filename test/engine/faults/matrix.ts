@@ -85,8 +85,8 @@ export function testMatrix(file: keyof typeof faultsOfFiles, factor?: number): v
 }
 
 /**
- * One request of each kind meets all faults. Of faults that end alike every other request meets one, in
- * turn; all of them where time is given.
+ * One request of each kind meets all faults, once and always. Of faults that end alike every other request
+ * meets one, once or always, in turn; all of them, both ways, where time is given.
  */
 export function cellsOf(row: Row): Cell[] {
 	const alike = table.filter((other) => endAlike(row, other));
@@ -99,7 +99,9 @@ export function cellsOf(row: Row): Cell[] {
 			const isDue = turn === 0 || alike[turn % alike.length] === row;
 			if (outcome === '—' || !amount(isDue, true)) return [];
 			const isSame = atOnce.includes(outcome);
-			return (isSame ? [false] : [false, true]).map((isLasting) => ({
+			const isEven = (turn + table.indexOf(row)) % 2 === 0;
+			const both = turn === 0 ? [false, true] : amount([isEven], [false, true]);
+			return (isSame ? [false] : both).map((isLasting) => ({
 				...{ row, operation, request, isLasting },
 			}));
 		}),
