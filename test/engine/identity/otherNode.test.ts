@@ -127,3 +127,14 @@ describe.each(ways)('%s %j, used by another node', (type, more) => {
 		},
 	);
 });
+
+it('a login that fails shows nothing of the password, also when the service repeats it', async () => {
+	const { password } = testbed.service.identities.member;
+	const body = JSON.stringify({ status: 'ERROR', code: 201, msg: `Not known: ${password}` });
+	testbed.service.faults.inject({ kind: 'body', body, when: ({ path }) => path === '/AUTH' });
+	const url = `${testbed.service.baseUrl}/acme/sales/orders/1/1?api`;
+	// `call` looks for the password in all that was recorded.
+	const result = await call('sheetRecordsSessionApi', {}, { url });
+	expect(result.status).toBe('error');
+	expect(testbed.logins).toHaveLength(1);
+});

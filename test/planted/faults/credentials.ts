@@ -14,7 +14,7 @@ export const credentialFaults: readonly Fault[] = [
 		file: 'credentials/SheetRecordsSessionApi.credentials.ts',
 		find: "throw finalFailure(failure, 'read', 1, [String(password)]);",
 		replace: "throw finalFailure(failure, 'read', 1, []);",
-		area: ['test/engine/identity/connectionTest'],
+		area: ['test/engine/identity/otherNode'],
 	},
 	{
 		name: 'The connection test passes for any answer that is JSON.',
