@@ -52,7 +52,7 @@ export class SheetRecords implements INodeType {
 				displayOptions: { show: { authentication: ['session'] } },
 			},
 		],
-		properties: [authenticationParameter, ...operationProperties()],
+		properties: [...authenticationParameter.shown, ...operationProperties()],
 	};
 
 	methods = { credentialTest, listSearch, loadOptions, resourceMapping };

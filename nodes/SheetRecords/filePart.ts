@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { FilePart } from '../wire/formBody';
 import { isObject } from '../wire/objects';
 import { InputError } from '../wire/inputError';
-import type { ItemParameters } from './itemParameters';
+import type { Item } from './operation';
 
 /**
  * A file of the item as a part of a form. Its bytes are read when the form is sent, again for each
@@ -10,10 +10,7 @@ import type { ItemParameters } from './itemParameters';
  *
  * @throws InputError when the item has no such file
  */
-export async function filePart(
-	{ context, index }: ItemParameters,
-	fieldName: string,
-): Promise<FilePart> {
+export async function filePart({ context, index }: Item, fieldName: string): Promise<FilePart> {
 	const binary = binaryOf(context, index, fieldName);
 	// Control characters would break the head of the form's part, and a backslash may hide its closing
 	// quote; halves of characters have no bytes.
@@ -37,6 +34,16 @@ export async function filePart(
 		}
 		open.delete(stored);
 	}
+}
+
+/**
+ * The files of the item in the fields that a text names, with commas between.
+ *
+ * @throws InputError when the item has no file in one of them
+ */
+export async function fileParts(item: Item, fieldNames: string): Promise<FilePart[]> {
+	const names = fieldNames.split(',').map((name) => name.trim());
+	return await Promise.all(names.map(async (name) => await filePart(item, name)));
 }
 
 async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,14 +1,12 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
+import type { ParameterSource } from '../shared/parameter';
 import type { Clock } from '../wire/dates';
-import type { Connection } from '../service/connection';
-import { choiceOf, flagOf, optionChoice, optionFlag } from '../shared/settings';
-import { sheetOf } from '../shared/sheet';
-import { InputError } from '../wire/inputError';
-import type { SheetAddress } from '../wire/sheetAddress';
+import type { Task } from '../wire/task';
 import { textOf } from '../wire/text';
 import { isObject } from '../wire/objects';
 import { leftOutSentence } from '../wire/writeBack';
 import type { LeftOut } from '../wire/writeBack';
+import { tellOfTasks } from './taskReport';
 
 type ParameterValue = NodeParameterValueType | object | undefined;
 
@@ -18,6 +16,8 @@ export interface RunHints {
 	readonly told: Set<string>;
 	/** What was not written, to be told at the end. */
 	readonly leftOut: LeftOut[];
+	/** Tasks that were waited for, to be summed up at the end. */
+	readonly endedTasks: Task[];
 }
 
 /**
@@ -30,7 +30,7 @@ class NodeParameters {
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		readonly hints: RunHints = { told: new Set(), leftOut: [] },
+		readonly hints: RunHints = { told: new Set(), leftOut: [], endedTasks: [] },
 	) {}
 
 	/** The parameter as n8n evaluates it for an item; undefined when it is not shown for this operation. */
@@ -66,11 +66,12 @@ function holdsExpression(written: unknown): boolean {
 export function itemParameters(
 	context: IExecuteFunctions,
 	hints: RunHints,
-): { items: ItemParameters[]; tellLeftOut: () => void } {
+): { items: ItemParameters[]; tellAtEnd: () => void } {
 	const parameters = new NodeParameters(context, hints);
 	return {
 		items: context.getInputData().map((_, index) => new ItemParameters(context, index, parameters)),
-		tellLeftOut() {
+		tellAtEnd() {
+			tellOfTasks(context, hints.endedTasks);
 			if (hints.leftOut.length === 0) return;
 			const message = leftOutSentence(hints.leftOut);
 			context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
@@ -80,10 +81,9 @@ export function itemParameters(
 
 /**
  * The parameters of one item. Every one is evaluated for that item: expressions may give each item its
- * own sheet, filters and options. A value that cannot be what the parameter is for is an InputError that
- * names the parameter.
+ * own sheet, filters and options.
  */
-export class ItemParameters {
+export class ItemParameters implements ParameterSource {
 	constructor(
 		readonly context: IExecuteFunctions,
 		readonly index: number,
@@ -95,43 +95,14 @@ export class ItemParameters {
 		return this.parameters.value(name, this.index);
 	}
 
+	/** Which credential the item chose. */
+	get authentication(): string {
+		return this.text('authentication');
+	}
+
 	/** A text; numbers that an expression yields become one. */
 	text(name: string): string {
 		return textOf(this.value(name));
-	}
-
-	/** A text with its white space, for what people write. */
-	verbatimText(name: string): string {
-		const value = this.value(name);
-		return typeof value === 'string' ? value : textOf(value);
-	}
-
-	/** Whether a parameter is turned on. */
-	flag(name: string, displayName: string): boolean {
-		return flagOf(this.value(name), displayName);
-	}
-
-	/** What was chosen of a list. */
-	choice<Choice extends string>(
-		name: string,
-		displayName: string,
-		choices: readonly Choice[],
-	): Choice {
-		return choiceOf(this.value(name), displayName, choices);
-	}
-
-	/** Whether an option is turned on; undefined when it was not added. */
-	optionFlag(name: string, displayName: string): boolean | undefined {
-		return optionFlag(this.collection('options'), name, displayName);
-	}
-
-	/** What was chosen of an option's list; undefined when the option was not added. */
-	optionChoice<Choice extends string>(
-		name: string,
-		displayName: string,
-		choices: readonly Choice[],
-	): Choice | undefined {
-		return optionChoice(this.collection('options'), name, displayName, choices);
 	}
 
 	/** Whether the user wrote an expression, which may yield less than expected. */
@@ -140,40 +111,10 @@ export class ItemParameters {
 		return typeof written === 'string' && written.startsWith('=');
 	}
 
-	/**
-	 * A whole number of at least `least`.
-	 *
-	 * @throws InputError for anything else
-	 */
-	wholeNumber(name: string, displayName: string, least: number): number {
-		const number = Number(this.value(name));
-		if (Number.isSafeInteger(number) && number >= least) return number;
-		throw new InputError(
-			`'${displayName}' must be a whole number of at least ${least}`,
-			'Change the number, or check its expression.',
-		);
-	}
-
 	/** A collection, such as `options`; empty when the user opened none of it. */
 	collection(name: string): Record<string, unknown> {
 		const value = this.value(name);
 		return isObject(value) ? { ...value } : {};
-	}
-
-	/** The entries that the user added under one name of a fixed collection. */
-	entries(name: string, entry: string): Array<Record<string, unknown>> {
-		const value = this.collection(name)[entry];
-		if (Array.isArray(value)) return value.filter(isObject);
-		return isObject(value) ? [value] : [];
-	}
-
-	/**
-	 * The sheet that the item chose.
-	 *
-	 * @throws InputError when none is chosen, or it belongs to another host or account
-	 */
-	sheet(connection: Connection): SheetAddress {
-		return sheetOf(this.value('sheet'), connection);
 	}
 
 	/** The item's own data, never to be changed. */
@@ -197,6 +138,11 @@ export class ItemParameters {
 				known.push({ name, reason });
 			}
 		}
+	}
+
+	/** Has the end of the run tell what became of a task. */
+	taskEnded(task: Task): void {
+		this.parameters.hints.endedTasks.push(task);
 	}
 
 	/** Where moments are read off: the offset that the user chose, else the workflow's time zone. */

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { credentialTypeOf } from '../shared/authentication';
+import { authenticationParameter } from '../shared/authentication';
 import { Client } from '../service/client';
 import type { CredentialType } from '../service/connection';
 import { itemParameters, warn } from './itemParameters';
 import type { ItemParameters } from './itemParameters';
 import { errorJson, errorOutputJson, nodeError } from '../shared/nodeError';
 import { FileResult, LinkedResults } from './operationResult';
-import type { OperationRun } from './operation';
+import type { ClientOf, OperationRun } from './operation';
 import type { OperationResult } from './operationResult';
 import { findOperation } from './resources';
 import { runOutcomes } from './runOutcomes';
@@ -17,9 +17,12 @@ import { runOutcomes } from './runOutcomes';
  */
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const outcomes = runOutcomes(context);
-	const { items, tellLeftOut } = itemParameters(context, outcomes);
+	const { items, tellAtEnd } = itemParameters(context, outcomes);
 	const clients = new Clients(context);
-	const runs = new Runs(items.filter(({ index }) => !outcomes.isSettled(index)));
+	const runs = new Runs(
+		items.filter(({ index }) => !outcomes.isSettled(index)),
+		async (item) => await clients.of(item),
+	);
 	const output: INodeExecutionData[] = [];
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	const jsonOf = hasErrorOutput ? errorOutputJson : errorJson;
@@ -40,7 +43,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 			output.push({ json: jsonOf(error, thrown), pairedItem: { item: item.index } });
 		}
 	}
-	tellLeftOut();
+	tellAtEnd();
 	return [output];
 }
 
@@ -65,26 +68,28 @@ class Clients {
 	constructor(private readonly context: IExecuteFunctions) {}
 
 	async of(item: ItemParameters): Promise<Client> {
-		const type = credentialTypeOf(item.text('authentication'));
+		const type = authenticationParameter.read({ item });
 		const client = this.clients.get(type) ?? Client.connect(this.context, type);
 		this.clients.set(type, client);
 		return await client;
 	}
 }
 
-/** What runs for each item; an operation that looks at all items first does so once. */
+/** What runs for each item; operations begin once, with all items. */
 class Runs {
 	private readonly begun = new Map<string, OperationRun>();
 
-	constructor(private readonly items: readonly ItemParameters[]) {}
+	constructor(
+		private readonly items: readonly ItemParameters[],
+		private readonly clientOf: ClientOf,
+	) {}
 
 	of(item: ItemParameters): OperationRun {
 		const resource = item.text('resource');
 		const operation = item.text('operation');
 		const key = `${resource}.${operation}`;
 		const found = findOperation(resource, operation);
-		if ('run' in found) return found.run;
-		const run = this.begun.get(key) ?? found.begin(this.items);
+		const run = this.begun.get(key) ?? found.begin(this.items, this.clientOf);
 		this.begun.set(key, run);
 		return run;
 	}

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ConfirmedWrites } from '../service/confirmedWrites';
 import { ServiceError } from '../wire/serviceError';
+import type { Task } from '../wire/task';
 import type { LeftOut } from '../wire/writeBack';
 import type { RunHints } from './itemParameters';
 import { ItemResults } from './operationResult';
@@ -14,6 +15,7 @@ import type { OperationResult } from './operationResult';
 export class RunOutcomes implements RunHints {
 	readonly told = new Set<string>();
 	readonly leftOut: LeftOut[] = [];
+	readonly endedTasks: Task[] = [];
 	private readonly results = new Map<number, OperationResult>();
 	private readonly doubts = new Map<number, ServiceError>();
 	private readonly writes = new Map<number, ConfirmedWrites>();

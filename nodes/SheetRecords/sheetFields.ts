@@ -14,6 +14,13 @@ import type { AutoMapRules } from '../wire/autoMap';
 import { InputError } from '../wire/inputError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { systemFields } from '../wire/systemFields';
+import { sheetParameter } from '../shared/sheet';
+import type { ParameterCall } from './operation';
+
+/** The fields of the sheet that an item chose. */
+export function sheetFieldsOf(call: ParameterCall): SheetFields {
+	return new SheetFields(call.client, sheetParameter.read(call));
+}
 
 /** The fields of a sheet, asked for only when a name, or the type of a field, has to be known. */
 export class SheetFields {

@@ -1,13 +1,13 @@
 import type { IBinaryData } from 'n8n-workflow';
 import type { ArrivingFile } from '../service/download';
-import type { ItemParameters } from './itemParameters';
+import type { Item } from './operation';
 
 /**
  * Puts an arriving file into n8n's store, as a stream. Name and type are always given: n8n would
  * otherwise take them from the address, with the identity in it.
  */
 export async function storeFile(
-	{ context }: ItemParameters,
+	{ context }: Item,
 	{ stream, mimeType }: ArrivingFile,
 	name: string,
 ): Promise<IBinaryData> {

@@ -12,7 +12,7 @@ import { listSearch } from '../shared/listSearch';
 import { receiveDelivery } from './receiveDelivery';
 import { isRegistered, register, unregister } from './registration';
 import { triggerPanel } from './triggerPanel';
-import { triggerParameters } from './triggerParameters';
+import { triggerProperties } from './triggerParameters';
 
 export class SheetRecordsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -41,7 +41,7 @@ export class SheetRecordsTrigger implements INodeType {
 		webhooks: [
 			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
 		],
-		properties: triggerParameters,
+		properties: triggerProperties,
 	};
 
 	methods = { listSearch };

@@ -7,7 +7,7 @@ import { InputError } from '../wire/inputError';
 import { ServiceError } from '../wire/serviceError';
 import type { ContentDelivery, Delivery } from '../wire/webhookDelivery';
 import type { Refusal } from './refusal';
-import type { TriggerSettings } from './triggerSettings';
+import type { TriggerSettings } from './triggerParameters';
 
 /** A delivery that may start the workflow. */
 export interface Accepted {

@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { credentialTypeOf } from '../shared/authentication';
-import { sheetOf } from '../shared/sheet';
+import { authenticationParameter } from '../shared/authentication';
+import { sheetParameter } from '../shared/sheet';
 import { Client } from '../service/client';
 import { discoverFields } from '../service/discovery';
 import { mostReads } from '../service/recordsByIds';
@@ -18,8 +18,8 @@ import { answer, isTestRun, refuse } from './refusal';
 import type { Refusal } from './refusal';
 import { SeenRecords } from './seenRecords';
 import type { SeenRecord } from './seenRecords';
-import { readSettings } from './triggerSettings';
-import type { TriggerSettings } from './triggerSettings';
+import { readSettings, settingsOf } from './triggerParameters';
+import type { TriggerSettings } from './triggerParameters';
 import { warn } from './warning';
 
 /**
@@ -51,9 +51,9 @@ interface Receiver {
 /** What is wrong in the node's settings is told on activation; here, anybody may be asking. */
 async function receiverOf(context: IWebhookFunctions): Promise<Receiver | Refusal> {
 	try {
-		const type = credentialTypeOf(context.getNodeParameter('authentication'));
-		const client = await Client.connect(context, type);
-		const sheet = sheetOf(context.getNodeParameter('sheet'), client.connection);
+		const { item } = settingsOf(context);
+		const client = await Client.connect(context, authenticationParameter.read({ item }));
+		const sheet = sheetParameter.read({ item, client });
 		return { client, sheet, settings: readSettings(context) };
 	} catch (cause) {
 		const reason = "The node's credential, sheet or settings are not set up";

@@ -1,7 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
-import { credentialTypeOf } from '../shared/authentication';
+import { authenticationParameter } from '../shared/authentication';
 import { nodeError } from '../shared/nodeError';
-import { sheetOf } from '../shared/sheet';
+import { sheetParameter } from '../shared/sheet';
 import { Client } from '../service/client';
 import { isSubscribed, subscribe, unsubscribe } from '../service/webhookSubscription';
 import type { Subscription } from '../service/webhookSubscription';
@@ -11,8 +11,8 @@ import { ServiceError } from '../wire/serviceError';
 import { forgetEntered, hasEntered, rememberEntered, removeEntered } from './enteredAddresses';
 import { beginMemory, nodeKeyOf } from './nodeMemory';
 import { isTestRun } from './refusal';
-import { isAutomatic, readSettings } from './triggerSettings';
-import type { TriggerSettings } from './triggerSettings';
+import { readSettings, registrationParameter, settingsOf } from './triggerParameters';
+import type { TriggerSettings } from './triggerParameters';
 
 /**
  * Whether the sheet sends to this node. With manual registration that is the user's affair; the node's
@@ -79,11 +79,16 @@ async function asNode(context: IHookFunctions, act: () => Promise<boolean>): Pro
 	});
 }
 
+/** Whether the node enters its address in the sheet by itself. */
+function isAutomatic(context: IHookFunctions): boolean {
+	return registrationParameter.read(settingsOf(context)) === 'automatic';
+}
+
 async function subscriptionOf(
 	context: IHookFunctions,
 ): Promise<{ client: Client; subscription: Subscription }> {
-	const type = credentialTypeOf(context.getNodeParameter('authentication'));
-	const client = await Client.connect(context, type);
+	const { item } = settingsOf(context);
+	const client = await Client.connect(context, authenticationParameter.read({ item }));
 	const url = context.getNodeWebhookUrl('default');
 	if (url === undefined) {
 		throw new InputError(
@@ -91,7 +96,7 @@ async function subscriptionOf(
 			'Save the workflow and try again. If the address is still missing, add the node anew.',
 		);
 	}
-	const sheet = sheetOf(context.getNodeParameter('sheet'), client.connection);
+	const sheet = sheetParameter.read({ item, client });
 	return { client, subscription: { sheet, url, events: readSettings(context).events } };
 }
 

@@ -1,145 +1,235 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import { authenticationParameter } from '../shared/authentication';
 import { builderHint } from '../shared/builderHint';
-import { fieldKeysParameter, simplifyParameter } from '../shared/recordOutput';
-import { sheetParameter } from '../shared/sheet';
+import {
+	choiceOption,
+	choiceParameter,
+	flagOption,
+	optionsCollection,
+	readParameters,
+	textParameter,
+} from '../shared/parameter';
+import type { Given, Parameter } from '../shared/parameter';
+import { fieldKeysProperty, simplifyProperty } from '../shared/recordOutput';
+import { choiceOf } from '../shared/settings';
+import { sheetProperty } from '../shared/sheet';
+import { InputError } from '../wire/inputError';
+import { webhookEvents } from '../wire/webhookDelivery';
+import type { WebhookEvent } from '../wire/webhookDelivery';
 
-export const triggerParameters: INodeProperties[] = [
-	authenticationParameter,
-	{
-		displayName: 'Trigger On',
-		name: 'events',
-		type: 'multiOptions',
-		required: true,
-		options: [
-			{ name: 'Record Created', value: 'CREATE' },
-			{ name: 'Record Deleted', value: 'DELETE' },
-			{ name: 'Record Updated', value: 'UPDATE' },
-		],
-		default: ['CREATE', 'UPDATE', 'DELETE'],
-		description:
-			'The changes that start the workflow; those that workflows make come back as events, too. A delivery of IDs only tells no event, so this choice does not apply to it.',
+/** What the trigger's parameters are read from. */
+export function settingsOf(context: IHookFunctions | IWebhookFunctions): Given {
+	return { item: { value: (name) => context.getNodeParameter(name) } };
+}
+
+const eventsProperty: INodeProperties = {
+	displayName: 'Trigger On',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	options: [
+		{ name: 'Record Created', value: 'CREATE' },
+		{ name: 'Record Deleted', value: 'DELETE' },
+		{ name: 'Record Updated', value: 'UPDATE' },
+	],
+	default: ['CREATE', 'UPDATE', 'DELETE'],
+	description:
+		'The changes that start the workflow; those that workflows make come back as events, too. A delivery of IDs only tells no event, so this choice does not apply to it.',
+};
+
+const events: Parameter<WebhookEvent[]> = {
+	shown: [eventsProperty],
+	read({ item }) {
+		const { name, displayName } = eventsProperty;
+		const chosen = item.value(name);
+		const wanted = Array.isArray(chosen)
+			? chosen.map((event) => choiceOf(event, displayName, webhookEvents))
+			: [];
+		if (wanted.length > 0) return wanted;
+		throw new InputError(
+			"Choose at least one event in 'Trigger On'",
+			'Without one, no delivery would start the workflow.',
+		);
 	},
+};
+
+/** How the sheet learns the node's address. */
+export const registrationParameter = choiceParameter({
+	displayName: 'Registration',
+	name: 'registration',
+	type: 'options',
+	options: [
+		{
+			name: 'Automatic',
+			value: 'automatic',
+			description:
+				'The node enters its address in the sheet and removes it again, where the service allows it',
+		},
+		{
+			name: 'Manual',
+			value: 'manual',
+			description: "You paste the node's address into the sheet's webhook settings",
+		},
+	],
+	default: 'manual',
+	description: "How the sheet learns this node's address",
+	...builderHint(
+		"Keep 'manual' unless the user says that the service offers registration: the published service has no such request.",
+	),
+});
+
+const registrationNotice: INodeProperties = {
+	displayName:
+		'Copy the address from <b>Webhook URLs</b> above into the sheet: <b>Tools → Sync → Webhook</b>. Tick <b>Send full content of the changed record</b>, since only such deliveries are signed, and the events that should start the workflow. Then publish (activate) the workflow.',
+	name: 'registrationNotice',
+	type: 'notice',
+	displayOptions: { show: { registration: ['manual'] } },
+	default: '',
+};
+
+const verification = choiceParameter({
+	displayName: 'Verification',
+	name: 'verification',
+	type: 'options',
+	options: [
+		{
+			name: 'If Signed',
+			value: 'ifPresent',
+			description: 'Check signatures that are there, and also accept deliveries without one',
+		},
+		{ name: 'Off', value: 'off', description: 'Accept whatever arrives at the address' },
+		{
+			name: 'Required',
+			value: 'require',
+			description: 'Accept only what the service has signed',
+		},
+	],
+	default: 'require',
+	description: "Whether deliveries must carry the service's signature",
+});
+
+const publicKeySource = choiceParameter({
+	displayName: 'Public Key From',
+	name: 'publicKeySource',
+	type: 'options',
+	displayOptions: { hide: { verification: ['off'] } },
+	options: [
+		{ name: 'Pasted PEM', value: 'pem' },
+		{
+			name: 'Service',
+			value: 'service',
+			description: 'Fetched when needed, and again after a change',
+		},
+	],
+	default: 'service',
+	description: 'Where the key that checks signatures comes from',
+});
+
+const publicKey = textParameter({
+	displayName: 'Public Key (PEM)',
+	name: 'publicKeyPem',
+	type: 'string',
+	typeOptions: { rows: 6 },
+	required: true,
+	displayOptions: { hide: { verification: ['off'] }, show: { publicKeySource: ['pem'] } },
+	placeholder: 'e.g. -----BEGIN PUBLIC KEY-----…',
+	default: '',
+	description: "The service's public key for webhooks, as it can be downloaded there",
+});
+
+const publicKeyPem: Parameter<string | undefined> = {
+	shown: [...publicKeySource.shown, ...publicKey.shown],
+	read(call) {
+		if (verification.read(call) === 'off' || publicKeySource.read(call) === 'service') {
+			return undefined;
+		}
+		return publicKey.read(call);
+	},
+};
+
+const options = optionsCollection<Options, Given>({
+	fetchRecord: flagOption({
+		displayName: 'Fetch Record',
+		name: 'fetchRecord',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to read each delivered record anew with the credential: items then hold what the sheet holds, whatever the delivery says, and a record that the sheet does not hold is dropped unless the delivery says that it was deleted. A delivery causes at most 100 requests. Deliveries of IDs only, which are not signed, need Verification to be If Signed or Off.',
+	}),
+	fieldKeys: choiceOption({ ...fieldKeysProperty, default: 'id' }),
+	simplify: flagOption({
+		...simplifyProperty,
+		description: 'Whether to return a simplified version of the record instead of what was sent',
+	}),
+	skipRepeats: flagOption({
+		displayName: 'Skip Repeats',
+		name: 'skipRepeats',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to drop a delivery whose records were all last seen with the same event and content',
+	}),
+	skipUnchanged: flagOption({
+		displayName: 'Skip Unchanged',
+		name: 'skipUnchanged',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to drop updates that left a record as it was last seen. Editing on the list page saves unmodified records, too.',
+	}),
+});
+
+interface Options {
+	fetchRecord?: boolean;
+	fieldKeys?: 'id' | 'name';
+	simplify?: boolean;
+	skipRepeats?: boolean;
+	skipUnchanged?: boolean;
+}
+
+const settings = { events, verification, publicKeyPem, options };
+
+/** What the user set on the node, apart from credential, sheet and registration. */
+export interface TriggerSettings {
+	/** The events that start the workflow. */
+	events: WebhookEvent[];
+	verification: 'require' | 'ifPresent' | 'off';
+	/** The key that was pasted; undefined when the service's own is to be fetched, or none is needed. */
+	publicKeyPem?: string;
+	/** Read the records of a delivery. */
+	fetchRecord: boolean;
+	/** Names for the ids of fields. */
+	byName: boolean;
+	simplify: boolean;
+	skipRepeats: boolean;
+	skipUnchanged: boolean;
+}
+
+/**
+ * The settings of the node, all of them: what is wrong in one is to be told on activation, not when a
+ * delivery comes.
+ *
+ * @throws InputError when an expression yields what a setting cannot be
+ */
+export function readSettings(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
+	const { options: chosen, ...others } = readParameters(settings, settingsOf(context));
+	const { fetchRecord = false, fieldKeys = 'id', simplify = true } = chosen;
+	const { skipRepeats = false, skipUnchanged = false } = chosen;
+	const byName = fieldKeys === 'name';
+	return { ...others, fetchRecord, byName, simplify, skipRepeats, skipUnchanged };
+}
+
+export const triggerProperties: INodeProperties[] = [
+	...authenticationParameter.shown,
+	...events.shown,
 	{
-		...sheetParameter,
+		...sheetProperty,
 		description:
 			'The sheet whose changes start the workflow. Deliveries of other sheets are refused.',
 	},
-	{
-		displayName: 'Registration',
-		name: 'registration',
-		type: 'options',
-		options: [
-			{
-				name: 'Automatic',
-				value: 'automatic',
-				description:
-					'The node enters its address in the sheet and removes it again, where the service allows it',
-			},
-			{
-				name: 'Manual',
-				value: 'manual',
-				description: "You paste the node's address into the sheet's webhook settings",
-			},
-		],
-		default: 'manual',
-		description: "How the sheet learns this node's address",
-		...builderHint(
-			"Keep 'manual' unless the user says that the service offers registration: the published service has no such request.",
-		),
-	},
-	{
-		displayName:
-			'Copy the address from <b>Webhook URLs</b> above into the sheet: <b>Tools → Sync → Webhook</b>. Tick <b>Send full content of the changed record</b>, since only such deliveries are signed, and the events that should start the workflow. Then publish (activate) the workflow.',
-		name: 'registrationNotice',
-		type: 'notice',
-		displayOptions: { show: { registration: ['manual'] } },
-		default: '',
-	},
-	{
-		displayName: 'Verification',
-		name: 'verification',
-		type: 'options',
-		options: [
-			{
-				name: 'If Signed',
-				value: 'ifPresent',
-				description: 'Check signatures that are there, and also accept deliveries without one',
-			},
-			{ name: 'Off', value: 'off', description: 'Accept whatever arrives at the address' },
-			{
-				name: 'Required',
-				value: 'require',
-				description: 'Accept only what the service has signed',
-			},
-		],
-		default: 'require',
-		description: "Whether deliveries must carry the service's signature",
-	},
-	{
-		displayName: 'Public Key From',
-		name: 'publicKeySource',
-		type: 'options',
-		displayOptions: { hide: { verification: ['off'] } },
-		options: [
-			{ name: 'Pasted PEM', value: 'pem' },
-			{
-				name: 'Service',
-				value: 'service',
-				description: 'Fetched when needed, and again after a change',
-			},
-		],
-		default: 'service',
-		description: 'Where the key that checks signatures comes from',
-	},
-	{
-		displayName: 'Public Key (PEM)',
-		name: 'publicKeyPem',
-		type: 'string',
-		typeOptions: { rows: 6 },
-		required: true,
-		displayOptions: { hide: { verification: ['off'] }, show: { publicKeySource: ['pem'] } },
-		placeholder: 'e.g. -----BEGIN PUBLIC KEY-----…',
-		default: '',
-		description: "The service's public key for webhooks, as it can be downloaded there",
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			{
-				displayName: 'Fetch Record',
-				name: 'fetchRecord',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to read each delivered record anew with the credential: items then hold what the sheet holds, whatever the delivery says, and a record that the sheet does not hold is dropped unless the delivery says that it was deleted. A delivery causes at most 100 requests. Deliveries of IDs only, which are not signed, need Verification to be If Signed or Off.',
-			},
-			{ ...fieldKeysParameter, default: 'id' },
-			{
-				...simplifyParameter,
-				description:
-					'Whether to return a simplified version of the record instead of what was sent',
-			},
-			{
-				displayName: 'Skip Repeats',
-				name: 'skipRepeats',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to drop a delivery whose records were all last seen with the same event and content',
-			},
-			{
-				displayName: 'Skip Unchanged',
-				name: 'skipUnchanged',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to drop updates that left a record as it was last seen. Editing on the list page saves unmodified records, too.',
-			},
-		],
-	},
+	...registrationParameter.shown,
+	registrationNotice,
+	...verification.shown,
+	...publicKeyPem.shown,
+	...options.shown,
 ];

@@ -34,7 +34,8 @@ async function ask(client: Client, sheet: SheetAddress): Promise<Types> {
 	const request: ListRequest = {
 		sheet,
 		where: [],
-		reading: readingBy('EID', ['reverse', true]),
+		reading: readingBy('EID'),
+		order: { reverse: true },
 	};
 	const page = listTimedPage(client, request, { offset: 0, limit: sampleLength });
 	return fieldTypesOf((await page.catch(noneWhenRefused)).records);

@@ -198,6 +198,6 @@ function samePageAgain(): ServiceError {
 	return new ServiceError({
 		kind: 'refused',
 		message: 'The service sends the same records again and again instead of the next page',
-		description: "Set 'Page Size' to 1000, or narrow the filters.",
+		description: 'Ask for pages of 1000 records, or narrow the filters.',
 	});
 }

@@ -19,14 +19,32 @@ import type { Client, ServiceRequest, WriteRequest } from './client';
 import { readingParameters } from './reading';
 import type { Reading } from './reading';
 import { queryWith, recordRequest, sheetRequest } from './sheet';
+import { writingParameters } from './writing';
+import type { Writing } from './writing';
 
 /** Which records to list, and in what form (specification, endpoint 1). */
 export interface ListRequest {
 	sheet: SheetAddress;
 	where: readonly WhereCondition[];
 	reading: Reading;
-	/** Order, and what else narrows the list. */
-	parameters?: readonly QueryParameter[];
+	order?: ListOrder;
+	search?: ListSearch;
+}
+
+/** The order of a list; without rules that of creation. */
+export interface ListOrder {
+	by?: Array<{ fieldId: string; direction: 'ASC' | 'DESC' }>;
+	/** The newest first. */
+	reverse?: boolean;
+}
+
+/** What narrows a list beside conditions. */
+export interface ListSearch {
+	/** Text to look for in all fields. */
+	fullText?: string;
+	sharedViewId?: string;
+	/** Apply the sheet's default filter, too. */
+	defaultFilter?: boolean;
 }
 
 /** A file for a file field. */
@@ -48,7 +66,7 @@ export interface SavedRecord {
 	saved?: JsonObject;
 	/** The whole answer. */
 	answer: JsonObject;
-	/** The hours of `tz`, when the saved record's dates were asked for in that offset. */
+	/** Hours from UTC, when the saved record's dates were asked for in that offset. */
 	offsetHours?: number;
 }
 
@@ -109,7 +127,7 @@ export async function listJsonpPage(
 
 function listPageRequest(
 	client: Client,
-	{ sheet, where, parameters = [], reading }: ListRequest,
+	{ sheet, where, order, search, reading }: ListRequest,
 	{ offset, limit, isDivisible }: PageRange,
 ): ServiceRequest {
 	const page: QueryParameter[] = [
@@ -117,9 +135,25 @@ function listPageRequest(
 		['offset', offset],
 	];
 	const { path } = sheetRequest(client, sheet, []);
-	const all = [...parameters, ...readingParameters(reading), ...page];
+	const which = [...searchParameters(search), ...orderParameters(order)];
+	const all = [...which, ...readingParameters(reading), ...page];
 	const query = queryWith(all, where.map(whereParameter));
 	return { path, query, ...(isDivisible ? { purpose: 'divisibleRead' } : {}) };
+}
+
+function searchParameters(search: ListSearch = {}): QueryParameter[] {
+	const { fullText = '', sharedViewId = '', defaultFilter } = search;
+	const viewId = sharedViewId.trim();
+	return [
+		...(fullText === '' ? [] : [['fts', fullText] as const]),
+		...(viewId === '' ? [] : [['filterId', viewId] as const]),
+		...(defaultFilter ? [['defaultFilter', 1] as const] : []),
+	];
+}
+
+function orderParameters({ by = [], reverse }: ListOrder = {}): QueryParameter[] {
+	const rules = by.map(({ fieldId, direction }) => ['order', `${fieldId},${direction}`] as const);
+	return [...rules, ...(reverse ? [['reverse', true] as const] : [])];
 }
 
 /** What stands between the first and the last parenthesis; a refusal may come unwrapped. */
@@ -154,8 +188,10 @@ export async function createRecord(
 	client: Client,
 	sheet: SheetAddress,
 	{ changes, files }: RecordContent,
-	parameters: readonly QueryParameter[],
+	writing: Writing,
 ): Promise<SavedRecord> {
+	// A new record cannot be locked, and the service takes parameters that it does not know for fields.
+	const parameters = writingParameters({ ...writing, checkLock: undefined });
 	const request: WriteRequest = {
 		...sheetRequest(client, sheet, parameters),
 		method: 'POST',
@@ -165,7 +201,7 @@ export async function createRecord(
 	const saved = savedOf(answer);
 	const recordId = idOf(answer) ?? (saved && idOf(saved));
 	if (recordId !== undefined) {
-		return { recordId, saved, answer, offsetHours: offsetOf(parameters) };
+		return { recordId, saved, answer, offsetHours: writing.timeZone };
 	}
 	throw new ServiceError({
 		kind: 'malformed',
@@ -183,16 +219,16 @@ export async function updateRecord(
 	client: Client,
 	record: RecordAddress,
 	{ changes, files }: RecordContent,
-	parameters: readonly QueryParameter[],
+	writing: Writing,
 ): Promise<SavedRecord> {
 	const request: WriteRequest = {
-		...recordRequest(client, record, parameters),
+		...recordRequest(client, record, writingParameters(writing)),
 		method: 'POST',
 		body: bodyOf(changes, files),
 	};
 	const answer = await client.write(request, saveAnswer);
 	const { recordId } = record;
-	return { recordId, saved: savedOf(answer), answer, offsetHours: offsetOf(parameters) };
+	return { recordId, saved: savedOf(answer), answer, offsetHours: writing.timeZone };
 }
 
 /**
@@ -242,11 +278,6 @@ function unexpected(message: string, { status, text }: RawAnswer, words = ''): S
 function noneWhenMissing(error: unknown): undefined {
 	if (error instanceof ServiceError && error.kind === 'notFound') return undefined;
 	throw error;
-}
-
-function offsetOf(parameters: readonly QueryParameter[]): number | undefined {
-	const value = parameters.find(([name]) => name === 'tz')?.[1];
-	return value === undefined ? undefined : Number(value);
 }
 
 /** The id in an answer, or in the saved record that it holds; in either spelling. */

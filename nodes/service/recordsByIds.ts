@@ -1,5 +1,4 @@
 import type { JsonObject } from '../wire/orderedJson';
-import type { QueryParameter } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
 import { wholeNumberText } from '../wire/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
@@ -7,6 +6,7 @@ import type { Client } from './client';
 import { readingBy } from './reading';
 import type { Reading } from './reading';
 import { getRecord, listTimedPage } from './records';
+import type { ListOrder } from './records';
 
 /** What came of reading a record: its content, no such record, the reason of a failure, or no reading at all. */
 export type RecordReading =
@@ -46,8 +46,8 @@ export async function readRecords(
 	let offset = 0;
 	let isWorthIt = open.size > mostSingleReads;
 	while (isWorthIt && open.size > 1 && reads < mostReads) {
-		const order: QueryParameter = ['order', `${lastUpdate},DESC`];
-		const request = { sheet, where: [], reading, parameters: [order] };
+		const order: ListOrder = { by: [{ fieldId: lastUpdate, direction: 'DESC' }] };
+		const request = { sheet, where: [], reading, order };
 		const range = { offset, limit: Math.min(longestPage, 2 * open.size) };
 		const { records: page } = await listTimedPage(client, request, range).catch(noneWhenRefused);
 		const wanted = page.filter(({ id }) => open.delete(id));

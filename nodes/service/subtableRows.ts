@@ -1,7 +1,6 @@
 import { unfinishedCode } from '../wire/errorCodes';
 import { isJsonObject } from '../wire/orderedJson';
 import type { JsonObject } from '../wire/orderedJson';
-import type { QueryParameter } from '../wire/query';
 import { noChanges } from '../wire/recordChanges';
 import type { FieldValues, RecordChanges } from '../wire/recordChanges';
 import { ServiceError } from '../wire/serviceError';
@@ -10,6 +9,7 @@ import { newRowIds } from '../wire/subtableRow';
 import type { Client } from './client';
 import { readingBy } from './reading';
 import { getRecord, updateRecord } from './records';
+import type { Writing } from './writing';
 
 const byFieldId = readingBy('EID');
 
@@ -42,11 +42,11 @@ export async function addRows(
 	client: Client,
 	subtable: Subtable,
 	rows: readonly FieldValues[],
-	parameters: readonly QueryParameter[],
+	writing: Writing,
 ): Promise<SavedRow[]> {
 	const withIds = new Map(rows.map((values, index) => [`-${index + 1}`, values]));
 	const changes = { ...noChanges(), subtables: new Map([[subtable.subtableId, withIds]]) };
-	const { told, warning } = await save(client, subtable, changes, parameters);
+	const { told, warning } = await save(client, subtable, changes, writing);
 	const saved = told ?? (await rowsNow(client, subtable));
 	if (saved && saved.size < rows.length) throw notAdded(subtable);
 	const ids = saved ? newRowIds(saved, rows) : [];
@@ -64,11 +64,11 @@ export async function updateRows(
 	client: Client,
 	subtable: Subtable,
 	rows: ReadonlyMap<string, FieldValues>,
-	parameters: readonly QueryParameter[],
+	writing: Writing,
 ): Promise<Array<SavedRow | undefined>> {
 	const subtables = new Map([[subtable.subtableId, new Map(rows)]]);
 	const changes = { ...noChanges(), subtables };
-	const { told, warning } = await save(client, subtable, changes, parameters);
+	const { told, warning } = await save(client, subtable, changes, writing);
 	const saved = told ?? (await rowsNow(client, subtable));
 	return [...rows.keys()].map((rowId) =>
 		saved && !saved.has(rowId) ? undefined : savedRow(rowId, saved, warning),
@@ -86,7 +86,7 @@ export async function deleteRows(
 	client: Client,
 	subtable: Subtable,
 	rowIds: readonly string[],
-	parameters: readonly QueryParameter[],
+	writing: Writing,
 ): Promise<boolean[]> {
 	const { subtableId } = subtable;
 	const record = await getRecord(client, subtable, byFieldId);
@@ -95,17 +95,8 @@ export async function deleteRows(
 	const there = before ? rowIds.filter((rowId) => before.has(rowId)) : [...rowIds];
 	if (there.length === 0) return rowIds.map(() => false);
 	const deletedRows = new Map([[subtableId, there]]);
-	const { told } = await save(client, subtable, { ...noChanges(), deletedRows }, parameters);
+	const { told } = await save(client, subtable, { ...noChanges(), deletedRows }, writing);
 	return rowIds.map((rowId) => there.includes(rowId) && told?.has(rowId) !== true);
-}
-
-/** The error of a row that is not there. */
-export function noSuchRow({ recordId, subtableId }: Subtable, rowId: string): ServiceError {
-	return new ServiceError({
-		kind: 'notFound',
-		message: `There is no row ${rowId} in the subtable ${subtableId} of record ${recordId}`,
-		description: "It may have been deleted. 'Get Many' of this resource returns the rows' IDs.",
-	});
 }
 
 /**
@@ -125,14 +116,9 @@ async function save(
 	client: Client,
 	subtable: Subtable,
 	changes: RecordChanges,
-	parameters: readonly QueryParameter[],
+	writing: Writing,
 ): Promise<{ told?: JsonObject; warning?: string }> {
-	const { saved, answer } = await updateRecord(
-		client,
-		subtable,
-		{ changes, files: [] },
-		parameters,
-	);
+	const { saved, answer } = await updateRecord(client, subtable, { changes, files: [] }, writing);
 	const warning = answer.get('warning');
 	return {
 		told: saved && rowsOf(saved, subtable.subtableId),

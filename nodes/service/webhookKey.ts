@@ -83,7 +83,7 @@ function keyOf(answer: RawAnswer): KeyObject {
 	throw new ServiceError({
 		kind: 'refused',
 		message: 'The service did not hand out its public key for webhooks',
-		description: "Paste the key: set 'Public Key From' to 'Pasted PEM'.",
+		description: 'Download the key from the service and paste it into the node.',
 		status: answer.status,
 	});
 }

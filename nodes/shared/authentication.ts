@@ -1,8 +1,9 @@
-import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
+import type { INodeCredentialDescription } from 'n8n-workflow';
 import type { CredentialType } from '../service/connection';
-import { choiceOf } from './settings';
+import { choiceParameter } from './parameter';
+import type { Parameter } from './parameter';
 
-export const authenticationParameter: INodeProperties = {
+const authentication = choiceParameter({
 	displayName: 'Authentication',
 	name: 'authentication',
 	type: 'options',
@@ -11,17 +12,14 @@ export const authenticationParameter: INodeProperties = {
 		{ name: 'Email and Password', value: 'session' },
 	],
 	default: 'apiKey',
-};
+});
 
-/**
- * The credential that goes with a choice of the parameter above.
- *
- * @throws InputError when it is none of the choices
- */
-export function credentialTypeOf(authentication: unknown): CredentialType {
-	const choice = choiceOf(authentication, 'Authentication', ['apiKey', 'session']);
-	return choice === 'session' ? 'sheetRecordsSessionApi' : 'sheetRecordsApi';
-}
+/** Which credential is used. */
+export const authenticationParameter: Parameter<CredentialType> = {
+	shown: authentication.shown,
+	read: (call) =>
+		authentication.read(call) === 'session' ? 'sheetRecordsSessionApi' : 'sheetRecordsApi',
+};
 
 /** The credentials of a node, each shown for its choice of the parameter above. */
 export const nodeCredentials: INodeCredentialDescription[] = [

@@ -8,13 +8,13 @@ import { discoverSheets } from '../service/discovery';
 import { listAfter } from '../service/pages';
 import type { ListPosition } from '../service/pages';
 import { plainReading } from '../service/reading';
-import type { QueryParameter } from '../wire/query';
 import type { SheetRecord } from '../wire/record';
 import { InputError } from '../wire/inputError';
 import { formatSheetPath, sheetPath } from '../wire/sheetAddress';
 import { chosenSheet, connectForPickList, forEditor } from './pickListContext';
 
 const recordsPerPage = 50;
+const reading = plainReading('FNAME');
 
 /** The sheets of the account's menu, with their folders. */
 async function searchSheets(
@@ -51,9 +51,8 @@ async function searchRecords(
 	return await forEditor(this, async () => {
 		const client = await connectForPickList(this);
 		const sheet = chosenSheet(this, client);
-		const words: QueryParameter[] = filter ? [['fts', filter]] : [];
-		const reading = plainReading('FNAME', ['reverse', true], ...words);
-		const request = { sheet, where: [], reading };
+		const search = { fullText: filter };
+		const request = { sheet, where: [], search, order: { reverse: true }, reading };
 		const after = positionOf(paginationToken);
 		const { records, position } = await listAfter(client, request, recordsPerPage, after);
 		const { baseUrl, account } = client.connection;

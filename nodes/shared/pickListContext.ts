@@ -3,19 +3,20 @@ import { Client } from '../service/client';
 import { discoverFields } from '../service/discovery';
 import type { FieldList } from '../wire/fieldLists';
 import type { SheetAddress } from '../wire/sheetAddress';
-import { credentialTypeOf } from './authentication';
+import { authenticationParameter } from './authentication';
 import { nodeError } from './nodeError';
-import { sheetOf } from './sheet';
+import type { ParameterSource } from './parameter';
+import { sheetParameter } from './sheet';
 
 /** A client with the credential that is chosen in the editor. */
 export async function connectForPickList(context: ILoadOptionsFunctions): Promise<Client> {
-	const type = credentialTypeOf(context.getCurrentNodeParameter('authentication'));
+	const type = authenticationParameter.read({ item: sourceOf(context) });
 	return await Client.connect(context, type);
 }
 
 /** The sheet that is chosen in the editor. */
 export function chosenSheet(context: ILoadOptionsFunctions, client: Client): SheetAddress {
-	return sheetOf(context.getCurrentNodeParameter('sheet'), client.connection);
+	return sheetParameter.read({ item: sourceOf(context), client });
 }
 
 /** The fields of the chosen sheet, or undefined when no source tells. */
@@ -32,4 +33,8 @@ export async function forEditor<T>(
 	return await read().catch((thrown: unknown) => {
 		throw nodeError(context.getNode(), thrown, 0);
 	});
+}
+
+function sourceOf(context: ILoadOptionsFunctions): ParameterSource {
+	return { value: (name) => context.getCurrentNodeParameter(name) };
 }

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { ChoiceProperty } from './parameter';
 
-export const fieldKeysParameter: INodeProperties = {
+export const fieldKeysProperty: ChoiceProperty<'id' | 'name'> = {
 	displayName: 'Field Keys',
 	name: 'fieldKeys',
 	type: 'options',
@@ -20,10 +21,7 @@ export const fieldKeysParameter: INodeProperties = {
 	description: 'What the fields of the output are called',
 };
 
-/** The choices of the parameter above. */
-export const fieldKeysChoices = ['id', 'name'] as const;
-
-export const simplifyParameter: INodeProperties = {
+export const simplifyProperty: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',

@@ -42,33 +42,6 @@ export function flagOf(value: unknown, displayName: string): boolean {
 	);
 }
 
-/**
- * A flag among options that the user adds one by one.
- *
- * @returns undefined when the option was not added
- */
-export function optionFlag(
-	options: Readonly<Record<string, unknown>>,
-	name: string,
-	displayName: string,
-): boolean | undefined {
-	return name in options ? flagOf(options[name], displayName) : undefined;
-}
-
-/**
- * A choice among options that the user adds one by one.
- *
- * @returns undefined when the option was not added
- */
-export function optionChoice<Choice extends string>(
-	options: Readonly<Record<string, unknown>>,
-	name: string,
-	displayName: string,
-	choices: readonly Choice[],
-): Choice | undefined {
-	return name in options ? choiceOf(options[name], displayName, choices) : undefined;
-}
-
 function isNothing(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }

@@ -7,8 +7,9 @@ import { parsePastedAddress, parseSheetPath } from '../wire/sheetAddress';
 import type { PastedAddress, SheetAddress } from '../wire/sheetAddress';
 import { textOf } from '../wire/text';
 import { builderHint } from './builderHint';
+import type { Parameter, ParameterSource } from './parameter';
 
-export const sheetParameter: INodeProperties = {
+export const sheetProperty: INodeProperties = {
 	displayName: 'Sheet',
 	name: 'sheet',
 	type: 'resourceLocator',
@@ -41,6 +42,18 @@ export const sheetParameter: INodeProperties = {
 		},
 	],
 };
+
+/** The sheet that was chosen. */
+export const sheetParameter: Parameter<SheetAddress, OfAccount> = {
+	shown: [sheetProperty],
+	read: ({ item, client }) => sheetOf(item.value(sheetProperty.name), client.connection),
+};
+
+/** What parameters are read from that may be addresses of the account. */
+interface OfAccount {
+	item: ParameterSource;
+	client: { connection: Connection };
+}
 
 /**
  * The sheet that a resource locator, or a text in its place, stands for. An expression may yield an

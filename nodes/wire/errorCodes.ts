@@ -55,10 +55,7 @@ const remedies = new Map<number, string>([
 	[302, 'Check e-mail and password in the credential.'],
 	[expiredCode, 'Renew the account with the service.'],
 	[304, 'Copy the API key again from the personal settings of the service.'],
-	[
-		402,
-		"Unlock it first with the operation 'Unlock' of the resource 'Lock', or turn off 'Check Lock'.",
-	],
+	[402, 'Unlock it first, or turn off the option that checks the lock.'],
 	[404, 'Check the record ID; the record may have been deleted.'],
 ]);
 

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { builderHint } from '../../shared/builderHint';
+import type { Parameter } from '../../shared/parameter';
 import { locatorText } from '../../shared/sheet';
 import { InputError } from '../../wire/inputError';
-import type { ItemParameters } from '../itemParameters';
 
-export const buttonIdParameter: INodeProperties = {
+const property: INodeProperties = {
 	displayName: 'Action Button',
 	name: 'buttonId',
 	type: 'resourceLocator',
@@ -26,8 +26,11 @@ export const buttonIdParameter: INodeProperties = {
 };
 
 /** The id of the button that the item chose. */
-export function readButtonId(item: ItemParameters): string {
-	const buttonId = locatorText(item.value('buttonId'));
-	if (buttonId !== '') return buttonId;
-	throw new InputError("Choose an 'Action Button'", 'Pick it from the list, or give its ID.');
-}
+export const buttonIdParameter: Parameter<string> = {
+	shown: [property],
+	read({ item }) {
+		const buttonId = locatorText(item.value(property.name));
+		if (buttonId !== '') return buttonId;
+		throw new InputError("Choose an 'Action Button'", 'Pick it from the list, or give its ID.');
+	},
+};

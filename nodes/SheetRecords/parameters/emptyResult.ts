@@ -1,13 +1,20 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import { choiceOption } from '../../shared/parameter';
+import type { Parameter } from '../../shared/parameter';
 import { InputError } from '../../wire/inputError';
-import type { ItemParameters } from '../itemParameters';
 
-const choices = ['none', 'emptyItem', 'error'] as const;
-type EmptyResult = (typeof choices)[number];
+type EmptyResult = 'none' | 'emptyItem' | 'error';
 
-/** The option that says what to yield when nothing is found, and what is yielded without it. */
-export function emptyResultOption(otherwise: EmptyResult, description: string): INodeProperties {
-	return {
+/**
+ * The option that says what to yield when nothing is found.
+ *
+ * @param otherwise what is yielded without it
+ */
+export function emptyResultOption(
+	otherwise: EmptyResult,
+	description: string,
+): Parameter<EmptyResult> {
+	const { shown, read } = choiceOption<EmptyResult>({
 		displayName: 'If Nothing Is Found',
 		name: 'emptyResult',
 		type: 'options',
@@ -18,29 +25,26 @@ export function emptyResultOption(otherwise: EmptyResult, description: string): 
 		],
 		default: otherwise,
 		description,
-	};
+	});
+	return { shown, read: (call) => read(call) ?? otherwise };
 }
 
 /**
- * What the item chose to yield when nothing is found, to be read before anything is asked of the service.
+ * The output for an item for which nothing was found.
  *
- * @param otherwise what it yields without the option
+ * @param message what happened
  * @param emptyItem what an empty item holds
- * @returns the output for the item; called with what happened, it throws that as an error of kind `input`
- *   when such is the choice
+ * @throws InputError with what happened when such is the choice
  */
-export function readEmptyResult(
-	item: ItemParameters,
-	otherwise: EmptyResult,
+export function emptyOutput(
+	choice: EmptyResult,
+	message: string,
 	emptyItem: IDataObject = {},
-): (message: string) => IDataObject[] {
-	const choice = item.optionChoice('emptyResult', 'If Nothing Is Found', choices) ?? otherwise;
-	return (message) => {
-		if (choice === 'emptyItem') return [{ ...emptyItem }];
-		if (choice === 'none') return [];
-		throw new InputError(
-			message,
-			"To go on without it, set the option 'If Nothing Is Found' to 'Return No Item' or 'Return an Empty Item'.",
-		);
-	};
+): IDataObject[] {
+	if (choice === 'emptyItem') return [emptyItem];
+	if (choice === 'none') return [];
+	throw new InputError(
+		message,
+		"To go on without it, set the option 'If Nothing Is Found' to 'Return No Item' or 'Return an Empty Item'.",
+	);
 }

@@ -1,10 +1,15 @@
-import { fieldKeysChoices } from '../../shared/recordOutput';
-import type { ItemParameters } from '../itemParameters';
+import type { Reading } from '../../service/reading';
+import { choiceParameter } from '../../shared/parameter';
+import type { Parameter } from '../../shared/parameter';
+import { fieldKeysProperty } from '../../shared/recordOutput';
+
+const fieldKeys = choiceParameter(fieldKeysProperty);
 
 /**
  * How the service is to call the fields of the output, in the words of its parameter `naming`
  * (specification, endpoint 1).
  */
-export function readNaming(item: ItemParameters): 'EID' | 'FNAME' {
-	return item.choice('fieldKeys', 'Field Keys', fieldKeysChoices) === 'id' ? 'EID' : 'FNAME';
-}
+export const namingParameter: Parameter<Reading['naming']> = {
+	shown: fieldKeys.shown,
+	read: (call) => (fieldKeys.read(call) === 'id' ? 'EID' : 'FNAME'),
+};

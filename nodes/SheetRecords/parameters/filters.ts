@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isDateLike, isLuxonText, toServiceDate } from '../../wire/dates';
 import type { Clock } from '../../wire/dates';
-import { fieldKey, isFieldId } from '../../wire/fields';
+import { isFieldId } from '../../wire/fields';
 import type { Field } from '../../wire/fields';
 import { dateForm } from '../../wire/fieldTypes';
 import { InputError } from '../../wire/inputError';
@@ -10,115 +10,104 @@ import { parseWhereLine, whereOperators } from '../../wire/where';
 import type { WhereCondition } from '../../wire/where';
 import { textOf } from '../../wire/text';
 import type { ItemParameters } from '../itemParameters';
-import type { SheetFields } from '../sheetFields';
+import type { LookedUp, ParameterCall } from '../operation';
+import { sheetFieldsOf } from '../sheetFields';
 import { builderHint } from '../../shared/builderHint';
+import { choiceParameter, entriesParameter } from '../../shared/parameter';
 import { choiceOf } from '../../shared/settings';
-import { pickList } from './pickList';
+import { entryField, pickList } from './pickList';
+
+/** How the item gives its conditions. */
+export const filterMode = choiceParameter({
+	displayName: 'Filter By',
+	name: 'filterMode',
+	type: 'options',
+	options: [
+		{ name: 'Conditions', value: 'builder', description: 'Choose fields, operators and values' },
+		{ name: 'Raw', value: 'raw', description: "Write conditions in the service's own form" },
+	],
+	default: 'builder',
+	description: 'How the conditions are given',
+});
+
+export const filterEntries = entriesParameter({
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	displayOptions: { show: { filterMode: ['builder'] } },
+	placeholder: 'Add Condition',
+	default: {},
+	description:
+		'Conditions on different fields must all match. Of several conditions on one field with Is Equal To, Contains or Matches Regex, one must match; Greater and Less on one field form a range.',
+	...builderHint(
+		"Each condition is { field, operator, value }; field is a field's name or ID. There is no OR between different fields: run two nodes and merge, or filter afterwards. For one of several values, give several conditions with operator eq on the same field.",
+	),
+	options: [
+		{
+			displayName: 'Condition',
+			name: 'conditions',
+			values: [
+				pickList('field', 'Field Name or ID', 'getFilterFields'),
+				{
+					displayName: 'Operator',
+					name: 'operator',
+					type: 'options',
+					options: [
+						{ name: 'Contains', value: 'like' },
+						{ name: 'Is Empty', value: 'empty' },
+						{ name: 'Is Equal To', value: 'eq' },
+						{ name: 'Is Greater Than', value: 'gt' },
+						{ name: 'Is Greater Than or Equal To', value: 'gte' },
+						{ name: 'Is Less Than', value: 'lt' },
+						{ name: 'Is Less Than or Equal To', value: 'lte' },
+						{
+							name: 'Is the Record With ID',
+							value: 'eqeq',
+							description: 'For fields that link to a record of another sheet',
+						},
+						{ name: 'Matches Regex', value: 'regex' },
+					],
+					default: 'eq',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					displayOptions: { hide: { operator: ['empty'] } },
+					default: '',
+					description:
+						"The value to compare with. Without one, Get Many finds records whose field is empty; mass operations refuse that. Dates may be ISO 8601 or dates of an expression; moments are written in the workflow's time zone, which should be the account's.",
+				},
+			],
+		},
+	],
+});
+
+const rawWhere: INodeProperties = {
+	displayName: 'Where',
+	name: 'where',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	displayOptions: { show: { filterMode: ['raw'] } },
+	placeholder: 'e.g. 1000004,gte,2026/01/31',
+	default: '',
+	description:
+		'One condition a line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, with commas between. Nothing behind the second comma asks for empty values.',
+};
 
 /** Conditions, as the builder makes them or as the service writes them. */
-export const conditionParameters: INodeProperties[] = [
-	{
-		displayName: 'Filter By',
-		name: 'filterMode',
-		type: 'options',
-		options: [
-			{ name: 'Conditions', value: 'builder', description: 'Choose fields, operators and values' },
-			{ name: 'Raw', value: 'raw', description: "Write conditions in the service's own form" },
-		],
-		default: 'builder',
-		description: 'How the conditions are given',
-	},
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		displayOptions: { show: { filterMode: ['builder'] } },
-		placeholder: 'Add Condition',
-		default: {},
-		description:
-			'Conditions on different fields must all match. Of several conditions on one field with Is Equal To, Contains or Matches Regex, one must match; Greater and Less on one field form a range.',
-		...builderHint(
-			"Each condition is { field, operator, value }; field is a field's name or ID. There is no OR between different fields: run two nodes and merge, or filter afterwards. For one of several values, give several conditions with operator eq on the same field.",
-		),
-		options: [
-			{
-				displayName: 'Condition',
-				name: 'conditions',
-				values: [
-					pickList('field', 'Field Name or ID', 'getFilterFields'),
-					{
-						displayName: 'Operator',
-						name: 'operator',
-						type: 'options',
-						options: [
-							{ name: 'Contains', value: 'like' },
-							{ name: 'Is Empty', value: 'empty' },
-							{ name: 'Is Equal To', value: 'eq' },
-							{ name: 'Is Greater Than', value: 'gt' },
-							{ name: 'Is Greater Than or Equal To', value: 'gte' },
-							{ name: 'Is Less Than', value: 'lt' },
-							{ name: 'Is Less Than or Equal To', value: 'lte' },
-							{
-								name: 'Is the Record With ID',
-								value: 'eqeq',
-								description: 'For fields that link to a record of another sheet',
-							},
-							{ name: 'Matches Regex', value: 'regex' },
-						],
-						default: 'eq',
-					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						displayOptions: { hide: { operator: ['empty'] } },
-						default: '',
-						description:
-							"The value to compare with. Without one, Get Many finds records whose field is empty; mass operations refuse that. Dates may be ISO 8601 or dates of an expression; moments are written in the workflow's time zone, which should be the account's.",
-					},
-				],
-			},
-		],
-	},
-	{
-		displayName: 'Where',
-		name: 'where',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		displayOptions: { show: { filterMode: ['raw'] } },
-		placeholder: 'e.g. 1000004,gte,2026/01/31',
-		default: '',
-		description:
-			'One condition a line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, with commas between. Nothing behind the second comma asks for empty values.',
-	},
+export const conditionProperties: readonly INodeProperties[] = [
+	...filterMode.shown,
+	...filterEntries.shown,
+	rawWhere,
 ];
 
-export const filterParameters: INodeProperties[] = [
-	...conditionParameters,
-	{
-		displayName: 'Full-Text Search',
-		name: 'fullText',
-		type: 'string',
-		default: '',
-		description: 'Text to look for in all fields',
-	},
-	{
-		displayName: 'Shared View ID',
-		name: 'sharedViewId',
-		type: 'string',
-		placeholder: 'e.g. 77',
-		default: '',
-		description: 'The ID of a shared view of the sheet, whose filter also applies',
-	},
-	{
-		displayName: 'Apply Default Filter',
-		name: 'defaultFilter',
-		type: 'boolean',
-		default: false,
-		description: "Whether to apply the sheet's default filter, too",
-	},
-];
+/** The conditions that the item chose, which find the same records whatever is chosen for the output. */
+export const conditionsParameter: LookedUp<WhereCondition[]> = {
+	shown: conditionProperties,
+	lookUp: async (call) => await readConditions(call, call.item.clock()),
+};
 
 /**
  * The conditions that the item chose, in either mode, with field ids for names and the service's form
@@ -128,21 +117,11 @@ export const filterParameters: INodeProperties[] = [
  * @throws InputError for a condition without a field, an unknown name or operator, a
  *   malformed line, and when an expression finds no value: the condition would find other records
  */
-export async function readConditions(
-	item: ItemParameters,
-	sheetFields: SheetFields,
-	clock: Clock,
-): Promise<WhereCondition[]> {
-	if (readFilterMode(item) === 'raw') return rawConditions(item);
+export async function readConditions(call: ParameterCall, clock: Clock): Promise<WhereCondition[]> {
+	if (filterMode.read(call) === 'raw') return rawConditions(call.item);
 	const conditions: WhereCondition[] = [];
-	for (const { field, operator, value } of item.entries('filters', 'conditions')) {
-		const key = fieldKey(field);
-		if (key === '') {
-			throw new InputError(
-				"A condition in 'Filters' has no field",
-				'Choose its field, or remove the condition.',
-			);
-		}
+	for (const { field, operator, value } of filterEntries.read(call)) {
+		const key = entryField(field, 'A condition', 'Filters');
 		const compared = choiceOf(operator, 'Operator', [...whereOperators, 'empty']);
 		if (compared !== 'empty' && (value === undefined || value === null)) {
 			throw new InputError(
@@ -150,7 +129,7 @@ export async function readConditions(
 				"Check its expression. To find records whose field is empty, choose 'Is Empty'.",
 			);
 		}
-		const known = await sheetFields.findFor(key, value);
+		const known = await sheetFieldsOf(call).findFor(key, value);
 		const { fieldId } = known;
 		conditions.push({
 			fieldId,
@@ -161,14 +140,9 @@ export async function readConditions(
 	return conditions;
 }
 
-/** How the item gives its conditions. */
-export function readFilterMode(item: ItemParameters): 'builder' | 'raw' {
-	return item.choice('filterMode', 'Filter By', ['builder', 'raw']);
-}
-
 /** What was written by hand means what it says; what an expression left empty may be a mistake. */
 function rawConditions(item: ItemParameters): WhereCondition[] {
-	const where: unknown = item.value('where');
+	const where: unknown = item.value(rawWhere.name);
 	if (where === undefined || where === null || typeof where === 'object') {
 		throw new InputError(
 			"'Where' has no text",
@@ -180,7 +154,7 @@ function rawConditions(item: ItemParameters): WhereCondition[] {
 		.filter((line) => line.trim() !== '')
 		.map(rawCondition);
 	const empty = conditions.findIndex(({ value }) => value.trim() === '');
-	if (empty !== -1 && item.isExpression('where')) {
+	if (empty !== -1 && item.isExpression(rawWhere.name)) {
 		throw emptyValue(`Condition ${empty + 1} in 'Where'`);
 	}
 	return conditions;

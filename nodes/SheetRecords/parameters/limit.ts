@@ -1,30 +1,36 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ItemParameters } from '../itemParameters';
+import { flagParameter } from '../../shared/parameter';
+import type { Parameter } from '../../shared/parameter';
+import { InputError } from '../../wire/inputError';
 
-export const limitParameters: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		displayOptions: { show: { returnAll: [false] } },
-		default: 50,
-		description: 'Max number of results to return',
-	},
-];
+const returnAll = flagParameter({
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+});
 
-/**
- * How many results the item wants: Infinity for all.
- *
- * @throws InputError for a number below 1, or a flag that is none
- */
-export function readLimit(item: ItemParameters): number {
-	return item.flag('returnAll', 'Return All') ? Infinity : item.wholeNumber('limit', 'Limit', 1);
-}
+const limit: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	displayOptions: { show: { returnAll: [false] } },
+	default: 50,
+	description: 'Max number of results to return',
+};
+
+/** How many results the item wants: Infinity for all. */
+export const limitParameter: Parameter<number> = {
+	shown: [...returnAll.shown, limit],
+	read(call) {
+		if (returnAll.read(call)) return Infinity;
+		const number = Number(call.item.value(limit.name));
+		if (Number.isSafeInteger(number) && number >= 1) return number;
+		throw new InputError(
+			"'Limit' must be a whole number of at least 1",
+			'Change the number, or check its expression.',
+		);
+	},
+};

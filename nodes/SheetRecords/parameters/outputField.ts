@@ -1,8 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { textParameter } from '../../shared/parameter';
+import type { Parameter } from '../../shared/parameter';
 import { InputError } from '../../wire/inputError';
-import type { ItemParameters } from '../itemParameters';
 
-export const outputFieldParameter: INodeProperties = {
+const text = textParameter({
 	displayName: 'Output Data Field Name',
 	name: 'outputDataFieldName',
 	type: 'string',
@@ -10,15 +10,14 @@ export const outputFieldParameter: INodeProperties = {
 	placeholder: 'e.g. data',
 	default: 'data',
 	description: 'The name of the output field to put the file in',
-};
+});
 
-/**
- * The name of the output field for files.
- *
- * @throws InputError for the one name that no item can hold
- */
-export function readOutputField(item: ItemParameters): string {
-	const name = item.text('outputDataFieldName') || 'data';
-	if (name !== '__proto__') return name;
-	throw new InputError("'Output Data Field Name' cannot be '__proto__'", 'Choose another name.');
-}
+/** The name of the output field for files; not the one name that no item can hold. */
+export const outputFieldParameter: Parameter<string> = {
+	shown: text.shown,
+	read(call) {
+		const name = text.read(call) || 'data';
+		if (name !== '__proto__') return name;
+		throw new InputError("'Output Data Field Name' cannot be '__proto__'", 'Choose another name.');
+	},
+};

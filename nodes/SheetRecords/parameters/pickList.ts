@@ -1,4 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { fieldKey } from '../../wire/fields';
+import { InputError } from '../../wire/inputError';
 
 /** What the live lists of the editor are made from. */
 export type PickListMethod = 'getFields' | 'getFilterFields' | 'getOptionalFields' | 'getSubtables';
@@ -12,12 +14,12 @@ export const pickListDescription =
  *
  * @param what sentences about the choice, before those that say how to choose
  */
-export function pickList(
-	name: string,
+export function pickList<Name extends string>(
+	name: Name,
 	displayName: 'Field Name or ID' | 'File Name Field Name or ID' | 'Subtable Name or ID',
 	loadOptionsMethod: PickListMethod,
 	what?: string,
-): INodeProperties {
+): INodeProperties & { name: Name } {
 	return {
 		displayName,
 		name,
@@ -30,4 +32,20 @@ export function pickList(
 		// n8n's own words stand without a full stop; behind other sentences they need one.
 		description: what === undefined ? pickListDescription : `${what} ${pickListDescription}.`,
 	};
+}
+
+/**
+ * The name or id of the field that an entry of a list is about.
+ *
+ * @param entry what the entry is, with its article
+ * @param list the list, as the user sees it
+ * @throws InputError when it has none
+ */
+export function entryField(field: unknown, entry: string, list: string): string {
+	const key = fieldKey(field);
+	if (key !== '') return key;
+	throw new InputError(
+		`${entry} in '${list}' has no field`,
+		`Choose its field, or remove the ${entry.replace(/^An? /, '')}.`,
+	);
 }

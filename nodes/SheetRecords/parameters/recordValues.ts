@@ -1,4 +1,3 @@
-import { fieldKey } from '../../wire/fields';
 import type { Field } from '../../wire/fields';
 import { isObject } from '../../wire/objects';
 import { isEmpty } from '../../wire/recordChanges';
@@ -11,14 +10,23 @@ import { asksForFields, asksForTypes, firstName, recordChanges } from '../../wir
 import type { AutoMapRules } from '../../wire/autoMap';
 import type { RecordFile } from '../../service/records';
 import { InputError } from '../../wire/inputError';
-import { filePart } from '../filePart';
+import { fileParts } from '../filePart';
 import { textOf } from '../../wire/text';
 import { sourceRecordId } from '../../wire/writeBack';
-import { parseJsonObject } from '../jsonParameter';
+import { parseJsonObject, readJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
-import type { SheetFields } from '../sheetFields';
-import { offsetHours } from './timeZone';
-import { readClearEmpty, readIgnoreFields, readIgnoreUnknown } from './writeOptions';
+import type { LookedUp, ParameterCall } from '../operation';
+import { sheetFieldsOf } from '../sheetFields';
+import { entryField } from './pickList';
+import {
+	fileEntries,
+	inputMode,
+	recordJson,
+	recordValueProperties,
+	subtableRows,
+} from './recordValueProperties';
+import { writtenTimeZone } from './timeZone';
+import { clearEmpty, ignoreFields, unknownFields } from './writeOptions';
 
 /** What an item writes: its changes and files, and the values as the user gave them. */
 export interface RecordValues {
@@ -28,18 +36,23 @@ export interface RecordValues {
 }
 
 /**
+ * What the item writes, with field ids for names: for a new record all fields of the sheet are shown.
+ * Refused are JSON that is none, unknown names, values that cannot be written, missing files, and to
+ * write nothing at all.
+ */
+export function recordValuesParameter({ isNew }: { isNew: boolean }): LookedUp<RecordValues> {
+	return { shown: recordValueProperties('add', isNew), lookUp: readRecordValues };
+}
+
+/**
  * What the item writes, with field ids for names.
  *
- * @throws InputError for JSON that is none, unknown names, values that cannot be
- *   written, missing files, and when nothing is left to write
+ * @throws InputError for what cannot be written
  */
-export async function readRecordValues(
-	item: ItemParameters,
-	sheetFields: SheetFields,
-): Promise<RecordValues> {
-	const { input, isAutoMapped } = await readInput(item, sheetFields);
-	const changes = await readChanges(item, sheetFields, input, isAutoMapped);
-	const files = await readFiles(item, sheetFields);
+export async function readRecordValues(call: ParameterCall): Promise<RecordValues> {
+	const { input, isAutoMapped } = await readInput(call);
+	const changes = await readChanges(call, input, isAutoMapped);
+	const files = await readFiles(call);
 	if (isEmpty(changes) && files.length === 0) {
 		throw new InputError(
 			'There is nothing to write: no field has a value',
@@ -56,16 +69,17 @@ export async function readRecordValues(
  * @throws InputError for unknown names and for values that cannot be written
  */
 export async function readChanges(
-	item: ItemParameters,
-	sheetFields: SheetFields,
+	call: ParameterCall,
 	input: RecordInput,
 	isAutoMapped: boolean,
 ): Promise<RecordChanges> {
+	const { item } = call;
+	const sheetFields = sheetFieldsOf(call);
 	const autoMap = isAutoMapped ? readAutoMapRules(item) : undefined;
 	const rules = {
-		clearEmpty: readClearEmpty(item),
-		clock: item.clock(offsetHours(item.collection('options'))),
-		ignoreUnknown: readIgnoreUnknown(item),
+		clearEmpty: clearEmpty.read(call) ?? false,
+		clock: item.clock(writtenTimeZone.read(call)),
+		ignoreUnknown: unknownFields.read(call) === 'ignore',
 		autoMap,
 	};
 	const resolve = async (listed: readonly Field[]) => {
@@ -88,7 +102,7 @@ export async function readChanges(
 function readAutoMapRules(item: ItemParameters): AutoMapRules {
 	const timeZone = Number(item.json._timeZone ?? NaN);
 	return {
-		ignoreFields: readIgnoreFields(item),
+		ignoreFields: ignoreFields.read({ item }) ?? new Set(),
 		isRead: sourceRecordId(item.json) !== undefined,
 		timeZone: Number.isFinite(timeZone) ? timeZone : undefined,
 	};
@@ -120,20 +134,12 @@ export function mappedInput(item: ItemParameters): ReadInput {
 	return { input: isAutoMapped ? { ...item.json } : mappedValues(item), isAutoMapped };
 }
 
-/** How the item gives its values. */
-export function readInputMode(item: ItemParameters): 'fields' | 'json' {
-	return item.choice('inputMode', 'Input', ['fields', 'json']);
-}
-
-async function readInput(item: ItemParameters, sheetFields: SheetFields): Promise<ReadInput> {
-	if (readInputMode(item) === 'json') {
-		return {
-			input: parseJsonObject(item.value('recordJson'), 'Record (JSON)'),
-			isAutoMapped: false,
-		};
-	}
+async function readInput(call: ParameterCall): Promise<ReadInput> {
+	const { item } = call;
+	if (inputMode.read(call) === 'json')
+		return { input: readJsonObject(item, recordJson), isAutoMapped: false };
 	const { input, isAutoMapped } = mappedInput(item);
-	for (const { subtableId, rowJson } of item.entries('subtables', 'rows')) {
+	for (const { subtableId, rowJson } of subtableRows.read(call)) {
 		const name = textOf(subtableId);
 		if (name === '') {
 			throw new InputError(
@@ -141,7 +147,7 @@ async function readInput(item: ItemParameters, sheetFields: SheetFields): Promis
 				'Pick the subtable from the list, or give its ID, e.g. 2000001.',
 			);
 		}
-		const id = await sheetFields.findSubtable(name);
+		const id = await sheetFieldsOf(call).findSubtable(name);
 		const key = `_subtable_${id}`;
 		const before = input[key];
 		if (before !== undefined && !Array.isArray(before)) {
@@ -182,21 +188,13 @@ function selectionOf(value: unknown): unknown {
 	}
 }
 
-async function readFiles(item: ItemParameters, sheetFields: SheetFields): Promise<RecordFile[]> {
+async function readFiles(call: ParameterCall): Promise<RecordFile[]> {
 	const files: RecordFile[] = [];
-	for (const { fieldId, inputDataFieldName } of item.entries('files', 'file')) {
-		const key = fieldKey(fieldId);
-		if (key === '') {
-			throw new InputError(
-				"A file in 'Files' has no field",
-				'Choose its field, or remove the file.',
-			);
-		}
-		const field = await sheetFields.find(key);
-		const names = textOf(inputDataFieldName).split(',');
-		for (const name of names) {
-			files.push({ fieldId: field.fieldId, file: await filePart(item, name.trim()) });
-		}
+	for (const entry of fileEntries.read(call)) {
+		const key = entryField(entry.fieldId, 'A file', 'Files');
+		const { fieldId } = await sheetFieldsOf(call).find(key);
+		const parts = await fileParts(call.item, textOf(entry.inputDataFieldName));
+		for (const file of parts) files.push({ fieldId, file });
 	}
 	return files;
 }

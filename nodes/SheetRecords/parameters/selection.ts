@@ -7,94 +7,105 @@ import { textOf } from '../../wire/text';
 import { whereOperators } from '../../wire/where';
 import type { WhereCondition } from '../../wire/where';
 import type { ItemParameters } from '../itemParameters';
-import type { SheetFields } from '../sheetFields';
+import type { LookedUp } from '../operation';
 import { builderHint } from '../../shared/builderHint';
-import { conditionParameters, emptyValue, readConditions, readFilterMode } from './filters';
-import { offsetHours } from './timeZone';
+import { choiceParameter, textParameter } from '../../shared/parameter';
+import type { Given } from '../../shared/parameter';
+import {
+	conditionProperties,
+	emptyValue,
+	filterEntries,
+	filterMode,
+	readConditions,
+} from './filters';
+import { writtenTimeZone } from './timeZone';
 
-export const selectionParameters: INodeProperties[] = [
-	{
-		displayName: 'Select Records By',
-		name: 'selection',
-		type: 'options',
-		options: [
-			{
-				name: 'Filters',
-				value: 'filters',
-				description: 'All records that match conditions',
-			},
-			{
-				name: 'Input Items',
-				value: 'inputItems',
-				description: 'The records of all items together; the node runs once for all of them',
-			},
-			{ name: 'Record IDs', value: 'recordIds', description: 'A list of record IDs' },
-		],
-		default: 'filters',
-		description:
-			'Which records to work on. An empty selection is refused, so nothing runs on all records by accident.',
-		...builderHint(
-			"After a node that returns records use 'inputItems': the operation runs once for the records of all items. With 'filters' and 'recordIds' it runs once for each item.",
-		),
-	},
-	...conditionParameters.map((parameter) => ({
-		...parameter,
-		displayOptions: {
-			...parameter.displayOptions,
-			show: { ...parameter.displayOptions?.show, selection: ['filters'] },
+const choice = choiceParameter({
+	displayName: 'Select Records By',
+	name: 'selection',
+	type: 'options',
+	options: [
+		{
+			name: 'Filters',
+			value: 'filters',
+			description: 'All records that match conditions',
 		},
-	})),
-	{
-		displayName: 'Record IDs',
-		name: 'recordIds',
-		type: 'string',
-		required: true,
-		displayOptions: { show: { selection: ['recordIds'] } },
-		placeholder: 'e.g. 17, 18, 25',
-		default: '',
-		description: 'IDs with commas between, or an expression that yields an array of them',
-	},
-	{
-		displayName: 'Record ID Field',
-		name: 'recordIdField',
-		type: 'string',
-		required: true,
-		displayOptions: { show: { selection: ['inputItems'] } },
-		default: '_recordId',
-		hint: 'The name of the field, not its value',
-		description: 'The field of the input items that holds the record ID',
-	},
-];
+		{
+			name: 'Input Items',
+			value: 'inputItems',
+			description: 'The records of all items together; the node runs once for all of them',
+		},
+		{ name: 'Record IDs', value: 'recordIds', description: 'A list of record IDs' },
+	],
+	default: 'filters',
+	description:
+		'Which records to work on. An empty selection is refused, so nothing runs on all records by accident.',
+	...builderHint(
+		"After a node that returns records use 'inputItems': the operation runs once for the records of all items. With 'filters' and 'recordIds' it runs once for each item.",
+	),
+});
+
+const recordIds: INodeProperties = {
+	displayName: 'Record IDs',
+	name: 'recordIds',
+	type: 'string',
+	required: true,
+	displayOptions: { show: { selection: ['recordIds'] } },
+	placeholder: 'e.g. 17, 18, 25',
+	default: '',
+	description: 'IDs with commas between, or an expression that yields an array of them',
+};
+
+const recordIdField = textParameter({
+	displayName: 'Record ID Field',
+	name: 'recordIdField',
+	type: 'string',
+	required: true,
+	displayOptions: { show: { selection: ['inputItems'] } },
+	default: '_recordId',
+	hint: 'The name of the field, not its value',
+	description: 'The field of the input items that holds the record ID',
+});
 
 /** Whether the ids of all items are taken together. */
-export function takesInputItems(item: ItemParameters): boolean {
-	return readChoice(item) === 'inputItems';
+export function takesInputItems(call: Given): boolean {
+	return choice.read(call) === 'inputItems';
 }
 
 /**
- * The records that the item selects by conditions or by a list of ids. Nothing is asked of the service
- * for a selection that is refused.
- *
- * @throws InputError for an empty selection, which might mean every record, for ids
- *   that are none, and for a condition whose value is empty, as an expression that finds nothing makes it
+ * The records that the item selects; undefined when the ids of all items are taken together. Nothing is asked of the service for a selection that is refused:
+ * an empty one, which might mean every record, and one with a condition whose value is empty, as an
+ * expression that finds nothing makes it.
  */
-export async function readSelection(
-	item: ItemParameters,
-	sheetFields: SheetFields,
-): Promise<RecordSelection> {
-	if (readChoice(item) === 'recordIds') {
-		const recordIds = readRecordIds(item.value('recordIds'));
-		if (recordIds.length === 0) throw emptySelection();
-		return { kind: 'records', recordIds };
-	}
-	const isRaw = readFilterMode(item) === 'raw';
-	if (!isRaw) requireValues(item);
-	const clock = item.clock(offsetHours(item.collection('options')));
-	const where = await readConditions(item, sheetFields, clock);
-	if (where.length === 0) throw emptySelection();
-	if (isRaw) requireOperators(where);
-	return { kind: 'filters', where };
-}
+export const selectionParameter: LookedUp<RecordSelection | undefined> = {
+	shown: [
+		...choice.shown,
+		...conditionProperties.map((property) => ({
+			...property,
+			displayOptions: {
+				...property.displayOptions,
+				show: { ...property.displayOptions?.show, selection: ['filters'] },
+			},
+		})),
+		recordIds,
+		...recordIdField.shown,
+	],
+	async lookUp(call) {
+		const kind = choice.read(call);
+		if (kind === 'inputItems') return undefined;
+		if (kind === 'recordIds') {
+			const chosen = readRecordIds(call.item.value(recordIds.name));
+			if (chosen.length === 0) throw emptySelection();
+			return { kind: 'records', recordIds: chosen };
+		}
+		const isRaw = filterMode.read(call) === 'raw';
+		if (!isRaw) requireValues(call);
+		const where = await readConditions(call, call.item.clock(writtenTimeZone.read(call)));
+		if (where.length === 0) throw emptySelection();
+		if (isRaw) requireOperators(where);
+		return { kind: 'filters', where };
+	},
+};
 
 /**
  * The id of the record that an input item stands for.
@@ -102,7 +113,7 @@ export async function readSelection(
  * @throws InputError when it holds none
  */
 export function readInputRecordId(item: ItemParameters): string {
-	const field = item.text('recordIdField');
+	const field = recordIdField.read({ item });
 	const value = item.json[field];
 	const recordId = recordIdOf(value);
 	if (recordId !== undefined) return recordId;
@@ -112,10 +123,6 @@ export function readInputRecordId(item: ItemParameters): string {
 			: `${shown(value)} in the field '${field}' is not a record ID`,
 		"Set 'Record ID Field' to the name of the field of the input items that holds the ID: the name itself, not an expression that yields the ID.",
 	);
-}
-
-function readChoice(item: ItemParameters): 'filters' | 'inputItems' | 'recordIds' {
-	return item.choice('selection', 'Select Records By', ['filters', 'inputItems', 'recordIds']);
 }
 
 function readRecordIds(value: unknown): string[] {
@@ -146,9 +153,9 @@ function shown(value: unknown): string {
 	return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-function requireValues(item: ItemParameters): void {
-	const empty = item
-		.entries('filters', 'conditions')
+function requireValues(call: Given): void {
+	const empty = filterEntries
+		.read(call)
 		.findIndex(({ value, operator }) => operator !== 'empty' && isNothing(value));
 	if (empty !== -1) throw emptyValue(`Condition ${empty + 1} in 'Filters'`);
 }

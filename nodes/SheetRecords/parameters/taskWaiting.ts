@@ -1,75 +1,66 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { TaskWaiting } from '../../service/tasks';
+import { flagOption, flagParameter, option } from '../../shared/parameter';
+import type { Parameter } from '../../shared/parameter';
 import { InputError } from '../../wire/inputError';
 import { ServiceError } from '../../wire/serviceError';
 import { taskCounts, taskProgress } from '../../wire/task';
 import type { Task } from '../../wire/task';
 import { textOf } from '../../wire/text';
-import type { ItemParameters } from '../itemParameters';
+import type { ItemParameter } from '../operation';
 
-export const waitParameter: INodeProperties = {
+export const waitParameter = flagParameter({
 	displayName: 'Wait for Completion',
 	name: 'waitForCompletion',
 	type: 'boolean',
 	default: true,
 	description:
 		"Whether to wait until the operation has ended. Otherwise the item holds the task ID; wait for it later with the resource 'Task'.",
+});
+
+const pollInterval = secondsOption({
+	displayName: 'Poll Interval',
+	name: 'pollInterval',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 2,
+	description: 'Seconds between the first two looks at the task. It grows to at most 15.',
+});
+
+const timeout = secondsOption({
+	displayName: 'Timeout',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 600,
+	description:
+		'Seconds after which to stop waiting. The task itself goes on and can be waited for later.',
+});
+
+/** How the item wants to wait; progress is shown in the editor while the workflow runs there. */
+const waiting: ItemParameter<TaskWaiting> = {
+	shown: [...pollInterval.shown, ...timeout.shown],
+	read: (call) => ({
+		pollMilliseconds: pollInterval.read(call) * 1000,
+		timeoutMilliseconds: timeout.read(call) * 1000,
+		onProgress: (task) => {
+			call.item.context.sendMessageToUI?.(`Task ${task.taskId}: ${taskProgress(task)}`);
+		},
+	}),
 };
 
 /** Options of waiting, for a collection. */
-export const waitingOptions: INodeProperties[] = [
-	{
+export const waitingOptions = {
+	waiting,
+	failOnPartial: flagOption({
 		displayName: 'Fail on Partial',
 		name: 'failOnPartial',
 		type: 'boolean',
 		default: true,
 		description:
 			'Whether the node fails when the operation failed for some of the records. Without this option they only show in the count.',
-	},
-	{
-		displayName: 'Poll Interval',
-		name: 'pollInterval',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 2,
-		description: 'Seconds between the first two looks at the task. It grows to at most 15.',
-	},
-	{
-		displayName: 'Timeout',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 600,
-		description:
-			'Seconds after which to stop waiting. The task itself goes on and can be waited for later.',
-	},
-];
-
-/** Whether the item wants to wait until the operation has ended. */
-export function readWaits(item: ItemParameters): boolean {
-	return item.flag('waitForCompletion', 'Wait for Completion');
-}
-
-/**
- * How the item wants to wait; progress is shown in the editor while the workflow runs there.
- *
- * @throws InputError for times that are no positive numbers
- */
-export function readWaiting(item: ItemParameters): TaskWaiting {
-	const options = item.collection('options');
-	return {
-		pollMilliseconds: seconds(options.pollInterval, 2, 'Poll Interval') * 1000,
-		timeoutMilliseconds: seconds(options.timeout, 600, 'Timeout') * 1000,
-		onProgress: (task) => {
-			item.context.sendMessageToUI?.(`Task ${task.taskId}: ${taskProgress(task)}`);
-		},
-	};
-}
-
-/** Whether the item counts an operation as failed that failed for some of the records. */
-export function readFailOnPartial(item: ItemParameters): boolean {
-	return item.optionFlag('failOnPartial', 'Fail on Partial') ?? false;
-}
+	}),
+};
 
 /**
  * Lets a task pass that ended well.
@@ -77,7 +68,7 @@ export function readFailOnPartial(item: ItemParameters): boolean {
  * @param failOnPartial whether to have failed for some records is to have failed
  * @throws ServiceError with the counts when the task failed, or failed in part and that counts as failed
  */
-export function requireSuccess(task: Task, failOnPartial: boolean): void {
+export function requireSuccess(task: Task, failOnPartial = false): void {
 	const failedInPart = failOnPartial && (task.fail ?? 0) > 0;
 	if (task.succeeded && !failedInPart) return;
 	const words = task.message === '' ? '' : `: ${task.message}`;
@@ -91,11 +82,15 @@ export function requireSuccess(task: Task, failOnPartial: boolean): void {
 	});
 }
 
-function seconds(value: unknown, byDefault: number, displayName: string): number {
-	const number = Number(textOf(value) || byDefault);
-	if (Number.isFinite(number) && number > 0) return number;
-	throw new InputError(
-		`'${displayName}' must be a number of seconds greater than 0`,
-		'Change the number, or check its expression.',
-	);
+/** A number of seconds; without the option, or where it is empty, the property's default. */
+function secondsOption(property: INodeProperties): Parameter<number> {
+	const { shown, read } = option(property, (value, displayName) => {
+		const number = Number(textOf(value) || property.default);
+		if (Number.isFinite(number) && number > 0) return number;
+		throw new InputError(
+			`'${displayName}' must be a number of seconds greater than 0`,
+			'Change the number, or check its expression.',
+		);
+	});
+	return { shown, read: (call) => read(call) ?? Number(property.default) };
 }

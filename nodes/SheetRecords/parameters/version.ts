@@ -1,12 +1,16 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { option } from '../../shared/parameter';
 import { apiVersion } from '../../wire/apiVersion';
+import { textOf } from '../../wire/text';
 
-/** The option that names the version of the API (specification, "Versioning"), for a collection. */
-export const versionOption: INodeProperties = {
-	displayName: 'API Version',
-	name: 'version',
-	type: 'string',
-	placeholder: 'e.g. 2025-01-01',
-	default: apiVersion,
-	description: 'The version of the API to use, as a date',
-};
+/** The option that names the version of the API (specification, "Versioning"); an empty text when it is left empty. */
+export const versionOption = option(
+	{
+		displayName: 'API Version',
+		name: 'version',
+		type: 'string',
+		placeholder: 'e.g. 2025-01-01',
+		default: apiVersion,
+		description: 'The version of the API to use, as a date',
+	},
+	textOf,
+);

@@ -1,35 +1,39 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { choiceOption, flagOption, option } from '../../shared/parameter';
 import { fieldKey } from '../../wire/fields';
-import type { QueryParameter } from '../../wire/query';
 import { textOf } from '../../wire/text';
-import type { ItemParameters } from '../itemParameters';
-import { optionsCollection } from './optionsCollection';
-import { offsetHours, writtenTimeZone } from './timeZone';
+import { writtenTimeZone } from './timeZone';
 import { versionOption } from './version';
+import { itemOptions } from '../operation';
 
-const clearEmpty: INodeProperties = {
+/** Whether empty values are sent, and empty fields. */
+export const clearEmpty = flagOption({
 	displayName: 'Clear Empty',
 	name: 'clearEmpty',
 	type: 'boolean',
 	default: true,
 	description:
 		'Whether to send empty values, which empty the fields of the record. Otherwise a field without a value stays as it is.',
-};
+});
 
-const ignoreFields: INodeProperties = {
-	displayName: 'Ignore Field Names or IDs',
-	name: 'ignoreFields',
-	type: 'multiOptions',
-	typeOptions: {
-		loadOptionsMethod: 'getFields',
-		loadOptionsDependsOn: ['sheet.value', 'authentication'],
+/** The fields that are not written of an item that is mapped automatically: names and ids. */
+export const ignoreFields = option(
+	{
+		displayName: 'Ignore Field Names or IDs',
+		name: 'ignoreFields',
+		type: 'multiOptions',
+		typeOptions: {
+			loadOptionsMethod: 'getFields',
+			loadOptionsDependsOn: ['sheet.value', 'authentication'],
+		},
+		default: [],
+		description:
+			'The fields that are not written when fields are mapped automatically. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
-	default: [],
-	description:
-		'The fields that are not written when fields are mapped automatically. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
+	namesOf,
+);
 
-const unknownFields: INodeProperties = {
+/** What to do with names that the sheet does not have. */
+export const unknownFields = choiceOption({
 	displayName: 'Unknown Fields',
 	name: 'unknownFields',
 	type: 'options',
@@ -43,25 +47,25 @@ const unknownFields: INodeProperties = {
 	],
 	default: 'error',
 	description: 'What to do with names that the sheet does not have',
-};
+});
 
-const checkLock: INodeProperties = {
+const checkLock = flagOption({
 	displayName: 'Check Lock',
 	name: 'checkLock',
 	type: 'boolean',
 	default: true,
 	description: 'Whether to refuse the change when the record is locked',
-};
+});
 
-const defaultValues: INodeProperties = {
+const defaultValues = flagOption({
 	displayName: 'Load Default Values',
 	name: 'doDefaultValue',
 	type: 'boolean',
 	default: true,
 	description: "Whether to load the fields' default values",
-};
+});
 
-const linkLoad: INodeProperties = {
+const linkLoad = choiceOption({
 	displayName: 'Link and Load',
 	name: 'doLinkLoad',
 	type: 'options',
@@ -73,65 +77,67 @@ const linkLoad: INodeProperties = {
 	default: 'true',
 	description:
 		"Whether and when to load values from linked sheets. Formulas also need 'Recalculate Formulas'.",
-};
+});
 
-const formulas: INodeProperties = {
+const formulas = flagOption({
 	displayName: 'Recalculate Formulas',
 	name: 'doFormula',
 	type: 'boolean',
 	default: true,
 	description:
 		"Whether to recalculate formulas first. The sheet's workflow scripts do not run then.",
-};
+});
 
-const workflow: INodeProperties = {
+const workflow = flagOption({
 	displayName: 'Run Workflow Script',
 	name: 'doWorkflow',
 	type: 'boolean',
 	default: true,
 	description: "Whether to run the sheet's workflow script that is tied to the call",
-};
+});
 
-const notification: INodeProperties = {
+const notification = flagOption({
 	displayName: 'Send Notifications',
 	name: 'notification',
 	type: 'boolean',
 	default: false,
 	description: 'Whether the service notifies the users concerned, as it does by default',
-};
+});
 
-const validation: INodeProperties = {
+const validation = flagOption({
 	displayName: 'Validate',
 	name: 'doValidation',
 	type: 'boolean',
 	default: true,
 	description:
 		"Whether to run the fields' validation rules; a field that fails them rejects the record",
+});
+
+/** What the service does beside writing (specification, endpoint 6), in the words of `Writing`. */
+const writing = {
+	doDefaultValue: defaultValues,
+	doFormula: formulas,
+	doLinkLoad: linkLoad,
+	doValidation: validation,
+	doWorkflow: workflow,
+	notification,
+	timeZone: writtenTimeZone,
+	version: versionOption,
 };
 
 /** About the values that are written. */
-const valueOptions = [clearEmpty, ignoreFields, unknownFields, writtenTimeZone];
-
-const shared = [
-	versionOption,
-	linkLoad,
-	defaultValues,
-	formulas,
-	workflow,
-	notification,
-	validation,
-];
+const valueOptions = { clearEmpty, ignoreFields, unknownFields };
 
 /** Options of a write; each is sent only when the user added it, so that the service's default holds. */
-export const createOptions = optionsCollection([...shared, ...valueOptions]);
-export const updateOptions = optionsCollection([...shared, ...valueOptions, checkLock]);
+export const createOptions = itemOptions({ ...writing, ...valueOptions });
+export const updateOptions = itemOptions({ ...writing, ...valueOptions, checkLock });
 /** For writes without values of their own: deleting a row, uploading a file. */
-export const plainWriteOptions = optionsCollection([...shared, checkLock]);
-export const upsertOptions = optionsCollection([
-	...shared,
+export const plainWriteOptions = itemOptions({ ...writing, checkLock });
+export const upsertOptions = itemOptions({
+	...writing,
 	...valueOptions,
 	checkLock,
-	{
+	onMultipleMatches: choiceOption({
 		displayName: 'On Multiple Matches',
 		name: 'onMultipleMatches',
 		type: 'options',
@@ -142,54 +148,10 @@ export const upsertOptions = optionsCollection([
 		],
 		default: 'error',
 		description: 'What to do when more than one record matches an item',
-	},
-]);
+	}),
+});
 
-/** The query parameters of a write (specification, endpoint 6): those whose option was added. */
-export function writeParameters(item: ItemParameters): QueryParameter[] {
-	const options = item.collection('options');
-	const parameters: QueryParameter[] = [];
-	for (const { name, displayName } of [formulas, defaultValues]) {
-		const value = item.optionFlag(name, displayName);
-		if (value !== undefined) parameters.push([name, value]);
-	}
-	const load = item.optionChoice(linkLoad.name, linkLoad.displayName, ['true', 'first', 'false']);
-	if (load !== undefined) parameters.push([linkLoad.name, load]);
-	for (const { name, displayName } of [workflow, notification]) {
-		const value = item.optionFlag(name, displayName);
-		if (value !== undefined) parameters.push([name, value]);
-	}
-	// The specification knows no other value for these two.
-	for (const { name, displayName } of [validation, checkLock]) {
-		if (item.optionFlag(name, displayName)) parameters.push([name, true]);
-	}
-	const offset = offsetHours(options);
-	if (offset !== undefined) parameters.push(['tz', offset]);
-	const chosenVersion = textOf(options.version);
-	if (chosenVersion !== '') parameters.push(['version', chosenVersion]);
-	return parameters;
-}
-
-/** Whether empty values are sent, and empty fields. */
-export function readClearEmpty(item: ItemParameters): boolean {
-	return item.optionFlag(clearEmpty.name, clearEmpty.displayName) ?? false;
-}
-
-/** The fields that are not written of an item that is mapped automatically: names and ids. */
-export function readIgnoreFields(item: ItemParameters): ReadonlySet<string> {
-	const { [ignoreFields.name]: value } = item.collection('options');
+function namesOf(value: unknown): ReadonlySet<string> {
 	const names = Array.isArray(value) ? value : textOf(value).split(/\s*,\s*/);
 	return new Set(names.map(fieldKey).filter((name) => name !== ''));
-}
-
-/** Whether names that the sheet does not have are left out. */
-export function readIgnoreUnknown(item: ItemParameters): boolean {
-	const { name, displayName } = unknownFields;
-	return item.optionChoice(name, displayName, ['error', 'ignore']) === 'ignore';
-}
-
-/** What to do when more than one record matches an item. */
-export function readOnMultipleMatches(item: ItemParameters): 'error' | 'updateAll' | 'updateFirst' {
-	const choices = ['error', 'updateAll', 'updateFirst'] as const;
-	return item.optionChoice('onMultipleMatches', 'On Multiple Matches', choices) ?? 'error';
 }

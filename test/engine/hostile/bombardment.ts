@@ -52,7 +52,7 @@ const lookUps = new Set([
 	`${addressOf(orders)}/metadata/schema?api`,
 	`${addressOf(orders)}?api&def`,
 	// What looks like a date is written as the records show that the field holds it.
-	`${addressOf(orders)}?api&naming=EID&version=2025-01-01&reverse=true&limit=100&offset=0`,
+	`${addressOf(orders)}?api&reverse=true&naming=EID&version=2025-01-01&limit=100&offset=0`,
 ]);
 
 /**

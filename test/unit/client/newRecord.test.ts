@@ -5,7 +5,7 @@ import { FakeService } from './fakeService';
 async function created(body: unknown) {
 	const client = await new FakeService(() => ({ body })).connect();
 	const sheet = { folders: ['sales'], sheetIndex: 1 };
-	return await createRecord(client, sheet, { changes: noChanges(), files: [] }, []);
+	return await createRecord(client, sheet, { changes: noChanges(), files: [] }, {});
 }
 
 describe('the id of a new record', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { choiceOf, flagOf, optionChoice, optionFlag } from '../../../nodes/shared/settings';
+import { choiceOf, flagOf } from '../../../nodes/shared/settings';
 
 const anything = fc.anything({ withDate: true, withBigInt: true, withNullPrototype: true });
 const choices = ['approve', 'reject'] as const;
@@ -73,22 +73,5 @@ describe('a choice', () => {
 				description: expect.stringContaining('approve, reject'),
 			}),
 		);
-	});
-});
-
-describe('an option', () => {
-	it('that was not added has no value', () => {
-		expect(optionFlag({}, 'preview', 'Preview')).toBeUndefined();
-		expect(optionChoice({}, 'action', 'Action', choices)).toBeUndefined();
-	});
-
-	it('that was added has one', () => {
-		expect(optionFlag({ preview: 'false' }, 'preview', 'Preview')).toBe(false);
-		expect(optionChoice({ action: 'reject' }, 'action', 'Action', choices)).toBe('reject');
-	});
-
-	it('that was added without a value is refused', () => {
-		expect(() => optionFlag({ preview: undefined }, 'preview', 'Preview')).toThrow('no value');
-		expect(() => optionChoice({ action: null }, 'action', 'Action', choices)).toThrow('no value');
 	});
 });

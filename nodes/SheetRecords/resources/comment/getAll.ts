@@ -1,24 +1,21 @@
-import { sheetParameter } from '../../../shared/sheet';
 import { listComments } from '../../../service/comments';
 import { numberOrText } from '../../../wire/record';
-import type { Operation } from '../../operation';
-import { limitParameters, readLimit } from '../../parameters/limit';
-import { noSuchRecord, readRecordAddress, recordIdParameter } from '../../parameters/recordId';
+import { operation } from '../../operation';
+import { limitParameter } from '../../parameters/limit';
+import { noSuchRecord, recordParameter } from '../../parameters/record';
 
-export const getAll: Operation = {
+export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many comments',
 	description: 'Get the comments of a record',
-	parameters: [sheetParameter, recordIdParameter, ...limitParameters],
-	async run({ item, client }) {
-		const record = readRecordAddress(item, client.connection);
+	parameters: { record: recordParameter, limit: limitParameter },
+	async run({ client, record, limit }) {
 		const { recordId } = record;
-		const limit = readLimit(item);
 		const comments = await listComments(client, record);
 		if (!comments) throw noSuchRecord(recordId);
 		return comments
 			.slice(0, limit)
 			.map((comment) => ({ _recordId: numberOrText(recordId), ...comment }));
 	},
-};
+});

@@ -1,5 +1,4 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { sheetParameter } from '../../../shared/sheet';
 import type { Client } from '../../../service/client';
 import { documentExtension, documentRequest } from '../../../service/documents';
 import { downloadFile } from '../../../service/download';
@@ -11,28 +10,26 @@ import type { JsonValue } from '../../../wire/orderedJson';
 import type { RecordAddress } from '../../../wire/sheetAddress';
 import { textOf } from '../../../wire/text';
 import { FileResult } from '../../operationResult';
-import type { ItemParameters } from '../../itemParameters';
-import type { Operation } from '../../operation';
-import { outputFieldParameter, readOutputField } from '../../parameters/outputField';
-import { readRecordAddress, recordIdParameter } from '../../parameters/recordId';
-import { SheetFields } from '../../sheetFields';
+import { operation } from '../../operation';
+import { outputFieldParameter } from '../../parameters/outputField';
+import { recordParameter } from '../../parameters/record';
 import { storeFile } from '../../storeFile';
-import { documentParameters, readDocument } from './documentParameters';
+import { documentParameter, fileNameFieldParameter } from './documentParameters';
 
-export const exportDocument: Operation = {
+export const exportDocument = operation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export a record as a document',
 	description: 'Get a record as PDF, Excel, printable page, mail merge or custom print report',
-	parameters: [sheetParameter, recordIdParameter, ...documentParameters, outputFieldParameter],
-	async run({ item, client }) {
-		const record = readRecordAddress(item, client.connection);
+	parameters: {
+		record: recordParameter,
+		chosen: documentParameter,
+		fileNameFieldId: fileNameFieldParameter,
+		outputField: outputFieldParameter,
+	},
+	async run({ client, item, record, chosen, fileNameFieldId, outputField }) {
 		const { recordId } = record;
-		const chosen = readDocument(item);
-		const outputField = readOutputField(item);
-		const fieldId = await readFileNameField(item, new SheetFields(client, record.sheet));
-		const document =
-			chosen.format === 'customPrint' ? { ...chosen, fileNameFieldId: fieldId } : chosen;
+		const document = chosen.format === 'customPrint' ? { ...chosen, fileNameFieldId } : chosen;
 		const extension = documentExtension(document);
 		const request = documentRequest(client, record, document);
 		const { binary, isNamed } = await downloadFile(client, request, async (file) => ({
@@ -46,21 +43,13 @@ export const exportDocument: Operation = {
 		// Requests of an account take turns, so the record is asked for after the document has come.
 		const fileName = isNamed
 			? binary.fileName
-			: named(await nameOfRecord(client, record, fieldId), extensionFor(extension, binary));
+			: named(await nameOfRecord(client, record, fileNameFieldId), extensionFor(extension, binary));
 		return new FileResult(
 			{ _recordId: numberOrText(recordId), fileName, mimeType: binary.mimeType },
 			{ [outputField]: { ...binary, fileName } },
 		);
 	},
-};
-
-async function readFileNameField(
-	item: ItemParameters,
-	sheetFields: SheetFields,
-): Promise<string | undefined> {
-	const key = item.text('fileNameFieldId');
-	return key === '' ? undefined : (await sheetFields.find(key)).fieldId;
-}
+});
 
 /** The chosen field's value, else the title, else the id. */
 async function nameOfRecord(

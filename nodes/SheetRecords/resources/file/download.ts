@@ -1,18 +1,16 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 import { downloadStoredFile } from '../../../service/storedFiles';
+import type { Parameter } from '../../../shared/parameter';
 import { safeFileName, storedFileName } from '../../../wire/fileName';
-import { FileResult } from '../../operationResult';
-import type { Operation } from '../../operation';
-import { outputFieldParameter, readOutputField } from '../../parameters/outputField';
-import { storeFile } from '../../storeFile';
 import { fileValuesOf } from '../../../wire/fileValues';
+import { operation } from '../../operation';
+import { FileResult } from '../../operationResult';
+import { outputFieldParameter } from '../../parameters/outputField';
+import { storeFile } from '../../storeFile';
 
-export const download: Operation = {
-	value: 'download',
-	name: 'Download',
-	action: 'Download a file',
-	description: 'Get the files of a file or image field',
-	parameters: [
+/** The stored files that the item names. */
+const fileValuesParameter: Parameter<string[]> = {
+	shown: [
 		{
 			displayName: 'File Value',
 			name: 'fileValue',
@@ -23,11 +21,17 @@ export const download: Operation = {
 			description:
 				'The whole value of a file field as a record holds it, such as kq2Ab@contract.pdf, or an array of them',
 		},
-		outputFieldParameter,
 	],
-	async run({ item, client }) {
-		const fileValues = fileValuesOf(item.value('fileValue'));
-		const outputField = readOutputField(item);
+	read: ({ item }) => fileValuesOf(item.value('fileValue')),
+};
+
+export const download = operation({
+	value: 'download',
+	name: 'Download',
+	action: 'Download a file',
+	description: 'Get the files of a file or image field',
+	parameters: { fileValues: fileValuesParameter, outputField: outputFieldParameter },
+	async run({ client, item, fileValues, outputField }) {
 		const files: IBinaryKeyData = {};
 		const names: string[] = [];
 		for (const [index, fileValue] of fileValues.entries()) {
@@ -41,4 +45,4 @@ export const download: Operation = {
 		}
 		return new FileResult({ fileNames: names }, files);
 	},
-};
+});

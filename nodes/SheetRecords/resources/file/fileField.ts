@@ -3,12 +3,12 @@ import { plainReading } from '../../../service/reading';
 import { getRecord, updateRecord } from '../../../service/records';
 import type { RecordFile, SavedRecord } from '../../../service/records';
 import { outcomeIsUnknown } from '../../../service/retry';
-import type { QueryParameter } from '../../../wire/query';
+import type { Writing } from '../../../service/writing';
 import { noChanges } from '../../../wire/recordChanges';
 import { InputError } from '../../../wire/inputError';
 import { ServiceError } from '../../../wire/serviceError';
 import type { RecordAddress } from '../../../wire/sheetAddress';
-import { noSuchRecord } from '../../parameters/recordId';
+import { noSuchRecord } from '../../parameters/record';
 import type { SheetFields } from '../../sheetFields';
 import { isFileType, isSurelyFile } from '../../../wire/fileValues';
 
@@ -17,7 +17,7 @@ export interface Target {
 	client: Client;
 	record: RecordAddress;
 	fieldId: string;
-	parameters: QueryParameter[];
+	writing: Writing;
 }
 
 /**
@@ -27,10 +27,10 @@ export interface Target {
  * @throws ServiceError for every answer but `SUCCESS`
  */
 export async function addFiles(
-	{ client, record, parameters }: Target,
+	{ client, record, writing }: Target,
 	files: RecordFile[],
 ): Promise<SavedRecord> {
-	return await updateRecord(client, record, { changes: noChanges(), files }, parameters);
+	return await updateRecord(client, record, { changes: noChanges(), files }, writing);
 }
 
 /**
@@ -46,10 +46,10 @@ export async function replaceFiles(
 	sheetFields: SheetFields,
 	files: RecordFile[],
 ): Promise<SavedRecord> {
-	const { client, record, fieldId, parameters } = target;
+	const { client, record, fieldId, writing } = target;
 	await expectFiles(target, sheetFields);
 	const changes = { ...noChanges(), fields: new Map([[fieldId, '']]) };
-	await updateRecord(client, record, { changes, files: [] }, parameters);
+	await updateRecord(client, record, { changes, files: [] }, writing);
 	return await addFiles(target, files).catch((error: unknown) => {
 		throw error instanceof ServiceError ? afterClearing(error, fieldId) : error;
 	});

@@ -1,43 +1,24 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { sheetParameter } from '../../../shared/sheet';
-import type { RecordFile } from '../../../service/records';
-import { fieldKey } from '../../../wire/fields';
-import { InputError } from '../../../wire/inputError';
-import { filePart } from '../../filePart';
-import type { ItemParameters } from '../../itemParameters';
-import type { Operation } from '../../operation';
-import { pickList } from '../../parameters/pickList';
-import { readRecordAddress, recordIdParameter } from '../../parameters/recordId';
-import { plainWriteOptions, writeParameters } from '../../parameters/writeOptions';
+import { choiceParameter } from '../../../shared/parameter';
+import { operation } from '../../operation';
+import { fieldParameter } from '../../parameters/field';
+import { inputFilesParameter } from '../../parameters/inputFiles';
+import { recordParameter } from '../../parameters/record';
+import { plainWriteOptions } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
 import { SheetFields } from '../../sheetFields';
 import { addFiles, replaceFiles } from './fileField';
 
-const fieldParameter: INodeProperties = {
-	...pickList('fieldId', 'Field Name or ID', 'getFields', 'The file or image field.'),
-	required: true,
-};
-
-export const upload: Operation = {
+export const upload = operation({
 	value: 'upload',
 	name: 'Upload',
 	action: 'Upload a file',
 	description:
 		'Put files into a file or image field of a record and return the record as saved, by field IDs',
-	parameters: [
-		sheetParameter,
-		recordIdParameter,
-		fieldParameter,
-		{
-			displayName: 'Input Data Field Name',
-			name: 'inputDataFieldName',
-			type: 'string',
-			required: true,
-			default: 'data',
-			description:
-				'The name of the input field that holds the file. Several names with commas between upload several files.',
-		},
-		{
+	parameters: {
+		record: recordParameter,
+		fieldId: fieldParameter,
+		parts: inputFilesParameter,
+		mode: choiceParameter({
 			displayName: 'Upload Mode',
 			name: 'uploadMode',
 			type: 'options',
@@ -52,34 +33,16 @@ export const upload: Operation = {
 			],
 			default: 'add',
 			description: 'What becomes of the files that the field holds already',
-		},
-		plainWriteOptions,
-	],
-	async run({ item, client }) {
-		const record = readRecordAddress(item, client.connection);
-		const key = fieldKey(item.value('fieldId'));
-		if (key === '')
-			throw new InputError("'Field Name or ID' is empty", 'Choose the field for the file.');
-		const mode = item.choice('uploadMode', 'Upload Mode', ['add', 'replace']);
-		const parameters = writeParameters(item);
-		const sheetFields = new SheetFields(client, record.sheet);
-		const { fieldId } = await sheetFields.find(key);
-		const files = await readFiles(item, fieldId);
-		const target = { client, record, fieldId, parameters };
+		}),
+		writing: plainWriteOptions,
+	},
+	async run({ client, record, fieldId, parts, mode, writing }) {
+		const target = { client, record, fieldId, writing };
+		const files = parts.map((file) => ({ fieldId, file }));
 		const saved =
 			mode === 'replace'
-				? await replaceFiles(target, sheetFields, files)
+				? await replaceFiles(target, new SheetFields(client, record.sheet), files)
 				: await addFiles(target, files);
-		return { ...savedRecordJson(saved), _fileNames: files.map(({ file }) => file.name) };
+		return { ...savedRecordJson(saved), _fileNames: parts.map(({ name }) => name) };
 	},
-};
-
-async function readFiles(item: ItemParameters, fieldId: string): Promise<RecordFile[]> {
-	const names = item
-		.text('inputDataFieldName')
-		.split(',')
-		.map((name) => name.trim());
-	return await Promise.all(
-		names.map(async (name) => ({ fieldId, file: await filePart(item, name) })),
-	);
-}
+});

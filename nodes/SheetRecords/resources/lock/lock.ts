@@ -1,23 +1,23 @@
-import { sheetParameter } from '../../../shared/sheet';
-import type { Operation } from '../../operation';
-import { recordIdParameter } from '../../parameters/recordId';
-import { lockOperation } from './lockOperation';
+import { setLock } from '../../../service/locks';
+import { notice } from '../../../shared/parameter';
+import { numberOrText } from '../../../wire/record';
+import { operation } from '../../operation';
+import { recordParameter } from '../../parameters/record';
 
-export const lock: Operation = {
+export const lock = operation({
 	value: 'lock',
 	name: 'Lock',
 	action: 'Lock a record',
 	description: 'Lock a record so that people cannot edit it',
-	parameters: [
-		sheetParameter,
-		recordIdParameter,
-		{
-			displayName:
-				"Workflows can still change a locked record, unless they set the option 'Check Lock'",
-			name: 'lockNotice',
-			type: 'notice',
-			default: '',
-		},
-	],
-	run: lockOperation('lock'),
-};
+	parameters: {
+		record: recordParameter,
+		notice: notice(
+			'lockNotice',
+			"Workflows can still change a locked record, unless they set the option 'Check Lock'",
+		),
+	},
+	async run({ client, record }) {
+		await setLock(client, record, 'lock');
+		return { _recordId: numberOrText(record.recordId), locked: true };
+	},
+});

@@ -1,13 +1,16 @@
-import { sheetParameter } from '../../../shared/sheet';
-import type { Operation } from '../../operation';
-import { recordIdParameter } from '../../parameters/recordId';
-import { lockOperation } from './lockOperation';
+import { setLock } from '../../../service/locks';
+import { numberOrText } from '../../../wire/record';
+import { operation } from '../../operation';
+import { recordParameter } from '../../parameters/record';
 
-export const unlock: Operation = {
+export const unlock = operation({
 	value: 'unlock',
 	name: 'Unlock',
 	action: 'Unlock a record',
 	description: 'Allow a locked record to be edited again',
-	parameters: [sheetParameter, recordIdParameter],
-	run: lockOperation('unlock'),
-};
+	parameters: { record: recordParameter },
+	async run({ client, record }) {
+		await setLock(client, record, 'unlock');
+		return { _recordId: numberOrText(record.recordId), locked: false };
+	},
+});

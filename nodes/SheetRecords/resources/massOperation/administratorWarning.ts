@@ -6,30 +6,20 @@ import { ServiceError } from '../../../wire/serviceError';
 import type { SheetAddress } from '../../../wire/sheetAddress';
 import { administratorsGroup, groupsFieldId } from '../../../wire/userSheet';
 import type { WhereCondition } from '../../../wire/where';
-import type { ItemParameters } from '../../itemParameters';
-import { readUserSheet } from '../../parameters/massOperation';
-
-interface Target {
-	client: Client;
-	sheet: SheetAddress;
-	selection: RecordSelection;
-}
 
 const reading = plainReading('EID');
 
 /**
- * A warning when an operation would take the group of administrators from every internal user who has
- * it; an account must keep one (specification, endpoint 13).
+ * A warning when an operation that takes the group of administrators from internal users would take it
+ * from every one who has it; an account must keep one (specification, endpoint 13).
  *
- * @param takesGroup whether the operation takes the group from those whom it works on
  * @returns undefined when somebody keeps it, or when the service does not let it be known
  */
 export async function administratorWarning(
-	item: ItemParameters,
-	{ client, sheet, selection }: Target,
-	takesGroup: () => boolean,
+	client: Client,
+	sheet: SheetAddress,
+	selection: RecordSelection,
 ): Promise<string | undefined> {
-	if (readUserSheet(item) !== 'internal' || !takesGroup()) return undefined;
 	const where = [{ fieldId: groupsFieldId, operator: 'like', value: administratorsGroup }];
 	const known = await Promise.all([
 		recordIds(client, sheet, where),

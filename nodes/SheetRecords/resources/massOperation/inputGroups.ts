@@ -2,7 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { nodeError } from '../../../shared/nodeError';
 import { isLuxonText } from '../../../wire/dates';
 import type { ItemParameters } from '../../itemParameters';
+import type { Item } from '../../operation';
+import { ItemResults, LinkedResults } from '../../operationResult';
+import type { OperationResult } from '../../operationResult';
 import { readInputRecordId, takesInputItems } from '../../parameters/selection';
+import { readAhead } from '../../readAhead';
+import type { OperationOutput } from './submitParts';
 
 /** Items whose records are worked on together: those that say the same in all their parameters. */
 export class InputGroup {
@@ -15,14 +20,26 @@ export class InputGroup {
 	}
 
 	/** Takes an item in, with the id of its record. */
-	add({ index }: ItemParameters, recordId: string): void {
+	add({ index }: Item, recordId: string): void {
 		const itemIndexes = this.itemIndexes.get(recordId) ?? [];
 		this.itemIndexes.set(recordId, itemIndexes);
 		itemIndexes.push(index);
 	}
 
-	/** The numbers of the items that stand for the records, or of all items of the group. */
-	itemIndexesOf(recordIds: readonly string[] = this.recordIds): number[] {
+	/** Results for all items of the group: the outputs come in the turn of one, linked to all they are about. */
+	results({ index }: Item, outputs: readonly OperationOutput[]): ItemResults {
+		const linked = new LinkedResults(
+			outputs.map(({ json, recordIds }) => ({
+				json,
+				itemIndexes: this.itemIndexesOf(recordIds ?? this.recordIds),
+			})),
+		);
+		const others = this.itemIndexesOf(this.recordIds);
+		const results = others.map((other): [number, OperationResult] => [other, []]);
+		return new ItemResults(new Map([...results, [index, linked]]));
+	}
+
+	private itemIndexesOf(recordIds: readonly string[]): number[] {
 		return recordIds
 			.flatMap((recordId) => this.itemIndexes.get(recordId) ?? [])
 			.sort((left, right) => left - right);
@@ -35,16 +52,24 @@ export class InputGroups {
 
 	private readonly groups = new Map<string, InputGroup>();
 
-	private readonly groupsOfItems = new Map<ItemParameters, InputGroup>();
+	private readonly readOthers: () => Promise<void>;
 
-	private readonly unreadable = new Map<ItemParameters, unknown>();
-
-	private isRead = false;
-
+	/** @param parameters what items have to say the same in */
 	constructor(
-		private readonly items: readonly ItemParameters[],
+		items: readonly ItemParameters[],
 		private readonly parameters: readonly INodeProperties[],
-	) {}
+	) {
+		this.readOthers = readAhead(
+			items,
+			async (item) => (takesInputItems({ item }) ? readInputRecordId(item) : undefined),
+			(item, recordId) => {
+				if (recordId !== undefined) this.groupOf(item).add(item, recordId);
+			},
+			(item, error) => {
+				throw nodeError(item.context.getNode(), error, item.index);
+			},
+		);
+	}
 
 	/**
 	 * The group of an item.
@@ -52,34 +77,13 @@ export class InputGroups {
 	 * @throws what reading the item threw; without Continue On Fail the error of any item, since then
 	 *   nothing is to be done
 	 */
-	of(item: ItemParameters): InputGroup {
-		if (!this.isRead) this.readAll();
-		if (this.unreadable.size > 0) this.throwErrorFor(item);
-		const group = this.groupsOfItems.get(item);
-		if (group) return group;
-		throw new Error(`Item ${item.index} belongs to no group`);
+	async of(item: ItemParameters): Promise<InputGroup> {
+		await this.readOthers();
+		readInputRecordId(item);
+		return this.groupOf(item);
 	}
 
-	private throwErrorFor(item: ItemParameters): void {
-		const [first] = this.unreadable.keys();
-		const failed = item.context.continueOnFail() ? item : first;
-		if (!failed || !this.unreadable.has(failed)) return;
-		throw nodeError(item.context.getNode(), this.unreadable.get(failed), failed.index);
-	}
-
-	private readAll(): void {
-		this.isRead = true;
-		for (const item of this.items) {
-			try {
-				if (takesInputItems(item)) this.read(item);
-			} catch (error) {
-				this.unreadable.set(item, error);
-			}
-		}
-	}
-
-	private read(item: ItemParameters): void {
-		const recordId = readInputRecordId(item);
+	private groupOf(item: ItemParameters): InputGroup {
 		const names = ['authentication', ...this.parameters.map(({ name }) => name)];
 		const key = JSON.stringify(
 			names.map((name) => item.value(name)),
@@ -87,8 +91,7 @@ export class InputGroups {
 		);
 		const group = this.groups.get(key) ?? new InputGroup();
 		this.groups.set(key, group);
-		group.add(item, recordId);
-		this.groupsOfItems.set(item, group);
+		return group;
 	}
 
 	/** `$now` is a little later for each item, and means the same. */

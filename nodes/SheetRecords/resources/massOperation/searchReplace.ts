@@ -1,7 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { sheetParameter } from '../../../shared/sheet';
+import { entriesParameter } from '../../../shared/parameter';
 import type { FieldReplacement } from '../../../service/massOperations';
-import { fieldKey } from '../../../wire/fields';
 import { fieldValue, isBlank } from '../../../wire/recordInput';
 import { numberOrText } from '../../../wire/record';
 import { InputError } from '../../../wire/inputError';
@@ -13,90 +11,73 @@ import {
 	requireChangeable,
 	requireGroups,
 } from '../../../wire/userSheet';
-import type { ItemParameters } from '../../itemParameters';
-import type { Operation } from '../../operation';
-import { fieldOperationOptions, readUserSheet } from '../../parameters/massOperation';
-import { selectionParameters } from '../../parameters/selection';
-import { waitParameter } from '../../parameters/taskWaiting';
-import { offsetHours } from '../../parameters/timeZone';
-import type { SheetFields } from '../../sheetFields';
-import { administratorWarning } from './administratorWarning';
-import { massOperationRun } from './massOperationRun';
-import { pickList } from '../../parameters/pickList';
+import type { LookedUp, ParameterCall } from '../../operation';
+import { entryField, pickList } from '../../parameters/pickList';
+import { writtenTimeZone } from '../../parameters/timeZone';
+import { sheetFieldsOf } from '../../sheetFields';
+import { massOperation } from './massOperation';
+import { fieldOperationOptions, userSheetOption } from './massOperationOptions';
 
-const parameters: INodeProperties[] = [
-	sheetParameter,
-	...selectionParameters,
-	{
-		displayName: 'Replacements',
-		name: 'replacements',
-		type: 'fixedCollection',
-		required: true,
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Replacement',
-		default: {},
-		description: 'What to search for in which fields, and what to put in its place',
-		options: [
-			{
-				displayName: 'Replacement',
-				name: 'replacement',
-				values: [
-					pickList('field', 'Field Name or ID', 'getFields'),
-					{
-						displayName: 'Search For',
-						name: 'valueReplaced',
-						type: 'string',
-						default: '',
-						description: 'The text to look for. It must not be empty.',
-					},
-					{
-						displayName: 'Replace With',
-						name: 'valueNew',
-						type: 'string',
-						default: '',
-						description:
-							'The text to put in its place. Leave it empty to remove the text that was found.',
-					},
-				],
-			},
-		],
-	},
-	waitParameter,
-	fieldOperationOptions,
-];
+const entries = entriesParameter({
+	displayName: 'Replacements',
+	name: 'replacements',
+	type: 'fixedCollection',
+	required: true,
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Replacement',
+	default: {},
+	description: 'What to search for in which fields, and what to put in its place',
+	options: [
+		{
+			displayName: 'Replacement',
+			name: 'replacement',
+			values: [
+				pickList('field', 'Field Name or ID', 'getFields'),
+				{
+					displayName: 'Search For',
+					name: 'valueReplaced',
+					type: 'string',
+					default: '',
+					description: 'The text to look for. It must not be empty.',
+				},
+				{
+					displayName: 'Replace With',
+					name: 'valueNew',
+					type: 'string',
+					default: '',
+					description:
+						'The text to put in its place. Leave it empty to remove the text that was found.',
+				},
+			],
+		},
+	],
+});
 
-export const searchReplace: Operation = {
+const replacements: LookedUp<FieldReplacement[]> = {
+	shown: entries.shown,
+	lookUp: readReplacements,
+};
+
+export const searchReplace = massOperation({
 	value: 'searchReplace',
 	name: 'Search and Replace',
 	action: 'Search and replace in many records',
 	description: 'Replace a value by another in fields of many records',
-	parameters,
-	begin: (items) =>
-		massOperationRun(items, parameters, async (item, sheetFields, target) => {
-			const action = await readReplacements(item, sheetFields);
-			const takesGroup = () => action.some(takesAdministrators);
-			const warning = await administratorWarning(item, target, takesGroup);
-			return { operation: { type: 'massSearchReplace', body: { action } }, warning };
-		}),
-};
+	what: { replacements },
+	first: 'records',
+	options: fieldOperationOptions,
+	operation: (what) => ({ type: 'massSearchReplace', body: { action: what.replacements } }),
+	takesAdministrators: (what) => what.replacements.some(takesAdministrators),
+});
 
-async function readReplacements(
-	item: ItemParameters,
-	sheetFields: SheetFields,
-): Promise<FieldReplacement[]> {
-	const userSheet = readUserSheet(item);
-	const clock = item.clock(offsetHours(item.collection('options')));
+async function readReplacements(call: ParameterCall): Promise<FieldReplacement[]> {
+	const userSheet = userSheetOption.read(call) ?? 'none';
+	const clock = call.item.clock(writtenTimeZone.read(call));
 	const replacements: FieldReplacement[] = [];
-	for (const { field, valueReplaced, valueNew } of item.entries('replacements', 'replacement')) {
-		const key = fieldKey(field);
-		if (key === '') {
-			throw new InputError(
-				"A replacement in 'Replacements' has no field",
-				'Choose its field, or remove the replacement.',
-			);
-		}
+	for (const { field, valueReplaced, valueNew } of entries.read(call)) {
+		const key = entryField(field, 'A replacement', 'Replacements');
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingText(key);
-		const found = await sheetFields.findFor(key, valueReplaced, valueNew);
+		const found = await sheetFieldsOf(call).findFor(key, valueReplaced, valueNew);
 		requireChangeable(userSheet, found.fieldId);
 		if (holdsGroups(userSheet, found.fieldId)) requireGroups(userSheet, groupNames(valueNew));
 		replacements.push({

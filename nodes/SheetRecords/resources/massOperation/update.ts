@@ -1,7 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { sheetParameter } from '../../../shared/sheet';
+import { entriesParameter } from '../../../shared/parameter';
 import type { FieldAssignment } from '../../../service/massOperations';
-import { fieldKey } from '../../../wire/fields';
 import { fieldValue } from '../../../wire/recordInput';
 import { numberOrText } from '../../../wire/record';
 import { InputError } from '../../../wire/inputError';
@@ -13,83 +11,63 @@ import {
 	holdsGroups,
 	requireChangeable,
 } from '../../../wire/userSheet';
-import type { ItemParameters } from '../../itemParameters';
-import type { Operation } from '../../operation';
-import { fieldOperationOptions, readUserSheet } from '../../parameters/massOperation';
-import { selectionParameters } from '../../parameters/selection';
-import { waitParameter } from '../../parameters/taskWaiting';
-import { offsetHours } from '../../parameters/timeZone';
-import type { SheetFields } from '../../sheetFields';
-import { administratorWarning } from './administratorWarning';
-import { massOperationRun } from './massOperationRun';
-import { pickList } from '../../parameters/pickList';
+import type { LookedUp, ParameterCall } from '../../operation';
+import { entryField, pickList } from '../../parameters/pickList';
+import { writtenTimeZone } from '../../parameters/timeZone';
+import { sheetFieldsOf } from '../../sheetFields';
+import { massOperation } from './massOperation';
+import { fieldOperationOptions, userSheetOption } from './massOperationOptions';
 
-const parameters: INodeProperties[] = [
-	sheetParameter,
-	...selectionParameters,
-	{
-		displayName: 'Assignments',
-		name: 'assignments',
-		type: 'fixedCollection',
-		required: true,
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Assignment',
-		default: {},
-		description: 'The fields to set in every selected record. An empty value empties the field.',
-		options: [
-			{
-				displayName: 'Assignment',
-				name: 'assignment',
-				values: [
-					pickList('field', 'Field Name or ID', 'getFields'),
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						description:
-							'The new value. An expression may yield a date, or an array for a multiple selection.',
-					},
-				],
-			},
-		],
-	},
-	waitParameter,
-	fieldOperationOptions,
-];
+const entries = entriesParameter({
+	displayName: 'Assignments',
+	name: 'assignments',
+	type: 'fixedCollection',
+	required: true,
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Assignment',
+	default: {},
+	description: 'The fields to set in every selected record. An empty value empties the field.',
+	options: [
+		{
+			displayName: 'Assignment',
+			name: 'assignment',
+			values: [
+				pickList('field', 'Field Name or ID', 'getFields'),
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					description:
+						'The new value. An expression may yield a date, or an array for a multiple selection.',
+				},
+			],
+		},
+	],
+});
 
-export const update: Operation = {
+const assignments: LookedUp<FieldAssignment[]> = { shown: entries.shown, lookUp: readAssignments };
+
+export const update = massOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update many records',
 	description: 'Set fields of many records to the same values',
-	parameters,
-	begin: (items) =>
-		massOperationRun(items, parameters, async (item, sheetFields, target) => {
-			const action = await readAssignments(item, sheetFields);
-			const takesGroup = () => action.some(takesAdministrators);
-			const warning = await administratorWarning(item, target, takesGroup);
-			return { operation: { type: 'massUpdate', body: { action } }, warning };
-		}),
-};
+	what: { assignments },
+	first: 'records',
+	options: fieldOperationOptions,
+	operation: (what) => ({ type: 'massUpdate', body: { action: what.assignments } }),
+	takesAdministrators: (what) => what.assignments.some(takesAdministrators),
+});
 
-async function readAssignments(
-	item: ItemParameters,
-	sheetFields: SheetFields,
-): Promise<FieldAssignment[]> {
-	const userSheet = readUserSheet(item);
-	const clock = item.clock(offsetHours(item.collection('options')));
+async function readAssignments(call: ParameterCall): Promise<FieldAssignment[]> {
+	const userSheet = userSheetOption.read(call) ?? 'none';
+	const clock = call.item.clock(writtenTimeZone.read(call));
 	const assignments: FieldAssignment[] = [];
-	for (const { field, value } of item.entries('assignments', 'assignment')) {
-		const key = fieldKey(field);
-		if (key === '') {
-			throw new InputError(
-				"An assignment in 'Assignments' has no field",
-				'Choose its field, or remove the assignment.',
-			);
-		}
+	for (const { field, value } of entries.read(call)) {
+		const key = entryField(field, 'An assignment', 'Assignments');
 		if (value === undefined) throw missingValue(key);
-		const found = await sheetFields.findFor(key, value);
+		const found = await sheetFieldsOf(call).findFor(key, value);
 		requireChangeable(userSheet, found.fieldId);
 		const isGroups = holdsGroups(userSheet, found.fieldId);
 		assignments.push({

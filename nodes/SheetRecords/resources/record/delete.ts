@@ -1,27 +1,20 @@
 import { deleteRecord } from '../../../service/records';
+import { notice } from '../../../shared/parameter';
 import { numberOrText } from '../../../wire/record';
-import type { Operation } from '../../operation';
-import { readRecordAddress, recordIdParameter } from '../../parameters/recordId';
-import { sheetParameter } from '../../../shared/sheet';
+import { operation } from '../../operation';
+import { recordParameter } from '../../parameters/record';
 
-export const deleteOne: Operation = {
+export const deleteOne = operation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete a record',
 	description: 'Delete a record for good',
-	parameters: [
-		sheetParameter,
-		recordIdParameter,
-		{
-			displayName: 'Deleting a record cannot be undone',
-			name: 'deletionNotice',
-			type: 'notice',
-			default: '',
-		},
-	],
-	async run({ item, client }) {
-		const record = readRecordAddress(item, client.connection);
+	parameters: {
+		record: recordParameter,
+		notice: notice('deletionNotice', 'Deleting a record cannot be undone'),
+	},
+	async run({ client, record }) {
 		await deleteRecord(client, record);
 		return { deleted: true, _recordId: numberOrText(record.recordId) };
 	},
-};
+});

@@ -1,37 +1,30 @@
 import { getRecord } from '../../../service/records';
 import { numberOrText } from '../../../wire/record';
-import type { Operation } from '../../operation';
-import { fieldKeysParameter, simplifyParameter } from '../../../shared/recordOutput';
-import { readEmptyResult } from '../../parameters/emptyResult';
-import { readOutputShape } from '../../parameters/outputShape';
-import { getOptions, readReading } from '../../parameters/readOptions';
-import { readRecordAddress, recordIdParameter } from '../../parameters/recordId';
-import { sheetParameter } from '../../../shared/sheet';
-import { SheetFields } from '../../sheetFields';
+import { operation } from '../../operation';
+import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
+import { recordParameter } from '../../parameters/record';
+import { recordOutput } from '../../parameters/recordOutput';
 
-export const get: Operation = {
+const emptyResult = emptyResultOption(
+	'error',
+	'What to return for an item whose record is not there. An empty item holds _recordId and _missing.',
+);
+
+export const get = operation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get a record',
 	description: 'Get one record by its ID',
-	parameters: [
-		sheetParameter,
-		recordIdParameter,
-		fieldKeysParameter,
-		simplifyParameter,
-		getOptions,
-	],
-	async run({ item, client }) {
-		const address = readRecordAddress(item, client.connection);
-		const { sheet, recordId } = address;
-		const reading = readReading(item);
-		const missing = { _recordId: numberOrText(recordId), _missing: true };
-		const emptyResult = readEmptyResult(item, 'error', missing);
-		const shape = await readOutputShape(item, new SheetFields(client, sheet));
-		const record = await getRecord(client, address, reading);
-		if (!record) return emptyResult(`There is no record ${recordId} on this sheet`);
-		const json = shape.json(record);
+	parameters: { record: recordParameter, output: recordOutput({ emptyResult }) },
+	async run({ client, item, record, output: { reading, shape, more } }) {
+		const { recordId } = record;
+		const found = await getRecord(client, record, reading);
+		if (!found) {
+			const missing = { _recordId: numberOrText(recordId), _missing: true };
+			return emptyOutput(more.emptyResult, `There is no record ${recordId} on this sheet`, missing);
+		}
+		const json = shape.json(found);
 		shape.warnOfMissing(item);
 		return json;
 	},
-};
+});

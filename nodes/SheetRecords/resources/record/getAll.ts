@@ -1,101 +1,90 @@
 import type { IDataObject } from 'n8n-workflow';
 import { jsonpPages, listPages } from '../../../service/pages';
-import type { ListRequest } from '../../../service/records';
-import type { QueryParameter } from '../../../wire/query';
+import { option } from '../../../shared/parameter';
+import { sheetParameter } from '../../../shared/sheet';
 import { InputError } from '../../../wire/inputError';
 import { textOf } from '../../../wire/text';
-import type { ItemParameters } from '../../itemParameters';
-import type { Operation } from '../../operation';
-import { filterParameters, readConditions } from '../../parameters/filters';
-import { fieldKeysParameter, simplifyParameter } from '../../../shared/recordOutput';
-import { readEmptyResult } from '../../parameters/emptyResult';
-import { readOutputShape } from '../../parameters/outputShape';
-import { getAllOptions, readReading } from '../../parameters/readOptions';
-import { sheetParameter } from '../../../shared/sheet';
-import { readOrder, sortParameters } from '../../parameters/sort';
-import { limitParameters, readLimit } from '../../parameters/limit';
-import { SheetFields } from '../../sheetFields';
+import { operation } from '../../operation';
+import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
+import { conditionsParameter } from '../../parameters/filters';
+import { limitParameter } from '../../parameters/limit';
+import { orderParameter } from '../../parameters/order';
+import { listFlags } from '../../parameters/readOptions';
+import { recordOutput } from '../../parameters/recordOutput';
+import { searchParameter } from '../../parameters/search';
 
-export const getAll: Operation = {
+const callback = option(
+	{
+		displayName: 'JSONP Callback',
+		name: 'callback',
+		type: 'string',
+		placeholder: 'e.g. showRecords',
+		default: '',
+		description:
+			"The function that the service wraps the records in. The text comes back as it is, in the field 'jsonp', one item a page; each page begins with the last record of the one before.",
+	},
+	(value) => {
+		const name = textOf(value);
+		if (/^[\w$.]*$/.test(name)) return name;
+		throw new InputError(
+			"'JSONP Callback' must be the name of a function, e.g. showRecords",
+			'Use letters, digits, _, $ and dots only.',
+		);
+	},
+);
+
+const pageSize = option(
+	{
+		displayName: 'Page Size',
+		name: 'pageSize',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description:
+			'How many records to ask for at once. 0 starts with 1000 and follows the speed of the service.',
+	},
+	(value) => {
+		const size = Number(textOf(value) || 0);
+		if (Number.isSafeInteger(size) && size >= 0) return size;
+		throw new InputError(
+			"'Page Size' must be a whole number, or 0 for automatic",
+			'Change the number, or check its expression.',
+		);
+	},
+);
+
+const emptyResult = emptyResultOption(
+	'none',
+	'What to return for an item for which there is no record',
+);
+
+export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many records',
 	description: 'Get the records that match filters, in the order asked for',
-	parameters: [
-		sheetParameter,
-		...limitParameters,
-		...filterParameters,
-		...sortParameters,
-		fieldKeysParameter,
-		simplifyParameter,
-		getAllOptions,
-	],
-	async run({ item, client }) {
-		const sheet = item.sheet(client.connection);
-		const sheetFields = new SheetFields(client, sheet);
-		const limit = readLimit(item);
-		const pageSize = readPageSize(item);
-		const callback = readCallback(item);
-		const emptyResult = readEmptyResult(item, 'none');
-		const flags = filterFlags(item);
-		const reading = readReading(item);
-		const request: ListRequest = {
-			sheet,
-			// The option Time Zone is about the answer only: it must not change which records are found.
-			where: await readConditions(item, sheetFields, item.clock()),
-			parameters: [...flags, ...(await readOrder(item, sheetFields))],
-			reading,
-		};
+	parameters: {
+		sheet: sheetParameter,
+		limit: limitParameter,
+		where: conditionsParameter,
+		search: searchParameter,
+		order: orderParameter,
+		output: recordOutput({ callback, emptyResult, pageSize, ...listFlags }),
+	},
+	async run({ client, item, sheet, limit, where, search, order, output }) {
+		const { reading, shape, more } = output;
+		const request = { sheet, where, search, order, reading };
+		const size = more.pageSize ?? 0;
 		const json: IDataObject[] = [];
-		if (callback !== '') {
-			for await (const jsonp of jsonpPages(client, request, callback, limit, pageSize))
-				json.push({ jsonp });
+		if (more.callback) {
+			const pages = jsonpPages(client, request, more.callback, limit, size);
+			for await (const jsonp of pages) json.push({ jsonp });
 		} else {
-			const shape = await readOutputShape(item, sheetFields);
-			for await (const page of listPages(client, request, limit, pageSize)) {
+			for await (const page of listPages(client, request, limit, size)) {
 				for (const record of page) json.push(shape.json(record));
 			}
 			shape.warnOfMissing(item);
 		}
-		return json.length > 0 ? json : emptyResult('No record was found');
+		return json.length > 0 ? json : emptyOutput(more.emptyResult, 'No record was found');
 	},
-};
-
-/** Full-text search, shared view and default filter (specification, endpoint 1). */
-function filterFlags(item: ItemParameters): QueryParameter[] {
-	const flags: QueryParameter[] = [];
-	const fullText = searchText(item, 'fullText', 'Full-Text Search');
-	const sharedViewId = searchText(item, 'sharedViewId', 'Shared View ID').trim();
-	if (fullText !== '') flags.push(['fts', fullText]);
-	if (sharedViewId !== '') flags.push(['filterId', sharedViewId]);
-	if (item.flag('defaultFilter', 'Apply Default Filter')) flags.push(['defaultFilter', 1]);
-	return flags;
-}
-
-/** What narrows the search: an expression that finds nothing would widen it to all records. */
-function searchText(item: ItemParameters, name: string, displayName: string): string {
-	const value = item.value(name);
-	if (value !== undefined && value !== null) return item.verbatimText(name);
-	throw new InputError(
-		`'${displayName}' has no value`,
-		'Check its expression. To search without it, let it yield an empty text.',
-	);
-}
-
-function readCallback(item: ItemParameters): string {
-	const callback = textOf(item.collection('options').callback);
-	if (/^[\w$.]*$/.test(callback)) return callback;
-	throw new InputError(
-		"'JSONP Callback' must be the name of a function, e.g. showRecords",
-		'Use letters, digits, _, $ and dots only.',
-	);
-}
-
-function readPageSize(item: ItemParameters): number {
-	const size = Number(textOf(item.collection('options').pageSize) || 0);
-	if (Number.isSafeInteger(size) && size >= 0) return size;
-	throw new InputError(
-		"'Page Size' must be a whole number, or 0 for automatic",
-		'Change the number, or check its expression.',
-	);
-}
+});

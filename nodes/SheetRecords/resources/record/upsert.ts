@@ -1,132 +1,91 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../service/client';
 import { Matches } from '../../../service/matches';
 import { createRecord, updateRecord } from '../../../service/records';
-import type { MatchKey } from '../../../wire/matchKey';
-import { requireWholeCharacters } from '../../../wire/query';
-import type { QueryParameter } from '../../../wire/query';
-import { isBlank } from '../../../wire/recordInput';
-import type { RecordChanges } from '../../../wire/recordChanges';
+import type { Writing } from '../../../service/writing';
+import { sheetParameter } from '../../../shared/sheet';
 import { InputError } from '../../../wire/inputError';
+import type { MatchKey } from '../../../wire/matchKey';
 import { ServiceError } from '../../../wire/serviceError';
 import { formatSheetPath } from '../../../wire/sheetAddress';
 import type { SheetAddress } from '../../../wire/sheetAddress';
-import type { ItemParameters } from '../../itemParameters';
-import type { Operation, OperationRun } from '../../operation';
-import { recordValueParameters } from '../../parameters/recordValueParameters';
-import { readMatchKeys } from '../../parameters/matchKeys';
-import { readRecordValues } from '../../parameters/recordValues';
-import type { RecordValues } from '../../parameters/recordValues';
-import { sheetParameter } from '../../../shared/sheet';
-import {
-	readOnMultipleMatches,
-	upsertOptions,
-	writeParameters,
-} from '../../parameters/writeOptions';
+import { jointOperation } from '../../operation';
+import type { Item } from '../../operation';
+import { matchedValuesParameter } from '../../parameters/matchedValues';
+import type { MatchedValues } from '../../parameters/matchedValues';
+import { upsertOptions } from '../../parameters/writeOptions';
+import { readAhead } from '../../readAhead';
 import { savedRecordJson } from '../../savedRecord';
-import { SheetFields } from '../../sheetFields';
 
-const matchFieldsParameter: INodeProperties = {
-	displayName: 'Match Field Names or IDs',
-	name: 'matchFields',
-	type: 'multiOptions',
-	required: true,
-	typeOptions: {
-		loadOptionsMethod: 'getFields',
-		loadOptionsDependsOn: ['sheet.value', 'authentication'],
-	},
-	displayOptions: { show: { inputMode: ['json'] } },
-	default: [],
-	description:
-		'The fields by which existing records are found. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
-
-/** The input mode first, then what to match on, then the values. */
-const valueParameters = recordValueParameters('upsert');
-
-export const upsert: Operation = {
+export const upsert = jointOperation({
 	value: 'upsert',
 	name: 'Create or Update',
 	action: 'Create or update a record',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
-	parameters: [
-		sheetParameter,
-		...valueParameters.slice(0, 1),
-		matchFieldsParameter,
-		...valueParameters.slice(1),
-		upsertOptions,
-	],
-	begin(items) {
-		return upsertTogether(items);
+	parameters: { sheet: sheetParameter, values: matchedValuesParameter, options: upsertOptions },
+	begin(items, read) {
+		const lookUps = new LookUps();
+		const readOthers = readAhead(items, read, (item, wanted) => lookUps.add(item, wanted));
+		return async ({ item, client, ...wanted }) => {
+			await readOthers();
+			const matches = lookUps.of(item, client, wanted);
+			const { key } = wanted.values;
+			return await matches.whileHeld(key, async () => {
+				const recordIds = await matches.recordIds(key);
+				if (recordIds.length > 0) return await update(client, wanted, recordIds);
+				return await create(client, wanted, matches).catch(async (error: unknown) => {
+					// Another process may have created it meanwhile, in a sheet where the field is unique.
+					const existing = isRejected(error) ? await matches.recordIdsNow(key) : [];
+					if (existing.length === 0) throw error;
+					return await update(client, wanted, existing);
+				});
+			});
+		};
 	},
-};
+});
 
 /** What one item wants: where, which values, and the key by which its record is found. */
-interface Plan {
+interface Wanted {
 	sheet: SheetAddress;
-	values: RecordValues;
-	fieldIds: string[];
-	key: MatchKey;
-	parameters: QueryParameter[];
-	onMultipleMatches: ReturnType<typeof readOnMultipleMatches>;
-	/** Plans of one group are looked up together. */
-	group: string;
+	values: MatchedValues;
+	options: Writing & { onMultipleMatches?: 'error' | 'updateAll' | 'updateFirst' };
 }
 
-/** Reads all items' plans when the first of them runs, so that records are looked up in batches. */
-function upsertTogether(items: readonly ItemParameters[]): OperationRun {
-	const plans = new Map<ItemParameters, Promise<Plan>>();
-	const matchesOfGroups = new Map<string, Matches>();
-	const keysOfGroups = new Map<string, MatchKey[]>();
-	const identitiesRead = new Set<string>();
+/** The look-ups of all items: those on the same fields of a sheet are made together. */
+class LookUps {
+	private readonly keys = new Map<string, MatchKey[]>();
 
-	async function planOf(item: ItemParameters, client: Client): Promise<Plan> {
-		const plan = plans.get(item) ?? readPlan(item, client);
-		plans.set(item, plan);
-		return await plan;
+	private readonly matches = new Map<string, Matches>();
+
+	add(item: Item, wanted: Wanted): void {
+		const group = groupOf(item, wanted);
+		const keys = this.keys.get(group) ?? [];
+		this.keys.set(group, keys);
+		keys.push(wanted.values.key);
 	}
 
-	/** Reads the keys of one identity's items. An item that cannot be planned says so in its own turn. */
-	async function readKeys(identity: string, client: Client): Promise<void> {
-		identitiesRead.add(identity);
-		for (const item of items) {
-			if (item.text('authentication') !== identity) continue;
-			const plan = await planOf(item, client).catch(() => undefined);
-			if (!plan) continue;
-			const keys = keysOfGroups.get(plan.group) ?? [];
-			keysOfGroups.set(plan.group, keys);
-			keys.push(plan.key);
-		}
+	of(item: Item, client: Client, wanted: Wanted): Matches {
+		const group = groupOf(item, wanted);
+		const { key, matchFieldIds } = wanted.values;
+		const matches =
+			this.matches.get(group) ??
+			new Matches(client, wanted.sheet, matchFieldIds, this.keys.get(group) ?? [key]);
+		this.matches.set(group, matches);
+		return matches;
 	}
+}
 
-	return async ({ item, client }) => {
-		const plan = await planOf(item, client);
-		const { sheet, fieldIds, key, group } = plan;
-		const identity = item.text('authentication');
-		if (!identitiesRead.has(identity)) await readKeys(identity, client);
-		const keys = keysOfGroups.get(group) ?? [key];
-		const matches = matchesOfGroups.get(group) ?? new Matches(client, sheet, fieldIds, keys);
-		matchesOfGroups.set(group, matches);
-		return await matches.whileHeld(key, async () => {
-			const recordIds = await matches.recordIds(key);
-			if (recordIds.length > 0) return await update(plan, client, recordIds);
-			return await create(plan, client, matches).catch(async (error: unknown) => {
-				// Another process may have created it meanwhile, in a sheet where the field is unique.
-				const existing = isRejected(error) ? await matches.recordIdsNow(key) : [];
-				if (existing.length === 0) throw error;
-				return await update(plan, client, existing);
-			});
-		});
-	};
+function groupOf({ authentication }: Item, { sheet, values }: Wanted): string {
+	return JSON.stringify([authentication, formatSheetPath(sheet), ...values.matchFieldIds]);
 }
 
 /** Updates those of the records that match which the item wants to be updated. */
-async function update(plan: Plan, client: Client, matching: string[]): Promise<IDataObject[]> {
-	const { sheet, values, parameters } = plan;
-	const recordIds = chosenRecords(plan, matching);
+async function update(client: Client, wanted: Wanted, matching: string[]): Promise<IDataObject[]> {
+	const { sheet, values, options } = wanted;
+	const recordIds = chosenRecords(wanted, matching);
 	const json: IDataObject[] = [];
 	for (const recordId of recordIds) {
-		const saved = await updateRecord(client, { sheet, recordId }, values, parameters).catch(
+		const saved = await updateRecord(client, { sheet, recordId }, values, options).catch(
 			(error: unknown) => {
 				throw afterOthers(error, recordId, recordIds.slice(0, json.length));
 			},
@@ -136,48 +95,17 @@ async function update(plan: Plan, client: Client, matching: string[]): Promise<I
 	return json;
 }
 
-async function create(plan: Plan, client: Client, matches: Matches): Promise<IDataObject> {
-	const { sheet, key, values } = plan;
-	// A new record cannot be locked, and the service takes parameters that it does not know for fields.
-	const parameters = plan.parameters.filter(([name]) => name !== 'checkLock');
+async function create(client: Client, wanted: Wanted, matches: Matches): Promise<IDataObject> {
+	const { sheet, values, options } = wanted;
 	const saved = await matches.created(
-		key,
-		async () => await createRecord(client, sheet, values, parameters),
+		values.key,
+		async () => await createRecord(client, sheet, values, options),
 	);
 	return { ...savedRecordJson(saved), _action: 'created' };
 }
 
 function isRejected(error: unknown): boolean {
 	return error instanceof ServiceError && error.kind === 'rejected';
-}
-
-async function readPlan(item: ItemParameters, client: Client): Promise<Plan> {
-	const sheet = item.sheet(client.connection);
-	const parameters = writeParameters(item);
-	const onMultipleMatches = readOnMultipleMatches(item);
-	const sheetFields = new SheetFields(client, sheet);
-	const values = await readRecordValues(item, sheetFields);
-	const fieldIds: string[] = [];
-	for (const name of readMatchKeys(item)) fieldIds.push((await sheetFields.find(name)).fieldId);
-	// Refused here, a key that cannot be sent does not take those along that are looked up with it.
-	const key = fieldIds.map((fieldId) =>
-		requireWholeCharacters(matchValue(values.changes, fieldId)),
-	);
-	const group = JSON.stringify([item.text('authentication'), formatSheetPath(sheet), ...fieldIds]);
-	return { sheet, values, fieldIds, key, parameters, onMultipleMatches, group };
-}
-
-/** The value to look for; an empty one is refused by the look-up. */
-function matchValue({ fields }: RecordChanges, fieldId: string): string {
-	const value = fields.get(fieldId);
-	if (value === undefined || isBlank(value)) return '';
-	if (!Array.isArray(value)) return String(value);
-	const [only] = value;
-	if (only !== undefined && value.length === 1) return only;
-	throw new InputError(
-		`The field ${fieldId} to match on has several values in this item`,
-		'Give it one value, or match on another field.',
-	);
 }
 
 /** Updating all matches may fail in the middle: the records before are changed already. */
@@ -190,12 +118,13 @@ function afterOthers(error: unknown, recordId: string, updated: readonly string[
 	});
 }
 
-function chosenRecords({ key, onMultipleMatches }: Plan, recordIds: string[]): string[] {
+function chosenRecords({ values, options }: Wanted, recordIds: string[]): string[] {
+	const { onMultipleMatches } = options;
 	if (recordIds.length < 2 || onMultipleMatches === 'updateAll') return recordIds;
 	if (onMultipleMatches === 'updateFirst') return recordIds.slice(0, 1);
 	const shown = recordIds.slice(0, 5).join(', ');
 	throw new InputError(
-		`${recordIds.length} records match ${key.map((value) => `'${value}'`).join(' and ')}: ${shown}${recordIds.length > 5 ? ', …' : ''}`,
+		`${recordIds.length} records match ${values.key.map((value) => `'${value}'`).join(' and ')}: ${shown}${recordIds.length > 5 ? ', …' : ''}`,
 		"Match on more fields, or set the option 'On Multiple Matches'.",
 	);
 }

@@ -4,18 +4,17 @@ import type { Field } from '../../../wire/fields';
 import { InputError } from '../../../wire/inputError';
 import { formatSheetPath } from '../../../wire/sheetAddress';
 import type { IDataObject } from 'n8n-workflow';
-import type { Operation } from '../../operation';
+import { jointOperation } from '../../operation';
 
-export const getFields: Operation = {
+export const getFields = jointOperation({
 	value: 'getFields',
 	name: 'Get Fields',
 	action: 'Get the fields of a sheet',
 	description: 'Get names and IDs of the fields of a sheet and its subtables',
-	parameters: [sheetParameter],
+	parameters: { sheet: sheetParameter },
 	begin: () => {
 		const asked = new Set<string>();
-		return async ({ item, client }) => {
-			const sheet = item.sheet(client.connection);
+		return async ({ client, sheet }) => {
 			const key = JSON.stringify([client.connection.credentialType, formatSheetPath(sheet)]);
 			const list = await discoverFields(client, sheet, !asked.has(key));
 			asked.add(key);
@@ -23,7 +22,7 @@ export const getFields: Operation = {
 			throw noFields();
 		};
 	},
-};
+});
 
 function noFields(): InputError {
 	return new InputError(

@@ -1,55 +1,32 @@
-import { sheetParameter } from '../../../shared/sheet';
-import { deleteRows, noSuchRow } from '../../../service/subtableRows';
+import { deleteRows } from '../../../service/subtableRows';
+import { notice } from '../../../shared/parameter';
 import { numberOrText } from '../../../wire/record';
-import type { Operation } from '../../operation';
-import { recordIdParameter } from '../../parameters/recordId';
-import { readRowId, rowIdParameter, subtableIdParameter } from '../../parameters/subtableId';
-import { plainWriteOptions, writeParameters } from '../../parameters/writeOptions';
-import { readSubtable } from './readSubtable';
+import { jointOperation } from '../../operation';
+import { rowIdParameter, subtableParameter } from '../../parameters/subtable';
+import { plainWriteOptions } from '../../parameters/writeOptions';
 import { rowsTogether } from './rowsTogether';
-import type { RowPlan } from './rowsTogether';
+import { noSuchRow } from './savedRow';
 
-interface DeletedRow extends RowPlan {
-	rowId: string;
-}
-
-export const deleteOne: Operation = {
+export const deleteOne = jointOperation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete a subtable row',
 	description: 'Delete a row of a subtable for good. Rows of one record go in one request.',
-	parameters: [
-		sheetParameter,
-		recordIdParameter,
-		subtableIdParameter,
-		rowIdParameter,
-		{
-			displayName: 'Deleting a row cannot be undone',
-			name: 'deletionNotice',
-			type: 'notice',
-			default: '',
-		},
-		plainWriteOptions,
-	],
-	begin: (items) =>
-		rowsTogether<DeletedRow>(
-			items,
-			async (item, client) => {
-				const subtable = await readSubtable(item, client);
-				return { subtable, rowId: readRowId(item), parameters: writeParameters(item) };
-			},
-			async (client, plans) => {
-				const [first] = plans;
-				if (!first) return [];
-				const rowIds = plans.map(({ rowId }) => rowId);
-				const { subtable, parameters } = first;
-				const deleted = await deleteRows(client, subtable, rowIds, parameters);
-				const _recordId = numberOrText(subtable.recordId);
-				return rowIds.map((rowId, index) =>
-					deleted[index]
-						? { deleted: true, _recordId, _rowId: numberOrText(rowId) }
-						: noSuchRow(subtable, rowId),
-				);
-			},
-		),
-};
+	parameters: {
+		subtable: subtableParameter,
+		rowId: rowIdParameter,
+		notice: notice('deletionNotice', 'Deleting a row cannot be undone'),
+		writing: plainWriteOptions,
+	},
+	begin: (items, read) =>
+		rowsTogether(items, read, async (client, { subtable, writing }, rows) => {
+			const rowIds = rows.map(({ rowId }) => rowId);
+			const deleted = await deleteRows(client, subtable, rowIds, writing);
+			const _recordId = numberOrText(subtable.recordId);
+			return rowIds.map((rowId, index) =>
+				deleted[index]
+					? { deleted: true, _recordId, _rowId: numberOrText(rowId) }
+					: noSuchRow(subtable, rowId),
+			);
+		}),
+});

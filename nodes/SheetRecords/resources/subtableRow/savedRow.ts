@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { SavedRow, Subtable } from '../../../service/subtableRows';
+import { ServiceError } from '../../../wire/serviceError';
 import { numberOrText, rowJson } from '../../../wire/record';
 
 /** The output for a row that was written; without its id when the service left a doubt about it. */
@@ -13,4 +14,13 @@ export function savedRowJson(
 		...(rowId !== undefined && row ? rowJson(rowId, row) : ids),
 		...(warning === undefined ? {} : { _warning: warning }),
 	};
+}
+
+/** The error of a row that is not there. */
+export function noSuchRow({ recordId, subtableId }: Subtable, rowId: string): ServiceError {
+	return new ServiceError({
+		kind: 'notFound',
+		message: `There is no row ${rowId} in the subtable ${subtableId} of record ${recordId}`,
+		description: "It may have been deleted. 'Get Many' of this resource returns the rows' IDs.",
+	});
 }

@@ -1,15 +1,17 @@
 import { getTask } from '../../../service/tasks';
-import type { Operation } from '../../operation';
-import { readTaskAddress, taskIdParameter, taskSheetOption } from './taskAddress';
-import { optionsCollection } from '../../parameters/optionsCollection';
+import { operation, itemOptions } from '../../operation';
+import { taskIdParameter, taskSheetOption } from './taskParameters';
 
-export const get: Operation = {
+export const get = operation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get a task',
 	description: 'Get the state of a mass operation',
-	parameters: [taskIdParameter, optionsCollection([taskSheetOption])],
-	async run({ item, client }) {
-		return { ...(await getTask(client, readTaskAddress(item, client))) };
+	parameters: {
+		taskId: taskIdParameter,
+		options: itemOptions({ sheet: taskSheetOption }),
 	},
-};
+	run: async ({ client, taskId, options }) => ({
+		...(await getTask(client, { taskId, sheet: options.sheet })),
+	}),
+});

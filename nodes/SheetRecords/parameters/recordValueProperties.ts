@@ -1,8 +1,10 @@
 import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
 import { builderHint } from '../../shared/builderHint';
+import { choiceParameter, entriesParameter } from '../../shared/parameter';
 import { pickList } from './pickList';
 
-export const inputModeParameter: INodeProperties = {
+/** How the item gives its values. */
+export const inputMode = choiceParameter({
 	displayName: 'Input',
 	name: 'inputMode',
 	type: 'options',
@@ -15,7 +17,7 @@ export const inputModeParameter: INodeProperties = {
 	...builderHint(
 		"'fields' needs the IDs of the sheet's fields, unless the mapping mode is autoMapInputData, which takes the fields of each item by name. When only field names are known, use 'json'.",
 	),
-};
+});
 
 interface MapperKind {
 	mode: ResourceMapperTypeOptionsBase['mode'];
@@ -27,7 +29,7 @@ interface MapperKind {
 }
 
 /** The mapper of fields, of a record or of a row. */
-export function mapperParameter(kind: MapperKind): INodeProperties {
+export function mapperProperty(kind: MapperKind): INodeProperties {
 	return {
 		displayName: 'Fields',
 		name: 'fields',
@@ -50,7 +52,7 @@ export function mapperParameter(kind: MapperKind): INodeProperties {
 	};
 }
 
-const recordJsonParameter: INodeProperties = {
+export const recordJson: INodeProperties = {
 	displayName: 'Record (JSON)',
 	name: 'recordJson',
 	type: 'json',
@@ -65,7 +67,7 @@ const recordJsonParameter: INodeProperties = {
 	),
 };
 
-const subtablesParameter: INodeProperties = {
+export const subtableRows = entriesParameter({
 	displayName: 'Subtable Rows',
 	name: 'subtables',
 	type: 'fixedCollection',
@@ -91,9 +93,9 @@ const subtablesParameter: INodeProperties = {
 			],
 		},
 	],
-};
+});
 
-const filesParameter: INodeProperties = {
+export const fileEntries = entriesParameter({
 	displayName: 'Files',
 	name: 'files',
 	type: 'fixedCollection',
@@ -118,23 +120,29 @@ const filesParameter: INodeProperties = {
 			],
 		},
 	],
-};
+});
 
-/** The parameters that say what to write, for an operation of the given kind. */
-export function recordValueParameters(
+/**
+ * What says which values to write, for an operation of the given kind.
+ *
+ * @param matching shown behind the input mode
+ */
+export function recordValueProperties(
 	mode: ResourceMapperTypeOptionsBase['mode'],
-	addAllFields = true,
+	addAllFields: boolean,
+	matching: readonly INodeProperties[] = [],
 ): INodeProperties[] {
 	return [
-		inputModeParameter,
-		mapperParameter({
+		...inputMode.shown,
+		...matching,
+		mapperProperty({
 			mode,
 			addAllFields,
 			method: 'getRecordFields',
 			dependsOn: ['sheet.value', 'authentication'],
 		}),
-		recordJsonParameter,
-		subtablesParameter,
-		filesParameter,
+		recordJson,
+		...subtableRows.shown,
+		...fileEntries.shown,
 	];
 }

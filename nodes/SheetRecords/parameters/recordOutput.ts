@@ -2,12 +2,17 @@ import { isFieldId } from '../../wire/fields';
 import { rawRecord, simplifiedRecord } from '../../wire/record';
 import type { PlainObject, RecordShape, SheetRecord } from '../../wire/record';
 import { InputError } from '../../wire/inputError';
-import { textOf } from '../../wire/text';
-import type { ItemParameters } from '../itemParameters';
+import type { Reading } from '../../service/reading';
+import { flagParameter, optionsProperty, readParameters, shownOf } from '../../shared/parameter';
+import type { Parameters } from '../../shared/parameter';
+import { simplifyProperty } from '../../shared/recordOutput';
+import type { Item, LookedUp } from '../operation';
+import { sheetFieldsOf } from '../sheetFields';
 import type { SheetFields } from '../sheetFields';
-import { readNaming } from './fieldKeys';
-import { readIsoDates } from './readOptions';
-import { offsetHours } from './timeZone';
+import { namingParameter } from './fieldKeys';
+import { readReading, readingOptions, shapeOptions } from './readOptions';
+
+const simplify = flagParameter(simplifyProperty);
 
 /** How records become the item's output: simplified or raw, with the fields and dates asked for. */
 export class OutputShape {
@@ -37,7 +42,7 @@ export class OutputShape {
 	}
 
 	/** Tells of fields that were asked for and that none of the records has: a name may be misspelt. */
-	warnOfMissing(item: ItemParameters): void {
+	warnOfMissing(item: Item): void {
 		if (!this.hasRecords || this.missing.size === 0) return;
 		const keys = [...this.missing].map((key) => `'${key}'`).join(', ');
 		item.warn(
@@ -46,39 +51,47 @@ export class OutputShape {
 	}
 }
 
-/**
- * How the item wants its records.
- *
- * @throws InputError for a field that cannot be found, and when an expression yields
- *   what the option cannot be
- */
-export async function readOutputShape(
-	item: ItemParameters,
-	sheetFields: SheetFields,
-): Promise<OutputShape> {
-	const options = item.collection('options');
-	const toJson = item.flag('simplify', 'Simplify') ? simplifiedRecord : rawRecord;
-	const shape: RecordShape = {
-		isoDates: readIsoDates(item),
-		offsetHours: offsetHours(options),
-		onlyKeys: await onlyKeys(options.onlyFields, readNaming(item) === 'EID', sheetFields),
-	};
-	return new OutputShape(shape, toJson);
+/** How an item wants its records: in what form they are read, and what becomes of them. */
+export interface RecordOutput<More> {
+	reading: Reading;
+	shape: OutputShape;
+	/** What else was chosen among the options. */
+	more: More;
 }
 
-async function onlyKeys(
-	value: unknown,
-	byId: boolean,
+/**
+ * The parameters that say how records are put out.
+ *
+ * @param more options beside those that all reads of records have
+ */
+export function recordOutput<More>(more: Parameters<More>): LookedUp<RecordOutput<More>> {
+	const options = shownOf({ ...readingOptions, ...shapeOptions, ...more });
+	return {
+		shown: [...namingParameter.shown, ...simplify.shown, optionsProperty(options)],
+		async lookUp(call) {
+			const naming = namingParameter.read(call);
+			const reading = readReading(call, naming);
+			const values = readParameters(more, call);
+			const toJson = simplify.read(call) ? simplifiedRecord : rawRecord;
+			const { isoDates = false, onlyFields = [], timeZone } = readParameters(shapeOptions, call);
+			const onlyKeys = await keysOf(onlyFields, naming, sheetFieldsOf(call));
+			const shape = new OutputShape({ isoDates, offsetHours: timeZone, onlyKeys }, toJson);
+			return { reading, shape, more: values };
+		},
+	};
+}
+
+async function keysOf(
+	onlyFields: readonly string[],
+	naming: Reading['naming'],
 	sheetFields: SheetFields,
 ): Promise<ReadonlySet<string> | undefined> {
-	const names = (Array.isArray(value) ? value.map(textOf) : textOf(value).split(','))
-		.map((name) => name.trim())
-		.filter((name) => name !== '');
+	const names = onlyFields.map((name) => name.trim()).filter((name) => name !== '');
 	if (names.length === 0) return undefined;
 	const keys = new Set<string>();
 	for (const name of names) {
 		if (name.startsWith('_')) keys.add(name);
-		else if (byId) keys.add((await sheetFields.find(name)).fieldId);
+		else if (naming === 'EID') keys.add((await sheetFields.find(name)).fieldId);
 		else keys.add(isFieldId(name) ? await nameInOutput(name, sheetFields) : name);
 	}
 	return keys;

@@ -3,11 +3,11 @@ import type { Connection } from '../../service/connection';
 import { InputError } from '../../wire/inputError';
 import { formatSheetPath, wholeNumberText } from '../../wire/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../../wire/sheetAddress';
-import type { ItemParameters } from '../itemParameters';
+import type { ItemParameter } from '../operation';
 import { builderHint } from '../../shared/builderHint';
-import { isAddress, locatorText, ownAddress } from '../../shared/sheet';
+import { isAddress, locatorText, ownAddress, sheetParameter } from '../../shared/sheet';
 
-export const recordIdParameter: INodeProperties = {
+const property: INodeProperties = {
 	displayName: 'Record',
 	name: 'recordId',
 	type: 'resourceLocator',
@@ -43,18 +43,17 @@ export function noSuchRecord(recordId: string): InputError {
 	);
 }
 
-/**
- * The record that the item chose on its sheet, its id in the one spelling that it has.
- *
- * @throws InputError when sheet or record is none, or the address of one elsewhere
- */
-export function readRecordAddress(item: ItemParameters, connection: Connection): RecordAddress {
-	const sheet = item.sheet(connection);
-	return { sheet, recordId: readRecordId(item, connection, sheet) };
-}
+/** The record that the item chose on its sheet, its id in the one spelling that it has. */
+export const recordParameter: ItemParameter<RecordAddress> = {
+	shown: [...sheetParameter.shown, property],
+	read(call) {
+		const sheet = sheetParameter.read(call);
+		const text = locatorText(call.item.value(property.name));
+		return { sheet, recordId: recordIdOf(text, call.client.connection, sheet) };
+	},
+};
 
-function readRecordId(item: ItemParameters, connection: Connection, sheet: SheetAddress): string {
-	const text = locatorText(item.value('recordId'));
+function recordIdOf(text: string, connection: Connection, sheet: SheetAddress): string {
 	if (text === '') throw new InputError("'Record' is empty", 'Give the ID of the record, e.g. 17.');
 	if (!isAddress(text)) {
 		const ownId = wholeNumberText(text);

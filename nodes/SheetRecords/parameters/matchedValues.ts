@@ -1,0 +1,81 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { fieldKey } from '../../wire/fields';
+import { InputError } from '../../wire/inputError';
+import type { MatchKey } from '../../wire/matchKey';
+import { requireWholeCharacters } from '../../wire/query';
+import type { RecordChanges } from '../../wire/recordChanges';
+import { isBlank } from '../../wire/recordInput';
+import { textOf } from '../../wire/text';
+import type { LookedUp, ParameterCall } from '../operation';
+import { sheetFieldsOf } from '../sheetFields';
+import { inputMode, recordValueProperties } from './recordValueProperties';
+import { readRecordValues } from './recordValues';
+import type { RecordValues } from './recordValues';
+
+const matchFields: INodeProperties = {
+	displayName: 'Match Field Names or IDs',
+	name: 'matchFields',
+	type: 'multiOptions',
+	required: true,
+	typeOptions: {
+		loadOptionsMethod: 'getFields',
+		loadOptionsDependsOn: ['sheet.value', 'authentication'],
+	},
+	displayOptions: { show: { inputMode: ['json'] } },
+	default: [],
+	description:
+		'The fields by which existing records are found. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
+/** What an item writes, and the fields by which its record is found. */
+export interface MatchedValues extends RecordValues {
+	/** The ids of the fields to match on, each once. */
+	matchFieldIds: string[];
+	/** The value to look for in each of them; an empty one is refused by the look-up. */
+	key: MatchKey;
+}
+
+/** What the item writes, and by which fields its records are found. */
+export const matchedValuesParameter: LookedUp<MatchedValues> = {
+	shown: recordValueProperties('upsert', true, [matchFields]),
+	async lookUp(call) {
+		const values = await readRecordValues(call);
+		const matchFieldIds: string[] = [];
+		for (const key of matchKeys(call)) {
+			matchFieldIds.push((await sheetFieldsOf(call).find(key)).fieldId);
+		}
+		// Refused here, a key that cannot be sent does not take those along that are looked up with it.
+		const key = matchFieldIds.map((fieldId) =>
+			requireWholeCharacters(matchValue(values.changes, fieldId)),
+		);
+		return { ...values, matchFieldIds, key };
+	},
+};
+
+function matchValue({ fields }: RecordChanges, fieldId: string): string {
+	const value = fields.get(fieldId);
+	if (value === undefined || isBlank(value)) return '';
+	if (!Array.isArray(value)) return String(value);
+	const [only] = value;
+	if (only !== undefined && value.length === 1) return only;
+	throw new InputError(
+		`The field ${fieldId} to match on has several values in this item`,
+		'Give it one value, or match on another field.',
+	);
+}
+
+/** Names and ids as the user gave them, each once. */
+function matchKeys(call: ParameterCall): string[] {
+	const value =
+		inputMode.read(call) === 'json'
+			? call.item.value(matchFields.name)
+			: call.item.value('fields.matchingColumns');
+	const keys = (Array.isArray(value) ? value : textOf(value).split(/\s*,\s*/))
+		.map(fieldKey)
+		.filter((key) => key !== '');
+	if (keys.length > 0) return [...new Set(keys)];
+	throw new InputError(
+		'No field to match on is chosen',
+		"Choose the fields by which existing records are found, in 'Fields to match on' or, for JSON, in 'Match Field Names or IDs'.",
+	);
+}

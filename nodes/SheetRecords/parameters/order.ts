@@ -1,0 +1,58 @@
+import { entriesParameter, flagParameter } from '../../shared/parameter';
+import { choiceOf } from '../../shared/settings';
+import type { ListOrder } from '../../service/records';
+import type { LookedUp } from '../operation';
+import { sheetFieldsOf } from '../sheetFields';
+import { entryField, pickList } from './pickList';
+
+const rules = entriesParameter({
+	displayName: 'Sort',
+	name: 'sort',
+	type: 'fixedCollection',
+	placeholder: 'Add Sort Rule',
+	default: {},
+	description: 'The order of the records. Without one, the oldest comes first.',
+	options: [
+		{
+			displayName: 'Sort Rule',
+			name: 'rule',
+			values: [
+				pickList('field', 'Field Name or ID', 'getFilterFields'),
+				{
+					displayName: 'Direction',
+					name: 'direction',
+					type: 'options',
+					options: [
+						{ name: 'Ascending', value: 'ASC' },
+						{ name: 'Descending', value: 'DESC' },
+					],
+					default: 'ASC',
+				},
+			],
+		},
+	],
+});
+
+const newestFirst = flagParameter({
+	displayName: 'Newest First',
+	name: 'reverse',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to reverse the default order, by creation, so that the newest comes first',
+});
+
+/** The order that the item chose. */
+export const orderParameter: LookedUp<ListOrder> = {
+	shown: [...rules.shown, ...newestFirst.shown],
+	async lookUp(call) {
+		const reverse = newestFirst.read(call);
+		const by: ListOrder['by'] = [];
+		for (const { field, direction } of rules.read(call)) {
+			const key = entryField(field, 'A rule', 'Sort');
+			const ordered = choiceOf(direction, 'Direction', ['ASC', 'DESC']);
+			const { fieldId } = await sheetFieldsOf(call).find(key);
+			by.push({ fieldId, direction: ordered });
+		}
+		return { by, reverse };
+	},
+};

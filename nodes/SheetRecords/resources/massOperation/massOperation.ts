@@ -1,0 +1,133 @@
+import { operationParts } from '../../../service/massOperations';
+import type { MassOperation } from '../../../service/massOperations';
+import { waitForTask } from '../../../service/tasks';
+import type { TaskWaiting } from '../../../service/tasks';
+import { lookUpParameters, shownOf } from '../../../shared/parameter';
+import type { AnyParameters } from '../../../shared/parameter';
+import { sheetParameter } from '../../../shared/sheet';
+import type { RecordSelection } from '../../../wire/recordSelection';
+import type { SheetAddress } from '../../../wire/sheetAddress';
+import { sumOfTasks } from '../../../wire/task';
+import type { Task } from '../../../wire/task';
+import type { UserSheet } from '../../../wire/userSheet';
+import type { ItemParameter, Operation, OperationTexts, ParameterCall } from '../../operation';
+import { selectionParameter } from '../../parameters/selection';
+import { requireSuccess, waitParameter } from '../../parameters/taskWaiting';
+import { administratorWarning } from './administratorWarning';
+import { InputGroups } from './inputGroups';
+import type { InputGroup } from './inputGroups';
+import { preview } from './preview';
+import { submitParts } from './submitParts';
+import type { OperationOutput, SubmittedPart } from './submitParts';
+
+/** What is done to the selected records, and how that is sent. */
+interface Definition<What> extends OperationTexts {
+	/** What is done. It is not read for a preview. */
+	what: AnyParameters<What, ParameterCall>;
+	/** Which the user sees first: what is done, or to which records. */
+	first: 'what' | 'records';
+	options: ItemParameter<Options>;
+	operation: (what: What) => MassOperation;
+	/** Whether it takes the group of administrators from the users that it works on. */
+	takesAdministrators?: (what: What) => boolean;
+}
+
+interface Options {
+	waiting: TaskWaiting;
+	failOnPartial?: boolean;
+	preview?: boolean;
+	userSheet?: UserSheet;
+}
+
+/** How, and with which records. */
+interface Target {
+	sheet: SheetAddress;
+	selection: RecordSelection;
+	waits: boolean;
+	options: Options;
+}
+
+/**
+ * A mass operation: it runs for each item by itself, or, when the ids of the input items are taken, once
+ * for all items that want the same on the same sheet.
+ */
+export function massOperation<What>(definition: Definition<What>): Operation {
+	const { what, first, options, value, name, action, description } = definition;
+	const target = {
+		sheet: sheetParameter,
+		selection: selectionParameter,
+		waits: waitParameter,
+		options,
+	};
+	const done = shownOf(what);
+	const parameters = [
+		...sheetParameter.shown,
+		...(first === 'what' ? done : []),
+		...selectionParameter.shown,
+		...(first === 'records' ? done : []),
+		...waitParameter.shown,
+		...options.shown,
+	];
+	return {
+		...{ value, name, action, description, parameters },
+		begin(items) {
+			const groups = new InputGroups(items, parameters);
+			const runs = new Map<InputGroup, Promise<OperationOutput[]>>();
+			return async (call) => {
+				const { selection, ...wanted } = await lookUpParameters(target, call);
+				if (selection) {
+					const outputs = await carryOut(call, definition, { ...wanted, selection });
+					return outputs.map(({ json }) => json);
+				}
+				const group = await groups.of(call.item);
+				// What went wrong went wrong for this item, too.
+				await runs.get(group);
+				const ofGroup: RecordSelection = { kind: 'records', recordIds: group.recordIds };
+				const outputs = carryOut(call, definition, { ...wanted, selection: ofGroup });
+				runs.set(group, outputs);
+				return group.results(call.item, await outputs);
+			};
+		},
+	};
+}
+
+async function carryOut<What>(
+	call: ParameterCall,
+	{ what, operation, takesAdministrators }: Definition<What>,
+	{ sheet, selection, waits, options }: Target,
+): Promise<OperationOutput[]> {
+	const { item, client } = call;
+	if (options.preview) return await preview(client, sheet, selection);
+	const done = await lookUpParameters(what, call);
+	const mayLeaveNone = options.userSheet === 'internal' && takesAdministrators?.(done) === true;
+	const warning = mayLeaveNone ? await administratorWarning(client, sheet, selection) : undefined;
+	const parts = operationParts(client, sheet, operation(done), selection);
+	if (warning !== undefined) item.warn(warning);
+	const waitForEnd = async (taskId: string) => {
+		const task = await waitForTask(client, { taskId, sheet, isNew: true }, options.waiting);
+		item.taskEnded(task);
+		requireSuccess(task, options.failOnPartial);
+		return task;
+	};
+	const submitted = await submitParts(
+		client,
+		sheet,
+		operation(done),
+		parts,
+		waits ? waitForEnd : undefined,
+	);
+	return outputsOf(submitted, warning === undefined ? {} : { _warning: warning });
+}
+
+/** One output for each task; the sum behind them when there are several. */
+function outputsOf(
+	submitted: readonly SubmittedPart[],
+	more: { _warning?: string },
+): OperationOutput[] {
+	const outputs = submitted.map(({ part, taskId, task }): OperationOutput => ({
+		json: { ...(task ?? { taskId }), ...more },
+		recordIds: part.recordIds,
+	}));
+	const tasks = submitted.flatMap(({ task }): Task[] => (task ? [task] : []));
+	return tasks.length > 1 ? [...outputs, { json: { ...sumOfTasks(tasks), ...more } }] : outputs;
+}

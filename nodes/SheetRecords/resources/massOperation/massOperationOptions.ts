@@ -1,0 +1,37 @@
+import { choiceOption, flagOption } from '../../../shared/parameter';
+import type { UserSheet } from '../../../wire/userSheet';
+import { waitingOptions } from '../../parameters/taskWaiting';
+import { writtenTimeZone } from '../../parameters/timeZone';
+import { itemOptions } from '../../operation';
+
+/** Which users sheet the item says that it works on. */
+export const userSheetOption = choiceOption<UserSheet>({
+	displayName: 'Users Sheet',
+	name: 'userSheet',
+	type: 'options',
+	options: [
+		{ name: 'External Users', value: 'external' },
+		{ name: 'Internal Users', value: 'internal' },
+		{ name: 'No', value: 'none', description: 'The sheet holds no users of the account' },
+	],
+	default: 'none',
+	description:
+		"Whether the sheet holds the account's users: then protected fields are refused, and groups written as the service wants them",
+});
+
+/** Options of every mass operation. */
+const shared = {
+	...waitingOptions,
+	preview: flagOption({
+		displayName: 'Preview',
+		name: 'preview',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return the records that the selection matches, and change nothing',
+	}),
+	timeZone: writtenTimeZone,
+};
+
+export const massOperationOptions = itemOptions(shared);
+/** For operations on fields. */
+export const fieldOperationOptions = itemOptions({ ...shared, userSheet: userSheetOption });
