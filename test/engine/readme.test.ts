@@ -47,6 +47,12 @@ it('names every operation on the first page, once', async () => {
 	expect(sectionsOf('README.md').flatMap(namedIn).sort()).toEqual(await offered());
 });
 
+it('names every operation in the changelog, once', async () => {
+	const changelog = readFileSync(join(__dirname, '../../CHANGELOG.md'), 'utf8');
+	const named = [...changelog.matchAll(/`([A-Z][A-Za-z ]+: [A-Z][A-Za-z ]+)`/g)];
+	expect(named.map(([, operation]) => operation).sort()).toEqual(await offered());
+});
+
 it("has an example of every operation on the node's page", async () => {
 	expect(details.filter(isExamples).flatMap(namedIn).sort()).toEqual(await offered());
 });
