@@ -194,7 +194,6 @@ function timedOut(taskId: string, milliseconds: number, lastState = 'not known')
 	return new ServiceError({
 		kind: 'timeout',
 		message: `The task ${taskId} has not ended within ${milliseconds / 1000} seconds (last state: ${lastState})`,
-		description:
-			'The task goes on in the service. To go on waiting, wait for the task by its ID, or allow more time before it is given up.',
+		description: 'The task goes on in the service.',
 	});
 }

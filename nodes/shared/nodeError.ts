@@ -1,6 +1,15 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { ServiceError } from '../wire/serviceError';
+import type { FailureKind } from '../wire/serviceError';
+
+/** What to do about a failure in the nodes' own words, before what the service layer says. */
+const advice: Partial<Record<FailureKind, string>> = {
+	locked:
+		"Unlock it first with the operation 'Unlock' of the resource 'Lock', or turn off 'Check Lock'.",
+	timeout:
+		"To go on waiting, use the resource 'Task' with the operation 'Wait' and this task ID, or raise 'Timeout'.",
+};
 
 /** An error as n8n shows it. */
 type ItemError = NodeApiError | NodeOperationError;
@@ -20,7 +29,9 @@ export function nodeError(node: INode, thrown: unknown, itemIndex: number): Item
 		const description = describedBy(thrown);
 		return new NodeOperationError(node, message, { itemIndex, description });
 	}
-	const { kind, description, status, code, serviceMessage } = thrown.details;
+	const { kind, status, code, serviceMessage } = thrown.details;
+	const description =
+		[advice[kind], thrown.details.description].filter(Boolean).join(' ') || undefined;
 	const message = shownMessage(thrown.details.message);
 	if (kind === 'unsent') return new NodeOperationError(node, message, { itemIndex, description });
 	// What n8n shows as the error code: a refusal inside an HTTP 200 has one of the service's own.

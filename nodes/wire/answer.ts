@@ -232,7 +232,7 @@ function messageOf(status: number, whenInvalid: string, { state, code, message }
 
 function descriptionOf({ status, text }: RawAnswer, code?: number): string | undefined {
 	const remedy = code === undefined ? undefined : codeRemedy(code);
-	if (remedy !== undefined) return `${remedy} Code ${code}.`;
+	if (remedy !== undefined) return `${remedy} Code ${code}.`.trim();
 	if (code !== undefined) return `The service gave code ${code}.`;
 	if (status === 401) return 'Check the credential.';
 	const advice = statusRemedy(status);

@@ -55,7 +55,8 @@ const remedies = new Map<number, string>([
 	[302, 'Check e-mail and password in the credential.'],
 	[expiredCode, 'Renew the account with the service.'],
 	[304, 'Copy the API key again from the personal settings of the service.'],
-	[402, 'Unlock it first, or turn off the option that checks the lock.'],
+	// The nodes say what to do about a lock, in the words of their operations.
+	[402, ''],
 	[404, 'Check the record ID; the record may have been deleted.'],
 ]);
 
