@@ -30,13 +30,15 @@ export function secretDetector(secrets: readonly string[]): (text: string) => bo
 		const own = Buffer.from(secret);
 		const decoded = isLong ? Buffer.from(secret, 'base64') : Buffer.alloc(0);
 		const texts = [...readingsOf(secret), decoded.toString('utf8'), textOfBytes(decoded)];
-		for (const form of [...texts, ...base64Forms(own), ...base64Forms(decoded)]) {
+		for (const text of [...texts, ...base64Forms(own), ...base64Forms(decoded)]) {
+			// Cut into runs only afterwards: capitals may be more letters.
+			const form = comparable(text);
 			if (isLong && form.length >= tellingLength) addRuns(runs, form, tellingLength);
-			else if (form === secret || form.length >= shortestForm) wholes.push(comparable(form));
+			else if (text === secret || form.length >= shortestForm) wholes.push(form);
 		}
-		for (const hex of [own, decoded].map((bytes) => bytes.toString('hex'))) {
+		for (const hex of [own, decoded].map((bytes) => comparable(bytes.toString('hex')))) {
 			if (isLong) addRuns(hexRuns, hex, hexLength);
-			else if (hex.length >= shortestForm) wholes.push(comparable(hex));
+			else if (hex.length >= shortestForm) wholes.push(hex);
 		}
 	}
 	const holdsSecret = (text: string) =>
@@ -60,14 +62,17 @@ function base64Forms(bytes: Buffer): string[] {
 	});
 }
 
-/** In one letter case; `+` is a blank in addresses, and addresses have a base64 of their own. */
+/**
+ * In one letter case, by way of small letters, since some capitals are not those of their small letters; `+` is a
+ * blank in addresses, and addresses have a base64 of their own.
+ */
 function comparable(text: string): string {
-	return text.toUpperCase().replace(/[ -]/g, '+').replace(/_/g, '/');
+	return text.toLowerCase().toUpperCase().replace(/[ -]/g, '+').replace(/_/g, '/');
 }
 
 function addRuns(runs: Set<string>, form: string, length: number): void {
 	for (let end = length; end <= form.length; end++) {
-		runs.add(comparable(form.slice(end - length, end)));
+		runs.add(form.slice(end - length, end));
 	}
 }
 

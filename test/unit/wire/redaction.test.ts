@@ -47,6 +47,27 @@ describe.each(forms)('a secret %s', (_, form) => {
 	});
 });
 
+describe('a secret with letters that other languages write in another number of capitals', () => {
+	const letters = fc.string({
+		unit: fc.constantFrom(...'aBßẞİıŉΰςǅﬁ1!'),
+		minLength: 4,
+		maxLength: 12,
+	});
+
+	it.each<[string, (text: string) => string]>([
+		['as it is', (text) => text],
+		['in capitals', (text) => text.toUpperCase()],
+		['in small letters', (text) => text.toLowerCase()],
+	])('is found %s', (_, write) => {
+		fc.assert(
+			fc.property(letters, (secret) => {
+				expect(secretDetector([secret])(`key ${write(secret)} …`)).toBe(true);
+			}),
+			{ numRuns: 200 },
+		);
+	});
+});
+
 describe('a part of a secret', () => {
 	const secret = 'bWVtYmVyK2tleS/9MgL4cQ+dW5pdHMvd3JpdGVyAQ==';
 	const decoded = Buffer.from(secret, 'base64');
