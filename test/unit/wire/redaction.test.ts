@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { secretDetector } from '../../../nodes/wire/redaction';
+import { secretDetector } from '../../../nodes/wire/redaction/secretDetector';
 import { escapings, secretForms } from '../../engine/secretForms';
 
 /** A key has enough of it left when a word before or behind is read as an escape together with some of it. */
