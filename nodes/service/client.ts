@@ -4,7 +4,7 @@ import type { HttpAnswer, RawAnswer } from '../wire/answer';
 import { noAccessCode } from '../wire/errorCodes';
 import { FormBody } from '../wire/formBody';
 import type { JsonObject, JsonValue } from '../wire/orderedJson';
-import { secretDetector, withheldWords } from '../wire/redaction';
+import { withholding } from '../wire/redaction';
 import { waitUnlessCancelled, withCancel } from './cancel';
 import type { ConfirmedWrites } from './confirmedWrites';
 import { readConnection } from './connection';
@@ -279,7 +279,7 @@ export class Client {
 
 	/** Words of the service that are shown, or a sentence in place of those that hold a secret. */
 	async shownWords(words: string): Promise<string> {
-		return secretDetector(await this.secrets())(words) ? withheldWords : words;
+		return withholding([words], await this.secrets())(words);
 	}
 
 	/** Read anew: a session may have been renewed since the client was made. */

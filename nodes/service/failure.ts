@@ -1,6 +1,6 @@
 import { ServiceError } from '../wire/serviceError';
 import { systemFailureOf, textMember } from './systemFailure';
-import { secretDetector, withheldWords } from '../wire/redaction';
+import { withholding } from '../wire/redaction';
 import { outcomeIsUnknown } from './retry';
 import type { RequestPurpose } from './retry';
 
@@ -30,8 +30,7 @@ export function finalFailure(
 	secrets: readonly string[],
 ): ServiceError {
 	const { quoted = [], ...details } = failure.details;
-	const said = [...quoted, details.serviceMessage ?? ''].filter(secretDetector(secrets));
-	const clean = (text: string) => withoutWords(text, said);
+	const clean = withholding([...quoted, details.serviceMessage ?? ''], secrets);
 	const notes: string[] = [];
 	const isDoubtful = purpose === 'write' && outcomeIsUnknown(failure);
 	if (isDoubtful) {
@@ -48,13 +47,6 @@ export function finalFailure(
 		description: notes.length > 0 ? notes.join(' ') : undefined,
 		serviceMessage: details.serviceMessage && clean(details.serviceMessage),
 	});
-}
-
-/** The text with a sentence in place of each of the given words; one of them may hold another. */
-function withoutWords(text: string, words: readonly string[]): string {
-	return [...words]
-		.sort((left, right) => right.length - left.length)
-		.reduce((left, quoted) => left.split(quoted).join(withheldWords), text);
 }
 
 /** The thrown thing and its causes, the outermost first. */

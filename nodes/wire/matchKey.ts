@@ -23,6 +23,9 @@ export interface ComparedRecord {
 	forms: string[][];
 }
 
+/** The ids of the records that match, by the text of each key of which that is certain. */
+export type SettledMatches = ReadonlyMap<string, string[]>;
+
 /** A text that no other key has. */
 export function keyText(key: MatchKey): string {
 	return JSON.stringify(key);
@@ -36,6 +39,16 @@ export function comparedKey(values: MatchKey): ComparedKey {
 /** Whether the service would find every record whose field is empty: it takes blanks for nothing. */
 export function isEmptyValue(value: string): boolean {
 	return value.trim() === '';
+}
+
+/** @throws InputError when a value of the key is empty, with the field that it is for */
+export function requireValues(fieldIds: readonly string[], key: MatchKey): void {
+	const empty = fieldIds.find((_, index) => isEmptyValue(key[index] ?? ''));
+	if (empty === undefined) return;
+	throw new InputError(
+		`The field ${empty} to match on has no value in this item`,
+		'Give each item a value for every field to match on.',
+	);
 }
 
 /**
@@ -77,8 +90,28 @@ export function bestMatches(
 	);
 }
 
+/**
+ * What the answer tells about keys that were asked for together. A key is left open when records may have
+ * been found by another key's spelling of its values only.
+ */
+export function settledMatches(
+	records: readonly ComparedRecord[],
+	keys: readonly ComparedKey[],
+): SettledMatches {
+	const settled = new Map<string, string[]>();
+	for (const key of keys) {
+		const best = bestMatches(records, key);
+		if (!best.every((record) => isFoundBy(key, record, keys))) continue;
+		settled.set(
+			key.text,
+			best.map(({ id }) => id),
+		);
+	}
+	return settled;
+}
+
 /** Whether one of the best matches was found by that key, and not by another one's spelling of its values. */
-export function isFoundBy(
+function isFoundBy(
 	key: ComparedKey,
 	record: ComparedRecord,
 	keys: readonly ComparedKey[],

@@ -39,7 +39,7 @@ export const wireFaults: readonly Fault[] = [
 	},
 	{
 		name: 'The password in an address is not taken out of messages.',
-		file: 'nodes/wire/redaction.ts',
+		file: 'nodes/wire/redaction/secretDetector.ts',
 		find: '(?:APIKey|sid|p)=',
 		replace: '(?:APIKey|sid)=',
 		area: ['test/unit/wire/redaction'],

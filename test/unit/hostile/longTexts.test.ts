@@ -1,7 +1,7 @@
 import { readAnswer } from '../../../nodes/wire/answer';
 import { dispositionName } from '../../../nodes/wire/fileName';
 import { parseOrderedJson } from '../../../nodes/wire/orderedJson';
-import { secretDetector } from '../../../nodes/wire/redaction';
+import { secretDetector } from '../../../nodes/wire/redaction/secretDetector';
 import {
 	formatSheetPath,
 	parsePastedAddress,

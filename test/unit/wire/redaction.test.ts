@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { secretDetector } from '../../../nodes/wire/redaction';
+import { secretDetector } from '../../../nodes/wire/redaction/secretDetector';
 import { escapings, secretForms } from '../../engine/secretForms';
 
 /** A key has enough of it left when a word before or behind is read as an escape together with some of it. */
@@ -41,6 +41,27 @@ describe.each(forms)('a secret %s', (_, form) => {
 			fc.property(keys, escape, escape, (secret, inner, outer) => {
 				const text = outer(inner(form(secret)));
 				expect(secretDetector([secret])(`It said: ${text}`)).toBe(true);
+			}),
+			{ numRuns: 200 },
+		);
+	});
+});
+
+describe('a secret with letters that other languages write in another number of capitals', () => {
+	const letters = fc.string({
+		unit: fc.constantFrom(...'aBßẞİıŉΰςǅﬁ1!'),
+		minLength: 4,
+		maxLength: 12,
+	});
+
+	it.each<[string, (text: string) => string]>([
+		['as it is', (text) => text],
+		['in capitals', (text) => text.toUpperCase()],
+		['in small letters', (text) => text.toLowerCase()],
+	])('is found %s', (_, write) => {
+		fc.assert(
+			fc.property(letters, (secret) => {
+				expect(secretDetector([secret])(`key ${write(secret)} …`)).toBe(true);
 			}),
 			{ numRuns: 200 },
 		);

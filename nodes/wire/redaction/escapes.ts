@@ -38,31 +38,30 @@ export function textOfBytes(bytes: Buffer): string {
 }
 
 function readAddress(text: string): string {
-	return text.replace(/%u([0-9a-f]{4})|(?:%[0-9a-f]{2})+/gi, (bytes: string, unit?: string) =>
+	return text.replace(/%u([0-9a-f]{4})|(?:%[0-9a-f]{2})+/gi, (escape: string, unit?: string) =>
 		unit === undefined
-			? textOfBytes(Buffer.from(bytes.replace(/%/g, ''), 'hex'))
-			: String.fromCharCode(parseInt(unit, 16)),
+			? textOfBytes(Buffer.from(escape.replace(/%/g, ''), 'hex'))
+			: characterOf(`0x${unit}`, escape),
 	);
 }
 
 function readProgram(text: string): string {
 	return text.replace(
 		/\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|u\{([0-9a-f]{1,6})\}|(["'\\/bfnrt]))/gi,
-		(escape: string, unit?: string, byte?: string, character?: string, letter?: string) => {
-			if (letter !== undefined) return controls.get(letter.toLowerCase()) ?? letter;
-			if (character !== undefined) return characterOf(parseInt(character, 16)) ?? escape;
-			return String.fromCharCode(parseInt(unit ?? byte ?? '', 16));
-		},
+		(escape: string, unit?: string, byte?: string, point?: string, letter?: string) =>
+			letter === undefined
+				? characterOf(`0x${unit ?? byte ?? point}`, escape)
+				: (controls.get(letter.toLowerCase()) ?? letter),
 	);
 }
 
 function readPage(text: string): string {
 	return text.replace(
-		/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));?/gi,
-		(escape: string, hex?: string, decimal?: string, name?: string) => {
-			if (name !== undefined) return entities.get(name.toLowerCase()) ?? escape;
-			return characterOf(hex === undefined ? Number(decimal) : parseInt(hex, 16)) ?? escape;
-		},
+		/&(?:#(x[0-9a-f]{1,6}|\d{1,7})|([a-z]{2,6}));?/gi,
+		(escape: string, number?: string, name = '') =>
+			number === undefined
+				? (entities.get(name.toLowerCase()) ?? escape)
+				: characterOf(`0${number}`, escape),
 	);
 }
 
@@ -71,6 +70,8 @@ function readBytes(text: string): string {
 	return text.replace(/([0-9a-f]{2})[ +:-](?=[0-9a-f]{2})/gi, '$1');
 }
 
-function characterOf(code: number): string | undefined {
-	return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+/** The character of a number, as a program spells it; the escape where there is none. */
+function characterOf(number: string, escape: string): string {
+	const code = Number(number);
+	return code <= 0x10ffff ? String.fromCodePoint(code) : escape;
 }
