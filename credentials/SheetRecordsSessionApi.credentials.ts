@@ -10,7 +10,7 @@ import type {
 import { paceOf } from '../nodes/service/connection';
 import { failureOf, finalFailure } from '../nodes/service/failure';
 import { withSession } from '../nodes/service/identity';
-import { sendPaced, untilPaceAllows } from '../nodes/service/pace';
+import { countRequest, untilPaceAllows } from '../nodes/service/pace';
 import { loginAddress, sessionIdOf } from '../nodes/wire/login';
 import { ServiceError } from '../nodes/wire/serviceError';
 import {
@@ -87,16 +87,18 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		try {
 			const url = loginAddress(String(baseUrl), String(email), String(password));
 			const pace = paceOf(credential);
-			const logIn = async (): Promise<unknown> =>
-				await this.helpers.httpRequest({
+			await untilPaceAllows(pace);
+			const answer: unknown = await this.helpers
+				.httpRequest({
 					url,
 					encoding: 'text',
 					returnFullResponse: true,
 					ignoreHttpStatusErrors: true,
 					disableFollowRedirect: true,
 					timeout: 60_000,
-				});
-			const sessionId = sessionIdOf(await sendPaced(pace, logIn));
+				})
+				.finally(() => countRequest(pace));
+			const sessionId = sessionIdOf(answer);
 			// n8n sends the request that needs the session at once.
 			await untilPaceAllows(pace);
 			return { sessionId };

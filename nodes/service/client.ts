@@ -1,23 +1,23 @@
-import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { httpAnswer, readAnswer, writeAnswer } from '../wire/answer';
 import type { HttpAnswer, RawAnswer } from '../wire/answer';
 import { noAccessCode } from '../wire/errorCodes';
 import { FormBody } from '../wire/formBody';
 import type { JsonObject, JsonValue } from '../wire/orderedJson';
 import { withholding } from '../wire/redaction';
+import { discard } from './byteStream';
 import { waitUnlessCancelled, withCancel } from './cancel';
-import type { ConfirmedWrites } from './confirmedWrites';
+import { ConfirmedWrites } from './confirmedWrites';
 import { readConnection } from './connection';
 import type { Connection, CredentialType, ServiceContext } from './connection';
-import { discard } from './byteStream';
 import { failureOf, finalFailure } from './failure';
-import { holdBack, inTurn } from './pace';
-import type { Paced } from './pace';
-import { followRedirects, isRedirect } from './redirect';
-import { guestMilliseconds, waitBeforeRetry } from './retry';
+import { countRequest, holdBack, untilPaceAllows } from './pace';
+import { isRedirect, redirectTarget } from './redirect';
+import { guestMilliseconds, outcomeIsUnknown, waitBeforeRetry } from './retry';
 import type { RequestPurpose } from './retry';
 import { endsSession, readSession, renewedSession } from './session';
 import type { Session } from './session';
+import { takeTurn } from './turns';
 
 /** Big pages take seconds, with spikes of half a minute; the service is given up after this. */
 const timeoutMilliseconds = 120_000;
@@ -32,6 +32,12 @@ export interface ServiceRequest {
 	query: string;
 	/** What a read is for, where it is no plain one. */
 	purpose?: 'divisibleRead';
+	/** How the body of the answer comes: as text, unless said otherwise. */
+	encoding?: 'stream';
+	/** Of a session that the service opened; it is sent in place of the credential. */
+	cookie?: string;
+	/** Sent without identity, for what the service tells everybody: no login that fails is in the way. */
+	isPublic?: boolean;
 }
 
 /** A request that changes something. */
@@ -41,20 +47,9 @@ export interface WriteRequest extends ServiceRequest {
 	body?: string | FormBody;
 }
 
-interface PreparedRequest {
-	method: IHttpRequestMethods;
-	url: string;
-	body?: string | FormBody;
-	/** Text, unless said otherwise. */
-	encoding?: 'text' | 'stream';
-	/** A session's, in place of the credential. */
-	cookie?: string;
-	/** Sent without any identity. */
-	isPublic?: boolean;
-	/** What its attempts have taken so far. */
-	spent?: { milliseconds: number };
-}
+type AnyRequest = ServiceRequest & Partial<WriteRequest>;
 
+/** Makes the value of an answer, in the turn of its request. */
 type Decode<T> = (answer: HttpAnswer) => T | Promise<T>;
 
 /**
@@ -62,13 +57,16 @@ type Decode<T> = (answer: HttpAnswer) => T | Promise<T>;
  * and telling an answer from a refusal.
  */
 export class Client {
+	/** How long the service took for all requests of this client, without waits for a turn. */
+	serviceMilliseconds = 0;
+
 	/** @param access refusals of access in a row, in the whole run; a second one is believed at once */
 	private constructor(
 		private readonly context: ServiceContext,
 		readonly connection: Connection,
 		readonly signal: AbortSignal | undefined,
 		private readonly access = { refusals: 0 },
-		private readonly confirmed?: ConfirmedWrites,
+		private readonly writes = new ConfirmedWrites(),
 	) {}
 
 	/**
@@ -87,7 +85,7 @@ export class Client {
 	endingWith(signal: AbortSignal): Client {
 		const signals = this.signal ? [this.signal, signal] : [signal];
 		const either = AbortSignal.any(signals);
-		return new Client(this.context, this.connection, either, this.access, this.confirmed);
+		return new Client(this.context, this.connection, either, this.access, this.writes);
 	}
 
 	/** The same client for one item, whose confirmed writes are not sent again. */
@@ -98,41 +96,13 @@ export class Client {
 	/**
 	 * Asks for something, again and again while the failure may pass.
 	 *
-	 * @param decode makes the value of the answer's text; without it, the text is JSON
+	 * @param decode makes the value of the answer; without it, its text is JSON
 	 * @throws ServiceError
 	 */
 	async read(request: ServiceRequest): Promise<JsonValue>;
-	async read<T>(request: ServiceRequest, decode: (answer: RawAnswer) => T): Promise<T>;
-	async read(
-		request: ServiceRequest,
-		decode: (answer: RawAnswer) => unknown = readAnswer,
-	): Promise<unknown> {
-		const spent = { milliseconds: 0 };
-		const prepared = { method: 'GET', url: this.urlOf(request), spent } as const;
-		return await this.attempt(request.purpose ?? 'read', prepared, ofText(decode));
-	}
-
-	/** As `read`, without identity, for what the service tells everybody: no login that fails is in the way. */
-	async readPublic<T>(request: ServiceRequest, decode: (answer: RawAnswer) => T): Promise<T> {
-		const prepared = { method: 'GET', url: this.urlOf(request), isPublic: true } as const;
-		return await this.attempt('read', prepared, ofText(decode));
-	}
-
-	/**
-	 * Asks for a file, again from its beginning while the failure may pass.
-	 *
-	 * @param receive takes the answer with its body as a stream, to its end
-	 * @param cookie of a session that the service opened; it is sent in place of the credential
-	 * @throws ServiceError
-	 */
-	async download<T>(
-		request: ServiceRequest,
-		receive: (answer: HttpAnswer) => Promise<T>,
-		cookie?: string,
-	): Promise<T> {
-		const url = this.urlOf(request);
-		const prepared = { method: 'GET', url, encoding: 'stream', cookie } as const;
-		return await this.attempt('read', prepared, receive);
+	async read<T>(request: ServiceRequest, decode: Decode<T>): Promise<T>;
+	async read(request: ServiceRequest, decode: Decode<unknown> = readAnswer): Promise<unknown> {
+		return await this.request(request.purpose ?? 'read', request, decode);
 	}
 
 	/**
@@ -144,136 +114,128 @@ export class Client {
 	async write(request: WriteRequest): Promise<JsonObject>;
 	async write<T>(request: WriteRequest, decode: (answer: RawAnswer) => T): Promise<T>;
 	async write(
-		{ method, body, ...request }: WriteRequest,
+		request: WriteRequest,
 		decode: (answer: RawAnswer) => unknown = writeAnswer,
 	): Promise<unknown> {
-		const url = this.urlOf(request);
-		const send = async (confirm: typeof decode) =>
-			await this.attempt('write', { method, url, body }, ofText(confirm));
-		return await (this.confirmed?.once(`${method} ${url}`, decode, send) ?? send(decode));
+		const write = this.writes.next(`${request.method} ${this.urlOf(request)}`);
+		if (write.confirmation) return decode(write.confirmation);
+		return await this.request('write', request, (answer) => {
+			const value = decode(answer);
+			write.confirmation = answer;
+			return value;
+		});
 	}
 
 	/**
-	 * As `write`, by GET, for a change whose outcome the caller looks up after a doubt: the error says nothing
-	 * of it.
+	 * Changes something by GET, and looks up whether it is done: when it was confirmed, and before it is sent again
+	 * when nobody knows whether it was carried out.
 	 *
 	 * @throws ServiceError
 	 */
-	async writeChecked<T>(request: ServiceRequest, decode: (answer: RawAnswer) => T): Promise<T> {
-		const prepared = { method: 'GET', url: this.urlOf(request) } as const;
-		return await this.attempt('checkedWrite', prepared, ofText(decode));
+	async writeChecked(
+		request: ServiceRequest,
+		decode: Decode<JsonValue>,
+		isDone: () => Promise<boolean>,
+	): Promise<boolean> {
+		const confirmation = await this.request('read', request, decode, isDone);
+		return confirmation === undefined || (await isDone());
 	}
 
 	private urlOf({ path, query }: ServiceRequest): string {
 		return `${this.connection.baseUrl}${path}?${query}`;
 	}
 
-	private async attempt<T>(
+	/**
+	 * Sends a request until it is answered, or must not be sent again.
+	 *
+	 * @returns undefined when only `isDone` tells that it was carried out
+	 */
+	private async request<T>(
 		purpose: RequestPurpose,
-		request: PreparedRequest,
+		request: AnyRequest,
 		decode: Decode<T>,
-	): Promise<T> {
+		isDone?: () => Promise<boolean>,
+	): Promise<T | undefined> {
 		for (let attempts = 1; ; attempts++) {
 			try {
-				const value = await this.takeTurn(request, decode);
+				const value = await this.attempt(request, decode);
 				this.access.refusals = 0;
 				return value;
 			} catch (thrown) {
 				this.signal?.throwIfAborted();
 				const failure = failureOf(thrown);
+				if (isDone && outcomeIsUnknown(failure) && (await isDone())) return undefined;
 				const isGuest = failure.details.code === noAccessCode && this.access.refusals++ === 0;
 				const wait = isGuest ? guestMilliseconds : waitBeforeRetry(failure, purpose, attempts);
 				if (wait === undefined) {
 					throw finalFailure(failure, purpose, attempts, await this.secrets(request.cookie));
 				}
-				if (failure.kind === 'tooFrequent') holdBack(this.connection.pace.account, wait);
+				if (failure.kind === 'tooFrequent') holdBack(this.connection.pace, wait);
 				await waitUnlessCancelled(wait, this.signal);
 			}
 		}
 	}
 
-	private async takeTurn<T>(request: PreparedRequest, decode: Decode<T>): Promise<T> {
-		const pace = { ...this.connection.pace, signal: this.signal };
-		return await inTurn(pace, async (paced) => await this.sendWithSession(request, decode, paced));
-	}
-
-	/** Renews a session that has ended and repeats the request, once: without identity it did nothing. */
-	private async sendWithSession<T>(
-		request: PreparedRequest,
-		decode: Decode<T>,
-		paced: Paced,
-	): Promise<T> {
-		if (request.isPublic || this.connection.credentialType !== 'sheetRecordsSessionApi') {
-			return await decode(await this.sendFollowing(request, paced));
-		}
-		const session = await readSession(this.context);
-		try {
-			return await decode(await this.sendFollowing(request, paced, session));
-		} catch (thrown) {
-			// Still without a session: it was the login that failed, and repeating it may lock the account.
-			const wasSent = Boolean(session.sessionId);
-			if (!wasSent || !endsSession(failureOf(thrown))) throw failureOf(thrown);
-		}
-		const renewed = await renewedSession(this.context, session);
-		return await decode(await this.sendFollowing(request, paced, renewed));
-	}
-
-	private async sendFollowing(
-		request: PreparedRequest,
-		paced: Paced,
-		session?: Session,
-	): Promise<HttpAnswer> {
-		return await followRedirects(request.method, request.url, async (url) => {
-			const send = async () => await this.send({ ...request, url }, session);
-			const answer = await paced(send);
-			if (isRedirect(answer)) discard(answer);
-			return answer;
-		});
-	}
-
 	/**
-	 * n8n adds the identity, and the signal that cancels the request, to the options. Not so to those of a
-	 * login, which may come first: nobody waits for its end.
+	 * Sends a request in a turn of the account, which ends when the answer is read. A session that has ended is
+	 * renewed, and the request repeated, once: without identity it did nothing.
 	 */
-	private async send(request: PreparedRequest, session?: Session): Promise<HttpAnswer> {
-		const { credentialType } = this.connection;
-		const { method, url, body, encoding = 'text', cookie, isPublic } = request;
-		const options: IHttpRequestOptions = {
-			method,
-			url,
-			body,
-			headers: {
-				...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
-				...(cookie === undefined ? {} : { cookie }),
-			},
-			encoding,
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			timeout: timeoutMilliseconds,
-		};
-		this.signal?.throwIfAborted();
-		const begun = performance.now();
+	private async attempt<T>(request: AnyRequest, decode: Decode<T>): Promise<T> {
+		const endTurn = await takeTurn(this.connection.pace.account, this.signal);
+		try {
+			if (request.isPublic || this.connection.credentialType !== 'sheetRecordsSessionApi') {
+				return await decode(await this.send(request));
+			}
+			const session = await readSession(this.context);
+			try {
+				return await decode(await this.send(request, session));
+			} catch (thrown) {
+				// Still without a session: it was the login that failed, and repeating it may lock the account.
+				const wasSent = Boolean(session.sessionId);
+				const failure = failureOf(thrown);
+				if (!wasSent || !endsSession(failure)) throw failure;
+			}
+			return await decode(await this.send(request, await renewedSession(this.context, session)));
+		} finally {
+			endTurn();
+		}
+	}
+
+	/** Sends a request at the account's pace, and on to where the service redirects it. */
+	private async send(request: AnyRequest, session?: Session): Promise<HttpAnswer> {
+		const { method = 'GET', body, cookie, isPublic } = request;
+		const { credentialType, pace } = this.connection;
 		// The session of the cookie is the identity; beside a key the service might not look at it.
 		const needsNoCredential = isPublic === true || cookie !== undefined;
-		const answer: Promise<unknown> = needsNoCredential
-			? this.context.helpers.httpRequest({ ...options, abortSignal: this.signal })
-			: this.context.helpers.httpRequestWithAuthentication.call(
-					this.context,
-					credentialType,
-					options,
-					session && {
-						credentialsDecrypted: { id: '', name: '', type: credentialType, data: session },
-					},
-				);
-		const { spent = { milliseconds: 0 } } = request;
-		const { milliseconds: before } = spent;
-		try {
-			const answered = httpAnswer(await withCancel(answer, this.signal));
-			return { ...answered, milliseconds: before + performance.now() - begun };
-		} finally {
-			spent.milliseconds = before + performance.now() - begun;
-			if (body instanceof FormBody) body.close();
+		let url = this.urlOf(request);
+		for (let redirects = 0; ; redirects++) {
+			const options = httpOptions(request, url);
+			await untilPaceAllows(pace, this.signal);
+			this.signal?.throwIfAborted();
+			const begun = performance.now();
+			// n8n adds the identity, and the signal that cancels the request, to the options. Not so to those of
+			// a login, which may come first: nobody waits for its end.
+			const sent: Promise<unknown> = needsNoCredential
+				? this.context.helpers.httpRequest({ ...options, abortSignal: this.signal })
+				: this.context.helpers.httpRequestWithAuthentication.call(
+						this.context,
+						credentialType,
+						options,
+						session && {
+							credentialsDecrypted: { id: '', name: '', type: credentialType, data: session },
+						},
+					);
+			const answer = await withCancel(sent, this.signal)
+				.then(httpAnswer)
+				.finally(() => {
+					countRequest(pace);
+					this.serviceMilliseconds += performance.now() - begun;
+					if (body instanceof FormBody) body.close();
+				});
+			if (isRedirect(answer)) discard(answer);
+			const target = redirectTarget(answer, method, url, redirects);
+			if (target === undefined) return answer;
+			url = target;
 		}
 	}
 
@@ -293,6 +255,20 @@ export class Client {
 	}
 }
 
-function ofText<T>(decode: (answer: RawAnswer) => T): Decode<T> {
-	return ({ body, ...head }) => decode({ ...head, text: typeof body === 'string' ? body : '' });
+function httpOptions(request: AnyRequest, url: string): IHttpRequestOptions {
+	const { method = 'GET', body, encoding = 'text', cookie } = request;
+	return {
+		method,
+		url,
+		body,
+		headers: {
+			...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+			...(cookie === undefined ? {} : { cookie }),
+		},
+		encoding,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: timeoutMilliseconds,
+	};
 }

@@ -1,16 +1,21 @@
 import type { RawAnswer } from '../wire/answer';
 
+/** One write among those of an item, and the answer that confirmed it. */
+interface ItemWrite {
+	confirmation?: RawAnswer;
+}
+
 /**
  * The answers by which the service confirmed the writes of one item. When n8n's Retry On Fail starts the
  * item over, what was confirmed is not sent again: its answer is handed out once more.
  */
 export class ConfirmedWrites {
-	private readonly answers = new Map<string, RawAnswer>();
+	private readonly writes = new Map<string, ItemWrite>();
 	private readonly sent = new Map<string, number>();
 
 	/** Whether anything was confirmed. */
 	get any(): boolean {
-		return this.answers.size > 0;
+		return [...this.writes.values()].some(({ confirmation }) => confirmation !== undefined);
 	}
 
 	/** From now on writes are counted from the first one again. */
@@ -19,27 +24,17 @@ export class ConfirmedWrites {
 	}
 
 	/**
-	 * Sends a write, unless the one of the same place among those to its address was confirmed before. What
-	 * is in it does not count: an expression such as `$now` yields something else in each try.
+	 * The next write to an address: it is told by its place among those to this address. What is in it does not
+	 * count: an expression such as `$now` yields something else in each try.
 	 *
 	 * @param address method and address
-	 * @param decode makes the value of a confirmation, and throws for anything else
-	 * @throws what `send` and `decode` throw
 	 */
-	async once<T>(
-		address: string,
-		decode: (answer: RawAnswer) => T,
-		send: (decode: (answer: RawAnswer) => T) => Promise<T>,
-	): Promise<T> {
+	next(address: string): ItemWrite {
 		const place = (this.sent.get(address) ?? 0) + 1;
 		this.sent.set(address, place);
 		const key = `${place} ${address}`;
-		const confirmed = this.answers.get(key);
-		if (confirmed) return decode(confirmed);
-		return await send((answer) => {
-			const value = decode(answer);
-			this.answers.set(key, answer);
-			return value;
-		});
+		const write = this.writes.get(key) ?? {};
+		this.writes.set(key, write);
+		return write;
 	}
 }

@@ -20,8 +20,6 @@ export interface ArrivingFile {
 
 export interface FileRequest extends ServiceRequest {
 	expected: ExpectedFile;
-	/** Of a session that the service opened; it is sent in place of the credential. */
-	cookie?: string;
 }
 
 /** A body that stands still for so long will not come any more. */
@@ -39,29 +37,25 @@ const longestWords = 200;
  */
 export async function downloadFile<T>(
 	client: Client,
-	{ expected, cookie, ...request }: FileRequest,
+	{ expected, ...request }: FileRequest,
 	store: (file: ArrivingFile) => Promise<T>,
 ): Promise<T> {
-	return await client.download(
-		request,
-		async (answer) => {
-			const stream = streamOf(answer);
-			try {
-				return await unlessIdle(stream, client.signal, async (chunkArrived) => {
-					const first = await firstBytes(stream);
-					if (!isSuccess(answer) || isAnswerInstead(first, answer.headers, expected)) {
-						throw await refusalIn(answer, stream);
-					}
-					const name = dispositionName(answer.headers['content-disposition']);
-					const mimeType = mimeTypeOf(first, answer.headers, expected.extension);
-					return await store({ stream: stream.map(chunkArrived), mimeType, name });
-				});
-			} finally {
-				stream.destroy();
+	return await client.read({ ...request, encoding: 'stream' }, async (answer) => {
+		const stream = streamOf(answer);
+		const watch = new Watch(stream, client.signal);
+		try {
+			const first = await watch.orIdle(firstBytes(stream));
+			if (!isSuccess(answer) || isAnswerInstead(first, answer.headers, expected)) {
+				throw await watch.orIdle(refusalIn(answer, stream));
 			}
-		},
-		cookie,
-	);
+			const name = dispositionName(answer.headers['content-disposition']);
+			const mimeType = mimeTypeOf(first, answer.headers, expected.extension);
+			return await watch.orIdle(store({ stream: stream.map(watch.chunkArrived), mimeType, name }));
+		} finally {
+			watch.end();
+			stream.destroy();
+		}
+	});
 }
 
 function streamOf(answer: HttpAnswer): ByteStream {
@@ -134,52 +128,51 @@ async function refusalIn(answer: HttpAnswer, stream: ByteStream): Promise<Servic
 }
 
 /**
- * Runs `use`, and ends the stream when nothing comes for long, or the execution is cancelled.
+ * Ends a stream when nothing comes for long, or the execution is cancelled.
  *
  * n8n may wrap the body in a stream that tells its readers of its end only with the next chunk, which does
  * not come: so nobody waits for them.
- *
- * @param use gets a function through which all chunks pass, so that it is known when one came
  */
-async function unlessIdle<T>(
-	stream: ByteStream,
-	signal: AbortSignal | undefined,
-	use: (chunkArrived: (chunk: unknown) => unknown) => Promise<T>,
-): Promise<T> {
-	const finished = new AbortController();
-	let latest = performance.now();
-	const end = () => stream.destroy(brokenOff());
-	// A failure between two listeners would end the whole process; the next one to read hears of it.
-	stream.on('error', () => {});
-	signal?.addEventListener('abort', end, { once: true });
-	const idle = watchIdle(() => latest, finished.signal).then((isIdle) => {
-		if (!isIdle) return;
-		end();
-		throw brokenOff();
-	});
-	const used = use((chunk) => {
-		latest = performance.now();
-		return chunk;
-	});
-	try {
-		await Promise.race([used, idle]);
-		return await used;
-	} finally {
-		finished.abort();
-		signal?.removeEventListener('abort', end);
-		// Whichever comes last fails with nobody listening.
-		void Promise.allSettled([used, idle]);
-	}
-}
+class Watch {
+	private readonly finished = new AbortController();
+	private readonly idle: Promise<never>;
+	private latest = performance.now();
 
-/** Whether the time came when nothing had happened for too long, before the signal said that all is done. */
-async function watchIdle(latest: () => number, finished: AbortSignal): Promise<boolean> {
-	while (!finished.aborted) {
-		const left = latest() + idleMilliseconds - performance.now();
-		if (left <= 0) return true;
-		await waitUnlessCancelled(left, finished).catch(() => undefined);
+	constructor(
+		private readonly stream: ByteStream,
+		signal: AbortSignal | undefined,
+	) {
+		// A failure between two listeners would end the whole process; the next one to read hears of it.
+		stream.on('error', () => {});
+		const { signal: finished } = this.finished;
+		signal?.addEventListener('abort', () => stream.destroy(brokenOff()), { signal: finished });
+		this.idle = this.whenIdle();
 	}
-	return false;
+
+	/** What the promise yields, unless nothing comes for too long: then it throws. */
+	async orIdle<T>(promise: Promise<T>): Promise<T> {
+		return await Promise.race([promise, this.idle]);
+	}
+
+	/** All chunks pass through this, so that it is known when one came. */
+	readonly chunkArrived = (chunk: unknown) => {
+		this.latest = performance.now();
+		return chunk;
+	};
+
+	end(): void {
+		this.finished.abort();
+	}
+
+	private async whenIdle(): Promise<never> {
+		for (;;) {
+			const left = this.latest + idleMilliseconds - performance.now();
+			if (left <= 0) break;
+			await waitUnlessCancelled(left, this.finished.signal);
+		}
+		this.stream.destroy(brokenOff());
+		throw brokenOff();
+	}
 }
 
 function brokenOff(): ServiceError {

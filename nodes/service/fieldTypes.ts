@@ -3,7 +3,7 @@ import type { LearntType } from '../wire/learntTypes';
 import { ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
-import { listTimedPage } from './records';
+import { listPage } from './records';
 import { readingBy } from './reading';
 import type { ListRequest } from './records';
 import { SheetMemory } from './sheetMemory';
@@ -37,13 +37,12 @@ async function ask(client: Client, sheet: SheetAddress): Promise<Types> {
 		reading: readingBy('EID'),
 		order: { reverse: true },
 	};
-	const page = listTimedPage(client, request, { offset: 0, limit: sampleLength });
-	return fieldTypesOf((await page.catch(noneWhenRefused)).records);
+	const page = listPage(client, request, { offset: 0, limit: sampleLength });
+	return fieldTypesOf(await page.catch(noneWhenRefused));
 }
 
 /** Who may write need not be allowed to read. */
-function noneWhenRefused(error: unknown): { records: [] } {
-	if (error instanceof ServiceError && ['noAccess', 'refused'].includes(error.kind))
-		return { records: [] };
+function noneWhenRefused(error: unknown): [] {
+	if (error instanceof ServiceError && ['noAccess', 'refused'].includes(error.kind)) return [];
 	throw error;
 }

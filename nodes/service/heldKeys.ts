@@ -1,10 +1,8 @@
-import { withCancel } from './cancel';
+import { takeTurn } from './turns';
 
 /** Of so many keys the records are known at most; those that were known first are forgotten first. */
 const mostKnown = 10_000;
 
-/** When whoever holds a key, and all who wait for it, have let go. */
-const holds = new Map<string, Promise<void>>();
 const known = new Map<string, readonly string[]>();
 
 /**
@@ -18,17 +16,8 @@ export async function whileHeld<T>(
 	signal: AbortSignal | undefined,
 	work: () => Promise<T>,
 ): Promise<T> {
-	const previous = holds.get(name) ?? Promise.resolve();
-	let letGo = () => {};
-	const left = new Promise<void>((resolve) => (letGo = resolve));
-	// Whoever leaves early, cancelled, must not let the next one overtake those before.
-	const tail = previous.then(() => left);
-	holds.set(name, tail);
-	void tail.then(() => {
-		if (holds.get(name) === tail) holds.delete(name);
-	});
+	const letGo = await takeTurn(name, signal);
 	try {
-		await withCancel(previous, signal);
 		return await work();
 	} finally {
 		letGo();

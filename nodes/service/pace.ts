@@ -1,4 +1,4 @@
-import { waitUnlessCancelled, withCancel } from './cancel';
+import { waitUnlessCancelled } from './cancel';
 
 const second = 1000;
 
@@ -14,10 +14,8 @@ interface SentRequest extends Limit {
 	end: number;
 }
 
-/** The requests of one account: one at a time, and no more than so many in a stretch of time. */
-interface AccountQueue {
-	/** Settles when the last turn in the queue has ended. */
-	tail: Promise<void>;
+/** What has gone out for one account. */
+interface Account {
 	/** The latest requests, the oldest first. */
 	sent: SentRequest[];
 	/** Nothing begins before this time; milliseconds of the same clock. */
@@ -25,82 +23,47 @@ interface AccountQueue {
 }
 
 /** Shared by all executions of this process: the limit is the account's. */
-const queues = new Map<string, AccountQueue>();
+const accounts = new Map<string, Account>();
 
 export interface Pace {
 	/** The service address and account: those who share it wait for each other. */
 	account: string;
 	/** At most so many requests, rounded down, reach the service in any second; below 1, one in a longer time; 0 for no limit. */
 	requestsPerSecond: number;
-	signal?: AbortSignal;
-}
-
-/** Sends when the pace allows. */
-export type Paced = <T>(send: () => Promise<T>) => Promise<T>;
-
-/**
- * Runs what takes a turn of its account: after all earlier turns have ended, with each of its requests
- * not faster than the pace (specification, "Limits").
- *
- * @throws what `run` throws; the reason of the signal when the execution is cancelled while waiting
- */
-export async function inTurn<T>(pace: Pace, run: (paced: Paced) => Promise<T>): Promise<T> {
-	const queue = queueOf(pace.account);
-	const previous = queue.tail;
-	let leave = () => {};
-	const left = new Promise<void>((resolve) => (leave = resolve));
-	// Whoever leaves early, cancelled, must not let the next one overtake those before.
-	queue.tail = previous.then(() => left);
-	try {
-		await withCancel(previous, pace.signal);
-		return await run(async (send) => await sendPaced(pace, send));
-	} finally {
-		leave();
-	}
 }
 
 /**
- * Sends one request when the pace allows, in the turn of whoever calls.
- *
- * @throws what `send` throws; the reason of the signal when the execution is cancelled while waiting
- */
-export async function sendPaced<T>(pace: Pace, send: () => Promise<T>): Promise<T> {
-	await untilPaceAllows(pace);
-	try {
-		return await send();
-	} finally {
-		queueOf(pace.account).sent.push({ ...limitOf(pace), end: performance.now() });
-	}
-}
-
-/**
- * Waits until one more request may go out.
+ * Waits until one more request may go out (specification, "Limits"). When that request has ended, `countRequest`
+ * is to be told.
  *
  * @throws the reason of the signal when the execution is cancelled meanwhile
  */
-export async function untilPaceAllows(pace: Pace): Promise<void> {
-	const queue = queueOf(pace.account);
+export async function untilPaceAllows(pace: Pace, signal?: AbortSignal): Promise<void> {
+	const account = accountOf(pace);
 	for (;;) {
-		queue.sent = stillCounting(queue.sent);
-		const free = Math.max(freeAt(queue.sent, limitOf(pace)), queue.heldUntil);
+		account.sent = stillCounting(account.sent);
+		const free = Math.max(freeAt(account.sent, limitOf(pace)), account.heldUntil);
 		const wait = free - performance.now();
 		if (wait <= 0) return;
-		await waitUnlessCancelled(wait, pace.signal);
+		await waitUnlessCancelled(wait, signal);
 	}
 }
 
-/** Lets no request of the account begin for a while: the service asked for fewer. */
-export function holdBack(account: string, milliseconds: number): void {
-	const queue = queueOf(account);
-	queue.heldUntil = Math.max(queue.heldUntil, performance.now() + milliseconds);
+/** Counts a request that has ended now, well or badly. */
+export function countRequest(pace: Pace): void {
+	accountOf(pace).sent.push({ ...limitOf(pace), end: performance.now() });
 }
 
-function queueOf(account: string): AccountQueue {
-	const known = queues.get(account);
-	if (known) return known;
-	const queue = { tail: Promise.resolve(), sent: [], heldUntil: 0 };
-	queues.set(account, queue);
-	return queue;
+/** Lets no request of the account begin for a while: the service asked for fewer. */
+export function holdBack(pace: Pace, milliseconds: number): void {
+	const account = accountOf(pace);
+	account.heldUntil = Math.max(account.heldUntil, performance.now() + milliseconds);
+}
+
+function accountOf({ account: name }: Pace): Account {
+	const account = accounts.get(name) ?? { sent: [], heldUntil: 0 };
+	accounts.set(name, account);
+	return account;
 }
 
 function limitOf({ requestsPerSecond }: Pace): Limit {

@@ -2,8 +2,8 @@ import type { SheetRecord } from '../wire/record';
 import { ServiceError } from '../wire/serviceError';
 import type { Client } from './client';
 import type { Connection } from './connection';
-import { listJsonpPage, listTimedPage } from './records';
-import type { ListRequest, PageRange, TimedPage } from './records';
+import { listJsonpPage, listPage } from './records';
+import type { ListRequest, PageRange } from './records';
 import { mayBeTooMuch } from './retry';
 
 /** A list has so many records unless it is asked for more, and may be cut to them (specification, "Limits"). */
@@ -29,7 +29,12 @@ export interface ListPosition {
 	ids: readonly string[];
 }
 
-type ReadPage<T extends TimedPage> = (range: PageRange) => Promise<T>;
+/** One page of a list, in whatever form it came. */
+interface Page {
+	records: SheetRecord[];
+}
+
+type ReadPage<T extends Page> = (range: PageRange) => Promise<T>;
 
 /**
  * The size of the page after one of `size` records that took so long: doubled when the service is
@@ -55,7 +60,9 @@ export async function* listPages(
 	limit: number,
 	pageSize: number,
 ): AsyncGenerator<SheetRecord[]> {
-	const readPage = async (range: PageRange) => await listTimedPage(client, request, range);
+	const readPage = async (range: PageRange) => ({
+		records: await listPage(client, request, range),
+	});
 	const reader = new PageReader(client, readPage, pageSize);
 	for await (const { fresh } of pages(reader, limit)) yield fresh;
 }
@@ -91,7 +98,9 @@ export async function listAfter(
 	limit: number,
 	after: ListPosition | undefined,
 ): Promise<{ records: SheetRecord[]; position?: ListPosition }> {
-	const readPage = async (range: PageRange) => await listTimedPage(client, request, range);
+	const readPage = async (range: PageRange) => ({
+		records: await listPage(client, request, range),
+	});
 	// One more than wanted is the record before, by which the place is known.
 	const reader = new PageReader(client, readPage, limit + 1);
 	const records: SheetRecord[] = [];
@@ -105,7 +114,7 @@ export async function listAfter(
 }
 
 /** Reads pages of a list, as large as was asked for, or as the service carries them. */
-class PageReader<T extends TimedPage> {
+class PageReader<T extends Page> {
 	private readonly isFixed: boolean;
 	size: number;
 
@@ -126,10 +135,11 @@ class PageReader<T extends TimedPage> {
 	async read(offset: number, most: number): Promise<{ page: T; isLast: boolean }> {
 		const limit = Math.min(this.size, most);
 		const isDivisible = !this.isFixed && limit > firstPageSize;
+		const before = this.client.serviceMilliseconds;
 		const reading = this.readPage({ offset, limit, isDivisible });
 		const page = await (isDivisible ? reading.catch(noneWhenTooMuch) : reading);
 		if (page) {
-			if (!this.isFixed) this.follow(page.milliseconds);
+			if (!this.isFixed) this.follow(this.client.serviceMilliseconds - before);
 			return { page, isLast: page.records.length < Math.min(limit, firstPageSize) };
 		}
 		this.size = Math.max(firstPageSize, Math.floor(limit / 2));
@@ -148,7 +158,7 @@ class PageReader<T extends TimedPage> {
  * again from further back, at last from the list's beginning: others have left the list, and what moved up
  * into their places is not read yet.
  */
-async function* pages<T extends TimedPage>(
+async function* pages<T extends Page>(
 	reader: PageReader<T>,
 	limit: number,
 	after: ListPosition = { count: 0, ids: [] },

@@ -79,27 +79,17 @@ export interface PageRange {
 	isDivisible?: boolean;
 }
 
-/** One page of a list, and how long the service took to make it. */
-export interface TimedPage {
-	records: SheetRecord[];
-	/** Without the wait for the account's turn. */
-	milliseconds: number;
-}
-
 /**
  * One page of a list, in the order of the service (specification, endpoint 1).
  *
  * @throws ServiceError
  */
-export async function listTimedPage(
+export async function listPage(
 	client: Client,
 	request: ListRequest,
 	range: PageRange,
-): Promise<TimedPage> {
-	return await client.read(listPageRequest(client, request, range), (answer) => ({
-		records: readRecords(answer),
-		milliseconds: answer.milliseconds ?? 0,
-	}));
+): Promise<SheetRecord[]> {
+	return await client.read(listPageRequest(client, request, range), readRecords);
 }
 
 /**
@@ -114,14 +104,13 @@ export async function listJsonpPage(
 	request: ListRequest,
 	callback: string,
 	range: PageRange,
-): Promise<TimedPage & { text: string }> {
+): Promise<{ records: SheetRecord[]; text: string }> {
 	const { more = [] } = request.reading;
 	const reading = { ...request.reading, more: [...more, ['callback', callback] as const] };
 	const pageRequest = listPageRequest(client, { ...request, reading }, range);
 	return await client.read(pageRequest, (answer) => ({
 		records: readRecords({ ...answer, text: jsonpArgument(answer.text) }),
 		text: answer.text,
-		milliseconds: answer.milliseconds ?? 0,
 	}));
 }
 

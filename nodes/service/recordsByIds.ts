@@ -5,7 +5,7 @@ import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import { readingBy } from './reading';
 import type { Reading } from './reading';
-import { getRecord, listTimedPage } from './records';
+import { getRecord, listPage } from './records';
 import type { ListOrder } from './records';
 
 /** What came of reading a record: its content, no such record, the reason of a failure, or no reading at all. */
@@ -49,7 +49,7 @@ export async function readRecords(
 		const order: ListOrder = { by: [{ fieldId: lastUpdate, direction: 'DESC' }] };
 		const request = { sheet, where: [], reading, order };
 		const range = { offset, limit: Math.min(longestPage, 2 * open.size) };
-		const { records: page } = await listTimedPage(client, request, range).catch(noneWhenRefused);
+		const page = await listPage(client, request, range).catch(noneWhenRefused);
 		const wanted = page.filter(({ id }) => open.delete(id));
 		for (const { id, content } of wanted) readings.set(id, { kind: 'content', content });
 		reads += 1;
@@ -79,7 +79,7 @@ async function single(
 }
 
 /** What the list does not tell, single reads do. */
-function noneWhenRefused(error: unknown): { records: [] } {
-	if (error instanceof ServiceError) return { records: [] };
+function noneWhenRefused(error: unknown): [] {
+	if (error instanceof ServiceError) return [];
 	throw error;
 }

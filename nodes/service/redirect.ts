@@ -8,42 +8,24 @@ type AnswerHead = Pick<HttpAnswer, 'status' | 'headers'>;
 
 const mostRedirects = 5;
 
-/**
- * The answer to a request at the end of its redirects.
- *
- * @param send sends it to an address of the same origin
- * @throws ServiceError as `redirectTarget`, and when there is no end
- */
-export async function followRedirects<T extends AnswerHead>(
-	method: string,
-	address: string,
-	send: (url: string) => Promise<T>,
-): Promise<T> {
-	let url = address;
-	for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-		const answer = await send(url);
-		const target = redirectTarget(answer, method, url);
-		if (target === undefined) return answer;
-		url = target;
-	}
-	throw refusedRedirect('The service sends this request on again and again');
-}
-
 /** Whether an answer sends the request on; its body is of no interest then. */
 export function isRedirect({ status, headers }: AnswerHead): boolean {
 	return status >= 300 && status <= 399 && status !== 304 && headers.location !== undefined;
 }
 
 /**
- * The address to which an answer sends the request on.
+ * The address of the same origin to which an answer sends the request on.
  *
+ * @param redirects how often it was sent on before
  * @returns undefined when the answer is no redirect
- * @throws ServiceError when following would carry identity to another host, or turn a write into a read
+ * @throws ServiceError when following would carry identity to another host, or turn a write into a read, and
+ *   when there is no end
  */
 export function redirectTarget(
 	answer: AnswerHead,
 	method: string,
 	url: string,
+	redirects = 0,
 ): string | undefined {
 	const { status, headers } = answer;
 	const location = headers.location;
@@ -56,6 +38,9 @@ export function redirectTarget(
 			"Check 'Base URL' and 'Account' in the credential, and the sheet.",
 			status,
 		);
+	}
+	if (redirects >= mostRedirects) {
+		throw refusedRedirect('The service sends this request on again and again');
 	}
 	return withoutIdentity(target);
 }

@@ -2,10 +2,10 @@ import { unfinishedCode } from '../wire/errorCodes';
 import type { FailureKind, ServiceError } from '../wire/serviceError';
 
 /**
- * A read only asks, a divisible one for what can be had in smaller parts; a write changes something and must
- * not be carried out twice. A checked write is one whose outcome is looked up after a doubt.
+ * A read may be carried out twice, a divisible one asks for what can be had in smaller parts; a write changes
+ * something and must not be carried out twice.
  */
-export type RequestPurpose = 'read' | 'divisibleRead' | 'write' | 'checkedWrite';
+export type RequestPurpose = 'read' | 'divisibleRead' | 'write';
 
 const mostAttempts = 5;
 const firstWaitMilliseconds = 500;
@@ -42,8 +42,7 @@ export function waitBeforeRetry(
 	attempts: number,
 ): number | undefined {
 	if (purpose === 'divisibleRead' && mayBeTooMuch(error)) return undefined;
-	const isRead = purpose === 'read' || purpose === 'divisibleRead';
-	const changesNothing = isRead || error.details.beforeRequest === true;
+	const changesNothing = purpose !== 'write' || error.details.beforeRequest === true;
 	const repeatable = changesNothing ? passing : surelyNotCarriedOut;
 	if (attempts >= mostAttempts || !repeatable.has(error.kind)) return undefined;
 	const { retryAfterSeconds } = error.details;

@@ -66,7 +66,7 @@ async function fetchKey(client: Client, known: KnownKey): Promise<KeyObject> {
 		throw failure;
 	};
 	return await client
-		.readPublic({ path, query: 'type=string' }, keyOf)
+		.read({ path, query: 'type=string', isPublic: true }, keyOf)
 		.then(keepKey, keepFailure)
 		.finally(() => {
 			known.requestedAt = performance.now();

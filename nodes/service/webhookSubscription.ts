@@ -7,10 +7,7 @@ import { ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { webhookEvents } from '../wire/webhookDelivery';
 import type { WebhookEvent } from '../wire/webhookDelivery';
-import { waitUnlessCancelled } from './cancel';
 import type { Client, ServiceRequest } from './client';
-import { finalFailure } from './failure';
-import { outcomeIsUnknown, waitBeforeRetry } from './retry';
 
 /** A receiver of a sheet's webhooks. */
 export interface Subscription {
@@ -49,25 +46,9 @@ export async function isSubscribed(client: Client, subscription: Subscription): 
 export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
 	const entry = request(client, 'webhookSubscribe', sheet, [url, eventText(events)]);
-	for (let attempts = 1; ; attempts++) {
-		const failure = await client.writeChecked(entry, readConfirmation).then(() => undefined, doubt);
-		if (await isSubscribed(client, subscription)) return;
-		if (!failure) {
-			throw new ServiceError({
-				kind: 'refused',
-				message: 'The service did not register the webhook',
-			});
-		}
-		const wait = waitBeforeRetry(failure, 'read', attempts);
-		if (wait === undefined) throw finalFailure(failure, 'read', attempts, []);
-		await waitUnlessCancelled(wait, client.signal);
-	}
-}
-
-/** Only a failure after which nobody knows whether the address was entered. */
-function doubt(error: unknown): ServiceError {
-	if (error instanceof ServiceError && outcomeIsUnknown(error)) return error;
-	throw error;
+	const isListed = async () => await isSubscribed(client, subscription);
+	if (await client.writeChecked(entry, readConfirmation, isListed)) return;
+	throw new ServiceError({ kind: 'refused', message: 'The service did not register the webhook' });
 }
 
 /**

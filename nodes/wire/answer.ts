@@ -19,16 +19,11 @@ export interface RawAnswer {
 	status: number;
 	headers: Readonly<Record<string, string>>;
 	text: string;
-	/** How long the service took, all attempts together, without waits for a turn. */
-	milliseconds?: number;
 }
 
-/** Status and headers of an answer whose body is still to come, or was read as something else than text. */
-export interface HttpAnswer {
-	status: number;
-	headers: Readonly<Record<string, string>>;
+/** An answer whose body may still be to come: then the text is empty. */
+export interface HttpAnswer extends RawAnswer {
 	body: unknown;
-	milliseconds?: number;
 }
 
 /** An answer of n8n's HTTP helper, asked for in full. */
@@ -39,13 +34,8 @@ export function httpAnswer(answer: unknown): HttpAnswer {
 		status: Number(statusCode),
 		headers: Object.fromEntries(named.map(([name, value]) => [name.toLowerCase(), String(value)])),
 		body,
+		text: typeof body === 'string' ? body : '',
 	};
-}
-
-/** An answer of n8n's HTTP helper, asked for in full and as text. */
-export function rawAnswer(answer: unknown): RawAnswer {
-	const { status, headers, body } = httpAnswer(answer);
-	return { status, headers, text: typeof body === 'string' ? body : '' };
 }
 
 /** The JSON keys in which the service says no (specification, "Error body shape"). */

@@ -2,7 +2,7 @@ import { apiQuery } from './query';
 import { serviceOrigin } from './serviceAddress';
 import { isJsonObject } from './orderedJson';
 import type { JsonObject } from './orderedJson';
-import { valueOrRefusal, loginRefused, rawAnswer } from './answer';
+import { httpAnswer, loginRefused, valueOrRefusal } from './answer';
 import { InputError } from './inputError';
 import { ServiceError } from './serviceError';
 import { holdsHalfCharacter, isReadable, shortened } from './text';
@@ -44,7 +44,7 @@ export function loginAddress(baseUrl: string, email: string, password: string): 
  *   id; of kind `identity`, which is not tried again, for whatever may count as a wrong password
  */
 export function sessionIdOf(response: unknown): string {
-	const answer = rawAnswer(response);
+	const answer = httpAnswer(response);
 	const text = answer.text.trim();
 	if (answer.status >= 300 && answer.status < 400) throw redirectedLogin(answer.status);
 	if (answer.status < 300 && isPlainSessionId(text)) return text;

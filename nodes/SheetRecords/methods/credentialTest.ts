@@ -10,9 +10,9 @@ import { connectionOf } from '../../service/connection';
 import type { Connection, CredentialType } from '../../service/connection';
 import { failureOf, finalFailure } from '../../service/failure';
 import { withKey, withSession } from '../../service/identity';
-import { followRedirects } from '../../service/redirect';
+import { redirectTarget } from '../../service/redirect';
 import { guestMilliseconds } from '../../service/retry';
-import { rawAnswer, readAnswer } from '../../wire/answer';
+import { httpAnswer, readAnswer } from '../../wire/answer';
 import { expiredCode, noAccessCode } from '../../wire/errorCodes';
 import { loginAddress, sessionIdOf } from '../../wire/login';
 import { isMenu } from '../../wire/menu';
@@ -80,11 +80,11 @@ async function requireMenu(
 	data: ICredentialDataDecryptedObject,
 ): Promise<void> {
 	const withIdentity = credentialType === 'sheetRecordsApi' ? withKey : withSession;
-	const ask = async () => {
-		const address = `${baseUrl}${accountPath(account)}?${apiQuery([])}`;
-		const answer = await followRedirects('GET', address, async (url) =>
-			rawAnswer(await send(withIdentity({ url }, data))),
-		);
+	const address = `${baseUrl}${accountPath(account)}?${apiQuery([])}`;
+	const ask = async (url: string, redirects = 0): Promise<void> => {
+		const answer = httpAnswer(await send(withIdentity({ url }, data)));
+		const target = redirectTarget(answer, 'GET', url, redirects);
+		if (target !== undefined) return await ask(target, redirects + 1);
 		if (isMenu(readAnswer(answer), account)) return;
 		throw new ServiceError({
 			kind: 'malformed',
@@ -93,10 +93,10 @@ async function requireMenu(
 			status: answer.status,
 		});
 	};
-	await ask().catch(async (thrown: unknown) => {
+	await ask(address).catch(async (thrown: unknown) => {
 		if (failureOf(thrown).details.code !== noAccessCode) throw thrown;
 		await waitUnlessCancelled(guestMilliseconds);
-		await ask();
+		await ask(address);
 	});
 }
 

@@ -18,9 +18,9 @@ export const serviceFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Whoever is cancelled while waiting lets the next request overtake those before.',
-		file: 'nodes/service/pace.ts',
-		find: 'queue.tail = previous.then(() => left);',
-		replace: 'queue.tail = left;',
+		file: 'nodes/service/turns.ts',
+		find: 'const last = previous.then(() => ended);',
+		replace: 'const last = ended;',
 		area: ['test/unit/client/pace'],
 	},
 	{
@@ -62,9 +62,9 @@ export const serviceFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Whether the service lists a webhook that it confirmed is not looked up.',
-		file: 'nodes/service/webhookSubscription.ts',
-		find: 'if (await isSubscribed(client, subscription)) return;',
-		replace: 'if (!failure || (await isSubscribed(client, subscription))) return;',
+		file: 'nodes/service/client.ts',
+		find: 'return confirmation === undefined || (await isDone());',
+		replace: 'return true;',
 		area: ['test/unit/client/webhookSubscription'],
 	},
 	{
@@ -77,8 +77,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'An attempt is not waited for where its failure is caught, so nothing is tried again.',
 		file: 'nodes/service/client.ts',
-		find: 'const value = await this.takeTurn(request, decode);',
-		replace: 'const value = this.takeTurn(request, decode);',
+		find: 'const value = await this.attempt(request, decode);',
+		replace: 'const value = this.attempt(request, decode);',
 		area: ['test/unit/client/retry'],
 	},
 	{

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { inTurn } from '../../../nodes/service/pace';
 import { jsonpPages, listPages, nextPageSize } from '../../../nodes/service/pages';
 import { readingBy } from '../../../nodes/service/reading';
 import type { ListRequest } from '../../../nodes/service/records';
+import { takeTurn } from '../../../nodes/service/turns';
 import { FakeService } from './fakeService';
 import type { FakeAnswer, FakeRequest } from './fakeService';
 
@@ -219,18 +219,10 @@ describe('the size of pages', () => {
 		try {
 			for (let count = 0; count < 4; count++) {
 				// A request of another execution takes a minute of the same account's queue.
-				let leave = () => {};
-				const other = inTurn(
-					{
-						account: `${client.connection.baseUrl}/${client.connection.account}`,
-						requestsPerSecond: 0,
-					},
-					async () => await new Promise<void>((resolve) => (leave = resolve)),
-				);
+				const endTurn = await takeTurn(client.connection.pace.account);
 				const next = pages.next();
 				await jest.advanceTimersByTimeAsync(60_000);
-				leave();
-				await other;
+				endTurn();
 				await next;
 			}
 		} finally {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { rawAnswer, readAnswer, saveAnswer, writeAnswer } from '../../../nodes/wire/answer';
+import { httpAnswer, readAnswer, saveAnswer, writeAnswer } from '../../../nodes/wire/answer';
 import { outcomeIsUnknown } from '../../../nodes/service/retry';
 import { ServiceError } from '../../../nodes/wire/serviceError';
 
@@ -213,9 +213,10 @@ describe("an answer of n8n's HTTP helper", () => {
 			body: 'text',
 			headers: { Location: '/x', 'Retry-AFTER': 5 },
 		};
-		expect(rawAnswer(answered)).toEqual({
+		expect(httpAnswer(answered)).toEqual({
 			status: 302,
 			headers: { location: '/x', 'retry-after': '5' },
+			body: 'text',
 			text: 'text',
 		});
 	});
@@ -223,8 +224,8 @@ describe("an answer of n8n's HTTP helper", () => {
 	it.each([undefined, null, 'text', [], {}, { statusCode: 200, body: Buffer.from('x') }])(
 		'that is none is an error when it is read: %p',
 		(answered) => {
-			expect(rawAnswer(answered)).toMatchObject({ headers: {}, text: '' });
-			expect(failureOf(() => readAnswer(rawAnswer(answered))).kind).toBe('malformed');
+			expect(httpAnswer(answered)).toMatchObject({ headers: {}, text: '' });
+			expect(failureOf(() => readAnswer(httpAnswer(answered))).kind).toBe('malformed');
 		},
 	);
 });
