@@ -13,6 +13,7 @@ import { isAmbiguous } from '../wire/autoMap';
 import type { AutoMapRules } from '../wire/autoMap';
 import { InputError } from '../wire/inputError';
 import type { SheetAddress } from '../wire/sheetAddress';
+import { subtableOf } from '../wire/subtableKeys';
 import { systemFields } from '../wire/systemFields';
 
 /** The fields of a sheet, asked for only when a name, or the type of a field, has to be known. */
@@ -87,7 +88,7 @@ export class SheetFields {
 	 *   subtables
 	 */
 	async findSubtable(key: string): Promise<string> {
-		const ownId = key.replace(/^_subtable_/, '');
+		const ownId = subtableOf(key) ?? key;
 		if (isFieldId(ownId)) return ownId;
 		const known = subtablesNamed(key, await discoverFields(this.client, this.sheet));
 		const [only, ...others] =

@@ -1,5 +1,6 @@
 import { isObject } from './objects';
 import { InputError } from './inputError';
+import { deletionOf, subtableOf } from './subtableKeys';
 
 /** What a user wants written: field ids or names, `_subtable_<id>`, `_DELSUB_<id>`. */
 export type RecordInput = Readonly<Record<string, unknown>>;
@@ -19,16 +20,6 @@ export interface PlacedValue {
 
 /** One spelling for each id, so that no two name the same row. */
 const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
-
-/** The id of the subtable whose rows stand under a key; undefined for other keys, and for comments (61). */
-export function subtableOf(key: string): string | undefined {
-	return /^_subtable_(?!61$)(\d+)$/.exec(key)?.[1];
-}
-
-/** The id of the subtable of which a key names rows to delete; undefined for other keys. */
-export function deletionOf(key: string): string | undefined {
-	return /^_?DELSUB_(\d+)$/.exec(key)?.[1];
-}
 
 /**
  * All values of the input and of its rows, with their keys.

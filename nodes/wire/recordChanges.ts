@@ -1,4 +1,5 @@
 import { numberOrText } from './record';
+import { deletionKey, deletionPart, subtableKey } from './subtableKeys';
 
 /** A value as a write carries it; several are a multiple selection; '' clears the field. */
 export type FieldValue = string | number | boolean | string[];
@@ -51,12 +52,12 @@ export function forNewRecord(changes: RecordChanges): RecordChanges {
 export function jsonBody({ fields, subtables, deletedRows }: RecordChanges): string {
 	const body = Object.fromEntries<unknown>(fields);
 	for (const [subtableId, rows] of subtables) {
-		body[`_subtable_${subtableId}`] = Object.fromEntries(
+		body[subtableKey(subtableId)] = Object.fromEntries(
 			[...rows].map(([rowId, values]) => [rowId, Object.fromEntries(values)]),
 		);
 	}
 	for (const [subtableId, rowIds] of deletedRows) {
-		body[`_DELSUB_${subtableId}`] = rowIds.map(numberOrText);
+		body[deletionKey(subtableId)] = rowIds.map(numberOrText);
 	}
 	return JSON.stringify(body);
 }
@@ -78,7 +79,7 @@ export function formFields({
 		}
 	}
 	for (const [subtableId, rowIds] of deletedRows) {
-		for (const rowId of rowIds) parts.push([`DELSUB_${subtableId}`, rowId]);
+		for (const rowId of rowIds) parts.push([deletionPart(subtableId), rowId]);
 	}
 	return parts;
 }

@@ -5,12 +5,13 @@ import type { Clock } from './dates';
 import { isFieldId, isSurelyFieldId } from './fields';
 import type { Field } from './fields';
 import { dateForm } from './fieldTypes';
-import { deletionOf, placedValues, rowsOf, subtableOf } from './inputPlaces';
+import { placedValues, rowsOf } from './inputPlaces';
 import type { PlacedValue, RecordInput } from './inputPlaces';
 import { noChanges } from './recordChanges';
 import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
 import { InputError } from './inputError';
 import { isWholeNumber } from './sheetAddress';
+import { deletionOf, subtableOf } from './subtableKeys';
 import { isAddedKey, reasonToLeaveOut } from './writeBack';
 import type { LeftOut } from './writeBack';
 

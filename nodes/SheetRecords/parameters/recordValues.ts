@@ -12,6 +12,7 @@ import type { AutoMapRules } from '../../wire/autoMap';
 import type { RecordFile } from '../../service/records';
 import { InputError } from '../../wire/inputError';
 import { filePart } from '../filePart';
+import { isSubtableKey, subtableKey } from '../../wire/subtableKeys';
 import { textOf } from '../../wire/text';
 import { sourceRecordId } from '../../wire/writeBack';
 import { parseJsonObject } from '../jsonParameter';
@@ -100,7 +101,7 @@ function readAutoMapRules(item: ItemParameters): AutoMapRules {
  */
 function refuseAddedKeys(input: RecordInput, fields: readonly Field[]): void {
 	const isAdded = ({ key }: PlacedValue) =>
-		/^_(?!subtable_|rowId$)/.test(key) && !fields.some(({ name }) => name === key);
+		/^_(?!rowId$)/.test(key) && !isSubtableKey(key) && !fields.some(({ name }) => name === key);
 	const added = [...placedValues(input)].find(isAdded);
 	if (!added) return;
 	throw new InputError(
@@ -142,7 +143,7 @@ async function readInput(item: ItemParameters, sheetFields: SheetFields): Promis
 			);
 		}
 		const id = await sheetFields.findSubtable(name);
-		const key = `_subtable_${id}`;
+		const key = subtableKey(id);
 		const before = input[key];
 		if (before !== undefined && !Array.isArray(before)) {
 			throw new InputError(

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { FieldValues } from '../../wire/recordChanges';
 import { InputError } from '../../wire/inputError';
+import { subtableKey } from '../../wire/subtableKeys';
 import type { ItemParameters } from '../itemParameters';
 import { parseJsonObject } from '../jsonParameter';
 import type { SheetFields } from '../sheetFields';
@@ -44,7 +45,7 @@ export async function readRowValues(
 			? { input: parseJsonObject(item.value('rowJson'), 'Row (JSON)'), isAutoMapped: false }
 			: mappedInput(item);
 	const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));
-	const record = { [`_subtable_${subtableId}`]: [values] };
+	const record = { [subtableKey(subtableId)]: [values] };
 	const { subtables } = await readChanges(item, sheetFields, record, isAutoMapped);
 	const row = [...(subtables.get(subtableId)?.values() ?? [])][0];
 	if (row) return row;
