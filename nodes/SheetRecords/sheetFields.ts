@@ -6,7 +6,7 @@ import { isDateLike } from '../wire/dates';
 import { findField, isFieldId, isSurelyFieldId } from '../wire/fields';
 import type { FieldList } from '../wire/fieldLists';
 import type { Field } from '../wire/fields';
-import type { RecordInput } from '../wire/inputPlaces';
+import type { ParsedInput } from '../wire/parsedInput';
 import { withReadForms } from '../wire/readForms';
 import { asksForReadNames, withReadNames } from '../wire/readNames';
 import { isAmbiguous } from '../wire/autoMap';
@@ -112,7 +112,7 @@ export class SheetFields {
 	 */
 	async asRead(
 		fields: readonly Field[],
-		input: RecordInput,
+		input: ParsedInput,
 		autoMap: AutoMapRules,
 		recordId: string | undefined,
 	): Promise<readonly Field[]> {

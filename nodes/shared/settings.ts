@@ -1,5 +1,5 @@
 import { InputError } from '../wire/inputError';
-import { shortened, textOf } from '../wire/text';
+import { isNothing, shortened, textOf } from '../wire/text';
 
 /**
  * What was chosen of a list. An expression may yield anything, and to take that for one of the choices
@@ -67,10 +67,6 @@ export function optionChoice<Choice extends string>(
 	choices: readonly Choice[],
 ): Choice | undefined {
 	return name in options ? choiceOf(options[name], displayName, choices) : undefined;
-}
-
-function isNothing(value: unknown): boolean {
-	return value === undefined || value === null || value === '';
 }
 
 function shown(value: unknown): string {

@@ -26,23 +26,22 @@ export function isEmpty({ fields, subtables, deletedRows }: RecordChanges): bool
 	return fields.size === 0 && subtables.size === 0 && deletedRows.size === 0;
 }
 
+/** -1, -2, …, without the ids that are used already. */
+export function* unusedRowIds(used: ReadonlySet<string>): Generator<string, never> {
+	for (let rowId = -1; ; rowId--) if (!used.has(String(rowId))) yield String(rowId);
+}
+
 /** The same changes for a new record: it has no rows yet, so those of another record become new ones. */
 export function forNewRecord(changes: RecordChanges): RecordChanges {
 	const used = new Set([...changes.subtables.values()].flatMap((rows) => [...rows.keys()]));
-	let lastRowId = 0;
-	const newRowId = (rowId: string) => {
-		if (rowId.startsWith('-')) return rowId;
-		do lastRowId--;
-		while (used.has(String(lastRowId)));
-		return String(lastRowId);
-	};
-	const subtables = [...changes.subtables].map(
-		([subtableId, rows]): [string, Map<string, FieldValues>] => [
-			subtableId,
-			new Map([...rows].map(([rowId, values]) => [newRowId(rowId), values])),
-		],
-	);
-	return { ...changes, subtables: new Map(subtables) };
+	const newRowIds = unusedRowIds(used);
+	const newRowId = (rowId: string) => (rowId.startsWith('-') ? rowId : newRowIds.next().value);
+	const subtables: RecordChanges['subtables'] = new Map();
+	for (const [subtableId, rows] of changes.subtables) {
+		const renamed = [...rows].map(([rowId, values]) => [newRowId(rowId), values] as const);
+		subtables.set(subtableId, new Map(renamed));
+	}
+	return { ...changes, subtables };
 }
 
 /**
