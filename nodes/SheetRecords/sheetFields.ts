@@ -6,13 +6,14 @@ import { isDateLike } from '../wire/dates';
 import { findField, isFieldId, isSurelyFieldId } from '../wire/fields';
 import type { FieldList } from '../wire/fieldLists';
 import type { Field } from '../wire/fields';
-import type { RecordInput } from '../wire/inputPlaces';
+import type { ParsedInput } from '../wire/parsedInput';
 import { withReadForms } from '../wire/readForms';
 import { asksForReadNames, withReadNames } from '../wire/readNames';
 import { isAmbiguous } from '../wire/autoMap';
 import type { AutoMapRules } from '../wire/autoMap';
 import { InputError } from '../wire/inputError';
 import type { SheetAddress } from '../wire/sheetAddress';
+import { subtableOf } from '../wire/subtableKeys';
 import { systemFields } from '../wire/systemFields';
 import { sheetParameter } from '../shared/sheet';
 import type { ParameterCall } from './operation';
@@ -94,7 +95,7 @@ export class SheetFields {
 	 *   subtables
 	 */
 	async findSubtable(key: string): Promise<string> {
-		const ownId = key.replace(/^_subtable_/, '');
+		const ownId = subtableOf(key) ?? key;
 		if (isFieldId(ownId)) return ownId;
 		const known = subtablesNamed(key, await discoverFields(this.client, this.sheet));
 		const [only, ...others] =
@@ -118,7 +119,7 @@ export class SheetFields {
 	 */
 	async asRead(
 		fields: readonly Field[],
-		input: RecordInput,
+		input: ParsedInput,
 		autoMap: AutoMapRules,
 		recordId: string | undefined,
 	): Promise<readonly Field[]> {

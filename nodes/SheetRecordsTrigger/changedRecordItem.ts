@@ -4,6 +4,7 @@ import { isJsonObject } from '../wire/orderedJson';
 import type { JsonObject } from '../wire/orderedJson';
 import { numberOrText, rawRecord, simplifiedRecord } from '../wire/record';
 import type { SheetAddress } from '../wire/sheetAddress';
+import { subtableOf } from '../wire/subtableKeys';
 import type { ChangedRecord } from './changedRecords';
 
 /** What items of one delivery have in common. */
@@ -80,7 +81,7 @@ function withNames(content: JsonObject, names: FieldNames, subtableId?: string):
 	const own = names.of(subtableId);
 	return new Map(
 		[...content].map(([key, value]) => {
-			const ofSubtable = /^_subtable_(\d+)$/.exec(key)?.[1];
+			const ofSubtable = subtableOf(key);
 			if (ofSubtable !== undefined && isJsonObject(value)) {
 				return [key, rowsWithNames(value, names, ofSubtable)];
 			}

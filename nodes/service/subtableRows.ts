@@ -5,6 +5,7 @@ import { noChanges } from '../wire/recordChanges';
 import type { FieldValues, RecordChanges } from '../wire/recordChanges';
 import { ServiceError } from '../wire/serviceError';
 import type { RecordAddress } from '../wire/sheetAddress';
+import { subtableKey } from '../wire/subtableKeys';
 import { newRowIds } from '../wire/subtableRow';
 import type { Client } from './client';
 import { readingBy } from './reading';
@@ -28,7 +29,7 @@ export interface SavedRow {
 
 /** The rows that a record holds in a subtable, keyed by row id; undefined when it shows no such subtable. */
 export function rowsOf(record: JsonObject, subtableId: string): JsonObject | undefined {
-	const rows = record.get(`_subtable_${subtableId}`);
+	const rows = record.get(subtableKey(subtableId));
 	return isJsonObject(rows) ? rows : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { InputError } from '../wire/inputError';
-import { shortened, textOf } from '../wire/text';
+import { isNothing, shortened, textOf } from '../wire/text';
 
 /**
  * What was chosen of a list. An expression may yield anything, and to take that for one of the choices
@@ -40,10 +40,6 @@ export function flagOf(value: unknown, displayName: string): boolean {
 			: `'${displayName}' is neither true nor false but ${shown(value)}`,
 		'Turn it on or off, or check that its expression yields true or false.',
 	);
-}
-
-function isNothing(value: unknown): boolean {
-	return value === undefined || value === null || value === '';
 }
 
 function shown(value: unknown): string {

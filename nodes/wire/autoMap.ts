@@ -2,8 +2,8 @@ import { isDateLike, movedBack } from './dates';
 import { findField, isFieldId } from './fields';
 import type { Field } from './fields';
 import { dateForm } from './fieldTypes';
-import { placedValues } from './inputPlaces';
-import type { PlacedValue, RecordInput } from './inputPlaces';
+import { placedValues } from './parsedInput';
+import type { ParsedInput, PlacedValue } from './parsedInput';
 import { isAddedKey, looksRendered } from './writeBack';
 import type { LeftOutReason } from './writeBack';
 
@@ -81,22 +81,21 @@ function isTimeAsRead(value: unknown, timeZone: number): boolean {
  * @throws InputError for ambiguous names
  */
 export function isAmbiguous(
-	input: RecordInput,
+	input: ParsedInput,
 	fields: readonly Field[],
 	autoMap: AutoMapRules,
 ): boolean {
 	const { timeZone } = autoMap;
-	for (const place of placedValues(input)) {
+	return placedValues(input).some((place) => {
 		const mayBeHtml = looksRendered(place.value);
 		const mayBeDate = isDateLike(place.value);
 		const isTime = timeZone !== undefined && isTimeAsRead(place.value, timeZone);
-		if (!mayBeHtml && !mayBeDate && !isTime) continue;
+		if (!mayBeHtml && !mayBeDate && !isTime) return false;
 		const field = fieldOf(place, { fields, autoMap, ignoreUnknown: true });
-		if (typeof field !== 'object') continue;
+		if (typeof field !== 'object') return false;
 		const { type, storedOffset, isSeen } = field;
 		const isUnclear = (mayBeHtml && type === undefined) || (mayBeDate && !dateForm(type));
 		if (isUnclear && !isSeen) return true;
-		if (isTime && mayHoldTimes(field) && storedOffset === undefined) return true;
-	}
-	return false;
+		return isTime && mayHoldTimes(field) && storedOffset === undefined;
+	});
 }

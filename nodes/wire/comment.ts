@@ -1,5 +1,6 @@
 import { isJsonObject } from './orderedJson';
 import type { JsonObject } from './orderedJson';
+import { commentsKey } from './subtableKeys';
 import { scalarText } from './text';
 
 /** A comment of a record (specification, "Comment"). */
@@ -28,7 +29,7 @@ export function commentOf(value: JsonObject, commentId?: string): RecordComment 
 
 /** The comments of a record that was read with them, in the order of the answer. */
 export function commentsOf(record: JsonObject): RecordComment[] {
-	const rows = record.get('_subtable_61');
+	const rows = record.get(commentsKey);
 	if (!isJsonObject(rows)) return [];
 	return [...rows].flatMap(([commentId, row]) => {
 		const comment = isJsonObject(row) ? commentOf(row, commentId) : undefined;

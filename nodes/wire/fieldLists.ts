@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from './orderedJson';
 import { isFieldId } from './fields';
 import type { Field } from './fields';
 import { recordsOf } from './record';
+import { subtableOf } from './subtableKeys';
 import { scalarText } from './text';
 import { isAddedKey } from './writeBack';
 
@@ -73,7 +74,7 @@ export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList 
 		const names = named.get(id);
 		learn(content, names);
 		for (const [key, rows] of content) {
-			const subtableId = /^_subtable_(\d+)$/.exec(key)?.[1];
+			const subtableId = subtableOf(key);
 			if (subtableId === undefined || !isJsonObject(rows)) continue;
 			if (!list.subtables.some((subtable) => subtable.subtableId === subtableId)) {
 				list.subtables.push({ subtableId });

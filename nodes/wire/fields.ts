@@ -1,4 +1,5 @@
 import { InputError } from './inputError';
+import { subtableKey } from './subtableKeys';
 import { textOf } from './text';
 
 /** A field of a sheet, as far as the credential's user may know it. */
@@ -86,7 +87,7 @@ function areLearntFromRecords(fields: readonly Field[]): boolean {
 function placeOf({ subtableId }: Field): string {
 	return subtableId === undefined
 		? ' The sheet itself has a field of this name, outside of the subtable'
-		: ` The subtable ${subtableId} has a field of this name: put it into a row of '_subtable_${subtableId}'`;
+		: ` The subtable ${subtableId} has a field of this name: put it into a row of '${subtableKey(subtableId)}'`;
 }
 
 function suggestion(fields: readonly Field[], key: string): string {

@@ -2,9 +2,9 @@ import { fromServiceDate, hoursBetween, isDateLike } from './dates';
 import { isFieldId } from './fields';
 import type { Field } from './fields';
 import { dateForm } from './fieldTypes';
-import { subtableOf } from './inputPlaces';
 import { isJsonObject } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
+import { subtableOf } from './subtableKeys';
 import { looksRendered } from './writeBack';
 
 /** What a record shows of a field's type, where nothing else tells it, and of its times. */

@@ -1,7 +1,7 @@
 import type { Field } from './fields';
 import { isFieldId } from './fields';
-import { placedValues } from './inputPlaces';
-import type { RecordInput } from './inputPlaces';
+import { placedValues } from './parsedInput';
+import type { ParsedInput } from './parsedInput';
 
 /** A sheet has fewer fields than a number of so many digits says: a longer one is no read's number. */
 const mostDigits = 4;
@@ -10,13 +10,13 @@ const mostDigits = 4;
  * Whether a key of an item may be the name that a read gives to a field without a name of its own: reads
  * number those that are missing or double.
  */
-export function asksForReadNames(fields: readonly Field[], input: RecordInput): boolean {
+export function asksForReadNames(fields: readonly Field[], input: ParsedInput): boolean {
 	const places = [...new Set(fields.map(({ subtableId }) => subtableId))];
 	const numbered = places
 		.map((subtableId) => fields.filter((field) => field.subtableId === subtableId))
 		.filter(needNumbers);
 	if (numbered.length === 0) return false;
-	const keys = [...placedValues(input)].filter(({ key }) => !key.startsWith('_'));
+	const keys = placedValues(input).filter(({ key }) => !key.startsWith('_'));
 	const isByName = keys.some(({ key }) => !isFieldId(key));
 	return keys.some(({ key, subtableId }) => {
 		const siblings = numbered.find(([first]) => first?.subtableId === subtableId) ?? [];

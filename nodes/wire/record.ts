@@ -1,6 +1,7 @@
 import { fromServiceDate } from './dates';
 import { isJsonObject } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
+import { isSubtableKey } from './subtableKeys';
 
 /** A record of an answer: its id and what the service sent for it, in the order of the text. */
 export interface SheetRecord {
@@ -14,7 +15,6 @@ export interface PlainObject {
 	[key: string]: PlainValue;
 }
 
-const subtableKey = /^_subtable_(.+)$/;
 /** Told under other names, or kept by the service for its own search and calendar. */
 const internalKeys: ReadonlySet<string> = new Set([
 	'_svcId',
@@ -68,7 +68,7 @@ export function simplifiedRecord(
 	const subtables: Array<[string, JsonObject]> = [];
 	for (const [key, value] of content) {
 		if (internalKeys.has(key) || !isKept(key, shape)) continue;
-		if (subtableKey.test(key) && isJsonObject(value)) subtables.push([key, value]);
+		if (isSubtableKey(key) && isJsonObject(value)) subtables.push([key, value]);
 		else setOwn(simplified, key, plain(value, shape));
 	}
 	for (const [key, rows] of subtables) {
@@ -119,7 +119,7 @@ export function numberOrText(id: string): number | string {
 
 function isKept(key: string, { onlyKeys }: RecordShape): boolean {
 	if (onlyKeys === undefined || onlyKeys.has(key)) return true;
-	return key.startsWith('_') && !subtableKey.test(key);
+	return key.startsWith('_') && !isSubtableKey(key);
 }
 
 /** A row of a subtable as an item: `_rowId`, then its fields, without what the service keeps for itself. */

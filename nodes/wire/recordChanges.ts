@@ -1,4 +1,5 @@
 import { numberOrText } from './record';
+import { deletionKey, deletionPart, subtableKey } from './subtableKeys';
 
 /** A value as a write carries it; several are a multiple selection; '' clears the field. */
 export type FieldValue = string | number | boolean | string[];
@@ -25,23 +26,22 @@ export function isEmpty({ fields, subtables, deletedRows }: RecordChanges): bool
 	return fields.size === 0 && subtables.size === 0 && deletedRows.size === 0;
 }
 
+/** -1, -2, …, without the ids that are used already. */
+export function* unusedRowIds(used: ReadonlySet<string>): Generator<string, never> {
+	for (let rowId = -1; ; rowId--) if (!used.has(String(rowId))) yield String(rowId);
+}
+
 /** The same changes for a new record: it has no rows yet, so those of another record become new ones. */
 export function forNewRecord(changes: RecordChanges): RecordChanges {
 	const used = new Set([...changes.subtables.values()].flatMap((rows) => [...rows.keys()]));
-	let lastRowId = 0;
-	const newRowId = (rowId: string) => {
-		if (rowId.startsWith('-')) return rowId;
-		do lastRowId--;
-		while (used.has(String(lastRowId)));
-		return String(lastRowId);
-	};
-	const subtables = [...changes.subtables].map(
-		([subtableId, rows]): [string, Map<string, FieldValues>] => [
-			subtableId,
-			new Map([...rows].map(([rowId, values]) => [newRowId(rowId), values])),
-		],
-	);
-	return { ...changes, subtables: new Map(subtables) };
+	const newRowIds = unusedRowIds(used);
+	const newRowId = (rowId: string) => (rowId.startsWith('-') ? rowId : newRowIds.next().value);
+	const subtables: RecordChanges['subtables'] = new Map();
+	for (const [subtableId, rows] of changes.subtables) {
+		const renamed = [...rows].map(([rowId, values]) => [newRowId(rowId), values] as const);
+		subtables.set(subtableId, new Map(renamed));
+	}
+	return { ...changes, subtables };
 }
 
 /**
@@ -51,12 +51,12 @@ export function forNewRecord(changes: RecordChanges): RecordChanges {
 export function jsonBody({ fields, subtables, deletedRows }: RecordChanges): string {
 	const body = Object.fromEntries<unknown>(fields);
 	for (const [subtableId, rows] of subtables) {
-		body[`_subtable_${subtableId}`] = Object.fromEntries(
+		body[subtableKey(subtableId)] = Object.fromEntries(
 			[...rows].map(([rowId, values]) => [rowId, Object.fromEntries(values)]),
 		);
 	}
 	for (const [subtableId, rowIds] of deletedRows) {
-		body[`_DELSUB_${subtableId}`] = rowIds.map(numberOrText);
+		body[deletionKey(subtableId)] = rowIds.map(numberOrText);
 	}
 	return JSON.stringify(body);
 }
@@ -78,7 +78,7 @@ export function formFields({
 		}
 	}
 	for (const [subtableId, rowIds] of deletedRows) {
-		for (const rowId of rowIds) parts.push([`DELSUB_${subtableId}`, rowId]);
+		for (const rowId of rowIds) parts.push([deletionPart(subtableId), rowId]);
 	}
 	return parts;
 }

@@ -5,12 +5,14 @@ import type { Clock } from './dates';
 import { isFieldId, isSurelyFieldId } from './fields';
 import type { Field } from './fields';
 import { dateForm } from './fieldTypes';
-import { deletionOf, placedValues, rowsOf, subtableOf } from './inputPlaces';
-import type { PlacedValue, RecordInput } from './inputPlaces';
-import { noChanges } from './recordChanges';
+import { placedValues } from './parsedInput';
+import type { ParsedInput, PlacedValue } from './parsedInput';
+import { noChanges, unusedRowIds } from './recordChanges';
 import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
 import { InputError } from './inputError';
 import { isWholeNumber } from './sheetAddress';
+import { subtableKey } from './subtableKeys';
+import { isNothing } from './text';
 import { isAddedKey, reasonToLeaveOut } from './writeBack';
 import type { LeftOut } from './writeBack';
 
@@ -28,20 +30,15 @@ export interface InputChanges extends RecordChanges {
 	leftOut: LeftOut[];
 }
 
-/** Whether a key in the input, or in one of its rows, is a name that has to be looked up. */
-export function namesFields(input: RecordInput, autoMap?: AutoMapRules): boolean {
-	return firstName(input, autoMap) !== undefined;
-}
-
 /** The first key in the input, or in its rows, that is a name to be looked up. */
-export function firstName(input: RecordInput, autoMap?: AutoMapRules): string | undefined {
-	for (const { key } of placedValues(input)) {
+export function firstName(input: ParsedInput, autoMap?: AutoMapRules): string | undefined {
+	const isName = ({ key }: PlacedValue) => {
 		const isPassedOver = autoMap
 			? key.startsWith('_') || autoMap.ignoreFields.has(key)
 			: isAddedKey(key);
-		if (!isPassedOver && !isFieldId(key)) return key;
-	}
-	return undefined;
+		return !isPassedOver && !isFieldId(key);
+	};
+	return placedValues(input).find(isName)?.key;
 }
 
 /**
@@ -49,24 +46,21 @@ export function firstName(input: RecordInput, autoMap?: AutoMapRules): string | 
  * on what a date is written as, on a short number that may be an id or a name, or on what goes back of an
  * item that was read.
  */
-export function asksForFields(input: RecordInput, autoMap?: AutoMapRules): boolean {
+export function asksForFields(input: ParsedInput, autoMap?: AutoMapRules): boolean {
 	if (autoMap && (autoMap.isRead || autoMap.ignoreFields.size > 0)) return true;
-	for (const { key, value } of placedValues(input)) {
-		if (isAddedKey(key)) continue;
+	return placedValues(input).some(({ key, value }) => {
+		if (isAddedKey(key)) return false;
 		const mayBeField = autoMap !== undefined && key.startsWith('_');
-		if (mayBeField || holdsDate(value) || (isFieldId(key) && !isSurelyFieldId(key))) return true;
-	}
-	return false;
+		return mayBeField || holdsDate(value) || (isFieldId(key) && !isSurelyFieldId(key));
+	});
 }
 
 /** Whether the input, or one of its rows, holds what may be a date for a field whose type is not known. */
-export function asksForTypes(input: RecordInput, rules: KeyRules): boolean {
-	for (const place of placedValues(input)) {
-		if (!holdsDate(place.value)) continue;
-		const field = fieldOf(place, { ...rules, ignoreUnknown: true });
-		if (typeof field === 'object' && field.type === undefined) return true;
-	}
-	return false;
+export function asksForTypes(input: ParsedInput, rules: KeyRules): boolean {
+	return placedValues(input).some((place) => {
+		const field = holdsDate(place.value) && fieldOf(place, { ...rules, ignoreUnknown: true });
+		return typeof field === 'object' && field.type === undefined;
+	});
 }
 
 function holdsDate(value: unknown): boolean {
@@ -80,107 +74,65 @@ function holdsDate(value: unknown): boolean {
  *
  * @throws InputError for unknown and ambiguous names, and for values that cannot be written
  */
-export function recordChanges(input: RecordInput, rules: RecordInputRules): InputChanges {
-	const changes: InputChanges = { ...noChanges(), leftOut: [] };
-	const newRowIds = newRowIdsFor(input);
-	for (const [key, value] of Object.entries(input)) {
-		const subtableId = subtableOf(key);
-		const deletionId = deletionOf(key);
-		if (rules.autoMap?.ignoreFields.has(key)) continue;
-		if (subtableId !== undefined) {
-			const rows = subtableRows(key, subtableId, value, rules, newRowIds, changes.leftOut);
-			if (rows.size > 0) changes.subtables.set(subtableId, rows);
-		} else if (deletionId !== undefined) {
-			const rowIds = [...(changes.deletedRows.get(deletionId) ?? []), ...deletedRowIds(key, value)];
-			if (rowIds.length > 0) changes.deletedRows.set(deletionId, rowIds);
-		} else {
-			addField(changes.fields, { key, value }, rules, changes.leftOut);
+export function recordChanges(input: ParsedInput, rules: RecordInputRules): InputChanges {
+	const leftOut: LeftOut[] = [];
+	const changes = { ...noChanges(), fields: writtenFields(input.fields, rules, leftOut), leftOut };
+	const isIgnored = (key: string) => rules.autoMap?.ignoreFields.has(key);
+	const rows = input.rows.filter(({ subtableId }) => !isIgnored(subtableKey(subtableId)));
+	const newRowIds = unusedRowIds(new Set(input.rows.flatMap(({ rowId }) => rowId ?? [])));
+	for (const { subtableId, rowId = newRowIds.next().value, values } of rows) {
+		const written = changes.subtables.get(subtableId) ?? new Map<string, FieldValues>();
+		const fields = writtenFields(values, rules, leftOut);
+		if (written.has(rowId)) {
+			throw new InputError(`'${subtableKey(subtableId)}' holds the row ${rowId} twice`);
 		}
+		if (fields.size > 0) changes.subtables.set(subtableId, written.set(rowId, fields));
+	}
+	for (const { key, subtableId, rowId } of input.deletedRows) {
+		if (isIgnored(key)) continue;
+		if (!isWholeNumber(rowId)) throw new InputError(`'${rowId}' in '${key}' is not a row ID`);
+		const rowIds = changes.deletedRows.get(subtableId) ?? [];
+		changes.deletedRows.set(subtableId, rowIds);
+		rowIds.push(rowId);
 	}
 	return changes;
 }
 
-function subtableRows(
-	key: string,
-	subtableId: string,
-	value: unknown,
-	rules: RecordInputRules,
-	newRowIds: Iterator<string, string>,
-	leftOut: LeftOut[],
-): Map<string, FieldValues> {
-	const rows = new Map<string, FieldValues>();
-	for (const { rowId, values } of rowsOf(key, value)) {
-		const fields: FieldValues = new Map();
-		for (const [name, given] of Object.entries(values)) {
-			addField(fields, { key: name, value: given, subtableId }, rules, leftOut);
-		}
-		const target = rowId ?? newRowIds.next().value;
-		if (rows.has(target)) throw new InputError(`'${key}' holds the row ${target} twice`);
-		if (fields.size > 0) rows.set(target, fields);
-	}
-	return rows;
-}
-
-/** -1, -2, …, without the negative ids that the input uses itself. */
-function* newRowIdsFor(input: RecordInput): Generator<string, string> {
-	const used = new Set<string>();
-	for (const [key, value] of Object.entries(input)) {
-		if (subtableOf(key) === undefined) continue;
-		for (const { rowId } of rowsOf(key, value)) if (rowId !== undefined) used.add(rowId);
-	}
-	for (let rowId = -1; ; rowId--) if (!used.has(String(rowId))) yield String(rowId);
-}
-
-function deletedRowIds(key: string, value: unknown): string[] {
-	const rowIds = (Array.isArray(value) ? value : [value])
-		.filter((rowId) => rowId !== '' && rowId !== null && rowId !== undefined)
-		.map(String);
-	const wrong = rowIds.find((rowId) => !isWholeNumber(rowId));
-	if (wrong !== undefined) throw new InputError(`'${wrong}' in '${key}' is not a row ID`);
-	return rowIds;
-}
-
-function addField(
-	fields: FieldValues,
-	place: PlacedValue,
+/** The values of the record, or of a row, by field ids. What is not written of them goes to `leftOut`. */
+function writtenFields(
+	places: readonly PlacedValue[],
 	rules: RecordInputRules,
 	leftOut: LeftOut[],
-): void {
-	const { key } = place;
-	const found = fieldOf(place, rules);
-	if (typeof found === 'string') leftOut.push({ name: key, reason: found });
-	if (typeof found !== 'object') return;
-	if (isBlank(place.value) && (!rules.clearEmpty || place.value === undefined)) return;
+): FieldValues {
 	const { autoMap } = rules;
-	const reason = autoMap && reasonToLeaveOut(found, place.value, autoMap.isRead);
-	if (reason) {
-		leftOut.push({ name: nameOf(found), reason });
-		return;
+	const fields: FieldValues = new Map();
+	for (const place of places) {
+		const { key } = place;
+		const field = fieldOf(place, rules);
+		if (typeof field === 'string') leftOut.push({ name: key, reason: field });
+		if (typeof field !== 'object') continue;
+		if (isBlank(place.value) && (!rules.clearEmpty || place.value === undefined)) continue;
+		const value = autoMap ? storedTime(field, place.value, autoMap) : place.value;
+		const reason =
+			(autoMap && reasonToLeaveOut(field, place.value, autoMap.isRead)) ??
+			(value === undefined ? 'shifted' : undefined);
+		if (reason) {
+			leftOut.push({ name: nameOf(field), reason });
+			continue;
+		}
+		const { fieldId, type = rules.types?.get(fieldId) } = field;
+		const written = isBlank(value) ? '' : fieldValue({ ...field, type }, key, value, rules.clock);
+		if (fields.has(fieldId)) {
+			throw new InputError(`'${key}' and another key both stand for the field ${fieldId}`);
+		}
+		fields.set(fieldId, written);
 	}
-	const value = autoMap ? storedTime(found, place.value, autoMap) : place.value;
-	if (value === undefined) {
-		leftOut.push({ name: nameOf(found), reason: 'shifted' });
-		return;
-	}
-	const field = { ...found, type: found.type ?? rules.types?.get(found.fieldId) };
-	addOnce(fields, field, key, isBlank(value) ? '' : fieldValue(field, key, value, rules.clock));
-}
-
-function addOnce(fields: FieldValues, { fieldId }: Field, key: string, value: FieldValue): void {
-	if (fields.has(fieldId)) {
-		throw new InputError(`'${key}' and another key both stand for the field ${fieldId}`);
-	}
-	fields.set(fieldId, value);
+	return fields;
 }
 
 /** Whether a value says "empty": nothing, an empty text or an empty selection. Zero and false do not. */
 export function isBlank(value: unknown): boolean {
-	return (
-		value === undefined ||
-		value === null ||
-		value === '' ||
-		(Array.isArray(value) && value.length === 0)
-	);
+	return isNothing(value) || (Array.isArray(value) && value.length === 0);
 }
 
 /**

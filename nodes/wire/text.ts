@@ -4,6 +4,11 @@ export function textOf(value: unknown): string {
 	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
+/** Whether there is no value: an expression that finds nothing may yield an empty text as well. */
+export function isNothing(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}
+
 /**
  * A text without the given character at its end. A regular expression would look at a long run of it
  * again from each of its characters.

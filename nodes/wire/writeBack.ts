@@ -1,6 +1,7 @@
 import type { Field } from './fields';
 import { holdsFiles, isFilledIn } from './fieldTypes';
 import { isSurelyFile } from './fileValues';
+import { commentsKey } from './subtableKeys';
 
 /**
  * What a read yields for a field, and whether it goes back: a record that was read and is written again
@@ -27,7 +28,7 @@ const reasonWords: Record<LeftOutReason, string> = {
 
 /** Keys that this package or the service adds to records, rows and results, beside the fields. */
 const addedKey =
-	/^_(?:recordId|rowId|title|starred|action|warning|timeZone|svcId|ragicId|star|seq|dataTimestamp|history|approval|conversation|subtable_61|(?:index|create|update)_.*)$/;
+	/^_(?:recordId|rowId|title|starred|action|warning|timeZone|svcId|ragicId|star|seq|dataTimestamp|history|approval|conversation|(?:index|create|update)_.*)$/;
 /** The ids of records, in the spellings of simplified and of raw reads. */
 const recordIdKeys = ['_recordId', '_svcId', '_ragicId'];
 const tagOrEntity = /<\/?[a-z][^<>]*>|&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/i;
@@ -36,7 +37,7 @@ const markupEnd = /\[\/[a-z]+\]/i;
 
 /** Whether a key stands beside the fields in what is read. */
 export function isAddedKey(key: string): boolean {
-	return addedKey.test(key);
+	return key === commentsKey || addedKey.test(key);
 }
 
 /** The id of the record that an item was read from; undefined when it says none. */

@@ -4,13 +4,14 @@ import { isEmpty } from '../../wire/recordChanges';
 import type { RecordChanges } from '../../wire/recordChanges';
 import { parseOrderedJson } from '../../wire/orderedJson';
 import { plain } from '../../wire/record';
-import { placedValues } from '../../wire/inputPlaces';
-import type { PlacedValue, RecordInput } from '../../wire/inputPlaces';
+import { parseInput, placedValues } from '../../wire/parsedInput';
+import type { ParsedInput, PlacedValue, RecordInput } from '../../wire/parsedInput';
 import { asksForFields, asksForTypes, firstName, recordChanges } from '../../wire/recordInput';
 import type { AutoMapRules } from '../../wire/autoMap';
 import type { RecordFile } from '../../service/records';
 import { InputError } from '../../wire/inputError';
 import { fileParts } from '../filePart';
+import { isSubtableKey, subtableKey } from '../../wire/subtableKeys';
 import { textOf } from '../../wire/text';
 import { sourceRecordId } from '../../wire/writeBack';
 import { parseJsonObject, readJsonObject } from '../jsonParameter';
@@ -28,11 +29,10 @@ import {
 import { writtenTimeZone } from './timeZone';
 import { clearEmpty, ignoreFields, unknownFields } from './writeOptions';
 
-/** What an item writes: its changes and files, and the values as the user gave them. */
+/** What an item writes: its changes and files. */
 export interface RecordValues {
 	changes: RecordChanges;
 	files: RecordFile[];
-	input: RecordInput;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function readRecordValues(call: ParameterCall): Promise<RecordValue
 			"To empty fields on purpose, turn on the option 'Clear Empty'.",
 		);
 	}
-	return { changes, files, input };
+	return { changes, files };
 }
 
 /**
@@ -82,19 +82,20 @@ export async function readChanges(
 		ignoreUnknown: unknownFields.read(call) === 'ignore',
 		autoMap,
 	};
+	const record = parseInput(input);
 	const resolve = async (listed: readonly Field[]) => {
-		if (!isAutoMapped && !rules.ignoreUnknown) refuseAddedKeys(input, listed);
+		if (!isAutoMapped && !rules.ignoreUnknown) refuseAddedKeys(record, listed);
 		const source = sourceRecordId(item.json);
-		const fields = autoMap ? await sheetFields.asRead(listed, input, autoMap, source) : listed;
+		const fields = autoMap ? await sheetFields.asRead(listed, record, autoMap, source) : listed;
 		const known = { ...rules, fields };
-		const types = asksForTypes(input, known) ? await sheetFields.types() : undefined;
-		return recordChanges(input, { ...known, types });
+		const types = asksForTypes(record, known) ? await sheetFields.types() : undefined;
+		return recordChanges(record, { ...known, types });
 	};
-	const name = firstName(input, autoMap);
+	const name = firstName(record, autoMap);
 	const { leftOut, ...changes } =
 		name !== undefined
 			? await sheetFields.resolved(name, resolve)
-			: await resolve(asksForFields(input, autoMap) ? ((await sheetFields.listed()) ?? []) : []);
+			: await resolve(asksForFields(record, autoMap) ? ((await sheetFields.listed()) ?? []) : []);
 	item.leaveOut(leftOut);
 	return changes;
 }
@@ -112,10 +113,10 @@ function readAutoMapRules(item: ItemParameters): AutoMapRules {
  * Refuses the keys that the results of this node hold beside the fields, with what to do about them: a
  * whole item is often given as JSON.
  */
-function refuseAddedKeys(input: RecordInput, fields: readonly Field[]): void {
+function refuseAddedKeys(input: ParsedInput, fields: readonly Field[]): void {
 	const isAdded = ({ key }: PlacedValue) =>
-		/^_(?!subtable_|rowId$)/.test(key) && !fields.some(({ name }) => name === key);
-	const added = [...placedValues(input)].find(isAdded);
+		/^_(?!rowId$)/.test(key) && !isSubtableKey(key) && !fields.some(({ name }) => name === key);
+	const added = placedValues(input).find(isAdded);
 	if (!added) return;
 	throw new InputError(
 		`'${added.key}' is not a field of the sheet`,
@@ -148,7 +149,7 @@ async function readInput(call: ParameterCall): Promise<ReadInput> {
 			);
 		}
 		const id = await sheetFieldsOf(call).findSubtable(name);
-		const key = `_subtable_${id}`;
+		const key = subtableKey(id);
 		const before = input[key];
 		if (before !== undefined && !Array.isArray(before)) {
 			throw new InputError(

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { FieldValues } from '../../wire/recordChanges';
 import { InputError } from '../../wire/inputError';
+import { subtableKey } from '../../wire/subtableKeys';
 import { readJsonObject } from '../jsonParameter';
 import type { LookedUp } from '../operation';
 import { inputMode, mapperProperty } from './recordValueProperties';
@@ -40,7 +41,7 @@ export const rowValuesParameter: LookedUp<FieldValues> = {
 				? { input: readJsonObject(call.item, rowJson), isAutoMapped: false }
 				: mappedInput(call.item);
 		const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));
-		const record = { [`_subtable_${subtableId}`]: [values] };
+		const record = { [subtableKey(subtableId)]: [values] };
 		const { subtables } = await readChanges(call, record, isAutoMapped);
 		const row = [...(subtables.get(subtableId)?.values() ?? [])][0];
 		if (row) return row;

@@ -54,7 +54,7 @@ export const wireFaults: readonly Fault[] = [
 	{
 		name: 'Zero and false count as empty and are not written.',
 		file: 'nodes/wire/recordInput.ts',
-		find: "value === undefined ||\n\t\tvalue === null ||\n\t\tvalue === '' ||",
+		find: 'isNothing(value) ||',
 		replace: '!value ||',
 		area: ['test/unit/wire/recordInput'],
 	},

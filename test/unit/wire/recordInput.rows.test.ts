@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { recordChanges } from '../../../nodes/wire/recordInput';
-import type { RecordInput } from '../../../nodes/wire/inputPlaces';
+import { parseInput } from '../../../nodes/wire/parsedInput';
+import type { RecordInput } from '../../../nodes/wire/parsedInput';
 import type { RecordInputRules } from '../../../nodes/wire/recordInput';
 import { InputError } from '../../../nodes/wire/inputError';
 
@@ -10,7 +11,7 @@ const rules: RecordInputRules = {
 	clock: { offsetHours: 0 },
 };
 const changesOf = (input: RecordInput, more: Partial<RecordInputRules> = {}) =>
-	recordChanges(input, { ...rules, ...more });
+	recordChanges(parseInput(input), { ...rules, ...more });
 
 /** Rows as [row id, [field id, value][]][] by subtable. */
 function rowsOf(input: RecordInput, more: Partial<RecordInputRules> = {}): unknown {
@@ -167,6 +168,14 @@ describe('rows to delete', () => {
 
 	it('are all deleted when both spellings name some', () => {
 		expect(deleted({ _DELSUB_1: [3], DELSUB_1: [4] })).toEqual({ 1: ['3', '4'] });
+	});
+
+	it('are left alone when their key is ignored, whatever stands under it', () => {
+		const autoMap = { ignoreFields: new Set(['_DELSUB_1', '_subtable_2']), isRead: false };
+		const input = { _DELSUB_1: 'x', DELSUB_1: 4, _subtable_2: [{ 7: 1 }], _subtable_3: [{ 7: 2 }] };
+		const { deletedRows, subtables } = changesOf(input, { autoMap });
+		expect([...deletedRows]).toEqual([['1', ['4']]]);
+		expect(subtables).toEqual(new Map([['3', new Map([['-1', new Map([['7', 2]])]])]]));
 	});
 
 	it.each([[[-1]], ['3,4'], [[{}]], [['x']], [1.5], [[[3, 4]]]])('are refused: %j', (value) => {

@@ -5,10 +5,11 @@ import { dateForm } from '../../../nodes/wire/fieldTypes';
 import {
 	fieldValue,
 	asksForFields,
+	firstName,
 	isBlank,
-	namesFields,
 	recordChanges,
 } from '../../../nodes/wire/recordInput';
+import { parseInput } from '../../../nodes/wire/parsedInput';
 import type { RecordInputRules } from '../../../nodes/wire/recordInput';
 import { InputError } from '../../../nodes/wire/inputError';
 
@@ -29,7 +30,7 @@ const rules: RecordInputRules = {
 	clock: { zone: 'America/New_York' },
 };
 const written = (input: object, more: Partial<RecordInputRules> = {}) => [
-	...recordChanges({ ...input }, { ...rules, ...more }).fields,
+	...recordChanges(parseInput({ ...input }), { ...rules, ...more }).fields,
 ];
 
 describe('keys of the input', () => {
@@ -158,29 +159,32 @@ describe('values', () => {
 });
 
 describe('what has to be asked for', () => {
+	const nameIn = (input: object) => firstName(parseInput({ ...input }));
+	const needsFields = (input: object) => asksForFields(parseInput({ ...input }));
+
 	it('are names, in the record and in its rows', () => {
-		expect(namesFields({ City: 1 })).toBe(true);
-		expect(namesFields({ _subtable_5: [{ Number: 1 }] })).toBe(true);
-		expect(namesFields({ _subtable_5: { '-1': { Number: 1 } } })).toBe(true);
+		expect(nameIn({ City: 1 })).toBe('City');
+		expect(nameIn({ _subtable_5: [{ Number: 1 }] })).toBe('Number');
+		expect(nameIn({ _subtable_5: { '-1': { Number: 1 } } })).toBe('Number');
 		const ids = { 1000001: 1, _title: 1, _DELSUB_5: [1], DELSUB_6: 1, _subtable_5: [{ 7: 1 }] };
-		expect(namesFields(ids)).toBe(false);
-		expect(namesFields({ ...ids, _x: 1 })).toBe(true);
+		expect(nameIn(ids)).toBeUndefined();
+		expect(nameIn({ ...ids, _x: 1 })).toBe('_x');
 	});
 
 	it('are types, when a value reads like a date', () => {
-		expect(asksForFields({ 1000001: '2026-01-31' })).toBe(true);
-		expect(asksForFields({ _subtable_5: [{ 1000007: new Date(0) }] })).toBe(true);
+		expect(needsFields({ 1000001: '2026-01-31' })).toBe(true);
+		expect(needsFields({ _subtable_5: [{ 1000007: new Date(0) }] })).toBe(true);
 		const others = { 1000001: '2026/01/31', 1000002: 5, _title: '2026-01-31', _subtable_5: [{}] };
-		expect(asksForFields(others)).toBe(false);
+		expect(needsFields(others)).toBe(false);
 	});
 
 	it('are short numbers, which may be ids or names', () => {
 		for (const number of [2024, 1, 43, 105, 112]) {
-			expect(asksForFields({ [number]: 5 })).toBe(true);
-			expect(asksForFields({ _subtable_5: [{ [number]: 5 }] })).toBe(true);
+			expect(needsFields({ [number]: 5 })).toBe(true);
+			expect(needsFields({ _subtable_5: [{ [number]: 5 }] })).toBe(true);
 		}
 		const sure = { 1000001: 'x', 12345678: 'x' };
-		expect(asksForFields({ ...sure, _DELSUB_5: [2024], DELSUB_6: 7 })).toBe(false);
+		expect(needsFields({ ...sure, _DELSUB_5: [2024], DELSUB_6: 7 })).toBe(false);
 	});
 
 	it.each([

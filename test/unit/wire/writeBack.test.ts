@@ -4,6 +4,7 @@ import { richTextToHtml } from '../../service/reading/richText';
 import { hoursBetween, movedBack } from '../../../nodes/wire/dates';
 import type { Field } from '../../../nodes/wire/fields';
 import { parseOrderedJson, isJsonObject } from '../../../nodes/wire/orderedJson';
+import { parseInput } from '../../../nodes/wire/parsedInput';
 import { readForms, withReadForms } from '../../../nodes/wire/readForms';
 import { asksForReadNames } from '../../../nodes/wire/readNames';
 import { forNewRecord, noChanges } from '../../../nodes/wire/recordChanges';
@@ -189,7 +190,7 @@ describe('the names that reads give', () => {
 		[unnamed, { _recordId: 5, A: 'x' }, false],
 		[[field({ name: 'A' })], { B: 'x', 7: 'y' }, false],
 	])('of %j are asked for with %j: %s', (fields, input, expected) => {
-		expect(asksForReadNames(fields, { ...input })).toBe(expected);
+		expect(asksForReadNames(fields, parseInput({ ...input }))).toBe(expected);
 	});
 });
 

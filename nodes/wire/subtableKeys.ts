@@ -1,0 +1,32 @@
+/** The key of a record under which the rows of a subtable stand, in what is read and in what is written. */
+export function subtableKey(subtableId: string): string {
+	return `_subtable_${subtableId}`;
+}
+
+/** The key of the comments, which are read as rows but are no subtable. */
+export const commentsKey = subtableKey('61');
+
+/** Whether rows stand under a key, be it those of comments. */
+export function isSubtableKey(key: string): boolean {
+	return key.startsWith(subtableKey(''));
+}
+
+/** The id of the subtable whose rows stand under a key; undefined for other keys, and for comments. */
+export function subtableOf(key: string): string | undefined {
+	return key === commentsKey ? undefined : /^_subtable_(\d+)$/.exec(key)?.[1];
+}
+
+/** The key under which the ids of a subtable's rows stand that are to be deleted. */
+export function deletionKey(subtableId: string): string {
+	return `_${deletionPart(subtableId)}`;
+}
+
+/** The name of a form's part that deletes a row of a subtable. */
+export function deletionPart(subtableId: string): string {
+	return `DELSUB_${subtableId}`;
+}
+
+/** The id of the subtable of which a key names rows to delete; undefined for other keys. */
+export function deletionOf(key: string): string | undefined {
+	return /^_?DELSUB_(\d+)$/.exec(key)?.[1];
+}
