@@ -16,6 +16,8 @@ const elsewhere = 'https://other.localhost';
 const clock = useSkippingClock();
 const network = useNetwork();
 const longest = 240_000;
+/** With few items, chance may leave one kind out. */
+const kindsToMeet = amount(['output'], ['output', 'doubt', 'undone']);
 
 const testbed = new RecordTestbed();
 beforeAll(async () => await testbed.start({ demoRecords: size }));
@@ -37,7 +39,8 @@ async function endsOf(parameters: INodeParameters, items: IDataObject[]): Promis
 	for (const item of result.items) note(ends, item, { output: item.json });
 	for (const item of result.errorItems) note(ends, item, isInDoubt(item) ? 'doubt' : 'undone');
 	expect([...ends.keys()].sort((left, right) => left - right)).toEqual([...items.keys()]);
-	expect(new Set([...ends.values()].map(kindOf))).toEqual(new Set(['output', 'doubt', 'undone']));
+	const kinds = [...ends.values()].map(kindOf);
+	expect(kinds).toEqual(expect.arrayContaining(kindsToMeet));
 	return items.map((_, index) => ends.get(index) ?? 'undone');
 }
 
