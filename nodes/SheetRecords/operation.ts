@@ -120,7 +120,10 @@ export function jointOperation<Values>({
 				return await values;
 			};
 			const run = begin(items, read);
-			return async ({ item, client }) => await run({ ...(await read(item)), item, client });
+			return async ({ item, client }) => {
+				const values = await read(item);
+				return await run({ ...values, item, client }).finally(() => known.delete(item));
+			};
 		},
 	};
 }

@@ -15,6 +15,7 @@ import { InputError } from '../wire/inputError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { subtableOf } from '../wire/subtableKeys';
 import { systemFields } from '../wire/systemFields';
+import type { TypesByField } from '../wire/unchanged';
 import { sheetParameter } from '../shared/sheet';
 import type { ParameterCall } from './operation';
 
@@ -85,6 +86,14 @@ export class SheetFields {
 		const fields = (await this.listed()) ?? [];
 		if (fields.length > 0 && fields.every(({ type }) => type !== undefined)) return new Map();
 		return await learnFieldTypes(this.client, this.sheet);
+	}
+
+	/** Types by field id, from wherever they are known; undefined for a field of another type. */
+	async typesByField(): Promise<TypesByField> {
+		const listed = ((await this.listed()) ?? []).map(
+			({ fieldId, type }): [string, string | undefined] => [fieldId, type],
+		);
+		return new Map([...listed, ...(await this.types())]);
 	}
 
 	/**

@@ -19,6 +19,7 @@ import { listPages } from './pages';
 import { plainReading } from './reading';
 import { getRecord } from './records';
 import type { SavedRecord } from './records';
+import type { StoredRecords } from './storedRecords';
 
 /** Codes with which the service refuses a value, and not the sheet or the user (specification, "Errors"). */
 const codesOfValues: ReadonlySet<number | undefined> = new Set([undefined, 201, 202]);
@@ -35,12 +36,16 @@ export class Matches {
 	/** What the first look-up tells of a key, by its text; made when it is wanted, and once. */
 	private readonly answers = new Map<string, () => Promise<string[]>>();
 
-	/** @param keys every key that will be asked for */
+	/**
+	 * @param keys every key that will be asked for
+	 * @param seen takes in what look-ups bring along
+	 */
 	constructor(
 		private readonly client: Client,
 		private readonly sheet: SheetAddress,
 		private readonly fieldIds: readonly string[],
 		keys: readonly MatchKey[],
+		private readonly seen?: StoredRecords,
 	) {
 		for (const batch of keyBatches(fieldIds, keys)) {
 			const together = once(async () => await this.lookUpTogether(batch));
@@ -132,10 +137,13 @@ export class Matches {
 	private async lookUp(keys: readonly MatchKey[]): Promise<SettledMatches> {
 		const compared = keys.map(comparedKey);
 		const where = keyConditions(this.fieldIds, keys);
-		const request = { sheet: this.sheet, where, reading: lookUpReading };
+		const request = { sheet: this.sheet, where, reading: this.seen?.reading ?? lookUpReading };
 		const records: ComparedRecord[] = [];
 		for await (const page of listPages(this.client, request, Infinity, 0)) {
-			for (const record of page) records.push(comparedRecord(record, this.fieldIds, compared));
+			for (const record of page) {
+				records.push(comparedRecord(record, this.fieldIds, compared));
+				this.seen?.see(record);
+			}
 		}
 		return settledMatches(records, compared);
 	}

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../wire/orderedJson';
+import type { SheetRecord } from '../wire/record';
 import { ServiceError } from '../wire/serviceError';
 import { wholeNumberText } from '../wire/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
@@ -24,9 +25,8 @@ const lastUpdate = '109';
 
 /**
  * Records of a sheet by their ids, with few requests. The API has no filter on record ids (specification,
- * "Filter rules"), but many ids at once are mostly those of records that were changed together: the list
- * begins with what was changed last, and is read for as long as a page brings more of them than a single
- * read would. The others are read one by one.
+ * "Filter rules"), but many ids at once are mostly those of records that were changed together: the list is
+ * looked at first. The others are read one by one.
  *
  * @param recordIds in one spelling each
  * @returns a reading for each id, in the order of the ids; `unread` beyond `mostReads` reads
@@ -42,24 +42,49 @@ export async function readRecords(
 	const readings = new Map(
 		[...open].map((id): [string, RecordReading] => [id, { kind: 'unread' }]),
 	);
-	let reads = 0;
-	let offset = 0;
-	let isWorthIt = open.size > mostSingleReads;
-	while (isWorthIt && open.size > 1 && reads < mostReads) {
-		const order: ListOrder = { by: [{ fieldId: lastUpdate, direction: 'DESC' }] };
-		const request = { sheet, where: [], reading, order };
-		const range = { offset, limit: Math.min(longestPage, 2 * open.size) };
-		const page = await listPage(client, request, range).catch(noneWhenRefused);
-		const wanted = page.filter(({ id }) => open.delete(id));
-		for (const { id, content } of wanted) readings.set(id, { kind: 'content', content });
-		reads += 1;
-		offset += page.length;
-		isWorthIt = wanted.length > 1;
+	const { found, reads } = await readListed(client, sheet, open, reading, mostReads);
+	for (const { id, content } of found) {
+		readings.set(id, { kind: 'content', content });
+		open.delete(id);
 	}
 	for (const id of [...open].slice(0, mostReads - reads)) {
 		readings.set(id, await single(client, { sheet, recordId: id }, reading));
 	}
 	return readings;
+}
+
+/**
+ * Those of many records that the list tells with fewer requests than single reads. It begins with what was
+ * changed last, and is read for as long as a page brings more of them than a single read would.
+ *
+ * @param recordIds in one spelling each
+ * @param most requests
+ * @returns the records, and how many requests that took
+ */
+export async function readListed(
+	client: Client,
+	sheet: SheetAddress,
+	recordIds: Iterable<string>,
+	reading: Reading,
+	most: number,
+): Promise<{ found: SheetRecord[]; reads: number }> {
+	const open = new Set(recordIds);
+	const found: SheetRecord[] = [];
+	const order: ListOrder = { by: [{ fieldId: lastUpdate, direction: 'DESC' }] };
+	const request = { sheet, where: [], reading, order };
+	let reads = 0;
+	let offset = 0;
+	let isWorthIt = open.size > mostSingleReads;
+	while (isWorthIt && open.size > 1 && reads < most) {
+		const range = { offset, limit: Math.min(longestPage, 2 * open.size) };
+		const page = await listPage(client, request, range).catch(noneWhenRefused);
+		const wanted = page.filter(({ id }) => open.delete(id));
+		for (const record of wanted) found.push(record);
+		reads += 1;
+		offset += page.length;
+		isWorthIt = wanted.length > 1;
+	}
+	return { found, reads };
 }
 
 async function single(

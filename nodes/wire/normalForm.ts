@@ -13,17 +13,18 @@ const decimal = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
  */
 export function normalForm(text: string): string {
 	const trimmed = text.normalize('NFC').trim();
-	const form = dateForm(trimmed) ?? numberForm(trimmed) ?? trimmed.toLowerCase();
+	const form = dateTimeForm(trimmed) ?? numberForm(trimmed) ?? trimmed.toLowerCase();
 	if (form === 'yes') return 'true';
 	return form === 'no' ? 'false' : form;
 }
 
-/** A day is its first second, as the service compares it. */
-function dateForm(text: string): string | undefined {
+/** The same text for all spellings of a moment; undefined for what is none. A day is its first second, as the service compares it. */
+export function dateTimeForm(text: string): string | undefined {
 	return toServiceDate(fromServiceDate(text) ?? text, { offsetHours: 0 }, 'dateTime');
 }
 
-function numberForm(text: string): string | undefined {
+/** The same text for all spellings of a number; undefined for what is none. */
+export function numberForm(text: string): string | undefined {
 	const [, sign, grouped, decimals = ''] = decimal.exec(text) ?? [];
 	if (grouped === undefined) return undefined;
 	const whole = grouped.replace(/,/g, '').replace(/^0+(?=\d)/, '');

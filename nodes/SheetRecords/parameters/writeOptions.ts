@@ -113,6 +113,15 @@ const validation = flagOption({
 		"Whether to run the fields' validation rules; a field that fails them rejects the record",
 });
 
+const skipUnchanged = flagOption({
+	displayName: 'Skip Unchanged',
+	name: 'skipUnchanged',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to leave out writes that would change nothing: the item then says _action: unchanged, and no webhook, formula or workflow script runs for it. Records are read for that when the node begins.',
+});
+
 /** What the service does beside writing (specification, endpoint 6), in the words of `Writing`. */
 const writing = {
 	doDefaultValue: defaultValues,
@@ -130,13 +139,21 @@ const valueOptions = { clearEmpty, ignoreFields, unknownFields };
 
 /** Options of a write; each is sent only when the user added it, so that the service's default holds. */
 export const createOptions = itemOptions({ ...writing, ...valueOptions });
-export const updateOptions = itemOptions({ ...writing, ...valueOptions, checkLock });
+export const updateOptions = itemOptions({
+	...writing,
+	...valueOptions,
+	checkLock,
+	skipUnchanged,
+});
+/** For rows of subtables. */
+export const rowOptions = itemOptions({ ...writing, ...valueOptions, checkLock });
 /** For writes without values of their own: deleting a row, uploading a file. */
 export const plainWriteOptions = itemOptions({ ...writing, checkLock });
 export const upsertOptions = itemOptions({
 	...writing,
 	...valueOptions,
 	checkLock,
+	skipUnchanged,
 	onMultipleMatches: choiceOption({
 		displayName: 'On Multiple Matches',
 		name: 'onMultipleMatches',
@@ -148,6 +165,26 @@ export const upsertOptions = itemOptions({
 		],
 		default: 'error',
 		description: 'What to do when more than one record matches an item',
+	}),
+	upsertMode: choiceOption({
+		displayName: 'Upsert Mode',
+		name: 'upsertMode',
+		type: 'options',
+		options: [
+			{
+				name: 'Create Only',
+				value: 'createOnly',
+				description: 'Pass over items for which there is a record',
+			},
+			{ name: 'Create or Update', value: 'createOrUpdate' },
+			{
+				name: 'Update Only',
+				value: 'updateOnly',
+				description: 'Pass over items for which there is no record',
+			},
+		],
+		default: 'createOrUpdate',
+		description: 'What to write. The item of what is passed over says _action: skipped.',
 	}),
 });
 

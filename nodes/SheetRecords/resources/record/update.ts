@@ -1,11 +1,13 @@
 import { updateRecord } from '../../../service/records';
-import { operation } from '../../operation';
+import { jointOperation } from '../../operation';
 import { recordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { updateOptions } from '../../parameters/writeOptions';
+import { readAhead } from '../../readAhead';
 import { savedRecordJson } from '../../savedRecord';
+import { StoredValues } from './storedValues';
 
-export const update = operation({
+export const update = jointOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update a record',
@@ -14,8 +16,25 @@ export const update = operation({
 	parameters: {
 		record: recordParameter,
 		values: recordValuesParameter({ isNew: false }),
-		writing: updateOptions,
+		options: updateOptions,
 	},
-	run: async ({ client, record, values, writing }) =>
-		savedRecordJson(await updateRecord(client, record, values, writing)),
+	begin(items, read) {
+		const stored = new StoredValues();
+		const readOthers = readAhead(items, read, (item, { record, values, options }) => {
+			stored.of(item, { sheet: record.sheet, values, options })?.expect(record.recordId);
+		});
+		return async ({ item, client, record, values, options }) => {
+			if (options.skipUnchanged) {
+				await readOthers();
+				const compared = { sheet: record.sheet, values, options };
+				const unchanged = await stored.unchanged(item, client, record.recordId, compared);
+				if (unchanged) return unchanged;
+			}
+			const saved = await stored.whileWritten(
+				record,
+				async () => await updateRecord(client, record, values, options),
+			);
+			return { ...savedRecordJson(saved), _action: 'updated' };
+		};
+	},
 });

@@ -2,10 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../service/client';
 import { Matches } from '../../../service/matches';
 import { createRecord, updateRecord } from '../../../service/records';
+import type { StoredRecords } from '../../../service/storedRecords';
 import type { Writing } from '../../../service/writing';
 import { sheetParameter } from '../../../shared/sheet';
 import { InputError } from '../../../wire/inputError';
 import type { MatchKey } from '../../../wire/matchKey';
+import { numberOrText } from '../../../wire/record';
 import { ServiceError } from '../../../wire/serviceError';
 import { formatSheetPath } from '../../../wire/sheetAddress';
 import type { SheetAddress } from '../../../wire/sheetAddress';
@@ -16,6 +18,7 @@ import type { MatchedValues } from '../../parameters/matchedValues';
 import { upsertOptions } from '../../parameters/writeOptions';
 import { readAhead } from '../../readAhead';
 import { savedRecordJson } from '../../savedRecord';
+import { StoredValues } from './storedValues';
 
 export const upsert = jointOperation({
 	value: 'upsert',
@@ -24,31 +27,58 @@ export const upsert = jointOperation({
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	parameters: { sheet: sheetParameter, values: matchedValuesParameter, options: upsertOptions },
 	begin(items, read) {
-		const lookUps = new LookUps();
+		const stored = new StoredValues();
+		const lookUps = new LookUps(stored);
 		const readOthers = readAhead(items, read, (item, wanted) => lookUps.add(item, wanted));
 		return async ({ item, client, ...wanted }) => {
 			await readOthers();
 			const matches = lookUps.of(item, client, wanted);
-			const { key } = wanted.values;
-			return await matches.whileHeld(key, async () => {
-				const recordIds = await matches.recordIds(key);
-				if (recordIds.length > 0) return await update(client, wanted, recordIds);
-				return await create(client, wanted, matches).catch(async (error: unknown) => {
-					// Another process may have created it meanwhile, in a sheet where the field is unique.
-					const existing = isRejected(error) ? await matches.recordIdsNow(key) : [];
-					if (existing.length === 0) throw error;
-					return await update(client, wanted, existing);
-				});
-			});
+			const upserted = { item, client, wanted, matches, stored };
+			return await matches.whileHeld(wanted.values.key, async () => await upsertOne(upserted));
 		};
 	},
 });
+
+/** An item, and what the items of the run have in common. */
+interface Upserted {
+	item: Item;
+	client: Client;
+	wanted: Wanted;
+	matches: Matches;
+	stored: StoredValues;
+}
+
+async function upsertOne(upserted: Upserted): Promise<IDataObject | IDataObject[]> {
+	const { wanted, matches } = upserted;
+	const { key } = wanted.values;
+	const { upsertMode } = wanted.options;
+	const recordIds = await matches.recordIds(key);
+	if (recordIds.length > 0) {
+		return upsertMode === 'createOnly' ? skipped(recordIds) : await update(upserted, recordIds);
+	}
+	if (upsertMode === 'updateOnly') return skipped([]);
+	return await create(upserted).catch(async (error: unknown) => {
+		// Another process may have created it meanwhile, in a sheet where the field is unique.
+		const existing = isRejected(error) ? await matches.recordIdsNow(key) : [];
+		if (existing.length === 0) throw error;
+		return upsertMode === 'createOnly' ? skipped(existing) : await update(upserted, existing);
+	});
+}
+
+/** The item of what the mode passes over, with the first record that is there. */
+function skipped([first]: readonly string[]): IDataObject {
+	return { ...(first === undefined ? {} : { _recordId: numberOrText(first) }), _action: 'skipped' };
+}
 
 /** What one item wants: where, which values, and the key by which its record is found. */
 interface Wanted {
 	sheet: SheetAddress;
 	values: MatchedValues;
-	options: Writing & { onMultipleMatches?: 'error' | 'updateAll' | 'updateFirst' };
+	options: Writing & {
+		onMultipleMatches?: 'error' | 'updateAll' | 'updateFirst';
+		skipUnchanged?: boolean;
+		upsertMode?: 'createOnly' | 'createOrUpdate' | 'updateOnly';
+	};
 }
 
 /** The look-ups of all items: those on the same fields of a sheet are made together. */
@@ -57,45 +87,65 @@ class LookUps {
 
 	private readonly matches = new Map<string, Matches>();
 
+	constructor(private readonly stored: StoredValues) {}
+
 	add(item: Item, wanted: Wanted): void {
-		const group = groupOf(item, wanted);
+		const group = this.groupOf(item, wanted);
 		const keys = this.keys.get(group) ?? [];
 		this.keys.set(group, keys);
 		keys.push(wanted.values.key);
 	}
 
 	of(item: Item, client: Client, wanted: Wanted): Matches {
-		const group = groupOf(item, wanted);
+		const group = this.groupOf(item, wanted);
 		const { key, matchFieldIds } = wanted.values;
+		const seen = this.broughtAlong(item, wanted);
 		const matches =
 			this.matches.get(group) ??
-			new Matches(client, wanted.sheet, matchFieldIds, this.keys.get(group) ?? [key]);
+			new Matches(client, wanted.sheet, matchFieldIds, this.keys.get(group) ?? [key], seen);
 		this.matches.set(group, matches);
 		return matches;
 	}
-}
 
-function groupOf({ authentication }: Item, { sheet, values }: Wanted): string {
-	return JSON.stringify([authentication, formatSheetPath(sheet), ...values.matchFieldIds]);
+	private groupOf(item: Item, wanted: Wanted): string {
+		const { sheet, values } = wanted;
+		const form = this.broughtAlong(item, wanted)?.reading;
+		const where = [item.authentication, formatSheetPath(sheet), ...values.matchFieldIds];
+		return JSON.stringify([form, ...where]);
+	}
+
+	/** What look-ups tell of records, unless they would match by the times of another offset. */
+	private broughtAlong(item: Item, wanted: Wanted): StoredRecords | undefined {
+		return wanted.options.timeZone === undefined ? this.stored.of(item, wanted) : undefined;
+	}
 }
 
 /** Updates those of the records that match which the item wants to be updated. */
-async function update(client: Client, wanted: Wanted, matching: string[]): Promise<IDataObject[]> {
+async function update(upserted: Upserted, matching: string[]): Promise<IDataObject[]> {
+	const { item, client, wanted, stored } = upserted;
 	const { sheet, values, options } = wanted;
 	const recordIds = chosenRecords(wanted, matching);
 	const json: IDataObject[] = [];
+	const updated: string[] = [];
 	for (const recordId of recordIds) {
-		const saved = await updateRecord(client, { sheet, recordId }, values, options).catch(
-			(error: unknown) => {
-				throw afterOthers(error, recordId, recordIds.slice(0, json.length));
-			},
-		);
+		const unchanged = await stored.unchanged(item, client, recordId, wanted);
+		if (unchanged) {
+			json.push(unchanged);
+			continue;
+		}
+		const record = { sheet, recordId };
+		const saved = await stored
+			.whileWritten(record, async () => await updateRecord(client, record, values, options))
+			.catch((error: unknown) => {
+				throw afterOthers(error, recordId, updated);
+			});
+		updated.push(recordId);
 		json.push({ ...savedRecordJson(saved), _action: 'updated' });
 	}
 	return json;
 }
 
-async function create(client: Client, wanted: Wanted, matches: Matches): Promise<IDataObject> {
+async function create({ client, wanted, matches }: Upserted): Promise<IDataObject> {
 	const { sheet, values, options } = wanted;
 	const saved = await matches.created(
 		values.key,

@@ -2,7 +2,7 @@ import { addRows } from '../../../service/subtableRows';
 import { jointOperation } from '../../operation';
 import { rowValuesParameter } from '../../parameters/rowValues';
 import { subtableParameter } from '../../parameters/subtable';
-import { updateOptions } from '../../parameters/writeOptions';
+import { rowOptions } from '../../parameters/writeOptions';
 import { rowsTogether } from './rowsTogether';
 import { savedRowJson } from './savedRow';
 
@@ -12,7 +12,7 @@ export const add = jointOperation({
 	action: 'Add a subtable row',
 	description:
 		'Add a row to a subtable of a record and return it as saved, by field IDs. Rows of one record go in one request.',
-	parameters: { subtable: subtableParameter, values: rowValuesParameter, writing: updateOptions },
+	parameters: { subtable: subtableParameter, values: rowValuesParameter, writing: rowOptions },
 	begin: (items, read) =>
 		rowsTogether(items, read, async (client, { subtable, writing }, rows) => {
 			const values = rows.map((row) => row.values);

@@ -2,7 +2,7 @@ import { updateRows } from '../../../service/subtableRows';
 import { jointOperation } from '../../operation';
 import { rowValuesParameter } from '../../parameters/rowValues';
 import { rowIdParameter, subtableParameter } from '../../parameters/subtable';
-import { updateOptions } from '../../parameters/writeOptions';
+import { rowOptions } from '../../parameters/writeOptions';
 import { rowsTogether } from './rowsTogether';
 import { noSuchRow, savedRowJson } from './savedRow';
 
@@ -16,7 +16,7 @@ export const update = jointOperation({
 		subtable: subtableParameter,
 		rowId: rowIdParameter,
 		values: rowValuesParameter,
-		writing: updateOptions,
+		writing: rowOptions,
 	},
 	begin: (items, read) =>
 		rowsTogether(items, read, async (client, { subtable, writing }, rows) => {

@@ -1,0 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../../../service/client';
+import { readingBy } from '../../../service/reading';
+import type { Reading } from '../../../service/reading';
+import { StoredRecords } from '../../../service/storedRecords';
+import type { Writing } from '../../../service/writing';
+import { simplifiedRecord } from '../../../wire/record';
+import { formatSheetPath } from '../../../wire/sheetAddress';
+import type { RecordAddress, SheetAddress } from '../../../wire/sheetAddress';
+import { holdsChanges } from '../../../wire/unchanged';
+import type { Item } from '../../operation';
+import type { RecordValues } from '../../parameters/recordValues';
+import { SheetFields } from '../../sheetFields';
+
+/** What an item writes, as far as it tells what to compare with. */
+interface Compared {
+	sheet: SheetAddress;
+	values: RecordValues;
+	options: Writing & { skipUnchanged?: boolean };
+}
+
+/** What the records of a run hold, to leave out writes that would change nothing. */
+export class StoredValues {
+	/** By who reads them, where, and in what form. */
+	private readonly records = new Map<string, StoredRecords>();
+
+	/** The records that are compared with what an item writes; undefined when it writes in any case. */
+	of(item: Item, { sheet, values, options }: Compared): StoredRecords | undefined {
+		if (!options.skipUnchanged || values.files.length > 0) return undefined;
+		const reading = readingOf(options, values.changes.subtables.size > 0);
+		const group = JSON.stringify([item.authentication, formatSheetPath(sheet), reading]);
+		const records = this.records.get(group) ?? new StoredRecords(sheet, reading);
+		this.records.set(group, records);
+		return records;
+	}
+
+	/**
+	 * The item of a record that holds all that is to be written; undefined when it has to be written.
+	 *
+	 * @throws ServiceError when the service is not reached
+	 */
+	async unchanged(
+		item: Item,
+		client: Client,
+		recordId: string,
+		compared: Compared,
+	): Promise<IDataObject | undefined> {
+		const content = await this.of(item, compared)?.content(client, recordId);
+		if (!content) return undefined;
+		const { sheet, values } = compared;
+		const typesOf = async () => await new SheetFields(client, sheet).typesByField();
+		if (!(await holdsChanges(content, values.changes, typesOf))) return undefined;
+		return { ...simplifiedRecord({ id: recordId, content }), _action: 'unchanged' };
+	}
+
+	/** What `write` yields; what is known of the record is forgotten, whether or not it was written. */
+	async whileWritten<T>({ recordId }: RecordAddress, write: () => Promise<T>): Promise<T> {
+		try {
+			return await write();
+		} finally {
+			for (const records of this.records.values()) records.forget(recordId);
+		}
+	}
+}
+
+/**
+ * As values are stored: by ids, unmasked where the user may see them, rich text as its markup, in the
+ * offset in which moments are written.
+ */
+function readingOf({ timeZone }: Writing, withSubtables: boolean): Reading {
+	return readingBy(
+		'EID',
+		...(withSubtables ? [] : [['subtables', 0] as const]),
+		['bbcode', true],
+		['ignoreMask', true],
+		...(timeZone === undefined ? [] : [['tz', timeZone] as const]),
+	);
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from '../wire/orderedJson';
+import type { SheetRecord } from '../wire/record';
+import { ServiceError } from '../wire/serviceError';
+import type { SheetAddress } from '../wire/sheetAddress';
+import type { Client } from './client';
+import type { Reading } from './reading';
+import { getRecord } from './records';
+import { readListed } from './recordsByIds';
+
+/** What records of a sheet held when they were last seen. */
+export class StoredRecords {
+	private readonly contents = new Map<string, JsonObject>();
+	private readonly written = new Set<string>();
+	/** Those that are sure to be asked for, and were not looked for yet. */
+	private expected = new Set<string>();
+
+	constructor(
+		private readonly sheet: SheetAddress,
+		readonly reading: Reading,
+	) {}
+
+	/** A record that will be asked for: many are read together. */
+	expect(recordId: string): void {
+		this.expected.add(recordId);
+	}
+
+	/** Takes in what a look-up has brought along, unless a write may be newer: lists lag behind. */
+	see({ id, content }: SheetRecord): void {
+		if (!this.written.has(id)) this.contents.set(id, content);
+	}
+
+	/** Has to be called when a record is written, or may have been: from then on it is read anew each time. */
+	forget(recordId: string): void {
+		this.contents.delete(recordId);
+		this.written.add(recordId);
+	}
+
+	/**
+	 * What a record holds, read by itself unless it was seen. Expected records are looked for in the list first.
+	 *
+	 * @returns undefined when there is no such record, and when the user may not read it
+	 * @throws ServiceError when the service is not reached
+	 */
+	async content(client: Client, recordId: string): Promise<JsonObject | undefined> {
+		const { sheet, reading, expected } = this;
+		if (expected.has(recordId)) {
+			this.expected = new Set();
+			for (const record of (await readListed(client, sheet, expected, reading, Infinity)).found) {
+				this.see(record);
+			}
+		}
+		const known = this.contents.get(recordId);
+		if (known) return known;
+		const record = await getRecord(client, { sheet, recordId }, reading).catch(noneWhenRefused);
+		if (record) this.see(record);
+		return record?.content;
+	}
+}
+
+/** Who may write need not be allowed to read. */
+function noneWhenRefused(error: unknown): undefined {
+	if (error instanceof ServiceError && ['noAccess', 'refused'].includes(error.kind))
+		return undefined;
+	throw error;
+}
