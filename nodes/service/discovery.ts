@@ -137,7 +137,7 @@ function readingRequest(
 	naming: Reading['naming'],
 ): ServiceRequest {
 	const reading = readingBy(naming, ['limit', readingsLength]);
-	return sheetRequest(client, sheet, readingParameters(reading));
+	return sheetRequest(client, sheet, readingParameters(reading, client.connection.dialect));
 }
 
 async function ask(client: Client, request: ServiceRequest): Promise<JsonValue | undefined> {

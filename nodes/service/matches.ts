@@ -17,6 +17,7 @@ import type { Client } from './client';
 import { knownRecords, rememberRecords, whileHeld } from './heldKeys';
 import { listPages } from './pages';
 import { plainReading } from './reading';
+import type { Reading } from './reading';
 import { getRecord } from './records';
 import type { SavedRecord } from './records';
 import type { StoredRecords } from './storedRecords';
@@ -36,6 +37,8 @@ export class Matches {
 	/** What the first look-up tells of a key, by its text; made when it is wanted, and once. */
 	private readonly answers = new Map<string, () => Promise<string[]>>();
 
+	private readonly reading: Reading;
+
 	/**
 	 * @param keys every key that will be asked for
 	 * @param seen takes in what look-ups bring along
@@ -47,6 +50,7 @@ export class Matches {
 		keys: readonly MatchKey[],
 		private readonly seen?: StoredRecords,
 	) {
+		this.reading = seen?.reading ?? { ...lookUpReading, fields: fieldIds };
 		for (const batch of keyBatches(fieldIds, keys)) {
 			const together = once(async () => await this.lookUpTogether(batch));
 			for (const key of batch) {
@@ -107,7 +111,7 @@ export class Matches {
 		const wanted = comparedKey(key);
 		const records: ComparedRecord[] = [];
 		for (const recordId of known) {
-			const record = await getRecord(this.client, { sheet: this.sheet, recordId }, lookUpReading);
+			const record = await getRecord(this.client, { sheet: this.sheet, recordId }, this.reading);
 			if (record) records.push(comparedRecord(record, this.fieldIds, [wanted]));
 		}
 		const best = bestMatches(records, wanted);
@@ -137,7 +141,7 @@ export class Matches {
 	private async lookUp(keys: readonly MatchKey[]): Promise<SettledMatches> {
 		const compared = keys.map(comparedKey);
 		const where = keyConditions(this.fieldIds, keys);
-		const request = { sheet: this.sheet, where, reading: this.seen?.reading ?? lookUpReading };
+		const request = { sheet: this.sheet, where, reading: this.reading };
 		const records: ComparedRecord[] = [];
 		for await (const page of listPages(this.client, request, Infinity, 0)) {
 			for (const record of page) {

@@ -1,5 +1,9 @@
 import { apiVersion } from '../wire/apiVersion';
 import type { QueryParameter } from '../wire/query';
+import type { Dialect } from './connection';
+
+/** Of more fields, the whole record is asked for: addresses must stay short. */
+const mostFields = 20;
 
 /** In what form records are read. Naming and version are never left to the service: its defaults may change. */
 export interface Reading {
@@ -9,6 +13,8 @@ export interface Reading {
 	version: string;
 	/** What else is asked for. */
 	more?: readonly QueryParameter[];
+	/** The ids of the fields that are enough: services of the dialect `ragic` then send no others. */
+	fields?: readonly string[];
 }
 
 /** A reading by the version of the API that this package knows. */
@@ -21,7 +27,16 @@ export function plainReading(naming: Reading['naming'], ...more: QueryParameter[
 	return readingBy(naming, ['subtables', 0], ...more);
 }
 
-/** The query parameters of a reading. */
-export function readingParameters({ naming, version, more = [] }: Reading): QueryParameter[] {
-	return [['naming', naming], ['version', version], ...more];
+/** The query parameters of a reading, for a service of the given dialect. */
+export function readingParameters(
+	{ naming, version, more = [], fields = [] }: Reading,
+	dialect: Dialect,
+): QueryParameter[] {
+	const own = dialect === 'ragic' && fields.length <= mostFields ? fields : [];
+	return [
+		['naming', naming],
+		['version', version],
+		...more,
+		...own.map((fieldId) => ['fetchDomainIds', fieldId] as const),
+	];
 }

@@ -125,7 +125,7 @@ function listPageRequest(
 	];
 	const { path } = sheetRequest(client, sheet, []);
 	const which = [...searchParameters(search), ...orderParameters(order)];
-	const all = [...which, ...readingParameters(reading), ...page];
+	const all = [...which, ...readingParameters(reading, client.connection.dialect), ...page];
 	const query = queryWith(all, where.map(whereParameter));
 	return { path, query, ...(isDivisible ? { purpose: 'divisibleRead' } : {}) };
 }
@@ -162,7 +162,11 @@ export async function getRecord(
 	record: RecordAddress,
 	reading: Reading,
 ): Promise<SheetRecord | undefined> {
-	const request = recordRequest(client, record, readingParameters(reading));
+	const request = recordRequest(
+		client,
+		record,
+		readingParameters(reading, client.connection.dialect),
+	);
 	return await client
 		.read(request, (answer) => readRecord(answer, record.recordId))
 		.catch(noneWhenMissing);

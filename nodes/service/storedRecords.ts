@@ -14,10 +14,22 @@ export class StoredRecords {
 	/** Those that are sure to be asked for, and were not looked for yet. */
 	private expected = new Set<string>();
 
+	private readonly fields = new Set<string>();
+
 	constructor(
 		private readonly sheet: SheetAddress,
-		readonly reading: Reading,
+		readonly form: Reading,
 	) {}
+
+	/** In what form records are read: with all fields that were said to be of interest. */
+	get reading(): Reading {
+		return { ...this.form, fields: [...this.fields] };
+	}
+
+	/** Fields that will be compared; to be said before the first record is read. */
+	expectFields(fieldIds: Iterable<string>): void {
+		for (const fieldId of fieldIds) this.fields.add(fieldId);
+	}
 
 	/** A record that will be asked for: many are read together. */
 	expect(recordId: string): void {

@@ -14,7 +14,8 @@ import { formatSheetPath, sheetPath } from '../wire/sheetAddress';
 import { chosenSheet, connectForPickList, forEditor } from './pickListContext';
 
 const recordsPerPage = 50;
-const reading = plainReading('FNAME');
+/** Only titles are shown. */
+const reading = plainReading('FNAME', ['listing', true]);
 
 /** The sheets of the account's menu, with their folders. */
 async function searchSheets(

@@ -6,7 +6,8 @@ import type { Reading } from '../../service/reading';
 import { flagParameter, optionsProperty, readParameters, shownOf } from '../../shared/parameter';
 import type { Parameters } from '../../shared/parameter';
 import { simplifyProperty } from '../../shared/recordOutput';
-import type { Item, LookedUp } from '../operation';
+import { isSubtableKey } from '../../wire/subtableKeys';
+import type { Item, LookedUp, ParameterCall } from '../operation';
 import { sheetFieldsOf } from '../sheetFields';
 import type { SheetFields } from '../sheetFields';
 import { namingParameter } from './fieldKeys';
@@ -74,19 +75,52 @@ export function recordOutput<More>(more: Parameters<More>): LookedUp<RecordOutpu
 			const values = readParameters(more, call);
 			const toJson = simplify.read(call) ? simplifiedRecord : rawRecord;
 			const { isoDates = false, onlyFields = [], timeZone } = readParameters(shapeOptions, call);
-			const onlyKeys = await keysOf(onlyFields, naming, sheetFieldsOf(call));
+			const names = onlyFields.map((name) => name.trim()).filter((name) => name !== '');
+			const onlyKeys = await keysOf(names, naming, sheetFieldsOf(call));
 			const shape = new OutputShape({ isoDates, offsetHours: timeZone, onlyKeys }, toJson);
-			return { reading, shape, more: values };
+			return { reading: await narrowed(reading, names, call), shape, more: values };
 		},
 	};
 }
 
+/** A reading that asks for no more than the output shows; what comes all the same is left out of it. */
+async function narrowed(
+	reading: Reading,
+	names: readonly string[],
+	call: ParameterCall,
+): Promise<Reading> {
+	if (names.length === 0) return reading;
+	const { more = [] } = reading;
+	const isChosen = more.some(([name]) => name === 'subtables');
+	const withSubtables = isChosen || names.some(isSubtableKey);
+	const ownFields = names.filter((name) => !keptAnyway.has(name));
+	return {
+		...reading,
+		more: withSubtables ? more : [...more, ['subtables', 0]],
+		fields: await fieldIds(ownFields, call),
+	};
+}
+
+/** The ids of all of the fields; none when one is not known: then whole records are asked for. */
+async function fieldIds(names: readonly string[], call: ParameterCall): Promise<string[]> {
+	if (call.client.connection.dialect !== 'ragic') return [];
+	const listed = (await sheetFieldsOf(call).listed()) ?? [];
+	const own = listed.filter(({ subtableId }) => subtableId === undefined);
+	const ids = names.map((name) => {
+		const [field, other] = own.filter((one) => one.fieldId === name || one.name === name);
+		return other ? undefined : field?.fieldId;
+	});
+	return ids.every((id) => id !== undefined) ? ids : [];
+}
+
+/** Come with every record. */
+const keptAnyway: ReadonlySet<string> = new Set(['_recordId', '_title', '_starred']);
+
 async function keysOf(
-	onlyFields: readonly string[],
+	names: readonly string[],
 	naming: Reading['naming'],
 	sheetFields: SheetFields,
 ): Promise<ReadonlySet<string> | undefined> {
-	const names = onlyFields.map((name) => name.trim()).filter((name) => name !== '');
 	if (names.length === 0) return undefined;
 	const keys = new Set<string>();
 	for (const name of names) {

@@ -57,7 +57,8 @@ async function nameOfRecord(
 	address: RecordAddress,
 	fieldId: string | undefined,
 ): Promise<string> {
-	const record = await getRecord(client, address, plainReading('EID'));
+	const fields = fieldId === undefined ? [] : [fieldId];
+	const record = await getRecord(client, address, { ...plainReading('EID'), fields });
 	const value = fieldId === undefined ? undefined : record?.content.get(fieldId);
 	const title = record?.content.get('_index_title_');
 	return [value, title].map(nameIn).find((name) => name !== '') ?? address.recordId;

@@ -27,10 +27,13 @@ export class StoredValues {
 	/** The records that are compared with what an item writes; undefined when it writes in any case. */
 	of(item: Item, { sheet, values, options }: Compared): StoredRecords | undefined {
 		if (!options.skipUnchanged || values.files.length > 0) return undefined;
-		const reading = readingOf(options, values.changes.subtables.size > 0);
+		const withSubtables = values.changes.subtables.size > 0;
+		const reading = readingOf(options, withSubtables);
 		const group = JSON.stringify([item.authentication, formatSheetPath(sheet), reading]);
 		const records = this.records.get(group) ?? new StoredRecords(sheet, reading);
 		this.records.set(group, records);
+		// Rows come with whole records only.
+		if (!withSubtables) records.expectFields(values.changes.fields.keys());
 		return records;
 	}
 

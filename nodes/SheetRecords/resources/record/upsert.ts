@@ -109,7 +109,7 @@ class LookUps {
 
 	private groupOf(item: Item, wanted: Wanted): string {
 		const { sheet, values } = wanted;
-		const form = this.broughtAlong(item, wanted)?.reading;
+		const form = this.broughtAlong(item, wanted)?.form;
 		const where = [item.authentication, formatSheetPath(sheet), ...values.matchFieldIds];
 		return JSON.stringify([form, ...where]);
 	}
