@@ -54,9 +54,11 @@ async function runWell(json: WorkflowJson): Promise<Execution> {
 	return execution;
 }
 
-describe('sync from another table', () => {
-	const job = example('jobs/syncFromTable');
+describe('the nightly sync', () => {
+	const job = example('jobs/nightlySync');
 	const columns = ['number', 'name', 'city', 'email'];
+	/** Webhooks are sent, and counted, whether or not somebody takes them. */
+	const nobody = 'http://127.0.0.1:9/';
 
 	function row(number: string, changes: Record<string, string> = {}): Record<string, string> {
 		const record = recordsOf(customers).find(
@@ -67,7 +69,7 @@ describe('sync from another table', () => {
 		return { number, name: text(name), city: text(city), email: text(email), ...changes };
 	}
 
-	it('writes what is new or different, and tells what was refused', async () => {
+	it('writes and announces what is new or different alone, and tells what was refused', async () => {
 		await testbed.editor.createDataTable('customers', columns, [
 			row('C-0001'),
 			row('C-0002', { city: 'Reykjavík' }),
@@ -75,6 +77,7 @@ describe('sync from another table', () => {
 			row('C-0951', { city: 'Without a name' }),
 		]);
 		const before = contentOf(recordsOf(customers));
+		testbed.service.webhooks.register(customers, nobody);
 		const execution = await runWell(job);
 		const changed = changedSince(before, recordsOf(customers)).map((id) => {
 			const record = testbed.service.data.record(customers, id);
@@ -86,6 +89,13 @@ describe('sync from another table', () => {
 			['C-0002', name, 'Reykjavík', email],
 			['C-0950', 'Newcomer Ltd', 'Porto', 'new@customer.example'],
 		]);
+		expect(execution.json('Create or Update').map(({ _action }) => _action)).toEqual([
+			'unchanged',
+			'updated',
+			'created',
+		]);
+		await testbed.service.webhooks.settled();
+		expect(testbed.service.webhooks.log).toHaveLength(2);
 		expect(execution.json('Tell Someone')).toEqual([
 			expect.objectContaining({ error: expect.stringMatching(/name/i) }),
 		]);
