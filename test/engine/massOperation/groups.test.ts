@@ -29,6 +29,21 @@ it('items that want different things make a group for each of them', async () =>
 	expect(result.hints.map(({ message }) => message)).toEqual(['2 tasks ended: 3 of 3 records']);
 });
 
+it('as many items as there are cost as many operations as there are values', async () => {
+	const items = Array.from({ length: 300 }, (_, index) => ({
+		_recordId: index + 1,
+		day: `2026/03/0${1 + (index % 3)}`,
+	}));
+	const assignments = assign([fields.status, 'Shipped'], [fields.orderDate, '={{ $json.day }}']);
+	const result = await testbed.run(mass('update', { ...byItems(), ...assignments }), items);
+	expect(result.status).toBe('success');
+	expect(testbed.writes).toHaveLength(3);
+	const dates = items.map(({ _recordId }) =>
+		testbed.service.data.record(orders, _recordId).text(fields.orderDate),
+	);
+	expect(dates).toEqual(items.map(({ day }) => day));
+});
+
 it('each sheet has a group of its own', async () => {
 	await testbed.run(
 		mass('lock', { ...byItems(), sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } }),
