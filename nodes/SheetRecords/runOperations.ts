@@ -8,6 +8,7 @@ import { errorJson, errorOutputJson, nodeError } from '../shared/nodeError';
 import { FileResult, LinkedResults } from './operationResult';
 import type { ClientOf, OperationRun } from './operation';
 import type { OperationResult } from './operationResult';
+import { isCancelled, Progress } from './progress';
 import { findOperation } from './resources';
 import { runOutcomes } from './runOutcomes';
 
@@ -17,7 +18,8 @@ import { runOutcomes } from './runOutcomes';
  */
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const outcomes = runOutcomes(context);
-	const { items, tellAtEnd } = itemParameters(context, outcomes);
+	const progress = new Progress(context, outcomes);
+	const { items, tellAtEnd } = itemParameters(context, outcomes, progress);
 	const clients = new Clients(context);
 	const runs = new Runs(
 		items.filter(({ index }) => !outcomes.isSettled(index)),
@@ -30,6 +32,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	for (const message of outcomes.told) warn(context, message);
 	for (const item of items) {
 		try {
+			context.getExecutionCancelSignal?.()?.throwIfAborted();
 			const result = await outcomes.of(item.index, async (writes) => {
 				const client = (await clients.of(item)).confirming(writes);
 				return await runs.of(item)({ item, client });
@@ -37,11 +40,11 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 			for (const made of itemsOf(result, item)) output.push(made);
 		} catch (thrown) {
 			const error = nodeError(context.getNode(), thrown, item.index);
-			const isCancelled = context.getExecutionCancelSignal?.()?.aborted === true;
-			if (isCancelled || !context.continueOnFail())
-				throw nodeError(context.getNode(), error, item.index);
+			if (isCancelled(context)) throw progress.tellCancelled(item.index) ?? error;
+			if (!context.continueOnFail()) throw nodeError(context.getNode(), error, item.index);
 			output.push({ json: jsonOf(error, thrown), pairedItem: { item: item.index } });
 		}
+		progress.passItem();
 	}
 	tellAtEnd();
 	return [output];
