@@ -1,4 +1,3 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 const second = 1000;
@@ -38,21 +37,12 @@ export class Progress {
 		this.tell();
 	}
 
-	/**
-	 * Tells what was done before the run was cancelled.
-	 *
-	 * @returns the error that says so, too; undefined for a single item of which nothing can be told
-	 */
-	tellCancelled(itemIndex: number): NodeOperationError | undefined {
+	/** Tells what was done before the run was cancelled: n8n stores neither items nor error of a cancelled node. */
+	tellCancelled(): void {
+		// n8n tries again what was cancelled: the try before has told.
+		if (this.beganCancelled) return;
 		const done = this.done();
-		if (done === '') return undefined;
-		const message = `Cancelled after ${done}`;
-		// A retry of a cancelled run does nothing: the try before it has told.
-		if (!this.beganCancelled) showInEditor(this.context, message);
-		return new NodeOperationError(this.context.getNode(), message, {
-			itemIndex,
-			description: 'What was done stays. What was under way may be carried out all the same.',
-		});
+		if (done !== '') showInEditor(this.context, `Cancelled after ${done}`);
 	}
 
 	private tell(): void {
@@ -67,7 +57,7 @@ export class Progress {
 		const count = this.itemCount();
 		return [
 			count > 1 ? `${this.itemsDone()} of ${count} items` : '',
-			this.records > 0 ? `${this.records} records` : '',
+			this.records > 0 ? `${this.records} record${this.records === 1 ? '' : 's'}` : '',
 		]
 			.filter(Boolean)
 			.join(', ');

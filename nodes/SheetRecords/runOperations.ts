@@ -40,8 +40,10 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 			for (const made of itemsOf(result, item)) output.push(made);
 		} catch (thrown) {
 			const error = nodeError(context.getNode(), thrown, item.index);
-			if (isCancelled(context)) throw progress.tellCancelled(item.index) ?? error;
-			if (!context.continueOnFail()) throw nodeError(context.getNode(), error, item.index);
+			const endsCancelled = isCancelled(context);
+			if (endsCancelled) progress.tellCancelled();
+			if (endsCancelled || !context.continueOnFail())
+				throw nodeError(context.getNode(), error, item.index);
 			output.push({ json: jsonOf(error, thrown), pairedItem: { item: item.index } });
 		}
 		progress.passItem();
