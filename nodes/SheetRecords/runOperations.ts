@@ -32,7 +32,6 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	for (const message of outcomes.told) warn(context, message);
 	for (const item of items) {
 		try {
-			context.getExecutionCancelSignal?.()?.throwIfAborted();
 			const result = await outcomes.of(item.index, async (writes) => {
 				const client = (await clients.of(item)).confirming(writes);
 				return await runs.of(item)({ item, client });

@@ -7,7 +7,7 @@ import type { SeenRequest } from '../service';
 import { until } from '../until';
 import { failureModes, useCancellable } from './cancellable';
 import { byConditions, byItems, itemsOf, mass, quickly } from './massOperation/massParameters';
-import { autoMapped } from './record/recordValues';
+import { asJson, autoMapped } from './record/recordValues';
 import { recordId, sheet, useRecordTestbed } from './recordTestbed';
 import type { RunNodeOptions } from './runner';
 import { ExecuteContext } from './runner/core';
@@ -248,8 +248,17 @@ describe('cancelling', () => {
 		eachRequestTakes(1200);
 		const stop = new AbortController();
 		const { messages, onMessage } = listen();
-		const updateOnly = { ...upsertEmpty, options: { upsertMode: 'updateOnly' } };
-		await testbed.run(updateOnly, created(5), {
+		const { remark } = orders.fields;
+		const items = [1, 2, 3, 4, 5].map((id) => {
+			const value = testbed.service.data.record(orders, id).text(remark);
+			return { id, record: JSON.stringify({ [remark]: value }) };
+		});
+		const update = {
+			...{ operation: 'update', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') },
+			...asJson('={{ $json.record }}'),
+			options: { skipUnchanged: true, clearEmpty: true },
+		};
+		await testbed.run(update, items, {
 			signal: stop.signal,
 			onMessage: (type, data) => {
 				onMessage?.(type, data);
