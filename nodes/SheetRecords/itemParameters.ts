@@ -6,6 +6,7 @@ import { textOf } from '../wire/text';
 import { isObject } from '../wire/objects';
 import { leftOutSentence } from '../wire/writeBack';
 import type { LeftOut } from '../wire/writeBack';
+import type { Progress } from './progress';
 import { tellOfTasks } from './taskReport';
 
 type ParameterValue = NodeParameterValueType | object | undefined;
@@ -31,6 +32,7 @@ class NodeParameters {
 	constructor(
 		private readonly context: IExecuteFunctions,
 		readonly hints: RunHints = { told: new Set(), leftOut: [], endedTasks: [] },
+		readonly progress?: Progress,
 	) {}
 
 	/** The parameter as n8n evaluates it for an item; undefined when it is not shown for this operation. */
@@ -62,12 +64,14 @@ function holdsExpression(written: unknown): boolean {
  * The parameters of each input item, and what is to be told when all of them have run.
  *
  * @param hints what earlier tries of the run have to tell, and the items will
+ * @param progress is told what the items do
  */
 export function itemParameters(
 	context: IExecuteFunctions,
 	hints: RunHints,
+	progress: Progress,
 ): { items: ItemParameters[]; tellAtEnd: () => void } {
-	const parameters = new NodeParameters(context, hints);
+	const parameters = new NodeParameters(context, hints, progress);
 	return {
 		items: context.getInputData().map((_, index) => new ItemParameters(context, index, parameters)),
 		tellAtEnd() {
@@ -143,6 +147,11 @@ export class ItemParameters implements ParameterSource {
 	/** Has the end of the run tell what became of a task. */
 	taskEnded(task: Task): void {
 		this.parameters.hints.endedTasks.push(task);
+	}
+
+	/** Has the editor know that so many more records of a list are read, when that takes long. */
+	readRecords(count: number): void {
+		this.parameters.progress?.readRecords(count);
 	}
 
 	/** Where moments are read off: the offset that the user chose, else the workflow's time zone. */

@@ -8,6 +8,7 @@ import { errorJson, errorOutputJson, nodeError } from '../shared/nodeError';
 import { FileResult, LinkedResults } from './operationResult';
 import type { ClientOf, OperationRun } from './operation';
 import type { OperationResult } from './operationResult';
+import { isCancelled, Progress } from './progress';
 import { findOperation } from './resources';
 import { runOutcomes } from './runOutcomes';
 
@@ -17,7 +18,8 @@ import { runOutcomes } from './runOutcomes';
  */
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const outcomes = runOutcomes(context);
-	const { items, tellAtEnd } = itemParameters(context, outcomes);
+	const progress = new Progress(context, outcomes);
+	const { items, tellAtEnd } = itemParameters(context, outcomes, progress);
 	const clients = new Clients(context);
 	const runs = new Runs(
 		items.filter(({ index }) => !outcomes.isSettled(index)),
@@ -37,11 +39,13 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 			for (const made of itemsOf(result, item)) output.push(made);
 		} catch (thrown) {
 			const error = nodeError(context.getNode(), thrown, item.index);
-			const isCancelled = context.getExecutionCancelSignal?.()?.aborted === true;
-			if (isCancelled || !context.continueOnFail())
+			const endsCancelled = isCancelled(context);
+			if (endsCancelled) progress.tellCancelled();
+			if (endsCancelled || !context.continueOnFail())
 				throw nodeError(context.getNode(), error, item.index);
 			output.push({ json: jsonOf(error, thrown), pairedItem: { item: item.index } });
 		}
+		progress.passItem();
 	}
 	tellAtEnd();
 	return [output];

@@ -69,7 +69,7 @@ export async function* listPages(
 
 /**
  * The texts of a list's pages as the service wraps them in a call of the named function (JSONP;
- * specification, endpoint 1, `callback`). A record that two pages share stands in both texts.
+ * specification, endpoint 1, `callback`), each with its new records. A record that two pages share stands in both texts.
  *
  * @throws ServiceError
  */
@@ -79,11 +79,13 @@ export async function* jsonpPages(
 	callback: string,
 	limit: number,
 	pageSize: number,
-): AsyncGenerator<string> {
+): AsyncGenerator<{ text: string; records: SheetRecord[] }> {
 	const readPage = async (range: PageRange) =>
 		await listJsonpPage(client, request, callback, range);
 	const reader = new PageReader(client, readPage, pageSize);
-	for await (const { page } of pages(reader, limit)) yield page.text;
+	for await (const { fresh, page } of pages(reader, limit)) {
+		yield { text: page.text, records: fresh };
+	}
 }
 
 /**

@@ -8,6 +8,7 @@ import { taskCounts, taskProgress } from '../../wire/task';
 import type { Task } from '../../wire/task';
 import { textOf } from '../../wire/text';
 import type { ItemParameter } from '../operation';
+import { showInEditor } from '../progress';
 
 export const waitParameter = flagParameter({
 	displayName: 'Wait for Completion',
@@ -44,7 +45,7 @@ const waiting: ItemParameter<TaskWaiting> = {
 		pollMilliseconds: pollInterval.read(call) * 1000,
 		timeoutMilliseconds: timeout.read(call) * 1000,
 		onProgress: (task) => {
-			call.item.context.sendMessageToUI?.(`Task ${task.taskId}: ${taskProgress(task)}`);
+			showInEditor(call.item.context, `Task ${task.taskId}: ${taskProgress(task)}`);
 		},
 	}),
 };

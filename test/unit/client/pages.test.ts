@@ -142,7 +142,7 @@ describe('pages as JSONP', () => {
 	async function textsRead(service: FakeService, limit = Infinity): Promise<string[]> {
 		const texts: string[] = [];
 		const client = await service.connect();
-		for await (const text of jsonpPages(client, request, 'show.records', limit, 2))
+		for await (const { text } of jsonpPages(client, request, 'show.records', limit, 2))
 			texts.push(text);
 		return texts;
 	}

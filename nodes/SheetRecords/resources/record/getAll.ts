@@ -78,10 +78,14 @@ export const getAll = operation({
 		const json: IDataObject[] = [];
 		if (more.callback) {
 			const pages = jsonpPages(client, request, more.callback, limit, size);
-			for await (const jsonp of pages) json.push({ jsonp });
+			for await (const { text, records } of pages) {
+				json.push({ jsonp: text });
+				item.readRecords(records.length);
+			}
 		} else {
 			for await (const page of listPages(client, request, limit, size)) {
 				for (const record of page) json.push(shape.json(record));
+				item.readRecords(page.length);
 			}
 			shape.warnOfMissing(item);
 		}

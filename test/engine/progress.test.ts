@@ -1,0 +1,288 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { empty, orders } from '../service';
+import type { SeenRequest } from '../service';
+import { until } from '../until';
+import { failureModes, useCancellable } from './cancellable';
+import { byConditions, byItems, itemsOf, mass, quickly } from './massOperation/massParameters';
+import { asJson, autoMapped } from './record/recordValues';
+import { recordId, sheet, useRecordTestbed } from './recordTestbed';
+import type { RunNodeOptions } from './runner';
+import { ExecuteContext } from './runner/core';
+import { onLines, rowAsJson } from './subtableRow/rowTestbed';
+
+const testbed = useRecordTestbed();
+const cancellable = useCancellable(testbed);
+
+afterEach(() => jest.restoreAllMocks());
+
+const { title } = empty.fields;
+const created = (count: number) =>
+	Array.from({ length: count }, (_, number) => ({ [title]: `Title ${number}` }));
+
+const createEmpty = { operation: 'create', sheet: sheet(empty), ...autoMapped() };
+const upsertEmpty = { operation: 'upsert', sheet: sheet(empty), ...autoMapped([title]) };
+const deleteOrder = {
+	operation: 'delete',
+	sheet: sheet(orders),
+	recordId: recordId('={{ $json.id }}'),
+};
+const readOrders: INodeParameters = {
+	operation: 'getAll',
+	sheet: sheet(orders),
+	returnAll: true,
+	options: { subtables: false, pageSize: 11 },
+};
+
+/** Collects what is shown in the editor; n8n says beside it which node said it. */
+function listen() {
+	const messages: unknown[] = [];
+	const onMessage: RunNodeOptions['onMessage'] = (_type, data) => {
+		if (typeof data !== 'object' || data === null || !('messages' in data)) return;
+		if (Array.isArray(data.messages)) messages.push(...data.messages);
+	};
+	return { messages, onMessage };
+}
+
+/** The clock stands still, but for what each request is said to take. */
+function eachRequestTakes(
+	milliseconds: number,
+	counts: (request: SeenRequest) => boolean = () => true,
+): void {
+	let now = performance.now();
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	testbed.service.switches.latencyMilliseconds = (request) => {
+		if (counts(request)) now += milliseconds;
+		return 0;
+	};
+}
+
+const isWrite = ({ method }: SeenRequest) => method !== 'GET';
+
+async function messagesOf(parameters: INodeParameters, items: RunNodeOptions['items'] = [{}]) {
+	const { messages, onMessage } = listen();
+	const result = await testbed.run(parameters, items, { onMessage });
+	return { messages, result };
+}
+
+describe('a run over many items', () => {
+	it.each<[string, INodeParameters, Array<Record<string, string | number>>]>([
+		['create', createEmpty, created(8)],
+		['upsert', upsertEmpty, created(8)],
+		['delete', deleteOrder, [1, 2, 3, 4, 5, 6, 7, 8].map((id) => ({ id }))],
+	])('tells once a second how many are done: %s', async (_, parameters, items) => {
+		eachRequestTakes(400, isWrite);
+		const { messages, result } = await messagesOf(parameters, items);
+		expect(result.items).toHaveLength(8);
+		expect(messages).toEqual(['3 of 8 items', '6 of 8 items']);
+	});
+
+	it('tells it with items that fail among them', async () => {
+		eachRequestTakes(400);
+		const { messages, onMessage } = listen();
+		const items = [1, 'x', 2, 'y', 3, 4].map((id) => ({ id }));
+		const more: Partial<RunNodeOptions> = { onMessage, onError: 'continueErrorOutput' };
+		const result = await testbed.run(deleteOrder, items, more);
+		expect(result.errorItems).toHaveLength(2);
+		expect(messages).toEqual(['5 of 6 items']);
+	});
+
+	it('that ends within a second tells nothing', async () => {
+		eachRequestTakes(100);
+		expect((await messagesOf(createEmpty, created(9))).messages).toEqual([]);
+	});
+
+	it('tells nothing behind the last item', async () => {
+		eachRequestTakes(5000);
+		expect((await messagesOf(createEmpty, created(1))).messages).toEqual([]);
+	});
+
+	it('counts those that were worked on together', async () => {
+		eachRequestTakes(1200);
+		const row = rowAsJson({ [orders.subtables.lines.fields.quantity]: 1 });
+		const items = Array.from({ length: 150 }, () => ({ order: 1 }));
+		const { messages, result } = await messagesOf(onLines('add', row), items);
+		expect(result.items).toHaveLength(150);
+		expect(messages[0]).toBe('100 of 150 items');
+	});
+
+	it('of a trigger tells nobody', async () => {
+		eachRequestTakes(5000);
+		const { messages, onMessage } = listen();
+		await testbed.run(createEmpty, created(3), { onMessage, mode: 'trigger' });
+		expect(messages).toEqual([]);
+	});
+});
+
+describe('Return All', () => {
+	it('tells once a second how many records there are so far', async () => {
+		eachRequestTakes(400);
+		const { messages, result } = await messagesOf(readOrders);
+		expect(result.items).toHaveLength(300);
+		// Pages overlap by one record.
+		expect(messages.slice(0, 2)).toEqual(['31 records so far', '61 records so far']);
+		expect(messages).toHaveLength(10);
+	});
+
+	it('with a callback tells it, too', async () => {
+		eachRequestTakes(400);
+		const options = { callback: 'show', pageSize: 11 };
+		const { messages } = await messagesOf({ ...readOrders, options });
+		expect(messages.slice(0, 2)).toEqual(['31 records so far', '61 records so far']);
+	});
+
+	it('for several items tells both, together once a second', async () => {
+		eachRequestTakes(800);
+		const options = { subtables: false, pageSize: 200 };
+		const { messages } = await messagesOf({ ...readOrders, options }, [{}, {}, {}]);
+		expect(messages).toEqual([
+			'0 of 3 items, 300 records so far',
+			'1 of 3 items, 600 records so far',
+			'2 of 3 items, 900 records so far',
+		]);
+	});
+
+	it('that ends within a second tells nothing', async () => {
+		eachRequestTakes(30);
+		expect((await messagesOf(readOrders)).messages).toEqual([]);
+	});
+});
+
+describe('mass operations', () => {
+	it('of all input items tell of their task alone', async () => {
+		eachRequestTakes(700);
+		const ids = Array.from({ length: 20 }, (_, index) => index + 1);
+		const { messages, result } = await messagesOf(mass('lock', byItems()), itemsOf(ids));
+		expect(result.error).toBeUndefined();
+		expect(messages).not.toEqual([]);
+		expect(messages.filter((message) => !String(message).startsWith('Task '))).toEqual([]);
+	});
+});
+
+describe('an editor that cannot be told', () => {
+	const lock = mass('lock', {
+		...byConditions([orders.fields.orderNumber, 'like', '1']),
+		options: quickly,
+	});
+
+	afterEach(() => Reflect.deleteProperty(ExecuteContext.prototype, 'sendMessageToUI'));
+
+	it.each([
+		['since there is no way to', undefined],
+		[
+			'since that fails',
+			() => {
+				throw new Error('Nobody is there');
+			},
+		],
+	])('fails no run: %s', async (_, sendMessageToUI) => {
+		Object.assign(ExecuteContext.prototype, { sendMessageToUI });
+		eachRequestTakes(1200);
+		for (const parameters of [createEmpty, readOrders, lock]) {
+			const result = await testbed.run(parameters, created(2));
+			expect([result.status, result.error]).toEqual(['success', undefined]);
+		}
+	});
+});
+
+describe('cancelling', () => {
+	const isCreation = ({ method, path }: SeenRequest) => method === 'POST' && path.endsWith('/9');
+	const creations = () => testbed.service.requests.all().filter(isCreation);
+
+	/** Cancels a run, and expects that it ends at once and says what was done, once, with nothing sent behind. */
+	async function expectSaid(
+		said: string,
+		isUnderWay: () => boolean,
+		...[parameters, items, more]: Parameters<typeof cancellable>
+	) {
+		const { messages, onMessage } = listen();
+		const cancel = cancellable(parameters, items, { ...more, onMessage });
+		await until(isUnderWay);
+		const sent = testbed.service.requests.count;
+		const begun = Date.now();
+		const result = await cancel();
+		expect(Date.now() - begun).toBeLessThan(1000);
+		expect(result.status).toBe('canceled');
+		await wait(50);
+		expect(testbed.service.requests.count).toBe(sent);
+		expect(messages.filter((message) => String(message).startsWith('Cancelled'))).toEqual([said]);
+		expect(messages.at(-1)).toBe(said);
+	}
+
+	describe.each(failureModes)('on failure: %s', (_, more) => {
+		it.each([
+			['creates', createEmpty],
+			['upserts', upsertEmpty],
+		])('200 %s tells how many items are done', async (_operation, parameters) => {
+			const isNext = () => creations().length === 58;
+			testbed.service.faults.inject({ kind: 'hang', when: isNext });
+			await expectSaid('Cancelled after 57 of 200 items', isNext, parameters, created(200), more);
+			expect(testbed.service.data.sheet(empty).records.size).toBe(57);
+		});
+
+		it('Return All tells how many records came', async () => {
+			const isNext = () => testbed.reads.length === 14;
+			testbed.service.faults.inject({ kind: 'hang', when: isNext });
+			await expectSaid('Cancelled after 131 records', isNext, readOrders, [{}], more);
+		});
+	});
+
+	it('between two requests sends no more than the one under way', async () => {
+		const stop = new AbortController();
+		testbed.service.switches.latencyMilliseconds = () => {
+			if (testbed.service.requests.count === 58) stop.abort();
+			return 0;
+		};
+		const { messages, onMessage } = listen();
+		const more = { signal: stop.signal, onMessage };
+		const result = await testbed.run(createEmpty, created(200), more);
+		expect(result.status).toBe('canceled');
+		await wait(50);
+		expect(testbed.service.requests.count).toBe(58);
+		expect(messages).toEqual(['Cancelled after 57 of 200 items']);
+	});
+
+	it('ends items that need no request, too', async () => {
+		eachRequestTakes(1200);
+		const stop = new AbortController();
+		const { messages, onMessage } = listen();
+		const { remark } = orders.fields;
+		const items = [1, 2, 3, 4, 5].map((id) => {
+			const value = testbed.service.data.record(orders, id).text(remark);
+			return { id, record: JSON.stringify({ [remark]: value }) };
+		});
+		const update = {
+			...{ operation: 'update', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') },
+			...asJson('={{ $json.record }}'),
+			options: { skipUnchanged: true, clearEmpty: true },
+		};
+		await testbed.run(update, items, {
+			signal: stop.signal,
+			onMessage: (type, data) => {
+				onMessage?.(type, data);
+				stop.abort();
+			},
+		});
+		expect(messages).toEqual(['1 of 5 items', 'Cancelled after 1 of 5 items']);
+	});
+
+	it('Return All for several items tells both', async () => {
+		const isNext = () => testbed.reads.length === 4;
+		testbed.service.faults.inject({ kind: 'hang', when: isNext });
+		const options = { subtables: false, pageSize: 200 };
+		await expectSaid(
+			'Cancelled after 1 of 3 items, 500 records',
+			isNext,
+			{ ...readOrders, options },
+			[{}, {}, {}],
+		);
+	});
+
+	it('before the first item tells nothing', async () => {
+		const { messages, onMessage } = listen();
+		await testbed.run(createEmpty, created(3), { signal: AbortSignal.abort(), onMessage });
+		expect(messages).toEqual([]);
+	});
+});
