@@ -36,7 +36,7 @@ export interface ServiceRequest {
 	encoding?: 'stream';
 	/** Of a session that the service opened; it is sent in place of the credential. */
 	cookie?: string;
-	/** Sent without identity, for what the service tells everybody: no login that fails is in the way. */
+	/** Sent without identity or turn, for what the service tells everybody: no login and no long request is in the way. */
 	isPublic?: boolean;
 }
 
@@ -181,9 +181,10 @@ export class Client {
 	 * renewed, and the request repeated, once: without identity it did nothing.
 	 */
 	private async attempt<T>(request: AnyRequest, decode: Decode<T>): Promise<T> {
+		if (request.isPublic) return await decode(await this.send(request));
 		const endTurn = await takeTurn(this.connection.pace.account, this.signal);
 		try {
-			if (request.isPublic || this.connection.credentialType !== 'sheetRecordsSessionApi') {
+			if (this.connection.credentialType !== 'sheetRecordsSessionApi') {
 				return await decode(await this.send(request));
 			}
 			const session = await readSession(this.context);
@@ -204,7 +205,8 @@ export class Client {
 	/** Sends a request at the account's pace, and on to where the service redirects it. */
 	private async send(request: AnyRequest, session?: Session): Promise<HttpAnswer> {
 		const { method = 'GET', body, cookie, isPublic } = request;
-		const { credentialType, pace } = this.connection;
+		const { credentialType } = this.connection;
+		const pace = { ...this.connection.pace, isBeside: isPublic };
 		// The session of the cookie is the identity; beside a key the service might not look at it.
 		const needsNoCredential = isPublic === true || cookie !== undefined;
 		let url = this.urlOf(request);

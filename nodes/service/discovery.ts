@@ -19,6 +19,8 @@ import { SheetMemory } from './sheetMemory';
 
 /** How long pick lists and name look-ups of one editor session share what was learnt. */
 const freshMilliseconds = 60_000;
+/** After this the best source is asked first again: the user may have been given the right to it. */
+const sourceMilliseconds = 3_600_000;
 const mostEntries = 200;
 /** Enough records to meet most fields, should the service leave out empty ones. */
 const readingsLength = 20;
@@ -36,7 +38,21 @@ interface Entry {
 	list: Promise<FieldList | undefined>;
 }
 
+/** Tells the fields of a sheet; undefined when it does not tell this user. */
+type Source = (client: Client, sheet: SheetAddress) => Promise<FieldList | undefined>;
+
+/** From the best on: each tells less than the one before. */
+const sources: readonly Source[] = [fieldsInSchema, fieldsInDefinition, discoverReadNames];
+
+/** The source that answered when all those before had been asked in vain. */
+interface KnownSource {
+	/** Milliseconds of the same clock. */
+	at: number;
+	source: Source;
+}
+
 const learnt = new Map<string, Entry>();
+const answering = new Map<string, KnownSource>();
 /** What this run asked for itself, an answer that nothing is known among it. */
 const askedInRun = new SheetMemory<Promise<FieldList | undefined>>();
 const readInRun = new SheetMemory<Promise<FieldList | undefined>>();
@@ -44,9 +60,11 @@ const readInRun = new SheetMemory<Promise<FieldList | undefined>>();
 /**
  * The fields of a sheet from the best source that the credential's user may ask: its schema, its
  * definition, or a pair of readings by id and by name. None of the first two is in the specification,
- * so a refusal passes silently to the next. A client, which lives as long as a run, asks for a sheet once.
+ * so a refusal passes silently to the next; the source that answers is asked first for a while. A client,
+ * which lives as long as a run, asks for a sheet once.
  *
- * @param anew asks although the fields were learnt a moment ago, unless this client did so
+ * @param anew asks although the fields were learnt a moment ago, and from the best source on, unless this
+ *   client did so
  * @returns undefined when no source tells
  * @throws ServiceError when the service is not reached or does not know the user
  */
@@ -67,9 +85,10 @@ export async function discoverFields(
 			if (thrown instanceof ServiceError) throw failureOf(thrown);
 		}
 	}
-	const list = askForFields(client, sheet);
+	const answered = anew ? undefined : answering.get(key);
+	const list = askForFields(client, sheet, key, answered);
 	askedInRun.set(client, sheet, list);
-	remember(key, { at: performance.now(), list });
+	remember(learnt, key, { at: performance.now(), list });
 	void list
 		// What is not known now may be known with the sheet's first record, though not to this run.
 		.then((found) => found ?? learnt.delete(key))
@@ -112,13 +131,34 @@ export async function discoverSheets(client: Client): Promise<MenuSheet[] | unde
 	return menu === undefined ? undefined : sheetsOfMenu(menu, account);
 }
 
-async function askForFields(client: Client, sheet: SheetAddress): Promise<FieldList | undefined> {
+async function askForFields(
+	client: Client,
+	sheet: SheetAddress,
+	key: string,
+	answered: KnownSource | undefined,
+): Promise<FieldList | undefined> {
+	const isRecent = answered && performance.now() - answered.at < sourceMilliseconds;
+	const first = isRecent ? [answered.source] : [];
+	for (const source of new Set([...first, ...sources])) {
+		const list = await source(client, sheet);
+		if (!list) continue;
+		if (!first.includes(source)) remember(answering, key, { at: performance.now(), source });
+		return list;
+	}
+	return undefined;
+}
+
+async function fieldsInSchema(client: Client, sheet: SheetAddress): Promise<FieldList | undefined> {
 	const schema = await ask(client, sheetRequest(client, sheet, [], '/metadata/schema'));
-	const fromSchema = schema === undefined ? undefined : fieldsOfSchema(schema);
-	if (fromSchema) return fromSchema;
+	return schema === undefined ? undefined : fieldsOfSchema(schema);
+}
+
+async function fieldsInDefinition(
+	client: Client,
+	sheet: SheetAddress,
+): Promise<FieldList | undefined> {
 	const definition = await ask(client, sheetRequest(client, sheet, [['def']]));
-	const fromDefinition = definition === undefined ? undefined : fieldsOfDefinition(definition);
-	return fromDefinition ?? (await discoverReadNames(client, sheet));
+	return definition === undefined ? undefined : fieldsOfDefinition(definition);
 }
 
 async function fieldsInReadings(
@@ -186,9 +226,9 @@ function cacheKey({ connection }: Client, sheet: SheetAddress): string {
 		.digest('base64');
 }
 
-function remember(key: string, entry: Entry): void {
-	learnt.delete(key);
-	learnt.set(key, entry);
-	const [oldest] = learnt.keys();
-	if (learnt.size > mostEntries && oldest !== undefined) learnt.delete(oldest);
+function remember<T>(entries: Map<string, T>, key: string, entry: T): void {
+	entries.delete(key);
+	entries.set(key, entry);
+	const [oldest] = entries.keys();
+	if (entries.size > mostEntries && oldest !== undefined) entries.delete(oldest);
 }

@@ -1,4 +1,5 @@
 import { waitUnlessCancelled } from './cancel';
+import { takeTurn } from './turns';
 
 const second = 1000;
 
@@ -18,6 +19,8 @@ interface SentRequest extends Limit {
 interface Account {
 	/** The latest requests, the oldest first. */
 	sent: SentRequest[];
+	/** The request of the turn, until it has ended: it counts from its beginning for those beside it. */
+	underWay?: SentRequest;
 	/** Nothing begins before this time; milliseconds of the same clock. */
 	heldUntil: number;
 }
@@ -30,6 +33,8 @@ export interface Pace {
 	account: string;
 	/** At most so many requests, rounded down, reach the service in any second; below 1, one in a longer time; 0 for no limit. */
 	requestsPerSecond: number;
+	/** Of a request that goes out although another one has the account's turn. */
+	isBeside?: boolean;
 }
 
 /**
@@ -39,11 +44,26 @@ export interface Pace {
  * @throws the reason of the signal when the execution is cancelled meanwhile
  */
 export async function untilPaceAllows(pace: Pace, signal?: AbortSignal): Promise<void> {
+	// One at a time, lest one beside the turns is overtaken again and again.
+	const endTurn = await takeTurn(`pace of ${pace.account}`, signal);
+	try {
+		await whenFree(pace, signal);
+		// Those behind one beside the turns do not wait for its end: it counts now, and again then.
+		if (pace.isBeside) countRequest(pace);
+		else accountOf(pace).underWay = sentNow(pace);
+	} finally {
+		endTurn();
+	}
+}
+
+async function whenFree(pace: Pace, signal?: AbortSignal): Promise<void> {
 	const account = accountOf(pace);
 	for (;;) {
 		account.sent = stillCounting(account.sent);
-		const free = Math.max(freeAt(account.sent, limitOf(pace)), account.heldUntil);
-		const wait = free - performance.now();
+		const others = pace.isBeside && account.underWay ? [account.underWay] : [];
+		const inOrder = [...account.sent, ...others].sort((one, other) => one.end - other.end);
+		const free = freeAt(inOrder, limitOf(pace));
+		const wait = Math.max(free, account.heldUntil) - performance.now();
 		if (wait <= 0) return;
 		await waitUnlessCancelled(wait, signal);
 	}
@@ -51,7 +71,13 @@ export async function untilPaceAllows(pace: Pace, signal?: AbortSignal): Promise
 
 /** Counts a request that has ended now, well or badly. */
 export function countRequest(pace: Pace): void {
-	accountOf(pace).sent.push({ ...limitOf(pace), end: performance.now() });
+	const account = accountOf(pace);
+	if (!pace.isBeside) account.underWay = undefined;
+	account.sent.push(sentNow(pace));
+}
+
+function sentNow(pace: Pace): SentRequest {
+	return { ...limitOf(pace), end: performance.now() };
 }
 
 /** Lets no request of the account begin for a while: the service asked for fewer. */

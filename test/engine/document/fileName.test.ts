@@ -82,7 +82,7 @@ describe('a name in the header', () => {
 			headers: { 'content-disposition': disposition, 'content-type': 'application/pdf' },
 		});
 		const name = await nameOf({});
-		expect(name).toBe(fileName ?? (disposition.includes('/"') ? '5.pdf' : `${number()}.pdf`));
+		expect(name).toBe(fileName ?? '5.pdf');
 	});
 });
 
@@ -93,8 +93,14 @@ describe('without a name in the header', () => {
 		testbed.service.switches.fileNameForm = 'none';
 	});
 
-	it('the title of the record names the file', async () => {
-		expect(await nameOf({ format: 'xlsx' })).toBe(`${number()}.xlsx`);
+	it('the id of the record names the file, which needs no further request', async () => {
+		expect(await nameOf({ format: 'xlsx' })).toBe('5.xlsx');
+		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual(['/acme/sales/orders/1/5.xlsx?api']);
+	});
+
+	it('the record is read for the field that names the file', async () => {
+		order().set(fields.remark, 'By field');
+		expect(await nameOf({ format: 'xlsx', ...namedByRemark })).toBe('By field.xlsx');
 		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/5.xlsx?api',
 			'/acme/sales/orders/1/5?api&naming=EID&version=2025-01-01&subtables=0',
@@ -122,19 +128,19 @@ describe('without a name in the header', () => {
 		expect(await nameOf({ fileNameFieldId: fields.total })).toBe('12.75.pdf');
 	});
 
-	it('the id names the file of a record without a title', async () => {
-		order().set(fields.orderNumber, '');
-		expect(await nameOf({})).toBe('5.pdf');
+	it('the id stands in for a field that is empty where there is no title', async () => {
+		order().set(fields.orderNumber, '').set(fields.remark, '');
+		expect(await nameOf({ ...namedByRemark })).toBe('5.pdf');
 	});
 
 	it('a mail merge has the extension of what it is', async () => {
 		const parameters = { format: 'mailMerge', templateId: orders.templates.mailMerge };
-		expect(await nameOf(parameters)).toBe(`${number()}.docx`);
+		expect(await nameOf(parameters)).toBe('5.docx');
 		testbed.service.faults.inject({
 			kind: 'body',
 			body: '%PDF-1.4',
 			headers: { 'content-type': 'application/octet-stream' },
 		});
-		expect(await nameOf(parameters)).toBe(`${number()}.pdf`);
+		expect(await nameOf(parameters)).toBe('5.pdf');
 	});
 });

@@ -39,6 +39,41 @@ describe('a preview', () => {
 		expect(testbed.writes).toEqual([]);
 	});
 
+	it.each([
+		['from the list, when they were changed together', 40, 1],
+		['one by one, when they are few', 10, 10],
+	])('by ids reads them %s, in the order of the ids', async (_, count, requests) => {
+		const ids = Array.from({ length: count }, (_item, index) => 200 - 3 * index);
+		testbed.service.people.massChange(orders, ids, ({ id }) => ({ [fields.remark]: `new ${id}` }));
+		const result = await testbed.run(mass('lock', { ...byIds(ids.join()), ...preview }));
+		expect(result.items.map(({ json }) => [json._recordId, json.Remark])).toEqual(
+			ids.map((id) => [id, `new ${id}`]),
+		);
+		expect(testbed.reads).toHaveLength(requests);
+	});
+
+	it('by many ids reads those one by one that the list does not tell, and leaves out what is not there', async () => {
+		const ids = [99_999, ...Array.from({ length: 20 }, (_item, index) => 100 + index), 7, 99_998];
+		testbed.service.people.massChange(orders, ids.slice(1, 21), () => ({ [fields.remark]: 'new' }));
+		const result = await testbed.run(mass('lock', { ...byIds(ids.join()), ...preview }));
+		expect(idsOut(result.items)).toEqual(ids.slice(1, -1));
+		const lists = testbed.reads.filter(({ path }) => path.endsWith('/orders/1'));
+		expect([lists.length, testbed.reads.length - lists.length]).toEqual([2, 3]);
+		expect(testbed.writes).toEqual([]);
+	});
+
+	it('is the same from the list as one by one', async () => {
+		const ids = Array.from({ length: 11 }, (_item, index) => 50 + index);
+		testbed.service.people.massChange(orders, ids, () => ({ [fields.remark]: 'new' }));
+		const together = await testbed.run(mass('lock', { ...byIds(ids.join()), ...preview }));
+		expect(testbed.reads).toHaveLength(1);
+		const alone = await testbed.run(
+			mass('lock', { ...byIds('={{ $json.id }}'), ...preview }),
+			ids.map((id) => ({ id })),
+		);
+		expect(together.items.map(({ json }) => json)).toEqual(alone.items.map(({ json }) => json));
+	});
+
 	it('by input items links each record to its own items', async () => {
 		const result = await testbed.run(
 			mass('lock', { ...byItems(), ...preview }),

@@ -1,7 +1,12 @@
 import { orders } from '../../service';
+import { until } from '../../until';
+import { useCancellable } from '../cancellable';
+import { exportOrder } from '../document/documentTestbed';
 import { passMinutes, useFreshTriggerTestbed } from './triggerTestbed';
 
 const trigger = useFreshTriggerTestbed();
+
+const startCancellable = useCancellable(trigger.testbed);
 
 async function statusOf(listener: Awaited<ReturnType<typeof trigger.listen>>): Promise<number> {
 	return (await listener.post(trigger.body([5]))).status;
@@ -126,6 +131,42 @@ describe('the public key', () => {
 		passMinutes(0.1);
 		expect(await statusOf(listener)).toBe(200);
 		expect(trigger.keyRequests).toHaveLength(2);
+	});
+});
+
+describe('beside a download of the same account', () => {
+	/** A download that goes on until the test has ended. */
+	async function startDownload() {
+		const { requests } = trigger.service;
+		const end = startCancellable(exportOrder(5));
+		await until(() => requests.all().some(({ path }) => path.endsWith('.pdf')));
+		return end;
+	}
+
+	it.each([
+		['stands still in the middle', { kind: 'stall' as const }],
+		['is not answered', { kind: 'hang' as const }],
+	])('that %s, the key is fetched at once', async (_what, fault) => {
+		const listener = await trigger.listen();
+		trigger.service.faults.inject({ ...fault, when: ({ path }) => path.endsWith('.pdf') });
+		const end = await startDownload();
+		expect(await statusOf(listener)).toBe(200);
+		expect(trigger.keyRequests).toHaveLength(1);
+		expect((await end()).status).not.toBe('success');
+	});
+
+	it('that takes long, the key is fetched at once, and the download comes whole', async () => {
+		const listener = await trigger.listen();
+		let answer = () => {};
+		const answering = new Promise<number>((resolve) => (answer = () => resolve(0)));
+		trigger.service.switches.latencyMilliseconds = ({ path }) =>
+			path.endsWith('.pdf') ? answering : 0;
+		const download = trigger.testbed.run(exportOrder(5));
+		await until(() => trigger.service.requests.count > 0);
+		expect(await statusOf(listener)).toBe(200);
+		expect(trigger.keyRequests.map(({ inFlightAtStart }) => inFlightAtStart)).toEqual([1]);
+		answer();
+		expect((await download).status).toBe('success');
 	});
 });
 

@@ -43,7 +43,7 @@ export const exportDocument = operation({
 		// Requests of an account take turns, so the record is asked for after the document has come.
 		const fileName = isNamed
 			? binary.fileName
-			: named(await nameOfRecord(client, record, fileNameFieldId), extensionFor(extension, binary));
+			: named(await nameFor(client, record, fileNameFieldId), extensionFor(extension, binary));
 		return new FileResult(
 			{ _recordId: numberOrText(recordId), fileName, mimeType: binary.mimeType },
 			{ [outputField]: { ...binary, fileName } },
@@ -51,15 +51,16 @@ export const exportDocument = operation({
 	},
 });
 
-/** The chosen field's value, else the title, else the id. */
-async function nameOfRecord(
+/** The chosen field's value, and the title where that is empty; else the id, for which nothing has to be read. */
+async function nameFor(
 	client: Client,
 	address: RecordAddress,
 	fieldId: string | undefined,
 ): Promise<string> {
-	const fields = fieldId === undefined ? [] : [fieldId];
-	const record = await getRecord(client, address, { ...plainReading('EID'), fields });
-	const value = fieldId === undefined ? undefined : record?.content.get(fieldId);
+	if (fieldId === undefined) return address.recordId;
+	const reading = { ...plainReading('EID'), fields: [fieldId] };
+	const record = await getRecord(client, address, reading);
+	const value = record?.content.get(fieldId);
 	const title = record?.content.get('_index_title_');
 	return [value, title].map(nameIn).find((name) => name !== '') ?? address.recordId;
 }

@@ -2,6 +2,7 @@ import type { Client } from '../../../service/client';
 import { listPages } from '../../../service/pages';
 import { plainReading } from '../../../service/reading';
 import { getRecord } from '../../../service/records';
+import { readListed } from '../../../service/recordsByIds';
 import { simplifiedRecord } from '../../../wire/record';
 import type { RecordSelection } from '../../../wire/recordSelection';
 import type { SheetAddress } from '../../../wire/sheetAddress';
@@ -27,8 +28,11 @@ export async function preview(
 		}
 		return outputs;
 	}
-	for (const recordId of new Set(selection.recordIds)) {
-		const record = await getRecord(client, { sheet, recordId }, reading);
+	const recordIds = new Set(selection.recordIds);
+	const { found } = await readListed(client, sheet, recordIds, reading, Infinity);
+	const listed = new Map(found.map((record) => [record.id, record]));
+	for (const recordId of recordIds) {
+		const record = listed.get(recordId) ?? (await getRecord(client, { sheet, recordId }, reading));
 		if (record) outputs.push({ json: simplifiedRecord(record), recordIds: [recordId] });
 	}
 	return outputs;

@@ -1,0 +1,263 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { orders } from '../service';
+import { exportOrder } from './document/documentTestbed';
+import { byIds, byItems, itemsOf, mass } from './massOperation/massParameters';
+import { asJson } from './record/recordValues';
+import { recordId, sheet } from './recordTestbed';
+import type { InputItem } from './runner';
+import { passMinutes, useFreshTriggerTestbed } from './trigger/triggerTestbed';
+
+/** A service for each test, since what is learnt of its fields and its key is kept for a while. */
+const trigger = useFreshTriggerTestbed();
+const { fields } = orders;
+const onOrders = { sheet: sheet(orders) };
+
+/** What is done, in the words of the README, and the requests that the service sees of it. */
+type Job = [what: string, requests: number, run: () => Promise<unknown>];
+
+const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
+const record = (id: number) => trigger.service.data.record(orders, id);
+
+/** Runs the action node as a member, who is no administrator. */
+async function run(
+	parameters: INodeParameters,
+	items?: InputItem[],
+	identity: 'admin' | 'member' = 'member',
+) {
+	const credentials = trigger.credentials(identity);
+	const result = await trigger.testbed.run({ ...onOrders, ...parameters }, items, { credentials });
+	expect(result.error).toBeUndefined();
+	return result.items;
+}
+
+/** What comes before is not counted. */
+async function before(work: () => Promise<unknown>): Promise<void> {
+	await work();
+	trigger.service.requests.clear();
+}
+
+const filtered = (value: string): INodeParameters => ({
+	operation: 'getAll',
+	filters: { conditions: [{ field: fields.remark, operator: 'eq', value }] },
+});
+
+async function getAll(count: number): Promise<void> {
+	const { records } = trigger.service.data.sheet(orders);
+	const others = [...records.keys()].slice(count);
+	for (const id of others) records.delete(id);
+	expect(await run({ operation: 'getAll', returnAll: true })).toHaveLength(count);
+}
+
+async function createByNames(identity?: 'admin'): Promise<void> {
+	const json = asJson({ 'Customer Number': 'C-0001', Remark: 'new' });
+	await run({ operation: 'create', ...json }, [{}, {}, {}], identity);
+}
+
+/** Items with a remark to match on: what the first records hold, and then new ones. */
+function synced(there: number, count: number): InputItem[] {
+	return numbers(count).map((id) => {
+		const values = {
+			[fields.remark]: `KEY-${id}`,
+			[fields.note]: `note ${id}`,
+			[fields.customerNumber]: 'C-0001',
+		};
+		if (id > there) return values;
+		for (const [fieldId, value] of Object.entries(values)) record(id).set(fieldId, value);
+		return values;
+	});
+}
+
+async function upsert(items: InputItem[], options: INodeParameters = {}) {
+	const json = asJson('={{ $json }}');
+	return await run({ operation: 'upsert', ...json, matchFields: [fields.remark], options }, items);
+}
+
+/** Somebody has changed the records together, in this order. */
+function changed(ids: number[]): number[] {
+	trigger.service.people.massChange(orders, ids, () => ({ [fields.remark]: 'changed' }));
+	return ids;
+}
+
+async function previewed(ids: number[], selection: INodeParameters, items?: InputItem[]) {
+	const shown = await run(mass('lock', { ...selection, options: { preview: true } }), items);
+	expect(shown.map(({ json }) => json._recordId)).toEqual(ids);
+}
+
+async function exported(fileNameFieldId: string, fileNameForm: 'encoded' | 'none') {
+	trigger.service.switches.fileNameForm = fileNameForm;
+	await run(exportOrder(5, { fileNameFieldId }));
+}
+
+async function delivered(body: string, parameters: INodeParameters, items: number) {
+	const listener = await trigger.listen(parameters);
+	expect((await listener.post(body)).status).toBe(200);
+	expect(await listener.items()).toHaveLength(items);
+}
+
+const jobs: Job[] = [
+	[
+		'_Record: Get Many_ that finds fewer records than its limit',
+		1,
+		async () => {
+			for (const id of [10, 20, 30]) record(id).set(fields.remark, 'mine');
+			expect(await run(filtered('mine'))).toHaveLength(3);
+		},
+	],
+	[
+		'_Record: Get Many_ for 20 items, one record for each',
+		20,
+		async () => {
+			for (const id of numbers(20)) record(id).set(fields.remark, `mine ${id}`);
+			const items = numbers(20).map((id) => ({ id }));
+			expect(await run(filtered('=mine {{ $json.id }}'), items)).toHaveLength(20);
+		},
+	],
+	['_Record: Get Many_ with _Return All_ of 999 records', 1, async () => await getAll(999)],
+	['_Record: Get Many_ with _Return All_ of 1,000 records', 2, async () => await getAll(1_000)],
+	['_Record: Get Many_ with _Return All_ of 2,500 records', 3, async () => await getAll(2_500)],
+	[
+		'_Record: Create_ for 3 items by field IDs',
+		3,
+		async () => {
+			const json = asJson({ [fields.customerNumber]: 'C-0001', [fields.remark]: 'new' });
+			await run({ operation: 'create', ...json }, [{}, {}, {}]);
+		},
+	],
+	[
+		'_Record: Create_ for 3 items by field names, as an administrator',
+		4,
+		async () => await createByNames('admin'),
+	],
+	[
+		'_Record: Create_ for 3 items by field names, as another user for the first time',
+		5,
+		createByNames,
+	],
+	[
+		'_Record: Create_ for 3 items by field names, again within a minute',
+		3,
+		async () => {
+			await before(createByNames);
+			await createByNames();
+		},
+	],
+	[
+		'_Record: Create_ for 3 items by field names, again two minutes later',
+		4,
+		async () => {
+			await before(createByNames);
+			passMinutes(2);
+			await createByNames();
+		},
+	],
+	[
+		'_Record: Create or Update_ for 500 items, by one field, of which 250 are there',
+		502,
+		async () => await upsert(synced(250, 500)),
+	],
+	[
+		'_Record: Create or Update_ with _Skip Unchanged_ for 200 items, none of which differs',
+		1,
+		async () => {
+			const items = await upsert(synced(200, 200), { skipUnchanged: true });
+			expect(new Set(items.map(({ json }) => json._action))).toEqual(new Set(['unchanged']));
+		},
+	],
+	[
+		'_Record: Update_ with _Skip Unchanged_ for 200 items that were changed together, none of which differs',
+		1,
+		async () => {
+			const items = changed(numbers(200)).map((id) => ({ id }));
+			const shown = await run(
+				{
+					operation: 'update',
+					recordId: recordId('={{ $json.id }}'),
+					...asJson({ [fields.remark]: 'changed' }),
+					options: { skipUnchanged: true },
+				},
+				items,
+			);
+			expect(new Set(shown.map(({ json }) => json._action))).toEqual(new Set(['unchanged']));
+		},
+	],
+	[
+		'_Document: Export_ that the service gives a name',
+		1,
+		async () => await exported(fields.remark, 'encoded'),
+	],
+	[
+		'_Document: Export_ without a name or a field for it',
+		1,
+		async () => await exported('', 'none'),
+	],
+	[
+		'_Document: Export_ without a name, but with a field for it',
+		2,
+		async () => await exported(fields.remark, 'none'),
+	],
+	[
+		'_Mass Operation_: a preview of 40 IDs, of records that were changed together',
+		1,
+		async () => await previewed(changed(numbers(40, 70)), byIds(numbers(40, 70).join())),
+	],
+	[
+		'_Mass Operation_: a preview of 40 input items, of records that were changed together',
+		1,
+		async () => {
+			const ids = changed(numbers(40, 70)).reverse();
+			await previewed(ids, byItems(), itemsOf(ids));
+		},
+	],
+	[
+		'_Mass Operation_: a preview of 40 IDs, of records that were changed long ago',
+		41,
+		async () => {
+			changed(numbers(100, 1_000));
+			await previewed(numbers(40, 70), byIds(numbers(40, 70).join()));
+		},
+	],
+	[
+		'_Sheet Records Trigger_: 20 signed deliveries, for the key',
+		1,
+		async () => {
+			const listener = await trigger.listen();
+			for (const id of numbers(20)) await listener.post(trigger.body([id]));
+			expect(await listener.items()).toHaveLength(20);
+		},
+	],
+	[
+		'_Sheet Records Trigger_ with _Fetch Record_: a delivery of 40 records that were changed together',
+		1,
+		async () => {
+			const ids = changed(numbers(40, 70));
+			const parameters = { verification: 'off', options: { fetchRecord: true } };
+			await delivered(JSON.stringify(ids), parameters, 40);
+		},
+	],
+];
+
+describe('the requests that the service sees', () => {
+	it.each(jobs)('%s: %d', async (_, requests, work) => {
+		await work();
+		const seen = trigger.service.requests.all().map(({ method, path }) => `${method} ${path}`);
+		expect(seen).toHaveLength(requests);
+	});
+
+	it("are those of the node's page", () => {
+		const page = readFileSync(join(__dirname, '../../nodes/SheetRecords/README.md'), 'utf8');
+		const [, section = ''] = page.split(/^## What things cost in requests$/m);
+		const [table = ''] = section.split(/^#+ /m);
+		const rows = table
+			.split('\n')
+			.filter((line) => line.startsWith('| '))
+			.map((line) => line.split('|').map((cell) => cell.trim()))
+			.slice(1);
+		expect(rows.map(([, what, requests]) => [what, requests])).toEqual([
+			[expect.stringMatching(/^-+$/), expect.stringMatching(/^-+$/)],
+			...jobs.map(([what, requests]) => [what, String(requests)]),
+		]);
+	});
+});
