@@ -45,6 +45,7 @@ it('every parameter that takes a text is given all nasty texts by an operation t
 	const parameters = await textParameters();
 	expect(parameters.size).toBeGreaterThan(35);
 	const places = [...parameters.keys()].filter((place) => !readAlike.has(place));
+	// One that is new belongs into `readAlike` or `wholeRuns` of ./wholeRuns.ts.
 	expect(places.sort()).toEqual([...wholeRuns.keys()].sort());
 	for (const [place, { operation }] of wholeRuns) {
 		expect([place, ...(parameters.get(place) ?? [])]).toContain(operation);
