@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
@@ -117,6 +120,18 @@ describe('the options in the order of use', () => {
 	])('of %s', async (place, expected) => {
 		const [resource = '', operation = ''] = place.split('.');
 		expect(await optionsOf(resource, operation)).toEqual(expected);
+	});
+
+	it.each([
+		['reading', 'getAll'],
+		['writing', 'upsert'],
+	])("when %s are on the node's page, too", async (subject, operation) => {
+		const page = readFileSync(join(__dirname, '../../nodes/SheetRecords/README.md'), 'utf8');
+		const [, section = ''] = page.split(`#### Options when ${subject}\n`);
+		const [table = ''] = section.split('\n#');
+		const paths = [...table.matchAll(/`options\.(\w+)`/g)].map(([, name]) => name);
+		const options = optionsIn(await panelOf('record', operation));
+		expect(paths).toEqual(options.map(({ name }) => name));
 	});
 
 	it('of the trigger', async () => {
