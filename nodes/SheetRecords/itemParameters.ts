@@ -23,10 +23,12 @@ export interface RunHints {
 
 /**
  * The node's parameters for all of its items. One without an expression is the same for each of them and
- * evaluated once: n8n takes its time for that, which many items would pay again and again.
+ * evaluated once, any other once for each item: n8n takes its time for that, and all options are one parameter.
  */
 class NodeParameters {
 	private readonly values = new Map<string, ParameterValue>();
+	/** What parameters with an expression were for the item that asked last: more would be kept for nothing. */
+	private readonly latest = new Map<string, { itemIndex: number; value: ParameterValue }>();
 	private readonly expressions = new Map<string, boolean>();
 
 	constructor(
@@ -38,9 +40,12 @@ class NodeParameters {
 	/** The parameter as n8n evaluates it for an item; undefined when it is not shown for this operation. */
 	value(name: string, itemIndex: number): ParameterValue {
 		if (this.values.has(name)) return this.values.get(name);
+		const latest = this.latest.get(name);
+		if (latest?.itemIndex === itemIndex) return latest.value;
 		// n8n throws for a parameter that is not shown unless it is given something to return.
 		const value = this.context.getNodeParameter(name, itemIndex, null) ?? undefined;
-		if (!this.hasExpression(name)) this.values.set(name, value);
+		if (this.hasExpression(name)) this.latest.set(name, { itemIndex, value });
+		else this.values.set(name, value);
 		return value;
 	}
 

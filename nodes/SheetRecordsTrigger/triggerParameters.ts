@@ -161,14 +161,6 @@ const options = optionsCollection<Options, Given>({
 		...simplifyProperty,
 		description: 'Whether to return a simplified version of the record instead of what was sent',
 	}),
-	skipRepeats: flagOption({
-		displayName: 'Skip Repeats',
-		name: 'skipRepeats',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to drop a delivery whose records were all last seen with the same event and content',
-	}),
 	skipUnchanged: flagOption({
 		displayName: 'Skip Unchanged',
 		name: 'skipUnchanged',
@@ -176,6 +168,14 @@ const options = optionsCollection<Options, Given>({
 		default: true,
 		description:
 			'Whether to drop updates that left a record as it was last seen. Editing on the list page saves unmodified records, too.',
+	}),
+	skipRepeats: flagOption({
+		displayName: 'Skip Repeats',
+		name: 'skipRepeats',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to drop a delivery whose records were all last seen with the same event and content',
 	}),
 });
 

@@ -234,15 +234,15 @@ export function choiceOption<const Choice extends string>(
 	);
 }
 
-/** The collection `options`, in the order of the alphabet. */
-export function optionsProperty(options: readonly INodeProperties[]): INodeProperties {
+/** The collection `options`, in the order in which they are declared: the order of use. */
+function optionsProperty(options: readonly INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [...options].sort((left, right) => left.displayName.localeCompare(right.displayName)),
+		options: [...options],
 	};
 }
 

@@ -100,7 +100,7 @@ describe('a record that is read, changed in one field and written back', () => {
 				sheetRecords('Get', credential, {
 					operation: 'get',
 					recordId: recordLocator(12),
-					fieldKeys,
+					options: { fieldKeys },
 				}),
 				{
 					name: 'Change Remark',

@@ -50,9 +50,9 @@ async function refusal(parameters: INodeParameters, value: string | number | nul
 
 const choices: Case[] = [
 	['Authentication', { ...list, authentication: wrong }],
-	['Field Keys', { ...list, fieldKeys: wrong }],
-	['Field Keys', { operation: 'get', ...one, fieldKeys: wrong }],
-	['Field Keys', { ...rows, operation: 'getAll', fieldKeys: wrong }],
+	['Field Keys', { ...list, options: { fieldKeys: wrong } }],
+	['Field Keys', { operation: 'get', ...one, options: { fieldKeys: wrong } }],
+	['Field Keys', { ...rows, operation: 'getAll', options: { fieldKeys: wrong } }],
 	['Filter By', { ...list, filterMode: wrong }],
 	[
 		'Operator',
@@ -89,10 +89,12 @@ describe('an expression that yields none of the choices is refused before anythi
 
 const flags: Case[] = [
 	...Object.entries({
+		'Apply Default Filter': 'defaultFilter',
 		'Include Approval': 'approval',
 		'Include Comments': 'comment',
 		'Ignore Fixed Filter': 'ignoreFixedFilter',
 		'ISO Dates': 'isoDates',
+		'Newest First': 'reverse',
 		Subtables: 'subtables',
 		Unmask: 'ignoreMask',
 	}).map(([displayName, name]): Case => [displayName, { ...list, options: { [name]: wrong } }]),
@@ -112,8 +114,6 @@ const flags: Case[] = [
 	['Return All', { resource: 'comment', ...one, operation: 'getAll', returnAll: wrong }],
 	['Return All', { resource: 'actionButton', ...list, returnAll: wrong }],
 	['Simplify', { operation: 'get', ...one, simplify: wrong }],
-	['Newest First', { ...list, reverse: wrong }],
-	['Apply Default Filter', { ...list, defaultFilter: wrong }],
 	['Wait for Completion', mass('lock', { ...ten, waitForCompletion: wrong })],
 	['Preview', mass('lock', { ...ten, options: { preview: wrong } })],
 	['Fail on Partial', mass('lock', { ...ten, options: { failOnPartial: wrong } })],

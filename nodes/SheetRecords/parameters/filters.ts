@@ -38,10 +38,9 @@ export const filterEntries = entriesParameter({
 	displayOptions: { show: { filterMode: ['builder'] } },
 	placeholder: 'Add Condition',
 	default: {},
-	description:
-		'Conditions on different fields must all match. Of several conditions on one field with Is Equal To, Contains or Matches Regex, one must match; Greater and Less on one field form a range.',
+	description: 'What records must match',
 	...builderHint(
-		"Each condition is { field, operator, value }; field is a field's name or ID. There is no OR between different fields: run two nodes and merge, or filter afterwards. For one of several values, give several conditions with operator eq on the same field.",
+		"Each condition is { field, operator, value }; field is a field's name or ID. There is no OR between different fields: run two nodes and merge, or filter afterwards. Nor is there an operator for not equal or not empty: filter afterwards. For one of several values, give several conditions with operator eq on the same field.",
 	),
 	options: [
 		{
@@ -96,16 +95,28 @@ const rawWhere: INodeProperties = {
 		'One condition a line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, with commas between. Nothing behind the second comma asks for empty values.',
 };
 
-/** Conditions, as the builder makes them or as the service writes them. */
-export const conditionProperties: readonly INodeProperties[] = [
-	...filterMode.shown,
-	...filterEntries.shown,
-	rawWhere,
-];
+/**
+ * Conditions, as the builder makes them or as the service writes them, and what cannot be said by them.
+ *
+ * @param instead what to do in place of a condition that the service does not have
+ */
+export function conditionProperties(instead: string): INodeProperties[] {
+	return [...filterMode.shown, ...filterEntries.shown, rulesOfFilters(instead), rawWhere];
+}
+
+function rulesOfFilters(instead: string): INodeProperties {
+	return {
+		displayName: `Different fields: all must match. One field several times: any; greater and less on one field: a range. The service has no "not equal" and no "not empty": ${instead}.`,
+		name: 'filtersNotice',
+		type: 'notice',
+		displayOptions: { show: { filterMode: ['builder'] } },
+		default: '',
+	};
+}
 
 /** The conditions that the item chose, which find the same records whatever is chosen for the output. */
 export const conditionsParameter: LookedUp<WhereCondition[]> = {
-	shown: conditionProperties,
+	shown: conditionProperties("get more records, and filter them with n8n's Filter node"),
 	lookUp: async (call) => await readConditions(call, call.item.clock()),
 };
 

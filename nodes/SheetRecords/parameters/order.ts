@@ -1,4 +1,4 @@
-import { entriesParameter, flagParameter } from '../../shared/parameter';
+import { entriesParameter, flagOption } from '../../shared/parameter';
 import { choiceOf } from '../../shared/settings';
 import type { ListOrder } from '../../service/records';
 import type { LookedUp } from '../operation';
@@ -33,26 +33,26 @@ const rules = entriesParameter({
 	],
 });
 
-const newestFirst = flagParameter({
+/** The option that turns the default order around. */
+export const newestFirst = flagOption({
 	displayName: 'Newest First',
 	name: 'reverse',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description: 'Whether to reverse the default order, by creation, so that the newest comes first',
 });
 
-/** The order that the item chose. */
-export const orderParameter: LookedUp<ListOrder> = {
-	shown: [...rules.shown, ...newestFirst.shown],
+/** The fields by which the item wants its records sorted. */
+export const sortParameter: LookedUp<NonNullable<ListOrder['by']>> = {
+	shown: rules.shown,
 	async lookUp(call) {
-		const reverse = newestFirst.read(call);
-		const by: ListOrder['by'] = [];
+		const by: NonNullable<ListOrder['by']> = [];
 		for (const { field, direction } of rules.read(call)) {
 			const key = entryField(field, 'A rule', 'Sort');
 			const ordered = choiceOf(direction, 'Direction', ['ASC', 'DESC']);
 			const { fieldId } = await sheetFieldsOf(call).find(key);
 			by.push({ fieldId, direction: ordered });
 		}
-		return { by, reverse };
+		return by;
 	},
 };

@@ -5,17 +5,56 @@ import { apiVersion } from '../../wire/apiVersion';
 import { isObject } from '../../wire/objects';
 import type { QueryParameter } from '../../wire/query';
 import { textOf } from '../../wire/text';
+import { namingOption } from './fieldKeys';
 import { timeZoneOption } from './timeZone';
 import { versionOption } from './version';
 
-/** Options that are flags of the API (specification, endpoints 1 and 2), with the words for them. */
-const flags = {
-	approval: flagOption({
-		displayName: 'Include Approval',
-		name: 'approval',
+/** Options about which fields come, and what they are called. */
+export const fieldOptions = {
+	onlyFields: option(
+		{
+			displayName: 'Only Fields',
+			name: 'onlyFields',
+			type: 'string',
+			placeholder: 'e.g. Customer, 1000004, _subtable_2000001',
+			default: '',
+			description: 'Names or IDs of the fields to return, with commas between. Empty for all.',
+		},
+		(value) => (Array.isArray(value) ? value.map(textOf) : textOf(value).split(',')),
+	),
+	naming: namingOption,
+};
+
+/** Options about the form in which records come. */
+export const formOptions = {
+	subtables: flagOption({
+		displayName: 'Subtables',
+		name: 'subtables',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return subtable rows, as the service does by default',
+	}),
+	isoDates: flagOption({
+		displayName: 'ISO Dates',
+		name: 'isoDates',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to add approval information',
+		description:
+			"Whether to turn dates into ISO 8601. Set 'Time Zone', too, to have the offset behind the time.",
+	}),
+	timeZone: timeZoneOption(
+		'Hours from UTC in which dates are returned, e.g. 8. Filters do not depend on it.',
+	),
+};
+
+/** Options that are flags of the API (specification, endpoints 1 and 2), with the words for them. */
+export const flags = {
+	info: flagOption({
+		displayName: 'Include Record Information',
+		name: 'info',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to add when and by whom the record was created and updated',
 	}),
 	comment: flagOption({
 		displayName: 'Include Comments',
@@ -24,13 +63,6 @@ const flags = {
 		default: true,
 		description: 'Whether to add the comments, as the subtable 61',
 	}),
-	conversation: flagOption({
-		displayName: 'Include Conversation',
-		name: 'conversation',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to add the related e-mail conversation',
-	}),
 	history: flagOption({
 		displayName: 'Include Edit History',
 		name: 'history',
@@ -38,12 +70,19 @@ const flags = {
 		default: true,
 		description: 'Whether to add who changed what and when',
 	}),
-	info: flagOption({
-		displayName: 'Include Record Information',
-		name: 'info',
+	approval: flagOption({
+		displayName: 'Include Approval',
+		name: 'approval',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to add when and by whom the record was created and updated',
+		description: 'Whether to add approval information',
+	}),
+	conversation: flagOption({
+		displayName: 'Include Conversation',
+		name: 'conversation',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to add the related e-mail conversation',
 	}),
 	bbcode: flagOption({
 		displayName: 'Raw Markup',
@@ -80,76 +119,35 @@ export const listFlags = {
 	}),
 };
 
-const additionalParameters = option(
-	{
-		displayName: 'Additional Parameters',
-		name: 'additionalParameters',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Parameter',
-		default: {},
-		description: 'Query parameters that this node has no option for',
-		options: [
-			{
-				displayName: 'Parameter',
-				name: 'parameter',
-				values: [
-					{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-					{ displayName: 'Value', name: 'value', type: 'string', default: '' },
-				],
-			},
-		],
-	},
-	queryOf,
-);
-
-const subtables = flagOption({
-	displayName: 'Subtables',
-	name: 'subtables',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to return subtable rows, as the service does by default',
-});
-
-const timeZone = timeZoneOption(
-	'Hours from UTC in which dates are returned, e.g. 8. Filters do not depend on it.',
-);
-
-/** Options that say in what form records are read. */
-export const readingOptions = {
-	additionalParameters,
-	subtables,
-	timeZone,
+/** Options about the request itself, which hardly anybody needs. */
+export const requestOptions = {
 	version: versionOption,
-	...flags,
-};
-
-/** Options that say what becomes of records that were read. */
-export const shapeOptions = {
-	isoDates: flagOption({
-		displayName: 'ISO Dates',
-		name: 'isoDates',
-		type: 'boolean',
-		default: true,
-		description:
-			"Whether to turn dates into ISO 8601. Set 'Time Zone', too, to have the offset behind the time.",
-	}),
-	onlyFields: option(
+	additionalParameters: option(
 		{
-			displayName: 'Only Fields',
-			name: 'onlyFields',
-			type: 'string',
-			placeholder: 'e.g. Customer, 1000004, _subtable_2000001',
-			default: '',
-			description: 'Names or IDs of the fields to return, with commas between. Empty for all.',
+			displayName: 'Additional Parameters',
+			name: 'additionalParameters',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Parameter',
+			default: {},
+			description: 'Query parameters that this node has no option for',
+			options: [
+				{
+					displayName: 'Parameter',
+					name: 'parameter',
+					values: [
+						{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+						{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+					],
+				},
+			],
 		},
-		(value) => (Array.isArray(value) ? value.map(textOf) : textOf(value).split(',')),
+		queryOf,
 	),
-	timeZone,
 };
 
 /** In what form the item wants its records, by the options above. */
-export function readReading(call: Given, naming: Reading['naming']): Reading {
+export function readReading(call: Given): Reading {
 	const more: QueryParameter[] = [];
 	const flagged: Readonly<Record<string, Parameter<boolean | undefined>>> = {
 		...flags,
@@ -158,11 +156,12 @@ export function readReading(call: Given, naming: Reading['naming']): Reading {
 	for (const [name, flag] of Object.entries(flagged)) {
 		if (flag.read(call)) more.push([name, true]);
 	}
-	const chosen = readParameters({ ...readingOptions }, call);
-	if (chosen.subtables !== undefined) more.push(['subtables', chosen.subtables ? 1 : 0]);
-	if (chosen.timeZone !== undefined) more.push(['tz', chosen.timeZone]);
-	more.push(...(chosen.additionalParameters ?? []));
-	return { naming, version: chosen.version || apiVersion, more };
+	const { subtables, timeZone } = readParameters(formOptions, call);
+	const { version, additionalParameters = [] } = readParameters(requestOptions, call);
+	if (subtables !== undefined) more.push(['subtables', subtables ? 1 : 0]);
+	if (timeZone !== undefined) more.push(['tz', timeZone]);
+	more.push(...additionalParameters);
+	return { naming: namingOption.read(call), version: version || apiVersion, more };
 }
 
 function queryOf(collection: unknown): QueryParameter[] {

@@ -3,15 +3,13 @@ import { rawRecord, simplifiedRecord } from '../../wire/record';
 import type { PlainObject, RecordShape, SheetRecord } from '../../wire/record';
 import { InputError } from '../../wire/inputError';
 import type { Reading } from '../../service/reading';
-import { flagParameter, optionsProperty, readParameters, shownOf } from '../../shared/parameter';
-import type { Parameters } from '../../shared/parameter';
+import { flagParameter, readParameters } from '../../shared/parameter';
 import { simplifyProperty } from '../../shared/recordOutput';
 import { isSubtableKey } from '../../wire/subtableKeys';
 import type { Item, LookedUp, ParameterCall } from '../operation';
 import { sheetFieldsOf } from '../sheetFields';
 import type { SheetFields } from '../sheetFields';
-import { namingParameter } from './fieldKeys';
-import { readReading, readingOptions, shapeOptions } from './readOptions';
+import { fieldOptions, formOptions, readReading } from './readOptions';
 
 const simplify = flagParameter(simplifyProperty);
 
@@ -53,35 +51,25 @@ export class OutputShape {
 }
 
 /** How an item wants its records: in what form they are read, and what becomes of them. */
-export interface RecordOutput<More> {
+export interface RecordOutput {
 	reading: Reading;
 	shape: OutputShape;
-	/** What else was chosen among the options. */
-	more: More;
 }
 
-/**
- * The parameters that say how records are put out.
- *
- * @param more options beside those that all reads of records have
- */
-export function recordOutput<More>(more: Parameters<More>): LookedUp<RecordOutput<More>> {
-	const options = shownOf({ ...readingOptions, ...shapeOptions, ...more });
-	return {
-		shown: [...namingParameter.shown, ...simplify.shown, optionsProperty(options)],
-		async lookUp(call) {
-			const naming = namingParameter.read(call);
-			const reading = readReading(call, naming);
-			const values = readParameters(more, call);
-			const toJson = simplify.read(call) ? simplifiedRecord : rawRecord;
-			const { isoDates = false, onlyFields = [], timeZone } = readParameters(shapeOptions, call);
-			const names = onlyFields.map((name) => name.trim()).filter((name) => name !== '');
-			const onlyKeys = await keysOf(names, naming, sheetFieldsOf(call));
-			const shape = new OutputShape({ isoDates, offsetHours: timeZone, onlyKeys }, toJson);
-			return { reading: await narrowed(reading, names, call), shape, more: values };
-		},
-	};
-}
+/** How the item wants its records, by _Simplify_ and by those options that the operation has. */
+export const outputParameter: LookedUp<RecordOutput> = {
+	shown: simplify.shown,
+	async lookUp(call) {
+		const reading = readReading(call);
+		const toJson = simplify.read(call) ? simplifiedRecord : rawRecord;
+		const { isoDates = false, timeZone } = readParameters(formOptions, call);
+		const { onlyFields = [] } = readParameters(fieldOptions, call);
+		const names = onlyFields.map((name) => name.trim()).filter((name) => name !== '');
+		const onlyKeys = await keysOf(names, reading.naming, sheetFieldsOf(call));
+		const shape = new OutputShape({ isoDates, offsetHours: timeZone, onlyKeys }, toJson);
+		return { reading: await narrowed(reading, names, call), shape };
+	},
+};
 
 /** A reading that asks for no more than the output shows; what comes all the same is left out of it. */
 async function narrowed(

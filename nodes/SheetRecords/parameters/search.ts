@@ -1,17 +1,20 @@
-import { flagParameter, readParameters, shownOf, verbatimText } from '../../shared/parameter';
+import { flagOption, option } from '../../shared/parameter';
 import type { Parameter } from '../../shared/parameter';
-import type { ListSearch } from '../../service/records';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../wire/inputError';
+import { textOf } from '../../wire/text';
 
-const parameters = {
-	fullText: searchText({
-		displayName: 'Full-Text Search',
-		name: 'fullText',
-		type: 'string',
-		default: '',
-		description: 'Text to look for in all fields',
-	}),
+/** The option of a text to look for, as it is written. */
+export const fullText = searchText({
+	displayName: 'Full-Text Search',
+	name: 'fullText',
+	type: 'string',
+	default: '',
+	description: 'Text to look for in all fields',
+});
+
+/** Options that apply a filter of the sheet beside the conditions. */
+export const sheetFilters = {
 	sharedViewId: searchText({
 		displayName: 'Shared View ID',
 		name: 'sharedViewId',
@@ -20,34 +23,24 @@ const parameters = {
 		default: '',
 		description: 'The ID of a shared view of the sheet, whose filter also applies',
 	}),
-	defaultFilter: flagParameter({
+	defaultFilter: flagOption({
 		displayName: 'Apply Default Filter',
 		name: 'defaultFilter',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description: "Whether to apply the sheet's default filter, too",
 	}),
 };
 
-/** What narrows the list beside conditions: full-text search, a shared view and the default filter. */
-export const searchParameter: Parameter<ListSearch> = {
-	shown: shownOf(parameters),
-	read: (call) => readParameters(parameters, call),
-};
-
 /** What narrows the search: an expression that finds nothing would widen it to all records. */
-function searchText(property: INodeProperties): Parameter<string> {
-	const { name, displayName } = property;
-	const { shown, read } = verbatimText(property);
-	return {
-		shown,
-		read(call) {
-			const value = call.item.value(name);
-			if (value !== undefined && value !== null) return read(call);
+function searchText(property: INodeProperties): Parameter<string | undefined> {
+	return option(property, (value, displayName) => {
+		if (value === undefined || value === null) {
 			throw new InputError(
 				`'${displayName}' has no value`,
 				'Check its expression. To search without it, let it yield an empty text.',
 			);
-		},
-	};
+		}
+		return typeof value === 'string' ? value : textOf(value);
+	});
 }

@@ -80,13 +80,15 @@ export function takesInputItems(call: Given): boolean {
 export const selectionParameter: LookedUp<RecordSelection | undefined> = {
 	shown: [
 		...choice.shown,
-		...conditionProperties.map((property) => ({
-			...property,
-			displayOptions: {
-				...property.displayOptions,
-				show: { ...property.displayOptions?.show, selection: ['filters'] },
-			},
-		})),
+		...conditionProperties('get the records first, filter them, and select by Input Items').map(
+			(property) => ({
+				...property,
+				displayOptions: {
+					...property.displayOptions,
+					show: { ...property.displayOptions?.show, selection: ['filters'] },
+				},
+			}),
+		),
 		recordIds,
 		...recordIdField.shown,
 	],

@@ -40,7 +40,7 @@ const timeout = secondsOption({
 
 /** How the item wants to wait; progress is shown in the editor while the workflow runs there. */
 const waiting: ItemParameter<TaskWaiting> = {
-	shown: [...pollInterval.shown, ...timeout.shown],
+	shown: [...timeout.shown, ...pollInterval.shown],
 	read: (call) => ({
 		pollMilliseconds: pollInterval.read(call) * 1000,
 		timeoutMilliseconds: timeout.read(call) * 1000,

@@ -122,70 +122,75 @@ const skipUnchanged = flagOption({
 		'Whether to leave out writes that would change nothing: the item then says _action: unchanged, and no webhook, formula or workflow script runs for it. Records are read for that when the node begins.',
 });
 
+const upsertMode = choiceOption({
+	displayName: 'Upsert Mode',
+	name: 'upsertMode',
+	type: 'options',
+	options: [
+		{
+			name: 'Create Only',
+			value: 'createOnly',
+			description: 'Pass over items for which there is a record',
+		},
+		{ name: 'Create or Update', value: 'createOrUpdate' },
+		{
+			name: 'Update Only',
+			value: 'updateOnly',
+			description: 'Pass over items for which there is no record',
+		},
+	],
+	default: 'createOrUpdate',
+	description: 'What to write. The item of what is passed over says _action: skipped.',
+});
+
+const onMultipleMatches = choiceOption({
+	displayName: 'On Multiple Matches',
+	name: 'onMultipleMatches',
+	type: 'options',
+	options: [
+		{ name: 'Stop With an Error', value: 'error' },
+		{ name: 'Update All', value: 'updateAll' },
+		{ name: 'Update the First', value: 'updateFirst' },
+	],
+	default: 'error',
+	description: 'What to do when more than one record matches an item',
+});
+
+/** About the names of the values that are written, and the zone of their dates. */
+const valueOptions = { ignoreFields, unknownFields, timeZone: writtenTimeZone };
+
 /** What the service does beside writing (specification, endpoint 6), in the words of `Writing`. */
-const writing = {
-	doDefaultValue: defaultValues,
-	doFormula: formulas,
-	doLinkLoad: linkLoad,
+const effects = {
 	doValidation: validation,
+	doFormula: formulas,
+	doDefaultValue: defaultValues,
+	doLinkLoad: linkLoad,
 	doWorkflow: workflow,
 	notification,
-	timeZone: writtenTimeZone,
 	version: versionOption,
 };
 
-/** About the values that are written. */
-const valueOptions = { clearEmpty, ignoreFields, unknownFields };
-
 /** Options of a write; each is sent only when the user added it, so that the service's default holds. */
-export const createOptions = itemOptions({ ...writing, ...valueOptions });
+export const createOptions = itemOptions({ clearEmpty, ...valueOptions, ...effects });
 export const updateOptions = itemOptions({
-	...writing,
+	clearEmpty,
+	skipUnchanged,
 	...valueOptions,
 	checkLock,
-	skipUnchanged,
+	...effects,
 });
 /** For rows of subtables. */
-export const rowOptions = itemOptions({ ...writing, ...valueOptions, checkLock });
+export const rowOptions = itemOptions({ clearEmpty, ...valueOptions, checkLock, ...effects });
 /** For writes without values of their own: deleting a row, uploading a file. */
-export const plainWriteOptions = itemOptions({ ...writing, checkLock });
+export const plainWriteOptions = itemOptions({ timeZone: writtenTimeZone, checkLock, ...effects });
 export const upsertOptions = itemOptions({
-	...writing,
+	clearEmpty,
+	skipUnchanged,
+	upsertMode,
+	onMultipleMatches,
 	...valueOptions,
 	checkLock,
-	skipUnchanged,
-	onMultipleMatches: choiceOption({
-		displayName: 'On Multiple Matches',
-		name: 'onMultipleMatches',
-		type: 'options',
-		options: [
-			{ name: 'Stop With an Error', value: 'error' },
-			{ name: 'Update All', value: 'updateAll' },
-			{ name: 'Update the First', value: 'updateFirst' },
-		],
-		default: 'error',
-		description: 'What to do when more than one record matches an item',
-	}),
-	upsertMode: choiceOption({
-		displayName: 'Upsert Mode',
-		name: 'upsertMode',
-		type: 'options',
-		options: [
-			{
-				name: 'Create Only',
-				value: 'createOnly',
-				description: 'Pass over items for which there is a record',
-			},
-			{ name: 'Create or Update', value: 'createOrUpdate' },
-			{
-				name: 'Update Only',
-				value: 'updateOnly',
-				description: 'Pass over items for which there is no record',
-			},
-		],
-		default: 'createOrUpdate',
-		description: 'What to write. The item of what is passed over says _action: skipped.',
-	}),
+	...effects,
 });
 
 function namesOf(value: unknown): ReadonlySet<string> {

@@ -139,7 +139,7 @@ describe('a redirect', () => {
 			operation: 'getAll',
 			sheet: sheet(orders),
 			limit: 2,
-			fieldKeys: 'id',
+			options: { fieldKeys: 'id' },
 		});
 		expect(result.items.map(({ json }) => json._recordId)).toEqual([1, 2]);
 	});

@@ -143,7 +143,7 @@ describe('several files of one field', () => {
 			operation: 'get',
 			sheet: sheet(recipes),
 			recordId: recordId(0),
-			fieldKeys: 'id',
+			options: { fieldKeys: 'id' },
 		});
 		const files = read.items[0]?.json[recipes.fields.photos];
 		expect(files).toEqual(['', ...values]);

@@ -10,7 +10,8 @@ import { expectCleanPrototypes } from './bombardment';
 jest.setTimeout(60_000);
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
-const list = { operation: 'getAll', sheet: sheet(orders), returnAll: true, fieldKeys: 'id' };
+const options = { fieldKeys: 'id' };
+const list = { operation: 'getAll', sheet: sheet(orders), returnAll: true, options };
 
 /** The service answers with this body, as often as it is asked. */
 function answerWith(body: string): void {
@@ -131,7 +132,7 @@ describe('an answer to a write that is a bomb is refused:', () => {
 describe('an answer with a function that is called in the wrong way', () => {
 	it('is refused', async () => {
 		answerWith(`show()${' '.repeat(400_000)}x`);
-		const result = await testbed.run({ ...list, options: { callback: 'show' } });
+		const result = await testbed.run({ ...list, options: { ...options, callback: 'show' } });
 		expect(result.error?.message).toMatch(/^The answer of the service/);
 	});
 });
@@ -139,7 +140,7 @@ describe('an answer with a function that is called in the wrong way', () => {
 describe('an answer with a million small values', () => {
 	it('is read', async () => {
 		answerWith(`{"1":{"1000011":[${'"",'.repeat(million)}""]}}`);
-		const { items } = await testbed.run(readOrder({ fieldKeys: 'id' }));
+		const { items } = await testbed.run(readOrder({ options: { fieldKeys: 'id' } }));
 		expect(items[0]?.json['1000011']).toHaveLength(million + 1);
 	});
 });

@@ -117,14 +117,14 @@ describe('the value of a condition', () => {
 describe('in the query of a list', () => {
 	it('a full-text search arrives', async () => {
 		await expectVerbatim('fts', {
-			parameters: { ...list, fullText: '={{ $json.text }}' },
+			parameters: { ...list, options: { ...options, fullText: '={{ $json.text }}' } },
 			query: ['api', 'fts', ...listing],
 		});
 	});
 
 	it('a shared view arrives without the white space around it', async () => {
 		await expectVerbatim('filterId', {
-			parameters: { ...list, sharedViewId: '={{ $json.text }}' },
+			parameters: { ...list, options: { ...options, sharedViewId: '={{ $json.text }}' } },
 			query: ['api', 'filterId', ...listing],
 			sent: (text) => text.trim(),
 			// There is no such view.

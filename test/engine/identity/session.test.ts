@@ -225,7 +225,7 @@ describe('the session in a cookie', () => {
 
 	it('always says by what the record is keyed: naming sticks to a cookie session', async () => {
 		const { store } = storeOf('member', { sessionIn: 'cookie' });
-		const byId = await run(readOrder({ fieldKeys: 'id' }), store);
+		const byId = await run(readOrder({ options: { fieldKeys: 'id' } }), store);
 		const byName = await run(readOrder(), store);
 		expect(byId.items[0]?.json).toHaveProperty('1000004');
 		expect(byName.items[0]?.json).toHaveProperty('City');

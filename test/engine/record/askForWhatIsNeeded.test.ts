@@ -40,8 +40,8 @@ describe('only some fields', () => {
 	it.each(['name', 'id'])(
 		'are all that comes from a service that can choose: by %s',
 		async (fieldKeys) => {
-			const own = { onlyFields: `City, ${fields.reference}` };
-			const whole = { ...getAll, fieldKeys, options: own };
+			const own = { onlyFields: `City, ${fields.reference}`, fieldKeys };
+			const whole = { ...getAll, options: own };
 			const usual = await testbed.run(whole);
 			expect(asked('fetchDomainIds')).toEqual([]);
 			testbed.service.requests.clear();

@@ -8,14 +8,17 @@ const testbed = useRecordTestbed();
 const always = { _recordId: 9, _title: 'SO-00009', _starred: false };
 
 /** Order 9, which has both notes. */
-async function readOrder(onlyFields: GenericValue, more: INodeParameters = {}) {
+async function readOrder(
+	onlyFields: GenericValue,
+	{ simplify = true, ...options }: INodeParameters = {},
+) {
 	return await testbed.run(
 		{
 			operation: 'get',
 			sheet: sheet(orders),
 			recordId: recordId(9),
-			options: { onlyFields: '={{ $json.only }}' },
-			...more,
+			simplify,
+			options: { onlyFields: '={{ $json.only }}', ...options },
 		},
 		[{ only: onlyFields }],
 	);
@@ -75,7 +78,7 @@ describe('only some fields', () => {
 	});
 
 	it('do not take away what other options add', async () => {
-		const json = await fieldsOf('Reference', { options: { onlyFields: 'Reference', info: true } });
+		const json = await fieldsOf('Reference', { info: true });
 		expect(json).toMatchObject({ ...always, Reference: 'REF-9', _seq: 9 });
 		expect(json).not.toHaveProperty('City');
 	});

@@ -87,7 +87,7 @@ describe('the simplified record', () => {
 	});
 
 	it('is keyed by field id on request, rows included', async () => {
-		const { items } = await testbed.run({ ...getOrder, fieldKeys: 'id' });
+		const { items } = await testbed.run({ ...getOrder, options: { fieldKeys: 'id' } });
 		expect(items[0]?.json).toMatchObject({
 			_recordId: 7,
 			[fields.orderNumber]: 'SO-00007',
@@ -186,9 +186,8 @@ describe('many items', () => {
 		const result = await testbed.run(
 			{
 				...getOrder,
-				fieldKeys: '={{ $json.keys }}',
 				simplify: '={{ $json.simplify }}',
-				options: { info: '={{ $json.info }}' },
+				options: { fieldKeys: '={{ $json.keys }}', info: '={{ $json.info }}' },
 			},
 			[
 				{ keys: 'id', simplify: true, info: true },

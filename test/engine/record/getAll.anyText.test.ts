@@ -29,7 +29,7 @@ describe('a condition with any text', () => {
 						sheet: sheet(orders),
 						returnAll: true,
 						filters: { conditions: [condition] },
-						fieldKeys: 'id',
+						options: { fieldKeys: 'id' },
 					},
 					[{ text }],
 				);

@@ -134,7 +134,8 @@ it.each([
 	const { error, items } = await testbed.run({
 		operation: 'getAll',
 		sheet: sheet(orders),
-		[name]: '={{ $json.missing }}',
+		filters: { conditions: [{ field: 'City', operator: 'eq', value: 'Lyon' }] },
+		options: { [name]: '={{ $json.missing }}' },
 	});
 	expect(error?.message).toBe(`'${displayName}' has no value`);
 	expect(items).toEqual([]);

@@ -11,8 +11,7 @@ const getOrders = {
 	operation: 'getAll',
 	sheet: sheet(orders),
 	returnAll: true,
-	fieldKeys: 'id',
-	options: { pageSize: 100 },
+	options: { fieldKeys: 'id', pageSize: 100 },
 };
 
 const allOrders = () => [...testbed.service.data.sheet(orders).records.values()];
@@ -99,7 +98,7 @@ describe('a list', () => {
 			remove(deleted);
 			add(5);
 		});
-		const ids = await listedIds({ reverse: true });
+		const ids = await listedIds({ options: { ...getOrders.options, reverse: true } });
 		expect(ids.filter((id) => before.includes(id))).toEqual(before);
 		expect(new Set(ids).size).toBe(ids.length);
 	});

@@ -15,8 +15,7 @@ it(`reads ${recordCount} records in pages of at most 10,000`, async () => {
 		operation: 'getAll',
 		sheet: sheet(orders),
 		returnAll: true,
-		fieldKeys: 'id',
-		options: { subtables: false, listing: true },
+		options: { fieldKeys: 'id', subtables: false, listing: true },
 	});
 	const expected = [...testbed.service.data.sheet(orders).records.values()]
 		.sort((left, right) => left.created.at - right.created.at)

@@ -93,10 +93,8 @@ describe('Return All', () => {
 	it('asks for filters, order and form with every page', async () => {
 		await listedIds({
 			returnAll: true,
-			fullText: 'SO-',
-			reverse: true,
 			filters: { conditions: [{ field: '1000004', operator: 'eq', value: 'Lyon' }] },
-			options: { pageSize: 100, info: true },
+			options: { pageSize: 100, info: true, fullText: 'SO-', reverse: true },
 		});
 		expect(testbed.reads.length).toBeGreaterThan(2);
 		const first = testbed.reads[0]?.rawUrl.replace('offset=0', 'offset=N');
@@ -194,8 +192,8 @@ describe('records on the move', () => {
 	it('come once', async () => {
 		const before = idsByCreation().reverse();
 		addOrderBeforePage(999);
-		const options = { ...small, pageSize: 1000 };
-		const ids = await listedIds({ returnAll: true, reverse: true, options });
+		const options = { ...small, pageSize: 1000, reverse: true };
+		const ids = await listedIds({ returnAll: true, options });
 		expect(testbed.service.data.sheet(orders).records.size).toBe(2501);
 		expect(ids).toEqual(before);
 	});
@@ -203,8 +201,8 @@ describe('records on the move', () => {
 	it('do not eat into the limit', async () => {
 		const before = idsByCreation().reverse();
 		addOrderBeforePage(999);
-		const options = { ...small, pageSize: 1000 };
-		const ids = await listedIds({ limit: 1500, reverse: true, options });
+		const options = { ...small, pageSize: 1000, reverse: true };
+		const ids = await listedIds({ limit: 1500, options });
 		expect(ids).toEqual(before.slice(0, 1500));
 		expect(pagesAskedFor()).toEqual(['1000@0', '501@999', '2@1499']);
 	});

@@ -6,13 +6,17 @@ import { sheet, useRecordTestbed } from '../recordTestbed';
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
-async function find(parameters: INodeParameters, items = [{}]) {
+interface FindParameters extends INodeParameters {
+	options?: INodeParameters;
+}
+
+async function find({ options, ...parameters }: FindParameters, items = [{}]) {
 	const result = await testbed.run(
 		{
 			operation: 'getAll',
 			sheet: sheet(orders),
 			returnAll: true,
-			options: { subtables: false },
+			options: { subtables: false, ...options },
 			...parameters,
 		},
 		items,
@@ -145,7 +149,7 @@ describe('full-text search', () => {
 	it('finds a text in any field and in rows', async () => {
 		const inValues = (record: SheetRecord) =>
 			[...record.values.values()].some((value) => [value].flat().join('\n').includes('Vase'));
-		const { ids } = await find({ fullText: 'vase' });
+		const { ids } = await find({ options: { fullText: 'vase' } });
 		expect(ids).toEqual(
 			ordersWhere(
 				(record) =>
@@ -159,7 +163,7 @@ describe('full-text search', () => {
 
 	it('is encoded, and trims nothing away from the middle', async () => {
 		testbed.service.data.record(orders, 5).set(fields.remark, 'a & b, 50%25 – 🎉');
-		const { ids } = await find({ fullText: 'a & b, 50%25 – 🎉' });
+		const { ids } = await find({ options: { fullText: 'a & b, 50%25 – 🎉' } });
 		expect(ids).toEqual([5]);
 		expect(testbed.reads[0]?.rawUrl).toContain(
 			'&fts=a%20%26%20b%2C%2050%2525%20%E2%80%93%20%F0%9F%8E%89&',
@@ -168,7 +172,7 @@ describe('full-text search', () => {
 
 	it('narrows what conditions find', async () => {
 		const conditions = [{ field: fields.status, operator: 'eq', value: 'Open' }];
-		const { ids } = await find({ fullText: 'bikes', filters: { conditions } });
+		const { ids } = await find({ options: { fullText: 'bikes' }, filters: { conditions } });
 		expect(ids).toEqual(
 			ordersWhere(
 				(record) =>
@@ -181,13 +185,13 @@ describe('full-text search', () => {
 
 describe('saved filters', () => {
 	it('of a shared view apply', async () => {
-		const { ids } = await find({ sharedViewId: orders.views.open });
+		const { ids } = await find({ options: { sharedViewId: orders.views.open } });
 		expect(ids).toEqual(ordersWhere((record) => record.text(fields.status) === 'Open'));
 		expect(testbed.reads[0]?.query).toContainEqual(['filterId', '77']);
 	});
 
 	it('of a view that is not there are an error with the code of the service', async () => {
-		const { result } = await find({ sharedViewId: 'abc' });
+		const { result } = await find({ options: { sharedViewId: 'abc' } });
 		expect(result.error).toMatchObject({
 			message: expect.stringContaining('abc'),
 			description: expect.stringContaining('201'),
@@ -195,14 +199,14 @@ describe('saved filters', () => {
 	});
 
 	it('by default of the sheet apply on request only', async () => {
-		const { ids } = await find({ defaultFilter: true });
+		const { ids } = await find({ options: { defaultFilter: true } });
 		expect(ids).toEqual(
 			ordersWhere((record) => ['Open', 'Confirmed'].includes(record.text(fields.status))),
 		);
 		expect(testbed.reads[0]?.query).toContainEqual(['defaultFilter', '1']);
 
 		testbed.service.requests.clear();
-		await find({ defaultFilter: false, returnAll: false, limit: 1 });
+		await find({ options: { defaultFilter: false }, returnAll: false, limit: 1 });
 		expect(testbed.reads[0]?.rawUrl).not.toContain('defaultFilter');
 	});
 });

@@ -6,7 +6,8 @@ import { sheet, useRecordTestbed } from '../recordTestbed';
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
-const getOrders = { operation: 'getAll', sheet: sheet(orders), fieldKeys: 'id' };
+const byId = { fieldKeys: 'id' };
+const getOrders = { operation: 'getAll', sheet: sheet(orders), options: byId };
 
 /** The orders as the service lists them without a wish: by creation, the oldest first. */
 function ordersByCreation(): SheetRecord[] {
@@ -113,7 +114,7 @@ describe('order', () => {
 	});
 
 	it('is the newest first on request', async () => {
-		expect(await listedIds({ reverse: true, limit: 25 })).toEqual(
+		expect(await listedIds({ options: { reverse: true }, limit: 25 })).toEqual(
 			idsOf(ordersByCreation().reverse().slice(0, 25)),
 		);
 		expect(testbed.reads[0]?.query).toContainEqual(['reverse', 'true']);
@@ -194,8 +195,9 @@ describe('nothing found', () => {
 
 describe('options of lists', () => {
 	it('shows the fields of the listing page only', async () => {
-		const [item] = (await testbed.run({ ...getOrders, limit: 1, options: { listing: true } }))
-			.items;
+		const [item] = (
+			await testbed.run({ ...getOrders, limit: 1, options: { ...byId, listing: true } })
+		).items;
 		expect(item?.json).toHaveProperty(fields.status);
 		expect(item?.json).not.toHaveProperty(fields.city);
 		expect(testbed.reads[0]?.query).toContainEqual(['listing', 'true']);

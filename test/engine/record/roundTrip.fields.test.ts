@@ -13,10 +13,10 @@ const update = {
 	options: { doWorkflow: false },
 };
 
-/** What was learnt of a sheet is kept for a minute: so far apart are these tests. */
+/** What was learnt of a sheet is kept for a minute, and who told it for an hour: so far apart are these tests. */
 let clock = 0;
 beforeEach(() => {
-	clock += 100_000;
+	clock += 4_000_000;
 	jest.spyOn(performance, 'now').mockImplementation(() => clock);
 });
 afterEach(() => jest.restoreAllMocks());

@@ -44,9 +44,9 @@ const sources = fc.constantFrom<Source>(
 const flag = fc.option(fc.boolean(), { nil: undefined });
 const reads = fc
 	.record({
-		fieldKeys: fc.constantFrom('name', 'id'),
 		simplify: fc.boolean(),
 		options: fc.record({
+			fieldKeys: fc.constantFrom('name', 'id'),
 			approval: flag,
 			bbcode: flag,
 			comment: flag,

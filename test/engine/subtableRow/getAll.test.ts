@@ -29,7 +29,7 @@ it('keys the fields by name or by id, as asked, and always says so', async () =>
 	testbed.service.switches.defaultNaming = 'EID';
 	const byName = await testbed.run(getAll, [{ order: 1 }]);
 	testbed.service.switches.defaultNaming = 'FNAME';
-	const byId = await testbed.run({ ...getAll, fieldKeys: 'id' }, [{ order: 1 }]);
+	const byId = await testbed.run({ ...getAll, options: { fieldKeys: 'id' } }, [{ order: 1 }]);
 	const { article } = orders.subtables.lines.fields;
 	expect(byName.items[0]?.json.Article).toBe(byId.items[0]?.json[article]);
 	expect(byId.items[0]?.json[article]).toEqual(expect.any(String));

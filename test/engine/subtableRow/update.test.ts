@@ -107,7 +107,7 @@ it('writes what Get Many returned, in either kind of keys', async () => {
 	const before = rowsOf();
 	expect(before.length).toBeGreaterThan(1);
 	for (const fieldKeys of ['name', 'id']) {
-		const rows = await testbed.run(onLines('getAll', { fieldKeys }), [{ order: 11 }]);
+		const rows = await testbed.run(onLines('getAll', { options: { fieldKeys } }), [{ order: 11 }]);
 		testbed.service.requests.clear();
 		// What is computed is not written.
 		const isComputed = (key: string) => key === 'Amount' || key === amount;

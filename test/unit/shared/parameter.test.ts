@@ -96,9 +96,9 @@ describe('an option', () => {
 		expect(() => action.read(given({ options: { action: null } }))).toThrow('no value');
 	});
 
-	it('is shown in the collection, in the order of the alphabet', () => {
+	it('is shown in the collection, in the order in which they are declared', () => {
 		const { shown, read } = optionsCollection<unknown, Given>({ preview, action });
-		expect(shown[0]?.options?.map(({ name }) => name)).toEqual(['action', 'preview']);
+		expect(shown[0]?.options?.map(({ name }) => name)).toEqual(['preview', 'action']);
 		expect(read(given({ options: { preview: true } }))).toEqual({ preview: true });
 	});
 });

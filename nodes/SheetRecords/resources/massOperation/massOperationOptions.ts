@@ -21,7 +21,6 @@ export const userSheetOption = choiceOption<UserSheet>({
 
 /** Options of every mass operation. */
 const shared = {
-	...waitingOptions,
 	preview: flagOption({
 		displayName: 'Preview',
 		name: 'preview',
@@ -29,6 +28,7 @@ const shared = {
 		default: true,
 		description: 'Whether to return the records that the selection matches, and change nothing',
 	}),
+	...waitingOptions,
 	timeZone: writtenTimeZone,
 };
 

@@ -1,9 +1,10 @@
 import { getRecord } from '../../../service/records';
 import { numberOrText } from '../../../wire/record';
-import { operation } from '../../operation';
+import { itemOptions, operation } from '../../operation';
 import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
 import { recordParameter } from '../../parameters/record';
-import { recordOutput } from '../../parameters/recordOutput';
+import { fieldOptions, flags, formOptions, requestOptions } from '../../parameters/readOptions';
+import { outputParameter } from '../../parameters/recordOutput';
 
 const emptyResult = emptyResultOption(
 	'error',
@@ -15,13 +16,27 @@ export const get = operation({
 	name: 'Get',
 	action: 'Get a record',
 	description: 'Get one record by its ID',
-	parameters: { record: recordParameter, output: recordOutput({ emptyResult }) },
-	async run({ client, item, record, output: { reading, shape, more } }) {
+	parameters: {
+		record: recordParameter,
+		output: outputParameter,
+		options: itemOptions({
+			...fieldOptions,
+			...formOptions,
+			emptyResult,
+			...flags,
+			...requestOptions,
+		}),
+	},
+	async run({ client, item, record, output: { reading, shape }, options }) {
 		const { recordId } = record;
 		const found = await getRecord(client, record, reading);
 		if (!found) {
 			const missing = { _recordId: numberOrText(recordId), _missing: true };
-			return emptyOutput(more.emptyResult, `There is no record ${recordId} on this sheet`, missing);
+			return emptyOutput(
+				options.emptyResult,
+				`There is no record ${recordId} on this sheet`,
+				missing,
+			);
 		}
 		const json = shape.json(found);
 		shape.warnOfMissing(item);

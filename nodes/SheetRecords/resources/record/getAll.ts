@@ -4,14 +4,20 @@ import { option } from '../../../shared/parameter';
 import { sheetParameter } from '../../../shared/sheet';
 import { InputError } from '../../../wire/inputError';
 import { textOf } from '../../../wire/text';
-import { operation } from '../../operation';
+import { itemOptions, operation } from '../../operation';
 import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
 import { conditionsParameter } from '../../parameters/filters';
 import { limitParameter } from '../../parameters/limit';
-import { orderParameter } from '../../parameters/order';
-import { listFlags } from '../../parameters/readOptions';
-import { recordOutput } from '../../parameters/recordOutput';
-import { searchParameter } from '../../parameters/search';
+import { newestFirst, sortParameter } from '../../parameters/order';
+import {
+	fieldOptions,
+	flags,
+	formOptions,
+	listFlags,
+	requestOptions,
+} from '../../parameters/readOptions';
+import { outputParameter } from '../../parameters/recordOutput';
+import { fullText, sheetFilters } from '../../parameters/search';
 
 const callback = option(
 	{
@@ -67,17 +73,30 @@ export const getAll = operation({
 		sheet: sheetParameter,
 		limit: limitParameter,
 		where: conditionsParameter,
-		search: searchParameter,
-		order: orderParameter,
-		output: recordOutput({ callback, emptyResult, pageSize, ...listFlags }),
+		sort: sortParameter,
+		output: outputParameter,
+		options: itemOptions({
+			...fieldOptions,
+			fullText,
+			newestFirst,
+			...formOptions,
+			emptyResult,
+			...flags,
+			...sheetFilters,
+			...listFlags,
+			pageSize,
+			callback,
+			...requestOptions,
+		}),
 	},
-	async run({ client, item, sheet, limit, where, search, order, output }) {
-		const { reading, shape, more } = output;
-		const request = { sheet, where, search, order, reading };
-		const size = more.pageSize ?? 0;
+	async run({ client, item, sheet, limit, where, sort, output, options }) {
+		const { reading, shape } = output;
+		const order = { by: sort, reverse: options.newestFirst };
+		const request = { sheet, where, search: options, order, reading };
+		const size = options.pageSize ?? 0;
 		const json: IDataObject[] = [];
-		if (more.callback) {
-			const pages = jsonpPages(client, request, more.callback, limit, size);
+		if (options.callback) {
+			const pages = jsonpPages(client, request, options.callback, limit, size);
 			for await (const { text, records } of pages) {
 				json.push({ jsonp: text });
 				item.readRecords(records.length);
@@ -89,6 +108,6 @@ export const getAll = operation({
 			}
 			shape.warnOfMissing(item);
 		}
-		return json.length > 0 ? json : emptyOutput(more.emptyResult, 'No record was found');
+		return json.length > 0 ? json : emptyOutput(options.emptyResult, 'No record was found');
 	},
 });

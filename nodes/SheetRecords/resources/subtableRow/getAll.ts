@@ -3,8 +3,8 @@ import { getRecord } from '../../../service/records';
 import { rowsOf } from '../../../service/subtableRows';
 import { isJsonObject } from '../../../wire/orderedJson';
 import { numberOrText, rowJson } from '../../../wire/record';
-import { operation } from '../../operation';
-import { namingParameter } from '../../parameters/fieldKeys';
+import { itemOptions, operation } from '../../operation';
+import { namingOption } from '../../parameters/fieldKeys';
 import { limitParameter } from '../../parameters/limit';
 import { noSuchRecord } from '../../parameters/record';
 import { subtableParameter } from '../../parameters/subtable';
@@ -15,10 +15,14 @@ export const getAll = operation({
 	name: 'Get Many',
 	action: 'Get many subtable rows',
 	description: 'Get the rows of a subtable of a record, in their order',
-	parameters: { subtable: subtableParameter, limit: limitParameter, naming: namingParameter },
-	async run({ client, subtable, limit, naming }) {
+	parameters: {
+		subtable: subtableParameter,
+		limit: limitParameter,
+		options: itemOptions({ naming: namingOption }),
+	},
+	async run({ client, subtable, limit, options }) {
 		const { sheet, recordId, subtableId } = subtable;
-		const record = await getRecord(client, subtable, readingBy(naming));
+		const record = await getRecord(client, subtable, readingBy(options.naming));
 		if (!record) throw noSuchRecord(recordId);
 		const rows = rowsOf(record.content, subtableId);
 		if (!rows) await new SheetFields(client, sheet).requireSubtable(subtableId);

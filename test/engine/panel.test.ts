@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { NodeHelpers } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+
+import { offeredOperations } from './offeredOperations';
+import { packageName, packageTypes } from './runner';
+
+async function descriptionOf(node: string): Promise<INodeTypeDescription> {
+	const types = await packageTypes();
+	return types.getByNameAndVersion(`${packageName}.${node}`).description;
+}
+
+/** What n8n shows of the parameters below the choice of the operation, with all defaults but these. */
+async function panelOf(
+	resource: string,
+	operation: string,
+	set: INodeParameters = {},
+): Promise<INodeProperties[]> {
+	const description = await descriptionOf('sheetRecords');
+	const { properties } = description;
+	const chosen = { resource, operation, ...set };
+	const values =
+		NodeHelpers.getNodeParameters(properties, chosen, true, false, null, description) ?? chosen;
+	const node = { typeVersion: 1 };
+	return properties.filter(
+		(property) =>
+			property.displayOptions?.show?.operation !== undefined &&
+			NodeHelpers.displayParameter(values, property, node, description),
+	);
+}
+
+function namesOf(properties: INodeProperties[]): string[] {
+	return properties.map(({ displayName }) => displayName);
+}
+
+/** The options that are in the collection, none when there is no collection. */
+function optionsIn(properties: INodeProperties[]): INodeProperties[] {
+	const collection = properties.find(({ name }) => name === 'options');
+	return (collection?.options ?? []).filter(
+		(option) => 'displayName' in option && 'type' in option,
+	);
+}
+
+async function optionsOf(resource: string, operation: string): Promise<string[]> {
+	return namesOf(optionsIn(await panelOf(resource, operation)));
+}
+
+const rules = expect.stringMatching(/^Different fields: .*"not equal".*n8n's Filter node\.$/);
+
+describe('the panel of Get Many', () => {
+	it('asks for nine things, in the order in which they are thought of', async () => {
+		expect(namesOf(await panelOf('record', 'getAll'))).toEqual([
+			...['Sheet', 'Return All', 'Limit', 'Filter By', 'Filters', rules],
+			...['Sort', 'Simplify', 'Options'],
+		]);
+	});
+
+	it('has the conditions as a text in place of the list, and no rules for it, on request', async () => {
+		const panel = await panelOf('record', 'getAll', { filterMode: 'raw', returnAll: true });
+		expect(namesOf(panel)).toEqual([
+			...['Sheet', 'Return All', 'Filter By', 'Where', 'Sort', 'Simplify', 'Options'],
+		]);
+	});
+});
+
+it('the panel of a mass operation says what to do without the conditions that are missing', async () => {
+	const rulesOf = async (set: INodeParameters) =>
+		(await panelOf('massOperation', 'update', set)).filter(({ name }) => name === 'filtersNotice');
+	expect(namesOf(await rulesOf({}))).toEqual([
+		expect.stringMatching(/"not empty".*Input Items\.$/),
+	]);
+	expect(await rulesOf({ filterMode: 'raw' })).toEqual([]);
+	expect(await rulesOf({ selection: 'inputItems' })).toEqual([]);
+});
+
+const [fields, form] = [
+	['Only Fields', 'Field Keys'],
+	['Subtables', 'ISO Dates', 'Time Zone', 'If Nothing Is Found'],
+];
+const included = [
+	...['Include Record Information', 'Include Comments', 'Include Edit History'],
+	...['Include Approval', 'Include Conversation', 'Raw Markup', 'Unmask'],
+];
+const written = ['Ignore Field Names or IDs', 'Unknown Fields', 'Time Zone'];
+const effects = [
+	...['Validate', 'Recalculate Formulas', 'Load Default Values', 'Link and Load'],
+	...['Run Workflow Script', 'Send Notifications', 'API Version'],
+];
+const watched = ['Preview', 'Timeout', 'Poll Interval', 'Fail on Partial', 'Time Zone'];
+
+describe('the options in the order of use', () => {
+	it.each([
+		[
+			'record.getAll',
+			[
+				...[...fields, 'Full-Text Search', 'Newest First', ...form, ...included],
+				...['Shared View ID', 'Apply Default Filter', 'Ignore Fixed Filter'],
+				...['Listing Fields Only', 'Page Size', 'JSONP Callback'],
+				...['API Version', 'Additional Parameters'],
+			],
+		],
+		['record.get', [...fields, ...form, ...included, 'API Version', 'Additional Parameters']],
+		['subtableRow.getAll', ['Field Keys']],
+		['record.create', ['Clear Empty', ...written, ...effects]],
+		['record.update', ['Clear Empty', 'Skip Unchanged', ...written, 'Check Lock', ...effects]],
+		[
+			'record.upsert',
+			[
+				...['Clear Empty', 'Skip Unchanged', 'Upsert Mode', 'On Multiple Matches'],
+				...[...written, 'Check Lock', ...effects],
+			],
+		],
+		['subtableRow.update', ['Clear Empty', ...written, 'Check Lock', ...effects]],
+		['file.upload', ['Time Zone', 'Check Lock', ...effects]],
+		['massOperation.lock', watched],
+		['massOperation.update', [...watched, 'Users Sheet']],
+		['task.wait', ['Timeout', 'Poll Interval', 'Fail on Partial', 'Sheet']],
+	])('of %s', async (place, expected) => {
+		const [resource = '', operation = ''] = place.split('.');
+		expect(await optionsOf(resource, operation)).toEqual(expected);
+	});
+
+	it.each([
+		['reading', 'getAll'],
+		['writing', 'upsert'],
+	])("when %s are on the node's page, too", async (subject, operation) => {
+		const page = readFileSync(join(__dirname, '../../nodes/SheetRecords/README.md'), 'utf8');
+		const [, section = ''] = page.split(`#### Options when ${subject}\n`);
+		const [table = ''] = section.split('\n#');
+		const paths = [...table.matchAll(/`options\.(\w+)`/g)].map(([, name]) => name);
+		const options = optionsIn(await panelOf('record', operation));
+		expect(paths).toEqual(options.map(({ name }) => name));
+	});
+
+	it('of the trigger', async () => {
+		const { properties } = await descriptionOf('sheetRecordsTrigger');
+		expect(namesOf(optionsIn(properties))).toEqual([
+			...['Fetch Record', 'Field Keys', 'Simplify', 'Skip Unchanged', 'Skip Repeats'],
+		]);
+	});
+});
+
+it('no two options of a collection have one name, and each that is turned on or off says what for', async () => {
+	const panels = (await offeredOperations()).map(
+		async ({ resource, operation }) => await panelOf(resource.value, operation.value),
+	);
+	const { properties } = await descriptionOf('sheetRecordsTrigger');
+	for (const panel of [...(await Promise.all(panels)), properties]) {
+		const options = optionsIn(panel);
+		expect(new Set(options.map(({ name }) => name)).size).toBe(options.length);
+		expect(new Set(namesOf(options)).size).toBe(options.length);
+		for (const { type, description } of options) {
+			if (type === 'boolean') expect(description).toMatch(/^Whether /);
+		}
+	}
+});
