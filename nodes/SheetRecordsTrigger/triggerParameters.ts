@@ -10,7 +10,7 @@ import {
 	textParameter,
 } from '../shared/parameter';
 import type { Given, Parameter } from '../shared/parameter';
-import { fieldKeysProperty, simplifyProperty } from '../shared/recordOutput';
+import { fieldKeysProperty, simplifyProperty } from '../shared/outputProperties';
 import { choiceOf } from '../shared/settings';
 import { sheetProperty } from '../shared/sheet';
 import { InputError } from '../wire/inputError';

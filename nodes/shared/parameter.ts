@@ -104,7 +104,7 @@ export function textParameter(property: INodeProperties): Parameter<string> {
 }
 
 /** A text with its white space, for what people write. */
-export function verbatimText(property: INodeProperties): Parameter<string> {
+export function verbatimTextParameter(property: INodeProperties): Parameter<string> {
 	return {
 		shown: [property],
 		read({ item }) {
@@ -119,7 +119,7 @@ export function verbatimText(property: INodeProperties): Parameter<string> {
  *
  * @param advice what to give
  */
-export function requiredText(
+export function requiredTextParameter(
 	{ shown, read }: Parameter<string>,
 	advice: string,
 ): Parameter<string> {

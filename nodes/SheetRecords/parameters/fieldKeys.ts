@@ -1,7 +1,7 @@
 import type { Reading } from '../../service/reading';
 import { choiceOption } from '../../shared/parameter';
 import type { Parameter } from '../../shared/parameter';
-import { fieldKeysProperty } from '../../shared/recordOutput';
+import { fieldKeysProperty } from '../../shared/outputProperties';
 
 const fieldKeys = choiceOption(fieldKeysProperty);
 

@@ -4,7 +4,7 @@ import type { PlainObject, RecordShape, SheetRecord } from '../../wire/record';
 import { InputError } from '../../wire/inputError';
 import type { Reading } from '../../service/reading';
 import { flagParameter, readParameters } from '../../shared/parameter';
-import { simplifyProperty } from '../../shared/recordOutput';
+import { simplifyProperty } from '../../shared/outputProperties';
 import { isSubtableKey } from '../../wire/subtableKeys';
 import type { Item, LookedUp, ParameterCall } from '../operation';
 import { sheetFieldsOf } from '../sheetFields';

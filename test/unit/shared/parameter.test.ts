@@ -6,9 +6,9 @@ import {
 	lookUpParameters,
 	optionsCollection,
 	readParameters,
-	requiredText,
+	requiredTextParameter,
 	textParameter,
-	verbatimText,
+	verbatimTextParameter,
 } from '../../../nodes/shared/parameter';
 import type { Given } from '../../../nodes/shared/parameter';
 import { operation } from '../../../nodes/SheetRecords/operation';
@@ -55,7 +55,10 @@ describe('parameters', () => {
 				return 1;
 			},
 		};
-		const parameters = { slow, title: requiredText(verbatimText(text('title')), 'Give one.') };
+		const parameters = {
+			slow,
+			title: requiredTextParameter(verbatimTextParameter(text('title')), 'Give one.'),
+		};
 		await expect(lookUpParameters(parameters, given({ title: ' ' }))).rejects.toThrow(
 			"'The title' is empty",
 		);

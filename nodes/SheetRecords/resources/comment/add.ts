@@ -1,5 +1,5 @@
 import { addComment } from '../../../service/comments';
-import { requiredText, verbatimText } from '../../../shared/parameter';
+import { requiredTextParameter, verbatimTextParameter } from '../../../shared/parameter';
 import { numberOrText } from '../../../wire/record';
 import { operation } from '../../operation';
 import { attachmentParameter } from '../../parameters/inputFiles';
@@ -12,8 +12,8 @@ export const add = operation({
 	description: 'Add a comment to a record, with a file if you like',
 	parameters: {
 		record: recordParameter,
-		comment: requiredText(
-			verbatimText({
+		comment: requiredTextParameter(
+			verbatimTextParameter({
 				displayName: 'Comment',
 				name: 'comment',
 				type: 'string',

@@ -1,4 +1,4 @@
-import { choiceParameter, verbatimText } from '../../../shared/parameter';
+import { choiceParameter, verbatimTextParameter } from '../../../shared/parameter';
 import { massOperation } from './massOperation';
 import { massOperationOptions } from './massOperationOptions';
 
@@ -19,7 +19,7 @@ export const approve = massOperation({
 			default: 'approve',
 			description: 'The decision on each of the selected records',
 		}),
-		comment: verbatimText({
+		comment: verbatimTextParameter({
 			displayName: 'Comment',
 			name: 'comment',
 			type: 'string',

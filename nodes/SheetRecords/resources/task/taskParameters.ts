@@ -1,10 +1,10 @@
-import { option, requiredText, textParameter } from '../../../shared/parameter';
+import { option, requiredTextParameter, textParameter } from '../../../shared/parameter';
 import { sheetOf } from '../../../shared/sheet';
 import type { SheetAddress } from '../../../wire/sheetAddress';
 import { textOf } from '../../../wire/text';
 import type { ItemParameter } from '../../operation';
 
-export const taskIdParameter = requiredText(
+export const taskIdParameter = requiredTextParameter(
 	textParameter({
 		displayName: 'Task ID',
 		name: 'taskId',
