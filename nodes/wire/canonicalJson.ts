@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decodeString, readJson } from './orderedJson';
+import { decodeString, membersByKey, readJson } from './orderedJson';
 
 /** How a JSON writer spells a text; what it leaves open, writers do differently. */
 type Spelling = (text: string) => string;
@@ -67,7 +67,8 @@ function canonicalMember(text: string, name: string, spelling?: Spelling): strin
 			outermost = new Map();
 			return `[${elements.join(',')}]`;
 		},
-		object(members) {
+		object(unsorted) {
+			const members = membersByKey(unsorted);
 			outermost = members;
 			const texts: string[] = [];
 			for (const [key, value] of members) texts.push(`${spelled(key, spelling)}:${value}`);

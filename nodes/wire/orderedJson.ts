@@ -32,8 +32,8 @@ const wordValues = new Map([
 const otherToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 /** Matching millions of digits would exhaust the memory that regular expressions have. */
 const longestNumber = 1_000_000;
-/** The fields of any sheet, and more; keys beyond are made anew each time. */
-const mostKnownKeys = 2_000;
+/** The fields of any sheet, and more; keys beyond, and short texts, are made anew each time. */
+const mostKnown = 2_000;
 /** Of the token, quotes included, of a text so short that V8 copies it out of the whole text. */
 const longestCopied = 14;
 
@@ -57,8 +57,19 @@ export interface JsonReading<T> {
 	/** @param isPlain whether the token, when it is a text, says itself: it has no escapes */
 	scalar(token: string, isPlain: boolean): T;
 	array(elements: T[]): T;
-	/** The members in the order of the text; of a repeated key the last value. */
-	object(members: Map<string, T>): T;
+	object(members: JsonMembers<T>): T;
+	/**
+	 * Takes an object that is a member of the outermost one as soon as it has been read, so that what is made of
+	 * it need not wait for the others; those that it answers false for are members like all others.
+	 */
+	take?(key: string, members: JsonMembers<T>): boolean;
+}
+
+/** The members of an object in the order of the text; of a repeated key the last value counts. */
+export interface JsonMembers<T> {
+	keys: readonly string[];
+	/** By the places of their keys. */
+	values: readonly T[];
 }
 
 /** Keys and texts decoded, numbers as numbers where that keeps their value. */
@@ -69,7 +80,7 @@ const decoded: JsonReading<JsonValue> = {
 		return wordValues.get(token) ?? (token === 'null' ? null : numberOrText(token));
 	},
 	array: (elements) => elements,
-	object: (members) => members,
+	object: membersByKey,
 };
 
 /**
@@ -85,17 +96,38 @@ export function parseOrderedJson(text: string, partsAllowed = mostParts): JsonVa
 }
 
 /**
+ * As `parseOrderedJson`, without the objects that are taken out of the outermost one.
+ *
+ * @param take answers whether it took the object
+ */
+export function parseTaking(
+	text: string,
+	take: (key: string, members: JsonMembers<JsonValue>) => boolean,
+): JsonValue {
+	return readJson(text, { ...decoded, take });
+}
+
+/** Each key once: where it came first, with the value that came last. */
+export function membersByKey<T>({ keys, values }: JsonMembers<T>): Map<string, T> {
+	const members = new Map<string, T>();
+	for (const [index, value] of values.entries()) members.set(keys[index] ?? '', value);
+	return members;
+}
+
+/**
  * Reads a JSON text (RFC 8259) into whatever a reading makes of it.
  *
  * @throws JsonSyntaxError when the text is not exactly one JSON value
  */
 export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed = mostParts): T {
+	const { take } = reading;
 	let position = 0;
 	let depth = 0;
 	let parts = 0;
 	/** Whether the string token that was passed last has no escapes. */
 	let isPlain = true;
 	const keys = new Map<string, string>();
+	const shortTexts = new Map<string, T>();
 
 	function skipWhitespace(): void {
 		for (;;) {
@@ -155,8 +187,22 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 		}
 		const key = readToken(token, reading.key);
 		// Ids of records do not repeat; all fields have come with the first of them.
-		if (keys.size < mostKnownKeys) keys.set(token, key);
+		if (keys.size < mostKnown) keys.set(token, key);
 		return key;
+	}
+
+	/** Short texts such as choices and dates repeat, too. */
+	function readText(): T {
+		const token = stringToken();
+		if (token.length > longestCopied) return readToken(token, reading.scalar);
+		const known = shortTexts.get(token);
+		if (known !== undefined) {
+			position += token.length;
+			return known;
+		}
+		const value = readToken(token, reading.scalar);
+		if (shortTexts.size < mostKnown) shortTexts.set(token, value);
+		return value;
 	}
 
 	function enter(): void {
@@ -185,12 +231,13 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 		return true;
 	}
 
-	function readObject(): T {
-		const members = new Map<string, T>();
+	function readMembers(): JsonMembers<T> {
+		const keys: string[] = [];
+		const values: T[] = [];
 		enter();
 		if (text.charCodeAt(position) === closingBrace) {
 			leave();
-			return reading.object(members);
+			return { keys, values };
 		}
 		do {
 			const key = readKey();
@@ -198,9 +245,14 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 			if (text.charCodeAt(position) !== colon) fail('Expected ":"');
 			position++;
 			skipWhitespace();
-			members.set(key, readValue());
+			const isOffered =
+				take !== undefined && depth === 1 && text.charCodeAt(position) === openingBrace;
+			const members = isOffered ? readMembers() : undefined;
+			if (members && take?.(key, members)) continue;
+			keys.push(key);
+			values.push(members ? reading.object(members) : readValue());
 		} while (another(closingBrace));
-		return reading.object(members);
+		return { keys, values };
 	}
 
 	function readArray(): T {
@@ -226,8 +278,8 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 
 	function readValue(): T {
 		const code = text.charCodeAt(position);
-		if (code === quote) return readToken(stringToken(), reading.scalar);
-		if (code === openingBrace) return readObject();
+		if (code === quote) return readText();
+		if (code === openingBrace) return reading.object(readMembers());
 		if (code === openingBracket) return readArray();
 		return readOther();
 	}

@@ -1,5 +1,5 @@
 import { getRecord } from '../../../service/records';
-import { numberOrText } from '../../../wire/record';
+import { membersOf, numberOrText } from '../../../wire/record';
 import { operation } from '../../operation';
 import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
 import { recordParameter } from '../../parameters/record';
@@ -23,7 +23,8 @@ export const get = operation({
 			const missing = { _recordId: numberOrText(recordId), _missing: true };
 			return emptyOutput(more.emptyResult, `There is no record ${recordId} on this sheet`, missing);
 		}
-		const json = shape.json(found);
+		const json = shape.json(found.id, membersOf(found.content));
+		shape.note(json);
 		shape.warnOfMissing(item);
 		return json;
 	},
