@@ -62,7 +62,11 @@ function canonicalMember(text: string, name: string, spelling?: Spelling): strin
 	let outermost: ReadonlyMap<string, string> = new Map();
 	readJson<string>(text, {
 		key: checked,
-		scalar: (token, isPlain) => spelled(checked(token, isPlain), spelling),
+		text(json, start, end, isPlain) {
+			const token = json.slice(start, end);
+			return spelled(isPlain ? token : checked(token), spelling);
+		},
+		scalar: (token) => token,
 		array(elements) {
 			outermost = new Map();
 			return `[${elements.join(',')}]`;
@@ -110,8 +114,8 @@ function byCodeUnit(left: string, right: string): number {
 }
 
 /** Decoding finds malformed escapes, which must not pass for being left as they are. */
-function checked(token: string, isPlain: boolean): string {
-	if (!isPlain) decodeString(token);
+function checked(token: string): string {
+	decodeString(token);
 	return token;
 }
 

@@ -50,12 +50,17 @@ const closingBracket = 93;
 const openingBrace = 123;
 const closingBrace = 125;
 
-/** What is made of a text, from the inside out: keys and texts come as tokens, with their quotes. */
+/** What is made of a text, from the inside out. */
 export interface JsonReading<T> {
-	/** @param isPlain whether the token says itself: it has no escapes */
-	key(token: string, isPlain: boolean): string;
-	/** @param isPlain whether the token, when it is a text, says itself: it has no escapes */
-	scalar(token: string, isPlain: boolean): T;
+	/** @param token with its quotes */
+	key(token: string): string;
+	/**
+	 * @param json where the token stands: from the quote at `start` to before `end`
+	 * @param isPlain whether the token says itself: it has no escapes
+	 */
+	text(json: string, start: number, end: number, isPlain: boolean): T;
+	/** @param token a number, `true`, `false` or `null` */
+	scalar(token: string): T;
 	array(elements: T[]): T;
 	object(members: JsonMembers<T>): T;
 	/**
@@ -73,15 +78,24 @@ export interface JsonMembers<T> {
 }
 
 /** Keys and texts decoded, numbers as numbers where that keeps their value. */
-const decoded: JsonReading<JsonValue> = {
-	key: textOfToken,
-	scalar(token, isPlain) {
-		if (token.startsWith('"')) return textOfToken(token, isPlain);
-		return wordValues.get(token) ?? (token === 'null' ? null : numberOrText(token));
-	},
-	array: (elements) => elements,
-	object: membersByKey,
-};
+function decoding(): JsonReading<JsonValue> {
+	const shortTexts = new Map<string, string>();
+	return {
+		key: decodeString,
+		text(json, start, end, isPlain) {
+			if (!isPlain || end - start > longestCopied) return decodeString(json.slice(start, end));
+			const text = json.slice(start + 1, end - 1);
+			const known = shortTexts.get(text);
+			if (known !== undefined) return known;
+			// Choices and dates repeat: one string for all of them saves memory.
+			if (shortTexts.size < mostKnown) shortTexts.set(text, text);
+			return text;
+		},
+		scalar: (token) => wordValues.get(token) ?? (token === 'null' ? null : numberOrText(token)),
+		array: (elements) => elements,
+		object: membersByKey,
+	};
+}
 
 /**
  * Reads a JSON text (RFC 8259) into an ordered value.
@@ -92,7 +106,7 @@ const decoded: JsonReading<JsonValue> = {
  * @throws JsonSyntaxError when the text is not exactly one JSON value
  */
 export function parseOrderedJson(text: string, partsAllowed = mostParts): JsonValue {
-	return readJson(text, decoded, partsAllowed);
+	return readJson(text, decoding(), partsAllowed);
 }
 
 /**
@@ -104,7 +118,7 @@ export function parseTaking(
 	text: string,
 	take: (key: string, members: JsonMembers<JsonValue>) => boolean,
 ): JsonValue {
-	return readJson(text, { ...decoded, take });
+	return readJson(text, { ...decoding(), take });
 }
 
 /** Each key once: where it came first, with the value that came last. */
@@ -127,31 +141,31 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 	/** Whether the string token that was passed last has no escapes. */
 	let isPlain = true;
 	const keys = new Map<string, string>();
-	const shortTexts = new Map<string, T>();
 
-	function skipWhitespace(): void {
-		for (;;) {
-			const code = text.charCodeAt(position);
-			if (code !== space && code !== lineFeed && code !== carriageReturn && code !== tab) return;
-			position++;
+	/** The character behind whitespace; not a number behind the end of the text. */
+	function next(): number {
+		let code = text.charCodeAt(position);
+		while (code === space || code === lineFeed || code === carriageReturn || code === tab) {
+			code = text.charCodeAt(++position);
 		}
+		return code;
 	}
 
 	function fail(what: string): never {
 		throw new JsonSyntaxError(position >= text.length ? 'The text ends too early' : what, position);
 	}
 
-	/** The text of a string token, quotes included. With escapes, what is between them is not checked yet. */
-	function stringToken(): string {
-		if (text.charCodeAt(position) !== quote) fail('Expected a string');
+	/** Where the string token ends. With escapes, what is between its quotes is not checked yet. */
+	function stringEnd(): number {
+		if (next() !== quote) fail('Expected a string');
 		isPlain = true;
 		for (let end = position + 1; ; end++) {
 			const code = text.charCodeAt(end);
-			if (code === quote) return text.slice(position, end + 1);
+			if (code === quote) return end + 1;
 			// Not a number behind the end of the text.
 			if (code >= space && code !== backslash) continue;
 			isPlain = false;
-			return text.slice(position, escapedEnd(end));
+			return escapedEnd(end);
 		}
 	}
 
@@ -166,50 +180,47 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 		return fail('A string does not end');
 	}
 
-	/** What `read` makes of a string token; it throws when the token is malformed. */
-	function readToken<V>(token: string, read: (token: string, isPlain: boolean) => V): V {
+	/** Keys repeat in every record: one string for all of them saves time and memory. */
+	function readKey(): string {
+		const end = stringEnd();
+		const token = text.slice(position, end);
+		let key = keys.get(token);
+		if (key === undefined) {
+			key = newKey(token);
+			// Ids of records do not repeat; all fields have come with the first of them.
+			if (keys.size < mostKnown) keys.set(token, key);
+		}
+		position = end;
+		return key;
+	}
+
+	function newKey(token: string): string {
 		try {
-			const value = read(token, isPlain);
-			position += token.length;
-			return value;
+			return reading.key(token);
 		} catch {
 			return fail('A string is malformed');
 		}
 	}
 
-	/** Keys repeat in every record: one string for all of them saves time and memory. */
-	function readKey(): string {
-		const token = stringToken();
-		const known = keys.get(token);
-		if (known !== undefined) {
-			position += token.length;
-			return known;
-		}
-		const key = readToken(token, reading.key);
-		// Ids of records do not repeat; all fields have come with the first of them.
-		if (keys.size < mostKnown) keys.set(token, key);
-		return key;
+	function readText(): T {
+		const end = stringEnd();
+		const value = newText(end);
+		position = end;
+		return value;
 	}
 
-	/** Short texts such as choices and dates repeat, too. */
-	function readText(): T {
-		const token = stringToken();
-		if (token.length > longestCopied) return readToken(token, reading.scalar);
-		const known = shortTexts.get(token);
-		if (known !== undefined) {
-			position += token.length;
-			return known;
+	function newText(end: number): T {
+		try {
+			return reading.text(text, position, end, isPlain);
+		} catch {
+			return fail('A string is malformed');
 		}
-		const value = readToken(token, reading.scalar);
-		if (shortTexts.size < mostKnown) shortTexts.set(token, value);
-		return value;
 	}
 
 	function enter(): void {
 		position++;
 		if (++depth > deepestNesting) fail('The text is nested too deeply');
 		if (++parts > partsAllowed) fail('The text has too many objects and lists');
-		skipWhitespace();
 	}
 
 	function leave(): void {
@@ -219,15 +230,13 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 
 	/** Steps over a comma (true) or over the closing character (false). */
 	function another(closing: number): boolean {
-		skipWhitespace();
-		const code = text.charCodeAt(position);
+		const code = next();
 		if (code === closing) {
 			leave();
 			return false;
 		}
 		if (code !== comma) fail(`Expected "," or "${String.fromCharCode(closing)}"`);
 		position++;
-		skipWhitespace();
 		return true;
 	}
 
@@ -235,18 +244,15 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 		const keys: string[] = [];
 		const values: T[] = [];
 		enter();
-		if (text.charCodeAt(position) === closingBrace) {
+		if (next() === closingBrace) {
 			leave();
 			return { keys, values };
 		}
 		do {
 			const key = readKey();
-			skipWhitespace();
-			if (text.charCodeAt(position) !== colon) fail('Expected ":"');
+			if (next() !== colon) fail('Expected ":"');
 			position++;
-			skipWhitespace();
-			const isOffered =
-				take !== undefined && depth === 1 && text.charCodeAt(position) === openingBrace;
+			const isOffered = take !== undefined && depth === 1 && next() === openingBrace;
 			const members = isOffered ? readMembers() : undefined;
 			if (members && take?.(key, members)) continue;
 			keys.push(key);
@@ -258,7 +264,7 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 	function readArray(): T {
 		const elements: T[] = [];
 		enter();
-		if (text.charCodeAt(position) === closingBracket) {
+		if (next() === closingBracket) {
 			leave();
 			return reading.array(elements);
 		}
@@ -273,20 +279,19 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 		if (token === undefined) return fail('Expected a value');
 		if (token.length > longestNumber) return fail('A number is too long');
 		position += token.length;
-		return reading.scalar(token, true);
+		return reading.scalar(token);
 	}
 
 	function readValue(): T {
-		const code = text.charCodeAt(position);
+		const code = next();
 		if (code === quote) return readText();
 		if (code === openingBrace) return reading.object(readMembers());
 		if (code === openingBracket) return readArray();
 		return readOther();
 	}
 
-	skipWhitespace();
 	const value = readValue();
-	skipWhitespace();
+	next();
 	if (position < text.length) fail('Expected the end of the text');
 	return value;
 }
@@ -316,11 +321,6 @@ function decimalForm(token: string): string {
 /** A slice would keep the text of the whole page in memory. */
 function copyOf(token: string): string {
 	return decodeString(`"${token}"`);
-}
-
-/** As `decodeString`, quicker for short texts without escapes. */
-function textOfToken(token: string, isPlain: boolean): string {
-	return isPlain && token.length <= longestCopied ? token.slice(1, -1) : decodeString(token);
 }
 
 /**
