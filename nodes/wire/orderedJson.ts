@@ -70,6 +70,14 @@ export interface JsonReading<T> {
 	take?(key: string, members: JsonMembers<T>): boolean;
 }
 
+/** The keys of an object, and how they are written. */
+interface KeyList {
+	keys: string[];
+	tokens: string[];
+}
+
+const noKeys: KeyList = { keys: [], tokens: [] };
+
 /** The members of an object in the order of the text; of a repeated key the last value counts. */
 export interface JsonMembers<T> {
 	keys: readonly string[];
@@ -141,6 +149,8 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 	/** Whether the string token that was passed last has no escapes. */
 	let isPlain = true;
 	const keys = new Map<string, string>();
+	/** Of the object that was read last, at each depth: the next one most often has the same. */
+	const latestKeys: KeyList[] = [];
 
 	/** The character behind whitespace; not a number behind the end of the text. */
 	function next(): number {
@@ -178,6 +188,14 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 		}
 		position = text.length;
 		return fail('A string does not end');
+	}
+
+	/** The key that stood at this place in the object before, if it stands here, too. */
+	function expectedKey({ keys: names, tokens }: KeyList, place: number): string | undefined {
+		const token = tokens[place];
+		if (token === undefined || !text.startsWith(token, position)) return undefined;
+		position += token.length;
+		return names[place];
 	}
 
 	/** Keys repeat in every record: one string for all of them saves time and memory. */
@@ -241,24 +259,34 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 	}
 
 	function readMembers(): JsonMembers<T> {
-		const keys: string[] = [];
-		const values: T[] = [];
 		enter();
+		const level = depth;
+		const expected = latestKeys[level] ?? noKeys;
+		/** Once a key is another one than expected. */
+		let own: KeyList | undefined;
+		const values: T[] = [];
 		if (next() === closingBrace) {
 			leave();
-			return { keys, values };
+			return { keys: noKeys.keys, values };
 		}
 		do {
-			const key = readKey();
+			next();
+			const start = position;
+			const key = expectedKey(expected, values.length) ?? readKey();
+			const end = position;
 			if (next() !== colon) fail('Expected ":"');
 			position++;
 			const isOffered = take !== undefined && depth === 1 && next() === openingBrace;
 			const members = isOffered ? readMembers() : undefined;
 			if (members && take?.(key, members)) continue;
-			keys.push(key);
+			if (!own && key !== expected.keys[values.length]) own = firstOf(expected, values.length);
+			own?.keys.push(key);
+			own?.tokens.push(text.slice(start, end));
 			values.push(members ? reading.object(members) : readValue());
 		} while (another(closingBrace));
-		return { keys, values };
+		if (!own && values.length < expected.keys.length) own = firstOf(expected, values.length);
+		if (own) latestKeys[level] = own;
+		return { keys: (own ?? expected).keys, values };
 	}
 
 	function readArray(): T {
@@ -294,6 +322,10 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 	next();
 	if (position < text.length) fail('Expected the end of the text');
 	return value;
+}
+
+function firstOf({ keys, tokens }: KeyList, count: number): KeyList {
+	return { keys: keys.slice(0, count), tokens: tokens.slice(0, count) };
 }
 
 /** A number token as a number when that keeps its value, else as its own text. */

@@ -173,10 +173,13 @@ function formOf({ keys, values }: RecordMembers, parts: readonly Part[]): Form {
 
 function hasForm({ keys, values }: RecordMembers, form: Form): boolean {
 	return (
-		keys.length === form.keys.length &&
-		keys.every((key, place) => key === form.keys[place]) &&
+		(keys === form.keys || areEqual(keys, form.keys)) &&
 		form.subtables.every(({ place, isRows }) => isJsonObject(values[place]) === isRows)
 	);
+}
+
+function areEqual(left: readonly string[], right: readonly string[]): boolean {
+	return left.length === right.length && left.every((key, place) => key === right[place]);
 }
 
 /**
