@@ -2,8 +2,8 @@ import type { SheetRecord } from '../wire/record';
 import { ServiceError } from '../wire/serviceError';
 import type { Client } from './client';
 import type { Connection } from './connection';
-import { listJsonpPage, listPage } from './records';
-import type { ListRequest, PageRange } from './records';
+import { listJsonpPage, listPage, listPageAs } from './records';
+import type { ListRequest, Made, MakeOfRecord, PageRange } from './records';
 import { mayBeTooMuch } from './retry';
 
 /** A list has so many records unless it is asked for more, and may be cut to them (specification, "Limits"). */
@@ -30,11 +30,18 @@ export interface ListPosition {
 }
 
 /** One page of a list, in whatever form it came. */
-interface Page {
-	records: SheetRecord[];
+interface Page<T> {
+	records: T[];
+	/** As it came, of pages that are put out so. */
+	text?: string;
 }
 
-type ReadPage<T extends Page> = (range: PageRange) => Promise<T>;
+type ReadPage<T> = (range: PageRange) => Promise<Page<T>>;
+
+/** As much of a record as paging looks at. */
+interface Identified {
+	id: string;
+}
 
 /**
  * The size of the page after one of `size` records that took so long: doubled when the service is
@@ -68,6 +75,26 @@ export async function* listPages(
 }
 
 /**
+ * As `listPages`; each record is made into something else as soon as it has been read. Some are made in vain,
+ * where pages overlap.
+ *
+ * @throws ServiceError
+ */
+export async function* listPagesAs<T>(
+	client: Client,
+	request: ListRequest,
+	make: MakeOfRecord<T>,
+	limit: number,
+	pageSize: number,
+): AsyncGenerator<Array<Made<T>>> {
+	const readPage = async (range: PageRange) => ({
+		records: await listPageAs(client, request, range, make),
+	});
+	const reader = new PageReader(client, readPage, pageSize);
+	for await (const { fresh } of pages(reader, limit)) yield fresh;
+}
+
+/**
  * The texts of a list's pages as the service wraps them in a call of the named function (JSONP;
  * specification, endpoint 1, `callback`), each with its new records. A record that two pages share stands in both texts.
  *
@@ -83,8 +110,8 @@ export async function* jsonpPages(
 	const readPage = async (range: PageRange) =>
 		await listJsonpPage(client, request, callback, range);
 	const reader = new PageReader(client, readPage, pageSize);
-	for await (const { fresh, page } of pages(reader, limit)) {
-		yield { text: page.text, records: fresh };
+	for await (const { fresh, text } of pages(reader, limit)) {
+		yield { text, records: fresh };
 	}
 }
 
@@ -116,7 +143,7 @@ export async function listAfter(
 }
 
 /** Reads pages of a list, as large as was asked for, or as the service carries them. */
-class PageReader<T extends Page> {
+class PageReader<T> {
 	private readonly isFixed: boolean;
 	size: number;
 
@@ -134,7 +161,7 @@ class PageReader<T extends Page> {
 	 * A page of at most so many records, and whether the list ends with it: a short one ends it, unless it is so
 	 * long that the service may have cut it.
 	 */
-	async read(offset: number, most: number): Promise<{ page: T; isLast: boolean }> {
+	async read(offset: number, most: number): Promise<{ page: Page<T>; isLast: boolean }> {
 		const limit = Math.min(this.size, most);
 		const isDivisible = !this.isFixed && limit > firstPageSize;
 		const before = this.client.serviceMilliseconds;
@@ -160,11 +187,11 @@ class PageReader<T extends Page> {
  * again from further back, at last from the list's beginning: others have left the list, and what moved up
  * into their places is not read yet.
  */
-async function* pages<T extends Page>(
+async function* pages<T extends Identified>(
 	reader: PageReader<T>,
 	limit: number,
 	after: ListPosition = { count: 0, ids: [] },
-): AsyncGenerator<{ fresh: SheetRecord[]; page: T; count: number }> {
+): AsyncGenerator<{ fresh: T[]; text: string; count: number }> {
 	// A record that moves to a place behind comes again, so the boundary alone does not tell what is new.
 	const seen = new Set(after.ids);
 	let { count } = after;
@@ -175,7 +202,7 @@ async function* pages<T extends Page>(
 	while (left > 0) {
 		const offset = Math.max(0, count - 1 - stepBack);
 		const { page, isLast } = await reader.read(offset, count - offset + left);
-		const { records } = page;
+		const { records, text = '' } = page;
 		const isJoined =
 			offset === 0 ||
 			records.some(({ id }) => id === lastId) ||
@@ -196,7 +223,7 @@ async function* pages<T extends Page>(
 			lastId = last.id;
 			count = offset + records.indexOf(last) + 1;
 		}
-		if (fresh.length > 0) yield { fresh, page, count };
+		if (fresh.length > 0) yield { fresh, text, count };
 		if (isLast) return;
 	}
 }

@@ -3,8 +3,8 @@ import { beginningOf, wordsOf } from '../wire/answerWords';
 import type { RawAnswer } from '../wire/answer';
 import { FormBody } from '../wire/formBody';
 import type { FilePart } from '../wire/formBody';
-import type { JsonObject } from '../wire/orderedJson';
-import { isJsonObject } from '../wire/orderedJson';
+import type { JsonMembers, JsonObject, JsonValue } from '../wire/orderedJson';
+import { isJsonObject, parseTaking } from '../wire/orderedJson';
 import type { QueryParameter } from '../wire/query';
 import { recordIdText, recordsOf } from '../wire/record';
 import type { SheetRecord } from '../wire/record';
@@ -70,6 +70,15 @@ export interface SavedRecord {
 	offsetHours?: number;
 }
 
+/** Makes something of a record: of its id, and of its members. */
+export type MakeOfRecord<T> = (id: string, members: JsonMembers<JsonValue>) => T;
+
+/** What was made of a record. */
+export interface Made<T> {
+	id: string;
+	value: T;
+}
+
 /** Which part of a list is asked for. */
 export interface PageRange {
 	/** How many records are skipped. */
@@ -90,6 +99,32 @@ export async function listPage(
 	range: PageRange,
 ): Promise<SheetRecord[]> {
 	return await client.read(listPageRequest(client, request, range), readRecords);
+}
+
+/**
+ * As `listPage`; each record is made into something else as soon as it has been read, so that what is read of
+ * a page is not in memory as a whole.
+ *
+ * @throws ServiceError
+ */
+export async function listPageAs<T>(
+	client: Client,
+	request: ListRequest,
+	range: PageRange,
+	make: MakeOfRecord<T>,
+): Promise<Array<Made<T>>> {
+	return await client.read(listPageRequest(client, request, range), (answer) => {
+		const made = new Map<string, Made<T>>();
+		const others = readAnswer(answer, (text) =>
+			parseTaking(text, (id, members) => {
+				const isRecord = recordIdText(id) !== undefined;
+				if (isRecord) made.set(id, { id, value: make(id, members) });
+				return isRecord;
+			}),
+		);
+		if (isJsonObject(others) && others.size === 0) return [...made.values()];
+		throw noRecords(answer);
+	});
 }
 
 /**
@@ -244,7 +279,11 @@ function bodyOf(changes: RecordChanges, files: readonly RecordFile[]): string | 
 function readRecords(answer: RawAnswer): SheetRecord[] {
 	const records = recordsOf(readAnswer(answer));
 	if (records) return records;
-	throw unexpected(
+	throw noRecords(answer);
+}
+
+function noRecords(answer: RawAnswer): ServiceError {
+	return unexpected(
 		'The service answered with something else than records',
 		answer,
 		beginningOf(answer.text),

@@ -66,11 +66,15 @@ const kindsOfCodes = new Map<number, FailureKind>([
 /**
  * The value of an answer to a read.
  *
+ * @param parse makes the value of the text
  * @throws ServiceError for every way in which the service says no: an HTTP status of 400 and above,
  *   `status` `ERROR` or `INVALID` in a 200, a web page, the login's `-1`, a text that is no whole JSON
  */
-export function readAnswer(answer: RawAnswer): JsonValue {
-	const judged = valueOrRefusal(answer);
+export function readAnswer(
+	answer: RawAnswer,
+	parse: (text: string) => JsonValue = parseOrderedJson,
+): JsonValue {
+	const judged = valueOrRefusal(answer, refusedRequest, parse);
 	if (judged instanceof ServiceError) throw judged;
 	return judged;
 }
@@ -83,8 +87,9 @@ export function readAnswer(answer: RawAnswer): JsonValue {
 export function valueOrRefusal(
 	answer: RawAnswer,
 	whenInvalid = refusedRequest,
+	parse: (text: string) => JsonValue = parseOrderedJson,
 ): JsonValue | ServiceError {
-	const value = jsonOf(answer);
+	const value = jsonOf(answer, parse);
 	const refusal = refusalOf(value);
 	if (answer.status >= 400 || isRefusal(refusal)) return refused(answer, refusal, whenInvalid);
 	if (value === -1) return loginRefused(answer.status);
@@ -128,9 +133,9 @@ function confirmation(answer: RawAnswer, whenInvalid: string): JsonObject {
 		: unconfirmed(answer.status, refusal);
 }
 
-function jsonOf({ text }: RawAnswer): JsonValue | undefined {
+function jsonOf({ text }: RawAnswer, parse: (text: string) => JsonValue): JsonValue | undefined {
 	try {
-		return parseOrderedJson(text);
+		return parse(text);
 	} catch {
 		return undefined;
 	}

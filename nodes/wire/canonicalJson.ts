@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decodeString, readJson } from './orderedJson';
+import { decodeString, membersByKey, readJson } from './orderedJson';
 
 /** How a JSON writer spells a text; what it leaves open, writers do differently. */
 type Spelling = (text: string) => string;
@@ -62,12 +62,17 @@ function canonicalMember(text: string, name: string, spelling?: Spelling): strin
 	let outermost: ReadonlyMap<string, string> = new Map();
 	readJson<string>(text, {
 		key: checked,
-		scalar: (token, isPlain) => spelled(checked(token, isPlain), spelling),
+		text(json, start, end, isPlain) {
+			const token = json.slice(start, end);
+			return spelled(isPlain ? token : checked(token), spelling);
+		},
+		scalar: (token) => token,
 		array(elements) {
 			outermost = new Map();
 			return `[${elements.join(',')}]`;
 		},
-		object(members) {
+		object(unsorted) {
+			const members = membersByKey(unsorted);
 			outermost = members;
 			const texts: string[] = [];
 			for (const [key, value] of members) texts.push(`${spelled(key, spelling)}:${value}`);
@@ -109,8 +114,8 @@ function byCodeUnit(left: string, right: string): number {
 }
 
 /** Decoding finds malformed escapes, which must not pass for being left as they are. */
-function checked(token: string, isPlain: boolean): string {
-	if (!isPlain) decodeString(token);
+function checked(token: string): string {
+	decodeString(token);
 	return token;
 }
 

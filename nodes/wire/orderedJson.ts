@@ -32,8 +32,8 @@ const wordValues = new Map([
 const otherToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 /** Matching millions of digits would exhaust the memory that regular expressions have. */
 const longestNumber = 1_000_000;
-/** The fields of any sheet, and more; keys beyond are made anew each time. */
-const mostKnownKeys = 2_000;
+/** The fields of any sheet, and more; keys beyond, and short texts, are made anew each time. */
+const mostKnown = 2_000;
 /** Of the token, quotes included, of a text so short that V8 copies it out of the whole text. */
 const longestCopied = 14;
 
@@ -50,27 +50,60 @@ const closingBracket = 93;
 const openingBrace = 123;
 const closingBrace = 125;
 
-/** What is made of a text, from the inside out: keys and texts come as tokens, with their quotes. */
+/** What is made of a text, from the inside out. */
 export interface JsonReading<T> {
-	/** @param isPlain whether the token says itself: it has no escapes */
-	key(token: string, isPlain: boolean): string;
-	/** @param isPlain whether the token, when it is a text, says itself: it has no escapes */
-	scalar(token: string, isPlain: boolean): T;
+	/** @param token with its quotes */
+	key(token: string): string;
+	/**
+	 * @param json where the token stands: from the quote at `start` to before `end`
+	 * @param isPlain whether the token says itself: it has no escapes
+	 */
+	text(json: string, start: number, end: number, isPlain: boolean): T;
+	/** @param token a number, `true`, `false` or `null` */
+	scalar(token: string): T;
 	array(elements: T[]): T;
-	/** The members in the order of the text; of a repeated key the last value. */
-	object(members: Map<string, T>): T;
+	object(members: JsonMembers<T>): T;
+	/**
+	 * Takes an object that is a member of the outermost one as soon as it has been read, so that what is made of
+	 * it need not wait for the others; those that it answers false for are members like all others.
+	 */
+	take?(key: string, members: JsonMembers<T>): boolean;
+}
+
+/** The keys of an object, and how they are written. */
+interface KeyList {
+	keys: string[];
+	tokens: string[];
+}
+
+const noKeys: KeyList = { keys: [], tokens: [] };
+
+/** The members of an object in the order of the text; of a repeated key the last value counts. */
+export interface JsonMembers<T> {
+	keys: readonly string[];
+	/** By the places of their keys. */
+	values: readonly T[];
 }
 
 /** Keys and texts decoded, numbers as numbers where that keeps their value. */
-const decoded: JsonReading<JsonValue> = {
-	key: textOfToken,
-	scalar(token, isPlain) {
-		if (token.startsWith('"')) return textOfToken(token, isPlain);
-		return wordValues.get(token) ?? (token === 'null' ? null : numberOrText(token));
-	},
-	array: (elements) => elements,
-	object: (members) => members,
-};
+function decoding(): JsonReading<JsonValue> {
+	const shortTexts = new Map<string, string>();
+	return {
+		key: decodeString,
+		text(json, start, end, isPlain) {
+			if (!isPlain || end - start > longestCopied) return decodeString(json.slice(start, end));
+			const text = json.slice(start + 1, end - 1);
+			const known = shortTexts.get(text);
+			if (known !== undefined) return known;
+			// Choices and dates repeat: one string for all of them saves memory.
+			if (shortTexts.size < mostKnown) shortTexts.set(text, text);
+			return text;
+		},
+		scalar: (token) => wordValues.get(token) ?? (token === 'null' ? null : numberOrText(token)),
+		array: (elements) => elements,
+		object: membersByKey,
+	};
+}
 
 /**
  * Reads a JSON text (RFC 8259) into an ordered value.
@@ -81,7 +114,26 @@ const decoded: JsonReading<JsonValue> = {
  * @throws JsonSyntaxError when the text is not exactly one JSON value
  */
 export function parseOrderedJson(text: string, partsAllowed = mostParts): JsonValue {
-	return readJson(text, decoded, partsAllowed);
+	return readJson(text, decoding(), partsAllowed);
+}
+
+/**
+ * As `parseOrderedJson`, without the objects that are taken out of the outermost one.
+ *
+ * @param take answers whether it took the object
+ */
+export function parseTaking(
+	text: string,
+	take: (key: string, members: JsonMembers<JsonValue>) => boolean,
+): JsonValue {
+	return readJson(text, { ...decoding(), take });
+}
+
+/** Each key once: where it came first, with the value that came last. */
+export function membersByKey<T>({ keys, values }: JsonMembers<T>): Map<string, T> {
+	const members = new Map<string, T>();
+	for (const [index, value] of values.entries()) members.set(keys[index] ?? '', value);
+	return members;
 }
 
 /**
@@ -90,36 +142,40 @@ export function parseOrderedJson(text: string, partsAllowed = mostParts): JsonVa
  * @throws JsonSyntaxError when the text is not exactly one JSON value
  */
 export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed = mostParts): T {
+	const { take } = reading;
 	let position = 0;
 	let depth = 0;
 	let parts = 0;
 	/** Whether the string token that was passed last has no escapes. */
 	let isPlain = true;
 	const keys = new Map<string, string>();
+	/** Of the object that was read last, at each depth: the next one most often has the same. */
+	const latestKeys: KeyList[] = [];
 
-	function skipWhitespace(): void {
-		for (;;) {
-			const code = text.charCodeAt(position);
-			if (code !== space && code !== lineFeed && code !== carriageReturn && code !== tab) return;
-			position++;
+	/** The character behind whitespace; not a number behind the end of the text. */
+	function next(): number {
+		let code = text.charCodeAt(position);
+		while (code === space || code === lineFeed || code === carriageReturn || code === tab) {
+			code = text.charCodeAt(++position);
 		}
+		return code;
 	}
 
 	function fail(what: string): never {
 		throw new JsonSyntaxError(position >= text.length ? 'The text ends too early' : what, position);
 	}
 
-	/** The text of a string token, quotes included. With escapes, what is between them is not checked yet. */
-	function stringToken(): string {
-		if (text.charCodeAt(position) !== quote) fail('Expected a string');
+	/** Where the string token ends. With escapes, what is between its quotes is not checked yet. */
+	function stringEnd(): number {
+		if (next() !== quote) fail('Expected a string');
 		isPlain = true;
 		for (let end = position + 1; ; end++) {
 			const code = text.charCodeAt(end);
-			if (code === quote) return text.slice(position, end + 1);
+			if (code === quote) return end + 1;
 			// Not a number behind the end of the text.
 			if (code >= space && code !== backslash) continue;
 			isPlain = false;
-			return text.slice(position, escapedEnd(end));
+			return escapedEnd(end);
 		}
 	}
 
@@ -134,36 +190,55 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 		return fail('A string does not end');
 	}
 
-	/** What `read` makes of a string token; it throws when the token is malformed. */
-	function readToken<V>(token: string, read: (token: string, isPlain: boolean) => V): V {
+	/** The key that stood at this place in the object before, if it stands here, too. */
+	function expectedKey({ keys: names, tokens }: KeyList, place: number): string | undefined {
+		const token = tokens[place];
+		if (token === undefined || !text.startsWith(token, position)) return undefined;
+		position += token.length;
+		return names[place];
+	}
+
+	/** Keys repeat in every record: one string for all of them saves time and memory. */
+	function readKey(): string {
+		const end = stringEnd();
+		const token = text.slice(position, end);
+		let key = keys.get(token);
+		if (key === undefined) {
+			key = newKey(token);
+			// Ids of records do not repeat; all fields have come with the first of them.
+			if (keys.size < mostKnown) keys.set(token, key);
+		}
+		position = end;
+		return key;
+	}
+
+	function newKey(token: string): string {
 		try {
-			const value = read(token, isPlain);
-			position += token.length;
-			return value;
+			return reading.key(token);
 		} catch {
 			return fail('A string is malformed');
 		}
 	}
 
-	/** Keys repeat in every record: one string for all of them saves time and memory. */
-	function readKey(): string {
-		const token = stringToken();
-		const known = keys.get(token);
-		if (known !== undefined) {
-			position += token.length;
-			return known;
+	function readText(): T {
+		const end = stringEnd();
+		const value = newText(end);
+		position = end;
+		return value;
+	}
+
+	function newText(end: number): T {
+		try {
+			return reading.text(text, position, end, isPlain);
+		} catch {
+			return fail('A string is malformed');
 		}
-		const key = readToken(token, reading.key);
-		// Ids of records do not repeat; all fields have come with the first of them.
-		if (keys.size < mostKnownKeys) keys.set(token, key);
-		return key;
 	}
 
 	function enter(): void {
 		position++;
 		if (++depth > deepestNesting) fail('The text is nested too deeply');
 		if (++parts > partsAllowed) fail('The text has too many objects and lists');
-		skipWhitespace();
 	}
 
 	function leave(): void {
@@ -173,40 +248,51 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 
 	/** Steps over a comma (true) or over the closing character (false). */
 	function another(closing: number): boolean {
-		skipWhitespace();
-		const code = text.charCodeAt(position);
+		const code = next();
 		if (code === closing) {
 			leave();
 			return false;
 		}
 		if (code !== comma) fail(`Expected "," or "${String.fromCharCode(closing)}"`);
 		position++;
-		skipWhitespace();
 		return true;
 	}
 
-	function readObject(): T {
-		const members = new Map<string, T>();
+	function readMembers(): JsonMembers<T> {
 		enter();
-		if (text.charCodeAt(position) === closingBrace) {
+		const level = depth;
+		const expected = latestKeys[level] ?? noKeys;
+		/** Once a key is another one than expected. */
+		let own: KeyList | undefined;
+		const values: T[] = [];
+		if (next() === closingBrace) {
 			leave();
-			return reading.object(members);
+			return { keys: noKeys.keys, values };
 		}
 		do {
-			const key = readKey();
-			skipWhitespace();
-			if (text.charCodeAt(position) !== colon) fail('Expected ":"');
+			next();
+			const start = position;
+			const key = expectedKey(expected, values.length) ?? readKey();
+			const end = position;
+			if (next() !== colon) fail('Expected ":"');
 			position++;
-			skipWhitespace();
-			members.set(key, readValue());
+			const isOffered = take !== undefined && depth === 1 && next() === openingBrace;
+			const members = isOffered ? readMembers() : undefined;
+			if (members && take?.(key, members)) continue;
+			if (!own && key !== expected.keys[values.length]) own = firstOf(expected, values.length);
+			own?.keys.push(key);
+			own?.tokens.push(text.slice(start, end));
+			values.push(members ? reading.object(members) : readValue());
 		} while (another(closingBrace));
-		return reading.object(members);
+		if (!own && values.length < expected.keys.length) own = firstOf(expected, values.length);
+		if (own) latestKeys[level] = own;
+		return { keys: (own ?? expected).keys, values };
 	}
 
 	function readArray(): T {
 		const elements: T[] = [];
 		enter();
-		if (text.charCodeAt(position) === closingBracket) {
+		if (next() === closingBracket) {
 			leave();
 			return reading.array(elements);
 		}
@@ -221,22 +307,25 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 		if (token === undefined) return fail('Expected a value');
 		if (token.length > longestNumber) return fail('A number is too long');
 		position += token.length;
-		return reading.scalar(token, true);
+		return reading.scalar(token);
 	}
 
 	function readValue(): T {
-		const code = text.charCodeAt(position);
-		if (code === quote) return readToken(stringToken(), reading.scalar);
-		if (code === openingBrace) return readObject();
+		const code = next();
+		if (code === quote) return readText();
+		if (code === openingBrace) return reading.object(readMembers());
 		if (code === openingBracket) return readArray();
 		return readOther();
 	}
 
-	skipWhitespace();
 	const value = readValue();
-	skipWhitespace();
+	next();
 	if (position < text.length) fail('Expected the end of the text');
 	return value;
+}
+
+function firstOf({ keys, tokens }: KeyList, count: number): KeyList {
+	return { keys: keys.slice(0, count), tokens: tokens.slice(0, count) };
 }
 
 /** A number token as a number when that keeps its value, else as its own text. */
@@ -264,11 +353,6 @@ function decimalForm(token: string): string {
 /** A slice would keep the text of the whole page in memory. */
 function copyOf(token: string): string {
 	return decodeString(`"${token}"`);
-}
-
-/** As `decodeString`, quicker for short texts without escapes. */
-function textOfToken(token: string, isPlain: boolean): string {
-	return isPlain && token.length <= longestCopied ? token.slice(1, -1) : decodeString(token);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { fromServiceDate } from './dates';
-import { isJsonObject } from './orderedJson';
-import type { JsonObject, JsonValue } from './orderedJson';
+import { isJsonObject, membersByKey } from './orderedJson';
+import type { JsonMembers, JsonObject, JsonValue } from './orderedJson';
 import { isSubtableKey } from './subtableKeys';
 
 /** A record of an answer: its id and what the service sent for it, in the order of the text. */
@@ -60,31 +60,141 @@ export function simplifiedRecord(
 	{ id, content }: SheetRecord,
 	shape: RecordShape = {},
 ): PlainObject {
-	const simplified: PlainObject = { _recordId: numberOrText(id) };
-	const title = content.get('_index_title_');
-	const starred = content.get('_star');
-	if (title !== undefined) simplified._title = plain(title, shape);
-	if (starred !== undefined) simplified._starred = plain(starred, shape);
-	const subtables: Array<[string, JsonObject]> = [];
-	for (const [key, value] of content) {
-		if (internalKeys.has(key) || !isKept(key, shape)) continue;
-		if (isSubtableKey(key) && isJsonObject(value)) subtables.push([key, value]);
-		else setOwn(simplified, key, plain(value, shape));
-	}
-	for (const [key, rows] of subtables) {
-		simplified[key] = [...rows].map(([rowId, row]) => rowJson(rowId, row, shape));
-	}
-	return simplified;
+	return new RecordItems(simplifiedParts, shape).item(id, membersOf(content));
 }
 
 /** A record exactly as the service sent it, as far as a JavaScript object can hold it. */
 export function rawRecord({ id, content }: SheetRecord, shape: RecordShape = {}): PlainObject {
-	const raw: PlainObject = {};
-	for (const [key, value] of content) {
-		if (isKept(key, shape)) setOwn(raw, key, plain(value, shape));
+	return new RecordItems(rawParts, shape).item(id, membersOf(content));
+}
+
+/** One member of an item. */
+interface Part {
+	key: string;
+	/** The place of its value in the record; without one it is the record's id. */
+	place?: number;
+	/** Whether the value is rows of a subtable, of which an array is made. */
+	isRows?: boolean;
+}
+
+type RecordMembers = JsonMembers<JsonValue>;
+type PartsOf = (members: RecordMembers, shape: RecordShape) => Part[];
+
+/** What records have in common whose items have the same keys: most often all of a sheet. */
+interface Form {
+	keys: readonly string[];
+	/** The places of the keys of subtables, and whether they hold rows. */
+	subtables: ReadonlyArray<{ place: number; isRows: boolean }>;
+	parts: readonly Part[];
+	/** Copied for each item. */
+	empty?: PlainObject;
+}
+
+/** As many as a sheet with two or three subtables has, each of which may be left out. */
+const mostForms = 8;
+
+/** Makes items of many records. */
+export class RecordItems {
+	private readonly forms: Form[] = [];
+
+	/** @param partsOf `simplifiedParts` or `rawParts` */
+	constructor(
+		private readonly partsOf: PartsOf,
+		private readonly shape: RecordShape,
+	) {}
+
+	/** The record as an item. */
+	item(id: string, members: RecordMembers): PlainObject {
+		const known = this.forms.find((form) => hasForm(members, form));
+		if (known) {
+			known.empty ??= emptyItem(known.parts);
+			return this.fill({ ...known.empty }, known.parts, id, members);
+		}
+		const unique = membersOf(membersByKey(members));
+		const parts = this.partsOf(unique, this.shape);
+		if (unique.keys.length === members.keys.length) this.keep(formOf(members, parts));
+		return this.fill({}, parts, id, unique);
 	}
-	if (!content.has('_svcId') && !content.has('_ragicId')) raw._recordId = numberOrText(id);
-	return raw;
+
+	private keep(form: Form): void {
+		if (this.forms.push(form) > mostForms) this.forms.shift();
+	}
+
+	private fill(
+		item: PlainObject,
+		parts: readonly Part[],
+		id: string,
+		{ values }: RecordMembers,
+	): PlainObject {
+		for (const { key, place, isRows } of parts) {
+			const value = place === undefined ? undefined : values[place];
+			if (value === undefined) setOwn(item, key, numberOrText(id));
+			else if (isRows && isJsonObject(value)) setOwn(item, key, rowsJson(value, this.shape));
+			else setOwn(item, key, plain(value, this.shape));
+		}
+		return item;
+	}
+}
+
+/** The members of a simplified item, as `simplifiedRecord` says. */
+export function simplifiedParts({ keys, values }: RecordMembers, shape: RecordShape): Part[] {
+	const parts: Part[] = [{ key: '_recordId' }];
+	for (const [key, internalKey] of [
+		['_title', '_index_title_'],
+		['_starred', '_star'],
+	] as const) {
+		const place = keys.indexOf(internalKey);
+		if (place !== -1) parts.push({ key, place });
+	}
+	const subtables: Part[] = [];
+	for (const [place, key] of keys.entries()) {
+		if (internalKeys.has(key) || !isKept(key, shape)) continue;
+		const isRows = isSubtableKey(key) && isJsonObject(values[place]);
+		(isRows ? subtables : parts).push({ key, place, isRows });
+	}
+	return [...parts, ...subtables];
+}
+
+/** The members of a raw item, as `rawRecord` says. */
+export function rawParts({ keys }: RecordMembers, shape: RecordShape): Part[] {
+	const parts: Part[] = [...keys.keys()]
+		.map((place) => ({ key: keys[place] ?? '', place }))
+		.filter(({ key }) => isKept(key, shape));
+	const hasId = keys.includes('_svcId') || keys.includes('_ragicId');
+	return hasId ? parts : [...parts, { key: '_recordId' }];
+}
+
+function formOf({ keys, values }: RecordMembers, parts: readonly Part[]): Form {
+	const subtables = [...keys.keys()]
+		.filter((place) => isSubtableKey(keys[place] ?? ''))
+		.map((place) => ({ place, isRows: isJsonObject(values[place]) }));
+	return { keys, subtables, parts };
+}
+
+function hasForm({ keys, values }: RecordMembers, form: Form): boolean {
+	return (
+		(keys === form.keys || areEqual(keys, form.keys)) &&
+		form.subtables.every(({ place, isRows }) => isJsonObject(values[place]) === isRows)
+	);
+}
+
+function areEqual(left: readonly string[], right: readonly string[]): boolean {
+	return left.length === right.length && left.every((key, place) => key === right[place]);
+}
+
+/**
+ * An item with all its keys. V8 turns an object that gets more than a dozen keys one by one into a
+ * dictionary, which is slow and takes five times the memory; what `JSON.parse` makes is none, nor are copies of it.
+ */
+function emptyItem(parts: readonly Part[]): PlainObject {
+	const empty: PlainObject = {};
+	for (const { key } of parts) setOwn(empty, key, null);
+	return { ...JSON.parse(JSON.stringify(empty)) };
+}
+
+/** What a record holds, as its item is made of it. */
+export function membersOf(content: JsonObject): RecordMembers {
+	return { keys: [...content.keys()], values: [...content.values()] };
 }
 
 /** An ordered value as plain objects; integer-like keys lose their order here. */
@@ -115,6 +225,10 @@ function isHistoryEntry(object: JsonObject): boolean {
 export function numberOrText(id: string): number | string {
 	const number = Number(id);
 	return Number.isSafeInteger(number) && String(number) === id ? number : id;
+}
+
+function rowsJson(rows: JsonObject, shape: RecordShape): PlainObject[] {
+	return [...rows].map(([rowId, row]) => rowJson(rowId, row, shape));
 }
 
 function isKept(key: string, { onlyKeys }: RecordShape): boolean {

@@ -4,6 +4,8 @@ import { orders, type ReferenceService } from '../service';
 
 const { fields } = orders;
 
+const storedRemark = 'Remark as it is stored';
+
 /** The field by which existing records are found. */
 export const matchField = fields.reference;
 
@@ -23,6 +25,14 @@ export function itemsToUpsert(count: number): IDataObject[] {
 	}));
 }
 
+/** Items that say what their records hold already, but for one of a hundred. */
+export function itemsToSync(count: number): IDataObject[] {
+	return Array.from({ length: count }, (_, index) => ({
+		[matchField]: referenceOf(index),
+		[fields.remark]: index % 100 === 0 ? 'New remark' : storedRemark,
+	}));
+}
+
 /** Items that name the first orders. */
 export function itemsToLock(count: number): IDataObject[] {
 	return Array.from({ length: count }, (_, index) => ({ _recordId: index + 1 }));
@@ -33,6 +43,23 @@ export function giveReferences({ data }: ReferenceService, count: number): void 
 	for (let index = 0; index < count; index += 2) {
 		data.record(orders, index + 1).set(matchField, referenceOf(index));
 	}
+}
+
+/** Makes the first orders what the items of a sync say, but for the few remarks that differ. */
+export function storeForSync({ data }: ReferenceService, count: number): void {
+	for (let index = 0; index < count; index += 1) {
+		data
+			.record(orders, index + 1)
+			.set(matchField, referenceOf(index))
+			.set(fields.remark, storedRemark);
+	}
+}
+
+/** Whether the first orders are what the items of a sync say. */
+export function isSynced({ data }: ReferenceService, count: number): boolean {
+	return itemsToSync(count).every(
+		(item, index) => data.record(orders, index + 1).text(fields.remark) === item[fields.remark],
+	);
 }
 
 function referenceOf(index: number): string {

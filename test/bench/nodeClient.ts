@@ -8,7 +8,8 @@ import { inputOf } from './input';
 import { matchField } from './items';
 import { cameWith } from './cameWith';
 import { firstPollMilliseconds } from './replay';
-import type { Task } from './task';
+import { isRead, type Task } from './task';
+import { fewFields } from './wideSheet';
 
 /** The node in n8n's engine, warm: what is loaded only once has been loaded. */
 export async function prepareNode(task: Task): Promise<Prepared> {
@@ -25,8 +26,16 @@ function parametersOf({ work, sheetPath, largeFile }: Task): INodeParameters {
 	if (work === 'read') {
 		return { ...record, operation: 'getAll', returnAll: true, options: { subtables: false } };
 	}
+	if (work === 'wideRead') {
+		const options = { subtables: false, onlyFields: fewFields.join(', ') };
+		return { ...record, operation: 'getAll', returnAll: true, options };
+	}
 	if (work === 'create') return { ...record, operation: 'create', ...autoMapped() };
 	if (work === 'upsert') return { ...record, operation: 'upsert', ...autoMapped([matchField]) };
+	if (work === 'sync') {
+		const options = { skipUnchanged: true };
+		return { ...record, operation: 'upsert', ...autoMapped([matchField]), options };
+	}
 	if (work === 'massLock') {
 		const options = { pollInterval: firstPollMilliseconds / 1000 };
 		return {
@@ -45,8 +54,8 @@ function parametersOf({ work, sheetPath, largeFile }: Task): INodeParameters {
 
 /** What the run that only warms up does differently. */
 async function smallChanges({ work, smallFile }: Task): Promise<INodeParameters> {
-	if (work === 'read') return { returnAll: false, limit: 10 };
-	return work === 'download' ? { fileValue: smallFile } : {};
+	if (work === 'download') return { fileValue: smallFile };
+	return isRead(work) ? { returnAll: false, limit: 10 } : {};
 }
 
 async function run(task: Task, parameters: INodeParameters, items: InputItem[]): Promise<number> {

@@ -25,14 +25,14 @@ export function printResults({ machine: name, comparisons, parsing, growth, pace
 	print(emphasised(`Measured on ${name}; medians`));
 	print();
 	printTable(
-		['Work', 'Who', 'Time', '÷ helper', '÷ undici', 'Requests', 'MB', 'Memory'],
+		['Work', 'Who', 'Requests', 'Time', '÷ helper', '÷ undici', 'MB', 'Memory'],
 		comparisons.map((result) => [
 			result.title,
 			names[result.measuredClient],
+			String(result.requests),
 			`${result.seconds.toFixed(2)} s`,
 			result.ratioToHelper?.toFixed(2) ?? '',
 			result.ratioToClient.toFixed(2),
-			String(result.requests),
 			result.megabytes.toFixed(1),
 			`+${Math.round(result.growthMegabytes)} MB`,
 		]),

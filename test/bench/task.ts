@@ -4,8 +4,10 @@ export type MeasuredClient = (typeof measuredClients)[number];
 
 export const works = [
 	'read',
+	'wideRead',
 	'create',
 	'upsert',
+	'sync',
 	'massLock',
 	'download',
 	'upload',
@@ -13,7 +15,12 @@ export const works = [
 ] as const;
 export type Work = (typeof works)[number];
 
-/** A request as the node sent it, for the others to send again. */
+/** Whether the work is to read records. */
+export function isRead(work: Work): boolean {
+	return work === 'read' || work === 'wideRead';
+}
+
+/** A request for the others to send: as the node sent it, or as they would without the node. */
 export interface ScriptedRequest {
 	method: string;
 	/** Path and query. */
@@ -33,7 +40,7 @@ export interface Task {
 	apiKey: string;
 	/** `folder/sub/3` */
 	sheetPath: string;
-	/** What the node sent; empty for the node itself. */
+	/** What the others send; empty for the node itself. */
 	script: ScriptedRequest[];
 	/** Stored values of a small and of the large file. */
 	smallFile: string;

@@ -1,6 +1,12 @@
-import { orders, startReferenceService, type ReferenceService } from '../service';
-import { giveReferences } from './items';
+import {
+	orders,
+	startReferenceService,
+	type ReferenceService,
+	type SheetAddress,
+} from '../service';
+import { giveReferences, isSynced, itemsToSync, storeForSync } from './items';
 import type { MeasuredClient, ScriptedRequest, Task, Work } from './task';
+import { makeWideSheet, wideSheet } from './wideSheet';
 
 const megabyte = 1024 * 1024;
 const recordsOfDelivery = 100;
@@ -10,8 +16,10 @@ export type Amounts = Record<Work, number>;
 
 export const fullAmounts: Amounts = {
 	read: 100_000,
+	wideRead: 20_000,
 	create: 500,
 	upsert: 500,
+	sync: 1_000,
 	massLock: 10_000,
 	download: 300 * megabyte,
 	upload: 300 * megabyte,
@@ -21,8 +29,10 @@ export const fullAmounts: Amounts = {
 /** For trying the bench itself out. */
 export const smallAmounts: Amounts = {
 	read: 3_000,
+	wideRead: 3_000,
 	create: 20,
 	upsert: 20,
+	sync: 200,
 	massLock: 1_000,
 	download: 5 * megabyte,
 	upload: 5 * megabyte,
@@ -34,8 +44,10 @@ export function titleOf(work: Work, amount: number): string {
 	const count = amount.toLocaleString('en-US');
 	const titles: Record<Work, string> = {
 		read: `read ${count} records`,
+		wideRead: `wide read, 3 of 40 fields`,
 		create: `create ${count}`,
 		upsert: `upsert ${count}, half exist`,
+		sync: `sync ${count}, ${Math.ceil(amount / 100)} differ`,
 		massLock: `mass lock ${count} items`,
 		download: `${amount / megabyte} MB down`,
 		upload: `${amount / megabyte} MB up`,
@@ -56,6 +68,7 @@ export class Workload {
 	static async start(work: Work, amount: number): Promise<Workload> {
 		const demoRecords = work === 'read' || work === 'massLock' ? amount : 2_500;
 		const service = await startReferenceService({ demoRecords });
+		if (work === 'wideRead') service.data.sheets.push(makeWideSheet(amount));
 		const smallFile = service.data.generateFile('small.bin', megabyte);
 		const largeFile = service.data.generateFile('large.bin', amount);
 		return new Workload(work, amount, service, { smallFile, largeFile });
@@ -70,7 +83,7 @@ export class Workload {
 			baseUrl,
 			account,
 			apiKey: identities.member.apiKey,
-			sheetPath: `${orders.path}/${orders.index}`,
+			sheetPath: pathOf(this.work === 'wideRead' ? wideSheet : orders),
 			script,
 			...this.files,
 			publicKey: webhooks.key.pem,
@@ -80,8 +93,9 @@ export class Workload {
 	/** Takes back what the last measuredClient changed; what it sent is forgotten. */
 	startOver(): void {
 		const { service, work, amount } = this;
-		if (work === 'create' || work === 'upsert') service.reset();
+		if (work === 'create' || work === 'upsert' || work === 'sync') service.reset();
 		if (work === 'upsert') giveReferences(service, amount);
+		if (work === 'sync') storeForSync(service, amount);
 		if (work === 'massLock') {
 			service.tasks.forget();
 			for (const record of service.data.sheet(orders).records.values()) record.locked = false;
@@ -90,8 +104,12 @@ export class Workload {
 		service.requests.clear();
 	}
 
-	/** What the node sent, without the looks at tasks, of which each client takes its own. */
+	/**
+	 * What the node sent, without the looks at tasks, of which each client takes its own. For a sync, all writes:
+	 * who does not know what is stored cannot leave any out.
+	 */
 	script(): ScriptedRequest[] {
+		if (this.work === 'sync') return this.writesOfAll();
 		return this.service.requests
 			.all()
 			.filter(({ rawUrl }) => !rawUrl.includes('taskId='))
@@ -100,6 +118,16 @@ export class Workload {
 				address: rawUrl,
 				...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
 			}));
+	}
+
+	/** The writes of all items of a sync, as if the ids of their records were known. */
+	private writesOfAll(): ScriptedRequest[] {
+		const { account } = this.service;
+		return itemsToSync(this.amount).map((item, index) => ({
+			method: 'POST',
+			address: `/${account}/${pathOf(orders)}/${index + 1}?api`,
+			body: JSON.stringify(item),
+		}));
 	}
 
 	/** Signed deliveries; a few of them again and again. */
@@ -122,10 +150,14 @@ export class Workload {
 	demandDone(came: number): void {
 		const { data } = this.service;
 		const { records } = data.sheet(orders);
+		// Who only repeats the requests has the records twice that two pages share.
+		const areRead = () => came >= this.amount && came < this.amount + this.service.requests.count;
 		const done: Record<Work, () => boolean> = {
-			read: () => came === this.amount,
+			read: areRead,
+			wideRead: areRead,
 			create: () => records.size === 2_500 + this.amount,
 			upsert: () => records.size === 2_500 + Math.floor(this.amount / 2),
+			sync: () => came === this.amount && isSynced(this.service, this.amount),
 			massLock: () => [...records.values()].every(({ locked }) => locked),
 			download: () => came === this.amount,
 			upload: () => uploadedSizes(this.service).includes(this.amount),
@@ -133,6 +165,10 @@ export class Workload {
 		};
 		if (!done[this.work]()) throw new Error(`The work was not done: ${this.work}`);
 	}
+}
+
+function pathOf({ path, index }: SheetAddress): string {
+	return `${path}/${index}`;
 }
 
 function uploadedSizes({ data }: ReferenceService): Array<number | undefined> {

@@ -1,6 +1,7 @@
 import { isFieldId } from '../../wire/fields';
-import { rawRecord, simplifiedRecord } from '../../wire/record';
-import type { PlainObject, RecordShape, SheetRecord } from '../../wire/record';
+import type { JsonMembers, JsonValue } from '../../wire/orderedJson';
+import { rawParts, RecordItems, simplifiedParts } from '../../wire/record';
+import type { PlainObject, RecordShape } from '../../wire/record';
 import { InputError } from '../../wire/inputError';
 import type { Reading } from '../../service/reading';
 import { flagParameter, readParameters } from '../../shared/parameter';
@@ -22,22 +23,26 @@ export class OutputShape {
 
 	constructor(
 		private readonly shape: RecordShape,
-		private readonly toJson: (record: SheetRecord, shape: RecordShape) => PlainObject,
+		private readonly records: RecordItems,
 	) {
 		this.missing = new Set(shape.onlyKeys);
 	}
 
-	/** The record as an item. */
-	json(record: SheetRecord): PlainObject {
+	/** What an item says of the record. */
+	json(id: string, members: JsonMembers<JsonValue>): PlainObject {
 		const { offsetHours } = this.shape;
-		const json = this.toJson(record, this.shape);
+		const json = this.records.item(id, members);
 		// Whoever writes the record back has to know how far its times are from those that are stored.
 		if (offsetHours !== undefined) json._timeZone = offsetHours;
+		return json;
+	}
+
+	/** Has to be called with each item that is put out: it may have the fields that were asked for. */
+	note(json: PlainObject): void {
 		this.hasRecords = true;
 		for (const key of this.missing) {
 			if (Object.prototype.hasOwnProperty.call(json, key)) this.missing.delete(key);
 		}
-		return json;
 	}
 
 	/** Tells of fields that were asked for and that none of the records has: a name may be misspelt. */
@@ -61,13 +66,14 @@ export const outputParameter: LookedUp<RecordOutput> = {
 	shown: simplify.shown,
 	async lookUp(call) {
 		const reading = readReading(call);
-		const toJson = simplify.read(call) ? simplifiedRecord : rawRecord;
+		const partsOf = simplify.read(call) ? simplifiedParts : rawParts;
 		const { isoDates = false, timeZone } = readParameters(formOptions, call);
 		const { onlyFields = [] } = readParameters(fieldOptions, call);
 		const names = onlyFields.map((name) => name.trim()).filter((name) => name !== '');
 		const onlyKeys = await keysOf(names, reading.naming, sheetFieldsOf(call));
-		const shape = new OutputShape({ isoDates, offsetHours: timeZone, onlyKeys }, toJson);
-		return { reading: await narrowed(reading, names, call), shape };
+		const shape = { isoDates, offsetHours: timeZone, onlyKeys };
+		const output = new OutputShape(shape, new RecordItems(partsOf, shape));
+		return { reading: await narrowed(reading, names, call), shape: output };
 	},
 };
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { JsonSyntaxError, parseOrderedJson } from '../../../nodes/wire/orderedJson';
+import { JsonSyntaxError, parseOrderedJson, parseTaking } from '../../../nodes/wire/orderedJson';
 import type { JsonValue } from '../../../nodes/wire/orderedJson';
 
 /** A JSON object whose members are in an order of their own, and may repeat. */
@@ -234,3 +234,50 @@ it.each([0, 1, 11, 12, 13, 14, 30])(
 		}
 	},
 );
+
+describe('objects that are taken out of the outermost one', () => {
+	const taken: unknown[] = [];
+	const take = (text: string) => {
+		taken.length = 0;
+		return parseTaking(text, (key, { keys, values }) => {
+			taken.push([key, keys, values]);
+			return key !== 'left';
+		});
+	};
+
+	it('come in the order of the text, and only others are in the value', () => {
+		const text = '{"2":{"b":1,"a":2},"x":[{"y":{}}],"left":{"z":1},"1":{"b":3,"a":4},"n":5}';
+		expect(take(text)).toEqual(
+			new Map<string, unknown>([
+				['x', [new Map([['y', new Map()]])]],
+				['left', new Map([['z', 1]])],
+				['n', 5],
+			]),
+		);
+		expect(taken).toEqual([
+			['2', ['b', 'a'], [1, 2]],
+			['left', ['z'], [1]],
+			['1', ['b', 'a'], [3, 4]],
+		]);
+	});
+
+	it('have the keys that they have, whatever the one before has', () => {
+		const objects = [
+			'{"a":1,"b":2}',
+			'{"a":3}',
+			'{}',
+			'{"a":4,"bb":5}',
+			'{"a":6,"b":7,"c":8}',
+			'{"b":9}',
+		];
+		take(`{${objects.map((object, index) => `"${index}":${object}`).join()}}`);
+		expect(taken).toEqual([
+			['0', ['a', 'b'], [1, 2]],
+			['1', ['a'], [3]],
+			['2', [], []],
+			['3', ['a', 'bb'], [4, 5]],
+			['4', ['a', 'b', 'c'], [6, 7, 8]],
+			['5', ['b'], [9]],
+		]);
+	});
+});

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
-import { parseOrderedJson } from '../../../nodes/wire/orderedJson';
+import { parseOrderedJson, parseTaking } from '../../../nodes/wire/orderedJson';
 import {
 	numberOrText,
 	plain,
+	rawParts,
 	rawRecord,
+	RecordItems,
 	recordIdText,
 	recordsOf,
+	simplifiedParts,
 	simplifiedRecord,
 } from '../../../nodes/wire/record';
 import type { RecordShape, SheetRecord } from '../../../nodes/wire/record';
@@ -208,5 +211,44 @@ describe('ids', () => {
 			9: { b: [1, { c: null }] },
 			3: 'x',
 		});
+	});
+});
+
+describe('items of many records', () => {
+	const texts = [
+		'{"_svcId":1,"_star":false,"_index_title_":"A","Name":"A","Tags":["x"],"7":1}',
+		'{"_svcId":2,"_star":true,"_index_title_":"B","Name":"B","Tags":[],"7":2.50}',
+		'{"_svcId":3,"Name":"C","_subtable_5":{"9":{"_svcId":9,"Article":"b"},"3":{"Article":"a"}},"Last":1}',
+		'{"_svcId":4,"Name":"D","_subtable_5":{},"Last":12345678901234567890}',
+		'{"_svcId":5,"Name":"E","_subtable_5":"none","Last":null}',
+		'{"_svcId":6,"Name":"F","Name":"G","_title":"own","_index_title_":"T"}',
+		'{"__proto__":{"a":1},"constructor":"c","Name":"H"}',
+		'{"__proto__":{"a":2},"constructor":"d","Name":"I"}',
+		'{}',
+		...Array.from({ length: 12 }, (_, index) => `{"Only ${index}":${index}}`),
+	];
+	const keyedTexts = fc.array(fc.constantFrom(...texts), { maxLength: 40 });
+
+	it.each([
+		['simplified', simplifiedParts, simplifiedRecord],
+		['raw', rawParts, rawRecord],
+	] as const)('are what each record is by itself, in the order of keys: %s', (_, parts, single) => {
+		const shapes = fc.constantFrom<RecordShape>({}, { onlyKeys: new Set(['Name', '_subtable_5']) });
+		fc.assert(
+			fc.property(keyedTexts, shapes, (list, shape) => {
+				const items = new RecordItems(parts, shape);
+				const made: unknown[] = [];
+				const rest = parseTaking(
+					`{${list.map((text, index) => `"${index}":${text}`).join()}}`,
+					(id, members) => made.push(items.item(id, members)) > 0,
+				);
+				expect(rest).toEqual(new Map());
+				const alone = list.map((text, index) => single(recordOf(text, String(index)), shape));
+				expect(made).toStrictEqual(alone);
+				expect(made.map((item) => JSON.stringify(item))).toEqual(
+					alone.map((item) => JSON.stringify(item)),
+				);
+			}),
+		);
 	});
 });

@@ -1,5 +1,5 @@
 import { getRecord } from '../../../service/records';
-import { numberOrText } from '../../../wire/record';
+import { membersOf, numberOrText } from '../../../wire/record';
 import { itemOptions, operation } from '../../operation';
 import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
 import { recordParameter } from '../../parameters/record';
@@ -38,7 +38,8 @@ export const get = operation({
 				missing,
 			);
 		}
-		const json = shape.json(found);
+		const json = shape.json(found.id, membersOf(found.content));
+		shape.note(json);
 		shape.warnOfMissing(item);
 		return json;
 	},

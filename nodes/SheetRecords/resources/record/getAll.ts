@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { jsonpPages, listPages } from '../../../service/pages';
+import { jsonpPages, listPagesAs } from '../../../service/pages';
+import type { MakeOfRecord } from '../../../service/records';
 import { option } from '../../../shared/parameter';
 import { sheetParameter } from '../../../shared/sheet';
 import { InputError } from '../../../wire/inputError';
+import type { PlainObject } from '../../../wire/record';
 import { textOf } from '../../../wire/text';
 import { itemOptions, operation } from '../../operation';
 import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
@@ -102,8 +104,12 @@ export const getAll = operation({
 				item.readRecords(records.length);
 			}
 		} else {
-			for await (const page of listPages(client, request, limit, size)) {
-				for (const record of page) json.push(shape.json(record));
+			const make: MakeOfRecord<PlainObject> = (id, members) => shape.json(id, members);
+			for await (const page of listPagesAs(client, request, make, limit, size)) {
+				for (const { value } of page) {
+					shape.note(value);
+					json.push(value);
+				}
 				item.readRecords(page.length);
 			}
 			shape.warnOfMissing(item);
