@@ -110,12 +110,23 @@ async function run(parameters: Parameters, count: number): Promise<void> {
 	if (output.length === 0) throw new Error('Nothing came out');
 }
 
+/** What n8n answers for parameters that nobody has set. */
+function defaultsOf({ resource, operation }: Parameters): Map<string, unknown> {
+	const { properties } = new sheetRecords.SheetRecords().description;
+	const shown = properties.filter(
+		({ displayOptions: { show = {} } = {} }) =>
+			show.resource?.includes(String(resource)) && show.operation?.includes(String(operation)),
+	);
+	return new Map(shown.map((property) => [property.name, property.default]));
+}
+
 /** As much of n8n as the node asks for; with n8n's own, its expressions would be most of what is measured. */
 function contextOf(
 	parameters: Parameters,
 	items: Array<{ json: IDataObject }>,
 	recordCount: number,
 ): IExecuteFunctions {
+	const defaults = defaultsOf(parameters);
 	const credential = {
 		baseUrl: 'https://localhost',
 		account: 'acme',
@@ -130,7 +141,7 @@ function contextOf(
 			fallback: unknown,
 			{ rawExpressions = false } = {},
 		) => {
-			const value = parameters[name] ?? fallback;
+			const value = parameters[name] ?? fallback ?? defaults.get(name);
 			if (typeof value !== 'function') return value;
 			return rawExpressions ? '={{ }}' : value(index);
 		},
