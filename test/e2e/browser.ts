@@ -134,14 +134,19 @@ export class EditorPage {
 
 	/** Closes the messages in the corner. */
 	async closeMessages(): Promise<void> {
-		const messages = this.page.getByRole('alert');
+		const closing = this.page
+			.getByRole('button')
+			.or(this.page.locator('.el-notification__closeBtn'));
+		// Notices among the parameters are alerts, too, and stay.
+		const messages = this.page.getByRole('alert').filter({ has: closing });
 		await messages.first().waitFor();
-		for (const message of await messages.all())
+		for (const message of await messages.all()) {
 			await message
 				.getByRole('button')
 				.or(message.locator('.el-notification__closeBtn'))
 				.first()
 				.click();
+		}
 		await messages.first().waitFor({ state: 'hidden' });
 	}
 
