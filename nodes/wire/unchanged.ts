@@ -3,6 +3,7 @@ import { dateTimeForm, numberForm } from './normalForm';
 import { isJsonObject } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
 import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
+import { subtableKey } from './subtableKeys';
 
 /** Types by field id, as far as they are known. */
 export type TypesByField = ReadonlyMap<string, string | undefined>;
@@ -45,7 +46,7 @@ function holdsAll(
 ): boolean {
 	if (deletedRows.size > 0 || !holdsValues(record, fields, isSame)) return false;
 	return [...subtables].every(([subtableId, rows]) => {
-		const stored = record.get(`_subtable_${subtableId}`);
+		const stored = record.get(subtableKey(subtableId));
 		return [...rows].every(([rowId, values]) => {
 			const row = isJsonObject(stored) ? stored.get(rowId) : undefined;
 			return isJsonObject(row) && holdsValues(row, values, isSame);

@@ -48,10 +48,22 @@ describe('update', () => {
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
 			items.map((_, item) => ({ item })),
 		);
-		expect(result.items[1]?.json).toMatchObject({
-			_recordId: 2,
-			[fields.status]: record(2).text(fields.status),
-		});
+		const held = { [fields.remark]: record(2).text(fields.remark) };
+		const own = { _recordId: 2, _title: 'SO-00002', _starred: false };
+		expect(result.items[1]?.json).toEqual({ ...own, ...held, _action: 'unchanged' });
+	});
+
+	it('tells the offset of the times that it has compared, and shows nothing else unmasked', async () => {
+		record(6).set(fields.internalMargin, '0.25').set(fields.deliveryTime, '2026/01/31 10:00:00');
+		const result = await testbed.run(
+			{ ...update, options: { ...options, timeZone: 2 } },
+			[{ id: 6, record: { [fields.deliveryTime]: '2026/01/31 12:00:00' } }],
+			{ credentials: testbed.credentials('admin') },
+		);
+		expect(result.items[0]?.json).toMatchObject({ _timeZone: 2, _action: 'unchanged' });
+		expect(result.items[0]?.json).toHaveProperty([fields.deliveryTime], '2026/01/31 12:00:00');
+		expect(JSON.stringify(result.items)).not.toContain('0.25');
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('writes what an item before has changed back', async () => {

@@ -38,7 +38,7 @@ export class StoredValues {
 	}
 
 	/**
-	 * The item of a record that holds all that is to be written; undefined when it has to be written.
+	 * The item of a record that holds all that is to be written, with those fields; undefined when it has to be written.
 	 *
 	 * @throws ServiceError when the service is not reached
 	 */
@@ -50,10 +50,15 @@ export class StoredValues {
 	): Promise<IDataObject | undefined> {
 		const content = await this.of(item, compared)?.content(client, recordId);
 		if (!content) return undefined;
-		const { sheet, values } = compared;
+		const { sheet, values, options } = compared;
 		const typesOf = async () => await new SheetFields(client, sheet).typesByField();
 		if (!(await holdsChanges(content, values.changes, typesOf))) return undefined;
-		return { ...simplifiedRecord({ id: recordId, content }), _action: 'unchanged' };
+		// Nobody asked for the rest, which is read unmasked and as markup.
+		const onlyKeys = new Set(values.changes.fields.keys());
+		const json = simplifiedRecord({ id: recordId, content }, { onlyKeys });
+		// Its times are those of that offset: whoever writes it back has to know.
+		const offset = options.timeZone === undefined ? {} : { _timeZone: options.timeZone };
+		return { ...json, ...offset, _action: 'unchanged' };
 	}
 
 	/** What `write` yields; what is known of the record is forgotten, whether or not it was written. */
