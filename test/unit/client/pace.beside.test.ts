@@ -1,19 +1,19 @@
 import fc from 'fast-check';
-import { names, newPace, newTrace, request, rest, sendPaced, times } from './pacedRequests';
+import {
+	names,
+	newPace,
+	newTrace,
+	request,
+	rest,
+	sendPaced,
+	settle,
+	tenths,
+	times,
+	useFakeTime,
+} from './pacedRequests';
 import type { CancellablePace, Trace } from './pacedRequests';
 
-beforeEach(() => {
-	jest.useFakeTimers();
-});
-afterEach(() => {
-	jest.useRealTimers();
-});
-
-/** When the requests began, in tenths of a second: a timer of no time lasts a millisecond, too. */
-const tenths = (trace: Trace, begun: number) =>
-	times(trace).map((at) => Math.round((at - begun) / 100) / 10);
-
-const settle = async () => await jest.advanceTimersByTimeAsync(600_000);
+useFakeTime();
 
 describe('a request beside the turns', () => {
 	/** A request that takes no turn, as that for a public key. */

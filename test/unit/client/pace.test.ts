@@ -1,20 +1,19 @@
 import fc from 'fast-check';
 import { holdBack, untilPaceAllows } from '../../../nodes/service/pace';
-import { newPace, sendPaced, inTurn, newTrace, names, times, request } from './pacedRequests';
-import type { Trace } from './pacedRequests';
+import {
+	inTurn,
+	names,
+	newPace,
+	newTrace,
+	request,
+	sendPaced,
+	settle,
+	tenths,
+	times,
+	useFakeTime,
+} from './pacedRequests';
 
-beforeEach(() => {
-	jest.useFakeTimers();
-});
-afterEach(() => {
-	jest.useRealTimers();
-});
-
-/** When the requests began, in tenths of a second: a timer of no time lasts a millisecond, too. */
-const tenths = (trace: Trace, begun: number) =>
-	times(trace).map((at) => Math.round((at - begun) / 100) / 10);
-
-const settle = async () => await jest.advanceTimersByTimeAsync(600_000);
+useFakeTime();
 
 describe('requests of one account', () => {
 	it('never overlap, keep their order, and never reach the service faster than the pace', async () => {

@@ -1,16 +1,9 @@
 import fc from 'fast-check';
 import { withCancel } from '../../../nodes/service/cancel';
 import { untilPaceAllows } from '../../../nodes/service/pace';
-import { newPace, sendPaced, inTurn, rest } from './pacedRequests';
+import { inTurn, newPace, rest, sendPaced, settle, useFakeTime } from './pacedRequests';
 
-beforeEach(() => {
-	jest.useFakeTimers();
-});
-afterEach(() => {
-	jest.useRealTimers();
-});
-
-const settle = async () => await jest.advanceTimersByTimeAsync(600_000);
+useFakeTime();
 
 describe('whatever comes together', () => {
 	interface Turn {

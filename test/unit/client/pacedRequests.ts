@@ -56,3 +56,20 @@ export async function request(
 	};
 	return await inTurn(pace, async () => await sendPaced(pace, send));
 }
+
+/** When the requests began, in tenths of a second: a timer of no time lasts a millisecond, too. */
+export const tenths = (trace: Trace, begun: number) =>
+	times(trace).map((at) => Math.round((at - begun) / 100) / 10);
+
+/** Lets all time pass that anybody may wait for. */
+export const settle = async () => await jest.advanceTimersByTimeAsync(600_000);
+
+/** Time that passes when a test says so. */
+export function useFakeTime(): void {
+	beforeEach(() => {
+		jest.useFakeTimers();
+	});
+	afterEach(() => {
+		jest.useRealTimers();
+	});
+}
