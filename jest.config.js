@@ -19,7 +19,8 @@ const project = (folder) => ({
 
 module.exports = {
 	projects: [project('unit'), project('engine')],
-	testTimeout: 30_000,
+	// No test takes so long by itself: a machine may stand still for a while.
+	testTimeout: 120_000,
 	maxWorkers: 2,
 	// Workers alone load modules for all files; one that has grown is replaced.
 	workerIdleMemoryLimit: '400MB',

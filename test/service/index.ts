@@ -8,6 +8,7 @@ import { Faults } from './faults';
 import { Load } from './http/load';
 import { RequestHandler } from './http/requestHandler';
 import { createServer } from './http/server';
+import { isNewPort, portOf } from './newPort';
 import { createIdentities, restoreIdentities, type Identities } from './identities';
 import { BackgroundTasks } from './massOperations/backgroundTasks';
 import { RequestLog } from './requestLog';
@@ -98,7 +99,7 @@ export async function startReferenceService({
 	const server = await listen(async () => await createServer(own, handler), port);
 
 	return {
-		baseUrl: `https://localhost:${portOf(server)}`,
+		baseUrl: `https://localhost:${portOf(server.server)}`,
 		account: state.account,
 		caCertificatePath: certificateAuthorityPath,
 		identities: state.identities,
@@ -134,23 +135,10 @@ export async function startReferenceService({
 
 type Server = Awaited<ReturnType<typeof createServer>>;
 
-/** What a client keeps of a service, by its address, must not be taken for what another one said. */
-const earlierPorts = new Set<number>();
-
 async function listen(create: () => Promise<Server>, port: number): Promise<Server> {
 	const server = await create();
 	await server.listen({ port, host: 'localhost' });
-	const taken = portOf(server);
-	if (port === 0 && earlierPorts.has(taken)) {
-		await server.close();
-		return await listen(create, port);
-	}
-	earlierPorts.add(taken);
-	return server;
-}
-
-function portOf({ server }: Server): number {
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('The service has no port.');
-	return address.port;
+	if (port !== 0 || isNewPort(portOf(server.server))) return server;
+	await server.close();
+	return await listen(create, port);
 }

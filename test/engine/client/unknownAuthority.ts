@@ -1,6 +1,8 @@
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { Socket } from 'node:net';
 import { generate } from 'selfsigned';
+
+import { listenAtNewPort } from '../../service/newPort';
 
 /** A server with a certificate that nobody vouches for. */
 export interface UnknownServer {
@@ -12,32 +14,37 @@ export interface UnknownServer {
 	close: () => Promise<void>;
 }
 
+/** When a certificate is valid; a year from now on when it is not said. */
+export interface Validity {
+	notBeforeDate?: Date;
+	notAfterDate?: Date;
+}
+
 /** Starts a server that answers everything with `{}`, behind a certificate that it has made for itself. */
-export async function startUnknownServer(hostName = 'localhost'): Promise<UnknownServer> {
+export async function startUnknownServer(
+	hostName = 'localhost',
+	validity: Validity = {},
+): Promise<UnknownServer> {
 	const { private: key, cert } = await generate([{ name: 'commonName', value: hostName }], {
+		...validity,
 		extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: hostName }] }],
 	});
-	let connections = 0;
 	let requests = 0;
 	const server = createServer({ key, cert }, (_request, response) => {
 		requests += 1;
 		response.end('{}');
 	});
-	server.on('connection', () => (connections += 1));
-	await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-	const { port } = addressOf(server.address());
+	const sockets: Socket[] = [];
+	server.on('connection', (socket: Socket) => sockets.push(socket));
+	const port = await listenAtNewPort(server);
 	return {
 		baseUrl: `https://localhost:${port}`,
-		connections: () => connections,
+		connections: () => sockets.length,
 		requests: () => requests,
 		close: async () => {
-			server.closeAllConnections();
+			// Also those that never became secure, which the server knows nothing of.
+			for (const socket of sockets) socket.destroy();
 			await new Promise((resolve) => server.close(resolve));
 		},
 	};
-}
-
-function addressOf(address: AddressInfo | string | null): AddressInfo {
-	if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-	return address;
 }

@@ -1,6 +1,4 @@
-import { createServer } from 'node:https';
-import { generate } from 'selfsigned';
-
+import { startUnknownServer } from '../client/unknownAuthority';
 import { readOrder } from '../oneRequest';
 import { useRecordTestbed } from '../recordTestbed';
 import { useSkippingClock } from '../clock';
@@ -37,20 +35,11 @@ const day = 24 * hour;
 
 /** Runs against a server whose certificate is valid in another time. */
 async function runAgainst(notBeforeDate: Date, notAfterDate: Date) {
-	const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-		...{ notBeforeDate, notAfterDate },
-		extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
-	});
-	let requests = 0;
-	const server = createServer({ key, cert }, () => (requests += 1));
-	await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-	const address = server.address();
-	const port = typeof address === 'object' && address ? address.port : 0;
-	const credentials = testbed.credentials('member', { baseUrl: `https://localhost:${port}` });
+	const server = await startUnknownServer('localhost', { notBeforeDate, notAfterDate });
+	const credentials = testbed.credentials('member', { baseUrl: server.baseUrl });
 	const { error } = await testbed.run(readOrder(), [{}], { credentials });
-	server.closeAllConnections();
-	await new Promise((resolve) => server.close(resolve));
-	return { error, requests };
+	await server.close();
+	return { error, requests: server.requests() };
 }
 
 it.each([

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 
 import { orders } from '../../service';
 import type { Fault, SeenRequest } from '../../service';
+import { listenAtNewPort } from '../../service/newPort';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson } from './recordValues';
 
@@ -119,9 +119,8 @@ describe('a service that cannot be reached', () => {
 			socket.destroy();
 			if (connections === 2) server.close();
 		});
-		await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+		const port = await listenAtNewPort(server);
 		try {
-			const { port } = address(server.address());
 			const credentials = testbed.credentials('member', { baseUrl: `https://localhost:${port}` });
 			const result = await testbed.run(create, [{}], { credentials });
 			expect(result.error?.message).toContain('cannot be reached');
@@ -132,11 +131,6 @@ describe('a service that cannot be reached', () => {
 		}
 	});
 });
-
-function address(value: AddressInfo | string | null): AddressInfo {
-	if (typeof value === 'object' && value) return value;
-	throw new Error('The server has no port');
-}
 
 describe("n8n's own Retry On Fail", () => {
 	it('off, which is the default, leaves an unclear write alone', async () => {
