@@ -80,7 +80,8 @@ async function saveCredentials(
 	return credentials;
 }
 
-function printWelcome({ url }: RunningN8n, { baseUrl, account }: ReferenceService): void {
+function printWelcome({ url }: RunningN8n, service: ReferenceService): void {
+	const { baseUrl, account, identities } = service;
 	print();
 	print(emphasised('n8n is ready, with credentials and example workflows in place'));
 	print();
@@ -88,7 +89,12 @@ function printWelcome({ url }: RunningN8n, { baseUrl, account }: ReferenceServic
 	print(`  Email     ${owner.email}`);
 	print(`  Password  ${owner.password}`);
 	print();
-	print(`The reference service answers at ${baseUrl}, account ${account}.`);
+	print('A new node takes the credential of the reference service. To enter one by hand:');
+	print();
+	print(`  Base URL  ${baseUrl}`);
+	print(`  Account   ${account}`);
+	print(`  API Key   ${identities.member.apiKey}`);
+	print();
 	print('Both listen on this machine only, and what you do there is gone afterwards.');
 	print('Ctrl-C ends all of it.');
 }

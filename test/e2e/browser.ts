@@ -58,7 +58,11 @@ export class EditorPage {
 		await page.getByLabel('Email').or(page.locator('form input')).first().fill(owner.email);
 		await page.locator('input[type=password]').fill(owner.password);
 		await page.getByRole('button', { name: 'Sign in' }).click();
-		await page.getByText('Overview').first().waitFor();
+		// The second, where nothing has been made yet.
+		await page
+			.getByText(/^(Overview|Build a workflow)$/)
+			.first()
+			.waitFor();
 		return editorPage;
 	}
 
@@ -125,6 +129,11 @@ export class EditorPage {
 	async type(parameter: string, text: string): Promise<void> {
 		const input = this.page.getByTestId(`parameter-input-${parameter}`).first();
 		await input.locator('input, [contenteditable]').first().fill(text);
+	}
+
+	/** Fills in a field of the credential that is open. */
+	async enter(parameter: string, text: string): Promise<void> {
+		await this.page.getByTestId(`parameter-input-${parameter}`).last().locator('input').fill(text);
 	}
 
 	/** Runs the node that is open. */

@@ -1,0 +1,62 @@
+import type { Browser } from 'playwright-core';
+
+import { customers } from '../service';
+import { EditorPage, launchChromium } from './browser';
+import { useN8nTestbed } from './n8nTestbed';
+
+/** The README's five minutes, step by step, in an n8n that knows nothing of the service yet. */
+
+const testbed = useN8nTestbed();
+
+let browser: Browser;
+let editor: EditorPage;
+
+beforeAll(async () => {
+	browser = await launchChromium();
+	editor = await EditorPage.open(browser, testbed.n8n.url);
+}, 60_000);
+
+afterAll(async () => await browser.close());
+
+it('lead to the first records, and past a mistyped key', async () => {
+	const { page } = editor;
+	const { baseUrl, account, identities } = testbed.service;
+	await editor.newWorkflow();
+	await editor.addNode('Get many records');
+
+	await page.getByText('Connect to Sheet Records').click();
+	const dialog = page.getByRole('dialog').last();
+	await editor.enter('baseUrl', baseUrl);
+	await editor.enter('account', account);
+	await editor.enter('apiKey', 'mistyped');
+	const save = dialog.getByRole('button', { name: 'Save', exact: true });
+	await save.click();
+	await dialog.getByText('More details').click();
+	await dialog.getByText('The service does not accept this key').waitFor();
+	await editor.enter('apiKey', identities.member.apiKey);
+	await save.click();
+	await page.getByText('Credential saved').waitFor();
+	await save.waitFor({ state: 'hidden' });
+
+	await editor.pickSheet('Sales / Customers');
+	await editor.execute();
+	const output = page.getByTestId('output-panel');
+	await output.getByText('50 items', { exact: true }).waitFor();
+	await editor.screenshot('minutes first records');
+	for (const name of ['Customer Number', 'City'])
+		await output.getByText(name, { exact: true }).first().waitFor();
+
+	await page.getByRole('button', { name: 'Add Condition' }).click();
+	await editor.pick('field', 'City');
+	await editor.type('value', 'Lyon');
+	await editor.execute();
+	await output.getByText('50 items', { exact: true }).waitFor({ state: 'hidden' });
+	await editor.screenshot('minutes condition');
+
+	await editor.newWorkflow();
+	await editor.addNode('Create a record');
+	await editor.pickSheet('Sales / Customers');
+	await page.getByText('Customer Number').first().waitFor();
+	await editor.settled();
+	await editor.screenshot('minutes create');
+});
