@@ -8,6 +8,7 @@ import type {
 import { withKey } from '../nodes/service/identity';
 import {
 	accountProperty,
+	allowUnauthorizedCertsProperty,
 	apiKeyInProperty,
 	baseUrlProperty,
 	dialectProperty,
@@ -43,6 +44,7 @@ export class SheetRecordsApi implements ICredentialType {
 		apiKeyInProperty,
 		dialectProperty,
 		paceProperty,
+		allowUnauthorizedCertsProperty,
 	];
 
 	/** For any node of n8n that uses the credential. */

@@ -7,7 +7,7 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
-import { paceOf } from '../nodes/service/connection';
+import { ignoresCertificate, paceOf } from '../nodes/service/connection';
 import { failureOf, finalFailure } from '../nodes/service/failure';
 import { withSession } from '../nodes/service/identity';
 import { countRequest, untilPaceAllows } from '../nodes/service/pace';
@@ -15,6 +15,7 @@ import { loginAddress, sessionIdOf } from '../nodes/wire/login';
 import { ServiceError } from '../nodes/wire/serviceError';
 import {
 	accountProperty,
+	allowUnauthorizedCertsProperty,
 	sessionIdProperty,
 	baseUrlProperty,
 	dialectProperty,
@@ -76,6 +77,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		},
 		dialectProperty,
 		paceProperty,
+		allowUnauthorizedCertsProperty,
 	];
 
 	/** Logs in when n8n has no session yet, or when the node found that it has ended (specification, endpoint 14). */
@@ -96,6 +98,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 					ignoreHttpStatusErrors: true,
 					disableFollowRedirect: true,
 					timeout: 60_000,
+					skipSslCertificateValidation: ignoresCertificate(credential),
 				})
 				.finally(() => countRequest(pace));
 			const sessionId = sessionIdOf(answer);

@@ -44,6 +44,15 @@ export const paceProperty: INodeProperties = {
 		'How many requests may begin in one second, rounded down to at least 1. More than 5 lead to a review by the service. Set to 0 for no limit.',
 };
 
+export const allowUnauthorizedCertsProperty: INodeProperties = {
+	displayName: 'Ignore SSL Issues (Insecure)',
+	name: 'allowUnauthorizedCerts',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to connect even if the certificate of the service cannot be verified. Whoever is between n8n and the service can then read and change everything, the credential too: give its certificate to n8n with NODE_EXTRA_CA_CERTS instead, if you can.',
+};
+
 export const apiKeyInProperty: INodeProperties = {
 	displayName: 'Send API Key In',
 	name: 'apiKeyIn',

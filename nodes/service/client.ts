@@ -205,13 +205,16 @@ export class Client {
 	/** Sends a request at the account's pace, and on to where the service redirects it. */
 	private async send(request: AnyRequest, session?: Session): Promise<HttpAnswer> {
 		const { method = 'GET', body, cookie, isPublic } = request;
-		const { credentialType } = this.connection;
+		const { credentialType, ignoresCertificate } = this.connection;
 		const pace = { ...this.connection.pace, isBeside: isPublic };
 		// The session of the cookie is the identity; beside a key the service might not look at it.
 		const needsNoCredential = isPublic === true || cookie !== undefined;
 		let url = this.urlOf(request);
 		for (let redirects = 0; ; redirects++) {
-			const options = httpOptions(request, url);
+			const options = {
+				...httpOptions(request, url),
+				skipSslCertificateValidation: ignoresCertificate,
+			};
 			await untilPaceAllows(pace, this.signal);
 			this.signal?.throwIfAborted();
 			const begun = performance.now();

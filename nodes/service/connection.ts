@@ -27,6 +27,8 @@ export interface Connection {
 	account: string;
 	dialect: Dialect;
 	pace: Pace;
+	/** Whether the service is talked to although nobody vouches for its certificate. */
+	ignoresCertificate: boolean;
 	/** Characters that n8n adds to each address for the identity. */
 	identityLength: number;
 	/** Tells users of one account apart; never shown. */
@@ -81,11 +83,19 @@ export function connectionOf(
 		account,
 		dialect: data.serviceDialect === 'ragic' ? 'ragic' : 'standard',
 		pace: paceOf(data),
+		ignoresCertificate: ignoresCertificate(data),
 		identityLength: identityLength(data),
 		user: text('email') || text('apiKey'),
 		sessionId: text('sessionId') || undefined,
 		secrets: ['apiKey', 'password', 'sessionId'].map(text).filter(Boolean),
 	};
+}
+
+/** Whether a credential lets the certificate of the service go unchecked; off unless it says so. */
+export function ignoresCertificate({
+	allowUnauthorizedCerts,
+}: ICredentialDataDecryptedObject): boolean {
+	return allowUnauthorizedCerts === true;
 }
 
 /**

@@ -70,7 +70,7 @@ const texts: Record<SystemFailure, { kind: FailureKind; message: string; descrip
 		kind: 'untrusted',
 		message: "The service's certificate cannot be verified",
 		description:
-			"Check 'Base URL' in the credential. For a private certificate authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS. If it is said to have expired, or not to be valid yet, check the clock of n8n's host.",
+			"Check 'Base URL' in the credential. For a private certificate authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS, or, where that cannot be done and the network is your own, turn on 'Ignore SSL Issues (Insecure)' there. If it is said to have expired, or not to be valid yet, check the clock of n8n's host.",
 	},
 	noTls: {
 		kind: 'untrusted',

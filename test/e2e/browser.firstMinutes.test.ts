@@ -1,6 +1,5 @@
 import type { Browser } from 'playwright-core';
 
-import { customers } from '../service';
 import { EditorPage, launchChromium } from './browser';
 import { useN8nTestbed } from './n8nTestbed';
 

@@ -259,19 +259,29 @@ describe('the credential types', () => {
 		expect(preAuthentication).toBeDefined();
 	});
 
+	const unlessSet = { requestsPerSecond: 5, allowUnauthorizedCerts: false };
+
 	it.each([
 		[
 			'sheetRecordsApi',
-			['baseUrl', 'account', 'apiKey', 'apiKeyIn', 'serviceDialect', 'requestsPerSecond'],
-			{ apiKeyIn: 'header', serviceDialect: 'standard', requestsPerSecond: 5 },
+			[
+				'baseUrl',
+				'account',
+				'apiKey',
+				'apiKeyIn',
+				'serviceDialect',
+				'requestsPerSecond',
+				'allowUnauthorizedCerts',
+			],
+			{ apiKeyIn: 'header', serviceDialect: 'standard', ...unlessSet },
 		],
 		[
 			'sheetRecordsSessionApi',
 			[
 				...['baseUrl', 'account', 'email', 'password', 'sessionId', 'sessionIn', 'cookieName'],
-				...['serviceDialect', 'requestsPerSecond'],
+				...['serviceDialect', 'requestsPerSecond', 'allowUnauthorizedCerts'],
 			],
-			{ sessionIn: 'query', serviceDialect: 'standard', requestsPerSecond: 5 },
+			{ sessionIn: 'query', serviceDialect: 'standard', ...unlessSet },
 		],
 	])(
 		'have the fields and defaults that saved credentials rely on: %s',

@@ -39,7 +39,7 @@ async function checkConnection(
 	try {
 		const connection = connectionOf(credentialType, data);
 		secrets.push(...connection.secrets);
-		const send = sendWith(this);
+		const send = sendWith(this, connection.ignoresCertificate);
 		const identity = { ...data };
 		if (credentialType === 'sheetRecordsSessionApi') {
 			const login = loginAddress(connection.baseUrl, String(data.email), String(data.password));
@@ -56,7 +56,7 @@ async function checkConnection(
 }
 
 /** By the one helper that n8n offers to such a test. */
-function sendWith({ helpers }: ICredentialTestFunctions): Send {
+function sendWith({ helpers }: ICredentialTestFunctions, ignoresCertificate: boolean): Send {
 	return async ({ url, headers, qs = {} }) => {
 		const identity = Object.entries(qs).map(
 			([name, value]) => `${name}=${encodeText(String(value))}`,
@@ -69,6 +69,7 @@ function sendWith({ helpers }: ICredentialTestFunctions): Send {
 			simple: false,
 			followRedirect: false,
 			timeout: timeoutMilliseconds,
+			rejectUnauthorized: !ignoresCertificate,
 		});
 	};
 }

@@ -138,7 +138,7 @@ describe('what n8n is asked to send', () => {
 				ignoreHttpStatusErrors: true,
 			});
 			expect(options.abortSignal).toBeInstanceOf(AbortSignal);
-			expect(options).not.toHaveProperty('skipSslCertificateValidation');
+			expect(options.skipSslCertificateValidation).toBe(false);
 			expect(options).not.toHaveProperty('qs');
 		}
 	});

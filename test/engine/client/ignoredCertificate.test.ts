@@ -1,0 +1,69 @@
+import { orders } from '../../service';
+import { download, itemWithFiles, storedFiles, textFile, upload } from '../file/fileTestbed';
+import { createCustomer, readOrder } from '../oneRequest';
+import { testCredential } from '../runner';
+import { useFreshTriggerTestbed } from '../trigger/triggerTestbed';
+import { behindOwnCertificate, type Gateway } from './behindOwnCertificate';
+
+const trigger = useFreshTriggerTestbed();
+const { testbed } = trigger;
+
+let gateway: Gateway;
+beforeEach(async () => {
+	gateway = await behindOwnCertificate(testbed.service);
+});
+afterEach(async () => await gateway.close());
+
+const credentialsWith = (allowUnauthorizedCerts: boolean | string) => {
+	const own = { baseUrl: gateway.baseUrl, allowUnauthorizedCerts };
+	return { ...testbed.credentials('member', own), ...testbed.sessionCredentials('member', own) };
+};
+
+describe('Ignore SSL Issues, when it is on', () => {
+	it.each(['apiKey', 'session'])('lets requests and logins through: %s', async (authentication) => {
+		for (const parameters of [readOrder(), createCustomer()]) {
+			const run = { ...parameters, authentication };
+			const credentials = credentialsWith(true);
+			expect((await testbed.run(run, [{}], { credentials })).error).toBeUndefined();
+		}
+		expect(testbed.writes).toHaveLength(1);
+	});
+
+	it('lets files through, both ways', async () => {
+		const credentials = credentialsWith(true);
+		const item = await itemWithFiles(
+			{ contract: 'x' },
+			{ data: textFile('contract.txt', 'signed') },
+		);
+		const up = await testbed.run(upload(5), [item], { credentials });
+		expect(up.error).toBeUndefined();
+		expect(storedFiles(testbed.service, orders, 5, orders.fields.contract)).toHaveLength(1);
+		const value = testbed.service.data.generateFile('small.bin', 10);
+		const down = await testbed.run(download(value), [{}], { credentials });
+		expect(down.items[0]?.binary?.data?.fileName).toBe('small.bin');
+	});
+
+	it("lets a trigger fetch the service's public key", async () => {
+		const listener = await trigger.listen({}, { credentials: credentialsWith(true) });
+		expect((await listener.post(trigger.body([5]))).status).toBe(200);
+		expect(trigger.keyRequests).toHaveLength(1);
+	});
+
+	it.each(['sheetRecordsApi', 'sheetRecordsSessionApi'] as const)(
+		'passes the connection test: %s',
+		async (type) => {
+			expect((await testCredential(type, credentialsWith(true)[type])).status).toBe('OK');
+		},
+	);
+});
+
+it.each([false, '', 'false'])('nothing gets through when it is %j', async (value) => {
+	const credentials = credentialsWith(value);
+	const { error } = await testbed.run(readOrder(), [{}], { credentials });
+	expect(error?.message).toBe("The service's certificate cannot be verified");
+	expect(error?.description).toMatch(/NODE_EXTRA_CA_CERTS.*Ignore SSL Issues/);
+	expect((await testCredential('sheetRecordsApi', credentials.sheetRecordsApi)).status).toBe(
+		'Error',
+	);
+	expect(testbed.service.requests.count).toBe(0);
+});
