@@ -35,13 +35,13 @@ export const dialectProperty: INodeProperties = {
 };
 
 export const paceProperty: INodeProperties = {
-	displayName: 'Requests per Second',
+	displayName: 'Requests per Second and n8n Process',
 	name: 'requestsPerSecond',
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 5,
 	description:
-		'How many requests may begin in one second, rounded down to at least 1. More than 5 lead to a review by the service. Set to 0 for no limit.',
+		'How many requests of this n8n process may begin in one second, rounded down to at least 1. In queue mode each worker is a process: divide by their number. More than 5 together lead to a review by the service. Set to 0 for no limit.',
 };
 
 export const allowUnauthorizedCertsProperty: INodeProperties = {

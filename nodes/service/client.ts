@@ -11,9 +11,9 @@ import { ConfirmedWrites } from './confirmedWrites';
 import { readConnection } from './connection';
 import type { Connection, CredentialType, ServiceContext } from './connection';
 import { failureOf, finalFailure } from './failure';
-import { countRequest, holdBack, untilPaceAllows } from './pace';
+import { countRequest, slowDown, untilPaceAllows } from './pace';
 import { isRedirect, redirectTarget } from './redirect';
-import { guestMilliseconds, outcomeIsUnknown, waitBeforeRetry } from './retry';
+import { asksForFewer, guestMilliseconds, outcomeIsUnknown, waitBeforeRetry } from './retry';
 import type { RequestPurpose } from './retry';
 import { endsSession, readSession, renewedSession } from './session';
 import type { Session } from './session';
@@ -167,10 +167,10 @@ export class Client {
 				if (isDone && outcomeIsUnknown(failure) && (await isDone())) return undefined;
 				const isGuest = failure.details.code === noAccessCode && this.access.refusals++ === 0;
 				const wait = isGuest ? guestMilliseconds : waitBeforeRetry(failure, purpose, attempts);
+				if (asksForFewer(failure)) slowDown(this.connection.pace, wait ?? 0);
 				if (wait === undefined) {
 					throw finalFailure(failure, purpose, attempts, await this.secrets(request.cookie));
 				}
-				if (failure.kind === 'tooFrequent') holdBack(this.connection.pace, wait);
 				await waitUnlessCancelled(wait, this.signal);
 			}
 		}

@@ -2,6 +2,12 @@ import { waitUnlessCancelled } from './cancel';
 import { takeTurn } from './turns';
 
 const second = 1000;
+/** So many requests bring back what one refusal takes of the set pace. */
+const recoveryRequests = 75;
+/** After so long without a refusal it is back at once. */
+const recoveryMilliseconds = 300_000;
+/** Slower than this part of the set pace it never becomes. */
+const smallestShare = 1 / 64;
 
 /** What a credential promises: a stretch of time with a request of it holds no more requests than so many. */
 interface Limit {
@@ -23,6 +29,9 @@ interface Account {
 	underWay?: SentRequest;
 	/** Nothing begins before this time; milliseconds of the same clock. */
 	heldUntil: number;
+	/** The part of the set pace that holds now, and when the service last refused a request as too frequent. */
+	share: number;
+	refusedAt: number;
 }
 
 /** Shared by all executions of this process: the limit is the account's. */
@@ -62,7 +71,7 @@ async function whenFree(pace: Pace, signal?: AbortSignal): Promise<void> {
 		account.sent = stillCounting(account.sent);
 		const others = pace.isBeside && account.underWay ? [account.underWay] : [];
 		const inOrder = [...account.sent, ...others].sort((one, other) => one.end - other.end);
-		const free = freeAt(inOrder, limitOf(pace));
+		const free = freeAt(inOrder, limitOf(pace, shareOf(account)));
 		const wait = Math.max(free, account.heldUntil) - performance.now();
 		if (wait <= 0) return;
 		await waitUnlessCancelled(wait, signal);
@@ -74,28 +83,43 @@ export function countRequest(pace: Pace): void {
 	const account = accountOf(pace);
 	if (!pace.isBeside) account.underWay = undefined;
 	account.sent.push(sentNow(pace));
+	account.share = Math.min(1, account.share + 1 / 2 / recoveryRequests);
 }
 
 function sentNow(pace: Pace): SentRequest {
 	return { ...limitOf(pace), end: performance.now() };
 }
 
-/** Lets no request of the account begin for a while: the service asked for fewer. */
-export function holdBack(pace: Pace, milliseconds: number): void {
+/**
+ * The service asked for fewer: lets no request of the account begin for a while, and then only half as many in a
+ * second as before. The pace comes back little by little, request by request, and never passes the set one. So
+ * processes that know nothing of each other come to share what the service bears.
+ */
+export function slowDown(pace: Pace, milliseconds: number): void {
 	const account = accountOf(pace);
 	account.heldUntil = Math.max(account.heldUntil, performance.now() + milliseconds);
+	account.share = Math.max(shareOf(account) / 2, smallestShare);
+	account.refusedAt = performance.now();
+}
+
+function shareOf({ share, refusedAt }: Account): number {
+	return performance.now() - refusedAt < recoveryMilliseconds ? share : 1;
 }
 
 function accountOf({ account: name }: Pace): Account {
-	const account = accounts.get(name) ?? { sent: [], heldUntil: 0 };
+	const account = accounts.get(name) ?? { sent: [], heldUntil: 0, share: 1, refusedAt: -Infinity };
 	accounts.set(name, account);
 	return account;
 }
 
-function limitOf({ requestsPerSecond }: Pace): Limit {
+/** @param share of the set pace */
+function limitOf({ requestsPerSecond }: Pace, share = 1): Limit {
 	if (requestsPerSecond === 0) return { most: Infinity, milliseconds: 0 };
-	const most = Math.max(1, Math.floor(requestsPerSecond));
-	return { most, milliseconds: second / Math.min(1, requestsPerSecond) };
+	const perSecond = requestsPerSecond * share;
+	return {
+		most: Math.max(1, Math.floor(perSecond)),
+		milliseconds: second / Math.min(1, perSecond),
+	};
 }
 
 /**

@@ -8,6 +8,10 @@ import type { FailureKind, ServiceError } from '../wire/serviceError';
 export type RequestPurpose = 'read' | 'divisibleRead' | 'write';
 
 const mostAttempts = 5;
+/** Refused at the door, nothing was done, and others of the account may take long to make room. */
+const mostRefusals = 8;
+/** What a gateway says when the service has more to do than it can. */
+const busyStatus = 503;
 const firstWaitMilliseconds = 500;
 const longestWaitMilliseconds = 60_000;
 /** Now and then a good key is taken for a guest's and refused at the door (code 106); after so long it is known. */
@@ -44,7 +48,8 @@ export function waitBeforeRetry(
 	if (purpose === 'divisibleRead' && mayBeTooMuch(error)) return undefined;
 	const changesNothing = purpose !== 'write' || error.details.beforeRequest === true;
 	const repeatable = changesNothing ? passing : surelyNotCarriedOut;
-	if (attempts >= mostAttempts || !repeatable.has(error.kind)) return undefined;
+	const most = error.kind === 'tooFrequent' ? mostRefusals : mostAttempts;
+	if (attempts >= most || !repeatable.has(error.kind)) return undefined;
 	const { retryAfterSeconds } = error.details;
 	if (retryAfterSeconds === undefined) return firstWaitMilliseconds * 2 ** (attempts - 1);
 	return Math.min(retryAfterSeconds * 1000, longestWaitMilliseconds);
@@ -52,8 +57,11 @@ export function waitBeforeRetry(
 
 /** What a service says to a limit that it does not accept. */
 const parametersCode = 201;
-/** A queue that is full takes the same request later. */
-const busyStatus = 503;
+
+/** Whether the account has more requests than the service takes: it should get fewer for a while. */
+export function asksForFewer({ kind, details }: ServiceError): boolean {
+	return kind === 'tooFrequent' || details.status === busyStatus;
+}
 
 /**
  * Whether less may be had where this failed: the service refuses the amount, or it could not be made in time,

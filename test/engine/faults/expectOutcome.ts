@@ -2,6 +2,8 @@ import type { Cell, Outcome } from './cell';
 import type { Clock } from '../clock';
 
 const mostAttempts = 5;
+/** What is refused as too frequent waits for its turn for longer. */
+const mostRefusals = 8;
 const doubt = 'It is not known whether the change was made. It was not sent again';
 /** Answers to large requests may take as long; nobody waits for ever. */
 const spikeMilliseconds = 35_000;
@@ -73,9 +75,7 @@ function demandOf({ row, request, isLasting }: Cell): Demand {
 	if (request.isLookedFor && row.work === 'done') return { sent: 1, succeeds: true };
 	switch (outcome) {
 		case 'again':
-			return isLasting
-				? { sent: mostAttempts, succeeds: false, says: [/Tried 5 times/] }
-				: { sent: 2, succeeds: true };
+			return isLasting ? givenUpAfter(attemptsOf(row.fault)) : { sent: 2, succeeds: true };
 		case 'renewed':
 			return { sent: 2, succeeds: !isLasting };
 		case 'doubt':
@@ -95,6 +95,14 @@ function demandOf({ row, request, isLasting }: Cell): Demand {
 		case '—':
 			throw new Error('This cell is empty');
 	}
+}
+
+function attemptsOf(fault: string): number {
+	return /429|204/.test(fault) ? mostRefusals : mostAttempts;
+}
+
+function givenUpAfter(attempts: number): Demand {
+	return { sent: attempts, succeeds: false, says: [new RegExp(`Tried ${attempts} times`)] };
 }
 
 /** Those made before, and this one, if the service carried it out. */

@@ -1,7 +1,7 @@
 /**
  * What must happen to a request that meets a fault, once and again and again:
  *
- * - `again`: it is sent again, up to five times in all; then its failure is told, and nothing was changed;
+ * - `again`: it is sent again, up to five times in all, eight where it is refused as too frequent; then its failure is told, and nothing was changed;
  * - `renewed`: it is sent again once, with a new session; then its failure is told, and nothing was changed;
  * - `doubt`: it is not sent again, and the error says that the change may have been made;
  * - `refused`: it is not sent again, and the error leaves no doubt that nothing was changed;

@@ -70,10 +70,10 @@ describe('where tasks are answered for', () => {
 });
 
 describe('a look that fails does not lose the task', () => {
-	const busy = { kind: 'status' as const, times: 5, headers: { 'retry-after': '0' } };
+	const busy = { kind: 'status' as const, times: 8, headers: { 'retry-after': '0' } };
 	const faults: Array<[string, Fault]> = [
-		['five times 503', { ...busy, status: 503 }],
-		['five times 429', { ...busy, status: 429 }],
+		['eight times 503', { ...busy, status: 503 }],
+		['eight times 429', { ...busy, status: 429 }],
 		['a web page', { kind: 'body', body: '<html><title>Maintenance</title></html>' }],
 		['a broken connection', { kind: 'reset' }],
 		['half an answer', { kind: 'truncateSilently' }],

@@ -104,9 +104,9 @@ describe.each(atTheDoor)('after %s', (_, fault) => {
 		testbed.service.faults.inject({ ...fault, when: isWrite, times: Infinity });
 		const result = await testbed.run(create);
 		expect(result.status).toBe('error');
-		expect(result.error?.description).toContain('Tried 5 times');
+		expect(result.error?.description).toContain('Tried 8 times');
 		expect(result.error?.description).not.toContain(unknown);
-		expect(testbed.writes).toHaveLength(5);
+		expect(testbed.writes).toHaveLength(8);
 		expect(created()).toBe(0);
 	});
 });

@@ -13,7 +13,7 @@ function asksFor(id: number): (request: SeenRequest) => boolean {
 
 /** Reads orders 1, 2 and 3; the fault strikes whenever 2 is read. */
 async function readThree(fault: Fault, onError?: OnError) {
-	testbed.service.faults.inject({ times: 5, ...fault, when: asksFor(2) });
+	testbed.service.faults.inject({ times: 8, ...fault, when: asksFor(2) });
 	return await testbed.run(getOrder, [{ id: 1 }, { id: 2 }, { id: 3 }], { onError });
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { holdBack, untilPaceAllows } from '../../../nodes/service/pace';
+import { slowDown, untilPaceAllows } from '../../../nodes/service/pace';
 import {
 	inTurn,
 	names,
@@ -133,8 +133,8 @@ describe('requests of one account', () => {
 		const pace = newPace(0);
 		const trace = newTrace();
 		const begun = performance.now();
-		holdBack(pace, 5000);
-		holdBack(pace, 100);
+		slowDown(pace, 5000);
+		slowDown(pace, 100);
 		const all = Promise.all([0, 1].map((name) => request(pace, trace, name, 10)));
 		await settle();
 		await all;
@@ -147,7 +147,7 @@ describe('requests of one account', () => {
 		const begun = performance.now();
 		const all = Promise.all([0, 1].map((name) => request(pace, trace, name, 0)));
 		await jest.advanceTimersByTimeAsync(500);
-		holdBack(pace, 3000);
+		slowDown(pace, 3000);
 		await settle();
 		await all;
 		expect(times(trace).map((at) => Math.round(at - begun))).toEqual([0, 3500]);
@@ -183,7 +183,7 @@ describe('requests of different accounts', () => {
 	it('do not wait for each other', async () => {
 		const [one, other] = [newTrace(), newTrace()];
 		const [onePace, otherPace] = [newPace(1), newPace(1)];
-		holdBack(onePace, 60_000);
+		slowDown(onePace, 60_000);
 		const all = Promise.all([request(onePace, one, 0, 0), request(otherPace, other, 0, 0)]);
 		await jest.advanceTimersByTimeAsync(10);
 		expect([names(one), names(other)]).toEqual([[], [0]]);
