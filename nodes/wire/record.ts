@@ -2,6 +2,7 @@ import { fromServiceDate } from './dates';
 import { isJsonObject, membersByKey } from './orderedJson';
 import type { JsonMembers, JsonObject, JsonValue } from './orderedJson';
 import { isSubtableKey } from './subtableKeys';
+import type { ValueTypes } from './typedValues';
 
 /** A record of an answer: its id and what the service sent for it, in the order of the text. */
 export interface SheetRecord {
@@ -50,6 +51,8 @@ export interface RecordShape {
 	isoDates?: boolean;
 	/** Hours of `tz`, when dates were asked for in that offset. */
 	offsetHours?: number;
+	/** Turn values into those of their fields' types. */
+	types?: ValueTypes;
 }
 
 /**
@@ -126,8 +129,10 @@ export class RecordItems {
 		id: string,
 		{ values }: RecordMembers,
 	): PlainObject {
+		const { types } = this.shape;
 		for (const { key, place, isRows } of parts) {
-			const value = place === undefined ? undefined : values[place];
+			const sent = place === undefined ? undefined : values[place];
+			const value = types && sent !== undefined ? types.member(key, sent) : sent;
 			if (value === undefined) setOwn(item, key, numberOrText(id));
 			else if (isRows && isJsonObject(value)) setOwn(item, key, rowsJson(value, this.shape));
 			else setOwn(item, key, plain(value, this.shape));
