@@ -2,7 +2,6 @@ import { fromServiceDate } from './dates';
 import { isJsonObject, membersByKey } from './orderedJson';
 import type { JsonMembers, JsonObject, JsonValue } from './orderedJson';
 import { isSubtableKey } from './subtableKeys';
-import type { ValueTypes } from './typedValues';
 
 /** A record of an answer: its id and what the service sent for it, in the order of the text. */
 export interface SheetRecord {
@@ -51,8 +50,8 @@ export interface RecordShape {
 	isoDates?: boolean;
 	/** Hours of `tz`, when dates were asked for in that offset. */
 	offsetHours?: number;
-	/** Turn values into those of their fields' types. */
-	types?: ValueTypes;
+	/** Turns the value of a field, or the rows of a subtable, into values of their types. */
+	types?: { member: (key: string, value: JsonValue) => JsonValue };
 }
 
 /**

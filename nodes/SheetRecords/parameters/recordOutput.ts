@@ -27,6 +27,7 @@ export class OutputShape {
 	constructor(
 		private readonly shape: RecordShape,
 		private readonly records: RecordItems,
+		private readonly types: ValueTypes | undefined,
 	) {
 		this.missing = new Set(shape.onlyKeys);
 	}
@@ -55,7 +56,7 @@ export class OutputShape {
 	tell(item: Item): void {
 		if (!this.hasRecords) return;
 		warnOfMissing(item, "'Only Fields' asks for", [...this.missing]);
-		tellOfTypes(item, this.shape.types);
+		tellOfTypes(item, this.types);
 	}
 }
 
@@ -91,7 +92,7 @@ export const outputParameter: LookedUp<RecordOutput> = {
 		const onlyKeys = await keysOf(names, reading.naming, sheetFieldsOf(call));
 		const types = await lookUpValueTypes(call, sheetParameter.read(call), reading.naming);
 		const shape = { isoDates, offsetHours: timeZone, onlyKeys, types };
-		const output = new OutputShape(shape, new RecordItems(partsOf, shape));
+		const output = new OutputShape(shape, new RecordItems(partsOf, shape), types);
 		return { reading: await narrowed(reading, names, call), shape: output };
 	},
 };
