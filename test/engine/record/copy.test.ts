@@ -61,13 +61,14 @@ async function copy(
 
 /** What a copy has in common with its source: all but what is each record's own; rows without their ids. */
 function commonValues(id: number, left: readonly string[]) {
-	const { [rowsKey]: rows, ...values } = storedValues(record(id));
-	const withoutAmount = [rows].flat(1).map((row) => {
-		const { [lines.fields.amount]: amount, ...own } = Object([row].flat(1)[1]);
-		return { ...own, [lines.fields.unitPrice]: Number(own[lines.fields.unitPrice]) };
-	});
-	const kept = Object.entries(values).filter(([key]) => !left.includes(key));
-	return { ...Object.fromEntries(kept), rows: withoutAmount };
+	const { article, quantity, unitPrice } = lines.fields;
+	const rows = [...record(id).rows(lines.id).values()].map((row) => [
+		...[row.get(article), row.get(quantity), Number(row.get(unitPrice))],
+	]);
+	const others = Object.entries(storedValues(record(id))).filter(
+		([key]) => key !== rowsKey && !left.includes(key),
+	);
+	return { ...Object.fromEntries(others), rows };
 }
 
 const whole = { bbcode: true, ignoreMask: true };

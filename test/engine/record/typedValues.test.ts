@@ -177,6 +177,22 @@ describe('for a user to whom the service does not tell the types', () => {
 		}
 	});
 
+	it('what is known of the fields is asked for once, and not again within a minute', async () => {
+		const parameters = { operation: 'getAll', options: typed };
+		for (const [wait, asked] of [
+			[0, ['/metadata/schema', 'def']],
+			[30_000, []],
+			[31_000, ['def']],
+		] as const) {
+			clock += wait;
+			testbed.service.requests.clear();
+			await run(parameters, 'member', [{}, {}]);
+			const others = testbed.reads.filter(({ rawUrl }) => !rawUrl.includes('limit='));
+			expect(others.map(({ rawUrl }) => /\/metadata\/schema|def/.exec(rawUrl)?.[0])).toEqual(asked);
+			expect(testbed.reads).toHaveLength(asked.length + 2);
+		}
+	});
+
 	it('a field that no record has is told', async () => {
 		const options = { numberFields: 'Totl', listFields: 'Tags' };
 		const { hints } = await run({ ...get, options }, 'member');

@@ -116,6 +116,8 @@ const fields: Field[] = [
 	{ fieldId: '1000012', name: 'Code', type: 'number', subtableId: '2000001' },
 ];
 
+const untypedFields = fields.map((field) => ({ ...field, type: undefined }));
+
 const byName = {
 	_title: '0012',
 	Total: '12.50',
@@ -180,7 +182,7 @@ describe('a record', () => {
 
 	it.each([
 		['no fields are known', []],
-		['no types are', fields.map(({ type, ...field }) => field)],
+		['no types are', untypedFields],
 	])('stays as it came when %s, and tells where a type would matter', (_, known) => {
 		const { json, types } = typed({ ...byName, List: ['a'] }, {}, known);
 		expect(json).toMatchObject({ Total: '12.50', Express: 'Yes', Tags: 'Gift', List: ['a'] });
@@ -194,7 +196,6 @@ describe('a record', () => {
 		['ids', ['1000001', '1000011'], ['1000003']],
 		['both', ['Total (1000001)', 'Old Name (1000011)'], ['Tags (1000003)']],
 	])('is typed by hand, by %s', (_, numbers, lists) => {
-		const known = fields.map(({ type, ...field }) => field);
 		for (const byId of [false, true]) {
 			const [total, tags, amount] = byId
 				? ['1000001', '1000003', '1000011']
@@ -204,7 +205,7 @@ describe('a record', () => {
 				[tags]: 'Gift',
 				_subtable_2000001: { 7: { [amount]: '2' } },
 			};
-			const { json, types } = typed(content, { byId, numbers, lists }, known);
+			const { json, types } = typed(content, { byId, numbers, lists }, untypedFields);
 			expect(json).toMatchObject({
 				[total]: 12.5,
 				[tags]: ['Gift'],
