@@ -4,6 +4,8 @@ import type { Clock } from '../wire/dates';
 import type { Task } from '../wire/task';
 import { textOf } from '../wire/text';
 import { isObject } from '../wire/objects';
+import { untypedSentences } from '../wire/typedValues';
+import type { UntypedField } from '../wire/typedValues';
 import { leftOutSentence } from '../wire/writeBack';
 import type { LeftOut } from '../wire/writeBack';
 import type { Progress } from './progress';
@@ -17,6 +19,8 @@ export interface RunHints {
 	readonly told: Set<string>;
 	/** What was not written, to be told at the end. */
 	readonly leftOut: LeftOut[];
+	/** Fields of which values came as the service sent them, to be told at the end. */
+	readonly untyped: UntypedField[];
 	/** Tasks that were waited for, to be summed up at the end. */
 	readonly endedTasks: Task[];
 }
@@ -33,7 +37,7 @@ class NodeParameters {
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		readonly hints: RunHints = { told: new Set(), leftOut: [], endedTasks: [] },
+		readonly hints: RunHints = { told: new Set(), leftOut: [], untyped: [], endedTasks: [] },
 		readonly progress?: Progress,
 	) {}
 
@@ -81,9 +85,10 @@ export function itemParameters(
 		items: context.getInputData().map((_, index) => new ItemParameters(context, index, parameters)),
 		tellAtEnd() {
 			tellOfTasks(context, hints.endedTasks);
-			if (hints.leftOut.length === 0) return;
-			const message = leftOutSentence(hints.leftOut);
-			context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
+			for (const message of [leftOutSentence(hints.leftOut), untypedSentences(hints.untyped)]) {
+				if (message === undefined) continue;
+				context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
+			}
 		},
 	};
 }
@@ -141,12 +146,12 @@ export class ItemParameters implements ParameterSource {
 
 	/** Has the end of the run tell what of the item is not written. */
 	leaveOut(leftOut: readonly LeftOut[]): void {
-		const known = this.parameters.hints.leftOut;
-		for (const { name, reason } of leftOut) {
-			if (!known.some((one) => one.name === name && one.reason === reason)) {
-				known.push({ name, reason });
-			}
-		}
+		addNew(this.parameters.hints.leftOut, leftOut);
+	}
+
+	/** Has the end of the run tell of which fields values came as the service sent them. */
+	leaveUntyped(untyped: readonly UntypedField[]): void {
+		addNew(this.parameters.hints.untyped, untyped);
 	}
 
 	/** Has the end of the run tell what became of a task. */
@@ -162,6 +167,17 @@ export class ItemParameters implements ParameterSource {
 	/** Where moments are read off: the offset that the user chose, else the workflow's time zone. */
 	clock(offsetHours?: number): Clock {
 		return offsetHours === undefined ? { zone: this.context.getTimezone() } : { offsetHours };
+	}
+}
+
+/** Adds to what is known the names that are not there for the same reason. */
+function addNew<Told extends { name: string; reason: string }>(
+	known: Told[],
+	told: readonly Told[],
+): void {
+	for (const one of told) {
+		if (!known.some(({ name, reason }) => name === one.name && reason === one.reason))
+			known.push(one);
 	}
 }
 

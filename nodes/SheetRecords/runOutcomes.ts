@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { ConfirmedWrites } from '../service/confirmedWrites';
 import { ServiceError } from '../wire/serviceError';
 import type { Task } from '../wire/task';
+import type { UntypedField } from '../wire/typedValues';
 import type { LeftOut } from '../wire/writeBack';
 import type { RunHints } from './itemParameters';
 import { ItemResults } from './operationResult';
@@ -15,6 +16,7 @@ import type { OperationResult } from './operationResult';
 export class RunOutcomes implements RunHints {
 	readonly told = new Set<string>();
 	readonly leftOut: LeftOut[] = [];
+	readonly untyped: UntypedField[] = [];
 	readonly endedTasks: Task[] = [];
 	private readonly results = new Map<number, OperationResult>();
 	private readonly doubts = new Map<number, ServiceError>();

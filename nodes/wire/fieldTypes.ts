@@ -17,3 +17,15 @@ export function isFilledIn({ readOnly, type }: Field): boolean {
 export function holdsFiles({ type }: Field): boolean {
 	return type !== undefined && isFileType(type);
 }
+
+/** What the values of a field are, where they are more than texts. */
+export type ValueKind = 'number' | 'switch' | 'list' | 'other';
+
+/** What a field of the type holds; undefined when its type is not known. Automatic numbers are texts, such as `SO-0012`. */
+export function valueKind(type: string | undefined): ValueKind | undefined {
+	const word = type?.toLowerCase() ?? '';
+	if (word === '') return undefined;
+	if (/^(number|numeric|money|currency|integer|decimal)/.test(word)) return 'number';
+	if (/^(check|bool)/.test(word)) return 'switch';
+	return word.includes('multi') && !/line|text/.test(word) ? 'list' : 'other';
+}

@@ -13,9 +13,21 @@ const decimal = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
  */
 export function normalForm(text: string): string {
 	const trimmed = text.normalize('NFC').trim();
-	const form = dateTimeForm(trimmed) ?? numberForm(trimmed) ?? trimmed.toLowerCase();
-	if (form === 'yes') return 'true';
-	return form === 'no' ? 'false' : form;
+	return (
+		dateTimeForm(trimmed) ?? numberForm(trimmed) ?? switchForm(trimmed) ?? trimmed.toLowerCase()
+	);
+}
+
+const switches = new Map([
+	['true', 'true'],
+	['yes', 'true'],
+	['false', 'false'],
+	['no', 'false'],
+]);
+
+/** `true` or `false` for all spellings of what a checkbox holds; undefined for what is neither. */
+export function switchForm(text: string): string | undefined {
+	return switches.get(text.trim().toLowerCase());
 }
 
 /** The same text for all spellings of a moment; undefined for what is none. A day is its first second, as the service compares it. */

@@ -50,6 +50,8 @@ export interface RecordShape {
 	isoDates?: boolean;
 	/** Hours of `tz`, when dates were asked for in that offset. */
 	offsetHours?: number;
+	/** Turns the value of a field, or the rows of a subtable, into values of their types. */
+	types?: { member: (key: string, value: JsonValue) => JsonValue };
 }
 
 /**
@@ -126,8 +128,10 @@ export class RecordItems {
 		id: string,
 		{ values }: RecordMembers,
 	): PlainObject {
+		const { types } = this.shape;
 		for (const { key, place, isRows } of parts) {
-			const value = place === undefined ? undefined : values[place];
+			const sent = place === undefined ? undefined : values[place];
+			const value = types && sent !== undefined ? types.member(key, sent) : sent;
 			if (value === undefined) setOwn(item, key, numberOrText(id));
 			else if (isRows && isJsonObject(value)) setOwn(item, key, rowsJson(value, this.shape));
 			else setOwn(item, key, plain(value, this.shape));

@@ -1,5 +1,5 @@
-import { dateForm } from './fieldTypes';
-import { dateTimeForm, numberForm } from './normalForm';
+import { dateForm, valueKind } from './fieldTypes';
+import { dateTimeForm, numberForm, switchForm } from './normalForm';
 import { isJsonObject } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
 import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
@@ -73,7 +73,7 @@ function isSameText(stored: JsonValue, given: FieldValue): boolean {
 
 /** A selection with several choices; what is stored as one choice may be any text. */
 function sameChoices(stored: readonly JsonValue[], given: FieldValue): boolean {
-	const choices = Array.isArray(given) ? given : [String(given)];
+	const choices = Array.isArray(given) ? given : given === '' ? [] : [String(given)];
 	const own = stored.map((choice) => textOf(choice) ?? '').sort();
 	const others = [...choices].sort();
 	return own.length === others.length && own.every((choice, index) => choice === others[index]);
@@ -85,15 +85,8 @@ const forms = {
 	/** How the service reads separators of thousands that are given is not known. */
 	number: (text: string, isGiven: boolean) =>
 		isGiven && text.includes(',') ? undefined : numberForm(text),
-	switch: (text: string) => switches.get(text.trim().toLowerCase()),
+	switch: switchForm,
 };
-
-const switches = new Map([
-	['true', 'true'],
-	['yes', 'true'],
-	['false', 'false'],
-	['no', 'false'],
-]);
 
 type Form = keyof typeof forms;
 
@@ -108,13 +101,12 @@ function isOnlyChoice(stored: JsonValue, given: FieldValue): boolean {
 	return Array.isArray(given) && given.length === 1 && textOf(stored) === given[0];
 }
 
-function isSameByType(stored: JsonValue, given: FieldValue, type = ''): boolean {
+function isSameByType(stored: JsonValue, given: FieldValue, type?: string): boolean {
 	if (isSameText(stored, given)) return true;
-	const word = type.toLowerCase();
-	if (Array.isArray(given)) return word.includes('multi') && isOnlyChoice(stored, given);
+	const kind = valueKind(type);
+	if (Array.isArray(given)) return kind === 'list' && isOnlyChoice(stored, given);
 	if (dateForm(type) !== undefined) return isSameBy('date', stored, given);
-	if (/^(number|numeric|money|currency)/.test(word)) return isSameBy('number', stored, given);
-	return /^(check|bool)/.test(word) && isSameBy('switch', stored, given);
+	return (kind === 'number' || kind === 'switch') && isSameBy(kind, stored, given);
 }
 
 /** Undefined for what no text is the same as. */

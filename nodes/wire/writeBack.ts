@@ -77,8 +77,9 @@ function isFiles(value: unknown): boolean {
 	return values.length > 0 && values.every(isSurelyFile);
 }
 
-/** One sentence that names all that was left out, by reason. */
-export function leftOutSentence(leftOut: readonly LeftOut[]): string {
+/** One sentence that names all that was left out, by reason; undefined when nothing was. */
+export function leftOutSentence(leftOut: readonly LeftOut[]): string | undefined {
+	if (leftOut.length === 0) return undefined;
 	const reasons = [...new Set(leftOut.map(({ reason }) => reason))];
 	const parts = reasons.map((reason) => {
 		const names = leftOut.filter((one) => one.reason === reason).map(({ name }) => `'${name}'`);

@@ -226,6 +226,36 @@ it('spellings are cleaned up in the sheets that hold them, and nowhere else', as
 	expect(testbed.service.tasks.all).toHaveLength(3);
 });
 
+it('orders are copied with their rows, and stay as they are themselves', async () => {
+	const { lines } = orders.subtables;
+	const sources = [order(15), order(6)];
+	const rowsOf = (record: SheetRecord) =>
+		[...record.rows(lines.id).values()].map((row) => [
+			row.get(lines.fields.article),
+			...[lines.fields.quantity, lines.fields.unitPrice].map((id) => Number(row.get(id))),
+		]);
+	order(15).set(fields.tags, ['Gift', 'Export']).set(fields.deliveryTime, '2023/02/01 10:00:00');
+	const before = recordsOf(orders);
+	const contents = contentOf(before);
+	const rows = sources.map(rowsOf);
+	const execution = await runWell(example('jobs/copyOrder'));
+
+	expect(execution.json('Tell Someone')).toEqual([]);
+	expect(changedSince(contents, before)).toEqual([]);
+	expect(sources.map(rowsOf)).toEqual(rows);
+	const copies = recordsOf(orders).filter(({ id }) => !contents.has(id));
+	expect(copies.map(rowsOf)).toEqual(rows);
+	for (const [index, copy] of copies.entries()) {
+		const source = sources[index] ?? copy;
+		for (const fieldId of [fields.customerNumber, fields.city, fields.remark, fields.total])
+			expect(copy.text(fieldId)).toBe(source.text(fieldId));
+		expect(copy.text(fields.reference)).toBe(`Repeat of ${source.text(fields.orderNumber)}`);
+		expect(copy.text(fields.orderNumber)).not.toBe(source.text(fields.orderNumber));
+		expect([copy.text(fields.status), copy.text(fields.deliveryTime)]).toEqual(['Open', '']);
+	}
+	expect(copies[0]?.value(fields.tags)).toEqual(['Gift', 'Export']);
+});
+
 describe('archive and lock', () => {
 	const job = example('jobs/archiveAndLock');
 	const isOld = (record: SheetRecord) =>

@@ -75,9 +75,10 @@ it('the panel of a mass operation says what to do without the conditions that ar
 	expect(await rulesOf({ selection: 'inputItems' })).toEqual([]);
 });
 
+const typing = ['Typed Values', 'Number Fields', 'List Fields'];
 const [fields, form] = [
 	['Only Fields', 'Field Keys'],
-	['Subtables', 'ISO Dates', 'Time Zone', 'If Nothing Is Found'],
+	['Subtables', ...typing, 'ISO Dates', 'Time Zone', 'If Nothing Is Found'],
 ];
 const included = [
 	...['Include Record Information', 'Include Comments', 'Include Edit History'],
@@ -102,7 +103,7 @@ describe('the options in the order of use', () => {
 			],
 		],
 		['record.get', [...fields, ...form, ...included, 'API Version', 'Additional Parameters']],
-		['subtableRow.getAll', ['Field Keys']],
+		['subtableRow.getAll', ['Field Keys', ...typing]],
 		['record.create', ['Clear Empty', ...written, ...effects]],
 		['record.update', ['Clear Empty', 'Skip Unchanged', ...written, 'Check Lock', ...effects]],
 		[

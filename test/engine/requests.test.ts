@@ -51,6 +51,12 @@ async function getAll(count: number): Promise<void> {
 	expect(await run({ operation: 'getAll', returnAll: true })).toHaveLength(count);
 }
 
+async function getAllTyped(): Promise<void> {
+	const parameters = { operation: 'getAll', options: { typedValues: true } };
+	const [first] = await run(parameters, [{}], 'admin');
+	expect(first?.json.Total).toEqual(expect.any(Number));
+}
+
 async function createByNames(identity?: 'admin'): Promise<void> {
 	const json = asJson({ 'Customer Number': 'C-0001', Remark: 'new' });
 	await run({ operation: 'create', ...json }, [{}, {}, {}], identity);
@@ -118,6 +124,15 @@ const jobs: Job[] = [
 	['_Record: Get Many_ with _Return All_ of 999 records', 1, async () => await getAll(999)],
 	['_Record: Get Many_ with _Return All_ of 1,000 records', 2, async () => await getAll(1_000)],
 	['_Record: Get Many_ with _Return All_ of 2,500 records', 3, async () => await getAll(2_500)],
+	['_Record: Get Many_ with _Typed Values_, as an administrator', 2, getAllTyped],
+	[
+		'_Record: Get Many_ with _Typed Values_, again within a minute',
+		1,
+		async () => {
+			await before(getAllTyped);
+			await getAllTyped();
+		},
+	],
 	[
 		'_Record: Create_ for 3 items by field IDs',
 		3,

@@ -96,6 +96,7 @@ const flags: Case[] = [
 		'ISO Dates': 'isoDates',
 		'Newest First': 'reverse',
 		Subtables: 'subtables',
+		'Typed Values': 'typedValues',
 		Unmask: 'ignoreMask',
 	}).map(([displayName, name]): Case => [displayName, { ...list, options: { [name]: wrong } }]),
 	...Object.entries({

@@ -5,6 +5,7 @@ import { apiVersion } from '../../wire/apiVersion';
 import { isObject } from '../../wire/objects';
 import type { QueryParameter } from '../../wire/query';
 import { textOf } from '../../wire/text';
+import { fieldNamesOf, typingOptions } from '../../shared/valueTypes';
 import { namingOption } from './fieldKeys';
 import { timeZoneOption } from './timeZone';
 import { versionOption } from './version';
@@ -20,7 +21,7 @@ export const fieldOptions = {
 			default: '',
 			description: 'Names or IDs of the fields to return, with commas between. Empty for all.',
 		},
-		(value) => (Array.isArray(value) ? value.map(textOf) : textOf(value).split(',')),
+		fieldNamesOf,
 	),
 	naming: namingOption,
 };
@@ -34,6 +35,7 @@ export const formOptions = {
 		default: false,
 		description: 'Whether to return subtable rows, as the service does by default',
 	}),
+	...typingOptions,
 	isoDates: flagOption({
 		displayName: 'ISO Dates',
 		name: 'isoDates',

@@ -7,6 +7,9 @@ import type { Reading } from '../../service/reading';
 import { flagParameter, readParameters } from '../../shared/parameter';
 import { simplifyProperty } from '../../shared/outputProperties';
 import { isSubtableKey } from '../../wire/subtableKeys';
+import { sheetParameter } from '../../shared/sheet';
+import { lookUpValueTypes } from '../../shared/valueTypes';
+import type { ValueTypes } from '../../wire/typedValues';
 import type { Item, LookedUp, ParameterCall } from '../operation';
 import { sheetFieldsOf } from '../sheetFields';
 import type { SheetFields } from '../sheetFields';
@@ -24,6 +27,7 @@ export class OutputShape {
 	constructor(
 		private readonly shape: RecordShape,
 		private readonly records: RecordItems,
+		private readonly types: ValueTypes | undefined,
 	) {
 		this.missing = new Set(shape.onlyKeys);
 	}
@@ -45,14 +49,30 @@ export class OutputShape {
 		}
 	}
 
-	/** Tells of fields that were asked for and that none of the records has: a name may be misspelt. */
-	warnOfMissing(item: Item): void {
-		if (!this.hasRecords || this.missing.size === 0) return;
-		const keys = [...this.missing].map((key) => `'${key}'`).join(', ');
-		item.warn(
-			`'Only Fields' asks for ${keys}, and none of the records has it. Check its spelling; names are told apart by upper and lower case.`,
-		);
+	/**
+	 * Tells of fields that were asked for and that none of the records has, since a name may be misspelt, and
+	 * of values that have no type.
+	 */
+	tell(item: Item): void {
+		if (!this.hasRecords) return;
+		warnOfMissing(item, "'Only Fields' asks for", [...this.missing]);
+		tellOfTypes(item, this.types);
 	}
+}
+
+/** Tells of fields that were named by hand and that no record has, and has the end of the run tell of values without a type. */
+export function tellOfTypes(item: Item, types: ValueTypes | undefined): void {
+	if (!types) return;
+	warnOfMissing(item, "'Number Fields' or 'List Fields' name", types.missing);
+	item.leaveUntyped(types.untyped);
+}
+
+function warnOfMissing(item: Item, what: string, missing: readonly string[]): void {
+	if (missing.length === 0) return;
+	const keys = missing.map((key) => `'${key}'`).join(', ');
+	item.warn(
+		`${what} ${keys}, and none of the records has it. Check its spelling; names are told apart by upper and lower case.`,
+	);
 }
 
 /** How an item wants its records: in what form they are read, and what becomes of them. */
@@ -68,11 +88,11 @@ export const outputParameter: LookedUp<RecordOutput> = {
 		const reading = readReading(call);
 		const partsOf = simplify.read(call) ? simplifiedParts : rawParts;
 		const { isoDates = false, timeZone } = readParameters(formOptions, call);
-		const { onlyFields = [] } = readParameters(fieldOptions, call);
-		const names = onlyFields.map((name) => name.trim()).filter((name) => name !== '');
+		const { onlyFields: names = [] } = readParameters(fieldOptions, call);
 		const onlyKeys = await keysOf(names, reading.naming, sheetFieldsOf(call));
-		const shape = { isoDates, offsetHours: timeZone, onlyKeys };
-		const output = new OutputShape(shape, new RecordItems(partsOf, shape));
+		const types = await lookUpValueTypes(call, sheetParameter.read(call), reading.naming);
+		const shape = { isoDates, offsetHours: timeZone, onlyKeys, types };
+		const output = new OutputShape(shape, new RecordItems(partsOf, shape), types);
 		return { reading: await narrowed(reading, names, call), shape: output };
 	},
 };

@@ -57,6 +57,8 @@ export const readAlike: ReadonlyMap<string, string> = new Map(
 		'options.sheet': 'sheet',
 		fileNameFieldId: 'fieldId',
 		'options.ignoreFields': 'options.onlyFields',
+		'options.numberFields': 'options.onlyFields',
+		'options.listFields': 'options.onlyFields',
 		'files.file.fieldId': 'fieldId',
 		'files.file.inputDataFieldName': 'inputDataFieldName',
 		'filters.conditions.field': 'fieldId',

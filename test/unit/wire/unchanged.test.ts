@@ -25,6 +25,7 @@ describe('a value is already there', () => {
 		['as a number of JavaScript', '12.5', 12.5, undefined],
 		['empty', '', '', undefined],
 		['empty, as a selection', '', [], undefined],
+		['empty, shown as a list', [], '', undefined],
 		['as a selection in another order', ['b', 'a'], ['a', 'b'], undefined],
 		['as the only choice', ['a'], 'a', undefined],
 		['as the only choice, shown without a list', 'a', ['a'], 'multipleSelection'],

@@ -40,7 +40,7 @@ export const get = operation({
 		}
 		const json = shape.json(found.id, membersOf(found.content));
 		shape.note(json);
-		shape.warnOfMissing(item);
+		shape.tell(item);
 		return json;
 	},
 });

@@ -112,7 +112,7 @@ export const getAll = operation({
 				}
 				item.readRecords(page.length);
 			}
-			shape.warnOfMissing(item);
+			shape.tell(item);
 		}
 		return json.length > 0 ? json : emptyOutput(options.emptyResult, 'No record was found');
 	},

@@ -1,14 +1,25 @@
 import { readingBy } from '../../../service/reading';
 import { getRecord } from '../../../service/records';
 import { rowsOf } from '../../../service/subtableRows';
+import { sheetParameter } from '../../../shared/sheet';
+import { lookUpValueTypes, typingOptions } from '../../../shared/valueTypes';
 import { isJsonObject } from '../../../wire/orderedJson';
 import { numberOrText, rowJson } from '../../../wire/record';
+import type { ValueTypes } from '../../../wire/typedValues';
 import { itemOptions, operation } from '../../operation';
+import type { LookedUp } from '../../operation';
 import { namingOption } from '../../parameters/fieldKeys';
 import { limitParameter } from '../../parameters/limit';
+import { tellOfTypes } from '../../parameters/recordOutput';
 import { noSuchRecord } from '../../parameters/record';
 import { subtableParameter } from '../../parameters/subtable';
 import { SheetFields } from '../../sheetFields';
+
+const typesParameter: LookedUp<ValueTypes | undefined> = {
+	shown: [],
+	lookUp: async (call) =>
+		await lookUpValueTypes(call, sheetParameter.read(call), namingOption.read(call)),
+};
 
 export const getAll = operation({
 	value: 'getAll',
@@ -18,19 +29,21 @@ export const getAll = operation({
 	parameters: {
 		subtable: subtableParameter,
 		limit: limitParameter,
-		options: itemOptions({ naming: namingOption }),
+		types: typesParameter,
+		options: itemOptions({ naming: namingOption, ...typingOptions }),
 	},
-	async run({ client, subtable, limit, options }) {
+	async run({ client, item, subtable, limit, types, options }) {
 		const { sheet, recordId, subtableId } = subtable;
 		const record = await getRecord(client, subtable, readingBy(options.naming));
 		if (!record) throw noSuchRecord(recordId);
 		const rows = rowsOf(record.content, subtableId);
 		if (!rows) await new SheetFields(client, sheet).requireSubtable(subtableId);
 		const _recordId = numberOrText(recordId);
-		return [...(rows ?? [])]
-			.slice(0, limit)
-			.flatMap(([rowId, row]) =>
-				isJsonObject(row) ? [{ _recordId, ...rowJson(rowId, row) }] : [],
-			);
+		const json = [...(rows ?? [])].slice(0, limit).flatMap(([rowId, row]) => {
+			if (!isJsonObject(row)) return [];
+			return [{ _recordId, ...rowJson(rowId, types ? types.row(subtableId, row) : row) }];
+		});
+		if (json.length > 0) tellOfTypes(item, types);
+		return json;
 	},
 });

@@ -1,0 +1,246 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { orders, type IdentityName } from '../../service';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onLines } from '../subtableRow/rowTestbed';
+import { autoMapped } from './recordValues';
+import { storedValues } from './storedValues';
+
+const testbed = useRecordTestbed({ demoRecords: 60 });
+const { fields } = orders;
+const { lines } = orders.subtables;
+const rowsKey = `_subtable_${lines.id}`;
+const typed = { typedValues: true };
+
+/** What was learnt of the fields is kept for a minute, across tests too: each begins a day later. */
+let clock = 0;
+beforeEach(() => {
+	clock += 86_400_000;
+	jest.spyOn(performance, 'now').mockImplementation(() => clock);
+});
+afterEach(() => jest.restoreAllMocks());
+
+async function run(
+	parameters: INodeParameters,
+	identity: IdentityName,
+	items: IDataObject[] = [{}],
+) {
+	const credentials = testbed.credentials(identity);
+	const own = { sheet: sheet(orders), ...parameters };
+	const result = await testbed.run(own, items, { credentials });
+	expect(result.error).toBeUndefined();
+	return { hints: result.hints, records: result.items.map(({ json }) => json) };
+}
+
+/** Order 6 is express, has one tag as a text, a code that looks like a number, and two rows. */
+function prepare(): void {
+	testbed.service.switches.singleChoiceAsText = true;
+	testbed.service.data
+		.record(orders, 6)
+		.set(fields.tags, ['Gift'])
+		.set(fields.reference, '0612')
+		.set(fields.remark, '12345678901234567890')
+		.set(fields.note, '12.50')
+		.set(fields.total, '12.50');
+}
+
+const get = { operation: 'get', recordId: recordId(6) };
+
+describe('values of their types, for an administrator', () => {
+	beforeEach(prepare);
+
+	it('are numbers, true and false, and lists; texts stay texts', async () => {
+		const { records, hints } = await run({ ...get, options: typed }, 'admin');
+		expect(records[0]).toMatchObject({
+			Total: 12.5,
+			Express: true,
+			Tags: ['Gift'],
+			Reference: '0612',
+			Remark: '12345678901234567890',
+			Note: '12.50',
+			'Order Number': 'SO-00006',
+			'Order Date': expect.stringMatching(/^\d{4}\/\d\d\/\d\d$/),
+			Contract: '',
+			_starred: false,
+		});
+		const rows = [records[0]?.[rowsKey]].flat().map((row) => Object(row));
+		expect(rows.length).toBeGreaterThan(0);
+		for (const row of rows) {
+			expect([typeof row.Article, typeof row.Quantity, typeof row.Amount]).toEqual([
+				...['string', 'number', 'number'],
+			]);
+		}
+		expect(hints).toEqual([]);
+	});
+
+	it('are so by ids, in the form in which the service sent them, and with ISO dates', async () => {
+		const options = { ...typed, fieldKeys: 'id', isoDates: true };
+		const { records } = await run({ ...get, simplify: false, options }, 'admin');
+		expect(records[0]).toMatchObject({
+			[fields.total]: 12.5,
+			[fields.express]: true,
+			[fields.tags]: ['Gift'],
+			[fields.orderDate]: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+		});
+		const [row] = Object.values(Object(records[0]?.[rowsKey]));
+		expect(typeof Object(row)[lines.fields.unitPrice]).toBe('number');
+	});
+
+	it('that are empty are null, and a list without elements', async () => {
+		testbed.service.data
+			.record(orders, 6)
+			.set(fields.tags, '')
+			.set(fields.total, '')
+			.set(fields.express, '');
+		const { records } = await run({ ...get, options: typed }, 'admin');
+		expect(records[0]).toMatchObject({ Total: null, Express: null, Tags: [] });
+	});
+
+	it('stay texts where a number would lose a digit, which is told once', async () => {
+		for (const id of [5, 6])
+			testbed.service.data.record(orders, id).set(fields.total, '9'.repeat(20));
+		const parameters = { operation: 'getAll', returnAll: true, options: typed };
+		const { records, hints } = await run(parameters, 'admin', [{}, {}]);
+		expect(records.filter(({ Total }) => Total === '9'.repeat(20))).toHaveLength(4);
+		expect(hints).toEqual([
+			{
+				type: 'info',
+				location: 'outputPane',
+				message: expect.stringMatching(/^Values of 'Total' stay texts: .*more digits/),
+			},
+		]);
+	});
+
+	it('come from rows of a subtable alike', async () => {
+		const { records } = await run(onLines('getAll', { options: typed }), 'admin', [{ order: 6 }]);
+		expect(records[0]).toMatchObject({ Quantity: expect.any(Number), Article: expect.any(String) });
+		const options = { ...typed, fieldKeys: 'id' };
+		const byId = await run(onLines('getAll', { options }), 'admin', [{ order: 6 }]);
+		expect(byId.records[0]?.[lines.fields.amount]).toBe(records[0]?.Amount);
+	});
+
+	it('cost one request more for a sheet and a minute', async () => {
+		const parameters = { operation: 'getAll', options: typed };
+		await run(parameters, 'admin', [{}, {}]);
+		expect(testbed.reads.map(({ path }) => path)).toEqual([
+			'/acme/sales/orders/1/metadata/schema',
+			'/acme/sales/orders/1',
+			'/acme/sales/orders/1',
+		]);
+		testbed.service.requests.clear();
+		await run(parameters, 'admin');
+		expect(testbed.reads).toHaveLength(1);
+		testbed.service.requests.clear();
+		clock += 61_000;
+		await run(parameters, 'admin');
+		expect(testbed.reads).toHaveLength(2);
+	});
+
+	it('are not asked for unless they are wanted', async () => {
+		const { records } = await run({ ...get, options: { typedValues: false } }, 'admin');
+		expect(records[0]).toMatchObject({ Total: '12.50', Express: 'Yes', Tags: 'Gift' });
+		const options = { typedValues: false, numberFields: 'Total' };
+		expect((await run({ ...get, options }, 'admin')).records).toEqual(records);
+		expect(testbed.reads).toHaveLength(2);
+	});
+});
+
+describe('for a user to whom the service does not tell the types', () => {
+	beforeEach(prepare);
+
+	it('values come as the service sent them, and one hint names where a type would matter', async () => {
+		const plain = await run({ ...get, options: {} }, 'member');
+		const { records, hints } = await run({ ...get, options: typed }, 'member', [{}, {}]);
+		expect(records).toEqual([plain.records[0], plain.records[0]]);
+		expect(hints).toHaveLength(1);
+		const message = hints[0]?.message ?? '';
+		for (const name of ['Total', 'Express', 'Quantity']) expect(message).toContain(`'${name}'`);
+		for (const name of ['Reference', 'Remark', 'City']) expect(message).not.toContain(`'${name}'`);
+	});
+
+	it.each([
+		['names', 'Total, Quantity', ['Tags']],
+		['ids', [fields.total, lines.fields.quantity], fields.tags],
+		['both', `Total (${fields.total}),${lines.fields.quantity}`, `Tags (${fields.tags})`],
+	])('fields are typed by hand, by %s', async (_, numberFields, listFields) => {
+		for (const fieldKeys of ['name', 'id']) {
+			const [total, tags, quantity] =
+				fieldKeys === 'id'
+					? [fields.total, fields.tags, lines.fields.quantity]
+					: ['Total', 'Tags', 'Quantity'];
+			const options = { numberFields, listFields, fieldKeys };
+			const { records, hints } = await run({ ...get, options }, 'member');
+			expect(records[0]).toMatchObject({ [total]: 12.5, [tags]: ['Gift'] });
+			const rows = [records[0]?.[rowsKey]].flat().map((row) => Object(row)[quantity]);
+			expect(rows.every((value) => typeof value === 'number')).toBe(true);
+			expect(hints.map(({ message }) => message).join()).not.toContain(`'${total}'`);
+		}
+	});
+
+	it('what is known of the fields is asked for once, and not again within a minute', async () => {
+		const parameters = { operation: 'getAll', options: typed };
+		for (const [wait, asked] of [
+			[0, ['/metadata/schema', 'def']],
+			[30_000, []],
+			[31_000, ['def']],
+		] as const) {
+			clock += wait;
+			testbed.service.requests.clear();
+			await run(parameters, 'member', [{}, {}]);
+			const others = testbed.reads.filter(({ rawUrl }) => !rawUrl.includes('limit='));
+			expect(others.map(({ rawUrl }) => /\/metadata\/schema|def/.exec(rawUrl)?.[0])).toEqual(asked);
+			expect(testbed.reads).toHaveLength(asked.length + 2);
+		}
+	});
+
+	it('a field that no record has is told', async () => {
+		const options = { numberFields: 'Totl', listFields: 'Tags' };
+		const { hints } = await run({ ...get, options }, 'member');
+		expect(hints.map(({ message }) => message)).toContainEqual(
+			expect.stringContaining("'Number Fields' or 'List Fields' name 'Totl'"),
+		);
+	});
+});
+
+describe('what was read typed', () => {
+	beforeEach(prepare);
+	const update = {
+		operation: 'update',
+		recordId: recordId('={{ $json._recordId }}'),
+		...autoMapped(),
+	};
+
+	it.each(['name', 'id'])(
+		'by %s is written back as it was, but for zeros at the end',
+		async (fieldKeys) => {
+			const orderSix = testbed.service.data.record(orders, 6);
+			const before = storedValues(orderSix);
+			const read = await run({ ...get, options: { ...typed, fieldKeys, bbcode: true } }, 'admin');
+			const options = { doWorkflow: false };
+			await run({ ...update, options }, 'admin', read.records);
+			const [body] = testbed.writes.map((request) => Object(request.body));
+			expect(body).toMatchObject({ [fields.express]: true, [fields.tags]: ['Gift'] });
+			expect(withNumbers(storedValues(orderSix))).toEqual(withNumbers(before));
+		},
+	);
+
+	it('is taken for unchanged', async () => {
+		const read = await run({ operation: 'getAll', returnAll: true, options: typed }, 'admin');
+		testbed.service.requests.clear();
+		const options = { skipUnchanged: true, clearEmpty: true };
+		const { records } = await run({ ...update, options }, 'admin', read.records);
+		expect(new Set(records.map(({ _action }) => _action))).toEqual(new Set(['unchanged']));
+		expect(records).toHaveLength(60);
+		expect(testbed.writes).toEqual([]);
+	});
+
+	/** Rows with their prices as numbers. */
+	function withNumbers(values: Record<string, unknown>) {
+		const rows = [values[rowsKey]].flat(1).map((row) => {
+			const [rowId, own] = [row].flat(1);
+			const { [lines.fields.unitPrice]: price, ...others } = Object(own);
+			return [rowId, { ...others, price: Number(price) }];
+		});
+		return { ...values, [rowsKey]: rows };
+	}
+});
