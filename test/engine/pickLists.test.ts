@@ -16,20 +16,17 @@ async function find(question: Parameters<typeof testbed.ask>[0]): Promise<Found>
 	return Object(await testbed.ask(question));
 }
 
+/** The addresses of all sheets, or of those that a group may see, in the order of the menu. */
+function addresses(group?: string): string[] {
+	return testbed.service.data.sheets
+		.filter(({ rights }) => group === undefined || group in rights)
+		.map(({ path, index }) => `${path}/${index}`);
+}
+
 describe('the list of sheets', () => {
 	it('has all sheets for an administrator, in the order of the menu', async () => {
 		const { results } = await find({ ...searchSheets, identity: 'admin' });
-		expect(results.map(({ value }) => value).sort()).toEqual([
-			'archive/2024/tasks/7',
-			'küche/é t é/5',
-			'private/salaries/4',
-			'sales/customers/2',
-			'sales/empty/9',
-			'sales/invoices/3',
-			'sales/orders/1',
-			'system/users/1',
-			'system/users/2',
-		]);
+		expect(results.map(({ value }) => value)).toEqual(addresses());
 		expect(results).toContainEqual({
 			name: 'Sales / Orders',
 			value: 'sales/orders/1',
@@ -40,7 +37,7 @@ describe('the list of sheets', () => {
 
 	it('has what a member may see', async () => {
 		const { results } = await find(searchSheets);
-		expect(results).toHaveLength(6);
+		expect(results.map(({ value }) => value)).toEqual(addresses('Sales'));
 		expect(results.map(({ value }) => value)).not.toContain('private/salaries/4');
 	});
 
@@ -193,6 +190,6 @@ it('pick lists work with a session too', async () => {
 	const credentials = testbed.sessionCredentials('member');
 	const parameters = { authentication: 'session' };
 	const { results } = await find({ ...searchSheets, parameters, credentials });
-	expect(results).toHaveLength(6);
+	expect(results.map(({ value }) => value)).toEqual(addresses('Sales'));
 	expect(testbed.reads.filter(({ path }) => path === '/AUTH')).toHaveLength(1);
 });

@@ -35,6 +35,7 @@ export type { PublicKeyForm, SignatureForm } from './webhooks/signingKey';
 export type { WebhookDelivery, Webhooks } from './webhooks/webhooks';
 export { ensureCertificates } from './certificates';
 export * from './demoData/identifiers';
+export { siteVisits } from './demoData/siteVisits';
 
 /** A running reference service and everything that tests turn and look at. */
 export interface ReferenceService {

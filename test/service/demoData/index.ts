@@ -4,6 +4,7 @@ import { customersSheet } from './customers';
 import { customersToImport } from './customersToImport';
 import { customers } from './identifiers';
 import { fillOrders, ordersSheet, storeContracts } from './orders';
+import { siteVisitsSheet } from './siteVisits';
 import { externalUsersSheet, internalUsersSheet } from './users';
 import { emptySheet, invoicesSheet, recipesSheet, salariesSheet, tasksSheet } from './otherSheets';
 
@@ -32,6 +33,7 @@ function makeAccount(orderCount: number): AccountData {
 		recipesSheet,
 		tasksSheet,
 		emptySheet,
+		siteVisitsSheet,
 		internalUsersSheet,
 		externalUsersSheet,
 	];

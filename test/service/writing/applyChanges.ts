@@ -1,10 +1,10 @@
 import type { AccountData } from '../data/accountData';
-import { textsOf, type FieldValue } from '../data/field';
+import { textsOf, type Field, type FieldValue } from '../data/field';
 import type { Row, SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import type { StoredFile } from '../data/storedFile';
 import { errorCodes, ServiceError } from '../http/serviceError';
-import type { RecordChanges } from './changes';
+import type { FileChange, RecordChanges } from './changes';
 
 /**
  * Merges changes into a draft: what is not named stays as it is, an empty value clears. Returns the
@@ -16,30 +16,50 @@ export function applyChanges(
 	sheet: Sheet,
 	data: AccountData,
 ): StoredFile[] {
-	const uploadedTo = new Set(changes.files.map(({ fieldId }) => fieldId));
-	for (const [fieldId, value] of changes.values) {
-		// A text beside an upload does not clear: to replace a file takes two writes.
-		if (uploadedTo.has(fieldId)) continue;
-		if (sheet.field(fieldId)?.type === 'file') keepOnlyStored(fieldId, value, draft);
-		draft.set(fieldId, value);
-	}
-	const uploads = changes.files.map(({ fieldId, file }) => {
-		const stored = data.prepareFile(file.fileName, file.mimeType, file.content);
-		draft.set(fieldId, [...textsOf(draft.value(fieldId)), stored.value]);
-		return stored;
-	});
+	const ownFiles = changes.files.filter(({ row }) => row === undefined);
+	const uploads = mergeFields(draft.values, sheet.fields, changes.values, ownFiles, data);
 	for (const [subtableId, rowIds] of changes.deletedRows) {
 		for (const rowId of rowIds) draft.rows(subtableId).delete(rowId);
 	}
 	for (const [subtableId, rows] of changes.rows) {
-		for (const [rowId, values] of rows) mergeRow(subtableId, rowId, values, draft, sheet);
+		for (const [rowId, values] of rows) {
+			const files = changes.files.filter(
+				({ row }) => row?.subtableId === subtableId && row.rowId === rowId,
+			);
+			const row = rowToChange(draft.rows(subtableId), subtableId, rowId);
+			const fields = sheet.subtable(subtableId)?.fields ?? [];
+			uploads.push(...mergeFields(row, fields, values, files, data));
+			if (rowId < 0) draft.rows(subtableId).set(sheet.takeRowId(), row);
+		}
 	}
 	return uploads;
 }
 
+/** The same for the fields of a record and for those of a row. Files are added to those that a field holds. */
+function mergeFields(
+	held: Row,
+	fields: readonly Field[],
+	values: Row,
+	files: readonly FileChange[],
+	data: AccountData,
+): StoredFile[] {
+	for (const [fieldId, value] of values) {
+		// A text beside an upload does not clear: to replace a file takes two writes.
+		if (files.some((file) => file.fieldId === fieldId)) continue;
+		const field = fields.find(({ id }) => id === fieldId);
+		if (field?.type === 'file') keepOnlyStored(fieldId, value, held);
+		held.set(fieldId, value);
+	}
+	return files.map(({ fieldId, file }) => {
+		const stored = data.prepareFile(file.fileName, file.mimeType, file.content);
+		held.set(fieldId, [...textsOf(held.get(fieldId)), stored.value]);
+		return stored;
+	});
+}
+
 /** Without an upload a file field can lose files, not gain any. */
-function keepOnlyStored(fieldId: string, value: FieldValue, draft: SheetRecord): void {
-	const present = textsOf(draft.value(fieldId));
+function keepOnlyStored(fieldId: string, value: FieldValue, held: Row): void {
+	const present = textsOf(held.get(fieldId));
 	const stranger = textsOf(value).find((text) => !present.includes(text));
 	if (stranger !== undefined) {
 		throw new ServiceError(
@@ -50,18 +70,8 @@ function keepOnlyStored(fieldId: string, value: FieldValue, draft: SheetRecord):
 }
 
 /** A negative row id makes a new row, whose own id the service gives. */
-function mergeRow(
-	subtableId: string,
-	rowId: number,
-	values: Row,
-	draft: SheetRecord,
-	sheet: Sheet,
-): void {
-	const rows = draft.rows(subtableId);
+function rowToChange(rows: Map<number, Row>, subtableId: string, rowId: number): Row {
 	const row: Row | undefined = rowId < 0 ? new Map() : rows.get(rowId);
-	if (!row) {
-		throw new ServiceError(errorCodes.parameters, `Subtable ${subtableId} has no row ${rowId}.`);
-	}
-	for (const [fieldId, value] of values) row.set(fieldId, value);
-	if (rowId < 0) rows.set(sheet.takeRowId(), row);
+	if (row) return row;
+	throw new ServiceError(errorCodes.parameters, `Subtable ${subtableId} has no row ${rowId}.`);
 }

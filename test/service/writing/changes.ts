@@ -11,7 +11,14 @@ export interface RecordChanges {
 	values: Row;
 	rows: Map<string, Map<number, Row>>;
 	deletedRows: Map<string, number[]>;
-	files: Array<{ fieldId: string; file: UploadedFile }>;
+	files: FileChange[];
+}
+
+/** A file for a field of the record, or of a row. */
+export interface FileChange {
+	fieldId: string;
+	row?: { subtableId: string; rowId: number };
+	file: UploadedFile;
 }
 
 /** Gathers changes one by one and refuses what the sheet does not have (code 201). */
@@ -56,13 +63,20 @@ export class ChangeCollector {
 		this.changes.deletedRows.set(subtableId, [...rowIds, readRowId(rowIdText)]);
 	}
 
+	/** A part of a form named `<field_id>`, or `<field_id>_<row_id>` for a row, that may be a new one. */
 	addFile(file: UploadedFile): void {
-		const field = this.sheet.field(file.fieldName);
-		if (!field) return this.refuse(file.fieldName);
+		const ofRow = readRowFieldName(file.fieldName);
+		const found = ofRow
+			? this.sheet.subtableField(ofRow.fieldId)
+			: { field: this.sheet.field(file.fieldName), subtable: undefined };
+		if (!found?.field) return this.refuse(file.fieldName);
+		const { field, subtable } = found;
 		if (field.type !== 'file') {
 			throw new ServiceError(errorCodes.parameters, `Field ${field.id} takes no file.`);
 		}
-		this.changes.files.push({ fieldId: field.id, file });
+		const row = ofRow && subtable ? { subtableId: subtable.id, rowId: ofRow.rowId } : undefined;
+		if (row) this.row(row.subtableId, row.rowId);
+		this.changes.files.push({ fieldId: field.id, row, file });
 	}
 
 	refuse(name: string): void {
@@ -73,6 +87,12 @@ export class ChangeCollector {
 /** The refusal of a name that the sheet does not have (code 201). */
 export function unknownField(name: string): ServiceError {
 	return new ServiceError(errorCodes.parameters, `Error processing parameter: ${name}`);
+}
+
+/** What the name `<field_id>_<row_id>` of a form's part says; undefined for other names. */
+export function readRowFieldName(name: string): { fieldId: string; rowId: number } | undefined {
+	const [, fieldId, rowId] = /^(\d+)_(-?\d+)$/.exec(name) ?? [];
+	return fieldId === undefined ? undefined : { fieldId, rowId: Number(rowId) };
 }
 
 /** A row id, negative for a new row; anything else is refused (code 201). */

@@ -4,7 +4,13 @@ import type { Sheet, Subtable } from '../data/sheet';
 import { isObject, jsonMembers, type FormFields } from '../http/body';
 import { commonParameters } from '../http/commonParameters';
 import { errorCodes, ServiceError } from '../http/serviceError';
-import { ChangeCollector, readRowId, unknownField, type RecordChanges } from './changes';
+import {
+	ChangeCollector,
+	readRowFieldName,
+	readRowId,
+	unknownField,
+	type RecordChanges,
+} from './changes';
 
 /**
  * The query parameters of a write (specification, endpoint 6), and those that identify the caller.
@@ -48,12 +54,13 @@ function readFormBody(fields: FormFields, sheet: Sheet, collector: ChangeCollect
 
 	for (const [name, texts] of values) {
 		const [, deletedFrom] = /^DELSUB_(\d+)$/.exec(name) ?? [];
-		const [, fieldId, rowId] = /^(\d+)_(-?\d+)$/.exec(name) ?? [];
+		const ofRow = readRowFieldName(name);
 		if (deletedFrom !== undefined) {
 			for (const text of texts) collector.deleteRow(deletedFrom, text);
-		} else if (fieldId !== undefined && rowId !== undefined) {
+		} else if (ofRow) {
+			const { fieldId, rowId } = ofRow;
 			const subtable = sheet.subtableField(fieldId)?.subtable;
-			if (subtable) collector.setRowField(subtable, Number(rowId), fieldId, texts);
+			if (subtable) collector.setRowField(subtable, rowId, fieldId, texts);
 			else collector.refuse(name);
 		} else {
 			collector.setField(name, texts);
