@@ -1,4 +1,4 @@
-import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 import type { FilePart } from '../wire/formBody';
 import { isObject } from '../wire/objects';
 import { InputError } from '../wire/inputError';
@@ -10,8 +10,10 @@ import type { Item } from './operation';
  *
  * @throws InputError when the item has no such file
  */
-export async function filePart({ context, index }: Item, fieldName: string): Promise<FilePart> {
-	const binary = binaryOf(context, index, fieldName);
+export async function filePart(item: Item, fieldName: string): Promise<FilePart> {
+	const { context, index } = item;
+	const binary = binaryOf(item, fieldName);
+	if (!binary) throw noFile(fieldName, fileNames(context.getInputData()[index]));
 	// Control characters would break the head of the form's part, and a backslash may hide its closing
 	// quote; halves of characters have no bytes.
 	const name = (binary.fileName || fieldName).replace(/[\\\p{Cc}\p{Surrogate}]/gu, '_');
@@ -39,10 +41,19 @@ export async function filePart({ context, index }: Item, fieldName: string): Pro
 /**
  * The files of the item in the fields that a text names, with commas between.
  *
- * @throws InputError when the item has no file in one of them
+ * @param whenMissing what to do when the item has no file in one of them: `skip` goes without it, and has the
+ *   end of the run tell
+ * @throws InputError when there is none and it is not to be skipped
  */
-export async function fileParts(item: Item, fieldNames: string): Promise<FilePart[]> {
-	const names = fieldNames.split(',').map((name) => name.trim());
+export async function fileParts(
+	item: Item,
+	fieldNames: string,
+	whenMissing: 'error' | 'skip' = 'error',
+): Promise<FilePart[]> {
+	const named = fieldNames.split(',').map((name) => name.trim());
+	const isThere = (name: string) => binaryOf(item, name) !== undefined;
+	const names = whenMissing === 'skip' ? named.filter(isThere) : named;
+	if (names.length < named.length) item.goWithoutFile();
 	return await Promise.all(names.map(async (name) => await filePart(item, name)));
 }
 
@@ -51,11 +62,11 @@ async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** n8n keeps files beside the fields of an item or, since 2.41 on request, among them under `_files`. */
-function binaryOf(context: IExecuteFunctions, index: number, fieldName: string): IBinaryData {
+function binaryOf({ context, index }: Item, fieldName: string): IBinaryData | undefined {
 	try {
 		return context.helpers.assertBinaryData(index, fieldName);
 	} catch {
-		throw noFile(fieldName, fileNames(context.getInputData()[index]));
+		return undefined;
 	}
 }
 

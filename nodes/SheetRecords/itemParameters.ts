@@ -21,6 +21,8 @@ export interface RunHints {
 	readonly leftOut: LeftOut[];
 	/** Fields of which values came as the service sent them, to be told at the end. */
 	readonly untyped: UntypedField[];
+	/** Numbers of the items that lack a file which they name, and go without it. */
+	readonly withoutFile: Set<number>;
 	/** Tasks that were waited for, to be summed up at the end. */
 	readonly endedTasks: Task[];
 }
@@ -37,7 +39,13 @@ class NodeParameters {
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		readonly hints: RunHints = { told: new Set(), leftOut: [], untyped: [], endedTasks: [] },
+		readonly hints: RunHints = {
+			told: new Set(),
+			leftOut: [],
+			untyped: [],
+			withoutFile: new Set(),
+			endedTasks: [],
+		},
 		readonly progress?: Progress,
 	) {}
 
@@ -85,7 +93,12 @@ export function itemParameters(
 		items: context.getInputData().map((_, index) => new ItemParameters(context, index, parameters)),
 		tellAtEnd() {
 			tellOfTasks(context, hints.endedTasks);
-			for (const message of [leftOutSentence(hints.leftOut), untypedSentences(hints.untyped)]) {
+			const messages = [
+				leftOutSentence(hints.leftOut),
+				untypedSentences(hints.untyped),
+				withoutFileSentence(hints.withoutFile.size),
+			];
+			for (const message of messages) {
 				if (message === undefined) continue;
 				context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
 			}
@@ -154,6 +167,11 @@ export class ItemParameters implements ParameterSource {
 		addNew(this.parameters.hints.untyped, untyped);
 	}
 
+	/** Has the end of the run tell that the item lacks a file which it names, and goes without it. */
+	goWithoutFile(): void {
+		this.parameters.hints.withoutFile.add(this.index);
+	}
+
 	/** Has the end of the run tell what became of a task. */
 	taskEnded(task: Task): void {
 		this.parameters.hints.endedTasks.push(task);
@@ -179,6 +197,12 @@ function addNew<Told extends { name: string; reason: string }>(
 		if (!known.some(({ name, reason }) => name === one.name && reason === one.reason))
 			known.push(one);
 	}
+}
+
+function withoutFileSentence(items: number): string | undefined {
+	if (items === 0) return undefined;
+	const subject = items === 1 ? '1 item has' : `${items} items have`;
+	return `${subject} no file in an input data field that is named: 'Missing File' is set to Skip, so it was left out.`;
 }
 
 /** Shows a warning beside the node's output. */

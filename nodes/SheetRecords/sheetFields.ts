@@ -4,10 +4,13 @@ import { learnFieldTypes } from '../service/fieldTypes';
 import { knownReadForms, learnReadForms } from '../service/readForms';
 import { isDateLike } from '../wire/dates';
 import { findField, isFieldId, isSurelyFieldId } from '../wire/fields';
+import { findFilePlace, rowFieldOf } from '../wire/filePlaces';
+import type { FoundPlace } from '../wire/filePlaces';
 import type { FieldList } from '../wire/fieldLists';
 import type { Field } from '../wire/fields';
 import type { ParsedInput } from '../wire/parsedInput';
 import { withReadForms } from '../wire/readForms';
+import type { FilePlace } from '../wire/recordContent';
 import { asksForReadNames, withReadNames } from '../wire/readNames';
 import { isAmbiguous } from '../wire/autoMap';
 import type { AutoMapRules } from '../wire/autoMap';
@@ -37,15 +40,15 @@ export class SheetFields {
 	 *
 	 * @throws InputError for an unknown or ambiguous name
 	 */
-	async find(key: string, typeMatters = false): Promise<Field> {
+	async find(key: string, typeMatters = false, subtableId?: string): Promise<Field> {
 		const id = key.trim();
 		if (isSurelyFieldId(id) && !typeMatters) return { fieldId: id, name: id };
 		const fields = (await this.listed()) ?? [];
-		const isOwn = fields.some(({ name, subtableId }) => name === key && subtableId === undefined);
+		const isOwn = fields.some((field) => field.name === key && field.subtableId === subtableId);
 		const system = systemFields.find(({ fieldId, name }) => fieldId === id || name === key);
-		if (system && !isOwn) return system;
+		if (system && !isOwn && subtableId === undefined) return system;
 		if (fields.length === 0 && !isFieldId(id)) throw unknownNames(key);
-		return await this.resolve(fields, (known) => findField(known, key));
+		return await this.resolve(fields, (known) => findField(known, key, subtableId));
 	}
 
 	/**
@@ -61,6 +64,22 @@ export class SheetFields {
 	}
 
 	/**
+	 * The field for files that a key stands for, as `<field>_<row id>` one of a row. An id is not looked up.
+	 *
+	 * @param subtableMatters whether the subtable of the row has to be known
+	 * @throws InputError for an unknown or ambiguous name
+	 */
+	async findFilePlace(key: string, subtableMatters = false): Promise<FoundPlace> {
+		const inRow = rowFieldOf(key);
+		if (!inRow) return { fieldId: (await this.find(key)).fieldId };
+		const { field: fieldId, rowId } = inRow;
+		if (isSurelyFieldId(fieldId) && !subtableMatters) return { fieldId, rowId };
+		const fields = (await this.listed()) ?? [];
+		if (fields.length === 0 && !isFieldId(fieldId)) throw unknownNames(key);
+		return await this.resolve(fields, (known) => findFilePlace(known, key));
+	}
+
+	/**
 	 * What `resolve` makes of the fields' list. When it fails, once more with a list that is asked for
 	 * anew: a field may have been added a moment ago.
 	 *
@@ -73,6 +92,12 @@ export class SheetFields {
 		const fields = await this.listed();
 		if (!fields) throw unknownNames(namesToShow);
 		return await this.resolve(fields, resolve);
+	}
+
+	/** The type of the field that a file goes to, where the list of fields tells it. */
+	async typeAt({ fieldId, rowId }: FilePlace): Promise<string | undefined> {
+		if (rowId === undefined) return (await this.find(fieldId, true)).type;
+		return (await this.listed())?.find((field) => field.fieldId === fieldId)?.type;
 	}
 
 	/** The fields of the sheet and its subtables, or undefined when no source tells. */

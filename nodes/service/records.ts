@@ -2,14 +2,14 @@ import { readAnswer, saveAnswer } from '../wire/answer';
 import { beginningOf, wordsOf } from '../wire/answerWords';
 import type { RawAnswer } from '../wire/answer';
 import { FormBody } from '../wire/formBody';
-import type { FilePart } from '../wire/formBody';
 import type { JsonMembers, JsonObject, JsonValue } from '../wire/orderedJson';
 import { isJsonObject, parseTaking } from '../wire/orderedJson';
 import type { QueryParameter } from '../wire/query';
 import { recordIdText, recordsOf } from '../wire/record';
 import type { SheetRecord } from '../wire/record';
-import { formFields, forNewRecord, jsonBody } from '../wire/recordChanges';
-import type { RecordChanges } from '../wire/recordChanges';
+import { jsonBody } from '../wire/recordChanges';
+import { formParts, forNewRecord } from '../wire/recordContent';
+import type { RecordContent } from '../wire/recordContent';
 import { ServiceError } from '../wire/serviceError';
 import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
 import { withoutTrailing } from '../wire/text';
@@ -45,18 +45,6 @@ export interface ListSearch {
 	sharedViewId?: string;
 	/** Apply the sheet's default filter, too. */
 	defaultFilter?: boolean;
-}
-
-/** A file for a file field. */
-export interface RecordFile {
-	fieldId: string;
-	file: FilePart;
-}
-
-/** What is written to a record. */
-export interface RecordContent {
-	changes: RecordChanges;
-	files: readonly RecordFile[];
 }
 
 /** What a write changed: the record's id and, when the service told it, the saved record. */
@@ -215,7 +203,7 @@ export async function getRecord(
 export async function createRecord(
 	client: Client,
 	sheet: SheetAddress,
-	{ changes, files }: RecordContent,
+	content: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
 	// A new record cannot be locked, and the service takes parameters that it does not know for fields.
@@ -223,7 +211,7 @@ export async function createRecord(
 	const request: WriteRequest = {
 		...sheetRequest(client, sheet, parameters),
 		method: 'POST',
-		body: bodyOf(forNewRecord(changes), files),
+		body: bodyOf(forNewRecord(content)),
 	};
 	const answer = await client.write(request, saveAnswer);
 	const saved = savedOf(answer);
@@ -246,13 +234,13 @@ export async function createRecord(
 export async function updateRecord(
 	client: Client,
 	record: RecordAddress,
-	{ changes, files }: RecordContent,
+	content: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
 	const request: WriteRequest = {
 		...recordRequest(client, record, writingParameters(writing)),
 		method: 'POST',
-		body: bodyOf(changes, files),
+		body: bodyOf(content),
 	};
 	const answer = await client.write(request, saveAnswer);
 	const { recordId } = record;
@@ -270,10 +258,8 @@ export async function deleteRecord(client: Client, record: RecordAddress): Promi
 }
 
 /** Files need a form; without them JSON keeps numbers and selections as they are. */
-function bodyOf(changes: RecordChanges, files: readonly RecordFile[]): string | FormBody {
-	if (files.length === 0) return jsonBody(changes);
-	const fileParts = files.map(({ fieldId, file }): [string, FilePart] => [fieldId, file]);
-	return new FormBody([...formFields(changes), ...fileParts]);
+function bodyOf(content: RecordContent): string | FormBody {
+	return content.files.length === 0 ? jsonBody(content.changes) : new FormBody(formParts(content));
 }
 
 function readRecords(answer: RawAnswer): SheetRecord[] {

@@ -2,10 +2,10 @@ import { unfinishedCode } from '../wire/errorCodes';
 import { isJsonObject } from '../wire/orderedJson';
 import type { JsonObject } from '../wire/orderedJson';
 import { noChanges } from '../wire/recordChanges';
-import type { FieldValues, RecordChanges } from '../wire/recordChanges';
+import type { RecordContent, RecordFile, RowContent } from '../wire/recordContent';
 import { ServiceError } from '../wire/serviceError';
 import type { RecordAddress } from '../wire/sheetAddress';
-import { subtableKey } from '../wire/subtableKeys';
+import { subtableKey, subtableOf } from '../wire/subtableKeys';
 import { newRowIds } from '../wire/subtableRow';
 import type { Client } from './client';
 import { readingBy } from './reading';
@@ -33,6 +33,19 @@ export function rowsOf(record: JsonObject, subtableId: string): JsonObject | und
 	return isJsonObject(rows) ? rows : undefined;
 }
 
+/** The row of that id in whichever subtable of the record it is; undefined when it is in none. */
+export function subtableHolding(
+	record: JsonObject,
+	rowId: string,
+): { subtableId: string; row: JsonObject } | undefined {
+	for (const key of record.keys()) {
+		const subtableId = subtableOf(key);
+		const row = subtableId === undefined ? undefined : rowsOf(record, subtableId)?.get(rowId);
+		if (subtableId !== undefined && isJsonObject(row)) return { subtableId, row };
+	}
+	return undefined;
+}
+
 /**
  * Adds rows to one record in one request (specification, endpoint 7).
  *
@@ -42,12 +55,11 @@ export function rowsOf(record: JsonObject, subtableId: string): JsonObject | und
 export async function addRows(
 	client: Client,
 	subtable: Subtable,
-	rows: readonly FieldValues[],
+	rows: readonly RowContent[],
 	writing: Writing,
 ): Promise<SavedRow[]> {
-	const withIds = new Map(rows.map((values, index) => [`-${index + 1}`, values]));
-	const changes = { ...noChanges(), subtables: new Map([[subtable.subtableId, withIds]]) };
-	const { told, warning } = await save(client, subtable, changes, writing);
+	const withIds = new Map(rows.map((row, index) => [`-${index + 1}`, row]));
+	const { told, warning } = await save(client, subtable, contentOf(subtable, withIds), writing);
 	const saved = told ?? (await rowsNow(client, subtable));
 	if (saved && saved.size < rows.length) throw notAdded(subtable);
 	const ids = saved ? newRowIds(saved, rows) : [];
@@ -57,19 +69,17 @@ export async function addRows(
 /**
  * Changes rows of one record in one request (specification, endpoint 7).
  *
- * @param rows row id → the fields to change
+ * @param rows row id → what to write
  * @returns a row for each of those given, in their order; undefined for one that is not there
  * @throws ServiceError for every answer but `SUCCESS`
  */
 export async function updateRows(
 	client: Client,
 	subtable: Subtable,
-	rows: ReadonlyMap<string, FieldValues>,
+	rows: ReadonlyMap<string, RowContent>,
 	writing: Writing,
 ): Promise<Array<SavedRow | undefined>> {
-	const subtables = new Map([[subtable.subtableId, new Map(rows)]]);
-	const changes = { ...noChanges(), subtables };
-	const { told, warning } = await save(client, subtable, changes, writing);
+	const { told, warning } = await save(client, subtable, contentOf(subtable, rows), writing);
 	const saved = told ?? (await rowsNow(client, subtable));
 	return [...rows.keys()].map((rowId) =>
 		saved && !saved.has(rowId) ? undefined : savedRow(rowId, saved, warning),
@@ -96,7 +106,8 @@ export async function deleteRows(
 	const there = before ? rowIds.filter((rowId) => before.has(rowId)) : [...rowIds];
 	if (there.length === 0) return rowIds.map(() => false);
 	const deletedRows = new Map([[subtableId, there]]);
-	const { told } = await save(client, subtable, { ...noChanges(), deletedRows }, writing);
+	const content = { changes: { ...noChanges(), deletedRows }, files: [] };
+	const { told } = await save(client, subtable, content, writing);
 	return rowIds.map((rowId) => there.includes(rowId) && told?.has(rowId) !== true);
 }
 
@@ -112,14 +123,23 @@ export function isRefusedWhole(error: unknown): boolean {
 	return code === undefined ? status >= 400 : code !== unfinishedCode;
 }
 
+/** What a record is to be written with for the sake of its rows: row id → what to write. */
+function contentOf({ subtableId }: Subtable, rows: ReadonlyMap<string, RowContent>): RecordContent {
+	const values = new Map([...rows].map(([rowId, row]) => [rowId, row.values]));
+	const files = [...rows].flatMap(([rowId, row]) =>
+		row.files.map((file): RecordFile => ({ ...file, rowId })),
+	);
+	return { changes: { ...noChanges(), subtables: new Map([[subtableId, values]]) }, files };
+}
+
 /** Saves, and yields the rows that the answer tells of. */
 async function save(
 	client: Client,
 	subtable: Subtable,
-	changes: RecordChanges,
+	content: RecordContent,
 	writing: Writing,
 ): Promise<{ told?: JsonObject; warning?: string }> {
-	const { saved, answer } = await updateRecord(client, subtable, { changes, files: [] }, writing);
+	const { saved, answer } = await updateRecord(client, subtable, content, writing);
 	const warning = answer.get('warning');
 	return {
 		told: saved && rowsOf(saved, subtable.subtableId),

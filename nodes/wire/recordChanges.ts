@@ -1,5 +1,5 @@
 import { numberOrText } from './record';
-import { deletionKey, deletionPart, subtableKey } from './subtableKeys';
+import { deletionKey, deletionPart, rowFieldName, subtableKey } from './subtableKeys';
 
 /** A value as a write carries it; several are a multiple selection; '' clears the field. */
 export type FieldValue = string | number | boolean | string[];
@@ -29,19 +29,6 @@ export function isEmpty({ fields, subtables, deletedRows }: RecordChanges): bool
 /** -1, -2, …, without the ids that are used already. */
 export function* unusedRowIds(used: ReadonlySet<string>): Generator<string, never> {
 	for (let rowId = -1; ; rowId--) if (!used.has(String(rowId))) yield String(rowId);
-}
-
-/** The same changes for a new record: it has no rows yet, so those of another record become new ones. */
-export function forNewRecord(changes: RecordChanges): RecordChanges {
-	const used = new Set([...changes.subtables.values()].flatMap((rows) => [...rows.keys()]));
-	const newRowIds = unusedRowIds(used);
-	const newRowId = (rowId: string) => (rowId.startsWith('-') ? rowId : newRowIds.next().value);
-	const subtables: RecordChanges['subtables'] = new Map();
-	for (const [subtableId, rows] of changes.subtables) {
-		const renamed = [...rows].map(([rowId, values]) => [newRowId(rowId), values] as const);
-		subtables.set(subtableId, new Map(renamed));
-	}
-	return { ...changes, subtables };
 }
 
 /**
@@ -74,7 +61,8 @@ export function formFields({
 	for (const [fieldId, value] of fields) parts.push(...formParts(fieldId, value));
 	for (const rows of subtables.values()) {
 		for (const [rowId, values] of rows) {
-			for (const [fieldId, value] of values) parts.push(...formParts(`${fieldId}_${rowId}`, value));
+			for (const [fieldId, value] of values)
+				parts.push(...formParts(rowFieldName(fieldId, rowId), value));
 		}
 	}
 	for (const [subtableId, rowIds] of deletedRows) {

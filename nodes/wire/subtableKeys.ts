@@ -16,6 +16,11 @@ export function subtableOf(key: string): string | undefined {
 	return key === commentsKey ? undefined : /^_subtable_(\d+)$/.exec(key)?.[1];
 }
 
+/** The name of a form's part that writes a field of a row. */
+export function rowFieldName(fieldId: string, rowId: string): string {
+	return `${fieldId}_${rowId}`;
+}
+
 /** The key under which the ids of a subtable's rows stand that are to be deleted. */
 export function deletionKey(subtableId: string): string {
 	return `_${deletionPart(subtableId)}`;

@@ -1,6 +1,8 @@
 import { isJsonObject } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
-import type { FieldValue, FieldValues } from './recordChanges';
+import { storedFileName } from './fileName';
+import type { FieldValue } from './recordChanges';
+import type { RowContent } from './recordContent';
 
 /**
  * The ids that the service gave to new rows. Its answer does not say which is which: new rows have the
@@ -11,11 +13,11 @@ import type { FieldValue, FieldValues } from './recordChanges';
  */
 export function newRowIds(
 	saved: JsonObject,
-	rows: readonly FieldValues[],
+	rows: readonly RowContent[],
 ): Array<string | undefined> {
 	const ids = [...saved.keys()].filter((id) => /^\d+$/.test(id)).sort(byNumber);
 	const newest = ids.slice(-rows.length);
-	const holders = rows.map((values) => ids.filter((id) => holds(saved.get(id), values)));
+	const holders = rows.map((row) => ids.filter((id) => holds(saved.get(id), row)));
 	const isSettled = new Set(holders.flat()).size === rows.length;
 	const inOrder = rows.every((_, index) => holders[index]?.includes(newest[index] ?? ''));
 	if (isSettled && inOrder) return newest;
@@ -30,11 +32,17 @@ function byNumber(left: string, right: string): number {
 	return left.length - right.length || (left < right ? -1 : 1);
 }
 
-function holds(row: JsonValue | undefined, values: FieldValues): boolean {
+function holds(row: JsonValue | undefined, { values, files }: RowContent): boolean {
 	return (
 		isJsonObject(row) &&
-		[...values].every(([fieldId, value]) => isSameText(row.get(fieldId), value))
+		[...values].every(([fieldId, value]) => isSameText(row.get(fieldId), value)) &&
+		files.every(({ fieldId, file }) => fileNames(row.get(fieldId)).includes(file.name))
 	);
+}
+
+/** The names of the files that a field holds. */
+function fileNames(saved: JsonValue | undefined): string[] {
+	return (Array.isArray(saved) ? saved : [saved]).map((value) => storedFileName(String(value)));
 }
 
 /** Numbers may come back in another form, such as 2.00 for 2. */

@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../wire/fields';
+import { isFileType } from '../../wire/fileValues';
 import { systemFields } from '../../wire/systemFields';
 import { chosenFields, forEditor } from '../../shared/pickListContext';
 
@@ -29,6 +30,16 @@ async function getFilterFields(this: ILoadOptionsFunctions): Promise<INodeProper
 				value: isName(fieldId) ? name : fieldId,
 			})),
 		];
+	});
+}
+
+/** The fields of the chosen subtable that may hold files. */
+async function getRowFileFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return await forEditor(this, async () => {
+		const subtable = String(this.getCurrentNodeParameter('subtableId') ?? '');
+		const mayHoldFiles = ({ subtableId, type }: Field) =>
+			subtableId === subtable && (type === undefined || isFileType(type));
+		return (await fieldOptions(this, mayHoldFiles)) ?? [noList];
 	});
 }
 
@@ -66,9 +77,16 @@ const noSubtables: INodePropertyOptions = {
 async function sheetFieldOptions(
 	context: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[] | undefined> {
+	return await fieldOptions(context, ({ subtableId }) => subtableId === undefined);
+}
+
+async function fieldOptions(
+	context: ILoadOptionsFunctions,
+	isWanted: (field: Field) => boolean,
+): Promise<INodePropertyOptions[] | undefined> {
 	const list = await chosenFields(context);
 	return list?.fields
-		.filter(({ subtableId }) => subtableId === undefined)
+		.filter(isWanted)
 		.map((field, _, fields) => ({ name: labelOf(field, fields), value: field.fieldId }))
 		.sort((left, right) => left.name.localeCompare(right.name));
 }
@@ -78,4 +96,10 @@ export function labelOf({ fieldId, name }: Field, fields: readonly Field[]): str
 	return fields.filter((field) => field.name === name).length > 1 ? `${name} (${fieldId})` : name;
 }
 
-export const loadOptions = { getFields, getFilterFields, getOptionalFields, getSubtables };
+export const loadOptions = {
+	getFields,
+	getFilterFields,
+	getOptionalFields,
+	getRowFileFields,
+	getSubtables,
+};

@@ -2,6 +2,7 @@ import { textParameter } from '../../shared/parameter';
 import type { FilePart } from '../../wire/formBody';
 import { filePart, fileParts } from '../filePart';
 import type { LookedUp } from '../operation';
+import { missingFile } from './writeOptions';
 
 const optionalField = textParameter({
 	displayName: 'Input Data Field Name',
@@ -32,8 +33,8 @@ const fields = textParameter({
 		'The name of the input field that holds the file. Several names with commas between upload several files.',
 });
 
-/** The files of the item to upload, at least one. */
+/** The files of the item to upload; none only where a missing one is to be skipped. */
 export const inputFilesParameter: LookedUp<FilePart[]> = {
 	shown: fields.shown,
-	lookUp: async (call) => await fileParts(call.item, fields.read(call)),
+	lookUp: async (call) => await fileParts(call.item, fields.read(call), missingFile.read(call)),
 };

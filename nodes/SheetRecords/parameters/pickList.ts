@@ -3,7 +3,8 @@ import { fieldKey } from '../../wire/fields';
 import { InputError } from '../../wire/inputError';
 
 /** What the live lists of the editor are made from. */
-export type PickListMethod = 'getFields' | 'getFilterFields' | 'getOptionalFields' | 'getSubtables';
+export type PickListMethod =
+	'getFields' | 'getFilterFields' | 'getOptionalFields' | 'getRowFileFields' | 'getSubtables';
 
 /** The words that n8n's users know for a live list that an expression may replace. */
 export const pickListDescription =
@@ -26,7 +27,10 @@ export function pickList<Name extends string>(
 		type: 'options',
 		typeOptions: {
 			loadOptionsMethod,
-			loadOptionsDependsOn: ['sheet.value', 'authentication'],
+			loadOptionsDependsOn: [
+				...['sheet.value', 'authentication'],
+				...(loadOptionsMethod === 'getRowFileFields' ? ['subtableId'] : []),
+			],
 		},
 		default: '',
 		// n8n's own words stand without a full stop; behind other sentences they need one.

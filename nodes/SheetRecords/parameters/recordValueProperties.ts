@@ -95,32 +95,50 @@ export const subtableRows = entriesParameter({
 	],
 });
 
-export const fileEntries = entriesParameter({
-	displayName: 'Files',
-	name: 'files',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add File',
-	default: {},
-	description: 'Files for file and image fields. They are added to those that a field holds.',
-	options: [
-		{
-			displayName: 'File',
-			name: 'file',
-			values: [
-				pickList('fieldId', 'Field Name or ID', 'getFields'),
-				{
-					displayName: 'Input Data Field Name',
-					name: 'inputDataFieldName',
-					type: 'string',
-					default: 'data',
-					description:
-						'The name of the input field that holds the file. Several names with commas between add several files.',
-				},
-			],
-		},
-	],
-});
+/** Files of the item for fields of a record or of a row. */
+function fileEntriesFor(description: string, fieldId: INodeProperties & { name: 'fieldId' }) {
+	return entriesParameter({
+		displayName: 'Files',
+		name: 'files',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add File',
+		default: {},
+		description,
+		options: [
+			{
+				displayName: 'File',
+				name: 'file',
+				values: [
+					fieldId,
+					{
+						displayName: 'Input Data Field Name',
+						name: 'inputDataFieldName',
+						type: 'string',
+						default: 'data',
+						description:
+							'The name of the input field that holds the file. Several names with commas between add several files.',
+					},
+				],
+			},
+		],
+	});
+}
+
+export const fileEntries = fileEntriesFor(
+	'Files for file and image fields. They are added to those that a field holds.',
+	pickList(
+		'fieldId',
+		'Field Name or ID',
+		'getFields',
+		'A field of a subtable row is field_rowID: Photo_17, or Photo_-1 for the first of the new rows.',
+	),
+);
+
+export const rowFileEntries = fileEntriesFor(
+	'Files for file and image fields of the row. They are added to those that a field holds.',
+	pickList('fieldId', 'Field Name or ID', 'getRowFileFields'),
+);
 
 /**
  * What says which values to write, for an operation of the given kind.

@@ -8,9 +8,8 @@ import { parseInput, placedValues } from '../../wire/parsedInput';
 import type { ParsedInput, PlacedValue, RecordInput } from '../../wire/parsedInput';
 import { asksForFields, asksForTypes, firstName, recordChanges } from '../../wire/recordInput';
 import type { AutoMapRules } from '../../wire/autoMap';
-import type { RecordFile } from '../../service/records';
+import type { RecordFile } from '../../wire/recordContent';
 import { InputError } from '../../wire/inputError';
-import { fileParts } from '../filePart';
 import { isSubtableKey, subtableKey } from '../../wire/subtableKeys';
 import { textOf } from '../../wire/text';
 import { sourceRecordId } from '../../wire/writeBack';
@@ -18,9 +17,8 @@ import { parseJsonObject, readJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
 import type { LookedUp, ParameterCall } from '../operation';
 import { sheetFieldsOf } from '../sheetFields';
-import { entryField } from './pickList';
+import { readFiles } from './fileEntries';
 import {
-	fileEntries,
 	inputMode,
 	recordJson,
 	recordValueProperties,
@@ -52,7 +50,7 @@ export function recordValuesParameter({ isNew }: { isNew: boolean }): LookedUp<R
 export async function readRecordValues(call: ParameterCall): Promise<RecordValues> {
 	const { input, isAutoMapped } = await readInput(call);
 	const changes = await readChanges(call, input, isAutoMapped);
-	const files = await readFiles(call);
+	const files = await readFiles(call, changes);
 	if (isEmpty(changes) && files.length === 0) {
 		throw new InputError(
 			'There is nothing to write: no field has a value',
@@ -187,15 +185,4 @@ function selectionOf(value: unknown): unknown {
 	} catch {
 		return value;
 	}
-}
-
-async function readFiles(call: ParameterCall): Promise<RecordFile[]> {
-	const files: RecordFile[] = [];
-	for (const entry of fileEntries.read(call)) {
-		const key = entryField(entry.fieldId, 'A file', 'Files');
-		const { fieldId } = await sheetFieldsOf(call).find(key);
-		const parts = await fileParts(call.item, textOf(entry.inputDataFieldName));
-		for (const file of parts) files.push({ fieldId, file });
-	}
-	return files;
 }

@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { FieldValues } from '../../wire/recordChanges';
+import type { RowContent } from '../../wire/recordContent';
 import { InputError } from '../../wire/inputError';
 import { subtableKey } from '../../wire/subtableKeys';
 import { readJsonObject } from '../jsonParameter';
 import type { LookedUp } from '../operation';
-import { inputMode, mapperProperty } from './recordValueProperties';
+import { readRowFiles } from './fileEntries';
+import { inputMode, mapperProperty, rowFileEntries } from './recordValueProperties';
 import { mappedInput, readChanges } from './recordValues';
 import { subtableParameter } from './subtable';
 
@@ -21,9 +22,9 @@ const rowJson: INodeProperties = {
 
 /**
  * What the item writes into a row of the subtable, with field ids for names. Refused are JSON that is
- * none, unknown names, values that cannot be written, and to write nothing at all.
+ * none, unknown names, values that cannot be written, missing files, and to write nothing at all.
  */
-export const rowValuesParameter: LookedUp<FieldValues> = {
+export const rowValuesParameter: LookedUp<RowContent> = {
 	shown: [
 		...inputMode.shown,
 		mapperProperty({
@@ -33,6 +34,7 @@ export const rowValuesParameter: LookedUp<FieldValues> = {
 			dependsOn: ['sheet.value', 'authentication', 'subtableId'],
 		}),
 		rowJson,
+		...rowFileEntries.shown,
 	],
 	async lookUp(call) {
 		const { subtableId } = await subtableParameter.lookUp(call);
@@ -43,8 +45,9 @@ export const rowValuesParameter: LookedUp<FieldValues> = {
 		const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));
 		const record = { [subtableKey(subtableId)]: [values] };
 		const { subtables } = await readChanges(call, record, isAutoMapped);
-		const row = [...(subtables.get(subtableId)?.values() ?? [])][0];
-		if (row) return row;
+		const [row] = [...(subtables.get(subtableId)?.values() ?? [])];
+		const files = await readRowFiles(call, subtableId);
+		if (row || files.length > 0) return { values: row ?? new Map(), files };
 		throw new InputError(
 			'There is nothing to write: no field of the row has a value',
 			"To empty fields on purpose, turn on the option 'Clear Empty'.",

@@ -49,6 +49,23 @@ export const unknownFields = choiceOption({
 	description: 'What to do with names that the sheet does not have',
 });
 
+/** What to do with an item that has no file where one is named. */
+export const missingFile = choiceOption({
+	displayName: 'Missing File',
+	name: 'missingFile',
+	type: 'options',
+	options: [
+		{
+			name: 'Skip',
+			value: 'skip',
+			description: 'Write without that file, and tell in a hint how many items have none',
+		},
+		{ name: 'Stop With an Error', value: 'error', description: 'Write nothing of the item' },
+	],
+	default: 'error',
+	description: 'What to do with an item that has no file in the input data field that is named',
+});
+
 const checkLock = flagOption({
 	displayName: 'Check Lock',
 	name: 'checkLock',
@@ -156,8 +173,8 @@ const onMultipleMatches = choiceOption({
 	description: 'What to do when more than one record matches an item',
 });
 
-/** About the names of the values that are written, and the zone of their dates. */
-const valueOptions = { ignoreFields, unknownFields, timeZone: writtenTimeZone };
+/** About the names of the values that are written, their files, and the zone of their dates. */
+const valueOptions = { ignoreFields, unknownFields, missingFile, timeZone: writtenTimeZone };
 
 /** What the service does beside writing (specification, endpoint 6), in the words of `Writing`. */
 const effects = {
@@ -181,8 +198,10 @@ export const updateOptions = itemOptions({
 });
 /** For rows of subtables. */
 export const rowOptions = itemOptions({ clearEmpty, ...valueOptions, checkLock, ...effects });
-/** For writes without values of their own: deleting a row, uploading a file. */
-export const plainWriteOptions = itemOptions({ timeZone: writtenTimeZone, checkLock, ...effects });
+const plain = { timeZone: writtenTimeZone, checkLock, ...effects };
+/** For deleting a row. */
+export const rowDeletionOptions = itemOptions(plain);
+export const uploadOptions = itemOptions({ missingFile, ...plain });
 export const upsertOptions = itemOptions({
 	clearEmpty,
 	skipUnchanged,

@@ -15,8 +15,20 @@ function rowsOf(text: string) {
 const idsOf = (saved: string, ...written: Array<Record<string, FieldValue>>) =>
 	newRowIds(
 		rowsOf(saved),
-		written.map((row) => new Map(Object.entries(row))),
+		written.map((row) => ({ values: new Map(Object.entries(row)), files: [] })),
 	);
+
+/** The same for rows with a file of that name in the field 9 each. */
+const idsWithFiles = (saved: string, ...names: string[]) =>
+	newRowIds(
+		rowsOf(saved),
+		names.map((name) => ({
+			values: new Map(),
+			files: [{ fieldId: '9', file: { name, type: '', size: 0, stream: () => noBytes() } }],
+		})),
+	);
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 describe('the ids of new rows', () => {
 	it('are the newest ones, whatever the order of the text', () => {
@@ -41,6 +53,15 @@ describe('the ids of new rows', () => {
 	it('are found for equal rows when there are just as many', () => {
 		const saved = '{"5":{"1":"x"},"11":{"1":"a"},"12":{"1":"a"}}';
 		expect(idsOf(saved, { '1': 'a' }, { '1': 'a' })).toEqual(['11', '12']);
+	});
+
+	it('are found by the names of the files that the rows hold', () => {
+		const saved =
+			'{"5":{"9":"k@a.jpg"},"11":{"9":["","k@z.jpg","k@b@home.jpg"]},"12":{"9":"k@c.jpg"}}';
+		expect(idsWithFiles(saved, 'b@home.jpg', 'c.jpg')).toEqual(['11', '12']);
+		expect(idsWithFiles(saved, 'c.jpg')).toEqual(['12']);
+		expect(idsWithFiles(saved, 'a.jpg')).toEqual([undefined]);
+		expect(idsWithFiles('{"5":{"9":"k@a.jpg"},"6":{"9":"k@a.jpg"}}', 'a.jpg')).toEqual([undefined]);
 	});
 
 	it.each([
@@ -85,7 +106,7 @@ describe('the ids of new rows', () => {
 					);
 					const ids = newRowIds(
 						saved,
-						added.map((values) => new Map(Object.entries(values))),
+						added.map((values) => ({ values: new Map(Object.entries(values)), files: [] })),
 					);
 					for (const [index, id] of ids.entries()) {
 						if (id === undefined) continue;

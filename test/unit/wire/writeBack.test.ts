@@ -7,8 +7,6 @@ import { parseOrderedJson, isJsonObject } from '../../../nodes/wire/orderedJson'
 import { parseInput } from '../../../nodes/wire/parsedInput';
 import { readForms, withReadForms } from '../../../nodes/wire/readForms';
 import { asksForReadNames } from '../../../nodes/wire/readNames';
-import { forNewRecord, noChanges } from '../../../nodes/wire/recordChanges';
-import type { RecordChanges } from '../../../nodes/wire/recordChanges';
 import {
 	isAddedKey,
 	leftOutSentence,
@@ -192,24 +190,4 @@ describe('the names that reads give', () => {
 	])('of %j are asked for with %j: %s', (fields, input, expected) => {
 		expect(asksForReadNames(fields, parseInput({ ...input }))).toBe(expected);
 	});
-});
-
-it('a new record has no rows yet: all ids of rows are new ones, each once, in their order', () => {
-	const ids = fc.uniqueArray(fc.integer({ min: -5, max: 9 }).map(String), { maxLength: 8 });
-	fc.assert(
-		fc.property(ids, ids, (first, second) => {
-			const rows = (rowIds: string[]) => new Map(rowIds.map((id) => [id, new Map([['7', id]])]));
-			const subtables = new Map([
-				['1', rows(first)],
-				['2', rows(second.filter((id) => !first.includes(id)))],
-			]);
-			const made = forNewRecord({ ...noChanges(), subtables }).subtables;
-			const newIds = [...made.values()].flatMap((byId) => [...byId.keys()]);
-			expect(new Set(newIds).size).toBe(newIds.length);
-			for (const id of newIds) expect(id).toMatch(/^-[1-9]\d*$/);
-			const values = (changes: RecordChanges['subtables']) =>
-				[...changes.values()].map((byId) => [...byId.values()]);
-			expect(values(made)).toEqual(values(subtables));
-		}),
-	);
 });

@@ -1,10 +1,15 @@
 import type { Client } from '../../../service/client';
 import { plainReading } from '../../../service/reading';
 import { getRecord, updateRecord } from '../../../service/records';
-import type { RecordFile, SavedRecord } from '../../../service/records';
+import type { SavedRecord } from '../../../service/records';
 import { outcomeIsUnknown } from '../../../service/retry';
+import { subtableHolding } from '../../../service/subtableRows';
 import type { Writing } from '../../../service/writing';
+import type { FilePart } from '../../../wire/formBody';
+import type { JsonObject, JsonValue } from '../../../wire/orderedJson';
 import { noChanges } from '../../../wire/recordChanges';
+import type { RecordChanges } from '../../../wire/recordChanges';
+import type { FilePlace } from '../../../wire/recordContent';
 import { InputError } from '../../../wire/inputError';
 import { ServiceError } from '../../../wire/serviceError';
 import type { RecordAddress } from '../../../wire/sheetAddress';
@@ -12,11 +17,11 @@ import { noSuchRecord } from '../../parameters/record';
 import type { SheetFields } from '../../sheetFields';
 import { isFileType, isSurelyFile } from '../../../wire/fileValues';
 
-/** A file field of a record, and the options of writing to it. */
+/** A file field of a record, or of one of its rows, and the options of writing to it. */
 export interface Target {
 	client: Client;
 	record: RecordAddress;
-	fieldId: string;
+	place: FilePlace;
 	writing: Writing;
 }
 
@@ -24,13 +29,20 @@ export interface Target {
  * Uploads files to a field, beside those that it holds (specification, endpoint 7).
  *
  * @returns the record as it was saved
- * @throws ServiceError for every answer but `SUCCESS`
+ * @throws ServiceError for every answer but `SUCCESS`, and when the record has no such row
  */
 export async function addFiles(
-	{ client, record, writing }: Target,
-	files: RecordFile[],
+	{ client, record, place, writing }: Target,
+	parts: readonly FilePart[],
 ): Promise<SavedRecord> {
-	return await updateRecord(client, record, { changes: noChanges(), files }, writing);
+	const files = parts.map((file) => ({ ...place, file }));
+	const saved = await updateRecord(client, record, { changes: noChanges(), files }, writing);
+	const { rowId } = place;
+	// The service may pass over what it does not know.
+	if (saved.saved && isHeldRow(rowId) && !subtableHolding(saved.saved, rowId)) {
+		throw noSuchRow(record, rowId);
+	}
+	return saved;
 }
 
 /**
@@ -44,15 +56,39 @@ export async function addFiles(
 export async function replaceFiles(
 	target: Target,
 	sheetFields: SheetFields,
-	files: RecordFile[],
+	parts: readonly FilePart[],
 ): Promise<SavedRecord> {
-	const { client, record, fieldId, writing } = target;
-	await expectFiles(target, sheetFields);
-	const changes = { ...noChanges(), fields: new Map([[fieldId, '']]) };
-	await updateRecord(client, record, { changes, files: [] }, writing);
-	return await addFiles(target, files).catch((error: unknown) => {
-		throw error instanceof ServiceError ? afterClearing(error, fieldId) : error;
+	const { client, record, place, writing } = target;
+	// A row that the upload creates holds nothing yet.
+	if (place.rowId !== undefined && !isHeldRow(place.rowId)) return await addFiles(target, parts);
+	const found = await getRecord(client, record, plainReading('EID'));
+	if (!found) throw noSuchRecord(record.recordId);
+	const { value, emptied } = heldValue(record, place, found.content);
+	await expectFiles(place, value, sheetFields);
+	await updateRecord(client, record, { changes: emptied, files: [] }, writing);
+	return await addFiles(target, parts).catch((error: unknown) => {
+		throw error instanceof ServiceError ? afterClearing(error, place) : error;
 	});
+}
+
+function isHeldRow(rowId: string | undefined): rowId is string {
+	return rowId !== undefined && !rowId.startsWith('-');
+}
+
+/** What a record holds in the place of files, and the changes that empty it. */
+function heldValue(
+	record: RecordAddress,
+	{ fieldId, rowId }: FilePlace,
+	content: JsonObject,
+): { value: JsonValue; emptied: RecordChanges } {
+	const fields = new Map([[fieldId, '']]);
+	if (rowId === undefined) {
+		return { value: content.get(fieldId) ?? '', emptied: { ...noChanges(), fields } };
+	}
+	const found = subtableHolding(content, rowId);
+	if (!found) throw noSuchRow(record, rowId);
+	const subtables = new Map([[found.subtableId, new Map([[rowId, fields]])]]);
+	return { value: found.row.get(fieldId) ?? '', emptied: { ...noChanges(), subtables } };
 }
 
 /**
@@ -60,34 +96,44 @@ export async function replaceFiles(
  * upload refused.
  */
 async function expectFiles(
-	{ client, record, fieldId }: Target,
+	place: FilePlace,
+	value: JsonValue,
 	sheetFields: SheetFields,
 ): Promise<void> {
-	const found = await getRecord(client, record, plainReading('EID'));
-	if (!found) throw noSuchRecord(record.recordId);
-	const value = found.content.get(fieldId) ?? '';
 	const values = (Array.isArray(value) ? value : [value]).filter((file) => file !== '');
 	if (values.length === 0) return;
-	const { type } = await sheetFields.find(fieldId, true);
+	const type = await sheetFields.typeAt(place);
 	const isOther = type !== undefined && !isFileType(type);
 	if (isOther || !values.every((file) => typeof file === 'string' && file.includes('@'))) {
 		throw new InputError(
-			`The field ${fieldId} holds something else than files, so it was not emptied`,
+			`The field ${nameOf(place)} holds something else than files, so it was not emptied`,
 			"Choose a file or image field, or set 'Upload Mode' to 'Add'.",
 		);
 	}
 	if (type !== undefined || values.every(isSurelyFile)) return;
 	throw new InputError(
-		`The value of the field ${fieldId} might be an e-mail address rather than a file, so it was not emptied`,
+		`The value of the field ${nameOf(place)} might be an e-mail address rather than a file, so it was not emptied`,
 		"Choose a file or image field. If it is one, set 'Upload Mode' to 'Add', and remove its old files in the service.",
 	);
 }
 
-function afterClearing(error: ServiceError, fieldId: string): ServiceError {
+function nameOf({ fieldId, rowId }: FilePlace): string {
+	return rowId === undefined ? fieldId : `${fieldId} of row ${rowId}`;
+}
+
+function noSuchRow({ recordId }: RecordAddress, rowId: string): ServiceError {
+	return new ServiceError({
+		kind: 'notFound',
+		message: `There is no row ${rowId} in the subtables of record ${recordId}`,
+		description: "It may have been deleted. 'Subtable Row: Get Many' returns the rows' IDs.",
+	});
+}
+
+function afterClearing(error: ServiceError, place: FilePlace): ServiceError {
 	const { message, description } = error.details;
 	const outcome = outcomeIsUnknown(error)
-		? `The files of the field ${fieldId} were removed, and it is not known whether the new ones were uploaded`
-		: `The field ${fieldId} is now empty: its files were removed, but the new ones were not uploaded`;
+		? `The files of the field ${nameOf(place)} were removed, and it is not known whether the new ones were uploaded`
+		: `The field ${nameOf(place)} is now empty: its files were removed, but the new ones were not uploaded`;
 	return error.with({
 		message: `${outcome}. ${message}`,
 		description: `${description ?? ''} Run the upload again if they are missing.`.trim(),

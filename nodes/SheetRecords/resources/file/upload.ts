@@ -1,9 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
 import { choiceParameter } from '../../../shared/parameter';
+import { numberOrText } from '../../../wire/record';
+import type { RecordAddress } from '../../../wire/sheetAddress';
 import { operation } from '../../operation';
 import { fieldParameter } from '../../parameters/field';
 import { inputFilesParameter } from '../../parameters/inputFiles';
 import { recordParameter } from '../../parameters/record';
-import { plainWriteOptions } from '../../parameters/writeOptions';
+import { uploadOptions } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
 import { SheetFields } from '../../sheetFields';
 import { addFiles, replaceFiles } from './fileField';
@@ -13,10 +16,10 @@ export const upload = operation({
 	name: 'Upload',
 	action: 'Upload a file',
 	description:
-		'Put files into a file or image field of a record and return the record as saved, by field IDs',
+		'Put files into a file or image field of a record, or of one of its rows, and return the record as saved, by field IDs',
 	parameters: {
 		record: recordParameter,
-		fieldId: fieldParameter,
+		place: fieldParameter,
 		parts: inputFilesParameter,
 		mode: choiceParameter({
 			displayName: 'Upload Mode',
@@ -34,15 +37,20 @@ export const upload = operation({
 			default: 'add',
 			description: 'What becomes of the files that the field holds already',
 		}),
-		writing: plainWriteOptions,
+		writing: uploadOptions,
 	},
-	async run({ client, record, fieldId, parts, mode, writing }) {
-		const target = { client, record, fieldId, writing };
-		const files = parts.map((file) => ({ fieldId, file }));
+	async run({ client, record, place, parts, mode, writing }) {
+		if (parts.length === 0) return skipped(record);
+		const target = { client, record, place, writing };
 		const saved =
 			mode === 'replace'
-				? await replaceFiles(target, new SheetFields(client, record.sheet), files)
-				: await addFiles(target, files);
+				? await replaceFiles(target, new SheetFields(client, record.sheet), parts)
+				: await addFiles(target, parts);
 		return { ...savedRecordJson(saved), _fileNames: parts.map(({ name }) => name) };
 	},
 });
+
+/** The item of a record for which there is no file, and to which nothing was sent. */
+function skipped({ recordId }: RecordAddress): IDataObject {
+	return { _recordId: numberOrText(recordId), _fileNames: [], _action: 'skipped' };
+}

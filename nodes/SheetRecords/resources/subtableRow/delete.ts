@@ -3,7 +3,7 @@ import { notice } from '../../../shared/parameter';
 import { numberOrText } from '../../../wire/record';
 import { jointOperation } from '../../operation';
 import { rowIdParameter, subtableParameter } from '../../parameters/subtable';
-import { plainWriteOptions } from '../../parameters/writeOptions';
+import { rowDeletionOptions } from '../../parameters/writeOptions';
 import { rowsTogether } from './rowsTogether';
 import { noSuchRow } from './savedRow';
 
@@ -16,7 +16,7 @@ export const deleteOne = jointOperation({
 		subtable: subtableParameter,
 		rowId: rowIdParameter,
 		notice: notice('deletionNotice', 'Deleting a row cannot be undone'),
-		writing: plainWriteOptions,
+		writing: rowDeletionOptions,
 	},
 	begin: (items, read) =>
 		rowsTogether(items, read, async (client, { subtable, writing }, rows) => {

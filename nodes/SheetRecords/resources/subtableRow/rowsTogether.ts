@@ -4,6 +4,7 @@ import { isRefusedWhole } from '../../../service/subtableRows';
 import type { Subtable } from '../../../service/subtableRows';
 import { writingParameters } from '../../../service/writing';
 import type { Writing } from '../../../service/writing';
+import type { RowContent } from '../../../wire/recordContent';
 import type { ServiceError } from '../../../wire/serviceError';
 import { formatSheetPath } from '../../../wire/sheetAddress';
 import type { Item, OperationCall, ReadItem } from '../../operation';
@@ -15,6 +16,8 @@ interface WantedRow {
 	subtable: Subtable;
 	/** The row, unless it is new. */
 	rowId?: string;
+	/** What is written into it, where something is. */
+	values?: RowContent;
 	writing: Writing;
 }
 
@@ -70,10 +73,14 @@ class Batch<Row extends WantedRow> {
 		return this;
 	}
 
-	/** A row that is there already is changed again afterwards, in the order of the items. */
-	hasRoomFor({ rowId }: Row): boolean {
+	/**
+	 * A row that is there already is changed again afterwards, in the order of the items. One with files goes
+	 * alone: a large upload that fails, or of which nobody knows whether it arrived, is its own item's only.
+	 */
+	hasRoomFor(wanted: Row): boolean {
+		const { rowId } = wanted;
 		const isThere = rowId !== undefined && this.rows.some((row) => row.rowId === rowId);
-		return this.rows.length < mostRows && !isThere;
+		return this.rows.length < mostRows && !isThere && ![wanted, ...this.rows].some(hasFiles);
 	}
 
 	/** Results for all items of the batch, or after a refusal of all for the given one. */
@@ -87,6 +94,10 @@ class Batch<Row extends WantedRow> {
 			},
 		);
 	}
+}
+
+function hasFiles({ values }: WantedRow): boolean {
+	return values !== undefined && values.files.length > 0;
 }
 
 function resultsOf(itemIndexes: readonly number[], results: readonly RowResult[]): ItemResults {

@@ -1,0 +1,67 @@
+import { InputError } from '../../wire/inputError';
+import type { RecordChanges } from '../../wire/recordChanges';
+import type { RecordFile } from '../../wire/recordContent';
+import type { FoundPlace } from '../../wire/filePlaces';
+import { textOf } from '../../wire/text';
+import { fileParts } from '../filePart';
+import type { ParameterCall } from '../operation';
+import { sheetFieldsOf } from '../sheetFields';
+import { entryField } from './pickList';
+import { fileEntries, rowFileEntries } from './recordValueProperties';
+import { missingFile } from './writeOptions';
+
+/**
+ * The files that the item adds to a record and its rows, besides the changes that go with them.
+ *
+ * @throws InputError for unknown fields, for a row that is one of another subtable, and for missing files
+ */
+export async function readFiles(
+	call: ParameterCall,
+	{ subtables }: RecordChanges,
+): Promise<RecordFile[]> {
+	const files: RecordFile[] = [];
+	for (const entry of fileEntries.read(call)) {
+		const key = entryField(entry.fieldId, 'A file', 'Files');
+		const place = await sheetFieldsOf(call).findFilePlace(key, subtables.size > 0);
+		expectOwnRow(key, place, subtables);
+		for (const file of await partsOf(call, entry.inputDataFieldName)) {
+			files.push({ ...place, file });
+		}
+	}
+	return files;
+}
+
+/**
+ * The files that the item adds to a row of a subtable.
+ *
+ * @throws InputError for unknown fields and for missing files
+ */
+export async function readRowFiles(call: ParameterCall, subtableId: string): Promise<RecordFile[]> {
+	const files: RecordFile[] = [];
+	for (const entry of rowFileEntries.read(call)) {
+		const key = entryField(entry.fieldId, 'A file', 'Files');
+		const { fieldId } = await sheetFieldsOf(call).find(key, false, subtableId);
+		for (const file of await partsOf(call, entry.inputDataFieldName)) files.push({ fieldId, file });
+	}
+	return files;
+}
+
+async function partsOf(call: ParameterCall, fieldNames: unknown) {
+	return await fileParts(call.item, textOf(fieldNames), missingFile.read(call));
+}
+
+/** All new rows of an item are numbered together: whoever counts those of one subtable alone would name a row of another. */
+function expectOwnRow(
+	key: string,
+	{ rowId, subtableId }: FoundPlace,
+	subtables: RecordChanges['subtables'],
+): void {
+	if (rowId === undefined || subtableId === undefined) return;
+	const holder = [...subtables].find(([, rows]) => rows.has(rowId))?.[0];
+	if (holder === undefined || holder === subtableId) return;
+	const own = [...(subtables.get(subtableId)?.keys() ?? [])].join(', ');
+	throw new InputError(
+		`'${key}' in 'Files' names a row of the subtable ${subtableId}, but ${rowId} is a row of the subtable ${holder}`,
+		`New rows without an ID are -1, -2, … in the order given, those of all subtables together.${own === '' ? '' : ` Those of subtable ${subtableId} are ${own}.`}`,
+	);
+}
