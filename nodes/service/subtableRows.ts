@@ -4,6 +4,7 @@ import type { JsonObject } from '../wire/orderedJson';
 import { noChanges } from '../wire/recordChanges';
 import type { RecordContent, RecordFile, RowContent } from '../wire/recordContent';
 import { ServiceError } from '../wire/serviceError';
+import { formatSheetPath } from '../wire/sheetAddress';
 import type { RecordAddress } from '../wire/sheetAddress';
 import { subtableKey, subtableOf } from '../wire/subtableKeys';
 import { newRowIds } from '../wire/subtableRow';
@@ -13,6 +14,25 @@ import { getRecord, updateRecord } from './records';
 import type { Writing } from './writing';
 
 const byFieldId = readingBy('EID');
+
+/** Ids of the rows that records were seen to hold. */
+export class KnownRows {
+	private readonly ids = new Map<string, ReadonlySet<string>>();
+
+	/** Undefined when the rows of the subtable were not seen. */
+	of(subtable: Subtable): ReadonlySet<string> | undefined {
+		return this.ids.get(placeOf(subtable));
+	}
+
+	/** The rows that are there now, unless nobody told. */
+	add(subtable: Subtable, rows: JsonObject | undefined): void {
+		if (rows) this.ids.set(placeOf(subtable), new Set(rows.keys()));
+	}
+}
+
+function placeOf({ sheet, recordId, subtableId }: Subtable): string {
+	return JSON.stringify([formatSheetPath(sheet), recordId, subtableId]);
+}
 
 /** Where rows are. */
 export interface Subtable extends RecordAddress {
@@ -47,8 +67,10 @@ export function subtableHolding(
 }
 
 /**
- * Adds rows to one record in one request (specification, endpoint 7).
+ * Adds rows to one record in one request (specification, endpoint 7). Files say little of which row is the
+ * new one, as their names are often the same: for them the rows that are there are read before.
  *
+ * @param known what earlier requests of the run have shown
  * @returns a row for each of those given, in their order
  * @throws ServiceError for every answer but `SUCCESS`, and when the service passed over the rows
  */
@@ -57,12 +79,20 @@ export async function addRows(
 	subtable: Subtable,
 	rows: readonly RowContent[],
 	writing: Writing,
+	known = new KnownRows(),
 ): Promise<SavedRow[]> {
+	if (rows.some(({ files }) => files.length > 0) && !known.of(subtable)) {
+		known.add(subtable, await rowsNow(client, subtable));
+	}
+	const before = known.of(subtable) ?? new Set();
 	const withIds = new Map(rows.map((row, index) => [`-${index + 1}`, row]));
 	const { told, warning } = await save(client, subtable, contentOf(subtable, withIds), writing);
 	const saved = told ?? (await rowsNow(client, subtable));
-	if (saved && saved.size < rows.length) throw notAdded(subtable);
-	const ids = saved ? newRowIds(saved, rows) : [];
+	const newRows = [...(saved?.keys() ?? [])].filter((rowId) => !before.has(rowId));
+	if (saved && newRows.length < rows.length) throw notAdded(subtable);
+	known.add(subtable, saved);
+	const values = rows.map((row) => row.values);
+	const ids = saved ? newRowIds(saved, values, before) : [];
 	return rows.map((_, index) => savedRow(ids[index], saved, warning));
 }
 

@@ -1,23 +1,23 @@
 import { isJsonObject } from './orderedJson';
 import type { JsonObject, JsonValue } from './orderedJson';
-import { storedFileName } from './fileName';
-import type { FieldValue } from './recordChanges';
-import type { RowContent } from './recordContent';
+import type { FieldValue, FieldValues } from './recordChanges';
 
 /**
  * The ids that the service gave to new rows. Its answer does not say which is which: new rows have the
  * newest ids and hold what was written. Where another row might be meant as well, as when somebody adds a
  * row at the same time, no id is better than a wrong one.
  *
+ * @param known ids of rows that the record held before, as far as they are known
  * @returns an id for each row; undefined where the answer leaves a doubt
  */
 export function newRowIds(
 	saved: JsonObject,
-	rows: readonly RowContent[],
+	rows: readonly FieldValues[],
+	known: ReadonlySet<string> = new Set(),
 ): Array<string | undefined> {
-	const ids = [...saved.keys()].filter((id) => /^\d+$/.test(id)).sort(byNumber);
+	const ids = [...saved.keys()].filter((id) => /^\d+$/.test(id) && !known.has(id)).sort(byNumber);
 	const newest = ids.slice(-rows.length);
-	const holders = rows.map((row) => ids.filter((id) => holds(saved.get(id), row)));
+	const holders = rows.map((values) => ids.filter((id) => holds(saved.get(id), values)));
 	const isSettled = new Set(holders.flat()).size === rows.length;
 	const inOrder = rows.every((_, index) => holders[index]?.includes(newest[index] ?? ''));
 	if (isSettled && inOrder) return newest;
@@ -32,17 +32,11 @@ function byNumber(left: string, right: string): number {
 	return left.length - right.length || (left < right ? -1 : 1);
 }
 
-function holds(row: JsonValue | undefined, { values, files }: RowContent): boolean {
+function holds(row: JsonValue | undefined, values: FieldValues): boolean {
 	return (
 		isJsonObject(row) &&
-		[...values].every(([fieldId, value]) => isSameText(row.get(fieldId), value)) &&
-		files.every(({ fieldId, file }) => fileNames(row.get(fieldId)).includes(file.name))
+		[...values].every(([fieldId, value]) => isSameText(row.get(fieldId), value))
 	);
-}
-
-/** The names of the files that a field holds. */
-function fileNames(saved: JsonValue | undefined): string[] {
-	return (Array.isArray(saved) ? saved : [saved]).map((value) => storedFileName(String(value)));
 }
 
 /** Numbers may come back in another form, such as 2.00 for 2. */

@@ -15,20 +15,8 @@ function rowsOf(text: string) {
 const idsOf = (saved: string, ...written: Array<Record<string, FieldValue>>) =>
 	newRowIds(
 		rowsOf(saved),
-		written.map((row) => ({ values: new Map(Object.entries(row)), files: [] })),
+		written.map((row) => new Map(Object.entries(row))),
 	);
-
-/** The same for rows with a file of that name in the field 9 each. */
-const idsWithFiles = (saved: string, ...names: string[]) =>
-	newRowIds(
-		rowsOf(saved),
-		names.map((name) => ({
-			values: new Map(),
-			files: [{ fieldId: '9', file: { name, type: '', size: 0, stream: () => noBytes() } }],
-		})),
-	);
-
-async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 describe('the ids of new rows', () => {
 	it('are the newest ones, whatever the order of the text', () => {
@@ -55,13 +43,13 @@ describe('the ids of new rows', () => {
 		expect(idsOf(saved, { '1': 'a' }, { '1': 'a' })).toEqual(['11', '12']);
 	});
 
-	it('are found by the names of the files that the rows hold', () => {
-		const saved =
-			'{"5":{"9":"k@a.jpg"},"11":{"9":["","k@z.jpg","k@b@home.jpg"]},"12":{"9":"k@c.jpg"}}';
-		expect(idsWithFiles(saved, 'b@home.jpg', 'c.jpg')).toEqual(['11', '12']);
-		expect(idsWithFiles(saved, 'c.jpg')).toEqual(['12']);
-		expect(idsWithFiles(saved, 'a.jpg')).toEqual([undefined]);
-		expect(idsWithFiles('{"5":{"9":"k@a.jpg"},"6":{"9":"k@a.jpg"}}', 'a.jpg')).toEqual([undefined]);
+	it('are found for a row like an older one that is known', () => {
+		const saved = rowsOf('{"5":{"1":"a"},"11":{"1":"a"},"12":{}}');
+		const newIds = (row: object, known: string[]) =>
+			newRowIds(saved, [new Map(Object.entries(row))], new Set(known));
+		expect(newIds({ '1': 'a' }, ['5', '12'])).toEqual(['11']);
+		expect(newIds({}, ['5', '11'])).toEqual(['12']);
+		expect(newIds({}, ['5'])).toEqual([undefined]);
 	});
 
 	it.each([
@@ -106,7 +94,7 @@ describe('the ids of new rows', () => {
 					);
 					const ids = newRowIds(
 						saved,
-						added.map((values) => ({ values: new Map(Object.entries(values)), files: [] })),
+						added.map((values) => new Map(Object.entries(values))),
 					);
 					for (const [index, id] of ids.entries()) {
 						if (id === undefined) continue;

@@ -1,4 +1,4 @@
-import { addRows } from '../../../service/subtableRows';
+import { addRows, KnownRows } from '../../../service/subtableRows';
 import { jointOperation } from '../../operation';
 import { rowValuesParameter } from '../../parameters/rowValues';
 import { subtableParameter } from '../../parameters/subtable';
@@ -13,10 +13,12 @@ export const add = jointOperation({
 	description:
 		'Add a row to a subtable of a record and return it as saved, by field IDs. Rows of one record go in one request.',
 	parameters: { subtable: subtableParameter, values: rowValuesParameter, writing: rowOptions },
-	begin: (items, read) =>
-		rowsTogether(items, read, async (client, { subtable, writing }, rows) => {
-			const values = rows.map((row) => row.values);
-			const saved = await addRows(client, subtable, values, writing);
+	begin(items, read) {
+		const known = new KnownRows();
+		return rowsTogether(items, read, async (client, { subtable, writing }, rows) => {
+			const contents = rows.map(({ values }) => values);
+			const saved = await addRows(client, subtable, contents, writing, known);
 			return saved.map((row) => savedRowJson(subtable, row));
-		}),
+		});
+	},
 });
