@@ -1,5 +1,5 @@
 import type { Client } from '../../../service/client';
-import { plainReading } from '../../../service/reading';
+import { plainReading, readingBy } from '../../../service/reading';
 import { getRecord, updateRecord } from '../../../service/records';
 import type { SavedRecord } from '../../../service/records';
 import { outcomeIsUnknown } from '../../../service/retry';
@@ -61,7 +61,8 @@ export async function replaceFiles(
 	const { client, record, place, writing } = target;
 	// A row that the upload creates holds nothing yet.
 	if (place.rowId !== undefined && !isHeldRow(place.rowId)) return await addFiles(target, parts);
-	const found = await getRecord(client, record, plainReading('EID'));
+	const reading = place.rowId === undefined ? plainReading('EID') : readingBy('EID');
+	const found = await getRecord(client, record, reading);
 	if (!found) throw noSuchRecord(record.recordId);
 	const { value, emptied } = heldValue(record, place, found.content);
 	await expectFiles(place, value, sheetFields);

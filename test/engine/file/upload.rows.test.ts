@@ -1,0 +1,136 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { siteVisits } from '../../service';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { itemWithFiles, textFile } from './fileTestbed';
+
+const testbed = useRecordTestbed({ demoRecords: 20 });
+const { photos } = siteVisits.subtables;
+const { caption, photo } = photos.fields;
+
+function upload(fieldId: string, more: INodeParameters = {}): INodeParameters {
+	return {
+		resource: 'file',
+		operation: 'upload',
+		sheet: sheet(siteVisits),
+		recordId: recordId(5),
+		fieldId,
+		...more,
+	};
+}
+
+const rows = () => testbed.service.data.record(siteVisits, 5).rows(photos.id);
+const [firstRowOf, secondRowOf] = [0, 1].map((place) => () => [...rows().keys()][place] ?? 0);
+
+const contentsOf = (rowId = 0) =>
+	[rows().get(rowId)?.get(photo) ?? []]
+		.flat()
+		.map((value) => testbed.service.data.files.get(value)?.content.toString());
+
+async function run(parameters: INodeParameters, names = ['data']) {
+	const files = Object.fromEntries(names.map((name) => [name, textFile(`${name}.txt`, name)]));
+	return await testbed.run(parameters, [await itemWithFiles({}, files)]);
+}
+
+describe('an upload to a row', () => {
+	it('adds to the files that its field holds', async () => {
+		const rowId = firstRowOf?.();
+		await run(upload(`Photo_${rowId}`), ['data']);
+		const result = await run(upload(`${photo}_${rowId}`, { inputDataFieldName: 'a,b' }), [
+			'a',
+			'b',
+		]);
+		expect(contentsOf(rowId)).toEqual(['data', 'a', 'b']);
+		expect(
+			rows()
+				.get(rowId ?? 0)
+				?.get(caption),
+		).toBe('Front');
+		expect(testbed.writes.at(-1)?.files.map(({ fieldName }) => fieldName)).toEqual([
+			`${photo}_${rowId}`,
+			`${photo}_${rowId}`,
+		]);
+		expect(result.items[0]?.json).toMatchObject({
+			_recordId: 5,
+			_fileNames: ['a.txt', 'b.txt'],
+			[`_subtable_${photos.id}`]: [{ _rowId: rowId }, { _rowId: secondRowOf?.() }],
+		});
+	});
+
+	it('makes a new row of a negative ID, whose field is not to be emptied', async () => {
+		for (const uploadMode of ['add', 'replace']) await run(upload('Photo_-1', { uploadMode }));
+		expect([...rows().keys()].slice(2).map(contentsOf)).toEqual([['data'], ['data']]);
+		expect(testbed.writes).toHaveLength(2);
+	});
+
+	it('replaces the files of its field alone, as a member and as an administrator', async () => {
+		const [first, second] = rows().keys();
+		for (const rowId of [first, second]) await run(upload(`Photo_${rowId}`));
+		testbed.service.requests.forget();
+		const result = await run(upload(`Photo_${first}`, { uploadMode: 'replace' }), ['data']);
+		expect(result.error).toBeUndefined();
+		expect([contentsOf(first), contentsOf(second)]).toEqual([['data'], ['data']]);
+		expect(testbed.writes.map(({ body }) => body)).toEqual([
+			{ [`_subtable_${photos.id}`]: { [String(first)]: { [photo]: '' } } },
+			[],
+		]);
+		const item = await itemWithFiles({}, { data: textFile('new.txt', 'new') });
+		const credentials = testbed.credentials('admin');
+		await testbed.run(upload(`Photo_${first}`, { uploadMode: 'replace' }), [item], { credentials });
+		expect(contentsOf(first)).toEqual(['new']);
+	});
+
+	it('leaves a field of the row alone that holds no files', async () => {
+		for (const identity of ['admin', 'member'] as const) {
+			const item = await itemWithFiles({}, { data: textFile('a.txt') });
+			const { error } = await testbed.run(
+				upload(`Caption_${firstRowOf?.()}`, { uploadMode: 'replace' }),
+				[item],
+				{ credentials: testbed.credentials(identity) },
+			);
+			expect(error?.message).toContain(
+				`The field ${caption} of row ${firstRowOf?.()} holds something else than files`,
+			);
+		}
+		expect(testbed.writes).toEqual([]);
+	});
+
+	it('says that the field of the row is now empty when the upload fails', async () => {
+		const rowId = firstRowOf?.();
+		await run(upload(`Photo_${rowId}`));
+		testbed.service.faults.inject({
+			kind: 'body',
+			body: '{"status":"INVALID","code":202,"msg":"Too large"}',
+			when: ({ files }) => files.length > 0,
+		});
+		const { error } = await run(upload(`Photo_${rowId}`, { uploadMode: 'replace' }));
+		expect(error?.message).toContain(`The field ${photo} of row ${rowId} is now empty`);
+		expect(contentsOf(rowId)).toEqual([]);
+	});
+
+	it.each(['add', 'replace'])('is an error when there is no such row: %s', async (uploadMode) => {
+		const { size } = rows();
+		const { error } = await run(upload('Photo_77777', { uploadMode }));
+		expect(error?.message).toMatch(/no row 77777/);
+		expect(rows().size).toBe(size);
+		expect(testbed.writes).toHaveLength(uploadMode === 'add' ? 1 : 0);
+	});
+
+	it('is an error when the service says SUCCESS and has passed over the row', async () => {
+		testbed.service.faults.inject({
+			kind: 'body',
+			body: `{"status":"SUCCESS","svcId":5,"data":{"_subtable_${photos.id}":{}}}`,
+			when: ({ method }) => method === 'POST',
+		});
+		const { error } = await run(upload('Photo_77777'));
+		expect(error?.message).toContain('There is no row 77777 in the subtables of record 5');
+	});
+
+	it('is sent once when nobody knows whether it arrived', async () => {
+		testbed.service.faults.inject({ kind: 'resetAfterWork', times: Infinity });
+		const { error } = await run(upload(`${photo}_-1`));
+		expect(error?.description).toContain('It is not known whether the change was made');
+		expect(rows().size).toBe(3);
+		expect(testbed.writes).toHaveLength(1);
+	});
+});

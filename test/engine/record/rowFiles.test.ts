@@ -1,0 +1,164 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { siteVisits } from '../../service';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { itemWithFiles, textFile } from './filesOnItem';
+import { asJson, autoMapped, withFiles } from './recordValues';
+
+const testbed = useRecordTestbed({ demoRecords: 20 });
+const { fields, subtables } = siteVisits;
+const { photos, findings } = subtables;
+const [photoRows, findingRows] = [`_subtable_${photos.id}`, `_subtable_${findings.id}`];
+
+const create = { operation: 'create', sheet: sheet(siteVisits) };
+const update = { operation: 'update', sheet: sheet(siteVisits), recordId: recordId(5) };
+
+/** Values, with contents in place of files, of the rows of a visit. */
+function rowsOf(visit: number, subtableId: string = photos.id): unknown[][] {
+	const { data } = testbed.service;
+	const shown = (value: string) => data.files.get(value)?.content.toString() ?? value;
+	return [...data.record(siteVisits, visit).rows(subtableId).values()].map((row) =>
+		[...row.values()].flat().map(shown),
+	);
+}
+
+const partNames = () => testbed.writes.map(({ files }) => files.map(({ fieldName }) => fieldName));
+
+async function run(parameters: INodeParameters, json = {}) {
+	const files = { a: textFile('a.txt', 'A'), b: textFile('b.txt', 'B'), c: textFile('c.txt', 'C') };
+	return await testbed.run(parameters, [await itemWithFiles(json, files)]);
+}
+
+describe('files for the rows of a record', () => {
+	it('go into its new rows, by name and by ID, several into one, and come out of the answer', async () => {
+		const rows = { [photoRows]: [{ Caption: 'Door' }, { Caption: 'Wall' }] };
+		const result = await run({
+			...create,
+			...asJson({ Site: 'Bridge', ...rows }),
+			...withFiles(
+				['Report', 'a'],
+				['Photo_-2', 'b, c'],
+				[`${photos.fields.photo}_-1`, 'a'],
+				// A row that holds nothing else.
+				['Evidence_-3', 'c'],
+			),
+		});
+		expect(result.error).toBeUndefined();
+		expect(rowsOf(13)).toEqual([
+			['Door', 'A'],
+			['Wall', 'B', 'C'],
+		]);
+		expect(rowsOf(13, findings.id)).toEqual([['C']]);
+		const { photo } = photos.fields;
+		expect(partNames()).toEqual([
+			[
+				fields.report,
+				`${photo}_-2`,
+				`${photo}_-2`,
+				`${photo}_-1`,
+				`${findings.fields.evidence}_-3`,
+			],
+		]);
+		const [door] = [...testbed.service.data.record(siteVisits, 13).rows(photos.id)];
+		expect(result.items[0]?.json[photoRows]).toMatchObject([
+			{ _rowId: door?.[0], [photo]: String(door?.[1].get(photo)) },
+			{ [photo]: ['', expect.stringMatching(/@b\.txt$/), expect.stringMatching(/@c\.txt$/)] },
+		]);
+	});
+
+	it('go into rows that are there and into new ones, beside other changes', async () => {
+		const [first, second] = testbed.service.data.record(siteVisits, 5).rows(photos.id).keys();
+		const result = await run(
+			{ ...update, ...autoMapped(), ...withFiles([`Photo_${first}`, 'a'], ['Photo_-1', 'b']) },
+			{ 'Visited On': '2026/01/02', [photoRows]: [{ _rowId: second, Caption: 'Attic' }] },
+		);
+		expect(result.error).toBeUndefined();
+		expect(rowsOf(5)).toEqual([['Front', 'A'], ['Attic'], ['B']]);
+		expect(testbed.service.data.record(siteVisits, 5).text(fields.visitedOn)).toBe('2026/01/02');
+	});
+
+	it('take the ID of the row from an expression', async () => {
+		const [first] = testbed.service.data.record(siteVisits, 5).rows(photos.id).keys();
+		const files = withFiles(['=Photo_{{ $json.line }}', 'a']);
+		const result = await run({ ...update, ...asJson({}), ...files }, { line: first });
+		expect(result.error).toBeUndefined();
+		expect(rowsOf(5)).toEqual([['Front', 'A'], ['Roof']]);
+	});
+
+	it('go along when rows of another record become new ones', async () => {
+		const [first, second] = testbed.service.data.record(siteVisits, 5).rows(photos.id).keys();
+		const rows = [
+			{ _rowId: first, Caption: 'Front' },
+			{ _rowId: second, Caption: 'Roof' },
+			{ Caption: 'Door' },
+		];
+		const result = await run({
+			...create,
+			...asJson({ Site: 'Bridge', [photoRows]: rows }),
+			...withFiles([`Photo_${second}`, 'b'], ['Photo_-1', 'c']),
+		});
+		expect(result.error).toBeUndefined();
+		expect(rowsOf(13)).toEqual([['Front'], ['Roof', 'B'], ['Door', 'C']]);
+	});
+
+	it('go into the record that an upsert finds, or creates', async () => {
+		const upsert = {
+			operation: 'upsert',
+			sheet: sheet(siteVisits),
+			...asJson('={{ JSON.stringify({ Site: $json.site }) }}'),
+			matchFields: ['Site'],
+			...withFiles(['Photo_-1', 'data']),
+		};
+		const held = testbed.service.data.record(siteVisits, 5).text(fields.site);
+		const items = await Promise.all(
+			[held, 'New'].map((site) =>
+				itemWithFiles({ site }, { data: textFile('a.txt', `Photo of ${site}`) }),
+			),
+		);
+		const result = await testbed.run(upsert, items);
+		expect(
+			result.items.map(({ json, pairedItem }) => [json._recordId, json._action, pairedItem]),
+		).toEqual([
+			[5, 'updated', { item: 0 }],
+			[13, 'created', { item: 1 }],
+		]);
+		expect(rowsOf(5).at(-1)).toEqual([`Photo of ${held}`]);
+		expect(rowsOf(13)).toEqual([['Photo of New']]);
+	});
+
+	it('are refused for a row of another subtable: all new rows of an item count together', async () => {
+		const rows = { [findingRows]: [{ Finding: 'Crack' }], [photoRows]: [{ Caption: 'Door' }] };
+		const result = await run({
+			...update,
+			...asJson(rows),
+			...withFiles([`${photos.fields.photo}_-1`, 'a']),
+		});
+		expect(result.error?.message).toContain('-1 is a row of the subtable 2800002');
+		expect(result.error?.description).toContain('Those of subtable 2800001 are -2.');
+		expect(testbed.writes).toEqual([]);
+	});
+
+	it('are refused by the service for a row that the record does not hold', async () => {
+		const before = rowsOf(5);
+		const result = await run({ ...update, ...asJson({}), ...withFiles(['Photo_77777', 'a']) });
+		expect(result.error?.message).toContain('no row 77777');
+		expect(rowsOf(5)).toEqual(before);
+		expect(testbed.writes).toHaveLength(1);
+	});
+
+	it.each([
+		['Foto_-1', "'Foto' is not a field"],
+		['Report_-1', 'is a field of the record itself'],
+		['Photo', "'Photo' is not a field of the sheet"],
+	])('are refused for the field %s before anything is written', async (field, message) => {
+		const result = await run({ ...update, ...asJson({}), ...withFiles([field, 'a']) });
+		expect(result.error?.message).toContain(message);
+		expect(testbed.writes).toEqual([]);
+	});
+
+	it('are no reason to ask for fields when these are named by their IDs', async () => {
+		const { photo } = photos.fields;
+		await run({ ...update, ...asJson({}), ...withFiles([`${photo}_-1`, 'a']) });
+		expect(testbed.service.requests.count).toBe(1);
+	});
+});
