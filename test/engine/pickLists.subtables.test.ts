@@ -1,4 +1,4 @@
-import { customers, empty, orders } from '../service';
+import { customers, empty, orders, siteVisits } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
 import { sheet } from './recordTestbed';
 
@@ -107,6 +107,39 @@ describe('the fields of a row', () => {
 		const parameters = { ...rowFields.parameters, operation };
 		const { fields } = Object(await testbed.ask({ ...rowFields, identity: 'admin', parameters }));
 		expect(fields).toContainEqual(expect.objectContaining({ id: article, required }));
+	});
+});
+
+describe('the file fields of a row', () => {
+	const { photos } = siteVisits.subtables;
+	const { photo, caption } = photos.fields;
+	const question = {
+		name: 'getRowFileFields',
+		parameters: {
+			...{ resource: 'subtableRow', operation: 'add' },
+			...{ sheet: sheet(siteVisits), subtableId: photos.id },
+		},
+	} as const;
+
+	it('are those of the subtable, or all that may be where their types are not known', async () => {
+		expect(await testbed.ask({ ...question, identity: 'admin' })).toEqual([
+			{ name: 'Photo', value: photo },
+		]);
+		expect(await testbed.ask(question)).toEqual([
+			{ name: 'Caption', value: caption },
+			{ name: 'Photo', value: photo },
+		]);
+	});
+
+	it('are said to be unknown, and not to be told', async () => {
+		const parameters = { ...question.parameters, subtableId: '77' };
+		const none = await testbed.ask({ ...question, parameters, identity: 'admin' });
+		expect(none).toEqual([{ name: expect.stringMatching(/^No File Field Is Known/), value: '' }]);
+		testbed.service.switches.definition = 'html';
+		const unknown = { ...question.parameters, sheet: sheet(empty) };
+		expect(await testbed.ask({ ...question, parameters: unknown })).toEqual([
+			{ name: expect.stringMatching(/does not list the fields.*ID/i), value: '' },
+		]);
 	});
 });
 

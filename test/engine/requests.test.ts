@@ -2,12 +2,14 @@ import type { INodeParameters } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { orders } from '../service';
+import { orders, siteVisits } from '../service';
 import { exportOrder } from './document/documentTestbed';
 import { byIds, byItems, itemsOf, mass } from './massOperation/massParameters';
-import { asJson } from './record/recordValues';
+import { itemWithFiles, textFile, type TestFile } from './record/filesOnItem';
+import { asJson, withFiles } from './record/recordValues';
 import { recordId, sheet } from './recordTestbed';
 import type { InputItem } from './runner';
+import { rowAsJson } from './subtableRow/rowTestbed';
 import { passMinutes, useFreshTriggerTestbed } from './trigger/triggerTestbed';
 
 /** A service for each test, since what is learnt of its fields and its key is kept for a while. */
@@ -82,6 +84,23 @@ async function upsert(items: InputItem[], options: INodeParameters = {}) {
 }
 
 /** Somebody has changed the records together, in this order. */
+async function addedRows(files: Record<string, TestFile> = {}): Promise<void> {
+	const { photos } = siteVisits.subtables;
+	const items = await Promise.all(
+		numbers(20).map(async (at) => await itemWithFiles({ at }, files)),
+	);
+	const added = await run(
+		{
+			...{ resource: 'subtableRow', operation: 'add', sheet: sheet(siteVisits) },
+			...{ recordId: recordId(1), subtableId: photos.id },
+			...rowAsJson({ [photos.fields.caption]: 'Wall' }),
+			...(files.data ? withFiles([photos.fields.photo, 'data']) : {}),
+		},
+		items,
+	);
+	expect(new Set(added.map(({ json }) => json._rowId)).size).toBe(20);
+}
+
 function changed(ids: number[]): number[] {
 	trigger.service.people.massChange(orders, ids, () => ({ [fields.remark]: 'changed' }));
 	return ids;
@@ -197,6 +216,12 @@ const jobs: Job[] = [
 			);
 			expect(new Set(shown.map(({ json }) => json._action))).toEqual(new Set(['unchanged']));
 		},
+	],
+	['_Subtable Row: Add_ for 20 items, rows of one record', 1, async () => await addedRows()],
+	[
+		'_Subtable Row: Add_ for 20 items with a file each, rows of one record',
+		21,
+		async () => await addedRows({ data: textFile('photo.jpg') }),
 	],
 	[
 		'_Document: Export_ that the service gives a name',

@@ -39,7 +39,8 @@ async function getRowFileFields(this: ILoadOptionsFunctions): Promise<INodePrope
 		const subtable = String(this.getCurrentNodeParameter('subtableId') ?? '');
 		const mayHoldFiles = ({ subtableId, type }: Field) =>
 			subtableId === subtable && (type === undefined || isFileType(type));
-		return (await fieldOptions(this, mayHoldFiles)) ?? [noList];
+		const fields = await fieldOptions(this, mayHoldFiles);
+		return fields?.length === 0 ? [noFileFields] : (fields ?? [noList]);
 	});
 }
 
@@ -60,6 +61,11 @@ const noField: INodePropertyOptions = { name: '[None]', value: '' };
 
 const noList: INodePropertyOptions = {
 	name: 'The Service Does Not List the Fields – Type a Field ID as an Expression',
+	value: '',
+};
+
+const noFileFields: INodePropertyOptions = {
+	name: 'No File Field Is Known in This Subtable – Type Its ID as an Expression',
 	value: '',
 };
 

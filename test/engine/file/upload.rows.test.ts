@@ -126,6 +126,13 @@ describe('an upload to a row', () => {
 		expect(error?.message).toContain('There is no row 77777 in the subtables of record 5');
 	});
 
+	it('is done though the answer tells nothing of rows', async () => {
+		testbed.service.switches.answerCarriesData = false;
+		const result = await run(upload(`${photo}_${firstRowOf?.()}`));
+		expect(result.items[0]?.json).toMatchObject({ _recordId: 5, _fileNames: ['data.txt'] });
+		expect(contentsOf(firstRowOf?.())).toEqual(['data']);
+	});
+
 	it('is sent once when nobody knows whether it arrived', async () => {
 		testbed.service.faults.inject({ kind: 'resetAfterWork', times: Infinity });
 		const { error } = await run(upload(`${photo}_-1`));

@@ -38,11 +38,20 @@ export async function addFiles(
 	const files = parts.map((file) => ({ ...place, file }));
 	const saved = await updateRecord(client, record, { changes: noChanges(), files }, writing);
 	const { rowId } = place;
-	// The service may pass over what it does not know.
-	if (saved.saved && isHeldRow(rowId) && !subtableHolding(saved.saved, rowId)) {
-		throw noSuchRow(record, rowId);
-	}
+	if (isHeldRow(rowId)) await expectRow(client, record, rowId, saved.saved);
 	return saved;
+}
+
+/** The service may pass over a row that is not there; its answer does not tell of rows always. */
+async function expectRow(
+	client: Client,
+	record: RecordAddress,
+	rowId: string,
+	told: JsonObject | undefined,
+): Promise<void> {
+	if (told && subtableHolding(told, rowId)) return;
+	const now = await getRecord(client, record, readingBy('EID')).catch(() => undefined);
+	if (now && !subtableHolding(now.content, rowId)) throw noSuchRow(record, rowId);
 }
 
 /**
