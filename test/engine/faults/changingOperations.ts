@@ -1,4 +1,4 @@
-import { customers, orders, type ReferenceService } from '../../service';
+import { customers, orders, siteVisits, type ReferenceService } from '../../service';
 import { upload } from '../file/fileTestbed';
 import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
 import { asJson, withFiles } from '../record/recordValues';
@@ -51,6 +51,12 @@ function lock(operation: 'lock' | 'unlock'): OperationCase {
 		itemsOf: (service) => [{ _recordId: 11, locked: orderEleven(service).locked }],
 	};
 }
+
+const { photos } = siteVisits.subtables;
+
+/** The rows of a visit that hold a file, which none does at first. */
+const photosOf = ({ data }: ReferenceService) =>
+	[...data.record(siteVisits, 1).rows(photos.id)].filter(([, row]) => row.has(photos.fields.photo));
 
 /** Operations that change one thing with one request, one case or more of each. */
 export const changingOperations: OperationCase[] = [
@@ -139,6 +145,21 @@ export const changingOperations: OperationCase[] = [
 			linesOf(service, 11)
 				.filter(([, article]) => article === 'added')
 				.map(([id]) => ({ _recordId: 11, _rowId: id })),
+	},
+	{
+		operation: 'subtableRow.add',
+		variant: 'with a file',
+		parameters: {
+			...{ resource: 'subtableRow', operation: 'add', sheet: sheet(siteVisits) },
+			...{ recordId: recordId(1), subtableId: photos.id, ...rowAsJson({}) },
+			...withFiles([photos.fields.photo, 'data']),
+		},
+		items: oneFile,
+		// The look at the rows that are there is no condition for the upload.
+		requests: onlyChanges(),
+		changes: (service) => photosOf(service).length,
+		changesInAll: 1,
+		itemsOf: (service) => photosOf(service).map(([_rowId]) => ({ _recordId: 1, _rowId })),
 	},
 	{
 		operation: 'subtableRow.update',
