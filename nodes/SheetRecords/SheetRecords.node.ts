@@ -9,6 +9,7 @@ import { listSearch } from '../shared/listSearch';
 import { credentialTest } from './methods/credentialTest';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
+import { getRowFileFields } from './methods/rowFileFields';
 import { nodeHint } from '../shared/builderHint';
 import { authenticationParameter } from '../shared/authentication';
 import { operationProperties } from './resources';
@@ -55,7 +56,12 @@ export class SheetRecords implements INodeType {
 		properties: [...authenticationParameter.shown, ...operationProperties()],
 	};
 
-	methods = { credentialTest, listSearch, loadOptions, resourceMapping };
+	methods = {
+		credentialTest,
+		listSearch,
+		loadOptions: { ...loadOptions, getRowFileFields },
+		resourceMapping,
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runOperations(this);

@@ -1,6 +1,5 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../wire/fields';
-import { isFileType } from '../../wire/fileValues';
 import { systemFields } from '../../wire/systemFields';
 import { chosenFields, forEditor } from '../../shared/pickListContext';
 
@@ -33,17 +32,6 @@ async function getFilterFields(this: ILoadOptionsFunctions): Promise<INodeProper
 	});
 }
 
-/** The fields of the chosen subtable that may hold files. */
-async function getRowFileFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await forEditor(this, async () => {
-		const subtable = String(this.getCurrentNodeParameter('subtableId') ?? '');
-		const mayHoldFiles = ({ subtableId, type }: Field) =>
-			subtableId === subtable && (type === undefined || isFileType(type));
-		const fields = await fieldOptions(this, mayHoldFiles);
-		return fields?.length === 0 ? [noFileFields] : (fields ?? [noList]);
-	});
-}
-
 /** The subtables of the chosen sheet. */
 async function getSubtables(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await forEditor(this, async () => {
@@ -64,11 +52,6 @@ const noList: INodePropertyOptions = {
 	value: '',
 };
 
-const noFileFields: INodePropertyOptions = {
-	name: 'No File Field Is Known in This Subtable – Type Its ID as an Expression',
-	value: '',
-};
-
 const noSubtableList: INodePropertyOptions = {
 	name: 'The Service Does Not List the Subtables – Type an ID as an Expression',
 	value: '',
@@ -83,16 +66,9 @@ const noSubtables: INodePropertyOptions = {
 async function sheetFieldOptions(
 	context: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[] | undefined> {
-	return await fieldOptions(context, ({ subtableId }) => subtableId === undefined);
-}
-
-async function fieldOptions(
-	context: ILoadOptionsFunctions,
-	isWanted: (field: Field) => boolean,
-): Promise<INodePropertyOptions[] | undefined> {
 	const list = await chosenFields(context);
 	return list?.fields
-		.filter(isWanted)
+		.filter(({ subtableId }) => subtableId === undefined)
 		.map((field, _, fields) => ({ name: labelOf(field, fields), value: field.fieldId }))
 		.sort((left, right) => left.name.localeCompare(right.name));
 }
@@ -102,10 +78,4 @@ export function labelOf({ fieldId, name }: Field, fields: readonly Field[]): str
 	return fields.filter((field) => field.name === name).length > 1 ? `${name} (${fieldId})` : name;
 }
 
-export const loadOptions = {
-	getFields,
-	getFilterFields,
-	getOptionalFields,
-	getRowFileFields,
-	getSubtables,
-};
+export const loadOptions = { getFields, getFilterFields, getOptionalFields, getSubtables };
