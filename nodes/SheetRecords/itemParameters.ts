@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 import type { ParameterSource } from '../shared/parameter';
 import type { Clock } from '../wire/dates';
+import { unnamedSentence } from '../wire/fieldNames';
 import type { Task } from '../wire/task';
 import { textOf } from '../wire/text';
 import { isObject } from '../wire/objects';
@@ -21,6 +22,8 @@ export interface RunHints {
 	readonly leftOut: LeftOut[];
 	/** Fields of which values came as the service sent them, to be told at the end. */
 	readonly untyped: UntypedField[];
+	/** The ids of fields whose names could not be learnt, to be told at the end. */
+	readonly unnamed: Set<string>;
 	/** Tasks that were waited for, to be summed up at the end. */
 	readonly endedTasks: Task[];
 }
@@ -37,7 +40,13 @@ class NodeParameters {
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		readonly hints: RunHints = { told: new Set(), leftOut: [], untyped: [], endedTasks: [] },
+		readonly hints: RunHints = {
+			told: new Set(),
+			leftOut: [],
+			untyped: [],
+			unnamed: new Set(),
+			endedTasks: [],
+		},
 		readonly progress?: Progress,
 	) {}
 
@@ -85,6 +94,7 @@ export function itemParameters(
 		items: context.getInputData().map((_, index) => new ItemParameters(context, index, parameters)),
 		tellAtEnd() {
 			tellOfTasks(context, hints.endedTasks);
+			if (hints.unnamed.size > 0) warn(context, unnamedSentence([...hints.unnamed]));
 			for (const message of [leftOutSentence(hints.leftOut), untypedSentences(hints.untyped)]) {
 				if (message === undefined) continue;
 				context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
@@ -152,6 +162,11 @@ export class ItemParameters implements ParameterSource {
 	/** Has the end of the run tell of which fields values came as the service sent them. */
 	leaveUntyped(untyped: readonly UntypedField[]): void {
 		addNew(this.parameters.hints.untyped, untyped);
+	}
+
+	/** Has the end of the run tell of fields that are called by their ids although names were wanted. */
+	keepIds(fieldIds: readonly string[]): void {
+		for (const fieldId of fieldIds) this.parameters.hints.unnamed.add(fieldId);
 	}
 
 	/** Has the end of the run tell what became of a task. */

@@ -27,7 +27,14 @@ export function itemOptions<Values>(
 /** An item to an operation, which gets its parameters as values. */
 export type Item = Pick<
 	ItemParameters,
-	'authentication' | 'context' | 'index' | 'leaveUntyped' | 'readRecords' | 'taskEnded' | 'warn'
+	| 'authentication'
+	| 'context'
+	| 'index'
+	| 'keepIds'
+	| 'leaveUntyped'
+	| 'readRecords'
+	| 'taskEnded'
+	| 'warn'
 >;
 
 /** What an operation works on: one item, and the client with the identity that the item chose. */

@@ -17,6 +17,7 @@ export class RunOutcomes implements RunHints {
 	readonly told = new Set<string>();
 	readonly leftOut: LeftOut[] = [];
 	readonly untyped: UntypedField[] = [];
+	readonly unnamed = new Set<string>();
 	readonly endedTasks: Task[] = [];
 	private readonly results = new Map<number, OperationResult>();
 	private readonly doubts = new Map<number, ServiceError>();

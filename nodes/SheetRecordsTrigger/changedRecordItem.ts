@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { withNames } from '../wire/fieldNames';
 import type { FieldNames } from '../wire/fieldNames';
 import type { JsonObject } from '../wire/orderedJson';
 import { numberOrText, rawRecord, simplifiedRecord } from '../wire/record';
@@ -21,7 +20,7 @@ export function changedRecordItem(
 	{ recordId, event, content, deleted, unreadable }: ChangedRecord,
 	{ account, sheet, verified, simplify, names }: DeliveryContext,
 ): IDataObject {
-	const named = content && names.areKnown ? withNames(content, names) : content;
+	const named = content && names.named(content);
 	return {
 		event: event ?? null,
 		recordId: recordId === undefined ? null : numberOrText(recordId),

@@ -3,7 +3,7 @@ import { operation } from '../../operation';
 import { fieldParameter } from '../../parameters/field';
 import { inputFilesParameter } from '../../parameters/inputFiles';
 import { recordParameter } from '../../parameters/record';
-import { plainWriteOptions } from '../../parameters/writeOptions';
+import { uploadOptions } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
 import { SheetFields } from '../../sheetFields';
 import { addFiles, replaceFiles } from './fileField';
@@ -12,8 +12,7 @@ export const upload = operation({
 	value: 'upload',
 	name: 'Upload',
 	action: 'Upload a file',
-	description:
-		'Put files into a file or image field of a record and return the record as saved, by field IDs',
+	description: 'Put files into a file or image field of a record and return the record as saved',
 	parameters: {
 		record: recordParameter,
 		fieldId: fieldParameter,
@@ -34,15 +33,16 @@ export const upload = operation({
 			default: 'add',
 			description: 'What becomes of the files that the field holds already',
 		}),
-		writing: plainWriteOptions,
+		writing: uploadOptions,
 	},
-	async run({ client, record, fieldId, parts, mode, writing }) {
+	async run({ item, client, record, fieldId, parts, mode, writing }) {
 		const target = { client, record, fieldId, writing };
 		const files = parts.map((file) => ({ fieldId, file }));
 		const saved =
 			mode === 'replace'
 				? await replaceFiles(target, new SheetFields(client, record.sheet), files)
 				: await addFiles(target, files);
-		return { ...savedRecordJson(saved), _fileNames: parts.map(({ name }) => name) };
+		const keys = { item, client, sheet: record.sheet, ...writing };
+		return { ...(await savedRecordJson(keys, saved)), _fileNames: parts.map(({ name }) => name) };
 	},
 });

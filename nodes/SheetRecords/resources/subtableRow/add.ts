@@ -11,12 +11,18 @@ export const add = jointOperation({
 	name: 'Add',
 	action: 'Add a subtable row',
 	description:
-		'Add a row to a subtable of a record and return it as saved, by field IDs. Rows of one record go in one request.',
+		'Add a row to a subtable of a record and return it as saved. Rows of one record go in one request.',
 	parameters: { subtable: subtableParameter, values: rowValuesParameter, writing: rowOptions },
 	begin: (items, read) =>
-		rowsTogether(items, read, async (client, { subtable, writing }, rows) => {
+		rowsTogether(items, read, async ({ item, client }, { subtable, writing }, rows) => {
 			const values = rows.map((row) => row.values);
 			const saved = await addRows(client, subtable, values, writing);
-			return saved.map((row) => savedRowJson(subtable, row));
+			return await Promise.all(
+				saved.map(async (row, index) => {
+					const naming = rows[index]?.writing.naming;
+					const keys = { item, client, sheet: subtable.sheet, naming };
+					return await savedRowJson(keys, subtable, row);
+				}),
+			);
 		}),
 });
