@@ -28,11 +28,7 @@ const wrongAddressCodes = [wrongAccountCode, 102, 103];
 const passingStatuses = [502, 503, 504];
 
 /** Tells the fields of a sheet; undefined when it does not tell this user. */
-type Source = (
-	client: Client,
-	sheet: SheetAddress,
-	anew: boolean,
-) => Promise<FieldList | undefined>;
+type Source = (client: Client, sheet: SheetAddress) => Promise<FieldList | undefined>;
 
 /** From the best on: each tells less than the one before. */
 const sources: readonly Source[] = [fieldsInSchema, fieldsInDefinition, discoverReadNames];
@@ -64,27 +60,22 @@ export async function discoverFields(
 	sheet: SheetAddress,
 	anew = false,
 ): Promise<FieldList | undefined> {
-	return await learnt.of(client, sheet, anew, async () => await askForFields(client, sheet, anew));
+	const ask = async () => await askForFields(client, sheet, anew);
+	return await learnt.of(client, sheet, ask, anew);
 }
 
 /**
  * The fields of a sheet by the names that reads give them, which number those that are missing or double.
  *
- * @param anew as `discoverFields`
  * @returns undefined when there is no record to learn from
  * @throws ServiceError as `discoverFields`
  */
 export async function discoverReadNames(
 	client: Client,
 	sheet: SheetAddress,
-	anew = false,
 ): Promise<FieldList | undefined> {
-	return await learntInReadings.of(
-		client,
-		sheet,
-		anew,
-		async () => await fieldsInReadings(client, sheet),
-	);
+	const ask = async () => await fieldsInReadings(client, sheet);
+	return await learntInReadings.of(client, sheet, ask);
 }
 
 /**
@@ -105,12 +96,13 @@ async function askForFields(
 	sheet: SheetAddress,
 	anew: boolean,
 ): Promise<FieldList | undefined> {
+	if (anew) learntInReadings.forget(client, sheet);
 	const key = memoryKey(client, sheet);
 	const answered = anew ? undefined : answering.get(key);
 	const isRecent = answered && performance.now() - answered.at < sourceMilliseconds;
 	const first = isRecent ? [answered.source] : [];
 	for (const source of new Set([...first, ...sources])) {
-		const list = await source(client, sheet, anew);
+		const list = await source(client, sheet);
 		if (!list) continue;
 		if (!first.includes(source)) remember(answering, key, { at: performance.now(), source });
 		return list;

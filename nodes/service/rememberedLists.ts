@@ -32,7 +32,7 @@ export class RememberedLists {
 	 * @param anew asks although the list was learnt a moment ago, unless this client did so
 	 * @throws what `ask` throws; nobody is told what became of another execution that was cancelled
 	 */
-	async of(client: Client, sheet: SheetAddress, anew: boolean, ask: () => Listed): Listed {
+	async of(client: Client, sheet: SheetAddress, ask: () => Listed, anew = false): Listed {
 		const asked = this.inRun.get(client, sheet);
 		if (asked) return await asked;
 		const key = memoryKey(client, sheet);
@@ -56,6 +56,11 @@ export class RememberedLists {
 				this.inRun.delete(client, sheet);
 			});
 		return await list;
+	}
+
+	/** Whoever has not asked yet asks anew. */
+	forget(client: Client, sheet: SheetAddress): void {
+		this.fresh.delete(memoryKey(client, sheet));
 	}
 }
 

@@ -57,10 +57,9 @@ export class FieldNames {
 	}
 
 	private nameIn(content: JsonObject, key: string, subtableId?: string): string | undefined {
-		const own = this.of(subtableId);
-		const name = own.get(key);
-		// A field that keeps its id must not be lost to one that is called like it.
-		const isTaken = name !== undefined && isFieldId(name) && content.has(name) && !own.has(name);
+		const name = this.of(subtableId).get(key);
+		// What stands under an id must not be lost to a field that is called like it.
+		const isTaken = name !== undefined && isFieldId(name) && content.has(name);
 		return isTaken ? undefined : name;
 	}
 
@@ -73,7 +72,9 @@ export class FieldNames {
 	private read(subtableId?: string): Names {
 		const own = this.fields.filter((field) => field.subtableId === subtableId);
 		const uses = new Map<string, number>();
-		for (const { name } of own) uses.set(name, (uses.get(name) ?? 0) + 1);
+		for (const { name, readName = name } of own) {
+			for (const use of new Set([name, readName])) uses.set(use, (uses.get(use) ?? 0) + 1);
+		}
 		const known = own.filter(
 			({ fieldId, name, readName }) =>
 				readName !== undefined || (uses.get(name) === 1 && name !== fieldId),

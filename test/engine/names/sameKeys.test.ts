@@ -79,7 +79,10 @@ describe.each(cases)('where $where, for $who', ({ names, prepare, identity, limi
 		(await run({ operation: 'get', recordId: recordId(String(id)) }))[0] ?? {};
 
 	/** Without what is the write's own. */
-	const recordOf = ({ _action, _fileNames, ...record }: IDataObject = {}) => record;
+	const recordOf = (item: IDataObject = {}) =>
+		Object.fromEntries(
+			Object.entries(item).filter(([key]) => !/^_(?:action|fileNames)$/.test(key)),
+		);
 
 	const changes = { [fields.remark]: 'new', [fields.note]: 'one', [fields.secondNote]: 'two' };
 	const rows = { [linesKey]: [{ [lines.fields.article]: 'Chair', 3000098: 'x', 3000099: 'y' }] };

@@ -28,6 +28,6 @@ export const triggerFaults: readonly Fault[] = [
 		file: 'nodes/wire/fieldNames.ts',
 		find: 'uses.get(name) === 1',
 		replace: 'uses.has(name)',
-		area: ['test/engine/trigger/changes.test'],
+		area: ['test/engine/names/learning.test'],
 	},
 ];
