@@ -8,11 +8,6 @@ import { subtableOf } from './subtableKeys';
 /** Of how many fields a sentence tells the ids. */
 const mostIds = 12;
 
-/** Whether a record that comes by ids, or one of its rows, has fields to name. */
-export function holdsFieldIds(content: JsonObject): boolean {
-	return new FieldNames([]).unnamedIn(content).length > 0;
-}
-
 type Names = ReadonlyMap<string, string>;
 
 /**
@@ -81,6 +76,11 @@ export class FieldNames {
 		);
 		return new Map(known.map((field) => [field.fieldId, nameOf(field)]));
 	}
+}
+
+/** Whether a record that comes by ids, or one of its rows, has fields to name. */
+export function holdsFieldIds(content: JsonObject): boolean {
+	return new FieldNames([]).unnamedIn(content).length > 0;
 }
 
 /** One sentence about the fields that are called by their ids although names were wanted. */
