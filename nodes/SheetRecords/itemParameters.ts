@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 import type { ParameterSource } from '../shared/parameter';
 import type { Clock } from '../wire/dates';
+import { unnamedSentence } from '../wire/fieldNames';
 import type { Task } from '../wire/task';
 import { textOf } from '../wire/text';
 import { isObject } from '../wire/objects';
@@ -23,6 +24,8 @@ export interface RunHints {
 	readonly untyped: UntypedField[];
 	/** Numbers of the items that lack a file which they name, and go without it. */
 	readonly withoutFile: Set<number>;
+	/** The ids of fields whose names could not be learnt, to be told at the end. */
+	readonly unnamed: Set<string>;
 	/** Tasks that were waited for, to be summed up at the end. */
 	readonly endedTasks: Task[];
 }
@@ -44,6 +47,7 @@ class NodeParameters {
 			leftOut: [],
 			untyped: [],
 			withoutFile: new Set(),
+			unnamed: new Set(),
 			endedTasks: [],
 		},
 		readonly progress?: Progress,
@@ -93,6 +97,7 @@ export function itemParameters(
 		items: context.getInputData().map((_, index) => new ItemParameters(context, index, parameters)),
 		tellAtEnd() {
 			tellOfTasks(context, hints.endedTasks);
+			if (hints.unnamed.size > 0) warn(context, unnamedSentence([...hints.unnamed]));
 			const messages = [
 				leftOutSentence(hints.leftOut),
 				untypedSentences(hints.untyped),
@@ -170,6 +175,11 @@ export class ItemParameters implements ParameterSource {
 	/** Has the end of the run tell that the item lacks a file which it names, and goes without it. */
 	goWithoutFile(): void {
 		this.parameters.hints.withoutFile.add(this.index);
+	}
+
+	/** Has the end of the run tell of fields that are called by their ids although names were wanted. */
+	keepIds(fieldIds: readonly string[]): void {
+		for (const fieldId of fieldIds) this.parameters.hints.unnamed.add(fieldId);
 	}
 
 	/** Has the end of the run tell what became of a task. */

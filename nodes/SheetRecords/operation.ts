@@ -31,6 +31,7 @@ export type Item = Pick<
 	| 'context'
 	| 'goWithoutFile'
 	| 'index'
+	| 'keepIds'
 	| 'leaveUntyped'
 	| 'readRecords'
 	| 'taskEnded'

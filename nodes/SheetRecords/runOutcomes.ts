@@ -18,6 +18,7 @@ export class RunOutcomes implements RunHints {
 	readonly leftOut: LeftOut[] = [];
 	readonly untyped: UntypedField[] = [];
 	readonly withoutFile = new Set<number>();
+	readonly unnamed = new Set<string>();
 	readonly endedTasks: Task[] = [];
 	private readonly results = new Map<number, OperationResult>();
 	private readonly doubts = new Map<number, ServiceError>();

@@ -1,24 +1,55 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../service/client';
+import { learnFieldNames } from '../service/fieldNames';
+import type { Reading } from '../service/reading';
 import type { SavedRecord } from '../service/records';
+import { holdsFieldIds } from '../wire/fieldNames';
+import type { JsonObject } from '../wire/orderedJson';
 import { numberOrText, plain, simplifiedRecord } from '../wire/record';
+import type { SheetAddress } from '../wire/sheetAddress';
+import type { Item } from './operation';
+
+/** How the output of a write calls the fields of its sheet. */
+export interface OutputKeys {
+	item: Pick<Item, 'keepIds'>;
+	client: Client;
+	sheet: SheetAddress;
+	naming?: Reading['naming'];
+}
+
+/** What results of writes hold beside the fields: a field of such a name keeps its id. */
+const addedKeys: ReadonlySet<string> = new Set(['_action', '_fileNames', '_timeZone', '_warning']);
 
 /**
  * The output of a write: the saved record when the answer carries one, else its id and the answer; and
  * the service's warning, when it gave one.
  */
-export function savedRecordJson({
-	recordId,
-	saved,
-	answer,
-	offsetHours,
-}: SavedRecord): IDataObject {
+export async function savedRecordJson(
+	keys: OutputKeys,
+	{ recordId, saved, answer, offsetHours }: SavedRecord,
+): Promise<IDataObject> {
 	const warning = answer.get('warning');
 	const json: IDataObject = saved
-		? simplifiedRecord({ id: recordId, content: saved })
+		? simplifiedRecord({ id: recordId, content: await withNames(keys, saved) })
 		: { _recordId: numberOrText(recordId), ...answerJson(answer) };
 	// Its times are those of that offset: whoever writes it back has to know.
 	if (saved && offsetHours !== undefined) json._timeZone = offsetHours;
 	return typeof warning === 'string' && warning !== '' ? { ...json, _warning: warning } : json;
+}
+
+/**
+ * What was written, or a row of a subtable, with the keys of a read by names unless ids are wanted. The names
+ * are asked for now, and never in vain for the item: what is not told keeps its id, and a hint says so.
+ */
+export async function withNames(
+	{ item, client, sheet, naming }: OutputKeys,
+	content: JsonObject,
+	subtableId?: string,
+): Promise<JsonObject> {
+	if (naming !== 'FNAME' || !holdsFieldIds(content)) return content;
+	const names = (await learnFieldNames(client, sheet)).without(addedKeys);
+	item.keepIds(names.unnamedIn(content, subtableId));
+	return names.named(content, subtableId);
 }
 
 function answerJson(answer: SavedRecord['answer']): IDataObject {

@@ -2,13 +2,13 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { authenticationParameter } from '../shared/authentication';
 import { sheetParameter } from '../shared/sheet';
 import { Client } from '../service/client';
-import { discoverFields } from '../service/discovery';
+import { learnFieldNames } from '../service/fieldNames';
 import { mostReads } from '../service/recordsByIds';
-import type { Field } from '../wire/fields';
+import { FieldNames, holdsFieldIds } from '../wire/fieldNames';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { parseDelivery } from '../wire/webhookDelivery';
 import type { Delivery } from '../wire/webhookDelivery';
-import { changedRecordItem, FieldNames } from './changedRecordItem';
+import { changedRecordItem } from './changedRecordItem';
 import { deliveredRecords, fetchedRecords } from './changedRecords';
 import type { ChangedRecord } from './changedRecords';
 import { judgeDelivery } from './judgeDelivery';
@@ -77,13 +77,14 @@ async function takeDelivery(
 	const changed = await changedRecords(context, receiver, delivery);
 	const seen = seenRecordsOf(context, settings);
 	const fresh = seen ? rememberAndKeepNew(seen, settings, changed) : changed;
-	const isUnnamed = fresh.length > 0 && delivery.kind === 'content' && !settings.fetchRecord;
+	const isById = delivery.kind === 'content' && !settings.fetchRecord;
+	const isUnnamed = isById && settings.byName && fresh.some(holdsFields);
 	const common = {
 		account: client.connection.account,
 		sheet,
 		verified,
 		simplify: settings.simplify,
-		names: new FieldNames(isUnnamed ? await fieldsToName(receiver) : []),
+		names: isUnnamed ? await learnFieldNames(client, sheet) : new FieldNames([]),
 	};
 	seen?.store();
 	if (fresh.length === 0) return response;
@@ -105,11 +106,8 @@ async function changedRecords(
 	return changed;
 }
 
-/** Without the names, the ids stay: a delivery that is not taken is lost. */
-async function fieldsToName({ client, sheet, settings }: Receiver): Promise<readonly Field[]> {
-	if (!settings.byName) return [];
-	const list = await discoverFields(client, sheet).catch(() => undefined);
-	return list?.fields ?? [];
+function holdsFields({ content }: ChangedRecord): boolean {
+	return content !== undefined && holdsFieldIds(content);
 }
 
 /** Undefined when nothing is to be dropped; somebody who waits in the editor is to see each delivery. */

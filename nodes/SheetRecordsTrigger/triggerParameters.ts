@@ -156,7 +156,7 @@ const options = optionsCollection<Options, Given>({
 		description:
 			'Whether to read each delivered record anew with the credential: items then hold what the sheet holds, whatever the delivery says, and a record that the sheet does not hold is dropped unless the delivery says that it was deleted. A delivery causes at most 100 requests. Deliveries of IDs only, which are not signed, need Verification to be If Signed or Off.',
 	}),
-	fieldKeys: choiceOption({ ...fieldKeysProperty, default: 'id' }),
+	fieldKeys: choiceOption(fieldKeysProperty),
 	simplify: flagOption({
 		...simplifyProperty,
 		description: 'Whether to return a simplified version of the record instead of what was sent',
@@ -213,7 +213,7 @@ export interface TriggerSettings {
  */
 export function readSettings(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
 	const { options: chosen, ...others } = readParameters(settings, settingsOf(context));
-	const { fetchRecord = false, fieldKeys = 'id', simplify = true } = chosen;
+	const { fetchRecord = false, fieldKeys = 'name', simplify = true } = chosen;
 	const { skipRepeats = false, skipUnchanged = false } = chosen;
 	const byName = fieldKeys === 'name';
 	return { ...others, fetchRecord, byName, simplify, skipRepeats, skipUnchanged };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { valueOrRefusal } from '../wire/answer';
 import type { RawAnswer } from '../wire/answer';
 import { fieldsOfDefinition, fieldsOfReadings, fieldsOfSchema } from '../wire/fieldLists';
@@ -8,20 +7,16 @@ import type { MenuSheet } from '../wire/menu';
 import type { JsonValue } from '../wire/orderedJson';
 import { apiQuery } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
-import { accountPath, sheetPath } from '../wire/sheetAddress';
+import { accountPath } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client, ServiceRequest } from './client';
-import { failureOf } from './failure';
 import { readingBy, readingParameters } from './reading';
 import type { Reading } from './reading';
+import { memoryKey, remember, RememberedLists } from './rememberedLists';
 import { sheetRequest } from './sheet';
-import { SheetMemory } from './sheetMemory';
 
-/** How long pick lists and name look-ups of one editor session share what was learnt. */
-const freshMilliseconds = 60_000;
 /** After this the best source is asked first again: the user may have been given the right to it. */
 const sourceMilliseconds = 3_600_000;
-const mostEntries = 200;
 /** Enough records to meet most fields, should the service leave out empty ones. */
 const readingsLength = 20;
 
@@ -31,12 +26,6 @@ const wrongAccountCode = 101;
 const wrongAddressCodes = [wrongAccountCode, 102, 103];
 /** Too busy for the moment: what the next source says would be less, and kept. */
 const passingStatuses = [502, 503, 504];
-
-interface Entry {
-	/** Milliseconds of a clock that is never set. */
-	at: number;
-	list: Promise<FieldList | undefined>;
-}
 
 /** Tells the fields of a sheet; undefined when it does not tell this user. */
 type Source = (client: Client, sheet: SheetAddress) => Promise<FieldList | undefined>;
@@ -51,11 +40,9 @@ interface KnownSource {
 	source: Source;
 }
 
-const learnt = new Map<string, Entry>();
+const learnt = new RememberedLists();
+const learntInReadings = new RememberedLists();
 const answering = new Map<string, KnownSource>();
-/** What this run asked for itself, an answer that nothing is known among it. */
-const askedInRun = new SheetMemory<Promise<FieldList | undefined>>();
-const readInRun = new SheetMemory<Promise<FieldList | undefined>>();
 
 /**
  * The fields of a sheet from the best source that the credential's user may ask: its schema, its
@@ -73,35 +60,12 @@ export async function discoverFields(
 	sheet: SheetAddress,
 	anew = false,
 ): Promise<FieldList | undefined> {
-	const asked = askedInRun.get(client, sheet);
-	if (asked) return await asked;
-	const key = cacheKey(client, sheet);
-	const known = learnt.get(key);
-	if (known && !anew && performance.now() - known.at < freshMilliseconds) {
-		try {
-			return await known.list;
-		} catch (thrown) {
-			// Another execution asked, and was cancelled: that is not this one's failure.
-			if (thrown instanceof ServiceError) throw failureOf(thrown);
-		}
-	}
-	const answered = anew ? undefined : answering.get(key);
-	const list = askForFields(client, sheet, key, answered);
-	askedInRun.set(client, sheet, list);
-	remember(learnt, key, { at: performance.now(), list });
-	void list
-		// What is not known now may be known with the sheet's first record, though not to this run.
-		.then((found) => found ?? learnt.delete(key))
-		.catch(() => {
-			learnt.delete(key);
-			askedInRun.delete(client, sheet);
-		});
-	return await list;
+	const ask = async () => await askForFields(client, sheet, anew);
+	return await learnt.of(client, sheet, ask, anew);
 }
 
 /**
  * The fields of a sheet by the names that reads give them, which number those that are missing or double.
- * A client asks for them once.
  *
  * @returns undefined when there is no record to learn from
  * @throws ServiceError as `discoverFields`
@@ -110,12 +74,8 @@ export async function discoverReadNames(
 	client: Client,
 	sheet: SheetAddress,
 ): Promise<FieldList | undefined> {
-	const known = readInRun.get(client, sheet);
-	if (known) return await known;
-	const list = fieldsInReadings(client, sheet);
-	readInRun.set(client, sheet, list);
-	void list.catch(() => readInRun.delete(client, sheet));
-	return await list;
+	const ask = async () => await fieldsInReadings(client, sheet);
+	return await learntInReadings.of(client, sheet, ask);
 }
 
 /**
@@ -134,9 +94,11 @@ export async function discoverSheets(client: Client): Promise<MenuSheet[] | unde
 async function askForFields(
 	client: Client,
 	sheet: SheetAddress,
-	key: string,
-	answered: KnownSource | undefined,
+	anew: boolean,
 ): Promise<FieldList | undefined> {
+	if (anew) learntInReadings.forget(client, sheet);
+	const key = memoryKey(client, sheet);
+	const answered = anew ? undefined : answering.get(key);
 	const isRecent = answered && performance.now() - answered.at < sourceMilliseconds;
 	const first = isRecent ? [answered.source] : [];
 	for (const source of new Set([...first, ...sources])) {
@@ -215,20 +177,4 @@ function readingOrNone(answer: RawAnswer): JsonValue | undefined {
 	if (judged instanceof ServiceError && wrongAddressCodes.includes(judged.details.code ?? 0))
 		throw judged;
 	return valueUnlessDown(answer);
-}
-
-/** Two users may see different fields, so what one learnt is not shown to another. */
-function cacheKey({ connection }: Client, sheet: SheetAddress): string {
-	const { baseUrl, account, credentialType, user } = connection;
-	const path = sheetPath(account, sheet);
-	return createHash('sha256')
-		.update([baseUrl, path, credentialType, user].join('\n'))
-		.digest('base64');
-}
-
-function remember<T>(entries: Map<string, T>, key: string, entry: T): void {
-	entries.delete(key);
-	entries.set(key, entry);
-	const [oldest] = entries.keys();
-	if (entries.size > mostEntries && oldest !== undefined) entries.delete(oldest);
 }

@@ -11,10 +11,7 @@ const mostDigits = 4;
  * number those that are missing or double.
  */
 export function asksForReadNames(fields: readonly Field[], input: ParsedInput): boolean {
-	const places = [...new Set(fields.map(({ subtableId }) => subtableId))];
-	const numbered = places
-		.map((subtableId) => fields.filter((field) => field.subtableId === subtableId))
-		.filter(needNumbers);
+	const numbered = numberedPlaces(fields);
 	if (numbered.length === 0) return false;
 	const keys = placedValues(input).filter(({ key }) => !key.startsWith('_'));
 	const isByName = keys.some(({ key }) => !isFieldId(key));
@@ -27,6 +24,11 @@ export function asksForReadNames(fields: readonly Field[], input: ParsedInput): 
 	});
 }
 
+/** Whether reads give numbers to some of the fields, which their list does not tell. */
+export function haveNumbers(fields: readonly Field[]): boolean {
+	return numberedPlaces(fields).length > 0;
+}
+
 /** The fields with the names that reads give them. */
 export function withReadNames(fields: readonly Field[], asRead: readonly Field[]): Field[] {
 	return fields.map((field) => {
@@ -35,6 +37,14 @@ export function withReadNames(fields: readonly Field[], asRead: readonly Field[]
 		);
 		return read && read.name !== read.fieldId ? { ...field, readName: read.name } : field;
 	});
+}
+
+/** The fields of the record, or of a subtable, among which some get numbers. */
+function numberedPlaces(fields: readonly Field[]): Field[][] {
+	const places = [...new Set(fields.map(({ subtableId }) => subtableId))];
+	return places
+		.map((subtableId) => fields.filter((field) => field.subtableId === subtableId))
+		.filter(needNumbers);
 }
 
 /** Whether one has no name, which lists tell by its id, or the name of another. */

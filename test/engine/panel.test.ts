@@ -84,7 +84,9 @@ const included = [
 	...['Include Record Information', 'Include Comments', 'Include Edit History'],
 	...['Include Approval', 'Include Conversation', 'Raw Markup', 'Unmask'],
 ];
-const written = ['Ignore Field Names or IDs', 'Unknown Fields', 'Missing File', 'Time Zone'];
+const written = [
+	...['Ignore Field Names or IDs', 'Unknown Fields', 'Missing File', 'Time Zone', 'Field Keys'],
+];
 const effects = [
 	...['Validate', 'Recalculate Formulas', 'Load Default Values', 'Link and Load'],
 	...['Run Workflow Script', 'Send Notifications', 'API Version'],
@@ -114,7 +116,7 @@ describe('the options in the order of use', () => {
 			],
 		],
 		['subtableRow.update', ['Clear Empty', ...written, 'Check Lock', ...effects]],
-		['file.upload', ['Missing File', 'Time Zone', 'Check Lock', ...effects]],
+		['file.upload', ['Missing File', 'Time Zone', 'Field Keys', 'Check Lock', ...effects]],
 		['subtableRow.delete', ['Time Zone', 'Check Lock', ...effects]],
 		['massOperation.lock', watched],
 		['massOperation.update', [...watched, 'Users Sheet']],

@@ -60,8 +60,20 @@ export class RecordTestbed {
 		return { sheetRecordsSessionApi: { ...own, ...more } };
 	}
 
-	/** Runs the action node as `member`, and checks that nothing secret was recorded. */
+	/**
+	 * Runs the action node as `member`, and checks that nothing secret was recorded. What writes calls its
+	 * fields by their ids unless the test says otherwise: `runAsItIs` has names for them, which are asked for.
+	 */
 	async run(
+		parameters: INodeParameters,
+		items?: InputItem[],
+		more?: Partial<RunNodeOptions>,
+	): Promise<RunResult> {
+		return await this.runAsItIs(byIds({ resource: 'record', ...parameters }), items, more);
+	}
+
+	/** The same with every default of the node. */
+	async runAsItIs(
 		parameters: INodeParameters,
 		items: InputItem[] = [{}],
 		more: Partial<RunNodeOptions> = {},
@@ -96,6 +108,16 @@ export class RecordTestbed {
 	get reads(): SeenRequest[] {
 		return this.service.requests.all().filter(({ method }) => method === 'GET');
 	}
+}
+
+/** What returns what it saved. */
+const writes = /^(?:record (?:create|update|upsert)|subtableRow (?:add|update)|file upload)$/;
+
+function byIds(parameters: INodeParameters): INodeParameters {
+	const { resource, operation, options = {} } = parameters;
+	const isWrite = writes.test(`${String(resource)} ${String(operation)}`);
+	if (!isWrite || typeof options !== 'object') return parameters;
+	return { ...parameters, options: { fieldKeys: 'id', ...options } };
 }
 
 /** One service for a test file, with few orders, back at its beginning before each test. */

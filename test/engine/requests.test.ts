@@ -59,9 +59,25 @@ async function getAllTyped(): Promise<void> {
 	expect(first?.json.Total).toEqual(expect.any(Number));
 }
 
-async function createByNames(identity?: 'admin'): Promise<void> {
+const byName: INodeParameters = { options: { fieldKeys: 'name' } };
+
+async function createByNames(identity?: 'admin', more: INodeParameters = {}): Promise<void> {
 	const json = asJson({ 'Customer Number': 'C-0001', Remark: 'new' });
-	await run({ operation: 'create', ...json }, [{}, {}, {}], identity);
+	await run({ operation: 'create', ...json, ...more }, [{}, {}, {}], identity);
+}
+
+/** On a sheet whose fields all have names of their own. */
+async function createWithNames(): Promise<void> {
+	nameApart();
+	const json = asJson({ [fields.customerNumber]: 'C-0001', [fields.remark]: 'new' });
+	await run({ operation: 'create', ...json, ...byName }, [{}, {}, {}], 'admin');
+}
+
+function nameApart(): void {
+	for (const field of trigger.service.data.sheet(orders).fields) {
+		if (field.id === fields.secondNote || field.id === fields.unnamed)
+			field.name = `Field ${field.id}`;
+	}
 }
 
 /** Items with a remark to match on: what the first records hold, and then new ones. */
@@ -188,6 +204,32 @@ const jobs: Job[] = [
 		},
 	],
 	[
+		'_Record: Create_ for 3 items by field IDs, with names for the output, as an administrator',
+		4,
+		createWithNames,
+	],
+	[
+		'_Record: Create_ for 3 items by field IDs, with names for the output, again within a minute',
+		3,
+		async () => {
+			await before(createWithNames);
+			await createWithNames();
+		},
+	],
+	[
+		'_Record: Create_ for 3 items by field names, with names for the output, as an administrator',
+		4,
+		async () => {
+			nameApart();
+			await createByNames('admin', byName);
+		},
+	],
+	[
+		'_Record: Create_ for 3 items with names for the output, where two fields have one name, as an administrator',
+		6,
+		async () => await createByNames('admin', byName),
+	],
+	[
 		'_Record: Create or Update_ for 500 items, by one field, of which 250 are there',
 		502,
 		async () => await upsert(synced(250, 500)),
@@ -264,6 +306,17 @@ const jobs: Job[] = [
 		1,
 		async () => {
 			const listener = await trigger.listen();
+			for (const id of numbers(20)) await listener.post(trigger.body([id]));
+			expect(await listener.items()).toHaveLength(20);
+		},
+	],
+	[
+		'_Sheet Records Trigger_: 20 signed deliveries by field names, for the key and the names, as an administrator',
+		2,
+		async () => {
+			nameApart();
+			const credentials = trigger.credentials('admin');
+			const listener = await trigger.listen(byName, { credentials });
 			for (const id of numbers(20)) await listener.post(trigger.body([id]));
 			expect(await listener.items()).toHaveLength(20);
 		},

@@ -53,6 +53,8 @@ const choices: Case[] = [
 	['Field Keys', { ...list, options: { fieldKeys: wrong } }],
 	['Field Keys', { operation: 'get', ...one, options: { fieldKeys: wrong } }],
 	['Field Keys', { ...rows, operation: 'getAll', options: { fieldKeys: wrong } }],
+	['Field Keys', { ...update, options: { fieldKeys: wrong } }],
+	['Field Keys', { ...upload, options: { fieldKeys: wrong } }],
 	['Filter By', { ...list, filterMode: wrong }],
 	[
 		'Operator',

@@ -91,7 +91,7 @@ it('finds the listed record of each item through an update and a deletion', asyn
 		record('Delete', { operation: 'delete', recordId: recordId('={{ $json._recordId }}') }),
 		setFields(
 			'Look Back',
-			'={{ ({ id: $json._recordId, reference: $("List").item.json.Reference, remark: $("Update").item.json["1000011"] }) }}',
+			'={{ ({ id: $json._recordId, reference: $("List").item.json.Reference, remark: $("Update").item.json.Remark }) }}',
 		),
 	);
 	expect(result.error).toBeUndefined();

@@ -1,6 +1,7 @@
 import { choiceOption, flagOption, option } from '../../shared/parameter';
 import { fieldKey } from '../../wire/fields';
 import { textOf } from '../../wire/text';
+import { savedNamingOption } from './fieldKeys';
 import { writtenTimeZone } from './timeZone';
 import { versionOption } from './version';
 import { itemOptions } from '../operation';
@@ -173,8 +174,11 @@ const onMultipleMatches = choiceOption({
 	description: 'What to do when more than one record matches an item',
 });
 
-/** About the names of the values that are written, their files, and the zone of their dates. */
-const valueOptions = { ignoreFields, unknownFields, missingFile, timeZone: writtenTimeZone };
+/** About the zone of dates, and what the saved fields are called. */
+const savedOptions = { timeZone: writtenTimeZone, naming: savedNamingOption };
+
+/** The same, and about the names of the values that are written, and their files. */
+const valueOptions = { ignoreFields, unknownFields, missingFile, ...savedOptions };
 
 /** What the service does beside writing (specification, endpoint 6), in the words of `Writing`. */
 const effects = {
@@ -198,10 +202,10 @@ export const updateOptions = itemOptions({
 });
 /** For rows of subtables. */
 export const rowOptions = itemOptions({ clearEmpty, ...valueOptions, checkLock, ...effects });
-const plain = { timeZone: writtenTimeZone, checkLock, ...effects };
 /** For deleting a row. */
-export const rowDeletionOptions = itemOptions(plain);
-export const uploadOptions = itemOptions({ missingFile, ...plain });
+export const rowDeletionOptions = itemOptions({ timeZone: writtenTimeZone, checkLock, ...effects });
+/** For uploading a file. */
+export const uploadOptions = itemOptions({ missingFile, ...savedOptions, checkLock, ...effects });
 export const upsertOptions = itemOptions({
 	clearEmpty,
 	skipUnchanged,

@@ -137,14 +137,16 @@ describe('the item of a changed record', () => {
 		expect(item?.record).toEqual(sent.data[0]);
 	});
 
-	it('names fields by name on request, and keeps the id where a name is not the only one', async () => {
+	it('names fields as a read by names does, which numbers a name that two of them have', async () => {
 		const listener = await trigger.subscribe({ options: { fieldKeys: 'name' } });
-		trigger.service.people.edit(orders, 7, { [remark]: 'named', [fields.note]: 'first' });
+		const notes = { [fields.note]: 'first', [fields.secondNote]: 'second' };
+		trigger.service.people.edit(orders, 7, { [remark]: 'named', ...notes });
 		await trigger.service.webhooks.settled();
 		const [item] = await listener.items();
 		expect(item).toHaveProperty('record.Remark', 'named');
 		expect(item).toHaveProperty('record.Reference', 'REF-7');
-		expect(item).toHaveProperty(['record', fields.note], 'first');
+		expect(item).toHaveProperty('record.Note', 'first');
+		expect(item).toHaveProperty('record.Note2', 'second');
 		expect(item).toHaveProperty(['record', `_subtable_${subtables.lines.id}`, '0', 'Article']);
 	});
 

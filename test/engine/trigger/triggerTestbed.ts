@@ -20,9 +20,21 @@ export class TriggerTestbed {
 		return this.service.requests.all().filter(({ path }) => path.includes('PublicKey'));
 	}
 
-	/** A trigger for the sheet of orders. */
+	/**
+	 * A trigger for the sheet of orders, with ids for the names of fields unless the test says otherwise:
+	 * names are asked for.
+	 */
 	async listen(
-		parameters: INodeParameters = {},
+		{ options = {}, ...parameters }: INodeParameters = {},
+		more: Partial<ActivateTriggerOptions> = {},
+	): Promise<TriggerListener> {
+		const byIds = typeof options === 'object' ? { fieldKeys: 'id', ...options } : options;
+		return await this.listenAsItIs({ ...parameters, options: byIds }, more);
+	}
+
+	/** The same with every default of the trigger. */
+	async listenAsItIs(
+		parameters: INodeParameters,
 		more: Partial<ActivateTriggerOptions> = {},
 	): Promise<TriggerListener> {
 		const listener = await activateTrigger({

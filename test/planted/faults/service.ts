@@ -39,15 +39,22 @@ export const serviceFaults: readonly Fault[] = [
 		area: ['test/unit/client/retry'],
 	},
 	{
+		name: 'A write fails when the names of its fields cannot be learnt.',
+		file: 'nodes/service/fieldNames.ts',
+		find: 'fieldsAsRead(inTime, sheet).catch(none)',
+		replace: 'fieldsAsRead(inTime, sheet)',
+		area: ['test/engine/names/learning'],
+	},
+	{
 		name: 'The list of fields that was learnt once never goes out of date.',
-		file: 'nodes/service/discovery.ts',
+		file: 'nodes/service/rememberedLists.ts',
 		find: 'performance.now() - known.at < freshMilliseconds',
 		replace: 'known.at - performance.now() < freshMilliseconds',
 		area: ['test/engine/pickLists.fresh'],
 	},
 	{
 		name: 'The fields that one user may see are shown to another of the same credential type.',
-		file: 'nodes/service/discovery.ts',
+		file: 'nodes/service/rememberedLists.ts',
 		find: "const { baseUrl, account, credentialType, user } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn createHash('sha256')\n\t\t.update([baseUrl, path, credentialType, user]",
 		replace:
 			"const { baseUrl, account, credentialType } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn createHash('sha256')\n\t\t.update([baseUrl, path, credentialType]",

@@ -25,9 +25,9 @@ export const triggerFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Of two fields with the same name one is lost from the item.',
-		file: 'nodes/SheetRecordsTrigger/changedRecordItem.ts',
+		file: 'nodes/wire/fieldNames.ts',
 		find: 'uses.get(name) === 1',
 		replace: 'uses.has(name)',
-		area: ['test/engine/trigger/changes.test'],
+		area: ['test/engine/names/learning.test'],
 	},
 ];

@@ -16,7 +16,7 @@ export const upload = operation({
 	name: 'Upload',
 	action: 'Upload a file',
 	description:
-		'Put files into a file or image field of a record, or of one of its rows, and return the record as saved, by field IDs',
+		'Put files into a file or image field of a record, or of one of its rows, and return the record as saved',
 	parameters: {
 		record: recordParameter,
 		place: fieldParameter,
@@ -39,14 +39,15 @@ export const upload = operation({
 		}),
 		writing: uploadOptions,
 	},
-	async run({ client, record, place, parts, mode, writing }) {
+	async run({ item, client, record, place, parts, mode, writing }) {
 		if (parts.length === 0) return skipped(record);
 		const target = { client, record, place, writing };
 		const saved =
 			mode === 'replace'
 				? await replaceFiles(target, new SheetFields(client, record.sheet), parts)
 				: await addFiles(target, parts);
-		return { ...savedRecordJson(saved), _fileNames: parts.map(({ name }) => name) };
+		const keys = { item, client, sheet: record.sheet, ...writing };
+		return { ...(await savedRecordJson(keys, saved)), _fileNames: parts.map(({ name }) => name) };
 	},
 });
 

@@ -9,12 +9,14 @@ export const create = operation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create a record',
-	description: 'Add a new record to a sheet and return it as saved, by field IDs',
+	description: 'Add a new record to a sheet and return it as saved',
 	parameters: {
 		sheet: sheetParameter,
 		values: recordValuesParameter({ isNew: true }),
 		writing: createOptions,
 	},
-	run: async ({ client, sheet, values, writing }) =>
-		savedRecordJson(await createRecord(client, sheet, values, writing)),
+	async run({ item, client, sheet, values, writing }) {
+		const saved = await createRecord(client, sheet, values, writing);
+		return await savedRecordJson({ item, client, sheet, ...writing }, saved);
+	},
 });

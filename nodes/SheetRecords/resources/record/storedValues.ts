@@ -4,19 +4,21 @@ import { readingBy } from '../../../service/reading';
 import type { Reading } from '../../../service/reading';
 import { StoredRecords } from '../../../service/storedRecords';
 import type { Writing } from '../../../service/writing';
-import { simplifiedRecord } from '../../../wire/record';
+import { isFieldId } from '../../../wire/fields';
 import { formatSheetPath } from '../../../wire/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../../../wire/sheetAddress';
+import { isSubtableKey } from '../../../wire/subtableKeys';
 import { holdsChanges } from '../../../wire/unchanged';
 import type { Item } from '../../operation';
 import type { RecordValues } from '../../parameters/recordValues';
+import { savedRecordJson } from '../../savedRecord';
 import { SheetFields } from '../../sheetFields';
 
 /** What an item writes, as far as it tells what to compare with. */
 interface Compared {
 	sheet: SheetAddress;
 	values: RecordValues;
-	options: Writing & { skipUnchanged?: boolean };
+	options: Writing & { naming: Reading['naming']; skipUnchanged?: boolean };
 }
 
 /** What the records of a run hold, to leave out writes that would change nothing. */
@@ -54,11 +56,15 @@ export class StoredValues {
 		const typesOf = async () => await new SheetFields(client, sheet).typesByField();
 		if (!(await holdsChanges(content, values.changes, typesOf))) return undefined;
 		// Nobody asked for the rest, which is read unmasked and as markup.
-		const onlyKeys = new Set(values.changes.fields.keys());
-		const json = simplifiedRecord({ id: recordId, content }, { onlyKeys });
-		// Its times are those of that offset: whoever writes it back has to know.
-		const offset = options.timeZone === undefined ? {} : { _timeZone: options.timeZone };
-		return { ...json, ...offset, _action: 'unchanged' };
+		const saved = new Map(
+			[...content].filter(([key]) =>
+				isFieldId(key) ? values.changes.fields.has(key) : !isSubtableKey(key),
+			),
+		);
+		const { timeZone: offsetHours } = options;
+		const record = { recordId, saved, answer: new Map(), offsetHours };
+		const json = await savedRecordJson({ item, client, sheet, ...options }, record);
+		return { ...json, _action: 'unchanged' };
 	}
 
 	/** What `write` yields; what is known of the record is forgotten, whether or not it was written. */

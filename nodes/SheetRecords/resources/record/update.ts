@@ -11,8 +11,7 @@ export const update = jointOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update a record',
-	description:
-		'Change the given fields of a record, leave the others, and return it as saved, by field IDs',
+	description: 'Change the given fields of a record, leave the others, and return it as saved',
 	parameters: {
 		record: recordParameter,
 		values: recordValuesParameter({ isNew: false }),
@@ -34,7 +33,8 @@ export const update = jointOperation({
 				record,
 				async () => await updateRecord(client, record, values, options),
 			);
-			return { ...savedRecordJson(saved), _action: 'updated' };
+			const keys = { item, client, sheet: record.sheet, ...options };
+			return { ...(await savedRecordJson(keys, saved)), _action: 'updated' };
 		};
 	},
 });

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../service/client';
 import { Matches } from '../../../service/matches';
 import { createRecord, updateRecord } from '../../../service/records';
+import type { Reading } from '../../../service/reading';
 import type { StoredRecords } from '../../../service/storedRecords';
 import type { Writing } from '../../../service/writing';
 import { sheetParameter } from '../../../shared/sheet';
@@ -75,6 +76,7 @@ interface Wanted {
 	sheet: SheetAddress;
 	values: MatchedValues;
 	options: Writing & {
+		naming: Reading['naming'];
 		onMultipleMatches?: 'error' | 'updateAll' | 'updateFirst';
 		skipUnchanged?: boolean;
 		upsertMode?: 'createOnly' | 'createOrUpdate' | 'updateOnly';
@@ -125,6 +127,7 @@ async function update(upserted: Upserted, matching: string[]): Promise<IDataObje
 	const { item, client, wanted, stored } = upserted;
 	const { sheet, values, options } = wanted;
 	const recordIds = chosenRecords(wanted, matching);
+	const keys = { item, client, sheet, ...options };
 	const json: IDataObject[] = [];
 	const updated: string[] = [];
 	for (const recordId of recordIds) {
@@ -140,18 +143,19 @@ async function update(upserted: Upserted, matching: string[]): Promise<IDataObje
 				throw afterOthers(error, recordId, updated);
 			});
 		updated.push(recordId);
-		json.push({ ...savedRecordJson(saved), _action: 'updated' });
+		json.push({ ...(await savedRecordJson(keys, saved)), _action: 'updated' });
 	}
 	return json;
 }
 
-async function create({ client, wanted, matches }: Upserted): Promise<IDataObject> {
+async function create({ item, client, wanted, matches }: Upserted): Promise<IDataObject> {
 	const { sheet, values, options } = wanted;
 	const saved = await matches.created(
 		values.key,
 		async () => await createRecord(client, sheet, values, options),
 	);
-	return { ...savedRecordJson(saved), _action: 'created' };
+	const keys = { item, client, sheet, ...options };
+	return { ...(await savedRecordJson(keys, saved)), _action: 'created' };
 }
 
 function isRejected(error: unknown): boolean {

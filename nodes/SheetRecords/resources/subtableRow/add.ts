@@ -11,14 +11,20 @@ export const add = jointOperation({
 	name: 'Add',
 	action: 'Add a subtable row',
 	description:
-		'Add a row to a subtable of a record and return it as saved, by field IDs. Rows of one record go in one request.',
+		'Add a row to a subtable of a record and return it as saved. Rows of one record go in one request.',
 	parameters: { subtable: subtableParameter, values: rowValuesParameter, writing: rowOptions },
 	begin(items, read) {
 		const known = new KnownRows();
-		return rowsTogether(items, read, async (client, { subtable, writing }, rows) => {
+		return rowsTogether(items, read, async ({ item, client }, { subtable, writing }, rows) => {
 			const contents = rows.map(({ values }) => values);
 			const saved = await addRows(client, subtable, contents, writing, known);
-			return saved.map((row) => savedRowJson(subtable, row));
+			return await Promise.all(
+				saved.map(async (row, index) => {
+					const naming = rows[index]?.writing.naming;
+					const keys = { item, client, sheet: subtable.sheet, naming };
+					return await savedRowJson(keys, subtable, row);
+				}),
+			);
 		});
 	},
 });

@@ -19,7 +19,7 @@ export const deleteOne = jointOperation({
 		writing: rowDeletionOptions,
 	},
 	begin: (items, read) =>
-		rowsTogether(items, read, async (client, { subtable, writing }, rows) => {
+		rowsTogether(items, read, async ({ client }, { subtable, writing }, rows) => {
 			const rowIds = rows.map(({ rowId }) => rowId);
 			const deleted = await deleteRows(client, subtable, rowIds, writing);
 			const _recordId = numberOrText(subtable.recordId);

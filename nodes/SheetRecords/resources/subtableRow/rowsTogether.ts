@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../../../service/client';
 import { isRefusedWhole } from '../../../service/subtableRows';
 import type { Subtable } from '../../../service/subtableRows';
 import { writingParameters } from '../../../service/writing';
@@ -23,8 +22,12 @@ interface WantedRow {
 
 type RowResult = IDataObject | ServiceError;
 
-/** Sends rows of one record, the first of which says where and how. */
-type SendRows<Row> = (client: Client, first: Row, rows: readonly Row[]) => Promise<RowResult[]>;
+/** Sends rows of one record in the turn of an item, whose row says where and how. */
+type SendRows<Row> = (
+	call: OperationCall,
+	first: Row,
+	rows: readonly Row[],
+) => Promise<RowResult[]>;
 
 /** Few enough that an answer comes soon and a refusal names its row. */
 const mostRows = 100;
@@ -56,7 +59,7 @@ export function rowsTogether<Row extends WantedRow>(
 		await readOthers();
 		const row = await read(item);
 		const batch = batches.get(item) ?? new Batch<Row>(send).add(item, row);
-		return await batch.results(client, item, row);
+		return await batch.results({ item, client }, row);
 	};
 }
 
@@ -84,13 +87,13 @@ class Batch<Row extends WantedRow> {
 	}
 
 	/** Results for all items of the batch, or after a refusal of all for the given one. */
-	async results(client: Client, { index }: Item, row: Row): Promise<ItemResults> {
-		this.sent ??= this.send(client, row, this.rows);
+	async results(call: OperationCall, row: Row): Promise<ItemResults> {
+		this.sent ??= this.send(call, row, this.rows);
 		return await this.sent.then(
 			(results) => resultsOf(this.itemIndexes, results),
 			async (error: unknown) => {
 				if (this.rows.length < 2 || !isRefusedWhole(error)) throw error;
-				return resultsOf([index], await this.send(client, row, [row]));
+				return resultsOf([call.item.index], await this.send(call, row, [row]));
 			},
 		);
 	}

@@ -1,17 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { SavedRow, Subtable } from '../../../service/subtableRows';
+import { withNames } from '../../savedRecord';
+import type { OutputKeys } from '../../savedRecord';
 import { ServiceError } from '../../../wire/serviceError';
 import { numberOrText, rowJson } from '../../../wire/record';
 
 /** The output for a row that was written; without its id when the service left a doubt about it. */
-export function savedRowJson(
-	{ recordId }: Subtable,
+export async function savedRowJson(
+	keys: OutputKeys,
+	{ recordId, subtableId }: Subtable,
 	{ rowId, row, warning }: SavedRow,
-): IDataObject {
+): Promise<IDataObject> {
 	const ids = rowId === undefined ? {} : { _rowId: numberOrText(rowId) };
+	const named = row && (await withNames(keys, row, subtableId));
 	return {
 		_recordId: numberOrText(recordId),
-		...(rowId !== undefined && row ? rowJson(rowId, row) : ids),
+		...(named && rowId !== undefined ? rowJson(rowId, named) : ids),
 		...(warning === undefined ? {} : { _warning: warning }),
 	};
 }

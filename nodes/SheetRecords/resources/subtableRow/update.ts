@@ -11,7 +11,7 @@ export const update = jointOperation({
 	name: 'Update',
 	action: 'Update a subtable row',
 	description:
-		'Change the given fields of a row, leave the others, and return the row as saved, by field IDs. Rows of one record go in one request.',
+		'Change the given fields of a row, leave the others, and return the row as saved. Rows of one record go in one request.',
 	parameters: {
 		subtable: subtableParameter,
 		rowId: rowIdParameter,
@@ -19,12 +19,15 @@ export const update = jointOperation({
 		writing: rowOptions,
 	},
 	begin: (items, read) =>
-		rowsTogether(items, read, async (client, { subtable, writing }, rows) => {
+		rowsTogether(items, read, async ({ item, client }, { subtable, writing }, rows) => {
 			const changes = new Map(rows.map(({ rowId, values }) => [rowId, values]));
 			const saved = await updateRows(client, subtable, changes, writing);
-			return rows.map(({ rowId }, index) => {
-				const row = saved[index];
-				return row ? savedRowJson(subtable, row) : noSuchRow(subtable, rowId);
-			});
+			return await Promise.all(
+				rows.map(async ({ rowId, writing: { naming } }, index) => {
+					const row = saved[index];
+					const keys = { item, client, sheet: subtable.sheet, naming };
+					return row ? await savedRowJson(keys, subtable, row) : noSuchRow(subtable, rowId);
+				}),
+			);
 		}),
 });

@@ -1,0 +1,234 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { customers, orders, type Fault, type IdentityName, type SeenRequest } from '../../service';
+import { asJson } from '../record/recordValues';
+import { recordId, sheet } from '../recordTestbed';
+import { refusal, retrying } from '../retryOnFail/retrying';
+import type { RunNodeOptions } from '../runner';
+import { onLines, rowAsJson } from '../subtableRow/rowTestbed';
+import { passMinutes, useFreshTriggerTestbed } from '../trigger/triggerTestbed';
+
+/** What a write asks for to name the fields of what it saved, and what becomes of the write when that fails. */
+const trigger = useFreshTriggerTestbed();
+const { customerNumber, name, city } = customers.fields;
+const { fields } = orders;
+
+const createCustomer = {
+	...{ resource: 'record', operation: 'create', sheet: sheet(customers) },
+	...asJson(`={{ ({ "${customerNumber}": $json.number, "${name}": "New" }) }}`),
+};
+const createOrder = {
+	...{ resource: 'record', operation: 'create', sheet: sheet(orders) },
+	...asJson({
+		[fields.customerNumber]: 'C-0001',
+		[fields.note]: 'one',
+		[fields.secondNote]: 'two',
+	}),
+};
+const some = (count: number) => Array.from({ length: count }, (_, i) => ({ number: `N-${i}` }));
+
+async function run(
+	parameters: INodeParameters,
+	count = 1,
+	identity: IdentityName = 'member',
+	more: Partial<RunNodeOptions> = {},
+) {
+	const credentials = trigger.credentials(identity);
+	const result = await trigger.testbed.runAsItIs(parameters, some(count), { credentials, ...more });
+	expect(result.error).toBeUndefined();
+	return { json: result.items.map(({ json }) => json), hints: result.hints };
+}
+
+const schema = 'GET /metadata/schema?api';
+const definition = 'GET ?api&def';
+const readings = ['GET ?api&naming=EID', 'GET ?api&naming=FNAME'];
+
+/** What the service has seen, without what tells the sheet. */
+const seen = () =>
+	trigger.service.requests.all().map(({ method, rawUrl }) => {
+		const [, rest = ''] = rawUrl.split(/sales\/\w+\/\d/);
+		return `${method} ${rest.replace(/&(limit|version)=.*$/, '')}`;
+	});
+const writes = (count: number) => Array.from({ length: count }, () => 'POST ?api');
+const isLearning = ({ method }: SeenRequest) => method === 'GET';
+
+const byIds = [customerNumber, name, city];
+const byNames = ['Customer Number', 'Name', 'City'];
+const unlearnt = (fieldIds: string) => [
+	{
+		message: `The names of these fields could not be learnt, so the output has their IDs: ${fieldIds}. Use the IDs in expressions, or set 'Field Keys' to Field IDs.`,
+		type: 'warning',
+		location: 'outputPane',
+	},
+];
+
+describe('the names are asked for', () => {
+	const [first, ...others] = writes(20);
+
+	it.each<[string, INodeParameters, IdentityName, string[]]>([
+		['the schema', createCustomer, 'admin', [schema]],
+		['the definition, where the schema is refused', createCustomer, 'member', [schema, definition]],
+		['readings, too, where names are double', createOrder, 'admin', [schema, ...readings]],
+	])('once, after the first write: %s', async (_, parameters, identity, asked) => {
+		const { json, hints } = await run(parameters, 20, identity);
+		expect(json).toHaveLength(20);
+		expect(seen()).toEqual([first, ...asked, ...others]);
+		expect(hints).toEqual([]);
+	});
+
+	it('in readings, where nothing else tells, once', async () => {
+		Object.assign(trigger.service.switches, { schema: 'http404', definition: 'html' });
+		const { json } = await run(createOrder, 20);
+		expect(json[19]).toMatchObject({ Note: 'one', Note2: 'two' });
+		expect(seen()).toEqual([first, schema, definition, ...readings, ...others]);
+	});
+
+	it('not again within a minute, and then again by the one that answered', async () => {
+		await run(createOrder);
+		trigger.service.requests.clear();
+		await run(createOrder);
+		expect(seen()).toEqual([first]);
+		passMinutes(2);
+		await run(createOrder);
+		expect(seen()).toEqual([first, first, definition, ...readings]);
+	});
+
+	it('not again when the values were given by names', async () => {
+		const values = asJson({ 'Customer Number': 'N-1', Name: 'New' });
+		const { json } = await run({ ...createCustomer, ...values }, 3);
+		expect(json[0]).toMatchObject({ Name: 'New' });
+		expect(seen()).toEqual([schema, definition, ...writes(3)]);
+	});
+
+	it('once for the rows of many records', async () => {
+		const row = rowAsJson({ [orders.subtables.lines.fields.article]: 'Chair' });
+		const order = recordId('={{ $json.number.slice(2) - -1 }}');
+		const { json } = await run({ ...onLines('add', row), recordId: order }, 20);
+		expect(json.map(({ Article }) => Article)).toEqual(json.map(() => 'Chair'));
+		expect(seen().filter((request) => request.startsWith('GET'))).toEqual([
+			schema,
+			definition,
+			...readings,
+		]);
+	});
+
+	it('once for many deliveries', async () => {
+		const listener = await trigger.listenAsItIs({ verification: 'off' });
+		for (let id = 1; id <= 20; id += 1) await listener.post(trigger.body([id]));
+		expect((await listener.items())[19]).toHaveProperty('record.Note2');
+		expect(seen()).toEqual([schema, definition, ...readings]);
+	});
+
+	it('not for IDs', async () => {
+		const options = { fieldKeys: 'id' };
+		const { json } = await run({ ...createCustomer, options }, 3);
+		expect(Object.keys(json[0] ?? {})).toEqual(expect.arrayContaining(byIds));
+		const listener = await trigger.listenAsItIs({ verification: 'off', options });
+		await listener.post(trigger.body([1]));
+		expect(seen()).toEqual(writes(3));
+	});
+
+	it('not for an answer that tells nothing of the record', async () => {
+		trigger.service.switches.answerCarriesData = false;
+		const { hints } = await run(createCustomer, 3);
+		expect(seen()).toEqual(writes(3));
+		expect(hints).toEqual([]);
+	});
+});
+
+const noAccess: Fault = {
+	kind: 'body',
+	body: '{"status":"ERROR","code":106,"msg":"No access right"}',
+};
+/** How the service may tell no names, from the first question on. */
+const faults: Array<[string, Fault]> = [
+	['refusals', noAccess],
+	['refusals of the identity', { kind: 'status', status: 401 }],
+	['HTTP 500', { kind: 'status', status: 500 }],
+	['HTTP 503', { kind: 'status', status: 503 }],
+	['HTTP 429 for an hour', { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }],
+	['web pages', { kind: 'body', body: '<!DOCTYPE html><title>Maintenance</title>' }],
+	['connections that break off', { kind: 'reset' }],
+	['half of an answer', { kind: 'truncateSilently' }],
+	['silence', { kind: 'hang' }],
+];
+
+describe.each(faults)('where the service answers %s', (what, fault) => {
+	beforeEach(() => {
+		// A silence is given up in less time than a test has.
+		const { timeout } = AbortSignal;
+		const milliseconds = what === 'silence' ? 50 : 10_000;
+		jest
+			.spyOn(AbortSignal, 'timeout')
+			.mockImplementation(() => timeout.call(AbortSignal, milliseconds));
+		trigger.service.faults.inject({ ...fault, when: isLearning, times: Infinity });
+	});
+
+	it('the items are written, each once, with IDs for names and one hint', async () => {
+		const { json, hints } = await run(createCustomer, 3);
+		expect(json.map((item) => item[customerNumber])).toEqual(['N-0', 'N-1', 'N-2']);
+		expect(Object.keys(json[2] ?? {})).toEqual(expect.arrayContaining(byIds));
+		expect(trigger.testbed.writes).toHaveLength(3);
+		expect(hints).toHaveLength(1);
+		expect(hints[0]?.message).toContain(`so the output has their IDs: ${customerNumber}, ${name}`);
+		// Each source is asked at most five times, and none for another item.
+		expect(trigger.testbed.reads.length).toBeLessThanOrEqual(3 * 5);
+		expect(seen().slice(-2)).toEqual(writes(2));
+	});
+
+	it('a delivery is taken, with IDs for names', async () => {
+		const listener = await trigger.listenAsItIs({ verification: 'off' });
+		await listener.post(trigger.body([5]));
+		expect(await listener.items()).toEqual([
+			expect.objectContaining({ record: expect.objectContaining({ [fields.note]: '' }) }),
+		]);
+	});
+});
+
+it('a failure that passes costs no names', async () => {
+	const fault: Fault = { kind: 'status', status: 503 };
+	trigger.service.faults.inject({ ...fault, when: isLearning, times: 2 });
+	const { json, hints } = await run(createCustomer, 2);
+	expect(Object.keys(json[0] ?? {})).toEqual(expect.arrayContaining(byNames));
+	expect(trigger.testbed.writes).toHaveLength(2);
+	expect(hints).toEqual([]);
+});
+
+it('with Retry On Fail nothing is written again, whatever became of the names, and the hint comes', async () => {
+	const { faults: waiting } = trigger.service;
+	waiting.inject({ kind: 'status', status: 500, when: isLearning, times: Infinity });
+	const isSecond = ({ body }: SeenRequest) => JSON.stringify(body ?? '').includes('N-1');
+	waiting.inject({ ...refusal, when: isSecond });
+	const { json, hints } = await run(createCustomer, 3, 'member', retrying);
+	expect(json.map((item) => item[customerNumber])).toEqual(['N-0', 'N-1', 'N-2']);
+	expect(trigger.testbed.writes).toHaveLength(4);
+	expect(hints).toHaveLength(1);
+});
+
+describe('an ID stays', () => {
+	it('of two fields of one name, where no reading numbers them, and neither is lost', async () => {
+		const isReading = ({ rawUrl }: SeenRequest) => rawUrl.includes('naming=');
+		trigger.service.faults.inject({ ...noAccess, when: isReading, times: Infinity });
+		const { json, hints } = await run(createOrder, 2, 'admin');
+		expect(json[1]).toMatchObject({ [fields.note]: 'one', [fields.secondNote]: 'two', City: '' });
+		expect(json[1]).not.toHaveProperty('Note');
+		expect(hints).toEqual(unlearnt(`${fields.note}, ${fields.secondNote}, ${fields.unnamed}`));
+		const listener = await trigger.listenAsItIs({ verification: 'off' });
+		await listener.post(trigger.body([Number(json[1]?._recordId)]));
+		expect(await listener.items()).toEqual([
+			expect.objectContaining({
+				record: expect.objectContaining({ [fields.note]: 'one', [fields.secondNote]: 'two' }),
+			}),
+		]);
+	});
+
+	it('of a field whose name is a key of the result, and neither is lost', async () => {
+		const own = trigger.service.data.sheet(customers).fields;
+		own.push({ id: '1100090', name: '_action', type: 'text' });
+		const values = asJson({ [name]: 'New', 1100090: 'theirs' });
+		const update = { operation: 'update', recordId: recordId(5), ...values };
+		const { json, hints } = await run({ ...createCustomer, ...update });
+		expect(json).toMatchObject([{ Name: 'New', 1100090: 'theirs', _action: 'updated' }]);
+		expect(hints).toEqual(unlearnt('1100090'));
+	});
+});

@@ -1,0 +1,170 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { orders, type IdentityName } from '../../service';
+import { upload } from '../file/fileTestbed';
+import { byIds, mass } from '../massOperation/massParameters';
+import { itemWithFiles, textFile } from '../record/filesOnItem';
+import { asJson } from '../record/recordValues';
+import { recordId, sheet } from '../recordTestbed';
+import { useFreshTriggerTestbed } from '../trigger/triggerTestbed';
+
+/** Every output of every operation calls a field the same, as a read by names does. */
+const trigger = useFreshTriggerTestbed();
+const { fields, subtables } = orders;
+const { lines } = subtables;
+const onOrders = { sheet: sheet(orders) };
+const linesKey = `_subtable_${lines.id}`;
+
+const plain = ['City', 'Reference', 'Remark', 'Total'];
+const odd = [...plain, 'Note', 'Note2', '1', '_internal', 'SO', '7'];
+
+function namePlainly(): void {
+	const { fields: own } = trigger.service.data.sheet(orders);
+	for (const field of own) {
+		if (field.id === fields.secondNote) field.name = 'Other Note';
+		if (field.id === fields.unnamed) field.name = 'Named';
+	}
+}
+
+/** Beside a name that two fields have, and a field without one, which the orders have anyway. */
+function nameOddly(): void {
+	const ordersSheet = trigger.service.data.sheet(orders);
+	const added = ['_internal', 'SO', '7'];
+	for (const [place, name] of added.entries()) {
+		ordersSheet.fields.push({ id: `${1000090 + place}`, name, type: 'text' });
+	}
+	ordersSheet.subtables[0]?.fields.push(
+		{ id: '3000098', name: 'Article', type: 'text' },
+		{ id: '3000099', name: '', type: 'text' },
+	);
+}
+
+function learntFromRecords(): void {
+	Object.assign(trigger.service.switches, { schema: 'code106', definition: 'code106' });
+}
+
+const sheets: Array<[string, string[], () => void]> = [
+	['all names differ', plain, namePlainly],
+	['names are missing, double or odd', odd, nameOddly],
+];
+const users: Array<[string, IdentityName, () => void]> = [
+	['an administrator, who may see the schema', 'admin', () => {}],
+	['a member, who may see the definition', 'member', () => {}],
+	['a member, who may see records only', 'member', learntFromRecords],
+];
+const cases = sheets.flatMap(([where, names, prepare]) =>
+	users.map(([who, identity, limit]) => ({ where, names, prepare, who, identity, limit })),
+);
+
+describe.each(cases)('where $where, for $who', ({ names, prepare, identity, limit }) => {
+	beforeEach(() => {
+		prepare();
+		limit();
+	});
+
+	async function run(
+		parameters: INodeParameters,
+		items?: Parameters<typeof trigger.testbed.run>[1],
+	) {
+		const all = { resource: 'record', ...onOrders, ...parameters };
+		const credentials = trigger.credentials(identity);
+		const result = await trigger.testbed.runAsItIs(all, items, { credentials });
+		expect(result.error).toBeUndefined();
+		expect(result.hints).toEqual([]);
+		return result.items.map(({ json }) => json);
+	}
+
+	/** The record as it is read now. */
+	const read = async (id: unknown) =>
+		(await run({ operation: 'get', recordId: recordId(String(id)) }))[0] ?? {};
+
+	/** Without what is the write's own. */
+	const recordOf = (item: IDataObject = {}) =>
+		Object.fromEntries(
+			Object.entries(item).filter(([key]) => !/^_(?:action|fileNames)$/.test(key)),
+		);
+
+	const changes = { [fields.remark]: 'new', [fields.note]: 'one', [fields.secondNote]: 'two' };
+	const rows = { [linesKey]: [{ [lines.fields.article]: 'Chair', 3000098: 'x', 3000099: 'y' }] };
+	const known = () => {
+		const hasOdd = names === odd;
+		return hasOdd ? rows : { [linesKey]: [{ [lines.fields.article]: 'Chair' }] };
+	};
+
+	it('a record that is written comes out as it is read', async () => {
+		const first = { [fields.customerNumber]: 'C-0001', ...changes, ...known() };
+		const [created] = await run({ operation: 'create', ...asJson(first) });
+		const asRead = await read(created?._recordId);
+		expect(Object.keys(asRead)).toEqual(expect.arrayContaining([...names, linesKey]));
+		expect(recordOf(created)).toEqual(asRead);
+
+		const of = { recordId: recordId(String(created?._recordId)) };
+		const update = { operation: 'update', ...of, ...asJson({ ...changes, [fields.city]: 'Ulm' }) };
+		const [updated] = await run(update);
+		expect(recordOf(updated)).toEqual(await read(created?._recordId));
+
+		const upsert = { operation: 'upsert', matchFields: [fields.reference] };
+		const other = asJson({ ...first, [fields.reference]: 'REF-NEW' });
+		const [made] = await run({ ...upsert, ...other });
+		expect(made?._action).toBe('created');
+		expect(recordOf(made)).toEqual(await read(made?._recordId));
+		const [changed] = await run({
+			...upsert,
+			...asJson({ ...changes, [fields.reference]: 'REF-NEW' }),
+		});
+		expect(changed?._action).toBe('updated');
+		expect(recordOf(changed)).toEqual(await read(made?._recordId));
+
+		const files = [await itemWithFiles({}, { data: textFile('new.txt') })];
+		const [uploaded] = await run(upload(String(made?._recordId)), files);
+		expect(recordOf(uploaded)).toEqual(await read(made?._recordId));
+
+		const [listed] = await run({ operation: 'getAll', options: { newestFirst: true }, limit: 1 });
+		expect(Object.keys(listed ?? {})).toEqual(Object.keys(asRead));
+		const [previewed = {}] = await run(
+			mass('lock', { ...byIds(String(made?._recordId)), options: { preview: true } }),
+		);
+		expect({ ...previewed, [linesKey]: uploaded?.[linesKey] }).toEqual(recordOf(uploaded));
+	});
+
+	it('a record that is not written holds what was compared, by the same names', async () => {
+		for (const operation of ['update', 'upsert']) {
+			const one = { recordId: recordId(9), matchFields: [fields.remark] };
+			const values = asJson({ ...changes, [fields.remark]: 'KEY' });
+			await run({ operation: 'update', ...one, ...values });
+			const options = { skipUnchanged: true };
+			const [unchanged] = await run({ operation, ...one, ...values, options });
+			expect(unchanged?._action).toBe('unchanged');
+			const second = names === odd ? 'Note2' : 'Other Note';
+			expect(unchanged).toMatchObject({ Remark: 'KEY', Note: 'one', [second]: 'two' });
+			expect(Object.keys(unchanged ?? {})).toHaveLength(7);
+		}
+	});
+
+	it('a row that is written comes out as it is read', async () => {
+		const row = { resource: 'subtableRow', recordId: recordId(11), subtableId: lines.id };
+		const values = { inputMode: 'json', rowJson: JSON.stringify(known()[linesKey]?.[0]) };
+		const [added] = await run({ ...row, operation: 'add', ...values });
+		const asRead = async () =>
+			(await run({ ...row, operation: 'getAll', returnAll: true })).find(
+				({ _rowId }) => _rowId === added?._rowId,
+			);
+		expect(Object.keys(added ?? {})).toEqual(expect.arrayContaining(['Article', 'Unit Price']));
+		expect(added).toEqual(await asRead());
+		const rowId = String(added?._rowId);
+		const [updated] = await run({ ...row, operation: 'update', rowId, ...values });
+		expect(updated).toEqual(await asRead());
+	});
+
+	it.each([{}, { fetchRecord: true }])(
+		'the trigger tells it as it is read: %j',
+		async (options) => {
+			const credentials = trigger.credentials(identity);
+			const listener = await trigger.listenAsItIs({ options }, { credentials });
+			trigger.service.data.record(orders, 5).set(fields.note, 'one');
+			await listener.post(trigger.body([5]));
+			const [item] = await listener.items();
+			expect(item?.record).toEqual(await read(5));
+		},
+	);
+});
