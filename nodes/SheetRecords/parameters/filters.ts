@@ -15,6 +15,7 @@ import { sheetFieldsOf } from '../sheetFields';
 import { builderHint } from '../../shared/builderHint';
 import { choiceParameter, entriesParameter } from '../../shared/parameter';
 import { choiceOf } from '../../shared/settings';
+import { choosableValue } from './choosableValue';
 import { entryField, pickList } from './pickList';
 
 /** How the item gives its conditions. */
@@ -69,15 +70,13 @@ export const filterEntries = entriesParameter({
 					],
 					default: 'eq',
 				},
-				{
+				choosableValue({
 					displayName: 'Value',
 					name: 'value',
-					type: 'string',
 					displayOptions: { hide: { operator: ['empty'] } },
-					default: '',
 					description:
 						"The value to compare with. Without one, Get Many finds records whose field is empty; mass operations refuse that. Dates may be ISO 8601 or dates of an expression; moments are written in the workflow's time zone, which should be the account's.",
-				},
+				}),
 			],
 		},
 	],

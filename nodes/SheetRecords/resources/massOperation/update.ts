@@ -1,6 +1,9 @@
 import { entriesParameter } from '../../../shared/parameter';
 import type { FieldAssignment } from '../../../service/massOperations';
-import { fieldValue } from '../../../wire/recordInput';
+import type { Clock } from '../../../wire/dates';
+import type { Field } from '../../../wire/fields';
+import type { FieldValue } from '../../../wire/recordChanges';
+import { fieldValue, givenValue } from '../../../wire/recordInput';
 import { numberOrText } from '../../../wire/record';
 import { InputError } from '../../../wire/inputError';
 import {
@@ -12,6 +15,7 @@ import {
 	requireChangeable,
 } from '../../../wire/userSheet';
 import type { LookedUp, ParameterCall } from '../../operation';
+import { choosableValue } from '../../parameters/choosableValue';
 import { entryField, pickList } from '../../parameters/pickList';
 import { writtenTimeZone } from '../../parameters/timeZone';
 import { sheetFieldsOf } from '../../sheetFields';
@@ -33,14 +37,12 @@ const entries = entriesParameter({
 			name: 'assignment',
 			values: [
 				pickList('field', 'Field Name or ID', 'getFields'),
-				{
+				choosableValue({
 					displayName: 'Value',
 					name: 'value',
-					type: 'string',
-					default: '',
 					description:
 						'The new value. An expression may yield a date, or an array for a multiple selection.',
-				},
+				}),
 			],
 		},
 	],
@@ -67,16 +69,27 @@ async function readAssignments(call: ParameterCall): Promise<FieldAssignment[]> 
 	for (const { field, value } of entries.read(call)) {
 		const key = entryField(field, 'An assignment', 'Assignments');
 		if (value === undefined) throw missingValue(key);
-		const found = await sheetFieldsOf(call).findFor(key, value);
+		const found = await fieldFor(call, key, value);
 		requireChangeable(userSheet, found.fieldId);
 		const isGroups = holdsGroups(userSheet, found.fieldId);
 		assignments.push({
 			field: numberOrText(found.fieldId),
-			value: isGroups ? groupsValue(userSheet, value) : fieldValue(found, key, value ?? '', clock),
+			value: isGroups ? groupsValue(userSheet, value) : assignedValue(found, key, value, clock),
 		});
 	}
 	if (assignments.length > 0) return assignments;
 	throw new InputError("'Assignments' is empty", 'Add a field and the value to set.');
+}
+
+/** The field, with its type where that decides: on what a date is written as, and on whether a text is a list. */
+async function fieldFor(call: ParameterCall, key: string, value: unknown): Promise<Field> {
+	const mayBeList = typeof value === 'string' && value.includes(',');
+	const fields = sheetFieldsOf(call);
+	return mayBeList ? await fields.find(key, true) : await fields.findFor(key, value);
+}
+
+function assignedValue(field: Field, key: string, value: unknown, clock: Clock): FieldValue {
+	return fieldValue(field, key, givenValue(field, key, value, true) ?? '', clock);
 }
 
 /** To empty a field on many records must be meant. */
