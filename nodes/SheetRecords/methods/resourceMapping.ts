@@ -12,6 +12,7 @@ import type { FieldList } from '../../wire/fieldLists';
 import { idInKey, keyWithId } from '../../wire/fields';
 import type { Field } from '../../wire/fields';
 import { dateForm, holdsFiles, isFilledIn, isSelection, valueKind } from '../../wire/fieldTypes';
+import { ServiceError } from '../../wire/serviceError';
 import { labelOf } from './loadOptions';
 import { SavedMapping } from './savedMapping';
 
@@ -45,7 +46,7 @@ async function mapperFields(
 	const saved = new SavedMapping(context.getCurrentNodeParameter('fields'), known);
 	const offered = known.filter((field) => isOffered(field) || saved.maps(field));
 	const withoutChoices = offered.filter((field) => isSelection(field) && !field.choices);
-	const learnt = await learnChoices(client, sheet, withoutChoices);
+	const learnt = await learnChoices(client, sheet, withoutChoices).catch(noneWhenUntold);
 	const operation = context.getCurrentNodeParameter('operation');
 	const fields = offered.map((field) => {
 		const whole = { choices: learnt.get(field.fieldId), ...field };
@@ -54,6 +55,12 @@ async function mapperFields(
 	// The editor may show the notice beside fields, too.
 	if (fields.length > 0) return { fields };
 	return { fields, emptyFieldsNotice: list ? noSuchFields(subtableId) : noFields };
+}
+
+/** Without choices the fields can be mapped as well. */
+function noneWhenUntold(error: unknown): Map<string, string[]> {
+	if (error instanceof ServiceError) return new Map();
+	throw error;
 }
 
 /** Whether people write values into the field: files have a place of their own. */
