@@ -189,17 +189,9 @@ export function entriesParameter<Name extends string>(
 		read({ item }) {
 			const collection = item.value(property.name);
 			const entries = isObject(collection) ? collection[entry.name] : undefined;
-			const listed: unknown[] = Array.isArray(entries) ? entries : [entries];
-			return listed.filter(isObject).map(valuesOf).filter(isEntry);
+			return (Array.isArray(entries) ? entries : [entries]).filter(isEntry);
 		},
 	};
-}
-
-/** What was set in an entry, be it written or picked from a list. */
-function valuesOf(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
-	return Object.fromEntries(
-		Object.entries(entry).map(([name, value]) => [name, locatorValue(value)]),
-	);
 }
 
 /** The value of a resource locator in whichever mode; anything else is the value itself. */

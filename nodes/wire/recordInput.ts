@@ -54,7 +54,8 @@ export function asksForFields(input: ParsedInput, autoMap?: AutoMapRules): boole
 	return placedValues(input).some(({ key, value }) => {
 		if (isAddedKey(key)) return false;
 		const mayBeField = autoMap !== undefined && key.startsWith('_');
-		const mayBeSelection = autoMap !== undefined && typeof value === 'string' && value.includes(',');
+		const mayBeSelection =
+			autoMap !== undefined && typeof value === 'string' && value.includes(',');
 		const mayBeName = isFieldId(key) && !isSurelyFieldId(key);
 		return mayBeField || mayBeSelection || holdsDate(value) || mayBeName;
 	});

@@ -12,7 +12,10 @@ async function offered(
 	more: { filter?: string; identity?: 'admin' | 'member'; parameters?: INodeParameters } = {},
 ): Promise<unknown> {
 	const { filter, identity = 'admin', parameters = {} } = more;
-	const conditions = [{ field: 'City', value: '' }, { field, operator: 'eq', value: '' }];
+	const conditions = [
+		{ field: 'City', value: '' },
+		{ field, operator: 'eq', value: '' },
+	];
 	const answer = await testbed.ask({
 		kind: 'listSearch',
 		name: 'searchChoices',

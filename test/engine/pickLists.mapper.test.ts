@@ -134,11 +134,14 @@ describe('a checkbox', () => {
 		['create', null],
 		['upsert', null],
 		['update', undefined],
-	])('is a switch, which writes nothing untouched where all are shown: %s', async (operation, none) => {
-		const found = await column('Express', { operation });
-		expect(found.type).toBe('boolean');
-		expect(found.defaultValue).toBe(none);
-	});
+	])(
+		'is a switch, which writes nothing untouched where all are shown: %s',
+		async (operation, none) => {
+			const found = await column('Express', { operation });
+			expect(found.type).toBe('boolean');
+			expect(found.defaultValue).toBe(none);
+		},
+	);
 
 	it.each([
 		['Yes', 'string'],

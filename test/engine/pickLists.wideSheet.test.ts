@@ -39,9 +39,7 @@ it.each([
 	testbed.service.switches.definition = on;
 	const { fields } = Object(await testbed.ask({ ...columns, identity }));
 	const shown = [fields].flat().map((field) => [Object(field).id, Object(field).displayName]);
-	expect(shown).toEqual(
-		wideFields.map((field) => [`${field.name} (${field.id})`, labelOf(field)]),
-	);
+	expect(shown).toEqual(wideFields.map((field) => [`${field.name} (${field.id})`, labelOf(field)]));
 	const options = [await testbed.ask({ name: 'getFields', identity, parameters: onSheet })].flat();
 	expect(new Map(options.map((option) => [Object(option).value, Object(option).name]))).toEqual(
 		new Map(wideFields.map((field) => [field.id, labelOf(field)])),

@@ -53,7 +53,9 @@ async function getSubtables(this: ILoadOptionsFunctions): Promise<Options> {
 
 const chooseSheet = note('Choose the Sheet First');
 const noList = note('The Service Does Not List the Fields – Type a Field ID as an Expression');
-const noSubtableList = note('The Service Does Not List the Subtables – Type an ID as an Expression');
+const noSubtableList = note(
+	'The Service Does Not List the Subtables – Type an ID as an Expression',
+);
 /** A source that learns from records does not see a subtable in which no record has rows. */
 const noSubtables = note('No Subtable Is Known on This Sheet – Type Its ID as an Expression');
 

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { isObject } from '../../wire/objects';
 
 /** What the value beside a field is for. */
 interface ChoosableProperty<Name extends string> {
@@ -6,6 +7,11 @@ interface ChoosableProperty<Name extends string> {
 	displayName: string;
 	description: string;
 	displayOptions?: INodeProperties['displayOptions'];
+}
+
+/** Whether the value was picked from the list: then it is one choice to the letter. */
+export function isPicked(value: unknown): boolean {
+	return isObject(value) && '__rl' in value && value.mode === 'list';
 }
 
 /** A value for the field chosen beside it: written, or picked from the field's choices. Saved texts are values as well. */

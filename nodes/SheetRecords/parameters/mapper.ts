@@ -56,7 +56,9 @@ function mappedValue(key: string, value: unknown, field: MappedField = {}): unkn
 	if (type === 'dateTime') requireDate(key, value);
 	if (type === 'boolean' && typeof value === 'boolean') return switchText(value);
 	// Of texts, only those for multiple selections have choices; once they were arrays.
-	const choices = Array.isArray(options) ? options.filter(isObject).map((one) => String(one.value)) : [];
+	const choices = Array.isArray(options)
+		? options.filter(isObject).map((one) => String(one.value))
+		: [];
 	const isSelection = type === 'array' || (type === 'string' && Array.isArray(options));
 	if (!isSelection || typeof value !== 'string') return value;
 	return chosenIn(value, choices) ?? value;

@@ -69,9 +69,7 @@ function matchValue({ fields }: RecordChanges, fieldId: string): string {
 /** Names and ids as the user gave them, each once. */
 function matchKeys(call: ParameterCall): string[] {
 	const value =
-		inputMode.read(call) === 'json'
-			? call.item.value(matchFields.name)
-			: mappedMatches(call.item);
+		inputMode.read(call) === 'json' ? call.item.value(matchFields.name) : mappedMatches(call.item);
 	const keys = (Array.isArray(value) ? value : textOf(value).split(/\s*,\s*/))
 		.map(fieldKey)
 		.filter((key) => key !== '');

@@ -3,12 +3,7 @@ import { isEmpty } from '../../wire/recordChanges';
 import type { RecordChanges } from '../../wire/recordChanges';
 import { parseInput, placedValues } from '../../wire/parsedInput';
 import type { ParsedInput, PlacedValue, RecordInput } from '../../wire/parsedInput';
-import {
-	asksForFields,
-	asksForTypes,
-	namesIn,
-	recordChanges,
-} from '../../wire/recordInput';
+import { asksForFields, asksForTypes, namesIn, recordChanges } from '../../wire/recordInput';
 import type { AutoMapRules } from '../../wire/autoMap';
 import type { RecordFile } from '../../wire/recordContent';
 import { InputError } from '../../wire/inputError';

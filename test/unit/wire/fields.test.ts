@@ -143,7 +143,11 @@ describe('a name with the id behind it', () => {
 		['parentheses in the name are part of it', 'Rate (2023) (1000001)', '1000001'],
 		['a short id is known by the list', 'Calendar Year (2024)', '2024'],
 		['white space around the id does not count', 'Price once (1000002) ', '1000002'],
-		['an id that is not listed is taken, since a list may be partial', 'Price (1000077)', '1000077'],
+		[
+			'an id that is not listed is taken, since a list may be partial',
+			'Price (1000077)',
+			'1000077',
+		],
 	])('%s: %j', (_, key, fieldId) => {
 		expect(findField(rates, key).fieldId).toBe(fieldId);
 	});
@@ -177,7 +181,10 @@ describe('a name with the id behind it', () => {
 			fc.constantFrom('Rate', 'Rate (2024)', 'A (1)', 'A (1) (2)', '1', '2024', ' ', '()', 'A"]'),
 			fc.string({ maxLength: 8 }),
 		);
-		const id = fc.oneof(fc.constantFrom('1', '2', '512', '2024'), fc.nat(99).map((n) => `10000${n}`));
+		const id = fc.oneof(
+			fc.constantFrom('1', '2', '512', '2024'),
+			fc.nat(99).map((n) => `10000${n}`),
+		);
 		const lists = fc.uniqueArray(fc.record({ fieldId: id, name }), {
 			minLength: 1,
 			maxLength: 6,

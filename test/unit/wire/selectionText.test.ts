@@ -7,7 +7,11 @@ it.each([
 	['one choice', 'Gift', undefined],
 	['one that holds a comma', 'Repeat, large', undefined],
 	['several', 'Gift, Fragile', ['Gift', 'Fragile']],
-	['one with a comma among them', 'Gift,Repeat, large,Fragile', ['Gift', 'Repeat, large', 'Fragile']],
+	[
+		'one with a comma among them',
+		'Gift,Repeat, large,Fragile',
+		['Gift', 'Repeat, large', 'Fragile'],
+	],
 	['a shorter one that another begins with', 'Repeat, Gift', ['Repeat', 'Gift']],
 	['what is no choice, which the service stores as well', 'Gift, Blue', ['Gift', 'Blue']],
 	['gaps', ' Gift ,, Fragile,', ['Gift', 'Fragile']],
@@ -31,7 +35,8 @@ it('yields what was joined, whatever the choices are', () => {
 		fc.property(lists, (choices) => {
 			const joined = chosenIn(choices.join(','), choices) ?? [choices.join(',')];
 			expect(joined.join(',').replace(/ /g, '')).toBe(choices.join(',').replace(/ /g, ''));
-			for (const one of joined) expect(String(one).includes(',') && !choices.includes(String(one))).toBe(false);
+			for (const one of joined)
+				expect(String(one).includes(',') && !choices.includes(String(one))).toBe(false);
 		}),
 		{ numRuns: 200 },
 	);

@@ -1,8 +1,7 @@
-import { entriesParameter } from '../../../shared/parameter';
+import { entriesParameter, locatorValue } from '../../../shared/parameter';
 import type { FieldAssignment } from '../../../service/massOperations';
-import type { Clock } from '../../../wire/dates';
+import { isDateLike } from '../../../wire/dates';
 import type { Field } from '../../../wire/fields';
-import type { FieldValue } from '../../../wire/recordChanges';
 import { fieldValue, givenValue } from '../../../wire/recordInput';
 import { numberOrText } from '../../../wire/record';
 import { InputError } from '../../../wire/inputError';
@@ -15,7 +14,7 @@ import {
 	requireChangeable,
 } from '../../../wire/userSheet';
 import type { LookedUp, ParameterCall } from '../../operation';
-import { choosableValue } from '../../parameters/choosableValue';
+import { choosableValue, isPicked } from '../../parameters/choosableValue';
 import { entryField, pickList } from '../../parameters/pickList';
 import { writtenTimeZone } from '../../parameters/timeZone';
 import { sheetFieldsOf } from '../../sheetFields';
@@ -66,15 +65,19 @@ async function readAssignments(call: ParameterCall): Promise<FieldAssignment[]> 
 	const userSheet = userSheetOption.read(call) ?? 'none';
 	const clock = call.item.clock(writtenTimeZone.read(call));
 	const assignments: FieldAssignment[] = [];
-	for (const { field, value } of entries.read(call)) {
+	for (const { field, value: given } of entries.read(call)) {
+		const value = locatorValue(given);
 		const key = entryField(field, 'An assignment', 'Assignments');
 		if (value === undefined) throw missingValue(key);
-		const found = await fieldFor(call, key, value);
+		const mayBeList = typeof value === 'string' && value.includes(',') && !isPicked(given);
+		const found = await fieldFor(call, key, value, mayBeList);
 		requireChangeable(userSheet, found.fieldId);
 		const isGroups = holdsGroups(userSheet, found.fieldId);
 		assignments.push({
 			field: numberOrText(found.fieldId),
-			value: isGroups ? groupsValue(userSheet, value) : assignedValue(found, key, value, clock),
+			value: isGroups
+				? groupsValue(userSheet, value)
+				: fieldValue(found, key, givenValue(found, key, value, mayBeList) ?? '', clock),
 		});
 	}
 	if (assignments.length > 0) return assignments;
@@ -82,14 +85,16 @@ async function readAssignments(call: ParameterCall): Promise<FieldAssignment[]> 
 }
 
 /** The field, with its type where that decides: on what a date is written as, and on whether a text is a list. */
-async function fieldFor(call: ParameterCall, key: string, value: unknown): Promise<Field> {
-	const mayBeList = typeof value === 'string' && value.includes(',');
+async function fieldFor(
+	call: ParameterCall,
+	key: string,
+	value: unknown,
+	mayBeList: boolean,
+): Promise<Field> {
 	const fields = sheetFieldsOf(call);
-	return mayBeList ? await fields.find(key, true) : await fields.findFor(key, value);
-}
-
-function assignedValue(field: Field, key: string, value: unknown, clock: Clock): FieldValue {
-	return fieldValue(field, key, givenValue(field, key, value, true) ?? '', clock);
+	return mayBeList && !isDateLike(value)
+		? await fields.find(key, true)
+		: await fields.findFor(key, value);
 }
 
 /** To empty a field on many records must be meant. */
