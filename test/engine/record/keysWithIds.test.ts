@@ -93,6 +93,35 @@ describe('a name with the ID behind it', () => {
 		expect(testbed.writes).toHaveLength(1);
 	});
 
+	it('is a subtable, too, wherever one is named', async () => {
+		const asAdmin = { credentials: testbed.credentials('admin') };
+		const [row] = [...testbed.service.data.record(orders, 5).rows(lines.id).keys()];
+		for (const name of ['Order Lines', `Lines once (${lines.id})`]) {
+			testbed.service.requests.clear();
+			const record = { [`_DELSUB_${name}`]: [row ?? 0] };
+			await testbed.run({ ...update, ...asJson(record) }, [{}], asAdmin);
+			expect(testbed.writes.map(({ body }) => body)).toEqual([{ [`_DELSUB_${lines.id}`]: [row] }]);
+			const options = { onlyFields: `_subtable_${name}` };
+			const read = { operation: 'getAll', ...ofOrders, limit: 1, options };
+			const { items } = await testbed.run(read, [{}], asAdmin);
+			expect(items[0]?.json).toHaveProperty(`_subtable_${lines.id}`);
+			const rows = { ...onLines('getAll'), subtableId: name };
+			expect((await testbed.run(rows, [{ order: 4 }], asAdmin)).error).toBeUndefined();
+			const ignoring = { ignoreFields: [`_subtable_${name}`] };
+			const item = { City: 'Graz', [`_subtable_${name}`]: [{ Article: 'Vase' }] };
+			testbed.service.requests.clear();
+			await testbed.run({ ...update, ...autoMapped(), options: ignoring }, [item], asAdmin);
+			expect(testbed.writes.map(({ body }) => body)).toEqual([{ [fields.city]: 'Graz' }]);
+		}
+	});
+
+	it('given twice for the same rows is refused', async () => {
+		const record = { '_subtable_Order Lines': [], [`_subtable_${lines.id}`]: [] };
+		const credentials = testbed.credentials('admin');
+		const result = await testbed.run({ ...update, ...asJson(record) }, [{}], { credentials });
+		expect(result.error?.message).toContain(`both stand for '_subtable_${lines.id}'`);
+	});
+
 	it('is left out of an item, whatever the name says', async () => {
 		const options = { ignoreFields: [`Town (${fields.city})`] };
 		await run({ ...update, ...autoMapped(), options }, { City: 'Graz', Remark: 'new' });
