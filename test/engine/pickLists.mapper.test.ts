@@ -152,6 +152,15 @@ describe('a checkbox', () => {
 		expect((await column('Express', mapped({ [fields.express]: value }))).type).toBe(type);
 	});
 
+	it('leaves a number beside it a number, and what is none a text', async () => {
+		const ofCustomers = { sheet: sheet(customers) };
+		const type = async (value: string) =>
+			(await column('Credit Limit', { ...ofCustomers, ...mapped({ 'Credit Limit': value }) })).type;
+		expect([await type('12.5'), await type('={{ 1 }}'), await type('1,000')]).toEqual([
+			...['number', 'number', 'string'],
+		]);
+	});
+
 	it('is one on any sheet', async () => {
 		expect((await column('Done', { sheet: sheet(tasks) })).type).toBe('boolean');
 	});

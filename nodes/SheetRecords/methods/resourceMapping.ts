@@ -118,9 +118,9 @@ function mapperField(
 function mapperType({ type, choices }: Field, saved: unknown): FieldType {
 	if (dateForm(type)) return 'dateTime';
 	const kind = valueKind(type);
-	if (kind === 'number') return 'number';
-	// What n8n does not take for a switch, such as Yes, stays a text.
+	// A saved text that n8n takes for no number or no switch, such as Yes, stays a text.
 	const isText = typeof saved === 'string' && !/^(?:=.*|true|false|0|1)$/is.test(saved);
+	if (kind === 'number') return isText && !Number.isFinite(Number(saved)) ? 'string' : 'number';
 	if (kind === 'switch') return isText ? 'string' : 'boolean';
 	return kind !== 'list' && choices && isSelection({ type }) ? 'options' : 'string';
 }
