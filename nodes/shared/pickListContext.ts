@@ -1,6 +1,8 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { Client } from '../service/client';
 import type { SheetAddress } from '../wire/sheetAddress';
+import type { FieldList } from '../wire/fieldLists';
+import { idInKey } from '../wire/fields';
 import { authenticationParameter } from './authentication';
 import { nodeError } from './nodeError';
 import type { ParameterSource } from './parameter';
@@ -35,6 +37,16 @@ export async function ofChosenSheet<T>(
 		const client = await connectForPickList(context);
 		return await read({ client, sheet: sheetParameter.read({ item: source, client }) });
 	});
+}
+
+/** The id of the subtable that is chosen in the editor, by whatever it is called there; empty before one is. */
+export function chosenSubtable(
+	context: ILoadOptionsFunctions,
+	list: FieldList | undefined,
+): string {
+	const key = String(context.getCurrentNodeParameter('subtableId') ?? '');
+	const named = list?.subtables.find(({ name }) => name === key);
+	return named?.subtableId ?? idInKey(key) ?? key;
 }
 
 /** What `read` yields; what it throws as an error that the editor shows. */

@@ -51,8 +51,12 @@ async function getSubtables(this: ILoadOptionsFunctions): Promise<Options> {
 	});
 }
 
-const chooseSheet = note('Choose the Sheet First');
-const noList = note('The Service Does Not List the Fields – Type a Field ID as an Expression');
+/** What a list says before a sheet is chosen. */
+export const chooseSheet = note('Choose the Sheet First');
+/** What it says when no source tells the fields. */
+export const noList = note(
+	'The Service Does Not List the Fields – Type a Field ID as an Expression',
+);
 const noSubtableList = note(
 	'The Service Does Not List the Subtables – Type an ID as an Expression',
 );
@@ -60,7 +64,7 @@ const noSubtableList = note(
 const noSubtables = note('No Subtable Is Known on This Sheet – Type Its ID as an Expression');
 
 /** A list of one line that is no choice: its value is that of nothing chosen, which n8n does not mark as wrong. */
-function note(name: string): Options {
+export function note(name: string): Options {
 	return [{ name, value: '' }];
 }
 

@@ -6,10 +6,10 @@ import type {
 } from 'n8n-workflow';
 import { learnChoices } from '../../service/choices';
 import { discoverFields } from '../../service/discovery';
-import { ofChosenSheet } from '../../shared/pickListContext';
+import { chosenSubtable, ofChosenSheet } from '../../shared/pickListContext';
 import type { ChosenSheet } from '../../shared/pickListContext';
 import type { FieldList } from '../../wire/fieldLists';
-import { idInKey, keyWithId } from '../../wire/fields';
+import { keyWithId } from '../../wire/fields';
 import type { Field } from '../../wire/fields';
 import { dateForm, holdsFiles, isFilledIn, isSelection, valueKind } from '../../wire/fieldTypes';
 import { ServiceError } from '../../wire/serviceError';
@@ -24,10 +24,8 @@ async function getRecordFields(this: ILoadOptionsFunctions): Promise<ResourceMap
 /** The same of the chosen subtable. */
 async function getRowFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return await ofChosenSheet(this, chooseSheet, async (chosen) => {
-		const key = String(this.getCurrentNodeParameter('subtableId') ?? '');
-		const subtables = (await discoverFields(chosen.client, chosen.sheet))?.subtables ?? [];
-		const named = subtables.find(({ name }) => name === key);
-		return await mapperFields(this, chosen, named?.subtableId ?? idInKey(key) ?? key);
+		const list = await discoverFields(chosen.client, chosen.sheet);
+		return await mapperFields(this, chosen, chosenSubtable(this, list));
 	});
 }
 
