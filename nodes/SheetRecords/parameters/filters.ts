@@ -13,8 +13,10 @@ import type { ItemParameters } from '../itemParameters';
 import type { LookedUp, ParameterCall } from '../operation';
 import { sheetFieldsOf } from '../sheetFields';
 import { builderHint } from '../../shared/builderHint';
-import { choiceParameter, entriesParameter } from '../../shared/parameter';
+import { choiceParameter, entriesParameter, locatorValue } from '../../shared/parameter';
+import type { Given } from '../../shared/parameter';
 import { choiceOf } from '../../shared/settings';
+import { choosableValue } from './choosableValue';
 import { entryField, pickList } from './pickList';
 
 /** How the item gives its conditions. */
@@ -69,15 +71,13 @@ export const filterEntries = entriesParameter({
 					],
 					default: 'eq',
 				},
-				{
+				choosableValue({
 					displayName: 'Value',
 					name: 'value',
-					type: 'string',
 					displayOptions: { hide: { operator: ['empty'] } },
-					default: '',
 					description:
 						"The value to compare with. Without one, Get Many finds records whose field is empty; mass operations refuse that. Dates may be ISO 8601 or dates of an expression; moments are written in the workflow's time zone, which should be the account's.",
-				},
+				}),
 			],
 		},
 	],
@@ -131,7 +131,7 @@ export const conditionsParameter: LookedUp<WhereCondition[]> = {
 export async function readConditions(call: ParameterCall, clock: Clock): Promise<WhereCondition[]> {
 	if (filterMode.read(call) === 'raw') return rawConditions(call.item);
 	const conditions: WhereCondition[] = [];
-	for (const { field, operator, value } of filterEntries.read(call)) {
+	for (const { field, operator, value } of readFilters(call)) {
 		const key = entryField(field, 'A condition', 'Filters');
 		const compared = choiceOf(operator, 'Operator', [...whereOperators, 'empty']);
 		if (compared !== 'empty' && (value === undefined || value === null)) {
@@ -149,6 +149,11 @@ export async function readConditions(call: ParameterCall, clock: Clock): Promise
 		});
 	}
 	return conditions;
+}
+
+/** The entries of the builder, their values be they written or picked. */
+export function readFilters(call: Given): ReturnType<typeof filterEntries.read> {
+	return filterEntries.read(call).map((entry) => ({ ...entry, value: locatorValue(entry.value) }));
 }
 
 /** What was written by hand means what it says; what an expression left empty may be a mistake. */
