@@ -111,6 +111,11 @@ export interface Switches {
 
 	/** The shapes of bodies that mass operations accept: that of the specification's table, the other, both. */
 	massBodies: 'first' | 'alternative' | 'both';
+	/**
+	 * A search-and-replace without an old value: refused (code 201), done where the field is empty, or passed
+	 * over.
+	 */
+	emptyOldValue: 'refused' | 'fillsEmpty' | 'ignored';
 	/** What a mass operation without a selection works on, if it is not refused. */
 	emptySelection: 'everyRecord' | 'nothing' | 'refused';
 	/** `GET /{account}?api&taskId=…` and `GET {sheet}?api&taskId=…` (endpoint 3) */
@@ -192,6 +197,7 @@ export function defaultSwitches(): Switches {
 		actionButtonList: 'object',
 		schemaChoices: false,
 		massBodies: 'first',
+		emptyOldValue: 'refused',
 		emptySelection: 'everyRecord',
 		taskAtAccount: 'on',
 		taskAtSheet: 'on',

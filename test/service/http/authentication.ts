@@ -21,15 +21,27 @@ export function authenticate(
 	query: Query,
 	state: ServiceState,
 ): Proof {
+	const cookie = readCookie(single(headers.cookie) ?? '', state.switches.cookieName);
 	const authorization = single(headers.authorization);
-	if (authorization !== undefined) return proofByHeader(authorization, state);
+	if (authorization !== undefined)
+		return withCookie(proofByHeader(authorization, state), cookie, state);
 	const apiKey = query.first('APIKey');
-	if (apiKey !== undefined) return proofByKey(apiKey, state);
+	if (apiKey !== undefined) return withCookie(proofByKey(apiKey, state), cookie, state);
 	const sessionId = query.first('sid');
 	if (sessionId !== undefined) return proofBySession(sessionId, state, false);
-	const cookie = readCookie(single(headers.cookie) ?? '', state.switches.cookieName);
 	if (cookie !== undefined) return proofBySession(cookie, state, true);
 	throw new StatusError(401, 'Unauthorized');
+}
+
+/** Beside a key, a session of the same user counts too, as files may ask for one; an ended one does no harm. */
+function withCookie(
+	proof: Proof,
+	cookie: string | undefined,
+	{ sessions, switches }: ServiceState,
+): Proof {
+	if (cookie === undefined) return proof;
+	const session = sessions.use(cookie, switches.sessionLifetimeRequests);
+	return session?.identity === proof.identity ? { ...proof, session } : proof;
 }
 
 /** The name of the caller for the log, found without using up anything. */

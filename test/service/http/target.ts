@@ -12,6 +12,8 @@ export type Target =
 	| { kind: 'subscription'; endpoint: SubscriptionEndpoint }
 	| { kind: 'account' }
 	| { kind: 'sheet'; sheet: Sheet }
+	/** A list as it is asked for at the address of one of its records. */
+	| { kind: 'list'; sheet: Sheet }
 	| { kind: 'schema'; sheet: Sheet }
 	| { kind: 'actionButtons'; sheet: Sheet }
 	| { kind: 'massOperation'; sheet: Sheet; type: string }
@@ -65,6 +67,9 @@ export function accountTarget(rawPath: string, account: string, data: AccountDat
 	if (sheetOfRecord && recordId !== undefined) {
 		return { kind: 'record', sheet: sheetOfRecord, recordId };
 	}
+	if (sheetOfRecord && /^\d+\.json$/.test(rest.at(-1) ?? '')) {
+		return { kind: 'list', sheet: sheetOfRecord };
+	}
 	const [, documentOf, suffix] = documentSegment.exec(rest.at(-1) ?? '') ?? [];
 	if (sheetOfRecord && documentOf !== undefined && suffix !== undefined) {
 		return { kind: 'document', sheet: sheetOfRecord, recordId: Number(documentOf), suffix };
@@ -88,11 +93,12 @@ function integer(text: string | undefined): number | undefined {
 	return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** The folder exists: then the number is wrong. Otherwise the path is. */
+/** The folder exists and the number is none of its sheets: then the number is wrong. Otherwise the path is. */
 function refuse(segments: string[], data: AccountData): never {
 	const folders = new Set(data.sheets.map(({ path }) => path));
 	for (let length = segments.length; length > 0; length -= 1) {
 		if (!folders.has(segments.slice(0, length).join('/'))) continue;
+		if (findSheet(segments.slice(0, length + 1), data)) break;
 		const index = segments[length] ?? '';
 		throw new ServiceError(errorCodes.invalidIndex, `Invalid form index: ${index}`);
 	}

@@ -79,13 +79,17 @@ function updateWork(
 }
 
 function replaceWork(call: Call, sheet: Sheet, replacements: readonly Replacement[]): Work {
-	const { unknownBodyField } = call.state.switches;
-	for (const { field, replace } of replacements) {
+	const { unknownBodyField, emptyOldValue } = call.state.switches;
+	for (const { field, search, replace } of replacements) {
+		if (search === '' && emptyOldValue === 'refused') {
+			throw new ServiceError(errorCodes.parameters, `No old value for field ${field}.`);
+		}
 		demandChangeable(sheet, field);
 		if (isGroupsField(sheet, field) && replace !== '') demandGroups(sheet, [replace]);
 		if (!sheet.field(field) && unknownBodyField === 'refused') throw unknownField(field);
 	}
-	const known = replacements.filter(({ field }) => sheet.field(field));
+	const isIdle = ({ search }: Replacement) => search === '' && emptyOldValue === 'ignored';
+	const known = replacements.filter((entry) => sheet.field(entry.field) && !isIdle(entry));
 	return (record) => {
 		const draft = record.draft();
 		for (const replacement of known) replaceIn(draft, replacement);
@@ -93,8 +97,15 @@ function replaceWork(call: Call, sheet: Sheet, replacements: readonly Replacemen
 	};
 }
 
-/** Every occurrence in a text; of several texts, those that are the same as a whole. */
+/**
+ * Every occurrence in a text; of several texts, those that are the same as a whole. No old value stands for
+ * a field without any.
+ */
 function replaceIn(draft: SheetRecord, { field, search, replace }: Replacement): void {
+	if (search === '') {
+		if (draft.text(field) === '' && replace !== '') draft.set(field, replace);
+		return;
+	}
 	const value = draft.value(field);
 	const replaced: FieldValue =
 		typeof value === 'string'

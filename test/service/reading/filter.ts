@@ -9,7 +9,8 @@ import { fieldReader, type FieldReader } from './fieldReader';
 
 export type RecordTest = (record: SheetRecord) => boolean;
 
-type ValueTest = (text: string) => boolean;
+/** Tests one text of a field; a field without any is the empty text. */
+type ValueTest = (text: string, record: SheetRecord) => boolean;
 
 /**
  * Combines conditions into one test (specification, endpoint 1, filter rules 6, 7 and 8): equality,
@@ -39,30 +40,37 @@ function fieldTest(
 	sheet: Sheet,
 	data: AccountData,
 ): RecordTest {
-	const bounds = conditions.filter(isBound).map((condition) => boundTest(condition, reader));
-	const others = conditions.filter((condition) => !isBound(condition));
-	const alternatives = others
-		.filter(({ value }) => value !== '')
-		.map((condition) => alternativeTest(condition, reader, sheet, data));
-	const emptyIsAsked = others.some(({ value }) => value === '');
+	const bounds = conditions
+		.filter(isBound)
+		.map((bound) => orEmpty(bound, boundTest(bound, reader)));
+	const alternatives = conditions
+		.filter((condition) => !isBound(condition))
+		.map((condition) => orEmpty(condition, alternativeTest(condition, reader, sheet, data)));
 
 	return (record) => {
 		const texts = reader.texts(record);
-		if (bounds.length > 0 && !texts.some((text) => bounds.every((test) => test(text))))
-			return false;
-		if (others.length === 0) return true;
-		if (emptyIsAsked && texts.length === 0) return true;
-		return texts.some((text) => alternatives.some((test) => test(text)));
+		const holds = (combined: (text: string) => boolean) =>
+			texts.length === 0 ? combined('') : texts.some(combined);
+		return (
+			holds((text) => bounds.every((test) => test(text, record))) &&
+			(alternatives.length === 0 ||
+				holds((text) => alternatives.some((test) => test(text, record))))
+		);
 	};
 }
 
-/** Rule 3 holds for every operator, so a bound without a value is no bound. */
-function isBound({ operator, value }: Condition): boolean {
-	return ['gte', 'gt', 'lte', 'lt'].includes(operator) && value !== '';
+function isBound({ operator }: Condition): boolean {
+	return ['gte', 'gt', 'lte', 'lt'].includes(operator);
+}
+
+/** Rule 3 holds for every operator: without a value what is empty is found, with one nothing that is. */
+function orEmpty({ value }: Condition, test: ValueTest): ValueTest {
+	if (value === '') return (text) => text === '';
+	return (text, record) => text !== '' && test(text, record);
 }
 
 function boundTest({ operator, value }: Condition, { type }: FieldReader): ValueTest {
-	checkValue(value, type);
+	if (value !== '') checkValue(value, type);
 	const compare = (text: string) => compareValues(type, text, value);
 	if (operator === 'gte') return (text) => compare(text) >= 0;
 	if (operator === 'gt') return (text) => compare(text) > 0;
@@ -81,12 +89,9 @@ function alternativeTest(
 		const expression = regularExpression(value);
 		return (text) => expression.test(text);
 	}
-	if (operator === 'eqeq') {
-		const keyText = textOfNode(value, reader, sheet, data);
-		return (text) => text === keyText;
-	}
+	if (operator === 'eqeq') return nodeTest(value, reader, sheet, data);
 	if (reader.type === 'checkbox') return (text) => text === checkboxText(value);
-	if (isDateType(reader.type)) checkValue(value, reader.type);
+	if (isDateType(reader.type) && value !== '') checkValue(value, reader.type);
 	return (text) => compareValues(reader.type, text, value) === 0;
 }
 
@@ -115,20 +120,21 @@ function checkboxText(value: string): string {
 }
 
 /**
- * `eqeq` names a node. A link field equals the node whose key it holds, the sheet's key field the
- * record itself; in any other field there is no node, and the value is compared as it is.
+ * `eqeq` names a node. A link field equals the node whose key it holds; in the sheet's own key field the
+ * node is the record itself, whatever other record has the same key; in any other field there is no node,
+ * and the value is compared as it is.
  */
-function textOfNode(
+function nodeTest(
 	value: string,
 	{ field }: FieldReader,
 	sheet: Sheet,
 	data: AccountData,
-): string | undefined {
-	const nodeId = Number(value);
+): ValueTest {
 	if (field?.link) {
-		const linked = data.findSheet(field.link.sheet)?.records.get(nodeId);
-		return linked?.text(field.link.keyFieldId);
+		const linked = data.findSheet(field.link.sheet)?.records.get(Number(value));
+		const key = linked?.text(field.link.keyFieldId);
+		return (text) => text === key;
 	}
-	if (field?.id === sheet.definition.keyFieldId) return sheet.records.get(nodeId)?.text(field.id);
-	return value;
+	const isOwnKey = field !== undefined && field.id === sheet.definition.keyFieldId;
+	return isOwnKey ? (_, { id }) => String(id) === value : (text) => text === value;
 }

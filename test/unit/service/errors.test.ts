@@ -14,6 +14,8 @@ describe('errors of addresses', () => {
 		['103', '/acme/sales/orders/8?api', '8'],
 		['103', '/acme/sales/orders/8/12?api', '8'],
 		['103', '/acme/sales/orders?api', ''],
+		['102', '/acme/sales/orders/1/abc?api', '/sales/orders/1/abc'],
+		['102', '/acme/sales/orders/1/1/2?api', '/sales/orders/1/1/2'],
 	])('have code %s for %s', async (code, address, named) => {
 		const reply = await client().get(address);
 		expect(reply.status).toBe(200);

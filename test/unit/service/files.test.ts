@@ -147,6 +147,28 @@ describe('downloads', () => {
 		const cookie = String(read.headers['set-cookie']).split(';')[0] ?? '';
 		expect((await download(contract(), { cookie })).text).toContain('%PDF');
 	});
+
+	it('take the session beside the key, but no other user’s and no ended one', async () => {
+		service().switches.filesNeedSession = true;
+		const address = `/sims/file.jsp?a=acme&f=${encodeURIComponent(contract())}`;
+		const cookieOf = async (name: IdentityName) => {
+			const read = await client().send('GET', addressOf(orders, 50), service().identities[name]);
+			return String(read.headers['set-cookie']).split(';')[0] ?? '';
+		};
+		const { member } = service().identities;
+		const headers = { cookie: await cookieOf('member') };
+		const key = `&APIKey=${encodeURIComponent(member.apiKey)}`;
+		const withKey = async (cookie: string) =>
+			(await client().send('GET', address, member, { headers: { cookie } })).text;
+		expect(await withKey(headers.cookie)).toContain('%PDF');
+		const inQuery = await client().send('GET', address + key, undefined, { headers });
+		expect(inQuery.text).toContain('%PDF');
+		expect(await withKey(await cookieOf('reader'))).toContain('"code":105');
+		service().expireSessions();
+		expect(await withKey(headers.cookie)).toContain('"code":105');
+		const read = await client().send('GET', addressOf(orders, 50), member, { headers });
+		expect(read.ids()).toContain(50);
+	});
 });
 
 describe('comments', () => {

@@ -62,6 +62,15 @@ describe('operators', () => {
 		expect(await found(orders, where(fields.orderNumber, 'eqeq', '12'))).toEqual([12]);
 	});
 
+	it('eqeq of a sheet’s own key finds the node alone, though another record has the same key', async () => {
+		const { data } = service();
+		data.record(orders, 13).set(fields.orderNumber, 'SO-00012');
+		expect(await found(orders, where(fields.orderNumber, 'eqeq', '12'))).toEqual([12]);
+		expect(await found(orders, where(fields.orderNumber, 'eqeq', '13'))).toEqual([13]);
+		expect(await found(orders, where(fields.orderNumber, 'eqeq', '012'))).toEqual([]);
+		expect(await found(orders, where(fields.orderNumber, 'eqeq', 'SO-00012'))).toEqual([]);
+	});
+
 	it.each(['lk', 'range', 'EQ'])('%s is refused', async (operator) => {
 		const address = addressOf(orders, undefined, where(fields.status, operator, 'Open'));
 		expect((await client().get(address)).json()).toMatchObject({ status: 'ERROR', code: 201 });
@@ -93,7 +102,24 @@ describe('values', () => {
 	it('are empty to find what is empty', async () => {
 		const ids = await found(orders, where(fields.remark, 'eq', ''));
 		expect(ids).toEqual(expected((text) => text(fields.remark) === ''));
-		expect(ids).toEqual(await found(orders, where(fields.remark, 'gte', '')));
+		for (const operator of ['gte', 'gt', 'lte', 'lt', 'like', 'regex', 'eqeq']) {
+			expect(await found(orders, where(fields.remark, operator, ''))).toEqual(ids);
+		}
+		const dates = where(fields.deliveryTime, 'gte', '');
+		expect(await found(orders, dates)).toEqual([]);
+	});
+
+	it('are empty beside others: alternatives of like, bounds of gte', async () => {
+		const empty = expected((text) => text(fields.remark) === '');
+		const polite = where(fields.remark, 'like', 'please');
+		const either = await found(orders, where(fields.remark, 'like', ''), polite);
+		expect(either).toEqual(
+			expected((text) => text(fields.remark) === '' || text(fields.remark).includes('please')),
+		);
+		expect(either.length).toBeGreaterThan(empty.length);
+		expect(await found(orders, where(fields.remark, 'gte', ''), polite)).toEqual([]);
+		const range = [where(fields.remark, 'gte', ''), where(fields.remark, 'lte', '')];
+		expect(await found(orders, ...range)).toEqual(empty);
 	});
 
 	it('with a bare comma end at the comma; encoded commas are part of them', async () => {

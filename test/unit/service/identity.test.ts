@@ -130,8 +130,21 @@ describe('login', () => {
 		expect((await client().send('GET', address, undefined)).text).toBe('-1');
 	});
 
-	it('answers the plain session id without json, and sets the cookie', async () => {
-		expect(await logIn()).toMatch(/^[0-9A-F]{32}$/);
+	it.each([
+		['without login_type', ''],
+		['with login_type', '&login_type=sessionId'],
+		['as an API request', '&api&login_type=sessionId'],
+	])('answers the plain session id without json: %s', async (_, query) => {
+		const sid = await logIn('member', query);
+		expect(sid).toMatch(/^[0-9A-F]{32}$/);
+		const read = await client().send('GET', addressOf(orders, 1, `sid=${sid}`), undefined);
+		expect(read.json()).toHaveProperty('1');
+	});
+
+	it('with json, but without login_type, answers the same object', async () => {
+		const { email } = service().identities.member;
+		const sid = expect.stringMatching(/^[0-9A-F]{32}$/);
+		expect(JSON.parse(await logIn('member', '&json=1'))).toMatchObject({ sid, email });
 	});
 
 	it.each([

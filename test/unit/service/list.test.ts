@@ -41,6 +41,13 @@ describe('paging', () => {
 		expect(reply.json()).toMatchObject({ status: 'ERROR', code: 201 });
 	});
 
+	it('is the same at the address of a record that ends in .json, which can only be read', async () => {
+		const list = '/acme/sales/orders/1/7.json?api&subtables=0&limit=3';
+		expect((await client().get(list)).ids()).toEqual([1, 2, 3]);
+		expect((await client().postJson(list, {})).status).toBe(405);
+		expect(service().data.sheet(orders).records.size).toBe(2500);
+	});
+
 	it('answers an empty sheet with an empty object', async () => {
 		expect((await client().get(addressOf(empty))).text).toBe('{}');
 	});

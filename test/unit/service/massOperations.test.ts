@@ -71,6 +71,22 @@ describe('what a mass operation does to the selected records', () => {
 		expect(order(10).history.at(-1)).toMatchObject({ type: 'Mass Update' });
 	});
 
+	it.each([
+		['refused', /"code":201/, ['', 'Call us', '']],
+		['fillsEmpty', /taskId/, ['new', 'Call us', 'new']],
+		['ignored', /taskId/, ['', 'Call us', '']],
+	] as const)('search and replace without an old value: %s', async (position, answer, remarks) => {
+		service().switches.emptyOldValue = position;
+		order(10).set(fields.remark, '').set(fields.tags, []);
+		order(11).set(fields.remark, 'Call us').set(fields.tags, ['Gift']);
+		order(12).values.delete(fields.remark);
+		const action = [{ field: fields.remark, valueReplaced: '', valueNew: 'new' }];
+		const query = 'recordId=10&recordId=11&recordId=12';
+		expect((await submit('massSearchReplace', query, { action })).text).toMatch(answer);
+		expect([10, 11, 12].map((id) => order(id).text(fields.remark))).toEqual(remarks);
+		expect(order(11).value(fields.tags)).toEqual(['Gift']);
+	});
+
 	it('search and replace, in texts and in selections', async () => {
 		order(10).set(fields.remark, 'old, older').set(fields.tags, ['Gift', 'Export']);
 		await submit('massSearchReplace', 'recordId=10', {
