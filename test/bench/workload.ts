@@ -1,4 +1,5 @@
 import {
+	measurements,
 	orders,
 	startReferenceService,
 	type ReferenceService,
@@ -6,7 +7,7 @@ import {
 } from '../service';
 import { giveReferences, isSynced, itemsToSync, storeForSync } from './items';
 import type { MeasuredClient, ScriptedRequest, Task, Work } from './task';
-import { makeWideSheet, wideSheet } from './wideSheet';
+import { replaceMeasurements } from './wideSheet';
 
 const megabyte = 1024 * 1024;
 const recordsOfDelivery = 100;
@@ -68,7 +69,7 @@ export class Workload {
 	static async start(work: Work, amount: number): Promise<Workload> {
 		const demoRecords = work === 'read' || work === 'massLock' ? amount : 2_500;
 		const service = await startReferenceService({ demoRecords });
-		if (work === 'wideRead') service.data.sheets.push(makeWideSheet(amount));
+		if (work === 'wideRead') replaceMeasurements(service, amount);
 		const smallFile = service.data.generateFile('small.bin', megabyte);
 		const largeFile = service.data.generateFile('large.bin', amount);
 		return new Workload(work, amount, service, { smallFile, largeFile });
@@ -83,7 +84,7 @@ export class Workload {
 			baseUrl,
 			account,
 			apiKey: identities.member.apiKey,
-			sheetPath: pathOf(this.work === 'wideRead' ? wideSheet : orders),
+			sheetPath: pathOf(this.work === 'wideRead' ? measurements : orders),
 			script,
 			...this.files,
 			publicKey: webhooks.key.pem,

@@ -36,7 +36,10 @@ export type { WebhookEvent, WebhookReceiver } from './webhooks/receivers';
 export type { PublicKeyForm, SignatureForm } from './webhooks/signingKey';
 export type { WebhookDelivery, Webhooks } from './webhooks/webhooks';
 export { ensureCertificates } from './certificates';
+export { contacts } from './demoData/contacts';
 export * from './demoData/identifiers';
+export { measurements } from './demoData/measurements';
+export { products } from './demoData/products';
 export { siteVisits } from './demoData/siteVisits';
 
 /** A running reference service and everything that tests turn and look at. */

@@ -13,7 +13,8 @@ export type FieldType =
 	| 'link'
 	| 'file'
 	| 'richText'
-	| 'maskedText';
+	| 'maskedText'
+	| 'user';
 
 /**
  * What a record holds in a field: one text, or several in fields that hold a selection or files.

@@ -1,5 +1,8 @@
 import { AccountData } from '../data/accountData';
 import { Sheet } from '../data/sheet';
+import { contactsSheet } from './contacts';
+import { measurementsSheet } from './measurements';
+import { productsSheet } from './products';
 import { customersSheet } from './customers';
 import { customersToImport } from './customersToImport';
 import { customers } from './identifiers';
@@ -36,6 +39,9 @@ function makeAccount(orderCount: number): AccountData {
 		siteVisitsSheet,
 		internalUsersSheet,
 		externalUsersSheet,
+		productsSheet,
+		contactsSheet,
+		measurementsSheet(),
 	];
 	data.importSources.set(customers.importUrl, customersToImport);
 	data.sheets = definitions.map((definition) => new Sheet(definition));

@@ -10,6 +10,8 @@ import type { DiscoverySwitch } from '../switches';
 export function describeSchema(call: Call, sheet: Sheet): Answer {
 	return discover(call, 'schema', () => {
 		if (!isAdministrator(call.identity)) throw noAccessRight();
+		const tellsChoices = sheet.definition.tellsChoices ?? call.state.switches.schemaChoices;
+		const schemaOf = (field: Field) => fieldSchema(field, tellsChoices);
 		return {
 			sheet: {
 				sheetPath: `/${sheet.path}`,
@@ -17,17 +19,17 @@ export function describeSchema(call: Call, sheet: Sheet): Answer {
 				sheetName: sheet.name,
 				keyFieldId: Number(sheet.definition.keyFieldId),
 			},
-			fields: sheet.fields.map((field) => fieldSchema(field, call)),
+			fields: sheet.fields.map(schemaOf),
 			subtables: sheet.subtables.map(({ id, name, fields }) => ({
 				subtableId: Number(id),
 				name,
-				fields: fields.map((field) => fieldSchema(field, call)),
+				fields: fields.map(schemaOf),
 			})),
 		};
 	});
 }
 
-function fieldSchema(field: Field, { state }: Call): JsonValue {
+function fieldSchema(field: Field, tellsChoices: boolean): JsonValue {
 	return {
 		fieldId: Number(field.id),
 		fieldName: field.name,
@@ -36,7 +38,7 @@ function fieldSchema(field: Field, { state }: Call): JsonValue {
 		readOnly: field.readOnly ?? false,
 		computed: field.computed ?? false,
 		hidden: field.hidden ?? false,
-		...(state.switches.schemaChoices && field.choices ? { options: field.choices } : {}),
+		...(tellsChoices && field.choices ? { options: field.choices } : {}),
 	};
 }
 
