@@ -27,6 +27,15 @@ export interface Switches {
 	 * session id.
 	 */
 	loginAnswer: 'plainText' | 'accountsObject' | 'accountsArray';
+	/**
+	 * Every so many requests with a good key one is taken for a guest's: code 106, and nothing is done. The next
+	 * one is served.
+	 */
+	goodKeyRefusedEvery: number | undefined;
+	/** Whether a key does without the mark `api`; without both the interface for people answers. */
+	apiFlag: 'alwaysNeeded' | 'notWithKey';
+	/** Whether every read with a key opens a session and sets its cookie. */
+	keyReadsOpenSession: boolean;
 	/** How many requests a session serves before it expires. */
 	sessionLifetimeRequests: number | undefined;
 	expiredSessionAnswer: 'code301' | 'code302' | 'status401';
@@ -37,6 +46,8 @@ export interface Switches {
 	errorTransport: 'status200' | 'httpStatus';
 	errorCodeKey: 'code' | 'errorCode';
 	errorFormat: 'json' | 'html';
+	/** A write that is refused for what it says (codes 201, 202) says so with its code, or only with `msg`. */
+	writeRefusal: 'statusAndCode' | 'messageOnly';
 
 	/** The keys of records when a request says no `naming`. */
 	defaultNaming: 'FNAME' | 'EID';
@@ -53,6 +64,14 @@ export interface Switches {
 	extraReservedKeys: boolean;
 	missingRecord: 'empty' | 'code404' | 'http404';
 	unknownReadParameter: 'ignored' | 'code102';
+	/** Whether `n8n` and `singleEntryMode`, which the vendor's own clients send, are known parameters. */
+	vendorParameters: 'known' | 'unknown';
+	/** Whether a list of the fields on the listing page has the rows of subtables. */
+	listingSubtables: 'shown' | 'leftOut';
+	/** Whether a filter on a field of a subtable looks at the rows, or finds nothing. */
+	subtableFilters: 'findRows' | 'findNothing';
+	/** Whether filters and orders know the Last Update Date by the name `_ragicModified` as well. */
+	modifiedName: 'unknown' | 'known';
 	/** A cap on `limit` that is applied without a word. */
 	maximumLimit: number | undefined;
 	/** For how long a record just written is not found by a filter, by the service's clock. */
@@ -65,6 +84,17 @@ export interface Switches {
 
 	/** Whether the answer to a create or an update holds the saved record as `data`. */
 	answerCarriesData: boolean;
+	/** When a unique field is checked: then a text that is there already makes the write INVALID (code 202). */
+	uniqueFields: 'everyWrite' | 'doValidation';
+	/**
+	 * What becomes of a text that is no choice of a selection: it is stored, unless `doValidation` refuses it, or
+	 * whatever is asked; or it is dropped without a word.
+	 */
+	unknownChoices: 'refusedByValidation' | 'stored' | 'dropped';
+	/** What becomes of somebody who is no user of the account in a field for users. */
+	unknownPeople: 'stored' | 'dropped';
+	/** What becomes of a text in a field for dates that is none, unless `doValidation` refuses it. */
+	wrongDates: 'stored' | 'lost';
 	/** The `warning` of every successful write. */
 	writeWarning: string;
 	/**
@@ -87,6 +117,10 @@ export interface Switches {
 	definition: DiscoverySwitch;
 	/** `GET /{account}?api` */
 	menu: DiscoverySwitch;
+	/** `GET /api/http/integromatForms.jsp?n8n`: the sheets that a key may see, for the vendor's own clients. */
+	picker: DiscoverySwitch;
+	/** Whether the vendor's list of sheets is an object by keys of its own, or an array. */
+	pickerList: 'object' | 'array';
 
 	/** What `?type=string` answers as the public key for webhooks. */
 	publicKeyForm: PublicKeyForm;
@@ -130,10 +164,18 @@ export interface Switches {
 	looksUntilForgotten: number | undefined;
 
 	/**
-	 * Whether stored files are given only to a session (endpoint 5); reads with a key then set a
-	 * session cookie.
+	 * Where the sheet of internal users is, and its status words: as in the demo data, or at
+	 * `default/ragic-setup/1` as well with `NORMAL` and `SUSPENDED`.
 	 */
-	filesNeedSession: boolean;
+	usersSheet: 'neutral' | 'deployed';
+
+	/** Whether whoever knows the stored value of a file may read it, without any identity (endpoint 5). */
+	filesAreOpen: boolean;
+	/**
+	 * Whether stored files are given only to a session (endpoint 5), or to a session beside a key; reads with a
+	 * key then set a session cookie.
+	 */
+	filesNeedSession: boolean | 'besideKey';
 	missingFile: 'http404' | 'blankImage' | 'text';
 
 	/** A record as a document (endpoint 4), or how the service fails at it. */
@@ -160,12 +202,16 @@ export function defaultSwitches(): Switches {
 		accountState: 'served',
 		wrongKeyAnswer: 'status401',
 		loginAnswer: 'accountsObject',
+		goodKeyRefusedEvery: undefined,
+		apiFlag: 'alwaysNeeded',
+		keyReadsOpenSession: false,
 		sessionLifetimeRequests: undefined,
 		expiredSessionAnswer: 'code302',
 		cookieName: 'JSESSIONID',
 		errorTransport: 'status200',
 		errorCodeKey: 'code',
 		errorFormat: 'json',
+		writeRefusal: 'statusAndCode',
 		defaultNaming: 'FNAME',
 		numbersAsText: true,
 		singleChoiceAsText: false,
@@ -173,11 +219,19 @@ export function defaultSwitches(): Switches {
 		extraReservedKeys: false,
 		missingRecord: 'empty',
 		unknownReadParameter: 'ignored',
+		vendorParameters: 'known',
+		listingSubtables: 'shown',
+		subtableFilters: 'findRows',
+		modifiedName: 'unknown',
 		maximumLimit: undefined,
 		filterLagMilliseconds: 0,
 		storedTimes: 'seconds',
 		updateDateRenewedBy: 'edits',
 		answerCarriesData: true,
+		uniqueFields: 'everyWrite',
+		unknownChoices: 'refusedByValidation',
+		unknownPeople: 'stored',
+		wrongDates: 'stored',
 		writeWarning: '',
 		unknownBodyField: 'refused',
 		unfinishedPosts: 'none',
@@ -186,6 +240,8 @@ export function defaultSwitches(): Switches {
 		schema: 'on',
 		definition: 'on',
 		menu: 'on',
+		picker: 'on',
+		pickerList: 'object',
 		publicKeyForm: 'der',
 		signatureForm: 'base64',
 		bodySpelling: 'plain',
@@ -210,6 +266,8 @@ export function defaultSwitches(): Switches {
 		},
 		unknownTask: 'code404',
 		looksUntilForgotten: undefined,
+		usersSheet: 'neutral',
+		filesAreOpen: false,
 		filesNeedSession: false,
 		missingFile: 'http404',
 		documents: 'on',

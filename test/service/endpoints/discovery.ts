@@ -86,10 +86,29 @@ export function describeMenu(call: Call): Answer {
 	});
 }
 
+/**
+ * The sheets that the caller may read, for the vendor's own clients: an object by keys that mean nothing, with
+ * paths that begin with the account; older ones got an array. Not in the specification.
+ */
+export function listForPicker(call: Call): Answer {
+	return discover(call, 'picker', () => {
+		const { account, data, switches } = call.state;
+		const sheets: JsonValue[] = data.sheets
+			.filter((sheet) => rightOn(sheet, call.identity) !== 'none')
+			.map(({ definition, name, path, index }) => ({
+				displayName: `${definition.folderName} / ${name}`,
+				path: `${account}/${path}/${index}`,
+			}));
+		if (switches.pickerList === 'array') return sheets;
+		return new Map(sheets.map((sheet, position) => [String(position + 1), sheet]));
+	});
+}
+
 /** Each way of discovery can be turned off, as it may be on the deployed service. */
 export function discover(
 	{ query, state }: Call,
-	way: 'schema' | 'definition' | 'menu' | 'actionButtons' | 'taskAtAccount' | 'taskAtSheet',
+	way:
+		'schema' | 'definition' | 'menu' | 'picker' | 'actionButtons' | 'taskAtAccount' | 'taskAtSheet',
 	describe: () => JsonValue,
 ): Answer {
 	const position: DiscoverySwitch = state.switches[way];

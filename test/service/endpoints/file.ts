@@ -1,4 +1,5 @@
 import { noAccessRight, rightOn, type ServiceState } from '../call';
+import type { Sheet } from '../data/sheet';
 import { textAnswer, type Answer } from '../http/answer';
 import type { Proof } from '../http/authentication';
 import { fileAnswer } from '../http/fileAnswer';
@@ -12,14 +13,15 @@ const blankImage = Buffer.from(
 
 /**
  * Gives a stored file (specification, endpoint 5) to those who may read a sheet that holds it: requests
- * act with the user's rights ("Authentication"). A file that nothing holds is kept from nobody.
+ * act with the user's rights ("Authentication"). A file that nothing holds is kept from nobody. Without proof
+ * nobody is asked who he is.
  */
-export function downloadFile(query: Query, proof: Proof, state: ServiceState): Answer {
+export function downloadFile(query: Query, proof: Proof | undefined, state: ServiceState): Answer {
 	const account = query.first('a') ?? '';
 	if (account !== state.account) {
 		throw new ServiceError(errorCodes.invalidAccount, `Invalid account name: ${account}`);
 	}
-	if (state.switches.filesNeedSession && !proof.session) {
+	if (proof && lacksSession(proof, state)) {
 		throw new ServiceError(
 			errorCodes.authenticationRequired,
 			'Authentication required before using the API.',
@@ -28,9 +30,14 @@ export function downloadFile(query: Query, proof: Proof, state: ServiceState): A
 	const file = state.data.files.get(query.first('f') ?? '');
 	if (!file) return missingFile(state);
 	const holders = state.data.sheetsHolding(file.value);
-	const mayRead = holders.some((sheet) => rightOn(sheet, proof.identity) !== 'none');
-	if (holders.length > 0 && !mayRead) throw noAccessRight();
+	const mayRead = (sheet: Sheet) => !proof || rightOn(sheet, proof.identity) !== 'none';
+	if (holders.length > 0 && !holders.some(mayRead)) throw noAccessRight();
 	return fileAnswer(file, state.switches);
+}
+
+function lacksSession({ session, byApiKey }: Proof, { switches }: ServiceState): boolean {
+	if (switches.filesNeedSession === false) return false;
+	return session === undefined || (switches.filesNeedSession === 'besideKey' && !byApiKey);
 }
 
 function missingFile({ switches }: ServiceState): Answer {

@@ -17,7 +17,7 @@ export function listRecords(call: Call, sheet: Sheet): Answer {
 	demandReading(sheet, call.identity);
 	checkReadParameters(call, 'list');
 	const options = readViewOptions(call);
-	const found = ordered(matchingRecords(call, sheet), sheet, call.query);
+	const found = ordered(matchingRecords(call, sheet), sheet, call);
 	const shown = page(found, call.query, call.state.switches.maximumLimit);
 	const view = new RecordView(sheet, options, call.state.switches);
 	return jsonAnswer(view.list(shown), call.query);
@@ -30,7 +30,7 @@ export function matchingRecords(call: Call, sheet: Sheet): SheetRecord[] {
 	const conditionSets = [conditions, ...savedFilters(call, sheet)];
 	const tests = conditionSets
 		.filter((set) => set.length > 0)
-		.map((set) => recordTest(set, sheet, state.data));
+		.map((set) => recordTest(set, sheet, state));
 	const text = query.first('fts');
 	if (text) tests.push(fullTextTest(text, sheet));
 

@@ -37,7 +37,12 @@ export function jsonAnswer(value: JsonValue, query: Query, status = 200): Answer
  * Turns what an endpoint has thrown into the answer that the switches ask for (specification,
  * "Errors").
  */
-export function errorAnswer(error: unknown, query: Query, { switches }: ServiceState): Answer {
+export function errorAnswer(
+	error: unknown,
+	query: Query,
+	{ switches }: ServiceState,
+	method: string,
+): Answer {
 	if (error instanceof StatusError) return textAnswer(error.message, error.status);
 	if (error instanceof InvalidRecordError) {
 		const invalid = { status: 'INVALID', code: errorCodes.execution, msg: error.message };
@@ -48,6 +53,12 @@ export function errorAnswer(error: unknown, query: Query, { switches }: ServiceS
 	}
 	const status = switches.errorTransport === 'httpStatus' ? statusOfCode(error.code) : 200;
 	if (switches.errorFormat === 'html') return htmlAnswer(error.message, status);
+	const concernsContent = [errorCodes.parameters, errorCodes.execution].some(
+		(code) => code === error.code,
+	);
+	if (switches.writeRefusal === 'messageOnly' && method !== 'GET' && concernsContent) {
+		return jsonAnswer({ msg: error.message }, query, status);
+	}
 	return jsonAnswer(
 		{ status: 'ERROR', [switches.errorCodeKey]: error.code, msg: error.message },
 		query,

@@ -1,6 +1,7 @@
 import type { RequestLog, SeenRequest } from '../requestLog';
 import type { Switches } from '../switches';
 import { textAnswer, type Answer } from './answer';
+import type { Proof } from './authentication';
 import { errorCodes, ServiceError } from './serviceError';
 
 const second = 1000;
@@ -8,6 +9,8 @@ const second = 1000;
 /** The limits on how much may be asked at once (specification, "Limits"). */
 export class Load {
 	private arrivals: number[] = [];
+
+	private requestsWithKey = 0;
 
 	constructor(
 		private readonly log: RequestLog,
@@ -25,7 +28,16 @@ export class Load {
 		return tooFast || queueIsFull ? this.refuse() : undefined;
 	}
 
+	/** Whether this request with a good key is the one that is taken for a guest's. */
+	mistakesForGuest({ byApiKey }: Proof): boolean {
+		const { goodKeyRefusedEvery } = this.switches;
+		if (!byApiKey || goodKeyRefusedEvery === undefined) return false;
+		this.requestsWithKey += 1;
+		return this.requestsWithKey % goodKeyRefusedEvery === 0;
+	}
+
 	clear(): void {
+		this.requestsWithKey = 0;
 		this.arrivals = [];
 	}
 

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Call, ServiceState } from '../call';
+import { noAccessRight, type Call, type ServiceState } from '../call';
 import { answerCall } from '../endpoints';
+import { listForPicker } from '../endpoints/discovery';
 import { downloadFile } from '../endpoints/file';
 import { logIn, sessionCookie } from '../endpoints/login';
 import { answerSubscription, publicKey } from '../endpoints/webhooks';
@@ -119,41 +120,52 @@ export class RequestHandler {
 			if (milliseconds > 0) await wait(milliseconds, undefined, { ref: false });
 			return await this.work(seen, query, body);
 		} catch (error) {
-			return errorAnswer(error, query, this.state);
+			return errorAnswer(error, query, this.state, seen.method);
 		}
 	}
 
 	private async work(seen: SeenRequest, query: Query, body: RequestBody): Promise<Answer> {
 		const { state } = this;
+		const { switches } = state;
 		const target = serviceTarget(seen.path);
 		if (target && seen.method !== 'GET') throw wrongMethod();
 		if (target?.kind === 'login') return logIn(query, state);
 		if (target?.kind === 'publicKey') return publicKey(query, state);
+		if (target?.kind === 'file' && switches.filesAreOpen) {
+			demandServedAccount(state);
+			return downloadFile(query, undefined, state);
+		}
 		const proof = authenticate(seen.headers, query, state);
+		if (this.load.mistakesForGuest(proof)) throw noAccessRight();
 		demandServedAccount(state);
 		if (target?.kind === 'file') return downloadFile(query, proof, state);
 		if (target?.kind === 'subscription') {
 			const call: Call = { ...proof, state, query, body, method: seen.method };
 			return answerSubscription(target.endpoint, call);
 		}
+		if (target?.kind === 'picker')
+			return listForPicker({ ...proof, state, query, body, method: seen.method });
 		// Without the mark of an API request the interface for people answers.
-		if (!query.has('api') && !isDocumentPath(seen.path)) return htmlAnswer('Please log in.');
+		const needsMark =
+			!isDocumentPath(seen.path) && !(proof.byApiKey && switches.apiFlag === 'notWithKey');
+		if (needsMark && !query.has('api')) return htmlAnswer('Please log in.');
 		if (body.kind === 'unreadable') {
 			throw new ServiceError(errorCodes.parameters, 'The body is neither form data nor JSON.');
 		}
 		const call: Call = { ...proof, state, query, body, method: seen.method };
-		const { unfinishedPosts } = state.switches;
+		const { unfinishedPosts } = switches;
 		if (seen.method === 'POST' && unfinishedPosts === 'undone') throw unfinished();
-		const answer = await answerCall(call, accountTarget(seen.path, state.account, state.data));
+		const answer = await answerCall(call, accountTarget(seen.path, state));
 		if (seen.method === 'POST' && unfinishedPosts === 'done') throw unfinished();
 		this.addCookie(answer, proof, seen);
 		return answer;
 	}
 
-	/** Where files need a session, reading with a key opens one. */
+	/** Where files need a session, or a switch says so, reading with a key opens one. */
 	private addCookie(answer: Answer, { byApiKey, identity }: Proof, { method }: SeenRequest): void {
 		const { sessions, switches } = this.state;
-		if (!switches.filesNeedSession || !byApiKey || method !== 'GET') return;
+		const opensSession = switches.keyReadsOpenSession || switches.filesNeedSession !== false;
+		if (!opensSession || !byApiKey || method !== 'GET') return;
 		answer.headers['set-cookie'] = sessionCookie(sessions.open(identity), this.state);
 	}
 }

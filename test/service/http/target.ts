@@ -1,3 +1,4 @@
+import type { ServiceState } from '../call';
 import type { AccountData } from '../data/accountData';
 import type { Sheet } from '../data/sheet';
 import type { SubscriptionEndpoint } from '../endpoints/webhooks';
@@ -9,6 +10,7 @@ export type Target =
 	| { kind: 'login' }
 	| { kind: 'file' }
 	| { kind: 'publicKey' }
+	| { kind: 'picker' }
 	| { kind: 'subscription'; endpoint: SubscriptionEndpoint }
 	| { kind: 'account' }
 	| { kind: 'sheet'; sheet: Sheet }
@@ -38,6 +40,7 @@ export function serviceTarget(rawPath: string): Target | undefined {
 	if (rawPath === '/AUTH') return { kind: 'login' };
 	if (rawPath === '/sims/file.jsp') return { kind: 'file' };
 	if (rawPath === '/api/http/getWebhookSignaturePublicKey.jsp') return { kind: 'publicKey' };
+	if (rawPath === '/api/http/integromatForms.jsp') return { kind: 'picker' };
 	const endpoint = subscriptionEndpoints[rawPath];
 	return endpoint && { kind: 'subscription', endpoint };
 }
@@ -45,9 +48,13 @@ export function serviceTarget(rawPath: string): Target | undefined {
 /**
  * Reads an address within the account (specification, "Address notation" and "Record URL shapes").
  */
-export function accountTarget(rawPath: string, account: string, data: AccountData): Target {
+export function accountTarget(
+	rawPath: string,
+	{ account, data, switches }: Pick<ServiceState, 'account' | 'data' | 'switches'>,
+): Target {
 	const segments = rawPath.split('/').filter(Boolean).map(decodePercent);
-	const [accountName = '', ...rest] = segments;
+	const [accountName = '', ...ownSegments] = segments;
+	const rest = switches.usersSheet === 'deployed' ? toUsersSheet(ownSegments, data) : ownSegments;
 	if (accountName !== account) {
 		throw new ServiceError(errorCodes.invalidAccount, `Invalid account name: ${accountName}`);
 	}
@@ -75,6 +82,13 @@ export function accountTarget(rawPath: string, account: string, data: AccountDat
 		return { kind: 'document', sheet: sheetOfRecord, recordId: Number(documentOf), suffix };
 	}
 	return refuse(rest, data);
+}
+
+/** The deployed service has the sheet of internal users at an address of its own. */
+function toUsersSheet(segments: string[], data: AccountData): string[] {
+	const users = data.sheets.find(({ definition }) => definition.users === 'internal');
+	if (!users || segments.slice(0, 3).join('/') !== 'default/ragic-setup/1') return segments;
+	return [...users.path.split('/'), String(users.index), ...segments.slice(3)];
 }
 
 /** A record as a document: the specification shows no query for most of them, so not `api` either. */

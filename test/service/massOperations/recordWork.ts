@@ -7,6 +7,7 @@ import { errorCodes, ServiceError } from '../http/serviceError';
 import { applyChanges } from '../writing/applyChanges';
 import { ChangeCollector, unknownField } from '../writing/changes';
 import { noteAction } from '../writing/noteAction';
+import { dropUnstorable } from '../writing/storable';
 import { validate } from '../writing/validation';
 import type { MassOperation, Replacement } from './operation';
 import {
@@ -71,6 +72,7 @@ function updateWork(
 			: readTexts(sheet.field(field), value);
 		collector.setField(field, texts);
 	}
+	dropUnstorable(collector.changes, sheet, call.state);
 	return (record) => {
 		const draft = record.draft();
 		applyChanges(collector.changes, draft, sheet, call.state.data);
@@ -122,7 +124,7 @@ function keep(
 	{ identity, state }: Call,
 	type: string,
 ): void {
-	validate(draft, sheet, false);
+	validate(draft, sheet, false, state.switches);
 	demandAdministrator(sheet, draft);
 	draft.noteEdit(state.clock, { user: identity.email, type });
 	record.takeOver(draft);

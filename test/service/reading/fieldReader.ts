@@ -2,12 +2,16 @@ import { momentText } from '../data/dates';
 import { textsOf, type Field, type FieldType } from '../data/field';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
+import type { Switches } from '../switches';
+import { shownText } from './shownText';
 
 /** How to read the texts of one field, wherever in a record it is. */
 export interface FieldReader {
 	type: FieldType;
 	/** The field's definition; system fields have none. */
 	field?: Field;
+	/** A filter on it finds nothing, not even what is empty. */
+	isBlind?: boolean;
 	texts: (record: SheetRecord) => string[];
 }
 
@@ -22,20 +26,35 @@ const systemFields: Record<string, FieldReader> = {
 	'112': { type: 'checkbox', texts: (record) => [record.starred ? 'Yes' : 'No'] },
 };
 
-/** Finds a field by id: of the sheet, of its subtables, or a system field. */
-export function fieldReader(sheet: Sheet, fieldId: string): FieldReader | undefined {
+const lastUpdateDate = '109';
+
+/**
+ * Finds a field by id: of the sheet, of its subtables, or a system field. Switches decide whether rows are
+ * looked at, and whether the Last Update Date has a name.
+ */
+export function fieldReader(
+	sheet: Sheet,
+	fieldId: string,
+	switches: Switches,
+): FieldReader | undefined {
 	const field = sheet.field(fieldId);
 	if (field) {
-		return { type: field.type, field, texts: (record) => textsOf(record.value(fieldId)) };
+		const texts = (record: SheetRecord) =>
+			textsOf(record.value(fieldId)).map((text) => shownText(sheet, field, text, switches));
+		return { type: field.type, field, texts };
 	}
 	const inSubtable = sheet.subtableField(fieldId);
 	if (inSubtable) {
 		const { subtable } = inSubtable;
+		const isBlind = switches.subtableFilters === 'findNothing';
 		const texts = (record: SheetRecord) =>
 			[...(record.content.subtables.get(subtable.id)?.values() ?? [])].flatMap((row) =>
 				textsOf(row.get(fieldId)),
 			);
-		return { type: inSubtable.field.type, field: inSubtable.field, texts };
+		return { type: inSubtable.field.type, field: inSubtable.field, isBlind, texts };
+	}
+	if (fieldId === '_ragicModified' && switches.modifiedName === 'known') {
+		return systemFields[lastUpdateDate];
 	}
 	return systemFields[fieldId];
 }

@@ -1,3 +1,4 @@
+import type { ServiceState } from '../call';
 import type { AccountData } from '../data/accountData';
 import { compareValues, isDateType, isNumber } from '../data/comparing';
 import { longDateTime } from '../data/dates';
@@ -20,14 +21,15 @@ type ValueTest = (text: string, record: SheetRecord) => boolean;
 export function recordTest(
 	conditions: readonly Condition[],
 	sheet: Sheet,
-	data: AccountData,
+	{ data, switches }: Pick<ServiceState, 'data' | 'switches'>,
 ): RecordTest {
 	const fieldIds = [...new Set(conditions.map(({ fieldId }) => fieldId))];
 	const tests = fieldIds.map((fieldId) => {
-		const reader = fieldReader(sheet, fieldId);
+		const reader = fieldReader(sheet, fieldId, switches);
 		if (!reader) {
 			throw new ServiceError(errorCodes.parameters, `Unknown field in where: ${fieldId}`);
 		}
+		if (reader.isBlind) return () => false;
 		const own = conditions.filter((condition) => condition.fieldId === fieldId);
 		return fieldTest(own, reader, sheet, data);
 	});

@@ -1,8 +1,9 @@
+import type { Call } from '../call';
 import { compareValues } from '../data/comparing';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
-import type { Query } from '../http/query';
 import { errorCodes, ServiceError } from '../http/serviceError';
+import type { Switches } from '../switches';
 import { fieldReader, type FieldReader } from './fieldReader';
 
 interface Rule {
@@ -14,10 +15,14 @@ interface Rule {
  * Orders records (specification, endpoint 1): by creation, oldest first or, with `reverse`, newest
  * first; `order` sorts over that, and a second `order` decides where the first finds records equal.
  */
-export function ordered(records: SheetRecord[], sheet: Sheet, query: Query): SheetRecord[] {
+export function ordered(
+	records: SheetRecord[],
+	sheet: Sheet,
+	{ query, state }: Pick<Call, 'query' | 'state'>,
+): SheetRecord[] {
 	const byCreation = records.sort((left, right) => left.created.at - right.created.at);
 	if (query.flag('reverse')) byCreation.reverse();
-	const rules = query.all('order').map((text) => readRule(text, sheet));
+	const rules = query.all('order').map((text) => readRule(text, sheet, state.switches));
 	if (rules.length === 0) return byCreation;
 
 	const keyed = byCreation.map((record) => ({
@@ -36,9 +41,9 @@ export function ordered(records: SheetRecord[], sheet: Sheet, query: Query): She
 	return keyed.map(({ record }) => record);
 }
 
-function readRule(text: string, sheet: Sheet): Rule {
+function readRule(text: string, sheet: Sheet, switches: Switches): Rule {
 	const [fieldId = '', direction = 'ASC'] = text.split(',');
-	const reader = fieldReader(sheet, fieldId);
+	const reader = fieldReader(sheet, fieldId, switches);
 	if (!reader || !['ASC', 'DESC'].includes(direction)) {
 		throw new ServiceError(errorCodes.parameters, `Invalid order: ${text}`);
 	}

@@ -4,7 +4,6 @@ import { errorCodes, ServiceError } from '../http/serviceError';
 
 /** The parameters of one record (specification, endpoint 2); `fetchDomainIds` is not in it. */
 const ofRecord: readonly string[] = [
-	...commonParameters,
 	...['tz', 'naming', 'subtables', 'info', 'conversation', 'approval', 'comment', 'bbcode'],
 	...['history', 'ignoreMask', 'fetchDomainIds'],
 ];
@@ -19,7 +18,8 @@ const ofList: readonly string[] = [
 /** Other parameters are passed over, or refused as one team has seen it. */
 export function checkReadParameters({ query, state }: Call, read: 'list' | 'record'): void {
 	if (state.switches.unknownReadParameter === 'ignored') return;
-	const known = read === 'list' ? ofList : ofRecord;
+	const own = read === 'list' ? ofList : ofRecord;
+	const known = [...commonParameters(state.switches), ...own];
 	const unknown = query.parameters.find(({ name }) => !known.includes(name));
 	if (unknown) throw new ServiceError(errorCodes.invalidPath, `Invalid path: ${unknown.name}`);
 }

@@ -8,8 +8,8 @@ import { unknownField } from './changes';
  *
  * @throws ServiceError of code 201
  */
-export function demandPostParameters({ query }: Call, ...own: readonly string[]): void {
-	const known: readonly string[] = [...commonParameters, ...own];
+export function demandPostParameters({ query, state }: Call, ...own: readonly string[]): void {
+	const known: readonly string[] = [...commonParameters(state.switches), ...own];
 	const stranger = query.parameters.find(({ name }) => !known.includes(name));
 	if (stranger) throw unknownField(stranger.name);
 }

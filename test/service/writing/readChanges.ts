@@ -12,15 +12,12 @@ import {
 	type RecordChanges,
 } from './changes';
 
-/**
- * The query parameters of a write (specification, endpoint 6), and those that identify the caller.
- */
-const writeParameters = new Set<string>([
-	...commonParameters,
+/** The query parameters of a write (specification, endpoint 6). */
+const writeParameters = [
 	...['tz', 'info'],
 	...['doFormula', 'doDefaultValue', 'doLinkLoad', 'doWorkflow', 'doValidation'],
 	...['notification', 'checkLock'],
-]);
+];
 
 /**
  * Reads what a create or an update asks to change (specification, endpoints 6 and 7). Any other
@@ -28,8 +25,9 @@ const writeParameters = new Set<string>([
  */
 export function readChanges({ query, body, state }: Call, sheet: Sheet): RecordChanges {
 	const collector = new ChangeCollector(sheet, state.switches.unknownBodyField);
+	const known = [...commonParameters(state.switches), ...writeParameters];
 	for (const { name, value } of query.parameters) {
-		if (writeParameters.has(name)) continue;
+		if (known.includes(name)) continue;
 		if (!sheet.field(name)) throw unknownField(name);
 		collector.setField(name, [value]);
 	}

@@ -4,6 +4,7 @@ import type { Sheet } from '../data/sheet';
 import { applyChanges } from './applyChanges';
 import { calculate, loadDefaults, numberAutomatically } from './calculation';
 import { readChanges } from './readChanges';
+import { dropUnstorable } from './storable';
 import { validate } from './validation';
 
 /**
@@ -13,13 +14,14 @@ import { validate } from './validation';
 export function save(call: Call, sheet: Sheet, draft: SheetRecord, isNew: boolean): void {
 	const { query, state, identity } = call;
 	const changes = readChanges(call, sheet);
+	dropUnstorable(changes, sheet, state);
 	const uploads = applyChanges(changes, draft, sheet, state.data);
 	if (isNew) numberAutomatically(draft, sheet);
 	if (query.first('doDefaultValue') === 'true') loadDefaults(draft, sheet, changes);
 
 	const formula = query.first('doFormula') === 'true';
 	calculate(draft, sheet, state.data, { formula, linkLoad: query.first('doLinkLoad') });
-	validate(draft, sheet, query.flag('doValidation'));
+	validate(draft, sheet, query.flag('doValidation'), state.switches);
 	if (!formula && query.first('doWorkflow') !== 'false') {
 		sheet.definition.workflow?.(draft, identity.name);
 	}

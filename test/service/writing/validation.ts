@@ -4,24 +4,31 @@ import { textsOf, type Field } from '../data/field';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { InvalidRecordError } from '../http/serviceError';
+import type { Switches } from '../switches';
 
 /**
- * Validates the whole record. Required and unique fields are always checked; `doValidation` adds the
- * rules of the fields (specification, endpoint 6).
+ * Validates the whole record. Required fields are always checked, unique ones as a switch says; `doValidation`
+ * adds the rules of the fields (specification, endpoint 6).
  */
-export function validate(draft: SheetRecord, sheet: Sheet, withRules: boolean): void {
+export function validate(
+	draft: SheetRecord,
+	sheet: Sheet,
+	withRules: boolean,
+	switches: Switches,
+): void {
+	const checksUnique = withRules || switches.uniqueFields === 'everyWrite';
 	for (const field of sheet.fields) {
 		const texts = textsOf(draft.values.get(field.id));
 		if (field.required && texts.length === 0) {
 			throw new InvalidRecordError(`Field "${field.name}" (${field.id}) must not be empty.`);
 		}
-		if (field.unique) demandUnique(field, texts, draft, sheet);
-		if (withRules) validateField(field, texts);
+		if (field.unique && checksUnique) demandUnique(field, texts, draft, sheet);
+		if (withRules) validateField(field, texts, switches);
 	}
 	if (!withRules) return;
 	for (const { id, fields } of sheet.subtables) {
 		for (const row of draft.rows(id).values()) {
-			for (const field of fields) validateField(field, textsOf(row.get(field.id)));
+			for (const field of fields) validateField(field, textsOf(row.get(field.id)), switches);
 		}
 	}
 }
@@ -39,14 +46,14 @@ function demandUnique(field: Field, texts: string[], draft: SheetRecord, sheet: 
 	throw new InvalidRecordError(`Field "${field.name}" (${field.id}): "${taken}" already exists.`);
 }
 
-function validateField(field: Field, texts: string[]): void {
-	const wrong = texts.find((text) => !fits(field, text));
+function validateField(field: Field, texts: string[], switches: Switches): void {
+	const wrong = texts.find((text) => !fits(field, text, switches));
 	if (wrong === undefined) return;
 	const reason = field.rule?.message ?? `"${wrong}" is no ${field.type}`;
 	throw new InvalidRecordError(`Field "${field.name}" (${field.id}): ${reason}.`);
 }
 
-function fits({ type, choices, rule }: Field, text: string): boolean {
+function fits({ type, choices, rule }: Field, text: string, { unknownChoices }: Switches): boolean {
 	if (rule && !rule.expression.test(text)) return false;
 	switch (type) {
 		case 'number':
@@ -61,7 +68,7 @@ function fits({ type, choices, rule }: Field, text: string): boolean {
 			return /^[^@\s]+@[^@\s]+$/.test(text);
 		case 'singleSelection':
 		case 'multipleSelection':
-			return choices === undefined || choices.includes(text);
+			return unknownChoices === 'stored' || choices === undefined || choices.includes(text);
 		default:
 			return true;
 	}
