@@ -9,6 +9,7 @@ import { apiQuery } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
 import { accountPath } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
+import { sheetsOfList } from '../wire/sheetList';
 import type { Client, ServiceRequest } from './client';
 import { readingBy, readingParameters } from './reading';
 import type { Reading } from './reading';
@@ -22,6 +23,8 @@ const readingsLength = 20;
 
 /** Which account is meant is the same for every source. */
 const wrongAccountCode = 101;
+/** Where the vendor's own clients are told the sheets; their mark takes the place of `api`. */
+const sheetListPath = '/api/http/integromatForms.jsp';
 /** Wrong account, path or sheet number. */
 const wrongAddressCodes = [wrongAccountCode, 102, 103];
 /** Too busy for the moment: what the next source says would be less, and kept. */
@@ -79,7 +82,8 @@ export async function discoverReadNames(
 }
 
 /**
- * The sheets that the user sees in the account's menu.
+ * The sheets that the user sees in the account's menu or, where that is refused, in the list for the vendor's
+ * own clients. Neither is in the specification.
  *
  * @returns undefined when the service does not tell
  * @throws ServiceError as `discoverFields`
@@ -88,7 +92,9 @@ export async function discoverSheets(client: Client): Promise<MenuSheet[] | unde
 	const { account } = client.connection;
 	const request = { path: accountPath(account), query: apiQuery([]) };
 	const menu = await client.read(request, valueUnlessDown);
-	return menu === undefined ? undefined : sheetsOfMenu(menu, account);
+	if (menu !== undefined) return sheetsOfMenu(menu, account);
+	const list = await ask(client, { path: sheetListPath, query: 'n8n' });
+	return list === undefined ? undefined : sheetsOfList(list, account);
 }
 
 async function askForFields(

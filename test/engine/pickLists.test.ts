@@ -80,7 +80,7 @@ describe('the list of sheets', () => {
 	it.each(['code106', 'http404', 'html'] as const)(
 		'says how to go on when the menu answers %s',
 		async (answer) => {
-			testbed.service.switches.menu = answer;
+			Object.assign(testbed.service.switches, { menu: answer, picker: answer });
 			expect(await testbed.refusalOf(searchSheets)).toMatch(/does not list.*By URL.*By Path/s);
 		},
 	);
