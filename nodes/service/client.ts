@@ -34,7 +34,7 @@ export interface ServiceRequest {
 	purpose?: 'divisibleRead';
 	/** How the body of the answer comes: as text, unless said otherwise. */
 	encoding?: 'stream';
-	/** Of a session that the service opened; it is sent in place of the credential. */
+	/** Of a session that the service opened; it is sent beside the credential. */
 	cookie?: string;
 	/** Sent without identity or turn, for what the service tells everybody: no login and no long request is in the way. */
 	isPublic?: boolean;
@@ -60,12 +60,12 @@ export class Client {
 	/** How long the service took for all requests of this client, without waits for a turn. */
 	serviceMilliseconds = 0;
 
-	/** @param access refusals of access in a row, in the whole run; a second one is believed at once */
+	/** @param refused where access was refused since the last success, in the whole run: the next time it is believed at once */
 	private constructor(
 		private readonly context: ServiceContext,
 		readonly connection: Connection,
 		readonly signal: AbortSignal | undefined,
-		private readonly access = { refusals: 0 },
+		private readonly refused = new Set<string>(),
 		private readonly writes = new ConfirmedWrites(),
 	) {}
 
@@ -85,12 +85,12 @@ export class Client {
 	endingWith(signal: AbortSignal): Client {
 		const signals = this.signal ? [this.signal, signal] : [signal];
 		const either = AbortSignal.any(signals);
-		return new Client(this.context, this.connection, either, this.access, this.writes);
+		return new Client(this.context, this.connection, either, this.refused, this.writes);
 	}
 
 	/** The same client for one item, whose confirmed writes are not sent again. */
 	confirming(writes: ConfirmedWrites): Client {
-		return new Client(this.context, this.connection, this.signal, this.access, writes);
+		return new Client(this.context, this.connection, this.signal, this.refused, writes);
 	}
 
 	/**
@@ -159,13 +159,13 @@ export class Client {
 		for (let attempts = 1; ; attempts++) {
 			try {
 				const value = await this.attempt(request, decode);
-				this.access.refusals = 0;
+				this.refused.clear();
 				return value;
 			} catch (thrown) {
 				this.signal?.throwIfAborted();
 				const failure = failureOf(thrown);
 				if (isDone && outcomeIsUnknown(failure) && (await isDone())) return undefined;
-				const isGuest = failure.details.code === noAccessCode && this.access.refusals++ === 0;
+				const isGuest = failure.details.code === noAccessCode && this.isNewRefusal(request);
 				const wait = isGuest ? guestMilliseconds : waitBeforeRetry(failure, purpose, attempts);
 				if (asksForFewer(failure)) slowDown(this.connection.pace, wait ?? 0);
 				if (wait === undefined) {
@@ -174,6 +174,14 @@ export class Client {
 				await waitUnlessCancelled(wait, this.signal);
 			}
 		}
+	}
+
+	/** Of the records of a sheet, one stands for all. */
+	private isNewRefusal({ path }: ServiceRequest): boolean {
+		const place = path.replace(/\/\d+$/, '');
+		const isNew = !this.refused.has(place);
+		this.refused.add(place);
+		return isNew;
 	}
 
 	/**
@@ -204,11 +212,9 @@ export class Client {
 
 	/** Sends a request at the account's pace, and on to where the service redirects it. */
 	private async send(request: AnyRequest, session?: Session): Promise<HttpAnswer> {
-		const { method = 'GET', body, cookie, isPublic } = request;
+		const { method = 'GET', body, isPublic } = request;
 		const { credentialType, ignoresCertificate } = this.connection;
 		const pace = { ...this.connection.pace, isBeside: isPublic };
-		// The session of the cookie is the identity; beside a key the service might not look at it.
-		const needsNoCredential = isPublic === true || cookie !== undefined;
 		let url = this.urlOf(request);
 		for (let redirects = 0; ; redirects++) {
 			const options = {
@@ -220,7 +226,7 @@ export class Client {
 			const begun = performance.now();
 			// n8n adds the identity, and the signal that cancels the request, to the options. Not so to those of
 			// a login, which may come first: nobody waits for its end.
-			const sent: Promise<unknown> = needsNoCredential
+			const sent: Promise<unknown> = isPublic
 				? this.context.helpers.httpRequest({ ...options, abortSignal: this.signal })
 				: this.context.helpers.httpRequestWithAuthentication.call(
 						this.context,

@@ -9,7 +9,7 @@ import { apiQuery } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
 import { accountPath } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
-import { sheetsOfList } from '../wire/sheetList';
+import { sheetListRequest, sheetsOfList } from '../wire/sheetList';
 import type { Client, ServiceRequest } from './client';
 import { readingBy, readingParameters } from './reading';
 import type { Reading } from './reading';
@@ -23,8 +23,6 @@ const readingsLength = 20;
 
 /** Which account is meant is the same for every source. */
 const wrongAccountCode = 101;
-/** Where the vendor's own clients are told the sheets; their mark takes the place of `api`. */
-const sheetListPath = '/api/http/integromatForms.jsp';
 /** Wrong account, path or sheet number. */
 const wrongAddressCodes = [wrongAccountCode, 102, 103];
 /** Too busy for the moment: what the next source says would be less, and kept. */
@@ -93,7 +91,7 @@ export async function discoverSheets(client: Client): Promise<MenuSheet[] | unde
 	const request = { path: accountPath(account), query: apiQuery([]) };
 	const menu = await client.read(request, valueUnlessDown);
 	if (menu !== undefined) return sheetsOfMenu(menu, account);
-	const list = await ask(client, { path: sheetListPath, query: 'n8n' });
+	const list = await ask(client, sheetListRequest, lastOrNone);
 	return list === undefined ? undefined : sheetsOfList(list, account);
 }
 
@@ -133,8 +131,8 @@ async function fieldsInReadings(
 	client: Client,
 	sheet: SheetAddress,
 ): Promise<FieldList | undefined> {
-	const byId = await client.read(readingRequest(client, sheet, 'EID'), readingOrNone);
-	const byName = await client.read(readingRequest(client, sheet, 'FNAME'), readingOrNone);
+	const byId = await ask(client, readingRequest(client, sheet, 'EID'), readingOrNone);
+	const byName = await ask(client, readingRequest(client, sheet, 'FNAME'), readingOrNone);
 	if (byId === undefined || byName === undefined) return undefined;
 	return fieldsOfReadings(byId, byName);
 }
@@ -148,13 +146,18 @@ function readingRequest(
 	return sheetRequest(client, sheet, readingParameters(reading, client.connection.dialect));
 }
 
-async function ask(client: Client, request: ServiceRequest): Promise<JsonValue | undefined> {
-	return await client.read(request, valueOrNone).catch(noneWhenSentOn);
+/** @param decode throws what the client is to ask for again, before it is a refusal */
+async function ask(
+	client: Client,
+	request: ServiceRequest,
+	decode: (answer: RawAnswer) => JsonValue | undefined = valueOrNone,
+): Promise<JsonValue | undefined> {
+	return await client.read(request, decode).catch(noneWhenRefused);
 }
 
 /** To be sent to another host, such as one for logins, is a refusal, too. */
-function noneWhenSentOn(error: unknown): undefined {
-	if (error instanceof ServiceError && error.kind === 'redirected') return undefined;
+function noneWhenRefused(error: unknown): undefined {
+	if (error instanceof ServiceError && ['redirected', 'noAccess'].includes(error.kind)) return;
 	throw error;
 }
 
@@ -177,10 +180,17 @@ function valueUnlessDown(answer: RawAnswer): JsonValue | undefined {
 	return valueOrNone(answer);
 }
 
+/** The last source of all is asked again when the key may have been taken for a guest's. */
+function lastOrNone(answer: RawAnswer): JsonValue | undefined {
+	const judged = valueOrRefusal(answer);
+	if (judged instanceof ServiceError && judged.kind === 'noAccess') throw judged;
+	return valueUnlessDown(answer);
+}
+
 /** A plain read of a sheet that is not there: that is what the user must hear. */
 function readingOrNone(answer: RawAnswer): JsonValue | undefined {
 	const judged = valueOrRefusal(answer);
 	if (judged instanceof ServiceError && wrongAddressCodes.includes(judged.details.code ?? 0))
 		throw judged;
-	return valueUnlessDown(answer);
+	return lastOrNone(answer);
 }

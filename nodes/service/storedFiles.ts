@@ -1,7 +1,9 @@
+import type { RawAnswer } from '../wire/answer';
 import { extensionOf, storedFileName } from '../wire/fileName';
 import { apiQuery, encodeText } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
 import { accountPath } from '../wire/sheetAddress';
+import { sheetListRequest } from '../wire/sheetList';
 import type { Client } from './client';
 import type { Connection } from './connection';
 import { downloadFile } from './download';
@@ -49,14 +51,19 @@ function mayNeedSession({ connection }: Client, error: unknown): boolean {
 	);
 }
 
-/** The cookies that the service sets when the account is read with the key. */
+/**
+ * The cookies that the service sets on a read with the key: of the account's menu or, should that be refused, of
+ * the list of sheets.
+ */
 async function sessionCookie(client: Client): Promise<string> {
-	const path = accountPath(client.connection.account);
-	return await client.read({ path, query: apiQuery([]) }, ({ headers }) =>
-		(headers['set-cookie'] ?? '')
-			.split(/,(?=[^;,=\s]+=)/)
-			.map((cookie) => cookie.split(';')[0]?.trim() ?? '')
-			.filter((pair) => pair.includes('='))
-			.join('; '),
-	);
+	const menu = { path: accountPath(client.connection.account), query: apiQuery([]) };
+	return (await client.read(menu, cookiesOf)) || (await client.read(sheetListRequest, cookiesOf));
+}
+
+function cookiesOf({ headers }: RawAnswer): string {
+	return (headers['set-cookie'] ?? '')
+		.split(/,(?=[^;,=\s]+=)/)
+		.map((cookie) => cookie.split(';')[0]?.trim() ?? '')
+		.filter((pair) => pair.includes('='))
+		.join('; ');
 }

@@ -3,6 +3,9 @@ import { isJsonObject } from './orderedJson';
 import type { JsonValue } from './orderedJson';
 import { parseSheetPath } from './sheetAddress';
 
+/** Where the vendor's own clients are told the sheets of a key; their mark takes the place of `api`. */
+export const sheetListRequest = { path: '/api/http/integromatForms.jsp', query: 'n8n' } as const;
+
 /**
  * The sheets in the list for the vendor's own clients, an object or an array of `{displayName, path}`, in its
  * order. Its paths begin with the account. Not in the specification; what is no sheet is left out.

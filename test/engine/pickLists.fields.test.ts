@@ -100,6 +100,16 @@ describe('the fields of a sheet', () => {
 		},
 	);
 
+	it('come from readings even when the key is taken for a guest’s in between', async () => {
+		Object.assign(testbed.service.switches, { schema: 'code106', definition: 'http404' });
+		const body = '{"status":"ERROR","code":106,"msg":"No access right."}';
+		const isReading = ({ rawUrl }: { rawUrl: string }) => rawUrl.includes('naming=EID');
+		testbed.service.faults.inject({ kind: 'body', body, when: isReading });
+		const options = await testbed.ask({ name: 'getFields' });
+		expect(namesOf(options)).toEqual(labelsOfReadings);
+		expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'EID', 'FNAME']);
+	});
+
 	it('are explained when no source tells them', async () => {
 		testbed.service.switches.schema = 'code106';
 		testbed.service.switches.definition = 'html';

@@ -1,5 +1,5 @@
-import { customers, type Fault } from '../../service';
-import { useRecordTestbed } from '../recordTestbed';
+import { customers, orders, type Fault } from '../../service';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { createCustomer, readOrder } from '../oneRequest';
 
 const testbed = useRecordTestbed();
@@ -133,6 +133,23 @@ describe('a good key that is taken for a guest now and then', () => {
 		expect(result.error?.description).not.toContain('not known');
 		expect(testbed.service.requests.count).toBe(2);
 		expect(testbed.service.data.sheet(customers).records.size).toBe(300);
+	});
+
+	it('is believed of all records of a sheet, but not of another sheet', async () => {
+		testbed.service.faults.inject({ kind: 'body', body: asGuest, times: Infinity });
+		const items = [orders, orders, customers, orders].map(({ path, index }, position) => ({
+			...{ path: `${path}/${index}`, id: position + 1 },
+		}));
+		const parameters = {
+			operation: 'get',
+			sheet: { ...sheet(orders), value: '={{ $json.path }}' },
+			recordId: recordId('={{ $json.id }}'),
+		};
+		const result = await testbed.run(parameters, items, { onError: 'continueErrorOutput' });
+		expect(result.errorItems).toHaveLength(4);
+		expect(testbed.reads.map(({ path }) => path.split('/').slice(-2).join('/'))).toEqual([
+			...['1/1', '1/1', '1/2', '2/3', '2/3', '1/4'],
+		]);
 	});
 });
 

@@ -84,11 +84,32 @@ describe('files for sessions only', () => {
 		expect(result.recorded).not.toContain('0123456789ABCDEF');
 	});
 
-	it('are refused when the service opens no session', async () => {
+	it('are fetched with the session of another read where the menu is refused', async () => {
 		testbed.service.switches.menu = 'code106';
 		const result = await testbed.run(download(contract()));
+		expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
+		const list = '/api/http/integromatForms.jsp';
+		expect(seen().map(({ path }) => path)).toEqual([
+			...['/sims/file.jsp', '/acme', list],
+			'/sims/file.jsp',
+		]);
+	});
+
+	it.each(['header', 'query'])(
+		'are fetched where they need the key beside it, in the %s',
+		async (apiKeyIn) => {
+			testbed.service.switches.filesNeedSession = 'besideKey';
+			const credentials = testbed.credentials('member', { apiKeyIn });
+			const result = await testbed.run(download(contract()), [{}], { credentials });
+			expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
+		},
+	);
+
+	it('are refused when the service opens no session', async () => {
+		Object.assign(testbed.service.switches, { menu: 'code106', picker: 'http404' });
+		const result = await testbed.run(download(contract()));
 		expect(result.error?.message).toContain('Authentication required');
-		expect(seen()).toHaveLength(2);
+		expect(seen()).toHaveLength(3);
 	});
 
 	it('are refused to a wrong key in its own words', async () => {

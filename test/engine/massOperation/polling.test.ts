@@ -65,7 +65,7 @@ describe('where tasks are answered for', () => {
 		const result = await testbed.run(lockTen);
 		expect(result.error?.message).toContain('No access right');
 		expect(result.error?.description).toContain(`Waited for the task ${taskId()}`);
-		expect(looks()).toEqual([atAccount, atAccount, atSheet]);
+		expect(looks()).toEqual([atAccount, atAccount, atSheet, atSheet]);
 	});
 });
 

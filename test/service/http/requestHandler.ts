@@ -143,8 +143,11 @@ export class RequestHandler {
 			const call: Call = { ...proof, state, query, body, method: seen.method };
 			return answerSubscription(target.endpoint, call);
 		}
-		if (target?.kind === 'picker')
-			return listForPicker({ ...proof, state, query, body, method: seen.method });
+		if (target?.kind === 'picker') {
+			const answer = listForPicker({ ...proof, state, query, body, method: seen.method });
+			this.addCookie(answer, proof, seen);
+			return answer;
+		}
 		// Without the mark of an API request the interface for people answers.
 		const needsMark =
 			!isDocumentPath(seen.path) && !(proof.byApiKey && switches.apiFlag === 'notWithKey');
