@@ -1,0 +1,215 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { orders, products, type ReferenceService } from '../../service';
+import { assign, byConditions, byIds, mass } from '../massOperation/massParameters';
+import { itemWithFiles, textFile } from '../record/filesOnItem';
+import { asJson } from '../record/recordValues';
+import { RecordTestbed, recordId, sheet } from '../recordTestbed';
+import { loadOptionsOf, readBinary, type InputItem } from '../runner';
+import { changesSince, stateOf } from '../hostile/state';
+import { TriggerTestbed } from '../trigger/triggerTestbed';
+import { credentialsFor, type Identified, type Positions } from './positions';
+
+const { fields, buttons, subtables } = orders;
+const { lines } = subtables;
+
+/** What came of every step of a journey, and what has become of the service's data. */
+export type Outcome = Record<string, unknown>;
+
+interface Step {
+	parameters: INodeParameters;
+	items?: InputItem[];
+	/** What of its items is the same however the service answers; all of them unless said. */
+	tells?: readonly string[];
+}
+
+const byId = { options: { fieldKeys: 'id' } };
+const saved = ['_recordId', '_rowId', '_action'];
+const ended = ['finished', 'succeeded'];
+
+function onOrder(id: number, more: INodeParameters = {}): INodeParameters {
+	return { sheet: sheet(orders), recordId: recordId(id), ...more };
+}
+
+/**
+ * A step for each way in which the node speaks to the service. Filters look for records that no step before
+ * has changed: the service may be late to find those.
+ */
+const steps: Record<string, (service: ReferenceService) => Step | Promise<Step>> = {
+	list: () => {
+		const filters = { conditions: [{ field: 'City', operator: 'eq', value: 'Oslo' }] };
+		const where = { sheet: sheet(orders), returnAll: true, filters };
+		return { parameters: { operation: 'getAll', ...where, ...byId } };
+	},
+	'list all': () => ({
+		parameters: { operation: 'getAll', sheet: sheet(orders), returnAll: true, ...byId },
+	}),
+	get: () => ({ parameters: { operation: 'get', ...onOrder(5, byId) } }),
+	'get by name': () => ({
+		parameters: { operation: 'get', ...onOrder(7, { options: { fieldKeys: 'name' } }) },
+	}),
+	'get what is not there': () => ({ parameters: { operation: 'get', ...onOrder(999, byId) } }),
+	create: () => {
+		const record = {
+			...{ 'Customer Number': 'C-0007', Remark: 'Deliver, 50%2C off "now"', Status: 'Open' },
+			...{ Tags: ['Gift', 'Export'], 'Order Date': '2024-02-29', Express: true },
+			[`_subtable_${lines.id}`]: [{ [lines.fields.article]: 'Pen', [lines.fields.quantity]: 3 }],
+		};
+		const parameters = { operation: 'create', sheet: sheet(orders), ...asJson(record), ...byId };
+		return { parameters, tells: saved };
+	},
+	update: () => {
+		const record = asJson({ Remark: 'changed', Tags: 'Gift' });
+		const parameters = { operation: 'update', ...onOrder(6, { ...record, ...byId }) };
+		return { parameters, tells: saved };
+	},
+	upsert: () => ({
+		parameters: {
+			...{ operation: 'upsert', sheet: sheet(orders), matchFields: ['Reference'] },
+			...asJson('={{ $json }}'),
+			...byId,
+		},
+		items: [
+			{ Reference: 'REF-30', Remark: 'found' },
+			{ Reference: 'REF-new', 'Customer Number': 'C-0002' },
+		],
+		tells: saved,
+	}),
+	'add a row': () => {
+		const rowJson = JSON.stringify({ [lines.fields.article]: 'Desk' });
+		const row = { subtableId: lines.id, inputMode: 'json', rowJson, ...byId };
+		const parameters = { resource: 'subtableRow', operation: 'add', ...onOrder(11, row) };
+		return { parameters, tells: saved };
+	},
+	'list rows': () => {
+		const more = { subtableId: lines.id, returnAll: true, ...byId };
+		return { parameters: { resource: 'subtableRow', operation: 'getAll', ...onOrder(11, more) } };
+	},
+	upload: async () => ({
+		parameters: {
+			...{ resource: 'file', operation: 'upload' },
+			...onOrder(8, { fieldId: fields.contract, ...byId }),
+		},
+		items: [await itemWithFiles({}, { data: textFile('süß.txt') })],
+		tells: saved,
+	}),
+	download: ({ data }) => {
+		const fileValue = data.record(orders, 8).text(fields.contract);
+		return { parameters: { resource: 'file', operation: 'download', fileValue } };
+	},
+	comment: () => ({
+		parameters: { resource: 'comment', operation: 'add', ...onOrder(4, { comment: 'A word' }) },
+	}),
+	lock: () => ({ parameters: { resource: 'lock', operation: 'lock', ...onOrder(9) } }),
+	'update what is locked': () => {
+		const more = { ...asJson({ Remark: 'late' }), options: { checkLock: true } };
+		return { parameters: { operation: 'update', ...onOrder(9, more) } };
+	},
+	'list buttons': () => {
+		const where = { sheet: sheet(orders), returnAll: true };
+		return { parameters: { resource: 'actionButton', operation: 'getAll', ...where } };
+	},
+	'press a button': () => {
+		const buttonId = { __rl: true, mode: 'id', value: buttons.ship };
+		return {
+			parameters: { resource: 'actionButton', operation: 'run', ...onOrder(4, { buttonId }) },
+		};
+	},
+	'mass update': () => {
+		const parameters = mass('update', { ...byIds('20,21'), ...assign(['Remark', 'many']) });
+		return { parameters, tells: ended };
+	},
+	'mass lock by conditions': () => {
+		const parameters = mass('lock', byConditions(['Reference', 'eq', 'REF-40']));
+		return { parameters, tells: ended };
+	},
+	'a field that is unique': () => {
+		const record = { ...asJson({ 'Product Number': 'P-001' }), options: { doValidation: true } };
+		return { parameters: { operation: 'create', sheet: sheet(products), ...record } };
+	},
+	document: () => ({
+		parameters: { resource: 'document', operation: 'export', ...onOrder(5, { format: 'pdf' }) },
+		tells: ['_recordId', 'mimeType'],
+	}),
+	delete: () => ({ parameters: { operation: 'delete', ...onOrder(12) } }),
+};
+
+/** The node's way through all steps, against a service that behaves as the positions say. */
+export async function travel(positions: Positions): Promise<Outcome> {
+	const testbed = new RecordTestbed();
+	await testbed.start({ demoRecords: 60 });
+	try {
+		const { service } = testbed;
+		Object.assign(service.switches, positions.switches);
+		service.clock.set(Date.UTC(2030, 0, 1));
+		const before = stateOf(service);
+		const identified = credentialsFor(testbed, positions);
+		const outcome: Outcome = {};
+		for (const [name, step] of Object.entries(steps)) {
+			outcome[name] = await outcomeOf(await step(service), testbed, identified);
+		}
+		outcome['changed by all that'] = Object.fromEntries(changesSince(before, stateOf(service)));
+		outcome['list sheets'] = await listSheets(identified);
+		outcome.delivery = await deliver(testbed, identified);
+		return outcome;
+	} finally {
+		await testbed.stop();
+	}
+}
+
+/** What the items say, and the beginning of their file; or why the step failed. */
+async function outcomeOf(
+	{ parameters, items = [{}], tells }: Step,
+	testbed: RecordTestbed,
+	{ credentials, parameters: own }: Identified,
+): Promise<unknown> {
+	const result = await testbed.run({ ...parameters, ...own }, items, { credentials });
+	if (result.error) return result.error.message;
+	return await Promise.all(
+		result.items.map(async ({ json, binary, pairedItem }) => ({
+			json: plain(tells ? only(json, tells) : json),
+			pairedItem,
+			file: binary?.data && (await readBinary(binary.data)).toString('utf8', 0, 5),
+		})),
+	);
+}
+
+/** The addresses in the editor's list of sheets, or none when the service tells none. */
+async function listSheets({ credentials, parameters: own }: Identified): Promise<unknown> {
+	const list = await loadOptionsOf({
+		...{ node: 'sheetRecords', parameters: { resource: 'record', ...own }, credentials },
+		method: { kind: 'listSearch', name: 'searchSheets' },
+	}).catch((error: unknown) => String(error));
+	return typeof list === 'string' ? list : JSON.stringify(list).match(/"value":"[^"]*"/g);
+}
+
+/** What the workflow is told of an edited record, over a webhook that the trigger enters by itself. */
+async function deliver(
+	testbed: RecordTestbed,
+	{ credentials, parameters: own }: Identified,
+): Promise<unknown> {
+	const trigger = new TriggerTestbed(testbed);
+	const listener = await trigger.listen({ registration: 'automatic', ...own }, { credentials });
+	testbed.service.people.edit(orders, 5, { [fields.remark]: 'edited' });
+	await testbed.service.webhooks.settled();
+	await listener.settled();
+	const told = listener.executions.map(({ items }) => items.map(({ json }) => plain(json)));
+	await trigger.end();
+	return told;
+}
+
+function only(json: IDataObject, names: readonly string[]): IDataObject {
+	return Object.fromEntries(names.map((name) => [name, json[name]]));
+}
+
+/** What numbers say however they are written, and a selection of one choice like its text. */
+function plain(value: unknown): unknown {
+	if (Array.isArray(value)) {
+		const [first] = value;
+		return value.length === 1 && typeof first === 'string' ? first : value.map(plain);
+	}
+	if (typeof value === 'object' && value !== null) {
+		return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
+	}
+	return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+}

@@ -1,0 +1,58 @@
+import { amount } from '../../amount';
+import { useSkippingClock } from '../clock';
+import { travel, type Outcome } from './journey';
+import { pairwisePositions, usually, type Positions } from './positions';
+
+useSkippingClock();
+
+const rows = pairwisePositions();
+const tried = rows.slice(0, amount(6, rows.length)).map((row, index) => [index, row] as const);
+
+describe('a journey through all operations', () => {
+	let usual: Outcome;
+	beforeAll(async () => {
+		usual = await travel(usually);
+	});
+
+	it('comes to what it should when everything is as usual', () => {
+		const failures = Object.entries(usual).filter(([, outcome]) => typeof outcome === 'string');
+		expect(Object.fromEntries(failures)).toEqual({
+			'get what is not there': expect.stringMatching(/There is no record 999/),
+			'update what is locked': expect.stringMatching(/locked/),
+			'a field that is unique': expect.stringMatching(/already exists/),
+		});
+		expect(usual.delivery).toEqual([[expect.objectContaining({ recordId: 5, verified: true })]]);
+	});
+
+	it.each(tried)('comes to the same under positions of all switches: %d', async (_, positions) => {
+		const difference = await differenceUnder(positions);
+		if (difference === undefined) return;
+		const cause = JSON.stringify(await essentialsOf(positions));
+		throw new Error(`Not so under ${cause}: ${String(difference)}`);
+	});
+
+	/** Only the list of sheets may be otherwise, where the service tells of none. */
+	async function differenceUnder(positions: Positions): Promise<unknown> {
+		const { menu = 'on', picker = 'on' } = positions.switches;
+		const tellsSheets = menu === 'on' || picker === 'on';
+		const noSheets = { 'list sheets': expect.stringMatching(/does not list its sheets/) };
+		const outcome = await travel(positions);
+		try {
+			expect(outcome).toEqual({ ...usual, ...(tellsSheets ? {} : noSheets) });
+			return undefined;
+		} catch (error) {
+			return error;
+		}
+	}
+
+	/** The switches without any of which the difference would not be there. */
+	async function essentialsOf(positions: Positions): Promise<Positions> {
+		let left = positions;
+		for (const name of Object.keys(positions.switches)) {
+			const others = Object.entries(left.switches).filter(([other]) => other !== name);
+			const without = { ...left, switches: Object.fromEntries(others) };
+			if ((await differenceUnder(without)) !== undefined) left = without;
+		}
+		return left;
+	}
+});

@@ -1,0 +1,154 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { defaultSwitches, type Switches } from '../../service/switches';
+import type { RecordTestbed } from '../recordTestbed';
+import type { CredentialsByType } from '../runner';
+import { coveringRows, type Row } from './coveringArray';
+
+/** How the node proves who it is. */
+export type Identity = 'header' | 'query' | 'sessionInQuery' | 'sessionInCookie';
+
+/** What is not as usual: switches of the service, and the credential of the node. */
+export interface Positions {
+	switches: Partial<Switches>;
+	identity: Identity;
+	serviceDialect: 'standard' | 'ragic';
+}
+
+type Others = { [Name in keyof Switches]?: ReadonlyArray<Switches[Name]> };
+
+const refusals = ['code106', 'http404', 'html'] as const;
+
+/**
+ * What the service may do otherwise without any harm to what is asked of it. Left out are switches that make
+ * everything fail (an expired account, POSTs that do not finish, documents that cannot be made, bodies in
+ * another shape alone), that concern requests which the node never sends (a wrong key, a mass operation
+ * without a selection or an old value, parameters of others, the wrong answer about a task or file that is not
+ * there), how fast it is, and a cap on lists, of which the orders here are too few.
+ */
+const others: Others = {
+	dialect: ['ragic'],
+	loginAnswer: ['plainText', 'accountsArray'],
+	goodKeyRefusedEvery: [5],
+	apiFlag: ['notWithKey'],
+	keyReadsOpenSession: [true],
+	sessionLifetimeRequests: [4],
+	expiredSessionAnswer: ['code301', 'status401'],
+	cookieName: ['SHEETSID'],
+	errorTransport: ['httpStatus'],
+	errorCodeKey: ['errorCode'],
+	writeRefusal: ['messageOnly'],
+	defaultNaming: ['EID'],
+	numbersAsText: [false],
+	singleChoiceAsText: [true],
+	leadingEmptyFile: [false],
+	extraReservedKeys: [true],
+	missingRecord: ['code404', 'http404'],
+	unknownReadParameter: ['code102'],
+	vendorParameters: ['unknown'],
+	listingSubtables: ['leftOut'],
+	subtableFilters: ['findNothing'],
+	modifiedName: ['known'],
+	filterLagMilliseconds: [60_000],
+	updateDateRenewedBy: ['everyAction'],
+	answerCarriesData: [false],
+	unknownBodyField: ['ignored'],
+	uniqueFields: ['doValidation'],
+	unknownChoices: ['stored', 'dropped'],
+	unknownPeople: ['dropped'],
+	wrongDates: ['lost'],
+	writeWarning: ['Careful.'],
+	deleteMessage: ['It is in the recycle bin.'],
+	schema: refusals,
+	definition: refusals,
+	menu: refusals,
+	picker: refusals,
+	pickerList: ['array'],
+	publicKeyForm: ['json', 'pem'],
+	signatureForm: ['base64url', 'hex'],
+	webhooksOfApiWrites: [false],
+	unsubscribing: ['events'],
+	actionButtonList: ['array'],
+	schemaChoices: [true],
+	massBodies: ['both'],
+	taskAtAccount: refusals,
+	taskAtSheet: refusals,
+	taskShape: ['counts', 'short'],
+	taskWords: [{ waiting: 'PROCESSING', running: 'PROCESSING', done: 'DONE', failed: 'FAILED' }],
+	looksUntilForgotten: [1],
+	usersSheet: ['deployed'],
+	filesAreOpen: [true],
+	filesNeedSession: [true, 'besideKey'],
+	fileNameForm: ['quoted', 'rawUtf8', 'none'],
+	fileTypes: ['octetStream', 'none'],
+};
+
+const identities: readonly Identity[] = ['header', 'query', 'sessionInQuery', 'sessionInCookie'];
+const dialects: ReadonlyArray<Positions['serviceDialect']> = ['standard', 'ragic'];
+const usual = defaultSwitches();
+
+/** Every factor as what its positions do to what is usual; the first does nothing. */
+const factors: ReadonlyArray<ReadonlyArray<Partial<Positions>>> = [
+	identities.map((identity) => ({ identity })),
+	dialects.map((serviceDialect) => ({ serviceDialect })),
+	...Object.entries(others).map(([name, positions]) => [
+		{},
+		...positions.map((position) => ({ switches: { [name]: position } })),
+	]),
+];
+
+/** Everything as it usually is. */
+export const usually: Positions = { switches: {}, identity: 'header', serviceDialect: 'standard' };
+
+/** Rows of positions in which every two that may stand together do so. */
+export function pairwisePositions(): Positions[] {
+	const sizes = factors.map(({ length }) => length);
+	return coveringRows(sizes, (chosen) => isPossible(together(chosen))).map(together);
+}
+
+function together(chosen: ReadonlyArray<number | undefined> | Row): Positions {
+	let positions = usually;
+	for (const [factor, position = 0] of chosen.entries()) {
+		const { switches, ...more } = factors[factor]?.[position] ?? {};
+		positions = { ...positions, ...more, switches: { ...positions.switches, ...switches } };
+	}
+	return positions;
+}
+
+/** Whether the service leaves a way to do what is asked of it. */
+function isPossible({ switches, identity }: Positions): boolean {
+	const { taskAtAccount, taskAtSheet, menu, picker, filesNeedSession, filesAreOpen } = {
+		...usual,
+		...switches,
+	};
+	const byKey = identity === 'header' || identity === 'query';
+	const tellsTasks = taskAtAccount === 'on' || taskAtSheet === 'on';
+	const opensSession = menu === 'on' || picker === 'on';
+	const givesFiles = filesNeedSession === true || byKey;
+	return tellsTasks && (!filesNeedSession || filesAreOpen || (opensSession && givesFiles));
+}
+
+/** The node's credential, and the parameter that chooses it. */
+export interface Identified {
+	credentials: CredentialsByType;
+	parameters: INodeParameters;
+}
+
+/** Who the node is to the service. */
+export function credentialsFor(
+	testbed: RecordTestbed,
+	{ identity, serviceDialect, switches }: Positions,
+): Identified {
+	if (identity === 'header' || identity === 'query') {
+		const credentials = testbed.credentials('member', { apiKeyIn: identity, serviceDialect });
+		return { credentials, parameters: {} };
+	}
+	const sessionIn = identity === 'sessionInQuery' ? 'query' : 'cookie';
+	return {
+		credentials: testbed.sessionCredentials('member', {
+			...{ sessionIn, serviceDialect },
+			cookieName: switches.cookieName ?? usual.cookieName,
+		}),
+		parameters: { authentication: 'session' },
+	};
+}
