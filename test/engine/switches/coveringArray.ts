@@ -52,12 +52,12 @@ export function pairsIn(row: Unfinished): string[] {
 	return row.flatMap((_, factor) => pairsWith(factor, row));
 }
 
-/** The keys of the pairs of a factor with those before it. */
-function pairsWith(factor: number, row: Unfinished, from = 0): string[] {
+/** The keys of the pairs of a factor with those before it, or with some of them. */
+function pairsWith(factor: number, row: Unfinished, from = 0, to = factor): string[] {
 	const position = row[factor];
 	if (position === undefined) return [];
 	return row
-		.slice(from, factor)
+		.slice(from, to)
 		.flatMap((other, index) =>
 			other === undefined ? [] : [[from + index, other, factor, position].join(' ')],
 		);
@@ -70,13 +70,14 @@ function completed(
 	allowed: Allowed,
 ): Row {
 	const row = [...pair];
-	for (const [factor, size] of sizes.entries()) {
+	const largestFirst = [...sizes.entries()].sort(([, one], [, other]) => other - one);
+	for (const [factor, size] of largestFirst) {
 		if (row[factor] !== undefined) continue;
 		const gains = range(size).map((position) => {
 			const tried = row.map((other, index) => (index === factor ? position : other));
 			if (!allowed(tried)) return -1;
 			const behind = row.flatMap((_, later) =>
-				later > factor ? pairsWith(later, tried, factor) : [],
+				later > factor ? pairsWith(later, tried, factor, factor + 1) : [],
 			);
 			return [...pairsWith(factor, tried), ...behind].filter((key) => open.has(key)).length;
 		});
