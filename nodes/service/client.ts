@@ -167,7 +167,10 @@ export class Client {
 				if (isDone && outcomeIsUnknown(failure) && (await isDone())) return undefined;
 				const isGuest = failure.details.code === noAccessCode && this.isNewRefusal(request);
 				const wait = isGuest ? guestMilliseconds : waitBeforeRetry(failure, purpose, attempts);
-				if (asksForFewer(failure)) slowDown(this.connection.pace, wait ?? 0);
+				if (asksForFewer(failure)) {
+					// A service that is busy refuses one request; one that counts them would refuse the next, too.
+					slowDown(this.connection.pace, failure.kind === 'tooFrequent' ? (wait ?? 0) : 0);
+				}
 				if (wait === undefined) {
 					throw finalFailure(failure, purpose, attempts, await this.secrets(request.cookie));
 				}

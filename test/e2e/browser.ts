@@ -145,6 +145,11 @@ export class EditorPage {
 		await this.page.getByTestId('node-execute-button').click();
 	}
 
+	/** Runs the workflow that is open, from its button on the canvas. */
+	async executeWorkflow(): Promise<void> {
+		await this.page.getByTestId('execute-workflow-button').first().click();
+	}
+
 	/** Closes the messages in the corner. */
 	async closeMessages(): Promise<void> {
 		const closing = this.page

@@ -1,0 +1,164 @@
+import type { Browser, Locator } from 'playwright-core';
+
+import { orders, siteVisits } from '../service';
+import { until } from './until';
+import { EditorPage, launchChromium } from './browser';
+import { chain, sheetRecords } from './chain';
+import type { SavedCredential } from './editor';
+import { example } from './example';
+import { useN8nTestbed } from './n8nTestbed';
+
+/** Values that people can work with: choices in, names out, types, files of rows, copies. */
+
+const testbed = useN8nTestbed();
+const { fields } = orders;
+
+let browser: Browser;
+let editor: EditorPage;
+let credential: SavedCredential;
+let output: Locator;
+
+beforeAll(async () => {
+	credential = await testbed.apiKey('admin');
+	browser = await launchChromium();
+	editor = await EditorPage.open(browser, testbed.n8n.url);
+	output = editor.page.getByTestId('output-panel');
+}, 60_000);
+
+afterAll(async () => await browser.close());
+
+beforeEach(() => {
+	testbed.service.reset();
+	testbed.service.switches.schemaChoices = true;
+});
+
+/** The newest record of the sheet of orders. */
+const newest = () => [...testbed.service.data.sheet(orders).records.values()].at(-1);
+
+it('choices are picked, a checkbox is a switch, and the record comes out by names', async () => {
+	const { page } = editor;
+	await editor.newWorkflow();
+	await editor.addNode('Create a record');
+	await editor.pickSheet('Sales / Orders');
+	const mapped = (name: string, id: string) =>
+		page.getByTestId(`parameter-input-${name} (${id})`).first();
+	const customer = mapped('Customer Number', fields.customerNumber);
+	await customer.waitFor();
+	await customer.locator('input').first().fill('C-0001');
+	await mapped('Status', fields.status).click();
+	const choices = page.locator('.el-select-dropdown__item:visible');
+	await choices.filter({ hasText: 'Confirmed' }).waitFor();
+	await editor.screenshot('mapper with choices');
+	expect(await choices.allInnerTexts()).toEqual(['Open', 'Confirmed', 'Shipped', 'Cancelled']);
+	await choices.filter({ hasText: 'Confirmed' }).click();
+	await mapped('Express', fields.express).locator('.el-switch').click();
+	const before = newest()?.id;
+	await editor.execute();
+	await output.getByText('C-0001').first().waitFor();
+	await editor.closeMessages();
+	await editor.screenshot('names out after create');
+	for (const name of ['Customer Number', 'Status', 'Express'])
+		await output.getByText(name, { exact: true }).first().waitFor();
+	expect(await output.innerText()).not.toContain(fields.status);
+	expect(newest()?.id).not.toBe(before);
+	expect([newest()?.text(fields.status), newest()?.text(fields.express)]).toEqual([
+		'Confirmed',
+		'Yes',
+	]);
+});
+
+it('a filter offers the choices of its field, and types are an option', async () => {
+	const { page } = editor;
+	await editor.newWorkflow();
+	await editor.addNode('Get many records');
+	await editor.pickSheet('Sales / Orders');
+	await page.getByRole('button', { name: 'Add Condition' }).click();
+	await editor.pick('field', 'Status');
+	await editor.screenshot('filter value');
+	await page.getByTestId('resource-locator-value').getByTestId('rlc-mode-selector').click();
+	await page.locator('.el-select-dropdown__item:visible').filter({ hasText: 'List' }).click();
+	await page.getByTestId('resource-locator-value').getByTestId('rlc-input').click();
+	const entries = page.getByTestId('rlc-item');
+	await entries.filter({ hasText: 'Shipped' }).waitFor();
+	await editor.screenshot('filter with choices');
+	await entries.filter({ hasText: 'Shipped' }).click();
+	await page.getByTestId('collection-parameter-add').click();
+	await page
+		.locator('.el-select-dropdown__item:visible')
+		.filter({ hasText: 'Typed Values' })
+		.first()
+		.click();
+	await editor.settled();
+	await editor.screenshot('typed values');
+	await editor.execute();
+	await output.getByText('Shipped').first().waitFor();
+	await output.getByText('JSON', { exact: true }).click();
+	await editor.settled();
+	await editor.screenshot('typed output');
+	expect(await output.innerText()).toMatch(/"?Express"?\s*:\s*(true|false)/);
+});
+
+it('photos go into new rows', async () => {
+	const { photos } = siteVisits.subtables;
+	const workflow = chain(
+		'Photos of a visit',
+		{
+			name: 'A Photo',
+			type: 'n8n-nodes-base.convertToFile',
+			typeVersion: 1.1,
+			parameters: { operation: 'toJson', options: { fileName: 'roof.json' } },
+		},
+		sheetRecords('Add Row', credential, {
+			...{ resource: 'subtableRow', operation: 'add' },
+			sheet: { __rl: true, mode: 'path', value: `${siteVisits.path}/${siteVisits.index}` },
+			recordId: { __rl: true, mode: 'id', value: '1' },
+			subtableId: photos.id,
+			inputMode: 'json',
+			rowJson: JSON.stringify({ Caption: 'Roof' }),
+			files: { file: [{ fieldId: 'Photo', inputDataFieldName: 'data' }] },
+		}),
+	);
+	const { id } = await testbed.editor.importWorkflow(workflow, [credential]);
+	await editor.openWorkflow(id);
+	await editor.executeWorkflow();
+	const rows = () => [...testbed.service.data.sheet(siteVisits).record(1).rows(photos.id).values()];
+	await until(() =>
+		rows().some((row) => String(row.get(photos.fields.photo)).endsWith('@roof.json')),
+	);
+	await editor.settled();
+	await editor.screenshot('photo in a row');
+});
+
+it('orders are copied', async () => {
+	const { id } = await testbed.editor.importWorkflow(example('jobs/copyOrder'), [credential]);
+	await editor.openWorkflow(id);
+	await editor.executeWorkflow();
+	await until(() => newest()?.text(fields.reference) === 'Repeat of SO-00006');
+});
+
+it('a test run of the trigger tells why a delivery was refused', async () => {
+	const { page } = editor;
+	await editor.newWorkflow();
+	await editor.addNode('On record updated');
+	await editor.pickSheet('Sales / Orders');
+	await page.getByText('Webhook URLs').first().click();
+	const address = (await page.getByText(/webhook-test\//).innerText()).trim();
+	await editor.execute();
+	await page.getByText('Listening for test event').waitFor();
+	const record = testbed.service.data.sheet(orders).record(5);
+	const body = testbed.service.webhooks.body(testbed.service.data.sheet(orders), 'UPDATE', [
+		record,
+	]);
+	const answer = await fetch(address.replace(/^POST\s*/, ''), {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: body.replace('"SO-', '"XX-'),
+	});
+	expect(answer.status).toBe(401);
+	await page
+		.getByText(/signature/i)
+		.first()
+		.waitFor();
+	await editor.settled();
+	await editor.screenshot('trigger refusal');
+});
