@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import type { Field } from '../../wire/fields';
 import { dateForm, holdsFiles, isFilledIn } from '../../wire/fieldTypes';
-import { labelOf } from './loadOptions';
+import { labelOf } from '../../shared/loadOptions';
 import { chosenFields, forEditor } from '../../shared/pickListContext';
 
 /** The writable fields of the chosen sheet for the mapper: no read-only, computed or subtable fields. */

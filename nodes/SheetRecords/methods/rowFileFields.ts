@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { chosenFields, forEditor } from '../../shared/pickListContext';
 import { isFileType } from '../../wire/fileValues';
-import { labelOf } from './loadOptions';
+import { labelOf } from '../../shared/loadOptions';
 
 /** The fields of the chosen subtable that may hold files. */
 export async function getRowFileFields(

@@ -16,7 +16,7 @@ import { sourceRecordId } from '../../wire/writeBack';
 import { parseJsonObject, readJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
 import type { LookedUp, ParameterCall } from '../operation';
-import { sheetFieldsOf } from '../sheetFields';
+import { sheetFieldsOf } from '../../shared/sheetFields';
 import { readFiles } from './fileEntries';
 import {
 	inputMode,
@@ -24,7 +24,7 @@ import {
 	recordValueProperties,
 	subtableRows,
 } from './recordValueProperties';
-import { writtenTimeZone } from './timeZone';
+import { writtenTimeZone } from '../../shared/timeZone';
 import { clearEmpty, ignoreFields, unknownFields } from './writeOptions';
 
 /** What an item writes: its changes and files. */

@@ -1,20 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isDateLike, isLuxonText, toServiceDate } from '../../wire/dates';
-import type { Clock } from '../../wire/dates';
-import { isFieldId } from '../../wire/fields';
-import type { Field } from '../../wire/fields';
-import { dateForm } from '../../wire/fieldTypes';
-import { InputError } from '../../wire/inputError';
-import { isSystemDateField } from '../../wire/systemFields';
-import { parseWhereLine, whereOperators } from '../../wire/where';
-import type { WhereCondition } from '../../wire/where';
-import { textOf } from '../../wire/text';
-import type { ItemParameters } from '../itemParameters';
-import type { LookedUp, ParameterCall } from '../operation';
-import { sheetFieldsOf } from '../sheetFields';
-import { builderHint } from '../../shared/builderHint';
-import { choiceParameter, entriesParameter } from '../../shared/parameter';
-import { choiceOf } from '../../shared/settings';
+import { isDateLike, isLuxonText, toServiceDate } from '../wire/dates';
+import type { Clock } from '../wire/dates';
+import { isFieldId } from '../wire/fields';
+import type { Field } from '../wire/fields';
+import { dateForm } from '../wire/fieldTypes';
+import { InputError } from '../wire/inputError';
+import { isSystemDateField } from '../wire/systemFields';
+import { parseWhereLine, whereOperators } from '../wire/where';
+import type { WhereCondition } from '../wire/where';
+import { textOf } from '../wire/text';
+import type { LookedUpInSheet, SheetCall } from './sheetCall';
+import { sheetFieldsOf } from './sheetFields';
+import { builderHint } from './builderHint';
+import { choiceParameter, entriesParameter } from './parameter';
+import { choiceOf } from './settings';
 import { entryField, pickList } from './pickList';
 
 /** How the item gives its conditions. */
@@ -115,7 +114,7 @@ function rulesOfFilters(instead: string): INodeProperties {
 }
 
 /** The conditions that the item chose, which find the same records whatever is chosen for the output. */
-export const conditionsParameter: LookedUp<WhereCondition[]> = {
+export const conditionsParameter: LookedUpInSheet<WhereCondition[]> = {
 	shown: conditionProperties("get more records, and filter them with n8n's Filter node"),
 	lookUp: async (call) => await readConditions(call, call.item.clock()),
 };
@@ -128,7 +127,7 @@ export const conditionsParameter: LookedUp<WhereCondition[]> = {
  * @throws InputError for a condition without a field, an unknown name or operator, a
  *   malformed line, and when an expression finds no value: the condition would find other records
  */
-export async function readConditions(call: ParameterCall, clock: Clock): Promise<WhereCondition[]> {
+export async function readConditions(call: SheetCall, clock: Clock): Promise<WhereCondition[]> {
 	if (filterMode.read(call) === 'raw') return rawConditions(call.item);
 	const conditions: WhereCondition[] = [];
 	for (const { field, operator, value } of filterEntries.read(call)) {
@@ -152,7 +151,7 @@ export async function readConditions(call: ParameterCall, clock: Clock): Promise
 }
 
 /** What was written by hand means what it says; what an expression left empty may be a mistake. */
-function rawConditions(item: ItemParameters): WhereCondition[] {
+function rawConditions(item: SheetCall['item']): WhereCondition[] {
 	const where: unknown = item.value(rawWhere.name);
 	if (where === undefined || where === null || typeof where === 'object') {
 		throw new InputError(

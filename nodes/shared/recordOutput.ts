@@ -1,21 +1,27 @@
-import { isFieldId } from '../../wire/fields';
-import type { JsonMembers, JsonValue } from '../../wire/orderedJson';
-import { rawParts, RecordItems, simplifiedParts } from '../../wire/record';
-import type { PlainObject, RecordShape } from '../../wire/record';
-import { InputError } from '../../wire/inputError';
-import type { Reading } from '../../service/reading';
-import { flagParameter, readParameters } from '../../shared/parameter';
-import { simplifyProperty } from '../../shared/outputProperties';
-import { isSubtableKey } from '../../wire/subtableKeys';
-import { sheetParameter } from '../../shared/sheet';
-import { lookUpValueTypes } from '../../shared/valueTypes';
-import type { ValueTypes } from '../../wire/typedValues';
-import type { Item, LookedUp, ParameterCall } from '../operation';
-import { sheetFieldsOf } from '../sheetFields';
-import type { SheetFields } from '../sheetFields';
+import { isFieldId } from '../wire/fields';
+import type { JsonMembers, JsonValue } from '../wire/orderedJson';
+import { rawParts, RecordItems, simplifiedParts } from '../wire/record';
+import type { PlainObject, RecordShape } from '../wire/record';
+import { InputError } from '../wire/inputError';
+import type { Reading } from '../service/reading';
+import { flagParameter, readParameters } from './parameter';
+import { simplifyProperty } from './outputProperties';
+import { isSubtableKey } from '../wire/subtableKeys';
+import { sheetParameter } from './sheet';
+import { lookUpValueTypes } from './valueTypes';
+import type { ValueTypes } from '../wire/typedValues';
+import type { LookedUpInSheet, SheetCall } from './sheetCall';
+import { sheetFieldsOf } from './sheetFields';
+import type { SheetFields } from './sheetFields';
 import { fieldOptions, formOptions, readReading } from './readOptions';
 
 const simplify = flagParameter(simplifyProperty);
+
+/** Who is told of what the records did not have. */
+interface OutputListener {
+	warn(message: string): void;
+	leaveUntyped(values: ValueTypes['untyped']): void;
+}
 
 /** How records become the item's output: simplified or raw, with the fields and dates asked for. */
 export class OutputShape {
@@ -53,7 +59,7 @@ export class OutputShape {
 	 * Tells of fields that were asked for and that none of the records has, since a name may be misspelt, and
 	 * of values that have no type.
 	 */
-	tell(item: Item): void {
+	tell(item: OutputListener): void {
 		if (!this.hasRecords) return;
 		warnOfMissing(item, "'Only Fields' asks for", [...this.missing]);
 		tellOfTypes(item, this.types);
@@ -61,13 +67,13 @@ export class OutputShape {
 }
 
 /** Tells of fields that were named by hand and that no record has, and has the end of the run tell of values without a type. */
-export function tellOfTypes(item: Item, types: ValueTypes | undefined): void {
+export function tellOfTypes(item: OutputListener, types: ValueTypes | undefined): void {
 	if (!types) return;
 	warnOfMissing(item, "'Number Fields' or 'List Fields' name", types.missing);
 	item.leaveUntyped(types.untyped);
 }
 
-function warnOfMissing(item: Item, what: string, missing: readonly string[]): void {
+function warnOfMissing(item: OutputListener, what: string, missing: readonly string[]): void {
 	if (missing.length === 0) return;
 	const keys = missing.map((key) => `'${key}'`).join(', ');
 	item.warn(
@@ -82,7 +88,7 @@ export interface RecordOutput {
 }
 
 /** How the item wants its records, by _Simplify_ and by those options that the operation has. */
-export const outputParameter: LookedUp<RecordOutput> = {
+export const outputParameter: LookedUpInSheet<RecordOutput> = {
 	shown: simplify.shown,
 	async lookUp(call) {
 		const reading = readReading(call);
@@ -101,7 +107,7 @@ export const outputParameter: LookedUp<RecordOutput> = {
 async function narrowed(
 	reading: Reading,
 	names: readonly string[],
-	call: ParameterCall,
+	call: SheetCall,
 ): Promise<Reading> {
 	if (names.length === 0) return reading;
 	const { more = [] } = reading;
@@ -116,7 +122,7 @@ async function narrowed(
 }
 
 /** The ids of all of the fields; none when one is not known: then whole records are asked for. */
-async function fieldIds(names: readonly string[], call: ParameterCall): Promise<string[]> {
+async function fieldIds(names: readonly string[], call: SheetCall): Promise<string[]> {
 	if (call.client.connection.dialect !== 'ragic') return [];
 	const listed = (await sheetFieldsOf(call).listed()) ?? [];
 	const own = listed.filter(({ subtableId }) => subtableId === undefined);

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import type { Field } from '../../wire/fields';
-import { systemFields } from '../../wire/systemFields';
-import { chosenFields, forEditor } from '../../shared/pickListContext';
+import type { Field } from '../wire/fields';
+import { systemFields } from '../wire/systemFields';
+import { chosenFields, forEditor } from './pickListContext';
 
 /** The fields of the chosen sheet. */
 async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
