@@ -34,7 +34,6 @@ export const filterEntries = entriesParameter({
 	name: 'filters',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
-	displayOptions: { show: { filterMode: ['builder'] } },
 	placeholder: 'Add Condition',
 	default: {},
 	description: 'What records must match',
@@ -100,17 +99,22 @@ const rawWhere: INodeProperties = {
  * @param instead what to do in place of a condition that the service does not have
  */
 export function conditionProperties(instead: string): INodeProperties[] {
-	return [...filterMode.shown, ...filterEntries.shown, rulesOfFilters(instead), rawWhere];
+	const built = builtConditionProperties(instead).map((property) => ({
+		...property,
+		displayOptions: { show: { filterMode: ['builder'] } },
+	}));
+	return [...filterMode.shown, ...built, rawWhere];
 }
 
-function rulesOfFilters(instead: string): INodeProperties {
-	return {
+/** The same for conditions that are always made by the builder. */
+export function builtConditionProperties(instead: string): INodeProperties[] {
+	const rules: INodeProperties = {
 		displayName: `Different fields: all must match. One field several times: any; greater and less on one field: a range. The service has no "not equal" and no "not empty": ${instead}.`,
 		name: 'filtersNotice',
 		type: 'notice',
-		displayOptions: { show: { filterMode: ['builder'] } },
 		default: '',
 	};
+	return [...filterEntries.shown, rules];
 }
 
 /** The conditions that the item chose, which find the same records whatever is chosen for the output. */
@@ -128,7 +132,13 @@ export const conditionsParameter: LookedUpInSheet<WhereCondition[]> = {
  *   malformed line, and when an expression finds no value: the condition would find other records
  */
 export async function readConditions(call: SheetCall, clock: Clock): Promise<WhereCondition[]> {
-	if (filterMode.read(call) === 'raw') return rawConditions(call.item);
+	return filterMode.read(call) === 'raw'
+		? rawConditions(call.item)
+		: await builtConditions(call, clock);
+}
+
+/** The same of the builder alone. */
+export async function builtConditions(call: SheetCall, clock: Clock): Promise<WhereCondition[]> {
 	const conditions: WhereCondition[] = [];
 	for (const { field, operator, value } of filterEntries.read(call)) {
 		const key = entryField(field, 'A condition', 'Filters');

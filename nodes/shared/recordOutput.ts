@@ -90,18 +90,39 @@ export interface RecordOutput {
 /** How the item wants its records, by _Simplify_ and by those options that the operation has. */
 export const outputParameter: LookedUpInSheet<RecordOutput> = {
 	shown: simplify.shown,
-	async lookUp(call) {
-		const reading = readReading(call);
-		const partsOf = simplify.read(call) ? simplifiedParts : rawParts;
-		const { isoDates = false, timeZone } = readParameters(formOptions, call);
-		const { onlyFields: names = [] } = readParameters(fieldOptions, call);
-		const onlyKeys = await keysOf(names, reading.naming, sheetFieldsOf(call));
-		const types = await lookUpValueTypes(call, sheetParameter.read(call), reading.naming);
-		const shape = { isoDates, offsetHours: timeZone, onlyKeys, types };
-		const output = new OutputShape(shape, new RecordItems(partsOf, shape), types);
-		return { reading: await narrowed(reading, names, call), shape: output };
-	},
+	lookUp: async (call) => ({ shape: await lookUpShape(call), reading: await lookUpReading(call) }),
 };
+
+/**
+ * What becomes of the records.
+ *
+ * @throws InputError for fields that cannot be meant, and what the service throws
+ */
+export async function lookUpShape(call: SheetCall): Promise<OutputShape> {
+	const { naming } = readReading(call);
+	const partsOf = simplify.read(call) ? simplifiedParts : rawParts;
+	const { isoDates = false, timeZone } = readParameters(formOptions, call);
+	const { onlyFields = [] } = readParameters(fieldOptions, call);
+	const onlyKeys = await keysOf(onlyFields, naming, sheetFieldsOf(call));
+	const types = await lookUpValueTypes(call, sheetParameter.read(call), naming);
+	const shape = { isoDates, offsetHours: timeZone, onlyKeys, types };
+	return new OutputShape(shape, new RecordItems(partsOf, shape), types);
+}
+
+/**
+ * In what form the records are read.
+ *
+ * @param more fields that are needed beside those of the output
+ * @throws what the service throws
+ */
+export async function lookUpReading(
+	call: SheetCall,
+	more: readonly string[] = [],
+): Promise<Reading> {
+	const { onlyFields = [] } = readParameters(fieldOptions, call);
+	const names = onlyFields.length === 0 ? [] : [...onlyFields, ...more];
+	return await narrowed(readReading(call), names, call);
+}
 
 /** A reading that asks for no more than the output shows; what comes all the same is left out of it. */
 async function narrowed(
@@ -136,7 +157,12 @@ async function fieldIds(names: readonly string[], call: SheetCall): Promise<stri
 /** Come with every record. */
 const keptAnyway: ReadonlySet<string> = new Set(['_recordId', '_title', '_starred']);
 
-async function keysOf(
+/**
+ * The keys under which fields come in a read; undefined for no names.
+ *
+ * @throws InputError for a field that cannot be meant
+ */
+export async function keysOf(
 	names: readonly string[],
 	naming: Reading['naming'],
 	sheetFields: SheetFields,
