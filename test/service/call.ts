@@ -1,3 +1,4 @@
+import type { ServiceClock } from './clock';
 import type { AccountData } from './data/accountData';
 import type { Sheet } from './data/sheet';
 import type { UploadFolder } from './data/uploadFolder';
@@ -13,6 +14,7 @@ import type { Webhooks } from './webhooks/webhooks';
 /** Everything the service remembers. */
 export interface ServiceState {
 	readonly account: string;
+	readonly clock: ServiceClock;
 	readonly data: AccountData;
 	readonly identities: Identities;
 	readonly sessions: Sessions;

@@ -1,5 +1,6 @@
 import { ensureCertificates, type Certificates } from './certificates';
 import type { ServiceState } from './call';
+import { ServiceClock } from './clock';
 import { AccountData } from './data/accountData';
 import { UploadFolder } from './data/uploadFolder';
 import { fillAccount } from './demoData';
@@ -19,6 +20,7 @@ import { Webhooks } from './webhooks/webhooks';
 
 export type { AccountData, Notification } from './data/accountData';
 export type { StoredFile } from './data/storedFile';
+export type { ServiceClock } from './clock';
 export type { Field, FieldType, FieldValue } from './data/field';
 export type { Comment, SheetRecord } from './data/record';
 export type { Sheet, SheetAddress } from './data/sheet';
@@ -50,6 +52,8 @@ export interface ReferenceService {
 	readonly sessionIds: ReadonlySet<string>;
 	readonly switches: Switches;
 	readonly faults: Faults;
+	/** The time by which everything that the service keeps is dated. */
+	readonly clock: ServiceClock;
 	readonly data: AccountData;
 	/** The mass operations that were submitted, and the clock by which they go on. */
 	readonly tasks: BackgroundTasks;
@@ -83,6 +87,7 @@ export async function startReferenceService({
 	const switches = defaultSwitches();
 	const state: ServiceState = {
 		account: accountName,
+		clock: new ServiceClock(switches),
 		data: new AccountData(),
 		identities: createIdentities(),
 		sessions: new Sessions(),
@@ -108,14 +113,16 @@ export async function startReferenceService({
 		sessionIds: state.sessions.issuedIds,
 		switches: state.switches,
 		faults,
+		clock: state.clock,
 		data: state.data,
 		tasks: state.tasks,
 		webhooks: state.webhooks,
-		people: new InterfaceChanges(state.data, state.webhooks),
+		people: new InterfaceChanges(state.data, state.webhooks, state.clock),
 		reset() {
 			Object.assign(state.switches, defaultSwitches());
 			restoreIdentities(state.identities);
 			state.sessions.clear();
+			state.clock.reset();
 			state.tasks.clear();
 			state.webhooks.clear();
 			faults.clear();

@@ -55,8 +55,13 @@ export interface Switches {
 	unknownReadParameter: 'ignored' | 'code102';
 	/** A cap on `limit` that is applied without a word. */
 	maximumLimit: number | undefined;
-	/** For how long a record just written is not found by a filter. */
+	/** For how long a record just written is not found by a filter, by the service's clock. */
 	filterLagMilliseconds: number;
+
+	/** Times to the second, or cut to the minute: then many records have the same Last Update Date. */
+	storedTimes: 'seconds' | 'minutes';
+	/** Whether comments, locks and approvals renew a record's Last Update Date as edits do. */
+	updateDateRenewedBy: 'edits' | 'everyAction';
 
 	/** Whether the answer to a create or an update holds the saved record as `data`. */
 	answerCarriesData: boolean;
@@ -165,6 +170,8 @@ export function defaultSwitches(): Switches {
 		unknownReadParameter: 'ignored',
 		maximumLimit: undefined,
 		filterLagMilliseconds: 0,
+		storedTimes: 'seconds',
+		updateDateRenewedBy: 'edits',
 		answerCarriesData: true,
 		writeWarning: '',
 		unknownBodyField: 'refused',

@@ -1,3 +1,4 @@
+import type { ServiceClock } from '../clock';
 import { textsOf, type FieldValue } from './field';
 
 /** Fields of one subtable row by field id. */
@@ -55,7 +56,7 @@ export class SheetRecord {
 
 	updated: Origin;
 
-	/** When an API write last changed the record: such a record may be late to show up in filters. */
+	/** When it was last changed by the clock, however times are stored: it may be late to show up in filters. */
 	writtenAt = 0;
 
 	comments: Comment[] = [];
@@ -110,6 +111,20 @@ export class SheetRecord {
 			this.subtables.set(subtableId, rows);
 		}
 		return rows;
+	}
+
+	/**
+	 * Notes that somebody has changed it: the Last Update Date, the edit history, and the time from which
+	 * filters come to know of it. A creation is as old as the record itself.
+	 */
+	noteEdit(
+		clock: ServiceClock,
+		{ user, type, detail = '' }: { user: string; type: string; detail?: string },
+	): void {
+		const at = type === 'Create' ? this.created.at : clock.stamp();
+		this.writtenAt = clock.now();
+		this.updated = { at, user };
+		this.history.push({ at, type, user, detail });
 	}
 
 	/** Whether the stored value of a file stands in a field, in a row or in a comment. */

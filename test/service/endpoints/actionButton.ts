@@ -33,7 +33,7 @@ export function pressActionButton(call: Call, sheet: Sheet, recordId: number): A
 	const record = sheet.records.get(recordId);
 	if (!record) throw new ServiceError(errorCodes.recordNotFound, 'Record not found.');
 	const button = findActionButton(sheet, call.query.first('bId') ?? '');
-	const message = press(button, record, call.identity);
+	const message = press(button, record, call);
 	return jsonAnswer({ status: 'SUCCESS', msg: message }, call.query);
 }
 
@@ -51,15 +51,16 @@ export function demandPressing({ runnableBy }: ActionButton, identity: Identity)
 }
 
 /** Presses a button as the identity; nothing of a press that is refused is kept. */
-export function press(button: ActionButton, record: SheetRecord, identity: Identity): string {
+export function press(
+	button: ActionButton,
+	record: SheetRecord,
+	{ identity, state }: Pick<Call, 'identity' | 'state'>,
+): string {
 	const { email, name } = identity;
 	demandPressing(button, identity);
 	const draft = record.draft();
 	const message = button.press(draft, name);
-	const now = Date.now();
-	draft.writtenAt = now;
-	draft.updated = { at: now, user: email };
-	draft.history.push({ at: now, type: 'Action Button', user: email, detail: button.name });
+	draft.noteEdit(state.clock, { user: email, type: 'Action Button', detail: button.name });
 	record.takeOver(draft);
 	return message;
 }

@@ -4,6 +4,7 @@ import { jsonAnswer, type Answer } from '../http/answer';
 import type { RequestBody } from '../http/body';
 import { errorCodes, ServiceError } from '../http/serviceError';
 import { commentView } from '../reading/attachedViews';
+import { noteAction } from '../writing/noteAction';
 import { demandPostParameters } from '../writing/postParameters';
 
 /** Multipart form data with a field `c` is a comment, not an update. */
@@ -26,7 +27,14 @@ export function addComment(call: Call, sheet: Sheet, recordId: number): Answer {
 		? call.state.data.storeFile(file.fileName, file.mimeType, file.content)
 		: '';
 	const id = Math.max(0, ...record.comments.map((comment) => comment.id)) + 1;
-	const comment = { id, author: call.identity.email, text, attachment, at: Date.now() };
+	const comment = {
+		id,
+		author: call.identity.email,
+		text,
+		attachment,
+		at: call.state.clock.stamp(),
+	};
 	record.comments.push(comment);
+	noteAction(call, record, 'Comment');
 	return jsonAnswer(commentView(comment), call.query);
 }

@@ -34,7 +34,7 @@ export function importFromUrl(call: Call, sheet: Sheet): Answer {
 	const created = new Set<SheetRecord>();
 	const updated = new Set<SheetRecord>();
 	for (const values of source) {
-		const { record, isNew } = importRecord(values, sheet, identity.email);
+		const { record, isNew } = importRecord(values, sheet, call);
 		if (isNew) created.add(record);
 		else if (!created.has(record)) updated.add(record);
 	}
@@ -46,16 +46,15 @@ export function importFromUrl(call: Call, sheet: Sheet): Answer {
 function importRecord(
 	values: Record<string, string>,
 	sheet: Sheet,
-	user: string,
+	{ identity, state }: Call,
 ): { record: SheetRecord; isNew: boolean } {
 	const { keyFieldId } = sheet.definition;
-	const at = Date.now();
+	const user = identity.email;
 	const present = [...sheet.records.values()].find(
 		(candidate) => candidate.text(keyFieldId) === values[keyFieldId],
 	);
-	const record = present ?? sheet.add({ at, user });
+	const record = present ?? sheet.add({ at: state.clock.stamp(), user });
 	for (const [fieldId, text] of Object.entries(values)) record.set(fieldId, text);
-	record.updated = { at, user };
-	record.writtenAt = at;
+	record.noteEdit(state.clock, { user, type: present ? 'Import' : 'Create' });
 	return { record, isNew: present === undefined };
 }

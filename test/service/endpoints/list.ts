@@ -35,7 +35,8 @@ export function matchingRecords(call: Call, sheet: Sheet): SheetRecord[] {
 	if (text) tests.push(fullTextTest(text, sheet));
 
 	const isFiltered = conditions.length > 0 || Boolean(text);
-	const newestFound = Date.now() - state.switches.filterLagMilliseconds;
+	const { filterLagMilliseconds: lag } = state.switches;
+	const newestFound = lag > 0 ? state.clock.now() - lag : Infinity;
 	return [...sheet.records.values()].filter(
 		(record) =>
 			(!isFiltered || record.writtenAt <= newestFound) && tests.every((test) => test(record)),

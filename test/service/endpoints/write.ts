@@ -19,7 +19,10 @@ export function createRecord(call: Call, sheet: Sheet): Answer {
 		throw new ServiceError(errorCodes.tooManyRecords, 'Cannot create more records.');
 	}
 	const options = savedRecordOptions(call);
-	const record = sheet.prepare({ at: Date.now(), user: call.identity.email });
+	const record = sheet.prepare({
+		at: call.state.clock.stamp(),
+		user: call.identity.email,
+	});
 	save(call, sheet, record, true);
 	sheet.keep(record);
 	tellWebhooks(call, sheet, 'CREATE', [record]);

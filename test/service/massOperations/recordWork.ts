@@ -4,9 +4,9 @@ import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { demandPressing, findActionButton, press } from '../endpoints/actionButton';
 import { errorCodes, ServiceError } from '../http/serviceError';
-import type { Identity } from '../identities';
 import { applyChanges } from '../writing/applyChanges';
 import { ChangeCollector, unknownField } from '../writing/changes';
+import { noteAction } from '../writing/noteAction';
 import { validate } from '../writing/validation';
 import type { MassOperation, Replacement } from './operation';
 import {
@@ -29,16 +29,17 @@ export function recordWork(call: Call, sheet: Sheet, operation: MassOperation): 
 		demandReading(sheet, identity);
 		const button = findActionButton(sheet, operation.buttonId);
 		demandPressing(button, identity);
-		return (record) => void press(button, record, identity);
+		return (record) => void press(button, record, call);
 	}
 	demandWriting(sheet, identity);
 	switch (operation.type) {
 		case 'massLock':
 			return (record) => {
 				record.locked = operation.lock;
+				noteAction(call, record, operation.lock ? 'Lock' : 'Unlock');
 			};
 		case 'massApproval':
-			return (record) => decide(record, operation, identity);
+			return (record) => decide(record, operation, call);
 		case 'massUpdate':
 			return updateWork(call, sheet, operation.assignments);
 		case 'massSearchReplace':
@@ -49,10 +50,12 @@ export function recordWork(call: Call, sheet: Sheet, operation: MassOperation): 
 function decide(
 	record: SheetRecord,
 	{ approve, comment }: { approve: boolean; comment: string },
-	{ email }: Identity,
+	call: Call,
 ): void {
+	const { email } = call.identity;
 	const status = approve ? 'Approved' : 'Rejected';
 	record.approval = { status, approver: email, ...(comment === '' ? {} : { comment }) };
+	noteAction(call, record, status);
 }
 
 function updateWork(
@@ -71,7 +74,7 @@ function updateWork(
 	return (record) => {
 		const draft = record.draft();
 		applyChanges(collector.changes, draft, sheet, call.state.data);
-		keep(record, draft, sheet, call.identity, 'Mass Update');
+		keep(record, draft, sheet, call, 'Mass Update');
 	};
 }
 
@@ -86,7 +89,7 @@ function replaceWork(call: Call, sheet: Sheet, replacements: readonly Replacemen
 	return (record) => {
 		const draft = record.draft();
 		for (const replacement of known) replaceIn(draft, replacement);
-		keep(record, draft, sheet, call.identity, 'Search and Replace');
+		keep(record, draft, sheet, call, 'Search and Replace');
 	};
 }
 
@@ -105,15 +108,12 @@ function keep(
 	record: SheetRecord,
 	draft: SheetRecord,
 	sheet: Sheet,
-	{ email }: Identity,
+	{ identity, state }: Call,
 	type: string,
 ): void {
 	validate(draft, sheet, false);
 	demandAdministrator(sheet, draft);
-	const now = Date.now();
-	draft.writtenAt = now;
-	draft.updated = { at: now, user: email };
-	draft.history.push({ at: now, type, user: email, detail: '' });
+	draft.noteEdit(state.clock, { user: identity.email, type });
 	record.takeOver(draft);
 }
 

@@ -1,3 +1,4 @@
+import type { ServiceClock } from '../clock';
 import type { AccountData } from '../data/accountData';
 import type { FieldValue } from '../data/field';
 import type { SheetRecord } from '../data/record';
@@ -20,6 +21,7 @@ export class InterfaceChanges {
 	constructor(
 		private readonly data: AccountData,
 		private readonly webhooks: Webhooks,
+		private readonly clock: ServiceClock,
 	) {}
 
 	/** A new record on the form page or the list page. */
@@ -32,7 +34,10 @@ export class InterfaceChanges {
 	/** A mass create: all records in one delivery. */
 	createMany(address: SheetAddress, rows: readonly Values[]): SheetRecord[] {
 		const sheet = this.data.sheet(address);
-		const records = rows.map((values) => filled(sheet.add({ at: Date.now(), user }), values));
+		const records = rows.map((values) => {
+			const record = sheet.add({ at: this.clock.stamp(), user });
+			return this.edited(record, values, 'Create');
+		});
 		this.webhooks.changed(sheet, 'CREATE', records);
 		return records;
 	}
@@ -45,7 +50,7 @@ export class InterfaceChanges {
 		const updated = rows.filter((row) => !isNew(row));
 		const changed = updated.flatMap((row) => {
 			const record = recordWith(sheet, keyFieldId, row[keyFieldId]);
-			return record ? [edited(record, row)] : [];
+			return record ? [this.edited(record, row, 'Import')] : [];
 		});
 		this.createMany(address, created);
 		this.webhooks.changed(sheet, 'UPDATE', changed);
@@ -76,7 +81,7 @@ export class InterfaceChanges {
 	): void {
 		const sheet = this.data.sheet(address);
 		const records = recordIds.map((id) => sheet.record(id));
-		for (const record of records) edited(record, valuesOf(record));
+		for (const record of records) this.edited(record, valuesOf(record), 'Update');
 		this.webhooks.changed(sheet, 'UPDATE', records);
 	}
 
@@ -107,18 +112,15 @@ export class InterfaceChanges {
 		if (!record) throw new Error(`Record ${recordId} was not deleted here`);
 		this.deleted.get(sheet)?.delete(recordId);
 		sheet.keep(record);
+		record.noteEdit(this.clock, { user, type: 'Restore' });
 		this.webhooks.changed(sheet, 'CREATE', [record]);
 	}
-}
 
-function edited(record: SheetRecord, values: Values): SheetRecord {
-	record.updated = { at: Date.now(), user };
-	return filled(record, values);
-}
-
-function filled(record: SheetRecord, values: Values): SheetRecord {
-	for (const [fieldId, value] of Object.entries(values)) record.set(fieldId, value);
-	return record;
+	private edited(record: SheetRecord, values: Values, type: string): SheetRecord {
+		for (const [fieldId, value] of Object.entries(values)) record.set(fieldId, value);
+		record.noteEdit(this.clock, { user, type });
+		return record;
+	}
 }
 
 function recordWith(

@@ -25,12 +25,11 @@ export function save(call: Call, sheet: Sheet, draft: SheetRecord, isNew: boolea
 	}
 
 	for (const file of uploads) state.data.keepFile(file);
-	const now = Date.now();
-	draft.writtenAt = now;
-	draft.updated = { at: now, user: identity.email };
-	const type = isNew ? 'Create' : 'Update';
-	const detail = [...changes.values.keys()].join(', ');
-	draft.history.push({ at: now, type, user: identity.email, detail });
+	draft.noteEdit(state.clock, {
+		user: identity.email,
+		type: isNew ? 'Create' : 'Update',
+		detail: [...changes.values.keys()].join(', '),
+	});
 	if (query.first('notification') !== 'false') {
 		const { path, index } = sheet;
 		state.data.notifications.push({
