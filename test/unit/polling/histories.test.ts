@@ -214,6 +214,6 @@ it('whatever happens to a sheet, each state that stands at a poll is given out o
 				await history.end();
 			},
 		),
-		{ numRuns: amount(10_000, 100_000) },
+		{ numRuns: amount(4_000, 40_000) },
 	);
 });
