@@ -30,7 +30,7 @@ it('a hundred thousand records that change in one second come once each, while l
 	let text = JSON.stringify((await ChangeReader.beginningBehind([], readNothing, now)).store());
 	const given = new Set<string>();
 	const lengths: number[] = [];
-	for (let quiet = 0; quiet < 2;) {
+	for (let quiet = 0; quiet < 6;) {
 		now += 60_000;
 		const reader = ChangeReader.load(JSON.parse(text));
 		const changes =
