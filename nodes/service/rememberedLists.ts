@@ -8,7 +8,7 @@ import { failureOf } from './failure';
 import { SheetMemory } from './sheetMemory';
 
 /** How long pick lists, name look-ups and runs share what was learnt. */
-const freshMilliseconds = 60_000;
+export const freshMilliseconds = 60_000;
 const mostEntries = 200;
 
 type Listed = Promise<FieldList | undefined>;

@@ -12,8 +12,10 @@ import { textOf } from '../wire/text';
 import type { LookedUpInSheet, SheetCall } from './sheetCall';
 import { sheetFieldsOf } from './sheetFields';
 import { builderHint } from './builderHint';
-import { choiceParameter, entriesParameter } from './parameter';
+import { choiceParameter, entriesParameter, locatorValue } from './parameter';
+import type { Given } from './parameter';
 import { choiceOf } from './settings';
+import { choosableValue } from './choosableValue';
 import { entryField, pickList } from './pickList';
 
 /** How the item gives its conditions. */
@@ -67,15 +69,13 @@ export const filterEntries = entriesParameter({
 					],
 					default: 'eq',
 				},
-				{
+				choosableValue({
 					displayName: 'Value',
 					name: 'value',
-					type: 'string',
 					displayOptions: { hide: { operator: ['empty'] } },
-					default: '',
 					description:
 						"The value to compare with. Without one, Get Many finds records whose field is empty; mass operations refuse that. Dates may be ISO 8601 or dates of an expression; moments are written in the workflow's time zone, which should be the account's.",
-				},
+				}),
 			],
 		},
 	],
@@ -140,7 +140,7 @@ export async function readConditions(call: SheetCall, clock: Clock): Promise<Whe
 /** The same of the builder alone. */
 export async function builtConditions(call: SheetCall, clock: Clock): Promise<WhereCondition[]> {
 	const conditions: WhereCondition[] = [];
-	for (const { field, operator, value } of filterEntries.read(call)) {
+	for (const { field, operator, value } of readFilters(call)) {
 		const key = entryField(field, 'A condition', 'Filters');
 		const compared = choiceOf(operator, 'Operator', [...whereOperators, 'empty']);
 		if (compared !== 'empty' && (value === undefined || value === null)) {
@@ -158,6 +158,11 @@ export async function builtConditions(call: SheetCall, clock: Clock): Promise<Wh
 		});
 	}
 	return conditions;
+}
+
+/** The entries of the builder, their values be they written or picked. */
+export function readFilters(call: Given): ReturnType<typeof filterEntries.read> {
+	return filterEntries.read(call).map((entry) => ({ ...entry, value: locatorValue(entry.value) }));
 }
 
 /** What was written by hand means what it says; what an expression left empty may be a mistake. */

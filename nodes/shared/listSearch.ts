@@ -4,14 +4,16 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 import { listActionButtons } from '../service/actionButtons';
-import { discoverSheets } from '../service/discovery';
+import { learnChoices } from '../service/choices';
+import { discoverFields, discoverSheets } from '../service/discovery';
 import { listAfter } from '../service/pages';
 import type { ListPosition } from '../service/pages';
 import { plainReading } from '../service/reading';
+import { fieldKey, findField } from '../wire/fields';
 import type { SheetRecord } from '../wire/record';
 import { InputError } from '../wire/inputError';
 import { formatSheetPath, sheetPath } from '../wire/sheetAddress';
-import { chosenSheet, connectForPickList, forEditor } from './pickListContext';
+import { connectForPickList, forEditor, ofChosenSheet } from './pickListContext';
 
 const recordsPerPage = 50;
 /** Only titles are shown. */
@@ -49,9 +51,7 @@ async function searchRecords(
 	filter?: string,
 	paginationToken?: unknown,
 ): Promise<INodeListSearchResult> {
-	return await forEditor(this, async () => {
-		const client = await connectForPickList(this);
-		const sheet = chosenSheet(this, client);
+	return await ofChosenSheet(this, chooseSheet, async ({ client, sheet }) => {
 		const search = { fullText: filter };
 		const request = { sheet, where: [], search, order: { reverse: true }, reading };
 		const after = positionOf(paginationToken);
@@ -73,15 +73,40 @@ async function searchActionButtons(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	return await forEditor(this, async () => {
-		const client = await connectForPickList(this);
-		const buttons = await listActionButtons(client, chosenSheet(this, client));
+	return await ofChosenSheet(this, chooseSheet, async ({ client, sheet }) => {
+		const buttons = await listActionButtons(client, sheet);
 		const results = buttons
 			.filter(({ name }) => contains(name, filter))
 			.map(({ name, buttonId }) => ({ name, value: buttonId }));
 		return { results };
 	});
 }
+
+/** The choices of the field beside the value, or what the newest records hold in it. */
+async function searchChoices(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await ofChosenSheet(this, chooseSheet, async ({ client, sheet }) => {
+		const key = fieldKey(this.getCurrentNodeParameter('&field'));
+		if (key === '') return note('Choose the Field First');
+		const fields = (await discoverFields(client, sheet))?.fields ?? [];
+		const field = findField(fields, key);
+		const known = await learnChoices(client, sheet, field.choices ? [] : [field]);
+		const choices = field.choices ?? known.get(field.fieldId) ?? [];
+		const results = choices
+			.filter((choice) => contains(choice, filter))
+			.map((choice) => ({ name: choice, value: choice }));
+		return { results };
+	});
+}
+
+/** A line of a list that is no choice. */
+function note(name: string): INodeListSearchResult {
+	return { results: [{ name, value: '' }] };
+}
+
+const chooseSheet = note('Choose the Sheet First');
 
 /** The place in the list, and the records shown last: by them it is found again although others came or went. */
 function tokenOf({ count, ids }: ListPosition): string {
@@ -103,4 +128,4 @@ function contains(text: string, filter: string | undefined): boolean {
 	return filter === undefined || text.toLowerCase().includes(filter.toLowerCase());
 }
 
-export const listSearch = { searchActionButtons, searchRecords, searchSheets };
+export const listSearch = { searchActionButtons, searchChoices, searchRecords, searchSheets };

@@ -1,25 +1,31 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import { discoverFields } from '../service/discovery';
+import type { FieldList, Subtable } from '../wire/fieldLists';
 import type { Field } from '../wire/fields';
 import { systemFields } from '../wire/systemFields';
-import { chosenFields, forEditor } from './pickListContext';
+import { ofChosenSheet } from './pickListContext';
+import type { ChosenSheet } from './pickListContext';
+
+type Options = INodePropertyOptions[];
 
 /** The fields of the chosen sheet. */
-async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await forEditor(this, async () => (await sheetFieldOptions(this)) ?? [noList]);
+async function getFields(this: ILoadOptionsFunctions): Promise<Options> {
+	return await ofChosenSheet(this, chooseSheet, fieldOptions);
 }
 
-/** The fields of the chosen sheet behind a choice of none, without which n8n marks an empty choice as wrong. */
-async function getOptionalFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await forEditor(this, async () => {
-		const fields = await sheetFieldOptions(this);
-		return fields ? [noField, ...fields] : [noList];
+/** The fields of the chosen sheet behind a choice of none. */
+async function getOptionalFields(this: ILoadOptionsFunctions): Promise<Options> {
+	const none = { name: '[None]', value: '' };
+	return await ofChosenSheet(this, chooseSheet, async (chosen) => {
+		const fields = await fieldOptions(chosen);
+		return fields === noList ? fields : [none, ...fields];
 	});
 }
 
 /** The fields of the chosen sheet, and those that every sheet has. */
-async function getFilterFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await forEditor(this, async () => {
-		const own = (await sheetFieldOptions(this)) ?? [noList];
+async function getFilterFields(this: ILoadOptionsFunctions): Promise<Options> {
+	return await ofChosenSheet(this, chooseSheet, async (chosen) => {
+		const own = await fieldOptions(chosen);
 		const isName = (id: string) => own.some(({ name }) => name === id);
 		return [
 			...own,
@@ -33,44 +39,54 @@ async function getFilterFields(this: ILoadOptionsFunctions): Promise<INodeProper
 }
 
 /** The subtables of the chosen sheet. */
-async function getSubtables(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await forEditor(this, async () => {
-		const list = await chosenFields(this);
-		if (!list) return [noSubtableList];
-		if (list.subtables.length === 0) return [noSubtables];
-		return list.subtables.map(({ subtableId, name }) => ({
-			name: name ? `${name} (${subtableId})` : subtableId,
-			value: subtableId,
+async function getSubtables(this: ILoadOptionsFunctions): Promise<Options> {
+	return await ofChosenSheet(this, chooseSheet, async ({ client, sheet }) => {
+		const list = await discoverFields(client, sheet);
+		if (!list) return noSubtableList;
+		if (list.subtables.length === 0) return noSubtables;
+		return list.subtables.map((subtable) => ({
+			name: subtableLabel(subtable, list),
+			value: subtable.subtableId,
 		}));
 	});
 }
 
-const noField: INodePropertyOptions = { name: '[None]', value: '' };
-
-const noList: INodePropertyOptions = {
-	name: 'The Service Does Not List the Fields – Type a Field ID as an Expression',
-	value: '',
-};
-
-const noSubtableList: INodePropertyOptions = {
-	name: 'The Service Does Not List the Subtables – Type an ID as an Expression',
-	value: '',
-};
-
+/** What a list says before a sheet is chosen. */
+export const chooseSheet = note('Choose the Sheet First');
+/** What it says when no source tells the fields. */
+export const noList = note(
+	'The Service Does Not List the Fields – Type a Field ID as an Expression',
+);
+const noSubtableList = note(
+	'The Service Does Not List the Subtables – Type an ID as an Expression',
+);
 /** A source that learns from records does not see a subtable in which no record has rows. */
-const noSubtables: INodePropertyOptions = {
-	name: 'No Subtable Is Known on This Sheet – Type Its ID as an Expression',
-	value: '',
-};
+const noSubtables = note('No Subtable Is Known on This Sheet – Type Its ID as an Expression');
 
-async function sheetFieldOptions(
-	context: ILoadOptionsFunctions,
-): Promise<INodePropertyOptions[] | undefined> {
-	const list = await chosenFields(context);
-	return list?.fields
+/** A list of one line that is no choice: its value is that of nothing chosen, which n8n does not mark as wrong. */
+export function note(name: string): Options {
+	return [{ name, value: '' }];
+}
+
+async function fieldOptions({ client, sheet }: ChosenSheet): Promise<Options> {
+	const list = await discoverFields(client, sheet);
+	if (!list) return noList;
+	return list.fields
 		.filter(({ subtableId }) => subtableId === undefined)
 		.map((field, _, fields) => ({ name: labelOf(field, fields), value: field.fieldId }))
 		.sort((left, right) => left.name.localeCompare(right.name));
+}
+
+/** How many fields are named of a subtable whose name is not known. */
+const fieldsInLabel = 3;
+
+/** The name, with the id behind it where another has the same; without a name, the fields by which people know it. */
+function subtableLabel({ subtableId, name }: Subtable, { fields, subtables }: FieldList): string {
+	const isOnly = subtables.filter((subtable) => subtable.name === name).length === 1;
+	if (name) return isOnly ? name : `${name} (${subtableId})`;
+	const own = fields.filter((field) => field.subtableId === subtableId).map((field) => field.name);
+	const shown = own.slice(0, fieldsInLabel).join(', ');
+	return `${shown}${own.length > fieldsInLabel ? ' …' : ''} (${subtableId})`.trim();
 }
 
 /** The name, with the id behind it where another field has the same name. */

@@ -194,6 +194,11 @@ export function entriesParameter<Name extends string>(
 	};
 }
 
+/** The value of a resource locator in whichever mode; anything else is the value itself. */
+export function locatorValue(locator: unknown): unknown {
+	return isObject(locator) && '__rl' in locator ? locator.value : locator;
+}
+
 /** A sentence among the parameters. */
 export function notice(name: string, displayName: string): Parameter<undefined> {
 	return { shown: [{ displayName, name, type: 'notice', default: '' }], read: () => undefined };

@@ -33,6 +33,8 @@ export function pickList<Name extends string>(
 			],
 		},
 		default: '',
+		// A name is understood, too, and nothing chosen yet is no mistake.
+		allowArbitraryValues: true,
 		// n8n's own words stand without a full stop; behind other sentences they need one.
 		description: what === undefined ? pickListDescription : `${what} ${pickListDescription}.`,
 	};

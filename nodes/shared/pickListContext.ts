@@ -1,12 +1,12 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { Client } from '../service/client';
-import { discoverFields } from '../service/discovery';
-import type { FieldList } from '../wire/fieldLists';
 import type { SheetAddress } from '../wire/sheetAddress';
+import type { FieldList } from '../wire/fieldLists';
+import { idInKey } from '../wire/fields';
 import { authenticationParameter } from './authentication';
 import { nodeError } from './nodeError';
 import type { ParameterSource } from './parameter';
-import { sheetParameter } from './sheet';
+import { locatorText, sheetParameter, sheetProperty } from './sheet';
 
 /** A client with the credential that is chosen in the editor. */
 export async function connectForPickList(context: ILoadOptionsFunctions): Promise<Client> {
@@ -14,15 +14,39 @@ export async function connectForPickList(context: ILoadOptionsFunctions): Promis
 	return await Client.connect(context, type);
 }
 
-/** The sheet that is chosen in the editor. */
-export function chosenSheet(context: ILoadOptionsFunctions, client: Client): SheetAddress {
-	return sheetParameter.read({ item: sourceOf(context), client });
+/** The sheet that is chosen in the editor, and the way to it. */
+export interface ChosenSheet {
+	client: Client;
+	sheet: SheetAddress;
 }
 
-/** The fields of the chosen sheet, or undefined when no source tells. */
-export async function chosenFields(context: ILoadOptionsFunctions): Promise<FieldList | undefined> {
-	const client = await connectForPickList(context);
-	return await discoverFields(client, chosenSheet(context, client));
+/**
+ * What `read` yields of the sheet that is chosen in the editor. Before one is chosen nothing is wrong, and
+ * nothing is asked for.
+ *
+ * @param beforeChoice what is shown then
+ */
+export async function ofChosenSheet<T>(
+	context: ILoadOptionsFunctions,
+	beforeChoice: T,
+	read: (chosen: ChosenSheet) => Promise<T>,
+): Promise<T> {
+	const source = sourceOf(context);
+	if (locatorText(source.value(sheetProperty.name)) === '') return beforeChoice;
+	return await forEditor(context, async () => {
+		const client = await connectForPickList(context);
+		return await read({ client, sheet: sheetParameter.read({ item: source, client }) });
+	});
+}
+
+/** The id of the subtable that is chosen in the editor, by whatever it is called there; empty before one is. */
+export function chosenSubtable(
+	context: ILoadOptionsFunctions,
+	list: FieldList | undefined,
+): string {
+	const key = String(context.getCurrentNodeParameter('subtableId') ?? '');
+	const named = list?.subtables.find(({ name }) => name === key);
+	return named?.subtableId ?? idInKey(key) ?? key;
 }
 
 /** What `read` yields; what it throws as an error that the editor shows. */

@@ -1,4 +1,4 @@
-import { isFieldId } from '../wire/fields';
+import { idInKey, isFieldId } from '../wire/fields';
 import type { JsonMembers, JsonValue } from '../wire/orderedJson';
 import { rawParts, RecordItems, simplifiedParts } from '../wire/record';
 import type { PlainObject, RecordShape } from '../wire/record';
@@ -170,9 +170,9 @@ export async function keysOf(
 	if (names.length === 0) return undefined;
 	const keys = new Set<string>();
 	for (const name of names) {
-		if (name.startsWith('_')) keys.add(name);
+		if (name.startsWith('_')) keys.add(await sheetFields.withSubtableId(name));
 		else if (naming === 'EID') keys.add((await sheetFields.find(name)).fieldId);
-		else keys.add(isFieldId(name) ? await nameInOutput(name, sheetFields) : name);
+		else keys.add(idInKey(name) === undefined ? name : await nameInOutput(name, sheetFields));
 	}
 	return keys;
 }
@@ -184,8 +184,9 @@ export async function keysOf(
  *   numbers them in its own way
  */
 async function nameInOutput(key: string, sheetFields: SheetFields): Promise<string> {
-	const { fieldId, name } = await sheetFields.find(key, true);
 	const fields = (await sheetFields.listed()) ?? [];
+	if (!isFieldId(key) && !fields.some(({ fieldId }) => fieldId === idInKey(key))) return key;
+	const { fieldId, name } = await sheetFields.find(key, true);
 	const named = fields.filter((field) => field.subtableId === undefined && field.name === name);
 	if (name !== fieldId && named.length === 1) return name;
 	throw new InputError(

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Connection } from '../service/connection';
-import { isObject } from '../wire/objects';
 import { originOf } from '../wire/serviceAddress';
 import { InputError } from '../wire/inputError';
 import { parsePastedAddress, parseSheetPath } from '../wire/sheetAddress';
 import type { PastedAddress, SheetAddress } from '../wire/sheetAddress';
 import { textOf } from '../wire/text';
 import { builderHint } from './builderHint';
+import { locatorValue } from './parameter';
 import type { Parameter, ParameterSource } from './parameter';
 
 export const sheetProperty: INodeProperties = {
@@ -70,7 +70,7 @@ export function sheetOf(locator: unknown, connection: Connection): SheetAddress 
 
 /** The text of a resource locator in whichever mode. */
 export function locatorText(locator: unknown): string {
-	return textOf(isObject(locator) && '__rl' in locator ? locator.value : locator);
+	return textOf(locatorValue(locator));
 }
 
 /** Whether the text is a pasted address rather than a path or an id. */

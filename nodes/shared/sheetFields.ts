@@ -3,7 +3,7 @@ import { discoverFields, discoverReadNames } from '../service/discovery';
 import { learnFieldTypes } from '../service/fieldTypes';
 import { knownReadForms, learnReadForms } from '../service/readForms';
 import { isDateLike } from '../wire/dates';
-import { findField, isFieldId, isSurelyFieldId } from '../wire/fields';
+import { findField, idInKey, isFieldId, isSurelyFieldId, keyWithId } from '../wire/fields';
 import { findFilePlace, rowFieldOf } from '../wire/filePlaces';
 import type { FoundPlace } from '../wire/filePlaces';
 import type { FieldList } from '../wire/fieldLists';
@@ -16,7 +16,7 @@ import { isAmbiguous } from '../wire/autoMap';
 import type { AutoMapRules } from '../wire/autoMap';
 import { InputError } from '../wire/inputError';
 import type { SheetAddress } from '../wire/sheetAddress';
-import { subtableOf } from '../wire/subtableKeys';
+import { deletionKey, subtableKey } from '../wire/subtableKeys';
 import { systemFields } from '../wire/systemFields';
 import type { TypesByField } from '../wire/unchanged';
 import { sheetParameter } from './sheet';
@@ -45,9 +45,11 @@ export class SheetFields {
 		if (isSurelyFieldId(id) && !typeMatters) return { fieldId: id, name: id };
 		const fields = (await this.listed()) ?? [];
 		const isOwn = fields.some((field) => field.name === key && field.subtableId === subtableId);
-		const system = systemFields.find(({ fieldId, name }) => fieldId === id || name === key);
+		const system = systemFields.find(
+			(field) => field.fieldId === id || [field.name, keyWithId(field, [])].includes(key),
+		);
 		if (system && !isOwn && subtableId === undefined) return system;
-		if (fields.length === 0 && !isFieldId(id)) throw unknownNames(key);
+		if (fields.length === 0 && idInKey(key) === undefined) throw unknownNames(key);
 		return await this.resolve(fields, (known) => findField(known, key, subtableId));
 	}
 
@@ -75,7 +77,7 @@ export class SheetFields {
 		const { field: fieldId, rowId } = inRow;
 		if (isSurelyFieldId(fieldId) && !subtableMatters) return { fieldId, rowId };
 		const fields = (await this.listed()) ?? [];
-		if (fields.length === 0 && !isFieldId(fieldId)) throw unknownNames(key);
+		if (fields.length === 0 && idInKey(fieldId) === undefined) throw unknownNames(key);
 		return await this.resolve(fields, (known) => findFilePlace(known, key));
 	}
 
@@ -83,15 +85,17 @@ export class SheetFields {
 	 * What `resolve` makes of the fields' list. When it fails, once more with a list that is asked for
 	 * anew: a field may have been added a moment ago.
 	 *
-	 * @throws what `resolve` throws on the new list; ServiceError of kind `input` when no list is to be had
+	 * @param names what `resolve` has to find; with no list it gets along when an id stands in each of them
+	 * @throws what `resolve` throws on the new list; InputError when no list is to be had for a name
 	 */
 	async resolved<T>(
-		namesToShow: string,
+		names: readonly string[],
 		resolve: (fields: readonly Field[]) => T | Promise<T>,
 	): Promise<T> {
 		const fields = await this.listed();
-		if (!fields) throw unknownNames(namesToShow);
-		return await this.resolve(fields, resolve);
+		const unknown = fields ? undefined : names.find((name) => idInKey(name) === undefined);
+		if (unknown !== undefined) throw unknownNames(unknown);
+		return await this.resolve(fields ?? [], resolve);
 	}
 
 	/** The type of the field that a file goes to, where the list of fields tells it. */
@@ -122,27 +126,40 @@ export class SheetFields {
 	}
 
 	/**
-	 * The id of the subtable that a name, an id or a key such as `_subtable_2000001` stands for. An id is
-	 * not looked up.
+	 * The id of the subtable that a name, an id, a name with its id in parentheses or a key such as
+	 * `_subtable_2000001` stands for. An id is not looked up.
 	 *
 	 * @throws InputError for an unknown or ambiguous name, and when the service names no
 	 *   subtables
 	 */
 	async findSubtable(key: string): Promise<string> {
-		const ownId = subtableOf(key) ?? key;
-		if (isFieldId(ownId)) return ownId;
-		const known = subtablesNamed(key, await discoverFields(this.client, this.sheet));
+		const name = key.replace(/^_subtable_/, '');
+		if (isFieldId(name)) return name;
+		const known = subtablesNamed(name, await discoverFields(this.client, this.sheet));
 		const [only, ...others] =
 			known.length === 1
 				? known
-				: subtablesNamed(key, await discoverFields(this.client, this.sheet, true));
+				: subtablesNamed(name, await discoverFields(this.client, this.sheet, true));
 		if (only !== undefined && others.length === 0) return only;
 		throw new InputError(
 			only === undefined
-				? `'${key}' is not the name of a subtable that the service tells of`
-				: `'${key}' is the name of ${others.length + 1} subtables (${[only, ...others].join(', ')})`,
+				? `'${name}' is not the name of a subtable that the service tells of`
+				: `'${name}' is the name of ${others.length + 1} subtables (${[only, ...others].join(', ')})`,
 			'Pick the subtable from the list, or give its ID, e.g. 2000001.',
 		);
+	}
+
+	/**
+	 * A key of rows, or of rows to delete, by the id of the subtable that it may name:
+	 * `_subtable_2000001` for `_subtable_Order Lines`. Any other key is as it was.
+	 *
+	 * @throws InputError as `findSubtable`
+	 */
+	async withSubtableId(key: string): Promise<string> {
+		const [, kind, name = ''] = /^_(subtable|DELSUB)_(.+)$/s.exec(key) ?? [];
+		if (kind === undefined || isFieldId(name)) return key;
+		const subtableId = await this.findSubtable(name);
+		return kind === 'DELSUB' ? deletionKey(subtableId) : subtableKey(subtableId);
 	}
 
 	/**
@@ -192,10 +209,14 @@ export class SheetFields {
 	}
 }
 
+/** The ids of the subtables of that name; of the one whose id stands behind it when none is called so. */
 function subtablesNamed(name: string, list: FieldList | undefined): string[] {
-	return (list?.subtables ?? [])
-		.filter((subtable) => subtable.name === name)
-		.map(({ subtableId }) => subtableId);
+	const { subtables = [] } = list ?? {};
+	const named = subtables.filter((subtable) => subtable.name === name);
+	if (named.length > 0) return named.map(({ subtableId }) => subtableId);
+	const id = idInKey(name);
+	const isKnown = !list || subtables.some(({ subtableId }) => subtableId === id);
+	return id !== undefined && isKnown ? [id] : [];
 }
 
 function unknownNames(key: string) {

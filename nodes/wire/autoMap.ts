@@ -1,5 +1,5 @@
 import { isDateLike, movedBack } from './dates';
-import { findField, isFieldId } from './fields';
+import { findField, idInKey, isFieldId } from './fields';
 import type { Field } from './fields';
 import { dateForm } from './fieldTypes';
 import { placedValues } from './parsedInput';
@@ -45,12 +45,22 @@ export function fieldOf(
 		autoMap?.isRead || named.length === 0
 			? candidates.find(({ readName }) => readName === key)
 			: undefined;
-	const isKnown = asRead !== undefined || named.length > 0 || isFieldId(id);
+	const hasId = isFieldId(id) || candidates.some(({ fieldId }) => fieldId === idInKey(key));
+	const isKnown = asRead !== undefined || named.length > 0 || hasId;
 	if (!isKnown && autoMap && key.startsWith('_')) return undefined;
 	if (!isKnown && ignoreUnknown) return 'unknown';
 	const field = asRead ?? findField(fields, key, subtableId);
-	const names = [field.fieldId, nameOf(field)];
-	return names.some((name) => autoMap?.ignoreFields.has(name)) ? undefined : field;
+	return autoMap && isIgnored(field, autoMap, candidates) ? undefined : field;
+}
+
+function isIgnored(
+	field: Field,
+	{ ignoreFields }: AutoMapRules,
+	candidates: readonly Field[],
+): boolean {
+	if ([field.fieldId, nameOf(field)].some((name) => ignoreFields.has(name))) return true;
+	const isOfOther = (key: string) => candidates.some(({ name }) => name === key);
+	return [...ignoreFields].some((key) => idInKey(key) === field.fieldId && !isOfOther(key));
 }
 
 /** The name of a field in what the user sees. */

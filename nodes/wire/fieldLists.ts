@@ -11,6 +11,8 @@ import { isAddedKey } from './writeBack';
 export interface FieldList {
 	fields: Field[];
 	subtables: Subtable[];
+	/** The field whose value stands for the record. */
+	keyFieldId?: string;
 }
 
 export interface Subtable {
@@ -23,7 +25,9 @@ export function fieldsOfSchema(value: JsonValue): FieldList | undefined {
 	if (!isJsonObject(value)) return undefined;
 	const fields = schemaFields(value.get('fields'));
 	if (!fields) return undefined;
-	const list: FieldList = { fields, subtables: [] };
+	const sheet = value.get('sheet');
+	const keyFieldId = isJsonObject(sheet) ? memberText(sheet, ['keyFieldId']) : undefined;
+	const list: FieldList = { fields, subtables: [], ...(keyFieldId ? { keyFieldId } : {}) };
 	for (const subtable of objectsOf(value.get('subtables'))) {
 		const subtableId = memberText(subtable, ['subtableId', 'id', 'key', 'keyFieldId']);
 		if (subtableId === undefined) continue;
@@ -140,6 +144,7 @@ function schemaFields(value: JsonValue | undefined, subtableId?: string): Field[
 				type: memberText(field, ['type']),
 				required: isSet(field.get('required')),
 				readOnly: isSet(field.get('readOnly')) || isSet(field.get('computed')),
+				...(field.has('hidden') ? { hidden: isSet(field.get('hidden')) } : {}),
 				...(choices ? { choices } : {}),
 				...(subtableId === undefined ? {} : { subtableId }),
 			},

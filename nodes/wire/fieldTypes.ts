@@ -13,6 +13,11 @@ export function isFilledIn({ readOnly, type }: Field): boolean {
 	return readOnly === true || /^auto/i.test(type ?? '');
 }
 
+/** Whether the field holds one or more of a list of choices. */
+export function isSelection({ type }: Pick<Field, 'type'>): boolean {
+	return /select|choice|dropdown/i.test(type ?? '') || valueKind(type) === 'list';
+}
+
 /** Whether the field holds files or images, as far as its type is known. */
 export function holdsFiles({ type }: Field): boolean {
 	return type !== undefined && isFileType(type);

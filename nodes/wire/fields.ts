@@ -9,6 +9,8 @@ export interface Field {
 	type?: string;
 	required?: boolean;
 	readOnly?: boolean;
+	/** Whether the sheet does not show it. */
+	hidden?: boolean;
 	/** Choices of a selection field. */
 	choices?: string[];
 	/** The subtable that the field belongs to. */
@@ -49,9 +51,32 @@ export function isSurelyFieldId(key: string): boolean {
 }
 
 /**
- * The field that a user's key stands for: a field id, or a name that only one field of the sheet (or of
- * the subtable) has. A field id that is not listed is taken as it is, since a list may be partial.
+ * The key of a field that people can read and that still finds it when its name is another one:
+ * `Customer Number (1000002)`. It is the id alone where the field has no name, or where such a text is the
+ * name of a field.
  *
+ * @param fields all fields of the sheet or of the subtable
+ */
+export function keyWithId({ fieldId, name }: Field, fields: readonly Field[]): string {
+	// n8n finds the values of its mapper by paths in which names stand in quotation marks.
+	const key = `${name.replace(/["\\]/g, "'")} (${fieldId})`;
+	const isName = fields.some((field) => field.name === key);
+	return name === fieldId || isName ? fieldId : key;
+}
+
+/** The field id that a key is, or that stands in parentheses at its end; undefined for a name alone. */
+export function idInKey(key: string): string | undefined {
+	const text = key.trim();
+	return isFieldId(text) ? text : /\((\d+)\)$/.exec(text)?.[1];
+}
+
+/**
+ * The field that a user's key stands for: a field id, a name that only one field of the sheet (or of the
+ * subtable) has, or any name with the id in parentheses behind it. What is a name to the letter is no id: a
+ * field may be called `Rate (2024)`. A field id that is not listed is taken as it is, since a list may be
+ * partial; behind a name only when there is no list, or when the number can only be an id.
+ *
+ * @param fields of the sheet and its subtables; empty when no list is to be had
  * @throws InputError for an unknown name, with its near misses, and for an ambiguous one, with its ids
  */
 export function findField(fields: readonly Field[], key: string, subtableId?: string): Field {
@@ -68,7 +93,12 @@ export function findField(fields: readonly Field[], key: string, subtableId?: st
 			`'${key}' is the name of ${byName.length} fields (${ids}). Use the ID of the one that is meant`,
 		);
 	}
-	if (isFieldId(id)) return { fieldId: id, name: id, subtableId };
+	const fieldId = idInKey(key);
+	const byIdInKey = candidates.find((field) => field.fieldId === fieldId);
+	if (byIdInKey) return byIdInKey;
+	const isTaken = isFieldId(id) || fields.length === 0;
+	if (fieldId !== undefined && (isTaken || isSurelyFieldId(fieldId)))
+		return { fieldId, name: fieldId, subtableId };
 	const place = subtableId === undefined ? 'the sheet' : `subtable ${subtableId}`;
 	const elsewhere = fields.find(({ name }) => name === key);
 	throw new InputError(

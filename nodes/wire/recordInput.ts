@@ -1,10 +1,10 @@
 import { fieldOf, nameOf, storedTime } from './autoMap';
 import type { AutoMapRules, KeyRules } from './autoMap';
-import { isDateLike, isLuxonText, toServiceDate } from './dates';
+import { fromServiceDate, isDateLike, isLuxonText, toServiceDate } from './dates';
 import type { Clock } from './dates';
 import { isFieldId, isSurelyFieldId } from './fields';
 import type { Field } from './fields';
-import { dateForm } from './fieldTypes';
+import { dateForm, valueKind } from './fieldTypes';
 import { placedValues } from './parsedInput';
 import type { ParsedInput, PlacedValue } from './parsedInput';
 import { noChanges, unusedRowIds } from './recordChanges';
@@ -12,7 +12,8 @@ import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
 import { InputError } from './inputError';
 import { isWholeNumber } from './sheetAddress';
 import { subtableKey } from './subtableKeys';
-import { isNothing } from './text';
+import { chosenIn } from './selectionText';
+import { isNothing, textOf } from './text';
 import { isAddedKey, reasonToLeaveOut } from './writeBack';
 import type { LeftOut } from './writeBack';
 
@@ -30,15 +31,17 @@ export interface InputChanges extends RecordChanges {
 	leftOut: LeftOut[];
 }
 
-/** The first key in the input, or in its rows, that is a name to be looked up. */
-export function firstName(input: ParsedInput, autoMap?: AutoMapRules): string | undefined {
+/** The keys in the input, and in its rows, that are names to be looked up. */
+export function namesIn(input: ParsedInput, autoMap?: AutoMapRules): string[] {
 	const isName = ({ key }: PlacedValue) => {
 		const isPassedOver = autoMap
 			? key.startsWith('_') || autoMap.ignoreFields.has(key)
 			: isAddedKey(key);
 		return !isPassedOver && !isFieldId(key);
 	};
-	return placedValues(input).find(isName)?.key;
+	return placedValues(input)
+		.filter(isName)
+		.map(({ key }) => key);
 }
 
 /**
@@ -51,7 +54,10 @@ export function asksForFields(input: ParsedInput, autoMap?: AutoMapRules): boole
 	return placedValues(input).some(({ key, value }) => {
 		if (isAddedKey(key)) return false;
 		const mayBeField = autoMap !== undefined && key.startsWith('_');
-		return mayBeField || holdsDate(value) || (isFieldId(key) && !isSurelyFieldId(key));
+		const mayBeSelection =
+			autoMap !== undefined && typeof value === 'string' && value.includes(',');
+		const mayBeName = isFieldId(key) && !isSurelyFieldId(key);
+		return mayBeField || mayBeSelection || holdsDate(value) || mayBeName;
 	});
 }
 
@@ -121,7 +127,9 @@ function writtenFields(
 			continue;
 		}
 		const { fieldId, type = rules.types?.get(fieldId) } = field;
-		const written = isBlank(value) ? '' : fieldValue({ ...field, type }, key, value, rules.clock);
+		const known = { ...field, type };
+		const given = autoMap?.isRead ? value : givenValue(known, key, value, autoMap !== undefined);
+		const written = isBlank(given) ? '' : fieldValue(known, key, given, rules.clock);
 		if (fields.has(fieldId)) {
 			throw new InputError(`'${key}' and another key both stand for the field ${fieldId}`);
 		}
@@ -136,7 +144,43 @@ export function isBlank(value: unknown): boolean {
 }
 
 /**
- * A value in the service's form: dates as it writes them, a selection as texts.
+ * A value that was given by hand or comes from elsewhere, by what its field holds: choices with commas
+ * between as the list that they are. What a read yields must go back as it is.
+ *
+ * @param isSplit whether a text may stand for several choices
+ * @throws InputError for what is no date in a field of dates
+ */
+export function givenValue(
+	{ type, choices }: Field,
+	key: string,
+	value: unknown,
+	isSplit: boolean,
+): unknown {
+	if (dateForm(type) !== undefined) requireDate(key, value);
+	const isSelection = isSplit && typeof value === 'string' && valueKind(type) === 'list';
+	return (isSelection ? chosenIn(value, choices) : undefined) ?? value;
+}
+
+/**
+ * Refuses what is no date in any form in which the service or n8n writes one.
+ *
+ * @throws InputError
+ */
+export function requireDate(key: string, value: unknown): void {
+	const wrong = (Array.isArray(value) ? value : [value]).map(textOf).find((text) => !isDate(text));
+	if (wrong === undefined) return;
+	throw new InputError(
+		`'${wrong}' for '${key}' is no date`,
+		"Write 2026-01-31, 2026-01-31T09:30 or, as the service does, 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy') }}.",
+	);
+}
+
+function isDate(text: string): boolean {
+	return text === '' || isDateLike(text) || fromServiceDate(text) !== undefined;
+}
+
+/**
+ * A value in the service's form: dates as it writes them, a selection as texts, a switch as Yes or No.
  *
  * @throws InputError for objects, for numbers that are no numbers, and for a text in
  *   ISO 8601 when nobody knows whether the field is one for dates
@@ -156,12 +200,18 @@ export function fieldValue(field: Field, key: string, value: unknown, clock: Clo
 	if (field.type === undefined && isLuxonText(value)) {
 		return toServiceDate(new Date(value), clock) ?? value;
 	}
+	if (typeof value === 'boolean' && valueKind(field.type) === 'switch') return switchText(value);
 	const isText = typeof value === 'string';
 	if (isText && field.type === undefined && isDateLike(value)) throw perhapsDate(key, value);
 	if (isText || typeof value === 'boolean') return value;
 	if (typeof value === 'number' && Number.isFinite(value)) return value;
 	if (typeof value === 'bigint') return String(value);
 	throw unwritable(key);
+}
+
+/** What the service stores of a switch. */
+export function switchText(isOn: boolean): string {
+	return isOn ? 'Yes' : 'No';
 }
 
 function unwritable(key: string): InputError {

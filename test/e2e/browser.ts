@@ -33,6 +33,9 @@ export async function launchChromium(): Promise<Browser> {
 	return await chromium.launch({ executablePath, args: chromiumArguments });
 }
 
+/** Around what is in a picture, in pixels. */
+const margin = 12;
+
 /** What a user sees of n8n, and does there. */
 export class EditorPage {
 	/** What the page complained of in its console. */
@@ -40,6 +43,7 @@ export class EditorPage {
 
 	private constructor(
 		readonly page: Page,
+		private readonly browser: Browser,
 		private readonly url: string,
 		private readonly screenshots: string,
 	) {}
@@ -52,7 +56,7 @@ export class EditorPage {
 	): Promise<EditorPage> {
 		const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme });
 		page.setDefaultTimeout(30_000);
-		const editorPage = new EditorPage(page, url, screenshotFolder());
+		const editorPage = new EditorPage(page, browser, url, screenshotFolder());
 		page.on('pageerror', (error) => editorPage.complaints.push(String(error)));
 		await page.goto(`${url}/signin`);
 		await page.getByLabel('Email').or(page.locator('form input')).first().fill(owner.email);
@@ -171,6 +175,32 @@ export class EditorPage {
 
 	async screenshot(name: string): Promise<void> {
 		await this.page.screenshot({ path: join(this.screenshots, `${name}.png`), type: 'png' });
+	}
+
+	/** A part of the page as far as something is in it. */
+	async picture(part: Locator): Promise<Buffer> {
+		const { x, y, width, height } = await part.evaluate((element) => {
+			const box = element.getBoundingClientRect();
+			const inside = [...element.querySelectorAll('button, input, label')];
+			const lowest = Math.max(...inside.map((one) => one.getBoundingClientRect().bottom));
+			return { x: box.x, y: box.y, width: box.width, height: lowest - box.y };
+		});
+		return await this.page.screenshot({ clip: { x, y, width, height: height + margin } });
+	}
+
+	/** Pictures in one, each as wide as the others. */
+	async sideBySide(name: string, pictures: readonly Buffer[]): Promise<void> {
+		const page = await this.browser.newPage();
+		await page.setViewportSize({ width: 300 * pictures.length, height: 100 });
+		const images = pictures.map(
+			(picture) =>
+				`<img style="width:292px" src="data:image/png;base64,${picture.toString('base64')}">`,
+		);
+		await page.setContent(
+			`<body style="margin:8px;display:flex;gap:8px;align-items:flex-start;background:#ddd">${images.join('')}</body>`,
+		);
+		await page.screenshot({ path: join(this.screenshots, `${name}.png`), fullPage: true });
+		await page.close();
 	}
 
 	private async search(words: string): Promise<void> {

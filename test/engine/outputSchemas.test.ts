@@ -19,11 +19,14 @@ interface OutputSchema {
 	properties: Record<string, object>;
 }
 
-/** One that shows what the others do not: fields of subtables. */
+/** One that shows what the others do not: fields of subtables, and choices. */
 const withSubtables: OperationCase = {
 	operation: 'sheet.getFields',
 	parameters: { resource: 'sheet', operation: 'getFields', sheet: sheet(orders) },
 	requests: [],
+	prepare: ({ switches }) => {
+		switches.schemaChoices = true;
+	},
 	changesInAll: 0,
 	itemsOf: () => [],
 };

@@ -15,6 +15,8 @@ export interface Question {
 	/** Instead of the identity's API key. */
 	credentials?: CredentialsByType;
 	filter?: string;
+	/** The path of the parameter that asks. */
+	path?: string;
 	paginationToken?: string;
 }
 

@@ -72,9 +72,11 @@ it.each([
 	expect(await testbed.refusalOf(search)).toMatch(text);
 });
 
-it('asks to choose a sheet first, and sends nothing', async () => {
+it('asks to choose the sheet first, and sends nothing', async () => {
 	const parameters = { ...search.parameters, sheet: { __rl: true, mode: 'list', value: '' } };
-	expect(await testbed.refusalOf({ ...search, parameters })).toMatch(/Choose a 'Sheet'/);
+	expect(await testbed.ask({ ...search, parameters })).toEqual({
+		results: [{ name: 'Choose the Sheet First', value: '' }],
+	});
 	expect(testbed.service.requests.count).toBe(0);
 });
 

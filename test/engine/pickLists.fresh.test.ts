@@ -35,7 +35,9 @@ it('all lists of one session share what was learnt', async () => {
 	await testbed.ask({ name: 'getSubtables', identity: 'admin' });
 	await testbed.ask({ name: 'getFilterFields', identity: 'admin' });
 	await testbed.ask({ kind: 'resourceMapping', name: 'getRecordFields', identity: 'admin' });
-	expect(testbed.asked).toEqual(['schema']);
+	await testbed.ask({ kind: 'resourceMapping', name: 'getRecordFields', identity: 'admin' });
+	// The mapper's choices come from the newest records, as the schema does not tell them.
+	expect(testbed.asked).toEqual(['schema', 'EID']);
 });
 
 it('lists that are asked for at once ask the service once', async () => {

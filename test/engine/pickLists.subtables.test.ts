@@ -4,7 +4,13 @@ import { sheet } from './recordTestbed';
 
 const testbed = usePickListTestbed();
 const { lines } = orders.subtables;
-const { article, quantity, unitPrice, amount } = lines.fields;
+/** The keys under which the mapper stores the fields. */
+const key = {
+	article: `Article (${lines.fields.article})`,
+	quantity: `Quantity (${lines.fields.quantity})`,
+	unitPrice: `Unit Price (${lines.fields.unitPrice})`,
+	amount: `Amount (${lines.fields.amount})`,
+};
 
 const rowFields = {
 	kind: 'resourceMapping',
@@ -23,20 +29,28 @@ async function columns(question: Parameters<typeof testbed.ask>[0]): Promise<unk
 describe('the subtables of a sheet', () => {
 	it('are named for an administrator', async () => {
 		const options = await testbed.ask({ name: 'getSubtables', identity: 'admin' });
-		expect(options).toEqual([{ name: `Order Lines (${lines.id})`, value: lines.id }]);
+		expect(options).toEqual([{ name: 'Order Lines', value: lines.id }]);
 	});
 
-	it('are told by their ids to everyone else, from the definition or from readings', async () => {
-		expect(await testbed.ask({ name: 'getSubtables' })).toEqual([
-			{ name: lines.id, value: lines.id },
+	it('with the same name are told apart by their ids', async () => {
+		const { subtables } = testbed.service.data.sheet(orders);
+		subtables.push({ id: '2000009', name: 'Order Lines', fields: [] });
+		expect(await testbed.ask({ name: 'getSubtables', identity: 'admin' })).toEqual([
+			{ name: `Order Lines (${lines.id})`, value: lines.id },
+			{ name: 'Order Lines (2000009)', value: '2000009' },
 		]);
+	});
+
+	it('are told by their fields to everyone else, from the definition or from readings', async () => {
+		const named = [{ name: `Article, Quantity, Unit Price … (${lines.id})`, value: lines.id }];
+		expect(await testbed.ask({ name: 'getSubtables' })).toEqual(named);
 		for (const answer of refused) {
 			await testbed.stop();
 			await testbed.start();
 			testbed.service.switches.schema = answer;
 			testbed.service.switches.definition = answer;
 			const options = await testbed.ask({ name: 'getSubtables' });
-			expect(options).toEqual([{ name: lines.id, value: lines.id }]);
+			expect(options).toEqual(named);
 			expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'FNAME']);
 		}
 	});
@@ -61,18 +75,24 @@ describe('the fields of a row', () => {
 	it('are those of the subtable that can be written, with their types', async () => {
 		const { fields } = Object(await testbed.ask({ ...rowFields, identity: 'admin' }));
 		expect(fields).toEqual([
-			expect.objectContaining({ id: article, displayName: 'Article', type: 'string' }),
-			expect.objectContaining({ id: quantity, displayName: 'Quantity', type: 'number' }),
-			expect.objectContaining({ id: unitPrice, displayName: 'Unit Price', type: 'number' }),
+			expect.objectContaining({ id: key.article, displayName: 'Article', type: 'string' }),
+			expect.objectContaining({ id: key.quantity, displayName: 'Quantity', type: 'number' }),
+			expect.objectContaining({ id: key.unitPrice, displayName: 'Unit Price', type: 'number' }),
 		]);
+	});
+
+	it.each(['Order Lines', `Lines once (${lines.id})`])('are found for %s', async (subtableId) => {
+		const parameters = { ...rowFields.parameters, subtableId };
+		const question = { ...rowFields, identity: 'admin', parameters } as const;
+		expect(await columns(question)).toContainEqual([key.article, 'Article']);
 	});
 
 	it.each(refused)('have names for an ordinary user: the definition answers %s', async (answer) => {
 		const withAmount = [
-			[article, 'Article'],
-			[quantity, 'Quantity'],
-			[unitPrice, 'Unit Price'],
-			[amount, 'Amount'],
+			[key.article, 'Article'],
+			[key.quantity, 'Quantity'],
+			[key.unitPrice, 'Unit Price'],
+			[key.amount, 'Amount'],
 		];
 		expect(await columns(rowFields)).toEqual(withAmount);
 		await testbed.stop();
@@ -106,7 +126,7 @@ describe('the fields of a row', () => {
 		if (found) found.required = true;
 		const parameters = { ...rowFields.parameters, operation };
 		const { fields } = Object(await testbed.ask({ ...rowFields, identity: 'admin', parameters }));
-		expect(fields).toContainEqual(expect.objectContaining({ id: article, required }));
+		expect(fields).toContainEqual(expect.objectContaining({ id: key.article, required }));
 	});
 });
 
@@ -141,21 +161,4 @@ describe('the file fields of a row', () => {
 			{ name: expect.stringMatching(/does not list the fields.*ID/i), value: '' },
 		]);
 	});
-});
-
-it('offers the choices of a selection where the service tells them', async () => {
-	testbed.service.switches.schemaChoices = true;
-	const question = { ...rowFields, name: 'getRecordFields', identity: 'admin' } as const;
-	const { fields } = Object(await testbed.ask(question));
-	expect(fields).toContainEqual(
-		expect.objectContaining({
-			id: orders.fields.status,
-			type: 'options',
-			options: ['Open', 'Confirmed', 'Shipped', 'Cancelled'].map((value) => ({
-				name: value,
-				value,
-			})),
-		}),
-	);
-	expect(fields).toContainEqual(expect.objectContaining({ id: orders.fields.tags, type: 'array' }));
 });

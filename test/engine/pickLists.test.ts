@@ -179,9 +179,11 @@ describe('the list of records', () => {
 		);
 	});
 
-	it('asks to choose a sheet first, and sends nothing', async () => {
+	it('asks to choose the sheet first, and sends nothing', async () => {
 		const parameters = { sheet: { __rl: true, mode: 'list', value: '' } };
-		expect(await testbed.refusalOf({ ...searchRecords, parameters })).toMatch(/Choose a 'Sheet'/);
+		expect(await find({ ...searchRecords, parameters })).toEqual({
+			results: [{ name: 'Choose the Sheet First', value: '' }],
+		});
 		expect(testbed.service.requests.count).toBe(0);
 	});
 });

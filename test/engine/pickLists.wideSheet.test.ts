@@ -1,3 +1,4 @@
+import { idInKey } from '../../nodes/wire/fields';
 import { empty, type Field } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
 import { asJson, mapped } from './record/recordValues';
@@ -38,7 +39,7 @@ it.each([
 	testbed.service.switches.definition = on;
 	const { fields } = Object(await testbed.ask({ ...columns, identity }));
 	const shown = [fields].flat().map((field) => [Object(field).id, Object(field).displayName]);
-	expect(shown).toEqual(wideFields.map((field) => [field.id, labelOf(field)]));
+	expect(shown).toEqual(wideFields.map((field) => [`${field.name} (${field.id})`, labelOf(field)]));
 	const options = [await testbed.ask({ name: 'getFields', identity, parameters: onSheet })].flat();
 	expect(new Map(options.map((option) => [Object(option).value, Object(option).name]))).toEqual(
 		new Map(wideFields.map((field) => [field.id, labelOf(field)])),
@@ -59,9 +60,11 @@ it('finds each field by readings alone', async () => {
 	const shown = new Map(
 		[fields].flat().map((field) => [Object(field).id, Object(field).displayName]),
 	);
-	for (const { id, name } of wideFields) if (name !== 'Twin') expect(shown.get(id)).toBe(name);
-	expect([...shown.keys()]).toEqual(wideFields.map(({ id }) => id));
-	expect(shown.get('1700017')).not.toBe(shown.get('1700203'));
+	for (const { id, name } of wideFields) {
+		if (name !== 'Twin') expect(shown.get(`${name} (${id})`)).toBe(name);
+	}
+	expect([...shown.keys()].map(idInKey)).toEqual(wideFields.map(({ id }) => id));
+	expect(new Set(shown.values()).size).toBe(wideFields.length);
 });
 
 it('writes each value into its own field, the twins by their ids', async () => {

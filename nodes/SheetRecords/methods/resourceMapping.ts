@@ -4,38 +4,67 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
+import { learnChoices } from '../../service/choices';
+import { discoverFields } from '../../service/discovery';
+import { chosenSubtable, ofChosenSheet } from '../../shared/pickListContext';
+import type { ChosenSheet } from '../../shared/pickListContext';
+import type { FieldList } from '../../wire/fieldLists';
+import { keyWithId } from '../../wire/fields';
 import type { Field } from '../../wire/fields';
-import { dateForm, holdsFiles, isFilledIn } from '../../wire/fieldTypes';
+import { dateForm, holdsFiles, isFilledIn, isSelection, valueKind } from '../../wire/fieldTypes';
+import { ServiceError } from '../../wire/serviceError';
 import { labelOf } from '../../shared/loadOptions';
-import { chosenFields, forEditor } from '../../shared/pickListContext';
+import { SavedMapping } from './savedMapping';
 
-/** The writable fields of the chosen sheet for the mapper: no read-only, computed or subtable fields. */
+/** The fields of the chosen sheet for the mapper: those that people write values into. */
 async function getRecordFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const isNew = this.getCurrentNodeParameter('operation') === 'create';
-	return await mapperFields(this, undefined, isNew);
+	return await ofChosenSheet(this, chooseSheet, async (chosen) => await mapperFields(this, chosen));
 }
 
-/** The writable fields of the chosen subtable. */
+/** The same of the chosen subtable. */
 async function getRowFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const isNew = this.getCurrentNodeParameter('operation') === 'add';
-	return await mapperFields(this, String(this.getCurrentNodeParameter('subtableId') ?? ''), isNew);
+	return await ofChosenSheet(this, chooseSheet, async (chosen) => {
+		const list = await discoverFields(chosen.client, chosen.sheet);
+		return await mapperFields(this, chosen, chosenSubtable(this, list));
+	});
 }
+
+const chooseSheet: ResourceMapperFields = {
+	fields: [],
+	emptyFieldsNotice: 'Choose the sheet first; its fields appear here.',
+};
 
 async function mapperFields(
 	context: ILoadOptionsFunctions,
-	subtableId: string | undefined,
-	isNew: boolean,
+	{ client, sheet }: ChosenSheet,
+	subtableId?: string,
 ): Promise<ResourceMapperFields> {
-	return await forEditor(context, async () => {
-		const list = await chosenFields(context);
-		const known = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
-		const fields = known
-			.filter(({ readOnly }) => !readOnly)
-			.map((field) => mapperField(field, known, isNew));
-		// The editor may show the notice beside fields, too.
-		if (fields.length > 0) return { fields };
-		return { fields, emptyFieldsNotice: list ? noSuchFields(subtableId) : noFields };
+	const list = await discoverFields(client, sheet);
+	const known = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
+	const saved = new SavedMapping(context.getCurrentNodeParameter('fields'), known);
+	const offered = known.filter((field) => isOffered(field) || saved.maps(field));
+	const withoutChoices = offered.filter((field) => isSelection(field) && !field.choices);
+	const learnt = await learnChoices(client, sheet, withoutChoices).catch(noneWhenUntold);
+	const operation = context.getCurrentNodeParameter('operation');
+	const fields = offered.map((field) => {
+		const whole = { choices: learnt.get(field.fieldId), ...field };
+		return mapperField(whole, { known, saved, operation, keyFieldId: list?.keyFieldId });
 	});
+	// The editor may show the notice beside fields, too.
+	if (fields.length > 0) return { fields };
+	return { fields, emptyFieldsNotice: list ? noSuchFields(subtableId) : noFields };
+}
+
+/** Without choices the fields can be mapped as well. */
+function noneWhenUntold(error: unknown): Map<string, string[]> {
+	if (error instanceof ServiceError) return new Map();
+	throw error;
+}
+
+/** Whether people write values into the field: files have a place of their own. */
+function isOffered(field: Field): boolean {
+	const isNamed = field.name !== field.fieldId;
+	return isNamed && !field.readOnly && !field.hidden && !holdsFiles(field);
 }
 
 /** Shown when the list holds no field that can be written. */
@@ -49,30 +78,64 @@ function noSuchFields(subtableId: string | undefined): string {
 const noFields =
 	"The service does not tell this sheet's fields to this user. Choose JSON as the input and use field IDs.";
 
-/** A change leaves out what it does not change: only a new record needs its required fields. */
-function mapperField(field: Field, fields: readonly Field[], isNew: boolean): ResourceMapperField {
-	const type = mapperType(field);
+interface Surroundings {
+	/** All fields of the sheet, or of the subtable. */
+	known: readonly Field[];
+	saved: SavedMapping;
+	operation: unknown;
+	keyFieldId: FieldList['keyFieldId'];
+}
+
+/** A change leaves out what it does not change: only a new record or row needs its required fields. */
+function mapperField(
+	field: Field,
+	{ known, saved, operation, keyFieldId }: Surroundings,
+): ResourceMapperField {
+	const isNew = operation === 'create' || operation === 'add';
+	const type = mapperType(field, saved.valueOf(field));
+	const canBeUsedToMatch =
+		valueKind(field.type) !== 'list' && !isFilledIn(field) && !holdsFiles(field);
 	return {
-		id: field.fieldId,
-		displayName: labelOf(field, fields),
+		id: saved.keyOf(field) ?? keyWithId(field, known),
+		displayName: labelOf(field, known),
 		required: isNew && field.required === true,
-		defaultMatch: false,
-		canBeUsedToMatch: type !== 'array' && !isFilledIn(field) && !holdsFiles(field),
+		defaultMatch: operation === 'upsert' && canBeUsedToMatch && field.fieldId === keyFieldId,
+		canBeUsedToMatch,
 		display: true,
 		type,
-		...(type === 'options'
-			? { options: (field.choices ?? []).map((choice) => ({ name: choice, value: choice })) }
-			: {}),
+		...optionsOf(field, saved),
+		// A switch that nobody touched must not turn anything off where all fields are shown.
+		...(type === 'boolean' && operation !== 'update' ? { defaultValue: null } : {}),
 	};
 }
 
-/** Texts where the type is not known: the mapper must not turn what it does not understand into something else. */
-function mapperType({ type, choices }: Field): FieldType {
+/**
+ * Texts where the type is not known: the mapper must not turn what it does not understand into something
+ * else. So are multiple selections, of which n8n knows none but as JSON.
+ */
+function mapperType({ type, choices }: Field, saved: unknown): FieldType {
 	if (dateForm(type)) return 'dateTime';
-	const word = type?.toLowerCase() ?? '';
-	if (word.includes('multi')) return 'array';
-	if (word === 'number') return 'number';
-	return choices && word.includes('select') ? 'options' : 'string';
+	const kind = valueKind(type);
+	// A saved text that n8n takes for no number or no switch, such as Yes, stays a text.
+	const isText = typeof saved === 'string' && !/^(?:=.*|true|false|0|1)$/is.test(saved);
+	if (kind === 'number') return isText && !Number.isFinite(Number(saved)) ? 'string' : 'number';
+	if (kind === 'switch') return isText ? 'string' : 'boolean';
+	return kind !== 'list' && choices && isSelection({ type }) ? 'options' : 'string';
+}
+
+/** The choices, and what was chosen before: n8n takes a value that is none of them for a mistake. */
+function optionsOf(field: Field, saved: SavedMapping): Pick<ResourceMapperField, 'options'> {
+	if (!isSelection(field)) return {};
+	const { choices = [] } = field;
+	if (valueKind(field.type) === 'list') return { options: choices.map(optionOf) };
+	const value = saved.valueOf(field);
+	const isOther = typeof value === 'string' && value !== '' && !choices.includes(value);
+	const all = isOther && !value.startsWith('=') ? [...choices, value] : choices;
+	return choices.length > 0 ? { options: all.map(optionOf) } : {};
+}
+
+function optionOf(choice: string): { name: string; value: string } {
+	return { name: choice, value: choice };
 }
 
 export const resourceMapping = { getRecordFields, getRowFields };

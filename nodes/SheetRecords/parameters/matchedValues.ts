@@ -8,6 +8,7 @@ import { isBlank } from '../../wire/recordInput';
 import { textOf } from '../../wire/text';
 import type { LookedUp, ParameterCall } from '../operation';
 import { sheetFieldsOf } from '../../shared/sheetFields';
+import { mappedMatches } from './mapper';
 import { inputMode, recordValueProperties } from './recordValueProperties';
 import { readRecordValues } from './recordValues';
 import type { RecordValues } from './recordValues';
@@ -23,6 +24,7 @@ const matchFields: INodeProperties = {
 	},
 	displayOptions: { show: { inputMode: ['json'] } },
 	default: [],
+	allowArbitraryValues: true,
 	description:
 		'The fields by which existing records are found. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
@@ -67,9 +69,7 @@ function matchValue({ fields }: RecordChanges, fieldId: string): string {
 /** Names and ids as the user gave them, each once. */
 function matchKeys(call: ParameterCall): string[] {
 	const value =
-		inputMode.read(call) === 'json'
-			? call.item.value(matchFields.name)
-			: call.item.value('fields.matchingColumns');
+		inputMode.read(call) === 'json' ? call.item.value(matchFields.name) : mappedMatches(call.item);
 	const keys = (Array.isArray(value) ? value : textOf(value).split(/\s*,\s*/))
 		.map(fieldKey)
 		.filter((key) => key !== '');

@@ -47,6 +47,8 @@ export function mapperProperty(kind: MapperKind): INodeProperties {
 				addAllFields: kind.addAllFields,
 				multiKeyMatch: kind.mode === 'upsert',
 				supportAutoMap: true,
+				// The method says itself why there are none, and not in red.
+				hideNoDataError: true,
 			},
 		},
 	};

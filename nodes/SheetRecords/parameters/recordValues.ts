@@ -1,12 +1,9 @@
 import type { Field } from '../../wire/fields';
-import { isObject } from '../../wire/objects';
 import { isEmpty } from '../../wire/recordChanges';
 import type { RecordChanges } from '../../wire/recordChanges';
-import { parseOrderedJson } from '../../wire/orderedJson';
-import { plain } from '../../wire/record';
 import { parseInput, placedValues } from '../../wire/parsedInput';
 import type { ParsedInput, PlacedValue, RecordInput } from '../../wire/parsedInput';
-import { asksForFields, asksForTypes, firstName, recordChanges } from '../../wire/recordInput';
+import { asksForFields, asksForTypes, namesIn, recordChanges } from '../../wire/recordInput';
 import type { AutoMapRules } from '../../wire/autoMap';
 import type { RecordFile } from '../../wire/recordContent';
 import { InputError } from '../../wire/inputError';
@@ -17,7 +14,9 @@ import { parseJsonObject, readJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
 import type { LookedUp, ParameterCall } from '../operation';
 import { sheetFieldsOf } from '../../shared/sheetFields';
+import type { SheetFields } from '../../shared/sheetFields';
 import { readFiles } from './fileEntries';
+import { mappedValues } from './mapper';
 import {
 	inputMode,
 	recordJson,
@@ -73,14 +72,14 @@ export async function readChanges(
 ): Promise<RecordChanges> {
 	const { item } = call;
 	const sheetFields = sheetFieldsOf(call);
-	const autoMap = isAutoMapped ? readAutoMapRules(item) : undefined;
+	const autoMap = isAutoMapped ? await readAutoMapRules(item, sheetFields) : undefined;
 	const rules = {
 		clearEmpty: clearEmpty.read(call) ?? false,
 		clock: item.clock(writtenTimeZone.read(call)),
 		ignoreUnknown: unknownFields.read(call) === 'ignore',
 		autoMap,
 	};
-	const record = parseInput(input);
+	const record = parseInput(await withSubtableIds(input, sheetFields, isAutoMapped));
 	const resolve = async (listed: readonly Field[]) => {
 		if (!isAutoMapped && !rules.ignoreUnknown) refuseAddedKeys(record, listed);
 		const source = sourceRecordId(item.json);
@@ -89,19 +88,45 @@ export async function readChanges(
 		const types = asksForTypes(record, known) ? await sheetFields.types() : undefined;
 		return recordChanges(record, { ...known, types });
 	};
-	const name = firstName(record, autoMap);
+	const names = namesIn(record, autoMap);
 	const { leftOut, ...changes } =
-		name !== undefined
-			? await sheetFields.resolved(name, resolve)
+		names.length > 0
+			? await sheetFields.resolved(names, resolve)
 			: await resolve(asksForFields(record, autoMap) ? ((await sheetFields.listed()) ?? []) : []);
 	item.leaveOut(leftOut);
 	return changes;
 }
 
-function readAutoMapRules(item: ItemParameters): AutoMapRules {
+/** What names subtables says their ids instead. Items that are mapped automatically may have other such keys. */
+async function withSubtableIds(
+	input: RecordInput,
+	sheetFields: SheetFields,
+	isAutoMapped: boolean,
+): Promise<RecordInput> {
+	const written = new Map<string, unknown>();
+	for (const [key, value] of Object.entries(input)) {
+		const known = await sheetFields.withSubtableId(key).catch((error: unknown) => {
+			if (isAutoMapped && error instanceof InputError) return key;
+			throw error;
+		});
+		if (written.has(known)) {
+			throw new InputError(`'${key}' and another key both stand for '${known}'`);
+		}
+		written.set(known, value);
+	}
+	return Object.fromEntries(written);
+}
+
+async function readAutoMapRules(
+	item: ItemParameters,
+	sheetFields: SheetFields,
+): Promise<AutoMapRules> {
 	const timeZone = Number(item.json._timeZone ?? NaN);
+	const ignored: string[] = [];
+	for (const key of ignoreFields.read({ item }) ?? [])
+		ignored.push(await sheetFields.withSubtableId(key));
 	return {
-		ignoreFields: ignoreFields.read({ item }) ?? new Set(),
+		ignoreFields: new Set(ignored),
 		isRead: sourceRecordId(item.json) !== undefined,
 		timeZone: Number.isFinite(timeZone) ? timeZone : undefined,
 	};
@@ -158,31 +183,4 @@ async function readInput(call: ParameterCall): Promise<ReadInput> {
 		input[key] = [...(before ?? []), parseJsonObject(rowJson, 'Row (JSON)')];
 	}
 	return { input, isAutoMapped };
-}
-
-/**
- * The mapper's values as the user gave them. What n8n makes of them by the schema that the editor kept
- * is not asked for: it reads a date without an offset off its own clock, and refuses empty texts.
- */
-function mappedValues(item: ItemParameters): Record<string, unknown> {
-	const { value, schema } = item.collection('fields');
-	if (!isObject(value)) return {};
-	const listed = Array.isArray(schema) ? schema.filter(isObject) : [];
-	const selections = new Set(listed.filter(({ type }) => type === 'array').map(({ id }) => id));
-	return Object.fromEntries(
-		Object.entries(value).map(([key, given]) => [
-			key,
-			selections.has(key) ? selectionOf(given) : given,
-		]),
-	);
-}
-
-/** A multiple selection is typed into the editor as the text of a JSON array, or as one choice. */
-function selectionOf(value: unknown): unknown {
-	if (typeof value !== 'string' || !/^\s*\[/.test(value)) return value;
-	try {
-		return plain(parseOrderedJson(value));
-	} catch {
-		return value;
-	}
 }

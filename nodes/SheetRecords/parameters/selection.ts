@@ -14,9 +14,9 @@ import type { Given } from '../../shared/parameter';
 import {
 	conditionProperties,
 	emptyValue,
-	filterEntries,
 	filterMode,
 	readConditions,
+	readFilters,
 } from '../../shared/filters';
 import { writtenTimeZone } from '../../shared/timeZone';
 
@@ -156,9 +156,9 @@ function shown(value: unknown): string {
 }
 
 function requireValues(call: Given): void {
-	const empty = filterEntries
-		.read(call)
-		.findIndex(({ value, operator }) => operator !== 'empty' && isNothing(value));
+	const empty = readFilters(call).findIndex(
+		({ value, operator }) => operator !== 'empty' && isNothing(value),
+	);
 	if (empty !== -1) throw emptyValue(`Condition ${empty + 1} in 'Filters'`);
 }
 

@@ -27,6 +27,7 @@ export const ignoreFields = option(
 			loadOptionsDependsOn: ['sheet.value', 'authentication'],
 		},
 		default: [],
+		allowArbitraryValues: true,
 		description:
 			'The fields that are not written when fields are mapped automatically. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},

@@ -96,8 +96,8 @@ describe('texts', () => {
 		},
 	);
 
-	it.each(['"2026/03/02"', '"2026/03/02 10:00"', '"tomorrow"', '"2026-02-30"'])(
-		'that are no ISO date are sent as they are: %s',
+	it.each(['"2026/03/02"', '"2026/03/02 10:00"', '" "'])(
+		"that are the service's own dates are sent as they are: %s",
 		async (value) => {
 			expect(await sent(both(value))).toMatchObject({
 				[fields.orderDate]: JSON.parse(value),

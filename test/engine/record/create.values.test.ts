@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { customers, orders } from '../../service';
 import { loadOptionsOf } from '../runner';
 import { sheet, useRecordTestbed } from '../recordTestbed';
@@ -87,11 +89,11 @@ describe('texts', () => {
 });
 
 describe('the mapper with the schema that the editor got', () => {
-	/** What the editor keeps of the fields that `getRecordFields` names. */
-	async function editorSchema(operation: string) {
+	/** What the editor keeps of the fields that `getRecordFields` names beside the values that were saved. */
+	async function editorSchema(value: INodeParameters, operation = 'create') {
 		const answer = await loadOptionsOf({
 			node: 'sheetRecords',
-			parameters: { resource: 'record', operation, sheet: sheet(orders) },
+			parameters: { resource: 'record', ...create, operation, ...mapped(value) },
 			credentials: testbed.credentials('admin'),
 			method: { kind: 'resourceMapping', name: 'getRecordFields' },
 		});
@@ -109,7 +111,7 @@ describe('the mapper with the schema that the editor got', () => {
 			[fields.remark]: 'By hand',
 		};
 		const result = await testbed.run(
-			{ ...create, ...mapped(value, [], await editorSchema('create')) },
+			{ ...create, ...mapped(value, [], await editorSchema(value)) },
 			[{}],
 			{ credentials: testbed.credentials('admin'), timezone: 'America/Los_Angeles' },
 		);
@@ -126,10 +128,10 @@ describe('the mapper with the schema that the editor got', () => {
 	});
 
 	it('writes a selection that was typed as the text of a JSON array, or as one choice', async () => {
-		const schema = await editorSchema('create');
 		for (const typed of ['["Gift", "Repeat, large"]', '={{ $json.tags }}']) {
+			const value = { ...required, [fields.tags]: typed };
 			const result = await testbed.run(
-				{ ...create, ...mapped({ ...required, [fields.tags]: typed }, [], schema) },
+				{ ...create, ...mapped(value, [], await editorSchema(value)) },
 				[{ tags: 'Bulk' }],
 			);
 			expect(result.status).toBe('success');
@@ -148,7 +150,7 @@ describe('the mapper with the schema that the editor got', () => {
 			[fields.status]: '={{ $json.status }}',
 		};
 		const result = await testbed.run(
-			{ ...create, ...mapped(value, [], await editorSchema('create')), options },
+			{ ...create, ...mapped(value, [], await editorSchema(value)), options },
 			[{ date: '', status: null }],
 		);
 		expect(result.status).toBe('success');
@@ -158,7 +160,7 @@ describe('the mapper with the schema that the editor got', () => {
 	it('refuses an object for a text in place of writing its JSON', async () => {
 		const value = { ...required, [fields.remark]: '={{ $json.remark }}' };
 		const result = await testbed.run(
-			{ ...create, ...mapped(value, [], await editorSchema('create')) },
+			{ ...create, ...mapped(value, [], await editorSchema(value)) },
 			[{ remark: { deep: true } }],
 		);
 		expect(result.status).toBe('error');
@@ -171,7 +173,7 @@ describe('the mapper with the schema that the editor got', () => {
 			operation: 'update',
 			sheet: sheet(orders),
 			recordId: { __rl: true, mode: 'id', value: '12' },
-			...mapped(value, [], await editorSchema('update')),
+			...mapped(value, [], await editorSchema(value, 'update')),
 		});
 		expect(result.status).toBe('success');
 		expect(testbed.service.data.record(orders, 12).text(fields.remark)).toBe('Only this');

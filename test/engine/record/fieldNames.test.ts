@@ -9,8 +9,11 @@ const testbed = useRecordTestbed({ demoRecords: 10 });
 const ofOrders = { sheet: sheet(orders) };
 const five = { ...ofOrders, recordId: recordId(5) };
 
-/** Fields whose names are numbers, ids of other fields, or the names of others but for white space. */
-const names = ['1', '3', '43', '105', '2024', 'Remark ', ' Remark', 'Create Date'];
+/** Fields whose names are numbers, ids of other fields, keys of others, or the names of others but for white space. */
+const names = [
+	...['1', '3', '43', '105', '2024', 'Remark ', ' Remark', 'Create Date'],
+	...['Rate (2024)', `Total (${orders.fields.remark})`],
+];
 const idOf = (name: string) => String(1000200 + names.indexOf(name));
 
 beforeEach(() => {
@@ -91,6 +94,15 @@ describe.each(places)('in %s', (_, asking) => {
 	it.each(names)('the field %j is found by its name', async (name) => {
 		expect(await idsSent(...asking(name))).toEqual([idOf(name)]);
 	});
+
+	it.each(['43', 'Rate (2024)'])(
+		'the field %j is found by the ID behind a name that it may have had once',
+		async (name) => {
+			expect(await idsSent(...asking(`${name} (${idOf(name)})`))).toEqual([idOf(name)]);
+			testbed.service.requests.clear();
+			expect(await idsSent(...asking(`Called so once (${idOf(name)})`))).toEqual([idOf(name)]);
+		},
+	);
 
 	it('a name with a space too many is refused, with the names that are near', async () => {
 		const [parameters, item = {}] = asking('Remark  ');

@@ -219,7 +219,7 @@ describe('what was read typed', () => {
 			const options = { doWorkflow: false };
 			await run({ ...update, options }, 'admin', read.records);
 			const [body] = testbed.writes.map((request) => Object(request.body));
-			expect(body).toMatchObject({ [fields.express]: true, [fields.tags]: ['Gift'] });
+			expect(body).toMatchObject({ [fields.express]: 'Yes', [fields.tags]: ['Gift'] });
 			expect(withNumbers(storedValues(orderSix))).toEqual(withNumbers(before));
 		},
 	);

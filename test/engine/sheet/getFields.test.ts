@@ -7,6 +7,7 @@ const asAdmin = () => ({ credentials: testbed.credentials('admin') });
 const { fields, subtables } = orders;
 
 it('yields every field with what an administrator may know of it', async () => {
+	testbed.service.switches.schemaChoices = true;
 	const result = await testbed.run(getFields, [{}], asAdmin());
 	expect(result.items).toHaveLength(
 		Object.keys(fields).length + Object.keys(subtables.lines.fields).length,
@@ -20,15 +21,35 @@ it('yields every field with what an administrator may know of it', async () => {
 				type: 'link',
 				required: true,
 				readOnly: false,
+				hidden: false,
 			},
-			{ fieldId: fields.total, name: 'Total', type: 'number', required: false, readOnly: true },
+			{
+				fieldId: fields.total,
+				name: 'Total',
+				type: 'number',
+				required: false,
+				readOnly: true,
+				hidden: false,
+			},
+			{
+				fieldId: fields.status,
+				name: 'Status',
+				type: 'singleSelection',
+				required: false,
+				readOnly: false,
+				hidden: false,
+				choices: ['Open', 'Confirmed', 'Shipped', 'Cancelled'],
+			},
+			expect.objectContaining({ fieldId: fields.unnamed, hidden: true }),
 			{
 				fieldId: subtables.lines.fields.quantity,
 				name: 'Quantity',
 				type: 'number',
 				required: false,
 				readOnly: false,
+				hidden: false,
 				subtableId: subtables.lines.id,
+				subtableName: 'Order Lines',
 			},
 		]),
 	);

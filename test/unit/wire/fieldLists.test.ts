@@ -12,7 +12,7 @@ describe('the schema', () => {
 			fields: [
 				{ fieldId: 1000002, fieldName: 'City', type: 'text', required: true, readOnly: false },
 				{ fieldId: '1000001', fieldName: 'Number', type: 'autoNumber', readOnly: true },
-				{ fieldId: 1000003, fieldName: 'Total', type: 'number', computed: true },
+				{ fieldId: 1000003, fieldName: 'Total', type: 'number', computed: true, hidden: true },
 			],
 			subtables: [
 				{
@@ -26,7 +26,14 @@ describe('the schema', () => {
 			fields: [
 				{ fieldId: '1000002', name: 'City', type: 'text', required: true, readOnly: false },
 				{ fieldId: '1000001', name: 'Number', type: 'autoNumber', required: false, readOnly: true },
-				{ fieldId: '1000003', name: 'Total', type: 'number', required: false, readOnly: true },
+				{
+					fieldId: '1000003',
+					name: 'Total',
+					type: 'number',
+					required: false,
+					readOnly: true,
+					hidden: true,
+				},
 				{
 					fieldId: '1000021',
 					name: 'Article',
@@ -37,6 +44,7 @@ describe('the schema', () => {
 				},
 			],
 			subtables: [{ subtableId: '2000001', name: 'Lines' }],
+			keyFieldId: '1000001',
 		});
 	});
 

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { findField, isFieldId, isSurelyFieldId, nearestNames } from '../../../nodes/wire/fields';
+import {
+	findField,
+	idInKey,
+	isFieldId,
+	isSurelyFieldId,
+	keyWithId,
+	nearestNames,
+} from '../../../nodes/wire/fields';
 import type { Field } from '../../../nodes/wire/fields';
 import { InputError } from '../../../nodes/wire/inputError';
 
@@ -116,6 +123,104 @@ describe('a field', () => {
 		['', false],
 	])('is surely meant by its id with %j: %s', (key, isSure) => {
 		expect(isSurelyFieldId(key)).toBe(isSure);
+	});
+});
+
+describe('a name with the id behind it', () => {
+	const rates: Field[] = [
+		{ fieldId: '1000001', name: 'Rate (2024)' },
+		{ fieldId: '1000002', name: 'Rate' },
+		{ fieldId: '2024', name: 'Year' },
+		{ fieldId: '512', name: 'Rate (1000002)' },
+		{ fieldId: '1000003', name: '1000003' },
+		{ fieldId: '1000021', name: 'Rate', subtableId: '5' },
+	];
+
+	it.each([
+		['a name to the letter is a name', 'Rate (2024)', '1000001'],
+		['even one that another field could be meant by', 'Rate (1000002)', '512'],
+		['the id finds the field whatever the name says', 'Price once (1000002)', '1000002'],
+		['parentheses in the name are part of it', 'Rate (2023) (1000001)', '1000001'],
+		['a short id is known by the list', 'Calendar Year (2024)', '2024'],
+		['white space around the id does not count', 'Price once (1000002) ', '1000002'],
+		[
+			'an id that is not listed is taken, since a list may be partial',
+			'Price (1000077)',
+			'1000077',
+		],
+	])('%s: %j', (_, key, fieldId) => {
+		expect(findField(rates, key).fieldId).toBe(fieldId);
+	});
+
+	it('is looked for where it belongs', () => {
+		expect(findField(rates, 'Price (1000021)', '5')).toBe(rates[5]);
+	});
+
+	it('is an unknown name when the number may as well be part of it', () => {
+		expect(() => findField(rates, 'Rate (2025)')).toThrow("'Rate (2025)' is not a field");
+		expect(() => findField(rates, 'Rate (2025) in EUR')).toThrow('is not a field');
+	});
+
+	it('is taken by the id when there is no list', () => {
+		expect(findField([], 'Reference (512)').fieldId).toBe('512');
+		expect(findField([], 'Article (3000001)', '5')).toMatchObject({ subtableId: '5' });
+		expect(() => findField([], 'Reference')).toThrow(InputError);
+	});
+
+	it.each([
+		[{ fieldId: '1000002', name: 'City' }, 'City (1000002)'],
+		[{ fieldId: '1000003', name: '1000003' }, '1000003'],
+		[{ fieldId: '1000004', name: 'Size "L" \\ 2' }, "Size 'L' ' 2 (1000004)"],
+	])('is what the mapper stores of %j', (field, key) => {
+		expect(keyWithId(field, [field])).toBe(key);
+		expect(idInKey(key)).toBe(field.fieldId);
+	});
+
+	it('finds its own field, whatever the fields are called, and after any rename', () => {
+		const name = fc.oneof(
+			fc.constantFrom('Rate', 'Rate (2024)', 'A (1)', 'A (1) (2)', '1', '2024', ' ', '()', 'A"]'),
+			fc.string({ maxLength: 8 }),
+		);
+		const id = fc.oneof(
+			fc.constantFrom('1', '2', '512', '2024'),
+			fc.nat(99).map((n) => `10000${n}`),
+		);
+		const lists = fc.uniqueArray(fc.record({ fieldId: id, name }), {
+			minLength: 1,
+			maxLength: 6,
+			selector: ({ fieldId }) => fieldId,
+		});
+		fc.assert(
+			fc.property(lists, name, (own, renamed) => {
+				const list: Field[] = own.map((field) => ({
+					...field,
+					// So do lists call a field without a name.
+					name: field.name === '' ? field.fieldId : field.name,
+				}));
+				for (const field of list) {
+					const key = keyWithId(field, list);
+					expect(findField(list, key)).toBe(field);
+					expect(findField([], key).fieldId).toBe(field.fieldId);
+					const after = list.map((one) => (one === field ? { ...one, name: renamed } : one));
+					if (after.every((one) => one.name !== key)) {
+						expect(findField(after, key).fieldId).toBe(field.fieldId);
+					}
+				}
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('never takes a name from the field that has it', () => {
+		const names = fc.tuple(fc.string({ maxLength: 5 }), fc.nat(9_999_999));
+		fc.assert(
+			fc.property(names, fc.nat(9_999_999), ([text, number], id) => {
+				const named = { fieldId: String(id + 10_000_000), name: `${text}(${number})` };
+				const other = { fieldId: String(number), name: text };
+				expect(findField([other, named], named.name)).toBe(named);
+			}),
+			{ numRuns: 200 },
+		);
 	});
 });
 

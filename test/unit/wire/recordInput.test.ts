@@ -5,7 +5,7 @@ import { dateForm } from '../../../nodes/wire/fieldTypes';
 import {
 	fieldValue,
 	asksForFields,
-	firstName,
+	namesIn,
 	isBlank,
 	recordChanges,
 } from '../../../nodes/wire/recordInput';
@@ -159,7 +159,7 @@ describe('values', () => {
 });
 
 describe('what has to be asked for', () => {
-	const nameIn = (input: object) => firstName(parseInput({ ...input }));
+	const nameIn = (input: object) => namesIn(parseInput({ ...input }))[0];
 	const needsFields = (input: object) => asksForFields(parseInput({ ...input }));
 
 	it('are names, in the record and in its rows', () => {

@@ -1,6 +1,8 @@
-import { entriesParameter } from '../../../shared/parameter';
+import { entriesParameter, locatorValue } from '../../../shared/parameter';
 import type { FieldAssignment } from '../../../service/massOperations';
-import { fieldValue } from '../../../wire/recordInput';
+import { isDateLike } from '../../../wire/dates';
+import type { Field } from '../../../wire/fields';
+import { fieldValue, givenValue } from '../../../wire/recordInput';
 import { numberOrText } from '../../../wire/record';
 import { InputError } from '../../../wire/inputError';
 import {
@@ -12,6 +14,7 @@ import {
 	requireChangeable,
 } from '../../../wire/userSheet';
 import type { LookedUp, ParameterCall } from '../../operation';
+import { choosableValue, isPicked } from '../../../shared/choosableValue';
 import { entryField, pickList } from '../../../shared/pickList';
 import { writtenTimeZone } from '../../../shared/timeZone';
 import { sheetFieldsOf } from '../../../shared/sheetFields';
@@ -33,14 +36,12 @@ const entries = entriesParameter({
 			name: 'assignment',
 			values: [
 				pickList('field', 'Field Name or ID', 'getFields'),
-				{
+				choosableValue({
 					displayName: 'Value',
 					name: 'value',
-					type: 'string',
-					default: '',
 					description:
 						'The new value. An expression may yield a date, or an array for a multiple selection.',
-				},
+				}),
 			],
 		},
 	],
@@ -64,19 +65,36 @@ async function readAssignments(call: ParameterCall): Promise<FieldAssignment[]> 
 	const userSheet = userSheetOption.read(call) ?? 'none';
 	const clock = call.item.clock(writtenTimeZone.read(call));
 	const assignments: FieldAssignment[] = [];
-	for (const { field, value } of entries.read(call)) {
+	for (const { field, value: given } of entries.read(call)) {
+		const value = locatorValue(given);
 		const key = entryField(field, 'An assignment', 'Assignments');
 		if (value === undefined) throw missingValue(key);
-		const found = await sheetFieldsOf(call).findFor(key, value);
+		const mayBeList = typeof value === 'string' && value.includes(',') && !isPicked(given);
+		const found = await fieldFor(call, key, value, mayBeList);
 		requireChangeable(userSheet, found.fieldId);
 		const isGroups = holdsGroups(userSheet, found.fieldId);
 		assignments.push({
 			field: numberOrText(found.fieldId),
-			value: isGroups ? groupsValue(userSheet, value) : fieldValue(found, key, value ?? '', clock),
+			value: isGroups
+				? groupsValue(userSheet, value)
+				: fieldValue(found, key, givenValue(found, key, value, mayBeList) ?? '', clock),
 		});
 	}
 	if (assignments.length > 0) return assignments;
 	throw new InputError("'Assignments' is empty", 'Add a field and the value to set.');
+}
+
+/** The field, with its type where that decides: on what a date is written as, and on whether a text is a list. */
+async function fieldFor(
+	call: ParameterCall,
+	key: string,
+	value: unknown,
+	mayBeList: boolean,
+): Promise<Field> {
+	const fields = sheetFieldsOf(call);
+	return mayBeList && !isDateLike(value)
+		? await fields.find(key, true)
+		: await fields.findFor(key, value);
 }
 
 /** To empty a field on many records must be meant. */

@@ -1,5 +1,6 @@
 import { sheetParameter } from '../../../shared/sheet';
 import { discoverFields } from '../../../service/discovery';
+import type { FieldList } from '../../../wire/fieldLists';
 import type { Field } from '../../../wire/fields';
 import { InputError } from '../../../wire/inputError';
 import { formatSheetPath } from '../../../wire/sheetAddress';
@@ -18,7 +19,7 @@ export const getFields = jointOperation({
 			const key = JSON.stringify([client.connection.credentialType, formatSheetPath(sheet)]);
 			const list = await discoverFields(client, sheet, !asked.has(key));
 			asked.add(key);
-			if (list) return list.fields.map(fieldJson);
+			if (list) return list.fields.map((field) => fieldJson(field, list));
 			throw noFields();
 		};
 	},
@@ -31,13 +32,18 @@ function noFields(): InputError {
 	);
 }
 
-function fieldJson({ fieldId, name, type, required, readOnly, subtableId }: Field): IDataObject {
+function fieldJson(field: Field, { subtables }: FieldList): IDataObject {
+	const { fieldId, name, type, required, readOnly, hidden, choices, subtableId } = field;
+	const subtable = subtables.find((one) => one.subtableId === subtableId);
 	return {
 		fieldId,
 		name,
 		...(type === undefined ? {} : { type }),
 		...(required === undefined ? {} : { required }),
 		...(readOnly === undefined ? {} : { readOnly }),
+		...(hidden === undefined ? {} : { hidden }),
+		...(choices === undefined ? {} : { choices }),
 		...(subtableId === undefined ? {} : { subtableId }),
+		...(subtable?.name ? { subtableName: subtable.name } : {}),
 	};
 }

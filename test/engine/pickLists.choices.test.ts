@@ -1,0 +1,85 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { orders } from '../service';
+import { usePickListTestbed } from './pickListTestbed';
+
+const testbed = usePickListTestbed();
+const { fields } = orders;
+
+/** What the list of a condition's value offers. */
+async function offered(
+	field: string,
+	more: { filter?: string; identity?: 'admin' | 'member'; parameters?: INodeParameters } = {},
+): Promise<unknown> {
+	const { filter, identity = 'admin', parameters = {} } = more;
+	const conditions = [
+		{ field: 'City', value: '' },
+		{ field, operator: 'eq', value: '' },
+	];
+	const answer = await testbed.ask({
+		kind: 'listSearch',
+		name: 'searchChoices',
+		identity,
+		filter,
+		path: 'parameters.filters.conditions[1].value',
+		parameters: { operation: 'getAll', filters: { conditions }, ...parameters },
+	});
+	return Object(answer).results.map(({ value }: { value: string }) => value);
+}
+
+describe('the choices beside a value', () => {
+	it.each([fields.status, 'Status', `State once (${fields.status})`])(
+		'are those of the schema, for %s',
+		async (field) => {
+			testbed.service.switches.schemaChoices = true;
+			expect(await offered(field)).toEqual(['Open', 'Confirmed', 'Shipped', 'Cancelled']);
+			expect(await offered(field, { filter: 'ED' })).toEqual(['Confirmed', 'Shipped', 'Cancelled']);
+			expect(testbed.asked).toEqual(['schema']);
+		},
+	);
+
+	it('are else what the newest records hold: one short read in a minute', async () => {
+		const [newest] = [...testbed.service.data.sheet(orders).records.values()].reverse();
+		newest?.set(fields.status, 'Lost').set(fields.tags, ['Repeat, large', 'New']);
+		expect(await offered(fields.status, { identity: 'member' })).toContain('Lost');
+		expect(await offered(fields.status, { identity: 'member' })).toContain('Lost');
+		expect(testbed.asked).toEqual(['schema', 'definition', 'EID']);
+		expect(await offered(fields.tags, { identity: 'member' })).toEqual(
+			expect.arrayContaining(['New', 'Repeat, large']),
+		);
+		expect(await offered(fields.internalMargin, { identity: 'member' })).toEqual([]);
+	});
+
+	it('of one user are not shown to another', async () => {
+		await offered(fields.internalMargin);
+		await offered(fields.internalMargin, { identity: 'member' });
+		expect(testbed.reads.at(-1)?.identity).toBe('member');
+	});
+
+	it('are asked for with few fields where the service can choose', async () => {
+		const credentials = testbed.credentials('member', { serviceDialect: 'ragic' });
+		await testbed.ask({
+			kind: 'listSearch',
+			name: 'searchChoices',
+			credentials,
+			path: 'parameters.assignments.assignment[0].value',
+			parameters: {
+				...{ resource: 'massOperation', operation: 'update' },
+				assignments: { assignment: [{ field: fields.status, value: '' }] },
+			},
+		});
+		expect(testbed.reads.at(-1)?.query).toContainEqual(['fetchDomainIds', fields.status]);
+	});
+
+	it('ask for the sheet and the field first', async () => {
+		const parameters = { sheet: { __rl: true, mode: 'list', value: '' } };
+		expect(await offered(fields.status, { parameters })).toEqual(['']);
+		expect(await offered('')).toEqual(['']);
+		expect(testbed.reads).toEqual([]);
+	});
+
+	it('are refused for a field that is not there', async () => {
+		const question = offered('Statuss');
+		await expect(question).rejects.toThrow("Did you mean 'Status'?");
+	});
+});

@@ -1,0 +1,167 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { customers, orders, tasks } from '../service';
+import { usePickListTestbed } from './pickListTestbed';
+import { mapped } from './record/recordValues';
+import { sheet } from './recordTestbed';
+
+const testbed = usePickListTestbed();
+const { fields } = orders;
+
+interface Column {
+	id: string;
+	displayName: string;
+	type: string;
+	options?: Array<{ name: string; value: string }>;
+	[key: string]: unknown;
+}
+
+/** The columns of the mapper for an administrator. */
+async function columns(parameters: INodeParameters = {}): Promise<Column[]> {
+	const answer = await testbed.ask({
+		kind: 'resourceMapping',
+		name: 'getRecordFields',
+		identity: 'admin',
+		parameters: { operation: 'create', ...parameters },
+	});
+	return Object(answer).fields;
+}
+
+async function column(name: string, parameters?: INodeParameters): Promise<Column> {
+	const found = (await columns(parameters)).find(({ displayName }) => displayName === name);
+	if (!found) throw new Error(`There is no column ${name}`);
+	return found;
+}
+
+const choices = (values: string[]) => values.map((value) => ({ name: value, value }));
+
+describe('a field of the mapper', () => {
+	it('is stored by its name with the id behind it', async () => {
+		const { id } = await column('Customer Number');
+		expect(id).toBe(`Customer Number (${fields.customerNumber})`);
+	});
+
+	it.each([
+		['its ID', fields.city],
+		['its name', 'City'],
+		['the name that it had once', `Town (${fields.city})`],
+	])('keeps the key under which it was saved, or n8n would drop its value: %s', async (_, key) => {
+		expect((await column('City', mapped({ [key]: 'Graz' }))).id).toBe(key);
+		expect((await column('City', mapped({ [key]: null }))).id).toBe(key);
+		expect((await column('City', mapped({}, [key]))).id).toBe(key);
+	});
+
+	it('stays when it is mapped, be it for files or hidden by now', async () => {
+		const saved = mapped({ [fields.contract]: '', [fields.unnamed]: 'x' });
+		const ids = (await columns(saved)).map(({ id }) => id);
+		expect(ids).toEqual(expect.arrayContaining([fields.contract, fields.unnamed]));
+	});
+
+	it('is shown as usual when the editor cannot tell what was saved', async () => {
+		expect((await column('City', { fields: null })).id).toBe(`City (${fields.city})`);
+	});
+});
+
+describe('to match on', () => {
+	const ofCustomers = { sheet: sheet(customers) };
+	const preselected = async (parameters: INodeParameters) =>
+		(await columns(parameters)).filter(({ defaultMatch }) => defaultMatch).map(({ id }) => id);
+
+	it("the sheet's key field is preselected", async () => {
+		expect(await preselected({ ...ofCustomers, operation: 'upsert' })).toEqual([
+			`Customer Number (${customers.fields.customerNumber})`,
+		]);
+		expect(await preselected({ ...ofCustomers, operation: 'update' })).toEqual([]);
+	});
+
+	it('no field is preselected that the service fills in', async () => {
+		expect(await preselected({ operation: 'upsert' })).toEqual([]);
+	});
+});
+
+describe('choices', () => {
+	it('are those of the schema', async () => {
+		testbed.service.switches.schemaChoices = true;
+		const { type, options } = await column('Status');
+		expect([type, options]).toEqual([
+			'options',
+			choices(['Open', 'Confirmed', 'Shipped', 'Cancelled']),
+		]);
+		expect(testbed.asked).toEqual(['schema']);
+	});
+
+	it('are what the newest records hold where the schema tells none, read once', async () => {
+		for (const record of testbed.service.data.sheet(orders).records.values()) {
+			record.set(fields.status, record.id % 2 ? 'Open' : 'Lost');
+		}
+		expect(await column('Status')).toMatchObject({
+			type: 'options',
+			options: choices(['Lost', 'Open']),
+		});
+		await column('Tags');
+		expect(testbed.asked).toEqual(['schema', 'EID']);
+		expect(testbed.reads.at(-1)?.rawUrl).toMatch(/subtables=0.*reverse|reverse.*subtables=0/);
+	});
+
+	it('are not needed to map the field', async () => {
+		testbed.service.faults.inject({
+			kind: 'status',
+			status: 500,
+			times: Infinity,
+			when: ({ rawUrl }) => rawUrl.includes('naming=EID'),
+		});
+		expect((await column('Status')).type).toBe('string');
+	});
+
+	it('hold what was saved, which n8n would refuse else', async () => {
+		testbed.service.switches.schemaChoices = true;
+		const { options } = await column('Status', mapped({ [fields.status]: 'Lost' }));
+		expect(options?.at(-1)).toEqual({ name: 'Lost', value: 'Lost' });
+		const expression = await column('Status', mapped({ [fields.status]: '={{ 1 }}' }));
+		expect(expression.options).toHaveLength(4);
+	});
+
+	it('of a multiple selection are known, and a text with commas can be typed', async () => {
+		testbed.service.switches.schemaChoices = true;
+		const { type, options } = await column('Tags');
+		expect(type).toBe('string');
+		expect(options).toEqual(choices(['Fragile', 'Gift', 'Export', 'Repeat, large', 'Bulk']));
+	});
+});
+
+describe('a checkbox', () => {
+	it.each([
+		['create', null],
+		['upsert', null],
+		['update', undefined],
+	])(
+		'is a switch, which writes nothing untouched where all are shown: %s',
+		async (operation, none) => {
+			const found = await column('Express', { operation });
+			expect(found.type).toBe('boolean');
+			expect(found.defaultValue).toBe(none);
+		},
+	);
+
+	it.each([
+		['Yes', 'string'],
+		['={{ $json.express }}', 'boolean'],
+		['true', 'boolean'],
+		[true, 'boolean'],
+	])('with the saved value %j is a %s', async (value, type) => {
+		expect((await column('Express', mapped({ [fields.express]: value }))).type).toBe(type);
+	});
+
+	it('leaves a number beside it a number, and what is none a text', async () => {
+		const ofCustomers = { sheet: sheet(customers) };
+		const type = async (value: string) =>
+			(await column('Credit Limit', { ...ofCustomers, ...mapped({ 'Credit Limit': value }) })).type;
+		expect([await type('12.5'), await type('={{ 1 }}'), await type('1,000')]).toEqual([
+			...['number', 'number', 'string'],
+		]);
+	});
+
+	it('is one on any sheet', async () => {
+		expect((await column('Done', { sheet: sheet(tasks) })).type).toBe('boolean');
+	});
+});
