@@ -99,10 +99,12 @@ describe('a poll', () => {
 	});
 
 	it('that is not answered in the time that n8n gives it fails with what to do', async () => {
-		const poller = await polling.begun({}, { budgetMilliseconds: 300 });
+		const poller = await polling.begun();
 		change(5);
+		poller.host.budgetMilliseconds = 300;
 		polling.service.faults.inject({ kind: 'hang' });
 		await expect(poller.poll()).rejects.toThrow('did not answer within');
+		poller.host.budgetMilliseconds = undefined;
 		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 

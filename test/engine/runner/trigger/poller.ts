@@ -41,7 +41,7 @@ export class Poller {
 
 	constructor(
 		private readonly active: ActiveWorkflow,
-		private readonly host: PollingHost,
+		readonly host: PollingHost,
 	) {
 		this.live = active.open();
 	}
