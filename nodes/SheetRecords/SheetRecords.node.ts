@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { listSearch } from '../shared/listSearch';
 import { credentialTest } from './methods/credentialTest';
-import { loadOptions } from './methods/loadOptions';
+import { loadOptions } from '../shared/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { getRowFileFields } from './methods/rowFileFields';
 import { nodeHint } from '../shared/builderHint';

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { FieldNames } from '../wire/fieldNames';
 import type { JsonObject } from '../wire/orderedJson';
-import { numberOrText, rawRecord, simplifiedRecord } from '../wire/record';
+import { changeItem } from '../shared/changeItem';
+import { rawRecord, simplifiedRecord } from '../wire/record';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { ChangedRecord } from './changedRecords';
 
@@ -21,17 +22,9 @@ export function changedRecordItem(
 	{ account, sheet, verified, simplify, names }: DeliveryContext,
 ): IDataObject {
 	const named = content && names.named(content);
-	return {
-		event: event ?? null,
-		recordId: recordId === undefined ? null : numberOrText(recordId),
-		account,
-		path: sheet.folders.join('/'),
-		sheetIndex: sheet.sheetIndex,
-		verified,
-		record: named ? recordJson(recordId, named, simplify) : null,
-		...(deleted ? { deleted } : {}),
-		...(unreadable === undefined ? {} : { unreadable }),
-	};
+	const record = named && recordJson(recordId, named, simplify);
+	const item = changeItem({ event, recordId, verified, record, deleted }, account, sheet);
+	return unreadable === undefined ? item : { ...item, unreadable };
 }
 
 /** The record as it was sent, or simplified; without `_recordId` when the service did not tell the id. */

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { isJsonObject } from '../wire/orderedJson';
-import type { JsonObject, JsonValue } from '../wire/orderedJson';
-import { plain } from '../wire/record';
+import { contentDigest, digest } from '../wire/contentDigest';
+import type { JsonObject } from '../wire/orderedJson';
 import { memoryOf, storeMemory } from './nodeMemory';
 import type { Seen } from './nodeMemory';
 
@@ -12,17 +10,6 @@ export interface SeenRecord {
 	event: string;
 	content: JsonObject;
 }
-
-/** Keys that change whenever a record is saved, modified or not. */
-const savedKeys: ReadonlySet<string> = new Set([
-	'_update_date',
-	'_update_user',
-	'_dataTimestamp',
-	'_index_calDates_',
-	'_index_',
-	'changedFields',
-	'109',
-]);
 
 /**
  * What was last seen of each record of a node. Where several processes receive its deliveries, nothing is:
@@ -49,7 +36,7 @@ export class SeenRecords {
 			last.size > 0 &&
 			[...last.values()].every(({ recordId, event, content }) => {
 				const before = this.seen?.get(recordId);
-				return before?.event === event && before.sent === digest(content);
+				return before?.event === event && before.sent === short(digest(content));
 			})
 		);
 	}
@@ -61,14 +48,18 @@ export class SeenRecords {
 			event === 'UPDATE' &&
 			before !== undefined &&
 			before.event !== 'DELETE' &&
-			before.content === contentDigest(content)
+			before.content === short(contentDigest(content))
 		);
 	}
 
 	/** Remembers the record as it is now. */
 	remember({ recordId, event, content }: SeenRecord): void {
 		this.forget(recordId);
-		this.seen?.set(recordId, { event, sent: digest(content), content: contentDigest(content) });
+		this.seen?.set(recordId, {
+			event,
+			sent: short(digest(content)),
+			content: short(contentDigest(content)),
+		});
 	}
 
 	/** Whatever comes of the record next is new. */
@@ -82,22 +73,7 @@ export class SeenRecords {
 	}
 }
 
-function contentDigest(content: JsonObject): string {
-	return digest(new Map([...content].filter(([key]) => !savedKeys.has(key))));
-}
-
-function digest(content: JsonObject): string {
-	return createHash('sha256')
-		.update(JSON.stringify(sorted(content)))
-		.digest('base64')
-		.slice(0, 22);
-}
-
-/** The same text for the same content, in whatever order its keys came. */
-function sorted(value: JsonValue): unknown {
-	if (Array.isArray(value)) return value.map(sorted);
-	if (!isJsonObject(value)) return plain(value);
-	return [...value]
-		.sort(([left], [right]) => (left < right ? -1 : 1))
-		.map(([key, element]) => [key, sorted(element)]);
+/** As many characters of a digest as nobody can find another content for. */
+function short(digested: string): string {
+	return digested.slice(0, 22);
 }

@@ -1,6 +1,7 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import { authenticationParameter } from '../shared/authentication';
 import { builderHint } from '../shared/builderHint';
+import { eventsParameter } from '../shared/events';
 import {
 	choiceOption,
 	choiceParameter,
@@ -11,10 +12,7 @@ import {
 } from '../shared/parameter';
 import type { Given, Parameter } from '../shared/parameter';
 import { fieldKeysProperty, simplifyProperty } from '../shared/outputProperties';
-import { choiceOf } from '../shared/settings';
 import { sheetProperty } from '../shared/sheet';
-import { InputError } from '../wire/inputError';
-import { webhookEvents } from '../wire/webhookDelivery';
 import type { WebhookEvent } from '../wire/webhookDelivery';
 
 /** What the trigger's parameters are read from. */
@@ -22,36 +20,11 @@ export function settingsOf(context: IHookFunctions | IWebhookFunctions): Given {
 	return { item: { value: (name) => context.getNodeParameter(name) } };
 }
 
-const eventsProperty: INodeProperties = {
-	displayName: 'Trigger On',
-	name: 'events',
-	type: 'multiOptions',
-	required: true,
-	options: [
-		{ name: 'Record Created', value: 'CREATE' },
-		{ name: 'Record Deleted', value: 'DELETE' },
-		{ name: 'Record Updated', value: 'UPDATE' },
-	],
-	default: ['CREATE', 'UPDATE', 'DELETE'],
-	description:
-		'The changes that start the workflow; those that workflows make come back as events, too. A delivery of IDs only tells no event, so this choice does not apply to it.',
-};
-
-const events: Parameter<WebhookEvent[]> = {
-	shown: [eventsProperty],
-	read({ item }) {
-		const { name, displayName } = eventsProperty;
-		const chosen = item.value(name);
-		const wanted = Array.isArray(chosen)
-			? chosen.map((event) => choiceOf(event, displayName, webhookEvents))
-			: [];
-		if (wanted.length > 0) return wanted;
-		throw new InputError(
-			"Choose at least one event in 'Trigger On'",
-			'Without one, no delivery would start the workflow.',
-		);
-	},
-};
+const events = eventsParameter(
+	['CREATE', 'UPDATE', 'DELETE'],
+	'The changes that start the workflow; those that workflows make come back as events, too. A delivery of IDs only tells no event, so this choice does not apply to it.',
+	'Without one, no delivery would start the workflow.',
+);
 
 /** How the sheet learns the node's address. */
 export const registrationParameter = choiceParameter({

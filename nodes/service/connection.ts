@@ -3,6 +3,7 @@ import type {
 	IExecuteFunctions,
 	IHookFunctions,
 	ILoadOptionsFunctions,
+	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { serviceOrigin } from '../wire/serviceAddress';
@@ -12,7 +13,7 @@ import type { Pace } from './pace';
 
 /** The contexts of n8n from which the service is called. */
 export type ServiceContext =
-	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
+	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IPollFunctions | IWebhookFunctions;
 
 export type CredentialType = 'sheetRecordsApi' | 'sheetRecordsSessionApi';
 

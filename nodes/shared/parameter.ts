@@ -240,7 +240,7 @@ export function choiceOption<const Choice extends string>(
 }
 
 /** The collection `options`, in the order in which they are declared: the order of use. */
-function optionsProperty(options: readonly INodeProperties[]): INodeProperties {
+export function optionsProperty(options: readonly INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
 		name: 'options',

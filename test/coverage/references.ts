@@ -37,7 +37,8 @@ function propertiesOf(name: string, types: TypeLibrary): INodeProperties[] | und
 	if (['sheetRecordsApi', 'sheetRecordsSessionApi'].includes(name)) {
 		return types.credential(name).properties;
 	}
-	if (!['sheetRecords', 'sheetRecordsTrigger'].includes(name)) return undefined;
+	if (!['sheetRecords', 'sheetRecordsTrigger', 'sheetRecordsPollingTrigger'].includes(name))
+		return undefined;
 	return types.getByNameAndVersion(`${packageName}.${name}`).description.properties;
 }
 

@@ -51,7 +51,12 @@ it('choices are picked, a checkbox is a switch, and the record comes out by name
 	await editor.screenshot('mapper with choices');
 	expect(await choices.allInnerTexts()).toEqual(['Open', 'Confirmed', 'Shipped', 'Cancelled']);
 	await choices.filter({ hasText: 'Confirmed' }).click();
-	await mapped('Express', fields.express).locator('.el-switch').click();
+	const express = mapped('Express', fields.express).locator('.el-switch');
+	// The list that closes may take the first click.
+	await until(async () => {
+		await express.click();
+		return await express.getByRole('switch').isChecked();
+	});
 	const before = newest()?.id;
 	await editor.execute();
 	await output.getByText('C-0001').first().waitFor();

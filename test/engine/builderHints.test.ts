@@ -17,6 +17,7 @@ function hintsAt(name: string, { properties }: INodeTypeDescription): string[] {
 it.each([
 	['sheetRecords', 'sheetRecordsTrigger'],
 	['sheetRecordsTrigger', 'sheetRecords'],
+	['sheetRecordsPollingTrigger', 'sheetRecordsTrigger'],
 ])('a model that looks for a node is told of %s, and of %s beside it', async (node, other) => {
 	const { builderHint } = await descriptionOf(node);
 	expect(builderHint?.searchHint).toMatch(/record/);
@@ -35,6 +36,8 @@ it.each([
 	['sheetRecords', 'buttonId'],
 	['sheetRecordsTrigger', 'sheet'],
 	['sheetRecordsTrigger', 'registration'],
+	['sheetRecordsPollingTrigger', 'sheet'],
+	['sheetRecordsPollingTrigger', 'filters'],
 ])('a model that fills in %s is told about %s, wherever it is shown', async (node, name) => {
 	const hints = hintsAt(name, await descriptionOf(node));
 	expect(hints.length).toBeGreaterThan(0);

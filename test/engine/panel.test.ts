@@ -144,6 +144,19 @@ describe('the options in the order of use', () => {
 			...['Fetch Record', 'Field Keys', 'Simplify', 'Skip Unchanged', 'Skip Repeats'],
 		]);
 	});
+
+	it('of the polling trigger, each of which its page names', async () => {
+		const { properties } = await descriptionOf('sheetRecordsPollingTrigger');
+		const names = namesOf(optionsIn(properties));
+		expect(names).toEqual([
+			...['Only Fields', 'Field Keys', 'Subtables', 'Typed Values', 'Number Fields', 'List Fields'],
+			...['ISO Dates', 'Time Zone', 'Unmask', 'Ignore Fixed Filter', 'Deletion Check Every'],
+			'API Version',
+		]);
+		const folder = join(__dirname, '../../nodes/SheetRecordsPollingTrigger');
+		const page = readFileSync(join(folder, 'README.md'), 'utf8');
+		expect(names.filter((name) => !page.includes(name))).toEqual([]);
+	});
 });
 
 it('no two options of a collection have one name, and each that is turned on or off says what for', async () => {

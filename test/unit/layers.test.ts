@@ -128,8 +128,8 @@ describe('the layers', () => {
 		expect(strays('nodes/shared/', allowed)).toEqual([]);
 	});
 
-	it.each(['SheetRecords', 'SheetRecordsTrigger'])(
-		'the node %s does not know the other',
+	it.each(['SheetRecords', 'SheetRecordsTrigger', 'SheetRecordsPollingTrigger'])(
+		'the node %s does not know the others',
 		(node) => {
 			const allowed = [`nodes/${node}`, 'nodes/shared', 'nodes/service', 'nodes/wire'];
 			expect(strays(`nodes/${node}/`, [...allowed, 'n8n-workflow', 'node:crypto'])).toEqual([]);
@@ -142,7 +142,7 @@ describe('the layers', () => {
 
 	it('are all there are: no source lies elsewhere', () => {
 		const known =
-			/^(credentials\/|nodes\/(wire|service|shared|SheetRecords|SheetRecordsTrigger)\/)/;
+			/^(credentials\/|nodes\/(wire|service|shared|SheetRecords|SheetRecordsTrigger|SheetRecordsPollingTrigger)\/)/;
 		expect(sources.map(({ path }) => path).filter((path) => !known.test(path))).toEqual([]);
 	});
 });

@@ -13,7 +13,7 @@ import { keyWithId } from '../../wire/fields';
 import type { Field } from '../../wire/fields';
 import { dateForm, holdsFiles, isFilledIn, isSelection, valueKind } from '../../wire/fieldTypes';
 import { ServiceError } from '../../wire/serviceError';
-import { labelOf } from './loadOptions';
+import { labelOf } from '../../shared/loadOptions';
 import { SavedMapping } from './savedMapping';
 
 /** The fields of the chosen sheet for the mapper: those that people write values into. */

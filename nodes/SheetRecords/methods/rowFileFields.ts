@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { discoverFields } from '../../service/discovery';
 import { chosenSubtable, ofChosenSheet } from '../../shared/pickListContext';
 import { isFileType } from '../../wire/fileValues';
-import { chooseSheet, labelOf, noList, note } from './loadOptions';
+import { chooseSheet, labelOf, noList, note } from '../../shared/loadOptions';
 
 /** The fields of the chosen subtable that may hold files. */
 export async function getRowFileFields(

@@ -3,8 +3,8 @@ import { fieldKey } from '../../wire/fields';
 import type { FilePlace } from '../../wire/recordContent';
 import { InputError } from '../../wire/inputError';
 import type { LookedUp } from '../operation';
-import { sheetFieldsOf } from '../sheetFields';
-import { pickList } from './pickList';
+import { sheetFieldsOf } from '../../shared/sheetFields';
+import { pickList } from '../../shared/pickList';
 
 const property: INodeProperties = {
 	...pickList(

@@ -5,8 +5,8 @@ import type { FoundPlace } from '../../wire/filePlaces';
 import { textOf } from '../../wire/text';
 import { fileParts } from '../filePart';
 import type { ParameterCall } from '../operation';
-import { sheetFieldsOf } from '../sheetFields';
-import { entryField } from './pickList';
+import { sheetFieldsOf } from '../../shared/sheetFields';
+import { entryField } from '../../shared/pickList';
 import { fileEntries, rowFileEntries } from './recordValueProperties';
 import { missingFile } from './writeOptions';
 

@@ -7,7 +7,7 @@ import type { RecordChanges } from '../../wire/recordChanges';
 import { isBlank } from '../../wire/recordInput';
 import { textOf } from '../../wire/text';
 import type { LookedUp, ParameterCall } from '../operation';
-import { sheetFieldsOf } from '../sheetFields';
+import { sheetFieldsOf } from '../../shared/sheetFields';
 import { mappedMatches } from './mapper';
 import { inputMode, recordValueProperties } from './recordValueProperties';
 import { readRecordValues } from './recordValues';

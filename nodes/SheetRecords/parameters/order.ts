@@ -2,8 +2,8 @@ import { entriesParameter, flagOption } from '../../shared/parameter';
 import { choiceOf } from '../../shared/settings';
 import type { ListOrder } from '../../service/records';
 import type { LookedUp } from '../operation';
-import { sheetFieldsOf } from '../sheetFields';
-import { entryField, pickList } from './pickList';
+import { sheetFieldsOf } from '../../shared/sheetFields';
+import { entryField, pickList } from '../../shared/pickList';
 
 const rules = entriesParameter({
 	displayName: 'Sort',

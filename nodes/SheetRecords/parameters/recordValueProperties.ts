@@ -1,7 +1,7 @@
 import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
 import { builderHint } from '../../shared/builderHint';
 import { choiceParameter, entriesParameter } from '../../shared/parameter';
-import { pickList } from './pickList';
+import { pickList } from '../../shared/pickList';
 
 /** How the item gives its values. */
 export const inputMode = choiceParameter({

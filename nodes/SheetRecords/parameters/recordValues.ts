@@ -13,8 +13,8 @@ import { sourceRecordId } from '../../wire/writeBack';
 import { parseJsonObject, readJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
 import type { LookedUp, ParameterCall } from '../operation';
-import { sheetFieldsOf } from '../sheetFields';
-import type { SheetFields } from '../sheetFields';
+import { sheetFieldsOf } from '../../shared/sheetFields';
+import type { SheetFields } from '../../shared/sheetFields';
 import { readFiles } from './fileEntries';
 import { mappedValues } from './mapper';
 import {
@@ -23,7 +23,7 @@ import {
 	recordValueProperties,
 	subtableRows,
 } from './recordValueProperties';
-import { writtenTimeZone } from './timeZone';
+import { writtenTimeZone } from '../../shared/timeZone';
 import { clearEmpty, ignoreFields, unknownFields } from './writeOptions';
 
 /** What an item writes: its changes and files. */

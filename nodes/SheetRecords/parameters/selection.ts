@@ -17,8 +17,8 @@ import {
 	filterMode,
 	readConditions,
 	readFilters,
-} from './filters';
-import { writtenTimeZone } from './timeZone';
+} from '../../shared/filters';
+import { writtenTimeZone } from '../../shared/timeZone';
 
 const choice = choiceParameter({
 	displayName: 'Select Records By',

@@ -4,8 +4,8 @@ import { textParameter } from '../../shared/parameter';
 import { InputError } from '../../wire/inputError';
 import { wholeNumberText } from '../../wire/sheetAddress';
 import type { LookedUp } from '../operation';
-import { sheetFieldsOf } from '../sheetFields';
-import { pickList } from './pickList';
+import { sheetFieldsOf } from '../../shared/sheetFields';
+import { pickList } from '../../shared/pickList';
 import { recordParameter } from './record';
 
 const subtableId = textParameter({

@@ -1,9 +1,9 @@
 import { choiceOption, flagOption, option } from '../../shared/parameter';
 import { fieldKey } from '../../wire/fields';
 import { textOf } from '../../wire/text';
-import { savedNamingOption } from './fieldKeys';
-import { writtenTimeZone } from './timeZone';
-import { versionOption } from './version';
+import { savedNamingOption } from '../../shared/fieldKeys';
+import { writtenTimeZone } from '../../shared/timeZone';
+import { versionOption } from '../../shared/version';
 import { itemOptions } from '../operation';
 
 /** Whether empty values are sent, and empty fields. */

@@ -16,6 +16,7 @@ export {
 	HookContext,
 	LoadOptionsContext,
 	PackageDirectoryLoader,
+	PollContext,
 	RoutingNode,
 	WebhookContext,
 	WorkflowExecute,

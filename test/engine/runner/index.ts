@@ -9,5 +9,7 @@ export { runWorkflow, type WorkflowJson, type WorkflowOptions } from './runWorkf
 export type { InputItem } from './startItems';
 export { testCredential, type TestCredentialOptions } from './testCredential';
 export { activateTrigger, type ActivateTriggerOptions } from './trigger/activateTrigger';
+export { activatePolling, type PollingOptions } from './trigger/activatePolling';
+export type { Poller } from './trigger/poller';
 export type { TriggerListener, WebhookAnswer } from './trigger/triggerListener';
 export { TypeLibrary } from './typeLibrary';

@@ -4,8 +4,8 @@ import type { Given, Parameter } from '../../../shared/parameter';
 import { InputError } from '../../../wire/inputError';
 import { isWholeNumber } from '../../../wire/sheetAddress';
 import type { LookedUp } from '../../operation';
-import { pickList } from '../../parameters/pickList';
-import { sheetFieldsOf } from '../../sheetFields';
+import { pickList } from '../../../shared/pickList';
+import { sheetFieldsOf } from '../../../shared/sheetFields';
 
 const format = choiceParameter({
 	displayName: 'Format',

@@ -14,7 +14,7 @@ import { InputError } from '../../../wire/inputError';
 import { ServiceError } from '../../../wire/serviceError';
 import type { RecordAddress } from '../../../wire/sheetAddress';
 import { noSuchRecord } from '../../parameters/record';
-import type { SheetFields } from '../../sheetFields';
+import type { SheetFields } from '../../../shared/sheetFields';
 import { isFileType, isSurelyFile } from '../../../wire/fileValues';
 
 /** A file field of a record, or of one of its rows, and the options of writing to it. */

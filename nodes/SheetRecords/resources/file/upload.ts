@@ -8,7 +8,7 @@ import { inputFilesParameter } from '../../parameters/inputFiles';
 import { recordParameter } from '../../parameters/record';
 import { uploadOptions } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
-import { SheetFields } from '../../sheetFields';
+import { SheetFields } from '../../../shared/sheetFields';
 import { addFiles, replaceFiles } from './fileField';
 
 export const upload = operation({

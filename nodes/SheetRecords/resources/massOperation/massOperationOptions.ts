@@ -1,7 +1,7 @@
 import { choiceOption, flagOption } from '../../../shared/parameter';
 import type { UserSheet } from '../../../wire/userSheet';
 import { waitingOptions } from '../../parameters/taskWaiting';
-import { writtenTimeZone } from '../../parameters/timeZone';
+import { writtenTimeZone } from '../../../shared/timeZone';
 import { itemOptions } from '../../operation';
 
 /** Which users sheet the item says that it works on. */

@@ -12,9 +12,9 @@ import {
 	requireGroups,
 } from '../../../wire/userSheet';
 import type { LookedUp, ParameterCall } from '../../operation';
-import { entryField, pickList } from '../../parameters/pickList';
-import { writtenTimeZone } from '../../parameters/timeZone';
-import { sheetFieldsOf } from '../../sheetFields';
+import { entryField, pickList } from '../../../shared/pickList';
+import { writtenTimeZone } from '../../../shared/timeZone';
+import { sheetFieldsOf } from '../../../shared/sheetFields';
 import { massOperation } from './massOperation';
 import { fieldOperationOptions, userSheetOption } from './massOperationOptions';
 

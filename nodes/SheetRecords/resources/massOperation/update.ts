@@ -14,10 +14,10 @@ import {
 	requireChangeable,
 } from '../../../wire/userSheet';
 import type { LookedUp, ParameterCall } from '../../operation';
-import { choosableValue, isPicked } from '../../parameters/choosableValue';
-import { entryField, pickList } from '../../parameters/pickList';
-import { writtenTimeZone } from '../../parameters/timeZone';
-import { sheetFieldsOf } from '../../sheetFields';
+import { choosableValue, isPicked } from '../../../shared/choosableValue';
+import { entryField, pickList } from '../../../shared/pickList';
+import { writtenTimeZone } from '../../../shared/timeZone';
+import { sheetFieldsOf } from '../../../shared/sheetFields';
 import { massOperation } from './massOperation';
 import { fieldOperationOptions, userSheetOption } from './massOperationOptions';
 

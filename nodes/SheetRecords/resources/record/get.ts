@@ -3,8 +3,8 @@ import { membersOf, numberOrText } from '../../../wire/record';
 import { itemOptions, operation } from '../../operation';
 import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
 import { recordParameter } from '../../parameters/record';
-import { fieldOptions, flags, formOptions, requestOptions } from '../../parameters/readOptions';
-import { outputParameter } from '../../parameters/recordOutput';
+import { fieldOptions, flags, formOptions, requestOptions } from '../../../shared/readOptions';
+import { outputParameter } from '../../../shared/recordOutput';
 
 const emptyResult = emptyResultOption(
 	'error',

@@ -8,7 +8,7 @@ import type { PlainObject } from '../../../wire/record';
 import { textOf } from '../../../wire/text';
 import { itemOptions, operation } from '../../operation';
 import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
-import { conditionsParameter } from '../../parameters/filters';
+import { conditionsParameter } from '../../../shared/filters';
 import { limitParameter } from '../../parameters/limit';
 import { newestFirst, sortParameter } from '../../parameters/order';
 import {
@@ -17,8 +17,8 @@ import {
 	formOptions,
 	listFlags,
 	requestOptions,
-} from '../../parameters/readOptions';
-import { outputParameter } from '../../parameters/recordOutput';
+} from '../../../shared/readOptions';
+import { outputParameter } from '../../../shared/recordOutput';
 import { fullText, sheetFilters } from '../../parameters/search';
 
 const callback = option(

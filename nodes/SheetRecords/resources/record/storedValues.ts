@@ -12,7 +12,7 @@ import { holdsChanges } from '../../../wire/unchanged';
 import type { Item } from '../../operation';
 import type { RecordValues } from '../../parameters/recordValues';
 import { savedRecordJson } from '../../savedRecord';
-import { SheetFields } from '../../sheetFields';
+import { SheetFields } from '../../../shared/sheetFields';
 
 /** What an item writes, as far as it tells what to compare with. */
 interface Compared {

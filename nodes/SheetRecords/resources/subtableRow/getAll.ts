@@ -8,12 +8,12 @@ import { numberOrText, rowJson } from '../../../wire/record';
 import type { ValueTypes } from '../../../wire/typedValues';
 import { itemOptions, operation } from '../../operation';
 import type { LookedUp } from '../../operation';
-import { namingOption } from '../../parameters/fieldKeys';
+import { namingOption } from '../../../shared/fieldKeys';
 import { limitParameter } from '../../parameters/limit';
-import { tellOfTypes } from '../../parameters/recordOutput';
+import { tellOfTypes } from '../../../shared/recordOutput';
 import { noSuchRecord } from '../../parameters/record';
 import { subtableParameter } from '../../parameters/subtable';
-import { SheetFields } from '../../sheetFields';
+import { SheetFields } from '../../../shared/sheetFields';
 
 const typesParameter: LookedUp<ValueTypes | undefined> = {
 	shown: [],

@@ -42,6 +42,11 @@ export class ActiveWorkflow {
 		return stored[`node:${this.trigger.name}`] ?? {};
 	}
 
+	/** Puts others in their place, as another version of the node would have stored them. */
+	set staticData(data: IDataObject) {
+		this.staticDataText = jsonStringify({ [`node:${this.trigger.name}`]: data });
+	}
+
 	get staticDataLength(): number {
 		return this.staticDataText.length;
 	}

@@ -21,7 +21,10 @@ export async function startExecution(
 	active: ActiveWorkflow,
 	workflow: Workflow,
 	items: INodeExecutionData[][],
-	{ mode = 'webhook', error }: { mode?: 'webhook' | 'manual'; error?: ExecutionError } = {},
+	{
+		mode = 'webhook',
+		error,
+	}: { mode?: 'webhook' | 'trigger' | 'manual'; error?: ExecutionError } = {},
 ): Promise<RunResult> {
 	const { stored } = active;
 	const trigger = active.triggerIn(workflow);

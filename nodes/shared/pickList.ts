@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { fieldKey } from '../../wire/fields';
-import { InputError } from '../../wire/inputError';
+import { fieldKey } from '../wire/fields';
+import { InputError } from '../wire/inputError';
 
 /** What the live lists of the editor are made from. */
 export type PickListMethod =

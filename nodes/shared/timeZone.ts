@@ -1,7 +1,7 @@
-import { option } from '../../shared/parameter';
-import type { Parameter } from '../../shared/parameter';
-import { InputError } from '../../wire/inputError';
-import { textOf } from '../../wire/text';
+import { option } from './parameter';
+import type { Parameter } from './parameter';
+import { InputError } from '../wire/inputError';
+import { textOf } from '../wire/text';
 
 /** No place on earth is farther from UTC. */
 const mostHours = 14;

@@ -1,7 +1,7 @@
-import type { Reading } from '../../service/reading';
-import { choiceOption } from '../../shared/parameter';
-import type { Parameter } from '../../shared/parameter';
-import { fieldKeysProperty } from '../../shared/outputProperties';
+import type { Reading } from '../service/reading';
+import { choiceOption } from './parameter';
+import type { Parameter } from './parameter';
+import { fieldKeysProperty } from './outputProperties';
 
 const fieldKeys = choiceOption(fieldKeysProperty);
 const savedFieldKeys = choiceOption({

@@ -1,21 +1,20 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isDateLike, isLuxonText, toServiceDate } from '../../wire/dates';
-import type { Clock } from '../../wire/dates';
-import { isFieldId } from '../../wire/fields';
-import type { Field } from '../../wire/fields';
-import { dateForm } from '../../wire/fieldTypes';
-import { InputError } from '../../wire/inputError';
-import { isSystemDateField } from '../../wire/systemFields';
-import { parseWhereLine, whereOperators } from '../../wire/where';
-import type { WhereCondition } from '../../wire/where';
-import { textOf } from '../../wire/text';
-import type { ItemParameters } from '../itemParameters';
-import type { LookedUp, ParameterCall } from '../operation';
-import { sheetFieldsOf } from '../sheetFields';
-import { builderHint } from '../../shared/builderHint';
-import { choiceParameter, entriesParameter, locatorValue } from '../../shared/parameter';
-import type { Given } from '../../shared/parameter';
-import { choiceOf } from '../../shared/settings';
+import { isDateLike, isLuxonText, toServiceDate } from '../wire/dates';
+import type { Clock } from '../wire/dates';
+import { isFieldId } from '../wire/fields';
+import type { Field } from '../wire/fields';
+import { dateForm } from '../wire/fieldTypes';
+import { InputError } from '../wire/inputError';
+import { isSystemDateField } from '../wire/systemFields';
+import { parseWhereLine, whereOperators } from '../wire/where';
+import type { WhereCondition } from '../wire/where';
+import { textOf } from '../wire/text';
+import type { LookedUpInSheet, SheetCall } from './sheetCall';
+import { sheetFieldsOf } from './sheetFields';
+import { builderHint } from './builderHint';
+import { choiceParameter, entriesParameter, locatorValue } from './parameter';
+import type { Given } from './parameter';
+import { choiceOf } from './settings';
 import { choosableValue } from './choosableValue';
 import { entryField, pickList } from './pickList';
 
@@ -37,7 +36,6 @@ export const filterEntries = entriesParameter({
 	name: 'filters',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
-	displayOptions: { show: { filterMode: ['builder'] } },
 	placeholder: 'Add Condition',
 	default: {},
 	description: 'What records must match',
@@ -101,21 +99,26 @@ const rawWhere: INodeProperties = {
  * @param instead what to do in place of a condition that the service does not have
  */
 export function conditionProperties(instead: string): INodeProperties[] {
-	return [...filterMode.shown, ...filterEntries.shown, rulesOfFilters(instead), rawWhere];
+	const built = builtConditionProperties(instead).map((property) => ({
+		...property,
+		displayOptions: { show: { filterMode: ['builder'] } },
+	}));
+	return [...filterMode.shown, ...built, rawWhere];
 }
 
-function rulesOfFilters(instead: string): INodeProperties {
-	return {
+/** The same for conditions that are always made by the builder. */
+export function builtConditionProperties(instead: string): INodeProperties[] {
+	const rules: INodeProperties = {
 		displayName: `Different fields: all must match. One field several times: any; greater and less on one field: a range. The service has no "not equal" and no "not empty": ${instead}.`,
 		name: 'filtersNotice',
 		type: 'notice',
-		displayOptions: { show: { filterMode: ['builder'] } },
 		default: '',
 	};
+	return [...filterEntries.shown, rules];
 }
 
 /** The conditions that the item chose, which find the same records whatever is chosen for the output. */
-export const conditionsParameter: LookedUp<WhereCondition[]> = {
+export const conditionsParameter: LookedUpInSheet<WhereCondition[]> = {
 	shown: conditionProperties("get more records, and filter them with n8n's Filter node"),
 	lookUp: async (call) => await readConditions(call, call.item.clock()),
 };
@@ -128,8 +131,14 @@ export const conditionsParameter: LookedUp<WhereCondition[]> = {
  * @throws InputError for a condition without a field, an unknown name or operator, a
  *   malformed line, and when an expression finds no value: the condition would find other records
  */
-export async function readConditions(call: ParameterCall, clock: Clock): Promise<WhereCondition[]> {
-	if (filterMode.read(call) === 'raw') return rawConditions(call.item);
+export async function readConditions(call: SheetCall, clock: Clock): Promise<WhereCondition[]> {
+	return filterMode.read(call) === 'raw'
+		? rawConditions(call.item)
+		: await builtConditions(call, clock);
+}
+
+/** The same of the builder alone. */
+export async function builtConditions(call: SheetCall, clock: Clock): Promise<WhereCondition[]> {
 	const conditions: WhereCondition[] = [];
 	for (const { field, operator, value } of readFilters(call)) {
 		const key = entryField(field, 'A condition', 'Filters');
@@ -157,7 +166,7 @@ export function readFilters(call: Given): ReturnType<typeof filterEntries.read> 
 }
 
 /** What was written by hand means what it says; what an expression left empty may be a mistake. */
-function rawConditions(item: ItemParameters): WhereCondition[] {
+function rawConditions(item: SheetCall['item']): WhereCondition[] {
 	const where: unknown = item.value(rawWhere.name);
 	if (where === undefined || where === null || typeof where === 'object') {
 		throw new InputError(

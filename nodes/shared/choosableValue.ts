@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isObject } from '../../wire/objects';
+import { isObject } from '../wire/objects';
 
 /** What the value beside a field is for. */
 interface ChoosableProperty<Name extends string> {

@@ -1,21 +1,27 @@
-import { idInKey, isFieldId } from '../../wire/fields';
-import type { JsonMembers, JsonValue } from '../../wire/orderedJson';
-import { rawParts, RecordItems, simplifiedParts } from '../../wire/record';
-import type { PlainObject, RecordShape } from '../../wire/record';
-import { InputError } from '../../wire/inputError';
-import type { Reading } from '../../service/reading';
-import { flagParameter, readParameters } from '../../shared/parameter';
-import { simplifyProperty } from '../../shared/outputProperties';
-import { isSubtableKey } from '../../wire/subtableKeys';
-import { sheetParameter } from '../../shared/sheet';
-import { lookUpValueTypes } from '../../shared/valueTypes';
-import type { ValueTypes } from '../../wire/typedValues';
-import type { Item, LookedUp, ParameterCall } from '../operation';
-import { sheetFieldsOf } from '../sheetFields';
-import type { SheetFields } from '../sheetFields';
+import { idInKey, isFieldId } from '../wire/fields';
+import type { JsonMembers, JsonValue } from '../wire/orderedJson';
+import { rawParts, RecordItems, simplifiedParts } from '../wire/record';
+import type { PlainObject, RecordShape } from '../wire/record';
+import { InputError } from '../wire/inputError';
+import type { Reading } from '../service/reading';
+import { flagParameter, readParameters } from './parameter';
+import { simplifyProperty } from './outputProperties';
+import { isSubtableKey } from '../wire/subtableKeys';
+import { sheetParameter } from './sheet';
+import { lookUpValueTypes } from './valueTypes';
+import type { ValueTypes } from '../wire/typedValues';
+import type { LookedUpInSheet, SheetCall } from './sheetCall';
+import { sheetFieldsOf } from './sheetFields';
+import type { SheetFields } from './sheetFields';
 import { fieldOptions, formOptions, readReading } from './readOptions';
 
 const simplify = flagParameter(simplifyProperty);
+
+/** Who is told of what the records did not have. */
+interface OutputListener {
+	warn(message: string): void;
+	leaveUntyped(values: ValueTypes['untyped']): void;
+}
 
 /** How records become the item's output: simplified or raw, with the fields and dates asked for. */
 export class OutputShape {
@@ -53,7 +59,7 @@ export class OutputShape {
 	 * Tells of fields that were asked for and that none of the records has, since a name may be misspelt, and
 	 * of values that have no type.
 	 */
-	tell(item: Item): void {
+	tell(item: OutputListener): void {
 		if (!this.hasRecords) return;
 		warnOfMissing(item, "'Only Fields' asks for", [...this.missing]);
 		tellOfTypes(item, this.types);
@@ -61,13 +67,13 @@ export class OutputShape {
 }
 
 /** Tells of fields that were named by hand and that no record has, and has the end of the run tell of values without a type. */
-export function tellOfTypes(item: Item, types: ValueTypes | undefined): void {
+export function tellOfTypes(item: OutputListener, types: ValueTypes | undefined): void {
 	if (!types) return;
 	warnOfMissing(item, "'Number Fields' or 'List Fields' name", types.missing);
 	item.leaveUntyped(types.untyped);
 }
 
-function warnOfMissing(item: Item, what: string, missing: readonly string[]): void {
+function warnOfMissing(item: OutputListener, what: string, missing: readonly string[]): void {
 	if (missing.length === 0) return;
 	const keys = missing.map((key) => `'${key}'`).join(', ');
 	item.warn(
@@ -82,26 +88,47 @@ export interface RecordOutput {
 }
 
 /** How the item wants its records, by _Simplify_ and by those options that the operation has. */
-export const outputParameter: LookedUp<RecordOutput> = {
+export const outputParameter: LookedUpInSheet<RecordOutput> = {
 	shown: simplify.shown,
-	async lookUp(call) {
-		const reading = readReading(call);
-		const partsOf = simplify.read(call) ? simplifiedParts : rawParts;
-		const { isoDates = false, timeZone } = readParameters(formOptions, call);
-		const { onlyFields: names = [] } = readParameters(fieldOptions, call);
-		const onlyKeys = await keysOf(names, reading.naming, sheetFieldsOf(call));
-		const types = await lookUpValueTypes(call, sheetParameter.read(call), reading.naming);
-		const shape = { isoDates, offsetHours: timeZone, onlyKeys, types };
-		const output = new OutputShape(shape, new RecordItems(partsOf, shape), types);
-		return { reading: await narrowed(reading, names, call), shape: output };
-	},
+	lookUp: async (call) => ({ shape: await lookUpShape(call), reading: await lookUpReading(call) }),
 };
+
+/**
+ * What becomes of the records.
+ *
+ * @throws InputError for fields that cannot be meant, and what the service throws
+ */
+export async function lookUpShape(call: SheetCall): Promise<OutputShape> {
+	const { naming } = readReading(call);
+	const partsOf = simplify.read(call) ? simplifiedParts : rawParts;
+	const { isoDates = false, timeZone } = readParameters(formOptions, call);
+	const { onlyFields = [] } = readParameters(fieldOptions, call);
+	const onlyKeys = await keysOf(onlyFields, naming, sheetFieldsOf(call));
+	const types = await lookUpValueTypes(call, sheetParameter.read(call), naming);
+	const shape = { isoDates, offsetHours: timeZone, onlyKeys, types };
+	return new OutputShape(shape, new RecordItems(partsOf, shape), types);
+}
+
+/**
+ * In what form the records are read.
+ *
+ * @param more fields that are needed beside those of the output
+ * @throws what the service throws
+ */
+export async function lookUpReading(
+	call: SheetCall,
+	more: readonly string[] = [],
+): Promise<Reading> {
+	const { onlyFields = [] } = readParameters(fieldOptions, call);
+	const names = onlyFields.length === 0 ? [] : [...onlyFields, ...more];
+	return await narrowed(readReading(call), names, call);
+}
 
 /** A reading that asks for no more than the output shows; what comes all the same is left out of it. */
 async function narrowed(
 	reading: Reading,
 	names: readonly string[],
-	call: ParameterCall,
+	call: SheetCall,
 ): Promise<Reading> {
 	if (names.length === 0) return reading;
 	const { more = [] } = reading;
@@ -116,7 +143,7 @@ async function narrowed(
 }
 
 /** The ids of all of the fields; none when one is not known: then whole records are asked for. */
-async function fieldIds(names: readonly string[], call: ParameterCall): Promise<string[]> {
+async function fieldIds(names: readonly string[], call: SheetCall): Promise<string[]> {
 	if (call.client.connection.dialect !== 'ragic') return [];
 	const listed = (await sheetFieldsOf(call).listed()) ?? [];
 	const own = listed.filter(({ subtableId }) => subtableId === undefined);
@@ -130,7 +157,12 @@ async function fieldIds(names: readonly string[], call: ParameterCall): Promise<
 /** Come with every record. */
 const keptAnyway: ReadonlySet<string> = new Set(['_recordId', '_title', '_starred']);
 
-async function keysOf(
+/**
+ * The keys under which fields come in a read; undefined for no names.
+ *
+ * @throws InputError for a field that cannot be meant
+ */
+export async function keysOf(
 	names: readonly string[],
 	naming: Reading['naming'],
 	sheetFields: SheetFields,

@@ -19,11 +19,11 @@ import type { SheetAddress } from '../wire/sheetAddress';
 import { deletionKey, subtableKey } from '../wire/subtableKeys';
 import { systemFields } from '../wire/systemFields';
 import type { TypesByField } from '../wire/unchanged';
-import { sheetParameter } from '../shared/sheet';
-import type { ParameterCall } from './operation';
+import { sheetParameter } from './sheet';
+import type { SheetCall } from './sheetCall';
 
 /** The fields of the sheet that an item chose. */
-export function sheetFieldsOf(call: ParameterCall): SheetFields {
+export function sheetFieldsOf(call: SheetCall): SheetFields {
 	return new SheetFields(call.client, sheetParameter.read(call));
 }
 

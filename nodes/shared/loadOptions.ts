@@ -1,10 +1,10 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { discoverFields } from '../../service/discovery';
-import type { FieldList, Subtable } from '../../wire/fieldLists';
-import type { Field } from '../../wire/fields';
-import { systemFields } from '../../wire/systemFields';
-import { ofChosenSheet } from '../../shared/pickListContext';
-import type { ChosenSheet } from '../../shared/pickListContext';
+import { discoverFields } from '../service/discovery';
+import type { FieldList, Subtable } from '../wire/fieldLists';
+import type { Field } from '../wire/fields';
+import { systemFields } from '../wire/systemFields';
+import { ofChosenSheet } from './pickListContext';
+import type { ChosenSheet } from './pickListContext';
 
 type Options = INodePropertyOptions[];
 

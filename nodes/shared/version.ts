@@ -1,6 +1,6 @@
-import { option } from '../../shared/parameter';
-import { apiVersion } from '../../wire/apiVersion';
-import { textOf } from '../../wire/text';
+import { option } from './parameter';
+import { apiVersion } from '../wire/apiVersion';
+import { textOf } from '../wire/text';
 
 /** The option that names the version of the API (specification, "Versioning"); an empty text when it is left empty. */
 export const versionOption = option(

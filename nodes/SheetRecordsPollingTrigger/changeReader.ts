@@ -1,0 +1,275 @@
+import { contentDigest } from '../wire/contentDigest';
+import { InputError } from '../wire/inputError';
+import { isObject } from '../wire/objects';
+import type { SheetRecord } from '../wire/record';
+import { createTime, minutesBefore } from '../wire/updateTimes';
+import { nextPage, timeOf } from './changePages';
+import type { Beginning, Place, ReadPage } from './changePages';
+import { GivenRecords } from './givenRecords';
+
+/** Items of one poll: more wait for the next. */
+export const mostItems = 1_000;
+/** A changed record may be found by filters so much later. */
+const overlapMinutes = 5;
+/** When nothing was new for so long, nothing of that time can come any more; a minute more, since times may have none finer. */
+const overlapMilliseconds = (overlapMinutes + 1) * 60_000;
+/** A record that was not given out as it is, and what happened to it. */
+export interface Change {
+	record: SheetRecord;
+	event: 'CREATE' | 'UPDATE';
+}
+
+/** One way through the list from its beginning to its end, over as many polls as it takes. */
+interface Pass {
+	/** Where the next one begins. */
+	next: string;
+	/** The mark when it began. */
+	mark: string;
+	/** It began so long after that mark that nothing earlier can come any more. */
+	isLast: boolean;
+	place?: Place;
+}
+
+/**
+ * Knows what of a list is to be given out. All its times are the service's own, as texts that sort.
+ *
+ * Whatever has a Last Update Date before `beginning` was given out. What has a later one may have been: each way
+ * through the list passes over what was. It begins again `overlapMinutes` before the greatest date that the
+ * service is known to have had by the time of the last beginning, so that what was hidden then is found now.
+ */
+export class ChangeReader {
+	/** The greatest Last Update Date that was read; an empty text as long as the sheet has no record. */
+	private mark: string;
+	/** When it was first read: milliseconds of this machine's clock, of which only differences count. */
+	private markedAt: number;
+	private beginning: Beginning | undefined;
+	private pass: Pass | undefined;
+	private readonly given: GivenRecords;
+
+	private constructor(
+		state: { mark: string; markedAt: number; beginning?: Beginning; pass?: Pass },
+		given: GivenRecords,
+	) {
+		({ mark: this.mark, markedAt: this.markedAt } = state);
+		({ beginning: this.beginning, pass: this.pass } = state);
+		this.given = given;
+	}
+
+	/**
+	 * Begins with what changes from now on.
+	 *
+	 * @param newest record of the whole sheet that was changed last, with others or without; none of an empty sheet
+	 * @param now milliseconds of this machine's clock
+	 * @throws as `read`
+	 */
+	static async beginningBehind(
+		[newest]: readonly SheetRecord[],
+		readPage: ReadPage,
+		now: number,
+	): Promise<ChangeReader> {
+		if (!newest) {
+			// It is asked all the same: filters that the service refuses are to be told now.
+			await readPage(undefined, 0, 1);
+			return new ChangeReader({ mark: '', markedAt: now }, new GivenRecords());
+		}
+		const time = timeOf(newest);
+		const beginning: Beginning = { operator: 'gte', time };
+		const reader = new ChangeReader({ mark: time, markedAt: now, beginning }, new GivenRecords());
+		reader.passOver([newest]);
+		let place: Place | undefined;
+		do {
+			const page = await nextPage(readPage, beginning, mostItems, place);
+			if (!page) throw tooSlow();
+			const { records, isEnd, placeBehind } = page;
+			reader.passOver(records.filter((record) => timeOf(record) === time));
+			place = isEnd ? undefined : placeBehind(records.length);
+		} while (place?.time === time);
+		return reader;
+	}
+
+	/**
+	 * What was not given out yet, the oldest first, and within one time by record id.
+	 *
+	 * @param isWanted is asked for each, once; what is not wanted counts as given out
+	 * @param clock milliseconds of this machine's clock
+	 * @param most of them; the rest is left for later
+	 * @throws InputError when the service does not tell times, and what `readPage` throws
+	 */
+	async read(
+		readPage: ReadPage,
+		isWanted: (change: Change) => boolean | Promise<boolean>,
+		clock: () => number,
+		most = mostItems,
+	): Promise<Change[]> {
+		const changes: Change[] = [];
+		let isResumed = this.pass !== undefined;
+		// A few more would cost as much as many.
+		while (changes.length <= most / 2) {
+			const asked = clock();
+			const page = await nextPage(readPage, this.beginning, most, this.pass?.place);
+			if (!page) break;
+			const { records, isEnd, placeBehind } = page;
+			const isFirst = this.pass === undefined;
+			const pass = (this.pass ??= this.begunPass(records, asked));
+			const answered = clock();
+			let count = 0;
+			for (const record of records) {
+				if (changes.length === most) break;
+				count += 1;
+				const change = this.take(record, answered);
+				if (change && (await isWanted(change))) changes.push(change);
+			}
+			const place = placeBehind(count);
+			if (place && !(isEnd && count === records.length)) {
+				pass.place = place;
+				if (isFirst && changes.length > most / 2) {
+					this.beginAnewIfShorter(pass, records.slice(0, count));
+				}
+				continue;
+			}
+			this.endPass(pass);
+			// What was found since an earlier poll began the pass may have a place before that one's last.
+			if (!isResumed) break;
+			isResumed = false;
+		}
+		return inOrder(changes);
+	}
+
+	private passOver(records: readonly SheetRecord[]): void {
+		for (const record of records) {
+			this.given.remember(record.id, timeOf(record), contentDigest(record.content));
+		}
+	}
+
+	/** Takes records for not given out: they were changed before they could be. */
+	putBack(recordIds: Iterable<string>): void {
+		for (const id of recordIds) this.given.delete(id);
+	}
+
+	/** For when contents come in another form than before. */
+	forgetContents(): void {
+		this.given.dropDigests();
+	}
+
+	private begunPass(records: readonly SheetRecord[], asked: number): Pass {
+		// A clock that was set back tells nothing.
+		this.markedAt = Math.min(this.markedAt, asked);
+		const { mark } = this;
+		const greatest = records.map(timeOf).reduce((one, other) => (one > other ? one : other), mark);
+		return {
+			next: greatest === '' ? '' : minutesBefore(greatest, overlapMinutes),
+			mark,
+			isLast: mark !== '' && asked - this.markedAt >= overlapMilliseconds,
+		};
+	}
+
+	/** The record with what happened to it, unless it was given out. */
+	private take(record: SheetRecord, answered: number): Change | undefined {
+		const { id, content } = record;
+		const time = timeOf(record);
+		if (time > this.mark) {
+			this.mark = time;
+			this.markedAt = answered;
+		}
+		const digest = contentDigest(content);
+		if (this.given.holds(id, time, digest)) return undefined;
+		const isNew = !this.given.has(id) && this.isLater(createTime(content) ?? '');
+		this.given.remember(id, time, digest);
+		return { record, event: isNew ? 'CREATE' : 'UPDATE' };
+	}
+
+	/** Whether a time is one that is looked at. */
+	private isLater(time: string): boolean {
+		if (!this.beginning) return true;
+		const { operator, time: first } = this.beginning;
+		return operator === 'gt' ? time > first : time >= first;
+	}
+
+	private endPass(pass: Pass): void {
+		this.pass = undefined;
+		if (pass.isLast && this.mark === pass.mark) this.beginAt({ operator: 'gt', time: this.mark });
+		else this.beginAt({ operator: 'gte', time: pass.next });
+	}
+
+	/**
+	 * One request has told all from the beginning up to the last of these records: the next pass may begin before that
+	 * one, if that is nearer than the whole way once more. Where many have one time, it is not.
+	 */
+	private beginAnewIfShorter({ next }: Pass, records: readonly SheetRecord[]): void {
+		const times = records.map(timeOf);
+		const last = times.at(-1) ?? '';
+		const time = next < last ? next : last;
+		if (times.filter((one) => one >= time).length > times.length / 2) return;
+		this.pass = undefined;
+		this.beginAt({ operator: 'gte', time });
+	}
+
+	/** It never goes back. */
+	private beginAt(beginning: Beginning): void {
+		const before = this.beginning?.time ?? '';
+		const isFurther = beginning.operator === 'gt' || beginning.time > before;
+		if (beginning.time === '' || !isFurther) return;
+		this.beginning = beginning;
+		this.given.forget((time) => !this.isLater(time));
+	}
+
+	/** As it is stored. */
+	store() {
+		const { mark, markedAt, beginning, pass, given } = this;
+		return {
+			mark,
+			markedAt,
+			given: given.store(),
+			beginning: { ...beginning },
+			pass: storedPass(pass),
+		};
+	}
+
+	/** What `store` made; undefined for what is no such thing. */
+	static load(stored: unknown): ChangeReader | undefined {
+		if (!isObject(stored)) return undefined;
+		const { mark, markedAt, beginning, pass, given } = stored;
+		if (typeof mark !== 'string' || typeof markedAt !== 'number') return undefined;
+		return new ChangeReader(
+			{ mark, markedAt, beginning: loadedBeginning(beginning), pass: loadedPass(pass) },
+			GivenRecords.load(given),
+		);
+	}
+}
+
+function tooSlow(): InputError {
+	return new InputError(
+		'There was no time to read all records that were changed last: too many have the same Last Update Date',
+		'Try again later, after another change of the sheet.',
+	);
+}
+
+function inOrder(changes: Change[]): Change[] {
+	const keyed = changes.map((change) => ({ change, time: timeOf(change.record) }));
+	keyed.sort((left, right) =>
+		left.time === right.time
+			? Number(left.change.record.id) - Number(right.change.record.id)
+			: left.time < right.time
+				? -1
+				: 1,
+	);
+	return keyed.map(({ change }) => change);
+}
+
+function storedPass(pass: Pass | undefined) {
+	if (!pass?.place) return {};
+	const { next, mark, isLast, place } = pass;
+	return { next, mark, isLast, time: place.time, count: place.count, ids: [...place.ids] };
+}
+
+function loadedPass(stored: unknown): Pass | undefined {
+	if (!isObject(stored) || !Array.isArray(stored.ids)) return undefined;
+	const { next, mark, isLast, time, count, ids } = stored;
+	const place = { time: String(time), count: Number(count), ids: ids.map(String) };
+	return { next: String(next), mark: String(mark), isLast: isLast === true, place };
+}
+
+function loadedBeginning(stored: unknown): Beginning | undefined {
+	if (!isObject(stored) || typeof stored.time !== 'string') return undefined;
+	return { operator: stored.operator === 'gt' ? 'gt' : 'gte', time: stored.time };
+}

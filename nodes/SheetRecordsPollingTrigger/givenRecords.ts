@@ -1,0 +1,122 @@
+import { isObject } from '../wire/objects';
+import { NumberReader, packNumbers, runsOf, unpackNumbers } from '../wire/packedNumbers';
+import { secondsOf, timeAt } from '../wire/updateTimes';
+
+/** As a record was last given out, or passed over for good. */
+interface Given {
+	time: string;
+	/** Of its content; without one, whatever it held at that time counts as given out. */
+	digest?: string;
+}
+
+/** Enough to tell two contents of one record in one second apart: 36 bits. */
+const digestLength = 6;
+/** As many as some polls give out. Of others the time alone is kept. */
+const mostDigests = 5_000;
+/** More at once come twice: the oldest are forgotten. */
+const mostRecords = 100_000;
+
+/** What was given out of the time that is looked at again: in the order of giving. */
+export class GivenRecords {
+	private readonly records = new Map<string, Given>();
+
+	/** Whether the record was given out in any state. */
+	has(id: string): boolean {
+		return this.records.has(id);
+	}
+
+	/** Whether the record was given out as it is, or as it was later. */
+	holds(id: string, time: string, digest: string): boolean {
+		const known = this.records.get(id);
+		if (known === undefined || known.time < time) return false;
+		return known.time > time || (known.digest ?? shortened(digest)) === shortened(digest);
+	}
+
+	remember(id: string, time: string, digest: string): void {
+		this.records.delete(id);
+		this.records.set(id, { time, digest: shortened(digest) });
+	}
+
+	delete(id: string): void {
+		this.records.delete(id);
+	}
+
+	/** Forgets what is not looked at again. */
+	forget(isOver: (time: string) => boolean): void {
+		for (const [id, { time }] of this.records) if (isOver(time)) this.records.delete(id);
+	}
+
+	/** For when contents are read in another form: they cannot be compared any more. */
+	dropDigests(): void {
+		for (const known of this.records.values()) delete known.digest;
+	}
+
+	/** As it is stored: less than 250 kB, and a few hundred characters for what changes in a few minutes. */
+	store(): { withDigest: string; digests: string; others: string } {
+		const kept = [...this.records].slice(-mostRecords);
+		const others = kept.splice(0, kept.length - mostDigests);
+		const isDigested = ([, { digest }]: [string, Given]) => digest !== undefined;
+		const plain = [...others, ...kept.filter((entry) => !isDigested(entry))];
+		const digested = kept.filter(isDigested);
+		const inOrder = grouped(digested).flatMap(({ ids }) => ids);
+		return {
+			withDigest: packed(digested),
+			digests: inOrder.map((id) => this.records.get(String(id))?.digest ?? '').join(''),
+			others: packed(plain),
+		};
+	}
+
+	/** What `store` made; what is no such thing counts as nothing. */
+	static load(stored: unknown): GivenRecords {
+		const given = new GivenRecords();
+		if (!isObject(stored)) return given;
+		const digests = String(stored.digests ?? '');
+		for (const { id, time } of unpacked(stored.others)) given.records.set(id, { time });
+		for (const [place, { id, time }] of unpacked(stored.withDigest).entries()) {
+			const start = place * digestLength;
+			given.records.set(id, { time, digest: digests.slice(start, start + digestLength) });
+		}
+		return given;
+	}
+}
+
+function shortened(digest: string): string {
+	return digest.slice(0, digestLength);
+}
+
+/** The ids of each time, the earliest first. */
+function grouped(records: ReadonlyArray<[string, Given]>): Array<{ time: string; ids: number[] }> {
+	const groups = new Map<string, number[]>();
+	for (const [id, { time }] of records) {
+		const group = groups.get(time);
+		if (group) group.push(Number(id));
+		else groups.set(time, [Number(id)]);
+	}
+	return [...groups]
+		.sort(([left], [right]) => (left < right ? -1 : 1))
+		.map(([time, ids]) => ({ time, ids: ids.sort((left, right) => left - right) }));
+}
+
+/** For each time the seconds since the one before, and the ids. */
+function packed(records: ReadonlyArray<[string, Given]>): string {
+	let before = 0;
+	const numbers: number[] = [];
+	for (const { time, ids } of grouped(records)) {
+		const seconds = secondsOf(time);
+		// One by one: a long list of arguments would exhaust the stack.
+		for (const number of [seconds - before, ...runsOf(ids)]) numbers.push(number);
+		before = seconds;
+	}
+	return packNumbers(numbers);
+}
+
+function unpacked(text: unknown): Array<{ id: string; time: string }> {
+	const reader = new NumberReader(unpackNumbers(typeof text === 'string' ? text : ''));
+	const records: Array<{ id: string; time: string }> = [];
+	for (let seconds = 0; !reader.isAtEnd;) {
+		seconds += reader.next();
+		const time = timeAt(seconds);
+		for (const id of reader.ids()) records.push({ id: String(id), time });
+	}
+	return records;
+}

@@ -1,0 +1,239 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { Client } from '../service/client';
+import { authenticationParameter } from '../shared/authentication';
+import { changeItem } from '../shared/changeItem';
+import { nodeError } from '../shared/nodeError';
+import { keysOf, lookUpReading, lookUpShape } from '../shared/recordOutput';
+import type { SheetCall } from '../shared/sheetCall';
+import { sheetFieldsOf } from '../shared/sheetFields';
+import { sheetParameter } from '../shared/sheet';
+import { contentDigest } from '../wire/contentDigest';
+import { membersOf } from '../wire/record';
+import type { SheetRecord } from '../wire/record';
+import { ServiceError } from '../wire/serviceError';
+import type { SheetAddress } from '../wire/sheetAddress';
+import { createTime, updateTime } from '../wire/updateTimes';
+import type { WebhookEvent } from '../wire/webhookDelivery';
+import { ChangeReader, mostItems } from './changeReader';
+import type { Change } from './changeReader';
+import { DeletionCheck, TooManyRecords } from './deletionCheck';
+import {
+	conditionsBesideDate,
+	eventsToTell,
+	pollingCall,
+	pollsBetweenChecks,
+	watchedFields,
+} from './pollingParameters';
+import { loadState, settingsOf, storeState } from './pollState';
+import type { PollState } from './pollState';
+import { SheetReader } from './sheetReader';
+import { WatchedRecords } from './watchedRecords';
+
+/** Versions of n8n that do not say how long a poll may take do not end it. */
+const usualMilliseconds = 300_000;
+/** So many of the last changes are looked at in the beginning, to know what their watched fields hold. */
+const mostLearnt = 1_000;
+
+/** Nodes of this process that are polling just now. */
+const polling = new Set<string>();
+
+/**
+ * What changed since the last poll, one item for each record; null when nothing did, when the node begins, and
+ * while an earlier poll is still running.
+ *
+ * @throws NodeOperationError for settings that are wrong, NodeApiError when the service refuses
+ */
+export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const isTest = context.getMode() === 'manual';
+	const key = `${context.getWorkflow().id}/${context.getNode().id}`;
+	if (!isTest && polling.has(key)) return null;
+	if (!isTest) polling.add(key);
+	const polled = isTest ? newestItem(context) : changedItems(context);
+	const items = await polled
+		.catch((thrown: unknown) => {
+			throw nodeError(context.getNode(), isTest ? thrown : withComfort(context, thrown), 0);
+		})
+		.finally(() => isTest || polling.delete(key));
+	return items.length > 0 ? [items.map((json) => ({ json }))] : null;
+}
+
+/** What one poll works with. */
+interface PollCall extends SheetCall {
+	context: IPollFunctions;
+	sheet: SheetAddress;
+	events: readonly WebhookEvent[];
+	reader: SheetReader;
+}
+
+async function begin(context: IPollFunctions): Promise<PollCall> {
+	const milliseconds = pollMilliseconds(context);
+	const authentication = authenticationParameter.read({
+		item: { value: (name) => context.getNodeParameter(name) },
+	});
+	const client = await Client.connect(context, authentication);
+	const call = pollingCall(context, client);
+	const sheet = sheetParameter.read(call);
+	const events = eventsToTell.read(call);
+	const reading = await lookUpReading(call, watchedFields.read(call));
+	const where = await conditionsBesideDate(call);
+	const reader = new SheetReader(client, { sheet, where, reading }, milliseconds);
+	return { ...call, context, sheet, events, reader };
+}
+
+/** The record that matches and was changed last: what is stored stays as it is. */
+async function newestItem(context: IPollFunctions): Promise<IDataObject[]> {
+	const call = await begin(context);
+	const record = await call.reader.newestShown();
+	if (!record) return [];
+	const { content } = record;
+	const isNew = createTime(content) === updateTime(content);
+	return await itemsOf(call, [{ record, event: isNew ? 'CREATE' : 'UPDATE' }]);
+}
+
+async function changedItems(context: IPollFunctions): Promise<IDataObject[]> {
+	const call = await begin(context);
+	const staticData = context.getWorkflowStaticData('node');
+	const own = settingsOf(context, call.client, call.sheet);
+	const state = loadState(staticData);
+	if (state?.source !== own.source) {
+		if (staticData.state !== undefined) warnOfNewBeginning(context);
+		await checkSettings(call);
+		storeState(staticData, { ...own, ...(await beginning(call)) });
+		return [];
+	}
+	if (state.settings !== own.settings) {
+		await checkSettings(call);
+		state.settings = own.settings;
+		state.changes?.forgetContents();
+		state.watched = WatchedRecords.load(undefined);
+	}
+	const changes = await readChanges(call, state);
+	const deleted = await readDeleted(call, state, mostItems - changes.length);
+	const items = [...changes, ...deleted.map((recordId) => deletedItem(call, recordId))];
+	storeState(staticData, state);
+	return items;
+}
+
+/** What is wrong in settings that only matter when there are items is told at once. */
+async function checkSettings(call: PollCall): Promise<void> {
+	await lookUpShape(call);
+	await watchedKeys(call);
+	pollsBetweenChecks(call);
+}
+
+type Begun = Pick<PollState, 'changes' | 'watched' | 'deletions'>;
+
+/** The state of a node that gives out what changes from now on. */
+async function beginning(call: PollCall): Promise<Begun> {
+	const { reader, events } = call;
+	const watched = WatchedRecords.load(undefined);
+	const deletions = DeletionCheck.begun();
+	let changes: ChangeReader | undefined;
+	if (tellsChanges(call)) {
+		const keys = await watchedKeys(call);
+		const newest = await reader.newest(keys ? mostLearnt : 1);
+		if (keys) for (const record of newest) watched.isUnchanged(record.id, digestOf(record, keys));
+		changes = await ChangeReader.beginningBehind(newest, reader.readPage, Date.now());
+	}
+	if (events.includes('DELETE')) await deletions.read(reader, pollsBetweenChecks(call), mostItems);
+	return { changes, watched, deletions };
+}
+
+async function readChanges(call: PollCall, state: PollState): Promise<IDataObject[]> {
+	const { changes: changeReader, watched, deletions } = state;
+	if (!changeReader) return [];
+	const { reader, events } = call;
+	let lookUp: Promise<ReadonlySet<string> | undefined> | undefined;
+	const isWanted = async ({ record, event }: Change) => {
+		deletions.add(record.id);
+		// Asked for only when something changed: a poll without changes is one request.
+		const keys = await (lookUp ??= watchedKeys(call));
+		const isUnchanged =
+			keys !== undefined && watched.isUnchanged(record.id, digestOf(record, keys));
+		return events.includes(event) && !(event === 'UPDATE' && isUnchanged);
+	};
+	const changes = await changeReader.read(reader.readPage, isWanted, Date.now);
+	const shown = await reader.shown(changes.map(({ record }) => record));
+	const readable = changes.flatMap(({ record: { id }, event }): Change[] => {
+		const content = shown.get(id);
+		return content ? [{ record: { id, content }, event }] : [];
+	});
+	changeReader.putBack(changes.flatMap(({ record: { id } }) => (shown.has(id) ? [] : id)));
+	return await itemsOf(call, readable);
+}
+
+async function readDeleted(call: PollCall, state: PollState, most: number): Promise<string[]> {
+	if (!call.events.includes('DELETE')) return [];
+	const every = pollsBetweenChecks(call);
+	return await state.deletions.read(call.reader, every, most).catch((thrown: unknown) => {
+		// The other events go on.
+		if (!(thrown instanceof TooManyRecords) || !state.changes) throw thrown;
+		warn(call.context, `${thrown.message}. ${thrown.description}`);
+		return [];
+	});
+}
+
+function tellsChanges({ events }: PollCall): boolean {
+	return events.includes('CREATE') || events.includes('UPDATE');
+}
+
+/** The keys of the fields one of which has to change; undefined when any change counts. */
+async function watchedKeys(call: PollCall): Promise<ReadonlySet<string> | undefined> {
+	if (!call.events.includes('UPDATE')) return undefined;
+	const { naming } = await lookUpReading(call);
+	return await keysOf(watchedFields.read(call), naming, sheetFieldsOf(call));
+}
+
+function digestOf({ content }: SheetRecord, keys: ReadonlySet<string>): string {
+	return contentDigest(new Map([...content].filter(([key]) => keys.has(key))));
+}
+
+async function itemsOf(call: PollCall, changes: readonly Change[]): Promise<IDataObject[]> {
+	if (changes.length === 0) return [];
+	const shape = await lookUpShape(call);
+	const { account } = call.client.connection;
+	return changes.map(({ record: { id, content }, event }) => {
+		const record = shape.json(id, membersOf(content));
+		return changeItem({ event, recordId: id, verified: true, record }, account, call.sheet);
+	});
+}
+
+function deletedItem({ client, sheet }: PollCall, recordId: string): IDataObject {
+	const told = { event: 'DELETE', recordId, verified: true, deleted: true } as const;
+	return changeItem({ ...told, record: undefined }, client.connection.account, sheet);
+}
+
+function pollMilliseconds(context: IPollFunctions): number {
+	return tellsBudget(context) ? context.getPollBudgetMs() : usualMilliseconds;
+}
+
+function tellsBudget(context: object): context is { getPollBudgetMs: () => number } {
+	return 'getPollBudgetMs' in context && typeof context.getPollBudgetMs === 'function';
+}
+
+/** What a user wants to know who sees that a poll failed. */
+function withComfort(context: IPollFunctions, thrown: unknown): unknown {
+	const hasBegun = loadState(context.getWorkflowStaticData('node')) !== undefined;
+	if (!hasBegun || !(thrown instanceof ServiceError)) return thrown;
+	const { description } = thrown.details;
+	const comfort =
+		'No change is lost: the next poll that succeeds tells what this one would have told.';
+	return thrown.with({ description: description ? `${description} ${comfort}` : comfort });
+}
+
+function warnOfNewBeginning(context: IPollFunctions): void {
+	warn(
+		context,
+		'The sheet, the filters, the events or the credential are others than before, or the node is of another version: it begins anew, with what changes from now on',
+	);
+}
+
+function warn(context: IPollFunctions, message: string): void {
+	const { id: workflowId, name: workflowName } = context.getWorkflow();
+	const { name: nodeName } = context.getNode();
+	context.logger.warn(`Sheet Records Polling Trigger: ${message}`, {
+		workflowId,
+		workflowName,
+		nodeName,
+	});
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { Client } from '../service/client';
+import { isObject } from '../wire/objects';
+import { sheetPath } from '../wire/sheetAddress';
+import type { SheetAddress } from '../wire/sheetAddress';
+import { ChangeReader } from './changeReader';
+import { DeletionCheck } from './deletionCheck';
+import { WatchedRecords } from './watchedRecords';
+
+/** Of what is stored. Another version of the node begins anew rather than to guess. */
+const version = 1;
+
+/** All that a node knows from one poll to the next, and nothing but that. */
+export interface PollState {
+	/** What is polled: whose changes, and which. */
+	source: string;
+	/** How the node is set up in all. */
+	settings: string;
+	/** Undefined as long as only deletions are looked for. */
+	changes: ChangeReader | undefined;
+	watched: WatchedRecords;
+	deletions: DeletionCheck;
+}
+
+/** What of it begins with the node's settings. */
+export type Settings = Pick<PollState, 'source' | 'settings'>;
+
+/**
+ * Tells setups apart: by what the user wrote and not by what an expression yields, which may differ at each poll.
+ */
+export function settingsOf(context: IPollFunctions, client: Client, sheet: SheetAddress): Settings {
+	const { parameters, credentials = {} } = context.getNode();
+	const { baseUrl, account, credentialType } = client.connection;
+	const { filters, events } = parameters;
+	const place = [baseUrl, sheetPath(account, sheet), credentials[credentialType]?.id];
+	const others = { ...parameters, pollTimes: undefined };
+	return { source: short([place, filters, events]), settings: short(others) };
+}
+
+/** What is stored, if the node understands it. */
+export function loadState({ state }: IDataObject): PollState | undefined {
+	if (!isObject(state) || state.version !== version) return undefined;
+	const changes = ChangeReader.load(state.changes);
+	return {
+		source: String(state.source),
+		settings: String(state.settings),
+		changes,
+		watched: WatchedRecords.load(state.watched),
+		deletions: DeletionCheck.load(state.deletions),
+	};
+}
+
+/**
+ * Stores what is known now, in one step at the end of a poll: n8n commits it together with the execution, or
+ * writes it just before. A poll that fails before leaves it as it was.
+ */
+export function storeState(staticData: IDataObject, state: PollState): void {
+	const { source, settings, changes, watched, deletions } = state;
+	staticData.state = {
+		version,
+		source,
+		settings,
+		changes: changes?.store(),
+		watched: watched.store(),
+		deletions: deletions.store(),
+	};
+}
+
+function short(value: unknown): string {
+	return createHash('sha256').update(JSON.stringify(value)).digest('base64').slice(0, 22);
+}

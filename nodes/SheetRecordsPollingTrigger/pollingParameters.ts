@@ -1,0 +1,121 @@
+import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
+import type { Client } from '../service/client';
+import { authenticationParameter } from '../shared/authentication';
+import { eventsParameter } from '../shared/events';
+import { builtConditionProperties, builtConditions } from '../shared/filters';
+import { option, optionsProperty, shownOf } from '../shared/parameter';
+import type { Parameter } from '../shared/parameter';
+import { fieldOptions, flags, formOptions, listFlags } from '../shared/readOptions';
+import { outputParameter } from '../shared/recordOutput';
+import type { SheetCall } from '../shared/sheetCall';
+import { sheetProperty } from '../shared/sheet';
+import { fieldNamesOf } from '../shared/valueTypes';
+import { versionOption } from '../shared/version';
+import { InputError } from '../wire/inputError';
+import type { WhereCondition } from '../wire/where';
+import { textOf } from '../wire/text';
+
+/** The system field that polling itself asks for (specification, "System fields"). */
+export const lastUpdateDate = '109';
+
+/** What the node's parameters are read from. */
+export function pollingCall(context: IPollFunctions, client: Client): SheetCall {
+	return {
+		client,
+		item: {
+			// n8n throws for a parameter that is not shown unless it is given something to return.
+			value: (name) => context.getNodeParameter(name, null) ?? undefined,
+			isExpression: (name) => String(context.getNode().parameters[name]).startsWith('='),
+			clock: (offsetHours) =>
+				offsetHours === undefined ? { zone: context.getTimezone() } : { offsetHours },
+		},
+	};
+}
+
+/** The changes that start the workflow. */
+export const eventsToTell = eventsParameter(
+	['CREATE', 'UPDATE'],
+	'The changes that start the workflow; those that workflows make count, too. Deleted records are noticed by their absence, on sheets of at most 50,000 records.',
+	'Without one, nothing would start the workflow.',
+);
+
+/** The fields one of which has to change: names and ids; none when any change counts. */
+export const watchedFields: Parameter<string[]> = {
+	shown: [
+		{
+			displayName: 'Watch Field Names or IDs',
+			name: 'watchFields',
+			type: 'multiOptions',
+			typeOptions: {
+				loadOptionsMethod: 'getFields',
+				loadOptionsDependsOn: ['sheet.value', 'authentication'],
+			},
+			displayOptions: { show: { events: ['UPDATE'] } },
+			default: [],
+			description:
+				'An update counts only when one of these fields changed; none for any change. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+	],
+	read: ({ item }) => fieldNamesOf(item.value('watchFields')),
+};
+
+const usualPolls = 10;
+
+const deletionCheckEvery = option(
+	{
+		displayName: 'Deletion Check Every',
+		name: 'deletionCheckEvery',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		displayOptions: { show: { '/events': ['DELETE'] } },
+		default: usualPolls,
+		description:
+			'How many polls there are from one look for deleted records to the next, which reads the whole list',
+	},
+	(value) => {
+		const polls = Number(textOf(value));
+		if (Number.isSafeInteger(polls) && polls >= 1) return polls;
+		throw new InputError(
+			"'Deletion Check Every' must be a whole number of at least 1",
+			'Change the number, or check its expression.',
+		);
+	},
+);
+
+/** How many polls there are from one look for deleted records to the next. */
+export function pollsBetweenChecks(call: SheetCall): number {
+	return deletionCheckEvery.read(call) ?? usualPolls;
+}
+
+/**
+ * The conditions that records must match beside having changed.
+ *
+ * @throws InputError as the filters of Get Many, and for a condition on the date by which the node asks
+ */
+export async function conditionsBesideDate(call: SheetCall): Promise<WhereCondition[]> {
+	const conditions = await builtConditions(call, call.item.clock());
+	if (conditions.every(({ fieldId }) => fieldId !== lastUpdateDate)) return conditions;
+	throw new InputError(
+		"'Filters' has a condition on the Last Update Date, by which the node itself asks for changes",
+		"Remove the condition. To leave out changes by their date, use n8n's Filter node behind this one.",
+	);
+}
+
+const options = {
+	...fieldOptions,
+	...formOptions,
+	ignoreMask: flags.ignoreMask,
+	ignoreFixedFilter: listFlags.ignoreFixedFilter,
+	deletionCheckEvery,
+	version: versionOption,
+};
+
+export const pollingProperties: INodeProperties[] = [
+	...authenticationParameter.shown,
+	...eventsToTell.shown,
+	{ ...sheetProperty, description: 'The sheet whose changes start the workflow' },
+	...builtConditionProperties("filter the items with n8n's Filter node"),
+	...watchedFields.shown,
+	...outputParameter.shown,
+	optionsProperty(shownOf(options)),
+];

@@ -1,0 +1,185 @@
+import type { Client } from '../service/client';
+import { listPagesAs } from '../service/pages';
+import { plainReading } from '../service/reading';
+import type { Reading } from '../service/reading';
+import { getRecord, listPage } from '../service/records';
+import type { ListRequest } from '../service/records';
+import { hoursBetween } from '../wire/dates';
+import { InputError } from '../wire/inputError';
+import type { JsonObject } from '../wire/orderedJson';
+import type { SheetRecord } from '../wire/record';
+import { ServiceError } from '../wire/serviceError';
+import type { SheetAddress } from '../wire/sheetAddress';
+import type { WhereCondition } from '../wire/where';
+import type { Beginning, ReadPage } from './changePages';
+import { lastUpdateDate } from './pollingParameters';
+
+/** What is read, and how. */
+export interface ReadSheet {
+	sheet: SheetAddress;
+	/** Beside the date. */
+	where: readonly WhereCondition[];
+	reading: Reading;
+}
+
+/** Reads the sheet within the time of a poll. */
+export class SheetReader {
+	private readonly client: Client;
+
+	/** With the times of the account, in which alone they can be compared with the service's own. */
+	private readonly reading: Reading;
+
+	/** The same with the times that the user wants; undefined when these are the account's. */
+	private readonly shownReading: Reading | undefined;
+
+	private readonly signal: AbortSignal;
+
+	private reads = 0;
+
+	/** What was read, and how it is read once more. */
+	private readonly pages: Array<{ ids: Set<string>; readShown: () => Promise<SheetRecord[]> }> = [];
+
+	constructor(
+		client: Client,
+		private readonly what: ReadSheet,
+		private readonly milliseconds: number,
+	) {
+		this.signal = AbortSignal.timeout(milliseconds);
+		this.client = client.endingWith(this.signal);
+		const { more = [] } = what.reading;
+		const own = more.filter(([name]) => name !== 'tz');
+		this.reading = { ...what.reading, more: [...own, ['info', true]] };
+		const isShifted = own.length < more.length;
+		this.shownReading = isShifted
+			? { ...what.reading, more: [...more, ['info', true]] }
+			: undefined;
+	}
+
+	/** Records by their Last Update Date; undefined when the time is over and something was read before. */
+	readonly readPage: ReadPage = async (beginning, offset, limit) => {
+		const records = await this.inTime(this.list(this.reading, beginning, offset, limit));
+		const { shownReading } = this;
+		if (!records || !shownReading) return records;
+		this.pages.push({
+			ids: new Set(records.map(({ id }) => id)),
+			readShown: async () => await this.list(shownReading, beginning, offset, limit),
+		});
+		return records;
+	};
+
+	/**
+	 * The contents of records that `readPage` has read, with times as the user wants them, by record id. One that
+	 * was changed meanwhile is left out.
+	 */
+	async shown(records: readonly SheetRecord[]): Promise<ReadonlyMap<string, JsonObject>> {
+		const before = new Map(records.map(({ id, content }) => [id, content]));
+		if (!this.shownReading) return before;
+		const shown = new Map<string, JsonObject>();
+		for (const { ids, readShown } of this.pages) {
+			if (![...ids].some((id) => before.has(id))) continue;
+			for (const { id, content } of (await this.inTime(readShown())) ?? []) {
+				if (isSameState(before.get(id), content)) shown.set(id, content);
+			}
+		}
+		return shown;
+	}
+
+	/** The records of the whole sheet that were changed last, the newest first. */
+	async newest(limit: number): Promise<SheetRecord[]> {
+		return (await this.inTime(this.listNewest(this.reading, limit, false))) ?? [];
+	}
+
+	/** The record that matches and was changed last, as the user wants it. */
+	async newestShown(): Promise<SheetRecord | undefined> {
+		const reading = this.shownReading ?? this.reading;
+		return (await this.inTime(this.listNewest(reading, 1, true)))?.[0];
+	}
+
+	/** The ids of all records, page by page, with as little else as can be. */
+	async *ids(isFiltered: boolean): AsyncGenerator<string[]> {
+		const { sheet, where, reading } = this.what;
+		const ignoring = (reading.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');
+		const request: ListRequest = {
+			sheet,
+			where: isFiltered ? where : [],
+			reading: plainReading('EID', ['listing', true], ...ignoring),
+		};
+		for await (const page of listPagesAs(this.client, request, () => null, Infinity, 0)) {
+			yield page.map(({ id }) => id);
+		}
+	}
+
+	get isFiltered(): boolean {
+		return this.what.where.length > 0;
+	}
+
+	/** Whether the sheet has the record; one that may not be read is there. */
+	async has(recordId: string): Promise<boolean> {
+		const address = { sheet: this.what.sheet, recordId };
+		const record = await getRecord(this.client, address, plainReading('EID')).catch(thereIfRefused);
+		return record !== undefined;
+	}
+
+	/**
+	 * What the promise yields; undefined when the time of the poll is over.
+	 *
+	 * @throws InputError when nothing was read before
+	 */
+	async inTime<T>(promise: Promise<T>): Promise<T | undefined> {
+		const value = await promise.catch((thrown: unknown) => {
+			if (!this.signal.aborted) throw thrown;
+			if (this.reads > 0) return undefined;
+			throw new InputError(
+				`The service did not answer within the ${Math.round(this.milliseconds / 1000)} seconds that n8n gives a poll`,
+				"Nothing is lost: the next poll asks again. Narrow 'Filters', or set 'Subtables' to off, so that less has to be read.",
+			);
+		});
+		this.reads += 1;
+		return value;
+	}
+
+	private async list(
+		reading: Reading,
+		beginning: Beginning | undefined,
+		offset: number,
+		limit: number,
+	): Promise<SheetRecord[]> {
+		const { sheet, where } = this.what;
+		const since = beginning
+			? [{ fieldId: lastUpdateDate, operator: beginning.operator, value: beginning.time }]
+			: [];
+		const request: ListRequest = {
+			sheet,
+			where: [...since, ...where],
+			reading,
+			order: { by: [{ fieldId: lastUpdateDate, direction: 'ASC' }] },
+		};
+		return await listPage(this.client, request, { offset, limit });
+	}
+
+	private async listNewest(
+		reading: Reading,
+		limit: number,
+		isFiltered: boolean,
+	): Promise<SheetRecord[]> {
+		const { sheet, where } = this.what;
+		const request: ListRequest = {
+			sheet,
+			where: isFiltered ? where : [],
+			reading,
+			order: { by: [{ fieldId: lastUpdateDate, direction: 'DESC' }] },
+		};
+		return await listPage(this.client, request, { offset: 0, limit });
+	}
+}
+
+/** Two readings of one state of a record have dates that differ by whole quarters of hours. */
+function isSameState(before: JsonObject | undefined, shown: JsonObject): boolean {
+	const hours = hoursBetween(before?.get('_update_date'), shown.get('_update_date'));
+	return hours !== undefined && Number.isInteger(hours * 4);
+}
+
+function thereIfRefused(error: unknown): true {
+	if (error instanceof ServiceError && ['noAccess', 'refused'].includes(error.kind)) return true;
+	throw error;
+}

@@ -1,0 +1,94 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { orders, type ReferenceServiceOptions, type SeenRequest } from '../../service';
+import { sheet, useRecordTestbed, type RecordTestbed } from '../recordTestbed';
+import { activatePolling, type Poller, type PollingOptions } from '../runner';
+import { secretsFoundIn } from '../secrets';
+
+const aMinute = 60_000;
+
+/** The reference service of one test file, whose clock stands still, and nodes that poll it. */
+export class PollingTestbed {
+	private readonly pollers: Poller[] = [];
+
+	/** Milliseconds since 1970, of the service and of n8n's machine, which is a day behind. */
+	private now = 0;
+
+	constructor(readonly testbed: RecordTestbed) {}
+
+	get service() {
+		return this.testbed.service;
+	}
+
+	get people() {
+		return this.service.people;
+	}
+
+	/** The requests since the last call of `forget`, of this service only. */
+	get requests(): SeenRequest[] {
+		return this.service.requests.all();
+	}
+
+	begin(): void {
+		this.now = Date.UTC(2026, 0, 31, 9, 30);
+		this.passSeconds(0);
+	}
+
+	passMinutes(minutes: number): void {
+		this.passSeconds(minutes * 60);
+	}
+
+	passSeconds(seconds: number): void {
+		this.now += seconds * 1000;
+		this.service.clock.set(this.now);
+		jest.spyOn(Date, 'now').mockReturnValue(this.now - 24 * 60 * aMinute);
+	}
+
+	/** A node that polls the sheet of orders and has not polled yet. */
+	async activate(
+		parameters: INodeParameters = {},
+		more: Partial<PollingOptions> = {},
+	): Promise<Poller> {
+		const poller = await activatePolling({
+			parameters: { sheet: sheet(orders), ...parameters },
+			credentials: this.testbed.credentials(),
+			...more,
+		});
+		this.pollers.push(poller);
+		return poller;
+	}
+
+	/** The same after its first poll. */
+	async begun(
+		parameters: INodeParameters = {},
+		more: Partial<PollingOptions> = {},
+	): Promise<Poller> {
+		const poller = await this.activate(parameters, more);
+		expect(await poller.poll()).toEqual([]);
+		this.service.requests.forget();
+		return poller;
+	}
+
+	/** Fails when n8n would store, show or log a secret. */
+	end(): void {
+		const found = this.pollers.splice(0).flatMap((poller) => {
+			poller.close();
+			return secretsFoundIn(poller.recorded, this.service);
+		});
+		expect(found).toEqual([]);
+		jest.restoreAllMocks();
+	}
+}
+
+/** One service for a test file, with few orders. */
+export function usePollingTestbed(options?: ReferenceServiceOptions): PollingTestbed {
+	const testbed = new PollingTestbed(useRecordTestbed({ demoRecords: 30, ...options }));
+	beforeEach(() => testbed.begin());
+	afterEach(() => testbed.end());
+	return testbed;
+}
+
+/** What items tell in short: the events and ids. */
+export function told(items: ReadonlyArray<Record<string, unknown>>): string[] {
+	return items.map(({ event, recordId }) => `${String(event)} ${String(recordId)}`);
+}

@@ -1,0 +1,64 @@
+import { orders } from '../../service';
+import { told, usePollingTestbed } from './pollingTestbed';
+
+const polling = usePollingTestbed({ demoRecords: 1_300 });
+const { fields } = orders;
+
+/** A mass update of all records in one second. */
+function changeAll(): void {
+	const sheet = polling.service.data.sheet(orders);
+	polling.people.massChange(orders, [...sheet.records.keys()], ({ id }) => ({
+		[fields.remark]: `changed ${id}`,
+	}));
+}
+
+it('many changes come in portions of 1,000, each once, and the nodes of a portion by their ids', async () => {
+	const poller = await polling.begun({ options: { subtables: false } });
+	polling.passMinutes(1);
+	changeAll();
+	const portions: string[][] = [];
+	for (let polls = 0; polls < 4; polls++) {
+		polling.passMinutes(1);
+		portions.push(told(await poller.poll()));
+	}
+	expect(portions.map(({ length }) => length)).toEqual([1_000, 300, 0, 0]);
+	expect(new Set(portions.flat()).size).toBe(1_300);
+	const ids = (portions[0] ?? []).map((text) => Number(text.replace('UPDATE ', '')));
+	expect(ids).toEqual([...ids].sort((left, right) => left - right));
+	expect(poller.staticDataLength).toBeLessThan(40_000);
+	// Nothing of that minute can come any more: from now on a poll reads nothing.
+	for (let polls = 0; polls < 8; polls++) {
+		polling.passMinutes(1);
+		expect(await poller.poll()).toEqual([]);
+	}
+	polling.service.requests.forget();
+	polling.passMinutes(1);
+	expect(await poller.poll()).toEqual([]);
+	expect(polling.requests.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect.stringContaining('where=109,gt,'),
+	]);
+});
+
+it('while they come, what changes meanwhile comes, too, and nothing twice', async () => {
+	const poller = await polling.begun({ options: { subtables: false } });
+	polling.passMinutes(1);
+	changeAll();
+	const all = told(await poller.poll());
+	polling.passMinutes(1);
+	polling.people.massChange(orders, [1, 2, 999, 1_000, 1_001, 1_200], () => ({
+		[fields.remark]: 'once more',
+	}));
+	for (let polls = 0; polls < 4; polls++) all.push(...told(await poller.poll()));
+	const counts = new Map<string, number>();
+	for (const text of all) counts.set(text, (counts.get(text) ?? 0) + 1);
+	const twice = [...counts].filter(([, count]) => count > 1).map(([text]) => text);
+	// The first portion held these in their first state; the others came in their second state only.
+	expect(twice.sort()).toEqual(
+		[1, 2, 999, 1_000]
+			.filter((id) => all.indexOf(`UPDATE ${id}`) < 1_000)
+			.map((id) => `UPDATE ${id}`)
+			.sort(),
+	);
+	expect(counts.size).toBe(1_300);
+	expect(Math.max(...counts.values())).toBe(2);
+});

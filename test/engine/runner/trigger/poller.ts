@@ -1,0 +1,139 @@
+import {
+	jsonStringify,
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeParameters,
+	type Workflow,
+} from 'n8n-workflow';
+
+import { PollContext } from '../core';
+import { listenToPrinting } from '../printed';
+import type { RunResult } from '../runResult';
+import type { ActiveWorkflow } from './activeWorkflow';
+import { startExecution } from './startExecution';
+
+/** How n8n keeps what a polling node remembers. */
+export interface PollingHost {
+	/**
+	 * Whether it is committed with the execution, and where there is none alone. Older n8n writes it before it starts
+	 * an execution, and else keeps it in its process.
+	 */
+	isDurable: boolean;
+	/** How long a poll may take; older n8n does not say. */
+	budgetMilliseconds?: number;
+}
+
+/** An active workflow whose trigger n8n polls, when a test says so. */
+export class Poller {
+	/** The executions that have started, in order. */
+	readonly executions: RunResult[] = [];
+
+	/** What polls have thrown. */
+	readonly failures: unknown[] = [];
+
+	/** Every line that n8n logged or anyone printed. */
+	readonly printed: string[] = [];
+
+	private readonly stopListening = listenToPrinting((line) => this.printed.push(line));
+
+	/** As n8n's process holds it while the workflow is active. */
+	private live: Workflow;
+
+	constructor(
+		private readonly active: ActiveWorkflow,
+		readonly host: PollingHost,
+	) {
+		this.live = active.open();
+	}
+
+	/** Polls, and runs the workflow with what comes. */
+	async poll(): Promise<IDataObject[]> {
+		const workflow = this.host.isDurable ? this.active.open() : this.live;
+		const items = await this.polled(workflow, 'trigger');
+		if (items || this.host.isDurable) this.active.saveStaticData(workflow);
+		if (!items) return [];
+		this.executions.push(await startExecution(this.active, workflow, items, { mode: 'trigger' }));
+		return items.flat().map(({ json }) => json);
+	}
+
+	/** Polls, and n8n is killed before it has stored anything or started an execution. */
+	async pollAndDie(): Promise<void> {
+		await this.polled(this.host.isDurable ? this.active.open() : this.live, 'trigger');
+		this.restart();
+	}
+
+	/** What somebody sees who executes the node in the editor. */
+	async test(): Promise<IDataObject[]> {
+		const items = await this.polled(this.active.open(), 'manual');
+		return (items ?? []).flat().map(({ json }) => json);
+	}
+
+	/** n8n ends and starts again: what is not stored is gone. */
+	restart(): void {
+		this.live = this.active.open();
+	}
+
+	/** Puts other parameters beside, or in place of, the trigger's, and activates the workflow anew. */
+	edit(parameters: INodeParameters): void {
+		this.active.edit(parameters);
+		this.restart();
+	}
+
+	/** Has other data stored for the node. */
+	changeStaticData(data: IDataObject): void {
+		this.active.staticData = data;
+		this.restart();
+	}
+
+	/** What is stored for the node. */
+	get staticData(): IDataObject {
+		return this.active.staticData;
+	}
+
+	/** Characters of it. */
+	get staticDataLength(): number {
+		return this.active.staticDataLength;
+	}
+
+	/** Everything that n8n would store, show or log, as text: for finding secrets. */
+	get recorded(): string {
+		return [
+			...this.executions.map(({ recorded }) => recorded),
+			...this.failures.map((failure) => jsonStringify(failure, { replaceCircularRefs: true })),
+			...this.failures.map(String),
+			jsonStringify(this.staticData),
+			...this.printed,
+		].join('\n');
+	}
+
+	close(): void {
+		this.stopListening();
+	}
+
+	private async polled(
+		workflow: Workflow,
+		mode: 'trigger' | 'manual',
+	): Promise<INodeExecutionData[][] | null> {
+		const { budgetMilliseconds } = this.host;
+		const context = new PollContext(
+			workflow,
+			this.active.triggerIn(workflow),
+			this.active.additionalData(),
+			mode,
+			'activate',
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+			...(budgetMilliseconds === undefined ? [] : [() => budgetMilliseconds]),
+		);
+		if (!this.host.isDurable) Reflect.deleteProperty(context, 'getPollBudgetMs');
+		const { poll } = this.active.nodeType;
+		if (!poll) throw new Error('The node does not poll');
+		return await poll.call(context).catch((error: unknown) => {
+			this.failures.push(error);
+			throw error;
+		});
+	}
+}

@@ -1,0 +1,76 @@
+import { amount } from '../../amount';
+import type { ReadPage } from '../../../nodes/SheetRecordsPollingTrigger/changePages';
+import { ChangeReader } from '../../../nodes/SheetRecordsPollingTrigger/changeReader';
+import { WatchedRecords } from '../../../nodes/SheetRecordsPollingTrigger/watchedRecords';
+import { digest } from '../../../nodes/wire/contentDigest';
+import { packIds, unpackIds } from '../../../nodes/wire/packedNumbers';
+import { SimulatedSheet } from './simulatedSheet';
+
+const mostCharacters = amount(60_000, 200_000);
+
+const readNothing: ReadPage = async () => [];
+
+it('a hundred thousand records that change in one second come once each, while little is stored', async () => {
+	const sheet = new SimulatedSheet({ lag: 0, finest: 1 });
+	for (let count = 0; count < amount(12_000, 100_000); count++) {
+		// Every third id is missing, as on a sheet from which records were deleted.
+		sheet.create('new', count + Math.floor(count / 2));
+	}
+	const time = sheet.timeText(sheet.now);
+	const records = sheet.found().map((version) => sheet.shown(version));
+	let read = 0;
+	const readPage: ReadPage = async (beginning, offset, limit) => {
+		read += 1;
+		return beginning?.operator === 'gt' && beginning.time >= time
+			? []
+			: records.slice(offset, offset + limit);
+	};
+	let now = 0;
+	const most = amount(4_000, 20_000);
+	let text = JSON.stringify((await ChangeReader.beginningBehind([], readNothing, now)).store());
+	const given = new Set<string>();
+	const lengths: number[] = [];
+	for (let quiet = 0; quiet < 6;) {
+		now += 60_000;
+		const reader = ChangeReader.load(JSON.parse(text));
+		const changes =
+			(await reader?.read(
+				readPage,
+				() => true,
+				() => now,
+				most,
+			)) ?? [];
+		for (const { record } of changes) {
+			if (given.has(record.id)) throw new Error(`${record.id} came twice`);
+			given.add(record.id);
+		}
+		text = JSON.stringify(reader?.store());
+		lengths.push(text.length);
+		quiet = changes.length === 0 ? quiet + 1 : 0;
+	}
+	expect(given.size).toBe(records.length);
+	expect(Math.max(...lengths)).toBeLessThan(mostCharacters);
+	expect(lengths.at(-1)).toBeLessThan(500);
+	// Once for the portions, again for what the index may be late with, and then nothing.
+	expect(read).toBeLessThan(8 * (records.length / most));
+});
+
+it('what watched fields hold takes little, whatever the ids', () => {
+	const watched = WatchedRecords.load(undefined);
+	for (let id = 0; id < 20_000; id++)
+		watched.isUnchanged(String(id * 97), digest(new Map([['1', id]])));
+	const text = JSON.stringify(watched.store());
+	expect(text.length).toBeLessThan(85_000);
+	const again = WatchedRecords.load(JSON.parse(text));
+	const isUnchanged = (id: number) =>
+		again.isUnchanged(String(id * 97), digest(new Map([['1', id]])));
+	expect([isUnchanged(19_999), isUnchanged(15_001), isUnchanged(5)]).toEqual([true, true, false]);
+});
+
+it('50,000 ids take little, and are read back', () => {
+	const ids = Array.from({ length: 50_000 }, (_, index) => index * 3 + (index % 7));
+	const text = packIds(ids);
+	expect(text.length).toBeLessThan(70_000);
+	expect(unpackIds(text)).toEqual([...new Set(ids)].sort((left, right) => left - right));
+	expect(packIds(Array.from({ length: 50_000 }, (_, index) => index)).length).toBeLessThan(20);
+});
