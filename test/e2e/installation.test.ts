@@ -52,9 +52,10 @@ describe('a fresh n8n with the package', () => {
 		expect(manifest).not.toHaveProperty('peerDependencies');
 	});
 
-	it('offers both nodes, and the first one as a tool', async () => {
+	it('offers the nodes, and the first one as a tool', async () => {
 		expect((await nodeTypes()).map(({ name, displayName }) => [name, displayName]).sort()).toEqual([
 			[`${packageName}.sheetRecords`, 'Sheet Records'],
+			[`${packageName}.sheetRecordsPollingTrigger`, 'Sheet Records Polling Trigger'],
 			[`${packageName}.sheetRecordsTool`, 'Sheet Records Tool'],
 			[`${packageName}.sheetRecordsTrigger`, 'Sheet Records Trigger'],
 		]);

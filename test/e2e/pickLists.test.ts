@@ -30,8 +30,8 @@ function about(method: string, path: string, more: object = {}): PickListRequest
 }
 
 describe('in the editor', () => {
-	it('sheets can be picked, by both nodes', async () => {
-		for (const node of ['sheetRecords', 'sheetRecordsTrigger']) {
+	it('sheets can be picked, by all nodes', async () => {
+		for (const node of ['sheetRecords', 'sheetRecordsTrigger', 'sheetRecordsPollingTrigger']) {
 			const { results } = await testbed.editor.search({ ...about('searchSheets', 'sheet'), node });
 			expect(results).toContainEqual({
 				name: 'Sales / Orders',
