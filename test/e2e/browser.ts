@@ -98,7 +98,7 @@ export class EditorPage {
 	/** Adds one of the node's actions or triggers to the workflow: its parameters open. */
 	async addNode(action: string): Promise<void> {
 		await this.search('Sheet Records');
-		await this.foundNodes.click();
+		await this.foundNodes.filter({ hasText: /^Sheet Records$/ }).click();
 		const wanted = this.page.getByText(action, { exact: true });
 		const actions = this.page.getByText(/^Actions \(\d+\)/);
 		await actions.waitFor();
@@ -131,8 +131,12 @@ export class EditorPage {
 	}
 
 	async type(parameter: string, text: string): Promise<void> {
-		const input = this.page.getByTestId(`parameter-input-${parameter}`).first();
-		await input.locator('input, [contenteditable]').first().fill(text);
+		const whole = this.page.getByTestId(`parameter-input-${parameter}`).first();
+		// Beside the choice of how to give the value, where there is one.
+		const locator = whole.getByTestId('rlc-input');
+		const input = (await locator.count()) > 0 ? locator : whole;
+		const field = this.page.locator('input, [contenteditable]');
+		await field.and(input).or(input.locator(field)).first().fill(text);
 	}
 
 	/** Fills in a field of the credential that is open. */

@@ -241,7 +241,7 @@ describe('cancelling', () => {
 		expect(result.status).toBe('canceled');
 		await wait(50);
 		expect(testbed.service.requests.count).toBe(58);
-		expect(messages).toEqual(['Cancelled after 57 of 200 items']);
+		expect(messages.at(-1)).toBe('Cancelled after 57 of 200 items');
 	});
 
 	it('ends items that need no request, too', async () => {
