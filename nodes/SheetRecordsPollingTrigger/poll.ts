@@ -99,6 +99,7 @@ async function changedItems(context: IPollFunctions): Promise<IDataObject[]> {
 		if (staticData.state !== undefined) warnOfNewBeginning(context);
 		await checkSettings(call);
 		storeState(staticData, { ...own, ...(await beginning(call)) });
+		if (commitsCursor(context)) await context.__commitCursor();
 		return [];
 	}
 	if (state.settings !== own.settings) {
@@ -219,6 +220,14 @@ function withComfort(context: IPollFunctions, thrown: unknown): unknown {
 	const comfort =
 		'No change is lost: the next poll that succeeds tells what this one would have told.';
 	return thrown.with({ description: description ? `${description} ${comfort}` : comfort });
+}
+
+/**
+ * n8n with durable cursors drops what the poll at activation stores, unless it starts an execution: what changed until
+ * the next poll would be lost.
+ */
+function commitsCursor(context: object): context is { __commitCursor: () => Promise<void> } {
+	return '__commitCursor' in context && typeof context.__commitCursor === 'function';
 }
 
 function warnOfNewBeginning(context: IPollFunctions): void {

@@ -78,7 +78,8 @@ const verification = choiceParameter({
 		},
 	],
 	default: 'require',
-	description: "Whether deliveries must carry the service's signature",
+	description:
+		"Whether deliveries must carry the service's signature. Where the service does not sign, Sheet Records Polling Trigger reads the changes itself.",
 });
 
 const publicKeySource = choiceParameter({

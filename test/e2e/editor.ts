@@ -145,8 +145,8 @@ export class Editor {
 		});
 	}
 
-	/** Makes a data table of texts in the owner's project, with rows in it. */
-	async createDataTable(name: string, columns: string[], rows: IDataObject[]): Promise<void> {
+	/** Makes a data table of texts in the owner's project, with rows in it. Answers where it is. */
+	async createDataTable(name: string, columns: string[], rows: IDataObject[]): Promise<string> {
 		const project = await this.call<{ id: string }>('GET', '/projects/personal');
 		const tables = `/projects/${project.id}/data-tables`;
 		const { id } = await this.call<{ id: string }>('POST', tables, {
@@ -154,6 +154,13 @@ export class Editor {
 			columns: columns.map((column) => ({ name: column, type: 'string' })),
 		});
 		await this.call('POST', `${tables}/${id}/insert`, { data: rows });
+		return `${tables}/${id}`;
+	}
+
+	/** The rows of a data table, the oldest first. */
+	async dataTableRows(table: string): Promise<IDataObject[]> {
+		const { data } = await this.call<{ data: IDataObject[] }>('GET', `${table}/rows?sortBy=id:asc`);
+		return data;
 	}
 
 	/** Runs a workflow from its trigger, as the button in the editor does, and waits for its end. */

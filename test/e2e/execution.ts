@@ -25,6 +25,16 @@ export class Execution {
 		return runs.flatMap((run) => run.data?.main?.[output] ?? []);
 	}
 
+	/**
+	 * The fields of the items that started it. Of one that was killed n8n keeps what waited for its trigger, and makes
+	 * up what its nodes gave.
+	 */
+	startedWith(trigger: string) {
+		const [waiting] = this.data.executionData?.nodeExecutionStack ?? [];
+		if (waiting?.node.name !== trigger) return this.json(trigger);
+		return (waiting.data.main?.[0] ?? []).map(({ json }) => json);
+	}
+
 	/** The items' fields. */
 	json(node: string, output = 0) {
 		return this.items(node, output).map(({ json }) => json);

@@ -1,6 +1,7 @@
-import { orders, tasks } from '../service';
+import { customers, orders, tasks } from '../service';
 import type { SavedCredential, SavedWorkflow } from './editor';
 import { example } from './example';
+import { isDeletionCheck, isPoll, pollingFrequently } from './frequentPolls';
 import { useN8nTestbed } from './n8nTestbed';
 import { ScriptedModel } from './scriptedModel';
 import { until } from './until';
@@ -25,7 +26,8 @@ async function activate(
 	addressOf: (webhookId: string) => string,
 	...others: SavedCredential[]
 ): Promise<{ workflow: SavedWorkflow; address: string }> {
-	const workflow = await testbed.editor.importWorkflow(example(name), [credential, ...others]);
+	const json = pollingFrequently(example(name));
+	const workflow = await testbed.editor.importWorkflow(json, [credential, ...others]);
 	await testbed.editor.activate(workflow);
 	const webhookId = workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.webhookId ?? '';
 	const address = `${testbed.n8n.url}/${addressOf(webhookId)}`;
@@ -95,6 +97,75 @@ it('a change is reacted to once, though the reaction is a change as well', async
 	expect(testbed.service.webhooks.log.map(({ status }) => status)).toEqual([200, 200]);
 	expect(await testbed.editor.executions(workflow)).toHaveLength(2);
 	await testbed.editor.deactivate(workflow);
+});
+
+describe('jobs that poll', () => {
+	const hasAnswered = (kind: typeof isPoll) =>
+		testbed.service.requests.all().some((request) => kind(request) && request.status > 0);
+	let workflow: SavedWorkflow;
+
+	afterEach(async () => await testbed.editor.deactivate(workflow));
+
+	it('changes are written to another table, and deleted records are taken out of it', async () => {
+		const { people } = testbed.service;
+		const { customerNumber, name, city } = customers.fields;
+		const columns = ['record', 'number', 'name', 'city', 'email'];
+		const table = await testbed.editor.createDataTable('customers', columns, [
+			{ record: '5', city: 'Before' },
+			{ record: '6', city: 'As it was' },
+			{ record: '7', city: 'Gone soon' },
+		]);
+		const json = pollingFrequently(example('jobs/syncChanges'));
+		workflow = await testbed.editor.importWorkflow(json, [credential]);
+		await testbed.editor.activate(workflow);
+		await until(() => hasAnswered(isPoll) && hasAnswered(isDeletionCheck));
+
+		people.edit(customers, 5, { [city]: 'Reykjavík' });
+		people.delete(customers, 7);
+		const added = people.create(customers, { [customerNumber]: 'C-0999', [name]: 'Newcomer Ltd' });
+		const rows = async () =>
+			(await testbed.editor.dataTableRows(table)).map((row) => [row.record, row.number, row.city]);
+		const number = testbed.service.data.record(customers, 5).text(customerNumber);
+		const wanted = [
+			['5', number, 'Reykjavík'],
+			['6', null, 'As it was'],
+			[String(added.id), 'C-0999', expect.anything()],
+		];
+		await until(async () => (await rows()).length === 3 && (await rows())[0]?.[2] !== 'Before');
+		expect(await rows()).toEqual(wanted);
+	});
+
+	it('each state comes once, by webhook or by polling', async () => {
+		const { people, webhooks, switches } = testbed.service;
+		const activated = await activate(
+			'jobs/webhookAndNet',
+			(webhookId) => `webhook/${webhookId}/webhook`,
+		);
+		({ workflow } = activated);
+		await until(() => hasAnswered(isPoll));
+		const ended = async () => {
+			const list = await testbed.editor.executions(workflow);
+			const done = list.filter(({ status }) => !['new', 'running'].includes(status));
+			return await Promise.all(done.map(async ({ id }) => await testbed.editor.execution(id)));
+		};
+		const came = async (node: string) =>
+			(await ended()).flatMap((execution) =>
+				execution.json(node).map((json) => json.recordId ?? json._recordId),
+			);
+
+		// Polls find it only when the webhook has been dealt with.
+		switches.filterLagMilliseconds = 3_600_000;
+		webhooks.register(orders, activated.address);
+		people.edit(orders, 5, { [fields.remark]: 'told at once, and by polling' });
+		await until(async () => (await came('Each Change Once')).includes(5));
+		switches.filterLagMilliseconds = 0;
+		await until(async () => (await came('As a Net')).includes(5));
+		webhooks.clear();
+		people.edit(orders, 6, { [fields.remark]: 'told by polling' });
+		await until(async () => (await came('As a Net')).includes(6));
+		expect((await came('Each Change Once')).sort()).toEqual([5, 6]);
+		expect(await came('At Once')).toEqual([5]);
+	});
 });
 
 describe('fill a sheet from an AI agent', () => {

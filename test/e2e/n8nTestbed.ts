@@ -5,7 +5,7 @@ import { start } from './chain';
 import { Editor, type SavedCredential } from './editor';
 import type { Execution } from './execution';
 import { preparedN8n } from './preparation';
-import type { RunningN8n } from './runningN8n';
+import type { N8nSettings, RunningN8n } from './runningN8n';
 
 /** A real n8n with the package in it, its owner at the editor, and the reference service beside it. */
 export class N8nTestbed {
@@ -14,6 +14,8 @@ export class N8nTestbed {
 	private startedN8n: RunningN8n | undefined;
 
 	private loggedIn: Editor | undefined;
+
+	constructor(private readonly settings: N8nSettings) {}
 
 	get service(): ReferenceService {
 		return present(this.startedService);
@@ -29,7 +31,7 @@ export class N8nTestbed {
 
 	async start(): Promise<void> {
 		this.startedService = await startReferenceService();
-		this.startedN8n = await preparedN8n();
+		this.startedN8n = await preparedN8n(this.settings);
 		await this.n8n.start();
 		this.loggedIn = new Editor(this.n8n.url);
 		await this.editor.logIn();
@@ -86,9 +88,9 @@ export class N8nTestbed {
 	}
 }
 
-/** One n8n and one service for a test file. */
-export function useN8nTestbed(): N8nTestbed {
-	const testbed = new N8nTestbed();
+/** One n8n and one service for a test file, or for one of its parts. */
+export function useN8nTestbed(settings: N8nSettings = {}): N8nTestbed {
+	const testbed = new N8nTestbed(settings);
 	beforeAll(async () => await testbed.start(), 240_000);
 	afterAll(async () => await testbed.stop(), 60_000);
 	return testbed;

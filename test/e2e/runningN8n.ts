@@ -12,7 +12,12 @@ export interface N8nOptions {
 	/** The authority that n8n trusts besides the usual ones: the reference service's. */
 	certificateAuthorityPath: string;
 	port?: number;
+	/** What it is set up with beside the usual. */
+	settings?: N8nSettings;
 }
+
+/** Variables of n8n's environment. */
+export type N8nSettings = Readonly<Record<string, string>>;
 
 const longestStart = 180_000;
 
@@ -80,6 +85,16 @@ export class RunningN8n {
 		await this.start();
 	}
 
+	/** Ends it as a failure of the machine does: it has no time for anything. */
+	async kill(): Promise<void> {
+		const child = this.child;
+		this.child = undefined;
+		if (!child) return;
+		const gone = new Promise((resolve) => child.once('exit', resolve));
+		child.kill('SIGKILL');
+		await gone;
+	}
+
 	/** Ends it, and removes its user folder. */
 	async remove(): Promise<void> {
 		await this.stop();
@@ -129,6 +144,7 @@ export class RunningN8n {
 			...this.modulesTurnedOff(),
 			N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 			N8N_LICENSE_DETACH_FLOATING_ON_SHUTDOWN: 'false',
+			...this.options.settings,
 		};
 	}
 }

@@ -39,6 +39,9 @@ export class Poller {
 	/** As n8n's process holds it while the workflow is active. */
 	private live: Workflow;
 
+	/** Whether the next poll is that of activation. */
+	private isActivation = true;
+
 	constructor(
 		private readonly active: ActiveWorkflow,
 		readonly host: PollingHost,
@@ -50,7 +53,9 @@ export class Poller {
 	async poll(): Promise<IDataObject[]> {
 		const workflow = this.host.isDurable ? this.active.open() : this.live;
 		const items = await this.polled(workflow, 'trigger');
-		if (items || this.host.isDurable) this.active.saveStaticData(workflow);
+		// Durable n8n forgets what the poll at activation stored without giving items; older n8n then saves all there is.
+		if (items || this.host.isDurable !== this.isActivation) this.active.saveStaticData(workflow);
+		this.isActivation = false;
 		if (!items) return [];
 		this.executions.push(await startExecution(this.active, workflow, items, { mode: 'trigger' }));
 		return items.flat().map(({ json }) => json);
@@ -123,7 +128,7 @@ export class Poller {
 			'activate',
 			undefined,
 			undefined,
-			undefined,
+			this.host.isDurable ? async () => this.active.saveStaticData(workflow) : undefined,
 			undefined,
 			undefined,
 			...(budgetMilliseconds === undefined ? [] : [() => budgetMilliseconds]),

@@ -1,0 +1,161 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import type { WorkflowJson } from '../engine/runner/storedWorkflow';
+import { orders, type SeenRequest } from '../service';
+import { ordersLocator, placed, recordLocator, sheetRecords, type Step } from './chain';
+import type { SavedCredential, SavedWorkflow } from './editor';
+import type { Execution } from './execution';
+import { everyThreeSeconds, isDeletionCheck, isPoll } from './frequentPolls';
+import { useN8nTestbed } from './n8nTestbed';
+import { preparation } from './preparation';
+import type { N8nSettings } from './runningN8n';
+import { until } from './until';
+
+const { fields } = orders;
+const trigger = 'Changed Orders';
+
+/** With them n8n commits what a polling node knows together with the execution that it starts. */
+const durableCursors: N8nSettings = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '1',
+	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
+};
+
+const cursorService = '../dist/workflows/triggers/poll-cursor.service.js';
+const knowsDurableCursors = existsSync(
+	join(dirname(preparation().installed.script), cursorService),
+);
+
+function pollingWorkflow(credential: SavedCredential): WorkflowJson {
+	const steps: Step[] = [
+		{
+			name: trigger,
+			type: 'n8n-nodes-sheet-records.sheetRecordsPollingTrigger',
+			parameters: {
+				pollTimes: everyThreeSeconds,
+				events: ['CREATE', 'UPDATE', 'DELETE'],
+				sheet: ordersLocator,
+				options: { onlyFields: [fields.remark], deletionCheckEvery: 2 },
+			},
+			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+		},
+		{ name: 'One of Them', type: 'n8n-nodes-base.limit', parameters: {} },
+		sheetRecords(
+			'Read It Again',
+			credential,
+			{ operation: 'get', recordId: recordLocator('={{ $json.recordId }}') },
+			{ onError: 'continueRegularOutput' },
+		),
+	];
+	const connectionTo = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+	return {
+		name: 'Changes without a public address',
+		nodes: steps.map(placed),
+		connections: {
+			[trigger]: connectionTo('One of Them'),
+			'One of Them': connectionTo('Read It Again'),
+		},
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+const hosts: Array<[string, N8nSettings, boolean]> = [['without durable cursors', {}, false]];
+if (knowsDurableCursors) hosts.push(['with durable cursors', durableCursors, true]);
+
+describe.each(hosts)('polling %s', (_, settings, isDurable) => {
+	const testbed = useN8nTestbed(settings);
+	const ended = new Map<string, Execution>();
+	let workflow: SavedWorkflow;
+
+	const seen = (kind: (request: SeenRequest) => boolean) =>
+		testbed.service.requests.all().filter((request) => kind(request) && request.status > 0).length;
+
+	/** What all executions were started with, in short. */
+	async function given(): Promise<string[]> {
+		for (const { id, status } of await testbed.editor.executions(workflow)) {
+			if (ended.has(id) || ['new', 'running'].includes(status)) continue;
+			ended.set(id, await testbed.editor.execution(id));
+		}
+		const items = [...ended.values()].flatMap((execution) => execution.startedWith(trigger));
+		return items.map(({ event, recordId, record }) =>
+			[event, recordId, Object(record).Remark].join(' ').trim(),
+		);
+	}
+
+	async function untilGiven(changes: readonly string[]): Promise<void> {
+		await until(async () => {
+			const all = new Set(await given());
+			return changes.every((change) => all.has(change));
+		});
+	}
+
+	/** Kills n8n while it waits for the answer to a request of some kind, and starts it again. */
+	async function killDuring(
+		kind: (request: SeenRequest) => boolean,
+		cause: () => void,
+	): Promise<void> {
+		const { switches } = testbed.service;
+		let restart: () => void = () => undefined;
+		const restarted = new Promise<void>((resolve) => (restart = resolve));
+		const asked = new Promise<void>((resolve) => {
+			switches.latencyMilliseconds = async (request) => {
+				if (kind(request)) {
+					resolve();
+					await restarted;
+				}
+				return 0;
+			};
+		});
+		cause();
+		await asked;
+		await testbed.n8n.kill();
+		switches.latencyMilliseconds = 0;
+		restart();
+		await testbed.n8n.start();
+	}
+
+	it('every change arrives, though n8n is killed twice', async () => {
+		const { people } = testbed.service;
+		const credential = await testbed.apiKey('admin');
+		workflow = await testbed.editor.importWorkflow(pollingWorkflow(credential), [credential]);
+		await testbed.editor.activate(workflow);
+		await until(() => seen(isDeletionCheck) > 0);
+
+		const changes: string[] = [];
+		const edit = (id: number, remark: string) => {
+			people.edit(orders, id, { [fields.remark]: remark });
+			changes.push(`UPDATE ${id} ${remark}`);
+		};
+		// Before the first poll by n8n's schedule: what the poll at activation noted counts.
+		edit(5, 'at once');
+		await untilGiven(changes);
+
+		await killDuring(isPoll, () => {
+			const created = people.create(orders, { [fields.remark]: 'new' });
+			changes.push(`CREATE ${created.id} new`);
+			edit(6, 'beside');
+		});
+		await untilGiven(changes);
+
+		// More than one poll gives; n8n is killed in the execution that the first one started.
+		const many = Array.from({ length: 1_200 }, (__, index) => index + 100);
+		const isReadAgain = ({ path }: SeenRequest) => path.endsWith('/100');
+		await killDuring(isReadAgain, () => {
+			people.massChange(orders, many, ({ id }) => ({ [fields.remark]: `mass ${id}` }));
+			changes.push(...many.map((id) => `UPDATE ${id} mass ${id}`));
+		});
+		people.delete(orders, 8);
+		changes.push('DELETE 8');
+		await untilGiven(changes);
+
+		const polls = seen(isPoll);
+		await until(() => seen(isPoll) >= polls + 3);
+		const all = await given();
+		// Without them n8n gives no word that nothing comes twice.
+		const list = isDurable ? all : [...new Set(all)];
+		expect(list.sort()).toEqual(changes.sort());
+	}, 240_000);
+});
