@@ -1,0 +1,45 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { version } from '../../package.json';
+import { ProbeClient } from './client';
+import { readOrder, usage, WrongCall } from './commandLine';
+import { probe } from './probe';
+import { notAsked } from './questions';
+import { ScratchSheet } from './scratchSheet';
+import { report } from './table';
+
+/** At most five requests in a second (specification, "Limits"), with some room. */
+const paceMilliseconds = 250;
+
+/** `npm run probe`: asks a service the open questions, and prints what it saw. */
+async function main(): Promise<number> {
+	const {
+		sheet: path,
+		fields,
+		mayWrite,
+		...connection
+	} = readOrder(process.argv.slice(2), process.env);
+	const clock = {
+		now: () => performance.now(),
+		wait: async (milliseconds: number) => await wait(milliseconds),
+	};
+	const client = new ProbeClient({ ...connection, clock, paceMilliseconds });
+	process.stderr.write(`Asking, which takes one to three minutes …\n`);
+	const result = await probe(new ScratchSheet(client, path, fields, mayWrite));
+	const { requests, slowest } = client.effort;
+	const date = new Date().toISOString().slice(0, 10);
+	const heading = { version, date, mayWrite, requests, slowestMilliseconds: slowest };
+	process.stdout.write(client.shown(report(result, notAsked, heading)));
+	return result.leftBehind.length === 0 ? 0 : 1;
+}
+
+main().then(
+	(exitCode) => {
+		process.exitCode = exitCode;
+	},
+	(error: unknown) => {
+		if (!(error instanceof WrongCall)) throw error;
+		process.stderr.write(`${error.message}\n${usage}\n`);
+		process.exitCode = 2;
+	},
+);
