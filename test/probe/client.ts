@@ -27,6 +27,8 @@ export interface Connection {
 export type Caller =
 	'key' | 'keyWithCookie' | 'cookie' | 'nobody' | 'wrongKey' | 'session' | 'unknownSession';
 
+type Body = URLSearchParams | FormData | string;
+
 /** A request that the service gave no answer to at all. */
 export class NoAnswer extends Error {}
 
@@ -84,19 +86,16 @@ export class ProbeClient {
 	 * 106 that may pass, is asked again.
 	 */
 	async get(path: string, query: string, caller: Caller = 'key'): Promise<ServiceAnswer> {
-		let answer = await this.getOnce(path, query, caller);
+		const read = async () => await this.getOnce(path, query, caller);
+		let answer = await read();
 		for (let trial = 1; trial <= 2 && isOverload(answer); trial += 1) {
 			this.overloads.push(answer);
 			const seconds = Number(answer.retryAfter ?? 2);
 			const rest = Number.isFinite(seconds) ? seconds * 1000 : 2000;
 			await this.clock.wait(Math.min(rest, longestRest));
-			answer = await this.getOnce(path, query, caller);
+			answer = await read();
 		}
-		if (caller !== 'key' || codeOf(answer) !== 106) return answer;
-		await this.clock.wait(500);
-		const second = await this.getOnce(path, query, caller);
-		if (codeOf(second) !== 106) this.passingRefusals += 1;
-		return second;
+		return caller === 'key' ? await this.askAgain(answer, read) : answer;
 	}
 
 	/** Reads, and takes the first answer for what it is. */
@@ -104,14 +103,26 @@ export class ProbeClient {
 		return await this.ask('GET', path, query, caller);
 	}
 
-	/** Changes something. Never repeated. */
+	/** Changes something. Repeated only after a code 106, by which surely nothing was done. */
 	async send(
 		method: 'POST' | 'DELETE',
 		path: string,
 		query: string,
-		body?: URLSearchParams | FormData | string,
+		body?: Body,
 	): Promise<ServiceAnswer> {
-		return await this.ask(method, path, query, 'key', body);
+		const write = async () => await this.ask(method, path, query, 'key', body);
+		return await this.askAgain(await write(), write);
+	}
+
+	private async askAgain(
+		first: ServiceAnswer,
+		ask: () => Promise<ServiceAnswer>,
+	): Promise<ServiceAnswer> {
+		if (codeOf(first) !== 106) return first;
+		await this.clock.wait(500);
+		const second = await ask();
+		if (codeOf(second) !== 106) this.passingRefusals += 1;
+		return second;
 	}
 
 	/** Logs in anew; the session id stays in here. Gives the answer and whether the login was accepted. */
@@ -146,7 +157,7 @@ export class ProbeClient {
 		path: string,
 		query: string,
 		caller: Caller,
-		body?: URLSearchParams | FormData | string,
+		body?: Body,
 	): Promise<ServiceAnswer> {
 		const { response, text } = await this.fetch(method, path, query, caller, body);
 		for (const cookie of response.headers.getSetCookie()) {
@@ -176,7 +187,7 @@ export class ProbeClient {
 		path: string,
 		query: string,
 		caller: Caller,
-		body?: URLSearchParams | FormData | string,
+		body?: Body,
 	): Promise<{ response: Response; text: string }> {
 		await this.keepPace();
 		const { baseUrl, account } = this.connection;

@@ -210,11 +210,15 @@ export class ScratchSheet {
 	 */
 	async cleanUp(): Promise<string[]> {
 		if (!this.mayWrite || !(await this.hasField('mark'))) return [];
-		for (const id of new Set([...this.ownIds, ...(await this.marked())])) {
-			this.ownIds.add(id);
-			await this.client.send('DELETE', this.ownPath(id), 'api');
+		let left = [...this.ownIds, ...(await this.marked())];
+		for (let round = 1; round <= 3 && left.length > 0; round += 1) {
+			for (const id of new Set(left)) {
+				this.ownIds.add(id);
+				await this.client.send('DELETE', this.ownPath(id), 'api');
+			}
+			left = await this.marked();
 		}
-		return await this.marked();
+		return left;
 	}
 
 	private async marked(): Promise<string[]> {

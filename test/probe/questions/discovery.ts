@@ -83,11 +83,13 @@ export const discoveryQuestions = [
 	}),
 	question('usersSheet', 'The sheet of users at `default/ragic-setup/1`', async ({ client }) => {
 		const answer = await client.get('default/ragic-setup/1', 'api&naming=EID&limit=1');
-		const isNone = codeOf(answer) === 102 || codeOf(answer) === 103 || answer.status === 404;
-		if (isNone) return { seen: inWords(answer), standsFor: 'neutral' };
-		if (isPage(answer)) return unexpected(answer);
-		const seen = codeOf(answer) === undefined ? 'there' : `there, but ${inWords(answer)}`;
-		return { seen, standsFor: 'deployed' };
+		const code = codeOf(answer);
+		const seen = inWords(answer);
+		if (code === 102 || code === 103 || answer.status === 404) {
+			return { seen, standsFor: 'neutral' };
+		}
+		if (code === 106) return { seen: `there, but ${seen}`, standsFor: 'deployed' };
+		return recordsOf(answer) ? { seen: 'there', standsFor: 'deployed' } : unexpected(answer);
 	}),
 ];
 
