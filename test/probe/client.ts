@@ -21,11 +21,18 @@ export interface Connection {
 }
 
 /**
- * Who asks: the key; the key together with the cookie that a read with it has set; that cookie alone; nobody; a key that
+ * Who asks: the key in the header; the key in the query; the key together with the cookie that a read with it has set; that cookie alone; nobody; a key that
  * nobody has; a session.
  */
 export type Caller =
-	'key' | 'keyWithCookie' | 'cookie' | 'nobody' | 'wrongKey' | 'session' | 'unknownSession';
+	| 'key'
+	| 'keyInQuery'
+	| 'keyWithCookie'
+	| 'cookie'
+	| 'nobody'
+	| 'wrongKey'
+	| 'session'
+	| 'unknownSession';
 
 type Body = URLSearchParams | FormData | string;
 
@@ -105,7 +112,7 @@ export class ProbeClient {
 
 	/** Changes something. Repeated only after a code 106, by which surely nothing was done. */
 	async send(
-		method: 'POST' | 'DELETE',
+		method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
 		path: string,
 		query: string,
 		body?: Body,
@@ -236,6 +243,11 @@ export class ProbeClient {
 				};
 			case 'cookie':
 				return { headers: this.keyCookie === undefined ? {} : cookie, parameters: [] };
+			case 'keyInQuery':
+				return {
+					headers: {},
+					parameters: [`APIKey=${encodeURIComponent(this.connection.apiKey)}`],
+				};
 			case 'nobody':
 				return { headers: {}, parameters: [] };
 			case 'wrongKey':

@@ -3,7 +3,7 @@ import { questions, type Finding, type Point, type Question } from './questions'
 import { NotAsked, type ScratchSheet } from './scratchSheet';
 
 /** One open point with what was seen, or with the reason why it was not asked. */
-export type Row = { about: Point; point: string } & (Finding | { notAsked: string });
+export type Row = { about?: Point | undefined; point: string } & (Finding | { notAsked: string });
 
 export interface ProbeResult {
 	rows: Row[];

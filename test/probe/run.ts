@@ -4,7 +4,7 @@ import { version } from '../../package.json';
 import { ProbeClient } from './client';
 import { readOrder, usage, WrongCall } from './commandLine';
 import { probe } from './probe';
-import { notAsked } from './questions';
+import { unasked } from './questions';
 import { ScratchSheet } from './scratchSheet';
 import { report } from './table';
 
@@ -25,12 +25,14 @@ async function main(): Promise<number> {
 	};
 	const client = new ProbeClient({ ...connection, clock, paceMilliseconds });
 	process.stderr.write(`Asking, which takes one to three minutes …\n`);
-	const result = await probe(new ScratchSheet(client, path, fields, mayWrite));
+	const sheet = new ScratchSheet(client, path, fields, mayWrite);
+	const { rows, leftBehind } = await probe(sheet);
+	const result = { rows: [...rows, ...unasked], leftBehind };
 	const { requests, slowest } = client.effort;
 	const date = new Date().toISOString().slice(0, 10);
 	const heading = { version, date, mayWrite, requests, slowestMilliseconds: slowest };
-	process.stdout.write(client.shown(report(result, notAsked, heading)));
-	return result.leftBehind.length === 0 ? 0 : 1;
+	process.stdout.write(client.shown(report(result, heading)));
+	return leftBehind.length === 0 ? 0 : 1;
 }
 
 main().then(

@@ -157,8 +157,13 @@ export class ScratchSheet {
 	}
 
 	/** Sends something else to a record of its own. */
-	async act({ id }: OwnRecord, method: 'POST' | 'DELETE', more = ''): Promise<ServiceAnswer> {
-		return await this.client.send(method, this.ownPath(id), `api${more}`);
+	async act(
+		{ id }: OwnRecord,
+		method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+		more = '',
+		body?: URLSearchParams,
+	): Promise<ServiceAnswer> {
+		return await this.client.send(method, this.ownPath(id), `api${more}`, body);
 	}
 
 	/** Reads a record of its own, the shared one unless another is given. */

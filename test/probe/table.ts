@@ -1,4 +1,3 @@
-import type { Point } from './questions';
 import type { ProbeResult, Row } from './probe';
 
 export interface Heading {
@@ -10,43 +9,37 @@ export interface Heading {
 }
 
 /** The report in Markdown: what was asked, a row for each open point, and what is left to do by hand. */
-export function report(
-	{ rows, leftBehind }: ProbeResult,
-	notAsked: Partial<Record<Point, string>>,
-	heading: Heading,
-): string {
+export function report({ rows, leftBehind }: ProbeResult, heading: Heading): string {
 	const { version, date, mayWrite, requests, slowestMilliseconds } = heading;
 	const mode = mayWrite ? 'with `--write`' : 'read-only';
 	const slowest = (slowestMilliseconds / 1000).toFixed(1);
-	const unasked = Object.entries(notAsked).map(([about, reason]) =>
-		line(['', `\`${about}\``, `not asked: ${reason}`, '']),
-	);
 	return [
 		`Sheet Records ${version}, probe of ${date}, ${mode}: ${requests} requests, the slowest took ${slowest} s.`,
 		'',
 		line(['Open point', 'Switch', 'Seen', 'Stands for']),
 		'| --- | --- | --- | --- |',
 		...rows.map(lineOf),
-		...unasked,
 		...(leftBehind.length === 0
 			? []
-			: ['', `**Still on the sheet, please delete by hand:** records ${leftBehind.join(', ')}.`]),
+			: [
+					'',
+					`**May still be on the sheet, to be deleted by hand:** records ${leftBehind.join(', ')}.`,
+				]),
 		'',
 	].join('\n');
 }
 
 function lineOf(row: Row): string {
-	const { about, point } = row;
-	if ('notAsked' in row) return line([point, `\`${about}\``, `not asked: ${row.notAsked}`, '']);
-	const position = 'standsFor' in row ? `\`${written(row.standsFor)}\`` : '';
-	return line([point, `\`${about}\``, row.seen, position]);
+	const about = row.about === undefined ? '–' : `\`${row.about}\``;
+	if ('notAsked' in row) return line([row.point, about, `not asked: ${row.notAsked}`, '']);
+	return line([row.point, about, row.seen, 'standsFor' in row ? written(row.standsFor) : '']);
 }
 
 function written(position: unknown): string {
-	return position === undefined ? 'undefined' : JSON.stringify(position).replaceAll('`', '‵');
+	return `\`${position === undefined ? 'undefined' : JSON.stringify(position).replaceAll('`', '‵')}\``;
 }
 
-/** A row of the table: what would end a cell or the row is made harmless. */
+/** A row of the table: what would end a cell or the row, or be taken for markup, is made harmless. */
 function line(cells: readonly string[]): string {
 	const safe = cells.map((cell) =>
 		cell.replace(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('<', '&lt;'),

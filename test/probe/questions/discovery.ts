@@ -2,9 +2,9 @@ import {
 	codeOf,
 	inWords,
 	isObject,
-	isPage,
 	jsonOf,
 	membersOf,
+	recordsOf,
 	type ServiceAnswer,
 } from '../answer';
 import { NotAsked, type ScratchSheet } from '../scratchSheet';

@@ -3,10 +3,11 @@ import { fileQuestions } from './files';
 import { identityQuestions } from './identity';
 import type { Question } from './question';
 import { readingQuestions } from './reading';
+import { questionsWithoutSwitch } from './withoutSwitch';
 import { taskQuestions } from './tasks';
 import { writingQuestions } from './writing';
 
-export { notAsked } from './notAsked';
+export { unasked } from './notAsked';
 export type { Finding, Point, Question } from './question';
 
 /** All questions, in the order in which they are asked. */
@@ -17,4 +18,5 @@ export const questions: readonly Question[] = [
 	...writingQuestions,
 	...fileQuestions,
 	...taskQuestions,
+	...questionsWithoutSwitch,
 ];

@@ -18,7 +18,8 @@ export interface Finding<Value = unknown> {
 
 /** One open point of the specification, and how to ask a service about it. */
 export interface Question {
-	about: Point;
+	/** The switch that stands for its readings, if it has one. */
+	about?: Point;
 	point: string;
 	/** May throw `NotAsked` with the reason. */
 	ask: (sheet: ScratchSheet) => Promise<Finding>;

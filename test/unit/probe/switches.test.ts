@@ -1,4 +1,7 @@
-import { notAsked, questions } from '../../probe/questions';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { questions, unasked } from '../../probe/questions';
 import { probe, type Row } from '../../probe/probe';
 import { startReferenceService, type ReferenceService, type Switches } from '../../service';
 import { defaultSwitches } from '../../service/switches';
@@ -46,10 +49,19 @@ function asSeen(name: keyof Switches, standsFor: unknown): unknown {
 
 describe('the probe', () => {
 	it('asks about every switch once, or says why it does not', () => {
-		const told = [...questions.map(({ about }) => about), ...Object.keys(notAsked)];
-		expect([...told].sort()).toEqual(Object.keys(defaultSwitches()).sort());
+		const told = [...questions, ...unasked].flatMap(({ about }) => about ?? []);
+		expect(told.sort()).toEqual(Object.keys(defaultSwitches()).sort());
 		const without = names.filter((name) => positions[name].length === 0);
-		expect(without.sort()).toEqual(Object.keys(notAsked).sort());
+		expect(without.sort()).toEqual(unasked.flatMap(({ about }) => about ?? []).sort());
+	});
+
+	it('asks about every open point that has no switch, or says why it does not', () => {
+		const page = readFileSync(join(__dirname, '../../service/README.md'), 'utf8');
+		const points = [...page.matchAll(/^\| (.+?) \| .+? \| – \| .+ \|$/gm)].map(
+			([, point]) => point,
+		);
+		const told = [...questions, ...unasked].filter(({ about }) => about === undefined);
+		expect(told.map(({ point }) => point).sort()).toEqual(points.sort());
 	});
 
 	it.each(cases)('tells %s = %j', async (name, position) => {
