@@ -52,13 +52,18 @@ export const taskQuestions = [
 	}),
 	question('unknownTask', 'A task that is not there', async (sheet) => {
 		const unknown = '00000000-0000-4000-8000-000000000000';
-		const answers = [await look(sheet, '', unknown), await look(sheet, sheet.path, unknown)];
-		const answer = answers.find((candidate) => codeOf(candidate) === 404) ?? answers[0];
-		if (!answer) throw new NotAsked('there was no answer');
-		const seen = inWords(answer);
-		if (codeOf(answer) === 404) return { seen, standsFor: 'code404' };
-		if (answer.text.trim() === '{}') return { seen, standsFor: 'empty' };
-		return answer.status === 404 ? { seen, standsFor: 'http404' } : { seen };
+		// By a task that is there: an address that tells none refuses an unknown one in its own way.
+		const known = sheet.mayWrite ? await startTask(sheet) : undefined;
+		for (const address of ['', sheet.path]) {
+			if (known !== undefined && !isTask(await look(sheet, address, known))) continue;
+			const answer = await look(sheet, address, unknown);
+			const seen = inWords(answer);
+			if (codeOf(answer) === 404) return { seen, standsFor: 'code404' };
+			if (answer.text.trim() === '{}') return { seen, standsFor: 'empty' };
+			if (known !== undefined)
+				return answer.status === 404 ? { seen, standsFor: 'http404' } : { seen };
+		}
+		throw new NotAsked('no address is known to tell of tasks');
 	}),
 	question('emptyOldValue', 'A search-and-replace without an old value', async (sheet) => {
 		const field = await sheet.field('text');

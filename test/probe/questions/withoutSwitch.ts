@@ -50,10 +50,15 @@ export const questionsWithoutSwitch: readonly Question[] = [
 		return { seen: `header: ${header.seen}; query: ${parameter.seen}` };
 	}),
 	ask('An empty third argument with other operators than `eq`', async (sheet) => {
-		const field = await sheet.field('text');
+		const field = await sheet.field('mark');
 		const seen: string[] = [];
 		for (const operator of ['eq', 'like', 'gte', 'regex']) {
-			seen.push(`${operator} ${outcome(await sheet.list(`where=${field},${operator},`)).seen}`);
+			const answer = await sheet.list(`limit=1&where=${field},${operator},`);
+			const records = recordsOf(answer);
+			const [record] = records?.values() ?? [];
+			const isFull = record !== undefined && record[field] !== '';
+			const found = isFull ? 'finds what is not empty' : 'finds nothing but what is empty';
+			seen.push(`${operator} ${records ? found : inWords(answer)}`);
 		}
 		return { seen: seen.join('; ') };
 	}),

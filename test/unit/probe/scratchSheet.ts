@@ -52,6 +52,20 @@ export function addScratchSheet({ data }: ReferenceService): Sheet {
 	return sheet;
 }
 
+/** The fields by their ids, as a user gives them where the sheet does not tell them. */
+export const scratchFields: ReadonlyMap<FieldKind, string> = new Map([
+	['mark', '1900001'],
+	['text', '1900002'],
+	['number', '1900003'],
+	['date', '1900004'],
+	['choice', '1900005'],
+	['choices', '1900006'],
+	['unique', '1900007'],
+	['person', '1900008'],
+	['file', '1900009'],
+	['row', '3900001'],
+]);
+
 interface Access {
 	apiKey?: string;
 	withLogin?: boolean;
