@@ -11,6 +11,9 @@ import { report } from './table';
 /** At most five requests in a second (specification, "Limits"), with some room. */
 const paceMilliseconds = 250;
 
+const certificateHint =
+	'A service behind a certificate of its own is trusted by NODE_EXTRA_CA_CERTS=<file of its authority>.';
+
 /** `npm run probe`: asks a service the open questions, and prints what it saw. */
 async function main(): Promise<number> {
 	const {
@@ -27,6 +30,11 @@ async function main(): Promise<number> {
 	process.stderr.write(`Asking, which takes one to three minutes …\n`);
 	const sheet = new ScratchSheet(client, path, fields, mayWrite);
 	const { rows, leftBehind } = await probe(sheet);
+	const [first] = rows;
+	if (first && rows.every((row) => 'notAsked' in row) && 'notAsked' in first) {
+		process.stderr.write(`Nothing could be asked: ${first.notAsked}\n${certificateHint}\n`);
+		return 1;
+	}
 	const result = { rows: [...rows, ...unasked], leftBehind };
 	const { requests, slowest } = client.effort;
 	const date = new Date().toISOString().slice(0, 10);
