@@ -75,9 +75,11 @@ export const readingQuestions = [
 		if (id === undefined) throw new NotAsked('no record has rows in a subtable');
 		const record = (await sheet.newest('&listing=true')).get(id);
 		const isShown = record !== undefined && hasRows(record);
-		return isShown
-			? { seen: 'shown', standsFor: 'shown' }
-			: { seen: 'left out (or none of their fields is on the listing page)', standsFor: 'leftOut' };
+		if (isShown) return { seen: 'shown', standsFor: 'shown' };
+		// Of a scratch sheet alone it is known that the listing page has a field of the subtable.
+		return sheet.mayWrite
+			? { seen: 'left out', standsFor: 'leftOut' }
+			: { seen: 'left out, or none of their fields is on the listing page' };
 	}),
 	question('subtableFilters', 'A filter on a field of a subtable', async (sheet) => {
 		const field = await sheet.field('row');
