@@ -1,0 +1,287 @@
+import { codeOf, isObject, type ServiceAnswer } from './answer';
+import { withoutSecrets } from './secrets';
+
+/** How the probe tells the time; a test has a clock of its own. */
+export interface ProbeClock {
+	/** Milliseconds since any moment. */
+	now(): number;
+	wait(milliseconds: number): Promise<void>;
+}
+
+export interface Connection {
+	/** Begins with `https://`. */
+	baseUrl: string;
+	account: string;
+	apiKey: string;
+	/** For the questions about sessions. */
+	login?: { email: string; password: string } | undefined;
+	clock: ProbeClock;
+	/** Between the beginnings of two requests. */
+	paceMilliseconds: number;
+}
+
+/**
+ * Who asks: the key in the header; the key in the query; the key together with the cookie that a read with it has set; that cookie alone; nobody; a key that
+ * nobody has; a session.
+ */
+export type Caller =
+	| 'key'
+	| 'keyInQuery'
+	| 'keyWithCookie'
+	| 'cookie'
+	| 'nobody'
+	| 'wrongKey'
+	| 'session'
+	| 'unknownSession';
+
+type Body = URLSearchParams | FormData | string;
+
+/** A request that the service gave no answer to at all. */
+export class NoAnswer extends Error {}
+
+const timeLimitMilliseconds = 120_000;
+const longestRest = 30_000;
+
+/** Made up; it looks like a key. */
+const wrongKey = 'c2hlZXQtcmVjb3Jkcy1wcm9iZS9ub2JvZHkrMDAwMDAwMA==';
+const unknownSession = 'sheetRecordsProbeUnknownSession';
+
+/** Speaks to the service: HTTPS only, one request at a time and not too many of them. No secret leaves it. */
+export class ProbeClient {
+	/** How many requests were made, and the longest time that one took, in milliseconds. */
+	readonly effort = { requests: 0, slowest: 0 };
+
+	/** The refusals as too much at once that came in passing. */
+	readonly overloads: ServiceAnswer[] = [];
+
+	/** Codes 106 that were gone when the same read was asked again. */
+	passingRefusals = 0;
+
+	private readonly secrets: string[];
+
+	private keyCookie: string | undefined;
+
+	private sessionId: string | undefined;
+
+	private nextAt = -Infinity;
+
+	constructor(private readonly connection: Connection) {
+		const { baseUrl, apiKey, login } = connection;
+		if (!baseUrl.startsWith('https://')) throw new Error('The base URL must begin with https://');
+		this.secrets = [apiKey, ...(login ? [login.password, login.email] : [])];
+	}
+
+	get account(): string {
+		return this.connection.account;
+	}
+
+	get clock(): ProbeClock {
+		return this.connection.clock;
+	}
+
+	get hasLogin(): boolean {
+		return this.connection.login !== undefined;
+	}
+
+	/** A text as it may be shown. */
+	shown(text: string): string {
+		return withoutSecrets(text, this.secrets);
+	}
+
+	/**
+	 * Reads. `path` begins with `/` where it is none of the account's. What is refused as too much at once, or with a code
+	 * 106 that may pass, is asked again.
+	 */
+	async get(path: string, query: string, caller: Caller = 'key'): Promise<ServiceAnswer> {
+		const read = async () => await this.getOnce(path, query, caller);
+		let answer = await read();
+		for (let trial = 1; trial <= 2 && isOverload(answer); trial += 1) {
+			this.overloads.push(answer);
+			const seconds = Number(answer.retryAfter ?? 2);
+			const rest = Number.isFinite(seconds) ? seconds * 1000 : 2000;
+			await this.clock.wait(Math.min(rest, longestRest));
+			answer = await read();
+		}
+		return caller === 'key' ? await this.askAgain(answer, read) : answer;
+	}
+
+	/** Reads, and takes the first answer for what it is. */
+	async getOnce(path: string, query: string, caller: Caller = 'key'): Promise<ServiceAnswer> {
+		return await this.ask('GET', path, query, caller);
+	}
+
+	/** Changes something. Repeated only after a code 106, by which surely nothing was done. */
+	async send(
+		method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+		path: string,
+		query: string,
+		body?: Body,
+	): Promise<ServiceAnswer> {
+		const write = async () => await this.ask(method, path, query, 'key', body);
+		return await this.askAgain(await write(), write);
+	}
+
+	private async askAgain(
+		first: ServiceAnswer,
+		ask: () => Promise<ServiceAnswer>,
+	): Promise<ServiceAnswer> {
+		if (codeOf(first) !== 106) return first;
+		await this.clock.wait(500);
+		const second = await ask();
+		if (codeOf(second) !== 106) this.passingRefusals += 1;
+		return second;
+	}
+
+	/** Logs in anew; the session id stays in here. Gives the answer and whether the login was accepted. */
+	async logIn(): Promise<{
+		answer: ServiceAnswer;
+		isAccepted: boolean;
+		ownCookie?: string | undefined;
+	}> {
+		const { email, password } = this.connection.login ?? { email: '', password: '' };
+		const query = `u=${encodeURIComponent(email)}&p=${encodeURIComponent(password)}`;
+		const { response, text } = await this.fetch(
+			'GET',
+			'/AUTH',
+			`${query}&login_type=sessionId&json=1&api`,
+			'nobody',
+		);
+		const value = jsonIn(text);
+		const sessionId = isObject(value) ? value.sid : text.trim();
+		const isAccepted =
+			response.ok && typeof sessionId === 'string' && /^[^\s<-][^\s<]*$/.test(sessionId);
+		if (isAccepted) {
+			this.sessionId = sessionId;
+			this.secrets.push(sessionId);
+		}
+		const cookies = response.headers.getSetCookie().map(nameAndValue);
+		const ownCookie = cookies.find(([, cookieValue]) => cookieValue === sessionId)?.[0];
+		return { answer: this.cleaned(response, text), isAccepted, ownCookie };
+	}
+
+	private async ask(
+		method: string,
+		path: string,
+		query: string,
+		caller: Caller,
+		body?: Body,
+	): Promise<ServiceAnswer> {
+		const { response, text } = await this.fetch(method, path, query, caller, body);
+		for (const cookie of response.headers.getSetCookie()) {
+			const [pair = ''] = cookie.split(';');
+			const [, value] = nameAndValue(cookie);
+			// Shorter ones are no identities, and would be found everywhere.
+			if (value.length >= 8) this.secrets.push(value);
+			if (caller === 'key') this.keyCookie = pair;
+		}
+		return this.cleaned(response, text);
+	}
+
+	private cleaned(response: Response, text: string): ServiceAnswer {
+		const { headers, status } = response;
+		return {
+			status,
+			text: this.shown(text),
+			contentType: headers.get('content-type') ?? '',
+			disposition: headers.get('content-disposition') ?? '',
+			cookieNames: headers.getSetCookie().map((cookie) => nameAndValue(cookie)[0]),
+			retryAfter: headers.get('retry-after') ?? undefined,
+		};
+	}
+
+	private async fetch(
+		method: string,
+		path: string,
+		query: string,
+		caller: Caller,
+		body?: Body,
+	): Promise<{ response: Response; text: string }> {
+		await this.keepPace();
+		const { baseUrl, account } = this.connection;
+		const { headers, parameters } = this.identityOf(caller);
+		if (typeof body === 'string') headers['content-type'] = 'application/json';
+		const ownPath = [account, ...path.split('/').filter(Boolean)].map(encodeURIComponent).join('/');
+		const address = path.startsWith('/') ? path : `/${ownPath}`;
+		const wholeQuery = [query, ...parameters].filter(Boolean).join('&');
+		const url = `${baseUrl}${address}${wholeQuery === '' ? '' : `?${wholeQuery}`}`;
+		const begun = performance.now();
+		try {
+			const response = await fetch(url, {
+				method,
+				headers,
+				// The key is for this service alone.
+				redirect: 'manual',
+				signal: AbortSignal.timeout(timeLimitMilliseconds),
+				...(body === undefined ? {} : { body }),
+			});
+			return { response, text: await response.text() };
+		} catch (error) {
+			throw new NoAnswer(this.shown(reasonOf(error)));
+		} finally {
+			this.effort.slowest = Math.max(this.effort.slowest, performance.now() - begun);
+		}
+	}
+
+	private async keepPace(): Promise<void> {
+		this.effort.requests += 1;
+		const { clock, paceMilliseconds } = this.connection;
+		const rest = this.nextAt - clock.now();
+		if (rest > 0) await clock.wait(rest);
+		this.nextAt = clock.now() + paceMilliseconds;
+	}
+
+	private identityOf(caller: Caller): { headers: Record<string, string>; parameters: string[] } {
+		const cookie = { cookie: this.keyCookie ?? '' };
+		const key = { authorization: `Basic ${this.connection.apiKey}` };
+		switch (caller) {
+			case 'key':
+				return { headers: key, parameters: [] };
+			case 'keyWithCookie':
+				return {
+					headers: this.keyCookie === undefined ? key : { ...key, ...cookie },
+					parameters: [],
+				};
+			case 'cookie':
+				return { headers: this.keyCookie === undefined ? {} : cookie, parameters: [] };
+			case 'keyInQuery':
+				return {
+					headers: {},
+					parameters: [`APIKey=${encodeURIComponent(this.connection.apiKey)}`],
+				};
+			case 'nobody':
+				return { headers: {}, parameters: [] };
+			case 'wrongKey':
+				return { headers: { authorization: `Basic ${wrongKey}` }, parameters: [] };
+			case 'session':
+				return { headers: {}, parameters: [`sid=${encodeURIComponent(this.sessionId ?? '')}`] };
+			case 'unknownSession':
+				return { headers: {}, parameters: [`sid=${unknownSession}`] };
+		}
+	}
+}
+
+/** A refusal because of too many requests. */
+export function isOverload(answer: ServiceAnswer): boolean {
+	return codeOf(answer) === 204 || answer.status === 429 || answer.status === 503;
+}
+
+function jsonIn(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function nameAndValue(cookie: string): [name: string, value: string] {
+	const [pair = ''] = cookie.split(';');
+	const separator = pair.indexOf('=');
+	return [pair.slice(0, separator).trim(), pair.slice(separator + 1).trim()];
+}
+
+/** Why there was no answer; the cause says more than the error itself. */
+function reasonOf(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	const { cause } = error;
+	return cause instanceof Error ? cause.message : error.message;
+}

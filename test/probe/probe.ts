@@ -1,0 +1,44 @@
+import { NoAnswer } from './client';
+import { questions, type Finding, type Point, type Question } from './questions';
+import { NotAsked, type ScratchSheet } from './scratchSheet';
+
+/** One open point with what was seen, or with the reason why it was not asked. */
+export type Row = { about?: Point | undefined; point: string } & (Finding | { notAsked: string });
+
+export interface ProbeResult {
+	rows: Row[];
+	/** The ids of the probe's records that may still be on the sheet. */
+	leftBehind: string[];
+}
+
+/**
+ * Asks one question after the other, and takes the probe's own records away again. Once the service has given no answer
+ * at all, nothing more is asked.
+ */
+export async function probe(
+	sheet: ScratchSheet,
+	asked: readonly Question[] = questions,
+): Promise<ProbeResult> {
+	const rows: Row[] = [];
+	let silence: string | undefined;
+	for (const { about, point, ask } of asked) {
+		try {
+			if (silence !== undefined) throw new NotAsked(silence);
+			rows.push({ about, point, ...(await ask(sheet)) });
+		} catch (error) {
+			if (error instanceof NoAnswer) silence = `the service gave no answer: ${error.message}`;
+			else if (!(error instanceof NotAsked)) throw error;
+			rows.push({ about, point, notAsked: silence ?? error.message });
+		}
+	}
+	return { rows, leftBehind: await leftBehind(sheet) };
+}
+
+async function leftBehind(sheet: ScratchSheet): Promise<string[]> {
+	try {
+		return await sheet.cleanUp();
+	} catch (error) {
+		if (error instanceof NoAnswer) return sheet.madeIds;
+		throw error;
+	}
+}

@@ -1,0 +1,117 @@
+import {
+	codeOf,
+	inWords,
+	isObject,
+	jsonOf,
+	membersOf,
+	recordsOf,
+	type ServiceAnswer,
+} from '../answer';
+import { NotAsked, type ScratchSheet } from '../scratchSheet';
+import { discovery, question, unexpected } from './question';
+
+/** What the service tells about itself, and where. */
+export const discoveryQuestions = [
+	question('schema', 'The sheet’s schema', async (sheet) => {
+		const answer = await schemaOf(sheet);
+		return discovery(answer, Array.isArray(membersOf(answer).fields));
+	}),
+	question('schemaChoices', 'Whether the schema names the choices of selections', async (sheet) => {
+		const { fields } = membersOf(await schemaOf(sheet));
+		const id = await sheet.field('choice');
+		const field = Array.isArray(fields)
+			? fields.filter(isObject).find(({ fieldId }) => String(fieldId) === id)
+			: undefined;
+		if (!field) throw new NotAsked('the schema does not tell the field');
+		const lists = Object.entries(field).filter(
+			([, value]) => Array.isArray(value) && value.length > 0,
+		);
+		return lists.length > 0
+			? { seen: `in \`${lists.map(([key]) => key).join('`, `')}\``, standsFor: true }
+			: { seen: 'no', standsFor: false };
+	}),
+	question('definition', 'The sheet’s definition (`def`)', async ({ client, path }) => {
+		const answer = await client.get(path, 'api&def');
+		return discovery(answer, isObject(membersOf(answer).fields));
+	}),
+	question('menu', 'The account’s menu', async ({ client }) => {
+		const answer = await client.get('', 'api');
+		const isMenu = Object.values(membersOf(answer)).some(
+			(account) => isObject(account) && isObject(account.children),
+		);
+		return discovery(answer, isMenu);
+	}),
+	question('picker', 'The vendor’s own list of sheets', async (sheet) => {
+		const answer = await pickerOf(sheet);
+		return discovery(answer, sheetsIn(answer).length > 0);
+	}),
+	question('pickerList', 'The form of that list', async (sheet) => {
+		const answer = await pickerOf(sheet);
+		if (sheetsIn(answer).length === 0) throw new NotAsked('there is none');
+		return Array.isArray(jsonOf(answer))
+			? { seen: 'an array', standsFor: 'array' }
+			: { seen: 'an object', standsFor: 'object' };
+	}),
+	question('actionButtons', 'The list of action buttons', async (sheet) => {
+		const answer = await buttonsOf(sheet);
+		return discovery(answer, buttonsIn(answer) !== undefined);
+	}),
+	question('actionButtonList', 'The form of that list', async (sheet) => {
+		const form = buttonsIn(await buttonsOf(sheet));
+		if (form === undefined) throw new NotAsked('there is none');
+		return { seen: `an ${form}`, standsFor: form };
+	}),
+	question('subscriptions', 'The list of webhook receivers', async ({ client, path }) => {
+		const segments = path.split('/');
+		const folder = encodeURIComponent(`/${segments.slice(0, -1).join('/')}`);
+		const account = encodeURIComponent(client.account);
+		const query = `n8n&ap=${account}&path=${folder}&si=${segments.at(-1) ?? ''}`;
+		const answer = await client.get('/sims/webhooks.jsp', query);
+		return discovery(answer, Array.isArray(jsonOf(answer)));
+	}),
+	question('publicKeyForm', 'The public key for webhooks as `type=string`', async ({ client }) => {
+		const address = '/api/http/getWebhookSignaturePublicKey.jsp';
+		const answer = await client.get(address, 'type=string', 'nobody');
+		const { text } = answer;
+		if (text.startsWith('-----BEGIN')) return { seen: 'PEM', standsFor: 'pem' };
+		if (typeof membersOf(answer).publicKey === 'string') {
+			return { seen: 'JSON with `publicKey`', standsFor: 'json' };
+		}
+		return /^[\w+/=\s-]{80,}$/.test(text)
+			? { seen: 'one line of base64', standsFor: 'der' }
+			: unexpected(answer);
+	}),
+	question('usersSheet', 'The sheet of users at `default/ragic-setup/1`', async ({ client }) => {
+		const answer = await client.get('default/ragic-setup/1', 'api&naming=EID&limit=1');
+		const code = codeOf(answer);
+		const seen = inWords(answer);
+		if (code === 102 || code === 103 || answer.status === 404) {
+			return { seen, standsFor: 'neutral' };
+		}
+		if (code === 106) return { seen: `there, but ${seen}`, standsFor: 'deployed' };
+		return recordsOf(answer) ? { seen: 'there', standsFor: 'deployed' } : unexpected(answer);
+	}),
+];
+
+async function schemaOf({ client, path }: ScratchSheet): Promise<ServiceAnswer> {
+	return await client.get(`${path}/metadata/schema`, 'api');
+}
+
+async function pickerOf({ client }: ScratchSheet): Promise<ServiceAnswer> {
+	return await client.get('/api/http/integromatForms.jsp', 'n8n');
+}
+
+function sheetsIn(answer: ServiceAnswer): unknown[] {
+	const value = jsonOf(answer);
+	const entries = Array.isArray(value) ? value : Object.values(membersOf(answer));
+	return entries.filter((entry) => isObject(entry) && 'path' in entry);
+}
+
+async function buttonsOf({ client, path }: ScratchSheet): Promise<ServiceAnswer> {
+	return await client.get(`${path}/metadata/actionButton`, 'api&category=massOperation');
+}
+
+function buttonsIn(answer: ServiceAnswer): 'object' | 'array' | undefined {
+	if (Array.isArray(jsonOf(answer))) return 'array';
+	return Array.isArray(membersOf(answer).actionButtons) ? 'object' : undefined;
+}

@@ -1,0 +1,126 @@
+import { codeOf, inWords, isPage, type ServiceAnswer } from '../answer';
+import type { Caller } from '../client';
+import { NotAsked, type OwnRecord, type ScratchSheet } from '../scratchSheet';
+import { question, unexpected } from './question';
+
+const fileName = 'probe ü 日本.txt';
+const content = 'Made by the probe of Sheet Records.';
+
+/** Stored files and documents. */
+export const fileQuestions = [
+	question('leadingEmptyFile', 'A field with several files', async (sheet) => {
+		const value = sheet.mayWrite
+			? await upload(sheet, await sheet.newRecord(), 2)
+			: await sheet.value('file');
+		if (!Array.isArray(value)) throw new NotAsked('no record has several files in the field');
+		return value[0] === ''
+			? { seen: 'the array begins with an empty text', standsFor: true }
+			: { seen: 'an array of the files alone', standsFor: false };
+	}),
+	question('filesAreOpen', 'A stored file, asked for by nobody', async (sheet) => {
+		const answer = await download(sheet, await storedFile(sheet), 'nobody');
+		return isFile(answer)
+			? { seen: 'given', standsFor: true }
+			: { seen: inWords(answer), standsFor: false };
+	}),
+	question('filesNeedSession', 'Whom a stored file is given to', async (sheet) => {
+		const file = await storedFile(sheet);
+		if (isFile(await download(sheet, file, 'nobody'))) return { seen: 'anybody' };
+		const byKey = await download(sheet, file, 'key');
+		if (isFile(byKey)) return { seen: 'the key alone', standsFor: false };
+		await sheet.sample();
+		if (isFile(await download(sheet, file, 'cookie'))) {
+			return { seen: `a session alone; to the key ${inWords(byKey)}`, standsFor: true };
+		}
+		return isFile(await download(sheet, file, 'keyWithCookie'))
+			? {
+					seen: `the key beside the cookie of a read; to the key ${inWords(byKey)}`,
+					standsFor: 'besideKey',
+				}
+			: unexpected(byKey);
+	}),
+	question('missingFile', 'A stored file that is not there', async (sheet) => {
+		const answer = await download(sheet, 'probe00000@missing.txt', 'keyWithCookie');
+		const seen = inWords(answer);
+		if (answer.contentType.startsWith('image/')) {
+			return { seen: `HTTP ${answer.status}, an image`, standsFor: 'blankImage' };
+		}
+		if (answer.status === 404) return { seen, standsFor: 'http404' };
+		return answer.status === 200 && codeOf(answer) === undefined && !isPage(answer)
+			? { seen, standsFor: 'text' }
+			: { seen };
+	}),
+	question('fileTypes', 'The content type of a stored file', async (sheet) => {
+		const { contentType } = await ownFile(sheet);
+		if (contentType === '') return { seen: 'none', standsFor: 'none' };
+		return contentType.startsWith('text/plain')
+			? { seen: contentType, standsFor: 'exact' }
+			: { seen: contentType, standsFor: 'octetStream' };
+	}),
+	question('fileNameForm', 'How answers with a file name it', async (sheet) => {
+		const { disposition } = await ownFile(sheet);
+		if (disposition === '') return { seen: 'not at all', standsFor: 'none' };
+		if (/filename\*=/i.test(disposition)) return { seen: '`filename*`', standsFor: 'encoded' };
+		const asUtf8 = Buffer.from(disposition, 'latin1').toString('utf8');
+		return asUtf8.includes('日本')
+			? { seen: '`filename` in bare UTF-8', standsFor: 'rawUtf8' }
+			: { seen: '`filename` without all of its letters', standsFor: 'quoted' };
+	}),
+	question('documents', 'A record as PDF', async (sheet) => {
+		const [id] = await sheet.sample();
+		const answer = await sheet.client.get(`${sheet.path}/${id}.pdf`, '');
+		const seen = inWords(answer);
+		if (answer.text.startsWith('%PDF')) return { seen: 'a PDF', standsFor: 'on' };
+		if (answer.text === '') return { seen, standsFor: 'empty' };
+		if (isPage(answer)) return { seen, standsFor: 'html' };
+		if (codeOf(answer) !== undefined) return { seen, standsFor: 'json' };
+		return answer.status === 404 ? { seen, standsFor: 'http404' } : { seen };
+	}),
+];
+
+/** Puts files into the file field of a record of its own, and gives what the field holds then. */
+async function upload(sheet: ScratchSheet, record: OwnRecord, count: number): Promise<unknown> {
+	const field = await sheet.field('file');
+	const form = new FormData();
+	for (let number = 1; number <= count; number += 1) {
+		form.append(field, new Blob([content], { type: 'text/plain' }), fileName);
+	}
+	const answer = await sheet.update(record, form);
+	const value = await sheet.ownValue(record, 'file');
+	if (value !== undefined && value !== '') return value;
+	throw new NotAsked(`the upload was refused: ${inWords(answer)}`);
+}
+
+/** The stored value of a file: of one that it uploads, else of one that some record has. */
+async function storedFile(sheet: ScratchSheet): Promise<string> {
+	const value = sheet.mayWrite
+		? await upload(sheet, await sheet.newRecord(), 1)
+		: await sheet.value('file');
+	const values: unknown[] = Array.isArray(value) ? value : [value];
+	const last = values.at(-1);
+	if (typeof last === 'string' && last.includes('@')) return last;
+	throw new NotAsked('the field holds no stored file');
+}
+
+/** The answer that gives a file of its own, whose name and type are known. */
+async function ownFile(sheet: ScratchSheet): Promise<ServiceAnswer> {
+	sheet.demandWriting();
+	const file = await storedFile(sheet);
+	await sheet.sample();
+	const answer = await download(sheet, file, 'keyWithCookie');
+	if (answer.text === content) return answer;
+	throw new NotAsked(`the file was not given: ${inWords(answer)}`);
+}
+
+async function download(
+	{ client }: ScratchSheet,
+	file: string,
+	caller: Caller,
+): Promise<ServiceAnswer> {
+	const query = `a=${encodeURIComponent(client.account)}&f=${encodeURIComponent(file)}`;
+	return await client.get('/sims/file.jsp', query, caller);
+}
+
+function isFile(answer: ServiceAnswer): boolean {
+	return answer.status === 200 && codeOf(answer) === undefined && !isPage(answer);
+}

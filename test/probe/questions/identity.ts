@@ -1,0 +1,120 @@
+import { codeOf, inWords, isObject, isPage, jsonOf, recordsOf } from '../answer';
+import { isOverload } from '../client';
+import { NotAsked, type ScratchSheet } from '../scratchSheet';
+import { question, unexpected } from './question';
+
+const firstRecord = 'api&naming=EID&limit=1';
+
+/** Whom the service serves, and how it says that it does not. */
+export const identityQuestions = [
+	question('accountState', 'The account is served', async ({ client, path }) => {
+		const answer = await client.get(path, firstRecord);
+		const code = codeOf(answer);
+		if (recordsOf(answer)) return { seen: 'the sheet is answered', standsFor: 'served' };
+		if (code === 303) return { seen: inWords(answer), standsFor: 'expired' };
+		return code === 107
+			? { seen: inWords(answer), standsFor: 'withoutResources' }
+			: unexpected(answer);
+	}),
+	question('wrongKeyAnswer', 'A key that nobody has', async ({ client, path }) => {
+		const answer = await client.get(path, firstRecord, 'wrongKey');
+		const positions = { 105: 'code105', 106: 'code106', 304: 'code304' } as const;
+		const code = codeOf(answer);
+		const seen = inWords(answer);
+		if (code === 105 || code === 106 || code === 304) return { seen, standsFor: positions[code] };
+		return answer.status === 401 ? { seen, standsFor: 'status401' } : { seen };
+	}),
+	question('apiFlag', 'A read with a key, but without the mark `api`', async ({ client, path }) => {
+		const answer = await client.get(path, 'naming=EID&limit=1');
+		if (recordsOf(answer)) return { seen: 'answered', standsFor: 'notWithKey' };
+		return isPage(answer)
+			? { seen: inWords(answer), standsFor: 'alwaysNeeded' }
+			: unexpected(answer);
+	}),
+	question('keyReadsOpenSession', 'Cookies of a read with a key', async ({ client, path }) => {
+		const { cookieNames } = await client.get(path, firstRecord);
+		if (cookieNames.length === 0) return { seen: 'none', standsFor: false };
+		return { seen: `it sets ${cookieNames.join(', ')}`, standsFor: true };
+	}),
+	question('goodKeyRefusedEvery', 'Code 106 now and then for a good key', async (sheet) => {
+		const { client, path } = sheet;
+		const refused: number[] = [];
+		const reads = 12;
+		for (let read = 1; read <= reads; read += 1) {
+			if (codeOf(await client.getOnce(path, firstRecord)) === 106) refused.push(read);
+		}
+		const passed = client.passingRefusals;
+		const [first, second] = refused;
+		if (refused.length === reads) throw new NotAsked('the key is always refused');
+		if (first === undefined && passed === 0) return { seen: 'never seen', standsFor: undefined };
+		const seen = `${refused.length} of ${reads} reads refused; ${passed} others passed when asked again`;
+		return second === undefined || first === undefined
+			? { seen }
+			: { seen, standsFor: second - first };
+	}),
+	question('loginAnswer', 'The answer to a login with `json=1`', async (sheet) => {
+		const value = jsonOf(await logIn(sheet).then(({ answer }) => answer));
+		if (!isObject(value)) return { seen: 'the session id as plain text', standsFor: 'plainText' };
+		const { accounts } = value;
+		if (Array.isArray(accounts)) {
+			return { seen: '`accounts` is an array', standsFor: 'accountsArray' };
+		}
+		return isObject(accounts)
+			? { seen: '`accounts` is an object', standsFor: 'accountsObject' }
+			: { seen: `JSON with the keys ${Object.keys(value).join(', ')}` };
+	}),
+	question('cookieName', 'The name of the session cookie', async (sheet) => {
+		const { ownCookie } = await logIn(sheet);
+		if (ownCookie === undefined) return { seen: 'the login sets no cookie with the session id' };
+		return { seen: ownCookie, standsFor: ownCookie };
+	}),
+	question('sessionLifetimeRequests', 'How many requests a session serves', async (sheet) => {
+		const { client, path } = sheet;
+		await logIn(sheet);
+		const most = 10;
+		for (let served = 0; served < most; served += 1) {
+			const answer = await client.get(path, firstRecord, 'session');
+			if (recordsOf(answer)) continue;
+			return served > 0
+				? { seen: `${served}, then ${inWords(answer)}`, standsFor: served }
+				: unexpected(answer);
+		}
+		return { seen: `at least ${most}`, standsFor: undefined };
+	}),
+	question('expiredSessionAnswer', 'A session that is not there (any more)', async (sheet) => {
+		const answer = await sheet.client.get(sheet.path, firstRecord, 'unknownSession');
+		const seen = `asked with one that never was: ${inWords(answer)}`;
+		const code = codeOf(answer);
+		if (code === 301) return { seen, standsFor: 'code301' };
+		if (code === 302) return { seen, standsFor: 'code302' };
+		return answer.status === 401 ? { seen, standsFor: 'status401' } : { seen };
+	}),
+	question('overloadAnswer', 'The refusal of too many requests', async ({ client, path }) => {
+		await client.get(path, firstRecord);
+		const answer = client.overloads.find(isOverload);
+		if (!answer) throw new NotAsked('the probe keeps its pace, and none came');
+		const seen = inWords(answer);
+		if (answer.status === 429) return { seen, standsFor: 'status429' };
+		return { seen, standsFor: answer.status === 503 ? 'status503' : 'code204' };
+	}),
+	question(
+		'retryAfter',
+		'Whether that refusal says when to come again',
+		async ({ client, path }) => {
+			await client.get(path, firstRecord);
+			const answer = client.overloads.find(({ status }) => status >= 400);
+			if (!answer) throw new NotAsked('the probe keeps its pace, and none came');
+			const { retryAfter } = answer;
+			return { seen: `Retry-After: ${retryAfter ?? 'not there'}`, standsFor: retryAfter };
+		},
+	),
+];
+
+async function logIn({ client }: ScratchSheet): ReturnType<typeof client.logIn> {
+	if (!client.hasLogin) {
+		throw new NotAsked('it needs SHEET_RECORDS_EMAIL and SHEET_RECORDS_PASSWORD');
+	}
+	const result = await client.logIn();
+	if (result.isAccepted) return result;
+	throw new NotAsked(`the login was refused: ${inWords(result.answer)}`);
+}

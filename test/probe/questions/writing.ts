@@ -1,0 +1,172 @@
+import { codeOf, inWords, isSuccess, membersOf, quoted } from '../answer';
+import { NotAsked, type OwnRecord, type ScratchSheet } from '../scratchSheet';
+import { question, unexpected } from './question';
+
+const second = 1000;
+
+/** What becomes of writes; all of them on records of the probe's own. */
+export const writingQuestions = [
+	question('unfinishedPosts', 'A POST that is given up with code 203', async (sheet) => {
+		const answer = await sheet.create();
+		if (isSuccess(answer)) return { seen: 'none seen', standsFor: 'none' };
+		if (codeOf(answer) !== 203) return unexpected(answer);
+		return (await sheet.findByMark()).size > 0
+			? { seen: `${inWords(answer)}; the record is there`, standsFor: 'done' }
+			: { seen: `${inWords(answer)}; no record was made`, standsFor: 'undone' };
+	}),
+	question('answerCarriesData', 'The saved record in the answer to a create', async (sheet) => {
+		const standsFor = 'data' in membersOf((await sheet.newRecord()).answer);
+		return { seen: standsFor ? 'as `data`' : 'not there', standsFor };
+	}),
+	question('filterLagMilliseconds', 'When a filter finds a new record', async (sheet) => {
+		const { clock } = sheet.client;
+		const { id } = await sheet.newRecord();
+		const begun = clock.now();
+		for (let trial = 0; trial <= 30; trial += 1) {
+			const passed = clock.now() - begun;
+			const isFirst = trial === 0;
+			if ((await sheet.findByMark()).has(id)) {
+				return isFirst
+					? { seen: 'at once', standsFor: 0 }
+					: { seen: `after ${(passed / second).toFixed(0)} s`, standsFor: passed };
+			}
+			await clock.wait(second);
+		}
+		return { seen: 'not within 30 s' };
+	}),
+	question('storedTimes', 'How exact the Last Update Date is', async (sheet) => {
+		const record = await sheet.newRecord();
+		if (seconds(await updateDate(sheet, record)) > 0)
+			return { seen: 'seconds', standsFor: 'seconds' };
+		await sheet.client.clock.wait(second);
+		await touch(sheet, record);
+		return seconds(await updateDate(sheet, record)) > 0
+			? { seen: 'seconds', standsFor: 'seconds' }
+			: { seen: 'minutes', standsFor: 'minutes' };
+	}),
+	question('updateDateRenewedBy', 'Whether a lock renews the Last Update Date', async (sheet) => {
+		const record = await sheet.newRecord();
+		const before = await updateDate(sheet, record);
+		await sheet.client.clock.wait(61 * second);
+		const answer = await sheet.act(record, 'POST', '&lock');
+		const after = await updateDate(sheet, record);
+		await sheet.act(record, 'POST', '&unlock');
+		if (!isSuccess(answer)) return unexpected(answer);
+		return before === after
+			? { seen: 'no', standsFor: 'edits' }
+			: { seen: 'yes', standsFor: 'everyAction' };
+	}),
+	question('writeWarning', 'The `warning` of a successful write', async (sheet) => {
+		const answer = await touch(sheet, await sheet.newRecord());
+		if (!isSuccess(answer)) return unexpected(answer);
+		const { warning } = membersOf(answer);
+		const text = typeof warning === 'string' ? warning : '';
+		return { seen: text === '' ? 'none' : quoted(text), standsFor: text };
+	}),
+	question('vendorParameters', 'The parameter `n8n` on a write', async (sheet) => {
+		const answer = await touch(sheet, await sheet.newRecord(), '&n8n');
+		return isSuccess(answer)
+			? { seen: 'accepted', standsFor: 'known' }
+			: { seen: inWords(answer), standsFor: 'unknown' };
+	}),
+	question('writeRefusal', 'How a write is refused for what it says', async (sheet) => {
+		const answer = await touch(sheet, await sheet.newRecord(), '&sheetRecordsProbe=1');
+		if (isSuccess(answer)) return { seen: 'an unknown query parameter is accepted' };
+		const { status, msg } = membersOf(answer);
+		const seen = `for an unknown query parameter: ${inWords(answer)}`;
+		if (status !== undefined) return { seen, standsFor: 'statusAndCode' };
+		return msg === undefined ? { seen } : { seen, standsFor: 'messageOnly' };
+	}),
+	question('unknownBodyField', 'A field id that the sheet does not have', async (sheet) => {
+		const record = await sheet.newRecord();
+		const answer = await sheet.update(record, { '999999999': 'probe' });
+		return isSuccess(answer)
+			? { seen: 'passed over', standsFor: 'ignored' }
+			: { seen: inWords(answer), standsFor: 'refused' };
+	}),
+	question('uniqueFields', 'A text twice in a unique field', async (sheet) => {
+		const field = await sheet.field('unique');
+		await sheet.newRecord([['unique', sheet.markText]]);
+		const other = await sheet.newRecord();
+		const unchecked = await sheet.update(other, { [field]: sheet.markText });
+		if (!isSuccess(unchecked)) return { seen: inWords(unchecked), standsFor: 'everyWrite' };
+		const checked = await sheet.update(other, { [field]: sheet.markText }, '&doValidation=true');
+		return isSuccess(checked)
+			? { seen: 'never refused' }
+			: { seen: `stored; with doValidation ${inWords(checked)}`, standsFor: 'doValidation' };
+	}),
+	question('unknownChoices', 'A text that is no choice of a selection', async (sheet) => {
+		const wrong = { [await sheet.field('choice')]: 'No Choice of the Probe' };
+		const record = await sheet.newRecord();
+		const answer = await sheet.update(record, wrong);
+		if (!isSuccess(answer)) return unexpected(answer);
+		if (isEmpty(await sheet.ownValue(record, 'choice'))) {
+			return { seen: 'dropped without a word', standsFor: 'dropped' };
+		}
+		const checked = await sheet.update(record, wrong, '&doValidation=true');
+		return isSuccess(checked)
+			? { seen: 'stored, with doValidation too', standsFor: 'stored' }
+			: { seen: `stored; with doValidation ${inWords(checked)}`, standsFor: 'refusedByValidation' };
+	}),
+	question('unknownPeople', 'Somebody who is no user of the account', async (sheet) => {
+		const wrong = { [await sheet.field('person')]: 'nobody@sheet-records-probe.invalid' };
+		const record = await sheet.newRecord();
+		const answer = await sheet.update(record, wrong);
+		if (!isSuccess(answer)) return unexpected(answer);
+		return isEmpty(await sheet.ownValue(record, 'person'))
+			? { seen: 'dropped without a word', standsFor: 'dropped' }
+			: { seen: 'stored', standsFor: 'stored' };
+	}),
+	question('wrongDates', 'A text in a date field that is none', async (sheet) => {
+		const record = await sheet.newRecord();
+		const answer = await sheet.update(record, { [await sheet.field('date')]: 'no date' });
+		if (!isSuccess(answer)) return unexpected(answer);
+		const value = await sheet.ownValue(record, 'date');
+		if (isEmpty(value)) return { seen: 'lost', standsFor: 'lost' };
+		return value === 'no date'
+			? { seen: 'stored as it came', standsFor: 'stored' }
+			: { seen: 'something else is stored' };
+	}),
+	question('deleteMessage', 'The message of a deletion', async (sheet) => {
+		const answer = await sheet.act(await sheet.newRecord(), 'DELETE');
+		if (!isSuccess(answer)) return unexpected(answer);
+		const { msg } = membersOf(answer);
+		const text = typeof msg === 'string' ? msg : '';
+		return { seen: text === '' ? 'none' : quoted(text), standsFor: text };
+	}),
+	question('missingDelete', 'The deletion of a record that is not there', async (sheet) => {
+		const record = await sheet.newRecord();
+		const first = await sheet.act(record, 'DELETE');
+		if (!isSuccess(first)) throw new NotAsked(`the record could not be deleted: ${inWords(first)}`);
+		const answer = await sheet.act(record, 'DELETE');
+		if (isSuccess(answer)) return { seen: 'no error', standsFor: 'success' };
+		return codeOf(answer) === 404
+			? { seen: inWords(answer), standsFor: 'code404' }
+			: unexpected(answer);
+	}),
+];
+
+/** Writes what the record holds already. */
+async function touch(
+	sheet: ScratchSheet,
+	record: OwnRecord,
+	more = '',
+): ReturnType<ScratchSheet['update']> {
+	return await sheet.update(record, { [await sheet.field('mark')]: sheet.markText }, more);
+}
+
+async function updateDate(sheet: ScratchSheet, record: OwnRecord): Promise<string> {
+	const found = (await sheet.readOwn(record, '&info=true')).get(record.id);
+	const date = found?._update_date;
+	if (typeof date === 'string' && date !== '') return date;
+	throw new NotAsked('the record tells no Last Update Date');
+}
+
+/** The seconds of a time; 0 where it has none. */
+function seconds(time: string): number {
+	return Number(/\d+:\d+:(\d+)/.exec(time)?.[1] ?? 0);
+}
+
+function isEmpty(value: unknown): boolean {
+	return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}

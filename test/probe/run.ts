@@ -1,0 +1,55 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { version } from '../../package.json';
+import { ProbeClient } from './client';
+import { readOrder, usage, WrongCall } from './commandLine';
+import { probe } from './probe';
+import { unasked } from './questions';
+import { ScratchSheet } from './scratchSheet';
+import { report } from './table';
+
+/** At most five requests in a second (specification, "Limits"), with some room. */
+const paceMilliseconds = 250;
+
+const certificateHint =
+	'A service behind a certificate of its own is trusted by NODE_EXTRA_CA_CERTS=<file of its authority>.';
+
+/** `npm run probe`: asks a service the open questions, and prints what it saw. */
+async function main(): Promise<number> {
+	const {
+		sheet: path,
+		fields,
+		mayWrite,
+		...connection
+	} = readOrder(process.argv.slice(2), process.env);
+	const clock = {
+		now: () => performance.now(),
+		wait: async (milliseconds: number) => await wait(milliseconds),
+	};
+	const client = new ProbeClient({ ...connection, clock, paceMilliseconds });
+	process.stderr.write(`Asking, which takes one to three minutes …\n`);
+	const sheet = new ScratchSheet(client, path, fields, mayWrite);
+	const { rows, leftBehind } = await probe(sheet);
+	const [first] = rows;
+	if (first && rows.every((row) => 'notAsked' in row) && 'notAsked' in first) {
+		process.stderr.write(`Nothing could be asked: ${first.notAsked}\n${certificateHint}\n`);
+		return 1;
+	}
+	const result = { rows: [...rows, ...unasked], leftBehind };
+	const { requests, slowest } = client.effort;
+	const date = new Date().toISOString().slice(0, 10);
+	const heading = { version, date, mayWrite, requests, slowestMilliseconds: slowest };
+	process.stdout.write(client.shown(report(result, heading)));
+	return leftBehind.length === 0 ? 0 : 1;
+}
+
+main().then(
+	(exitCode) => {
+		process.exitCode = exitCode;
+	},
+	(error: unknown) => {
+		if (!(error instanceof WrongCall)) throw error;
+		process.stderr.write(`${error.message}\n${usage}\n`);
+		process.exitCode = 2;
+	},
+);

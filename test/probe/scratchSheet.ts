@@ -1,0 +1,289 @@
+import { randomBytes } from 'node:crypto';
+
+import {
+	inWords,
+	isObject,
+	isSuccess,
+	jsonOf,
+	membersOf,
+	recordsOf,
+	type Members,
+	type ServiceAnswer,
+} from './answer';
+import type { ProbeClient } from './client';
+
+/** What the scratch sheet should have: each field by the name that the probe looks for. */
+export const fieldNames = {
+	mark: 'Probe Mark',
+	text: 'Probe Text',
+	number: 'Probe Number',
+	date: 'Probe Date',
+	choice: 'Probe Choice',
+	choices: 'Probe Choices',
+	unique: 'Probe Unique',
+	person: 'Probe Person',
+	file: 'Probe File',
+	row: 'Probe Row Text',
+} as const;
+
+export type FieldKind = keyof typeof fieldNames;
+
+/** Why a question could not be asked. */
+export class NotAsked extends Error {}
+
+export interface OwnRecord {
+	id: string;
+	/** The answer to its creation. */
+	answer: ServiceAnswer;
+}
+
+/** The sheet that the probe asks, and the records that it has made there: nothing else is ever changed. */
+export class ScratchSheet {
+	/** In the mark field of every record of this run; the rest of that text is there for its characters. */
+	private readonly marker = `sheet-records-probe-${randomBytes(6).toString('hex')}`;
+
+	private readonly ownIds = new Set<string>();
+
+	private shared: Promise<OwnRecord> | undefined;
+
+	private known: Promise<Map<string, string>> | undefined;
+
+	constructor(
+		readonly client: ProbeClient,
+		/** Folder path and number. */
+		readonly path: string,
+		private readonly given: ReadonlyMap<FieldKind, string>,
+		readonly mayWrite: boolean,
+	) {}
+
+	get markText(): string {
+		return `${this.marker} ü 日本`;
+	}
+
+	/** The ids of the records that it has made. */
+	get madeIds(): string[] {
+		return [...this.ownIds];
+	}
+
+	/** The id of a field: given by the user, or found by its name where the sheet tells its fields. */
+	async field(kind: FieldKind): Promise<string> {
+		const id = this.given.get(kind) ?? (await this.fieldIdsByName()).get(fieldNames[kind]);
+		if (id !== undefined) return id;
+		throw new NotAsked(
+			`no field “${fieldNames[kind]}” was found (or give --field ${kind}=<field id>)`,
+		);
+	}
+
+	async hasField(kind: FieldKind): Promise<boolean> {
+		return this.given.has(kind) || (await this.fieldIdsByName()).has(fieldNames[kind]);
+	}
+
+	/** Reads the sheet, keyed by field ids. */
+	async list(query: string): Promise<ServiceAnswer> {
+		return await this.client.get(this.path, `api&naming=EID&${query}`);
+	}
+
+	/** The newest records; the probe's own is among them when it may write. */
+	async newest(more = ''): Promise<Map<string, Members>> {
+		if (this.mayWrite) await this.ownRecord();
+		const answer = await this.list(`limit=100&reverse=true${more}`);
+		const records = recordsOf(answer);
+		if (records) return records;
+		throw new NotAsked(`the sheet could not be read: ${inWords(answer)}`);
+	}
+
+	/** Any one record: its id and content. */
+	async sample(): Promise<[id: string, record: Members]> {
+		const records = this.mayWrite ? await this.readOwn() : await this.newest();
+		for (const entry of records) return entry;
+		throw new NotAsked('the sheet has no record');
+	}
+
+	/** A value that some record has in the field. */
+	async value(kind: FieldKind): Promise<unknown> {
+		const id = await this.field(kind);
+		const records = this.mayWrite ? await this.readOwn() : await this.newest();
+		for (const record of records.values()) {
+			const value = record[id];
+			const isEmpty =
+				value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+			if (!isEmpty) return value;
+		}
+		throw new NotAsked(`no record has a value in “${fieldNames[kind]}”`);
+	}
+
+	/** The record that questions share which leave no trace that others see. */
+	async ownRecord(): Promise<OwnRecord> {
+		return await (this.shared ??= this.newRecord());
+	}
+
+	/** A record for one question. */
+	async newRecord(more: ReadonlyArray<[FieldKind, string]> = []): Promise<OwnRecord> {
+		const answer = await this.create(more);
+		const id = createdId(answer);
+		if (id !== undefined) return { id, answer };
+		throw new NotAsked(`no record could be made: ${inWords(answer)}`);
+	}
+
+	/** Creates a marked record, whatever comes of it. */
+	async create(more: ReadonlyArray<[FieldKind, string]> = []): Promise<ServiceAnswer> {
+		this.demandWriting();
+		const body = new URLSearchParams([[await this.field('mark'), this.markText]]);
+		const usual: Array<[FieldKind, string]> = [
+			['number', '12.50'],
+			['choices', 'One'],
+			['row', `${this.marker} row`],
+			...more,
+		];
+		for (const [kind, text] of usual) {
+			if (!(await this.hasField(kind))) continue;
+			const id = await this.field(kind);
+			body.append(kind === 'row' ? `${id}_-1` : id, text);
+		}
+		const answer = await this.client.send('POST', this.path, 'api', body);
+		const id = createdId(answer);
+		if (id !== undefined) this.ownIds.add(id);
+		return answer;
+	}
+
+	/** Changes a record of its own. */
+	async update(
+		{ id }: OwnRecord,
+		values: Record<string, string> | FormData,
+		more = '',
+	): Promise<ServiceAnswer> {
+		const body = values instanceof FormData ? values : new URLSearchParams(values);
+		return await this.client.send('POST', this.ownPath(id), `api${more}`, body);
+	}
+
+	/** Sends something else to a record of its own. */
+	async act(
+		{ id }: OwnRecord,
+		method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+		more = '',
+		body?: URLSearchParams,
+	): Promise<ServiceAnswer> {
+		return await this.client.send(method, this.ownPath(id), `api${more}`, body);
+	}
+
+	/** Reads a record of its own, the shared one unless another is given. */
+	async readOwn(record?: OwnRecord, more = ''): Promise<Map<string, Members>> {
+		const { id } = record ?? (await this.ownRecord());
+		const answer = await this.client.get(`${this.path}/${id}`, `api&naming=EID${more}`);
+		const records = recordsOf(answer);
+		if (records) return records;
+		throw new NotAsked(`the probe’s own record could not be read: ${inWords(answer)}`);
+	}
+
+	/** What a record of its own holds in a field. */
+	async ownValue(record: OwnRecord, kind: FieldKind): Promise<unknown> {
+		const found = (await this.readOwn(record)).get(record.id);
+		return found?.[await this.field(kind)];
+	}
+
+	/** Submits a mass operation for one record of its own, in the first shape that is accepted. */
+	async submit(
+		{ id }: OwnRecord,
+		type: string,
+		bodies: readonly Members[],
+	): Promise<{ taskId: string | undefined; answer: ServiceAnswer }> {
+		this.demandOwn(id);
+		let answer: ServiceAnswer | undefined;
+		for (const body of bodies) {
+			answer = await this.client.send(
+				'POST',
+				`${this.path}/massOperation/${type}`,
+				`api&recordId=${id}`,
+				JSON.stringify(body),
+			);
+			const { taskId } = membersOf(answer);
+			if (typeof taskId === 'string') return { taskId, answer };
+		}
+		if (!answer) throw new Error('There was no body to try.');
+		return { taskId: undefined, answer };
+	}
+
+	/** Whether a record with the mark of this run is found by a filter. */
+	async findByMark(): Promise<Map<string, Members>> {
+		const where = `${await this.field('mark')},eq,${encodeURIComponent(this.markText)}`;
+		return recordsOf(await this.list(`limit=100&where=${where}`)) ?? new Map();
+	}
+
+	/**
+	 * Deletes every record of this run: those whose ids it knows, and those that only the mark tells, after a creation
+	 * whose outcome was unknown. Gives the ids of those that stayed.
+	 */
+	async cleanUp(): Promise<string[]> {
+		if (!this.mayWrite || !(await this.hasField('mark'))) return [];
+		let left = [...this.ownIds, ...(await this.marked())];
+		for (let round = 1; round <= 3 && left.length > 0; round += 1) {
+			for (const id of new Set(left)) {
+				this.ownIds.add(id);
+				await this.client.send('DELETE', this.ownPath(id), 'api');
+			}
+			left = await this.marked();
+		}
+		return left;
+	}
+
+	private async marked(): Promise<string[]> {
+		const mark = await this.field('mark');
+		const records =
+			recordsOf(await this.list('limit=1000&reverse=true&subtables=0')) ??
+			new Map<string, Members>();
+		return [...records].flatMap(([id, record]) =>
+			String(record[mark] ?? '').startsWith(this.marker) ? [id] : [],
+		);
+	}
+
+	private ownPath(id: string): string {
+		this.demandOwn(id);
+		return `${this.path}/${id}`;
+	}
+
+	private demandOwn(id: string): void {
+		this.demandWriting();
+		if (!this.ownIds.has(id)) throw new Error(`Record ${id} was not made by the probe.`);
+	}
+
+	demandWriting(): void {
+		if (!this.mayWrite) throw new NotAsked('it needs --write');
+	}
+
+	private async fieldIdsByName(): Promise<Map<string, string>> {
+		return await (this.known ??= this.discoverFields());
+	}
+
+	/** By the sheet's definition, which more keys may read, and by its schema. */
+	private async discoverFields(): Promise<Map<string, string>> {
+		const ids = new Map<string, string>();
+		collectFields(jsonOf(await this.client.get(this.path, 'api&def')), ids);
+		if (ids.size === 0) {
+			collectFields(jsonOf(await this.client.get(`${this.path}/metadata/schema`, 'api')), ids);
+		}
+		return ids;
+	}
+}
+
+/** The id of a created record, under either name. */
+function createdId(answer: ServiceAnswer): string | undefined {
+	const { svcId, ragicId } = membersOf(answer);
+	const id = svcId ?? ragicId;
+	return isSuccess(answer) && id !== undefined ? String(id) : undefined;
+}
+
+/** Fields wherever they are described: `fid<id>` with a `name`, or `fieldId` beside `fieldName`. */
+function collectFields(value: unknown, ids: Map<string, string>): void {
+	if (Array.isArray(value)) for (const element of value) collectFields(element, ids);
+	if (!isObject(value)) return;
+	const { fieldId, fieldName } = value;
+	if (fieldId !== undefined && typeof fieldName === 'string') ids.set(fieldName, String(fieldId));
+	for (const [key, member] of Object.entries(value)) {
+		const [, id] = /^fid(\d+)$/.exec(key) ?? [];
+		if (id !== undefined && isObject(member) && typeof member.name === 'string') {
+			ids.set(member.name, id);
+		} else {
+			collectFields(member, ids);
+		}
+	}
+}

@@ -1,0 +1,85 @@
+import { readOrder, WrongCall } from '../../probe/commandLine';
+import { report } from '../../probe/table';
+
+const environment = { SHEET_RECORDS_API_KEY: 'key' };
+const words = [
+	'--base-url',
+	'https://sheets.example/',
+	'--account',
+	'acme',
+	'--sheet',
+	'/sales/orders/1',
+];
+
+describe('the command', () => {
+	it('reads what to do, and secrets from the environment alone', () => {
+		const login = { SHEET_RECORDS_EMAIL: 'a@b.example', SHEET_RECORDS_PASSWORD: 'p' };
+		const more = ['--write', '--field', 'mark=12', '--field', 'row=345'];
+		expect(readOrder([...words, ...more], { ...environment, ...login })).toEqual({
+			baseUrl: 'https://sheets.example',
+			account: 'acme',
+			sheet: 'sales/orders/1',
+			fields: new Map([
+				['mark', '12'],
+				['row', '345'],
+			]),
+			mayWrite: true,
+			apiKey: 'key',
+			login: { email: 'a@b.example', password: 'p' },
+		});
+	});
+
+	it('writes nothing unless it is told to, and takes a pasted sheet without its query', () => {
+		const order = readOrder(
+			[...words.slice(0, 4), '--sheet', 'sales/orders/1?PAGEID=abc'],
+			environment,
+		);
+		expect(order).toMatchObject({ mayWrite: false, sheet: 'sales/orders/1', login: undefined });
+	});
+
+	it.each([
+		['HTTP', ['--base-url', 'http://sheets.example', ...words.slice(2)]],
+		['no address', ['--base-url', 'sheets.example', ...words.slice(2)]],
+		['a password in the address', ['--base-url', 'https://a:b@sheets.example', ...words.slice(2)]],
+		['no account', [...words.slice(0, 2), ...words.slice(4)]],
+		['a sheet without a number', [...words.slice(0, 4), '--sheet', 'sales/orders']],
+		['a key', [...words, '--api-key', 'key']],
+		['an unknown field', [...words, '--field', 'colour=12']],
+		['a field without an id', [...words, '--field', 'mark=Name']],
+	])('refuses %s', (_, wrong) => {
+		expect(() => readOrder(wrong, environment)).toThrow(WrongCall);
+	});
+
+	it('refuses to go without a key', () => {
+		expect(() => readOrder(words, {})).toThrow('SHEET_RECORDS_API_KEY');
+	});
+});
+
+describe('the table', () => {
+	it('has a line for each point, which no text breaks', () => {
+		const heading = {
+			version: '1.2.3',
+			date: '2026-03-04',
+			mayWrite: false,
+			requests: 70,
+			slowestMilliseconds: 1234,
+		};
+		const rows = [
+			{ about: 'dialect', point: 'Spelling', seen: 'a|b\n<b>', standsFor: 'ragic' },
+			{ about: 'retryAfter', point: 'Again', seen: 'not there', standsFor: undefined },
+			{ point: 'Addresses', seen: 'refused' },
+			{ about: 'queueLength', point: 'Queue', notAsked: 'it harms' },
+		] as const;
+		expect(report({ rows: [...rows], leftBehind: [] }, heading)).toBe(
+			`Sheet Records 1.2.3, probe of 2026-03-04, read-only: 70 requests, the slowest took 1.2 s.
+
+| Open point | Switch | Seen | Stands for |
+| --- | --- | --- | --- |
+| Spelling | \`dialect\` | a\\|b &lt;b> | \`"ragic"\` |
+| Again | \`retryAfter\` | not there | \`undefined\` |
+| Addresses | – | refused |  |
+| Queue | \`queueLength\` | not asked: it harms |  |
+`,
+		);
+	});
+});

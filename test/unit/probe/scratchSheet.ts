@@ -1,0 +1,93 @@
+import { ProbeClient } from '../../probe/client';
+import { fieldNames, ScratchSheet, type FieldKind } from '../../probe/scratchSheet';
+import type { ReferenceService } from '../../service';
+import { Sheet, type SheetDefinition } from '../../service/data/sheet';
+
+const path = 'probe/scratch';
+const index = 21;
+
+const choices = ['One', 'Two'];
+
+/** A scratch sheet as the README of the probe asks for it. */
+const definition: SheetDefinition = {
+	path,
+	index,
+	folderName: 'Probe',
+	name: 'Scratch',
+	keyFieldId: '1900001',
+	rights: { Sales: 'write', Readers: 'read' },
+	fields: [
+		{ id: '1900001', name: fieldNames.mark, type: 'text', onListing: true },
+		{ id: '1900002', name: fieldNames.text, type: 'text' },
+		{ id: '1900003', name: fieldNames.number, type: 'number' },
+		{ id: '1900004', name: fieldNames.date, type: 'date' },
+		{ id: '1900005', name: fieldNames.choice, type: 'singleSelection', choices },
+		{ id: '1900006', name: fieldNames.choices, type: 'multipleSelection', choices },
+		{ id: '1900007', name: fieldNames.unique, type: 'text', unique: true },
+		{ id: '1900008', name: fieldNames.person, type: 'user' },
+		{ id: '1900009', name: fieldNames.file, type: 'file' },
+	],
+	subtables: [
+		{
+			id: '2900001',
+			name: 'Probe Rows',
+			fields: [{ id: '3900001', name: fieldNames.row, type: 'text', onListing: true }],
+		},
+	],
+	fill: (sheet) => {
+		for (let counter = 1; counter <= 5; counter += 1) {
+			sheet
+				.add({ at: Date.UTC(2024, 0, counter, 8), user: 'ada.admin@acme.example' })
+				.set('1900001', `Record of somebody ${counter}`)
+				.set('1900003', String(counter))
+				.set('1900006', ['Two']);
+		}
+	},
+};
+
+/** Puts the scratch sheet into the account, as it is at the beginning. */
+export function addScratchSheet({ data }: ReferenceService): Sheet {
+	const sheet = new Sheet(definition);
+	data.sheets.push(sheet);
+	return sheet;
+}
+
+/** The fields by their ids, as a user gives them where the sheet does not tell them. */
+export const scratchFields: ReadonlyMap<FieldKind, string> = new Map([
+	['mark', '1900001'],
+	['text', '1900002'],
+	['number', '1900003'],
+	['date', '1900004'],
+	['choice', '1900005'],
+	['choices', '1900006'],
+	['unique', '1900007'],
+	['person', '1900008'],
+	['file', '1900009'],
+	['row', '3900001'],
+]);
+
+interface Access {
+	apiKey?: string;
+	withLogin?: boolean;
+	mayWrite?: boolean;
+	fields?: ReadonlyMap<FieldKind, string>;
+}
+
+/** The probe's view of that sheet; nothing waits but the service's clock. */
+export function openScratchSheet(service: ReferenceService, access: Access = {}): ScratchSheet {
+	const { baseUrl, account, clock, identities } = service;
+	const { apiKey = identities.admin.apiKey, withLogin = true, mayWrite = true } = access;
+	const { email, password } = identities.admin;
+	const client = new ProbeClient({
+		baseUrl,
+		account,
+		apiKey,
+		login: withLogin ? { email, password } : undefined,
+		clock: {
+			now: () => clock.now(),
+			wait: async (milliseconds) => await Promise.resolve(clock.advance(milliseconds)),
+		},
+		paceMilliseconds: 0,
+	});
+	return new ScratchSheet(client, `${path}/${index}`, access.fields ?? new Map(), mayWrite);
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { questions, unasked } from '../../probe/questions';
+import { probe, type Row } from '../../probe/probe';
+import { startReferenceService, type ReferenceService, type Switches } from '../../service';
+import { defaultSwitches } from '../../service/switches';
+import { positions } from './positions';
+import { addScratchSheet, openScratchSheet, scratchFields } from './scratchSheet';
+
+/** What else must hold for the point to be seen at all. */
+const circumstances: Partial<Record<keyof Switches, Partial<Switches>>> = {
+	overloadAnswer: { maximumRequestsPerSecond: 0 },
+	retryAfter: { maximumRequestsPerSecond: 0, overloadAnswer: 'status429' },
+};
+
+const names = Object.keys(positions).filter(isName);
+
+function isName(name: string): name is keyof Switches {
+	return Object.hasOwn(positions, name);
+}
+
+const cases = names.flatMap((name) =>
+	positions[name].map((position): [keyof Switches, unknown] => [name, position]),
+);
+
+let service: ReferenceService;
+
+beforeAll(async () => {
+	service = await startReferenceService({ demoRecords: 10 });
+});
+
+afterAll(async () => await service.close());
+
+beforeEach(() => {
+	service.reset();
+	service.clock.set(Date.UTC(2026, 2, 4, 9, 30, 17));
+});
+
+async function ask(name: keyof Switches): Promise<Row[]> {
+	const asked = questions.filter(({ about }) => about === name);
+	return (await probe(openScratchSheet(service), asked)).rows;
+}
+
+/** Of the words for tasks, only how one ends well is surely seen. */
+function asSeen(name: keyof Switches, standsFor: unknown): unknown {
+	return name === 'taskWords' ? expect.objectContaining({ ...Object(standsFor) }) : standsFor;
+}
+
+/** By these, others cannot be seen. */
+const hindering: ReadonlyArray<keyof Switches> = ['accountState', 'unfinishedPosts', 'errorFormat'];
+
+describe('the probe', () => {
+	it('asks about every switch once, or says why it does not', () => {
+		const told = [...questions, ...unasked].flatMap(({ about }) => about ?? []);
+		expect(told.sort()).toEqual(Object.keys(defaultSwitches()).sort());
+		const without = names.filter((name) => positions[name].length === 0);
+		expect(without.sort()).toEqual(unasked.flatMap(({ about }) => about ?? []).sort());
+	});
+
+	it('asks about every open point that has no switch, or says why it does not', () => {
+		const page = readFileSync(join(__dirname, '../../service/README.md'), 'utf8');
+		const points = [...page.matchAll(/^\| (.+?) \| .+? \| – \| .+ \|$/gm)].map(
+			([, point]) => point,
+		);
+		const told = [...questions, ...unasked].filter(({ about }) => about === undefined);
+		expect(told.map(({ point }) => point).sort()).toEqual(points.sort());
+	});
+
+	it.each(cases)('tells %s = %j', async (name, position) => {
+		const sheet = addScratchSheet(service);
+		const before = sheet.records.size;
+		Object.assign(service.switches, circumstances[name], { [name]: position });
+		const [row] = await ask(name);
+		expect(row).toMatchObject({ about: name });
+		expect(row).toHaveProperty('standsFor');
+		expect(position).toEqual(row && 'standsFor' in row ? asSeen(name, row.standsFor) : undefined);
+		expect(sheet.records.size).toBe(before);
+	});
+
+	it.each([1, 2, 3])(
+		'names no wrong position when all of them stand otherwise (%i)',
+		async (turn) => {
+			for (const name of names) {
+				const own = positions[name];
+				if (hindering.includes(name) || own.length === 0) continue;
+				Object.assign(service.switches, { [name]: own[turn % own.length] });
+			}
+			addScratchSheet(service);
+			const { rows, leftBehind } = await probe(
+				openScratchSheet(service, { fields: scratchFields }),
+			);
+			const told = rows.flatMap((row) =>
+				row.about && row.about !== 'taskWords' && 'standsFor' in row
+					? [[row.about, row.standsFor]]
+					: [],
+			);
+			const { filesNeedSession, keyReadsOpenSession } = service.switches;
+			// Where files need a session, reads set its cookie, too.
+			const opensSession = keyReadsOpenSession || filesNeedSession !== false;
+			const positionsNow = { ...service.switches, keyReadsOpenSession: opensSession };
+			expect(positionsNow).toMatchObject(Object.fromEntries(told));
+			expect(told.length).toBeGreaterThan(40);
+			expect(leftBehind).toEqual([]);
+		},
+	);
+});

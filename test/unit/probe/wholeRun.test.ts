@@ -1,0 +1,250 @@
+import { ProbeClient } from '../../probe/client';
+import { probe, type ProbeResult } from '../../probe/probe';
+import { unasked } from '../../probe/questions';
+import { hidden } from '../../probe/secrets';
+import { report } from '../../probe/table';
+import { startReferenceService, type ReferenceService, type SeenRequest } from '../../service';
+import { addScratchSheet, openScratchSheet } from './scratchSheet';
+
+let service: ReferenceService;
+
+beforeAll(async () => {
+	service = await startReferenceService({ demoRecords: 10 });
+});
+
+afterAll(async () => await service.close());
+
+beforeEach(() => {
+	service.reset();
+	service.clock.set(Date.UTC(2026, 2, 4, 9, 30, 17));
+});
+
+const heading = {
+	version: '1.2.3',
+	date: '2026-03-04',
+	mayWrite: true,
+	requests: 7,
+	slowestMilliseconds: 1234,
+};
+
+function shown({ rows, leftBehind }: ProbeResult): string {
+	return report({ rows: [...rows, ...unasked], leftBehind }, heading);
+}
+
+/** All that nobody may see, in the spellings in which it travels. */
+function secrets(): string[] {
+	const { apiKey, email, password } = service.identities.admin;
+	const plain = [apiKey, email, password, ...service.sessionIds];
+	return [
+		...plain,
+		...plain.map(encodeURIComponent),
+		...plain.map((secret) => Buffer.from(secret).toString('base64')),
+		...plain.map((secret) => JSON.stringify(secret).slice(1, -1)),
+		Buffer.from(apiKey, 'base64').toString('utf8'),
+	];
+}
+
+function leaked(text: string): string[] {
+	return secrets().filter((secret) => text.includes(secret));
+}
+
+describe('a whole run of the probe', () => {
+	it('finds an answer to every question, on records of its own, and leaves the sheet as it was', async () => {
+		const sheet = addScratchSheet(service);
+		const before = [...sheet.records.values()].map(({ id, content }) => ({ id, content }));
+		const result = await probe(openScratchSheet(service));
+		const open = result.rows.filter((row) => 'notAsked' in row).map(({ about }) => about);
+		expect(open).toEqual(['overloadAnswer', 'retryAfter']);
+		expect(result.leftBehind).toEqual([]);
+		expect([...sheet.records.values()].map(({ id, content }) => ({ id, content }))).toEqual(before);
+
+		const changing = service.requests.all().filter(({ method }) => method !== 'GET');
+		const foreign = changing.filter(({ method, path, query }) => {
+			const [, selected] = query.find(([name]) => name === 'recordId') ?? [];
+			const recordId = Number(selected ?? path.split('/')[5] ?? NaN);
+			const creates = method === 'POST' && path === '/acme/probe/scratch/21';
+			return !creates && !(recordId >= before.length);
+		});
+		expect(foreign).toEqual([]);
+	});
+
+	it('says what it saw of the points without a switch', async () => {
+		addScratchSheet(service);
+		const { rows } = await probe(openScratchSheet(service));
+		const seen = rows.flatMap((row) =>
+			row.about === undefined && 'seen' in row ? [row.seen] : [],
+		);
+		expect(seen).toEqual([
+			'HTTP 200, ERROR, code 201, “Error processing parameter: sheetRecordsProbe”',
+			'both: answers 1 records; v=1, 2 and 3 answer alike',
+			'POST merges; PUT merges; PATCH merges',
+			'…/abc HTTP 200, ERROR, code 102, “Invalid path: /probe/scratch/21/abc”; …/5/2 HTTP 200, ERROR, code 102, “Invalid path: /probe/scratch/21/5/2”; …/5.json answers 2 records',
+			'header: answers 1 records; query: answers 1 records',
+			['eq', 'like', 'gte', 'regex']
+				.map((operator) => `${operator} finds nothing but what is empty`)
+				.join('; '),
+			'the record itself',
+			'lk HTTP 200, ERROR, code 201, “Unknown filter operator: lk”; range HTTP 200, ERROR, code 201, “Unknown filter operator: range”',
+			'that field alone',
+			'a text in a number field: accepted; with doValidation: HTTP 200, INVALID, code 202, “Field "Probe Number" (1900003): "no number" is no number.”',
+			'adds',
+		]);
+	});
+
+	it('only reads without --write', async () => {
+		addScratchSheet(service);
+		const { rows } = await probe(openScratchSheet(service, { mayWrite: false }));
+		expect(service.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
+		expect(rows.filter((row) => 'standsFor' in row).length).toBeGreaterThan(30);
+		expect(rows).toContainEqual(
+			expect.objectContaining({ about: 'uniqueFields', notAsked: 'it needs --write' }),
+		);
+	});
+
+	it('says which field is missing, and goes by the fields that are given', async () => {
+		const sheet = addScratchSheet(service);
+		service.switches.definition = 'code106';
+		const apiKey = service.identities.member.apiKey;
+		const without = await probe(openScratchSheet(service, { apiKey, withLogin: false }));
+		expect(without.rows).toContainEqual(
+			expect.objectContaining({
+				about: 'numbersAsText',
+				notAsked: 'no field “Probe Number” was found (or give --field number=<field id>)',
+			}),
+		);
+		expect(without.rows).toContainEqual(
+			expect.objectContaining({
+				about: 'loginAnswer',
+				notAsked: 'it needs SHEET_RECORDS_EMAIL and SHEET_RECORDS_PASSWORD',
+			}),
+		);
+		const fields = new Map([
+			['mark', '1900001'],
+			['number', '1900003'],
+		] as const);
+		const given = await probe(openScratchSheet(service, { apiKey, fields }));
+		expect(given.rows).toContainEqual(
+			expect.objectContaining({ about: 'numbersAsText', standsFor: true }),
+		);
+		expect(given.leftBehind).toEqual([]);
+		expect(sheet.records.size).toBe(5);
+	});
+
+	it.each([
+		['reader', 'no record could be made: HTTP 200, ERROR, code 106, “No access right.”'],
+		['outsider', 'no field “Probe Mark” was found (or give --field mark=<field id>)'],
+	] as const)('comes to its end with the key of the %s', async (name, notAsked) => {
+		addScratchSheet(service);
+		const { apiKey } = service.identities[name];
+		const { rows } = await probe(openScratchSheet(service, { apiKey, withLogin: false }));
+		expect(rows).toContainEqual(expect.objectContaining({ about: 'answerCarriesData', notAsked }));
+	});
+
+	it.each([
+		'',
+		'[]',
+		'null',
+		'{"1":',
+		'"text"',
+		'{"status":"SUCCESS"}',
+		'<html>Hello</html>',
+		'{"5":null}',
+	])('comes to its end when everything is answered with %j', async (body) => {
+		service.faults.inject({ kind: 'body', body, times: Infinity });
+		const { rows } = await probe(openScratchSheet(service));
+		expect(rows.length).toBeGreaterThan(70);
+	});
+
+	it('asks no more once the service gives no answer', async () => {
+		service.faults.inject({ kind: 'reset', times: Infinity });
+		const { rows } = await probe(openScratchSheet(service, { mayWrite: false }));
+		expect(service.requests.count).toBe(1);
+		expect(rows.every((row) => 'notAsked' in row && row.notAsked.includes('no answer'))).toBe(true);
+	});
+
+	it('names the records that it could not delete', async () => {
+		addScratchSheet(service);
+		const isDeletion = ({ method }: SeenRequest) => method === 'DELETE';
+		service.faults.inject({ kind: 'status', status: 500, when: isDeletion, times: Infinity });
+		const result = await probe(openScratchSheet(service));
+		expect(result.leftBehind).toContain('5');
+		expect(shown(result)).toMatch(/to be deleted by hand:\*\* records (\d+, )+\d+\.\n$/);
+	});
+
+	it('takes its record away although the answer to its creation was lost', async () => {
+		const sheet = addScratchSheet(service);
+		const isPost = ({ method }: SeenRequest) => method === 'POST';
+		service.faults.inject({ kind: 'resetAfterWork', when: isPost });
+		const result = await probe(openScratchSheet(service));
+		expect(result.leftBehind).toEqual([]);
+		expect(sheet.records.size).toBe(5);
+	});
+
+	it('follows no redirect', async () => {
+		const location = `${service.baseUrl}/elsewhere`;
+		service.faults.inject({ kind: 'redirect', location, times: Infinity });
+		await probe(openScratchSheet(service, { mayWrite: false }));
+		expect(service.requests.all().filter(({ path }) => path === '/elsewhere')).toEqual([]);
+	});
+});
+
+describe('secrets', () => {
+	it('never show, although the service repeats all that it was sent', async () => {
+		addScratchSheet(service);
+		let last: SeenRequest | undefined;
+		service.faults.inject({
+			kind: 'body',
+			times: Infinity,
+			when: (request) => {
+				last = request;
+				return request.path !== '/AUTH';
+			},
+			get body() {
+				const { apiKey, password } = service.identities.admin;
+				const padding = '.'.repeat(80);
+				const sent = `${last?.rawUrl} ${JSON.stringify(last?.headers)} ${apiKey} ${password}`;
+				const answer = { status: 'ERROR', code: 201, msg: `${apiKey}${padding}${apiKey} ${sent}` };
+				return JSON.stringify(answer).replaceAll('/', '\\/');
+			},
+		});
+		const text = shown(await probe(openScratchSheet(service)));
+		expect(service.sessionIds.size).toBeGreaterThan(0);
+		expect(text).toContain(hidden);
+		expect(leaked(text)).toEqual([]);
+	});
+
+	it('never show in what is answered well', async () => {
+		addScratchSheet(service);
+		const { apiKey, email, password } = service.identities.admin;
+		Object.assign(service.switches, {
+			keyReadsOpenSession: true,
+			writeWarning: `For ${email}: ${apiKey}`,
+			deleteMessage: `${password} ${encodeURIComponent(password)}`,
+		});
+		const text = shown(await probe(openScratchSheet(service)));
+		expect(text).toContain(`“For ${hidden}: ${hidden}”`);
+		expect(leaked(text)).toEqual([]);
+	});
+});
+
+describe('the client of the probe', () => {
+	const connection = { account: 'acme', apiKey: 'key', paceMilliseconds: 250 };
+
+	it('makes no more than five requests in a second', async () => {
+		let now = 0;
+		const clock = {
+			now: () => now,
+			wait: async (milliseconds: number) => void (now += milliseconds),
+		};
+		const client = new ProbeClient({ ...connection, baseUrl: service.baseUrl, clock });
+		for (let count = 0; count < 9; count += 1) await client.get('probe/scratch/21', 'api');
+		expect(now).toBeGreaterThanOrEqual(8 * 200);
+	});
+
+	it('speaks HTTPS only', () => {
+		const clock = { now: () => 0, wait: async () => {} };
+		expect(() => new ProbeClient({ ...connection, baseUrl: 'http://localhost', clock })).toThrow(
+			'https://',
+		);
+	});
+});
