@@ -7,6 +7,7 @@ import type { MenuSheet } from '../wire/menu';
 import type { JsonValue } from '../wire/orderedJson';
 import { apiQuery } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
+import type { FailureKind } from '../wire/serviceError';
 import { accountPath } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { sheetListRequest, sheetsOfList } from '../wire/sheetList';
@@ -131,8 +132,13 @@ async function fieldsInReadings(
 	client: Client,
 	sheet: SheetAddress,
 ): Promise<FieldList | undefined> {
-	const byId = await ask(client, readingRequest(client, sheet, 'EID'), readingOrNone);
-	const byName = await ask(client, readingRequest(client, sheet, 'FNAME'), readingOrNone);
+	// A sheet that is told at another address is what the user must hear.
+	const read = async (naming: Reading['naming']) =>
+		await client
+			.read(readingRequest(client, sheet, naming), readingOrNone)
+			.catch(noneWhen('noAccess'));
+	const byId = await read('EID');
+	const byName = await read('FNAME');
 	if (byId === undefined || byName === undefined) return undefined;
 	return fieldsOfReadings(byId, byName);
 }
@@ -152,13 +158,16 @@ async function ask(
 	request: ServiceRequest,
 	decode: (answer: RawAnswer) => JsonValue | undefined = valueOrNone,
 ): Promise<JsonValue | undefined> {
-	return await client.read(request, decode).catch(noneWhenRefused);
+	// To be sent to another host, such as one for logins, is a refusal, too.
+	return await client.read(request, decode).catch(noneWhen('redirected', 'noAccess'));
 }
 
-/** To be sent to another host, such as one for logins, is a refusal, too. */
-function noneWhenRefused(error: unknown): undefined {
-	if (error instanceof ServiceError && ['redirected', 'noAccess'].includes(error.kind)) return;
-	throw error;
+/** Takes failures of these kinds for a refusal to tell. */
+function noneWhen(...kinds: FailureKind[]) {
+	return (error: unknown): undefined => {
+		if (error instanceof ServiceError && kinds.includes(error.kind)) return;
+		throw error;
+	};
 }
 
 function valueOrNone(answer: RawAnswer): JsonValue | undefined {
