@@ -29,7 +29,9 @@ it('takes commas for gaps where the choices are not known', () => {
 it('yields what was joined, whatever the choices are', () => {
 	const choice = fc
 		.string({ unit: fc.constantFrom('a', 'b', ',', ' '), minLength: 1, maxLength: 5 })
-		.filter((text) => text === text.trim() && /^[^,].*[^,]$|^[^,]$/.test(text));
+		.filter((text) => text === text.trim() && /^[^,].*[^,]$|^[^,]$/.test(text))
+		// Which of two choices a gap belongs to, nobody knows.
+		.filter((text) => !/, *,/.test(text));
 	const lists = fc.uniqueArray(choice, { minLength: 2, maxLength: 5 });
 	fc.assert(
 		fc.property(lists, (choices) => {
@@ -38,6 +40,6 @@ it('yields what was joined, whatever the choices are', () => {
 			for (const one of joined)
 				expect(String(one).includes(',') && !choices.includes(String(one))).toBe(false);
 		}),
-		{ numRuns: 200 },
+		{ numRuns: 1000 },
 	);
 });
