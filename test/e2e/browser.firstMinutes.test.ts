@@ -13,7 +13,7 @@ let editor: EditorPage;
 beforeAll(async () => {
 	browser = await launchChromium();
 	editor = await EditorPage.open(browser, testbed.n8n.url);
-}, 60_000);
+}, 240_000);
 
 afterAll(async () => await browser.close());
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
 	];
 	browser = await launchChromium();
 	editor = await EditorPage.open(browser, testbed.n8n.url);
-}, 60_000);
+}, 240_000);
 
 afterAll(async () => await browser.close());
 

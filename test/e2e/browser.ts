@@ -55,7 +55,8 @@ export class EditorPage {
 		colorScheme: 'light' | 'dark' = 'light',
 	): Promise<EditorPage> {
 		const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme });
-		page.setDefaultTimeout(30_000);
+		// A busy machine stands still for a while.
+		page.setDefaultTimeout(90_000);
 		const editorPage = new EditorPage(page, browser, url, screenshotFolder());
 		page.on('pageerror', (error) => editorPage.complaints.push(String(error)));
 		await page.goto(`${url}/signin`);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 	browser = await launchChromium();
 	editor = await EditorPage.open(browser, testbed.n8n.url);
 	output = editor.page.getByTestId('output-panel');
-}, 60_000);
+}, 240_000);
 
 afterAll(async () => await browser.close());
 
@@ -97,6 +97,7 @@ it('a filter offers the choices of its field, and types are an option', async ()
 	await editor.screenshot('typed values');
 	await editor.execute();
 	await output.getByText('Shipped').first().waitFor();
+	await editor.closeMessages();
 	await output.getByText('JSON', { exact: true }).click();
 	await editor.settled();
 	await editor.screenshot('typed output');

@@ -8,5 +8,5 @@ module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/**/*.test.ts'],
 	transform,
-	testTimeout: 120_000,
+	testTimeout: 300_000,
 };

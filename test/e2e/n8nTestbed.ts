@@ -92,7 +92,7 @@ export class N8nTestbed {
 export function useN8nTestbed(settings: N8nSettings = {}): N8nTestbed {
 	const testbed = new N8nTestbed(settings);
 	beforeAll(async () => await testbed.start(), 240_000);
-	afterAll(async () => await testbed.stop(), 60_000);
+	afterAll(async () => await testbed.stop(), 240_000);
 	return testbed;
 }
 
