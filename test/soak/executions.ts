@@ -11,7 +11,7 @@ import type { Fault, IdentityName } from '../service';
 /** All that the node does, as the matrix of faults asks for it. */
 const operations = [...askingOperations, ...changingOperations, ...operationsInSteps];
 
-/** One execution of so many meets a fault: not one that divides the number of operations. */
+/** One execution of so many meets a fault: in each round others. */
 const struckEvery = 5;
 const page = '<!DOCTYPE html><html><title>Maintenance</title></html>';
 const tooFrequent = '{"status":"ERROR","code":204,"msg":"Request frequency too high."}';
@@ -34,6 +34,8 @@ export class Executions {
 	done = 0;
 	struck = 0;
 
+	private rounds = 0;
+
 	private readonly stores = new Map<IdentityName, CredentialStore>();
 
 	/** @param tell of an execution that failed although nothing was in its way */
@@ -50,14 +52,16 @@ export class Executions {
 	 */
 	async round(startOver: () => void, beside: () => Promise<void>): Promise<void> {
 		const { service } = this.testbed;
-		for (const operation of operations) {
+		this.rounds += 1;
+		for (const [index, operation] of operations.entries()) {
+			const turn = this.rounds + index;
 			startOver();
 			operation.prepare?.(service);
 			const items = (await operation.items?.(service)) ?? [{ json: {} }];
-			const isStruck = this.done % struckEvery === 0;
+			const isStruck = turn % struckEvery === 0;
 			if (isStruck) this.injectFault();
 			const [result] = await Promise.all([
-				this.run(operation, items),
+				this.run(operation, items, turn % 2 === 0 ? 'apiKey' : 'session'),
 				beside().then(() => service.expireSessions()),
 			]);
 			if (!isStruck) this.judge(operation, result);
@@ -79,11 +83,11 @@ export class Executions {
 	private async run(
 		{ identity = 'member', parameters }: OperationCase,
 		items: INodeExecutionData[],
+		authentication: 'apiKey' | 'session',
 	): Promise<RunResult> {
 		const credentialStore = this.storeOf(identity);
 		// Renewed sessions are noted there, for tests to look at.
 		credentialStore.updates.splice(0);
-		const authentication = this.done % 2 === 0 ? 'apiKey' : 'session';
 		return await runNode({
 			node: 'sheetRecords',
 			parameters: { ...parameters, authentication },
