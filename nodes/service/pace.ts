@@ -34,6 +34,9 @@ interface Account {
 	refusedAt: number;
 }
 
+/** When there are so many, those that nothing is to be known of any more are forgotten. */
+const mostAccounts = 500;
+
 /** Shared by all executions of this process: the limit is the account's. */
 const accounts = new Map<string, Account>();
 
@@ -66,8 +69,8 @@ export async function untilPaceAllows(pace: Pace, signal?: AbortSignal): Promise
 }
 
 async function whenFree(pace: Pace, signal?: AbortSignal): Promise<void> {
-	const account = accountOf(pace);
 	for (;;) {
+		const account = accountOf(pace);
 		account.sent = stillCounting(account.sent);
 		const others = pace.isBeside && account.underWay ? [account.underWay] : [];
 		const inOrder = [...account.sent, ...others].sort((one, other) => one.end - other.end);
@@ -107,9 +110,24 @@ function shareOf({ share, refusedAt }: Account): number {
 }
 
 function accountOf({ account: name }: Pace): Account {
-	const account = accounts.get(name) ?? { sent: [], heldUntil: 0, share: 1, refusedAt: -Infinity };
+	const known = accounts.get(name);
+	if (known) return known;
+	if (accounts.size >= mostAccounts) forgetQuiet();
+	const account = { sent: [], heldUntil: 0, share: 1, refusedAt: -Infinity };
 	accounts.set(name, account);
 	return account;
+}
+
+/** Forgets all accounts whose requests and refusals have been over for so long that they hold nothing back. */
+function forgetQuiet(): void {
+	const now = performance.now();
+	for (const [name, { sent, underWay, heldUntil, refusedAt }] of accounts) {
+		const ends = sent.map(
+			({ end, milliseconds }) => end + Math.max(recoveryMilliseconds, milliseconds),
+		);
+		const quietFrom = Math.max(heldUntil, refusedAt + recoveryMilliseconds, ...ends);
+		if (!underWay && quietFrom <= now) accounts.delete(name);
+	}
 }
 
 /** @param share of the set pace */

@@ -4,6 +4,7 @@ import { valueOrRefusal } from '../wire/answer';
 import { parsePublicKey } from '../wire/publicKey';
 import { ServiceError } from '../wire/serviceError';
 import type { Client } from './client';
+import { remember } from './rememberedLists';
 
 /** However many forged deliveries arrive, the service is asked for its key no more often than this. */
 const leastMillisecondsBetweenRequests = 60_000;
@@ -43,7 +44,7 @@ export async function checkWithServiceKey(
 
 function knownKeyOf(address: string): KnownKey {
 	const known = knownKeys.get(address) ?? { requestedAt: -Infinity };
-	knownKeys.set(address, known);
+	remember(knownKeys, address, known);
 	return known;
 }
 

@@ -1,0 +1,28 @@
+import { parseArgs } from 'node:util';
+
+import { print } from '../demo/display';
+import { inTrustingProcess } from '../trustingProcess';
+
+const { values } = parseArgs({
+	options: {
+		/** How long it goes on, unless it has done all before. */
+		minutes: { type: 'string', default: '10' },
+		/** A minute and a quarter, to see that all is well. */
+		short: { type: 'boolean', default: false },
+	},
+});
+
+/** Runs the built nodes for a while. Answers the exit code. */
+async function soakForAWhile(): Promise<number> {
+	const minutes = values.short ? 1.25 : Number(values.minutes);
+	if (!(minutes > 0)) throw new Error('--minutes takes a number above zero');
+	const { soak } = await import('./soak');
+	const problems = await soak(minutes);
+	for (const problem of problems) print(`Wrong: ${problem}`);
+	if (problems.length === 0) print('All is well: memory is flat, and nothing was left open.');
+	return problems.length === 0 ? 0 : 1;
+}
+
+void inTrustingProcess(__filename, soakForAWhile).then((exitCode) => {
+	process.exitCode = exitCode;
+});

@@ -1,0 +1,103 @@
+import { median } from '../bench/summary';
+import { print, printTable } from '../demo/display';
+import type { Open, Sample } from './sample';
+
+/** The last quarter of a run may need so much more than the second: what is measured is not quite the same each time. */
+const mostGrowth = 0.05;
+const fewestSamples = 8;
+const patienceSeconds = 10;
+const megabyte = 1024 * 1024;
+
+/** Whether the last quarter needed more memory than the second, or held more open. */
+export function notFlat(samples: readonly Sample[]): string[] {
+	if (samples.length < fewestSamples) {
+		return [`Only ${samples.length} rounds were done, too few to tell: give it more minutes`];
+	}
+	const [, second = [], , last = []] = quarters(samples);
+	const growth = median(last.map(heapOf)) / median(second.map(heapOf)) - 1;
+	const isFlat = growth <= mostGrowth;
+	const heap = isFlat ? [] : [`The heap has grown by ${(growth * 100).toFixed(1)} %`];
+	const open = more(mostOpen(second), mostOpen(last));
+	return [...heap, ...open.map((what) => `More and more is open: ${what}`)];
+}
+
+/**
+ * What is open after the end that was not before. Connections take a moment to end.
+ *
+ * @param wait for a second
+ */
+export async function leftOpen(
+	before: Open,
+	now: () => Open,
+	wait: () => Promise<void>,
+): Promise<string[]> {
+	for (let seconds = 0; seconds < patienceSeconds; seconds++) {
+		if (more(before, now()).length === 0) return [];
+		await wait();
+	}
+	return more(before, now()).map((what) => `Left open: ${what}`);
+}
+
+/** Prints what was done and needed by the end of each quarter. */
+export function printQuarters(samples: readonly Sample[]): void {
+	const rows = quarters(samples).flatMap((samplesOf, index) => {
+		const last = samplesOf.at(-1);
+		if (!last) return [];
+		const counts = [last.executions, last.struck, last.deliveries, last.forged, last.polls];
+		return [
+			[
+				`${index + 1}`,
+				...counts.map((count) => count.toLocaleString('en-US')),
+				(median(samplesOf.map(heapOf)) / megabyte).toFixed(2),
+				(median(samplesOf.map(({ resident }) => resident)) / megabyte).toFixed(0),
+				...[Object.values(mostOpen(samplesOf)).reduce((sum, count) => sum + count, 0)].map(String),
+			],
+		];
+	});
+	printTable(
+		[
+			'Quarter',
+			'Executions',
+			'Struck',
+			'Deliveries',
+			'Forged',
+			'Polls',
+			'Heap MB',
+			'RSS MB',
+			'Open',
+		],
+		rows,
+	);
+	const [, second = [], , last = []] = quarters(samples);
+	const [from, to] = [second.at(-1), last.at(-1)];
+	if (!from || !to) return;
+	const grown = median(last.map(heapOf)) - median(second.map(heapOf));
+	print(
+		`The heap has changed by ${Math.round(grown / 1024)} KB from the second quarter to the last.`,
+	);
+}
+
+function quarters(samples: readonly Sample[]): Sample[][] {
+	const beginning = (quarter: number) => Math.floor((samples.length * quarter) / 4);
+	return [0, 1, 2, 3].map((quarter) => samples.slice(beginning(quarter), beginning(quarter + 1)));
+}
+
+function heapOf({ heap }: Sample): number {
+	return heap;
+}
+
+/** The most of each kind that were open at any time. */
+function mostOpen(samples: readonly Sample[]): Open {
+	const most: Record<string, number> = {};
+	for (const { open } of samples) {
+		for (const [kind, count] of Object.entries(open)) most[kind] = Math.max(most[kind] ?? 0, count);
+	}
+	return most;
+}
+
+function more(before: Open, after: Open): string[] {
+	return Object.entries(after).flatMap(([kind, count]) => {
+		const earlier = before[kind] ?? 0;
+		return count > earlier ? [`${kind} (${earlier}, then ${count})`] : [];
+	});
+}
