@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { Client } from '../service/client';
+import { remember } from '../service/rememberedLists';
 import { authenticationParameter } from '../shared/authentication';
 import { changeItem } from '../shared/changeItem';
 import { nodeError } from '../shared/nodeError';
@@ -36,17 +38,20 @@ const mostLearnt = 1_000;
 
 /** Nodes of this process that are polling just now. */
 const polling = new Set<string>();
+/** What the last poll of each node that had items to give began with. */
+const given = new Map<string, string>();
 
 /**
  * What changed since the last poll, one item for each record; null when nothing did, when the node begins, and
- * while an earlier poll is still running.
+ * while an earlier poll is still running or being stored.
  *
  * @throws NodeOperationError for settings that are wrong, NodeApiError when the service refuses
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
 	const key = `${context.getWorkflow().id}/${context.getNode().id}`;
-	if (!isTest && polling.has(key)) return null;
+	const before = stateOf(context);
+	if (!isTest && (polling.has(key) || isBeingStored(key, before))) return null;
 	if (!isTest) polling.add(key);
 	const polled = isTest ? newestItem(context) : changedItems(context);
 	const items = await polled
@@ -54,7 +59,26 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 			throw nodeError(context.getNode(), isTest ? thrown : withComfort(context, thrown), 0);
 		})
 		.finally(() => isTest || polling.delete(key));
-	return items.length > 0 ? [items.map((json) => ({ json }))] : null;
+	if (items.length === 0) return null;
+	if (!isTest) remember(given, key, before);
+	return [items.map((json) => ({ json }))];
+}
+
+function stateOf(context: IPollFunctions): string {
+	const { state } = context.getWorkflowStaticData('node');
+	return createHash('sha256')
+		.update(JSON.stringify(state ?? null))
+		.digest('base64');
+}
+
+/**
+ * Whether n8n may still be storing what the last poll knew behind it, as it does with durable cursors: who polled now
+ * would give the same again. The poll after this one believes that it was not stored.
+ */
+function isBeingStored(key: string, state: string): boolean {
+	if (given.get(key) !== state) return false;
+	given.delete(key);
+	return true;
 }
 
 /** What one poll works with. */
