@@ -2,7 +2,10 @@ import type { Open, Sample } from '../../soak/sample';
 import { leftOpen, notFlat } from '../../soak/verdict';
 
 /** A run of forty rounds. */
-function run(heapOf: (round: number) => number, openOf: (round: number) => Open = () => ({})): Sample[] {
+function run(
+	heapOf: (round: number) => number,
+	openOf: (round: number) => Open = () => ({}),
+): Sample[] {
 	return Array.from({ length: 40 }, (_, round) => ({
 		...{ executions: round, struck: 0, deliveries: round, forged: 0, polls: 0, resident: 0 },
 		...{ heap: heapOf(round), open: openOf(round) },
