@@ -33,7 +33,7 @@ async function run(): Promise<number> {
 				env: {
 					...process.env,
 					NODE_EXTRA_CA_CERTS: certificateAuthorityPath,
-					NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=720`,
+					NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=960`,
 					SHEET_RECORDS_TEST_FOLDER: folder,
 				},
 			},

@@ -35,7 +35,8 @@ interface Account {
 }
 
 /** When there are so many, those that nothing is to be known of any more are forgotten. */
-const mostAccounts = 500;
+const manyAccounts = 500;
+let forgetAt = manyAccounts;
 
 /** Shared by all executions of this process: the limit is the account's. */
 const accounts = new Map<string, Account>();
@@ -112,7 +113,7 @@ function shareOf({ share, refusedAt }: Account): number {
 function accountOf({ account: name }: Pace): Account {
 	const known = accounts.get(name);
 	if (known) return known;
-	if (accounts.size >= mostAccounts) forgetQuiet();
+	if (accounts.size >= forgetAt) forgetQuiet();
 	const account = { sent: [], heldUntil: 0, share: 1, refusedAt: -Infinity };
 	accounts.set(name, account);
 	return account;
@@ -128,6 +129,8 @@ function forgetQuiet(): void {
 		const quietFrom = Math.max(heldUntil, refusedAt + recoveryMilliseconds, ...ends);
 		if (!underWay && quietFrom <= now) accounts.delete(name);
 	}
+	// Not for each that comes while all of them are busy.
+	forgetAt = Math.max(manyAccounts, 2 * accounts.size);
 }
 
 /** @param share of the set pace */

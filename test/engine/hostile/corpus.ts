@@ -1,3 +1,5 @@
+import { amount } from '../../amount';
+
 /**
  * Texts that trip up encoders, parsers, templates, file systems, databases, browsers and people. The
  * characters that an editor would hide are written as escapes.
@@ -143,7 +145,7 @@ const long = [
 ];
 
 /** Each text once. */
-export const nastyTexts: readonly string[] = [
+export const allNastyTexts: readonly string[] = [
 	...new Set([
 		...around(controls),
 		...halfPairs,
@@ -154,6 +156,18 @@ export const nastyTexts: readonly string[] = [
 		...[numbers, dates, letters, long].flat(),
 	]),
 ];
+
+/** For parameters that are read elsewhere: one of each kind of harm. */
+export const fewTexts: readonly string[] = [
+	...['__proto__', '../..', 'a&b=c', '%2F', 'a\r\nX-Injected: 1', '\ud800', "' OR '1'='1"],
+	...['{"a":1}', '1#/2', '漢'.repeat(7_000)],
+];
+
+/** One in four, and those few; all of them where time is given. */
+export const nastyTexts: readonly string[] = amount(
+	allNastyTexts.filter((text, index) => index % 4 === 0 || fewTexts.includes(text)),
+	allNastyTexts,
+);
 
 /** Whether half of a surrogate pair stands alone in the text: UTF-8 has no bytes for it. */
 export function holdsHalfPair(text: string): boolean {

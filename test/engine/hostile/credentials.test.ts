@@ -6,10 +6,9 @@ import { readOrder, session } from '../oneRequest';
 import { useRecordTestbed } from '../recordTestbed';
 import { runNode, type RunNodeOptions } from '../runner';
 import { expectCleanPrototypes } from './bombardment';
-import { holdsHalfPair, nastyTexts } from './corpus';
+import { fewTexts, holdsHalfPair, nastyTexts } from './corpus';
 import { rawParameter } from './rawRequest';
 import { changesSince, stateOf } from './state';
-import { fewTexts } from './wholeRuns';
 
 jest.setTimeout(300_000);
 

@@ -4,8 +4,8 @@ import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
 import { linesOf, onLines, rowAsJson } from '../subtableRow/rowTestbed';
 import { addressOf, bombard } from './bombardment';
-import { holdsHalfPair, nastyTexts } from './corpus';
-import { expectWholeRuns, fewTexts, textsFor } from './wholeRuns';
+import { fewTexts, holdsHalfPair, nastyTexts } from './corpus';
+import { expectWholeRuns, textsFor } from './wholeRuns';
 
 const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const { remark, contract } = orders.fields;

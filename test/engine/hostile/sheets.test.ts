@@ -49,7 +49,6 @@ describe('a text in place of a sheet', () => {
 		'is refused, unless it is a path, in the mode %s',
 		async (mode) => {
 			const texts = nastyTexts.filter((text) => !isSheetPath(text));
-			expect(texts.length).toBeGreaterThan(500);
 			await bombard(testbed, {
 				parameters: { ...create, sheet: path('={{ $json.text }}', mode) },
 				texts,

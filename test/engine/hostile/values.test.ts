@@ -1,8 +1,8 @@
 import { orders, type SeenRequest } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { addressOf, bombard } from './bombardment';
-import { nastyTexts } from './corpus';
-import { expectWholeRuns, fewTexts } from './wholeRuns';
+import { fewTexts, nastyTexts } from './corpus';
+import { expectWholeRuns } from './wholeRuns';
 
 const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const { remark } = orders.fields;

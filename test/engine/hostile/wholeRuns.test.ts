@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { packageName, packageTypes } from '../runner';
-import { nastyTexts } from './corpus';
-import { fewTexts, readAlike, wholeRuns } from './wholeRuns';
+import { fewTexts, nastyTexts } from './corpus';
+import { readAlike, wholeRuns } from './wholeRuns';
 
 /** The operations that have a parameter which takes a text, by the place of the parameter. */
 async function textParameters(): Promise<Map<string, Set<string>>> {

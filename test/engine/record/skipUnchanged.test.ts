@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { amount } from '../../amount';
 import { orders } from '../../service';
 import type { InputItem } from '../runner';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
@@ -136,7 +137,7 @@ describe('update', () => {
 				];
 				expect(skipped).toEqual(written);
 			}),
-			{ numRuns: 40 },
+			{ numRuns: amount(10, 40) },
 		);
 	}, 120_000);
 

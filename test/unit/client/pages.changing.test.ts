@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+
 import { listAfter, listPages } from '../../../nodes/service/pages';
 import type { ListPosition } from '../../../nodes/service/pages';
 import { readingBy } from '../../../nodes/service/reading';
 import type { ListRequest } from '../../../nodes/service/records';
+import { amount } from '../../amount';
 import { FakeService } from './fakeService';
 
 const request: ListRequest = {
@@ -100,7 +102,7 @@ describe('a list that changes while it is read', () => {
 				expect(ids.filter(isRepeated)).toEqual([]);
 				expect(ids.filter((id) => list.kept?.includes(id))).toEqual(list.kept);
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: amount(200, 1000) },
 		);
 	});
 
@@ -118,7 +120,7 @@ describe('a list that changes while it is read', () => {
 				expect(found).toEqual(kept.slice(0, found.length));
 				if (ids.length < limit) expect(found).toEqual(kept);
 			}),
-			{ numRuns: 500 },
+			{ numRuns: amount(150, 500) },
 		);
 	});
 
@@ -129,7 +131,7 @@ describe('a list that changes while it is read', () => {
 				const ids = await idsRead(new ChangingList(count, made), Infinity, size);
 				expect(ids.filter(isRepeated)).toEqual([]);
 			}),
-			{ numRuns: 500 },
+			{ numRuns: amount(150, 500) },
 		);
 	});
 
@@ -141,7 +143,7 @@ describe('a list that changes while it is read', () => {
 				const ids = await idsInBits(list, size);
 				expect([...new Set(ids)].filter((id) => list.kept?.includes(id))).toEqual(list.kept);
 			}),
-			{ numRuns: 500 },
+			{ numRuns: amount(150, 500) },
 		);
 	});
 

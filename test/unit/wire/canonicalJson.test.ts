@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { canonicalTexts } from '../../../nodes/wire/canonicalJson';
 import { JsonSyntaxError } from '../../../nodes/wire/orderedJson';
+import { amount } from '../../amount';
 import { jsonSpellings } from '../../service';
 import { vectors } from './signatureVectors';
 
@@ -62,7 +63,7 @@ describe('the canonical text', () => {
 					for (const candidate of all) expect(JSON.parse(candidate)).toEqual(meant);
 				},
 			),
-			{ numRuns: 2000 },
+			{ numRuns: amount(300, 2000) },
 		);
 	});
 
@@ -86,7 +87,7 @@ describe('the canonical text', () => {
 				const withoutStrings = candidate.replace(/"(?:[^"\\]|\\.)*"/g, '""');
 				expect(withoutStrings).not.toMatch(/\s/);
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: amount(300, 1000) },
 		);
 	});
 
