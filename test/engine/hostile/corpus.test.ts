@@ -19,6 +19,8 @@ describe('the nasty texts', () => {
 		['numbers that lose digits', /^\d{17,}$/],
 		['combining characters', /\p{Mark}/u],
 	])('hold %s', (_what, is) => {
-		expect(allNastyTexts.some((text) => (is instanceof RegExp ? is.test(text) : is(text)))).toBe(true);
+		expect(allNastyTexts.some((text) => (is instanceof RegExp ? is.test(text) : is(text)))).toBe(
+			true,
+		);
 	});
 });
