@@ -11,6 +11,7 @@ import type {
 	IRunExecutionData,
 	ITaskData,
 } from 'n8n-workflow';
+import { WebSocket } from 'undici';
 
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { Execution } from './execution';
@@ -70,6 +71,14 @@ export interface PickListRequest {
 	paginationToken?: string;
 }
 
+/** What n8n tells the editor, as long as it is listened to. */
+export interface Messages {
+	readonly told: readonly string[];
+	close(): void;
+}
+
+const browserId = 'end-to-end-tests';
+const pushRef = 'end-to-end-tests';
 const longestRun = 120_000;
 const endStates: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
 
@@ -83,7 +92,16 @@ export class Editor {
 		await this.call('POST', '/owner/setup', owner);
 	}
 
-	async logIn(): Promise<void> {
+	/** Logs the owner in, whom an n8n with a new database does not know yet. */
+	async enter(): Promise<void> {
+		const { userManagement } = await this.call<{
+			userManagement: { showSetupOnFirstLoad?: boolean };
+		}>('GET', '/settings');
+		if (userManagement.showSetupOnFirstLoad) await this.setUpOwner();
+		await this.logIn();
+	}
+
+	private async logIn(): Promise<void> {
 		await this.call('POST', '/login', {
 			emailOrLdapLoginId: owner.email,
 			password: owner.password,
@@ -199,6 +217,39 @@ export class Editor {
 		}
 	}
 
+	/** Begins a run, as the button in the editor does. Answers the execution's id. */
+	async begin(
+		workflow: SavedWorkflow,
+		triggerToStartFrom: { name: string; data?: ITaskData },
+	): Promise<string> {
+		const { executionId } = await this.call<{ executionId: string }>(
+			'POST',
+			`/workflows/${workflow.id}/run`,
+			{ workflowData: workflow, triggerToStartFrom },
+		);
+		return executionId;
+	}
+
+	/** Cancels an execution, as the button in the editor does. */
+	async stop(executionId: string): Promise<void> {
+		await this.call('POST', `/executions/${executionId}/stop`, {});
+	}
+
+	/** What n8n tells the editor of the runs that it began, from now on: a text for each message. */
+	async listen(): Promise<Messages> {
+		const address = `${this.url.replace('http', 'ws')}/rest/push?pushRef=${pushRef}`;
+		const socket = new WebSocket(address, {
+			headers: { cookie: this.cookie, origin: this.url, 'browser-id': browserId },
+		});
+		const told: string[] = [];
+		socket.addEventListener('message', ({ data }) => told.push(String(data)));
+		await new Promise((resolve, reject) => {
+			socket.addEventListener('open', resolve, { once: true });
+			socket.addEventListener('error', ({ error }) => reject(error), { once: true });
+		});
+		return { told, close: () => socket.close() };
+	}
+
 	/** The workflow's executions, the last one first. */
 	async executions({ id }: SavedWorkflow): Promise<StoredExecution[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
@@ -250,12 +301,7 @@ export class Editor {
 		workflow: SavedWorkflow,
 		triggerToStartFrom: { name: string; data?: ITaskData },
 	): Promise<Execution> {
-		const { executionId } = await this.call<{ executionId: string }>(
-			'POST',
-			`/workflows/${workflow.id}/run`,
-			{ workflowData: workflow, triggerToStartFrom },
-		);
-		return await this.execution(executionId);
+		return await this.execution(await this.begin(workflow, triggerToStartFrom));
 	}
 
 	private async pickList<T>(kind: PickListKind, request: PickListRequest): Promise<T> {
@@ -275,8 +321,8 @@ export class Editor {
 			method,
 			headers: {
 				'content-type': 'application/json',
-				'browser-id': 'end-to-end-tests',
-				'push-ref': 'end-to-end-tests',
+				'browser-id': browserId,
+				'push-ref': pushRef,
 				cookie: this.cookie,
 			},
 			body: body && JSON.stringify(body),

@@ -2,11 +2,10 @@ const {
 	projects: [{ transform }],
 } = require('../../jest.config.js');
 
-/** The end-to-end tests: `npm run e2e`. Each file starts an n8n of its own. */
+/** The end-to-end tests: `npm run e2e`. Each file starts an n8n of its own; those of `queue`, several programs of one. */
 module.exports = {
-	rootDir: __dirname,
 	testEnvironment: 'node',
-	testMatch: ['<rootDir>/**/*.test.ts'],
+	testMatch: ['<rootDir>/*.test.ts'],
 	transform,
 	testTimeout: 300_000,
 };

@@ -15,7 +15,7 @@ export class N8nTestbed {
 
 	private loggedIn: Editor | undefined;
 
-	constructor(private readonly settings: N8nSettings) {}
+	constructor(private readonly prepare: () => Promise<RunningN8n>) {}
 
 	get service(): ReferenceService {
 		return present(this.startedService);
@@ -31,10 +31,10 @@ export class N8nTestbed {
 
 	async start(): Promise<void> {
 		this.startedService = await startReferenceService();
-		this.startedN8n = await preparedN8n(this.settings);
+		this.startedN8n = await this.prepare();
 		await this.n8n.start();
 		this.loggedIn = new Editor(this.n8n.url);
-		await this.editor.logIn();
+		await this.editor.enter();
 	}
 
 	/** Ends everything, and fails when n8n's log holds a secret. */
@@ -90,7 +90,7 @@ export class N8nTestbed {
 
 /** One n8n and one service for a test file, or for one of its parts. */
 export function useN8nTestbed(settings: N8nSettings = {}): N8nTestbed {
-	const testbed = new N8nTestbed(settings);
+	const testbed = new N8nTestbed(async () => await preparedN8n(settings));
 	beforeAll(async () => await testbed.start(), 240_000);
 	afterAll(async () => await testbed.stop(), 240_000);
 	return testbed;

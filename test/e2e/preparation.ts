@@ -4,7 +4,7 @@ import { jsonParse } from 'n8n-workflow';
 import { Editor } from './editor';
 import type { InstalledN8n } from './installN8n';
 import { installPackage, type PackedPackage } from './installPackage';
-import { RunningN8n, type N8nSettings } from './runningN8n';
+import { RunningN8n, type N8nSettings, type Program } from './runningN8n';
 
 /** What every test file starts from: made once a run, since n8n's first start takes long. */
 export interface Preparation {
@@ -51,9 +51,12 @@ export function preparation(): Preparation {
 }
 
 /** An n8n of its own that goes on from the prepared user folder. Not started yet. */
-export async function preparedN8n(settings: N8nSettings = {}): Promise<RunningN8n> {
+export async function preparedN8n(
+	settings: N8nSettings = {},
+	program?: Program,
+): Promise<RunningN8n> {
 	const prepared = preparation();
-	const n8n = await RunningN8n.prepare({ ...prepared, settings });
+	const n8n = await RunningN8n.prepare({ ...prepared, settings, program });
 	cpSync(prepared.userFolder, n8n.userFolder, { recursive: true });
 	return n8n;
 }

@@ -10,9 +10,14 @@ import { asEnvironment, prepareUserFolder } from './preparation';
 
 const checkout = join(__dirname, '../..');
 
+/** With it, the tests of an n8n whose work several programs share. */
+const queue = '--queue';
+const isQueue = process.argv.includes(queue);
+const jestArguments = process.argv.slice(2).filter((argument) => argument !== queue);
+
 /**
  * Runs the end-to-end tests: a real n8n, the package as it would be published, and the reference
- * service. Arguments go to jest. Answers the exit code; a missing n8n is a failure.
+ * service. Other arguments go to jest. Answers the exit code; a missing n8n is a failure.
  */
 async function run(): Promise<number> {
 	const installed = installN8n(say);
@@ -33,8 +38,10 @@ async function run(): Promise<number> {
 					require.resolve('jest/bin/jest'),
 					'--config',
 					join(__dirname, 'jest.config.js'),
+					'--rootDir',
+					isQueue ? join(__dirname, 'queue') : __dirname,
 					'--runInBand',
-					...process.argv.slice(2),
+					...jestArguments,
 					...resultsArguments(),
 				],
 				{

@@ -12,9 +12,13 @@ export interface N8nOptions {
 	/** The authority that n8n trusts besides the usual ones: the reference service's. */
 	certificateAuthorityPath: string;
 	port?: number;
+	/** Which of n8n's programs it is, where several share the work; default: the main one. */
+	program?: Program;
 	/** What it is set up with beside the usual. */
 	settings?: N8nSettings;
 }
+
+export type Program = 'start' | 'webhook' | 'worker';
 
 /** Variables of n8n's environment. */
 export type N8nSettings = Readonly<Record<string, string>>;
@@ -47,8 +51,9 @@ export class RunningN8n {
 
 	/** Starts it, and waits until it serves. */
 	async start(): Promise<void> {
-		const { installed } = this.options;
-		const child = spawn(installed.node, [installed.script, 'start'], {
+		const { installed, program = 'start' } = this.options;
+		const parameters = program === 'worker' ? ['--concurrency=1'] : [];
+		const child = spawn(installed.node, [installed.script, program, ...parameters], {
 			env: this.environment(),
 			stdio: ['ignore', 'pipe', 'pipe'],
 		});
@@ -104,6 +109,8 @@ export class RunningN8n {
 	private async serves(): Promise<boolean> {
 		const answer = await fetch(`${this.url}/healthz/readiness`).catch(() => undefined);
 		if (!answer?.ok) return false;
+		// The others have no editor.
+		if (this.options.program && this.options.program !== 'start') return true;
 		const settings = await fetch(`${this.url}/rest/settings`).catch(() => undefined);
 		return settings?.headers.get('content-type')?.includes('json') ?? false;
 	}
@@ -127,6 +134,8 @@ export class RunningN8n {
 			N8N_HOST: 'localhost',
 			N8N_LISTEN_ADDRESS: '127.0.0.1',
 			N8N_PORT: String(this.port),
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: String(this.port),
 			N8N_RUNNERS_BROKER_PORT: String(this.brokerPort),
 			N8N_WEBHOOK_URL: `${this.url}/`,
 			N8N_SECURE_COOKIE: 'false',
