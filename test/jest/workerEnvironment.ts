@@ -20,6 +20,11 @@ const ownConsole = globalThis.console;
 const ownSymbols = new Set(Object.getOwnPropertySymbols(globalThis));
 const ownProcess = { exit: process.exit, getBuiltinModule: process.getBuiltinModule };
 
+/** Newer versions of Node.js give it by a getter alone. */
+function replaceStorage(value: typeof AsyncLocalStorage): void {
+	Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { value, configurable: true });
+}
+
 /**
  * Runs test files in the worker's own context instead of one for each file. So what takes long to
  * load is loaded once a worker (see `sharedModules.ts`), and what it hands out is of the same
@@ -45,12 +50,14 @@ export default class WorkerEnvironment implements JestEnvironment {
 	async setup(): Promise<void> {
 		Object.assign(process, ownProcess);
 		const { storages } = this;
-		asyncHooks.AsyncLocalStorage = class<Store> extends AsyncLocalStorage<Store> {
-			constructor() {
-				super();
-				storages.add(this);
-			}
-		};
+		replaceStorage(
+			class<Store> extends AsyncLocalStorage<Store> {
+				constructor() {
+					super();
+					storages.add(this);
+				}
+			},
+		);
 	}
 
 	async teardown(): Promise<void> {
@@ -66,7 +73,7 @@ export default class WorkerEnvironment implements JestEnvironment {
 			if (!ownSymbols.has(symbol)) Reflect.deleteProperty(globalThis, symbol);
 		}
 		for (const storage of this.storages) storage.disable();
-		asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+		replaceStorage(AsyncLocalStorage);
 	}
 
 	exportConditions(): string[] {
