@@ -7,19 +7,13 @@ const mostIds = 5;
 /** A list has so many records unless it is asked for more, and may be cut to them (specification, "Limits"). */
 const surePage = 1_000;
 
-/** From which Last Update Date on records are looked at. */
-export interface Beginning {
-	operator: 'gte' | 'gt';
-	time: string;
-}
-
 /**
- * Records from a beginning on in the order of their Last Update Date: at most `limit`, without the first `offset`.
+ * Records from a Last Update Date on, or all, in the order of these dates: at most `limit`, without the first `offset`.
  *
  * @returns undefined when there is no time left
  */
 export type ReadPage = (
-	beginning: Beginning | undefined,
+	beginning: string | undefined,
 	offset: number,
 	limit: number,
 ) => Promise<SheetRecord[] | undefined>;
@@ -51,11 +45,11 @@ export interface ChangePage {
  */
 export async function nextPage(
 	readPage: ReadPage,
-	beginning: Beginning | undefined,
+	beginning: string | undefined,
 	most: number,
 	place: Place | undefined,
 ): Promise<ChangePage | undefined> {
-	const from = place ? { operator: 'gte' as const, time: place.time } : beginning;
+	const from = place ? place.time : beginning;
 	const limit = place ? most + mostIds : most;
 	const isBefore = (record: SheetRecord) =>
 		place?.ids.includes(record.id) === true && timeOf(record) === place.time;
@@ -75,14 +69,14 @@ export async function nextPage(
 
 function placeOf(
 	records: readonly SheetRecord[],
-	from: Beginning | undefined,
+	from: string | undefined,
 	skipped: number,
 ): Place | undefined {
 	const last = records.at(-1);
 	if (!last) return undefined;
 	const time = timeOf(last);
 	const sameTime = records.filter((record) => timeOf(record) === time);
-	const areAll = sameTime.length === records.length && from?.time === time;
+	const areAll = sameTime.length === records.length && from === time;
 	const count = sameTime.length + (areAll ? skipped : 0);
 	return { time, count, ids: sameTime.slice(-mostIds).map(({ id }) => id) };
 }

@@ -2,9 +2,9 @@ import { contentDigest } from '../wire/contentDigest';
 import { InputError } from '../wire/inputError';
 import { isObject } from '../wire/objects';
 import type { SheetRecord } from '../wire/record';
-import { createTime, minutesBefore } from '../wire/updateTimes';
+import { createTime, minutesBefore, secondBehind } from '../wire/updateTimes';
 import { nextPage, timeOf } from './changePages';
-import type { Beginning, Place, ReadPage } from './changePages';
+import type { Place, ReadPage } from './changePages';
 import { GivenRecords } from './givenRecords';
 
 /** Items of one poll: more wait for the next. */
@@ -42,12 +42,12 @@ export class ChangeReader {
 	private mark: string;
 	/** When it was first read: milliseconds of this machine's clock, of which only differences count. */
 	private markedAt: number;
-	private beginning: Beginning | undefined;
+	private beginning: string | undefined;
 	private pass: Pass | undefined;
 	private readonly given: GivenRecords;
 
 	private constructor(
-		state: { mark: string; markedAt: number; beginning?: Beginning; pass?: Pass },
+		state: { mark: string; markedAt: number; beginning?: string; pass?: Pass },
 		given: GivenRecords,
 	) {
 		({ mark: this.mark, markedAt: this.markedAt } = state);
@@ -73,12 +73,12 @@ export class ChangeReader {
 			return new ChangeReader({ mark: '', markedAt: now }, new GivenRecords());
 		}
 		const time = timeOf(newest);
-		const beginning: Beginning = { operator: 'gte', time };
-		const reader = new ChangeReader({ mark: time, markedAt: now, beginning }, new GivenRecords());
+		const state = { mark: time, markedAt: now, beginning: time };
+		const reader = new ChangeReader(state, new GivenRecords());
 		reader.passOver([newest]);
 		let place: Place | undefined;
 		do {
-			const page = await nextPage(readPage, beginning, mostItems, place);
+			const page = await nextPage(readPage, time, mostItems, place);
 			if (!page) throw tooSlow();
 			const { records, isEnd, placeBehind } = page;
 			reader.passOver(records.filter((record) => timeOf(record) === time));
@@ -141,9 +141,10 @@ export class ChangeReader {
 		}
 	}
 
-	/** Takes records for not given out: they were changed before they could be. */
-	putBack(recordIds: Iterable<string>): void {
-		for (const id of recordIds) this.given.delete(id);
+	/** Whether the record is one to look at, and was not given out as it is. */
+	isUnknown(record: SheetRecord): boolean {
+		const time = timeOf(record);
+		return this.isLater(time) && !this.given.holds(record.id, time, contentDigest(record.content));
 	}
 
 	/** For when contents come in another form than before. */
@@ -171,24 +172,20 @@ export class ChangeReader {
 			this.mark = time;
 			this.markedAt = answered;
 		}
-		const digest = contentDigest(content);
-		if (this.given.holds(id, time, digest)) return undefined;
+		if (!this.isUnknown(record)) return undefined;
 		const isNew = !this.given.has(id) && this.isLater(createTime(content) ?? '');
-		this.given.remember(id, time, digest);
+		this.given.remember(id, time, contentDigest(content));
 		return { record, event: isNew ? 'CREATE' : 'UPDATE' };
 	}
 
-	/** Whether a time is one that is looked at. */
+	/** Whether a time is one that is looked at: the service may compare finer than it tells. */
 	private isLater(time: string): boolean {
-		if (!this.beginning) return true;
-		const { operator, time: first } = this.beginning;
-		return operator === 'gt' ? time > first : time >= first;
+		return this.beginning === undefined || time >= this.beginning;
 	}
 
 	private endPass(pass: Pass): void {
 		this.pass = undefined;
-		if (pass.isLast && this.mark === pass.mark) this.beginAt({ operator: 'gt', time: this.mark });
-		else this.beginAt({ operator: 'gte', time: pass.next });
+		this.beginAt(pass.isLast && this.mark === pass.mark ? secondBehind(this.mark) : pass.next);
 	}
 
 	/**
@@ -201,16 +198,14 @@ export class ChangeReader {
 		const time = next < last ? next : last;
 		if (times.filter((one) => one >= time).length > times.length / 2) return;
 		this.pass = undefined;
-		this.beginAt({ operator: 'gte', time });
+		this.beginAt(time);
 	}
 
 	/** It never goes back. */
-	private beginAt(beginning: Beginning): void {
-		const before = this.beginning?.time ?? '';
-		const isFurther = beginning.operator === 'gt' || beginning.time > before;
-		if (beginning.time === '' || !isFurther) return;
-		this.beginning = beginning;
-		this.given.forget((time) => !this.isLater(time));
+	private beginAt(time: string): void {
+		if (time <= (this.beginning ?? '')) return;
+		this.beginning = time;
+		this.given.forget((one) => !this.isLater(one));
 	}
 
 	/** As it is stored. */
@@ -220,7 +215,7 @@ export class ChangeReader {
 			mark,
 			markedAt,
 			given: given.store(),
-			beginning: { ...beginning },
+			beginning,
 			pass: storedPass(pass),
 		};
 	}
@@ -231,7 +226,7 @@ export class ChangeReader {
 		const { mark, markedAt, beginning, pass, given } = stored;
 		if (typeof mark !== 'string' || typeof markedAt !== 'number') return undefined;
 		return new ChangeReader(
-			{ mark, markedAt, beginning: loadedBeginning(beginning), pass: loadedPass(pass) },
+			{ mark, markedAt, beginning: textOrNone(beginning), pass: loadedPass(pass) },
 			GivenRecords.load(given),
 		);
 	}
@@ -269,7 +264,6 @@ function loadedPass(stored: unknown): Pass | undefined {
 	return { next: String(next), mark: String(mark), isLast: isLast === true, place };
 }
 
-function loadedBeginning(stored: unknown): Beginning | undefined {
-	if (!isObject(stored) || typeof stored.time !== 'string') return undefined;
-	return { operator: stored.operator === 'gt' ? 'gt' : 'gte', time: stored.time };
+function textOrNone(stored: unknown): string | undefined {
+	return typeof stored === 'string' ? stored : undefined;
 }

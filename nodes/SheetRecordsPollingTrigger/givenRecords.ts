@@ -37,10 +37,6 @@ export class GivenRecords {
 		this.records.set(id, { time, digest: shortened(digest) });
 	}
 
-	delete(id: string): void {
-		this.records.delete(id);
-	}
-
 	/** Forgets what is not looked at again. */
 	forget(isOver: (time: string) => boolean): void {
 		for (const [id, { time }] of this.records) if (isOver(time)) this.records.delete(id);

@@ -177,14 +177,12 @@ async function readChanges(call: PollCall, state: PollState): Promise<IDataObjec
 			keys !== undefined && watched.isUnchanged(record.id, digestOf(record, keys));
 		return events.includes(event) && !(event === 'UPDATE' && isUnchanged);
 	};
-	const changes = await changeReader.read(reader.readPage, isWanted, Date.now);
-	const shown = await reader.shown(changes.map(({ record }) => record));
-	const readable = changes.flatMap(({ record: { id }, event }): Change[] => {
-		const content = shown.get(id);
-		return content ? [{ record: { id, content }, event }] : [];
-	});
-	changeReader.putBack(changes.flatMap(({ record: { id } }) => (shown.has(id) ? [] : id)));
-	return await itemsOf(call, readable);
+	const readPage = reader.readShownPage((record) => changeReader.isUnknown(record));
+	const changes = await changeReader.read(readPage, isWanted, Date.now);
+	return await itemsOf(
+		call,
+		changes.map(({ record, event }) => ({ record: reader.shown(record), event })),
+	);
 }
 
 async function readDeleted(call: PollCall, state: PollState, most: number): Promise<string[]> {

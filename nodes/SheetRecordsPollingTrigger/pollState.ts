@@ -9,7 +9,7 @@ import { DeletionCheck } from './deletionCheck';
 import { WatchedRecords } from './watchedRecords';
 
 /** Of what is stored. Another version of the node begins anew rather than to guess. */
-const version = 1;
+const version = 2;
 
 /** All that a node knows from one poll to the next, and nothing but that. */
 export interface PollState {

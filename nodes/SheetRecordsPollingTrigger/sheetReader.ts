@@ -11,7 +11,7 @@ import type { SheetRecord } from '../wire/record';
 import { ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { WhereCondition } from '../wire/where';
-import type { Beginning, ReadPage } from './changePages';
+import type { ReadPage } from './changePages';
 import { lastUpdateDate } from './pollingParameters';
 
 /** What is read, and how. */
@@ -36,8 +36,8 @@ export class SheetReader {
 
 	private reads = 0;
 
-	/** What was read, and how it is read once more. */
-	private readonly pages: Array<{ ids: Set<string>; readShown: () => Promise<SheetRecord[]> }> = [];
+	/** By records with the times of the account: what they hold with those that the user wants. */
+	private readonly shownContents = new Map<SheetRecord, JsonObject>();
 
 	constructor(
 		client: Client,
@@ -56,32 +56,22 @@ export class SheetReader {
 	}
 
 	/** Records by their Last Update Date; undefined when the time is over and something was read before. */
-	readonly readPage: ReadPage = async (beginning, offset, limit) => {
-		const records = await this.inTime(this.list(this.reading, beginning, offset, limit));
-		const { shownReading } = this;
-		if (!records || !shownReading) return records;
-		this.pages.push({
-			ids: new Set(records.map(({ id }) => id)),
-			readShown: async () => await this.list(shownReading, beginning, offset, limit),
-		});
-		return records;
-	};
+	readonly readPage: ReadPage = async (...range) =>
+		await this.inTime(this.list(this.reading, ...range));
 
 	/**
-	 * The contents of records that `readPage` has read, with times as the user wants them, by record id. One that
-	 * was changed meanwhile is left out.
+	 * The same, for pages of which `shown` can tell what the user wants to see.
+	 *
+	 * @param isWanted whether it is to tell that of a record
 	 */
-	async shown(records: readonly SheetRecord[]): Promise<ReadonlyMap<string, JsonObject>> {
-		const before = new Map(records.map(({ id, content }) => [id, content]));
-		if (!this.shownReading) return before;
-		const shown = new Map<string, JsonObject>();
-		for (const { ids, readShown } of this.pages) {
-			if (![...ids].some((id) => before.has(id))) continue;
-			for (const { id, content } of (await this.inTime(readShown())) ?? []) {
-				if (isSameState(before.get(id), content)) shown.set(id, content);
-			}
-		}
-		return shown;
+	readonly readShownPage =
+		(isWanted: (record: SheetRecord) => boolean): ReadPage =>
+		async (...range) =>
+			await this.inTime(this.listTwice(isWanted, ...range));
+
+	/** The record with times as the user wants them. */
+	shown(record: SheetRecord): SheetRecord {
+		return { ...record, content: this.shownContents.get(record) ?? record.content };
 	}
 
 	/** The records of the whole sheet that were changed last, the newest first. */
@@ -138,16 +128,38 @@ export class SheetReader {
 		return value;
 	}
 
+	/** What was changed between two readings of one page has left its place: both are read once more. */
+	private async listTwice(
+		isWanted: (record: SheetRecord) => boolean,
+		...range: Parameters<ReadPage>
+	): Promise<SheetRecord[]> {
+		for (;;) {
+			const records = await this.list(this.reading, ...range);
+			const wanted = this.shownReading ? records.filter(isWanted) : [];
+			if (!this.shownReading || wanted.length === 0) return records;
+			const again = await this.list(this.shownReading, ...range);
+			const contents = new Map(again.map(({ id, content }) => [id, content]));
+			const same = wanted.filter((record) => {
+				const content = contents.get(record.id);
+				if (!content || !isSameState(record.content, content)) return false;
+				this.shownContents.set(record, content);
+				return true;
+			});
+			if (same.length === wanted.length) return records;
+		}
+	}
+
 	private async list(
 		reading: Reading,
-		beginning: Beginning | undefined,
+		beginning: string | undefined,
 		offset: number,
 		limit: number,
 	): Promise<SheetRecord[]> {
 		const { sheet, where } = this.what;
-		const since = beginning
-			? [{ fieldId: lastUpdateDate, operator: beginning.operator, value: beginning.time }]
-			: [];
+		const since: WhereCondition[] =
+			beginning === undefined
+				? []
+				: [{ fieldId: lastUpdateDate, operator: 'gte', value: beginning }];
 		const request: ListRequest = {
 			sheet,
 			where: [...since, ...where],
@@ -174,8 +186,8 @@ export class SheetReader {
 }
 
 /** Two readings of one state of a record have dates that differ by whole quarters of hours. */
-function isSameState(before: JsonObject | undefined, shown: JsonObject): boolean {
-	const hours = hoursBetween(before?.get('_update_date'), shown.get('_update_date'));
+function isSameState(before: JsonObject, shown: JsonObject): boolean {
+	const hours = hoursBetween(before.get('_update_date'), shown.get('_update_date'));
 	return hours !== undefined && Number.isInteger(hours * 4);
 }
 

@@ -1,0 +1,115 @@
+import { orders, type SeenRequest } from '../../service';
+import { told, usePollingTestbed } from './pollingTestbed';
+
+const polling = usePollingTestbed();
+const { fields } = orders;
+const inTaipei = { options: { timeZone: 8 } };
+const asksForTimes = ({ query }: SeenRequest) => query.some(([name]) => name === 'tz');
+
+function change(id: number, text = 'changed'): void {
+	polling.people.edit(orders, id, { [fields.remark]: text });
+}
+
+/** Does something once, between the reading that is compared and the one that is shown. */
+function meanwhile(happen: () => void): void {
+	let isDone = false;
+	polling.service.faults.inject({
+		kind: 'reset',
+		when: (request) => {
+			if (asksForTimes(request) && !isDone) {
+				isDone = true;
+				happen();
+			}
+			return false;
+		},
+	});
+}
+
+describe('with a time zone', () => {
+	it.each(['hang', 'status'] as const)(
+		'a poll whose times do not come in time (%s) fails and loses nothing',
+		async (kind) => {
+			const poller = await polling.begun(inTaipei);
+			polling.passMinutes(1);
+			change(5);
+			polling.passMinutes(20);
+			change(6);
+			poller.host.budgetMilliseconds = 300;
+			const headers = { 'retry-after': '1' };
+			polling.service.faults.inject({ kind, status: 503, headers, when: asksForTimes, times: 99 });
+			await expect(poller.poll()).rejects.toThrow('did not answer within');
+			polling.service.faults.clear();
+			poller.host.budgetMilliseconds = undefined;
+			const items = await poller.poll();
+			expect(told(items)).toEqual(['UPDATE 5', 'UPDATE 6']);
+			expect(items[0]?.record).toMatchObject({ _update_date: '2026/01/31 17:31:00' });
+		},
+	);
+
+	it('a record that changes while it is read comes once, as it is then', async () => {
+		const poller = await polling.begun(inTaipei);
+		polling.passMinutes(1);
+		change(5);
+		change(6);
+		meanwhile(() => {
+			polling.passSeconds(1);
+			change(5, 'once more');
+		});
+		const items = await poller.poll();
+		expect(told(items)).toEqual(['UPDATE 6', 'UPDATE 5']);
+		expect(items[1]?.record).toMatchObject({ Remark: 'once more', _timeZone: 8 });
+		polling.passMinutes(1);
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	it('a watched field that changes while it is read is not taken for known', async () => {
+		const poller = await polling.begun({ ...inTaipei, watchFields: [fields.remark] });
+		polling.service.switches.filterLagMilliseconds = 60_000;
+		polling.passMinutes(1);
+		change(5);
+		polling.passMinutes(1);
+		meanwhile(() => {
+			polling.passSeconds(1);
+			polling.people.edit(orders, 5, { [fields.note]: 'hides it' });
+		});
+		expect(await poller.poll()).toEqual([]);
+		polling.passMinutes(2);
+		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+	});
+
+	it.each([
+		[['CREATE', 'UPDATE'], ['UPDATE']],
+		[['CREATE'], []],
+	])(
+		'a record that was told as created and changes while it is read is known: %j',
+		async (events, last) => {
+			const poller = await polling.begun({ ...inTaipei, events });
+			polling.passMinutes(1);
+			const { id } = polling.people.create(orders, { [fields.remark]: 'new' });
+			expect(told(await poller.poll())).toEqual([`CREATE ${id}`]);
+			polling.service.switches.filterLagMilliseconds = 60_000;
+			polling.passMinutes(1);
+			change(id);
+			polling.passMinutes(1);
+			meanwhile(() => {
+				polling.passSeconds(1);
+				change(id, 'once more');
+			});
+			expect(await poller.poll()).toEqual([]);
+			polling.passMinutes(2);
+			expect(told(await poller.poll())).toEqual(last.map((event) => `${event} ${id}`));
+			expect(await poller.poll()).toEqual([]);
+		},
+	);
+
+	it('costs one more request in a poll that finds a change, and none in others', async () => {
+		const poller = await polling.begun(inTaipei);
+		polling.passMinutes(1);
+		change(5);
+		await poller.poll();
+		expect(polling.requests.map(asksForTimes)).toEqual([false, true]);
+		polling.passMinutes(1);
+		await poller.poll();
+		expect(polling.requests.map(asksForTimes)).toEqual([false, true, false]);
+	});
+});
