@@ -2,7 +2,7 @@ import { contentDigest } from '../wire/contentDigest';
 import { InputError } from '../wire/inputError';
 import { isObject } from '../wire/objects';
 import type { SheetRecord } from '../wire/record';
-import { createTime, minutesBefore, secondBehind } from '../wire/updateTimes';
+import { createTime, minutesBefore } from '../wire/updateTimes';
 import { nextPage, timeOf } from './changePages';
 import type { Place, ReadPage } from './changePages';
 import { GivenRecords } from './givenRecords';
@@ -11,8 +11,10 @@ import { GivenRecords } from './givenRecords';
 export const mostItems = 1_000;
 /** A changed record may be found by filters so much later. */
 const overlapMinutes = 5;
-/** When nothing was new for so long, nothing of that time can come any more; a minute more, since times may have none finer. */
-const overlapMilliseconds = (overlapMinutes + 1) * 60_000;
+/** Some services tell times without seconds. */
+const coarsestMinutes = 1;
+/** When nothing was new for so long, nothing of that minute can come any more. */
+const overlapMilliseconds = (overlapMinutes + coarsestMinutes) * 60_000;
 /** A record that was not given out as it is, and what happened to it. */
 export interface Change {
 	record: SheetRecord;
@@ -25,7 +27,7 @@ interface Pass {
 	next: string;
 	/** The mark when it began. */
 	mark: string;
-	/** It began so long after that mark that nothing earlier can come any more. */
+	/** It began so long after that mark that nothing of its minute can come any more. */
 	isLast: boolean;
 	place?: Place;
 }
@@ -122,7 +124,7 @@ export class ChangeReader {
 			const place = placeBehind(count);
 			if (place && !(isEnd && count === records.length)) {
 				pass.place = place;
-				if (isFirst && changes.length > most / 2) {
+				if (isFirst) {
 					this.beginAnewIfShorter(pass, records.slice(0, count));
 				}
 				continue;
@@ -178,14 +180,16 @@ export class ChangeReader {
 		return { record, event: isNew ? 'CREATE' : 'UPDATE' };
 	}
 
-	/** Whether a time is one that is looked at: the service may compare finer than it tells. */
+	/** Whether a time is one that is looked at; of earlier ones nobody knows any more what was given out. */
 	private isLater(time: string): boolean {
 		return this.beginning === undefined || time >= this.beginning;
 	}
 
 	private endPass(pass: Pass): void {
 		this.pass = undefined;
-		this.beginAt(pass.isLast && this.mark === pass.mark ? secondBehind(this.mark) : pass.next);
+		const isOver = pass.isLast && this.mark === pass.mark;
+		// Not just behind the mark: the service may keep times finer than it tells them.
+		this.beginAt(isOver ? minutesBefore(this.mark, -coarsestMinutes) : pass.next);
 	}
 
 	/**

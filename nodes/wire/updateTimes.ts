@@ -22,11 +22,6 @@ export function minutesBefore(time: string, minutes: number): string {
 	return timeAt(secondsOf(time) - minutes * 60);
 }
 
-/** The first time of the service behind one, as far as it tells them. */
-export function secondBehind(time: string): string {
-	return timeAt(secondsOf(time) + 1);
-}
-
 /** Seconds of a time of the service from a moment that is the same for all of them. */
 export function secondsOf(time: string): number {
 	return Date.parse(`${fromServiceDate(time) ?? ''}Z`) / 1_000;

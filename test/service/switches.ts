@@ -79,6 +79,11 @@ export interface Switches {
 
 	/** Times to the second, or cut to the minute: then many records have the same Last Update Date. */
 	storedTimes: 'seconds' | 'minutes';
+	/**
+	 * What filters and orders compare of the Last Update Date: what is shown, or half a second more, as where times are
+	 * kept finer than they are shown.
+	 */
+	comparedTimes: 'asShown' | 'finer';
 	/** Whether comments, locks and approvals renew a record's Last Update Date as edits do. */
 	updateDateRenewedBy: 'edits' | 'everyAction';
 
@@ -226,6 +231,7 @@ export function defaultSwitches(): Switches {
 		maximumLimit: undefined,
 		filterLagMilliseconds: 0,
 		storedTimes: 'seconds',
+		comparedTimes: 'asShown',
 		updateDateRenewedBy: 'edits',
 		answerCarriesData: true,
 		uniqueFields: 'everyWrite',

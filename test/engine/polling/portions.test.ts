@@ -35,7 +35,7 @@ it('many changes come in portions of 1,000, each once, and the nodes of a portio
 	polling.passMinutes(1);
 	expect(await poller.poll()).toEqual([]);
 	expect(polling.requests.map(({ rawUrl }) => rawUrl)).toEqual([
-		expect.stringContaining('where=109,gt,'),
+		expect.stringContaining('where=109,gte,2026%2F01%2F31%2009%3A32%3A00'),
 	]);
 });
 

@@ -127,6 +127,17 @@ describe('a poll', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
+	it('tells of a change once, where the service compares times finer than it shows them', async () => {
+		polling.service.switches.comparedTimes = 'finer';
+		const poller = await polling.begun();
+		change(5);
+		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+		for (let minutes = 0; minutes < 12; minutes++) {
+			polling.passMinutes(1);
+			expect(await poller.poll()).toEqual([]);
+		}
+	});
+
 	it('tells of changes in one minute, where times have no seconds', async () => {
 		polling.service.switches.storedTimes = 'minutes';
 		const poller = await polling.begun();

@@ -1,4 +1,4 @@
-import { codeOf, inWords, isSuccess, membersOf, quoted } from '../answer';
+import { codeOf, inWords, isSuccess, membersOf, quoted, recordsOf } from '../answer';
 import { NotAsked, type OwnRecord, type ScratchSheet } from '../scratchSheet';
 import { question, unexpected } from './question';
 
@@ -43,6 +43,20 @@ export const writingQuestions = [
 		return seconds(await updateDate(sheet, record)) > 0
 			? { seen: 'seconds', standsFor: 'seconds' }
 			: { seen: 'minutes', standsFor: 'minutes' };
+	}),
+	question('comparedTimes', 'How exactly filters compare the Last Update Date', async (sheet) => {
+		const record = await sheet.newRecord();
+		const date = encodeURIComponent(await updateDate(sheet, record));
+		const found = async (operator: string) => {
+			const answer = await sheet.list(`limit=1000&where=109,${operator},${date}`);
+			return recordsOf(answer)?.has(record.id) === true;
+		};
+		const { clock } = sheet.client;
+		for (let trial = 0; trial < 30 && !(await found('gte')); trial += 1) await clock.wait(second);
+		if (await found('gt')) return { seen: 'finer than it is shown', standsFor: 'finer' };
+		return (await found('gte'))
+			? { seen: 'as it is shown', standsFor: 'asShown' }
+			: { seen: 'not found by it within 30 s' };
 	}),
 	question('updateDateRenewedBy', 'Whether a lock renews the Last Update Date', async (sheet) => {
 		const record = await sheet.newRecord();

@@ -56,5 +56,8 @@ export function fieldReader(
 	if (fieldId === '_ragicModified' && switches.modifiedName === 'known') {
 		return systemFields[lastUpdateDate];
 	}
+	if (fieldId === lastUpdateDate && switches.comparedTimes === 'finer') {
+		return { type: 'dateTime', texts: ({ updated }) => [`${momentText(updated.at)}.5`] };
+	}
 	return systemFields[fieldId];
 }

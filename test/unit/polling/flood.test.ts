@@ -21,9 +21,7 @@ it('a hundred thousand records that change in one second come once each, while l
 	let read = 0;
 	const readPage: ReadPage = async (beginning, offset, limit) => {
 		read += 1;
-		return beginning?.operator === 'gt' && beginning.time >= time
-			? []
-			: records.slice(offset, offset + limit);
+		return beginning !== undefined && beginning > time ? [] : records.slice(offset, offset + limit);
 	};
 	let now = 0;
 	const most = amount(4_000, 20_000);
@@ -53,6 +51,45 @@ it('a hundred thousand records that change in one second come once each, while l
 	expect(lengths.at(-1)).toBeLessThan(500);
 	// Once for the portions, again for what the index may be late with, and then nothing.
 	expect(read).toBeLessThan(8 * (records.length / most));
+});
+
+it('many records that changed one after the other, none of them wanted, are gone through once', async () => {
+	const sheet = new SimulatedSheet({ lag: 0, finest: 1 });
+	const count = amount(6_000, 60_000);
+	for (let each = 0; each < count; each++, sheet.now += 6) sheet.create('new');
+	let now = 0;
+	let reader: ChangeReader | undefined = await ChangeReader.beginningBehind([], readNothing, now);
+	for (const pages of [count / 900 + 1, 1]) {
+		now += 60_000;
+		sheet.requests = 0;
+		const changes = await reader?.read(
+			sheet.readPage,
+			() => false,
+			() => now,
+		);
+		expect(changes).toEqual([]);
+		expect(sheet.requests).toBeLessThanOrEqual(pages);
+		const text = JSON.stringify(reader?.store());
+		expect(text.length).toBeLessThan(2_000);
+		reader = ChangeReader.load(JSON.parse(text));
+	}
+});
+
+it('what is found from before the time that was asked for is passed over', async () => {
+	const sheet = new SimulatedSheet({ lag: 0, finest: 1 });
+	sheet.create('new');
+	const records = sheet.found().map((version) => sheet.shown(version));
+	let now = 0;
+	const reader = await ChangeReader.beginningBehind(records, async () => records, now);
+	for (let polls = 0; polls < 10; polls++) {
+		now += 60_000;
+		const changes = await reader.read(
+			async () => records,
+			() => true,
+			() => now,
+		);
+		expect(changes).toEqual([]);
+	}
 });
 
 it('what watched fields hold takes little, whatever the ids', () => {

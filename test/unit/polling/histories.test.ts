@@ -191,6 +191,7 @@ const step = fc.oneof(
 const keeping = fc.record({
 	lag: fc.constantFrom(0, 1, 20, 120, 300),
 	finest: fc.constantFrom(1, 1, 60),
+	isFiner: fc.boolean(),
 });
 
 it('whatever happens to a sheet, each state that stands at a poll is given out once', async () => {

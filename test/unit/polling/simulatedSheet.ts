@@ -1,4 +1,4 @@
-import type { Beginning, ReadPage } from '../../../nodes/SheetRecordsPollingTrigger/changePages';
+import type { ReadPage } from '../../../nodes/SheetRecordsPollingTrigger/changePages';
 import type { SheetRecord } from '../../../nodes/wire/record';
 
 /** One state of a record, as somebody has saved it. */
@@ -18,6 +18,8 @@ export interface Keeping {
 	lag: number;
 	/** The seconds of its finest time. */
 	finest: number;
+	/** Whether it compares times finer than it shows them. */
+	isFiner?: boolean;
 }
 
 /** Histories have many moments in common. */
@@ -59,13 +61,11 @@ export class SimulatedSheet {
 	}
 
 	timeText(seconds: number): string {
-		const shown = seconds - (seconds % this.keeping.finest);
-		const known = timeTexts.get(shown);
-		if (known !== undefined) return known;
-		const iso = new Date(shown * 1000).toISOString();
-		const text = iso.slice(0, 19).replace('T', ' ').replaceAll('-', '/');
-		timeTexts.set(shown, text);
-		return text;
+		return textOf(seconds - (seconds % this.keeping.finest));
+	}
+
+	private comparedText(seconds: number): string {
+		return this.keeping.isFiner ? `${textOf(seconds)}.5` : this.timeText(seconds);
 	}
 
 	/** What tells two states of a record apart: a save in the same time without a change does not. */
@@ -74,16 +74,15 @@ export class SimulatedSheet {
 	}
 
 	/** What a filter finds, the earliest change first. */
-	found(beginning?: Beginning): Version[] {
+	found(beginning?: string): Version[] {
 		return [...this.records.values()]
 			.filter(({ found }) => found <= this.now)
 			.filter(({ changed }) => {
-				const time = this.timeText(changed);
-				if (!beginning) return true;
-				return beginning.operator === 'gt' ? time > beginning.time : time >= beginning.time;
+				if (beginning === undefined) return true;
+				return this.comparedText(changed) >= beginning;
 			})
 			.sort((one, other) => {
-				const [left, right] = [this.timeText(one.changed), this.timeText(other.changed)];
+				const [left, right] = [this.comparedText(one.changed), this.comparedText(other.changed)];
 				return left === right ? one.created - other.created : left < right ? -1 : 1;
 			});
 	}
@@ -103,4 +102,13 @@ export class SimulatedSheet {
 		];
 		return { id: String(id), content: new Map(members) };
 	}
+}
+
+function textOf(seconds: number): string {
+	const known = timeTexts.get(seconds);
+	if (known !== undefined) return known;
+	const iso = new Date(seconds * 1000).toISOString();
+	const text = iso.slice(0, 19).replace('T', ' ').replaceAll('-', '/');
+	timeTexts.set(seconds, text);
+	return text;
 }

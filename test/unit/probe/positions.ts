@@ -36,6 +36,7 @@ export const positions: Positions = {
 	maximumLimit: [undefined, 1, 3],
 	filterLagMilliseconds: [0, 1000, 4000],
 	storedTimes: ['seconds', 'minutes'],
+	comparedTimes: ['asShown', 'finer'],
 	updateDateRenewedBy: ['edits', 'everyAction'],
 	answerCarriesData: [true, false],
 	uniqueFields: ['everyWrite', 'doValidation'],
