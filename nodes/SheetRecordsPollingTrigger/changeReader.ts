@@ -212,13 +212,13 @@ export class ChangeReader {
 		this.given.forget((one) => !this.isLater(one));
 	}
 
-	/** As it is stored. */
-	store() {
+	/** As it is stored, in about so many characters at most. */
+	store(mostCharacters = Infinity) {
 		const { mark, markedAt, beginning, pass, given } = this;
 		return {
 			mark,
 			markedAt,
-			given: given.store(),
+			given: given.store(mostCharacters),
 			beginning,
 			pass: storedPass(pass),
 		};

@@ -10,9 +10,11 @@ const mostLooks = 10;
 
 /** There are too many to notice those that are gone. */
 export class TooManyRecords extends InputError {
-	constructor() {
+	constructor(
+		what = `More than ${mostKnown.toLocaleString('en')} records match, too many to notice deleted ones`,
+	) {
 		super(
-			`More than ${mostKnown.toLocaleString('en')} records match, too many to notice deleted ones`,
+			what,
 			"Take Record Deleted out of 'Trigger On', narrow 'Filters', or use Sheet Records Trigger, which the service tells of deletions.",
 		);
 	}
@@ -38,18 +40,24 @@ export class DeletionCheck {
 
 	/**
 	 * The records that are gone since the last look, at most so many; others wait for the next poll. None in polls
-	 * between two looks, and when the time of the poll is over: then the next one looks.
+	 * between two looks.
 	 *
 	 * @param every polls
-	 * @throws TooManyRecords when there are more than `mostKnown`, and what the service throws
+	 * @throws TooManyRecords when there are more than `mostKnown`, or more than can be listed in the time of the poll,
+	 *   and what the service throws
 	 */
 	async read(reader: SheetReader, every: number, most: number): Promise<string[]> {
 		this.pollsLeft -= 1;
 		if (this.pollsLeft > 0 || most <= 0) return [];
 		this.pollsLeft = every;
 		const found = await reader.inTime(this.look(reader, most));
-		if (!found?.isAll) this.pollsLeft = 0;
-		return found?.gone ?? [];
+		if (!found) {
+			throw new TooManyRecords(
+				'There was no time to look for deleted records: too many records match',
+			);
+		}
+		if (!found.isAll) this.pollsLeft = 0;
+		return found.gone;
 	}
 
 	private async look(

@@ -13,8 +13,15 @@ interface Given {
 const digestLength = 6;
 /** As many as some polls give out. Of others the time alone is kept. */
 const mostDigests = 5_000;
-/** More at once come twice: the oldest are forgotten. */
+/** Of more the oldest are forgotten, and may come twice. */
 const mostRecords = 100_000;
+
+/** What is stored of them. */
+export interface StoredRecords extends Record<string, string> {
+	withDigest: string;
+	digests: string;
+	others: string;
+}
 
 /** What was given out of the time that is looked at again: in the order of giving. */
 export class GivenRecords {
@@ -47,9 +54,22 @@ export class GivenRecords {
 		for (const known of this.records.values()) delete known.digest;
 	}
 
-	/** As it is stored: less than 250 kB, and a few hundred characters for what changes in a few minutes. */
-	store(): { withDigest: string; digests: string; others: string } {
-		const kept = [...this.records].slice(-mostRecords);
+	/**
+	 * As it is stored: a few hundred characters for what changes in a few minutes. Where they would be too many, the
+	 * oldest are forgotten.
+	 */
+	store(mostCharacters: number): StoredRecords {
+		let most = mostRecords;
+		for (;;) {
+			const stored = this.stored(most);
+			const { length } = Object.values(stored).join('');
+			if (length <= mostCharacters) return stored;
+			most = Math.floor(Math.min(most, this.records.size) * Math.min(0.9, mostCharacters / length));
+		}
+	}
+
+	private stored(most: number): StoredRecords {
+		const kept = [...this.records].slice(Math.max(0, this.records.size - most));
 		const others = kept.splice(0, kept.length - mostDigests);
 		const isDigested = ([, { digest }]: [string, Given]) => digest !== undefined;
 		const plain = [...others, ...kept.filter((entry) => !isDigested(entry))];

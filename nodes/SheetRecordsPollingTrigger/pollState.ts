@@ -10,6 +10,8 @@ import { WatchedRecords } from './watchedRecords';
 
 /** Of what is stored. Another version of the node begins anew rather than to guess. */
 const version = 2;
+/** What is stored stays under 200 kB: most of it is what was given out, for which the rest leaves room. */
+const mostCharacters = 199_000;
 
 /** All that a node knows from one poll to the next, and nothing but that. */
 export interface PollState {
@@ -57,14 +59,9 @@ export function loadState({ state }: IDataObject): PollState | undefined {
  */
 export function storeState(staticData: IDataObject, state: PollState): void {
 	const { source, settings, changes, watched, deletions } = state;
-	staticData.state = {
-		version,
-		source,
-		settings,
-		changes: changes?.store(),
-		watched: watched.store(),
-		deletions: deletions.store(),
-	};
+	const others = { watched: watched.store(), deletions: deletions.store() };
+	const room = Math.max(0, mostCharacters - JSON.stringify(others).length);
+	staticData.state = { version, source, settings, changes: changes?.store(room), ...others };
 }
 
 function short(value: unknown): string {

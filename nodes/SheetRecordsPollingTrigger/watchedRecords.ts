@@ -3,7 +3,7 @@ import { packIds, unpackIds } from '../wire/packedNumbers';
 
 const digestLength = 6;
 /** Twice as many are remembered at most: those that were seen last. */
-const mostYoung = 5_000;
+const mostYoung = 3_000;
 
 /**
  * What watched fields last held, by record: those that were seen of late, and those seen before them, which are

@@ -1,4 +1,4 @@
-import { orders } from '../../service';
+import { orders, type SeenRequest } from '../../service';
 import { told, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
@@ -83,6 +83,19 @@ describe('what only seems to be deleted', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
+	it('since it may not be read any more is not told', async () => {
+		const poller = await polling.begun(everyPoll);
+		remove(4);
+		const status = { status: 403, body: '{"status":"ERROR","code":106,"msg":"No access right"}' };
+		polling.service.faults.inject({
+			kind: 'status',
+			...status,
+			when: ({ path }) => path.endsWith('/4'),
+			times: 2,
+		});
+		expect(await poller.poll()).toEqual([]);
+	});
+
 	it('since its index is late is not told', async () => {
 		for (const id of [3, 4]) polling.people.edit(orders, id, { [fields.remark]: 'watched' });
 		const filters = { conditions: [{ field: fields.remark, operator: 'eq', value: 'watched' }] };
@@ -97,7 +110,53 @@ describe('what only seems to be deleted', () => {
 	});
 });
 
+describe('a look for deleted records that takes too long', () => {
+	const hangs = ({ query }: SeenRequest) => query.some(([name]) => name === 'listing');
+
+	it('is given up until the next is due, as the log says; the other events go on', async () => {
+		const poller = await polling.begun({
+			events: ['UPDATE', 'DELETE'],
+			options: { deletionCheckEvery: 2 },
+		});
+		remove(25);
+		expect(await poller.poll()).toEqual([]);
+		polling.people.edit(orders, 5, { [fields.remark]: 'changed' });
+		poller.host.budgetMilliseconds = 500;
+		polling.service.faults.inject({ kind: 'hang', when: hangs });
+		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+		expect(poller.printed.join('\n')).toContain('no time to look for deleted records');
+		poller.host.budgetMilliseconds = undefined;
+		expect(await poller.poll()).toEqual([]);
+		expect(told(await poller.poll())).toEqual(['DELETE 25']);
+	});
+
+	it('fails on activation, and where nothing else is asked for', async () => {
+		const both = { events: ['UPDATE', 'DELETE'] };
+		for (const parameters of [both, everyPoll]) {
+			const poller = await polling.activate(parameters);
+			poller.host.budgetMilliseconds = 500;
+			polling.service.faults.inject({ kind: 'hang', when: hangs });
+			await expect(poller.poll()).rejects.toThrow(/no time to look for|did not answer within/);
+			expect(poller.staticData).toEqual({});
+		}
+	});
+});
+
 describe('too many records', () => {
+	it('of a sheet that has grown are told in the log; the other events go on', async () => {
+		const poller = await polling.begun({
+			events: ['UPDATE', 'DELETE'],
+			options: { deletionCheckEvery: 2 },
+		});
+		expect(await poller.poll()).toEqual([]);
+		const sheet = polling.service.data.sheet(orders);
+		for (let count = 0; count < 50_001; count++) sheet.add({ at: 0, user: 'anybody' });
+		polling.passMinutes(1);
+		polling.people.edit(orders, 5, { [fields.remark]: 'changed' });
+		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+		expect(poller.printed.join('\n')).toContain('More than 50,000 records');
+	});
+
 	it('are refused on activation, with the number and what to do', async () => {
 		const poller = await polling.activate(everyPoll);
 		const sheet = polling.service.data.sheet(orders);
