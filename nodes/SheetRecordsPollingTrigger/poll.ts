@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { Client } from '../service/client';
+import { discoverReadNames } from '../service/discovery';
 import { remember } from '../service/rememberedLists';
 import { authenticationParameter } from '../shared/authentication';
 import { changeItem } from '../shared/changeItem';
@@ -143,7 +144,19 @@ async function changedItems(context: IPollFunctions): Promise<IDataObject[]> {
 async function checkSettings(call: PollCall): Promise<void> {
 	await lookUpShape(call);
 	await watchedKeys(call);
+	await findWatchedFields(call);
 	pollsBetweenChecks(call);
+}
+
+/** A field that no record has would never change. Where the service tells no fields, names are taken as they are. */
+async function findWatchedFields(call: PollCall): Promise<void> {
+	const names = watchedFields.read(call).filter((name) => !name.startsWith('_'));
+	const sheetFields = sheetFieldsOf(call);
+	if (names.length === 0 || !(await sheetFields.listed())) return;
+	const read = await discoverReadNames(call.client, call.sheet);
+	for (const name of names) {
+		if (!read?.fields.some((field) => field.name === name)) await sheetFields.find(name, true);
+	}
 }
 
 type Begun = Pick<PollState, 'changes' | 'watched' | 'deletions'>;
@@ -157,7 +170,7 @@ async function beginning(call: PollCall): Promise<Begun> {
 	if (tellsChanges(call)) {
 		const keys = await watchedKeys(call);
 		const newest = await reader.newest(keys ? mostLearnt : 1);
-		if (keys) for (const record of newest) watched.isUnchanged(record.id, digestOf(record, keys));
+		if (keys) for (const record of newest) isKnown(watched, record, keys);
 		changes = await ChangeReader.beginningBehind(newest, reader.readPage, Date.now());
 	}
 	if (events.includes('DELETE')) await deletions.read(reader, pollsBetweenChecks(call), mostItems);
@@ -173,8 +186,7 @@ async function readChanges(call: PollCall, state: PollState): Promise<IDataObjec
 		deletions.add(record.id);
 		// Asked for only when something changed: a poll without changes is one request.
 		const keys = await (lookUp ??= watchedKeys(call));
-		const isUnchanged =
-			keys !== undefined && watched.isUnchanged(record.id, digestOf(record, keys));
+		const isUnchanged = keys !== undefined && isKnown(watched, record, keys);
 		return events.includes(event) && !(event === 'UPDATE' && isUnchanged);
 	};
 	const readPage = reader.readShownPage((record) => changeReader.isUnknown(record));
@@ -207,8 +219,14 @@ async function watchedKeys(call: PollCall): Promise<ReadonlySet<string> | undefi
 	return await keysOf(watchedFields.read(call), naming, sheetFieldsOf(call));
 }
 
-function digestOf({ content }: SheetRecord, keys: ReadonlySet<string>): string {
-	return contentDigest(new Map([...content].filter(([key]) => keys.has(key))));
+/** Whether the record's fields of these keys hold what they held. It is not known of a record that has none of them. */
+function isKnown(
+	watched: WatchedRecords,
+	{ id, content }: SheetRecord,
+	keys: ReadonlySet<string>,
+): boolean {
+	const held = new Map([...content].filter(([key]) => keys.has(key)));
+	return held.size > 0 && watched.isUnchanged(id, contentDigest(held));
 }
 
 async function itemsOf(call: PollCall, changes: readonly Change[]): Promise<IDataObject[]> {

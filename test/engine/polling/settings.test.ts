@@ -91,11 +91,56 @@ describe('watchFields', () => {
 		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 
+	it('are known of the 1,000 records that were changed last', async () => {
+		const sheet = polling.service.data.sheet(orders);
+		const added = Array.from({ length: 1_000 }, () =>
+			sheet.add({ at: Date.UTC(2026, 0, 30), user: 'anybody' }),
+		);
+		const poller = await polling.begun({ watchFields: [fields.status] });
+		changeRemark(5, ...[added[0], added.at(-1)].map((record) => record?.id ?? 0));
+		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+	});
+
 	it('cost an idle poll no request more', async () => {
 		const poller = await polling.begun({ watchFields: [fields.status] });
 		polling.passMinutes(2);
 		await poller.poll();
 		expect(polling.requests).toHaveLength(1);
+	});
+
+	it.each(['name', 'id'])(
+		'by a misspelt name are told on activation, with keys by %s',
+		async (fieldKeys) => {
+			const poller = await polling.activate({ watchFields: ['Statu'], options: { fieldKeys } });
+			await expect(poller.poll()).rejects.toThrow(/'Statu' is not a field.*'Status'/);
+			expect(poller.staticData).toEqual({});
+		},
+	);
+
+	it('may have the names that reads number', async () => {
+		const poller = await polling.begun({ watchFields: ['Note2', 'Status'] });
+		polling.passMinutes(1);
+		polling.people.edit(orders, 5, { [fields.secondNote]: 'changed' });
+		polling.people.edit(orders, 6, { [fields.note]: 'changed' });
+		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+	});
+
+	it('that are called otherwise later let no update pass unseen', async () => {
+		const poller = await polling.begun({ watchFields: ['Status'] });
+		for (const field of polling.service.data.sheet(orders).fields) {
+			if (field.id === fields.status) field.name = 'State';
+		}
+		for (let polls = 0; polls < 3; polls++) {
+			changeRemark(5);
+			expect(told(await poller.poll())).toContain('UPDATE 5');
+		}
+	});
+
+	it('are taken as they are written where the service tells no fields', async () => {
+		Object.assign(polling.service.switches, { schema: 'code106', definition: 'code106' });
+		polling.service.data.sheet(orders).records.clear();
+		const poller = await polling.activate({ watchFields: ['Status'] });
+		expect(await poller.poll()).toEqual([]);
 	});
 
 	it('that are not there are told on activation', async () => {
