@@ -150,6 +150,7 @@ async function checkSettings(call: PollCall): Promise<void> {
 
 /** A field that no record has would never change. Where the service tells no fields, names are taken as they are. */
 async function findWatchedFields(call: PollCall): Promise<void> {
+	if (!call.events.includes('UPDATE')) return;
 	const names = watchedFields.read(call).filter((name) => !name.startsWith('_'));
 	const sheetFields = sheetFieldsOf(call);
 	if (names.length === 0 || !(await sheetFields.listed())) return;

@@ -161,9 +161,19 @@ describe('jobs that poll', () => {
 		switches.filterLagMilliseconds = 0;
 		await until(async () => (await came('As a Net')).includes(5));
 		webhooks.clear();
-		people.edit(orders, 6, { [fields.remark]: 'told by polling' });
-		await until(async () => (await came('As a Net')).includes(6));
-		expect((await came('Each Change Once')).sort()).toEqual([5, 6]);
+		// One of two is deleted between the poll that tells of both and its reading.
+		testbed.service.faults.inject({
+			kind: 'reset',
+			when: ({ path, method }) => {
+				if (method === 'GET' && /\/[67]$/.test(path))
+					testbed.service.data.sheet(orders).records.delete(6);
+				return false;
+			},
+		});
+		for (const id of [6, 7]) people.edit(orders, id, { [fields.remark]: 'told by polling' });
+		await until(async () => (await came('As a Net')).includes(7));
+		expect(await came('As a Net')).toContain(6);
+		expect((await came('Each Change Once')).sort()).toEqual([5, 7]);
 		expect(await came('At Once')).toEqual([5]);
 	});
 });

@@ -1,6 +1,7 @@
 import type { Fault } from './fault';
 import { actionNodeFaults } from './faults/actionNode';
 import { credentialFaults } from './faults/credentials';
+import { pollingFaults } from './faults/polling';
 import { serviceFaults } from './faults/service';
 import { triggerFaults } from './faults/trigger';
 import { wireFaults } from './faults/wire';
@@ -14,5 +15,6 @@ export const faults: readonly Fault[] = [
 	...serviceFaults,
 	...actionNodeFaults,
 	...triggerFaults,
+	...pollingFaults,
 	...credentialFaults,
 ];

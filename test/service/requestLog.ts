@@ -20,6 +20,8 @@ export interface SeenRequest {
 	identity: string | undefined;
 	/** The HTTP status that was answered; 0 while there is none, or when the connection was cut. */
 	status: number;
+	/** How many characters or bytes were answered; 0 while there are none. */
+	answered: number;
 	/** When the request came in, in milliseconds since 1970. */
 	at: number;
 	durationMs: number;

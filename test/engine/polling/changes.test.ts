@@ -3,6 +3,8 @@ import { told, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
 const { fields } = orders;
+/** No record of the demo has fewer, or twice as many. */
+const charactersOfRecord = 600;
 
 describe('the first poll', () => {
 	it('gives nothing and sets the mark', async () => {
@@ -40,18 +42,40 @@ describe('a poll', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('without changes is one request, of one record or none', async () => {
+	it('without changes is one request, which looks at five minutes, and after six at nothing', async () => {
 		const poller = await polling.begun();
-		polling.passMinutes(1);
+		polling.passMinutes(10);
+		polling.people.massChange(orders, [1, 2, 3, 4, 5, 6], () => ({ [fields.remark]: 'before' }));
+		expect(await poller.poll()).toHaveLength(6);
+		polling.passMinutes(2);
 		polling.people.edit(orders, 7, { [fields.remark]: 'changed' });
 		expect(await poller.poll()).toHaveLength(1);
-		const bytes: number[] = [];
+		const answered: number[] = [];
 		for (let minutes = 0; minutes < 10; minutes++) {
 			polling.passMinutes(1);
 			polling.service.requests.forget();
 			expect(await poller.poll()).toEqual([]);
 			expect(polling.requests).toHaveLength(1);
+			answered.push(polling.requests[0]?.answered ?? 0);
 		}
-		void bytes;
+		const [first = 0] = answered;
+		expect(answered).toEqual([...Array(6).fill(first), ...Array(4).fill('{}'.length)]);
+		expect(first).toBeGreaterThan(7 * charactersOfRecord);
+	});
+
+	it('without changes since it began is answered with the record that was changed last, then with none', async () => {
+		const poller = await polling.begun();
+		const answered: number[] = [];
+		for (let minutes = 0; minutes < 8; minutes++) {
+			polling.passMinutes(1);
+			polling.service.requests.forget();
+			expect(await poller.poll()).toEqual([]);
+			expect(polling.requests).toHaveLength(1);
+			answered.push(polling.requests[0]?.answered ?? 0);
+		}
+		const [first = 0] = answered;
+		expect(answered).toEqual([...Array(6).fill(first), '{}'.length, '{}'.length]);
+		expect(first).toBeGreaterThan(charactersOfRecord);
+		expect(first).toBeLessThan(2 * charactersOfRecord);
 	});
 });

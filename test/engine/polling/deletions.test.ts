@@ -111,7 +111,7 @@ describe('what only seems to be deleted', () => {
 });
 
 describe('a look for deleted records that takes too long', () => {
-	const hangs = ({ query }: SeenRequest) => query.some(([name]) => name === 'listing');
+	const asksForIds = ({ query }: SeenRequest) => query.some(([name]) => name === 'listing');
 
 	it('is given up until the next is due, as the log says; the other events go on', async () => {
 		const poller = await polling.begun({
@@ -121,11 +121,10 @@ describe('a look for deleted records that takes too long', () => {
 		remove(25);
 		expect(await poller.poll()).toEqual([]);
 		polling.people.edit(orders, 5, { [fields.remark]: 'changed' });
-		poller.host.budgetMilliseconds = 500;
-		polling.service.faults.inject({ kind: 'hang', when: hangs });
+		polling.endPollsAt(poller, asksForIds);
 		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
 		expect(poller.printed.join('\n')).toContain('no time to look for deleted records');
-		poller.host.budgetMilliseconds = undefined;
+		polling.endPollsNoMore(poller);
 		expect(await poller.poll()).toEqual([]);
 		expect(told(await poller.poll())).toEqual(['DELETE 25']);
 	});
@@ -134,10 +133,10 @@ describe('a look for deleted records that takes too long', () => {
 		const both = { events: ['UPDATE', 'DELETE'] };
 		for (const parameters of [both, everyPoll]) {
 			const poller = await polling.activate(parameters);
-			poller.host.budgetMilliseconds = 500;
-			polling.service.faults.inject({ kind: 'hang', when: hangs });
+			polling.endPollsAt(poller, asksForIds);
 			await expect(poller.poll()).rejects.toThrow(/no time to look for|did not answer within/);
 			expect(poller.staticData).toEqual({});
+			polling.endPollsNoMore(poller);
 		}
 	});
 });

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { orders, type ReferenceServiceOptions, type SeenRequest } from '../../service';
+import { orders, type Fault, type ReferenceServiceOptions, type SeenRequest } from '../../service';
 import { sheet, useRecordTestbed, type RecordTestbed } from '../recordTestbed';
 import { activatePolling, type Poller, type PollingOptions } from '../runner';
 import { secretsFoundIn } from '../secrets';
@@ -67,6 +67,34 @@ export class PollingTestbed {
 		expect(await poller.poll()).toEqual([]);
 		this.service.requests.forget();
 		return poller;
+	}
+
+	/**
+	 * The time of the next polls is over when such a request has come: it is not answered, and neither is any other
+	 * like it.
+	 */
+	endPollsAt(poller: Poller, when: NonNullable<Fault['when']>, fault: Partial<Fault> = {}): void {
+		const budget = 86_400_000;
+		poller.host.budgetMilliseconds = budget;
+		const end = new AbortController();
+		const { timeout } = AbortSignal;
+		jest
+			.spyOn(AbortSignal, 'timeout')
+			.mockImplementation((milliseconds) =>
+				milliseconds === budget ? end.signal : timeout.call(AbortSignal, milliseconds),
+			);
+		const strikes: Fault['when'] = (request) => {
+			const isMeant = when(request);
+			if (isMeant) setImmediate(() => end.abort());
+			return isMeant;
+		};
+		this.service.faults.inject({ kind: 'hang', ...fault, when: strikes, times: Infinity });
+	}
+
+	/** Polls have all the time again. */
+	endPollsNoMore(poller: Poller): void {
+		poller.host.budgetMilliseconds = undefined;
+		this.service.faults.clear();
 	}
 
 	/** Fails when n8n would store, show or log a secret. */

@@ -101,11 +101,34 @@ describe('a poll', () => {
 	it('that is not answered in the time that n8n gives it fails with what to do', async () => {
 		const poller = await polling.begun();
 		change(5);
-		poller.host.budgetMilliseconds = 300;
-		polling.service.faults.inject({ kind: 'hang' });
+		polling.endPollsAt(poller, () => true);
 		await expect(poller.poll()).rejects.toThrow('did not answer within');
-		poller.host.budgetMilliseconds = undefined;
+		polling.endPollsNoMore(poller);
 		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+	});
+
+	it('with another credential begins anew, and says so', async () => {
+		const poller = await polling.begun();
+		change(5);
+		poller.chooseCredential(
+			'sheetRecordsApi',
+			polling.testbed.credentials('admin').sheetRecordsApi,
+		);
+		expect(await poller.poll()).toEqual([]);
+		expect(poller.printed.join('\n')).toContain('it begins anew');
+		change(6);
+		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
+	});
+
+	it('with a session goes on when the service has ended it', async () => {
+		const credentials = polling.testbed.sessionCredentials();
+		const poller = await polling.begun({ authentication: 'session' }, { credentials });
+		change(5);
+		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+		polling.service.expireSessions();
+		change(6);
+		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
+		expect(poller.printed.join('\n')).not.toContain('it begins anew');
 	});
 
 	it('with a state of a later version begins anew, and says so', async () => {

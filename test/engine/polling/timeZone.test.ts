@@ -34,12 +34,9 @@ describe('with a time zone', () => {
 			change(5);
 			polling.passMinutes(20);
 			change(6);
-			poller.host.budgetMilliseconds = 300;
-			const headers = { 'retry-after': '1' };
-			polling.service.faults.inject({ kind, status: 503, headers, when: asksForTimes, times: 99 });
+			polling.endPollsAt(poller, asksForTimes, { kind, status: 503 });
 			await expect(poller.poll()).rejects.toThrow('did not answer within');
-			polling.service.faults.clear();
-			poller.host.budgetMilliseconds = undefined;
+			polling.endPollsNoMore(poller);
 			const items = await poller.poll();
 			expect(told(items)).toEqual(['UPDATE 5', 'UPDATE 6']);
 			expect(items[0]?.record).toMatchObject({ _update_date: '2026/01/31 17:31:00' });

@@ -44,6 +44,7 @@ export class RequestHandler {
 			files: [],
 			identity: recognise(request.headers, query, this.state),
 			status: 0,
+			answered: 0,
 			at: steadyTime(),
 			durationMs: 0,
 			inFlightAtStart: this.log.openRequests.size,
@@ -95,6 +96,7 @@ export class RequestHandler {
 		const { status, headers, body } = answer;
 		reply.code(status).headers(headers);
 		if (typeof body === 'string' || Buffer.isBuffer(body)) {
+			seen.answered = body.length;
 			this.log.end(seen, status);
 			return reply.send(body);
 		}

@@ -1,5 +1,6 @@
 import {
 	jsonStringify,
+	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type INodeExecutionData,
 	type INodeParameters,
@@ -87,6 +88,13 @@ export class Poller {
 	/** Puts other parameters beside, or in place of, the trigger's, and activates the workflow anew. */
 	edit(parameters: INodeParameters): void {
 		this.active.edit(parameters);
+		this.restart();
+	}
+
+	/** Chooses another credential for the trigger, and activates the workflow anew. */
+	chooseCredential(type: string, data: ICredentialDataDecryptedObject): void {
+		const { store, trigger } = this.active;
+		trigger.credentials = { ...trigger.credentials, [type]: store.add(type, data) };
 		this.restart();
 	}
 
