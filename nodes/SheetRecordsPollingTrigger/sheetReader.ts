@@ -22,6 +22,9 @@ export interface ReadSheet {
 	reading: Reading;
 }
 
+/** So often two readings of one page are compared. */
+const mostTries = 5;
+
 /** Reads the sheet within the time of a poll. */
 export class SheetReader {
 	private readonly client: Client;
@@ -128,12 +131,16 @@ export class SheetReader {
 		return value;
 	}
 
-	/** What was changed between two readings of one page has left its place: both are read once more. */
+	/**
+	 * What was changed between two readings of one page has left its place: both are read once more.
+	 *
+	 * @throws InputError when that goes on and on
+	 */
 	private async listTwice(
 		isWanted: (record: SheetRecord) => boolean,
 		...range: Parameters<ReadPage>
 	): Promise<SheetRecord[]> {
-		for (;;) {
+		for (let tries = 0; tries < mostTries; tries++) {
 			const records = await this.list(this.reading, ...range);
 			const wanted = this.shownReading ? records.filter(isWanted) : [];
 			if (!this.shownReading || wanted.length === 0) return records;
@@ -147,6 +154,10 @@ export class SheetReader {
 			});
 			if (same.length === wanted.length) return records;
 		}
+		throw new InputError(
+			'The records change while they are read, again and again',
+			"Nothing is lost: the next poll asks again. Without 'Time Zone' each record is read once.",
+		);
 	}
 
 	private async list(

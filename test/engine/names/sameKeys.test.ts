@@ -6,6 +6,7 @@ import { byIds, mass } from '../massOperation/massParameters';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
 import { asJson } from '../record/recordValues';
 import { recordId, sheet } from '../recordTestbed';
+import { activatePolling } from '../runner';
 import { useFreshTriggerTestbed } from '../trigger/triggerTestbed';
 
 /** Every output of every operation calls a field the same, as a read by names does. */
@@ -167,4 +168,20 @@ describe.each(cases)('where $where, for $who', ({ names, prepare, identity, limi
 			expect(item?.record).toEqual(await read(5));
 		},
 	);
+
+	it('the polling trigger tells it as it is read', async () => {
+		const credentials = trigger.credentials(identity);
+		const parameters = { ...onOrders, events: ['UPDATE'] };
+		const poller = await activatePolling({ parameters, credentials });
+		expect(await poller.poll()).toEqual([]);
+		trigger.service.people.edit(orders, 5, { [fields.note]: 'one', [fields.secondNote]: 'two' });
+		const [item] = await poller.poll();
+		poller.close();
+		const asRead = await run({
+			operation: 'get',
+			recordId: recordId('5'),
+			options: { info: true },
+		});
+		expect(item?.record).toEqual(asRead[0]);
+	});
 });

@@ -10,16 +10,13 @@ function change(id: number, text = 'changed'): void {
 	polling.people.edit(orders, id, { [fields.remark]: text });
 }
 
-/** Does something once, between the reading that is compared and the one that is shown. */
-function meanwhile(happen: () => void): void {
-	let isDone = false;
+/** Does something, once unless told otherwise, between the reading that is compared and the one that is shown. */
+function meanwhile(happen: () => void, times = 1): void {
+	let left = times;
 	polling.service.faults.inject({
 		kind: 'reset',
 		when: (request) => {
-			if (asksForTimes(request) && !isDone) {
-				isDone = true;
-				happen();
-			}
+			if (asksForTimes(request) && left-- > 0) happen();
 			return false;
 		},
 	});
@@ -57,6 +54,19 @@ describe('with a time zone', () => {
 		expect(items[1]?.record).toMatchObject({ Remark: 'once more', _timeZone: 8 });
 		polling.passMinutes(1);
 		expect(await poller.poll()).toEqual([]);
+	});
+
+	it('a record that changes whenever it is read is not asked for without end', async () => {
+		const poller = await polling.begun(inTaipei);
+		polling.passMinutes(1);
+		change(5);
+		meanwhile(() => {
+			polling.passSeconds(1);
+			change(5, 'once more');
+		}, 5);
+		await expect(poller.poll()).rejects.toThrow('change while they are read');
+		expect(polling.requests).toHaveLength(10);
+		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 
 	it('a watched field that changes while it is read is not taken for known', async () => {
