@@ -4,6 +4,7 @@ import { ServiceError } from '../wire/serviceError';
 import { sheetPath } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
+import { serviceOf } from './connection';
 import { failureOf } from './failure';
 import { SheetMemory } from './sheetMemory';
 
@@ -66,10 +67,10 @@ export class RememberedLists {
 
 /** Two users may see different fields, so what one learnt is not shown to another. */
 export function memoryKey({ connection }: Client, sheet: SheetAddress): string {
-	const { baseUrl, account, credentialType, user } = connection;
+	const { account, credentialType, user } = connection;
 	const path = sheetPath(account, sheet);
 	return createHash('sha256')
-		.update([baseUrl, path, credentialType, user].join('\n'))
+		.update([serviceOf(connection), path, credentialType, user].join('\n'))
 		.digest('base64');
 }
 
