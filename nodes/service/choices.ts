@@ -5,19 +5,13 @@ import type { Client } from './client';
 import { listPage } from './records';
 import { plainReading, readingBy } from './reading';
 import type { ListRequest } from './records';
-import { freshMilliseconds, memoryKey, remember } from './rememberedLists';
+import { RememberedLists } from './rememberedLists';
 
 type Choices = ReadonlyMap<string, string[]>;
 
-interface Entry {
-	/** Milliseconds of a clock that is never set. */
-	at: number;
-	choices: Promise<Choices>;
-}
-
 /** Enough records to meet the choices that are in use. */
 const sampleLength = 200;
-const learnt = new Map<string, Entry>();
+const learnt = new RememberedLists<Choices>();
 
 /**
  * What the newest records hold in fields, for pick lists: kept for a minute, for each user apart.
@@ -31,16 +25,12 @@ export async function learnChoices(
 	fields: readonly Field[],
 ): Promise<Choices> {
 	if (fields.length === 0) return new Map();
-	const key = [memoryKey(client, sheet), ...fields.map(({ fieldId }) => fieldId)].join(' ');
-	const known = learnt.get(key);
-	if (known && performance.now() - known.at < freshMilliseconds) return await known.choices;
-	const choices = ask(client, sheet, fields);
-	remember(learnt, key, { at: performance.now(), choices });
-	void choices.catch(() => learnt.delete(key));
-	return await choices;
+	const fieldIds = fields.map(({ fieldId }) => fieldId);
+	const ask = async () => await learn(client, sheet, fields);
+	return await learnt.of(client, sheet, ask, { fieldIds });
 }
 
-async function ask(
+async function learn(
 	client: Client,
 	sheet: SheetAddress,
 	fields: readonly Field[],

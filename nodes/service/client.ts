@@ -181,7 +181,7 @@ export class Client {
 
 	/** Of the records of a sheet, one stands for all. */
 	private isNewRefusal({ path }: ServiceRequest): boolean {
-		const place = path.replace(/\/\d+$/, '');
+		const place = path.replace(/(\/\d+)\/\d+$/, '$1');
 		const isNew = !this.refused.has(place);
 		this.refused.add(place);
 		return isNew;

@@ -100,6 +100,14 @@ export function ignoresCertificate({
 }
 
 /**
+ * The service that a connection leads to, in a text. Whoever answers unchecked need not be the service, so what he
+ * said is nothing that a checked connection knows.
+ */
+export function serviceOf({ baseUrl, ignoresCertificate: isUnchecked }: Connection): string {
+	return isUnchecked ? `${baseUrl} unchecked` : baseUrl;
+}
+
+/**
  * How fast the account of a credential may be asked.
  *
  * @throws InputError when its address is not `https://host[:port]`

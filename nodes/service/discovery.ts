@@ -42,8 +42,8 @@ interface KnownSource {
 	source: Source;
 }
 
-const learnt = new RememberedLists();
-const learntInReadings = new RememberedLists();
+const learnt = new RememberedLists<FieldList | undefined>();
+const learntInReadings = new RememberedLists<FieldList | undefined>();
 const answering = new Map<string, KnownSource>();
 
 /**
@@ -63,7 +63,7 @@ export async function discoverFields(
 	anew = false,
 ): Promise<FieldList | undefined> {
 	const ask = async () => await askForFields(client, sheet, anew);
-	return await learnt.of(client, sheet, ask, anew);
+	return await learnt.of(client, sheet, ask, { anew });
 }
 
 /**

@@ -1,41 +1,54 @@
 import { createHash } from 'node:crypto';
-import type { FieldList } from '../wire/fieldLists';
 import { ServiceError } from '../wire/serviceError';
 import { sheetPath } from '../wire/sheetAddress';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
+import { serviceOf } from './connection';
+import type { Connection } from './connection';
 import { failureOf } from './failure';
-import { SheetMemory } from './sheetMemory';
 
 /** How long pick lists, name look-ups and runs share what was learnt. */
-export const freshMilliseconds = 60_000;
+const freshMilliseconds = 60_000;
 const mostEntries = 200;
 
-type Listed = Promise<FieldList | undefined>;
-
-interface Entry {
+interface Entry<List> {
 	/** Milliseconds of a clock that is never set. */
 	at: number;
-	list: Listed;
+	list: Promise<List>;
 }
 
-/** Lists of the fields of sheets: those that this process has learnt in the last minute, for each user apart. */
-export class RememberedLists {
-	private readonly fresh = new Map<string, Entry>();
+interface Wish {
+	/** Asks although the list was learnt a moment ago, unless this client did so. */
+	anew?: boolean;
+	/** What the list is about, where it is not the whole sheet. */
+	fieldIds?: readonly string[];
+}
+
+/**
+ * Lists that tell of sheets, undefined where nothing is known: those that this process has learnt in the last
+ * minute, for each user apart.
+ */
+export class RememberedLists<List> {
+	private readonly fresh = new Map<string, Entry<List>>();
 
 	/** What a run asked for itself, an answer that nothing is known among it: it does not ask again. */
-	private readonly inRun = new SheetMemory<Listed>();
+	private readonly inRuns = new WeakMap<Connection, Map<string, Promise<List>>>();
 
 	/**
 	 * The list that is known, or that `ask` yields.
 	 *
-	 * @param anew asks although the list was learnt a moment ago, unless this client did so
 	 * @throws what `ask` throws; nobody is told what became of another execution that was cancelled
 	 */
-	async of(client: Client, sheet: SheetAddress, ask: () => Listed, anew = false): Listed {
-		const asked = this.inRun.get(client, sheet);
+	async of(
+		client: Client,
+		sheet: SheetAddress,
+		ask: () => Promise<List>,
+		{ anew = false, fieldIds }: Wish = {},
+	): Promise<List> {
+		const key = memoryKey(client, sheet, fieldIds);
+		const inRun = this.inRunOf(client);
+		const asked = inRun.get(key);
 		if (asked) return await asked;
-		const key = memoryKey(client, sheet);
 		const known = this.fresh.get(key);
 		if (known && !anew && performance.now() - known.at < freshMilliseconds) {
 			try {
@@ -46,14 +59,14 @@ export class RememberedLists {
 			}
 		}
 		const list = ask();
-		this.inRun.set(client, sheet, list);
+		inRun.set(key, list);
 		remember(this.fresh, key, { at: performance.now(), list });
 		void list
 			// What is not known now may be known with the sheet's first record, though not to this run.
 			.then((found) => found ?? this.fresh.delete(key))
 			.catch(() => {
 				this.fresh.delete(key);
-				this.inRun.delete(client, sheet);
+				inRun.delete(key);
 			});
 		return await list;
 	}
@@ -62,14 +75,24 @@ export class RememberedLists {
 	forget(client: Client, sheet: SheetAddress): void {
 		this.fresh.delete(memoryKey(client, sheet));
 	}
+
+	private inRunOf({ connection }: Client): Map<string, Promise<List>> {
+		const inRun = this.inRuns.get(connection) ?? new Map<string, Promise<List>>();
+		this.inRuns.set(connection, inRun);
+		return inRun;
+	}
 }
 
 /** Two users may see different fields, so what one learnt is not shown to another. */
-export function memoryKey({ connection }: Client, sheet: SheetAddress): string {
-	const { baseUrl, account, credentialType, user } = connection;
+export function memoryKey(
+	{ connection }: Client,
+	sheet: SheetAddress,
+	fieldIds: readonly string[] = [],
+): string {
+	const { account, credentialType, user } = connection;
 	const path = sheetPath(account, sheet);
 	return createHash('sha256')
-		.update([baseUrl, path, credentialType, user].join('\n'))
+		.update([serviceOf(connection), path, credentialType, user, ...fieldIds].join('\n'))
 		.digest('base64');
 }
 

@@ -1,10 +1,11 @@
+import { readAnswer } from '../wire/answer';
 import type { RawAnswer } from '../wire/answer';
 import { extensionOf, storedFileName } from '../wire/fileName';
 import { apiQuery, encodeText } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
 import { accountPath } from '../wire/sheetAddress';
 import { sheetListRequest } from '../wire/sheetList';
-import type { Client } from './client';
+import type { Client, ServiceRequest } from './client';
 import type { Connection } from './connection';
 import { downloadFile } from './download';
 import type { ArrivingFile } from './download';
@@ -53,15 +54,24 @@ function mayNeedSession({ connection }: Client, error: unknown): boolean {
 
 /**
  * The cookies that the service sets on a read with the key: of the account's menu or, should that be refused, of
- * the list of sheets.
+ * the list of sheets. Those of a refusal open nothing.
  */
 async function sessionCookie(client: Client): Promise<string> {
 	const menu = { path: accountPath(client.connection.account), query: apiQuery([]) };
-	return (await client.read(menu, cookiesOf)) || (await client.read(sheetListRequest, cookiesOf));
+	return (await cookieOf(client, menu)) || (await cookieOf(client, sheetListRequest));
 }
 
-function cookiesOf({ headers }: RawAnswer): string {
-	return (headers['set-cookie'] ?? '')
+async function cookieOf(client: Client, request: ServiceRequest): Promise<string> {
+	return await client.read(request, cookiesOf).catch((error: unknown) => {
+		if (error instanceof ServiceError) return '';
+		throw error;
+	});
+}
+
+/** @throws ServiceError for a refusal */
+function cookiesOf(answer: RawAnswer): string {
+	readAnswer(answer);
+	return (answer.headers['set-cookie'] ?? '')
 		.split(/,(?=[^;,=\s]+=)/)
 		.map((cookie) => cookie.split(';')[0]?.trim() ?? '')
 		.filter((pair) => pair.includes('='))

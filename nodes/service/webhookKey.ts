@@ -4,6 +4,7 @@ import { valueOrRefusal } from '../wire/answer';
 import { parsePublicKey } from '../wire/publicKey';
 import { ServiceError } from '../wire/serviceError';
 import type { Client } from './client';
+import { serviceOf } from './connection';
 import { remember } from './rememberedLists';
 
 /** However many forged deliveries arrive, the service is asked for its key no more often than this. */
@@ -22,7 +23,7 @@ interface KnownKey {
 	failure?: unknown;
 }
 
-/** Keys belong to a service, so all accounts on one address share one. */
+/** Keys belong to a service, so all accounts on one share one. */
 const knownKeys = new Map<string, KnownKey>();
 
 /**
@@ -35,16 +36,16 @@ export async function checkWithServiceKey(
 	client: Client,
 	check: (key: KeyObject) => boolean,
 ): Promise<boolean> {
-	const known = knownKeyOf(client.connection.baseUrl);
+	const known = knownKeyOf(serviceOf(client.connection));
 	const tried = known.key;
 	if (tried && check(tried)) return true;
 	const newest = await newestKey(client, known);
 	return newest !== tried && check(newest);
 }
 
-function knownKeyOf(address: string): KnownKey {
-	const known = knownKeys.get(address) ?? { requestedAt: -Infinity };
-	remember(knownKeys, address, known);
+function knownKeyOf(service: string): KnownKey {
+	const known = knownKeys.get(service) ?? { requestedAt: -Infinity };
+	remember(knownKeys, service, known);
 	return known;
 }
 

@@ -1,28 +1,21 @@
-import type { Browser } from 'playwright-core';
-
-import { EditorPage, launchChromium } from './browser';
+import { customers } from '../service';
+import { useEditorPage, type EditorPage } from './browser';
 import { useN8nTestbed } from './n8nTestbed';
 
 /** The README's five minutes, step by step, in an n8n that knows nothing of the service yet. */
 
 const testbed = useN8nTestbed();
 
-let browser: Browser;
 let editor: EditorPage;
+useEditorPage(testbed, (opened) => (editor = opened));
 
-beforeAll(async () => {
-	browser = await launchChromium();
-	editor = await EditorPage.open(browser, testbed.n8n.url);
-}, 240_000);
-
-afterAll(async () => await browser.close());
-
-it('lead to the first records, and past a mistyped key', async () => {
+it('lead to the first records in 8 steps, and past a mistyped key in 3 more', async () => {
 	const { page } = editor;
 	const { baseUrl, account, identities } = testbed.service;
 	await editor.newWorkflow();
 	await editor.addNode('Get many records');
 
+	const steps = await editor.countSteps();
 	await page.getByText('Connect to Sheet Records').click();
 	const dialog = page.getByRole('dialog').last();
 	await editor.enter('baseUrl', baseUrl);
@@ -41,6 +34,7 @@ it('lead to the first records, and past a mistyped key', async () => {
 	await editor.execute();
 	const output = page.getByTestId('output-panel');
 	await output.getByText('50 items', { exact: true }).waitFor();
+	expect(await steps()).toBe(8 + 3);
 	await editor.screenshot('minutes first records');
 	for (const name of ['Customer Number', 'City'])
 		await output.getByText(name, { exact: true }).first().waitFor();
@@ -49,7 +43,10 @@ it('lead to the first records, and past a mistyped key', async () => {
 	await editor.pick('field', 'City');
 	await editor.type('value', 'Lyon');
 	await editor.execute();
-	await output.getByText('50 items', { exact: true }).waitFor({ state: 'hidden' });
+	const { records } = testbed.service.data.sheet(customers);
+	const inLyon = [...records.values()].filter((one) => one.text(customers.fields.city) === 'Lyon');
+	await output.getByText(`${inLyon.length} items`, { exact: true }).waitFor();
+	await output.getByText('Lyon', { exact: true }).first().waitFor();
 	await editor.screenshot('minutes condition');
 
 	await editor.newWorkflow();

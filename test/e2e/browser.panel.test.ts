@@ -1,22 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Browser } from 'playwright-core';
 
-import { EditorPage, launchChromium } from './browser';
+import { useEditorPage, type EditorPage } from './browser';
 import { useN8nTestbed } from './n8nTestbed';
 
 /** The panel of "get many" beside those of n8n's own nodes for the same. */
 
 const testbed = useN8nTestbed();
 
-let browser: Browser;
 let editor: EditorPage;
-
-beforeAll(async () => {
-	browser = await launchChromium();
-	editor = await EditorPage.open(browser, testbed.n8n.url);
-}, 240_000);
-
-afterAll(async () => await browser.close());
+useEditorPage(testbed, (opened) => (editor = opened));
 
 const own = 'Sheet Records';
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
@@ -56,7 +48,7 @@ const nodes: ReadonlyArray<readonly [string, string, number, INodeParameters]> =
 const controls =
 	'[data-test-id$="-parameter-input-options-container"], [data-test-id^="fixed-collection-"]:not([data-test-id="fixed-collection-add"]), [data-test-id="collection-parameter-add"]';
 
-it('asks for as much as the longest of them, and how to filter', async () => {
+it('asks for one thing more than the longest of them at most', async () => {
 	const { page } = editor;
 	const { id } = await testbed.editor.importWorkflow(
 		{

@@ -1,14 +1,11 @@
-import type { Browser } from 'playwright-core';
-
 import { customers } from '../service';
-import { EditorPage, launchChromium } from './browser';
+import { useEditorPage, type EditorPage } from './browser';
 import type { SavedCredential } from './editor';
 import { example, exampleNames } from './example';
 import { useN8nTestbed } from './n8nTestbed';
 
 const testbed = useN8nTestbed();
 
-let browser: Browser;
 let editor: EditorPage;
 let credentials: SavedCredential[];
 
@@ -20,11 +17,8 @@ beforeAll(async () => {
 		await testbed.session('admin'),
 		await testbed.apiKey('admin'),
 	];
-	browser = await launchChromium();
-	editor = await EditorPage.open(browser, testbed.n8n.url);
-}, 240_000);
-
-afterAll(async () => await browser.close());
+});
+useEditorPage(testbed, (opened) => (editor = opened));
 
 beforeEach(() => testbed.service.reset());
 
@@ -108,7 +102,7 @@ describe('the credentials', () => {
 
 describe('the icon', () => {
 	it.each(['light', 'dark'] as const)('is there in the %s theme', async (scheme) => {
-		const themed = await EditorPage.open(browser, testbed.n8n.url, scheme);
+		const themed = await editor.another(scheme);
 		await themed.newWorkflow();
 		const icon = themed.page.locator('img[src*="sheetRecords"]').first();
 		await themed.searchNodes('Sheet Records');

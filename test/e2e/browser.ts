@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
 
 import { owner } from './editor';
+import type { N8nTestbed } from './n8nTestbed';
 
 const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -23,7 +24,7 @@ const chromiumArguments = [
  *
  * @throws Error that says what to install
  */
-export async function launchChromium(): Promise<Browser> {
+async function launchChromium(): Promise<Browser> {
 	const { CHROMIUM } = process.env;
 	const executablePath = CHROMIUM || programs.find((program) => existsSync(program));
 	if (executablePath === undefined) {
@@ -69,6 +70,22 @@ export class EditorPage {
 			.first()
 			.waitFor();
 		return editorPage;
+	}
+
+	/** The same in another window, in other colours. */
+	async another(colorScheme: 'light' | 'dark'): Promise<EditorPage> {
+		return await EditorPage.open(this.browser, this.url, colorScheme);
+	}
+
+	/** Counts what is pressed and filled in from now on, until the page is loaded anew. */
+	async countSteps(): Promise<() => Promise<number>> {
+		await this.page.evaluate(() => {
+			const { dataset } = document.documentElement;
+			const count = () => (dataset.steps = String(Number(dataset.steps ?? 0) + 1));
+			document.addEventListener('pointerdown', count, true);
+			document.addEventListener('input', count, true);
+		});
+		return async () => Number(await this.page.locator('html').getAttribute('data-steps'));
 	}
 
 	/** Opens an empty workflow. */
@@ -226,6 +243,16 @@ export class EditorPage {
 	private get foundNodes(): Locator {
 		return this.page.getByTestId('node-creator-item-name').filter({ hasText: /^Sheet Records/ });
 	}
+}
+
+/** A browser for a test file, and n8n's owner at the editor in it, who is handed over once all is ready. */
+export function useEditorPage(testbed: N8nTestbed, hand: (editor: EditorPage) => void): void {
+	let browser: Browser | undefined;
+	beforeAll(async () => {
+		browser = await launchChromium();
+		hand(await EditorPage.open(browser, testbed.n8n.url));
+	}, 240_000);
+	afterAll(async () => await browser?.close());
 }
 
 async function openUntil(input: Locator, wanted: Locator): Promise<void> {

@@ -1,8 +1,8 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 
 import { orders, siteVisits } from '../service';
 import { until } from './until';
-import { EditorPage, launchChromium } from './browser';
+import { useEditorPage, type EditorPage } from './browser';
 import { chain, sheetRecords } from './chain';
 import type { SavedCredential } from './editor';
 import { example } from './example';
@@ -13,19 +13,17 @@ import { useN8nTestbed } from './n8nTestbed';
 const testbed = useN8nTestbed();
 const { fields } = orders;
 
-let browser: Browser;
 let editor: EditorPage;
 let credential: SavedCredential;
 let output: Locator;
 
 beforeAll(async () => {
 	credential = await testbed.apiKey('admin');
-	browser = await launchChromium();
-	editor = await EditorPage.open(browser, testbed.n8n.url);
+});
+useEditorPage(testbed, (opened) => {
+	editor = opened;
 	output = editor.page.getByTestId('output-panel');
-}, 240_000);
-
-afterAll(async () => await browser.close());
+});
 
 beforeEach(() => {
 	testbed.service.reset();

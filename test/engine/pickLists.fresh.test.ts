@@ -64,6 +64,13 @@ it('key and session of different users are kept apart', async () => {
 	expect(askers.length).toBeGreaterThan(1);
 });
 
+it('what came without a check of the certificate is not shown to those who check it', async () => {
+	const credentials = testbed.credentials('admin', { allowUnauthorizedCerts: true });
+	await testbed.ask({ ...getFields, credentials });
+	await testbed.ask(getFields);
+	expect(testbed.asked).toEqual(['schema', 'schema']);
+});
+
 it('is asked for anew after a short time', async () => {
 	await testbed.ask(getFields);
 	addField('Brand New');

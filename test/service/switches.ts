@@ -34,7 +34,7 @@ export interface Switches {
 	goodKeyRefusedEvery: number | undefined;
 	/** Whether a key does without the mark `api`; without both the interface for people answers. */
 	apiFlag: 'alwaysNeeded' | 'notWithKey';
-	/** Whether every read with a key opens a session and sets its cookie. */
+	/** Whether every read with a key opens a session and sets its cookie; a refusal then sets another one. */
 	keyReadsOpenSession: boolean;
 	/** How many requests a session serves before it expires. */
 	sessionLifetimeRequests: number | undefined;

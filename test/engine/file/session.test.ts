@@ -90,8 +90,20 @@ describe('files for sessions only', () => {
 		expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
 		const list = '/api/http/integromatForms.jsp';
 		expect(seen().map(({ path }) => path)).toEqual([
-			...['/sims/file.jsp', '/acme', list],
+			...['/sims/file.jsp', '/acme', '/acme', list],
 			'/sims/file.jsp',
+		]);
+	});
+
+	it('are fetched with the session of the menu, though its key was taken for a guest first', async () => {
+		const asGuest = '{"status":"ERROR","code":106,"msg":"No access right."}';
+		const when = ({ path }: { path: string }) => path === '/acme';
+		const headers = { 'set-cookie': 'JSESSIONID=0123456789ABCDEF; HttpOnly' };
+		testbed.service.faults.inject({ kind: 'body', body: asGuest, headers, when });
+		const result = await testbed.run(download(contract()));
+		expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
+		expect(seen().map(({ path }) => path)).toEqual([
+			...['/sims/file.jsp', '/acme', '/acme', '/sims/file.jsp'],
 		]);
 	});
 
@@ -109,7 +121,7 @@ describe('files for sessions only', () => {
 		Object.assign(testbed.service.switches, { menu: 'code106', picker: 'http404' });
 		const result = await testbed.run(download(contract()));
 		expect(result.error?.message).toContain('Authentication required');
-		expect(seen()).toHaveLength(3);
+		expect(seen().map(({ headers }) => headers.cookie)).toEqual(Array(4).fill(undefined));
 	});
 
 	it('are refused to a wrong key in its own words', async () => {

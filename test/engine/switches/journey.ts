@@ -1,17 +1,20 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { orders, products, type ReferenceService } from '../../service';
+import { orders, products, siteVisits, type ReferenceService } from '../../service';
+import type { Switches } from '../../service/switches';
 import { assign, byConditions, byIds, mass } from '../massOperation/massParameters';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
-import { asJson } from '../record/recordValues';
+import { asJson, withFiles } from '../record/recordValues';
 import { RecordTestbed, recordId, sheet } from '../recordTestbed';
-import { loadOptionsOf, readBinary, type InputItem } from '../runner';
+import { activatePolling, loadOptionsOf, readBinary, type InputItem } from '../runner';
 import { changesSince, stateOf } from '../hostile/state';
 import { TriggerTestbed } from '../trigger/triggerTestbed';
 import { credentialsFor, type Identified, type Positions } from './positions';
 
 const { fields, buttons, subtables } = orders;
 const { lines } = subtables;
+const { photos } = siteVisits.subtables;
+const aMinute = 60_000;
 
 /** What came of every step of a journey, and what has become of the service's data. */
 export type Outcome = Record<string, unknown>;
@@ -48,6 +51,10 @@ const steps: Record<string, (service: ReferenceService) => Step | Promise<Step>>
 	'get by name': () => ({
 		parameters: { operation: 'get', ...onOrder(7, { options: { fieldKeys: 'name' } }) },
 	}),
+	'get typed': () => {
+		const options = { ...byId.options, typedValues: true };
+		return { parameters: { operation: 'get', ...onOrder(5, { options }) } };
+	},
 	'get what is not there': () => ({ parameters: { operation: 'get', ...onOrder(999, byId) } }),
 	create: () => {
 		const record = {
@@ -84,6 +91,24 @@ const steps: Record<string, (service: ReferenceService) => Step | Promise<Step>>
 	'list rows': () => {
 		const more = { subtableId: lines.id, returnAll: true, ...byId };
 		return { parameters: { resource: 'subtableRow', operation: 'getAll', ...onOrder(11, more) } };
+	},
+	'add a row with a file': async () => {
+		const rowJson = JSON.stringify({ [photos.fields.caption]: 'Roof' });
+		const row = { subtableId: photos.id, inputMode: 'json', rowJson, ...byId };
+		const files = withFiles([photos.fields.photo, 'data']);
+		return {
+			parameters: {
+				...{ resource: 'subtableRow', operation: 'add', sheet: sheet(siteVisits) },
+				...{ recordId: recordId(3), ...row, ...files },
+			},
+			items: [await itemWithFiles({}, { data: textFile('roof.txt') })],
+			tells: saved,
+		};
+	},
+	"download a row's file": ({ data }) => {
+		const row = [...data.record(siteVisits, 3).rows(photos.id).values()].at(-1);
+		const fileValue = [row?.get(photos.fields.photo) ?? ''].flat().at(-1) ?? '';
+		return { parameters: { resource: 'file', operation: 'download', fileValue } };
 	},
 	upload: async () => ({
 		parameters: {
@@ -151,6 +176,7 @@ export async function travel(positions: Positions): Promise<Outcome> {
 		outcome['changed by all that'] = Object.fromEntries(changesSince(before, stateOf(service)));
 		outcome['list sheets'] = await listSheets(identified);
 		outcome.delivery = await deliver(testbed, identified);
+		outcome.poll = await poll(testbed, identified);
 		return outcome;
 	} finally {
 		await testbed.stop();
@@ -167,7 +193,7 @@ async function outcomeOf(
 	if (result.error) return result.error.message;
 	return await Promise.all(
 		result.items.map(async ({ json, binary, pairedItem }) => ({
-			json: plain(tells ? only(json, tells) : json),
+			json: tells ? only(json, tells) : json,
 			pairedItem,
 			file: binary?.data && (await readBinary(binary.data)).toString('utf8', 0, 5),
 		})),
@@ -190,26 +216,52 @@ async function deliver(
 ): Promise<unknown> {
 	const trigger = new TriggerTestbed(testbed);
 	const listener = await trigger.listen({ registration: 'automatic', ...own }, { credentials });
-	testbed.service.people.edit(orders, 5, { [fields.remark]: 'edited' });
+	testbed.service.people.edit(orders, 5, { [fields.remark]: 'edited </i> “süß”' });
 	await testbed.service.webhooks.settled();
 	await listener.settled();
-	const told = listener.executions.map(({ items }) => items.map(({ json }) => plain(json)));
+	const told = listener.executions.map(({ items }) => items.map(({ json }) => json));
 	await trigger.end();
 	return told;
+}
+
+/** What the workflow is told of a record that was edited in the minute in which the polling began. */
+async function poll(
+	{ service }: RecordTestbed,
+	{ credentials, parameters: own }: Identified,
+): Promise<unknown> {
+	// By now filters find whatever the steps before have written.
+	service.clock.advance(10 * aMinute);
+	const parameters = { sheet: sheet(orders), ...own, ...byId };
+	const poller = await activatePolling({ parameters, credentials });
+	const begun = await poller.poll();
+	service.clock.advance(aMinute / 2);
+	service.people.edit(orders, 6, { [fields.remark]: 'edited later' });
+	service.clock.advance(2 * aMinute);
+	const polls = [begun, await poller.poll(), await poller.poll()];
+	poller.close();
+	return polls;
 }
 
 function only(json: IDataObject, names: readonly string[]): IDataObject {
 	return Object.fromEntries(names.map((name) => [name, json[name]]));
 }
 
-/** What numbers say however they are written, and a selection of one choice like its text. */
-function plain(value: unknown): unknown {
-	if (Array.isArray(value)) {
-		const [first] = value;
-		return value.length === 1 && typeof first === 'string' ? first : value.map(plain);
+/** What is told, alike where the switches only let it be written otherwise. */
+export function alike(told: unknown, switches: Partial<Switches>): unknown {
+	if (Array.isArray(told)) {
+		const [first] = told;
+		const isChoice = told.length === 1 && typeof first === 'string';
+		return switches.singleChoiceAsText && isChoice
+			? first
+			: told.map((one) => alike(one, switches));
 	}
-	if (typeof value === 'object' && value !== null) {
-		return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
+	if (typeof told === 'object' && told !== null) {
+		const members = Object.entries(told);
+		return Object.fromEntries(members.map(([key, member]) => [key, alike(member, switches)]));
 	}
-	return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+	if (typeof told !== 'string') return told;
+	// With a zero in front, it is no number.
+	const isNumber = /^(0|[1-9]\d*)(\.\d+)?$/.test(told);
+	if (switches.numbersAsText === false && isNumber) return Number(told);
+	return switches.storedTimes === 'minutes' ? told.replace(/( \d\d:\d\d):\d\d$/, '$1') : told;
 }

@@ -20,13 +20,10 @@ type Others = { [Name in keyof Switches]?: ReadonlyArray<Switches[Name]> };
 const refusals = ['code106', 'http404', 'html'] as const;
 
 /**
- * What the service may do otherwise without any harm to what is asked of it. Left out are switches that make
- * everything fail (an expired account, POSTs that do not finish, documents that cannot be made, bodies in
- * another shape alone), that concern requests which the node never sends (a wrong key, a mass operation
- * without a selection or an old value, parameters of others, the wrong answer about a task or file that is not
- * there), how fast it is, and a cap on lists, of which the orders here are too few.
+ * What the service may do otherwise without any harm to what is asked of it; of `massBodies` not the position in
+ * which the bodies that the node sends are refused.
  */
-const others: Others = {
+export const others: Others = {
 	dialect: ['ragic'],
 	loginAnswer: ['plainText', 'accountsArray'],
 	goodKeyRefusedEvery: [5],
@@ -50,6 +47,7 @@ const others: Others = {
 	subtableFilters: ['findNothing'],
 	modifiedName: ['known'],
 	filterLagMilliseconds: [60_000],
+	storedTimes: ['minutes'],
 	updateDateRenewedBy: ['everyAction'],
 	answerCarriesData: [false],
 	unknownBodyField: ['ignored'],
@@ -66,6 +64,8 @@ const others: Others = {
 	pickerList: ['array'],
 	publicKeyForm: ['json', 'pem'],
 	signatureForm: ['base64url', 'hex'],
+	bodySpelling: ['htmlSafe', 'escapedSlashAndNonAscii'],
+	signedSpelling: ['htmlSafe', 'escapedSlashAndNonAscii'],
 	webhooksOfApiWrites: [false],
 	unsubscribing: ['events'],
 	actionButtonList: ['array'],
@@ -81,6 +81,28 @@ const others: Others = {
 	filesNeedSession: [true, 'besideKey'],
 	fileNameForm: ['quoted', 'rawUtf8', 'none'],
 	fileTypes: ['octetStream', 'none'],
+};
+
+/** The other switches, and why none of their positions is tried. */
+export const leftOut: Partial<Record<keyof Switches, string>> = {
+	accountState: 'everything is refused',
+	wrongKeyAnswer: 'no key is wrong',
+	errorFormat: 'what is refused is told in other words',
+	unfinishedPosts: 'every write is refused',
+	missingDelete: 'nothing is deleted that is not there',
+	maximumLimit: 'there are too few orders',
+	subscriptions: 'the trigger enters itself, which is refused',
+	actionButtons: 'the buttons are asked for, which is refused',
+	emptyOldValue: 'the node does not ask for it',
+	emptySelection: 'the node does not ask for it',
+	unknownTask: 'every task is known',
+	missingFile: 'every file is there',
+	documents: 'a document is asked for, which is refused',
+	maximumRequestsPerSecond: 'it is about how fast the service is',
+	queueLength: 'it is about how fast the service is',
+	overloadAnswer: 'it is about how fast the service is',
+	retryAfter: 'it is about how fast the service is',
+	latencyMilliseconds: 'it is about how fast the service is',
 };
 
 const identities: readonly Identity[] = ['header', 'query', 'sessionInQuery', 'sessionInCookie'];

@@ -39,6 +39,25 @@ describe('the public key', () => {
 		expect(trigger.keyRequests).toHaveLength(1);
 	});
 
+	it('that came without a check of the certificate is trusted by nobody who checks it', async () => {
+		const unchecked = trigger.testbed.credentials('member', { allowUnauthorizedCerts: true });
+		const [careless, careful] = [
+			await trigger.listen({}, { credentials: unchecked }),
+			await trigger.listen(),
+		];
+		const { key } = trigger.service.webhooks;
+		key.rotate();
+		const forged = trigger.body([5]);
+		const body = key.der;
+		key.reset();
+		// Somebody between n8n and the service answers in its place.
+		trigger.service.faults.inject({ kind: 'body', body, when: ({ path }) => path.includes('Key') });
+		expect((await careless.post(forged)).status).toBe(200);
+		expect((await careful.post(forged)).status).toBe(401);
+		expect(await statusOf(careful)).toBe(200);
+		expect(trigger.keyRequests).toHaveLength(2);
+	});
+
 	it('that has changed is picked up without a restart', async () => {
 		const listener = await trigger.listen();
 		expect(await statusOf(listener)).toBe(200);

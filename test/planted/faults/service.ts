@@ -55,9 +55,9 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'The fields that one user may see are shown to another of the same credential type.',
 		file: 'nodes/service/rememberedLists.ts',
-		find: "const { baseUrl, account, credentialType, user } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn createHash('sha256')\n\t\t.update([baseUrl, path, credentialType, user]",
+		find: "const { account, credentialType, user } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn createHash('sha256')\n\t\t.update([serviceOf(connection), path, credentialType, user, ...fieldIds]",
 		replace:
-			"const { baseUrl, account, credentialType } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn createHash('sha256')\n\t\t.update([baseUrl, path, credentialType]",
+			"const { account, credentialType } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn createHash('sha256')\n\t\t.update([serviceOf(connection), path, credentialType, ...fieldIds]",
 		area: ['test/engine/pickLists.fields'],
 	},
 	{

@@ -17,6 +17,9 @@ import { Query } from './query';
 import { errorCodes, ServiceError, wrongMethod } from './serviceError';
 import { accountTarget, isDocumentPath, serviceTarget } from './target';
 
+/** Whoever stands before the service has cookies of its own, which open nothing: seen on a refusal. */
+const balancerCookie = 'AFFINITY=server-7-of-the-balancer; Path=/';
+
 /**
  * Takes a request from its arrival to its answer: log, faults, limits, latency, identity, endpoint.
  */
@@ -122,7 +125,9 @@ export class RequestHandler {
 			if (milliseconds > 0) await wait(milliseconds, undefined, { ref: false });
 			return await this.work(seen, query, body);
 		} catch (error) {
-			return errorAnswer(error, query, this.state, seen.method);
+			const answer = errorAnswer(error, query, this.state, seen.method);
+			if (this.opensSessions) answer.headers['set-cookie'] = balancerCookie;
+			return answer;
 		}
 	}
 
@@ -166,12 +171,16 @@ export class RequestHandler {
 		return answer;
 	}
 
-	/** Where files need a session, or a switch says so, reading with a key opens one. */
 	private addCookie(answer: Answer, { byApiKey, identity }: Proof, { method }: SeenRequest): void {
-		const { sessions, switches } = this.state;
-		const opensSession = switches.keyReadsOpenSession || switches.filesNeedSession !== false;
-		if (!opensSession || !byApiKey || method !== 'GET') return;
-		answer.headers['set-cookie'] = sessionCookie(sessions.open(identity), this.state);
+		if (!this.opensSessions || !byApiKey || method !== 'GET') return;
+		const session = this.state.sessions.open(identity);
+		answer.headers['set-cookie'] = sessionCookie(session, this.state);
+	}
+
+	/** Where files need a session, or a switch says so, reading with a key opens one. */
+	private get opensSessions(): boolean {
+		const { keyReadsOpenSession, filesNeedSession } = this.state.switches;
+		return keyReadsOpenSession || filesNeedSession !== false;
 	}
 }
 

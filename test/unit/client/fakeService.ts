@@ -17,6 +17,8 @@ export interface FakeAnswer {
 export interface FakeConnection {
 	signal?: AbortSignal;
 	requestsPerSecond?: number;
+	/** Of its own unless said, since all requests of one account wait for each other. */
+	account?: string;
 }
 
 export const secretKey = 'a+secret/key==';
@@ -31,9 +33,11 @@ export class FakeService {
 		private readonly answer: (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>,
 	) {}
 
-	/** A client of an account of its own, since all requests of one account wait for each other. */
-	async connect({ signal, requestsPerSecond = 0 }: FakeConnection = {}): Promise<Client> {
-		const account = `account${++accounts}`;
+	async connect({
+		signal,
+		requestsPerSecond = 0,
+		account = `account${++accounts}`,
+	}: FakeConnection = {}): Promise<Client> {
 		const credential = { baseUrl: 'https://host', account, apiKey: secretKey, requestsPerSecond };
 		const context = {
 			getCredentials: async () => credential,

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { redirectTarget } from '../../../nodes/service/redirect';
 import { ServiceError } from '../../../nodes/wire/serviceError';
-import { FakeService } from './fakeService';
-import type { FakeAnswer } from './fakeService';
 
 const from = 'https://host:8443/acme/sales/1?api&where=1,eq,a%252Cb&sid=abc';
 const target = (location: string | undefined, status = 302, method = 'GET') =>
@@ -112,60 +110,5 @@ describe('a redirect', () => {
 
 	it('that is refused names the host and nothing else of the address', () => {
 		expect(() => target('https://evil.example/path?sid=abc')).toThrow(/evil\.example$/);
-	});
-});
-
-const moved = (location: string, status = 302): FakeAnswer => ({
-	status,
-	headers: { Location: location },
-});
-const request = { path: '/acme/sales/1', query: 'api&limit=5' };
-
-describe('the client', () => {
-	it('follows redirects within the service', async () => {
-		const service = new FakeService(({ url }) =>
-			url.pathname === '/new/2'
-				? { body: { 1: {} } }
-				: moved(url.pathname === '/new/1' ? '2?api' : '/new/1?api'),
-		);
-		const client = await service.connect();
-		await expect(client.read(request)).resolves.toEqual(new Map([['1', new Map()]]));
-		expect(service.requests.map(({ url }) => url.href)).toEqual([
-			'https://host/acme/sales/1?api&limit=5',
-			'https://host/new/1?api',
-			'https://host/new/2?api',
-		]);
-	});
-
-	it('sends a write on with its body when the service says so', async () => {
-		const service = new FakeService(({ url }) =>
-			url.pathname === '/new' ? { body: { status: 'SUCCESS' } } : moved('/new', 307),
-		);
-		const client = await service.connect();
-		await client.write({ ...request, method: 'POST', body: '{"7":"x"}' });
-		expect(service.requests.map(({ method, body }) => [method, body])).toEqual([
-			['POST', '{"7":"x"}'],
-			['POST', '{"7":"x"}'],
-		]);
-	});
-
-	it('goes to no other host, not even to ask', async () => {
-		const service = new FakeService(() => moved('https://evil.example/'));
-		const client = await service.connect();
-		await expect(client.read(request)).rejects.toMatchObject({
-			kind: 'redirected',
-			details: { status: 302 },
-		});
-		expect(service.requests).toHaveLength(1);
-	});
-
-	it('gives up when it is sent on again and again', async () => {
-		const service = new FakeService(() => moved('/round'));
-		const client = await service.connect();
-		await expect(client.read(request)).rejects.toMatchObject({
-			kind: 'redirected',
-			message: 'The service sends this request on again and again',
-		});
-		expect(service.requests).toHaveLength(6);
 	});
 });

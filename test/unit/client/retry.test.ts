@@ -160,6 +160,20 @@ describe('the client', () => {
 		expect(counts).toEqual([2, 3, 4, 6]);
 	});
 
+	it.each([
+		['/acme/sales/1/5', '/acme/sales/1/6', 1],
+		['/acme/sales/1', '/acme/sales/1/6', 1],
+		['/acme/sales/1', '/acme/sales/2', 2],
+		['/acme/sales/1/5', '/acme/sales/2/5', 2],
+	])('believes the refusal of a sheet of all its records: %s, %s', async (one, other, times) => {
+		const guest: FakeAnswer = { body: { status: 'ERROR', code: 106, msg: 'No access right.' } };
+		const service = new FakeService(inOrder([guest]));
+		const client = await service.connect();
+		for (const path of [one, other]) await client.read({ ...request, path }).catch(() => undefined);
+		const asked = service.requests.filter(({ url }) => url.pathname === other);
+		expect(asked).toHaveLength(times);
+	});
+
 	it('waits half a second, one, two and four between its attempts', async () => {
 		jest.useFakeTimers();
 		const service = new FakeService(() => {

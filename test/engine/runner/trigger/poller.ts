@@ -1,16 +1,14 @@
-import {
-	jsonStringify,
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-	type INodeExecutionData,
-	type INodeParameters,
-	type Workflow,
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	Workflow,
 } from 'n8n-workflow';
 
 import { PollContext } from '../core';
-import { listenToPrinting } from '../printed';
-import type { RunResult } from '../runResult';
 import type { ActiveWorkflow } from './activeWorkflow';
+import { RecordedTrigger } from './recordedTrigger';
 import { startExecution } from './startExecution';
 
 /** How n8n keeps what a polling node remembers. */
@@ -25,18 +23,7 @@ export interface PollingHost {
 }
 
 /** An active workflow whose trigger n8n polls, when a test says so. */
-export class Poller {
-	/** The executions that have started, in order. */
-	readonly executions: RunResult[] = [];
-
-	/** What polls have thrown. */
-	readonly failures: unknown[] = [];
-
-	/** Every line that n8n logged or anyone printed. */
-	readonly printed: string[] = [];
-
-	private readonly stopListening = listenToPrinting((line) => this.printed.push(line));
-
+export class Poller extends RecordedTrigger {
 	/** As n8n's process holds it while the workflow is active. */
 	private live: Workflow;
 
@@ -44,9 +31,10 @@ export class Poller {
 	private isActivation = true;
 
 	constructor(
-		private readonly active: ActiveWorkflow,
+		protected readonly active: ActiveWorkflow,
 		readonly host: PollingHost,
 	) {
+		super();
 		this.live = active.open();
 	}
 
@@ -102,27 +90,6 @@ export class Poller {
 	changeStaticData(data: IDataObject): void {
 		this.active.staticData = data;
 		this.restart();
-	}
-
-	/** What is stored for the node. */
-	get staticData(): IDataObject {
-		return this.active.staticData;
-	}
-
-	/** Characters of it. */
-	get staticDataLength(): number {
-		return this.active.staticDataLength;
-	}
-
-	/** Everything that n8n would store, show or log, as text: for finding secrets. */
-	get recorded(): string {
-		return [
-			...this.executions.map(({ recorded }) => recorded),
-			...this.failures.map((failure) => jsonStringify(failure, { replaceCircularRefs: true })),
-			...this.failures.map(String),
-			jsonStringify(this.staticData),
-			...this.printed,
-		].join('\n');
 	}
 
 	close(): void {

@@ -1,17 +1,11 @@
-import {
-	jsonStringify,
-	type ExecutionError,
-	type IDataObject,
-	type INodeParameters,
-} from 'n8n-workflow';
+import type { ExecutionError, IDataObject, INodeParameters } from 'n8n-workflow';
 import { Agent, request } from 'undici';
 
 import { WebhookContext } from '../core';
 import type { CredentialStore } from '../credentialStore';
-import { listenToPrinting } from '../printed';
-import type { RunResult } from '../runResult';
 import type { ActiveWorkflow } from './activeWorkflow';
 import { Meeting } from './meeting';
+import { RecordedTrigger } from './recordedTrigger';
 import { startExecution } from './startExecution';
 import { WebhookServer, type WebhookRequest, type WebhookResponse } from './webhookServer';
 
@@ -22,18 +16,7 @@ export interface WebhookAnswer {
 }
 
 /** An active workflow and the server that hears its webhook, as in n8n. */
-export class TriggerListener {
-	/** The executions that have started, in order. */
-	readonly executions: RunResult[] = [];
-
-	/** What the trigger has thrown; n8n stores a failed execution for each. */
-	readonly failures: unknown[] = [];
-
-	/** Every line that n8n logged or anyone printed. */
-	readonly printed: string[] = [];
-
-	private readonly stopListening = listenToPrinting((line) => this.printed.push(line));
-
+export class TriggerListener extends RecordedTrigger {
 	private readonly running = new Set<Promise<void>>();
 
 	private agent = new Agent();
@@ -42,15 +25,17 @@ export class TriggerListener {
 
 	private server: WebhookServer | undefined;
 
-	private active: ActiveWorkflow | undefined;
+	private started: ActiveWorkflow | undefined;
 
 	/** @param bodyLimit where n8n's operator lets larger bodies in */
-	constructor(private readonly bodyLimit?: number) {}
+	constructor(private readonly bodyLimit?: number) {
+		super();
+	}
 
 	/** Starts the server; `workflowAt` makes the workflow, which needs to know n8n's address. */
 	async start(workflowAt: (baseUrl: string) => ActiveWorkflow): Promise<void> {
 		this.server = await this.serve();
-		this.active = workflowAt(this.server.baseUrl);
+		this.started = workflowAt(this.server.baseUrl);
 	}
 
 	/** n8n ends and starts again: what is not stored is gone, and the webhook is registered anew. */
@@ -64,21 +49,12 @@ export class TriggerListener {
 	}
 
 	get url(): string {
-		return this.workflow.url;
-	}
-
-	get staticData(): IDataObject {
-		return this.workflow.staticData;
+		return this.active.url;
 	}
 
 	/** The credentials that the workflow uses. */
 	get store(): CredentialStore {
-		return this.workflow.store;
-	}
-
-	/** Characters of the stored static data. */
-	get staticDataLength(): number {
-		return this.workflow.staticDataLength;
+		return this.active.store;
 	}
 
 	/** The JSON of all items of all executions. */
@@ -90,17 +66,6 @@ export class TriggerListener {
 	/** Resolves when all requests that have come in are worked off, and their executions have ended. */
 	async settled(): Promise<void> {
 		await Promise.all(this.running);
-	}
-
-	/** Everything that n8n would store, show or log, as text: for finding secrets. */
-	get recorded(): string {
-		return [
-			...this.executions.map(({ recorded }) => recorded),
-			...this.failures.map((failure) => jsonStringify(failure, { replaceCircularRefs: true })),
-			...this.failures.map(String),
-			jsonStringify(this.staticData),
-			...this.printed,
-		].join('\n');
 	}
 
 	/** Sends a request to the webhook and waits for the executions that it starts. */
@@ -122,7 +87,7 @@ export class TriggerListener {
 
 	/** The same while somebody tests the trigger in the editor. */
 	async postTest(body: string): Promise<WebhookAnswer> {
-		return await this.post(body, undefined, this.workflow.testUrl);
+		return await this.post(body, undefined, this.active.testUrl);
 	}
 
 	/**
@@ -144,7 +109,7 @@ export class TriggerListener {
 	}
 
 	async activate(): Promise<void> {
-		await this.workflow.activate();
+		await this.active.activate();
 	}
 
 	/**
@@ -153,12 +118,12 @@ export class TriggerListener {
 	 */
 	async change(parameters: INodeParameters): Promise<void> {
 		await this.deactivate().catch(() => undefined);
-		this.workflow.edit(parameters);
+		this.active.edit(parameters);
 		await this.activate();
 	}
 
 	async deactivate(): Promise<void> {
-		await this.workflow.deactivate();
+		await this.active.deactivate();
 	}
 
 	async close(): Promise<void> {
@@ -175,9 +140,9 @@ export class TriggerListener {
 		);
 	}
 
-	private get workflow(): ActiveWorkflow {
-		if (!this.active) throw new Error('The listener has not been started');
-		return this.active;
+	protected get active(): ActiveWorkflow {
+		if (!this.started) throw new Error('The listener has not been started');
+		return this.started;
 	}
 
 	private async take(incoming: WebhookRequest, response: WebhookResponse): Promise<void> {
@@ -188,7 +153,7 @@ export class TriggerListener {
 
 	/** Who answers, when static data are stored, and what starts an execution, as n8n does it. */
 	private async runWebhook(incoming: WebhookRequest, response: WebhookResponse): Promise<void> {
-		const active = this.workflow;
+		const { active } = this;
 		const isTest = incoming.url?.startsWith('/webhook-test/') ?? false;
 		const mode = isTest ? 'manual' : 'webhook';
 		const workflow = active.open({ isTest });

@@ -1,0 +1,42 @@
+import { jsonStringify, type IDataObject } from 'n8n-workflow';
+
+import { listenToPrinting } from '../printed';
+import type { RunResult } from '../runResult';
+import type { ActiveWorkflow } from './activeWorkflow';
+
+/** An active workflow, and all that n8n keeps of it. */
+export abstract class RecordedTrigger {
+	/** The executions that have started, in order. */
+	readonly executions: RunResult[] = [];
+
+	/** What the trigger has thrown; n8n stores a failed execution for each. */
+	readonly failures: unknown[] = [];
+
+	/** Every line that n8n logged or anyone printed. */
+	readonly printed: string[] = [];
+
+	protected readonly stopListening = listenToPrinting((line) => this.printed.push(line));
+
+	protected abstract get active(): ActiveWorkflow;
+
+	/** What is stored for the trigger. */
+	get staticData(): IDataObject {
+		return this.active.staticData;
+	}
+
+	/** Characters of it. */
+	get staticDataLength(): number {
+		return this.active.staticDataLength;
+	}
+
+	/** Everything that n8n would store, show or log, as text: for finding secrets. */
+	get recorded(): string {
+		return [
+			...this.executions.map(({ recorded }) => recorded),
+			...this.failures.map((failure) => jsonStringify(failure, { replaceCircularRefs: true })),
+			...this.failures.map(String),
+			jsonStringify(this.staticData),
+			...this.printed,
+		].join('\n');
+	}
+}
