@@ -215,8 +215,10 @@ function subtablesNamed(name: string, list: FieldList | undefined): string[] {
 	const named = subtables.filter((subtable) => subtable.name === name);
 	if (named.length > 0) return named.map(({ subtableId }) => subtableId);
 	const id = idInKey(name);
+	if (id === undefined) return [];
+	// A list that was learnt from records tells only of subtables with rows.
 	const isKnown = !list || subtables.some(({ subtableId }) => subtableId === id);
-	return id !== undefined && isKnown ? [id] : [];
+	return isKnown || isSurelyFieldId(id) ? [id] : [];
 }
 
 function unknownNames(key: string) {
