@@ -5,7 +5,6 @@ import { knownReadForms, learnReadForms } from '../service/readForms';
 import { isDateLike } from '../wire/dates';
 import { findField, idInKey, isFieldId, isSurelyFieldId, keyWithId } from '../wire/fields';
 import { findFilePlace, rowFieldOf } from '../wire/filePlaces';
-import type { FoundPlace } from '../wire/filePlaces';
 import type { FieldList } from '../wire/fieldLists';
 import type { Field } from '../wire/fields';
 import type { ParsedInput } from '../wire/parsedInput';
@@ -71,7 +70,7 @@ export class SheetFields {
 	 * @param subtableMatters whether the subtable of the row has to be known
 	 * @throws InputError for an unknown or ambiguous name
 	 */
-	async findFilePlace(key: string, subtableMatters = false): Promise<FoundPlace> {
+	async findFilePlace(key: string, subtableMatters = false): Promise<FilePlace> {
 		const inRow = rowFieldOf(key);
 		if (!inRow) return { fieldId: (await this.find(key)).fieldId };
 		const { field: fieldId, rowId } = inRow;

@@ -24,7 +24,7 @@ const refusals = ['code106', 'http404', 'html'] as const;
  * everything fail (an expired account, POSTs that do not finish, documents that cannot be made, bodies in
  * another shape alone), that concern requests which the node never sends (a wrong key, a mass operation
  * without a selection or an old value, parameters of others, the wrong answer about a task or file that is not
- * there), how fast it is, and a cap on lists, of which the orders here are too few.
+ * there), how fast it is, which IDs rows get, and a cap on lists, of which the orders here are too few.
  */
 const others: Others = {
 	dialect: ['ragic'],
@@ -53,6 +53,7 @@ const others: Others = {
 	updateDateRenewedBy: ['everyAction'],
 	answerCarriesData: [false],
 	unknownBodyField: ['ignored'],
+	unknownRows: ['passedOver'],
 	uniqueFields: ['doValidation'],
 	unknownChoices: ['stored', 'dropped'],
 	unknownPeople: ['dropped'],
