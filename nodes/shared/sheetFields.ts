@@ -54,13 +54,15 @@ export class SheetFields {
 
 	/**
 	 * The field of a name or id with which values are written or compared: its type is asked for when one of
-	 * them reads like a date, since only then does it matter.
+	 * them reads like a date, or is true or false, since only then does it matter.
 	 *
 	 * @throws InputError for an unknown or ambiguous name
 	 */
 	async findFor(key: string, ...values: readonly unknown[]): Promise<Field> {
-		if (!values.some(isDateLike)) return await this.find(key);
-		const found = await this.find(key, true);
+		const mayBeDate = values.some(isDateLike);
+		const mayBeSwitch = values.some((value) => typeof value === 'boolean');
+		const found = await this.find(key, mayBeDate || mayBeSwitch);
+		if (!mayBeDate) return found;
 		return { ...found, type: found.type ?? (await this.types()).get(found.fieldId) };
 	}
 
