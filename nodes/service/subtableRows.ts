@@ -6,7 +6,7 @@ import type { RecordContent, RecordFile, RowContent } from '../wire/recordConten
 import { ServiceError } from '../wire/serviceError';
 import { formatSheetPath } from '../wire/sheetAddress';
 import type { RecordAddress } from '../wire/sheetAddress';
-import { subtableKey, subtableOf } from '../wire/subtableKeys';
+import { subtableKey } from '../wire/subtableKeys';
 import { newRowIds } from '../wire/subtableRow';
 import type { Client } from './client';
 import { readingBy } from './reading';
@@ -51,19 +51,6 @@ export interface SavedRow {
 export function rowsOf(record: JsonObject, subtableId: string): JsonObject | undefined {
 	const rows = record.get(subtableKey(subtableId));
 	return isJsonObject(rows) ? rows : undefined;
-}
-
-/** The row of that id in whichever subtable of the record it is; undefined when it is in none. */
-export function subtableHolding(
-	record: JsonObject,
-	rowId: string,
-): { subtableId: string; row: JsonObject } | undefined {
-	for (const key of record.keys()) {
-		const subtableId = subtableOf(key);
-		const row = subtableId === undefined ? undefined : rowsOf(record, subtableId)?.get(rowId);
-		if (subtableId !== undefined && isJsonObject(row)) return { subtableId, row };
-	}
-	return undefined;
 }
 
 /**
@@ -157,7 +144,7 @@ export function isRefusedWhole(error: unknown): boolean {
 function contentOf({ subtableId }: Subtable, rows: ReadonlyMap<string, RowContent>): RecordContent {
 	const values = new Map([...rows].map(([rowId, row]) => [rowId, row.values]));
 	const files = [...rows].flatMap(([rowId, row]) =>
-		row.files.map((file): RecordFile => ({ ...file, rowId })),
+		row.files.map((file): RecordFile => ({ ...file, rowId, subtableId })),
 	);
 	return { changes: { ...noChanges(), subtables: new Map([[subtableId, values]]) }, files };
 }

@@ -3,8 +3,9 @@ import { isDateLike, isLuxonText, toServiceDate } from '../wire/dates';
 import type { Clock } from '../wire/dates';
 import { isFieldId } from '../wire/fields';
 import type { Field } from '../wire/fields';
-import { dateForm } from '../wire/fieldTypes';
+import { dateForm, valueKind } from '../wire/fieldTypes';
 import { InputError } from '../wire/inputError';
+import { switchText } from '../wire/recordInput';
 import { isSystemDateField } from '../wire/systemFields';
 import { parseWhereLine, whereOperators } from '../wire/where';
 import type { WhereCondition } from '../wire/where';
@@ -217,5 +218,6 @@ function conditionValue(value: unknown, { fieldId, type }: Field, clock: Clock):
 			'Compare with one text, number or date. Several conditions on one field are alternatives.',
 		);
 	}
+	if (typeof value === 'boolean' && valueKind(type) === 'switch') return switchText(value);
 	return typeof value === 'string' ? value : textOf(value);
 }

@@ -5,7 +5,6 @@ import { knownReadForms, learnReadForms } from '../service/readForms';
 import { isDateLike } from '../wire/dates';
 import { findField, idInKey, isFieldId, isSurelyFieldId, keyWithId } from '../wire/fields';
 import { findFilePlace, rowFieldOf } from '../wire/filePlaces';
-import type { FoundPlace } from '../wire/filePlaces';
 import type { FieldList } from '../wire/fieldLists';
 import type { Field } from '../wire/fields';
 import type { ParsedInput } from '../wire/parsedInput';
@@ -55,13 +54,15 @@ export class SheetFields {
 
 	/**
 	 * The field of a name or id with which values are written or compared: its type is asked for when one of
-	 * them reads like a date, since only then does it matter.
+	 * them reads like a date, or is true or false, since only then does it matter.
 	 *
 	 * @throws InputError for an unknown or ambiguous name
 	 */
 	async findFor(key: string, ...values: readonly unknown[]): Promise<Field> {
-		if (!values.some(isDateLike)) return await this.find(key);
-		const found = await this.find(key, true);
+		const mayBeDate = values.some(isDateLike);
+		const mayBeSwitch = values.some((value) => typeof value === 'boolean');
+		const found = await this.find(key, mayBeDate || mayBeSwitch);
+		if (!mayBeDate) return found;
 		return { ...found, type: found.type ?? (await this.types()).get(found.fieldId) };
 	}
 
@@ -71,7 +72,7 @@ export class SheetFields {
 	 * @param subtableMatters whether the subtable of the row has to be known
 	 * @throws InputError for an unknown or ambiguous name
 	 */
-	async findFilePlace(key: string, subtableMatters = false): Promise<FoundPlace> {
+	async findFilePlace(key: string, subtableMatters = false): Promise<FilePlace> {
 		const inRow = rowFieldOf(key);
 		if (!inRow) return { fieldId: (await this.find(key)).fieldId };
 		const { field: fieldId, rowId } = inRow;
@@ -215,8 +216,10 @@ function subtablesNamed(name: string, list: FieldList | undefined): string[] {
 	const named = subtables.filter((subtable) => subtable.name === name);
 	if (named.length > 0) return named.map(({ subtableId }) => subtableId);
 	const id = idInKey(name);
+	if (id === undefined) return [];
+	// A list that was learnt from records tells only of subtables with rows.
 	const isKnown = !list || subtables.some(({ subtableId }) => subtableId === id);
-	return id !== undefined && isKnown ? [id] : [];
+	return isKnown || isSurelyFieldId(id) ? [id] : [];
 }
 
 function unknownNames(key: string) {

@@ -3,6 +3,7 @@ import { isFieldId } from './fields';
 import type { Field } from './fields';
 import { isJsonObject } from './orderedJson';
 import type { JsonObject } from './orderedJson';
+import { keysBesideFields } from './record';
 import { subtableOf } from './subtableKeys';
 
 /** Of how many fields a sentence tells the ids. */
@@ -53,8 +54,8 @@ export class FieldNames {
 
 	private nameIn(content: JsonObject, key: string, subtableId?: string): string | undefined {
 		const name = this.of(subtableId).get(key);
-		// What stands under an id must not be lost to a field that is called like it.
-		const isTaken = name !== undefined && isFieldId(name) && content.has(name);
+		// What stands there already must not be lost to a field that is called like it, nor what is added to items.
+		const isTaken = name !== undefined && (content.has(name) || keysBesideFields.has(name));
 		return isTaken ? undefined : name;
 	}
 

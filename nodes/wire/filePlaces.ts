@@ -3,11 +3,6 @@ import type { Field } from './fields';
 import { InputError } from './inputError';
 import type { FilePlace } from './recordContent';
 
-/** A file's place whose subtable is known, where it is one in a row. */
-export interface FoundPlace extends FilePlace {
-	subtableId?: string;
-}
-
 /** What a key in the form `<field>_<row id>` says; undefined for other keys. */
 export function rowFieldOf(key: string): { field: string; rowId: string } | undefined {
 	const [, field, rowId] = /^(.+)_(0|-?[1-9]\d*)\s*$/s.exec(key) ?? [];
@@ -20,7 +15,7 @@ export function rowFieldOf(key: string): { field: string; rowId: string } | unde
  *
  * @throws InputError for an unknown name, and for an ambiguous one
  */
-export function findFilePlace(fields: readonly Field[], key: string): FoundPlace {
+export function findFilePlace(fields: readonly Field[], key: string): FilePlace {
 	const own = fields.filter(({ subtableId }) => subtableId === undefined);
 	const inRow = own.some(({ name }) => name === key) ? undefined : rowFieldOf(key);
 	if (!inRow) return { fieldId: findField(fields, key).fieldId };

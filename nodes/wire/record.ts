@@ -26,6 +26,12 @@ const internalKeys: ReadonlySet<string> = new Set([
 	'_dataTimestamp',
 ]);
 
+/** What stands beside the fields in a record or in the item that is made of it: no name for a field's value. */
+export const keysBesideFields: ReadonlySet<string> = new Set([
+	...internalKeys,
+	...['_recordId', '_rowId', '_title', '_starred'],
+]);
+
 /**
  * The records of a list or of a single read, in the order of the answer. The key is the id; the
  * spellings `_svcId` and `_ragicId` inside repeat it.

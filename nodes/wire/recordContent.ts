@@ -1,6 +1,7 @@
 import type { FilePart, FormPart } from './formBody';
 import { formFields, unusedRowIds } from './recordChanges';
 import type { FieldValues, RecordChanges } from './recordChanges';
+import { InputError } from './inputError';
 import { rowFieldName } from './subtableKeys';
 
 /** The field that a file goes to: of the record or, with the row's id, of one of its rows. */
@@ -8,6 +9,13 @@ export interface FilePlace {
 	fieldId: string;
 	/** Negative for a row that is created in the same request. */
 	rowId?: string;
+	/** The subtable of the row, where it is known: those of a record may have rows of the same id. */
+	subtableId?: string;
+}
+
+/** Whether the id is that of a row that is there, and not one for a new row. */
+export function isHeldRow(rowId: string): boolean {
+	return !rowId.startsWith('-');
 }
 
 /** A file for a file field. */
@@ -30,29 +38,43 @@ export interface RowContent {
 /**
  * The same content for a new record: it has no rows yet, so those of another record become new ones, and
  * their files go with them.
+ *
+ * @throws InputError when a file may be for rows of several subtables
  */
 export function forNewRecord({ changes, files }: RecordContent): RecordContent {
 	const ofFiles = files.flatMap(({ rowId }) => rowId ?? []);
-	const rowIds = [
-		...[...changes.subtables.values()].flatMap((rows) => [...rows.keys()]),
-		...ofFiles,
-	];
-	const newRowIds = unusedRowIds(new Set(rowIds));
+	const ofRows = [...changes.subtables.values()].flatMap((rows) => [...rows.keys()]);
+	const newRowIds = unusedRowIds(new Set([...ofRows, ...ofFiles]));
 	const newIds = new Map<string, string>();
-	for (const rowId of new Set(rowIds)) {
-		newIds.set(rowId, rowId.startsWith('-') ? rowId : newRowIds.next().value);
-	}
-	const newId = (rowId: string) => newIds.get(rowId) ?? rowId;
+	const newId = (rowId: string, subtableId: string | undefined) => {
+		if (!isHeldRow(rowId)) return rowId;
+		const row = JSON.stringify([subtableId, rowId]);
+		const id = newIds.get(row) ?? newRowIds.next().value;
+		newIds.set(row, id);
+		return id;
+	};
 	const subtables = [...changes.subtables].map(([subtableId, rows]) => {
-		const renamed = [...rows].map(([rowId, values]) => [newId(rowId), values] as const);
+		const renamed = [...rows].map(([rowId, values]) => [newId(rowId, subtableId), values] as const);
 		return [subtableId, new Map(renamed)] as const;
 	});
 	return {
 		changes: { ...changes, subtables: new Map(subtables) },
 		files: files.map((file) =>
-			file.rowId === undefined ? file : { ...file, rowId: newId(file.rowId) },
+			file.rowId === undefined
+				? file
+				: { ...file, rowId: newId(file.rowId, file.subtableId ?? holderOf(changes, file)) },
 		),
 	};
+}
+
+/** The subtable of a row that a file is for, where nothing else tells it. */
+function holderOf({ subtables }: RecordChanges, { fieldId, rowId = '' }: FilePlace) {
+	const [holder, ...others] = [...subtables].flatMap(([id, rows]) => (rows.has(rowId) ? [id] : []));
+	if (others.length === 0) return holder;
+	throw new InputError(
+		`The file of ${rowFieldName(fieldId, rowId)} may be for a row of several subtables: ${[holder, ...others].join(', ')}`,
+		"The service does not tell of which of them the field is. Give the rows no IDs, as new ones, and count them in 'Files': -1, -2, …",
+	);
 }
 
 /**

@@ -46,7 +46,7 @@ export function namesIn(input: ParsedInput, autoMap?: AutoMapRules): string[] {
 
 /**
  * Whether the list of fields, where there is one, decides on something in the input or in one of its rows:
- * on what a date is written as, on a short number that may be an id or a name, or on what goes back of an
+ * on what a date, or true and false, is written as, on a short number that may be an id or a name, or on what goes back of an
  * item that was read.
  */
 export function asksForFields(input: ParsedInput, autoMap?: AutoMapRules): boolean {
@@ -56,8 +56,9 @@ export function asksForFields(input: ParsedInput, autoMap?: AutoMapRules): boole
 		const mayBeField = autoMap !== undefined && key.startsWith('_');
 		const mayBeSelection =
 			autoMap !== undefined && typeof value === 'string' && value.includes(',');
+		const isSwitch = typeof value === 'boolean';
 		const mayBeName = isFieldId(key) && !isSurelyFieldId(key);
-		return mayBeField || mayBeSelection || holdsDate(value) || mayBeName;
+		return mayBeField || mayBeSelection || holdsDate(value) || isSwitch || mayBeName;
 	});
 }
 
@@ -129,6 +130,7 @@ function writtenFields(
 		const { fieldId, type = rules.types?.get(fieldId) } = field;
 		const known = { ...field, type };
 		const given = autoMap?.isRead ? value : givenValue(known, key, value, autoMap !== undefined);
+		if (isBlank(given) && !rules.clearEmpty) continue;
 		const written = isBlank(given) ? '' : fieldValue(known, key, given, rules.clock);
 		if (fields.has(fieldId)) {
 			throw new InputError(`'${key}' and another key both stand for the field ${fieldId}`);

@@ -26,6 +26,11 @@ export function deletionKey(subtableId: string): string {
 	return `_${deletionPart(subtableId)}`;
 }
 
+/** Whether ids of rows to delete stand under a key. */
+export function isDeletionKey(key: string): boolean {
+	return key.startsWith(deletionKey(''));
+}
+
 /** The name of a form's part that deletes a row of a subtable. */
 export function deletionPart(subtableId: string): string {
 	return `DELSUB_${subtableId}`;

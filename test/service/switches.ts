@@ -107,6 +107,10 @@ export interface Switches {
 	 * field is.
 	 */
 	unknownBodyField: 'refused' | 'ignored';
+	/** A row that the record does not hold: the write is refused (code 201), or the row is passed over. */
+	unknownRows: 'refused' | 'passedOver';
+	/** Whether new rows are numbered over the whole sheet, or over their subtable of their record. */
+	rowNumbers: 'bySheet' | 'bySubtable';
 	/**
 	 * Whether every POST is answered, or given up with code 203: before its work, or after it although the
 	 * work is done.
@@ -240,6 +244,8 @@ export function defaultSwitches(): Switches {
 		wrongDates: 'stored',
 		writeWarning: '',
 		unknownBodyField: 'refused',
+		unknownRows: 'refused',
+		rowNumbers: 'bySheet',
 		unfinishedPosts: 'none',
 		missingDelete: 'success',
 		deleteMessage: '',

@@ -1,7 +1,7 @@
 import { InputError } from '../../wire/inputError';
 import type { RecordChanges } from '../../wire/recordChanges';
-import type { RecordFile } from '../../wire/recordContent';
-import type { FoundPlace } from '../../wire/filePlaces';
+import { isHeldRow } from '../../wire/recordContent';
+import type { FilePlace, RecordFile } from '../../wire/recordContent';
 import { textOf } from '../../wire/text';
 import { fileParts } from '../filePart';
 import type { ParameterCall } from '../operation';
@@ -50,15 +50,16 @@ async function partsOf(call: ParameterCall, fieldNames: unknown) {
 	return await fileParts(call.item, textOf(fieldNames), missingFile.read(call));
 }
 
-/** All new rows of an item are numbered together: whoever counts those of one subtable alone would name a row of another. */
+/** Rows that are there have IDs by subtable. All new rows of an item are numbered together: whoever counts those of one subtable alone would name a row of another. */
 function expectOwnRow(
 	key: string,
-	{ rowId, subtableId }: FoundPlace,
+	{ rowId, subtableId }: FilePlace,
 	subtables: RecordChanges['subtables'],
 ): void {
-	if (rowId === undefined || subtableId === undefined) return;
+	if (subtableId === undefined || rowId === undefined || isHeldRow(rowId)) return;
+	if (subtables.get(subtableId)?.has(rowId)) return;
 	const holder = [...subtables].find(([, rows]) => rows.has(rowId))?.[0];
-	if (holder === undefined || holder === subtableId) return;
+	if (holder === undefined) return;
 	const own = [...(subtables.get(subtableId)?.keys() ?? [])].join(', ');
 	throw new InputError(
 		`'${key}' in 'Files' names a row of the subtable ${subtableId}, but ${rowId} is a row of the subtable ${holder}`,

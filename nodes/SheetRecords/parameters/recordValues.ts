@@ -7,8 +7,9 @@ import { asksForFields, asksForTypes, namesIn, recordChanges } from '../../wire/
 import type { AutoMapRules } from '../../wire/autoMap';
 import type { RecordFile } from '../../wire/recordContent';
 import { InputError } from '../../wire/inputError';
-import { isSubtableKey, subtableKey } from '../../wire/subtableKeys';
-import { textOf } from '../../wire/text';
+import { isObject } from '../../wire/objects';
+import { isDeletionKey, isSubtableKey, subtableKey } from '../../wire/subtableKeys';
+import { isNothing, textOf } from '../../wire/text';
 import { sourceRecordId } from '../../wire/writeBack';
 import { parseJsonObject, readJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
@@ -79,7 +80,7 @@ export async function readChanges(
 		ignoreUnknown: unknownFields.read(call) === 'ignore',
 		autoMap,
 	};
-	const record = parseInput(await withSubtableIds(input, sheetFields, isAutoMapped));
+	const record = parseInput(await withSubtableIds(input, sheetFields, autoMap));
 	const resolve = async (listed: readonly Field[]) => {
 		if (!isAutoMapped && !rules.ignoreUnknown) refuseAddedKeys(record, listed);
 		const source = sourceRecordId(item.json);
@@ -101,20 +102,33 @@ export async function readChanges(
 async function withSubtableIds(
 	input: RecordInput,
 	sheetFields: SheetFields,
-	isAutoMapped: boolean,
+	autoMap: AutoMapRules | undefined,
 ): Promise<RecordInput> {
 	const written = new Map<string, unknown>();
 	for (const [key, value] of Object.entries(input)) {
-		const known = await sheetFields.withSubtableId(key).catch((error: unknown) => {
-			if (isAutoMapped && error instanceof InputError) return key;
-			throw error;
-		});
+		const isIgnored = autoMap?.ignoreFields.has(key);
+		const known = isIgnored ? key : await keyWithSubtableId(key, value, sheetFields, autoMap);
 		if (written.has(known)) {
 			throw new InputError(`'${key}' and another key both stand for '${known}'`);
 		}
 		written.set(known, value);
 	}
 	return Object.fromEntries(written);
+}
+
+/** Rows that nobody can place must not be lost without a word: of them the failure to find their subtable is told. */
+async function keyWithSubtableId(
+	key: string,
+	value: unknown,
+	sheetFields: SheetFields,
+	autoMap: AutoMapRules | undefined,
+): Promise<string> {
+	const namesRows = isDeletionKey(key) && !isNothing(value);
+	const holdsRows = namesRows || Array.isArray(value) || isObject(value);
+	return await sheetFields.withSubtableId(key).catch((error: unknown) => {
+		if (autoMap && !holdsRows && error instanceof InputError) return key;
+		throw error;
+	});
 }
 
 async function readAutoMapRules(
@@ -124,7 +138,7 @@ async function readAutoMapRules(
 	const timeZone = Number(item.json._timeZone ?? NaN);
 	const ignored: string[] = [];
 	for (const key of ignoreFields.read({ item }) ?? [])
-		ignored.push(await sheetFields.withSubtableId(key));
+		ignored.push(key in item.json ? key : await sheetFields.withSubtableId(key));
 	return {
 		ignoreFields: new Set(ignored),
 		isRead: sourceRecordId(item.json) !== undefined,

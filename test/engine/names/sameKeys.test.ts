@@ -185,3 +185,64 @@ describe.each(cases)('where $where, for $who', ({ names, prepare, identity, limi
 		expect(item?.record).toEqual(asRead[0]);
 	});
 });
+
+/** Fields that are called like what stands beside them in records and items. */
+const taken = [
+	'_recordId',
+	'_title',
+	'_starred',
+	'_star',
+	'_index_title_',
+	'_svcId',
+	'_action',
+	'_rowId',
+];
+
+describe('fields that are called like what stands beside them', () => {
+	const values = Object.fromEntries(taken.map((name, place) => [`${1000090 + place}`, `x${name}`]));
+	beforeEach(() => {
+		namePlainly();
+		for (const [place, name] of taken.entries()) {
+			const field = { id: `${1000090 + place}`, name, type: 'text' as const };
+			trigger.service.data.sheet(orders).fields.push(field);
+			trigger.service.data
+				.sheet(orders)
+				.subtables[0]?.fields.push({ ...field, id: `30000${90 + place}` });
+			trigger.service.data.record(orders, 5).set(field.id, `x${name}`);
+		}
+	});
+
+	it('keep their IDs in what a write yields, and the record its own', async () => {
+		const credentials = trigger.credentials('admin');
+		const update = { resource: 'record', operation: 'update', ...onOrders, recordId: recordId(5) };
+		const written = asJson({ City: 'Ulm', [linesKey]: [{ 3000090: 'x' }] });
+		const { items } = await trigger.testbed.runAsItIs({ ...update, ...written }, [{}], {
+			credentials,
+		});
+		const [json = {}] = items.map((item) => item.json);
+		expect(json).toMatchObject({ ...values, City: 'Ulm', _recordId: 5, _action: 'updated' });
+		expect(json).toMatchObject({ _starred: false, _title: 'SO-00005' });
+		const [row] = [json[linesKey]].flat().slice(-1);
+		expect(row).toMatchObject({ _rowId: expect.any(Number), 3000090: 'x', 3000097: '' });
+	});
+
+	it.each([true, false])(
+		'keep them in items of the trigger, too: simplified %s',
+		async (simplify) => {
+			const listener = await trigger.listenAsItIs(
+				{ options: { simplify } },
+				{ credentials: trigger.credentials('admin') },
+			);
+			trigger.service.data.record(orders, 5).set(fields.city, 'Ulm');
+			await listener.post(trigger.body([5]));
+			const [item] = await listener.items();
+			const { 1000096: action, ...others } = values;
+			expect(item?.record).toMatchObject({ ...others, City: 'Ulm', _action: action });
+			expect(item?.record).toMatchObject(
+				simplify
+					? { _recordId: 5, _starred: false, _title: 'SO-00005' }
+					: { _svcId: 5, _star: false },
+			);
+		},
+	);
+});

@@ -1,5 +1,7 @@
-import { empty, orders } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import type { IDataObject } from 'n8n-workflow';
+
+import { empty, orders, siteVisits } from '../../service';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
@@ -182,4 +184,58 @@ it('names the field that cannot be looked up when only a row names one', async (
 	const result = await testbed.run(parameters);
 	expect(result.error?.message).toContain("The field 'Article' cannot be found by its name");
 	expect(testbed.writes).toEqual([]);
+});
+
+describe('rows of a subtable by its name, of an item that maps itself', () => {
+	const named = '_subtable_Order Lines';
+	const item = { ...required, [named]: [{ Article: 'Chair' }] };
+	const auto = { ...create, ...autoMapped() };
+
+	it.each<[string, IDataObject, 'admin' | 'member']>([
+		['whose name this user is not told', { [named]: [{ Article: 'Chair' }] }, 'member'],
+		['as an object', { [named]: { '-1': { Article: 'Chair' } } }, 'member'],
+		['misspelt', { '_subtable_Order Line': [{ Article: 'Chair' }] }, 'admin'],
+		['to delete', { '_DELSUB_Order Lines': [5] }, 'member'],
+		['to delete, one', { '_DELSUB_Order Lines': 5 }, 'member'],
+	])('are not dropped: %s', async (_, rows, identity) => {
+		const more = { credentials: testbed.credentials(identity) };
+		for (const operation of [
+			{ operation: 'create' },
+			{ operation: 'update', recordId: recordId(5) },
+			{ operation: 'upsert' },
+		]) {
+			const parameters = { ...auto, ...operation, ...autoMapped([fields.reference]) };
+			const result = await testbed.run(parameters, [{ ...required, ...rows, 512: 'R' }], more);
+			expect(result.error?.message).toMatch(/'Order Lines?' is not the name of a subtable/);
+		}
+		expect(testbed.writes).toEqual([]);
+	});
+
+	it('are passed over when they are to be ignored, or are no rows', async () => {
+		const options = { ignoreFields: named };
+		await testbed.run({ ...auto, options }, [item]);
+		await testbed.run(auto, [{ ...required, [named]: 'two', '_DELSUB_Order Lines': null }]);
+		expect(testbed.writes.map(({ body }) => body)).toEqual([
+			{ [fields.customerNumber]: 'C-0001' },
+			{ [fields.customerNumber]: 'C-0001' },
+		]);
+	});
+
+	it('are written when the ID is behind the name, though the list tells of no subtable', async () => {
+		Object.assign(testbed.service.switches, { schema: 'http404', definition: 'http404' });
+		const { findings } = siteVisits.subtables;
+		testbed.service.faults.inject({
+			kind: 'body',
+			body: `{"1":{"_svcId":1,"${siteVisits.fields.site}":"Graz"}}`,
+			when: ({ rawUrl }) => rawUrl.includes('limit='),
+			times: Infinity,
+		});
+		const parameters = { ...auto, sheet: sheet(siteVisits) };
+		const rows = { [`_subtable_Findings (${findings.id})`]: [{ 3800003: 'Crack' }] };
+		const result = await testbed.run(parameters, [{ 1800001: 'Bridge', ...rows }]);
+		expect(result.error).toBeUndefined();
+		expect([...testbed.service.data.record(siteVisits, 13).rows(findings.id).values()]).toEqual([
+			new Map([[findings.fields.finding, 'Crack']]),
+		]);
+	});
 });

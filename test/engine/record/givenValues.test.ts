@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { assign, byIds, mass } from '../massOperation/massParameters';
+import { assign, byIds, mass, replace } from '../massOperation/massParameters';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { loadOptionsOf } from '../runner';
 import { onLines } from '../subtableRow/rowTestbed';
@@ -47,9 +47,11 @@ describe('what is no date', () => {
 		expect(testbed.writes).toEqual([]);
 	});
 
-	it('is refused in a mass update', async () => {
-		const result = await run(mass('update', { ...byIds('5'), ...assign(['Order Date', 'soon']) }));
-		expect(result.error?.message).toBe("'soon' for 'Order Date' is no date");
+	it.each(['Order Date', fields.orderDate])('is refused in a mass update of %s', async (field) => {
+		for (const date of ['soon', '31.01.2026']) {
+			const result = await run(mass('update', { ...byIds('5'), ...assign([field, date]) }));
+			expect(result.error?.message).toBe(`'${date}' for '${field}' is no date`);
+		}
 		expect(testbed.writes).toEqual([]);
 	});
 
@@ -146,6 +148,30 @@ describe('a multiple selection', () => {
 	});
 });
 
+describe('a text that yields no choice', () => {
+	beforeEach(() => testbed.service.data.record(orders, 5).set(fields.tags, ['Gift']));
+
+	it.each([',', ' , ', '[]'])('empties a selection only when that is wanted: %j', async (given) => {
+		await run({ ...update, ...autoMapped() }, { Tags: given, City: 'Graz' });
+		expect(testbed.writes.map(({ body }) => body)).toEqual([{ [fields.city]: 'Graz' }]);
+		expect(value(fields.tags)).toEqual(['Gift']);
+		await run({ ...update, ...autoMapped(), options: { clearEmpty: true } }, { Tags: given });
+		expect(value(fields.tags)).toEqual([]);
+	});
+
+	it.each([',', '[]'])('is no value of a mass update: %j', async (given) => {
+		for (const field of ['Tags', fields.tags]) {
+			const result = await run(mass('update', { ...byIds('5'), ...assign([field, given]) }));
+			expect(result.error?.message).toContain(`The assignment of '${field}' has no value`);
+		}
+		expect(testbed.writes).toEqual([]);
+		for (const empty of ['', '={{ [] }}'])
+			await run(mass('update', { ...byIds('5'), ...assign(['Tags', empty]) }));
+		expect(testbed.writes).toHaveLength(2);
+		expect(value(fields.tags)).toEqual([]);
+	});
+});
+
 describe('a checkbox', () => {
 	it.each([
 		[true, 'Yes'],
@@ -157,9 +183,34 @@ describe('a checkbox', () => {
 		expect(testbed.writes[0]?.body).toEqual({ [fields.express]: sent });
 	});
 
-	it('is sent so by name, too', async () => {
-		await run({ ...update, ...asJson({ Express: true, Remark: 'x' }) });
-		expect(testbed.writes[0]?.body).toEqual({ [fields.express]: 'Yes', [fields.remark]: 'x' });
+	it.each(['Express', fields.express])('is sent so wherever it is called %s', async (field) => {
+		await run({ ...update, ...asJson({ [field]: true, [fields.remark]: 'x' }) });
+		await run({ ...update, ...autoMapped() }, { [field]: false });
+		await run(mass('update', { ...byIds('5'), ...assign([field, '={{ true }}']) }));
+		await run(
+			mass('searchReplace', {
+				...byIds('5'),
+				...replace(field, '={{ true }}', '={{ false }}'),
+			}),
+		);
+		const id = Number(fields.express);
+		expect(testbed.writes.map(({ body }) => body)).toEqual([
+			{ [fields.express]: 'Yes', [fields.remark]: 'x' },
+			{ [fields.express]: 'No' },
+			{ action: [{ field: id, value: 'Yes' }] },
+			{ action: [{ field: id, valueReplaced: 'Yes', valueNew: 'No' }] },
+		]);
+	});
+
+	it.each(['Express', fields.express])('is asked for so by a condition on %s', async (field) => {
+		const filters = { conditions: [{ field, operator: 'eq', value: '={{ true }}' }] };
+		const asked = { operation: 'getAll', sheet: sheet(orders), returnAll: true, filters };
+		const result = await run(asked);
+		expect(result.items.length).toBeGreaterThan(0);
+		const lists = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('where='));
+		expect(lists.map(({ rawUrl }) => /where=([^&]*)/.exec(rawUrl)?.[1])).toEqual([
+			`${fields.express},eq,Yes`,
+		]);
 	});
 });
 

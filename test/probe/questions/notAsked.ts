@@ -10,6 +10,7 @@ export interface Unasked {
 
 const delivery = 'a delivery needs an address that the service can reach';
 const limit = 'to find the limit is to overload the service';
+const rows = 'the sheet for the probe needs no subtable';
 
 /** What cannot be asked from outside, or not without harm. */
 export const unasked: readonly Unasked[] = [
@@ -18,6 +19,8 @@ export const unasked: readonly Unasked[] = [
 		point: 'A mass operation without a selection',
 		notAsked: 'it could change every record of the sheet',
 	},
+	{ about: 'unknownRows', point: 'A row that is not there', notAsked: rows },
+	{ about: 'rowNumbers', point: 'Whether two subtables have rows of the same ID', notAsked: rows },
 	{ about: 'maximumRequestsPerSecond', point: 'How fast it may be asked', notAsked: limit },
 	{ about: 'queueLength', point: 'How many requests at once', notAsked: limit },
 	{

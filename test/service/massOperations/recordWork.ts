@@ -75,7 +75,7 @@ function updateWork(
 	dropUnstorable(collector.changes, sheet, call.state);
 	return (record) => {
 		const draft = record.draft();
-		applyChanges(collector.changes, draft, sheet, call.state.data);
+		applyChanges(collector.changes, draft, sheet, call.state);
 		keep(record, draft, sheet, call, 'Mass Update');
 	};
 }

@@ -1,9 +1,11 @@
+import type { Call } from '../call';
 import type { AccountData } from '../data/accountData';
 import { textsOf, type Field, type FieldValue } from '../data/field';
 import type { Row, SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import type { StoredFile } from '../data/storedFile';
 import { errorCodes, ServiceError } from '../http/serviceError';
+import type { Switches } from '../switches';
 import type { FileChange, RecordChanges } from './changes';
 
 /**
@@ -14,7 +16,7 @@ export function applyChanges(
 	changes: RecordChanges,
 	draft: SheetRecord,
 	sheet: Sheet,
-	data: AccountData,
+	{ data, switches }: Call['state'],
 ): StoredFile[] {
 	const ownFiles = changes.files.filter(({ row }) => row === undefined);
 	const uploads = mergeFields(draft.values, sheet.fields, changes.values, ownFiles, data);
@@ -26,10 +28,12 @@ export function applyChanges(
 			const files = changes.files.filter(
 				({ row }) => row?.subtableId === subtableId && row.rowId === rowId,
 			);
-			const row = rowToChange(draft.rows(subtableId), subtableId, rowId);
+			const row = rowToChange(draft.rows(subtableId), rowId);
+			if (!row && switches.unknownRows === 'passedOver') continue;
+			if (!row) throw unknownRow(subtableId, rowId);
 			const fields = sheet.subtable(subtableId)?.fields ?? [];
 			uploads.push(...mergeFields(row, fields, values, files, data));
-			if (rowId < 0) draft.rows(subtableId).set(sheet.takeRowId(), row);
+			if (rowId < 0) draft.rows(subtableId).set(newRowId(sheet, draft, subtableId, switches), row);
 		}
 	}
 	return uploads;
@@ -70,8 +74,20 @@ function keepOnlyStored(fieldId: string, value: FieldValue, held: Row): void {
 }
 
 /** A negative row id makes a new row, whose own id the service gives. */
-function rowToChange(rows: Map<number, Row>, subtableId: string, rowId: number): Row {
-	const row: Row | undefined = rowId < 0 ? new Map() : rows.get(rowId);
-	if (row) return row;
-	throw new ServiceError(errorCodes.parameters, `Subtable ${subtableId} has no row ${rowId}.`);
+function rowToChange(rows: Map<number, Row>, rowId: number): Row | undefined {
+	return rowId < 0 ? new Map() : rows.get(rowId);
+}
+
+function unknownRow(subtableId: string, rowId: number): ServiceError {
+	return new ServiceError(errorCodes.parameters, `Subtable ${subtableId} has no row ${rowId}.`);
+}
+
+function newRowId(
+	sheet: Sheet,
+	draft: SheetRecord,
+	subtableId: string,
+	{ rowNumbers }: Switches,
+): number {
+	if (rowNumbers === 'bySheet') return sheet.takeRowId();
+	return Math.max(0, ...draft.rows(subtableId).keys()) + 1;
 }

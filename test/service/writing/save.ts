@@ -15,7 +15,7 @@ export function save(call: Call, sheet: Sheet, draft: SheetRecord, isNew: boolea
 	const { query, state, identity } = call;
 	const changes = readChanges(call, sheet);
 	dropUnstorable(changes, sheet, state);
-	const uploads = applyChanges(changes, draft, sheet, state.data);
+	const uploads = applyChanges(changes, draft, sheet, state);
 	if (isNew) numberAutomatically(draft, sheet);
 	if (query.first('doDefaultValue') === 'true') loadDefaults(draft, sheet, changes);
 

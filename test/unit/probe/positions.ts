@@ -45,6 +45,8 @@ export const positions: Positions = {
 	wrongDates: ['stored', 'lost'],
 	writeWarning: ['', 'The unit price is low.'],
 	unknownBodyField: ['refused', 'ignored'],
+	unknownRows: [],
+	rowNumbers: [],
 	unfinishedPosts: ['none', 'undone', 'done'],
 	missingDelete: ['success', 'code404'],
 	deleteMessage: ['', 'Moved to the recycle bin.'],

@@ -209,6 +209,27 @@ describe('a refused write', () => {
 		expect(reply.json()).toMatchObject({ status: 'ERROR', code: 201 });
 	});
 
+	it('can pass over a row that is not there, and number rows by subtable', async () => {
+		const { lines } = orders.subtables;
+		const { article } = lines.fields;
+		const save = async (record: number, rows: Record<string, object>) =>
+			(
+				await client().postJson(addressOf(orders, record), { [`_subtable_${lines.id}`]: rows })
+			).json();
+		const wrong = { 999999: { [article]: 'Pen' } };
+		const before = [...order(2).rows(lines.id).keys()];
+		expect(await save(2, wrong)).toMatchObject({ status: 'ERROR', code: 201 });
+		service().switches.unknownRows = 'passedOver';
+		expect(await save(2, wrong)).toMatchObject({ status: 'SUCCESS' });
+		expect([...order(2).rows(lines.id).keys()]).toEqual(before);
+		service().switches.rowNumbers = 'bySubtable';
+		for (const id of [4, 8]) {
+			order(id).rows(lines.id).clear();
+			await save(id, { '-1': { [article]: 'Pen' }, '-2': { [article]: 'Ink' } });
+			expect([...order(id).rows(lines.id).keys()]).toEqual([1, 2]);
+		}
+	});
+
 	it('can be saved by ignoring unknown fields', async () => {
 		service().switches.unknownBodyField = 'ignored';
 		const reply = await client().postJson(addressOf(orders, 2), {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { FieldNames, holdsFieldIds, unnamedSentence } from '../../../nodes/wire/fieldNames';
 import type { Field } from '../../../nodes/wire/fields';
+import { simplifiedRecord } from '../../../nodes/wire/record';
 import type { JsonObject, JsonValue } from '../../../nodes/wire/orderedJson';
 
 const object = (members: Record<string, JsonValue>): JsonObject => new Map(Object.entries(members));
@@ -79,8 +80,10 @@ it('names no more than some of them', () => {
 
 it('loses no value, whatever fields are called', () => {
 	const key = fc.constantFrom('1', '2', '3', '4');
+	const present = fc.constantFrom('_star', '_index_', '_subtable_61');
+	const added = fc.oneof(present, fc.constantFrom('_recordId', '_title', '_starred'));
 	const field = fc.record(
-		{ fieldId: key, name: fc.oneof(key, fc.constantFrom('A', 'B')), readName: key },
+		{ fieldId: key, name: fc.oneof(key, added, fc.constantFrom('A', 'B')), readName: key },
 		{ requiredKeys: ['fieldId', 'name'] },
 	);
 	const fields = fc.uniqueArray(field, { selector: ({ fieldId }) => fieldId }).filter((list) => {
@@ -89,10 +92,21 @@ it('loses no value, whatever fields are called', () => {
 		return new Set(names).size === names.length;
 	});
 	fc.assert(
-		fc.property(fields, fc.uniqueArray(key), (list, ids) => {
-			const content: JsonObject = new Map(ids.map((id) => [id, `value of ${id}`]));
+		fc.property(fields, fc.uniqueArray(fc.oneof(key, present)), (list, keys) => {
+			const content: JsonObject = new Map(keys.map((one) => [one, `value of ${one}`]));
 			const values = named(list, content).map(([, value]) => value);
 			expect(values).toEqual([...content.values()]);
+			const ofFields = keys.filter((one) => !one.startsWith('_'));
+			const items = [content, new FieldNames(list).named(content)].map((record) =>
+				simplifiedRecord({ id: '5', content: record }),
+			);
+			for (const item of items) {
+				expect(Object.values(item)).toEqual(
+					expect.arrayContaining(ofFields.map((one) => `value of ${one}`)),
+				);
+			}
+			const told = (item: object) => Object.entries(item).filter(([one]) => one.startsWith('_'));
+			expect(items.map(told)[1]).toEqual(items.map(told)[0]);
 		}),
 		{ numRuns: 300, seed: 18 },
 	);

@@ -8,9 +8,10 @@ import type { RecordFile } from '../../../nodes/wire/recordContent';
 async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 /** A file that is known by the field and the row that it was first for. */
-const fileFor = (fieldId: string, rowId?: string): RecordFile => ({
+const fileFor = (fieldId: string, rowId?: string, subtableId?: string): RecordFile => ({
 	fieldId,
 	...(rowId === undefined ? {} : { rowId }),
+	...(subtableId === undefined ? {} : { subtableId }),
 	file: { name: `${fieldId} ${rowId}`, type: '', size: 0, stream: () => noBytes() },
 });
 
@@ -47,6 +48,25 @@ it('a new record has no rows yet: all ids of rows are new ones, each once, in th
 			expect(new Set(idsOfFiles).size).toBe(idsOfFiles.length);
 		}),
 	);
+});
+
+it('rows of two subtables that have the same id become two new rows, each with its files', () => {
+	const rows = (text: string) => new Map([['7', new Map([['3', text]])]]);
+	const subtables = new Map([
+		['1', rows('of 1')],
+		['2', rows('of 2')],
+	]);
+	const changes = { ...noChanges(), subtables };
+	const files = [fileFor('8', '7', '2'), fileFor('9', '7', '1'), fileFor('6', '7', '4')];
+	const made = forNewRecord({ changes, files });
+	expect([...made.changes.subtables].map(([id, byId]) => [id, ...byId.keys()])).toEqual([
+		['1', '-1'],
+		['2', '-2'],
+	]);
+	expect(made.files.map(({ rowId }) => rowId)).toEqual(['-2', '-1', '-3']);
+	expect(() => forNewRecord({ changes, files: [fileFor('8', '7')] })).toThrow(/8_7 .* 1, 2/);
+	const one = { ...noChanges(), subtables: new Map([['2', rows('of 2')]]) };
+	expect(forNewRecord({ changes: one, files: [fileFor('8', '7')] }).files[0]?.rowId).toBe('-1');
 });
 
 it('a form has each file as the part of its field, with the id of its row behind it', () => {

@@ -3,7 +3,8 @@ import { plainReading, readingBy } from '../../../service/reading';
 import { getRecord, updateRecord } from '../../../service/records';
 import type { SavedRecord } from '../../../service/records';
 import { outcomeIsUnknown } from '../../../service/retry';
-import { subtableHolding } from '../../../service/subtableRows';
+import { isInHeldRow, noSuchRow, rowsAt, updateWithFiles } from '../../../service/rowFiles';
+import type { HeldRow } from '../../../service/rowFiles';
 import type { Writing } from '../../../service/writing';
 import type { FilePart } from '../../../wire/formBody';
 import type { JsonObject, JsonValue } from '../../../wire/orderedJson';
@@ -36,22 +37,7 @@ export async function addFiles(
 	parts: readonly FilePart[],
 ): Promise<SavedRecord> {
 	const files = parts.map((file) => ({ ...place, file }));
-	const saved = await updateRecord(client, record, { changes: noChanges(), files }, writing);
-	const { rowId } = place;
-	if (isHeldRow(rowId)) await expectRow(client, record, rowId, saved.saved);
-	return saved;
-}
-
-/** The service may pass over a row that is not there; its answer does not tell of rows always. */
-async function expectRow(
-	client: Client,
-	record: RecordAddress,
-	rowId: string,
-	told: JsonObject | undefined,
-): Promise<void> {
-	if (told && subtableHolding(told, rowId)) return;
-	const now = await getRecord(client, record, readingBy('EID')).catch(() => undefined);
-	if (now && !subtableHolding(now.content, rowId)) throw noSuchRow(record, rowId);
+	return await updateWithFiles(client, record, { changes: noChanges(), files }, writing);
 }
 
 /**
@@ -69,11 +55,11 @@ export async function replaceFiles(
 ): Promise<SavedRecord> {
 	const { client, record, place, writing } = target;
 	// A row that the upload creates holds nothing yet.
-	if (place.rowId !== undefined && !isHeldRow(place.rowId)) return await addFiles(target, parts);
+	if (place.rowId !== undefined && !isInHeldRow(place)) return await addFiles(target, parts);
 	const reading = place.rowId === undefined ? plainReading('EID') : readingBy('EID');
 	const found = await getRecord(client, record, reading);
 	if (!found) throw noSuchRecord(record.recordId);
-	const { value, emptied } = heldValue(record, place, found.content);
+	const { value, emptied } = await heldValue(target, found.content);
 	await expectFiles(place, value, sheetFields);
 	await updateRecord(client, record, { changes: emptied, files: [] }, writing);
 	return await addFiles(target, parts).catch((error: unknown) => {
@@ -81,23 +67,20 @@ export async function replaceFiles(
 	});
 }
 
-function isHeldRow(rowId: string | undefined): rowId is string {
-	return rowId !== undefined && !rowId.startsWith('-');
-}
-
 /** What a record holds in the place of files, and the changes that empty it. */
-function heldValue(
-	record: RecordAddress,
-	{ fieldId, rowId }: FilePlace,
+async function heldValue(
+	{ client, record, place }: Target,
 	content: JsonObject,
-): { value: JsonValue; emptied: RecordChanges } {
+): Promise<{ value: JsonValue; emptied: RecordChanges }> {
+	const { fieldId } = place;
 	const fields = new Map([[fieldId, '']]);
-	if (rowId === undefined) {
+	if (!isInHeldRow(place)) {
 		return { value: content.get(fieldId) ?? '', emptied: { ...noChanges(), fields } };
 	}
-	const found = subtableHolding(content, rowId);
-	if (!found) throw noSuchRow(record, rowId);
-	const subtables = new Map([[found.subtableId, new Map([[rowId, fields]])]]);
+	const [found, ...others] = await rowsAt(client, record, content, place);
+	if (!found) throw noSuchRow(record, place);
+	if (others.length > 0) throw severalRows(place, [found, ...others]);
+	const subtables = new Map([[found.subtableId, new Map([[place.rowId, fields]])]]);
 	return { value: found.row.get(fieldId) ?? '', emptied: { ...noChanges(), subtables } };
 }
 
@@ -131,12 +114,12 @@ function nameOf({ fieldId, rowId }: FilePlace): string {
 	return rowId === undefined ? fieldId : `${fieldId} of row ${rowId}`;
 }
 
-function noSuchRow({ recordId }: RecordAddress, rowId: string): ServiceError {
-	return new ServiceError({
-		kind: 'notFound',
-		message: `There is no row ${rowId} in the subtables of record ${recordId}`,
-		description: "It may have been deleted. 'Subtable Row: Get Many' returns the rows' IDs.",
-	});
+function severalRows(place: FilePlace, rows: readonly HeldRow[]): InputError {
+	const subtables = rows.map(({ subtableId }) => subtableId).join(', ');
+	return new InputError(
+		`It is not known of which subtable (${subtables}) the field ${nameOf(place)} is, so it was not emptied`,
+		"Set 'Upload Mode' to 'Add', and remove its old files in the service.",
+	);
 }
 
 function afterClearing(error: ServiceError, place: FilePlace): ServiceError {

@@ -1,9 +1,11 @@
 import { entriesParameter, locatorValue } from '../../../shared/parameter';
 import type { FieldAssignment } from '../../../service/massOperations';
 import { isDateLike } from '../../../wire/dates';
+import type { Clock } from '../../../wire/dates';
 import type { Field } from '../../../wire/fields';
-import { fieldValue, givenValue } from '../../../wire/recordInput';
+import { fieldValue, givenValue, isBlank } from '../../../wire/recordInput';
 import { numberOrText } from '../../../wire/record';
+import type { FieldValue } from '../../../wire/recordChanges';
 import { InputError } from '../../../wire/inputError';
 import {
 	administratorsGroup,
@@ -69,32 +71,29 @@ async function readAssignments(call: ParameterCall): Promise<FieldAssignment[]> 
 		const value = locatorValue(given);
 		const key = entryField(field, 'An assignment', 'Assignments');
 		if (value === undefined) throw missingValue(key);
-		const mayBeList = typeof value === 'string' && value.includes(',') && !isPicked(given);
-		const found = await fieldFor(call, key, value, mayBeList);
+		const found = await fieldFor(call, key, value);
 		requireChangeable(userSheet, found.fieldId);
 		const isGroups = holdsGroups(userSheet, found.fieldId);
 		assignments.push({
 			field: numberOrText(found.fieldId),
-			value: isGroups
-				? groupsValue(userSheet, value)
-				: fieldValue(found, key, givenValue(found, key, value, mayBeList) ?? '', clock),
+			value: isGroups ? groupsValue(userSheet, value) : writtenValue(found, key, given, clock),
 		});
 	}
 	if (assignments.length > 0) return assignments;
 	throw new InputError("'Assignments' is empty", 'Add a field and the value to set.');
 }
 
-/** The field, with its type where that decides: on what a date is written as, and on whether a text is a list. */
-async function fieldFor(
-	call: ParameterCall,
-	key: string,
-	value: unknown,
-	mayBeList: boolean,
-): Promise<Field> {
+/** The field with its type, as far as it is told: a value is wrong for many records at once. */
+async function fieldFor(call: ParameterCall, key: string, value: unknown): Promise<Field> {
 	const fields = sheetFieldsOf(call);
-	return mayBeList && !isDateLike(value)
-		? await fields.find(key, true)
-		: await fields.findFor(key, value);
+	return isDateLike(value) ? await fields.findFor(key, value) : await fields.find(key, true);
+}
+
+function writtenValue(field: Field, key: string, given: unknown, clock: Clock): FieldValue {
+	const value = locatorValue(given);
+	const meant = givenValue(field, key, value, !isPicked(given));
+	if (isBlank(meant) && !isBlank(value)) throw missingValue(key);
+	return fieldValue(field, key, meant ?? '', clock);
 }
 
 /** To empty a field on many records must be meant. */

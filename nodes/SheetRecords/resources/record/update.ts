@@ -1,4 +1,4 @@
-import { updateRecord } from '../../../service/records';
+import { updateWithFiles } from '../../../service/rowFiles';
 import { jointOperation } from '../../operation';
 import { recordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';
@@ -31,7 +31,7 @@ export const update = jointOperation({
 			}
 			const saved = await stored.whileWritten(
 				record,
-				async () => await updateRecord(client, record, values, options),
+				async () => await updateWithFiles(client, record, values, options),
 			);
 			const keys = { item, client, sheet: record.sheet, ...options };
 			return { ...(await savedRecordJson(keys, saved)), _action: 'updated' };

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../service/client';
 import { Matches } from '../../../service/matches';
-import { createRecord, updateRecord } from '../../../service/records';
+import { createRecord } from '../../../service/records';
+import { updateWithFiles } from '../../../service/rowFiles';
 import type { Reading } from '../../../service/reading';
 import type { StoredRecords } from '../../../service/storedRecords';
 import type { Writing } from '../../../service/writing';
@@ -138,7 +139,7 @@ async function update(upserted: Upserted, matching: string[]): Promise<IDataObje
 		}
 		const record = { sheet, recordId };
 		const saved = await stored
-			.whileWritten(record, async () => await updateRecord(client, record, values, options))
+			.whileWritten(record, async () => await updateWithFiles(client, record, values, options))
 			.catch((error: unknown) => {
 				throw afterOthers(error, recordId, updated);
 			});

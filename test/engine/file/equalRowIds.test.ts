@@ -1,0 +1,145 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { siteVisits } from '../../service';
+import { asJson, withFiles } from '../record/recordValues';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { itemWithFiles, textFile } from './fileTestbed';
+
+const testbed = useRecordTestbed({ demoRecords: 20 });
+const { subtables } = siteVisits;
+const { photos, findings } = subtables;
+const [photoRows, findingRows] = [`_subtable_${photos.id}`, `_subtable_${findings.id}`];
+const { photo } = photos.fields;
+const { evidence } = findings.fields;
+const update = { operation: 'update', sheet: sheet(siteVisits), recordId: recordId(13) };
+
+async function run(parameters: INodeParameters, json: IDataObject = {}) {
+	const files = Object.fromEntries(
+		['a', 'b', 'new'].map((name) => [name, textFile(`${name}.txt`, name)]),
+	);
+	return await testbed.run({ sheet: sheet(siteVisits), ...parameters }, [
+		await itemWithFiles(json, files),
+	]);
+}
+
+/** Values, with contents in place of files, by the ids of the rows. */
+function rowsOf(visit: number, subtableId: string): Record<string, string[]> {
+	const { data } = testbed.service;
+	const shown = (value: string) => data.files.get(value)?.content.toString() ?? value;
+	const rows = [...data.record(siteVisits, visit).rows(subtableId)];
+	return Object.fromEntries(rows.map(([id, row]) => [id, [...row.values()].flat().map(shown)]));
+}
+
+/** A visit whose subtables both have a row 1, with a file each; photos have a row 2, too. */
+beforeEach(async () => {
+	testbed.service.switches.rowNumbers = 'bySubtable';
+	const rows = {
+		[photoRows]: [
+			{ _rowId: -1, Caption: 'Front' },
+			{ _rowId: -2, Caption: 'Roof' },
+		],
+		[findingRows]: [{ _rowId: -3, Finding: 'Crack' }],
+	};
+	const files = withFiles(['Photo_-1', 'a'], ['Evidence_-3', 'b']);
+	const made = await run({ operation: 'create', ...asJson({ Site: 'Bridge', ...rows }), ...files });
+	expect(made.error).toBeUndefined();
+	expect(rowsOf(13, photos.id)).toEqual({ 1: ['Front', 'a'], 2: ['Roof'] });
+	expect(rowsOf(13, findings.id)).toEqual({ 1: ['Crack', 'b'] });
+	testbed.service.requests.clear();
+});
+
+describe('rows of two subtables that have the same ID', () => {
+	it.each(['Evidence_1', `${evidence}_1`])(
+		'are told apart when files are replaced: %s',
+		async (fieldId) => {
+			const upload = { resource: 'file', operation: 'upload', recordId: recordId(13), fieldId };
+			const result = await run({ ...upload, inputDataFieldName: 'new', uploadMode: 'replace' });
+			expect(result.error).toBeUndefined();
+			expect(rowsOf(13, photos.id)).toEqual({ 1: ['Front', 'a'], 2: ['Roof'] });
+			expect(rowsOf(13, findings.id)).toEqual({ 1: ['Crack', 'new'] });
+			expect(testbed.writes[0]?.body).toEqual({ [findingRows]: { 1: { [evidence]: '' } } });
+		},
+	);
+
+	it.each(['add', 'replace'])(
+		'do not stand for each other when files are put into one that is not there: %s',
+		async (uploadMode) => {
+			testbed.service.switches.unknownRows = 'passedOver';
+			for (const fieldId of ['Evidence_2', `${evidence}_2`]) {
+				const upload = { resource: 'file', operation: 'upload', recordId: recordId(13), fieldId };
+				const result = await run({ ...upload, inputDataFieldName: 'new', uploadMode });
+				expect(result.error?.message).toBe('There is no row 2 in the subtables of record 13');
+			}
+			expect(rowsOf(13, photos.id)).toEqual({ 1: ['Front', 'a'], 2: ['Roof'] });
+			expect(rowsOf(13, findings.id)).toEqual({ 1: ['Crack', 'b'] });
+		},
+	);
+
+	it('stay two when they are copied, and their files go along', async () => {
+		const rows = {
+			[photoRows]: [{ _rowId: 1, Caption: 'Front' }],
+			[findingRows]: [{ _rowId: 1, Finding: 'Crack' }],
+		};
+		const values = asJson({ Site: 'Copy', ...rows });
+		const files = withFiles([`${evidence}_1`, 'new'], ['Photo_1', 'a']);
+		const result = await run({ operation: 'create', ...values, ...files });
+		expect(result.error).toBeUndefined();
+		expect(rowsOf(14, photos.id)).toEqual({ 1: ['Front', 'a'] });
+		expect(rowsOf(14, findings.id)).toEqual({ 1: ['Crack', 'new'] });
+		const names = testbed.writes.flatMap((write) => write.files.map(({ fieldName }) => fieldName));
+		expect(names).toEqual([`${evidence}_-2`, `${photo}_-1`]);
+		await run({ operation: 'create', ...values });
+		expect(testbed.writes[1]?.body).toMatchObject({
+			[photoRows]: { '-1': { [photos.fields.caption]: 'Front' } },
+			[findingRows]: { '-2': { [findings.fields.finding]: 'Crack' } },
+		});
+	});
+
+	it('are changed side by side, with a file for a row that is not changed otherwise', async () => {
+		const values = asJson({ [photoRows]: [{ _rowId: 1, Caption: 'Door' }] });
+		const result = await run({ ...update, ...values, ...withFiles(['Evidence_1', 'new']) });
+		expect(result.error).toBeUndefined();
+		expect(rowsOf(13, photos.id)).toEqual({ 1: ['Door', 'a'], 2: ['Roof'] });
+		expect(rowsOf(13, findings.id)).toEqual({ 1: ['Crack', 'b', 'new'] });
+	});
+});
+
+describe('a file for a row that the service passes over', () => {
+	const upsert = { operation: 'upsert', matchFields: ['Site'] };
+	beforeEach(() => {
+		testbed.service.switches.unknownRows = 'passedOver';
+	});
+
+	it.each([
+		[update, true],
+		[update, false],
+		[upsert, true],
+		[upsert, false],
+	])(
+		'is an error, though the rest is written: %j, with the record: %s',
+		async (operation, told) => {
+			testbed.service.switches.answerCarriesData = told;
+			for (const field of ['Photo_999', `${photo}_999`, 'Evidence_2']) {
+				const values = asJson({ Site: 'Bridge', 'Visited On': '2026/01/02' });
+				const result = await run({ ...operation, ...values, ...withFiles([field, 'new']) });
+				const [, rowId] = field.split('_');
+				expect(result.error).toMatchObject({
+					message: `There is no row ${rowId} in the subtables of record 13`,
+					description: expect.stringContaining('Whatever else was to be written is saved.'),
+					context: { itemIndex: 0 },
+				});
+			}
+			const record = testbed.service.data.record(siteVisits, 13);
+			expect(record.text(siteVisits.fields.visitedOn)).toBe('2026/01/02');
+			expect(testbed.writes).toHaveLength(3);
+		},
+	);
+
+	it.each([true, false])('is looked for only when the answer does not tell: %s', async (told) => {
+		testbed.service.switches.answerCarriesData = told;
+		const result = await run({ ...update, ...asJson({}), ...withFiles([`${photo}_2`, 'new']) });
+		expect(result.items[0]?.json).toMatchObject({ _action: 'updated' });
+		expect(rowsOf(13, photos.id)).toEqual({ 1: ['Front', 'a'], 2: ['Roof', 'new'] });
+		expect(testbed.service.requests.count).toBe(told ? 1 : 2);
+	});
+});
