@@ -90,7 +90,8 @@ export async function discoverReadNames(
 export async function discoverSheets(client: Client): Promise<MenuSheet[] | undefined> {
 	const { account } = client.connection;
 	const request = { path: accountPath(account), query: apiQuery([]) };
-	const menu = await client.read(request, valueUnlessDown);
+	// The other is not there in every service: each is asked again after a good key was taken for a guest's.
+	const menu = await ask(client, request, lastOrNone);
 	if (menu !== undefined) return sheetsOfMenu(menu, account);
 	const list = await ask(client, sheetListRequest, lastOrNone);
 	return list === undefined ? undefined : sheetsOfList(list, account);
@@ -189,7 +190,7 @@ function valueUnlessDown(answer: RawAnswer): JsonValue | undefined {
 	return valueOrNone(answer);
 }
 
-/** The last source of all is asked again when the key may have been taken for a guest's. */
+/** A last source is asked again when the key may have been taken for a guest's. */
 function lastOrNone(answer: RawAnswer): JsonValue | undefined {
 	const judged = valueOrRefusal(answer);
 	if (judged instanceof ServiceError && judged.kind === 'noAccess') throw judged;
