@@ -250,14 +250,14 @@ export class Editor {
 		return { told, close: () => socket.close() };
 	}
 
-	/** The workflow's executions, the last one first. */
+	/** The workflow's executions, the last one first. n8n lists one that ends just then twice: as running, and as ended. */
 	async executions({ id }: SavedWorkflow): Promise<StoredExecution[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 		const { results } = await this.call<{ results: StoredExecution[] }>(
 			'GET',
 			`/executions?filter=${filter}&limit=100`,
 		);
-		return results;
+		return [...new Map(results.map((execution) => [execution.id, execution])).values()];
 	}
 
 	/** The workflow's executions, when there are so many and they have ended. */
