@@ -262,8 +262,11 @@ export class Editor {
 
 	/** The workflow's executions, when there are so many and they have ended. */
 	async endedExecutions(workflow: SavedWorkflow, count: number): Promise<Execution[]> {
-		await until(async () => (await this.executions(workflow)).length >= count);
-		const stored = await this.executions(workflow);
+		let stored: StoredExecution[] = [];
+		await until(async () => {
+			stored = await this.executions(workflow);
+			return stored.length >= count;
+		});
 		return await Promise.all(stored.map(async ({ id }) => await this.execution(id)));
 	}
 
