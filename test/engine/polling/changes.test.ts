@@ -1,4 +1,5 @@
 import { orders } from '../../service';
+import type { Poller } from '../runner';
 import { told, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
@@ -42,6 +43,19 @@ describe('a poll', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
+	/** How long the answer to the one request of each of these polls is, none of which gives anything. */
+	async function answeredEachMinute(poller: Poller, minutes: number): Promise<number[]> {
+		const answered: number[] = [];
+		for (let minute = 0; minute < minutes; minute++) {
+			polling.passMinutes(1);
+			polling.service.requests.forget();
+			expect(await poller.poll()).toEqual([]);
+			expect(polling.requests).toHaveLength(1);
+			answered.push(polling.requests[0]?.answered ?? 0);
+		}
+		return answered;
+	}
+
 	it('without changes is one request, which looks at five minutes, and after six at nothing', async () => {
 		const poller = await polling.begun();
 		polling.passMinutes(10);
@@ -50,14 +64,7 @@ describe('a poll', () => {
 		polling.passMinutes(2);
 		polling.people.edit(orders, 7, { [fields.remark]: 'changed' });
 		expect(await poller.poll()).toHaveLength(1);
-		const answered: number[] = [];
-		for (let minutes = 0; minutes < 10; minutes++) {
-			polling.passMinutes(1);
-			polling.service.requests.forget();
-			expect(await poller.poll()).toEqual([]);
-			expect(polling.requests).toHaveLength(1);
-			answered.push(polling.requests[0]?.answered ?? 0);
-		}
+		const answered = await answeredEachMinute(poller, 10);
 		const [first = 0] = answered;
 		expect(answered).toEqual([...Array(6).fill(first), ...Array(4).fill('{}'.length)]);
 		expect(first).toBeGreaterThan(7 * charactersOfRecord);
@@ -65,14 +72,7 @@ describe('a poll', () => {
 
 	it('without changes since it began is answered with the record that was changed last, then with none', async () => {
 		const poller = await polling.begun();
-		const answered: number[] = [];
-		for (let minutes = 0; minutes < 8; minutes++) {
-			polling.passMinutes(1);
-			polling.service.requests.forget();
-			expect(await poller.poll()).toEqual([]);
-			expect(polling.requests).toHaveLength(1);
-			answered.push(polling.requests[0]?.answered ?? 0);
-		}
+		const answered = await answeredEachMinute(poller, 8);
 		const [first = 0] = answered;
 		expect(answered).toEqual([...Array(6).fill(first), '{}'.length, '{}'.length]);
 		expect(first).toBeGreaterThan(charactersOfRecord);
