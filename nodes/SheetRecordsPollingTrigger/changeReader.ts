@@ -2,17 +2,15 @@ import { contentDigest } from '../wire/contentDigest';
 import { InputError } from '../wire/inputError';
 import { isObject } from '../wire/objects';
 import type { SheetRecord } from '../wire/record';
-import { createTime, minutesBefore } from '../wire/updateTimes';
+import { createTime, latest, minutesBefore } from '../wire/updateTimes';
 import { nextPage, timeOf } from './changePages';
 import type { Place, ReadPage } from './changePages';
-import { GivenRecords } from './givenRecords';
+import { coarsestMinutes, GivenRecords } from './givenRecords';
 
 /** Items of one poll: more wait for the next. */
 export const mostItems = 1_000;
 /** A changed record may be found by filters so much later. */
 const overlapMinutes = 5;
-/** Some services tell times without seconds. */
-const coarsestMinutes = 1;
 /** When nothing was new for so long, nothing of that minute can come any more. */
 const overlapMilliseconds = (overlapMinutes + coarsestMinutes) * 60_000;
 /** A record that was not given out as it is, and what happened to it. */
@@ -29,7 +27,23 @@ interface Pass {
 	mark: string;
 	/** It began so long after that mark that nothing of its minute can come any more. */
 	isLast: boolean;
+	/** It began so long after `knownAt` that nothing is hidden any more that was hidden then. */
+	isSettled: boolean;
 	place?: Place;
+}
+
+/** What is stored, but for what was given out. */
+interface Progress {
+	/** The greatest Last Update Date that was read; an empty text as long as the sheet has no record. */
+	mark: string;
+	/** When it was first read: milliseconds of this machine's clock, of which only differences count. */
+	markedAt: number;
+	/** Where an earlier pass let the next one begin: it met whatever was created before and not hidden. */
+	known: string;
+	/** When that pass ended, by the same clock. */
+	knownAt: number;
+	beginning?: string;
+	pass?: Pass;
 }
 
 /**
@@ -40,22 +54,10 @@ interface Pass {
  * service is known to have had by the time of the last beginning, so that what was hidden then is found now.
  */
 export class ChangeReader {
-	/** The greatest Last Update Date that was read; an empty text as long as the sheet has no record. */
-	private mark: string;
-	/** When it was first read: milliseconds of this machine's clock, of which only differences count. */
-	private markedAt: number;
-	private beginning: string | undefined;
-	private pass: Pass | undefined;
-	private readonly given: GivenRecords;
-
 	private constructor(
-		state: { mark: string; markedAt: number; beginning?: string; pass?: Pass },
-		given: GivenRecords,
-	) {
-		({ mark: this.mark, markedAt: this.markedAt } = state);
-		({ beginning: this.beginning, pass: this.pass } = state);
-		this.given = given;
-	}
+		private readonly progress: Progress,
+		private readonly given: GivenRecords,
+	) {}
 
 	/**
 	 * Begins with what changes from now on.
@@ -72,11 +74,11 @@ export class ChangeReader {
 		if (!newest) {
 			// It is asked all the same: filters that the service refuses are to be told now.
 			await readPage(undefined, 0, 1);
-			return new ChangeReader({ mark: '', markedAt: now }, new GivenRecords());
+			return new ChangeReader(progressAt('', now), new GivenRecords());
 		}
 		const time = timeOf(newest);
-		const state = { mark: time, markedAt: now, beginning: time };
-		const reader = new ChangeReader(state, new GivenRecords());
+		const progress = { ...progressAt(time, now), beginning: time };
+		const reader = new ChangeReader(progress, new GivenRecords(time));
 		reader.passOver([newest]);
 		let place: Place | undefined;
 		do {
@@ -104,15 +106,16 @@ export class ChangeReader {
 		most = mostItems,
 	): Promise<Change[]> {
 		const changes: Change[] = [];
-		let isResumed = this.pass !== undefined;
+		const { progress } = this;
+		let isResumed = progress.pass !== undefined;
 		// A few more would cost as much as many.
 		while (changes.length <= most / 2) {
 			const asked = clock();
-			const page = await nextPage(readPage, this.beginning, most, this.pass?.place);
+			const page = await nextPage(readPage, progress.beginning, most, progress.pass?.place);
 			if (!page) break;
 			const { records, isEnd, placeBehind } = page;
-			const isFirst = this.pass === undefined;
-			const pass = (this.pass ??= this.begunPass(records, asked));
+			const isFirst = progress.pass === undefined;
+			const pass = (progress.pass ??= this.begunPass(records, asked));
 			const answered = clock();
 			let count = 0;
 			for (const record of records) {
@@ -129,7 +132,7 @@ export class ChangeReader {
 				}
 				continue;
 			}
-			this.endPass(pass);
+			this.endPass(pass, clock());
 			// What was found since an earlier poll began the pass may have a place before that one's last.
 			if (!isResumed) break;
 			isResumed = false;
@@ -155,14 +158,17 @@ export class ChangeReader {
 	}
 
 	private begunPass(records: readonly SheetRecord[], asked: number): Pass {
+		const { progress } = this;
 		// A clock that was set back tells nothing.
-		this.markedAt = Math.min(this.markedAt, asked);
-		const { mark } = this;
-		const greatest = records.map(timeOf).reduce((one, other) => (one > other ? one : other), mark);
+		progress.markedAt = Math.min(progress.markedAt, asked);
+		progress.knownAt = Math.min(progress.knownAt, asked);
+		const { mark, markedAt, knownAt } = progress;
+		const greatest = latest([mark, ...records.map(timeOf)]);
 		return {
 			next: greatest === '' ? '' : minutesBefore(greatest, overlapMinutes),
 			mark,
-			isLast: mark !== '' && asked - this.markedAt >= overlapMilliseconds,
+			isLast: mark !== '' && asked - markedAt >= overlapMilliseconds,
+			isSettled: asked - knownAt >= overlapMilliseconds,
 		};
 	}
 
@@ -170,26 +176,32 @@ export class ChangeReader {
 	private take(record: SheetRecord, answered: number): Change | undefined {
 		const { id, content } = record;
 		const time = timeOf(record);
-		if (time > this.mark) {
-			this.mark = time;
-			this.markedAt = answered;
+		if (time > this.progress.mark) {
+			this.progress.mark = time;
+			this.progress.markedAt = answered;
 		}
 		if (!this.isUnknown(record)) return undefined;
-		const isNew = !this.given.has(id) && this.isLater(createTime(content) ?? '');
+		const isNew = this.given.isNew(id, createTime(content) ?? '');
 		this.given.remember(id, time, contentDigest(content));
 		return { record, event: isNew ? 'CREATE' : 'UPDATE' };
 	}
 
 	/** Whether a time is one that is looked at; of earlier ones nobody knows any more what was given out. */
 	private isLater(time: string): boolean {
-		return this.beginning === undefined || time >= this.beginning;
+		const { beginning } = this.progress;
+		return beginning === undefined || time >= beginning;
 	}
 
-	private endPass(pass: Pass): void {
-		this.pass = undefined;
-		const isOver = pass.isLast && this.mark === pass.mark;
+	private endPass(pass: Pass, now: number): void {
+		const { progress } = this;
+		progress.pass = undefined;
+		const isOver = pass.isLast && progress.mark === pass.mark;
 		// Not just behind the mark: the service may keep times finer than it tells them.
-		this.beginAt(isOver ? minutesBefore(this.mark, -coarsestMinutes) : pass.next);
+		this.beginAt(isOver ? minutesBefore(progress.mark, -coarsestMinutes) : pass.next);
+		if (!pass.isSettled) return;
+		this.given.forgetBefore(progress.known);
+		const { beginning = '' } = progress;
+		if (beginning !== progress.known) Object.assign(progress, { known: beginning, knownAt: now });
 	}
 
 	/**
@@ -201,39 +213,42 @@ export class ChangeReader {
 		const last = times.at(-1) ?? '';
 		const time = next < last ? next : last;
 		if (times.filter((one) => one >= time).length > times.length / 2) return;
-		this.pass = undefined;
+		this.progress.pass = undefined;
 		this.beginAt(time);
 	}
 
 	/** It never goes back. */
 	private beginAt(time: string): void {
-		if (time <= (this.beginning ?? '')) return;
-		this.beginning = time;
-		this.given.forget((one) => !this.isLater(one));
+		if (time <= (this.progress.beginning ?? '')) return;
+		this.progress.beginning = time;
+		this.given.dropDigests((one) => !this.isLater(one));
 	}
 
 	/** As it is stored, in about so many characters at most. */
 	store(mostCharacters = Infinity) {
-		const { mark, markedAt, beginning, pass, given } = this;
+		const { progress, given } = this;
 		return {
-			mark,
-			markedAt,
+			...progress,
 			given: given.store(mostCharacters),
-			beginning,
-			pass: storedPass(pass),
+			pass: storedPass(progress.pass),
 		};
 	}
 
 	/** What `store` made; undefined for what is no such thing. */
 	static load(stored: unknown): ChangeReader | undefined {
 		if (!isObject(stored)) return undefined;
-		const { mark, markedAt, beginning, pass, given } = stored;
+		const { mark, markedAt, known, knownAt, beginning, pass, given } = stored;
 		if (typeof mark !== 'string' || typeof markedAt !== 'number') return undefined;
+		const progress = { mark, markedAt, known: String(known), knownAt: Number(knownAt) };
 		return new ChangeReader(
-			{ mark, markedAt, beginning: textOrNone(beginning), pass: loadedPass(pass) },
+			{ ...progress, beginning: textOrNone(beginning), pass: loadedPass(pass) },
 			GivenRecords.load(given),
 		);
 	}
+}
+
+function progressAt(time: string, now: number): Progress {
+	return { mark: time, markedAt: now, known: time, knownAt: now };
 }
 
 function tooSlow(): InputError {
@@ -257,15 +272,16 @@ function inOrder(changes: Change[]): Change[] {
 
 function storedPass(pass: Pass | undefined) {
 	if (!pass?.place) return {};
-	const { next, mark, isLast, place } = pass;
-	return { next, mark, isLast, time: place.time, count: place.count, ids: [...place.ids] };
+	const { place, ...others } = pass;
+	return { ...others, ...place, ids: [...place.ids] };
 }
 
 function loadedPass(stored: unknown): Pass | undefined {
 	if (!isObject(stored) || !Array.isArray(stored.ids)) return undefined;
-	const { next, mark, isLast, time, count, ids } = stored;
+	const { next, mark, isLast, isSettled, time, count, ids } = stored;
 	const place = { time: String(time), count: Number(count), ids: ids.map(String) };
-	return { next: String(next), mark: String(mark), isLast: isLast === true, place };
+	const began = { isLast: isLast === true, isSettled: isSettled === true };
+	return { next: String(next), mark: String(mark), ...began, place };
 }
 
 function textOrNone(stored: unknown): string | undefined {

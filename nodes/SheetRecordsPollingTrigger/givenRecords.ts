@@ -1,6 +1,6 @@
 import { isObject } from '../wire/objects';
 import { NumberReader, packNumbers, runsOf, unpackNumbers } from '../wire/packedNumbers';
-import { secondsOf, timeAt } from '../wire/updateTimes';
+import { latest, minutesBefore, secondsOf, timeAt } from '../wire/updateTimes';
 
 /** As a record was last given out, or passed over for good. */
 interface Given {
@@ -9,6 +9,8 @@ interface Given {
 	digest?: string;
 }
 
+/** Some services tell times without seconds. */
+export const coarsestMinutes = 1;
 /** Enough to tell two contents of one record in one second apart: 36 bits. */
 const digestLength = 6;
 /** As many as some polls give out. Of others the time alone is kept. */
@@ -18,18 +20,22 @@ const mostRecords = 100_000;
 
 /** What is stored of them. */
 export interface StoredRecords extends Record<string, string> {
+	since: string;
 	withDigest: string;
 	digests: string;
 	others: string;
 }
 
-/** What was given out of the time that is looked at again: in the order of giving. */
+/** What was given out since a time of the service: in the order of giving. */
 export class GivenRecords {
 	private readonly records = new Map<string, Given>();
 
-	/** Whether the record was given out in any state. */
-	has(id: string): boolean {
-		return this.records.has(id);
+	/** @param since what was given out with an earlier time is forgotten */
+	constructor(private since = '') {}
+
+	/** Whether a record that was created at that time was never given out, in any state. */
+	isNew(id: string, created: string): boolean {
+		return created >= this.since && !this.records.has(id);
 	}
 
 	/** Whether the record was given out as it is, or as it was later. */
@@ -44,14 +50,16 @@ export class GivenRecords {
 		this.records.set(id, { time, digest: shortened(digest) });
 	}
 
-	/** Forgets what is not looked at again. */
-	forget(isOver: (time: string) => boolean): void {
-		for (const [id, { time }] of this.records) if (isOver(time)) this.records.delete(id);
+	/** Forgets what has an earlier time. */
+	forgetBefore(since: string): void {
+		if (since <= this.since) return;
+		this.since = since;
+		for (const [id, { time }] of this.records) if (time < since) this.records.delete(id);
 	}
 
-	/** For when contents are read in another form: they cannot be compared any more. */
-	dropDigests(): void {
-		for (const known of this.records.values()) delete known.digest;
+	/** Forgets the contents of what is not compared any more. */
+	dropDigests(isOver: (time: string) => boolean = () => true): void {
+		for (const known of this.records.values()) if (isOver(known.time)) delete known.digest;
 	}
 
 	/**
@@ -63,19 +71,23 @@ export class GivenRecords {
 		for (;;) {
 			const stored = this.stored(most);
 			const { length } = Object.values(stored).join('');
-			if (length <= mostCharacters) return stored;
+			if (length <= mostCharacters || most === 0) return stored;
 			most = Math.floor(Math.min(most, this.records.size) * Math.min(0.9, mostCharacters / length));
 		}
 	}
 
 	private stored(most: number): StoredRecords {
-		const kept = [...this.records].slice(Math.max(0, this.records.size - most));
+		const kept = [...this.records];
+		const forgotten = kept.splice(0, Math.max(0, kept.length - most));
+		const last = latest(forgotten.map(([, { time }]) => time));
+		const behind = last === '' ? '' : minutesBefore(last, -coarsestMinutes);
 		const others = kept.splice(0, kept.length - mostDigests);
 		const isDigested = ([, { digest }]: [string, Given]) => digest !== undefined;
 		const plain = [...others, ...kept.filter((entry) => !isDigested(entry))];
 		const digested = kept.filter(isDigested);
 		const inOrder = grouped(digested).flatMap(({ ids }) => ids);
 		return {
+			since: latest([this.since, behind]),
 			withDigest: packed(digested),
 			digests: inOrder.map((id) => this.records.get(String(id))?.digest ?? '').join(''),
 			others: packed(plain),
@@ -84,8 +96,8 @@ export class GivenRecords {
 
 	/** What `store` made; what is no such thing counts as nothing. */
 	static load(stored: unknown): GivenRecords {
-		const given = new GivenRecords();
-		if (!isObject(stored)) return given;
+		if (!isObject(stored)) return new GivenRecords();
+		const given = new GivenRecords(String(stored.since));
 		const digests = String(stored.digests ?? '');
 		for (const { id, time } of unpacked(stored.others)) given.records.set(id, { time });
 		for (const [place, { id, time }] of unpacked(stored.withDigest).entries()) {

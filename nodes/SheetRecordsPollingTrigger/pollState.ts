@@ -9,7 +9,7 @@ import { DeletionCheck } from './deletionCheck';
 import { WatchedRecords } from './watchedRecords';
 
 /** Of what is stored. Another version of the node begins anew rather than to guess. */
-const version = 2;
+const version = 3;
 /** What is stored stays under 200 kB: most of it is what was given out, for which the rest leaves room. */
 const mostCharacters = 199_000;
 

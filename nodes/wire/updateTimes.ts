@@ -22,6 +22,11 @@ export function minutesBefore(time: string, minutes: number): string {
 	return timeAt(secondsOf(time) - minutes * 60);
 }
 
+/** The last of some times of the service; an empty text where there is none. */
+export function latest(times: readonly string[]): string {
+	return times.reduce((one, other) => (one > other ? one : other), '');
+}
+
 /** Seconds of a time of the service from a moment that is the same for all of them. */
 export function secondsOf(time: string): number {
 	return Date.parse(`${fromServiceDate(time) ?? ''}Z`) / 1_000;

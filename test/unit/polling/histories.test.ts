@@ -29,6 +29,9 @@ class History {
 	/** The records that were there when the node began, or given out since. */
 	private readonly seen = new Set<number>();
 
+	/** When the first request and the last one did not find a record that had not been given out yet. */
+	private readonly missed = new Map<number, [first: number, last: number]>();
+
 	/** The states that were found at a request and not given out yet. */
 	private readonly stood = new Map<string, Version>();
 
@@ -113,6 +116,11 @@ class History {
 			standing.add(key);
 			if (!this.known.has(key)) this.stood.set(key, version);
 		}
+		for (const version of this.sheet.records.values()) {
+			const isMissed = !standing.has(this.sheet.keyOf(version)) && !this.seen.has(version.id);
+			const [first] = this.missed.get(version.id) ?? [this.sheet.now];
+			if (isMissed) this.missed.set(version.id, [first, this.sheet.now]);
+		}
 		this.due = new Map([...this.stood].filter(([key]) => standing.has(key)));
 	}
 
@@ -139,8 +147,9 @@ class History {
 		for (const { record, event } of changes) {
 			const version = this.sheet.records.get(Number(record.id));
 			if (!version) continue;
-			// One that was hidden for longer than the overlap, since it was changed again and again, counts as old.
-			const isHidden = version.changed - version.created > 60;
+			// One that was hidden from polls over six minutes, since it was changed again and again, counts as old.
+			const [first = 0, last = 0] = this.missed.get(version.id) ?? [];
+			const isHidden = last - first >= 360;
 			const isWrong = (event === 'UPDATE') !== this.seen.has(version.id);
 			if (isWrong && !(isHidden && event === 'UPDATE')) demandNone(event, [record.id]);
 			this.seen.add(version.id);
