@@ -1,10 +1,10 @@
 import { orders } from '../service';
 import { ordersLocator, placed, start, type Step } from './chain';
 import type { SavedCredential } from './editor';
-import { useN8nTestbed } from './n8nTestbed';
+import { useSharedN8n } from './n8nTestbed';
 import { ScriptedModel } from './scriptedModel';
 
-const testbed = useN8nTestbed();
+const testbed = useSharedN8n();
 const { fields } = orders;
 
 let model: ScriptedModel;

@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { useEditorPage, type EditorPage } from './browser';
-import { useN8nTestbed } from './n8nTestbed';
+import { useSharedN8n } from './n8nTestbed';
 
 /** The panel of "get many" beside those of n8n's own nodes for the same. */
 
-const testbed = useN8nTestbed();
+const testbed = useSharedN8n();
 
 let editor: EditorPage;
 useEditorPage(testbed, (opened) => (editor = opened));

@@ -2,9 +2,10 @@ import { customers } from '../service';
 import { useEditorPage, type EditorPage } from './browser';
 import type { SavedCredential } from './editor';
 import { example, exampleNames } from './example';
-import { useN8nTestbed } from './n8nTestbed';
+import { useSharedN8n } from './n8nTestbed';
+import { until } from './until';
 
-const testbed = useN8nTestbed();
+const testbed = useSharedN8n();
 
 let editor: EditorPage;
 let credentials: SavedCredential[];
@@ -23,14 +24,13 @@ useEditorPage(testbed, (opened) => (editor = opened));
 beforeEach(() => testbed.service.reset());
 
 describe('the nodes panel', () => {
-	it.each(['sheet records', 'ragic', 'record', 'database'])(
-		'finds the node by "%s"',
-		async (words) => {
-			await editor.newWorkflow();
+	it('finds the node by its name, the service and what it is about', async () => {
+		await editor.newWorkflow();
+		for (const words of ['sheet records', 'ragic', 'record', 'database']) {
 			expect(await editor.searchNodes(words)).toContain('Sheet Records');
 			await editor.screenshot(`panel ${words}`);
-		},
-	);
+		}
+	});
 });
 
 describe('the action node', () => {
@@ -102,17 +102,17 @@ describe('the credentials', () => {
 
 describe('the icon', () => {
 	it.each(['light', 'dark'] as const)('is there in the %s theme', async (scheme) => {
-		const themed = await editor.another(scheme);
-		await themed.newWorkflow();
-		const icon = themed.page.locator('img[src*="sheetRecords"]').first();
-		await themed.searchNodes('Sheet Records');
+		await editor.page.emulateMedia({ colorScheme: scheme });
+		await editor.newWorkflow();
+		const icon = editor.page.locator('img[src*="sheetRecords"]').first();
+		await editor.searchNodes('Sheet Records');
 		await icon.waitFor();
 		expect(await icon.getAttribute('src')).toContain(
 			scheme === 'dark' ? 'sheetRecords.dark.svg' : 'sheetRecords.svg',
 		);
 		expect(await icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-		await themed.screenshot(`theme ${scheme}`);
-		await themed.page.close();
+		await editor.screenshot(`theme ${scheme}`);
+		await editor.page.emulateMedia({ colorScheme: 'light' });
 	});
 });
 
@@ -120,11 +120,10 @@ describe('the example', () => {
 	async function open(name: string, known: SavedCredential[]): Promise<void> {
 		const json = example(name);
 		const { id } = await testbed.editor.importWorkflow(json, known);
-		await editor.openWorkflow(id);
-		// The note is no node of the canvas.
-		await expect(editor.page.getByTestId('canvas-node').count()).resolves.toBe(
-			json.nodes.length - 1,
-		);
+		await editor.goToWorkflow(id);
+		// The note is no node of the canvas, and the one before may fade away.
+		const nodes = editor.page.getByTestId('canvas-node');
+		await until(async () => (await nodes.count()) === json.nodes.length - 1);
 	}
 
 	it.each(exampleNames())('%s opens with a note and without a warning', async (name) => {

@@ -50,12 +50,8 @@ export class EditorPage {
 	) {}
 
 	/** Signs in as n8n's owner. */
-	static async open(
-		browser: Browser,
-		url: string,
-		colorScheme: 'light' | 'dark' = 'light',
-	): Promise<EditorPage> {
-		const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme });
+	static async open(browser: Browser, url: string): Promise<EditorPage> {
+		const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 		// A busy machine stands still for a while.
 		page.setDefaultTimeout(90_000);
 		const editorPage = new EditorPage(page, browser, url, screenshotFolder());
@@ -70,11 +66,6 @@ export class EditorPage {
 			.first()
 			.waitFor();
 		return editorPage;
-	}
-
-	/** The same in another window, in other colours. */
-	async another(colorScheme: 'light' | 'dark'): Promise<EditorPage> {
-		return await EditorPage.open(this.browser, this.url, colorScheme);
 	}
 
 	/** Counts what is pressed and filled in from now on, until the page is loaded anew. */
@@ -98,6 +89,22 @@ export class EditorPage {
 	async openWorkflow(id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${id}`);
 		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** Opens another saved workflow by way of the overview, without loading the editor anew, which takes long. */
+	async goToWorkflow(id: string): Promise<void> {
+		await this.goTo('/home/workflows');
+		await this.page.getByTestId('resources-list-search').waitFor();
+		await this.goTo(`/workflow/${id}`);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** As the browser's buttons for going back and forth do. */
+	private async goTo(address: string): Promise<void> {
+		await this.page.evaluate((to) => {
+			history.pushState({}, '', to);
+			dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+		}, address);
 	}
 
 	/** Opens a credential from the list of credentials. */

@@ -6,11 +6,11 @@ import { useEditorPage, type EditorPage } from './browser';
 import { chain, sheetRecords } from './chain';
 import type { SavedCredential } from './editor';
 import { example } from './example';
-import { useN8nTestbed } from './n8nTestbed';
+import { useSharedN8n } from './n8nTestbed';
 
 /** Values that people can work with: choices in, names out, types, files of rows, copies. */
 
-const testbed = useN8nTestbed();
+const testbed = useSharedN8n();
 const { fields } = orders;
 
 let editor: EditorPage;

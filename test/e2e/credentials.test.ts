@@ -1,6 +1,6 @@
-import { useN8nTestbed } from './n8nTestbed';
+import { useSharedN8n } from './n8nTestbed';
 
-const testbed = useN8nTestbed();
+const testbed = useSharedN8n();
 
 afterEach(() => testbed.service.reset());
 

@@ -2,9 +2,9 @@ import { orders } from '../service';
 import { chain, items, sheetRecords } from './chain';
 import type { SavedCredential } from './editor';
 import { example } from './example';
-import { useN8nTestbed } from './n8nTestbed';
+import { useSharedN8n } from './n8nTestbed';
 
-const testbed = useN8nTestbed();
+const testbed = useSharedN8n();
 const { fields } = orders;
 
 let credential: SavedCredential;

@@ -1,27 +1,32 @@
+import { readFileSync } from 'node:fs';
+
 import { startReferenceService, type IdentityName, type ReferenceService } from '../service';
 import { secretsFoundIn } from '../engine/secrets';
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { start } from './chain';
 import { Editor, type SavedCredential } from './editor';
 import type { Execution } from './execution';
-import { preparedN8n } from './preparation';
+import { preparation, preparedN8n } from './preparation';
 import type { N8nSettings, RunningN8n } from './runningN8n';
 
+/** What all tests need of an n8n. */
+type AnyN8n = Pick<RunningN8n, 'url' | 'printed' | 'start' | 'remove'>;
+
 /** A real n8n with the package in it, its owner at the editor, and the reference service beside it. */
-export class N8nTestbed {
+export class N8nTestbed<N8n extends AnyN8n = AnyN8n> {
 	private startedService: ReferenceService | undefined;
 
-	private startedN8n: RunningN8n | undefined;
+	private startedN8n: N8n | undefined;
 
 	private loggedIn: Editor | undefined;
 
-	constructor(private readonly prepare: () => Promise<RunningN8n>) {}
+	constructor(private readonly prepare: () => Promise<N8n>) {}
 
 	get service(): ReferenceService {
 		return present(this.startedService);
 	}
 
-	get n8n(): RunningN8n {
+	get n8n(): N8n {
 		return present(this.startedN8n);
 	}
 
@@ -88,12 +93,41 @@ export class N8nTestbed {
 	}
 }
 
-/** One n8n and one service for a test file, or for one of its parts. */
-export function useN8nTestbed(settings: N8nSettings = {}): N8nTestbed {
-	const testbed = new N8nTestbed(async () => await preparedN8n(settings));
+/** The n8n that test files share, one after the other, and a service for this one. */
+export function useSharedN8n(): N8nTestbed {
+	return use(new N8nTestbed(async () => new SharedN8nLog()));
+}
+
+/** An n8n and a service for a test file alone, or for one of its parts. */
+export function useN8nTestbed(settings: N8nSettings = {}): N8nTestbed<RunningN8n> {
+	return use(new N8nTestbed(async () => await preparedN8n(settings)));
+}
+
+function use<Testbed extends N8nTestbed>(testbed: Testbed): Testbed {
 	beforeAll(async () => await testbed.start(), 240_000);
 	afterAll(async () => await testbed.stop(), 240_000);
 	return testbed;
+}
+
+/** It runs before this test file and after it; of its log, what it prints in between counts. */
+class SharedN8nLog implements AnyN8n {
+	private readonly shared = preparation().shared;
+
+	private readonly before = this.log().length;
+
+	readonly url = this.shared.url;
+
+	get printed(): string {
+		return this.log().slice(this.before);
+	}
+
+	private log(): string {
+		return readFileSync(this.shared.log, 'utf8');
+	}
+
+	async start(): Promise<void> {}
+
+	async remove(): Promise<void> {}
 }
 
 function present<T>(value: T | undefined): T {

@@ -1,9 +1,9 @@
 import { orders } from '../service';
 import { ordersLocator, recordLocator } from './chain';
 import type { PickListRequest, SavedCredential } from './editor';
-import { useN8nTestbed } from './n8nTestbed';
+import { useSharedN8n } from './n8nTestbed';
 
-const testbed = useN8nTestbed();
+const testbed = useSharedN8n();
 const { fields, subtables } = orders;
 
 let credential: SavedCredential;

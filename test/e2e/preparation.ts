@@ -6,8 +6,8 @@ import type { InstalledN8n } from './installN8n';
 import { installPackage, type PackedPackage } from './installPackage';
 import { RunningN8n, type N8nSettings, type Program } from './runningN8n';
 
-/** What every test file starts from: made once a run, since n8n's first start takes long. */
-export interface Preparation {
+/** What an n8n starts from: made once a run, since its first start takes long. */
+interface PreparedFolder {
 	installed: InstalledN8n;
 	packed: PackedPackage;
 	certificateAuthorityPath: string;
@@ -15,11 +15,17 @@ export interface Preparation {
 	userFolder: string;
 }
 
+/** What test files are given. */
+export interface Preparation extends PreparedFolder {
+	/** An n8n that has been started from it, for all test files that need none of their own. */
+	shared: Pick<RunningN8n, 'url' | 'log'>;
+}
+
 const variable = 'SHEET_RECORDS_E2E_PREPARATION';
 
 /** Starts a fresh n8n for the first time, with the package in it, and sets its owner up. */
 export async function prepareUserFolder(
-	preparation: Omit<Preparation, 'userFolder'>,
+	preparation: Omit<PreparedFolder, 'userFolder'>,
 ): Promise<RunningN8n> {
 	const n8n = await RunningN8n.prepare(preparation);
 	try {
@@ -54,8 +60,8 @@ export function preparation(): Preparation {
 export async function preparedN8n(
 	settings: N8nSettings = {},
 	program?: Program,
+	prepared: PreparedFolder = preparation(),
 ): Promise<RunningN8n> {
-	const prepared = preparation();
 	const n8n = await RunningN8n.prepare({ ...prepared, settings, program });
 	cpSync(prepared.userFolder, n8n.userFolder, { recursive: true });
 	return n8n;

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 
 import { resultsArguments } from '../resultsArguments';
@@ -6,7 +7,7 @@ import { ensureCertificates } from '../service/certificates';
 import { npm } from './commandLine';
 import { installN8n } from './installN8n';
 import { discardPackage, packPackage } from './installPackage';
-import { asEnvironment, prepareUserFolder } from './preparation';
+import { asEnvironment, preparedN8n, prepareUserFolder, type Preparation } from './preparation';
 
 const checkout = join(__dirname, '../..');
 
@@ -29,37 +30,41 @@ async function run(): Promise<number> {
 			`${packed.name} ${packed.version}: ${packed.entryCount} files, ${packed.size} bytes packed`,
 		);
 		const { certificateAuthorityPath } = await ensureCertificates();
-		const fresh = await prepareUserFolder({ installed, packed, certificateAuthorityPath });
+		const prepared = { installed, packed, certificateAuthorityPath };
+		const fresh = await prepareUserFolder(prepared);
+		const folder = { ...prepared, userFolder: fresh.userFolder };
+		const shared = await preparedN8n({}, 'start', folder);
 		try {
-			const { userFolder } = fresh;
-			const { status, error } = spawnSync(
-				process.execPath,
-				[
-					require.resolve('jest/bin/jest'),
-					'--config',
-					join(__dirname, 'jest.config.js'),
-					'--rootDir',
-					isQueue ? join(__dirname, 'queue') : __dirname,
-					'--runInBand',
-					...jestArguments,
-					...resultsArguments(),
-				],
-				{
-					stdio: 'inherit',
-					env: {
-						...process.env,
-						...asEnvironment({ installed, packed, certificateAuthorityPath, userFolder }),
-					},
-				},
-			);
-			if (error) throw error;
-			return status ?? 1;
+			// The others each start their own.
+			if (!isQueue) await shared.start();
+			const { url, log } = shared;
+			return await runTests({ ...folder, shared: { url, log } });
 		} finally {
+			await shared.remove();
 			await fresh.remove();
 		}
 	} finally {
 		discardPackage(packed);
 	}
+}
+
+async function runTests(preparation: Preparation): Promise<number> {
+	const child = spawn(
+		process.execPath,
+		[
+			require.resolve('jest/bin/jest'),
+			'--config',
+			join(__dirname, 'jest.config.js'),
+			'--rootDir',
+			isQueue ? join(__dirname, 'queue') : __dirname,
+			'--runInBand',
+			...jestArguments,
+			...resultsArguments(),
+		],
+		{ stdio: 'inherit', env: { ...process.env, ...asEnvironment(preparation) } },
+	);
+	const [status]: Array<number | null> = await once(child, 'exit');
+	return status ?? 1;
 }
 
 function say(text: string): void {

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -32,6 +32,9 @@ export class RunningN8n {
 	/** Everything it printed, over all its starts. */
 	printed = '';
 
+	/** The same as a file, for other processes. */
+	readonly log = join(this.userFolder, 'printed.log');
+
 	private child: ChildProcess | undefined;
 
 	private constructor(
@@ -61,6 +64,7 @@ export class RunningN8n {
 		for (const stream of [child.stdout, child.stderr]) {
 			stream.setEncoding('utf8').on('data', (text: string) => {
 				this.printed += text;
+				appendFileSync(this.log, text);
 			});
 		}
 		const end = Date.now() + longestStart;
