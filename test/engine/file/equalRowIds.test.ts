@@ -104,7 +104,7 @@ describe('rows of two subtables that have the same ID', () => {
 	});
 });
 
-describe('a file for a row that the service passes over', () => {
+describe('what is for a row that the service passes over', () => {
 	const upsert = { operation: 'upsert', matchFields: ['Site'] };
 	beforeEach(() => {
 		testbed.service.switches.unknownRows = 'passedOver';
@@ -134,6 +134,22 @@ describe('a file for a row that the service passes over', () => {
 			expect(testbed.writes).toHaveLength(3);
 		},
 	);
+
+	it.each([true, false])('is an error for values, too, with the record told: %s', async (told) => {
+		testbed.service.switches.answerCarriesData = told;
+		const message = 'There is no row 999 in the subtables of record 13';
+		const rows = { [photoRows]: [{ _rowId: 999, Caption: 'Lost' }] };
+		const alone = await run({ ...update, ...asJson(rows) });
+		expect(alone.error).toMatchObject({ message });
+		expect(alone.error?.description).not.toContain('saved');
+		rows[photoRows]?.push({ _rowId: 1, Caption: 'Kept' });
+		for (const operation of [update, upsert]) {
+			const result = await run({ ...operation, ...asJson({ Site: 'Bridge', ...rows }) });
+			const description = expect.stringContaining('Whatever else was to be written is saved.');
+			expect(result.error).toMatchObject({ message, description });
+		}
+		expect(rowsOf(13, photos.id)).toMatchObject({ 1: ['Kept', 'a'], 2: ['Roof'] });
+	});
 
 	it.each([true, false])('is looked for only when the answer does not tell: %s', async (told) => {
 		testbed.service.switches.answerCarriesData = told;

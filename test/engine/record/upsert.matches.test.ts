@@ -68,7 +68,7 @@ describe('several records that match', () => {
 		const result = await testbed.run({ ...upsert, options }, [item]);
 		expect(result.error).toMatchObject({
 			message: expect.stringContaining('locked'),
-			description: expect.stringContaining('record 30 was not updated; updated before it: 20.'),
+			description: expect.stringContaining('It failed at record 30; updated before it: 20.'),
 		});
 		expect(remarks(20, 30, 40)).toEqual([true, false, false]);
 	});

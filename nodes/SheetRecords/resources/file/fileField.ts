@@ -3,8 +3,8 @@ import { plainReading, readingBy } from '../../../service/reading';
 import { getRecord, updateRecord } from '../../../service/records';
 import type { SavedRecord } from '../../../service/records';
 import { outcomeIsUnknown } from '../../../service/retry';
-import { isInHeldRow, noSuchRow, rowsAt, updateWithFiles } from '../../../service/rowFiles';
-import type { HeldRow } from '../../../service/rowFiles';
+import { isInHeldRow, noSuchRow, rowsAt, updateWithRows } from '../../../service/heldRows';
+import type { HeldRow } from '../../../service/heldRows';
 import type { Writing } from '../../../service/writing';
 import type { FilePart } from '../../../wire/formBody';
 import type { JsonObject, JsonValue } from '../../../wire/orderedJson';
@@ -37,7 +37,7 @@ export async function addFiles(
 	parts: readonly FilePart[],
 ): Promise<SavedRecord> {
 	const files = parts.map((file) => ({ ...place, file }));
-	return await updateWithFiles(client, record, { changes: noChanges(), files }, writing);
+	return await updateWithRows(client, record, { changes: noChanges(), files }, writing);
 }
 
 /**

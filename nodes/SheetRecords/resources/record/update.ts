@@ -1,4 +1,4 @@
-import { updateWithFiles } from '../../../service/rowFiles';
+import { updateWithRows } from '../../../service/heldRows';
 import { jointOperation } from '../../operation';
 import { recordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';
@@ -31,7 +31,7 @@ export const update = jointOperation({
 			}
 			const saved = await stored.whileWritten(
 				record,
-				async () => await updateWithFiles(client, record, values, options),
+				async () => await updateWithRows(client, record, values, options),
 			);
 			const keys = { item, client, sheet: record.sheet, ...options };
 			return { ...(await savedRecordJson(keys, saved)), _action: 'updated' };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../service/client';
 import { Matches } from '../../../service/matches';
 import { createRecord } from '../../../service/records';
-import { updateWithFiles } from '../../../service/rowFiles';
+import { updateWithRows } from '../../../service/heldRows';
 import type { Reading } from '../../../service/reading';
 import type { StoredRecords } from '../../../service/storedRecords';
 import type { Writing } from '../../../service/writing';
@@ -139,7 +139,7 @@ async function update(upserted: Upserted, matching: string[]): Promise<IDataObje
 		}
 		const record = { sheet, recordId };
 		const saved = await stored
-			.whileWritten(record, async () => await updateWithFiles(client, record, values, options))
+			.whileWritten(record, async () => await updateWithRows(client, record, values, options))
 			.catch((error: unknown) => {
 				throw afterOthers(error, recordId, updated);
 			});
@@ -169,7 +169,7 @@ function afterOthers(error: unknown, recordId: string, updated: readonly string[
 	const { description = '' } = error.details;
 	return error.with({
 		description:
-			`The record ${recordId} was not updated; updated before it: ${updated.join(', ')}. ${description}`.trim(),
+			`It failed at record ${recordId}; updated before it: ${updated.join(', ')}. ${description}`.trim(),
 	});
 }
 

@@ -2,7 +2,6 @@ import type { JsonObject } from '../wire/orderedJson';
 import { isJsonObject } from '../wire/orderedJson';
 import { isHeldRow } from '../wire/recordContent';
 import type { FilePlace, RecordContent } from '../wire/recordContent';
-import { isEmpty } from '../wire/recordChanges';
 import { ServiceError } from '../wire/serviceError';
 import type { RecordAddress } from '../wire/sheetAddress';
 import { subtableOf } from '../wire/subtableKeys';
@@ -49,29 +48,43 @@ export async function rowsAt(
 }
 
 /**
- * Updates a record, and looks whether the rows of its files are there: the service may pass over one that is
- * not. The record is read again only when the answer does not show them.
+ * Updates a record, and looks whether the rows that are changed or get files are there: the service may pass
+ * over one that is not. The record is read again only when the answer does not show them.
  *
  * @throws ServiceError as `updateRecord` does, and when the record has no such row
  */
-export async function updateWithFiles(
+export async function updateWithRows(
 	client: Client,
 	record: RecordAddress,
 	content: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
 	const saved = await updateRecord(client, record, content, writing);
-	const ofRows = content.files.filter(isInHeldRow);
-	const untold = await withoutRow(client, record, saved.saved, ofRows);
+	const untold = await withoutRow(client, record, saved.saved, placesOf(content));
 	if (untold.length === 0) return saved;
 	const now = await getRecord(client, record, readingBy('EID')).catch(() => undefined);
-	const [missing] = now ? await withoutRow(client, record, now.content, untold) : [];
-	if (!missing) return saved;
-	const isAlone = isEmpty(content.changes) && ofRows.length === content.files.length;
-	throw noSuchRow(record, missing, isAlone ? '' : ' Whatever else was to be written is saved.');
+	const missing = now ? await withoutRow(client, record, now.content, untold) : [];
+	const [first] = missing;
+	if (!first) return saved;
+	const isAll = missing.length === partCount(content);
+	throw noSuchRow(record, first, isAll ? '' : ' Whatever else was to be written is saved.');
 }
 
-/** What is said when the record has no row for a file. */
+/** Where a write means to find rows. */
+function placesOf({ changes, files }: RecordContent): RowPlace[] {
+	const changed = [...changes.subtables].flatMap(([subtableId, rows]) =>
+		// With the subtable known, the row's fields do not matter.
+		[...rows.keys()].filter(isHeldRow).map((rowId) => ({ fieldId: '', rowId, subtableId })),
+	);
+	return [...changed, ...files.filter(isInHeldRow)];
+}
+
+function partCount({ changes: { fields, subtables, deletedRows }, files }: RecordContent): number {
+	const rows = [...subtables.values()].reduce((count, { size }) => count + size, 0);
+	return fields.size + rows + deletedRows.size + files.length;
+}
+
+/** What is said when the record has no such row. */
 export function noSuchRow(
 	{ recordId }: RecordAddress,
 	{ rowId }: RowPlace,
