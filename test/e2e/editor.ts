@@ -86,6 +86,8 @@ const endStates: readonly ExecutionStatus[] = ['success', 'error', 'canceled', '
 export class Editor {
 	private cookie = '';
 
+	private readonly credentialIds: string[] = [];
+
 	constructor(readonly url: string) {}
 
 	async setUpOwner(): Promise<void> {
@@ -114,7 +116,13 @@ export class Editor {
 		name = type,
 	): Promise<SavedCredential> {
 		const { id } = await this.call<{ id: string }>('POST', '/credentials', { name, type, data });
+		this.credentialIds.push(id);
 		return { id, name, type };
+	}
+
+	/** Deletes the credentials that were created: whoever comes next would find two of a name. */
+	async deleteCredentials(): Promise<void> {
+		for (const id of this.credentialIds.splice(0)) await this.call('DELETE', `/credentials/${id}`);
 	}
 
 	/** A credential as the editor may see it: secrets are blanked. */

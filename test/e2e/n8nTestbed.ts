@@ -95,7 +95,9 @@ export class N8nTestbed<N8n extends AnyN8n = AnyN8n> {
 
 /** The n8n that test files share, one after the other, and a service for this one. */
 export function useSharedN8n(): N8nTestbed {
-	return use(new N8nTestbed(async () => new SharedN8nLog()));
+	const testbed = use(new N8nTestbed(async () => new SharedN8nLog()));
+	afterAll(async () => await testbed.editor.deleteCredentials());
+	return testbed;
 }
 
 /** An n8n and a service for a test file alone, or for one of its parts. */
