@@ -2,7 +2,7 @@ const {
 	projects: [{ transform }],
 } = require('../../jest.config.js');
 
-/** The end-to-end tests: `npm run e2e`. Each file starts an n8n of its own; those of `queue`, several programs of one. */
+/** The end-to-end tests: `npm run e2e`. Files share an n8n or start one of their own; those of `queue`, several programs of one. */
 module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/*.test.ts'],
