@@ -4,6 +4,7 @@ import { credentialFaults } from './faults/credentials';
 import { pollingFaults } from './faults/polling';
 import { serviceFaults } from './faults/service';
 import { triggerFaults } from './faults/trigger';
+import { valueFaults } from './faults/values';
 import { wireFaults } from './faults/wire';
 
 /**
@@ -12,6 +13,7 @@ import { wireFaults } from './faults/wire';
  */
 export const faults: readonly Fault[] = [
 	...wireFaults,
+	...valueFaults,
 	...serviceFaults,
 	...actionNodeFaults,
 	...triggerFaults,

@@ -1,0 +1,82 @@
+import type { Fault } from '../fault';
+
+/** Faults of what values mean: their types, what is unchanged, what is written back, where files and rows are. */
+export const valueFaults: readonly Fault[] = [
+	{
+		name: 'A number with more digits than a number holds loses some.',
+		file: 'nodes/wire/typedValues.ts',
+		find: 'return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;',
+		replace: 'return number + 0;',
+		area: ['test/unit/wire/typedValues'],
+	},
+	{
+		name: 'Two fields of one name are typed by one of them.',
+		file: 'nodes/wire/typedValues.ts',
+		find: '!shared.has(name) && name !== fieldId',
+		replace: 'name !== fieldId',
+		area: ['test/unit/wire/typedValues'],
+	},
+	{
+		name: 'A masked value counts as unchanged.',
+		file: 'nodes/wire/unchanged.ts',
+		find: 'own !== undefined && !isMasked(own) && isSame',
+		replace: 'own !== undefined && isSame',
+		area: ['test/unit/wire/unchanged', 'test/engine/record/skipUnchanged'],
+	},
+	{
+		name: 'A multiple selection with one choice less counts as unchanged.',
+		file: 'nodes/wire/unchanged.ts',
+		find: 'return own.length === others.length && own.every(',
+		replace: 'return own.every(',
+		area: ['test/unit/wire/unchanged'],
+	},
+	{
+		name: 'A row to delete is passed over when all values are the same.',
+		file: 'nodes/wire/unchanged.ts',
+		find: 'if (deletedRows.size > 0 || !holdsValues(record, fields, isSame)) return false;',
+		replace: 'if (!holdsValues(record, fields, isSame)) return false;',
+		area: ['test/unit/wire/unchanged', 'test/engine/record/skipUnchanged'],
+	},
+	{
+		name: 'A masked text is written back.',
+		file: 'nodes/wire/writeBack.ts',
+		find: "if (mayBeMasked && typeof value === 'string' && /^\\*+$/.test(value)) return 'masked';",
+		replace: '',
+		area: ['test/unit/wire/writeBack'],
+	},
+	{
+		name: 'Rich text as HTML is written back.',
+		file: 'nodes/wire/writeBack.ts',
+		find: "return isRichText && looksRendered(value) ? 'html' : undefined;",
+		replace: 'return undefined;',
+		area: ['test/unit/wire/writeBack'],
+	},
+	{
+		name: 'What is masked is offered as a choice.',
+		file: 'nodes/wire/choices.ts',
+		find: "text !== '' && !/^\\*+$/.test(text)",
+		replace: "text !== ''",
+		area: ['test/engine/pickLists.choices'],
+	},
+	{
+		name: 'A field whose own name ends like a row is taken for one of a row.',
+		file: 'nodes/wire/filePlaces.ts',
+		find: 'own.some(({ name }) => name === key) ? undefined : rowFieldOf(key)',
+		replace: 'rowFieldOf(key)',
+		area: ['test/unit/wire/filePlaces'],
+	},
+	{
+		name: 'Values for a row that is not there are said to be saved.',
+		file: 'nodes/service/heldRows.ts',
+		find: '[...rows.keys()].filter(isHeldRow)',
+		replace: '[...rows.keys()].filter((rowId) => !isHeldRow(rowId))',
+		area: ['test/engine/file/equalRowIds'],
+	},
+	{
+		name: 'What an item has written is compared as it was before.',
+		file: 'nodes/service/storedRecords.ts',
+		find: 'this.contents.delete(recordId);',
+		replace: '',
+		area: ['test/engine/record/skipUnchanged'],
+	},
+];
