@@ -116,7 +116,11 @@ export class EditorPage {
 
 	/** The names of this package's nodes that the nodes panel finds. */
 	async searchNodes(words: string): Promise<string[]> {
+		// What an earlier search has found must not stand for what this one finds.
+		await this.search('no node of this name');
+		await this.foundNodes.first().waitFor({ state: 'hidden' });
 		await this.search(words);
+		await this.foundNodes.first().waitFor();
 		return await this.foundNodes.allInnerTexts();
 	}
 
@@ -244,7 +248,6 @@ export class EditorPage {
 			await this.page.getByTestId('node-creator-plus-button').click();
 		}
 		await input.fill(words);
-		await this.foundNodes.first().waitFor();
 	}
 
 	private get foundNodes(): Locator {

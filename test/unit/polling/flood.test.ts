@@ -3,11 +3,13 @@ import { amount } from '../../amount';
 import type { ReadPage } from '../../../nodes/SheetRecordsPollingTrigger/changePages';
 import { ChangeReader } from '../../../nodes/SheetRecordsPollingTrigger/changeReader';
 import { DeletionCheck } from '../../../nodes/SheetRecordsPollingTrigger/deletionCheck';
+import { GivenRecords } from '../../../nodes/SheetRecordsPollingTrigger/givenRecords';
 import { storeState } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
 import type { PollState } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
 import { WatchedRecords } from '../../../nodes/SheetRecordsPollingTrigger/watchedRecords';
 import { digest } from '../../../nodes/wire/contentDigest';
 import { packIds, unpackIds } from '../../../nodes/wire/packedNumbers';
+import { timeAt } from '../../../nodes/wire/updateTimes';
 import { SimulatedSheet } from './simulatedSheet';
 
 const mostCharacters = amount(60_000, 200_000);
@@ -147,6 +149,18 @@ it('what is found from before the time that was asked for is passed over', async
 		);
 		expect(changes).toEqual([]);
 	}
+});
+
+it('of what there is no room to remember, nothing counts as new', () => {
+	const given = new GivenRecords(timeAt(0));
+	for (let id = 1; id <= 100; id++) given.remember(String(id), timeAt(id * 60), `digest ${id}`);
+	const kept = GivenRecords.load(given.store(200));
+	const seen = Array.from({ length: 100 }, (_, index) => index + 1);
+	expect(seen.filter((id) => kept.isNew(String(id), timeAt(id * 60)))).toEqual([]);
+	expect(seen.filter((id) => kept.isNew(String(1_000 + id), timeAt(id * 60))).length).toBeLessThan(
+		50,
+	);
+	expect(kept.isNew('1001', timeAt(101 * 60))).toBe(true);
 });
 
 it('what watched fields hold takes little, whatever the ids', () => {
