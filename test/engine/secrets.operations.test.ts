@@ -1,12 +1,12 @@
 import { jsonStringify, type IDataObject } from 'n8n-workflow';
 
-import { amount } from '../amount';
 import { startReferenceService, type Fault, type ReferenceService } from '../service';
 import { echoOf } from './echoOf';
 import { operations } from './faults/matrix';
 import type { OperationCase, Ran } from './faults/operation';
 import { useRecordTestbed } from './recordTestbed';
 import { secretsFoundIn } from './secrets';
+import { casesOf, ways } from './ways';
 
 /** Every operation of both nodes, with each credential in each of its places, in good days and in bad ones. */
 const testbed = useRecordTestbed({ demoRecords: 60 });
@@ -18,13 +18,6 @@ beforeAll(async () => {
 });
 beforeEach(() => elsewhere.reset());
 afterAll(async () => await elsewhere.close());
-
-const ways: Array<[authentication: string, place: string]> = [
-	['apiKey', 'header'],
-	['apiKey', 'query'],
-	['session', 'query'],
-	['session', 'cookie'],
-];
 
 const cases = operations.map((operation): [name: string, operation: OperationCase] => [
 	[operation.operation, operation.variant].filter(Boolean).join(' '),
@@ -72,40 +65,30 @@ function answerAll(fault: Fault): void {
 	testbed.service.faults.inject(answering);
 }
 
-/** An identity is added to the requests of all operations alike: each has one of the ways, and with time all. */
-const casesOf = (turn: number) =>
-	amount(
-		cases.filter((_, index) => index % ways.length === turn),
-		cases,
+describe.each(ways)('with the %s in %s no secret shows', (...way) => {
+	it.each(casesOf(way, cases))('when all goes well: %s', async (_, operation) => {
+		operation.prepare?.(testbed.service);
+		const { error, items } = await run(operation, way);
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject(operation.itemsOf(testbed.service).map((json) => ({ json })));
+	});
+
+	it.each(casesOf(way, cases))(
+		'when the service repeats the request in what it refuses: %s',
+		async (_, operation) => {
+			operation.prepare?.(testbed.service);
+			answerAll({ kind: 'body' });
+			expect((await run(operation, way)).error).toBeDefined();
+		},
 	);
 
-describe.each(ways.map((way, turn) => [...way, turn] as const))(
-	'with the %s in %s no secret shows',
-	(authentication, place, turn) => {
-		const way: [string, string] = [authentication, place];
-		const cases = casesOf(turn);
-
-		it.each(cases)('when all goes well: %s', async (_, operation) => {
-			operation.prepare?.(testbed.service);
-			const { error, items } = await run(operation, way);
-			expect(error).toBeUndefined();
-			expect(items).toMatchObject(operation.itemsOf(testbed.service).map((json) => ({ json })));
-		});
-
-		it.each(cases)(
-			'when the service repeats the request in what it refuses: %s',
-			async (_, operation) => {
-				operation.prepare?.(testbed.service);
-				answerAll({ kind: 'body' });
-				expect((await run(operation, way)).error).toBeDefined();
-			},
-		);
-
-		it.each(cases)('to another host that the service names: %s', async (_, operation) => {
+	it.each(casesOf(way, cases))(
+		'to another host that the service names: %s',
+		async (_, operation) => {
 			operation.prepare?.(testbed.service);
 			answerAll({ kind: 'redirect', status: 307, location: `${elsewhere.baseUrl}/acme/x/1` });
 			expect((await run(operation, way)).error).toBeDefined();
 			expect(elsewhere.requests.count).toBe(0);
-		});
-	},
-);
+		},
+	);
+});

@@ -6,15 +6,9 @@ import { createCustomer, readOrder } from './oneRequest';
 import { useRecordTestbed } from './recordTestbed';
 import { CredentialStore, loadOptionsOf, packageTypes, type RunNodeOptions } from './runner';
 import { secretsFoundIn } from './secrets';
+import { casesOf, ways } from './ways';
 
 const testbed = useRecordTestbed();
-
-const ways: Array<[authentication: string, place: string]> = [
-	['apiKey', 'header'],
-	['apiKey', 'query'],
-	['session', 'query'],
-	['session', 'cookie'],
-];
 
 const jsonError = (code: number | undefined, state: string) => (echo: string) =>
 	JSON.stringify({ status: state, code, msg: echo, message: echo });
@@ -95,7 +89,7 @@ const isRequest = ({ path }: SeenRequest) => path !== '/AUTH';
 const isLogin = ({ path }: SeenRequest) => path === '/AUTH';
 
 describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (...way) => {
-	it.each(failures)('when a read fails by %s', async (...failure) => {
+	it.each(casesOf(way, failures))('when a read fails by %s', async (...failure) => {
 		failWith(failure, isRequest);
 		const result = await run(readOrder(), way);
 		// A record that is not there may be no error, but then it says nothing either.
@@ -103,7 +97,7 @@ describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (.
 		expect(testbed.reads.length).toBeGreaterThan(0);
 	});
 
-	it.each(failures)('when a write fails by %s', async (...failure) => {
+	it.each(casesOf(way, failures))('when a write fails by %s', async (...failure) => {
 		failWith(failure, isRequest);
 		expect((await run(createCustomer(), way)).status).toBe('error');
 		expect(testbed.writes.length).toBeGreaterThan(0);
