@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { UploadFolder, UploadOnDisk } from '../data/uploadFolder';
 import { readJsonWithNumbersAsText } from '../json';
 import { decodeQueryText } from './query';
-import { errorCodes, ServiceError } from './serviceError';
+import { ServiceError } from './serviceError';
 
 export interface UploadedFile {
 	fieldName: string;
@@ -50,9 +50,9 @@ export function jsonMembers(text: string): Record<string, unknown> {
 	try {
 		value = readJsonWithNumbersAsText(text);
 	} catch {
-		throw new ServiceError(errorCodes.parameters, 'The body is no JSON.');
+		throw new ServiceError('parameters', 'The body is no JSON.');
 	}
-	if (!isObject(value)) throw new ServiceError(errorCodes.parameters, 'The body is no object.');
+	if (!isObject(value)) throw new ServiceError('parameters', 'The body is no object.');
 	return value;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { noAccessRight, type Call, type ServiceState } from '../call';
+import { type Call, type ServiceState } from '../call';
 import { answerCall } from '../endpoints';
 import { listForPicker } from '../endpoints/discovery';
 import { downloadFile } from '../endpoints/file';
@@ -14,7 +14,7 @@ import { isObject, readBody, type RequestBody } from './body';
 import { sendHalf, strikeAfterWork, strikeBeforeWork } from './faultyAnswers';
 import type { Load } from './load';
 import { Query } from './query';
-import { errorCodes, ServiceError, wrongMethod } from './serviceError';
+import { ServiceError, wrongMethod } from './serviceError';
 import { accountTarget, isDocumentPath, serviceTarget } from './target';
 
 /** Whoever stands before the service has cookies of its own, which open nothing: seen on a refusal. */
@@ -143,7 +143,7 @@ export class RequestHandler {
 			return downloadFile(query, undefined, state);
 		}
 		const proof = authenticate(seen.headers, query, state);
-		if (this.load.mistakesForGuest(proof)) throw noAccessRight();
+		if (this.load.mistakesForGuest(proof)) throw new ServiceError('noAccessRight');
 		demandServedAccount(state);
 		if (target?.kind === 'file') return downloadFile(query, proof, state);
 		if (target?.kind === 'subscription') {
@@ -160,7 +160,7 @@ export class RequestHandler {
 			!isDocumentPath(seen.path) && !(proof.byApiKey && switches.apiFlag === 'notWithKey');
 		if (needsMark && !query.has('api')) return htmlAnswer('Please log in.');
 		if (body.kind === 'unreadable') {
-			throw new ServiceError(errorCodes.parameters, 'The body is neither form data nor JSON.');
+			throw new ServiceError('parameters', 'The body is neither form data nor JSON.');
 		}
 		const call: Call = { ...proof, state, query, body, method: seen.method };
 		const { unfinishedPosts } = switches;
@@ -190,14 +190,14 @@ function demandServedAccount({ switches }: ServiceState): void {
 		case 'served':
 			return;
 		case 'expired':
-			throw new ServiceError(errorCodes.accountExpired, 'The account has expired.');
+			throw new ServiceError('accountExpired');
 		case 'withoutResources':
-			throw new ServiceError(errorCodes.resourceBundle, 'Resource bundle not found.');
+			throw new ServiceError('resourceBundle');
 	}
 }
 
 function unfinished(): ServiceError {
-	return new ServiceError(errorCodes.unfinished, 'The POST request did not finish.');
+	return new ServiceError('unfinished');
 }
 
 function noteBody(seen: SeenRequest, body: RequestBody): void {

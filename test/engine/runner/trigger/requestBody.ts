@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
 
 /** n8n's own limit of a body, unless its operator sets another. */
-export const usualBodyLimit = 16 * 1024 * 1024;
+const usualBodyLimit = 16 * 1024 * 1024;
 
 /** What n8n makes of a request's body before a node sees it. */
 export interface RequestBody {
