@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
-import { gunzip, inflate } from 'node:zlib';
+import { gunzip } from 'node:zlib';
 
 /** n8n's own limit of a body, unless its operator sets another. */
 const usualBodyLimit = 16 * 1024 * 1024;
@@ -61,7 +61,6 @@ async function received(request: IncomingMessage, limit: number): Promise<Buffer
 
 async function decompressed(bytes: Buffer, encoding: string | undefined): Promise<Buffer> {
 	if (encoding === 'gzip') return await promisify(gunzip)(bytes);
-	if (encoding === 'deflate') return await promisify(inflate)(bytes);
 	return bytes;
 }
 
