@@ -1,4 +1,11 @@
-import { demandReading, demandWriting, existingRecord, noteAction, tellWebhooks, type Call } from '../call';
+import {
+	demandReading,
+	demandWriting,
+	existingRecord,
+	noteAction,
+	tellWebhooks,
+	type Call,
+} from '../call';
 import { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { UploadFolder, UploadOnDisk } from '../data/uploadFolder';
-import { readJsonWithNumbersAsText } from '../json';
+import type { ByteSource } from '../data/byteSource';
+import type { UploadFolder } from '../data/uploadFolder';
+import { isObject, readJsonWithNumbersAsText } from '../json';
 import { decodeQueryText } from './query';
 import { ServiceError } from './serviceError';
 
@@ -8,7 +9,7 @@ export interface UploadedFile {
 	fieldName: string;
 	fileName: string;
 	mimeType: string;
-	content: UploadOnDisk;
+	content: ByteSource;
 }
 
 export type FormFields = Array<[name: string, value: string]>;
@@ -54,11 +55,6 @@ export function jsonMembers(text: string): Record<string, unknown> {
 	}
 	if (!isObject(value)) throw new ServiceError('parameters', 'The body is no object.');
 	return value;
-}
-
-/** Whether a value is an object of JSON: neither `null` nor an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 async function readMultipart(request: FastifyRequest, uploads: UploadFolder): Promise<RequestBody> {

@@ -7,10 +7,11 @@ import { downloadFile } from '../endpoints/file';
 import { logIn, sessionCookie } from '../endpoints/login';
 import { answerSubscription, publicKey } from '../endpoints/webhooks';
 import type { Faults } from '../faults';
+import { isObject } from '../json';
 import { steadyTime, type RequestLog, type SeenRequest } from '../requestLog';
 import { errorAnswer, htmlAnswer, textAnswer, type Answer } from './answer';
 import { authenticate, recognise, type Proof } from './authentication';
-import { isObject, readBody, type RequestBody } from './body';
+import { readBody, type RequestBody } from './body';
 import { sendHalf, strikeAfterWork, strikeBeforeWork } from './faultyAnswers';
 import type { Load } from './load';
 import { Query } from './query';
@@ -146,12 +147,10 @@ export class RequestHandler {
 		if (this.load.mistakesForGuest(proof)) throw new ServiceError('noAccessRight');
 		demandServedAccount(state);
 		if (target?.kind === 'file') return downloadFile(query, proof, state);
-		if (target?.kind === 'subscription') {
-			const call: Call = { ...proof, state, query, body, method: seen.method };
-			return answerSubscription(target.endpoint, call);
-		}
+		const call: Call = { ...proof, state, query, body, method: seen.method };
+		if (target?.kind === 'subscription') return answerSubscription(target.endpoint, call);
 		if (target?.kind === 'picker') {
-			const answer = listForPicker({ ...proof, state, query, body, method: seen.method });
+			const answer = listForPicker(call);
 			this.addCookie(answer, proof, seen);
 			return answer;
 		}
@@ -162,7 +161,6 @@ export class RequestHandler {
 		if (body.kind === 'unreadable') {
 			throw new ServiceError('parameters', 'The body is neither form data nor JSON.');
 		}
-		const call: Call = { ...proof, state, query, body, method: seen.method };
 		const { unfinishedPosts } = switches;
 		if (seen.method === 'POST' && unfinishedPosts === 'undone') throw unfinished();
 		const answer = await answerCall(call, accountTarget(seen.path, state));

@@ -1,5 +1,5 @@
-import { isObject } from '../http/body';
 import { ServiceError } from '../http/serviceError';
+import { isObject } from '../json';
 import type { Switches } from '../switches';
 
 /** What a mass operation does; field ids and values as they came. */
