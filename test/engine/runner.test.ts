@@ -144,7 +144,9 @@ describe('cancelling', () => {
 });
 
 describe('the record', () => {
-	it('holds what was logged, printed and shown', async () => {
+	it('holds what was stored, logged, printed and shown', async () => {
+		const stored = await echo({}, { items: [{ name: 'kept' }] });
+		expect(stored.recorded).toContain('"name":"kept"');
 		const result = await echo({ action: 'print' });
 		expect(result.recorded).toContain('logged x');
 		expect(result.recorded).toContain('shown x');
