@@ -13,6 +13,8 @@ const written = {
 const reference = { [orders.fields.reference]: 'REF-1' };
 const rowsKey = `_subtable_${orders.subtables.lines.id}`;
 const row = { [orders.subtables.lines.fields.article]: 'Chair' };
+/** New rows are others than those before them. */
+let madeRows = 1_000;
 const content = JSON.stringify({
 	_svcId: 1,
 	Reference: 'REF-1',
@@ -39,7 +41,7 @@ function saved({ pathname }: URL, body: unknown): string {
 	if (pathname.includes('/massOperation/')) return '{"taskId":"1"}';
 	// How many rows there are is all that has to be known of them.
 	const ids = String(body ?? '').match(/(?<=[{,]")-?\d+(?=":\{)/g) ?? [];
-	const rows = Object.fromEntries(ids.map((id) => [id.replace('-', ''), row]));
+	const rows = Object.fromEntries(ids.map((id) => [id.startsWith('-') ? ++madeRows : id, row]));
 	const data = ids.length > 0 ? { ...reference, [rowsKey]: rows } : reference;
 	return JSON.stringify({ ...written, data });
 }

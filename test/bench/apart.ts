@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process';
-import { join } from 'node:path';
-
+import { childProcess, said } from './childProcess';
 import { measureGrowth, type GrowthResult } from './growth';
 import { measurePace, type PaceResult } from './pace';
 import { measureParsing, type ParsingResult } from './parsing';
@@ -13,20 +11,15 @@ export interface Apart {
 }
 
 /** How much of it. */
-export interface ApartAmounts {
+interface ApartAmounts {
 	pageMegabytes: number;
 	itemCounts: number[];
 	pacedRequests: number;
 }
 
-/** Measures in a process of its own, which nothing has warmed up or filled. */
+/** Measures in a process of its own. */
 export async function measureApart(amounts: ApartAmounts): Promise<Apart> {
-	return await new Promise((resolve, reject) => {
-		const child = fork(join(__dirname, 'apart.ts'), { execArgv: process.execArgv });
-		child.once('message', (apart: Apart) => resolve(apart));
-		child.once('exit', (exitCode) => reject(new Error(`The process ended with ${exitCode}`)));
-		child.send(amounts);
-	});
+	return await said<Apart>(childProcess('apart.ts', amounts));
 }
 
 async function work({ pageMegabytes, itemCounts, pacedRequests }: ApartAmounts): Promise<Apart> {

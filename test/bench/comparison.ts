@@ -1,11 +1,17 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import type { Socket } from 'node:net';
 import { Agent, request } from 'undici';
 
-import type { MeasuredClient, FromProcess, Report, ScriptedRequest, ToProcess, Work } from './task';
-import { measuredClients } from './task';
-import { bytesServed } from './traffic';
+import { childProcess, said } from './childProcess';
+import {
+	measuredClients,
+	type FromProcess,
+	type MeasuredClient,
+	type Report,
+	type ScriptedRequest,
+	type Work,
+} from './task';
 import { Workload } from './workload';
 
 /** What one measuredClient took for one piece of work. */
@@ -63,18 +69,17 @@ async function measure(
 	script: ScriptedRequest[],
 ): Promise<Measurement> {
 	workload.startOver();
-	const file = join(__dirname, 'measuredProcess.ts');
-	const child = fork(file, { execArgv: process.execArgv });
+	const child = childProcess('measuredProcess.ts', workload.taskFor(measuredClient, script));
 	const ended = once(child, 'exit');
 	try {
-		tell(child, { kind: 'task', task: workload.taskFor(measuredClient, script) });
-		const ready = await told(child, 'ready');
+		const { url } = await said<FromProcess>(child);
 		workload.startOver();
 		const before = bytesServed();
-		tell(child, { kind: 'go' });
-		const sent = ready.url === undefined ? undefined : await deliverAll(workload, ready.url);
-		if (sent) tell(child, { kind: 'end' });
-		const { report } = await told(child, 'report');
+		child.send('go');
+		const sent = url === undefined ? undefined : await deliverAll(workload, url);
+		if (sent) child.send('end');
+		const { report } = await said<FromProcess>(child);
+		if (!report) throw new Error('A process told nothing of its work');
 		await ended;
 		workload.demandDone(report.came);
 		return {
@@ -108,30 +113,18 @@ async function deliverAll(
 	return { requests: workload.amount, bytes };
 }
 
-function tell(child: ChildProcess, message: ToProcess): void {
-	child.send(message);
+const sockets = new Set<Socket>();
+
+/** All bytes that went through the connections of this process's servers, headers included. */
+function bytesServed(): number {
+	let bytes = 0;
+	for (const { bytesRead, bytesWritten } of sockets) bytes += bytesRead + bytesWritten;
+	return bytes;
 }
 
-async function told<Kind extends FromProcess['kind']>(
-	child: ChildProcess,
-	kind: Kind,
-): Promise<Extract<FromProcess, { kind: Kind }>> {
-	return await new Promise((resolve, reject) => {
-		const fail = () => reject(new Error('A process ended before its work was done'));
-		const listen = (message: FromProcess) => {
-			if (!isOfKind(message, kind)) return;
-			child.off('message', listen);
-			child.off('exit', fail);
-			resolve(message);
-		};
-		child.on('message', listen);
-		child.once('exit', fail);
-	});
-}
-
-function isOfKind<Kind extends FromProcess['kind']>(
-	message: FromProcess,
-	kind: Kind,
-): message is Extract<FromProcess, { kind: Kind }> {
-	return message.kind === kind;
-}
+subscribe('http.server.request.start', (message) => {
+	if (typeof message === 'object' && message !== null && 'socket' in message) {
+		// Node says that it is one; the channel's type does not.
+		sockets.add(message.socket as Socket);
+	}
+});

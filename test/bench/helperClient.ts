@@ -8,13 +8,11 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 
-import { packageTypes, runNode, type InputItem } from '../engine/runner';
-import { cameWith } from './cameWith';
-import type { Prepared } from './measuredClient';
+import { packageTypes, type InputItem } from '../engine/runner';
 import { form, formHeaders, uploadTarget } from './form';
-import { inputOf } from './input';
+import { inputOf, runInEngine } from './inEngine';
 import { replay } from './replay';
-import type { ScriptedRequest, Task } from './task';
+import type { Prepared, ScriptedRequest, Task } from './task';
 
 const credentialType = 'sheetRecordsApi';
 const megabyte = 1024 * 1024;
@@ -29,16 +27,8 @@ export async function prepareHelper(task: Task): Promise<Prepared> {
 }
 
 async function run(task: Task, items: InputItem[]): Promise<number> {
-	const { baseUrl, account, apiKey } = task;
-	const result = await runNode({
-		node: 'bench.loop',
-		parameters: {},
-		items,
-		types: (await packageTypes()).with({ nodes: { 'bench.loop': loopOf(task) } }),
-		credentials: { [credentialType]: { baseUrl, account, apiKey, requestsPerSecond: 0 } },
-	});
-	if (result.error) throw new Error(result.error.message);
-	return cameWith(result, task);
+	const types = (await packageTypes()).with({ nodes: { 'bench.loop': loopOf(task) } });
+	return await runInEngine(task, { node: 'bench.loop', parameters: {}, items, types });
 }
 
 /** A node that does the task's work, and nothing else. */

@@ -1,23 +1,27 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { activateTrigger, runNode, type InputItem } from '../engine/runner';
+import { activateTrigger, type InputItem } from '../engine/runner';
 import { autoMapped } from '../engine/record/recordValues';
-import type { Prepared } from './measuredClient';
 import { uploadTarget } from './form';
-import { inputOf } from './input';
+import { credentialsOf, inputOf, runInEngine } from './inEngine';
 import { matchField } from './items';
-import { cameWith } from './cameWith';
 import { firstPollMilliseconds } from './replay';
-import { isRead, type Task } from './task';
+import { isRead, type Prepared, type Task } from './task';
 import { fewFields } from './wideSheet';
 
 /** The node in n8n's engine, warm: what is loaded only once has been loaded. */
 export async function prepareNode(task: Task): Promise<Prepared> {
 	if (task.work === 'verify') return await prepareTrigger(task);
 	const parameters = parametersOf(task);
-	await run(task, { ...parameters, ...(await smallChanges(task)) }, await inputOf(task, 1));
+	const run = async (more: INodeParameters, items: InputItem[]) =>
+		await runInEngine(task, {
+			node: 'sheetRecords',
+			parameters: { ...parameters, ...more },
+			items,
+		});
+	await run(smallChanges(task), await inputOf(task, 1));
 	const items = await inputOf(task, task.amount);
-	return { run: async () => await run(task, parameters, items) };
+	return { run: async () => await run({}, items) };
 }
 
 function parametersOf({ work, sheetPath, largeFile }: Task): INodeParameters {
@@ -53,28 +57,16 @@ function parametersOf({ work, sheetPath, largeFile }: Task): INodeParameters {
 }
 
 /** What the run that only warms up does differently. */
-async function smallChanges({ work, smallFile }: Task): Promise<INodeParameters> {
+function smallChanges({ work, smallFile }: Task): INodeParameters {
 	if (work === 'download') return { fileValue: smallFile };
 	return isRead(work) ? { returnAll: false, limit: 10 } : {};
 }
 
-async function run(task: Task, parameters: INodeParameters, items: InputItem[]): Promise<number> {
-	const { baseUrl, account, apiKey } = task;
-	const result = await runNode({
-		node: 'sheetRecords',
-		parameters,
-		items,
-		credentials: { sheetRecordsApi: { baseUrl, account, apiKey, requestsPerSecond: 0 } },
-	});
-	if (result.error) throw new Error(result.error.message);
-	return cameWith(result, task);
-}
-
 /** The trigger, in an active workflow that hears deliveries. */
-async function prepareTrigger({ baseUrl, account, apiKey, sheetPath }: Task): Promise<Prepared> {
+async function prepareTrigger(task: Task): Promise<Prepared> {
 	const listener = await activateTrigger({
-		parameters: { sheet: { __rl: true, mode: 'path', value: sheetPath } },
-		credentials: { sheetRecordsApi: { baseUrl, account, apiKey, requestsPerSecond: 0 } },
+		parameters: { sheet: { __rl: true, mode: 'path', value: task.sheetPath } },
+		credentials: credentialsOf(task),
 	});
 	let taken = 0;
 	const count = () => (taken += listener.executions.splice(0).length);

@@ -8,10 +8,9 @@ import { pipeline } from 'node:stream/promises';
 import { Agent, request } from 'undici';
 
 import { generatedBytes } from '../service/data/byteSource';
-import type { Prepared } from './measuredClient';
 import { form, formHeaders, uploadTarget } from './form';
 import { replay } from './replay';
-import type { ScriptedRequest, Task } from './task';
+import type { Prepared, ScriptedRequest, Task } from './task';
 
 const megabyte = 1024 * 1024;
 

@@ -57,8 +57,17 @@ export interface Report {
 	growthMegabytes: number;
 }
 
-/** What the process tells its parent. */
-export type FromProcess = { kind: 'ready'; url?: string } | { kind: 'report'; report: Report };
+/** One piece of work, ready to be done once it is measured. */
+export interface Prepared {
+	/** Resolves with how many records, bytes or deliveries came, for work that leaves no trace at the service. */
+	run: () => Promise<number>;
+	/** Where deliveries are to be sent, for work that is done as they come; `run` ends with the last. */
+	url?: string;
+}
 
-/** What the parent tells the process, in this order. */
-export type ToProcess = { kind: 'task'; task: Task } | { kind: 'go' } | { kind: 'end' };
+/** What the process tells its parent: that it is ready, and afterwards what it has done. */
+export interface FromProcess {
+	/** Where deliveries are to be sent. */
+	url?: string;
+	report?: Report;
+}

@@ -1,39 +1,28 @@
 import type { RunResult } from '../engine/runner';
-import { orders, startReferenceService, type ReferenceService } from '../service';
-import { claim, claimOfRequests, claimOfSecrets, reportClaims, type Claim } from './claim';
-import { emphasised, print } from './display';
-import { hasSucceeded, observedRun, printSteps } from './observedRun';
-
-const workflowPath = 'test/workflows/massLock.json';
+import { orders, type ReferenceService } from '../service';
+import { claim, type Claim } from './claim';
+import { print } from './display';
+import { show } from './observedRun';
 
 /** So few that a person can watch how it goes on, whatever the machine. */
 const recordsPerLook = 200;
 
 /** Locks many orders with one operation and shows how far it is. Answers the exit code. */
 export async function showMassLock(): Promise<number> {
-	const service = await startReferenceService();
-	service.tasks.recordsPerLook = recordsPerLook;
-	try {
+	return await show('test/workflows/massLock.json', (service) => {
+		service.tasks.recordsPerLook = recordsPerLook;
 		const lockedBefore = lockedIds(service);
 		const progress: string[] = [];
-		print();
-		print(emphasised(`${workflowPath}, with its progress as the editor shows it`));
-		print();
-		const { observation, result } = await observedRun(workflowPath, service, {
+		return {
+			title: 'with its progress as the editor shows it',
 			onMessage: (_, data) => {
 				const [message = ''] = /Task [^"\\]*/.exec(JSON.stringify(data)) ?? [];
 				progress.push(message);
 				print(`  ${message}`);
 			},
-		});
-		print();
-		printSteps(observation);
-		print();
-		if (!hasSucceeded(result)) return 1;
-		return reportClaims(massLockClaims(service, result, lockedBefore, progress));
-	} finally {
-		await service.close();
-	}
+			claims: ({ result }) => massLockClaims(service, result, lockedBefore, progress),
+		};
+	});
 }
 
 function massLockClaims(
@@ -71,8 +60,6 @@ function massLockClaims(
 			['links', [locked?.pairedItem].flat().length, 500],
 			['others', others.length, 0],
 		),
-		claimOfRequests(service),
-		claimOfSecrets(result.recorded, service),
 	];
 }
 

@@ -7,7 +7,6 @@ import {
 	readBinary,
 	runNode,
 	runWorkflow,
-	testCredential,
 	TypeLibrary,
 	useBinaryMode,
 	type RunNodeOptions,
@@ -145,7 +144,9 @@ describe('cancelling', () => {
 });
 
 describe('the record', () => {
-	it('holds what was logged, printed and shown', async () => {
+	it('holds what was stored, logged, printed and shown', async () => {
+		const stored = await echo({}, { items: [{ name: 'kept' }] });
+		expect(stored.recorded).toContain('"name":"kept"');
 		const result = await echo({ action: 'print' });
 		expect(result.recorded).toContain('logged x');
 		expect(result.recorded).toContain('shown x');
@@ -200,27 +201,6 @@ describe('credentials', () => {
 	it('that are missing are the node’s error', async () => {
 		const result = await request(new CredentialStore());
 		expect(result.error?.message).toContain('does not require credentials');
-	});
-
-	it('are tested with a fresh login each time', async () => {
-		const before = server.logins();
-		const data = { url: server.url, user: 'ann', token: 'stale' };
-		const verdict = await testCredential('echoApi', data, { types });
-		expect(verdict).toMatchObject({ status: 'OK', message: 'Connection successful!' });
-		expect(server.logins() - before).toBe(1);
-	});
-
-	it('fail their test by a rule, and when nobody answers', async () => {
-		const banned = { url: server.url, user: 'banned' };
-		expect(await testCredential('echoApi', banned, { types })).toMatchObject({
-			status: 'Error',
-			message: 'This user is banned',
-		});
-		const nobody = { url: 'http://127.0.0.1:9' };
-		expect(await testCredential('echoApi', nobody, { types })).toMatchObject({
-			status: 'Error',
-			message: expect.stringMatching(/ECONNREFUSED|refused/),
-		});
 	});
 
 	it('serve the lists of the editor', async () => {

@@ -1,4 +1,5 @@
 import '../engine/runner';
+import '../engine/connections';
 import { startClock, stopClock } from '../engine/clock'; // before anything that loads n8n-workflow
 import '../documentReaders';
 import '../service';

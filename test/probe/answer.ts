@@ -1,3 +1,7 @@
+import { isObject } from '../service/json';
+
+export { isObject };
+
 /** What the service said to one request; the text holds no secret any more. */
 export interface ServiceAnswer {
 	status: number;
@@ -12,13 +16,8 @@ export interface ServiceAnswer {
 
 export type Members = Record<string, unknown>;
 
-/** Whether a value is an object of JSON: neither `null` nor an array. */
-export function isObject(value: unknown): value is Members {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The answer as JSON; nothing when it is none. */
-export function jsonOf({ text }: ServiceAnswer): unknown {
+export function jsonOf({ text }: Pick<ServiceAnswer, 'text'>): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -1,8 +1,8 @@
-import { codeOf, isObject, type ServiceAnswer } from './answer';
+import { codeOf, isObject, jsonOf, type ServiceAnswer } from './answer';
 import { withoutSecrets } from './secrets';
 
 /** How the probe tells the time; a test has a clock of its own. */
-export interface ProbeClock {
+interface ProbeClock {
 	/** Milliseconds since any moment. */
 	now(): number;
 	wait(milliseconds: number): Promise<void>;
@@ -146,7 +146,7 @@ export class ProbeClient {
 			`${query}&login_type=sessionId&json=1&api`,
 			'nobody',
 		);
-		const value = jsonIn(text);
+		const value = jsonOf({ text });
 		const sessionId = isObject(value) ? value.sid : text.trim();
 		const isAccepted =
 			response.ok && typeof sessionId === 'string' && /^[^\s<-][^\s<]*$/.test(sessionId);
@@ -198,11 +198,12 @@ export class ProbeClient {
 	): Promise<{ response: Response; text: string }> {
 		await this.keepPace();
 		const { baseUrl, account } = this.connection;
-		const { headers, parameters } = this.identityOf(caller);
-		if (typeof body === 'string') headers['content-type'] = 'application/json';
+		const [identity, parameter] = this.identityOf(caller);
+		const isJson = typeof body === 'string';
+		const headers = { ...identity, ...(isJson && { 'content-type': 'application/json' }) };
 		const ownPath = [account, ...path.split('/').filter(Boolean)].map(encodeURIComponent).join('/');
 		const address = path.startsWith('/') ? path : `/${ownPath}`;
-		const wholeQuery = [query, ...parameters].filter(Boolean).join('&');
+		const wholeQuery = [query, parameter].filter(Boolean).join('&');
 		const url = `${baseUrl}${address}${wholeQuery === '' ? '' : `?${wholeQuery}`}`;
 		const begun = performance.now();
 		try {
@@ -230,47 +231,27 @@ export class ProbeClient {
 		this.nextAt = clock.now() + paceMilliseconds;
 	}
 
-	private identityOf(caller: Caller): { headers: Record<string, string>; parameters: string[] } {
-		const cookie = { cookie: this.keyCookie ?? '' };
-		const key = { authorization: `Basic ${this.connection.apiKey}` };
-		switch (caller) {
-			case 'key':
-				return { headers: key, parameters: [] };
-			case 'keyWithCookie':
-				return {
-					headers: this.keyCookie === undefined ? key : { ...key, ...cookie },
-					parameters: [],
-				};
-			case 'cookie':
-				return { headers: this.keyCookie === undefined ? {} : cookie, parameters: [] };
-			case 'keyInQuery':
-				return {
-					headers: {},
-					parameters: [`APIKey=${encodeURIComponent(this.connection.apiKey)}`],
-				};
-			case 'nobody':
-				return { headers: {}, parameters: [] };
-			case 'wrongKey':
-				return { headers: { authorization: `Basic ${wrongKey}` }, parameters: [] };
-			case 'session':
-				return { headers: {}, parameters: [`sid=${encodeURIComponent(this.sessionId ?? '')}`] };
-			case 'unknownSession':
-				return { headers: {}, parameters: [`sid=${unknownSession}`] };
-		}
+	private identityOf(caller: Caller): [headers: Record<string, string>, parameter?: string] {
+		const { apiKey } = this.connection;
+		const key = { authorization: `Basic ${apiKey}` };
+		const cookie: Record<string, string> = this.keyCookie ? { cookie: this.keyCookie } : {};
+		const identities: Record<Caller, ReturnType<ProbeClient['identityOf']>> = {
+			key: [key],
+			keyInQuery: [{}, `APIKey=${encodeURIComponent(apiKey)}`],
+			keyWithCookie: [{ ...key, ...cookie }],
+			cookie: [cookie],
+			nobody: [{}],
+			wrongKey: [{ authorization: `Basic ${wrongKey}` }],
+			session: [{}, `sid=${encodeURIComponent(this.sessionId ?? '')}`],
+			unknownSession: [{}, `sid=${unknownSession}`],
+		};
+		return identities[caller];
 	}
 }
 
 /** A refusal because of too many requests. */
 export function isOverload(answer: ServiceAnswer): boolean {
 	return codeOf(answer) === 204 || answer.status === 429 || answer.status === 503;
-}
-
-function jsonIn(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 function nameAndValue(cookie: string): [name: string, value: string] {

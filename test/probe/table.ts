@@ -1,6 +1,6 @@
 import type { ProbeResult, Row } from './probe';
 
-export interface Heading {
+interface Heading {
 	version: string;
 	date: string;
 	mayWrite: boolean;

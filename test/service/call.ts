@@ -1,14 +1,16 @@
 import type { ServiceClock } from './clock';
 import type { AccountData } from './data/accountData';
+import type { SheetRecord } from './data/record';
 import type { Sheet } from './data/sheet';
 import type { UploadFolder } from './data/uploadFolder';
 import type { RequestBody } from './http/body';
 import type { Query } from './http/query';
-import { errorCodes, ServiceError } from './http/serviceError';
+import { ServiceError } from './http/serviceError';
 import { administrators, type Identities, type Identity } from './identities';
 import type { Session, Sessions } from './sessions';
 import type { BackgroundTasks } from './massOperations/backgroundTasks';
 import type { Switches } from './switches';
+import type { WebhookEvent } from './webhooks/receivers';
 import type { Webhooks } from './webhooks/webhooks';
 
 /** Everything the service remembers. */
@@ -52,15 +54,39 @@ export function rightOn(sheet: Sheet, identity: Identity): 'none' | 'read' | 'wr
 
 /** Refuses who may not read the sheet (code 106). */
 export function demandReading(sheet: Sheet, identity: Identity): void {
-	if (rightOn(sheet, identity) === 'none') throw noAccessRight();
+	if (rightOn(sheet, identity) === 'none') throw new ServiceError('noAccessRight');
 }
 
 /** Refuses who may not write to the sheet (code 106). */
 export function demandWriting(sheet: Sheet, identity: Identity): void {
-	if (rightOn(sheet, identity) !== 'write') throw noAccessRight();
+	if (rightOn(sheet, identity) !== 'write') throw new ServiceError('noAccessRight');
 }
 
-/** The refusal of who has no right (code 106). */
-export function noAccessRight(): ServiceError {
-	return new ServiceError(errorCodes.noAccessRight, 'No access right.');
+/** A record that must be there (code 404). */
+export function existingRecord(sheet: Sheet, recordId: number): SheetRecord {
+	const record = sheet.records.get(recordId);
+	if (record) return record;
+	throw new ServiceError('recordNotFound');
+}
+
+/**
+ * Notes what is no edit of fields: a comment, a lock, an approval. The specification does not say whether
+ * such a thing renews the Last Update Date; a switch decides.
+ */
+export function noteAction({ state, identity }: Call, record: SheetRecord, type: string): void {
+	if (state.switches.updateDateRenewedBy === 'edits') return;
+	record.noteEdit(state.clock, { user: identity.email, type });
+}
+
+/**
+ * Writes through the API send webhooks as well, unless a switch says otherwise: one delivery with all
+ * records of the event.
+ */
+export function tellWebhooks(
+	{ state }: Call,
+	sheet: Sheet,
+	event: WebhookEvent,
+	records: readonly SheetRecord[],
+): void {
+	if (state.switches.webhooksOfApiWrites) state.webhooks.changed(sheet, event, records);
 }

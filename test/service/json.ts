@@ -55,3 +55,8 @@ export function readJsonWithNumbersAsText(text: string): unknown {
 	);
 	return JSON.parse(quoted);
 }
+
+/** Whether a value is an object of JSON: neither `null` nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -9,7 +9,6 @@ export {
 	BinaryDataService,
 	Credentials,
 	CredentialTestContext,
-	ErrorReporter,
 	ExecuteContext,
 	ExecutionLifecycleHooks,
 	ExternalSecretsProxy,
@@ -17,7 +16,6 @@ export {
 	LoadOptionsContext,
 	PackageDirectoryLoader,
 	PollContext,
-	RoutingNode,
 	WebhookContext,
 	WorkflowExecute,
 } from 'n8n-core';

@@ -44,7 +44,7 @@ function isInformation(value: unknown): value is CredentialInformation {
 }
 
 /** A node for expressions that are resolved outside of any run. */
-export const idleNode: INode = {
+const idleNode: INode = {
 	id: 'idle',
 	name: 'Idle',
 	type: 'n8n-nodes-base.noOp',
@@ -54,6 +54,6 @@ export const idleNode: INode = {
 };
 
 /** A workflow for expressions that are resolved outside of any run. */
-export function emptyWorkflow(nodeTypes: TypeLibrary): Workflow {
+function emptyWorkflow(nodeTypes: TypeLibrary): Workflow {
 	return new Workflow({ nodes: [idleNode], connections: {}, active: false, nodeTypes });
 }

@@ -19,11 +19,9 @@ import {
 	type INodeProperties,
 	type IRequestOptionsSimplified,
 	type IWorkflowExecuteAdditionalData,
-	type Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { authenticateGenerically } from './authenticateGenerically';
 import { Credentials } from './core';
 import { resolveCredentialExpressions } from './credentialExpressions';
 import type { CredentialStore } from './credentialStore';
@@ -38,26 +36,17 @@ export class RunnerCredentialsHelper extends ICredentialsHelper {
 		super();
 	}
 
-	getParentTypes(name: string): string[] {
-		return (this.types.credential(name).extends ?? []).flatMap((parent) => [
-			parent,
-			...this.getParentTypes(parent),
-		]);
+	/** No credential type of ours extends another. */
+	getParentTypes(): string[] {
+		return [];
 	}
 
-	isCredentialUsableByNode(credentialType: string, nodeType: string): boolean {
-		const { restrictToSupportedNodes } = this.types.credential(credentialType);
-		return !restrictToSupportedNodes || this.types.nodesUsing(credentialType).includes(nodeType);
+	isCredentialUsableByNode(): boolean {
+		return true;
 	}
 
 	getCredentialsProperties(name: string): INodeProperties[] {
-		const type = this.types.credential(name);
-		const properties: INodeProperties[] = [];
-		for (const parent of type.extends ?? []) {
-			NodeHelpers.mergeNodeProperties(properties, this.getCredentialsProperties(parent));
-		}
-		NodeHelpers.mergeNodeProperties(properties, injectDomainRestrictionFields(type));
-		return properties;
+		return injectDomainRestrictionFields(this.types.credential(name));
 	}
 
 	async getCredentials(reference: INodeCredentialsDetails, type: string): Promise<ICredentials> {
@@ -104,29 +93,18 @@ export class RunnerCredentialsHelper extends ICredentialsHelper {
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		typeName: string,
-		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
-		workflow?: Workflow,
-		node?: INode,
+		request: IHttpRequestOptions | IRequestOptionsSimplified,
 	): Promise<IHttpRequestOptions> {
-		if (!isHttpRequest(requestOptions)) {
-			throw new Error('The runner authenticates httpRequest only, not the deprecated request');
-		}
 		const { authenticate } = this.types.credential(typeName);
-		if (!authenticate) return requestOptions;
-		if (typeof authenticate === 'function') {
-			return await authenticate(credentials, requestOptions);
+		if (typeof authenticate !== 'function' || !('url' in request)) {
+			throw new Error('The runner authenticates httpRequest only, by a function of the credential');
 		}
-		return authenticateGenerically(authenticate, requestOptions, credentials, {
-			types: this.types,
-			workflow,
-			node,
-		});
+		return await authenticate(credentials, request);
 	}
 
 	/**
-	 * Logs in when there is no session, when the engine says that it expired, and on every test of
-	 * a connection. The new session is stored, so that the next run finds it, but never over an
-	 * expression of the user's.
+	 * Logs in when there is no session, and when the engine says that it expired. The new session is stored, so
+	 * that the next run finds it, but never over an expression of the user's.
 	 */
 	async preAuthentication(
 		helpers: IHttpRequestHelper,
@@ -140,7 +118,7 @@ export class RunnerCredentialsHelper extends ICredentialsHelper {
 		);
 		if (!session) return undefined;
 		const isMissing = credentials[session.name] === '';
-		if (!isMissing && !credentialsExpired && !isConnectionTest(node)) return undefined;
+		if (!isMissing && !credentialsExpired) return undefined;
 
 		const output = await this.runPreAuthentication(helpers, credentials, typeName);
 		if (output?.[session.name] === undefined) return undefined;
@@ -185,22 +163,9 @@ export class RunnerCredentialsHelper extends ICredentialsHelper {
 	}
 }
 
-/** How the engine marks a test of a connection: a node that does nothing, with a parameter `temp`. */
-export const connectionTestNode = { type: 'n8n-nodes-base.noOp', parameter: 'temp' } as const;
-
-function isConnectionTest({ type, parameters }: INode): boolean {
-	return type === connectionTestNode.type && connectionTestNode.parameter in parameters;
-}
-
 function existingId({ id }: INodeCredentialsDetails): string {
 	if (!id) throw new Error('Found credential with no ID.');
 	return id;
-}
-
-function isHttpRequest(
-	options: IHttpRequestOptions | IRequestOptionsSimplified,
-): options is IHttpRequestOptions {
-	return 'url' in options;
 }
 
 /** What survives in n8n's database: plain JSON. */

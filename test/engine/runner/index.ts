@@ -7,9 +7,13 @@ export { runNode, type RunNodeOptions } from './runNode';
 export { RunResult } from './runResult';
 export { runWorkflow, type WorkflowJson, type WorkflowOptions } from './runWorkflow';
 export type { InputItem } from './startItems';
-export { testCredential, type TestCredentialOptions } from './testCredential';
-export { activateTrigger, type ActivateTriggerOptions } from './trigger/activateTrigger';
-export { activatePolling, type PollingOptions } from './trigger/activatePolling';
+export { testCredential } from './testCredential';
+export {
+	activatePolling,
+	activateTrigger,
+	type ActivateTriggerOptions,
+	type PollingOptions,
+} from './trigger/activation';
 export type { Poller } from './trigger/poller';
 export type { TriggerListener, WebhookAnswer } from './trigger/triggerListener';
 export { TypeLibrary } from './typeLibrary';

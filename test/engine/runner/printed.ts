@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { jsonStringify, LoggerProxy } from 'n8n-workflow';
 
 import { Container, Logger } from './core';
@@ -17,19 +16,16 @@ export function listenToPrinting(listener: Listener): () => void {
 	return () => listeners.delete(listener);
 }
 
-// Set up at once: the engine's logger complains on the console as long as nobody reads it.
-const logger = Container.get(Logger);
+// All loggers of n8n write by this method, which would first look for who called it.
+Reflect.set(Logger.prototype, 'log', (level: string, message: string, more: object) => {
+	const told = Object.entries(more).map(([name, value]) => [
+		name,
+		value instanceof Error ? asText(value) : value,
+	]);
+	tell({ level, message, ...Object.fromEntries(told) });
+});
 // n8n-core brings several copies of n8n-workflow; its logger signs on with another than ours.
-LoggerProxy.init(logger);
-logger.getInternalLogger().pipe(
-	new Writable({
-		objectMode: true,
-		write(entry: unknown, _encoding, done) {
-			tell(asText(entry));
-			done();
-		},
-	}),
-);
+LoggerProxy.init(Container.get(Logger));
 
 function watch(console: Console) {
 	if (watchedConsoles.has(console)) return;
@@ -37,18 +33,22 @@ function watch(console: Console) {
 	for (const method of ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const) {
 		const print = console[method].bind(console);
 		console[method] = (...values: unknown[]) => {
-			tell(values.map(asText).join(' '));
+			tell(...values);
 			print(...values);
 		};
 	}
 }
 
-function tell(line: string) {
+function tell(...values: unknown[]) {
+	if (listeners.size === 0) return;
+	const line = values.map(asText).join(' ');
 	for (const listener of listeners) listener(line);
 }
 
 function asText(value: unknown): string {
 	if (typeof value === 'string') return value;
-	if (value instanceof Error) return value.stack ?? value.message;
+	if (value instanceof Error) {
+		return [value.stack ?? value.message, ...(value.cause ? [asText(value.cause)] : [])].join(' ');
+	}
 	return jsonStringify(value, { replaceCircularRefs: true }) ?? String(value);
 }

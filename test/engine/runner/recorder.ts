@@ -18,43 +18,39 @@ export class Recorder {
 
 	private readonly shown: string[] = [];
 
-	private storedStatus: ExecutionStatus | undefined;
+	private stored: { run: IRun; staticData?: IDataObject } | undefined;
 
-	private storedText: () => string = () => '';
+	private cancelled = '';
 
 	constructor(private readonly workflow: IWorkflowBase) {}
 
 	/** The status in n8n's list of executions; a run cancelled late ends otherwise in memory. */
 	get status(): ExecutionStatus | undefined {
-		return this.storedStatus;
+		return this.cancelled === '' ? this.stored?.run.status : 'canceled';
 	}
 
 	/** Takes what the engine hands over to be stored at the end of an execution. */
 	store(run: IRun, staticData?: IDataObject): void {
-		this.storedStatus = run.status;
-		const write = () => jsonStringify({ run, staticData }, { replaceCircularRefs: true });
-		if (run.status === 'canceled') {
-			// n8n stores this now, while the cancelled node still goes on and changes the run.
-			const text = write();
-			this.storedText = () => text;
-		} else {
-			this.storedText = write;
-		}
+		this.stored = { run, staticData };
+		// n8n stores this now, while the cancelled node still goes on and changes the run.
+		if (run.status === 'canceled') this.cancelled = written(run);
 	}
 
 	/** Takes what a node sends to the browser. */
 	showToUser(type: string, data: IDataObject | IDataObject[]): void {
-		this.shown.push(jsonStringify({ type, data }, { replaceCircularRefs: true }));
+		this.shown.push(written({ type, data }));
 	}
 
 	/** All of it as one text, to search for what must not be in it. */
 	text(finalRun: IRun): string {
-		return [
-			jsonStringify(this.workflow),
-			this.storedText(),
-			jsonStringify(finalRun, { replaceCircularRefs: true }),
-			...this.shown,
-			...this.printed,
-		].join('\n');
+		const { run = finalRun, staticData } = this.stored ?? {};
+		// Mostly it is the same that was stored.
+		const runs = [...new Set([run, finalRun])];
+		const kept = [this.workflow, staticData, ...runs].map(written);
+		return [...kept, this.cancelled, ...this.shown, ...this.printed].join('\n');
 	}
+}
+
+function written(value: unknown): string {
+	return jsonStringify(value, { replaceCircularRefs: true });
 }

@@ -9,7 +9,7 @@ import { startItems, type InputItem } from './startItems';
 
 type NodeSettings = Pick<
 	INode,
-	'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'executeOnce' | 'alwaysOutputData'
+	'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'executeOnce'
 >;
 
 export interface RunNodeOptions
@@ -26,11 +26,10 @@ export async function runNode(options: RunNodeOptions): Promise<RunResult> {
 	const types = (options.types ?? (await packageTypes())).with({
 		nodes: { 'runner.startItems': startItems(items) },
 	});
-	const { onError, retryOnFail, maxTries, waitBetweenTries, executeOnce, alwaysOutputData } =
-		options;
+	const { onError, retryOnFail, maxTries, waitBetweenTries, executeOnce } = options;
 	const node: INode = {
 		...nodeUnderTest(options, types, credentialStore),
-		...{ onError, retryOnFail, maxTries, waitBetweenTries, executeOnce, alwaysOutputData },
+		...{ onError, retryOnFail, maxTries, waitBetweenTries, executeOnce },
 	};
 	const start: INode = {
 		id: 'start',

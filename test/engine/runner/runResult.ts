@@ -5,7 +5,6 @@ import type {
 	IRun,
 	IRunData,
 	ITaskData,
-	ITaskMetadata,
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
@@ -42,10 +41,6 @@ export class RunResult {
 	/** What the node told the user beside its items. */
 	get hints(): NodeExecutionHint[] {
 		return this.task?.hints ?? [];
-	}
-
-	get metadata(): ITaskMetadata | undefined {
-		return this.task?.metadata;
 	}
 
 	/** The last run of the node that this result is about. */

@@ -1,6 +1,8 @@
 import {
+	createRunExecutionData,
 	deepCopy,
 	Workflow,
+	WorkflowOperationError,
 	type INode,
 	type IRun,
 	type ITaskData,
@@ -11,7 +13,6 @@ import { additionalDataFor } from './additionalData';
 import { prepareBinaryStore } from './binary';
 import { ExecutionLifecycleHooks, WorkflowExecute } from './core';
 import { CredentialStore } from './credentialStore';
-import { failedBeforeStart } from './failedBeforeStart';
 import { packageTypes } from './packageTypes';
 import { Recorder } from './recorder';
 import { RunResult } from './runResult';
@@ -101,4 +102,20 @@ async function untilEnd(
 	if (signal?.aborted) cancel();
 	signal?.addEventListener('abort', cancel);
 	return await running.finally(() => signal?.removeEventListener('abort', cancel));
+}
+
+/**
+ * The execution that n8n stores when it refuses a workflow before its first node, because parameters
+ * have issues. Anything else that stops a run from starting is a mistake of the test: thrown on.
+ */
+function failedBeforeStart(error: unknown, mode: WorkflowExecuteMode): IRun {
+	if (!(error instanceof WorkflowOperationError)) throw error;
+	return {
+		data: createRunExecutionData({ resultData: { error } }),
+		mode,
+		startedAt: new Date(),
+		stoppedAt: new Date(),
+		storedAt: 'db',
+		status: 'error',
+	};
 }

@@ -8,7 +8,7 @@ import {
 	type ServiceAnswer,
 } from '../answer';
 import { NotAsked, type ScratchSheet } from '../scratchSheet';
-import { discovery, question, unexpected } from './question';
+import { discovery, judged, question } from './question';
 
 /** What the service tells about itself, and where. */
 export const discoveryQuestions = [
@@ -73,23 +73,22 @@ export const discoveryQuestions = [
 		const address = '/api/http/getWebhookSignaturePublicKey.jsp';
 		const answer = await client.get(address, 'type=string', 'nobody');
 		const { text } = answer;
-		if (text.startsWith('-----BEGIN')) return { seen: 'PEM', standsFor: 'pem' };
-		if (typeof membersOf(answer).publicKey === 'string') {
-			return { seen: 'JSON with `publicKey`', standsFor: 'json' };
-		}
-		return /^[\w+/=\s-]{80,}$/.test(text)
-			? { seen: 'one line of base64', standsFor: 'der' }
-			: unexpected(answer);
+		return judged(
+			answer,
+			[text.startsWith('-----BEGIN'), 'pem', 'PEM'],
+			[typeof membersOf(answer).publicKey === 'string', 'json', 'JSON with `publicKey`'],
+			[/^[\w+/=\s-]{80,}$/.test(text), 'der', 'one line of base64'],
+		);
 	}),
 	question('usersSheet', 'The sheet of users at `default/ragic-setup/1`', async ({ client }) => {
 		const answer = await client.get('default/ragic-setup/1', 'api&naming=EID&limit=1');
 		const code = codeOf(answer);
-		const seen = inWords(answer);
-		if (code === 102 || code === 103 || answer.status === 404) {
-			return { seen, standsFor: 'neutral' };
-		}
-		if (code === 106) return { seen: `there, but ${seen}`, standsFor: 'deployed' };
-		return recordsOf(answer) ? { seen: 'there', standsFor: 'deployed' } : unexpected(answer);
+		return judged(
+			answer,
+			[code === 102 || code === 103 || answer.status === 404, 'neutral'],
+			[code === 106, 'deployed', `there, but ${inWords(answer)}`],
+			[recordsOf(answer) !== undefined, 'deployed', 'there'],
+		);
 	}),
 ];
 

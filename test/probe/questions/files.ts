@@ -1,7 +1,7 @@
 import { codeOf, inWords, isPage, type ServiceAnswer } from '../answer';
 import type { Caller } from '../client';
 import { NotAsked, type OwnRecord, type ScratchSheet } from '../scratchSheet';
-import { question, unexpected } from './question';
+import { judged, question, unexpected } from './question';
 
 const fileName = 'probe ü 日本.txt';
 const content = 'Made by the probe of Sheet Records.';
@@ -41,14 +41,13 @@ export const fileQuestions = [
 	}),
 	question('missingFile', 'A stored file that is not there', async (sheet) => {
 		const answer = await download(sheet, 'probe00000@missing.txt', 'keyWithCookie');
-		const seen = inWords(answer);
-		if (answer.contentType.startsWith('image/')) {
-			return { seen: `HTTP ${answer.status}, an image`, standsFor: 'blankImage' };
-		}
-		if (answer.status === 404) return { seen, standsFor: 'http404' };
-		return answer.status === 200 && codeOf(answer) === undefined && !isPage(answer)
-			? { seen, standsFor: 'text' }
-			: { seen };
+		const isImage = answer.contentType.startsWith('image/');
+		return judged(
+			answer,
+			[isImage, 'blankImage', `HTTP ${answer.status}, an image`],
+			[answer.status === 404, 'http404'],
+			[isFile(answer), 'text'],
+		);
 	}),
 	question('fileTypes', 'The content type of a stored file', async (sheet) => {
 		const { contentType } = await ownFile(sheet);
@@ -69,12 +68,14 @@ export const fileQuestions = [
 	question('documents', 'A record as PDF', async (sheet) => {
 		const [id] = await sheet.sample();
 		const answer = await sheet.client.get(`${sheet.path}/${id}.pdf`, '');
-		const seen = inWords(answer);
-		if (answer.text.startsWith('%PDF')) return { seen: 'a PDF', standsFor: 'on' };
-		if (answer.text === '') return { seen, standsFor: 'empty' };
-		if (isPage(answer)) return { seen, standsFor: 'html' };
-		if (codeOf(answer) !== undefined) return { seen, standsFor: 'json' };
-		return answer.status === 404 ? { seen, standsFor: 'http404' } : { seen };
+		return judged(
+			answer,
+			[answer.text.startsWith('%PDF'), 'on', 'a PDF'],
+			[answer.text === '', 'empty'],
+			[isPage(answer), 'html'],
+			[codeOf(answer) !== undefined, 'json'],
+			[answer.status === 404, 'http404'],
+		);
 	}),
 ];
 

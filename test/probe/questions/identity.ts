@@ -1,7 +1,7 @@
 import { codeOf, inWords, isObject, isPage, jsonOf, recordsOf } from '../answer';
 import { isOverload } from '../client';
 import { NotAsked, type ScratchSheet } from '../scratchSheet';
-import { question, unexpected } from './question';
+import { judged, question, unexpected } from './question';
 
 const firstRecord = 'api&naming=EID&limit=1';
 
@@ -10,26 +10,28 @@ export const identityQuestions = [
 	question('accountState', 'The account is served', async ({ client, path }) => {
 		const answer = await client.get(path, firstRecord);
 		const code = codeOf(answer);
-		if (recordsOf(answer)) return { seen: 'the sheet is answered', standsFor: 'served' };
-		if (code === 303) return { seen: inWords(answer), standsFor: 'expired' };
-		return code === 107
-			? { seen: inWords(answer), standsFor: 'withoutResources' }
-			: unexpected(answer);
+		return judged(
+			answer,
+			[recordsOf(answer) !== undefined, 'served', 'the sheet is answered'],
+			[code === 303, 'expired'],
+			[code === 107, 'withoutResources'],
+		);
 	}),
 	question('wrongKeyAnswer', 'A key that nobody has', async ({ client, path }) => {
 		const answer = await client.get(path, firstRecord, 'wrongKey');
-		const positions = { 105: 'code105', 106: 'code106', 304: 'code304' } as const;
 		const code = codeOf(answer);
-		const seen = inWords(answer);
-		if (code === 105 || code === 106 || code === 304) return { seen, standsFor: positions[code] };
-		return answer.status === 401 ? { seen, standsFor: 'status401' } : { seen };
+		return judged(
+			answer,
+			[code === 105, 'code105'],
+			[code === 106, 'code106'],
+			[code === 304, 'code304'],
+			[answer.status === 401, 'status401'],
+		);
 	}),
 	question('apiFlag', 'A read with a key, but without the mark `api`', async ({ client, path }) => {
 		const answer = await client.get(path, 'naming=EID&limit=1');
-		if (recordsOf(answer)) return { seen: 'answered', standsFor: 'notWithKey' };
-		return isPage(answer)
-			? { seen: inWords(answer), standsFor: 'alwaysNeeded' }
-			: unexpected(answer);
+		const isAnswered = recordsOf(answer) !== undefined;
+		return judged(answer, [isAnswered, 'notWithKey', 'answered'], [isPage(answer), 'alwaysNeeded']);
 	}),
 	question('keyReadsOpenSession', 'Cookies of a read with a key', async ({ client, path }) => {
 		const { cookieNames } = await client.get(path, firstRecord);
@@ -93,9 +95,13 @@ export const identityQuestions = [
 		await client.get(path, firstRecord);
 		const answer = client.overloads.find(isOverload);
 		if (!answer) throw new NotAsked('the probe keeps its pace, and none came');
-		const seen = inWords(answer);
-		if (answer.status === 429) return { seen, standsFor: 'status429' };
-		return { seen, standsFor: answer.status === 503 ? 'status503' : 'code204' };
+		const { status } = answer;
+		return judged(
+			answer,
+			[status === 429, 'status429'],
+			[status === 503, 'status503'],
+			[true, 'code204'],
+		);
 	}),
 	question(
 		'retryAfter',

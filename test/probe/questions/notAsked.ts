@@ -1,7 +1,7 @@
 import type { Point } from './question';
 
 /** An open point that is not asked, with the reason. */
-export interface Unasked {
+interface Unasked {
 	/** The switch that stands for its readings, if it has one. */
 	about?: Point;
 	point: string;

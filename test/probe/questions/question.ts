@@ -39,15 +39,25 @@ export function unexpected(answer: ServiceAnswer): { seen: string } {
 	return { seen: inWords(answer) };
 }
 
+/** The finding for the first case that holds: the position, and what is told in place of the answer. */
+export function judged<Value>(
+	answer: ServiceAnswer,
+	...cases: Array<[holds: boolean, standsFor: Value, seen?: string]>
+): Finding<Value> {
+	const [, standsFor, seen = inWords(answer)] = cases.find(([holds]) => holds) ?? [];
+	return standsFor === undefined ? unexpected(answer) : { seen, standsFor };
+}
+
 /** How a way of discovery answers, or refuses. */
 export function discovery(
 	answer: ServiceAnswer,
 	isDescription: boolean,
 ): Finding<'on' | 'code106' | 'http404' | 'html'> {
-	const seen = inWords(answer);
-	if (isDescription) return { seen: 'answered', standsFor: 'on' };
-	if (isPage(answer)) return { seen, standsFor: 'html' };
-	if (codeOf(answer) === 106 || answer.status === 403) return { seen, standsFor: 'code106' };
-	if (answer.status === 404 && codeOf(answer) === undefined) return { seen, standsFor: 'http404' };
-	return { seen };
+	return judged(
+		answer,
+		[isDescription, 'on', 'answered'],
+		[isPage(answer), 'html'],
+		[codeOf(answer) === 106 || answer.status === 403, 'code106'],
+		[answer.status === 404 && codeOf(answer) === undefined, 'http404'],
+	);
 }

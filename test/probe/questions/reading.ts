@@ -9,7 +9,7 @@ import {
 	type ServiceAnswer,
 } from '../answer';
 import { NotAsked, type ScratchSheet } from '../scratchSheet';
-import { question, unexpected } from './question';
+import { judged, question, unexpected } from './question';
 
 /** No sheet has this number; no record either. */
 const nowhere = '2147483646';
@@ -57,16 +57,18 @@ export const readingQuestions = [
 	}),
 	question('missingRecord', 'A record that is not there', async ({ client, path }) => {
 		const answer = await client.get(`${path}/${nowhere}`, 'api&naming=EID');
-		const seen = inWords(answer);
-		if (recordsOf(answer)?.size === 0) return { seen, standsFor: 'empty' };
-		if (codeOf(answer) === 404) return { seen, standsFor: 'code404' };
-		return answer.status === 404 ? { seen, standsFor: 'http404' } : { seen };
+		return judged(
+			answer,
+			[recordsOf(answer)?.size === 0, 'empty'],
+			[codeOf(answer) === 404, 'code404'],
+			[answer.status === 404, 'http404'],
+		);
 	}),
 	question('unknownReadParameter', 'An unknown parameter of a read', async (sheet) => {
 		const answer = await sheet.list('limit=1&sheetRecordsProbe=1');
-		if (recordsOf(answer)) return { seen: 'passed over', standsFor: 'ignored' };
-		const seen = inWords(answer);
-		return codeOf(answer) === 102 ? { seen, standsFor: 'code102' } : { seen };
+		const isPassedOver = recordsOf(answer) !== undefined;
+		const isRefused = codeOf(answer) === 102;
+		return judged(answer, [isPassedOver, 'ignored', 'passed over'], [isRefused, 'code102']);
 	}),
 	question('listingSubtables', 'Subtables in a list with `listing`', async (sheet) => {
 		await sheet.field('row');
@@ -124,10 +126,7 @@ export const readingQuestions = [
 	}),
 	question('errorFormat', 'The form of an error', async (sheet) => {
 		const answer = await wrongSheet(sheet);
-		if (isPage(answer)) return { seen: inWords(answer), standsFor: 'html' };
-		return codeOf(answer) === undefined
-			? unexpected(answer)
-			: { seen: inWords(answer), standsFor: 'json' };
+		return judged(answer, [isPage(answer), 'html'], [codeOf(answer) !== undefined, 'json']);
 	}),
 	question('errorCodeKey', 'The key of an error’s code', async (sheet) => {
 		const members = membersOf(await wrongSheet(sheet));

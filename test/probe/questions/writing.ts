@@ -1,6 +1,6 @@
 import { codeOf, inWords, isSuccess, membersOf, quoted, recordsOf } from '../answer';
 import { NotAsked, type OwnRecord, type ScratchSheet } from '../scratchSheet';
-import { question, unexpected } from './question';
+import { judged, question, unexpected } from './question';
 
 const second = 1000;
 
@@ -79,9 +79,7 @@ export const writingQuestions = [
 	}),
 	question('vendorParameters', 'The parameter `n8n` on a write', async (sheet) => {
 		const answer = await touch(sheet, await sheet.newRecord(), '&n8n');
-		return isSuccess(answer)
-			? { seen: 'accepted', standsFor: 'known' }
-			: { seen: inWords(answer), standsFor: 'unknown' };
+		return judged(answer, [isSuccess(answer), 'known', 'accepted'], [true, 'unknown']);
 	}),
 	question('writeRefusal', 'How a write is refused for what it says', async (sheet) => {
 		const answer = await touch(sheet, await sheet.newRecord(), '&sheetRecordsProbe=1');
@@ -94,9 +92,7 @@ export const writingQuestions = [
 	question('unknownBodyField', 'A field id that the sheet does not have', async (sheet) => {
 		const record = await sheet.newRecord();
 		const answer = await sheet.update(record, { '999999999': 'probe' });
-		return isSuccess(answer)
-			? { seen: 'passed over', standsFor: 'ignored' }
-			: { seen: inWords(answer), standsFor: 'refused' };
+		return judged(answer, [isSuccess(answer), 'ignored', 'passed over'], [true, 'refused']);
 	}),
 	question('uniqueFields', 'A text twice in a unique field', async (sheet) => {
 		const field = await sheet.field('unique');
@@ -153,10 +149,8 @@ export const writingQuestions = [
 		const first = await sheet.act(record, 'DELETE');
 		if (!isSuccess(first)) throw new NotAsked(`the record could not be deleted: ${inWords(first)}`);
 		const answer = await sheet.act(record, 'DELETE');
-		if (isSuccess(answer)) return { seen: 'no error', standsFor: 'success' };
-		return codeOf(answer) === 404
-			? { seen: inWords(answer), standsFor: 'code404' }
-			: unexpected(answer);
+		const isRefused = codeOf(answer) === 404;
+		return judged(answer, [isSuccess(answer), 'success', 'no error'], [isRefused, 'code404']);
 	}),
 ];
 

@@ -1,8 +1,7 @@
-import { bytesInMemory, bytesOnDisk, generatedBytes } from './byteSource';
+import { bytesInMemory, generatedBytes, type ByteSource } from './byteSource';
 import type { SheetRecord } from './record';
 import { Sheet, type SheetAddress } from './sheet';
 import { StoredFile } from './storedFile';
-import type { UploadOnDisk } from './uploadFolder';
 
 /** A message to users that a write has caused. */
 export interface Notification {
@@ -53,20 +52,17 @@ export class AccountData {
 	}
 
 	/** Keeps a file and gives the value that a file field holds for it. */
-	storeFile(name: string, mimeType: string, content: Buffer | UploadOnDisk): string {
-		const file = this.prepareFile(name, mimeType, content);
+	storeFile(name: string, mimeType: string, content: Buffer | ByteSource): string {
+		const source = Buffer.isBuffer(content) ? bytesInMemory(content) : content;
+		const file = this.prepareFile(name, mimeType, source);
 		this.keepFile(file);
 		return file.value;
 	}
 
 	/** A file that is not kept yet, with its stored value. */
-	prepareFile(name: string, mimeType: string, content: Buffer | UploadOnDisk): StoredFile {
-		const value = this.nextFileValue(name);
-		if (Buffer.isBuffer(content)) {
-			return new StoredFile(value, name, mimeType, bytesInMemory(content), content);
-		}
-		const { path, size } = content;
-		return new StoredFile(value, name, mimeType, bytesOnDisk(path, size), path);
+	prepareFile(name: string, mimeType: string, source: ByteSource): StoredFile {
+		this.storedFiles += 1;
+		return new StoredFile(`${storagePrefix(this.storedFiles)}@${name}`, name, mimeType, source);
 	}
 
 	/** Keeps a prepared file. */
@@ -76,10 +72,7 @@ export class AccountData {
 
 	/** Keeps a file of any size that takes up no space: its bytes are made when it is read. */
 	generateFile(name: string, size: number, mimeType = 'application/octet-stream'): string {
-		const value = this.nextFileValue(name);
-		const file = new StoredFile(value, name, mimeType, generatedBytes(size), undefined);
-		this.files.set(value, file);
-		return value;
+		return this.storeFile(name, mimeType, generatedBytes(size));
 	}
 
 	/** The sheets with a record that holds the file, in a field, a row or a comment. */
@@ -87,11 +80,6 @@ export class AccountData {
 		return this.sheets.filter((sheet) =>
 			[...sheet.records.values()].some((record) => record.holdsFile(fileValue)),
 		);
-	}
-
-	private nextFileValue(name: string): string {
-		this.storedFiles += 1;
-		return `${storagePrefix(this.storedFiles)}@${name}`;
 	}
 }
 

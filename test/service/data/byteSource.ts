@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 
 /** Bytes that can be read again and again without being held. */
@@ -6,6 +6,8 @@ export interface ByteSource {
 	readonly size: number;
 	/** Their first `length`, or all of them. */
 	open(length?: number): Readable;
+	/** All of them at once, as a copy: of what is small. */
+	whole?(): Buffer;
 }
 
 /** The bytes of a buffer. */
@@ -13,6 +15,7 @@ export function bytesInMemory(content: Buffer): ByteSource {
 	return {
 		size: content.length,
 		open: (length = content.length) => Readable.from([content.subarray(0, length)]),
+		whole: () => Buffer.from(content),
 	};
 }
 
@@ -22,6 +25,7 @@ export function bytesOnDisk(path: string, size: number): ByteSource {
 		size,
 		open: (length = size) =>
 			length === 0 ? Readable.from([]) : createReadStream(path, { end: length - 1 }),
+		whole: () => readFileSync(path),
 	};
 }
 

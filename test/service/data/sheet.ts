@@ -1,7 +1,5 @@
 import type { Condition } from '../reading/condition';
-import type { ActionButton } from './actionButton';
 import type { Field } from './field';
-import type { PeriodicImport } from './periodicImport';
 import { SheetRecord, type Origin } from './record';
 
 /** Where a sheet is: its folder path without slashes at the ends, and its number. */
@@ -14,6 +12,23 @@ export interface Subtable {
 	id: string;
 	name: string;
 	fields: Field[];
+}
+
+/** A button of a sheet that users press on a record (specification, "Action button"). */
+export interface ActionButton {
+	readonly id: string;
+	readonly name: string;
+	/** Groups that may press it; administrators always may. */
+	readonly runnableBy: readonly string[];
+	/** Changes the record and gives the message of the answer; what it throws refuses the press. */
+	readonly press: (record: SheetRecord, user: string) => string;
+}
+
+/** The periodic import from a URL of one sheet; it is turned on in the interface. */
+interface PeriodicImport {
+	enabled: boolean;
+	/** One of the account's import sources. */
+	url: string;
 }
 
 /** What a sheet is, apart from its records. */

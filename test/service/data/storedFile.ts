@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { ByteSource } from './byteSource';
 
 /** A file that the service keeps. */
@@ -9,7 +8,6 @@ export class StoredFile {
 		readonly name: string,
 		readonly mimeType: string,
 		readonly source: ByteSource,
-		private readonly place: Buffer | string | undefined,
 	) {}
 
 	get size(): number {
@@ -18,7 +16,8 @@ export class StoredFile {
 
 	/** All of it at once, as a copy: for small files. */
 	get content(): Buffer {
-		if (this.place === undefined) throw new Error(`The content of ${this.value} is only streamed`);
-		return typeof this.place === 'string' ? readFileSync(this.place) : Buffer.from(this.place);
+		const content = this.source.whole?.();
+		if (content === undefined) throw new Error(`The content of ${this.value} is only streamed`);
+		return content;
 	}
 }

@@ -3,12 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-
-/** Where an uploaded file lies, and its length in bytes. */
-export interface UploadOnDisk {
-	path: string;
-	size: number;
-}
+import { bytesOnDisk, type ByteSource } from './byteSource';
 
 /** Uploads go to a folder of their own, never whole into memory. */
 export class UploadFolder {
@@ -17,13 +12,13 @@ export class UploadFolder {
 	private files = 0;
 
 	/** Takes a file to its end. */
-	async keep(content: Readable): Promise<UploadOnDisk> {
+	async keep(content: Readable): Promise<ByteSource> {
 		this.folder ??= mkdtempSync(join(tmpdir(), 'reference-service-'));
 		this.files += 1;
 		const path = join(this.folder, String(this.files));
 		const target = createWriteStream(path);
 		await pipeline(content, target);
-		return { path, size: target.bytesWritten };
+		return bytesOnDisk(path, target.bytesWritten);
 	}
 
 	clear(): void {

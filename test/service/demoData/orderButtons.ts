@@ -1,5 +1,5 @@
-import type { ActionButton } from '../data/actionButton';
-import { errorCodes, ServiceError } from '../http/serviceError';
+import type { ActionButton } from '../data/sheet';
+import { ServiceError } from '../http/serviceError';
 import { orders } from './identifiers';
 
 const { buttons, fields } = orders;
@@ -12,7 +12,7 @@ export const orderButtons: ActionButton[] = [
 		runnableBy: ['Sales'],
 		press: (record, user) => {
 			if (record.text(fields.status) === 'Cancelled') {
-				throw new ServiceError(errorCodes.execution, 'A cancelled order cannot be shipped.');
+				throw new ServiceError('execution', 'A cancelled order cannot be shipped.');
 			}
 			record.set(fields.status, 'Shipped').set(fields.workflowStamp, `Shipped by ${user}`);
 			return `Order ${record.text(fields.orderNumber)} is on its way.`;

@@ -1,16 +1,19 @@
-import { demandReading, type Call } from '../call';
+import { demandReading, existingRecord, type Call } from '../call';
 import { bytesInMemory } from '../data/byteSource';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { htmlAnswer, type Answer } from '../http/answer';
 import { fileAnswer } from '../http/fileAnswer';
-import { errorCodes, ServiceError, StatusError } from '../http/serviceError';
-import { makeLetter } from './letter';
-import { makePage } from './page';
-import { makePdf } from './pdf';
-import { makePicture } from './picture';
-import { recordContent, type RecordContent } from './recordContent';
-import { makeWorkbook } from './workbook';
+import { ServiceError, StatusError } from '../http/serviceError';
+import {
+	makeLetter,
+	makePage,
+	makePdf,
+	makePicture,
+	makeWorkbook,
+	recordContent,
+	type RecordContent,
+} from './makers';
 
 /** Makes the bytes of a document; the heading tells which template it was made from. */
 type Make = (content: RecordContent, heading: string) => Buffer | Promise<Buffer>;
@@ -49,8 +52,7 @@ export async function exportDocument(
 ): Promise<Answer> {
 	demandReading(sheet, call.identity);
 	const { form, heading, nameFieldId } = chosenForm(call, sheet, suffix);
-	const record = sheet.records.get(recordId);
-	if (!record) throw new ServiceError(errorCodes.recordNotFound, 'Record not found.');
+	const record = existingRecord(sheet, recordId);
 	const failure = failed(call);
 	if (failure) return failure;
 	const content = await form.make(recordContent(sheet, record), heading);
@@ -87,7 +89,7 @@ function required({ query }: Call, name: string, allowed: Array<string | undefin
 	const value = query.first(name);
 	if (value !== undefined && allowed.includes(value)) return value;
 	const problem = value ? `Unknown ${name}: ${value}` : `Missing parameter: ${name}`;
-	throw new ServiceError(errorCodes.parameters, problem);
+	throw new ServiceError('parameters', problem);
 }
 
 /** The way of failing that the switch asks for. */
@@ -96,7 +98,7 @@ function failed({ state }: Call): Answer | undefined {
 		case 'on':
 			return undefined;
 		case 'json':
-			throw new ServiceError(errorCodes.execution, 'The template could not be filled in.');
+			throw new ServiceError('execution', 'The template could not be filled in.');
 		case 'html':
 			return htmlAnswer('The document could not be made.');
 		case 'empty':
@@ -110,7 +112,7 @@ function failed({ state }: Call): Answer | undefined {
 function nameOf(sheet: Sheet, record: SheetRecord, fieldId: string | undefined): string {
 	if (fieldId === undefined) return `${sheet.name} ${sheet.titleOf(record)}`;
 	if (!sheet.field(fieldId)) {
-		throw new ServiceError(errorCodes.parameters, `Unknown field: ${fieldId}`);
+		throw new ServiceError('parameters', `Unknown field: ${fieldId}`);
 	}
 	return record.text(fieldId);
 }

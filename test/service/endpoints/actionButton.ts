@@ -1,12 +1,11 @@
-import { demandReading, isAdministrator, noAccessRight, type Call } from '../call';
-import type { ActionButton } from '../data/actionButton';
+import { demandReading, existingRecord, isAdministrator, type Call } from '../call';
 import type { SheetRecord } from '../data/record';
-import type { Sheet } from '../data/sheet';
+import type { ActionButton, Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
-import { errorCodes, ServiceError } from '../http/serviceError';
+import { ServiceError } from '../http/serviceError';
 import type { Identity } from '../identities';
 import type { JsonValue } from '../json';
-import { demandPostParameters } from '../writing/postParameters';
+import { demandPostParameters } from '../http/parameters';
 import { discover } from './discovery';
 
 /** Lists the buttons of a sheet (specification, endpoint 12). */
@@ -15,7 +14,7 @@ export function listActionButtons(call: Call, sheet: Sheet): Answer {
 		demandReading(sheet, call.identity);
 		const category = call.query.first('category') ?? '';
 		if (category !== 'massOperation') {
-			throw new ServiceError(errorCodes.parameters, `Invalid category: ${category}`);
+			throw new ServiceError('parameters', `Invalid category: ${category}`);
 		}
 		const buttons: JsonValue = sheet.actionButtons.map(({ id, name }) => ({
 			id: Number(id),
@@ -30,8 +29,7 @@ export function listActionButtons(call: Call, sheet: Sheet): Answer {
 export function pressActionButton(call: Call, sheet: Sheet, recordId: number): Answer {
 	demandReading(sheet, call.identity);
 	demandPostParameters(call, 'bId');
-	const record = sheet.records.get(recordId);
-	if (!record) throw new ServiceError(errorCodes.recordNotFound, 'Record not found.');
+	const record = existingRecord(sheet, recordId);
 	const button = findActionButton(sheet, call.query.first('bId') ?? '');
 	const message = press(button, record, call);
 	return jsonAnswer({ status: 'SUCCESS', msg: message }, call.query);
@@ -41,13 +39,13 @@ export function pressActionButton(call: Call, sheet: Sheet, recordId: number): A
 export function findActionButton(sheet: Sheet, buttonId: string): ActionButton {
 	const button = sheet.actionButtons.find(({ id }) => id === buttonId);
 	if (button) return button;
-	throw new ServiceError(errorCodes.execution, `There is no action button ${buttonId}.`);
+	throw new ServiceError('execution', `There is no action button ${buttonId}.`);
 }
 
 /** Refuses who may not press the button; administrators may press every one. */
 export function demandPressing({ runnableBy }: ActionButton, identity: Identity): void {
 	const mayPress = runnableBy.some((group) => identity.groups.includes(group));
-	if (!mayPress && !isAdministrator(identity)) throw noAccessRight();
+	if (!mayPress && !isAdministrator(identity)) throw new ServiceError('noAccessRight');
 }
 
 /** Presses a button as the identity; nothing of a press that is refused is kept. */

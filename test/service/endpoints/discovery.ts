@@ -1,15 +1,20 @@
-import { demandReading, isAdministrator, noAccessRight, rightOn, type Call } from '../call';
+import { demandReading, isAdministrator, rightOn, type Call } from '../call';
 import type { Field } from '../data/field';
 import type { Sheet } from '../data/sheet';
 import { htmlAnswer, jsonAnswer, type Answer } from '../http/answer';
-import { StatusError } from '../http/serviceError';
+import { StatusError, ServiceError } from '../http/serviceError';
 import type { JsonValue, OrderedObject } from '../json';
-import type { DiscoverySwitch } from '../switches';
+import type { DiscoverySwitch, Switches } from '../switches';
+
+/** The switches that turn a way of discovery off. */
+type DiscoveryWay = {
+	[Name in keyof Switches]: Switches[Name] extends DiscoverySwitch ? Name : never;
+}[keyof Switches];
 
 /** The whole structure of a sheet, for administrators only. Not in the specification. */
 export function describeSchema(call: Call, sheet: Sheet): Answer {
 	return discover(call, 'schema', () => {
-		if (!isAdministrator(call.identity)) throw noAccessRight();
+		if (!isAdministrator(call.identity)) throw new ServiceError('noAccessRight');
 		const tellsChoices = sheet.definition.tellsChoices ?? call.state.switches.schemaChoices;
 		const schemaOf = (field: Field) => fieldSchema(field, tellsChoices);
 		return {
@@ -107,16 +112,14 @@ export function listForPicker(call: Call): Answer {
 /** Each way of discovery can be turned off, as it may be on the deployed service. */
 export function discover(
 	{ query, state }: Call,
-	way:
-		'schema' | 'definition' | 'menu' | 'picker' | 'actionButtons' | 'taskAtAccount' | 'taskAtSheet',
+	way: DiscoveryWay,
 	describe: () => JsonValue,
 ): Answer {
-	const position: DiscoverySwitch = state.switches[way];
-	switch (position) {
+	switch (state.switches[way]) {
 		case 'on':
 			return jsonAnswer(describe(), query);
 		case 'code106':
-			throw noAccessRight();
+			throw new ServiceError('noAccessRight');
 		case 'http404':
 			throw new StatusError(404, 'Not Found');
 		case 'html':

@@ -1,10 +1,10 @@
-import { noAccessRight, rightOn, type ServiceState } from '../call';
+import { rightOn, type ServiceState } from '../call';
 import type { Sheet } from '../data/sheet';
 import { textAnswer, type Answer } from '../http/answer';
 import type { Proof } from '../http/authentication';
 import { fileAnswer } from '../http/fileAnswer';
 import type { Query } from '../http/query';
-import { errorCodes, ServiceError, StatusError } from '../http/serviceError';
+import { ServiceError, StatusError } from '../http/serviceError';
 
 const blankImage = Buffer.from(
 	'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
@@ -19,19 +19,16 @@ const blankImage = Buffer.from(
 export function downloadFile(query: Query, proof: Proof | undefined, state: ServiceState): Answer {
 	const account = query.first('a') ?? '';
 	if (account !== state.account) {
-		throw new ServiceError(errorCodes.invalidAccount, `Invalid account name: ${account}`);
+		throw new ServiceError('invalidAccount', `Invalid account name: ${account}`);
 	}
 	if (proof && lacksSession(proof, state)) {
-		throw new ServiceError(
-			errorCodes.authenticationRequired,
-			'Authentication required before using the API.',
-		);
+		throw new ServiceError('authenticationRequired');
 	}
 	const file = state.data.files.get(query.first('f') ?? '');
 	if (!file) return missingFile(state);
 	const holders = state.data.sheetsHolding(file.value);
 	const mayRead = (sheet: Sheet) => !proof || rightOn(sheet, proof.identity) !== 'none';
-	if (holders.length > 0 && !holders.some(mayRead)) throw noAccessRight();
+	if (holders.length > 0 && !holders.some(mayRead)) throw new ServiceError('noAccessRight');
 	return fileAnswer(file, state.switches);
 }
 

@@ -1,11 +1,10 @@
-import { isAdministrator, noAccessRight, type Call } from '../call';
+import { isAdministrator, tellWebhooks, type Call } from '../call';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
 import { jsonMembers, type RequestBody } from '../http/body';
-import { errorCodes, ServiceError } from '../http/serviceError';
-import { tellWebhooks } from '../webhooks/apiWrites';
-import { demandPostParameters } from '../writing/postParameters';
+import { ServiceError } from '../http/serviceError';
+import { demandPostParameters } from '../http/parameters';
 
 /** A body with the parameter `importData` is an import, not a create. */
 export function isImport(body: RequestBody): boolean {
@@ -20,17 +19,14 @@ export function isImport(body: RequestBody): boolean {
  */
 export function importFromUrl(call: Call, sheet: Sheet): Answer {
 	const { identity, query, state } = call;
-	if (!isAdministrator(identity)) throw noAccessRight();
+	if (!isAdministrator(identity)) throw new ServiceError('noAccessRight');
 	demandPostParameters(call);
 	const { enabled, url } = sheet.periodicImport;
 	if (!enabled) {
-		throw new ServiceError(
-			errorCodes.execution,
-			'Periodic import from URL is not enabled on this sheet.',
-		);
+		throw new ServiceError('execution', 'Periodic import from URL is not enabled on this sheet.');
 	}
 	const source = state.data.importSources.get(url);
-	if (!source) throw new ServiceError(errorCodes.execution, `Nothing can be read from ${url}`);
+	if (!source) throw new ServiceError('execution', `Nothing can be read from ${url}`);
 	const created = new Set<SheetRecord>();
 	const updated = new Set<SheetRecord>();
 	for (const values of source) {

@@ -1,25 +1,29 @@
 import type { Call } from '../call';
 import type { Sheet } from '../data/sheet';
 import type { Answer } from '../http/answer';
-import { errorCodes, ServiceError, wrongMethod } from '../http/serviceError';
+import { ServiceError, wrongMethod } from '../http/serviceError';
 import type { Target } from '../http/target';
 import { exportDocument } from '../documents';
 import { listActionButtons, pressActionButton } from './actionButton';
-import { addComment, isComment } from './comment';
-import { deleteRecord } from './deleteRecord';
 import { describeDefinition, describeMenu, describeSchema } from './discovery';
 import { importFromUrl, isImport } from './importFromUrl';
 import { listRecords } from './list';
-import { setLock } from './lock';
 import { submitMassOperation } from './massOperation';
-import { readRecord } from './read';
 import { asksForTask, showTaskProgress } from './taskProgress';
-import { createRecord, updateRecord } from './write';
+import {
+	addComment,
+	createRecord,
+	deleteRecord,
+	isComment,
+	readRecord,
+	setLock,
+	updateRecord,
+} from './record';
 
 /** Leads a call to its endpoint, by what it points at and by its method. */
 export function answerCall(call: Call, target: Target): Answer | Promise<Answer> {
 	if ('sheet' in target && !target.sheet.canBeLoaded) {
-		throw new ServiceError(errorCodes.loadingForm, 'Error loading the requested form.');
+		throw new ServiceError('loadingForm');
 	}
 	if (target.kind === 'record') return answerRecordCall(call, target.sheet, target.recordId);
 	if (target.kind === 'sheet') return answerSheetCall(call, target.sheet);

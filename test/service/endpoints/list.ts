@@ -2,20 +2,20 @@ import { demandReading, isAdministrator, type Call } from '../call';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
-import { errorCodes, ServiceError } from '../http/serviceError';
+import { checkReadParameters, listParameters } from '../http/parameters';
+import { ServiceError } from '../http/serviceError';
 import { readCondition, type Condition } from '../reading/condition';
 import { recordTest } from '../reading/filter';
 import { fullTextTest } from '../reading/fullText';
 import { ordered } from '../reading/ordering';
 import { page } from '../reading/paging';
-import { checkReadParameters } from '../reading/readParameters';
 import { RecordView } from '../reading/recordView';
 import { readViewOptions } from '../reading/viewOptions';
 
 /** Lists records (specification, endpoint 1). */
 export function listRecords(call: Call, sheet: Sheet): Answer {
 	demandReading(sheet, call.identity);
-	checkReadParameters(call, 'list');
+	checkReadParameters(call, listParameters);
 	const options = readViewOptions(call);
 	const found = ordered(matchingRecords(call, sheet), sheet, call);
 	const shown = page(found, call.query, call.state.switches.maximumLimit);
@@ -50,7 +50,7 @@ function savedFilters({ query, identity, byApiKey }: Call, sheet: Sheet): Condit
 	if (viewId !== undefined) {
 		const isThere = Object.hasOwn(sheet.sharedViews, viewId);
 		const view = isThere ? sheet.sharedViews[viewId] : undefined;
-		if (!view) throw new ServiceError(errorCodes.parameters, `Unknown shared view: ${viewId}`);
+		if (!view) throw new ServiceError('parameters', `Unknown shared view: ${viewId}`);
 		filters.push(view);
 	}
 	if (query.flag('defaultFilter')) filters.push(sheet.defaultFilter);

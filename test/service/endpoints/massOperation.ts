@@ -1,19 +1,18 @@
-import type { Call } from '../call';
+import { existingRecord, tellWebhooks, type Call } from '../call';
 import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
 import { jsonMembers } from '../http/body';
-import { errorCodes, ServiceError } from '../http/serviceError';
+import { ServiceError } from '../http/serviceError';
 import { readOperation } from '../massOperations/operation';
 import { recordWork } from '../massOperations/recordWork';
 import { selectedRecordIds } from '../massOperations/selection';
-import { tellWebhooks } from '../webhooks/apiWrites';
-import { demandPostParameters } from '../writing/postParameters';
+import { demandPostParameters } from '../http/parameters';
 
 /** Submits a mass operation, which goes on in the background (specification, endpoint 13). */
 export function submitMassOperation(call: Call, sheet: Sheet, type: string): Answer {
 	const { query, body, state, identity } = call;
 	demandPostParameters(call, 'where', 'recordId');
-	if (body.kind !== 'json') throw new ServiceError(errorCodes.parameters, 'The body is no JSON.');
+	if (body.kind !== 'json') throw new ServiceError('parameters', 'The body is no JSON.');
 	const operation = readOperation(type, jsonMembers(body.text), state.switches);
 	const work = recordWork(call, sheet, operation);
 	const { path, index } = sheet;
@@ -22,11 +21,7 @@ export function submitMassOperation(call: Call, sheet: Sheet, type: string): Ans
 		owner: identity.email,
 		sheet: { path, index },
 		recordIds: selectedRecordIds(call, sheet),
-		work: (recordId) => {
-			const record = sheet.records.get(recordId);
-			if (!record) throw new ServiceError(errorCodes.recordNotFound, 'Record not found.');
-			work(record);
-		},
+		work: (recordId) => work(existingRecord(sheet, recordId)),
 		atEnd: (recordIds) => tellOfUpdates(call, sheet, type, recordIds),
 	});
 	return jsonAnswer({ taskId: task.id }, query);

@@ -1,7 +1,7 @@
 import { isAdministrator, type Call } from '../call';
 import type { Sheet } from '../data/sheet';
 import type { Answer } from '../http/answer';
-import { errorCodes, ServiceError, StatusError } from '../http/serviceError';
+import { ServiceError, StatusError } from '../http/serviceError';
 import { taskView } from '../massOperations/taskView';
 import { discover } from './discovery';
 
@@ -18,7 +18,7 @@ export function showTaskProgress(call: Call, sheet?: Sheet): Answer {
 		if (task && isHere && mayLook) return taskView(task, state.account, state.switches);
 		switch (state.switches.unknownTask) {
 			case 'code404':
-				throw new ServiceError(errorCodes.recordNotFound, 'Task not found.');
+				throw new ServiceError('recordNotFound', 'Task not found.');
 			case 'http404':
 				throw new StatusError(404, 'Not Found');
 			case 'empty':

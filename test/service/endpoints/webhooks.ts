@@ -1,9 +1,10 @@
-import { demandWriting, noAccessRight, type Call, type ServiceState } from '../call';
+import { demandWriting, type Call, type ServiceState } from '../call';
 import type { Sheet } from '../data/sheet';
-import { htmlAnswer, jsonAnswer, textAnswer, type Answer } from '../http/answer';
+import { jsonAnswer, textAnswer, type Answer } from '../http/answer';
 import type { Query } from '../http/query';
-import { errorCodes, ServiceError, StatusError } from '../http/serviceError';
+import { ServiceError } from '../http/serviceError';
 import { webhookEvents } from '../webhooks/receivers';
+import { discover } from './discovery';
 
 export type SubscriptionEndpoint = 'subscribe' | 'unsubscribe' | 'list';
 
@@ -21,43 +22,36 @@ export function publicKey(query: Query, { switches, webhooks }: ServiceState): A
  * closes it.
  */
 export function answerSubscription(endpoint: SubscriptionEndpoint, call: Call): Answer {
-	const { query, state } = call;
-	switch (state.switches.subscriptions) {
-		case 'code106':
-			throw noAccessRight();
-		case 'http404':
-			throw new StatusError(404, 'Not Found');
-		case 'html':
-			return htmlAnswer('Please use the interface.');
-	}
-	const sheet = namedSheet(query, state);
-	demandWriting(sheet, call.identity);
-	const { receivers } = state.webhooks;
-	if (endpoint === 'list') {
-		const rows = receivers.of(sheet).map(({ url, events }) => ({ url, event: eventText(events) }));
-		return jsonAnswer(rows, query);
-	}
-	const url = query.first('url');
-	if (!url) throw new ServiceError(errorCodes.parameters, 'url is missing.');
-	const isByEvents = state.switches.unsubscribing === 'events';
-	if (endpoint === 'unsubscribe') {
-		receivers.remove(sheet, url, isByEvents ? namedEvents(query) : undefined);
-	} else {
-		const receiver = { url, events: namedEvents(query), fullContent: true };
-		receivers.add(sheet, receiver, { besideOthers: isByEvents });
-	}
-	return jsonAnswer({ status: 'SUCCESS' }, query);
+	return discover(call, 'subscriptions', () => {
+		const { query, state } = call;
+		const sheet = namedSheet(query, state);
+		demandWriting(sheet, call.identity);
+		const { receivers } = state.webhooks;
+		if (endpoint === 'list') {
+			return receivers.of(sheet).map(({ url, events }) => ({ url, event: eventText(events) }));
+		}
+		const url = query.first('url');
+		if (!url) throw new ServiceError('parameters', 'url is missing.');
+		const isByEvents = state.switches.unsubscribing === 'events';
+		if (endpoint === 'unsubscribe') {
+			receivers.remove(sheet, url, isByEvents ? namedEvents(query) : undefined);
+		} else {
+			const receiver = { url, events: namedEvents(query), fullContent: true };
+			receivers.add(sheet, receiver, { besideOthers: isByEvents });
+		}
+		return { status: 'SUCCESS' };
+	});
 }
 
 function namedSheet(query: Query, { account, data }: ServiceState): Sheet {
 	const named = query.first('ap') ?? '';
 	if (named !== account) {
-		throw new ServiceError(errorCodes.invalidAccount, `Invalid account name: ${named}`);
+		throw new ServiceError('invalidAccount', `Invalid account name: ${named}`);
 	}
 	const path = query.first('path') ?? '';
 	const index = Number(query.first('si'));
 	const sheet = path.startsWith('/') ? data.findSheet({ path: path.slice(1), index }) : undefined;
-	if (!sheet) throw new ServiceError(errorCodes.invalidPath, `Invalid path: ${path}`);
+	if (!sheet) throw new ServiceError('invalidPath', `Invalid path: ${path}`);
 	return sheet;
 }
 
@@ -66,7 +60,7 @@ function namedEvents(query: Query): (typeof webhookEvents)[number][] {
 	const text = query.first('event') ?? '';
 	const events = webhookEvents.filter((event) => text.toUpperCase().includes(event));
 	if (events.length > 0 && eventText(events) === text) return events;
-	throw new ServiceError(errorCodes.parameters, `Invalid event: ${text}`);
+	throw new ServiceError('parameters', `Invalid event: ${text}`);
 }
 
 function eventText(events: readonly string[]): string {

@@ -1,7 +1,7 @@
 import type { ServiceState } from '../call';
 import type { ByteSource } from '../data/byteSource';
 import { writeJson, type JsonValue } from '../json';
-import { InvalidRecordError, errorCodes, ServiceError, StatusError } from './serviceError';
+import { InvalidRecordError, ServiceError, StatusError } from './serviceError';
 import type { Query } from './query';
 
 /** What goes back over the wire. */
@@ -45,50 +45,22 @@ export function errorAnswer(
 ): Answer {
 	if (error instanceof StatusError) return textAnswer(error.message, error.status);
 	if (error instanceof InvalidRecordError) {
-		const invalid = { status: 'INVALID', code: errorCodes.execution, msg: error.message };
+		const invalid = { status: 'INVALID', code: 202, msg: error.message };
 		return jsonAnswer(invalid, query);
 	}
 	if (!(error instanceof ServiceError)) {
 		return textAnswer(error instanceof Error ? (error.stack ?? error.message) : 'Failure', 500);
 	}
-	const status = switches.errorTransport === 'httpStatus' ? statusOfCode(error.code) : 200;
-	if (switches.errorFormat === 'html') return htmlAnswer(error.message, status);
-	const concernsContent = [errorCodes.parameters, errorCodes.execution].some(
-		(code) => code === error.code,
-	);
+	const { code, kind, message } = error;
+	const status = switches.errorTransport === 'httpStatus' ? error.status : 200;
+	if (switches.errorFormat === 'html') return htmlAnswer(message, status);
+	const concernsContent = kind === 'parameters' || kind === 'execution';
 	if (switches.writeRefusal === 'messageOnly' && method !== 'GET' && concernsContent) {
-		return jsonAnswer({ msg: error.message }, query, status);
+		return jsonAnswer({ msg: message }, query, status);
 	}
 	return jsonAnswer(
-		{ status: 'ERROR', [switches.errorCodeKey]: error.code, msg: error.message },
+		{ status: 'ERROR', [switches.errorCodeKey]: code, msg: message },
 		query,
 		status,
 	);
-}
-
-/**
- * The specification shows no mapping; this is the nearest status for each code. Without one are the
- * faults of the service itself.
- */
-function statusOfCode(code: number): number {
-	const statuses: Record<number, number> = {
-		101: 404,
-		102: 404,
-		103: 404,
-		104: 402,
-		105: 401,
-		106: 403,
-		109: 402,
-		201: 400,
-		202: 402,
-		203: 402,
-		204: 429,
-		301: 401,
-		302: 401,
-		303: 402,
-		304: 401,
-		402: 402,
-		404: 404,
-	};
-	return statuses[code] ?? 500;
 }

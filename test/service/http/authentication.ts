@@ -1,8 +1,8 @@
-import { noAccessRight, type ServiceState } from '../call';
+import { type ServiceState } from '../call';
 import type { Identity } from '../identities';
 import type { Session } from '../sessions';
 import type { Query } from './query';
-import { errorCodes, ServiceError, StatusError } from './serviceError';
+import { ServiceError, StatusError } from './serviceError';
 
 /** Who calls, and how it was proved. */
 export interface Proof {
@@ -69,7 +69,7 @@ function proofByHeader(authorization: string, state: ServiceState): Proof {
 	const [, key] = /^Basic (.+)$/.exec(authorization) ?? [];
 	if (key === undefined) throw new StatusError(401, 'Unauthorized');
 	const isEncodedPair = /^[ -~]+:[ -~]*$/.test(Buffer.from(key, 'base64').toString('latin1'));
-	if (isEncodedPair && !findByKey(key, state)) throw noAccessRight();
+	if (isEncodedPair && !findByKey(key, state)) throw new ServiceError('noAccessRight');
 	return proofByKey(key, state);
 }
 
@@ -80,14 +80,11 @@ function proofByKey(key: string, state: ServiceState): Proof {
 		case 'status401':
 			throw new StatusError(401, 'Unauthorized');
 		case 'code105':
-			throw new ServiceError(
-				errorCodes.authenticationRequired,
-				'Authentication required before using the API.',
-			);
+			throw new ServiceError('authenticationRequired');
 		case 'code106':
-			throw noAccessRight();
+			throw new ServiceError('noAccessRight');
 		case 'code304':
-			throw new ServiceError(errorCodes.secretKeyInvalid, 'The secret key is invalid.');
+			throw new ServiceError('secretKeyInvalid');
 	}
 }
 
@@ -103,12 +100,9 @@ function proofBySession(sessionId: string, state: ServiceState, byCookie: boolea
 		case 'status401':
 			throw new StatusError(401, 'Unauthorized');
 		case 'code301':
-			throw new ServiceError(
-				errorCodes.sessionTimedOut,
-				'The sid parameter or session has timed out.',
-			);
+			throw new ServiceError('sessionTimedOut');
 		case 'code302':
-			throw new ServiceError(errorCodes.sessionExpired, 'The session has expired.');
+			throw new ServiceError('sessionExpired');
 	}
 }
 

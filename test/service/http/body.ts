@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import type { UploadFolder, UploadOnDisk } from '../data/uploadFolder';
-import { readJsonWithNumbersAsText } from '../json';
+import type { ByteSource } from '../data/byteSource';
+import type { UploadFolder } from '../data/uploadFolder';
+import { isObject, readJsonWithNumbersAsText } from '../json';
 import { decodeQueryText } from './query';
-import { errorCodes, ServiceError } from './serviceError';
+import { ServiceError } from './serviceError';
 
 export interface UploadedFile {
 	fieldName: string;
 	fileName: string;
 	mimeType: string;
-	content: UploadOnDisk;
+	content: ByteSource;
 }
 
 export type FormFields = Array<[name: string, value: string]>;
@@ -50,15 +51,10 @@ export function jsonMembers(text: string): Record<string, unknown> {
 	try {
 		value = readJsonWithNumbersAsText(text);
 	} catch {
-		throw new ServiceError(errorCodes.parameters, 'The body is no JSON.');
+		throw new ServiceError('parameters', 'The body is no JSON.');
 	}
-	if (!isObject(value)) throw new ServiceError(errorCodes.parameters, 'The body is no object.');
+	if (!isObject(value)) throw new ServiceError('parameters', 'The body is no object.');
 	return value;
-}
-
-/** Whether a value is an object of JSON: neither `null` nor an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 async function readMultipart(request: FastifyRequest, uploads: UploadFolder): Promise<RequestBody> {

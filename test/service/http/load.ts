@@ -2,7 +2,7 @@ import type { RequestLog, SeenRequest } from '../requestLog';
 import type { Switches } from '../switches';
 import { textAnswer, type Answer } from './answer';
 import type { Proof } from './authentication';
-import { errorCodes, ServiceError } from './serviceError';
+import { ServiceError } from './serviceError';
 
 const second = 1000;
 
@@ -44,7 +44,7 @@ export class Load {
 	private refuse(): Answer {
 		const { overloadAnswer, retryAfter } = this.switches;
 		if (overloadAnswer === 'code204') {
-			throw new ServiceError(errorCodes.frequencyTooHigh, 'Request frequency too high.');
+			throw new ServiceError('frequencyTooHigh');
 		}
 		const answer =
 			overloadAnswer === 'status429'

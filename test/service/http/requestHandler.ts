@@ -1,20 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { noAccessRight, type Call, type ServiceState } from '../call';
+import { type Call, type ServiceState } from '../call';
 import { answerCall } from '../endpoints';
 import { listForPicker } from '../endpoints/discovery';
 import { downloadFile } from '../endpoints/file';
 import { logIn, sessionCookie } from '../endpoints/login';
 import { answerSubscription, publicKey } from '../endpoints/webhooks';
 import type { Faults } from '../faults';
+import { isObject } from '../json';
 import { steadyTime, type RequestLog, type SeenRequest } from '../requestLog';
 import { errorAnswer, htmlAnswer, textAnswer, type Answer } from './answer';
 import { authenticate, recognise, type Proof } from './authentication';
-import { isObject, readBody, type RequestBody } from './body';
+import { readBody, type RequestBody } from './body';
 import { sendHalf, strikeAfterWork, strikeBeforeWork } from './faultyAnswers';
 import type { Load } from './load';
 import { Query } from './query';
-import { errorCodes, ServiceError, wrongMethod } from './serviceError';
+import { ServiceError, wrongMethod } from './serviceError';
 import { accountTarget, isDocumentPath, serviceTarget } from './target';
 
 /** Whoever stands before the service has cookies of its own, which open nothing: seen on a refusal. */
@@ -143,15 +144,13 @@ export class RequestHandler {
 			return downloadFile(query, undefined, state);
 		}
 		const proof = authenticate(seen.headers, query, state);
-		if (this.load.mistakesForGuest(proof)) throw noAccessRight();
+		if (this.load.mistakesForGuest(proof)) throw new ServiceError('noAccessRight');
 		demandServedAccount(state);
 		if (target?.kind === 'file') return downloadFile(query, proof, state);
-		if (target?.kind === 'subscription') {
-			const call: Call = { ...proof, state, query, body, method: seen.method };
-			return answerSubscription(target.endpoint, call);
-		}
+		const call: Call = { ...proof, state, query, body, method: seen.method };
+		if (target?.kind === 'subscription') return answerSubscription(target.endpoint, call);
 		if (target?.kind === 'picker') {
-			const answer = listForPicker({ ...proof, state, query, body, method: seen.method });
+			const answer = listForPicker(call);
 			this.addCookie(answer, proof, seen);
 			return answer;
 		}
@@ -160,9 +159,8 @@ export class RequestHandler {
 			!isDocumentPath(seen.path) && !(proof.byApiKey && switches.apiFlag === 'notWithKey');
 		if (needsMark && !query.has('api')) return htmlAnswer('Please log in.');
 		if (body.kind === 'unreadable') {
-			throw new ServiceError(errorCodes.parameters, 'The body is neither form data nor JSON.');
+			throw new ServiceError('parameters', 'The body is neither form data nor JSON.');
 		}
-		const call: Call = { ...proof, state, query, body, method: seen.method };
 		const { unfinishedPosts } = switches;
 		if (seen.method === 'POST' && unfinishedPosts === 'undone') throw unfinished();
 		const answer = await answerCall(call, accountTarget(seen.path, state));
@@ -190,14 +188,14 @@ function demandServedAccount({ switches }: ServiceState): void {
 		case 'served':
 			return;
 		case 'expired':
-			throw new ServiceError(errorCodes.accountExpired, 'The account has expired.');
+			throw new ServiceError('accountExpired');
 		case 'withoutResources':
-			throw new ServiceError(errorCodes.resourceBundle, 'Resource bundle not found.');
+			throw new ServiceError('resourceBundle');
 	}
 }
 
 function unfinished(): ServiceError {
-	return new ServiceError(errorCodes.unfinished, 'The POST request did not finish.');
+	return new ServiceError('unfinished');
 }
 
 function noteBody(seen: SeenRequest, body: RequestBody): void {

@@ -1,10 +1,41 @@
+/** The errors that the service has a cause for: their codes, the nearest HTTP status, what they say. */
+const errors = {
+	invalidAccount: [101, 404],
+	invalidPath: [102, 404],
+	invalidIndex: [103, 404],
+	customForm: [104, 402, 'Cannot POST data to a custom form.'],
+	authenticationRequired: [105, 401, 'Authentication required before using the API.'],
+	noAccessRight: [106, 403, 'No access right.'],
+	resourceBundle: [107, 500, 'Resource bundle not found.'],
+	loadingForm: [108, 500, 'Error loading the requested form.'],
+	tooManyRecords: [109, 402, 'Cannot create more records.'],
+	parameters: [201, 400],
+	execution: [202, 402],
+	unfinished: [203, 402, 'The POST request did not finish.'],
+	frequencyTooHigh: [204, 429, 'Request frequency too high.'],
+	sessionTimedOut: [301, 401, 'The sid parameter or session has timed out.'],
+	sessionExpired: [302, 401, 'The session has expired.'],
+	accountExpired: [303, 402, 'The account has expired.'],
+	secretKeyInvalid: [304, 401, 'The secret key is invalid.'],
+	recordLocked: [402, 402, 'Record locked.'],
+	recordNotFound: [404, 404, 'Record not found.'],
+} satisfies Record<string, [code: number, status: number, message?: string]>;
+
 /** An error that the service answers with one of its codes (specification, "Errors"). */
 export class ServiceError extends Error {
+	readonly code: number;
+
+	/** The specification shows none; the faults of the service itself have 500. */
+	readonly status: number;
+
 	constructor(
-		readonly code: number,
-		message: string,
+		readonly kind: keyof typeof errors,
+		message?: string,
 	) {
-		super(message);
+		const [code, status, usualMessage = ''] = errors[kind];
+		super(message ?? usualMessage);
+		this.code = code;
+		this.status = status;
 	}
 }
 
@@ -25,26 +56,3 @@ export class StatusError extends Error {
 export function wrongMethod(): StatusError {
 	return new StatusError(405, 'Method Not Allowed');
 }
-
-/** The codes of the errors that the service has a cause for. */
-export const errorCodes = {
-	invalidAccount: 101,
-	invalidPath: 102,
-	invalidIndex: 103,
-	customForm: 104,
-	authenticationRequired: 105,
-	noAccessRight: 106,
-	resourceBundle: 107,
-	loadingForm: 108,
-	tooManyRecords: 109,
-	parameters: 201,
-	execution: 202,
-	unfinished: 203,
-	frequencyTooHigh: 204,
-	sessionTimedOut: 301,
-	sessionExpired: 302,
-	accountExpired: 303,
-	secretKeyInvalid: 304,
-	recordLocked: 402,
-	recordNotFound: 404,
-} as const;

@@ -3,7 +3,7 @@ import type { AccountData } from '../data/accountData';
 import type { Sheet } from '../data/sheet';
 import type { SubscriptionEndpoint } from '../endpoints/webhooks';
 import { decodePercent } from './query';
-import { errorCodes, ServiceError } from './serviceError';
+import { ServiceError } from './serviceError';
 
 /** What a request address points at. */
 export type Target =
@@ -56,7 +56,7 @@ export function accountTarget(
 	const [accountName = '', ...ownSegments] = segments;
 	const rest = switches.usersSheet === 'deployed' ? toUsersSheet(ownSegments, data) : ownSegments;
 	if (accountName !== account) {
-		throw new ServiceError(errorCodes.invalidAccount, `Invalid account name: ${accountName}`);
+		throw new ServiceError('invalidAccount', `Invalid account name: ${accountName}`);
 	}
 	if (rest.length === 0) return { kind: 'account' };
 	const metadata = rest.at(-2) === 'metadata' ? metadataKinds.get(rest.at(-1) ?? '') : undefined;
@@ -114,7 +114,7 @@ function refuse(segments: string[], data: AccountData): never {
 		if (!folders.has(segments.slice(0, length).join('/'))) continue;
 		if (findSheet(segments.slice(0, length + 1), data)) break;
 		const index = segments[length] ?? '';
-		throw new ServiceError(errorCodes.invalidIndex, `Invalid form index: ${index}`);
+		throw new ServiceError('invalidIndex', `Invalid form index: ${index}`);
 	}
-	throw new ServiceError(errorCodes.invalidPath, `Invalid path: /${segments.join('/')}`);
+	throw new ServiceError('invalidPath', `Invalid path: /${segments.join('/')}`);
 }

@@ -1,5 +1,5 @@
-import { isObject } from '../http/body';
-import { errorCodes, ServiceError } from '../http/serviceError';
+import { ServiceError } from '../http/serviceError';
+import { isObject } from '../json';
 import type { Switches } from '../switches';
 
 /** What a mass operation does; field ids and values as they came. */
@@ -84,7 +84,7 @@ export function readOperation(
 		const operation = read?.(members);
 		if (operation) return operation;
 	}
-	throw new ServiceError(errorCodes.parameters, `Invalid body or mass operation: ${type}`);
+	throw new ServiceError('parameters', `Invalid body or mass operation: ${type}`);
 }
 
 function readAssignment(entry: unknown): { field: string; value: unknown } | undefined {

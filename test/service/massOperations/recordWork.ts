@@ -1,12 +1,12 @@
-import { demandReading, demandWriting, type Call } from '../call';
+import { demandReading, demandWriting, noteAction, type Call } from '../call';
 import { holdsSeveral, textsOf, type Field, type FieldValue } from '../data/field';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { demandPressing, findActionButton, press } from '../endpoints/actionButton';
-import { errorCodes, ServiceError } from '../http/serviceError';
+import { unknownField } from '../http/parameters';
+import { ServiceError } from '../http/serviceError';
 import { applyChanges } from '../writing/applyChanges';
-import { ChangeCollector, unknownField } from '../writing/changes';
-import { noteAction } from '../writing/noteAction';
+import { ChangeCollector } from '../writing/changes';
 import { dropUnstorable } from '../writing/storable';
 import { validate } from '../writing/validation';
 import type { MassOperation, Replacement } from './operation';
@@ -84,7 +84,7 @@ function replaceWork(call: Call, sheet: Sheet, replacements: readonly Replacemen
 	const { unknownBodyField, emptyOldValue } = call.state.switches;
 	for (const { field, search, replace } of replacements) {
 		if (search === '' && emptyOldValue === 'refused') {
-			throw new ServiceError(errorCodes.parameters, `No old value for field ${field}.`);
+			throw new ServiceError('parameters', `No old value for field ${field}.`);
 		}
 		demandChangeable(sheet, field);
 		if (isGroupsField(sheet, field) && replace !== '') demandGroups(sheet, [replace]);
@@ -137,6 +137,6 @@ function readTexts(field: Field | undefined, value: unknown): string[] {
 		if (element === null) return '';
 		if (typeof element === 'string') return element;
 		if (typeof element === 'boolean') return String(element);
-		throw new ServiceError(errorCodes.parameters, `Invalid value for ${field?.id ?? 'a field'}`);
+		throw new ServiceError('parameters', `Invalid value for ${field?.id ?? 'a field'}`);
 	});
 }

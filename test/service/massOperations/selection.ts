@@ -1,7 +1,7 @@
 import type { Call } from '../call';
 import type { Sheet } from '../data/sheet';
 import { matchingRecords } from '../endpoints/list';
-import { errorCodes, ServiceError } from '../http/serviceError';
+import { ServiceError } from '../http/serviceError';
 
 /**
  * The ids of the records that a mass operation names in its query, by conditions or one by one
@@ -11,11 +11,11 @@ export function selectedRecordIds(call: Call, sheet: Sheet): number[] {
 	const { query, state } = call;
 	const hasConditions = query.has('where');
 	if (hasConditions && query.has('recordId')) {
-		throw new ServiceError(errorCodes.parameters, 'Give either where or recordId.');
+		throw new ServiceError('parameters', 'Give either where or recordId.');
 	}
 	if (query.has('recordId')) return [...new Set(query.all('recordId').map(readRecordId))];
 	if (!hasConditions && state.switches.emptySelection === 'refused') {
-		throw new ServiceError(errorCodes.parameters, 'No records are selected.');
+		throw new ServiceError('parameters', 'No records are selected.');
 	}
 	if (!hasConditions && state.switches.emptySelection === 'nothing') return [];
 	return matchingRecords(call, sheet).map(({ id }) => id);
@@ -23,5 +23,5 @@ export function selectedRecordIds(call: Call, sheet: Sheet): number[] {
 
 function readRecordId(text: string): number {
 	if (/^\d+$/.test(text)) return Number(text);
-	throw new ServiceError(errorCodes.parameters, `Invalid record id: ${text}`);
+	throw new ServiceError('parameters', `Invalid record id: ${text}`);
 }

@@ -1,7 +1,7 @@
 import { textsOf } from '../data/field';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
-import { errorCodes, InvalidRecordError, ServiceError } from '../http/serviceError';
+import { InvalidRecordError, ServiceError } from '../http/serviceError';
 import { administrators } from '../identities';
 
 /** The fields with fixed ids of a users sheet (specification, "User-sheet fields"). */
@@ -16,14 +16,14 @@ export function isGroupsField({ definition }: Sheet, fieldId: string): boolean {
 /** Refuses the fields of a users sheet that no mass operation may change (endpoint 13). */
 export function demandChangeable({ definition }: Sheet, fieldId: string): void {
 	if (definition.users === undefined || !protectedFields.includes(fieldId)) return;
-	throw new ServiceError(errorCodes.execution, `Field ${fieldId} cannot be mass updated.`);
+	throw new ServiceError('execution', `Field ${fieldId} cannot be mass updated.`);
 }
 
 /** The groups in a text that holds a JSON array of texts; anything else is refused. */
 export function readGroups(sheet: Sheet, value: unknown): string[] {
 	const groups = parsedGroups(value);
 	if (!groups) {
-		throw new ServiceError(errorCodes.parameters, 'Groups must be a text with a JSON array.');
+		throw new ServiceError('parameters', 'Groups must be a text with a JSON array.');
 	}
 	demandGroups(sheet, groups);
 	return groups;
@@ -33,7 +33,7 @@ export function readGroups(sheet: Sheet, value: unknown): string[] {
 export function demandGroups({ definition }: Sheet, groups: readonly string[]): void {
 	const wrong = groups.find((group) => definition.users === 'external' && !/^x-/i.test(group));
 	if (wrong === undefined) return;
-	throw new ServiceError(errorCodes.execution, `External group ${wrong} must start with x-.`);
+	throw new ServiceError('execution', `External group ${wrong} must start with x-.`);
 }
 
 /** Refuses a change that would take the last administrator from the internal users. */

@@ -1,5 +1,5 @@
 import { decodePercent, decodeQueryText, type QueryParameter } from '../http/query';
-import { errorCodes, ServiceError } from '../http/serviceError';
+import { ServiceError } from '../http/serviceError';
 
 export const operators = ['eq', 'regex', 'gte', 'lte', 'gt', 'lt', 'like', 'eqeq'] as const;
 
@@ -18,10 +18,10 @@ export interface Condition {
 export function readCondition(parameter: QueryParameter): Condition {
 	const [fieldId, operator, value] = splitCondition(parameter);
 	if (fieldId === undefined || operator === undefined || value === undefined) {
-		throw new ServiceError(errorCodes.parameters, `Invalid where: ${parameter.value}`);
+		throw new ServiceError('parameters', `Invalid where: ${parameter.value}`);
 	}
 	if (!isOperator(operator)) {
-		throw new ServiceError(errorCodes.parameters, `Unknown filter operator: ${operator}`);
+		throw new ServiceError('parameters', `Unknown filter operator: ${operator}`);
 	}
 	return { fieldId: fieldId.trim(), operator, value: decodeAgain(value) };
 }

@@ -4,7 +4,7 @@ import { compareValues, isDateType, isNumber } from '../data/comparing';
 import { longDateTime } from '../data/dates';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
-import { errorCodes, ServiceError } from '../http/serviceError';
+import { ServiceError } from '../http/serviceError';
 import type { Condition } from './condition';
 import { fieldReader, type FieldReader } from './fieldReader';
 
@@ -27,7 +27,7 @@ export function recordTest(
 	const tests = fieldIds.map((fieldId) => {
 		const reader = fieldReader(sheet, fieldId, switches);
 		if (!reader) {
-			throw new ServiceError(errorCodes.parameters, `Unknown field in where: ${fieldId}`);
+			throw new ServiceError('parameters', `Unknown field in where: ${fieldId}`);
 		}
 		if (reader.isBlind) return () => false;
 		const own = conditions.filter((condition) => condition.fieldId === fieldId);
@@ -102,7 +102,7 @@ function checkValue(value: string, type: FieldReader['type']): void {
 	const wrongDate = isDateType(type) && longDateTime(value) === undefined;
 	const wrongNumber = type === 'number' && !isNumber(value);
 	if (wrongDate || wrongNumber) {
-		throw new ServiceError(errorCodes.parameters, `Invalid value in where: ${value}`);
+		throw new ServiceError('parameters', `Invalid value in where: ${value}`);
 	}
 }
 
@@ -110,7 +110,7 @@ function regularExpression(source: string): RegExp {
 	try {
 		return new RegExp(source);
 	} catch {
-		throw new ServiceError(errorCodes.parameters, `Invalid regular expression: ${source}`);
+		throw new ServiceError('parameters', `Invalid regular expression: ${source}`);
 	}
 }
 

@@ -2,7 +2,7 @@ import type { Call } from '../call';
 import { compareValues } from '../data/comparing';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
-import { errorCodes, ServiceError } from '../http/serviceError';
+import { ServiceError } from '../http/serviceError';
 import type { Switches } from '../switches';
 import { fieldReader, type FieldReader } from './fieldReader';
 
@@ -45,7 +45,7 @@ function readRule(text: string, sheet: Sheet, switches: Switches): Rule {
 	const [fieldId = '', direction = 'ASC'] = text.split(',');
 	const reader = fieldReader(sheet, fieldId, switches);
 	if (!reader || !['ASC', 'DESC'].includes(direction)) {
-		throw new ServiceError(errorCodes.parameters, `Invalid order: ${text}`);
+		throw new ServiceError('parameters', `Invalid order: ${text}`);
 	}
 	return { reader, sign: direction === 'DESC' ? -1 : 1 };
 }

@@ -1,5 +1,5 @@
 import type { Query } from '../http/query';
-import { errorCodes, ServiceError } from '../http/serviceError';
+import { ServiceError } from '../http/serviceError';
 
 const defaultLimit = 1000;
 
@@ -20,5 +20,5 @@ function readPaging(query: Query): { offset: number; limit: number } {
 
 function count(text: string): number {
 	if (/^\d+$/.test(text.trim())) return Number(text);
-	throw new ServiceError(errorCodes.parameters, `Invalid limit or offset: ${text}`);
+	throw new ServiceError('parameters', `Invalid limit or offset: ${text}`);
 }

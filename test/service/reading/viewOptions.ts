@@ -1,5 +1,5 @@
 import type { Call } from '../call';
-import { errorCodes, ServiceError } from '../http/serviceError';
+import { ServiceError } from '../http/serviceError';
 import type { Naming } from './naming';
 import type { ViewOptions } from './recordView';
 
@@ -59,7 +59,7 @@ export function readTimeZone({ query }: Call): number {
 	const text = query.first('tz') ?? '0';
 	const hours = Number(text);
 	if (text === '' || !Number.isFinite(hours) || Math.abs(hours) > 14) {
-		throw new ServiceError(errorCodes.parameters, `Invalid tz: ${text}`);
+		throw new ServiceError('parameters', `Invalid tz: ${text}`);
 	}
 	return hours;
 }

@@ -4,7 +4,7 @@ import { textsOf, type Field, type FieldValue } from '../data/field';
 import type { Row, SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import type { StoredFile } from '../data/storedFile';
-import { errorCodes, ServiceError } from '../http/serviceError';
+import { ServiceError } from '../http/serviceError';
 import type { Switches } from '../switches';
 import type { FileChange, RecordChanges } from './changes';
 
@@ -67,7 +67,7 @@ function keepOnlyStored(fieldId: string, value: FieldValue, held: Row): void {
 	const stranger = textsOf(value).find((text) => !present.includes(text));
 	if (stranger !== undefined) {
 		throw new ServiceError(
-			errorCodes.parameters,
+			'parameters',
 			`Field ${fieldId} takes files only as multipart form data.`,
 		);
 	}
@@ -79,7 +79,7 @@ function rowToChange(rows: Map<number, Row>, rowId: number): Row | undefined {
 }
 
 function unknownRow(subtableId: string, rowId: number): ServiceError {
-	return new ServiceError(errorCodes.parameters, `Subtable ${subtableId} has no row ${rowId}.`);
+	return new ServiceError('parameters', `Subtable ${subtableId} has no row ${rowId}.`);
 }
 
 function newRowId(

@@ -1,10 +1,11 @@
+import { isDateTime, longDateTime } from '../data/dates';
 import { holdsSeveral, type Field, type FieldValue } from '../data/field';
 import type { Row } from '../data/record';
 import type { Sheet, Subtable } from '../data/sheet';
 import type { UploadedFile } from '../http/body';
-import { errorCodes, ServiceError } from '../http/serviceError';
+import { unknownField } from '../http/parameters';
+import { ServiceError } from '../http/serviceError';
 import type { Switches } from '../switches';
-import { storableText } from './storableText';
 
 /** What a write asks to change, by field id; rows by subtable id and the row id of the request. */
 export interface RecordChanges {
@@ -72,7 +73,7 @@ export class ChangeCollector {
 		if (!found?.field) return this.refuse(file.fieldName);
 		const { field, subtable } = found;
 		if (field.type !== 'file') {
-			throw new ServiceError(errorCodes.parameters, `Field ${field.id} takes no file.`);
+			throw new ServiceError('parameters', `Field ${field.id} takes no file.`);
 		}
 		const row = ofRow && subtable ? { subtableId: subtable.id, rowId: ofRow.rowId } : undefined;
 		if (row) this.row(row.subtableId, row.rowId);
@@ -84,11 +85,6 @@ export class ChangeCollector {
 	}
 }
 
-/** The refusal of a name that the sheet does not have (code 201). */
-export function unknownField(name: string): ServiceError {
-	return new ServiceError(errorCodes.parameters, `Error processing parameter: ${name}`);
-}
-
 /** What the name `<field_id>_<row_id>` of a form's part says; undefined for other names. */
 export function readRowFieldName(name: string): { fieldId: string; rowId: number } | undefined {
 	const [, fieldId, rowId] = /^(\d+)_(-?\d+)$/.exec(name) ?? [];
@@ -98,11 +94,24 @@ export function readRowFieldName(name: string): { fieldId: string; rowId: number
 /** A row id, negative for a new row; anything else is refused (code 201). */
 export function readRowId(text: string): number {
 	if (/^-?\d+$/.test(text)) return Number(text);
-	throw new ServiceError(errorCodes.parameters, `Invalid row id: ${text}`);
+	throw new ServiceError('parameters', `Invalid row id: ${text}`);
 }
 
 function fieldValue(field: Field, texts: string[]): FieldValue {
 	const stored = texts.map((text) => storableText(field, text));
 	if (holdsSeveral(field)) return stored.filter((text) => text !== '');
 	return stored.at(-1) ?? '';
+}
+
+/**
+ * The form in which a text is stored: times with seconds (some write `HH:mm`), checkboxes as Yes or
+ * No.
+ */
+function storableText(field: Field, text: string): string {
+	if (field.type === 'dateTime' && isDateTime(text)) return longDateTime(text) ?? text;
+	if (field.type === 'checkbox') {
+		if (/^(yes|true|1)$/i.test(text)) return 'Yes';
+		if (/^(no|false|0)$/i.test(text)) return 'No';
+	}
+	return text;
 }

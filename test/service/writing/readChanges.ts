@@ -1,38 +1,25 @@
 import type { Call } from '../call';
 import { holdsSeveral, type Field } from '../data/field';
 import type { Sheet, Subtable } from '../data/sheet';
-import { isObject, jsonMembers, type FormFields } from '../http/body';
-import { commonParameters } from '../http/commonParameters';
-import { errorCodes, ServiceError } from '../http/serviceError';
-import {
-	ChangeCollector,
-	readRowFieldName,
-	readRowId,
-	unknownField,
-	type RecordChanges,
-} from './changes';
-
-/** The query parameters of a write (specification, endpoint 6). */
-const writeParameters = [
-	...['tz', 'info'],
-	...['doFormula', 'doDefaultValue', 'doLinkLoad', 'doWorkflow', 'doValidation'],
-	...['notification', 'checkLock'],
-];
+import { jsonMembers, type FormFields } from '../http/body';
+import { otherParameters, unknownField, writeParameters } from '../http/parameters';
+import { ServiceError } from '../http/serviceError';
+import { isObject } from '../json';
+import { ChangeCollector, readRowFieldName, readRowId, type RecordChanges } from './changes';
 
 /**
  * Reads what a create or an update asks to change (specification, endpoints 6 and 7). Any other
  * query parameter is taken for a field, so a stray one makes the whole write fail.
  */
-export function readChanges({ query, body, state }: Call, sheet: Sheet): RecordChanges {
+export function readChanges(call: Call, sheet: Sheet): RecordChanges {
+	const { body, state } = call;
 	const collector = new ChangeCollector(sheet, state.switches.unknownBodyField);
-	const known = [...commonParameters(state.switches), ...writeParameters];
-	for (const { name, value } of query.parameters) {
-		if (known.includes(name)) continue;
+	for (const { name, value } of otherParameters(call, writeParameters)) {
 		if (!sheet.field(name)) throw unknownField(name);
 		collector.setField(name, [value]);
 	}
 	if (body.kind === 'unreadable') {
-		throw new ServiceError(errorCodes.parameters, 'The body is neither form data nor JSON.');
+		throw new ServiceError('parameters', 'The body is neither form data nor JSON.');
 	}
 	if (body.kind === 'json') readJsonBody(jsonMembers(body.text), sheet, collector);
 	if (body.kind === 'form') {
@@ -124,5 +111,5 @@ function readText(name: string, value: unknown): string {
 }
 
 function wrongShape(name: string): ServiceError {
-	return new ServiceError(errorCodes.parameters, `Invalid value for ${name}`);
+	return new ServiceError('parameters', `Invalid value for ${name}`);
 }

@@ -15,8 +15,7 @@ export const echoCredential: ICredentialType = {
 			default: '',
 		},
 	],
-	async preAuthentication(credentials) {
-		const { user, url } = credentials;
+	async preAuthentication({ user, url }) {
 		return await this.helpers.httpRequest({
 			method: 'POST',
 			url: `${String(url)}/login`,
@@ -24,17 +23,7 @@ export const echoCredential: ICredentialType = {
 			json: true,
 		});
 	},
-	authenticate: {
-		type: 'generic',
-		properties: { headers: { '={{ "x-" + "token" }}': '={{ $credentials.token }}' } },
-	},
-	test: {
-		request: { baseURL: '={{ $credentials.url }}', url: '/who' },
-		rules: [
-			{
-				type: 'responseSuccessBody',
-				properties: { key: 'user.name', value: 'banned', message: 'This user is banned' },
-			},
-		],
+	async authenticate({ token }, request) {
+		return { ...request, headers: { ...request.headers, 'x-token': token } };
 	},
 };

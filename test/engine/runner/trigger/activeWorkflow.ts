@@ -23,13 +23,14 @@ export class ActiveWorkflow {
 	/** JSON text, as in the database: nothing else of it survives a request. */
 	private staticDataText = '{}';
 
-	/** @param baseUrl n8n's own address */
+	/** n8n's own address. */
+	baseUrl = 'http://n8n.invalid/';
+
 	constructor(
 		readonly stored: IWorkflowBase,
 		readonly trigger: INode,
 		readonly types: TypeLibrary,
 		readonly store: CredentialStore,
-		private readonly baseUrl: string,
 	) {}
 
 	get nodeType(): INodeType {

@@ -31,10 +31,10 @@ export class Poller extends RecordedTrigger {
 	private isActivation = true;
 
 	constructor(
-		protected readonly active: ActiveWorkflow,
+		active: ActiveWorkflow,
 		readonly host: PollingHost,
 	) {
-		super();
+		super(active);
 		this.live = active.open();
 	}
 

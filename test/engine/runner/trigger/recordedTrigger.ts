@@ -17,7 +17,7 @@ export abstract class RecordedTrigger {
 
 	protected readonly stopListening = listenToPrinting((line) => this.printed.push(line));
 
-	protected abstract get active(): ActiveWorkflow;
+	constructor(protected readonly active: ActiveWorkflow) {}
 
 	/** What is stored for the trigger. */
 	get staticData(): IDataObject {

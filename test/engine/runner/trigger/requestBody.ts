@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
-import { gunzip, inflate } from 'node:zlib';
+import { gunzip } from 'node:zlib';
 
 /** n8n's own limit of a body, unless its operator sets another. */
-export const usualBodyLimit = 16 * 1024 * 1024;
+const usualBodyLimit = 16 * 1024 * 1024;
 
 /** What n8n makes of a request's body before a node sees it. */
 export interface RequestBody {
@@ -61,7 +61,6 @@ async function received(request: IncomingMessage, limit: number): Promise<Buffer
 
 async function decompressed(bytes: Buffer, encoding: string | undefined): Promise<Buffer> {
 	if (encoding === 'gzip') return await promisify(gunzip)(bytes);
-	if (encoding === 'deflate') return await promisify(inflate)(bytes);
 	return bytes;
 }
 

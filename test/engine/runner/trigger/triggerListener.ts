@@ -4,7 +4,6 @@ import { Agent, request } from 'undici';
 import { WebhookContext } from '../core';
 import type { CredentialStore } from '../credentialStore';
 import type { ActiveWorkflow } from './activeWorkflow';
-import { Meeting } from './meeting';
 import { RecordedTrigger } from './recordedTrigger';
 import { startExecution } from './startExecution';
 import { WebhookServer, type WebhookRequest, type WebhookResponse } from './webhookServer';
@@ -25,17 +24,22 @@ export class TriggerListener extends RecordedTrigger {
 
 	private server: WebhookServer | undefined;
 
-	private started: ActiveWorkflow | undefined;
-
 	/** @param bodyLimit where n8n's operator lets larger bodies in */
-	constructor(private readonly bodyLimit?: number) {
-		super();
+	constructor(
+		active: ActiveWorkflow,
+		private readonly bodyLimit?: number,
+	) {
+		super(active);
 	}
 
-	/** Starts the server; `workflowAt` makes the workflow, which needs to know n8n's address. */
-	async start(workflowAt: (baseUrl: string) => ActiveWorkflow): Promise<void> {
-		this.server = await this.serve();
-		this.started = workflowAt(this.server.baseUrl);
+	/** Starts the server, at a free port unless one is given, and activates the workflow. */
+	async start(port?: number): Promise<void> {
+		this.server = await WebhookServer.start(
+			async (incoming, response) => await this.take(incoming, response),
+			{ port, bodyLimit: this.bodyLimit },
+		);
+		this.active.baseUrl = this.server.baseUrl;
+		await this.activate();
 	}
 
 	/** n8n ends and starts again: what is not stored is gone, and the webhook is registered anew. */
@@ -44,8 +48,7 @@ export class TriggerListener extends RecordedTrigger {
 		this.agent = new Agent();
 		const port = Number(new URL(this.url).port);
 		await this.server?.close();
-		this.server = await this.serve(port);
-		await this.activate();
+		await this.start(port);
 	}
 
 	get url(): string {
@@ -133,18 +136,6 @@ export class TriggerListener extends RecordedTrigger {
 		await this.settled();
 	}
 
-	private async serve(port?: number): Promise<WebhookServer> {
-		return await WebhookServer.start(
-			async (incoming, response) => await this.take(incoming, response),
-			{ port, bodyLimit: this.bodyLimit },
-		);
-	}
-
-	protected get active(): ActiveWorkflow {
-		if (!this.started) throw new Error('The listener has not been started');
-		return this.started;
-	}
-
 	private async take(incoming: WebhookRequest, response: WebhookResponse): Promise<void> {
 		const taking = this.runWebhook(incoming, response);
 		this.running.add(taking);
@@ -194,5 +185,29 @@ export class TriggerListener extends RecordedTrigger {
 		}
 		if (!workflowData) return;
 		this.executions.push(await startExecution(active, workflow, workflowData, { mode }));
+	}
+}
+
+/** Holds requests until so many of them have come, and lets them go on in the order in which they came. */
+class Meeting {
+	private waiting: Array<() => void> = [];
+
+	private readonly arrivals: Array<() => void> = [];
+
+	constructor(private readonly size: number) {}
+
+	/** Resolves when all have come. They may meet again after that. */
+	async attend(): Promise<void> {
+		const called = new Promise<void>((resolve) => this.waiting.push(resolve));
+		this.arrivals.shift()?.();
+		if (this.waiting.length === this.size) {
+			for (const goOn of this.waiting.splice(0)) goOn();
+		}
+		await called;
+	}
+
+	/** Resolves when the next one has come. */
+	async arrival(): Promise<void> {
+		await new Promise<void>((resolve) => this.arrivals.push(resolve));
 	}
 }

@@ -1,0 +1,37 @@
+import { statSync } from 'node:fs';
+
+import {
+	binaryPath,
+	makeBinary,
+	runNode,
+	type InputItem,
+	type RunNodeOptions,
+} from '../engine/runner';
+import { generatedBytes } from '../service/data/byteSource';
+import { itemsToCreate, itemsToLock, itemsToSync, itemsToUpsert } from './items';
+import type { Task } from './task';
+
+/** What comes into a node that does the task: so many items, or a file of so many bytes. */
+export async function inputOf({ work }: Task, amount: number): Promise<InputItem[]> {
+	if (work === 'create') return itemsToCreate(amount);
+	if (work === 'upsert') return itemsToUpsert(amount);
+	if (work === 'sync') return itemsToSync(amount);
+	if (work === 'massLock') return itemsToLock(amount);
+	if (work !== 'upload') return [{}];
+	const content = generatedBytes(amount).open();
+	const data = await makeBinary(content, 'large.bin', 'application/octet-stream');
+	return [{ json: {}, binary: { data } }];
+}
+
+/** The credential with which the task is done. */
+export function credentialsOf({ baseUrl, account, apiKey }: Task) {
+	return { sheetRecordsApi: { baseUrl, account, apiKey, requestsPerSecond: 0 } };
+}
+
+/** Runs a node; answers what came: the bytes of a download's file, else the number of its items. */
+export async function runInEngine(task: Task, options: RunNodeOptions): Promise<number> {
+	const { error, items } = await runNode({ ...options, credentials: credentialsOf(task) });
+	if (error) throw new Error(error.message);
+	if (task.work !== 'download') return items.length;
+	return statSync(binaryPath(items[0]?.binary?.data)).size;
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { prepareBinaryStore } from '../binary';
+import { CredentialStore } from '../credentialStore';
+import { nodeUnderTest, type CredentialsByType } from '../nodeUnderTest';
+import { packageTypes } from '../packageTypes';
+import { storedWorkflow, type WorkflowJson } from '../storedWorkflow';
+import { ActiveWorkflow } from './activeWorkflow';
+import { Poller, type PollingHost } from './poller';
+import { TriggerListener } from './triggerListener';
+
+interface TriggerOptions {
+	/** Of the trigger, which is then the whole workflow. */
+	parameters?: INodeParameters;
+	credentials?: CredentialsByType;
+	credentialStore?: CredentialStore;
+}
+
+export interface ActivateTriggerOptions extends TriggerOptions {
+	/** A workflow with a trigger of ours in place of `parameters`. */
+	workflow?: WorkflowJson;
+	/** Where n8n's operator lets larger bodies in. */
+	bodyLimit?: number;
+}
+
+export type PollingOptions = TriggerOptions & Partial<PollingHost>;
+
+/** Makes a workflow with our trigger active in n8n: its webhook is registered and heard. */
+export async function activateTrigger({
+	bodyLimit,
+	...options
+}: ActivateTriggerOptions): Promise<TriggerListener> {
+	const listener = new TriggerListener(await workflowOf('sheetRecordsTrigger', options), bodyLimit);
+	try {
+		await listener.start();
+		return listener;
+	} catch (error) {
+		await listener.close();
+		throw error;
+	}
+}
+
+/** Makes a workflow with our polling trigger active in n8n, before its first poll. */
+export async function activatePolling({
+	isDurable = true,
+	budgetMilliseconds,
+	...options
+}: PollingOptions): Promise<Poller> {
+	const active = await workflowOf('sheetRecordsPollingTrigger', options);
+	return new Poller(active, { isDurable, budgetMilliseconds });
+}
+
+async function workflowOf(
+	triggerName: string,
+	{
+		parameters = {},
+		workflow,
+		credentials,
+		credentialStore: store = new CredentialStore(),
+	}: Omit<ActivateTriggerOptions, 'bodyLimit'>,
+): Promise<ActiveWorkflow> {
+	const types = await packageTypes();
+	await prepareBinaryStore();
+	const node = nodeUnderTest({ node: triggerName, parameters, credentials }, types, store);
+	const json = workflow ?? { name: 'One trigger', nodes: [node], connections: {} };
+	// What the trigger's process keeps for a workflow outlives a file of tests.
+	const stored = { ...storedWorkflow(json, store), id: randomUUID() };
+	const trigger = stored.nodes.find(({ type }) => type === node.type);
+	if (!trigger) throw new Error('The workflow has no trigger of ours');
+	// n8n gives each node with a webhook an id for its address.
+	trigger.webhookId ??= 'b7f2a8e4-6f0e-4a4e-9d0c-1d3f5a7b9c2e';
+	return new ActiveWorkflow(stored, trigger, types, store);
+}

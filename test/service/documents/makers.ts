@@ -1,0 +1,123 @@
+import { buffer } from 'node:stream/consumers';
+import { textsOf } from '../data/field';
+import type { SheetRecord } from '../data/record';
+import type { Sheet } from '../data/sheet';
+
+// The libraries for documents are loaded when one is wanted: most tests want none.
+
+/** What documents show of a record. */
+export interface RecordContent {
+	recordId: number;
+	title: string;
+	/** Every field that is not hidden: its name and its value as one text. */
+	fields: Array<[name: string, value: string]>;
+	subtables: Array<{ name: string; heading: string[]; rows: string[][] }>;
+}
+
+/** Takes from a record what documents show: nothing hidden, and nothing masked. */
+export function recordContent(sheet: Sheet, record: SheetRecord): RecordContent {
+	const shown = sheet.fields.filter(({ hidden, unmaskedFor }) => !hidden && !unmaskedFor);
+	return {
+		recordId: record.id,
+		title: sheet.titleOf(record),
+		fields: shown.map(({ id, name }) => [name, textsOf(record.value(id)).join(', ')]),
+		subtables: sheet.subtables.map(({ id, name, fields }) => ({
+			name,
+			heading: fields.map((field) => field.name),
+			rows: [...record.rows(id).values()].map((row) =>
+				fields.map((field) => textsOf(row.get(field.id)).join(', ')),
+			),
+		})),
+	};
+}
+
+/** A document for a word processor. */
+export async function makeLetter(
+	{ title, fields }: RecordContent,
+	heading: string,
+): Promise<Buffer> {
+	const { Document, HeadingLevel, Packer, Paragraph } = await import('docx');
+	const document = new Document({
+		sections: [
+			{
+				children: [
+					new Paragraph({ text: `${heading} ${title}`, heading: HeadingLevel.HEADING_1 }),
+					...fields.map(([name, value]) => new Paragraph(`${name}: ${value}`)),
+				],
+			},
+		],
+	});
+	return await Packer.toBuffer(document);
+}
+
+/** The record as a page for a printer, in XHTML. */
+export function makePage({ title, fields, subtables }: RecordContent, heading: string): Buffer {
+	const tables = subtables.map(
+		({ name, heading: columns, rows }) => `<h2>${markup(name)}</h2>${tableOf([columns, ...rows])}`,
+	);
+	const body = `<h1>${markup(`${heading} ${title}`)}</h1>${tableOf(fields)}${tables.join('')}`;
+	return Buffer.from(
+		'<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n' +
+			`<html xmlns="http://www.w3.org/1999/xhtml"><head><title>${markup(title)}</title></head>` +
+			`<body>${body}</body></html>\n`,
+	);
+}
+
+function tableOf(rows: string[][]): string {
+	const cells = (row: string[]) => row.map((cell) => `<td>${markup(cell)}</td>`).join('');
+	return `<table>${rows.map((row) => `<tr>${cells(row)}</tr>`).join('')}</table>`;
+}
+
+function markup(text: string): string {
+	return text
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replaceAll('"', '&quot;');
+}
+
+/** A document for a printer. */
+export async function makePdf(
+	{ title, fields, subtables }: RecordContent,
+	heading: string,
+): Promise<Buffer> {
+	const { default: PdfDocument } = await import('pdfkit');
+	const document = new PdfDocument({ size: 'A4', info: { Title: `${heading} ${title}` } });
+	const content = buffer(document);
+	document.fontSize(20).text(`${heading} ${title}`).moveDown().fontSize(10);
+	for (const [name, value] of fields) document.text(`${name}: ${value}`);
+	for (const { name, heading: columns, rows } of subtables) {
+		document.moveDown().fontSize(14).text(name).fontSize(10).text(columns.join('   '));
+		for (const row of rows) document.text(row.join('   '));
+	}
+	document.end();
+	return await content;
+}
+
+const width = 32;
+
+/** A picture from which the record's id can be read: a bar for each bit of it, black for one. */
+export async function makePicture({ recordId }: RecordContent): Promise<Buffer> {
+	const { PNG } = await import('pngjs');
+	const picture = new PNG({ width, height: width });
+	for (let pixel = 0; pixel < width * width; pixel += 1) {
+		const isBlack = (recordId >>> (pixel % width)) & 1;
+		picture.data.fill(isBlack ? 0 : 255, pixel * 4, pixel * 4 + 3);
+		picture.data.writeUInt8(255, pixel * 4 + 3);
+	}
+	return PNG.sync.write(picture);
+}
+
+/** A workbook: the fields on the first sheet, each subtable on one of its own. */
+export async function makeWorkbook({ fields, subtables }: RecordContent): Promise<Buffer> {
+	const { default: writeExcelFile } = await import('write-excel-file/node');
+	const cells = (row: string[]) => row.map((value) => ({ value, type: String }));
+	const workbook = writeExcelFile([
+		{ sheet: 'Record', data: fields.map(cells) },
+		...subtables.map(({ name, heading, rows }) => ({
+			sheet: name,
+			data: [heading, ...rows].map(cells),
+		})),
+	]);
+	return await workbook.toBuffer();
+}

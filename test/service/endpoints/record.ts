@@ -1,0 +1,159 @@
+import {
+	demandReading,
+	demandWriting,
+	existingRecord,
+	noteAction,
+	tellWebhooks,
+	type Call,
+} from '../call';
+import { SheetRecord } from '../data/record';
+import type { Sheet } from '../data/sheet';
+import { jsonAnswer, type Answer } from '../http/answer';
+import type { RequestBody } from '../http/body';
+import { checkReadParameters, demandPostParameters, recordParameters } from '../http/parameters';
+import { ServiceError, StatusError } from '../http/serviceError';
+import type { JsonValue } from '../json';
+import { commentView } from '../reading/attachedViews';
+import { RecordView, type ViewOptions } from '../reading/recordView';
+import { readViewOptions, savedRecordOptions } from '../reading/viewOptions';
+import { save } from '../writing/save';
+
+/** Reads one record (specification, endpoint 2). */
+export function readRecord(call: Call, sheet: Sheet, recordId: number): Answer {
+	demandReading(sheet, call.identity);
+	checkReadParameters(call, recordParameters);
+	// `listing` is a parameter of lists.
+	const options = { ...readViewOptions(call), listing: false };
+	const record = sheet.records.get(recordId);
+	if (!record) return missingRecord(call);
+	const view = new RecordView(sheet, options, call.state.switches);
+	return jsonAnswer(view.list([record]), call.query);
+}
+
+function missingRecord({ query, state }: Call): Answer {
+	switch (state.switches.missingRecord) {
+		case 'empty':
+			return jsonAnswer({}, query);
+		case 'code404':
+			throw new ServiceError('recordNotFound');
+		case 'http404':
+			throw new StatusError(404, 'Not Found');
+	}
+}
+
+/** Creates a record (specification, endpoint 6). */
+export function createRecord(call: Call, sheet: Sheet): Answer {
+	demandWriting(sheet, call.identity);
+	if (!sheet.acceptsPost) {
+		throw new ServiceError('customForm');
+	}
+	if (sheet.records.size >= sheet.maximumRecords) {
+		throw new ServiceError('tooManyRecords');
+	}
+	const options = savedRecordOptions(call);
+	const record = sheet.prepare({
+		at: call.state.clock.stamp(),
+		user: call.identity.email,
+	});
+	save(call, sheet, record, true);
+	sheet.keep(record);
+	tellWebhooks(call, sheet, 'CREATE', [record]);
+	return saved(call, sheet, record, options, {});
+}
+
+/** Updates a record; POST, PUT and PATCH all merge (specification, endpoint 7). */
+export function updateRecord(call: Call, sheet: Sheet, recordId: number): Answer {
+	demandWriting(sheet, call.identity);
+	const record = existingRecord(sheet, recordId);
+	if (record.locked && call.query.flag('checkLock')) {
+		throw new ServiceError('recordLocked');
+	}
+	const options = savedRecordOptions(call);
+	const draft = record.draft();
+	save(call, sheet, draft, false);
+	record.takeOver(draft);
+	tellWebhooks(call, sheet, 'UPDATE', [record]);
+	return saved(call, sheet, record, options, { msg: '', warning: '' });
+}
+
+function saved(
+	call: Call,
+	sheet: Sheet,
+	record: SheetRecord,
+	options: ViewOptions,
+	messages: { [key: string]: JsonValue },
+): Answer {
+	const { switches } = call.state;
+	const view = new RecordView(sheet, options, switches);
+	return jsonAnswer(
+		{
+			status: 'SUCCESS',
+			rv: '0',
+			[switches.dialect === 'ragic' ? 'ragicId' : 'svcId']: record.id,
+			...messages,
+			...(switches.writeWarning === '' ? {} : { warning: switches.writeWarning }),
+			...(switches.answerCarriesData ? { data: view.record(record) } : {}),
+		},
+		call.query,
+	);
+}
+
+/**
+ * Deletes a record (specification, endpoint 8). One that is not there gives no error unless a
+ * switch says so.
+ */
+export function deleteRecord(call: Call, sheet: Sheet, id: number): Answer {
+	const { identity, query, state } = call;
+	demandWriting(sheet, identity);
+	const record = sheet.records.get(id);
+	const wasThere = sheet.records.delete(id);
+	if (record) tellWebhooks(call, sheet, 'DELETE', [record]);
+	const { missingDelete, deleteMessage } = state.switches;
+	if (!wasThere && missingDelete === 'code404') {
+		throw new ServiceError('recordNotFound');
+	}
+	const answer: { [key: string]: JsonValue } = { status: 'SUCCESS' };
+	if (deleteMessage !== '') answer.msg = deleteMessage;
+	return jsonAnswer(answer, query);
+}
+
+/** Locks or unlocks a record (specification, endpoint 11). */
+export function setLock(call: Call, sheet: Sheet, recordId: number, locked: boolean): Answer {
+	demandWriting(sheet, call.identity);
+	demandPostParameters(call, locked ? 'lock' : 'unlock');
+	const record = existingRecord(sheet, recordId);
+	record.locked = locked;
+	noteAction(call, record, locked ? 'Lock' : 'Unlock');
+	return jsonAnswer({ status: 'SUCCESS', code: 200 }, call.query);
+}
+
+/** Multipart form data with a field `c` is a comment, not an update. */
+export function isComment(body: RequestBody): boolean {
+	return body.kind === 'form' && body.multipart && body.fields.some(([name]) => name === 'c');
+}
+
+/** Adds a comment, with or without an attachment (specification, endpoint 9). */
+export function addComment(call: Call, sheet: Sheet, recordId: number): Answer {
+	demandWriting(sheet, call.identity);
+	demandPostParameters(call);
+	const record = existingRecord(sheet, recordId);
+	const form = call.body.kind === 'form' ? call.body : undefined;
+	const [, text = ''] = form?.fields.find(([name]) => name === 'c') ?? [];
+	if (!form || text === '') throw new ServiceError('parameters', 'Missing c.');
+
+	const file = form.files.find(({ fieldName }) => fieldName === 'at');
+	const attachment = file
+		? call.state.data.storeFile(file.fileName, file.mimeType, file.content)
+		: '';
+	const id = Math.max(0, ...record.comments.map((comment) => comment.id)) + 1;
+	const comment = {
+		id,
+		author: call.identity.email,
+		text,
+		attachment,
+		at: call.state.clock.stamp(),
+	};
+	record.comments.push(comment);
+	noteAction(call, record, 'Comment');
+	return jsonAnswer(commentView(comment), call.query);
+}
