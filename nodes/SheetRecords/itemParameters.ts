@@ -5,10 +5,8 @@ import { unnamedSentence } from '../wire/fieldNames';
 import type { Task } from '../wire/task';
 import { textOf } from '../wire/text';
 import { isObject } from '../wire/objects';
-import { untypedSentences } from '../wire/typedValues';
-import type { UntypedField } from '../wire/typedValues';
-import { leftOutSentence } from '../wire/writeBack';
-import type { LeftOut } from '../wire/writeBack';
+import { untypedSentences, type UntypedField } from '../wire/typedValues';
+import { leftOutSentence, type LeftOut } from '../wire/writeBack';
 import type { Progress } from './progress';
 import { tellOfTasks } from './taskReport';
 

@@ -5,8 +5,7 @@ import type { Task } from '../wire/task';
 import type { UntypedField } from '../wire/typedValues';
 import type { LeftOut } from '../wire/writeBack';
 import type { RunHints } from './itemParameters';
-import { ItemResults } from './operationResult';
-import type { OperationResult } from './operationResult';
+import { ItemResults, type OperationResult } from './operationResult';
 
 /**
  * What has become of the items of one run of the node. n8n's Retry On Fail runs the node again for all

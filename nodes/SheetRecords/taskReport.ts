@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { sumOfTasks, taskCounts } from '../wire/task';
-import type { Task } from '../wire/task';
+import { sumOfTasks, taskCounts, type Task } from '../wire/task';
 
 /** Tells beside the output what became of the tasks of all items. */
 export function tellOfTasks(context: IExecuteFunctions, ended: readonly Task[]): void {

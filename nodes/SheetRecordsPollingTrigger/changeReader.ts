@@ -3,8 +3,7 @@ import { InputError } from '../wire/inputError';
 import { isObject } from '../wire/objects';
 import type { SheetRecord } from '../wire/record';
 import { createTime, latest, minutesBefore } from '../wire/updateTimes';
-import { nextPage, timeOf } from './changePages';
-import type { Place, ReadPage } from './changePages';
+import { nextPage, timeOf, type Place, type ReadPage } from './changePages';
 import { coarsestMinutes, GivenRecords } from './givenRecords';
 
 /** Items of one poll: more wait for the next. */

@@ -11,14 +11,12 @@ import type { SheetCall } from '../shared/sheetCall';
 import { sheetFieldsOf } from '../shared/sheetFields';
 import { sheetParameter } from '../shared/sheet';
 import { contentDigest } from '../wire/contentDigest';
-import { membersOf } from '../wire/record';
-import type { SheetRecord } from '../wire/record';
+import { membersOf, type SheetRecord } from '../wire/record';
 import { ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { createTime, updateTime } from '../wire/updateTimes';
 import type { WebhookEvent } from '../wire/webhookDelivery';
-import { ChangeReader, mostItems } from './changeReader';
-import type { Change } from './changeReader';
+import { ChangeReader, mostItems, type Change } from './changeReader';
 import { DeletionCheck, TooManyRecords } from './deletionCheck';
 import {
 	conditionsBesideDate,
@@ -27,8 +25,7 @@ import {
 	pollsBetweenChecks,
 	watchedFields,
 } from './pollingParameters';
-import { loadState, settingsOf, storeState } from './pollState';
-import type { PollState } from './pollState';
+import { loadState, settingsOf, storeState, type PollState } from './pollState';
 import { SheetReader } from './sheetReader';
 import { WatchedRecords } from './watchedRecords';
 

@@ -1,9 +1,7 @@
 import type { Client } from '../service/client';
 import { listPagesAs } from '../service/pages';
-import { plainReading } from '../service/reading';
-import type { Reading } from '../service/reading';
-import { getRecord, listPage } from '../service/records';
-import type { ListRequest } from '../service/records';
+import { plainReading, type Reading } from '../service/reading';
+import { getRecord, listPage, type ListRequest } from '../service/records';
 import { hoursBetween } from '../wire/dates';
 import { InputError } from '../wire/inputError';
 import type { JsonObject } from '../wire/orderedJson';

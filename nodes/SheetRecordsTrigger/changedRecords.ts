@@ -1,11 +1,8 @@
 import type { Client } from '../service/client';
-import { mostReads, readRecords } from '../service/recordsByIds';
-import type { RecordReading } from '../service/recordsByIds';
+import { mostReads, readRecords, type RecordReading } from '../service/recordsByIds';
 import type { JsonObject } from '../wire/orderedJson';
-import { wholeNumberText } from '../wire/sheetAddress';
-import type { SheetAddress } from '../wire/sheetAddress';
-import { deliveredRecordId } from '../wire/webhookDelivery';
-import type { Delivery, WebhookEvent } from '../wire/webhookDelivery';
+import { wholeNumberText, type SheetAddress } from '../wire/sheetAddress';
+import { deliveredRecordId, type Delivery, type WebhookEvent } from '../wire/webhookDelivery';
 
 /** A record that a delivery speaks of. */
 export interface ChangedRecord {

@@ -1,7 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import type { Client } from '../service/client';
-import { unsubscribe } from '../service/webhookSubscription';
-import type { Subscription } from '../service/webhookSubscription';
+import { unsubscribe, type Subscription } from '../service/webhookSubscription';
 import { isObject } from '../wire/objects';
 import { ServiceError } from '../wire/serviceError';
 import { formatSheetPath, parseSheetPath } from '../wire/sheetAddress';

@@ -6,20 +6,15 @@ import { learnFieldNames } from '../service/fieldNames';
 import { mostReads } from '../service/recordsByIds';
 import { FieldNames, holdsFieldIds } from '../wire/fieldNames';
 import type { SheetAddress } from '../wire/sheetAddress';
-import { parseDelivery } from '../wire/webhookDelivery';
-import type { Delivery } from '../wire/webhookDelivery';
+import { parseDelivery, type Delivery } from '../wire/webhookDelivery';
 import { changedRecordItem } from './changedRecordItem';
-import { deliveredRecords, fetchedRecords } from './changedRecords';
-import type { ChangedRecord } from './changedRecords';
+import { deliveredRecords, fetchedRecords, type ChangedRecord } from './changedRecords';
 import { judgeDelivery } from './judgeDelivery';
 import { nodeKeyOf } from './nodeMemory';
 import { readBody } from './readBody';
-import { answer, isTestRun, refuse } from './refusal';
-import type { Refusal } from './refusal';
-import { SeenRecords } from './seenRecords';
-import type { SeenRecord } from './seenRecords';
-import { readSettings, settingsOf } from './triggerParameters';
-import type { TriggerSettings } from './triggerParameters';
+import { answer, isTestRun, refuse, type Refusal } from './refusal';
+import { SeenRecords, type SeenRecord } from './seenRecords';
+import { readSettings, settingsOf, type TriggerSettings } from './triggerParameters';
 import { warn } from './warning';
 
 /**

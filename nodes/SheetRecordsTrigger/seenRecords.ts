@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { contentDigest, digest } from '../wire/contentDigest';
 import type { JsonObject } from '../wire/orderedJson';
-import { memoryOf, storeMemory } from './nodeMemory';
-import type { Seen } from './nodeMemory';
+import { memoryOf, storeMemory, type Seen } from './nodeMemory';
 
 /** A record of a delivery, as far as comparing it needs. */
 export interface SeenRecord {

@@ -1,7 +1,5 @@
-import { readAnswer } from '../wire/answer';
-import type { RawAnswer } from '../wire/answer';
-import { actionButtonsOf } from '../wire/actionButton';
-import type { ActionButton } from '../wire/actionButton';
+import { readAnswer, type RawAnswer } from '../wire/answer';
+import { actionButtonsOf, type ActionButton } from '../wire/actionButton';
 import type { JsonObject } from '../wire/orderedJson';
 import { ServiceError } from '../wire/serviceError';
 import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';

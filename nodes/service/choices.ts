@@ -2,9 +2,8 @@ import { choicesIn } from '../wire/choices';
 import type { Field } from '../wire/fields';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
-import { listPage } from './records';
+import { listPage, type ListRequest } from './records';
 import { plainReading, readingBy } from './reading';
-import type { ListRequest } from './records';
 import { RememberedLists } from './rememberedLists';
 
 type Choices = ReadonlyMap<string, string[]>;

@@ -15,8 +15,7 @@ import { countRequest, slowDown, untilPaceAllows } from './pace';
 import { isRedirect, redirectTarget } from './redirect';
 import { asksForFewer, guestMilliseconds, outcomeIsUnknown, waitBeforeRetry } from './retry';
 import type { RequestPurpose } from './retry';
-import { endsSession, readSession, renewedSession } from './session';
-import type { Session } from './session';
+import { endsSession, readSession, renewedSession, type Session } from './session';
 import { takeTurn } from './turns';
 
 /** Big pages take seconds, with spikes of half a minute; the service is given up after this. */

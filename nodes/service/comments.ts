@@ -1,9 +1,6 @@
-import { readAnswer } from '../wire/answer';
-import type { RawAnswer } from '../wire/answer';
-import { commentOf, commentsOf } from '../wire/comment';
-import type { RecordComment } from '../wire/comment';
-import { FormBody } from '../wire/formBody';
-import type { FilePart, FormPart } from '../wire/formBody';
+import { readAnswer, type RawAnswer } from '../wire/answer';
+import { commentOf, commentsOf, type RecordComment } from '../wire/comment';
+import { FormBody, type FilePart, type FormPart } from '../wire/formBody';
 import { isJsonObject } from '../wire/orderedJson';
 import { ServiceError } from '../wire/serviceError';
 import type { RecordAddress } from '../wire/sheetAddress';

@@ -1,19 +1,14 @@
-import { valueOrRefusal } from '../wire/answer';
-import type { RawAnswer } from '../wire/answer';
+import { valueOrRefusal, type RawAnswer } from '../wire/answer';
 import { fieldsOfDefinition, fieldsOfReadings, fieldsOfSchema } from '../wire/fieldLists';
 import type { FieldList } from '../wire/fieldLists';
-import { sheetsOfMenu } from '../wire/menu';
-import type { MenuSheet } from '../wire/menu';
+import { sheetsOfMenu, type MenuSheet } from '../wire/menu';
 import type { JsonValue } from '../wire/orderedJson';
 import { apiQuery } from '../wire/query';
-import { ServiceError } from '../wire/serviceError';
-import type { FailureKind } from '../wire/serviceError';
-import { accountPath } from '../wire/sheetAddress';
-import type { SheetAddress } from '../wire/sheetAddress';
+import { ServiceError, type FailureKind } from '../wire/serviceError';
+import { accountPath, type SheetAddress } from '../wire/sheetAddress';
 import { sheetListRequest, sheetsOfList } from '../wire/sheetList';
 import type { Client, ServiceRequest } from './client';
-import { readingBy, readingParameters } from './reading';
-import type { Reading } from './reading';
+import { readingBy, readingParameters, type Reading } from './reading';
 import { memoryKey, remember, RememberedLists } from './rememberedLists';
 import { sheetRequest } from './sheet';
 

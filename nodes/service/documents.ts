@@ -1,7 +1,5 @@
-import { apiQuery } from '../wire/query';
-import type { QueryParameter } from '../wire/query';
-import { sheetPath } from '../wire/sheetAddress';
-import type { RecordAddress } from '../wire/sheetAddress';
+import { apiQuery, type QueryParameter } from '../wire/query';
+import { sheetPath, type RecordAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import type { Dialect } from './connection';
 import type { FileRequest } from './download';

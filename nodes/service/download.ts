@@ -1,12 +1,9 @@
-import { valueOrRefusal } from '../wire/answer';
-import type { HttpAnswer } from '../wire/answer';
-import { headLength, isAnswerInstead, mimeTypeOf } from '../wire/fileContent';
-import type { ExpectedFile } from '../wire/fileContent';
+import { valueOrRefusal, type HttpAnswer } from '../wire/answer';
+import { headLength, isAnswerInstead, mimeTypeOf, type ExpectedFile } from '../wire/fileContent';
 import { dispositionName } from '../wire/fileName';
 import { ServiceError } from '../wire/serviceError';
 import { isReadable, shortened } from '../wire/text';
-import { isByteStream } from './byteStream';
-import type { ByteStream } from './byteStream';
+import { isByteStream, type ByteStream } from './byteStream';
 import { waitUnlessCancelled } from './cancel';
 import type { Client, ServiceRequest } from './client';
 

@@ -1,8 +1,7 @@
 import { ServiceError } from '../wire/serviceError';
 import { systemFailureOf, textMember } from './systemFailure';
 import { withholding } from '../wire/redaction';
-import { outcomeIsUnknown } from './retry';
-import type { RequestPurpose } from './retry';
+import { outcomeIsUnknown, type RequestPurpose } from './retry';
 
 /** Whatever was thrown while a request was under way, as a failure of one kind. */
 export function failureOf(thrown: unknown): ServiceError {

@@ -1,11 +1,9 @@
-import { fieldTypesOf } from '../wire/learntTypes';
-import type { LearntType } from '../wire/learntTypes';
+import { fieldTypesOf, type LearntType } from '../wire/learntTypes';
 import { ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
-import { listPage } from './records';
+import { listPage, type ListRequest } from './records';
 import { readingBy } from './reading';
-import type { ListRequest } from './records';
 import { SheetMemory } from './sheetMemory';
 
 type Types = ReadonlyMap<string, LearntType>;

@@ -1,15 +1,12 @@
-import type { JsonObject } from '../wire/orderedJson';
-import { isJsonObject } from '../wire/orderedJson';
-import { isHeldRow } from '../wire/recordContent';
-import type { FilePlace, RecordContent } from '../wire/recordContent';
+import { isJsonObject, type JsonObject } from '../wire/orderedJson';
+import { isHeldRow, type FilePlace, type RecordContent } from '../wire/recordContent';
 import { ServiceError } from '../wire/serviceError';
 import type { RecordAddress } from '../wire/sheetAddress';
 import { subtableOf } from '../wire/subtableKeys';
 import type { Client } from './client';
 import { discoverFields } from './discovery';
 import { readingBy } from './reading';
-import { getRecord, updateRecord } from './records';
-import type { SavedRecord } from './records';
+import { getRecord, updateRecord, type SavedRecord } from './records';
 import { rowsOf } from './subtableRows';
 import type { Writing } from './writing';
 

@@ -1,8 +1,6 @@
-import { readAnswer } from '../wire/answer';
-import type { RawAnswer } from '../wire/answer';
+import { readAnswer, type RawAnswer } from '../wire/answer';
 import { isJsonObject } from '../wire/orderedJson';
-import { selectionParts } from '../wire/recordSelection';
-import type { RecordSelection, SelectionPart } from '../wire/recordSelection';
+import { selectionParts, type RecordSelection, type SelectionPart } from '../wire/recordSelection';
 import { InputError } from '../wire/inputError';
 import { ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';

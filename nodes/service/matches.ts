@@ -11,15 +11,12 @@ import type { ComparedRecord, MatchKey, SettledMatches } from '../wire/matchKey'
 import { keyBatches, keyConditions } from '../wire/keyBatches';
 import { normalForm } from '../wire/normalForm';
 import { ServiceError } from '../wire/serviceError';
-import { sheetPath } from '../wire/sheetAddress';
-import type { SheetAddress } from '../wire/sheetAddress';
+import { sheetPath, type SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import { knownRecords, rememberRecords, whileHeld } from './heldKeys';
 import { listPages } from './pages';
-import { plainReading } from './reading';
-import type { Reading } from './reading';
-import { getRecord } from './records';
-import type { SavedRecord } from './records';
+import { plainReading, type Reading } from './reading';
+import { getRecord, type SavedRecord } from './records';
 import type { StoredRecords } from './storedRecords';
 
 /** Codes with which the service refuses a value, and not the sheet or the user (specification, "Errors"). */

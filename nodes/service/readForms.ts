@@ -1,6 +1,5 @@
 import type { QueryParameter } from '../wire/query';
-import { readForms } from '../wire/readForms';
-import type { ReadForm } from '../wire/readForms';
+import { readForms, type ReadForm } from '../wire/readForms';
 import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import { readingBy } from './reading';

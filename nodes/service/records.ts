@@ -1,26 +1,20 @@
-import { readAnswer, saveAnswer } from '../wire/answer';
+import { readAnswer, saveAnswer, type RawAnswer } from '../wire/answer';
 import { beginningOf, wordsOf } from '../wire/answerWords';
-import type { RawAnswer } from '../wire/answer';
 import { FormBody } from '../wire/formBody';
 import type { JsonMembers, JsonObject, JsonValue } from '../wire/orderedJson';
 import { isJsonObject, parseTaking } from '../wire/orderedJson';
 import type { QueryParameter } from '../wire/query';
-import { recordIdText, recordsOf } from '../wire/record';
-import type { SheetRecord } from '../wire/record';
+import { recordIdText, recordsOf, type SheetRecord } from '../wire/record';
 import { jsonBody } from '../wire/recordChanges';
-import { formParts, forNewRecord } from '../wire/recordContent';
-import type { RecordContent } from '../wire/recordContent';
+import { formParts, forNewRecord, type RecordContent } from '../wire/recordContent';
 import { ServiceError } from '../wire/serviceError';
 import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
 import { withoutTrailing } from '../wire/text';
-import { whereParameter } from '../wire/where';
-import type { WhereCondition } from '../wire/where';
+import { whereParameter, type WhereCondition } from '../wire/where';
 import type { Client, ServiceRequest, WriteRequest } from './client';
-import { readingParameters } from './reading';
-import type { Reading } from './reading';
+import { readingParameters, type Reading } from './reading';
 import { queryWith, recordRequest, sheetRequest } from './sheet';
-import { writingParameters } from './writing';
-import type { Writing } from './writing';
+import { writingParameters, type Writing } from './writing';
 
 /** Which records to list, and in what form (specification, endpoint 1). */
 export interface ListRequest {

@@ -1,13 +1,10 @@
 import type { JsonObject } from '../wire/orderedJson';
 import type { SheetRecord } from '../wire/record';
 import { ServiceError } from '../wire/serviceError';
-import { wholeNumberText } from '../wire/sheetAddress';
-import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
+import { wholeNumberText, type RecordAddress, type SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
-import { readingBy } from './reading';
-import type { Reading } from './reading';
-import { getRecord, listPage } from './records';
-import type { ListOrder } from './records';
+import { readingBy, type Reading } from './reading';
+import { getRecord, listPage, type ListOrder } from './records';
 
 /** What came of reading a record: its content, no such record, the reason of a failure, or no reading at all. */
 export type RecordReading =

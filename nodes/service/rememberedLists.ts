@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../wire/serviceError';
-import { sheetPath } from '../wire/sheetAddress';
-import type { SheetAddress } from '../wire/sheetAddress';
+import { sheetPath, type SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
-import { serviceOf } from './connection';
-import type { Connection } from './connection';
+import { serviceOf, type Connection } from './connection';
 import { failureOf } from './failure';
 
 /** How long pick lists, name look-ups and runs share what was learnt. */

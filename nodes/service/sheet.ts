@@ -1,7 +1,5 @@
-import { apiQuery } from '../wire/query';
-import type { QueryParameter } from '../wire/query';
-import { sheetPath } from '../wire/sheetAddress';
-import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
+import { apiQuery, type QueryParameter } from '../wire/query';
+import { sheetPath, type RecordAddress, type SheetAddress } from '../wire/sheetAddress';
 import type { Client, ServiceRequest } from './client';
 
 /** Appends ready-made parts, such as `where` parameters with their own encoding, to a query. */

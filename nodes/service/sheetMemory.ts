@@ -1,5 +1,4 @@
-import { sheetPath } from '../wire/sheetAddress';
-import type { SheetAddress } from '../wire/sheetAddress';
+import { sheetPath, type SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import type { Connection } from './connection';
 

@@ -1,5 +1,4 @@
-import { readAnswer } from '../wire/answer';
-import type { RawAnswer } from '../wire/answer';
+import { readAnswer, type RawAnswer } from '../wire/answer';
 import { extensionOf, storedFileName } from '../wire/fileName';
 import { apiQuery, encodeText } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
@@ -7,8 +6,7 @@ import { accountPath } from '../wire/sheetAddress';
 import { sheetListRequest } from '../wire/sheetList';
 import type { Client, ServiceRequest } from './client';
 import type { Connection } from './connection';
-import { downloadFile } from './download';
-import type { ArrivingFile } from './download';
+import { downloadFile, type ArrivingFile } from './download';
 
 /**
  * Fetches a stored file by the whole value of its field (specification, endpoint 5).

@@ -1,11 +1,9 @@
 import { unfinishedCode } from '../wire/errorCodes';
-import { isJsonObject } from '../wire/orderedJson';
-import type { JsonObject } from '../wire/orderedJson';
+import { isJsonObject, type JsonObject } from '../wire/orderedJson';
 import { noChanges } from '../wire/recordChanges';
 import type { RecordContent, RecordFile, RowContent } from '../wire/recordContent';
 import { ServiceError } from '../wire/serviceError';
-import { formatSheetPath } from '../wire/sheetAddress';
-import type { RecordAddress } from '../wire/sheetAddress';
+import { formatSheetPath, type RecordAddress } from '../wire/sheetAddress';
 import { subtableKey } from '../wire/subtableKeys';
 import { newRowIds } from '../wire/subtableRow';
 import type { Client } from './client';

@@ -1,5 +1,4 @@
-import { ServiceError } from '../wire/serviceError';
-import type { FailureKind } from '../wire/serviceError';
+import { ServiceError, type FailureKind } from '../wire/serviceError';
 
 /** What came of a connection, or of a file; `noTls` is told like `untrusted`, in other words. */
 type SystemFailure = 'unreachable' | 'untrusted' | 'noTls' | 'connectionLost' | 'notStored';

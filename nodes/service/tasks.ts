@@ -1,12 +1,8 @@
-import { valueOrRefusal } from '../wire/answer';
-import type { RawAnswer } from '../wire/answer';
+import { valueOrRefusal, type RawAnswer } from '../wire/answer';
 import { apiQuery } from '../wire/query';
-import { ServiceError } from '../wire/serviceError';
-import type { FailureKind } from '../wire/serviceError';
-import { accountPath } from '../wire/sheetAddress';
-import type { SheetAddress } from '../wire/sheetAddress';
-import { taskOf, taskProgress } from '../wire/task';
-import type { Task } from '../wire/task';
+import { ServiceError, type FailureKind } from '../wire/serviceError';
+import { accountPath, type SheetAddress } from '../wire/sheetAddress';
+import { taskOf, taskProgress, type Task } from '../wire/task';
 import { waitUnlessCancelled } from './cancel';
 import type { Client, ServiceRequest } from './client';
 import { sheetRequest } from './sheet';

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { RawAnswer } from '../wire/answer';
-import { valueOrRefusal } from '../wire/answer';
+import { valueOrRefusal, type RawAnswer } from '../wire/answer';
 import { parsePublicKey } from '../wire/publicKey';
 import { ServiceError } from '../wire/serviceError';
 import type { Client } from './client';

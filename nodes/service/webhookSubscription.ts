@@ -1,12 +1,9 @@
-import { readAnswer } from '../wire/answer';
-import type { RawAnswer } from '../wire/answer';
-import { isJsonObject } from '../wire/orderedJson';
-import type { JsonValue } from '../wire/orderedJson';
+import { readAnswer, type RawAnswer } from '../wire/answer';
+import { isJsonObject, type JsonValue } from '../wire/orderedJson';
 import { encodeText } from '../wire/query';
 import { ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
-import { webhookEvents } from '../wire/webhookDelivery';
-import type { WebhookEvent } from '../wire/webhookDelivery';
+import { webhookEvents, type WebhookEvent } from '../wire/webhookDelivery';
 import type { Client, ServiceRequest } from './client';
 
 /** A receiver of a sheet's webhooks. */

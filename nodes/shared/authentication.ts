@@ -1,7 +1,6 @@
 import type { INodeCredentialDescription } from 'n8n-workflow';
 import type { CredentialType } from '../service/connection';
-import { choiceParameter } from './parameter';
-import type { Parameter } from './parameter';
+import { choiceParameter, type Parameter } from './parameter';
 
 const authentication = choiceParameter({
 	displayName: 'Authentication',

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../wire/inputError';
-import { webhookEvents } from '../wire/webhookDelivery';
-import type { WebhookEvent } from '../wire/webhookDelivery';
+import { webhookEvents, type WebhookEvent } from '../wire/webhookDelivery';
 import type { Parameter } from './parameter';
 import { choiceOf } from './settings';
 

@@ -1,6 +1,5 @@
 import type { Reading } from '../service/reading';
-import { choiceOption } from './parameter';
-import type { Parameter } from './parameter';
+import { choiceOption, type Parameter } from './parameter';
 import { fieldKeysProperty } from './outputProperties';
 
 const fieldKeys = choiceOption(fieldKeysProperty);

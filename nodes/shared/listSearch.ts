@@ -6,8 +6,7 @@ import type {
 import { listActionButtons } from '../service/actionButtons';
 import { learnChoices } from '../service/choices';
 import { discoverFields, discoverSheets } from '../service/discovery';
-import { listAfter } from '../service/pages';
-import type { ListPosition } from '../service/pages';
+import { listAfter, type ListPosition } from '../service/pages';
 import { plainReading } from '../service/reading';
 import { fieldKey, findField } from '../wire/fields';
 import type { SheetRecord } from '../wire/record';

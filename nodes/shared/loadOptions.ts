@@ -3,8 +3,7 @@ import { discoverFields } from '../service/discovery';
 import type { FieldList, Subtable } from '../wire/fieldLists';
 import type { Field } from '../wire/fields';
 import { systemFields } from '../wire/systemFields';
-import { ofChosenSheet } from './pickListContext';
-import type { ChosenSheet } from './pickListContext';
+import { ofChosenSheet, type ChosenSheet } from './pickListContext';
 
 type Options = INodePropertyOptions[];
 

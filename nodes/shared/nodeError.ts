@@ -1,7 +1,5 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, INode } from 'n8n-workflow';
-import { ServiceError } from '../wire/serviceError';
-import type { FailureKind } from '../wire/serviceError';
+import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
+import { ServiceError, type FailureKind } from '../wire/serviceError';
 
 /** What to do about a failure in the nodes' own words, before what the service layer says. */
 const advice: Partial<Record<FailureKind, string>> = {

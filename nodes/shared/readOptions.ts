@@ -1,5 +1,4 @@
-import { flagOption, option, readParameters } from './parameter';
-import type { Given, Parameter } from './parameter';
+import { flagOption, option, readParameters, type Given, type Parameter } from './parameter';
 import type { Reading } from '../service/reading';
 import { apiVersion } from '../wire/apiVersion';
 import { isObject } from '../wire/objects';

@@ -11,8 +11,7 @@ import { sheetParameter } from './sheet';
 import { lookUpValueTypes } from './valueTypes';
 import type { ValueTypes } from '../wire/typedValues';
 import type { LookedUpInSheet, SheetCall } from './sheetCall';
-import { sheetFieldsOf } from './sheetFields';
-import type { SheetFields } from './sheetFields';
+import { sheetFieldsOf, type SheetFields } from './sheetFields';
 import { fieldOptions, formOptions, readReading } from './readOptions';
 
 const simplify = flagParameter(simplifyProperty);

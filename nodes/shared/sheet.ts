@@ -6,8 +6,7 @@ import { parsePastedAddress, parseSheetPath } from '../wire/sheetAddress';
 import type { PastedAddress, SheetAddress } from '../wire/sheetAddress';
 import { textOf } from '../wire/text';
 import { builderHint } from './builderHint';
-import { locatorValue } from './parameter';
-import type { Parameter, ParameterSource } from './parameter';
+import { locatorValue, type Parameter, type ParameterSource } from './parameter';
 
 export const sheetProperty: INodeProperties = {
 	displayName: 'Sheet',

@@ -1,5 +1,4 @@
-import { option } from './parameter';
-import type { Parameter } from './parameter';
+import { option, type Parameter } from './parameter';
 import { InputError } from '../wire/inputError';
 import { textOf } from '../wire/text';
 

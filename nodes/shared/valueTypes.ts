@@ -4,8 +4,7 @@ import type { Reading } from '../service/reading';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { textOf } from '../wire/text';
 import { ValueTypes } from '../wire/typedValues';
-import { flagOption, option, readParameters } from './parameter';
-import type { Given } from './parameter';
+import { flagOption, option, readParameters, type Given } from './parameter';
 
 /** Several names or ids of fields: with commas between, or an array of an expression. */
 export function fieldNamesOf(value: unknown): string[] {

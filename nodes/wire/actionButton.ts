@@ -1,5 +1,4 @@
-import { isJsonObject } from './orderedJson';
-import type { JsonValue } from './orderedJson';
+import { isJsonObject, type JsonValue } from './orderedJson';
 import { plain } from './record';
 
 /** A button of a sheet that can be pressed on its records (specification, "Action button"). */

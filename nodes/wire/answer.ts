@@ -8,10 +8,8 @@ import {
 } from './answerWords';
 import { codeMeaning, codeRemedy, noAccessCode, statusMeaning, statusRemedy } from './errorCodes';
 import { isObject } from './objects';
-import { isJsonObject, parseOrderedJson } from './orderedJson';
-import type { JsonObject, JsonValue } from './orderedJson';
-import { ServiceError } from './serviceError';
-import type { FailureKind } from './serviceError';
+import { isJsonObject, parseOrderedJson, type JsonObject, type JsonValue } from './orderedJson';
+import { ServiceError, type FailureKind } from './serviceError';
 import { shortened } from './text';
 
 /** An HTTP answer as it came; header names are in lower case. */

@@ -1,11 +1,8 @@
 import { isDateLike, movedBack } from './dates';
-import { findField, idInKey, isFieldId } from './fields';
-import type { Field } from './fields';
+import { findField, idInKey, isFieldId, type Field } from './fields';
 import { dateForm } from './fieldTypes';
-import { placedValues } from './parsedInput';
-import type { ParsedInput, PlacedValue } from './parsedInput';
-import { isAddedKey, looksRendered } from './writeBack';
-import type { LeftOutReason } from './writeBack';
+import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
+import { isAddedKey, looksRendered, type LeftOutReason } from './writeBack';
 
 /** How an item is taken that was not written for the sheet by hand. */
 export interface AutoMapRules {

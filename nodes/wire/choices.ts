@@ -1,5 +1,4 @@
-import { isJsonObject } from './orderedJson';
-import type { JsonObject, JsonValue } from './orderedJson';
+import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 import type { SheetRecord } from './record';
 import { scalarText } from './text';
 

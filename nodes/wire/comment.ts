@@ -1,5 +1,4 @@
-import { isJsonObject } from './orderedJson';
-import type { JsonObject } from './orderedJson';
+import { isJsonObject, type JsonObject } from './orderedJson';
 import { commentsKey } from './subtableKeys';
 import { scalarText } from './text';
 

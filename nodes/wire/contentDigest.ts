@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject } from './orderedJson';
-import type { JsonObject, JsonValue } from './orderedJson';
+import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 import { plain } from './record';
 
 /** Keys that change whenever a record is saved, modified or not. */

@@ -1,7 +1,5 @@
-import { isJsonObject } from './orderedJson';
-import type { JsonObject, JsonValue } from './orderedJson';
-import { isFieldId } from './fields';
-import type { Field } from './fields';
+import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
+import { isFieldId, type Field } from './fields';
 import { recordsOf } from './record';
 import { subtableOf } from './subtableKeys';
 import { scalarText } from './text';

@@ -1,8 +1,6 @@
 import { nameOf } from './autoMap';
-import { isFieldId } from './fields';
-import type { Field } from './fields';
-import { isJsonObject } from './orderedJson';
-import type { JsonObject } from './orderedJson';
+import { isFieldId, type Field } from './fields';
+import { isJsonObject, type JsonObject } from './orderedJson';
 import { keysBesideFields } from './record';
 import { subtableOf } from './subtableKeys';
 

@@ -1,5 +1,4 @@
-import { findField } from './fields';
-import type { Field } from './fields';
+import { findField, type Field } from './fields';
 import { InputError } from './inputError';
 import type { FilePlace } from './recordContent';
 

@@ -1,7 +1,5 @@
-import { isEmptyValue, keyText } from './matchKey';
-import type { MatchKey } from './matchKey';
-import { whereParameter } from './where';
-import type { WhereCondition } from './where';
+import { isEmptyValue, keyText, type MatchKey } from './matchKey';
+import { whereParameter, type WhereCondition } from './where';
 
 /** Servers and proxies on the way accept addresses of about 8,000 characters. */
 const longestConditions = 7_000;

@@ -1,6 +1,5 @@
 import { fromServiceDate } from './dates';
-import { isJsonObject } from './orderedJson';
-import type { JsonObject, JsonValue } from './orderedJson';
+import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 import type { SheetRecord } from './record';
 
 /** What the values of a field show of its type, as far as dates are concerned. */

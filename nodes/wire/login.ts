@@ -1,7 +1,6 @@
 import { apiQuery } from './query';
 import { serviceOrigin } from './serviceAddress';
-import { isJsonObject } from './orderedJson';
-import type { JsonObject } from './orderedJson';
+import { isJsonObject, type JsonObject } from './orderedJson';
 import { httpAnswer, loginRefused, valueOrRefusal } from './answer';
 import { InputError } from './inputError';
 import { ServiceError } from './serviceError';

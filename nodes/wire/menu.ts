@@ -1,5 +1,4 @@
-import { isJsonObject } from './orderedJson';
-import type { JsonObject, JsonValue } from './orderedJson';
+import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 import type { SheetAddress } from './sheetAddress';
 
 /** A sheet of the menu, with the names that a person sees on the way to it. */

@@ -1,9 +1,7 @@
 import { fromServiceDate, hoursBetween, isDateLike } from './dates';
-import { isFieldId } from './fields';
-import type { Field } from './fields';
+import { isFieldId, type Field } from './fields';
 import { dateForm } from './fieldTypes';
-import { isJsonObject } from './orderedJson';
-import type { JsonObject, JsonValue } from './orderedJson';
+import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 import { subtableOf } from './subtableKeys';
 import { looksRendered } from './writeBack';
 

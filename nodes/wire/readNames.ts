@@ -1,7 +1,5 @@
-import type { Field } from './fields';
-import { isFieldId } from './fields';
-import { placedValues } from './parsedInput';
-import type { ParsedInput } from './parsedInput';
+import { isFieldId, type Field } from './fields';
+import { placedValues, type ParsedInput } from './parsedInput';
 
 /** A sheet has fewer fields than a number of so many digits says: a longer one is no read's number. */
 const mostDigits = 4;

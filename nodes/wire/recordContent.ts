@@ -1,6 +1,5 @@
 import type { FilePart, FormPart } from './formBody';
-import { formFields, unusedRowIds } from './recordChanges';
-import type { FieldValues, RecordChanges } from './recordChanges';
+import { formFields, unusedRowIds, type FieldValues, type RecordChanges } from './recordChanges';
 import { InputError } from './inputError';
 import { rowFieldName } from './subtableKeys';
 

@@ -1,12 +1,8 @@
-import { fieldOf, nameOf, storedTime } from './autoMap';
-import type { AutoMapRules, KeyRules } from './autoMap';
-import { fromServiceDate, isDateLike, isLuxonText, toServiceDate } from './dates';
-import type { Clock } from './dates';
-import { isFieldId, isSurelyFieldId } from './fields';
-import type { Field } from './fields';
+import { fieldOf, nameOf, storedTime, type AutoMapRules, type KeyRules } from './autoMap';
+import { fromServiceDate, isDateLike, isLuxonText, toServiceDate, type Clock } from './dates';
+import { isFieldId, isSurelyFieldId, type Field } from './fields';
 import { dateForm, valueKind } from './fieldTypes';
-import { placedValues } from './parsedInput';
-import type { ParsedInput, PlacedValue } from './parsedInput';
+import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
 import { noChanges, unusedRowIds } from './recordChanges';
 import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
 import { InputError } from './inputError';
@@ -14,8 +10,7 @@ import { isWholeNumber } from './sheetAddress';
 import { subtableKey } from './subtableKeys';
 import { chosenIn } from './selectionText';
 import { isNothing, textOf } from './text';
-import { isAddedKey, reasonToLeaveOut } from './writeBack';
-import type { LeftOut } from './writeBack';
+import { isAddedKey, reasonToLeaveOut, type LeftOut } from './writeBack';
 
 export interface RecordInputRules extends KeyRules {
 	/** Types of fields whose list does not tell them, by field id; they decide on dates only. */

@@ -1,5 +1,4 @@
-import { whereParameter } from './where';
-import type { WhereCondition } from './where';
+import { whereParameter, type WhereCondition } from './where';
 
 /** The records that a mass operation works on: by conditions, or by ids (specification, endpoint 13). */
 export type RecordSelection =

@@ -1,6 +1,5 @@
 import type { MenuSheet } from './menu';
-import { isJsonObject } from './orderedJson';
-import type { JsonValue } from './orderedJson';
+import { isJsonObject, type JsonValue } from './orderedJson';
 import { parseSheetPath } from './sheetAddress';
 
 /** Where the vendor's own clients are told the sheets of a key; their mark takes the place of `api`. */

@@ -1,5 +1,4 @@
-import { constants, publicDecrypt, verify } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { constants, publicDecrypt, verify, type KeyObject } from 'node:crypto';
 
 /** Encoders break base64 into lines of 64 characters (PEM) or 76 (MIME), some after the last one, too. */
 const inLines = [64, 76].map(

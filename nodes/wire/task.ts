@@ -1,5 +1,4 @@
-import { isJsonObject } from './orderedJson';
-import type { JsonObject, JsonValue } from './orderedJson';
+import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 import { scalarText } from './text';
 
 /** An asynchronous mass operation, read from any of the API's forms (specification, "Task"). */

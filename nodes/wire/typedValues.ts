@@ -1,9 +1,7 @@
 import type { Field } from './fields';
-import { valueKind } from './fieldTypes';
-import type { ValueKind } from './fieldTypes';
+import { valueKind, type ValueKind } from './fieldTypes';
 import { numberForm, switchForm } from './normalForm';
-import { isJsonObject } from './orderedJson';
-import type { JsonValue } from './orderedJson';
+import { isJsonObject, type JsonValue } from './orderedJson';
 import { subtableOf } from './subtableKeys';
 
 /** As the service writes a number that is one; `0612`, `1e5` and `1,234` are texts, whatever the field. */

@@ -1,7 +1,6 @@
 import { dateForm, valueKind } from './fieldTypes';
 import { dateTimeForm, numberForm, switchForm } from './normalForm';
-import { isJsonObject } from './orderedJson';
-import type { JsonObject, JsonValue } from './orderedJson';
+import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
 import { subtableKey } from './subtableKeys';
 

@@ -1,6 +1,5 @@
 import { canonicalTexts } from './canonicalJson';
-import { isJsonObject, parseOrderedJson } from './orderedJson';
-import type { JsonObject, JsonValue } from './orderedJson';
+import { isJsonObject, parseOrderedJson, type JsonObject, type JsonValue } from './orderedJson';
 import { recordIdText } from './record';
 import { withoutOuter } from './text';
 

@@ -6,8 +6,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { waitUnlessCancelled } from '../../service/cancel';
-import { connectionOf } from '../../service/connection';
-import type { Connection, CredentialType } from '../../service/connection';
+import { connectionOf, type Connection, type CredentialType } from '../../service/connection';
 import { failureOf, finalFailure } from '../../service/failure';
 import { withKey, withSession } from '../../service/identity';
 import { redirectTarget } from '../../service/redirect';

@@ -6,11 +6,9 @@ import type {
 } from 'n8n-workflow';
 import { learnChoices } from '../../service/choices';
 import { discoverFields } from '../../service/discovery';
-import { chosenSubtable, ofChosenSheet } from '../../shared/pickListContext';
-import type { ChosenSheet } from '../../shared/pickListContext';
+import { chosenSubtable, ofChosenSheet, type ChosenSheet } from '../../shared/pickListContext';
 import type { FieldList } from '../../wire/fieldLists';
-import { keyWithId } from '../../wire/fields';
-import type { Field } from '../../wire/fields';
+import { keyWithId, type Field } from '../../wire/fields';
 import { dateForm, holdsFiles, isFilledIn, isSelection, valueKind } from '../../wire/fieldTypes';
 import { ServiceError } from '../../wire/serviceError';
 import { labelOf } from '../../shared/loadOptions';

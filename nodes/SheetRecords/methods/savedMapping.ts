@@ -1,5 +1,4 @@
-import { findField } from '../../wire/fields';
-import type { Field } from '../../wire/fields';
+import { findField, type Field } from '../../wire/fields';
 import { isObject } from '../../wire/objects';
 
 /**

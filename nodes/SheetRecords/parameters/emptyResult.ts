@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { choiceOption } from '../../shared/parameter';
-import type { Parameter } from '../../shared/parameter';
+import { choiceOption, type Parameter } from '../../shared/parameter';
 import { InputError } from '../../wire/inputError';
 
 type EmptyResult = 'none' | 'emptyItem' | 'error';

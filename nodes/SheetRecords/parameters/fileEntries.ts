@@ -1,7 +1,6 @@
 import { InputError } from '../../wire/inputError';
 import type { RecordChanges } from '../../wire/recordChanges';
-import { isHeldRow } from '../../wire/recordContent';
-import type { FilePlace, RecordFile } from '../../wire/recordContent';
+import { isHeldRow, type FilePlace, type RecordFile } from '../../wire/recordContent';
 import { textOf } from '../../wire/text';
 import { fileParts } from '../filePart';
 import type { ParameterCall } from '../operation';

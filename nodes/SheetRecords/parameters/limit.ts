@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { flagParameter } from '../../shared/parameter';
-import type { Parameter } from '../../shared/parameter';
+import { flagParameter, type Parameter } from '../../shared/parameter';
 import { InputError } from '../../wire/inputError';
 
 const returnAll = flagParameter({

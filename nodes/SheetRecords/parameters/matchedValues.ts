@@ -10,8 +10,7 @@ import type { LookedUp, ParameterCall } from '../operation';
 import { sheetFieldsOf } from '../../shared/sheetFields';
 import { mappedMatches } from './mapper';
 import { inputMode, recordValueProperties } from './recordValueProperties';
-import { readRecordValues } from './recordValues';
-import type { RecordValues } from './recordValues';
+import { readRecordValues, type RecordValues } from './recordValues';
 
 const matchFields: INodeProperties = {
 	displayName: 'Match Field Names or IDs',

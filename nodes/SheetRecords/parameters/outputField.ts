@@ -1,5 +1,4 @@
-import { textParameter } from '../../shared/parameter';
-import type { Parameter } from '../../shared/parameter';
+import { textParameter, type Parameter } from '../../shared/parameter';
 import { InputError } from '../../wire/inputError';
 
 const text = textParameter({

@@ -1,6 +1,5 @@
 import type { Field } from '../../wire/fields';
-import { isEmpty } from '../../wire/recordChanges';
-import type { RecordChanges } from '../../wire/recordChanges';
+import { isEmpty, type RecordChanges } from '../../wire/recordChanges';
 import { parseInput, placedValues } from '../../wire/parsedInput';
 import type { ParsedInput, PlacedValue, RecordInput } from '../../wire/parsedInput';
 import { asksForFields, asksForTypes, namesIn, recordChanges } from '../../wire/recordInput';
@@ -14,8 +13,7 @@ import { sourceRecordId } from '../../wire/writeBack';
 import { parseJsonObject, readJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
 import type { LookedUp, ParameterCall } from '../operation';
-import { sheetFieldsOf } from '../../shared/sheetFields';
-import type { SheetFields } from '../../shared/sheetFields';
+import { sheetFieldsOf, type SheetFields } from '../../shared/sheetFields';
 import { readFiles } from './fileEntries';
 import { mappedValues } from './mapper';
 import {

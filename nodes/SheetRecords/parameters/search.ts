@@ -1,5 +1,4 @@
-import { flagOption, option } from '../../shared/parameter';
-import type { Parameter } from '../../shared/parameter';
+import { flagOption, option, type Parameter } from '../../shared/parameter';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../wire/inputError';
 import { textOf } from '../../wire/text';

@@ -4,13 +4,11 @@ import { emptySelection } from '../../service/massOperations';
 import { InputError } from '../../wire/inputError';
 import { wholeNumberText } from '../../wire/sheetAddress';
 import { textOf } from '../../wire/text';
-import { whereOperators } from '../../wire/where';
-import type { WhereCondition } from '../../wire/where';
+import { whereOperators, type WhereCondition } from '../../wire/where';
 import type { ItemParameters } from '../itemParameters';
 import type { LookedUp } from '../operation';
 import { builderHint } from '../../shared/builderHint';
-import { choiceParameter, textParameter } from '../../shared/parameter';
-import type { Given } from '../../shared/parameter';
+import { choiceParameter, textParameter, type Given } from '../../shared/parameter';
 import {
 	conditionProperties,
 	emptyValue,

@@ -1,6 +1,5 @@
 import type { Subtable } from '../../service/subtableRows';
-import type { Parameter } from '../../shared/parameter';
-import { textParameter } from '../../shared/parameter';
+import { textParameter, type Parameter } from '../../shared/parameter';
 import { InputError } from '../../wire/inputError';
 import { wholeNumberText } from '../../wire/sheetAddress';
 import type { LookedUp } from '../operation';

@@ -1,11 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { TaskWaiting } from '../../service/tasks';
-import { flagOption, flagParameter, option } from '../../shared/parameter';
-import type { Parameter } from '../../shared/parameter';
+import { flagOption, flagParameter, option, type Parameter } from '../../shared/parameter';
 import { InputError } from '../../wire/inputError';
 import { ServiceError } from '../../wire/serviceError';
-import { taskCounts, taskProgress } from '../../wire/task';
-import type { Task } from '../../wire/task';
+import { taskCounts, taskProgress, type Task } from '../../wire/task';
 import { textOf } from '../../wire/text';
 import type { ItemParameter } from '../operation';
 import { showInEditor } from '../progress';

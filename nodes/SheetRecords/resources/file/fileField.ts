@@ -1,15 +1,13 @@
 import type { Client } from '../../../service/client';
 import { plainReading, readingBy } from '../../../service/reading';
-import { getRecord, updateRecord } from '../../../service/records';
-import type { SavedRecord } from '../../../service/records';
+import { getRecord, updateRecord, type SavedRecord } from '../../../service/records';
 import { outcomeIsUnknown } from '../../../service/retry';
 import { isInHeldRow, noSuchRow, rowsAt, updateWithRows } from '../../../service/heldRows';
 import type { HeldRow } from '../../../service/heldRows';
 import type { Writing } from '../../../service/writing';
 import type { FilePart } from '../../../wire/formBody';
 import type { JsonObject, JsonValue } from '../../../wire/orderedJson';
-import { noChanges } from '../../../wire/recordChanges';
-import type { RecordChanges } from '../../../wire/recordChanges';
+import { noChanges, type RecordChanges } from '../../../wire/recordChanges';
 import type { FilePlace } from '../../../wire/recordContent';
 import { InputError } from '../../../wire/inputError';
 import { ServiceError } from '../../../wire/serviceError';

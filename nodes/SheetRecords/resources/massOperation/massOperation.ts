@@ -1,24 +1,18 @@
-import { operationParts } from '../../../service/massOperations';
-import type { MassOperation } from '../../../service/massOperations';
-import { waitForTask } from '../../../service/tasks';
-import type { TaskWaiting } from '../../../service/tasks';
-import { lookUpParameters, shownOf } from '../../../shared/parameter';
-import type { AnyParameters } from '../../../shared/parameter';
+import { operationParts, type MassOperation } from '../../../service/massOperations';
+import { waitForTask, type TaskWaiting } from '../../../service/tasks';
+import { lookUpParameters, shownOf, type AnyParameters } from '../../../shared/parameter';
 import { sheetParameter } from '../../../shared/sheet';
 import type { RecordSelection } from '../../../wire/recordSelection';
 import type { SheetAddress } from '../../../wire/sheetAddress';
-import { sumOfTasks } from '../../../wire/task';
-import type { Task } from '../../../wire/task';
+import { sumOfTasks, type Task } from '../../../wire/task';
 import type { UserSheet } from '../../../wire/userSheet';
 import type { ItemParameter, Operation, OperationTexts, ParameterCall } from '../../operation';
 import { selectionParameter } from '../../parameters/selection';
 import { requireSuccess, waitParameter } from '../../parameters/taskWaiting';
 import { administratorWarning } from './administratorWarning';
-import { InputGroups } from './inputGroups';
-import type { InputGroup } from './inputGroups';
+import { InputGroups, type InputGroup } from './inputGroups';
 import { preview } from './preview';
-import { submitParts } from './submitParts';
-import type { OperationOutput, SubmittedPart } from './submitParts';
+import { submitParts, type OperationOutput, type SubmittedPart } from './submitParts';
 
 /** What is done to the selected records, and how that is sent. */
 interface Definition<What> extends OperationTexts {

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { submitMassOperation } from '../../../service/massOperations';
-import type { MassOperation } from '../../../service/massOperations';
+import { submitMassOperation, type MassOperation } from '../../../service/massOperations';
 import type { Client } from '../../../service/client';
 import type { SelectionPart } from '../../../wire/recordSelection';
 import { ServiceError } from '../../../wire/serviceError';

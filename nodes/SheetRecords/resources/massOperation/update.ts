@@ -1,7 +1,6 @@
 import { entriesParameter, locatorValue } from '../../../shared/parameter';
 import type { FieldAssignment } from '../../../service/massOperations';
-import { isDateLike } from '../../../wire/dates';
-import type { Clock } from '../../../wire/dates';
+import { isDateLike, type Clock } from '../../../wire/dates';
 import type { Field } from '../../../wire/fields';
 import { fieldValue, givenValue, isBlank } from '../../../wire/recordInput';
 import { numberOrText } from '../../../wire/record';

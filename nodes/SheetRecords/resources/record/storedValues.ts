@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../service/client';
-import { readingBy } from '../../../service/reading';
-import type { Reading } from '../../../service/reading';
+import { readingBy, type Reading } from '../../../service/reading';
 import { StoredRecords } from '../../../service/storedRecords';
 import type { Writing } from '../../../service/writing';
 import { isFieldId } from '../../../wire/fields';
-import { formatSheetPath } from '../../../wire/sheetAddress';
-import type { RecordAddress, SheetAddress } from '../../../wire/sheetAddress';
+import { formatSheetPath, type RecordAddress, type SheetAddress } from '../../../wire/sheetAddress';
 import { isSubtableKey } from '../../../wire/subtableKeys';
 import { holdsChanges } from '../../../wire/unchanged';
 import type { Item } from '../../operation';

@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRefusedWhole } from '../../../service/subtableRows';
-import type { Subtable } from '../../../service/subtableRows';
-import { writingParameters } from '../../../service/writing';
-import type { Writing } from '../../../service/writing';
+import { isRefusedWhole, type Subtable } from '../../../service/subtableRows';
+import { writingParameters, type Writing } from '../../../service/writing';
 import type { RowContent } from '../../../wire/recordContent';
 import type { ServiceError } from '../../../wire/serviceError';
 import { formatSheetPath } from '../../../wire/sheetAddress';

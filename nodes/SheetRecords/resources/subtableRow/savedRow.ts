@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { SavedRow, Subtable } from '../../../service/subtableRows';
-import { withNames } from '../../savedRecord';
-import type { OutputKeys } from '../../savedRecord';
+import { withNames, type OutputKeys } from '../../savedRecord';
 import { ServiceError } from '../../../wire/serviceError';
 import { numberOrText, rowJson } from '../../../wire/record';
 
