@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { Client } from '../service/client';
 import { discoverReadNames } from '../service/discovery';
@@ -10,7 +9,7 @@ import { keysOf, lookUpReading, lookUpShape } from '../shared/recordOutput';
 import type { SheetCall } from '../shared/sheetCall';
 import { sheetFieldsOf } from '../shared/sheetFields';
 import { sheetParameter } from '../shared/sheet';
-import { contentDigest } from '../wire/contentDigest';
+import { contentDigest, textDigest } from '../wire/contentDigest';
 import { membersOf, type SheetRecord } from '../wire/record';
 import { ServiceError } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
@@ -64,9 +63,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 
 function stateOf(context: IPollFunctions): string {
 	const { state } = context.getWorkflowStaticData('node');
-	return createHash('sha256')
-		.update(JSON.stringify(state ?? null))
-		.digest('base64');
+	return textDigest(JSON.stringify(state ?? null));
 }
 
 /**

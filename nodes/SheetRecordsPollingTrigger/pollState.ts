@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Client } from '../service/client';
+import { textDigest } from '../wire/contentDigest';
 import { isObject } from '../wire/objects';
 import { sheetPath, type SheetAddress } from '../wire/sheetAddress';
 import { ChangeReader } from './changeReader';
@@ -64,5 +64,5 @@ export function storeState(staticData: IDataObject, state: PollState): void {
 }
 
 function short(value: unknown): string {
-	return createHash('sha256').update(JSON.stringify(value)).digest('base64').slice(0, 22);
+	return textDigest(JSON.stringify(value)).slice(0, 22);
 }

@@ -6,7 +6,7 @@ import { hoursBetween } from '../wire/dates';
 import { InputError } from '../wire/inputError';
 import type { JsonObject } from '../wire/orderedJson';
 import type { SheetRecord } from '../wire/record';
-import { ServiceError } from '../wire/serviceError';
+import { refusals, yielding } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { WhereCondition } from '../wire/where';
 import type { ReadPage } from './changePages';
@@ -107,7 +107,9 @@ export class SheetReader {
 	/** Whether the sheet has the record; one that may not be read is there. */
 	async has(recordId: string): Promise<boolean> {
 		const address = { sheet: this.what.sheet, recordId };
-		const record = await getRecord(this.client, address, plainReading('EID')).catch(thereIfRefused);
+		const reading = plainReading('EID');
+		const there = yielding(true, ...refusals);
+		const record = await getRecord(this.client, address, reading).catch(there);
 		return record !== undefined;
 	}
 
@@ -198,9 +200,4 @@ export class SheetReader {
 function isSameState(before: JsonObject, shown: JsonObject): boolean {
 	const hours = hoursBetween(before.get('_update_date'), shown.get('_update_date'));
 	return hours !== undefined && Number.isInteger(hours * 4);
-}
-
-function thereIfRefused(error: unknown): true {
-	if (error instanceof ServiceError && ['noAccess', 'refused'].includes(error.kind)) return true;
-	throw error;
 }

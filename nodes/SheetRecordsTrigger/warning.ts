@@ -1,4 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
+import { remember } from '../service/rememberedLists';
 import { nodeKeyOf } from './nodeMemory';
 
 /** Anybody may send to the address: however much comes, n8n's log gets a line of each kind no more often. */
@@ -21,10 +22,7 @@ export function warn(
 	const key = `${nodeKeyOf(context)}/${kind}`;
 	const now = performance.now();
 	if (now - (logged.get(key) ?? -Infinity) < leastMillisecondsBetween) return;
-	logged.delete(key);
-	logged.set(key, now);
-	const [oldest] = logged.keys();
-	if (logged.size > mostKinds && oldest !== undefined) logged.delete(oldest);
+	remember(logged, key, now, mostKinds);
 	const { id: workflowId, name: workflowName } = context.getWorkflow();
 	const { name: nodeName } = context.getNode();
 	context.logger.warn(`Sheet Records Trigger: ${message}`, { workflowId, workflowName, nodeName });

@@ -4,7 +4,7 @@ import type { FieldList } from '../wire/fieldLists';
 import { sheetsOfMenu, type MenuSheet } from '../wire/menu';
 import type { JsonValue } from '../wire/orderedJson';
 import { apiQuery } from '../wire/query';
-import { ServiceError, type FailureKind } from '../wire/serviceError';
+import { ServiceError, yielding } from '../wire/serviceError';
 import { accountPath, type SheetAddress } from '../wire/sheetAddress';
 import { sheetListRequest, sheetsOfList } from '../wire/sheetList';
 import type { Client, ServiceRequest } from './client';
@@ -132,7 +132,7 @@ async function fieldsInReadings(
 	const read = async (naming: Reading['naming']) =>
 		await client
 			.read(readingRequest(client, sheet, naming), readingOrNone)
-			.catch(noneWhen('noAccess'));
+			.catch(yielding(undefined, 'noAccess'));
 	const byId = await read('EID');
 	const byName = await read('FNAME');
 	if (byId === undefined || byName === undefined) return undefined;
@@ -152,50 +152,40 @@ function readingRequest(
 async function ask(
 	client: Client,
 	request: ServiceRequest,
-	decode: (answer: RawAnswer) => JsonValue | undefined = valueOrNone,
+	decode: (answer: RawAnswer) => JsonValue | undefined = (answer) => valueOrNone(answer),
 ): Promise<JsonValue | undefined> {
 	// To be sent to another host, such as one for logins, is a refusal, too.
-	return await client.read(request, decode).catch(noneWhen('redirected', 'noAccess'));
+	return await client.read(request, decode).catch(yielding(undefined, 'redirected', 'noAccess'));
 }
 
-/** Takes failures of these kinds for a refusal to tell. */
-function noneWhen(...kinds: FailureKind[]) {
-	return (error: unknown): undefined => {
-		if (error instanceof ServiceError && kinds.includes(error.kind)) return;
-		throw error;
-	};
-}
-
-function valueOrNone(answer: RawAnswer): JsonValue | undefined {
+/** @param concernsUser whether a refusal of this source is thrown, too, and not only to tell */
+function valueOrNone(
+	answer: RawAnswer,
+	concernsUser: (refusal: ServiceError) => boolean = () => false,
+): JsonValue | undefined {
 	const judged = valueOrRefusal(answer);
 	if (!(judged instanceof ServiceError)) return judged;
-	const { code = 0, status = 0 } = judged.details;
+	const { code, status = 0 } = judged.details;
 	const concernsAll = ['identity', 'sessionExpired', 'tooFrequent'].includes(judged.kind);
 	if (concernsAll || code === wrongAccountCode || passingStatuses.includes(status)) throw judged;
+	if (concernsUser(judged)) throw judged;
 	return undefined;
 }
 
 /**
  * For a source behind which there is no other: a service that is down, or whose answer is cut short, must
- * not look like an empty one.
+ * not look like an empty one, and a key that may have been taken for a guest's is to be tried again.
  */
-function valueUnlessDown(answer: RawAnswer): JsonValue | undefined {
-	const judged = valueOrRefusal(answer);
-	if (judged instanceof ServiceError && ['server', 'malformed'].includes(judged.kind)) throw judged;
-	return valueOrNone(answer);
+function lastOrNone(answer: RawAnswer): JsonValue | undefined {
+	return valueOrNone(answer, isOfLast);
 }
 
-/** A last source is asked again when the key may have been taken for a guest's. */
-function lastOrNone(answer: RawAnswer): JsonValue | undefined {
-	const judged = valueOrRefusal(answer);
-	if (judged instanceof ServiceError && judged.kind === 'noAccess') throw judged;
-	return valueUnlessDown(answer);
+function isOfLast({ kind }: ServiceError): boolean {
+	return ['server', 'malformed', 'noAccess'].includes(kind);
 }
 
 /** A plain read of a sheet that is not there: that is what the user must hear. */
 function readingOrNone(answer: RawAnswer): JsonValue | undefined {
-	const judged = valueOrRefusal(answer);
-	if (judged instanceof ServiceError && wrongAddressCodes.includes(judged.details.code ?? 0))
-		throw judged;
-	return lastOrNone(answer);
+	const isWrong = ({ details: { code = 0 } }: ServiceError) => wrongAddressCodes.includes(code);
+	return valueOrNone(answer, (refusal) => isWrong(refusal) || isOfLast(refusal));
 }

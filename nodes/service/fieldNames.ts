@@ -4,12 +4,12 @@ import { haveNumbers, withReadNames } from '../wire/readNames';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import { discoverFields, discoverReadNames } from './discovery';
-import { SheetMemory } from './sheetMemory';
+import { memoryKey, RunMemory } from './rememberedLists';
 
 /** What waits for the names is done already: they are given up where the service does not tell them by then. */
 const longestMilliseconds = 30_000;
 
-const learnt = new SheetMemory<Promise<FieldNames>>();
+const learnt = new RunMemory<Promise<FieldNames>>();
 
 /**
  * What reads by names call the fields of a sheet, for records that come by ids. A run asks once and keeps to
@@ -18,8 +18,10 @@ const learnt = new SheetMemory<Promise<FieldNames>>();
  * @returns without the names that cannot be learnt, for whatever reason: it never fails
  */
 export async function learnFieldNames(client: Client, sheet: SheetAddress): Promise<FieldNames> {
-	const names = learnt.get(client, sheet) ?? ask(client, sheet);
-	learnt.set(client, sheet, names);
+	const known = learnt.of(client);
+	const key = memoryKey(client, sheet);
+	const names = known.get(key) ?? ask(client, sheet);
+	known.set(key, names);
 	return await names;
 }
 

@@ -1,16 +1,16 @@
 import { fieldTypesOf, type LearntType } from '../wire/learntTypes';
-import { ServiceError } from '../wire/serviceError';
+import { refusals, yielding } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
-import { listPage, type ListRequest } from './records';
+import { listPage } from './records';
 import { readingBy } from './reading';
-import { SheetMemory } from './sheetMemory';
+import { memoryKey, RunMemory } from './rememberedLists';
 
 type Types = ReadonlyMap<string, LearntType>;
 
 /** Enough records to meet most fields with a value. */
 const sampleLength = 100;
-const learnt = new SheetMemory<Promise<Types>>();
+const learnt = new RunMemory<Promise<Types>>();
 
 /**
  * Which fields of a sheet hold dates, for a user whom the service does not tell the types: learnt from the
@@ -20,27 +20,18 @@ const learnt = new SheetMemory<Promise<Types>>();
  * @throws ServiceError when the service is not reached or does not know the user
  */
 export async function learnFieldTypes(client: Client, sheet: SheetAddress): Promise<Types> {
-	const known = learnt.get(client, sheet);
-	if (known) return await known;
-	const types = ask(client, sheet);
-	learnt.set(client, sheet, types);
-	void types.catch(() => learnt.delete(client, sheet));
-	return await types;
+	const known = learnt.of(client);
+	const key = memoryKey(client, sheet);
+	const types = known.get(key) ?? ask(client, sheet);
+	known.set(key, types);
+	return await types.catch((error: unknown) => {
+		known.delete(key);
+		throw error;
+	});
 }
 
 async function ask(client: Client, sheet: SheetAddress): Promise<Types> {
-	const request: ListRequest = {
-		sheet,
-		where: [],
-		reading: readingBy('EID'),
-		order: { reverse: true },
-	};
+	const request = { sheet, where: [], reading: readingBy('EID'), order: { reverse: true } };
 	const page = listPage(client, request, { offset: 0, limit: sampleLength });
-	return fieldTypesOf(await page.catch(noneWhenRefused));
-}
-
-/** Who may write need not be allowed to read. */
-function noneWhenRefused(error: unknown): [] {
-	if (error instanceof ServiceError && ['noAccess', 'refused'].includes(error.kind)) return [];
-	throw error;
+	return fieldTypesOf(await page.catch(yielding([], ...refusals)));
 }

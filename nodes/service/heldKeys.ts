@@ -1,3 +1,4 @@
+import { remember } from './rememberedLists';
 import { takeTurn } from './turns';
 
 /** Of so many keys the records are known at most; those that were known first are forgotten first. */
@@ -34,8 +35,5 @@ export function knownRecords(name: string): readonly string[] | undefined {
 
 /** Tells all executions of this process what `knownRecords` yields. */
 export function rememberRecords(name: string, recordIds: readonly string[]): void {
-	known.delete(name);
-	known.set(name, recordIds);
-	const [oldest] = known.keys();
-	if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+	remember(known, name, recordIds, mostKnown);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { textDigest } from '../wire/contentDigest';
 import {
 	bestMatches,
 	comparedKey,
@@ -160,9 +160,7 @@ export class Matches {
 	private nameOf(key: MatchKey): string {
 		const { baseUrl, account } = this.client.connection;
 		const values = this.fieldIds.map((id, index) => [id, normalForm(key[index] ?? '')]).sort();
-		return createHash('sha256')
-			.update(JSON.stringify([baseUrl, sheetPath(account, this.sheet), values]))
-			.digest('base64');
+		return textDigest(JSON.stringify([baseUrl, sheetPath(account, this.sheet), values]));
 	}
 }
 

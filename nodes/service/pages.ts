@@ -29,19 +29,7 @@ export interface ListPosition {
 	ids: readonly string[];
 }
 
-/** One page of a list, in whatever form it came. */
-interface Page<T> {
-	records: T[];
-	/** As it came, of pages that are put out so. */
-	text?: string;
-}
-
-type ReadPage<T> = (range: PageRange) => Promise<Page<T>>;
-
-/** As much of a record as paging looks at. */
-interface Identified {
-	id: string;
-}
+type ReadPage<T> = (range: PageRange) => Promise<T[]>;
 
 /**
  * The size of the page after one of `size` records that took so long: doubled when the service is
@@ -67,9 +55,7 @@ export async function* listPages(
 	limit: number,
 	pageSize: number,
 ): AsyncGenerator<SheetRecord[]> {
-	const readPage = async (range: PageRange) => ({
-		records: await listPage(client, request, range),
-	});
+	const readPage = async (range: PageRange) => await listPage(client, request, range);
 	const reader = new PageReader(client, readPage, pageSize);
 	for await (const { fresh } of pages(reader, limit)) yield fresh;
 }
@@ -87,9 +73,7 @@ export async function* listPagesAs<T>(
 	limit: number,
 	pageSize: number,
 ): AsyncGenerator<Array<Made<T>>> {
-	const readPage = async (range: PageRange) => ({
-		records: await listPageAs(client, request, range, make),
-	});
+	const readPage = async (range: PageRange) => await listPageAs(client, request, range, make);
 	const reader = new PageReader(client, readPage, pageSize);
 	for await (const { fresh } of pages(reader, limit)) yield fresh;
 }
@@ -107,12 +91,14 @@ export async function* jsonpPages(
 	limit: number,
 	pageSize: number,
 ): AsyncGenerator<{ text: string; records: SheetRecord[] }> {
-	const readPage = async (range: PageRange) =>
-		await listJsonpPage(client, request, callback, range);
+	let text = '';
+	const readPage = async (range: PageRange) => {
+		const page = await listJsonpPage(client, request, callback, range);
+		({ text } = page);
+		return page.records;
+	};
 	const reader = new PageReader(client, readPage, pageSize);
-	for await (const { fresh, text } of pages(reader, limit)) {
-		yield { text, records: fresh };
-	}
+	for await (const { fresh } of pages(reader, limit)) yield { text, records: fresh };
 }
 
 /**
@@ -127,9 +113,7 @@ export async function listAfter(
 	limit: number,
 	after: ListPosition | undefined,
 ): Promise<{ records: SheetRecord[]; position?: ListPosition }> {
-	const readPage = async (range: PageRange) => ({
-		records: await listPage(client, request, range),
-	});
+	const readPage = async (range: PageRange) => await listPage(client, request, range);
 	// One more than wanted is the record before, by which the place is known.
 	const reader = new PageReader(client, readPage, limit + 1);
 	const records: SheetRecord[] = [];
@@ -161,7 +145,7 @@ class PageReader<T> {
 	 * A page of at most so many records, and whether the list ends with it: a short one ends it, unless it is so
 	 * long that the service may have cut it.
 	 */
-	async read(offset: number, most: number): Promise<{ page: Page<T>; isLast: boolean }> {
+	async read(offset: number, most: number): Promise<{ page: T[]; isLast: boolean }> {
 		const limit = Math.min(this.size, most);
 		const isDivisible = !this.isFixed && limit > firstPageSize;
 		const before = this.client.serviceMilliseconds;
@@ -169,7 +153,7 @@ class PageReader<T> {
 		const page = await (isDivisible ? reading.catch(noneWhenTooMuch) : reading);
 		if (page) {
 			if (!this.isFixed) this.follow(this.client.serviceMilliseconds - before);
-			return { page, isLast: page.records.length < Math.min(limit, firstPageSize) };
+			return { page, isLast: page.length < Math.min(limit, firstPageSize) };
 		}
 		this.size = Math.max(firstPageSize, Math.floor(limit / 2));
 		largestSizes.set(this.client.connection, this.size);
@@ -187,11 +171,11 @@ class PageReader<T> {
  * again from further back, at last from the list's beginning: others have left the list, and what moved up
  * into their places is not read yet.
  */
-async function* pages<T extends Identified>(
+async function* pages<T extends { id: string }>(
 	reader: PageReader<T>,
 	limit: number,
 	after: ListPosition = { count: 0, ids: [] },
-): AsyncGenerator<{ fresh: T[]; text: string; count: number }> {
+): AsyncGenerator<{ fresh: T[]; count: number }> {
 	// A record that moves to a place behind comes again, so the boundary alone does not tell what is new.
 	const seen = new Set(after.ids);
 	let { count } = after;
@@ -201,8 +185,7 @@ async function* pages<T extends Identified>(
 	let staleRecords = 0;
 	while (left > 0) {
 		const offset = Math.max(0, count - 1 - stepBack);
-		const { page, isLast } = await reader.read(offset, count - offset + left);
-		const { records, text = '' } = page;
+		const { page: records, isLast } = await reader.read(offset, count - offset + left);
 		const isJoined =
 			offset === 0 ||
 			records.some(({ id }) => id === lastId) ||
@@ -223,7 +206,7 @@ async function* pages<T extends Identified>(
 			lastId = last.id;
 			count = offset + records.indexOf(last) + 1;
 		}
-		if (fresh.length > 0) yield { fresh, text, count };
+		if (fresh.length > 0) yield { fresh, count };
 		if (isLast) return;
 	}
 }

@@ -4,13 +4,13 @@ import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import { readingBy } from './reading';
 import { getRecord } from './records';
-import { SheetMemory } from './sheetMemory';
+import { memoryKey, RunMemory } from './rememberedLists';
 
-const learnt = new SheetMemory<readonly ReadForm[]>();
+const learnt = new RunMemory<readonly ReadForm[]>();
 
 /** What this client has learnt so far of how the sheet's fields are read. */
 export function knownReadForms(client: Client, sheet: SheetAddress): readonly ReadForm[] {
-	return learnt.get(client, sheet) ?? [];
+	return learnt.of(client).get(memoryKey(client, sheet)) ?? [];
 }
 
 /**
@@ -36,7 +36,7 @@ export async function learnReadForms(
 		const firstOfEach = new Map(
 			[...all].reverse().map((form) => [`${form.subtableId ?? ''} ${form.fieldId}`, form]),
 		);
-		learnt.set(client, sheet, [...firstOfEach.values()]);
+		learnt.of(client).set(memoryKey(client, sheet), [...firstOfEach.values()]);
 	}
 	return knownReadForms(client, sheet);
 }

@@ -1,19 +1,20 @@
 import { readAnswer, saveAnswer, type RawAnswer } from '../wire/answer';
 import { beginningOf, wordsOf } from '../wire/answerWords';
 import { FormBody } from '../wire/formBody';
-import type { JsonMembers, JsonObject, JsonValue } from '../wire/orderedJson';
+import type { JsonMembers } from '../wire/jsonReader';
 import { isJsonObject, parseTaking } from '../wire/orderedJson';
+import type { JsonObject, JsonValue } from '../wire/orderedJson';
 import type { QueryParameter } from '../wire/query';
 import { recordIdText, recordsOf, type SheetRecord } from '../wire/record';
 import { jsonBody } from '../wire/recordChanges';
 import { formParts, forNewRecord, type RecordContent } from '../wire/recordContent';
-import { ServiceError } from '../wire/serviceError';
+import { ServiceError, yielding } from '../wire/serviceError';
 import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
 import { withoutTrailing } from '../wire/text';
 import { whereParameter, type WhereCondition } from '../wire/where';
-import type { Client, ServiceRequest, WriteRequest } from './client';
+import type { Client, ServiceRequest } from './client';
 import { readingParameters, type Reading } from './reading';
-import { queryWith, recordRequest, sheetRequest } from './sheet';
+import { recordRequest, sheetRequest } from './sheet';
 import { writingParameters, type Writing } from './writing';
 
 /** Which records to list, and in what form (specification, endpoint 1). */
@@ -140,10 +141,10 @@ function listPageRequest(
 		['limit', limit],
 		['offset', offset],
 	];
-	const { path } = sheetRequest(client, sheet, []);
 	const which = [...searchParameters(search), ...orderParameters(order)];
 	const all = [...which, ...readingParameters(reading, client.connection.dialect), ...page];
-	const query = queryWith(all, where.map(whereParameter));
+	const { path, query: others } = sheetRequest(client, sheet, all);
+	const query = [others, ...where.map(whereParameter)].join('&');
 	return { path, query, ...(isDivisible ? { purpose: 'divisibleRead' } : {}) };
 }
 
@@ -179,14 +180,10 @@ export async function getRecord(
 	record: RecordAddress,
 	reading: Reading,
 ): Promise<SheetRecord | undefined> {
-	const request = recordRequest(
-		client,
-		record,
-		readingParameters(reading, client.connection.dialect),
-	);
-	return await client
-		.read(request, (answer) => readRecord(answer, record.recordId))
-		.catch(noneWhenMissing);
+	const parameters = readingParameters(reading, client.connection.dialect);
+	const request = recordRequest(client, record, parameters);
+	const read = client.read(request, (answer) => readRecord(answer, record.recordId));
+	return await read.catch(yielding(undefined, 'notFound'));
 }
 
 /**
@@ -202,12 +199,8 @@ export async function createRecord(
 ): Promise<SavedRecord> {
 	// A new record cannot be locked, and the service takes parameters that it does not know for fields.
 	const parameters = writingParameters({ ...writing, checkLock: undefined });
-	const request: WriteRequest = {
-		...sheetRequest(client, sheet, parameters),
-		method: 'POST',
-		body: bodyOf(forNewRecord(content)),
-	};
-	const answer = await client.write(request, saveAnswer);
+	const request = sheetRequest(client, sheet, parameters);
+	const answer = await save(client, request, forNewRecord(content));
 	const saved = savedOf(answer);
 	const recordId = idOf(answer) ?? (saved && idOf(saved));
 	if (recordId !== undefined) {
@@ -231,12 +224,8 @@ export async function updateRecord(
 	content: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
-	const request: WriteRequest = {
-		...recordRequest(client, record, writingParameters(writing)),
-		method: 'POST',
-		body: bodyOf(content),
-	};
-	const answer = await client.write(request, saveAnswer);
+	const request = recordRequest(client, record, writingParameters(writing));
+	const answer = await save(client, request, content);
 	const { recordId } = record;
 	return { recordId, saved: savedOf(answer), answer, offsetHours: writing.timeZone };
 }
@@ -252,8 +241,10 @@ export async function deleteRecord(client: Client, record: RecordAddress): Promi
 }
 
 /** Files need a form; without them JSON keeps numbers and selections as they are. */
-function bodyOf(content: RecordContent): string | FormBody {
-	return content.files.length === 0 ? jsonBody(content.changes) : new FormBody(formParts(content));
+async function save(client: Client, request: ServiceRequest, content: RecordContent) {
+	const body =
+		content.files.length > 0 ? new FormBody(formParts(content)) : jsonBody(content.changes);
+	return await client.write({ ...request, method: 'POST', body }, saveAnswer);
 }
 
 function readRecords(answer: RawAnswer): SheetRecord[] {
@@ -263,11 +254,8 @@ function readRecords(answer: RawAnswer): SheetRecord[] {
 }
 
 function noRecords(answer: RawAnswer): ServiceError {
-	return unexpected(
-		'The service answered with something else than records',
-		answer,
-		beginningOf(answer.text),
-	);
+	const message = 'The service answered with something else than records';
+	return unexpected(message, answer, beginningOf(answer.text));
 }
 
 function readRecord(answer: RawAnswer, recordId: string): SheetRecord | undefined {
@@ -285,11 +273,6 @@ function unexpected(message: string, { status, text }: RawAnswer, words = ''): S
 		status,
 		quoted: [wordsOf(text)],
 	});
-}
-
-function noneWhenMissing(error: unknown): undefined {
-	if (error instanceof ServiceError && error.kind === 'notFound') return undefined;
-	throw error;
 }
 
 /** The id in an answer, or in the saved record that it holds; in either spelling. */

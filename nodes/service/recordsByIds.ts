@@ -1,6 +1,6 @@
 import type { JsonObject } from '../wire/orderedJson';
 import type { SheetRecord } from '../wire/record';
-import { ServiceError } from '../wire/serviceError';
+import { ServiceError, yielding } from '../wire/serviceError';
 import { wholeNumberText, type RecordAddress, type SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import { readingBy, type Reading } from './reading';
@@ -74,7 +74,8 @@ export async function readListed(
 	let isWorthIt = open.size > mostSingleReads;
 	while (isWorthIt && open.size > 1 && reads < most) {
 		const range = { offset, limit: Math.min(longestPage, 2 * open.size) };
-		const page = await listPage(client, request, range).catch(noneWhenRefused);
+		// What the list does not tell, single reads do.
+		const page = await listPage(client, request, range).catch(yielding([]));
 		const wanted = page.filter(({ id }) => open.delete(id));
 		for (const record of wanted) found.push(record);
 		reads += 1;
@@ -98,10 +99,4 @@ async function single(
 			throw error;
 		},
 	);
-}
-
-/** What the list does not tell, single reads do. */
-function noneWhenRefused(error: unknown): [] {
-	if (error instanceof ServiceError) return [];
-	throw error;
 }

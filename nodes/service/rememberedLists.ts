@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { textDigest } from '../wire/contentDigest';
 import { ServiceError } from '../wire/serviceError';
 import { sheetPath, type SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
@@ -8,6 +8,18 @@ import { failureOf } from './failure';
 /** How long pick lists, name look-ups and runs share what was learnt. */
 const freshMilliseconds = 60_000;
 const mostEntries = 200;
+
+/** What is known for a run, whose clients have their connection in common. */
+export class RunMemory<Known> {
+	private readonly runs = new WeakMap<Connection, Map<string, Known>>();
+
+	/** All that is known, by keys such as `memoryKey`. */
+	of({ connection }: Client): Map<string, Known> {
+		const known = this.runs.get(connection) ?? new Map<string, Known>();
+		this.runs.set(connection, known);
+		return known;
+	}
+}
 
 interface Entry<List> {
 	/** Milliseconds of a clock that is never set. */
@@ -30,7 +42,7 @@ export class RememberedLists<List> {
 	private readonly fresh = new Map<string, Entry<List>>();
 
 	/** What a run asked for itself, an answer that nothing is known among it: it does not ask again. */
-	private readonly inRuns = new WeakMap<Connection, Map<string, Promise<List>>>();
+	private readonly inRuns = new RunMemory<Promise<List>>();
 
 	/**
 	 * The list that is known, or that `ask` yields.
@@ -44,7 +56,7 @@ export class RememberedLists<List> {
 		{ anew = false, fieldIds }: Wish = {},
 	): Promise<List> {
 		const key = memoryKey(client, sheet, fieldIds);
-		const inRun = this.inRunOf(client);
+		const inRun = this.inRuns.of(client);
 		const asked = inRun.get(key);
 		if (asked) return await asked;
 		const known = this.fresh.get(key);
@@ -73,12 +85,6 @@ export class RememberedLists<List> {
 	forget(client: Client, sheet: SheetAddress): void {
 		this.fresh.delete(memoryKey(client, sheet));
 	}
-
-	private inRunOf({ connection }: Client): Map<string, Promise<List>> {
-		const inRun = this.inRuns.get(connection) ?? new Map<string, Promise<List>>();
-		this.inRuns.set(connection, inRun);
-		return inRun;
-	}
 }
 
 /** Two users may see different fields, so what one learnt is not shown to another. */
@@ -89,15 +95,18 @@ export function memoryKey(
 ): string {
 	const { account, credentialType, user } = connection;
 	const path = sheetPath(account, sheet);
-	return createHash('sha256')
-		.update([serviceOf(connection), path, credentialType, user, ...fieldIds].join('\n'))
-		.digest('base64');
+	return textDigest([serviceOf(connection), path, credentialType, user, ...fieldIds].join('\n'));
 }
 
-/** Keeps an entry, and no more than so many. */
-export function remember<T>(entries: Map<string, T>, key: string, entry: T): void {
+/** Keeps an entry, and of all no more than so many: the oldest are forgotten. */
+export function remember<T>(
+	entries: Map<string, T>,
+	key: string,
+	entry: T,
+	most = mostEntries,
+): void {
 	entries.delete(key);
 	entries.set(key, entry);
 	const [oldest] = entries.keys();
-	if (entries.size > mostEntries && oldest !== undefined) entries.delete(oldest);
+	if (entries.size > most && oldest !== undefined) entries.delete(oldest);
 }

@@ -2,14 +2,6 @@ import { apiQuery, type QueryParameter } from '../wire/query';
 import { sheetPath, type RecordAddress, type SheetAddress } from '../wire/sheetAddress';
 import type { Client, ServiceRequest } from './client';
 
-/** Appends ready-made parts, such as `where` parameters with their own encoding, to a query. */
-export function queryWith(
-	parameters: readonly QueryParameter[],
-	encodedParts: readonly string[] = [],
-): string {
-	return [apiQuery(parameters), ...encodedParts].join('&');
-}
-
 /** A request on a sheet, or on something below it. */
 export function sheetRequest(
 	client: Client,
@@ -19,7 +11,7 @@ export function sheetRequest(
 ): ServiceRequest {
 	return {
 		path: `${sheetPath(client.connection.account, sheet)}${below}`,
-		query: queryWith(parameters),
+		query: apiQuery(parameters),
 	};
 }
 

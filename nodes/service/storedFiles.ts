@@ -1,7 +1,7 @@
 import { readAnswer, type RawAnswer } from '../wire/answer';
 import { extensionOf, storedFileName } from '../wire/fileName';
 import { apiQuery, encodeText } from '../wire/query';
-import { ServiceError } from '../wire/serviceError';
+import { ServiceError, yielding } from '../wire/serviceError';
 import { accountPath } from '../wire/sheetAddress';
 import { sheetListRequest } from '../wire/sheetList';
 import type { Client, ServiceRequest } from './client';
@@ -60,10 +60,7 @@ async function sessionCookie(client: Client): Promise<string> {
 }
 
 async function cookieOf(client: Client, request: ServiceRequest): Promise<string> {
-	return await client.read(request, cookiesOf).catch((error: unknown) => {
-		if (error instanceof ServiceError) return '';
-		throw error;
-	});
+	return await client.read(request, cookiesOf).catch(yielding(''));
 }
 
 /** @throws ServiceError for a refusal */

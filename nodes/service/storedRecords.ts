@@ -1,6 +1,6 @@
 import type { JsonObject } from '../wire/orderedJson';
 import type { SheetRecord } from '../wire/record';
-import { ServiceError } from '../wire/serviceError';
+import { refusals, yielding } from '../wire/serviceError';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import type { Reading } from './reading';
@@ -63,15 +63,10 @@ export class StoredRecords {
 		}
 		const known = this.contents.get(recordId);
 		if (known) return known;
-		const record = await getRecord(client, { sheet, recordId }, reading).catch(noneWhenRefused);
+		const record = await getRecord(client, { sheet, recordId }, reading).catch(
+			yielding(undefined, ...refusals),
+		);
 		if (record) this.see(record);
 		return record?.content;
 	}
-}
-
-/** Who may write need not be allowed to read. */
-function noneWhenRefused(error: unknown): undefined {
-	if (error instanceof ServiceError && ['noAccess', 'refused'].includes(error.kind))
-		return undefined;
-	throw error;
 }

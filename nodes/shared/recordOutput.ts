@@ -1,5 +1,6 @@
 import { idInKey, isFieldId } from '../wire/fields';
-import type { JsonMembers, JsonValue } from '../wire/orderedJson';
+import type { JsonMembers } from '../wire/jsonReader';
+import type { JsonValue } from '../wire/orderedJson';
 import { rawParts, RecordItems, simplifiedParts } from '../wire/record';
 import type { PlainObject, RecordShape } from '../wire/record';
 import { InputError } from '../wire/inputError';

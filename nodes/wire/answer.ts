@@ -8,7 +8,7 @@ import {
 } from './answerWords';
 import { codeMeaning, codeRemedy, noAccessCode, statusMeaning, statusRemedy } from './errorCodes';
 import { isObject } from './objects';
-import { isJsonObject, parseOrderedJson, type JsonObject, type JsonValue } from './orderedJson';
+import { isJsonObject, orderedJsonIn, type JsonObject, type JsonValue } from './orderedJson';
 import { ServiceError, type FailureKind } from './serviceError';
 import { shortened } from './text';
 
@@ -47,7 +47,6 @@ interface Refusal {
 const longestMessage = 4_000;
 const webPageInstead = 'The service answered with a web page instead of data';
 const refusedRequest = 'The service refused the request';
-const notSaved = 'The record was not saved';
 
 const kindsOfCodes = new Map<number, FailureKind>([
 	[105, 'identity'],
@@ -68,10 +67,7 @@ const kindsOfCodes = new Map<number, FailureKind>([
  * @throws ServiceError for every way in which the service says no: an HTTP status of 400 and above,
  *   `status` `ERROR` or `INVALID` in a 200, a web page, the login's `-1`, a text that is no whole JSON
  */
-export function readAnswer(
-	answer: RawAnswer,
-	parse: (text: string) => JsonValue = parseOrderedJson,
-): JsonValue {
+export function readAnswer(answer: RawAnswer, parse?: (text: string) => JsonValue): JsonValue {
 	const judged = valueOrRefusal(answer, refusedRequest, parse);
 	if (judged instanceof ServiceError) throw judged;
 	return judged;
@@ -85,9 +81,9 @@ export function readAnswer(
 export function valueOrRefusal(
 	answer: RawAnswer,
 	whenInvalid = refusedRequest,
-	parse: (text: string) => JsonValue = parseOrderedJson,
+	parse?: (text: string) => JsonValue,
 ): JsonValue | ServiceError {
-	const value = jsonOf(answer, parse);
+	const value = orderedJsonIn(answer.text, parse);
 	const refusal = refusalOf(value);
 	if (answer.status >= 400 || isRefusal(refusal)) return refused(answer, refusal, whenInvalid);
 	if (value === -1) return loginRefused(answer.status);
@@ -111,16 +107,7 @@ export function loginRefused(status: number): ServiceError {
  * @throws ServiceError as `readAnswer` does; of kind `unconfirmed` when the answer says neither `SUCCESS`
  *   nor that it was refused
  */
-export function writeAnswer(answer: RawAnswer): JsonObject {
-	return confirmation(answer, refusedRequest);
-}
-
-/** As `writeAnswer`, for a write that saves a record: what was not valid says so. */
-export function saveAnswer(answer: RawAnswer): JsonObject {
-	return confirmation(answer, notSaved);
-}
-
-function confirmation(answer: RawAnswer, whenInvalid: string): JsonObject {
+export function writeAnswer(answer: RawAnswer, whenInvalid = refusedRequest): JsonObject {
 	const value = valueOrRefusal(answer, whenInvalid);
 	if (value instanceof ServiceError) throw value;
 	const refusal = refusalOf(value);
@@ -131,12 +118,9 @@ function confirmation(answer: RawAnswer, whenInvalid: string): JsonObject {
 		: unconfirmed(answer.status, refusal);
 }
 
-function jsonOf({ text }: RawAnswer, parse: (text: string) => JsonValue): JsonValue | undefined {
-	try {
-		return parse(text);
-	} catch {
-		return undefined;
-	}
+/** As `writeAnswer`, for a write that saves a record: what was not valid says so. */
+export function saveAnswer(answer: RawAnswer): JsonObject {
+	return writeAnswer(answer, 'The record was not saved');
 }
 
 function refusalOf(value: JsonValue | undefined): Refusal {

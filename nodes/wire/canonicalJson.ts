@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { decodeString, membersByKey, readJson } from './orderedJson';
+import { textDigest } from './contentDigest';
+import { decodeString, membersByKey, readJson } from './jsonReader';
 
 /** How a JSON writer spells a text; what it leaves open, writers do differently. */
 type Spelling = (text: string) => string;
@@ -41,18 +41,14 @@ export function* canonicalTexts(text: string, member: string): Generator<string,
 	const asWritten = canonicalMember(text, member);
 	if (asWritten === undefined) return;
 	yield asWritten;
-	const made = new Set([digestOf(asWritten)]);
+	// Candidates may be megabytes long, and there are many.
+	const made = new Set([textDigest(asWritten)]);
 	for (const spelling of spellings) {
 		const candidate = canonicalMember(text, member, spelling) ?? asWritten;
-		const digest = digestOf(candidate);
+		const digest = textDigest(candidate);
 		if (!made.has(digest)) yield candidate;
 		made.add(digest);
 	}
-}
-
-/** Candidates may be megabytes long, and there are many. */
-function digestOf(text: string): string {
-	return createHash('sha256').update(text).digest('base64');
 }
 
 /** The canonical text of the one member with the name; undefined when there is none, or several. */

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from './orderedJson';
+import { isJsonObject, memberText, type JsonObject } from './orderedJson';
 import { commentsKey } from './subtableKeys';
-import { scalarText } from './text';
 
 /** A comment of a record (specification, "Comment"). */
 export interface RecordComment {
@@ -16,7 +15,7 @@ export interface RecordComment {
 /** The comment in an answer or in a row of the comments' subtable; undefined when it holds no comment. */
 export function commentOf(value: JsonObject, commentId?: string): RecordComment | undefined {
 	if (!value.has('66')) return undefined;
-	const text = (key: string) => scalarText(value.get(key)) ?? '';
+	const text = (key: string) => memberText(value, key) ?? '';
 	return {
 		...(commentId === undefined ? {} : { commentId }),
 		author: text('65'),

@@ -20,9 +20,12 @@ export function contentDigest(content: JsonObject): string {
 
 /** A digest of all that was sent, in whatever order it came. */
 export function digest(content: JsonObject): string {
-	return createHash('sha256')
-		.update(JSON.stringify(sorted(content)))
-		.digest('base64');
+	return textDigest(JSON.stringify(sorted(content)));
+}
+
+/** The SHA-256 digest of a text, in base64. */
+export function textDigest(text: string): string {
+	return createHash('sha256').update(text).digest('base64');
 }
 
 /** The same text for the same content, in whatever order its keys came. */

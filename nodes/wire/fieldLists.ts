@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
+import { isJsonObject, memberText, type JsonObject, type JsonValue } from './orderedJson';
 import { isFieldId, type Field } from './fields';
 import { recordsOf } from './record';
 import { subtableOf } from './subtableKeys';
@@ -24,14 +24,14 @@ export function fieldsOfSchema(value: JsonValue): FieldList | undefined {
 	const fields = schemaFields(value.get('fields'));
 	if (!fields) return undefined;
 	const sheet = value.get('sheet');
-	const keyFieldId = isJsonObject(sheet) ? memberText(sheet, ['keyFieldId']) : undefined;
+	const keyFieldId = isJsonObject(sheet) ? memberText(sheet, 'keyFieldId') : undefined;
 	const list: FieldList = { fields, subtables: [], ...(keyFieldId ? { keyFieldId } : {}) };
 	for (const subtable of objectsOf(value.get('subtables'))) {
-		const subtableId = memberText(subtable, ['subtableId', 'id', 'key', 'keyFieldId']);
+		const subtableId = memberText(subtable, 'subtableId', 'id', 'key', 'keyFieldId');
 		if (subtableId === undefined) continue;
 		list.subtables.push({
 			subtableId,
-			name: memberText(subtable, ['name', 'subtableName', 'fieldName']),
+			name: memberText(subtable, 'name', 'subtableName', 'fieldName'),
 		});
 		list.fields.push(...(schemaFields(subtable.get('fields'), subtableId) ?? []));
 	}
@@ -46,7 +46,7 @@ export function fieldsOfDefinition(value: JsonValue): FieldList | undefined {
 	for (const [key, definition] of definitions) {
 		const subtableId = /^stid(\d+)$/.exec(key)?.[1];
 		if (subtableId === undefined || !isJsonObject(definition)) continue;
-		list.subtables.push({ subtableId, name: memberText(definition, ['name']) });
+		list.subtables.push({ subtableId, name: memberText(definition, 'name') });
 		list.fields.push(...definedFields(definition, subtableId));
 	}
 	return list.fields.length > 0 ? list : undefined;
@@ -132,14 +132,14 @@ function isAdded(name: string, ids: JsonObject): boolean {
 function schemaFields(value: JsonValue | undefined, subtableId?: string): Field[] | undefined {
 	if (!Array.isArray(value)) return undefined;
 	return objectsOf(value).flatMap((field) => {
-		const fieldId = memberText(field, ['fieldId', 'id']);
+		const fieldId = memberText(field, 'fieldId', 'id');
 		if (fieldId === undefined || !isFieldId(fieldId)) return [];
 		const choices = choicesOf(field.get('options') ?? field.get('choices'));
 		return [
 			{
 				fieldId,
-				name: memberText(field, ['fieldName', 'name']) || fieldId,
-				type: memberText(field, ['type']),
+				name: memberText(field, 'fieldName', 'name') || fieldId,
+				type: memberText(field, 'type'),
 				required: isSet(field.get('required')),
 				readOnly: isSet(field.get('readOnly')) || isSet(field.get('computed')),
 				...(field.has('hidden') ? { hidden: isSet(field.get('hidden')) } : {}),
@@ -157,7 +157,7 @@ function definedFields(definitions: JsonObject, subtableId?: string): Field[] {
 		if (fieldId === undefined || !isJsonObject(definition)) continue;
 		fields.push({
 			fieldId,
-			name: memberText(definition, ['name']) || fieldId,
+			name: memberText(definition, 'name') || fieldId,
 			required: isSet(definition.get('attr_must')),
 			readOnly: isSet(definition.get('attr_ro')),
 			...(subtableId === undefined ? {} : { subtableId }),
@@ -169,7 +169,7 @@ function definedFields(definitions: JsonObject, subtableId?: string): Field[] {
 function choicesOf(value: JsonValue | undefined): string[] | undefined {
 	if (!Array.isArray(value)) return undefined;
 	const choices = value.flatMap((choice) => {
-		const text = isJsonObject(choice) ? memberText(choice, ['value', 'name']) : scalarText(choice);
+		const text = isJsonObject(choice) ? memberText(choice, 'value', 'name') : scalarText(choice);
 		return text === undefined ? [] : [text];
 	});
 	return choices.length > 0 ? choices : undefined;
@@ -177,10 +177,6 @@ function choicesOf(value: JsonValue | undefined): string[] | undefined {
 
 function objectsOf(value: JsonValue | undefined): JsonObject[] {
 	return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-function memberText(object: JsonObject, keys: readonly string[]): string | undefined {
-	return keys.map((key) => scalarText(object.get(key))).find((text) => text !== undefined);
 }
 
 function isSet(value: JsonValue | undefined): boolean {

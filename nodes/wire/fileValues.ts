@@ -1,7 +1,6 @@
 import { extensionOf, storedFileName } from './fileName';
-import { parseOrderedJson } from './orderedJson';
-import { plain } from './record';
 import { InputError } from './inputError';
+import { arrayIn } from './selectionText';
 import { shortened } from './text';
 
 /** Extensions of files that are no top-level domains: no e-mail address ends with them. */
@@ -53,16 +52,10 @@ function fileValueOf(value: unknown): string {
 	);
 }
 
-function parsed(text: string): unknown {
-	try {
-		return plain(parseOrderedJson(text));
-	} catch {
-		throw notAnArray();
-	}
-}
-
-function notAnArray(): InputError {
-	return new InputError(
+function parsed(text: string): unknown[] {
+	const values = arrayIn(text);
+	if (values) return values;
+	throw new InputError(
 		"'File Value' begins with [ and is not a JSON array",
 		'Give one file value, an array of them, or its JSON text, e.g. ["kq2Ab@contract.pdf"].',
 	);

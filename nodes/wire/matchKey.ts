@@ -2,6 +2,7 @@ import { normalForm } from './normalForm';
 import type { JsonValue } from './orderedJson';
 import type { SheetRecord } from './record';
 import { InputError } from './inputError';
+import { isMasked } from './text';
 
 /** The values that a record must hold, one for each of the match fields. */
 export type MatchKey = readonly string[];
@@ -66,8 +67,8 @@ export function comparedRecord(
 	const values = contents.map(valueText);
 	const hidden = fieldIds.find((_, index) => {
 		const value = values[index] ?? '';
-		const isMasked = /^\*+$/.test(value) && !keys.some((key) => key.values[index] === value);
-		return contents[index] === undefined || isMasked;
+		const isGiven = keys.some((key) => key.values[index] === value);
+		return contents[index] === undefined || (isMasked(value) && !isGiven);
 	});
 	if (hidden === undefined) {
 		return { id, values, text: keyText(values), forms: contents.map(normalForms) };

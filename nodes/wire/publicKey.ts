@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { isJsonObject, parseOrderedJson } from './orderedJson';
+import { isJsonObject, orderedJsonIn } from './orderedJson';
 
 /**
  * The service's public key in any of the forms in which it is handed out: PEM, bare base64 of the
@@ -15,13 +15,9 @@ export function parsePublicKey(text: string): KeyObject | undefined {
 
 function memberOfJson(text: string): string | undefined {
 	if (!/^\s*["{]/.test(text)) return undefined;
-	try {
-		const value = parseOrderedJson(text);
-		const member = isJsonObject(value) ? value.get('publicKey') : value;
-		return typeof member === 'string' ? member : undefined;
-	} catch {
-		return undefined;
-	}
+	const value = orderedJsonIn(text);
+	const member = isJsonObject(value) ? value.get('publicKey') : value;
+	return typeof member === 'string' ? member : undefined;
 }
 
 /** A key that was pasted into one line has lost the breaks that PEM needs. */

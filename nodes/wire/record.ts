@@ -1,6 +1,6 @@
 import { fromServiceDate } from './dates';
-import { isJsonObject, membersByKey } from './orderedJson';
-import type { JsonMembers, JsonObject, JsonValue } from './orderedJson';
+import { membersByKey, type JsonMembers } from './jsonReader';
+import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 import { isSubtableKey } from './subtableKeys';
 
 /** A record of an answer: its id and what the service sent for it, in the order of the text. */
@@ -46,6 +46,14 @@ export function recordsOf(value: JsonValue): SheetRecord[] | undefined {
 		records.push({ id, content });
 	}
 	return records;
+}
+
+/** What a record holds, and then what each row of its subtables holds. */
+export function* withRows(content: JsonObject): Generator<JsonObject> {
+	yield content;
+	for (const rows of content.values()) {
+		if (isJsonObject(rows)) yield* [...rows.values()].filter(isJsonObject);
+	}
 }
 
 /** How records are turned into items. */

@@ -1,4 +1,4 @@
-import { parseOrderedJson } from './orderedJson';
+import { orderedJsonIn } from './orderedJson';
 import { plain } from './record';
 
 /**
@@ -24,11 +24,8 @@ export function chosenIn(text: string, choices: readonly string[] = []): unknown
 	return chosen;
 }
 
-function arrayIn(text: string): unknown[] | undefined {
-	try {
-		const value = plain(parseOrderedJson(text));
-		return Array.isArray(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
+/** The array that a JSON text says; undefined for any other text. */
+export function arrayIn(text: string): unknown[] | undefined {
+	const value = orderedJsonIn(text);
+	return Array.isArray(value) ? value.map((element) => plain(element)) : undefined;
 }

@@ -64,6 +64,18 @@ export interface FailureDetails {
 	retryAfterSeconds?: number;
 }
 
+/** What is not told this user: who may write need not be allowed to read. */
+export const refusals: readonly FailureKind[] = ['noAccess', 'refused'];
+
+/** For `catch`: yields the value in place of failures of these kinds, of all kinds when none is named. */
+export function yielding<Value>(value: Value, ...kinds: FailureKind[]): (error: unknown) => Value {
+	return (error) => {
+		if (!(error instanceof ServiceError)) throw error;
+		if (kinds.length === 0 || kinds.includes(error.kind)) return value;
+		throw error;
+	};
+}
+
 /** A request that failed, told apart by kind. Holds no request, no header and no address. */
 export class ServiceError extends Error {
 	constructor(readonly details: FailureDetails) {

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
-import { scalarText } from './text';
+import { isJsonObject, memberText, type JsonObject, type JsonValue } from './orderedJson';
 
 /** An asynchronous mass operation, read from any of the API's forms (specification, "Task"). */
 export interface Task {
@@ -33,7 +32,7 @@ export function taskOf(value: JsonValue, taskId: string): Task | undefined {
 	if (status === undefined) return undefined;
 	const succeeded = goodEnds.has(status);
 	return {
-		taskId: memberText(value, 'id') ?? memberText(value, 'taskId') ?? taskId,
+		taskId: memberText(value, 'id', 'taskId') ?? taskId,
 		taskName: memberText(value, 'taskName') ?? null,
 		account: memberText(value, 'ap') ?? null,
 		status,
@@ -44,7 +43,7 @@ export function taskOf(value: JsonValue, taskId: string): Task | undefined {
 		fail: countOf(value, 'fail'),
 		total: countOf(value, 'total'),
 		progress: countOf(value, 'progress'),
-		message: memberText(value, 'message') ?? memberText(value, 'msg') ?? '',
+		message: memberText(value, 'message', 'msg') ?? '',
 	};
 }
 
@@ -56,13 +55,8 @@ export function taskProgress({ status, processed, progress, total }: Task): stri
 }
 
 /** How a task ended, with the counts that the service told. */
-export function taskCounts({
-	processed,
-	success,
-	fail,
-	progress,
-	total,
-}: Pick<Task, 'processed' | 'success' | 'fail' | 'progress' | 'total'>): string {
+export function taskCounts(task: Omit<Task, 'taskId'>): string {
+	const { processed, success, fail, progress, total } = task;
 	const done = progress === null || total === null ? '' : `${progress} of ${total} records`;
 	const counts = [
 		processed === null ? done : `${processed} processed`,
@@ -103,10 +97,6 @@ export function sumOfTasks(tasks: readonly Task[]): TaskSum {
 			.filter((message) => message !== '')
 			.join('; '),
 	};
-}
-
-function memberText(value: JsonObject, key: string): string | undefined {
-	return scalarText(value.get(key));
 }
 
 function countOf(value: JsonObject, key: string): number | null {

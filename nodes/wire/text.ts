@@ -4,6 +4,11 @@ export function textOf(value: unknown): string {
 	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
+/** Whether a value stands in place of one that the user may not see (specification, "Value formats"). */
+export function isMasked(value: unknown): boolean {
+	return typeof value === 'string' && /^\*+$/.test(value);
+}
+
 /** Whether there is no value: an expression that finds nothing may yield an empty text as well. */
 export function isNothing(value: unknown): boolean {
 	return value === undefined || value === null || value === '';

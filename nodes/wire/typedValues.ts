@@ -3,6 +3,7 @@ import { valueKind, type ValueKind } from './fieldTypes';
 import { numberForm, switchForm } from './normalForm';
 import { isJsonObject, type JsonValue } from './orderedJson';
 import { subtableOf } from './subtableKeys';
+import { isMasked } from './text';
 
 /** As the service writes a number that is one; `0612`, `1e5` and `1,234` are texts, whatever the field. */
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
@@ -162,10 +163,6 @@ export function exactNumber(text: string): number | undefined {
 	const number = Number(text);
 	// Zero has no sign.
 	return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;
-}
-
-function isMasked(text: string): boolean {
-	return /^\*+$/.test(text);
 }
 
 /** Whether a value of a field whose type is not known would be another one if it were: texts are not. */

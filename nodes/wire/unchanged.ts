@@ -3,6 +3,7 @@ import { dateTimeForm, numberForm, switchForm } from './normalForm';
 import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
 import { subtableKey } from './subtableKeys';
+import { isMasked } from './text';
 
 /** Types by field id, as far as they are known. */
 export type TypesByField = ReadonlyMap<string, string | undefined>;
@@ -58,10 +59,6 @@ function holdsValues(stored: JsonObject, given: FieldValues, isSame: IsSame): bo
 		const own = stored.get(fieldId);
 		return own !== undefined && !isMasked(own) && isSame(own, value, fieldId);
 	});
-}
-
-function isMasked(value: JsonValue): boolean {
-	return typeof value === 'string' && /^\*+$/.test(value);
 }
 
 function isSameText(stored: JsonValue, given: FieldValue): boolean {

@@ -1,4 +1,5 @@
 import { InputError } from './inputError';
+import { arrayIn } from './selectionText';
 
 /** The sheets of an account's users, to which rules of their own apply. */
 export type UserSheet = 'none' | 'internal' | 'external';
@@ -78,19 +79,10 @@ function listOf(value: unknown): unknown[] {
 	if (typeof value === 'object' && value !== null) return [value];
 	const text = String(value ?? '').trim();
 	if (!text.startsWith('[')) return text.split(',');
-	const parsed = parsedArray(text);
-	if (parsed) return parsed;
+	const names = arrayIn(text);
+	if (names) return names;
 	throw new InputError(
 		`'${text}' is not a JSON array of group names`,
 		'Write it as ["Sales","Support"].',
 	);
-}
-
-function parsedArray(text: string): unknown[] | undefined {
-	try {
-		const parsed: unknown = JSON.parse(text);
-		return Array.isArray(parsed) ? parsed : undefined;
-	} catch {
-		return undefined;
-	}
 }

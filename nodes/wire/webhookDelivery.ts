@@ -1,5 +1,6 @@
 import { canonicalTexts } from './canonicalJson';
-import { isJsonObject, parseOrderedJson, type JsonObject, type JsonValue } from './orderedJson';
+import { isJsonObject, orderedJsonIn, parseOrderedJson } from './orderedJson';
+import type { JsonObject, JsonValue } from './orderedJson';
 import { recordIdText } from './record';
 import { withoutOuter } from './text';
 
@@ -40,12 +41,8 @@ const mostParts = 1_000_000;
 
 /** Reads the body of a webhook request (specification, "Events"). */
 export function parseDelivery(text: string): Delivery | Malformed {
-	let value: JsonValue;
-	try {
-		value = parseOrderedJson(text, mostParts);
-	} catch {
-		return malformed('The body is not JSON');
-	}
+	const value = orderedJsonIn(text, (body) => parseOrderedJson(body, mostParts));
+	if (value === undefined) return malformed('The body is not JSON');
 	if (Array.isArray(value)) return idDelivery(value);
 	return isJsonObject(value) ? contentDelivery(value, text) : malformed('The body is no delivery');
 }

@@ -2,6 +2,7 @@ import type { Field } from './fields';
 import { holdsFiles, isFilledIn } from './fieldTypes';
 import { isSurelyFile } from './fileValues';
 import { commentsKey } from './subtableKeys';
+import { isMasked } from './text';
 
 /**
  * What a read yields for a field, and whether it goes back: a record that was read and is written again
@@ -66,7 +67,7 @@ export function reasonToLeaveOut(
 	if (isFilledIn(field)) return 'filledIn';
 	if (holdsFiles(field) || (field.type === undefined && isFiles(value))) return 'file';
 	const mayBeMasked = isRead || value !== '*' || /mask/i.test(field.type ?? '');
-	if (mayBeMasked && typeof value === 'string' && /^\*+$/.test(value)) return 'masked';
+	if (mayBeMasked && isMasked(value)) return 'masked';
 	const isRichText = /rich|html|bbcode/i.test(field.type ?? '');
 	return isRichText && looksRendered(value) ? 'html' : undefined;
 }

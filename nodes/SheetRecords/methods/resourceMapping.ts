@@ -10,7 +10,7 @@ import { chosenSubtable, ofChosenSheet, type ChosenSheet } from '../../shared/pi
 import type { FieldList } from '../../wire/fieldLists';
 import { keyWithId, type Field } from '../../wire/fields';
 import { dateForm, holdsFiles, isFilledIn, isSelection, valueKind } from '../../wire/fieldTypes';
-import { ServiceError } from '../../wire/serviceError';
+import { yielding } from '../../wire/serviceError';
 import { labelOf } from '../../shared/loadOptions';
 import { SavedMapping } from './savedMapping';
 
@@ -42,7 +42,9 @@ async function mapperFields(
 	const saved = new SavedMapping(context.getCurrentNodeParameter('fields'), known);
 	const offered = known.filter((field) => isOffered(field) || saved.maps(field));
 	const withoutChoices = offered.filter((field) => isSelection(field) && !field.choices);
-	const learnt = await learnChoices(client, sheet, withoutChoices).catch(noneWhenUntold);
+	// Without choices the fields can be mapped as well.
+	const none = yielding(new Map<string, string[]>());
+	const learnt = await learnChoices(client, sheet, withoutChoices).catch(none);
 	const operation = context.getCurrentNodeParameter('operation');
 	const fields = offered.map((field) => {
 		const whole = { choices: learnt.get(field.fieldId), ...field };
@@ -51,12 +53,6 @@ async function mapperFields(
 	// The editor may show the notice beside fields, too.
 	if (fields.length > 0) return { fields };
 	return { fields, emptyFieldsNotice: list ? noSuchFields(subtableId) : noFields };
-}
-
-/** Without choices the fields can be mapped as well. */
-function noneWhenUntold(error: unknown): Map<string, string[]> {
-	if (error instanceof ServiceError) return new Map();
-	throw error;
 }
 
 /** Whether people write values into the field: files have a place of their own. */

@@ -12,8 +12,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'A long page that is shorter than asked for ends the list, though the service may cap pages.',
 		file: 'nodes/service/pages.ts',
-		find: 'page.records.length < Math.min(limit, firstPageSize)',
-		replace: 'page.records.length < limit',
+		find: 'page.length < Math.min(limit, firstPageSize)',
+		replace: 'page.length < limit',
 		area: ['test/unit/client/pages'],
 	},
 	{
@@ -55,9 +55,9 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'The fields that one user may see are shown to another of the same credential type.',
 		file: 'nodes/service/rememberedLists.ts',
-		find: "const { account, credentialType, user } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn createHash('sha256')\n\t\t.update([serviceOf(connection), path, credentialType, user, ...fieldIds]",
+		find: 'const { account, credentialType, user } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn textDigest([serviceOf(connection), path, credentialType, user, ...fieldIds]',
 		replace:
-			"const { account, credentialType } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn createHash('sha256')\n\t\t.update([serviceOf(connection), path, credentialType, ...fieldIds]",
+			'const { account, credentialType } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn textDigest([serviceOf(connection), path, credentialType, ...fieldIds]',
 		area: ['test/engine/pickLists.fields'],
 	},
 	{
@@ -91,8 +91,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'Any failure to read a record passes for a record that is not there.',
 		file: 'nodes/service/records.ts',
-		find: "if (error instanceof ServiceError && error.kind === 'notFound') return undefined;",
-		replace: 'if (error instanceof ServiceError) return undefined;',
+		find: "read.catch(yielding(undefined, 'notFound'))",
+		replace: 'read.catch(yielding(undefined))',
 		area: ['test/engine/record/get.failures'],
 	},
 ];

@@ -40,7 +40,7 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'A masked text is written back.',
 		file: 'nodes/wire/writeBack.ts',
-		find: "if (mayBeMasked && typeof value === 'string' && /^\\*+$/.test(value)) return 'masked';",
+		find: "if (mayBeMasked && isMasked(value)) return 'masked';",
 		replace: '',
 		area: ['test/unit/wire/writeBack'],
 	},
@@ -54,7 +54,7 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'What is masked is offered as a choice.',
 		file: 'nodes/wire/choices.ts',
-		find: "text !== '' && !/^\\*+$/.test(text)",
+		find: "text !== '' && !isMasked(text)",
 		replace: "text !== ''",
 		area: ['test/engine/pickLists.choices'],
 	},

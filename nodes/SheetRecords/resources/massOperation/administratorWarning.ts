@@ -2,7 +2,7 @@ import type { Client } from '../../../service/client';
 import { listPages } from '../../../service/pages';
 import { plainReading } from '../../../service/reading';
 import type { RecordSelection } from '../../../wire/recordSelection';
-import { ServiceError } from '../../../wire/serviceError';
+import { yielding } from '../../../wire/serviceError';
 import type { SheetAddress } from '../../../wire/sheetAddress';
 import { administratorsGroup, groupsFieldId } from '../../../wire/userSheet';
 import type { WhereCondition } from '../../../wire/where';
@@ -26,7 +26,7 @@ export async function administratorWarning(
 		selection.kind === 'records'
 			? new Set(selection.recordIds)
 			: recordIds(client, sheet, selection.where),
-	]).catch(notKnown);
+	]).catch(yielding(undefined));
 	if (!known) return undefined;
 	const [administrators, selected] = known;
 	const losesAll = administrators.size > 0 && [...administrators].every((id) => selected.has(id));
@@ -45,9 +45,4 @@ async function recordIds(
 		for (const { id } of page) ids.add(id);
 	}
 	return ids;
-}
-
-function notKnown(error: unknown): undefined {
-	if (error instanceof ServiceError) return undefined;
-	throw error;
 }
