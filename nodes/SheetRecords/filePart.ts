@@ -5,10 +5,8 @@ import { InputError } from '../wire/inputError';
 import type { Item } from './operation';
 
 /**
- * A file of the item as a part of a form. Its bytes are read when the form is sent, again for each
- * attempt, and never held whole when n8n keeps them on disk.
- *
- * @throws InputError when the item has no such file
+ * A file of the item as a part of a form. Its bytes are read when the form is sent, again for each attempt, and
+ * never held whole when n8n keeps them on disk. Throws InputError when the item has no such file.
  */
 export async function filePart(item: Item, fieldName: string): Promise<FilePart> {
 	const { context, index } = item;

@@ -5,11 +5,7 @@ import { isObject } from '../wire/objects';
 import { parseOrderedJson, JsonSyntaxError } from '../wire/orderedJson';
 import { InputError } from '../wire/inputError';
 
-/**
- * The JSON object that a parameter holds for an item.
- *
- * @throws InputError that names the parameter
- */
+/** The JSON object that a parameter holds for an item. Throws InputError that names the parameter. */
 export function readJsonObject(
 	item: ParameterSource,
 	{ name, displayName }: INodeProperties,
@@ -18,10 +14,8 @@ export function readJsonObject(
 }
 
 /**
- * A JSON object that a user typed, or that an expression yielded as an object or a text. Long numbers
- * keep their digits, as texts.
- *
- * @throws InputError that names the parameter
+ * A JSON object that a user typed, or that an expression yielded as an object or a text. Long numbers keep
+ * their digits, as texts. Throws InputError that names the parameter.
  */
 export function parseJsonObject(value: unknown, displayName: string): Record<string, unknown> {
 	const parsed = typeof value === 'string' ? parsedText(value, displayName) : value;

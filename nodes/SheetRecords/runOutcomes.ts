@@ -29,9 +29,8 @@ export class RunOutcomes implements RunHints {
 	}
 
 	/**
-	 * The result of an item: the one that stands, or that of `run`.
-	 *
-	 * @throws the item's error that stands, or what `run` throws
+	 * The result of an item: the one that stands, or that of `run`. Throws the item's error that stands, or what
+	 * `run` throws.
 	 */
 	async of(
 		index: number,

@@ -8,9 +8,8 @@ const mostIds = 5;
 const surePage = 1_000;
 
 /**
- * Records from a Last Update Date on, or all, in the order of these dates: at most `limit`, without the first `offset`.
- *
- * @returns undefined when there is no time left
+ * Records from a Last Update Date on, or all, in the order of these dates: at most `limit`, without the first
+ * `offset`. Undefined when there is no time left.
  */
 export type ReadPage = (
 	beginning: string | undefined,
@@ -81,11 +80,7 @@ function placeOf(
 	return { time, count, ids: sameTime.slice(-mostIds).map(({ id }) => id) };
 }
 
-/**
- * When a record was last changed.
- *
- * @throws InputError when the service does not tell
- */
+/** When a record was last changed. Throws InputError when the service does not tell. */
 export function timeOf({ id, content }: SheetRecord): string {
 	const time = updateTime(content);
 	if (time !== undefined) return time;

@@ -27,9 +27,7 @@ export interface PollState {
 /** What of it begins with the node's settings. */
 export type Settings = Pick<PollState, 'source' | 'settings'>;
 
-/**
- * Tells setups apart: by what the user wrote and not by what an expression yields, which may differ at each poll.
- */
+/** Tells setups apart: by what the user wrote and not by what an expression yields, which may differ at each poll. */
 export function settingsOf(context: IPollFunctions, client: Client, sheet: SheetAddress): Settings {
 	const { parameters, credentials = {} } = context.getNode();
 	const { baseUrl, account, credentialType } = client.connection;

@@ -87,9 +87,8 @@ export function pollsBetweenChecks(call: SheetCall): number {
 }
 
 /**
- * The conditions that records must match beside having changed.
- *
- * @throws InputError as the filters of Get Many, and for a condition on the date by which the node asks
+ * The conditions that records must match beside having changed. Throws InputError as the filters of Get Many,
+ * and for a condition on the date by which the node asks.
  */
 export async function conditionsBesideDate(call: SheetCall): Promise<WhereCondition[]> {
 	const conditions = await builtConditions(call, call.item.clock());

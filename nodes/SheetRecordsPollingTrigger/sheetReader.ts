@@ -114,9 +114,8 @@ export class SheetReader {
 	}
 
 	/**
-	 * What the promise yields; undefined when the time of the poll is over.
-	 *
-	 * @throws InputError when nothing was read before
+	 * What the promise yields; undefined when the time of the poll is over. Throws InputError when nothing was
+	 * read before.
 	 */
 	async inTime<T>(promise: Promise<T>): Promise<T | undefined> {
 		const value = await promise.catch((thrown: unknown) => {
@@ -132,9 +131,8 @@ export class SheetReader {
 	}
 
 	/**
-	 * What was changed between two readings of one page has left its place: both are read once more.
-	 *
-	 * @throws InputError when that goes on and on
+	 * What was changed between two readings of one page has left its place: both are read once more. Throws
+	 * InputError when that goes on and on.
 	 */
 	private async listTwice(
 		isWanted: (record: SheetRecord) => boolean,

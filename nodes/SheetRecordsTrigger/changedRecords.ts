@@ -26,10 +26,8 @@ export function deliveredRecords(delivery: Delivery): ChangedRecord[] {
 }
 
 /**
- * The records of a delivery as the sheet holds them now, in the order of the delivery, whose content counts
- * for nothing.
- *
- * @returns also how many of them were left out since there were too many to read
+ * The records of a delivery as the sheet holds them now, in the order of the delivery, whose content counts for
+ * nothing. Returns also how many of them were left out since there were too many to read.
  */
 export async function fetchedRecords(
 	delivery: Delivery,

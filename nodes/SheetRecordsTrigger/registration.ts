@@ -39,9 +39,8 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Enters this node's address in the sheet, in place of an entry with other events.
- *
- * @throws NodeOperationError for settings that are wrong, NodeApiError when the service refuses
+ * Enters this node's address in the sheet, in place of an entry with other events. Throws NodeOperationError
+ * for settings that are wrong, NodeApiError when the service refuses.
  */
 export async function register(context: IHookFunctions): Promise<boolean> {
 	return await asNode(context, async () => {
@@ -55,9 +54,8 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Removes this node's address from the sheet.
- *
- * @throws NodeOperationError for settings that are wrong, NodeApiError when the service refuses
+ * Removes this node's address from the sheet. Throws NodeOperationError for settings that are wrong,
+ * NodeApiError when the service refuses.
  */
 export async function unregister(context: IHookFunctions): Promise<boolean> {
 	return await asNode(context, async () => {

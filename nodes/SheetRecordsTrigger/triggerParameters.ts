@@ -180,10 +180,8 @@ export interface TriggerSettings {
 }
 
 /**
- * The settings of the node, all of them: what is wrong in one is to be told on activation, not when a
- * delivery comes.
- *
- * @throws InputError when an expression yields what a setting cannot be
+ * The settings of the node, all of them: what is wrong in one is to be told on activation, not when a delivery
+ * comes. Throws InputError when an expression yields what a setting cannot be.
  */
 export function readSettings(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
 	const { options: chosen, ...others } = readParameters(settings, settingsOf(context));

@@ -6,11 +6,7 @@ import type { RecordAddress, SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import { recordRequest, sheetRequest } from './sheet';
 
-/**
- * The action buttons of a sheet (specification, endpoint 12).
- *
- * @throws ServiceError
- */
+/** The action buttons of a sheet (specification, endpoint 12). Throws ServiceError. */
 export async function listActionButtons(
 	client: Client,
 	sheet: SheetAddress,
@@ -21,10 +17,8 @@ export async function listActionButtons(
 }
 
 /**
- * Presses a button on a record (specification, endpoint 12).
- *
- * @returns the answer of the service
- * @throws ServiceError for every answer but `SUCCESS`
+ * Presses a button on a record (specification, endpoint 12). Returns the answer of the service. Throws
+ * ServiceError for every answer but `SUCCESS`.
  */
 export async function runActionButton(
 	client: Client,

@@ -3,11 +3,7 @@ import { sleep } from 'n8n-workflow';
 /** Older versions of n8n take no signal and sleep on, with nobody waiting for it. */
 const sleepUntilCancelled: (milliseconds: number, signal?: AbortSignal) => Promise<void> = sleep;
 
-/**
- * Waits so many milliseconds.
- *
- * @throws the reason of the signal, at once, when the execution is cancelled
- */
+/** Waits so many milliseconds. Throws the reason of the signal, at once, when the execution is cancelled. */
 export async function waitUnlessCancelled(
 	milliseconds: number,
 	signal?: AbortSignal,
@@ -17,11 +13,7 @@ export async function waitUnlessCancelled(
 	await withCancel(sleepUntilCancelled(milliseconds, signal), signal);
 }
 
-/**
- * What the promise yields.
- *
- * @throws the reason of the signal, at once, when the execution is cancelled before
- */
+/** What the promise yields. Throws the reason of the signal, at once, when the execution is cancelled before. */
 export async function withCancel<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
 	if (!signal) return await promise;
 	signal.throwIfAborted();

@@ -68,11 +68,7 @@ export class Client {
 		private readonly writes = new ConfirmedWrites(),
 	) {}
 
-	/**
-	 * A client with the node's credential.
-	 *
-	 * @throws InputError when the credential cannot be used
-	 */
+	/** A client with the node's credential. Throws InputError when the credential cannot be used. */
 	static async connect(context: ServiceContext, credentialType: CredentialType): Promise<Client> {
 		const connection = await readConnection(context, credentialType);
 		const signal =
@@ -126,10 +122,8 @@ export class Client {
 	}
 
 	/**
-	 * Changes something by GET, and looks up whether it is done: when it was confirmed, and before it is sent again
-	 * when nobody knows whether it was carried out.
-	 *
-	 * @throws ServiceError
+	 * Changes something by GET, and looks up whether it is done: when it was confirmed, and before it is sent
+	 * again when nobody knows whether it was carried out. Throws ServiceError.
 	 */
 	async writeChecked(
 		request: ServiceRequest,
@@ -145,9 +139,8 @@ export class Client {
 	}
 
 	/**
-	 * Sends a request until it is answered, or must not be sent again.
-	 *
-	 * @returns undefined when only `isDone` tells that it was carried out
+	 * Sends a request until it is answered, or must not be sent again. Undefined when only `isDone` tells that it
+	 * was carried out.
 	 */
 	private async request<T>(
 		purpose: RequestPurpose,

@@ -10,9 +10,8 @@ import { getRecord } from './records';
 import { recordRequest } from './sheet';
 
 /**
- * Adds a comment to a record, with a file when there is one (specification, endpoint 9).
- *
- * @throws ServiceError, also when the answer is not the comment
+ * Adds a comment to a record, with a file when there is one (specification, endpoint 9). Throws ServiceError,
+ * also when the answer is not the comment.
  */
 export async function addComment(
 	client: Client,
@@ -27,10 +26,8 @@ export async function addComment(
 }
 
 /**
- * The comments of a record, in the order of the service.
- *
- * @returns undefined when there is no such record
- * @throws ServiceError
+ * The comments of a record, in the order of the service. Undefined when there is no such record. Throws
+ * ServiceError.
  */
 export async function listComments(
 	client: Client,

@@ -43,11 +43,7 @@ const defaultRequestsPerSecond = 5;
 /** A session id that is not there yet is taken for a long one. */
 const longSessionId = 200;
 
-/**
- * Reads the credential of a node.
- *
- * @throws ServiceError as `connectionOf`
- */
+/** Reads the credential of a node. Throws ServiceError as `connectionOf`. */
 export async function readConnection(
 	context: ServiceContext,
 	credentialType: CredentialType,
@@ -56,9 +52,8 @@ export async function readConnection(
 }
 
 /**
- * What the data of a credential say.
- *
- * @throws InputError when its address is not `https://host[:port]` or its account is missing
+ * What the data of a credential say. Throws InputError when its address is not `https://host[:port]` or its
+ * account is missing.
  */
 export function connectionOf(
 	credentialType: CredentialType,
@@ -108,9 +103,8 @@ export function serviceOf({ baseUrl, ignoresCertificate: isUnchecked }: Connecti
 }
 
 /**
- * How fast the account of a credential may be asked.
- *
- * @throws InputError when its address is not `https://host[:port]`
+ * How fast the account of a credential may be asked. Throws InputError when its address is not
+ * `https://host[:port]`.
  */
 export function paceOf(data: ICredentialDataDecryptedObject): Pace {
 	const account = withoutOuter(String(data.account ?? '').trim(), '/');

@@ -63,9 +63,7 @@ export async function discoverFields(
 
 /**
  * The fields of a sheet by the names that reads give them, which number those that are missing or double.
- *
- * @returns undefined when there is no record to learn from
- * @throws ServiceError as `discoverFields`
+ * Undefined when there is no record to learn from. Throws ServiceError as `discoverFields`.
  */
 export async function discoverReadNames(
 	client: Client,

@@ -31,10 +31,8 @@ export interface FieldReplacement {
 const longestAddress = 7_499;
 
 /**
- * The parts into which a selection has to be split for its addresses to stay short enough.
- *
- * @throws InputError for an empty selection, which might mean every record, and for
- *   conditions that are too long
+ * The parts into which a selection has to be split for its addresses to stay short enough. Throws InputError
+ * for an empty selection, which might mean every record, and for conditions that are too long.
  */
 export function operationParts(
 	client: Client,
@@ -67,10 +65,8 @@ export function emptySelection(): InputError {
 }
 
 /**
- * Submits one part of a mass operation, which goes on in the service (specification, endpoint 13).
- *
- * @returns the id of its task
- * @throws ServiceError, also when the answer holds no task id
+ * Submits one part of a mass operation, which goes on in the service (specification, endpoint 13). Returns the
+ * id of its task. Throws ServiceError, also when the answer holds no task id.
  */
 export async function submitMassOperation(
 	client: Client,

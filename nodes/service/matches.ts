@@ -79,11 +79,7 @@ export class Matches {
 		return this.remembered(key, found.length > 0 ? found : await this.knownButNotFound(key));
 	}
 
-	/**
-	 * As `recordIds`, asked for this very moment.
-	 *
-	 * @throws ServiceError
-	 */
+	/** As `recordIds`, asked for this very moment. Throws ServiceError. */
 	async recordIdsNow(key: MatchKey): Promise<string[]> {
 		return this.remembered(key, await this.ask(key));
 	}

@@ -51,10 +51,8 @@ export interface Pace {
 }
 
 /**
- * Waits until one more request may go out (specification, "Limits"). When that request has ended, `countRequest`
- * is to be told.
- *
- * @throws the reason of the signal when the execution is cancelled meanwhile
+ * Waits until one more request may go out (specification, "Limits"). When that request has ended,
+ * `countRequest` is to be told. Throws the reason of the signal when the execution is cancelled meanwhile.
  */
 export async function untilPaceAllows(pace: Pace, signal?: AbortSignal): Promise<void> {
 	// One at a time, lest one beside the turns is overtaken again and again.

@@ -62,9 +62,7 @@ export async function* listPages(
 
 /**
  * As `listPages`; each record is made into something else as soon as it has been read. Some are made in vain,
- * where pages overlap.
- *
- * @throws ServiceError
+ * where pages overlap. Throws ServiceError.
  */
 export async function* listPagesAs<T>(
 	client: Client,
@@ -102,10 +100,8 @@ export async function* jsonpPages(
 }
 
 /**
- * The next `limit` records of a list that is read bit by bit, with any time in between.
- *
- * @returns the position behind them, unless the list ends there
- * @throws ServiceError
+ * The next `limit` records of a list that is read bit by bit, with any time in between. Returns the position
+ * behind them, unless the list ends there. Throws ServiceError.
  */
 export async function listAfter(
 	client: Client,

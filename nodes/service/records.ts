@@ -71,11 +71,7 @@ export interface PageRange {
 	isDivisible?: boolean;
 }
 
-/**
- * One page of a list, in the order of the service (specification, endpoint 1).
- *
- * @throws ServiceError
- */
+/** One page of a list, in the order of the service (specification, endpoint 1). Throws ServiceError. */
 export async function listPage(
 	client: Client,
 	request: ListRequest,
@@ -85,10 +81,8 @@ export async function listPage(
 }
 
 /**
- * As `listPage`; each record is made into something else as soon as it has been read, so that what is read of
- * a page is not in memory as a whole.
- *
- * @throws ServiceError
+ * As `listPage`; each record is made into something else as soon as it has been read, so that what is read of a
+ * page is not in memory as a whole. Throws ServiceError.
  */
 export async function listPageAs<T>(
 	client: Client,
@@ -170,10 +164,8 @@ function jsonpArgument(text: string): string {
 }
 
 /**
- * One record (specification, endpoint 2).
- *
- * @returns undefined when the service says that there is none: `{}` or code 404
- * @throws ServiceError, also when the answer is about other records
+ * One record (specification, endpoint 2). Undefined when the service says that there is none: `{}` or code 404.
+ * Throws ServiceError, also when the answer is about other records.
  */
 export async function getRecord(
 	client: Client,
@@ -187,9 +179,8 @@ export async function getRecord(
 }
 
 /**
- * Creates a record (specification, endpoint 6). Rows that have ids of another record become new ones.
- *
- * @throws ServiceError for every answer but `SUCCESS`, and when the answer names no record
+ * Creates a record (specification, endpoint 6). Rows that have ids of another record become new ones. Throws
+ * ServiceError for every answer but `SUCCESS`, and when the answer names no record.
  */
 export async function createRecord(
 	client: Client,
@@ -214,9 +205,8 @@ export async function createRecord(
 }
 
 /**
- * Changes the given fields of a record and leaves the others (specification, endpoint 7).
- *
- * @throws ServiceError for every answer but `SUCCESS`
+ * Changes the given fields of a record and leaves the others (specification, endpoint 7). Throws ServiceError
+ * for every answer but `SUCCESS`.
  */
 export async function updateRecord(
 	client: Client,
@@ -231,10 +221,8 @@ export async function updateRecord(
 }
 
 /**
- * Deletes a record for good (specification, endpoint 8).
- *
- * @returns the answer of the service
- * @throws ServiceError for every answer but `SUCCESS`
+ * Deletes a record for good (specification, endpoint 8). Returns the answer of the service. Throws ServiceError
+ * for every answer but `SUCCESS`.
  */
 export async function deleteRecord(client: Client, record: RecordAddress): Promise<JsonObject> {
 	return await client.write({ ...recordRequest(client, record, []), method: 'DELETE' });

@@ -45,9 +45,8 @@ export class RememberedLists<List> {
 	private readonly inRuns = new RunMemory<Promise<List>>();
 
 	/**
-	 * The list that is known, or that `ask` yields.
-	 *
-	 * @throws what `ask` throws; nobody is told what became of another execution that was cancelled
+	 * The list that is known, or that `ask` yields. Throws what `ask` throws; nobody is told what became of
+	 * another execution that was cancelled.
 	 */
 	async of(
 		client: Client,

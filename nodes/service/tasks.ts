@@ -52,10 +52,8 @@ const perhapsElsewhere: ReadonlySet<FailureKind> = new Set<FailureKind>([
 ]);
 
 /**
- * The state of a task, asked for at the account's address, and at the sheet's when the account's does
- * not tell (specification, endpoint 3).
- *
- * @throws ServiceError; of kind `notFound` when the service does not know the task
+ * The state of a task, asked for at the account's address, and at the sheet's when the account's does not tell
+ * (specification, endpoint 3). Throws ServiceError; of kind `notFound` when the service does not know the task.
  */
 export async function getTask(client: Client, address: TaskAddress): Promise<Task> {
 	const { task } = await lookAt(client, address.taskId, taskRequests(client, address));

@@ -4,10 +4,8 @@ import { withCancel } from './cancel';
 const lastTurns = new Map<string, Promise<void>>();
 
 /**
- * Waits until all earlier turns of the same name have ended, in whatever way.
- *
- * @returns ends the turn; whoever took it must call this
- * @throws the reason of the signal when the execution is cancelled while waiting
+ * Waits until all earlier turns of the same name have ended, in whatever way. Returns ends the turn; whoever
+ * took it must call this. Throws the reason of the signal when the execution is cancelled while waiting.
  */
 export async function takeTurn(name: string, signal?: AbortSignal): Promise<() => void> {
 	const previous = lastTurns.get(name) ?? Promise.resolve();

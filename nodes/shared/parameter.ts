@@ -51,11 +51,7 @@ export function shownOf(
 	return Object.values(parameters).flatMap(({ shown }) => shown);
 }
 
-/**
- * What the user set, by the names of the parameters.
- *
- * @throws InputError that names the parameter
- */
+/** What the user set, by the names of the parameters. Throws InputError that names the parameter. */
 export function readParameters<Values, Call>(
 	parameters: Parameters<Values, Call>,
 	call: Call,
@@ -66,9 +62,8 @@ export function readParameters<Values, Call>(
 }
 
 /**
- * What the user set, by the names of the parameters; what has to be looked up comes last.
- *
- * @throws InputError that names the parameter, and what the service throws
+ * What the user set, by the names of the parameters; what has to be looked up comes last. Throws InputError
+ * that names the parameter, and what the service throws.
  */
 export async function lookUpParameters<Values, Call>(
 	parameters: AnyParameters<Values, Call>,

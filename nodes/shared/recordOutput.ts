@@ -93,11 +93,7 @@ export const outputParameter: LookedUpInSheet<RecordOutput> = {
 	lookUp: async (call) => ({ shape: await lookUpShape(call), reading: await lookUpReading(call) }),
 };
 
-/**
- * What becomes of the records.
- *
- * @throws InputError for fields that cannot be meant, and what the service throws
- */
+/** What becomes of the records. Throws InputError for fields that cannot be meant, and what the service throws. */
 export async function lookUpShape(call: SheetCall): Promise<OutputShape> {
 	const { naming } = readReading(call);
 	const partsOf = simplify.read(call) ? simplifiedParts : rawParts;
@@ -158,9 +154,8 @@ async function fieldIds(names: readonly string[], call: SheetCall): Promise<stri
 const keptAnyway: ReadonlySet<string> = new Set(['_recordId', '_title', '_starred']);
 
 /**
- * The keys under which fields come in a read; undefined for no names.
- *
- * @throws InputError for a field that cannot be meant
+ * The keys under which fields come in a read; undefined for no names. Throws InputError for a field that cannot
+ * be meant.
  */
 export async function keysOf(
 	names: readonly string[],
@@ -178,10 +173,8 @@ export async function keysOf(
 }
 
 /**
- * The name by which the output shows a field.
- *
- * @throws InputError for a field without a name, or with that of another: the service
- *   numbers them in its own way
+ * The name by which the output shows a field. Throws InputError for a field without a name, or with that of
+ * another: the service numbers them in its own way.
  */
 async function nameInOutput(key: string, sheetFields: SheetFields): Promise<string> {
 	const fields = (await sheetFields.listed()) ?? [];

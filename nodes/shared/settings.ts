@@ -2,11 +2,8 @@ import { InputError } from '../wire/inputError';
 import { isNothing, shortened, textOf } from '../wire/text';
 
 /**
- * What was chosen of a list. An expression may yield anything, and to take that for one of the choices
- * might do the opposite of what was meant.
- *
- * @returns the choice
- * @throws InputError that names the choices
+ * What was chosen of a list. An expression may yield anything, and to take that for one of the choices might do
+ * the opposite of what was meant. Returns the choice. Throws InputError that names the choices.
  */
 export function choiceOf<Choice extends string>(
 	value: unknown,
@@ -25,10 +22,8 @@ export function choiceOf<Choice extends string>(
 }
 
 /**
- * Whether something is turned on: true or false, their texts in any case, 1 or 0.
- *
- * @returns true or false
- * @throws InputError for anything else, and for nothing: it is not known what was meant
+ * Whether something is turned on: true or false, their texts in any case, 1 or 0. Returns true or false. Throws
+ * InputError for anything else, and for nothing: it is not known what was meant.
  */
 export function flagOf(value: unknown, displayName: string): boolean {
 	const text = textOf(value).toLowerCase();

@@ -55,10 +55,8 @@ interface OfAccount {
 }
 
 /**
- * The sheet that a resource locator, or a text in its place, stands for. An expression may yield an
- * address or a path in any mode.
- *
- * @throws InputError when none is chosen, or it belongs to another host or account
+ * The sheet that a resource locator, or a text in its place, stands for. An expression may yield an address or
+ * a path in any mode. Throws InputError when none is chosen, or it belongs to another host or account.
  */
 export function sheetOf(locator: unknown, connection: Connection): SheetAddress {
 	const text = locatorText(locator);

@@ -150,10 +150,8 @@ export class SheetFields {
 	}
 
 	/**
-	 * A key of rows, or of rows to delete, by the id of the subtable that it may name:
-	 * `_subtable_2000001` for `_subtable_Order Lines`. Any other key is as it was.
-	 *
-	 * @throws InputError as `findSubtable`
+	 * A key of rows, or of rows to delete, by the id of the subtable that it may name: `_subtable_2000001` for
+	 * `_subtable_Order Lines`. Any other key is as it was. Throws InputError as `findSubtable`.
 	 */
 	async withSubtableId(key: string): Promise<string> {
 		const [, kind, name = ''] = /^_(subtable|DELSUB)_(.+)$/s.exec(key) ?? [];

@@ -50,8 +50,7 @@ export const typingOptions = {
 
 /**
  * By what the values of a sheet's records are typed, as the options say; undefined when they come as texts.
- *
- * @throws ServiceError when the service is not reached or does not know the user
+ * Throws ServiceError when the service is not reached or does not know the user.
  */
 export async function lookUpValueTypes(
 	call: Given & { client: Client },

@@ -25,9 +25,8 @@ export interface KeyRules {
 }
 
 /**
- * The field that a key stands for; undefined when it is passed over, or why it is left out.
- *
- * @throws InputError for unknown and ambiguous names
+ * The field that a key stands for; undefined when it is passed over, or why it is left out. Throws InputError
+ * for unknown and ambiguous names.
  */
 export function fieldOf(
 	{ key, subtableId }: PlacedValue,

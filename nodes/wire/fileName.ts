@@ -5,8 +5,7 @@ const unsafe = /[/\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * The file name in a `Content-Disposition` header (RFC 6266): the encoded form wins over the plain one.
- *
- * @returns undefined when the header names none
+ * Undefined when the header names none.
  */
 export function dispositionName(header: string | undefined): string | undefined {
 	if (header === undefined) return undefined;

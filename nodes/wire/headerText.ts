@@ -1,10 +1,8 @@
 import { InputError } from './inputError';
 
 /**
- * A secret that is sent in a header, as it is: n8n's HTTP helper leaves out what a header cannot hold, and
- * so would send another one.
- *
- * @throws InputError, without the text, when a character is no visible one of ASCII
+ * A secret that is sent in a header, as it is: n8n's HTTP helper leaves out what a header cannot hold, and so
+ * would send another one. Throws InputError, without the text, when a character is no visible one of ASCII.
  */
 export function requireHeaderText(text: string, what: string): string {
 	if (/^[\x21-\x7e]*$/.test(text)) return text;
@@ -14,11 +12,7 @@ export function requireHeaderText(text: string, what: string): string {
 	);
 }
 
-/**
- * A cookie of one name and value.
- *
- * @throws InputError when it would be another cookie, or more than one
- */
+/** A cookie of one name and value. Throws InputError when it would be another cookie, or more than one. */
 export function cookieText(name: string, value: string): string {
 	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
 		throw new InputError(

@@ -76,9 +76,8 @@ export function membersByKey<T>({ keys, values }: JsonMembers<T>): Map<string, T
 }
 
 /**
- * Reads a JSON text (RFC 8259) into whatever a reading makes of it.
- *
- * @throws JsonSyntaxError when the text is not exactly one JSON value
+ * Reads a JSON text (RFC 8259) into whatever a reading makes of it. Throws JsonSyntaxError when the text is not
+ * exactly one JSON value.
  */
 export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed = mostParts): T {
 	const { take } = reading;
@@ -260,9 +259,8 @@ function firstOf({ keys, tokens }: KeyList, count: number): KeyList {
 }
 
 /**
- * The text of a string token, as a string of its own rather than a slice.
- *
- * @throws SyntaxError when the token is malformed
+ * The text of a string token, as a string of its own rather than a slice. Throws SyntaxError when the token is
+ * malformed.
  */
 export function decodeString(token: string): string {
 	return String(JSON.parse(token));

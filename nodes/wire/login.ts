@@ -14,9 +14,8 @@ const noSessionIds: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The address at which a user logs in; it holds the password (specification, endpoint 14).
- *
- * @throws InputError when the address, the e-mail or the password cannot be used
+ * The address at which a user logs in; it holds the password (specification, endpoint 14). Throws InputError
+ * when the address, the e-mail or the password cannot be used.
  */
 export function loginAddress(baseUrl: string, email: string, password: string): string {
 	if (holdsHalfCharacter(password)) {

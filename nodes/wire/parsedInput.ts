@@ -33,10 +33,8 @@ export interface InputRow {
 const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
 
 /**
- * An input's fields, rows and rows to delete, each in the order given.
- *
- * @throws InputError for rows that are none, and for row ids that are none: an expression
- *   that finds no id must not make a new row
+ * An input's fields, rows and rows to delete, each in the order given. Throws InputError for rows that are
+ * none, and for row ids that are none: an expression that finds no id must not make a new row.
  */
 export function parseInput(input: RecordInput): ParsedInput {
 	const parsed: ParsedInput = { fields: [], rows: [], deletedRows: [] };

@@ -2,10 +2,8 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { isJsonObject, orderedJsonIn } from './orderedJson';
 
 /**
- * The service's public key in any of the forms in which it is handed out: PEM, bare base64 of the
- * DER form, or JSON with `publicKey` in either (specification, endpoint 15).
- *
- * @returns undefined when the text is no RSA public key
+ * The service's public key in any of the forms in which it is handed out: PEM, bare base64 of the DER form, or
+ * JSON with `publicKey` in either (specification, endpoint 15). Undefined when the text is no RSA public key.
  */
 export function parsePublicKey(text: string): KeyObject | undefined {
 	const written = (memberOfJson(text) ?? text).trim();

@@ -33,10 +33,8 @@ export const keysBesideFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The records of a list or of a single read, in the order of the answer. The key is the id; the
- * spellings `_svcId` and `_ragicId` inside repeat it.
- *
- * @returns undefined when the value is not an object of records by their ids
+ * The records of a list or of a single read, in the order of the answer. The key is the id; the spellings
+ * `_svcId` and `_ragicId` inside repeat it. Undefined when the value is not an object of records by their ids.
  */
 export function recordsOf(value: JsonValue): SheetRecord[] | undefined {
 	if (!isJsonObject(value)) return undefined;

@@ -35,10 +35,8 @@ export interface RowContent {
 }
 
 /**
- * The same content for a new record: it has no rows yet, so those of another record become new ones, and
- * their files go with them.
- *
- * @throws InputError when a file may be for rows of several subtables
+ * The same content for a new record: it has no rows yet, so those of another record become new ones, and their
+ * files go with them. Throws InputError when a file may be for rows of several subtables.
  */
 export function forNewRecord({ changes, files }: RecordContent): RecordContent {
 	const ofFiles = files.flatMap(({ rowId }) => rowId ?? []);

@@ -158,11 +158,7 @@ export function givenValue(
 	return (isSelection ? chosenIn(value, choices) : undefined) ?? value;
 }
 
-/**
- * Refuses what is no date in any form in which the service or n8n writes one.
- *
- * @throws InputError
- */
+/** Refuses what is no date in any form in which the service or n8n writes one. Throws InputError. */
 export function requireDate(key: string, value: unknown): void {
 	const wrong = (Array.isArray(value) ? value : [value]).map(textOf).find((text) => !isDate(text));
 	if (wrong === undefined) return;

@@ -1,9 +1,8 @@
 import { InputError } from './inputError';
 
 /**
- * The origin of a service address: `https://host[:port]`.
- *
- * @throws InputError for anything else; `http:` because the service answers HTTPS only
+ * The origin of a service address: `https://host[:port]`. Throws InputError for anything else; `http:` because
+ * the service answers HTTPS only.
  */
 export function serviceOrigin(baseUrl: string): string {
 	const address = baseUrl.trim();
@@ -21,10 +20,7 @@ export function serviceOrigin(baseUrl: string): string {
 	return origin;
 }
 
-/**
- * Refuses to add a credential's identity to a request that goes to another address than the
- * credential's own.
- */
+/** Refuses to add a credential's identity to a request that goes to another address than the credential's own. */
 export function requireServiceAddress(
 	{ url: written, uri, baseURL }: { url?: string; uri?: string; baseURL?: string },
 	baseUrl: string,

@@ -24,9 +24,8 @@ export interface PastedAddress {
 }
 
 /**
- * Reads `folder/sub/3`: folder path and sheet number, with or without outer slashes.
- *
- * @throws InputError when it is no such path
+ * Reads `folder/sub/3`: folder path and sheet number, with or without outer slashes. Throws InputError when it
+ * is no such path.
  */
 export function parseSheetPath(path: string): SheetAddress {
 	const segments = splitPath(path);
@@ -79,18 +78,16 @@ export function parsePastedAddress(address: string): PastedAddress {
 }
 
 /**
- * The path of an account below the service address, encoded.
- *
- * @throws InputError when the name cannot be written in UTF-8
+ * The path of an account below the service address, encoded. Throws InputError when the name cannot be written
+ * in UTF-8.
  */
 export function accountPath(account: string): string {
 	return `/${encodeText(account)}`;
 }
 
 /**
- * The path of a sheet below the service address, encoded: `/account/folder/sub/3`.
- *
- * @throws InputError when a name cannot be written in UTF-8
+ * The path of a sheet below the service address, encoded: `/account/folder/sub/3`. Throws InputError when a
+ * name cannot be written in UTF-8.
  */
 export function sheetPath(account: string, { folders, sheetIndex }: SheetAddress): string {
 	return [accountPath(account), ...folders.map(encodeText), sheetIndex].join('/');
@@ -108,10 +105,8 @@ export function isWholeNumber(text: string): boolean {
 }
 
 /**
- * A record id, row id or sheet number in its one spelling, without zeros in front: `007` and `7` are the
- * same record.
- *
- * @returns undefined when the text has not the form of one
+ * A record id, row id or sheet number in its one spelling, without zeros in front: `007` and `7` are the same
+ * record. Undefined when the text has not the form of one.
  */
 export function wholeNumberText(text: string): string | undefined {
 	return isWholeNumber(text) ? text.replace(/^0+(?=\d)/, '') : undefined;

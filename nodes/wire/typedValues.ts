@@ -27,9 +27,8 @@ export interface UntypedField {
 }
 
 /**
- * Turns the values of records into those of their fields' types: numbers, true and false, lists. A field
- * whose type is not known keeps what the service sent, and so does a value that is not surely the same in
- * that type.
+ * Turns the values of records into those of their fields' types: numbers, true and false, lists. A field whose
+ * type is not known keeps what the service sent, and so does a value that is not surely the same in that type.
  */
 export class ValueTypes {
 	/** By the subtable whose rows have the fields; those of the records themselves by undefined. */
@@ -139,8 +138,7 @@ function isKeyFor(key: string, { fieldId, name }: Field): boolean {
 
 /**
  * A value of a field that holds such; an empty number or switch is null, an empty list has no element.
- *
- * @returns undefined for a value that is not surely the same in that type
+ * Undefined for a value that is not surely the same in that type.
  */
 export function typedValue(kind: ValueKind, value: JsonValue): JsonValue | undefined {
 	if (kind === 'other') return value;

@@ -4,9 +4,7 @@ import type { JsonObject } from './orderedJson';
 
 /**
  * When a record was last changed, by the service's own word in a read with `info`: in its longest form, which
- * sorts as text.
- *
- * @returns undefined when the record does not tell
+ * sorts as text. Undefined when the record does not tell.
  */
 export function updateTime(content: JsonObject): string | undefined {
 	return timeIn(content, '_update_date');

@@ -48,9 +48,8 @@ export function holdsGroups(userSheet: UserSheet, fieldId: string): boolean {
 }
 
 /**
- * Refuses names that cannot be groups on the users sheet.
- *
- * @throws InputError when one of an external user has no `x-` in front
+ * Refuses names that cannot be groups on the users sheet. Throws InputError when one of an external user has no
+ * `x-` in front.
  */
 export function requireGroups(userSheet: UserSheet, groups: readonly string[]): void {
 	const foreign = groups.find((group) => userSheet === 'external' && !/^x-/i.test(group));
@@ -62,9 +61,8 @@ export function requireGroups(userSheet: UserSheet, groups: readonly string[]): 
 }
 
 /**
- * The names in any of the forms in which groups are given, each once.
- *
- * @throws InputError for anything else than names
+ * The names in any of the forms in which groups are given, each once. Throws InputError for anything else than
+ * names.
  */
 export function groupNames(value: unknown): string[] {
 	const names = listOf(value).map((name) => {

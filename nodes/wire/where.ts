@@ -29,9 +29,8 @@ export function whereParameter({ fieldId, operator, value }: WhereCondition): st
 }
 
 /**
- * A condition as a person writes it: `<field id>,<operator>,<value>`; the value may hold commas.
- *
- * @returns undefined when the line has fewer than three parts
+ * A condition as a person writes it: `<field id>,<operator>,<value>`; the value may hold commas. Undefined when
+ * the line has fewer than three parts.
  */
 export function parseWhereLine(line: string): WhereCondition | undefined {
 	const first = line.indexOf(',');

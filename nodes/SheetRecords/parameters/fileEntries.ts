@@ -10,9 +10,8 @@ import { fileEntries, rowFileEntries } from './recordValueProperties';
 import { missingFile } from './writeOptions';
 
 /**
- * The files that the item adds to a record and its rows, besides the changes that go with them.
- *
- * @throws InputError for unknown fields, for a row that is one of another subtable, and for missing files
+ * The files that the item adds to a record and its rows, besides the changes that go with them. Throws
+ * InputError for unknown fields, for a row that is one of another subtable, and for missing files.
  */
 export async function readFiles(
 	call: ParameterCall,
@@ -31,9 +30,8 @@ export async function readFiles(
 }
 
 /**
- * The files that the item adds to a row of a subtable.
- *
- * @throws InputError for unknown fields and for missing files
+ * The files that the item adds to a row of a subtable. Throws InputError for unknown fields and for missing
+ * files.
  */
 export async function readRowFiles(call: ParameterCall, subtableId: string): Promise<RecordFile[]> {
 	const files: RecordFile[] = [];

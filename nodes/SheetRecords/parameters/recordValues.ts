@@ -40,11 +40,7 @@ export function recordValuesParameter({ isNew }: { isNew: boolean }): LookedUp<R
 	return { shown: recordValueProperties('add', isNew), lookUp: readRecordValues };
 }
 
-/**
- * What the item writes, with field ids for names.
- *
- * @throws InputError for what cannot be written
- */
+/** What the item writes, with field ids for names. Throws InputError for what cannot be written. */
 export async function readRecordValues(call: ParameterCall): Promise<RecordValues> {
 	const { input, isAutoMapped } = await readInput(call);
 	const changes = await readChanges(call, input, isAutoMapped);

@@ -107,11 +107,7 @@ export const selectionParameter: LookedUp<RecordSelection | undefined> = {
 	},
 };
 
-/**
- * The id of the record that an input item stands for.
- *
- * @throws InputError when it holds none
- */
+/** The id of the record that an input item stands for. Throws InputError when it holds none. */
 export function readInputRecordId(item: ItemParameters): string {
 	const field = recordIdField.read({ item });
 	const value = item.json[field];

@@ -27,9 +27,8 @@ const resources: readonly Resource[] = [
 ];
 
 /**
- * The operation of a resource.
- *
- * @throws InputError when there is none, as in a workflow of a newer version of this node
+ * The operation of a resource. Throws InputError when there is none, as in a workflow of a newer version of
+ * this node.
  */
 export function findOperation(resource: string, operation: string): Operation {
 	const found = resources

@@ -25,10 +25,8 @@ export interface Target {
 }
 
 /**
- * Uploads files to a field, beside those that it holds (specification, endpoint 7).
- *
- * @returns the record as it was saved
- * @throws ServiceError for every answer but `SUCCESS`, and when the record has no such row
+ * Uploads files to a field, beside those that it holds (specification, endpoint 7). Returns the record as it
+ * was saved. Throws ServiceError for every answer but `SUCCESS`, and when the record has no such row.
  */
 export async function addFiles(
 	{ client, record, place, writing }: Target,

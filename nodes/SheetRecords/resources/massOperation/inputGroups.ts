@@ -71,10 +71,8 @@ export class InputGroups {
 	}
 
 	/**
-	 * The group of an item.
-	 *
-	 * @throws what reading the item threw; without Continue On Fail the error of any item, since then
-	 *   nothing is to be done
+	 * The group of an item. Throws what reading the item threw; without Continue On Fail the error of any item,
+	 * since then nothing is to be done.
 	 */
 	async of(item: ItemParameters): Promise<InputGroup> {
 		await this.readOthers();

@@ -10,11 +10,7 @@ import type { OperationOutput } from './submitParts';
 
 const reading = plainReading('FNAME');
 
-/**
- * The records that an operation would work on; ids that are not there are left out.
- *
- * @throws ServiceError
- */
+/** The records that an operation would work on; ids that are not there are left out. Throws ServiceError. */
 export async function preview(
 	client: Client,
 	sheet: SheetAddress,

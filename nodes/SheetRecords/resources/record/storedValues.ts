@@ -38,9 +38,8 @@ export class StoredValues {
 	}
 
 	/**
-	 * The item of a record that holds all that is to be written, with those fields; undefined when it has to be written.
-	 *
-	 * @throws ServiceError when the service is not reached
+	 * The item of a record that holds all that is to be written, with those fields; undefined when it has to be
+	 * written. Throws ServiceError when the service is not reached.
 	 */
 	async unchanged(
 		item: Item,
