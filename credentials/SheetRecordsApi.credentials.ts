@@ -6,14 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { withKey } from '../nodes/service/identity';
-import {
-	accountProperty,
-	allowUnauthorizedCertsProperty,
-	apiKeyInProperty,
-	baseUrlProperty,
-	dialectProperty,
-	paceProperty,
-} from './serviceProperties';
+import { addressProperties, apiKeyInProperty, serviceProperties } from './serviceProperties';
 
 export class SheetRecordsApi implements ICredentialType {
 	name = 'sheetRecordsApi';
@@ -29,8 +22,7 @@ export class SheetRecordsApi implements ICredentialType {
 		'https://github.com/sheet-records/n8n-nodes-sheet-records/blob/main/credentials/README.md#sheet-records-api';
 
 	properties: INodeProperties[] = [
-		baseUrlProperty,
-		accountProperty,
+		...addressProperties,
 		{
 			displayName: 'API Key',
 			name: 'apiKey',
@@ -42,9 +34,7 @@ export class SheetRecordsApi implements ICredentialType {
 				'The key from your personal settings. Requests act as its user, so a separate user for n8n is a good idea.',
 		},
 		apiKeyInProperty,
-		dialectProperty,
-		paceProperty,
-		allowUnauthorizedCertsProperty,
+		...serviceProperties,
 	];
 
 	/** For any node of n8n that uses the credential. */

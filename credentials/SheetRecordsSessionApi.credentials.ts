@@ -13,14 +13,7 @@ import { withSession } from '../nodes/service/identity';
 import { countRequest, untilPaceAllows } from '../nodes/service/pace';
 import { loginAddress, sessionIdOf } from '../nodes/wire/login';
 import { ServiceError } from '../nodes/wire/serviceError';
-import {
-	accountProperty,
-	allowUnauthorizedCertsProperty,
-	sessionIdProperty,
-	baseUrlProperty,
-	dialectProperty,
-	paceProperty,
-} from './serviceProperties';
+import { addressProperties, serviceProperties, sessionIdProperty } from './serviceProperties';
 
 export class SheetRecordsSessionApi implements ICredentialType {
 	name = 'sheetRecordsSessionApi';
@@ -36,8 +29,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		'https://github.com/sheet-records/n8n-nodes-sheet-records/blob/main/credentials/README.md#sheet-records-session-api';
 
 	properties: INodeProperties[] = [
-		baseUrlProperty,
-		accountProperty,
+		...addressProperties,
 		{
 			displayName: 'Email',
 			name: 'email',
@@ -75,9 +67,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 			default: 'JSESSIONID',
 			description: "The name of the service's session cookie",
 		},
-		dialectProperty,
-		paceProperty,
-		allowUnauthorizedCertsProperty,
+		...serviceProperties,
 	];
 
 	/** Logs in when n8n has no session yet, or when the node found that it has ended (specification, endpoint 14). */

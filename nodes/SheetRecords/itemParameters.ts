@@ -2,30 +2,29 @@ import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n
 import type { ParameterSource } from '../shared/parameter';
 import type { Clock } from '../wire/dates';
 import { unnamedSentence } from '../wire/fieldNames';
-import type { Task } from '../wire/task';
+import { sumOfTasks, taskCounts, type Task } from '../wire/task';
 import { textOf } from '../wire/text';
 import { isObject } from '../wire/objects';
 import { untypedSentences, type UntypedField } from '../wire/typedValues';
 import { leftOutSentence, type LeftOut } from '../wire/writeBack';
 import type { Progress } from './progress';
-import { tellOfTasks } from './taskReport';
 
 type ParameterValue = NodeParameterValueType | object | undefined;
 
 /** What the items of a run have to tell beside their results; many may have the same. */
-export interface RunHints {
-	/** What was told as a warning. */
-	readonly told: Set<string>;
-	/** What was not written, to be told at the end. */
-	readonly leftOut: LeftOut[];
-	/** Fields of which values came as the service sent them, to be told at the end. */
-	readonly untyped: UntypedField[];
+export class RunHints {
+	/** What was told as a warning; all else is told at the end. */
+	readonly told = new Set<string>();
+	/** What was not written. */
+	readonly leftOut: LeftOut[] = [];
+	/** Fields of which values came as the service sent them. */
+	readonly untyped: UntypedField[] = [];
 	/** Numbers of the items that lack a file which they name, and go without it. */
-	readonly withoutFile: Set<number>;
-	/** The ids of fields whose names could not be learnt, to be told at the end. */
-	readonly unnamed: Set<string>;
-	/** Tasks that were waited for, to be summed up at the end. */
-	readonly endedTasks: Task[];
+	readonly withoutFile = new Set<number>();
+	/** The ids of fields whose names could not be learnt. */
+	readonly unnamed = new Set<string>();
+	/** Tasks that were waited for. */
+	readonly endedTasks: Task[] = [];
 }
 
 /**
@@ -40,14 +39,7 @@ class NodeParameters {
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		readonly hints: RunHints = {
-			told: new Set(),
-			leftOut: [],
-			untyped: [],
-			withoutFile: new Set(),
-			unnamed: new Set(),
-			endedTasks: [],
-		},
+		readonly hints = new RunHints(),
 		readonly progress?: Progress,
 	) {}
 
@@ -94,7 +86,7 @@ export function itemParameters(
 	return {
 		items: context.getInputData().map((_, index) => new ItemParameters(context, index, parameters)),
 		tellAtEnd() {
-			tellOfTasks(context, hints.endedTasks);
+			if (hints.endedTasks.length > 0) tellOfTasks(context, hints.endedTasks);
 			if (hints.unnamed.size > 0) warn(context, unnamedSentence([...hints.unnamed]));
 			const messages = [
 				leftOutSentence(hints.leftOut),
@@ -205,6 +197,15 @@ function addNew<Told extends { name: string; reason: string }>(
 		if (!known.some(({ name, reason }) => name === one.name && reason === one.reason))
 			known.push(one);
 	}
+}
+
+/** Tells beside the output what became of the tasks of all items. */
+function tellOfTasks(context: IExecuteFunctions, ended: readonly Task[]): void {
+	const sum = sumOfTasks(ended);
+	const which = ended.length === 1 ? 'The task' : `${ended.length} tasks`;
+	const message = `${which} ended: ${taskCounts(sum)}`;
+	const type = sum.succeeded && (sum.fail ?? 0) === 0 ? 'info' : 'warning';
+	context.addExecutionHints?.({ message, type, location: 'outputPane' });
 }
 
 function withoutFileSentence(items: number): string | undefined {

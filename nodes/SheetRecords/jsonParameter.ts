@@ -1,20 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
-import type { ParameterSource } from '../shared/parameter';
 import { plain } from '../wire/record';
 import { isObject } from '../wire/objects';
 import { parseOrderedJson, JsonSyntaxError } from '../wire/orderedJson';
 import { InputError } from '../wire/inputError';
 
-/** The JSON object that a parameter holds for an item. Throws InputError that names the parameter. */
-export function readJsonObject(
-	item: ParameterSource,
-	{ name, displayName }: INodeProperties,
-): Record<string, unknown> {
-	return parseJsonObject(item.value(name), displayName);
-}
-
 /**
- * A JSON object that a user typed, or that an expression yielded as an object or a text. Long numbers keep
+ * The JSON object of a parameter that a user typed, or that an expression yielded as an object or a text. Long numbers keep
  * their digits, as texts. Throws InputError that names the parameter.
  */
 export function parseJsonObject(value: unknown, displayName: string): Record<string, unknown> {

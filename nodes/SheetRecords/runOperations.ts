@@ -17,7 +17,7 @@ import { runOutcomes } from './runOutcomes';
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const outcomes = runOutcomes(context);
 	const progress = new Progress(context, outcomes);
-	const { items, tellAtEnd } = itemParameters(context, outcomes, progress);
+	const { items, tellAtEnd } = itemParameters(context, outcomes.hints, progress);
 	const clients = new Clients(context);
 	const runs = new Runs(
 		items.filter(({ index }) => !outcomes.isSettled(index)),
@@ -27,7 +27,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	const jsonOf = hasErrorOutput ? errorOutputJson : errorJson;
 	// The hints of a try that failed are gone with it.
-	for (const message of outcomes.told) warn(context, message);
+	for (const message of outcomes.hints.told) warn(context, message);
 	for (const item of items) {
 		try {
 			const result = await outcomes.of(item.index, async (writes) => {

@@ -1,10 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ConfirmedWrites } from '../service/confirmedWrites';
 import { ServiceError } from '../wire/serviceError';
-import type { Task } from '../wire/task';
-import type { UntypedField } from '../wire/typedValues';
-import type { LeftOut } from '../wire/writeBack';
-import type { RunHints } from './itemParameters';
+import { RunHints } from './itemParameters';
 import { ItemResults, type OperationResult } from './operationResult';
 
 /**
@@ -12,13 +9,8 @@ import { ItemResults, type OperationResult } from './operationResult';
  * items when one fails: those that were written keep their results, and those of which nobody knows
  * whether they were written keep their errors.
  */
-export class RunOutcomes implements RunHints {
-	readonly told = new Set<string>();
-	readonly leftOut: LeftOut[] = [];
-	readonly untyped: UntypedField[] = [];
-	readonly withoutFile = new Set<number>();
-	readonly unnamed = new Set<string>();
-	readonly endedTasks: Task[] = [];
+export class RunOutcomes {
+	readonly hints = new RunHints();
 	private readonly results = new Map<number, OperationResult>();
 	private readonly doubts = new Map<number, ServiceError>();
 	private readonly writes = new Map<number, ConfirmedWrites>();

@@ -4,6 +4,7 @@ import { discoverReadNames } from '../service/discovery';
 import { remember } from '../service/rememberedLists';
 import { authenticationParameter } from '../shared/authentication';
 import { changeItem } from '../shared/changeItem';
+import { logWarning } from '../shared/logWarning';
 import { nodeError } from '../shared/nodeError';
 import { keysOf, lookUpReading, lookUpShape } from '../shared/recordOutput';
 import type { SheetCall } from '../shared/sheetCall';
@@ -273,11 +274,5 @@ function warnOfNewBeginning(context: IPollFunctions): void {
 }
 
 function warn(context: IPollFunctions, message: string): void {
-	const { id: workflowId, name: workflowName } = context.getWorkflow();
-	const { name: nodeName } = context.getNode();
-	context.logger.warn(`Sheet Records Polling Trigger: ${message}`, {
-		workflowId,
-		workflowName,
-		nodeName,
-	});
+	logWarning(context, `Sheet Records Polling Trigger: ${message}`);
 }

@@ -24,11 +24,12 @@ export interface PollState {
 	deletions: DeletionCheck;
 }
 
-/** What of it begins with the node's settings. */
-export type Settings = Pick<PollState, 'source' | 'settings'>;
-
 /** Tells setups apart: by what the user wrote and not by what an expression yields, which may differ at each poll. */
-export function settingsOf(context: IPollFunctions, client: Client, sheet: SheetAddress): Settings {
+export function settingsOf(
+	context: IPollFunctions,
+	client: Client,
+	sheet: SheetAddress,
+): Pick<PollState, 'source' | 'settings'> {
 	const { parameters, credentials = {} } = context.getNode();
 	const { baseUrl, account, credentialType } = client.connection;
 	const { filters, events } = parameters;

@@ -5,6 +5,7 @@ import { eventsParameter } from '../shared/events';
 import { builtConditionProperties, builtConditions } from '../shared/filters';
 import { option, optionsProperty, shownOf, type Parameter } from '../shared/parameter';
 import { fieldOptions, flags, formOptions, listFlags } from '../shared/readOptions';
+import { fieldsPickList } from '../shared/pickList';
 import { outputParameter } from '../shared/recordOutput';
 import type { SheetCall } from '../shared/sheetCall';
 import { sheetProperty } from '../shared/sheet';
@@ -42,17 +43,12 @@ export const eventsToTell = eventsParameter(
 export const watchedFields: Parameter<string[]> = {
 	shown: [
 		{
-			displayName: 'Watch Field Names or IDs',
-			name: 'watchFields',
-			type: 'multiOptions',
-			typeOptions: {
-				loadOptionsMethod: 'getFields',
-				loadOptionsDependsOn: ['sheet.value', 'authentication'],
-			},
+			...fieldsPickList(
+				'watchFields',
+				'Watch Field Names or IDs',
+				'An update counts only when one of these fields changed; none for any change.',
+			),
 			displayOptions: { show: { events: ['UPDATE'] } },
-			default: [],
-			description:
-				'An update counts only when one of these fields changed; none for any change. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
 	],
 	read: ({ item }) => fieldNamesOf(item.value('watchFields')),

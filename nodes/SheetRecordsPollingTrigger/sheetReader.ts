@@ -1,7 +1,7 @@
 import type { Client } from '../service/client';
 import { listPagesAs } from '../service/pages';
 import { plainReading, type Reading } from '../service/reading';
-import { getRecord, listPage, type ListRequest } from '../service/records';
+import { getRecord, listPage, type PageRange } from '../service/records';
 import { hoursBetween } from '../wire/dates';
 import { InputError } from '../wire/inputError';
 import type { JsonObject } from '../wire/orderedJson';
@@ -77,24 +77,23 @@ export class SheetReader {
 
 	/** The records of the whole sheet that were changed last, the newest first. */
 	async newest(limit: number): Promise<SheetRecord[]> {
-		return (await this.inTime(this.listNewest(this.reading, limit, false))) ?? [];
+		const newest = this.listByDate(this.reading, [], 'DESC', { offset: 0, limit });
+		return (await this.inTime(newest)) ?? [];
 	}
 
 	/** The record that matches and was changed last, as the user wants it. */
 	async newestShown(): Promise<SheetRecord | undefined> {
 		const reading = this.shownReading ?? this.reading;
-		return (await this.inTime(this.listNewest(reading, 1, true)))?.[0];
+		const newest = this.listByDate(reading, this.what.where, 'DESC', { offset: 0, limit: 1 });
+		return (await this.inTime(newest))?.[0];
 	}
 
 	/** The ids of all records, page by page, with as little else as can be. */
 	async *ids(isFiltered: boolean): AsyncGenerator<string[]> {
-		const { sheet, where, reading } = this.what;
-		const ignoring = (reading.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');
-		const request: ListRequest = {
-			sheet,
-			where: isFiltered ? where : [],
-			reading: plainReading('EID', ['listing', true], ...ignoring),
-		};
+		const { sheet, where, reading: wanted } = this.what;
+		const ignoring = (wanted.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');
+		const reading = plainReading('EID', ['listing', true], ...ignoring);
+		const request = { sheet, where: isFiltered ? where : [], reading };
 		for await (const page of listPagesAs(this.client, request, () => null, Infinity, 0)) {
 			yield page.map(({ id }) => id);
 		}
@@ -160,37 +159,21 @@ export class SheetReader {
 
 	private async list(
 		reading: Reading,
-		beginning: string | undefined,
-		offset: number,
-		limit: number,
+		...[beginning, offset, limit]: Parameters<ReadPage>
 	): Promise<SheetRecord[]> {
-		const { sheet, where } = this.what;
-		const since: WhereCondition[] =
-			beginning === undefined
-				? []
-				: [{ fieldId: lastUpdateDate, operator: 'gte', value: beginning }];
-		const request: ListRequest = {
-			sheet,
-			where: [...since, ...where],
-			reading,
-			order: { by: [{ fieldId: lastUpdateDate, direction: 'ASC' }] },
-		};
-		return await listPage(this.client, request, { offset, limit });
+		const since = { fieldId: lastUpdateDate, operator: 'gte', value: beginning ?? '' };
+		const where = [...(beginning === undefined ? [] : [since]), ...this.what.where];
+		return await this.listByDate(reading, where, 'ASC', { offset, limit });
 	}
 
-	private async listNewest(
+	private async listByDate(
 		reading: Reading,
-		limit: number,
-		isFiltered: boolean,
+		where: readonly WhereCondition[],
+		direction: 'ASC' | 'DESC',
+		range: PageRange,
 	): Promise<SheetRecord[]> {
-		const { sheet, where } = this.what;
-		const request: ListRequest = {
-			sheet,
-			where: isFiltered ? where : [],
-			reading,
-			order: { by: [{ fieldId: lastUpdateDate, direction: 'DESC' }] },
-		};
-		return await listPage(this.client, request, { offset: 0, limit });
+		const order = { by: [{ fieldId: lastUpdateDate, direction }] };
+		return await listPage(this.client, { sheet: this.what.sheet, where, reading, order }, range);
 	}
 }
 

@@ -27,7 +27,7 @@ export function deliveredRecords(delivery: Delivery): ChangedRecord[] {
 
 /**
  * The records of a delivery as the sheet holds them now, in the order of the delivery, whose content counts for
- * nothing. Returns also how many of them were left out since there were too many to read.
+ * nothing, and how many of them were left out since there were too many to read.
  */
 export async function fetchedRecords(
 	delivery: Delivery,

@@ -11,7 +11,8 @@ import {
 	textParameter,
 } from '../shared/parameter';
 import type { Given, Parameter } from '../shared/parameter';
-import { fieldKeysProperty, simplifyProperty } from '../shared/outputProperties';
+import { fieldKeysProperty } from '../shared/fieldKeys';
+import { simplifyProperty } from '../shared/recordOutput';
 import { sheetProperty } from '../shared/sheet';
 import type { WebhookEvent } from '../wire/webhookDelivery';
 
@@ -71,11 +72,7 @@ const verification = choiceParameter({
 			description: 'Check signatures that are there, and also accept deliveries without one',
 		},
 		{ name: 'Off', value: 'off', description: 'Accept whatever arrives at the address' },
-		{
-			name: 'Required',
-			value: 'require',
-			description: 'Accept only what the service has signed',
-		},
+		{ name: 'Required', value: 'require', description: 'Accept only what the service has signed' },
 	],
 	default: 'require',
 	description:

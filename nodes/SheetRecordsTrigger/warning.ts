@@ -1,5 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { remember } from '../service/rememberedLists';
+import { logWarning } from '../shared/logWarning';
 import { nodeKeyOf } from './nodeMemory';
 
 /** Anybody may send to the address: however much comes, n8n's log gets a line of each kind no more often. */
@@ -23,7 +24,5 @@ export function warn(
 	const now = performance.now();
 	if (now - (logged.get(key) ?? -Infinity) < leastMillisecondsBetween) return;
 	remember(logged, key, now, mostKinds);
-	const { id: workflowId, name: workflowName } = context.getWorkflow();
-	const { name: nodeName } = context.getNode();
-	context.logger.warn(`Sheet Records Trigger: ${message}`, { workflowId, workflowName, nodeName });
+	logWarning(context, `Sheet Records Trigger: ${message}`);
 }

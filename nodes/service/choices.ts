@@ -2,7 +2,7 @@ import { choicesIn } from '../wire/choices';
 import type { Field } from '../wire/fields';
 import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
-import { listPage, type ListRequest } from './records';
+import { listPage } from './records';
 import { plainReading, readingBy } from './reading';
 import { RememberedLists } from './rememberedLists';
 
@@ -25,7 +25,7 @@ export async function learnChoices(
 ): Promise<Choices> {
 	if (fields.length === 0) return new Map();
 	const fieldIds = fields.map(({ fieldId }) => fieldId);
-	const ask = async () => await learn(client, sheet, fields);
+	const ask = async () => await learn(client, sheet, fields, fieldIds);
 	return await learnt.of(client, sheet, ask, { fieldIds });
 }
 
@@ -33,10 +33,10 @@ async function learn(
 	client: Client,
 	sheet: SheetAddress,
 	fields: readonly Field[],
+	fieldIds: readonly string[],
 ): Promise<Choices> {
-	const fieldIds = fields.map(({ fieldId }) => fieldId);
 	const inRows = fields.some(({ subtableId }) => subtableId !== undefined);
 	const reading = inRows ? readingBy('EID') : { ...plainReading('EID'), fields: fieldIds };
-	const request: ListRequest = { sheet, where: [], reading, order: { reverse: true } };
+	const request = { sheet, where: [], reading, order: { reverse: true } };
 	return choicesIn(await listPage(client, request, { offset: 0, limit: sampleLength }), fieldIds);
 }

@@ -126,24 +126,17 @@ async function fieldsInReadings(
 	client: Client,
 	sheet: SheetAddress,
 ): Promise<FieldList | undefined> {
-	// A sheet that is told at another address is what the user must hear.
-	const read = async (naming: Reading['naming']) =>
-		await client
-			.read(readingRequest(client, sheet, naming), readingOrNone)
-			.catch(yielding(undefined, 'noAccess'));
+	const read = async (naming: Reading['naming']) => {
+		const reading = readingBy(naming, ['limit', readingsLength]);
+		const parameters = readingParameters(reading, client.connection.dialect);
+		const request = sheetRequest(client, sheet, parameters);
+		// A sheet that is told at another address is what the user must hear.
+		return await client.read(request, readingOrNone).catch(yielding(undefined, 'noAccess'));
+	};
 	const byId = await read('EID');
 	const byName = await read('FNAME');
 	if (byId === undefined || byName === undefined) return undefined;
 	return fieldsOfReadings(byId, byName);
-}
-
-function readingRequest(
-	client: Client,
-	sheet: SheetAddress,
-	naming: Reading['naming'],
-): ServiceRequest {
-	const reading = readingBy(naming, ['limit', readingsLength]);
-	return sheetRequest(client, sheet, readingParameters(reading, client.connection.dialect));
 }
 
 /** @param decode throws what the client is to ask for again, before it is a refusal */

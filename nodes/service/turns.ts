@@ -4,7 +4,7 @@ import { withCancel } from './cancel';
 const lastTurns = new Map<string, Promise<void>>();
 
 /**
- * Waits until all earlier turns of the same name have ended, in whatever way. Returns ends the turn; whoever
+ * Waits until all earlier turns of the same name have ended, in whatever way. Returns what ends the turn: whoever
  * took it must call this. Throws the reason of the signal when the execution is cancelled while waiting.
  */
 export async function takeTurn(name: string, signal?: AbortSignal): Promise<() => void> {

@@ -119,11 +119,6 @@ function readReceivers(answer: RawAnswer): Receiver[] {
 
 /** A confirmation may be any text; a refusal is told by its status, its JSON, or a web page. */
 function readConfirmation(answer: RawAnswer): JsonValue {
-	const isPlainText =
-		!/^\s*[<{[]/.test(answer.text) && answer.status < 400 && !isRefusalWord(answer.text);
-	return isPlainText ? answer.text : readAnswer(answer);
-}
-
-function isRefusalWord(text: string): boolean {
-	return text.trim() === '-1';
+	const isRefusal = /^\s*(?:[<{[]|-1\s*$)/.test(answer.text) || answer.status >= 400;
+	return isRefusal ? readAnswer(answer) : answer.text;
 }

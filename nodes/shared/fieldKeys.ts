@@ -1,6 +1,21 @@
 import type { Reading } from '../service/reading';
-import { choiceOption, type Parameter } from './parameter';
-import { fieldKeysProperty } from './outputProperties';
+import { choiceOption, type ChoiceProperty, type Parameter } from './parameter';
+
+export const fieldKeysProperty: ChoiceProperty<'id' | 'name'> = {
+	displayName: 'Field Keys',
+	name: 'fieldKeys',
+	type: 'options',
+	options: [
+		{ name: 'Field IDs', value: 'id', description: 'They stay when a field is renamed' },
+		{
+			name: 'Field Names',
+			value: 'name',
+			description: 'Fields without a name, or with the same name, get numbers',
+		},
+	],
+	default: 'name',
+	description: 'What the fields of the output are called',
+};
 
 const fieldKeys = choiceOption(fieldKeysProperty);
 const savedFieldKeys = choiceOption({

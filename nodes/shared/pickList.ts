@@ -2,12 +2,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import { fieldKey } from '../wire/fields';
 import { InputError } from '../wire/inputError';
 
+/** What lists of the sheet depend on. */
+export const chosenSheet = ['sheet.value', 'authentication'];
+
 /** What the live lists of the editor are made from. */
 export type PickListMethod =
 	'getFields' | 'getFilterFields' | 'getOptionalFields' | 'getRowFileFields' | 'getSubtables';
 
 /** The words that n8n's users know for a live list that an expression may replace. */
-export const pickListDescription =
+const pickListDescription =
 	'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
 /**
@@ -28,7 +31,7 @@ export function pickList<Name extends string>(
 		typeOptions: {
 			loadOptionsMethod,
 			loadOptionsDependsOn: [
-				...['sheet.value', 'authentication'],
+				...chosenSheet,
 				...(loadOptionsMethod === 'getRowFileFields' ? ['subtableId'] : []),
 			],
 		},
@@ -37,6 +40,23 @@ export function pickList<Name extends string>(
 		allowArbitraryValues: true,
 		// n8n's own words stand without a full stop; behind other sentences they need one.
 		description: what === undefined ? pickListDescription : `${what} ${pickListDescription}.`,
+	};
+}
+
+/** A choice of several fields of the sheet, whose names are understood as well as their ids. */
+export function fieldsPickList(
+	name: string,
+	displayName: `${string} Field Names or IDs`,
+	what: string,
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getFields', loadOptionsDependsOn: chosenSheet },
+		default: [],
+		allowArbitraryValues: true,
+		description: [what, pickListDescription.replace('an ID', 'IDs')].join(' ').concat('.'),
 	};
 }
 

@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { idInKey, isFieldId } from '../wire/fields';
 import type { JsonMembers } from '../wire/jsonReader';
 import type { JsonValue } from '../wire/orderedJson';
@@ -6,7 +7,6 @@ import type { PlainObject, RecordShape } from '../wire/record';
 import { InputError } from '../wire/inputError';
 import type { Reading } from '../service/reading';
 import { flagParameter, readParameters } from './parameter';
-import { simplifyProperty } from './outputProperties';
 import { isSubtableKey } from '../wire/subtableKeys';
 import { sheetParameter } from './sheet';
 import { lookUpValueTypes } from './valueTypes';
@@ -14,6 +14,14 @@ import type { ValueTypes } from '../wire/typedValues';
 import type { LookedUpInSheet, SheetCall } from './sheetCall';
 import { sheetFieldsOf, type SheetFields } from './sheetFields';
 import { fieldOptions, formOptions, readReading } from './readOptions';
+
+export const simplifyProperty: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
 
 const simplify = flagParameter(simplifyProperty);
 

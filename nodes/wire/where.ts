@@ -2,7 +2,6 @@ import { encodeText } from './query';
 
 /** The operators of the filter rules (specification, endpoint 1). */
 export const whereOperators = ['eq', 'regex', 'gte', 'lte', 'gt', 'lt', 'like', 'eqeq'] as const;
-export type WhereOperator = (typeof whereOperators)[number];
 
 /** One condition; an empty value asks for empty fields (filter rule 3). */
 export interface WhereCondition {

@@ -7,25 +7,20 @@ import type { RecordChanges } from '../../wire/recordChanges';
 import { isBlank } from '../../wire/recordInput';
 import { textOf } from '../../wire/text';
 import type { LookedUp, ParameterCall } from '../operation';
+import { fieldsPickList } from '../../shared/pickList';
 import { sheetFieldsOf } from '../../shared/sheetFields';
 import { mappedMatches } from './mapper';
 import { inputMode, recordValueProperties } from './recordValueProperties';
 import { readRecordValues, type RecordValues } from './recordValues';
 
 const matchFields: INodeProperties = {
-	displayName: 'Match Field Names or IDs',
-	name: 'matchFields',
-	type: 'multiOptions',
+	...fieldsPickList(
+		'matchFields',
+		'Match Field Names or IDs',
+		'The fields by which existing records are found.',
+	),
 	required: true,
-	typeOptions: {
-		loadOptionsMethod: 'getFields',
-		loadOptionsDependsOn: ['sheet.value', 'authentication'],
-	},
 	displayOptions: { show: { inputMode: ['json'] } },
-	default: [],
-	allowArbitraryValues: true,
-	description:
-		'The fields by which existing records are found. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
 /** What an item writes, and the fields by which its record is found. */

@@ -1,7 +1,7 @@
 import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
 import { builderHint } from '../../shared/builderHint';
 import { choiceParameter, entriesParameter } from '../../shared/parameter';
-import { pickList } from '../../shared/pickList';
+import { chosenSheet, pickList } from '../../shared/pickList';
 
 /** How the item gives its values. */
 export const inputMode = choiceParameter({
@@ -159,7 +159,7 @@ export function recordValueProperties(
 			mode,
 			addAllFields,
 			method: 'getRecordFields',
-			dependsOn: ['sheet.value', 'authentication'],
+			dependsOn: chosenSheet,
 		}),
 		recordJson,
 		...subtableRows.shown,

@@ -1,4 +1,5 @@
 import type { Field } from '../../wire/fields';
+import type { INodeProperties } from 'n8n-workflow';
 import { isEmpty, type RecordChanges } from '../../wire/recordChanges';
 import { parseInput, placedValues } from '../../wire/parsedInput';
 import type { ParsedInput, PlacedValue, RecordInput } from '../../wire/parsedInput';
@@ -10,7 +11,7 @@ import { isObject } from '../../wire/objects';
 import { isDeletionKey, isSubtableKey, subtableKey } from '../../wire/subtableKeys';
 import { isNothing, textOf } from '../../wire/text';
 import { sourceRecordId } from '../../wire/writeBack';
-import { parseJsonObject, readJsonObject } from '../jsonParameter';
+import { parseJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
 import type { LookedUp, ParameterCall } from '../operation';
 import { sheetFieldsOf, type SheetFields } from '../../shared/sheetFields';
@@ -160,17 +161,20 @@ interface ReadInput {
 	isAutoMapped: boolean;
 }
 
-/** What the mapper yields: the item itself, or the values defined below it. */
-export function mappedInput(item: ItemParameters): ReadInput {
+/** What JSON says, or the mapper yields: the item itself, or the values defined below it. */
+export function readMappedOrJson(call: ParameterCall, json: INodeProperties): ReadInput {
+	const { item } = call;
+	if (inputMode.read(call) === 'json') {
+		const input = parseJsonObject(item.value(json.name), json.displayName);
+		return { input, isAutoMapped: false };
+	}
 	const isAutoMapped = item.text('fields.mappingMode') === 'autoMapInputData';
 	return { input: isAutoMapped ? { ...item.json } : mappedValues(item), isAutoMapped };
 }
 
 async function readInput(call: ParameterCall): Promise<ReadInput> {
-	const { item } = call;
-	if (inputMode.read(call) === 'json')
-		return { input: readJsonObject(item, recordJson), isAutoMapped: false };
-	const { input, isAutoMapped } = mappedInput(item);
+	const { input, isAutoMapped } = readMappedOrJson(call, recordJson);
+	if (inputMode.read(call) === 'json') return { input, isAutoMapped };
 	for (const { subtableId, rowJson } of subtableRows.read(call)) {
 		const name = textOf(subtableId);
 		if (name === '') {

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { RowContent } from '../../wire/recordContent';
+import { chosenSheet } from '../../shared/pickList';
 import { InputError } from '../../wire/inputError';
 import { subtableKey } from '../../wire/subtableKeys';
-import { readJsonObject } from '../jsonParameter';
 import type { LookedUp } from '../operation';
 import { readRowFiles } from './fileEntries';
 import { inputMode, mapperProperty, rowFileEntries } from './recordValueProperties';
-import { mappedInput, readChanges } from './recordValues';
+import { readChanges, readMappedOrJson } from './recordValues';
 import { subtableParameter } from './subtable';
 
 const rowJson: INodeProperties = {
@@ -31,17 +31,14 @@ export const rowValuesParameter: LookedUp<RowContent> = {
 			mode: 'add',
 			addAllFields: true,
 			method: 'getRowFields',
-			dependsOn: ['sheet.value', 'authentication', 'subtableId'],
+			dependsOn: [...chosenSheet, 'subtableId'],
 		}),
 		rowJson,
 		...rowFileEntries.shown,
 	],
 	async lookUp(call) {
 		const { subtableId } = await subtableParameter.lookUp(call);
-		const { input, isAutoMapped } =
-			inputMode.read(call) === 'json'
-				? { input: readJsonObject(call.item, rowJson), isAutoMapped: false }
-				: mappedInput(call.item);
+		const { input, isAutoMapped } = readMappedOrJson(call, rowJson);
 		const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));
 		const record = { [subtableKey(subtableId)]: [values] };
 		const { subtables } = await readChanges(call, record, isAutoMapped);

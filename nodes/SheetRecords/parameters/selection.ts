@@ -23,11 +23,7 @@ const choice = choiceParameter({
 	name: 'selection',
 	type: 'options',
 	options: [
-		{
-			name: 'Filters',
-			value: 'filters',
-			description: 'All records that match conditions',
-		},
+		{ name: 'Filters', value: 'filters', description: 'All records that match conditions' },
 		{
 			name: 'Input Items',
 			value: 'inputItems',

@@ -2,6 +2,7 @@ import { choiceOption, flagOption, option } from '../../shared/parameter';
 import { fieldKey } from '../../wire/fields';
 import { textOf } from '../../wire/text';
 import { savedNamingOption } from '../../shared/fieldKeys';
+import { fieldsPickList } from '../../shared/pickList';
 import { writtenTimeZone } from '../../shared/timeZone';
 import { versionOption } from '../../shared/version';
 import { itemOptions } from '../operation';
@@ -18,19 +19,11 @@ export const clearEmpty = flagOption({
 
 /** The fields that are not written of an item that is mapped automatically: names and ids. */
 export const ignoreFields = option(
-	{
-		displayName: 'Ignore Field Names or IDs',
-		name: 'ignoreFields',
-		type: 'multiOptions',
-		typeOptions: {
-			loadOptionsMethod: 'getFields',
-			loadOptionsDependsOn: ['sheet.value', 'authentication'],
-		},
-		default: [],
-		allowArbitraryValues: true,
-		description:
-			'The fields that are not written when fields are mapped automatically. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
+	fieldsPickList(
+		'ignoreFields',
+		'Ignore Field Names or IDs',
+		'The fields that are not written when fields are mapped automatically.',
+	),
 	namesOf,
 );
 
@@ -40,11 +33,7 @@ export const unknownFields = choiceOption({
 	name: 'unknownFields',
 	type: 'options',
 	options: [
-		{
-			name: 'Ignore',
-			value: 'ignore',
-			description: 'Leave them out, and name them in a hint',
-		},
+		{ name: 'Ignore', value: 'ignore', description: 'Leave them out, and name them in a hint' },
 		{ name: 'Stop With an Error', value: 'error', description: 'Write nothing of the item' },
 	],
 	default: 'error',
