@@ -49,14 +49,15 @@ export function fieldsPickList(
 	displayName: `${string} Field Names or IDs`,
 	what: string,
 ): INodeProperties {
+	const typeOptions = { loadOptionsMethod: 'getFields', loadOptionsDependsOn: chosenSheet };
 	return {
 		displayName,
 		name,
 		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getFields', loadOptionsDependsOn: chosenSheet },
+		typeOptions,
 		default: [],
 		allowArbitraryValues: true,
-		description: [what, pickListDescription.replace('an ID', 'IDs')].join(' ').concat('.'),
+		description: `${what} ${pickListDescription.replace('an ID', 'IDs')}.`,
 	};
 }
 
