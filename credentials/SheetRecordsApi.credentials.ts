@@ -37,7 +37,6 @@ export class SheetRecordsApi implements ICredentialType {
 		...serviceProperties,
 	];
 
-	/** For any node of n8n that uses the credential. */
 	async authenticate(
 		credential: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,

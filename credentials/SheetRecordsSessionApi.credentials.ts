@@ -102,7 +102,6 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		}
 	}
 
-	/** For any node of n8n that uses the credential. */
 	async authenticate(
 		credential: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,

@@ -15,7 +15,6 @@ type ParameterValue = NodeParameterValueType | object | undefined;
 export class RunHints {
 	/** What was told as a warning; all else is told at the end. */
 	readonly told = new Set<string>();
-	/** What was not written. */
 	readonly leftOut: LeftOut[] = [];
 	/** Fields of which values came as the service sent them. */
 	readonly untyped: UntypedField[] = [];
@@ -23,7 +22,6 @@ export class RunHints {
 	readonly withoutFile = new Set<number>();
 	/** The ids of fields whose names could not be learnt. */
 	readonly unnamed = new Set<string>();
-	/** Tasks that were waited for. */
 	readonly endedTasks: Task[] = [];
 }
 
@@ -112,12 +110,10 @@ export class ItemParameters implements ParameterSource {
 		private readonly parameters = new NodeParameters(context),
 	) {}
 
-	/** The parameter as n8n evaluates it; undefined when it is not shown for this operation. */
 	value(name: string): ParameterValue {
 		return this.parameters.value(name, this.index);
 	}
 
-	/** Which credential the item chose. */
 	get authentication(): string {
 		return this.text('authentication');
 	}
@@ -127,7 +123,6 @@ export class ItemParameters implements ParameterSource {
 		return textOf(this.value(name));
 	}
 
-	/** Whether the user wrote an expression, which may yield less than expected. */
 	isExpression(name: string): boolean {
 		const written = this.context.getNode().parameters[name];
 		return typeof written === 'string' && written.startsWith('=');
@@ -152,27 +147,23 @@ export class ItemParameters implements ParameterSource {
 		warn(this.context, message);
 	}
 
-	/** Has the end of the run tell what of the item is not written. */
+	/** The end of the run tells what this and the next ones are given, as `RunHints` says. */
 	leaveOut(leftOut: readonly LeftOut[]): void {
 		addNew(this.parameters.hints.leftOut, leftOut);
 	}
 
-	/** Has the end of the run tell of which fields values came as the service sent them. */
 	leaveUntyped(untyped: readonly UntypedField[]): void {
 		addNew(this.parameters.hints.untyped, untyped);
 	}
 
-	/** Has the end of the run tell that the item lacks a file which it names, and goes without it. */
 	goWithoutFile(): void {
 		this.parameters.hints.withoutFile.add(this.index);
 	}
 
-	/** Has the end of the run tell of fields that are called by their ids although names were wanted. */
 	keepIds(fieldIds: readonly string[]): void {
 		for (const fieldId of fieldIds) this.parameters.hints.unnamed.add(fieldId);
 	}
 
-	/** Has the end of the run tell what became of a task. */
 	taskEnded(task: Task): void {
 		this.parameters.hints.endedTasks.push(task);
 	}
@@ -182,7 +173,6 @@ export class ItemParameters implements ParameterSource {
 		this.parameters.progress?.readRecords(count);
 	}
 
-	/** Where moments are read off: the offset that the user chose, else the workflow's time zone. */
 	clock(offsetHours?: number): Clock {
 		return offsetHours === undefined ? { zone: this.context.getTimezone() } : { offsetHours };
 	}
@@ -199,7 +189,6 @@ function addNew<Told extends { name: string; reason: string }>(
 	}
 }
 
-/** Tells beside the output what became of the tasks of all items. */
 function tellOfTasks(context: IExecuteFunctions, ended: readonly Task[]): void {
 	const sum = sumOfTasks(ended);
 	const which = ended.length === 1 ? 'The task' : `${ended.length} tasks`;

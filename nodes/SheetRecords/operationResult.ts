@@ -14,7 +14,6 @@ export class FileResult {
 /** A result that came from several items together; it is linked to all of them. */
 export interface LinkedResult {
 	json: IDataObject;
-	/** Numbers of the items. */
 	itemIndexes: readonly number[];
 }
 

@@ -2,11 +2,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 const second = 1000;
 
-/** Which items are done ahead of their turn, since they were worked on together with others. */
-interface SettledItems {
-	isSettled(index: number): boolean;
-}
-
 /**
  * How far one try of a run is. Long work tells it in the editor, at most once a second and not in its first;
  * a cancelled one tells what was done.
@@ -18,20 +13,19 @@ export class Progress {
 	private itemsPassed = 0;
 	private records = 0;
 
+	/** @param isSettled whether an item is done ahead of its turn, since it was worked on together with others */
 	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly settled: SettledItems,
+		private readonly isSettled: (index: number) => boolean,
 	) {
 		this.beganCancelled = isCancelled(context);
 	}
 
-	/** One more item is done, well or badly. */
 	passItem(): void {
 		this.itemsPassed++;
 		this.tell();
 	}
 
-	/** So many more records of a list are read. */
 	readRecords(count: number): void {
 		this.records += count;
 		this.tell();
@@ -70,7 +64,7 @@ export class Progress {
 	private itemsDone(): number {
 		let count = this.itemsPassed;
 		for (let index = this.itemsPassed; index < this.itemCount(); index++) {
-			if (this.settled.isSettled(index)) count++;
+			if (this.isSettled(index)) count++;
 		}
 		return count;
 	}

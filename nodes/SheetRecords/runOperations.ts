@@ -16,13 +16,11 @@ import { runOutcomes } from './runOutcomes';
  */
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const outcomes = runOutcomes(context);
-	const progress = new Progress(context, outcomes);
+	const progress = new Progress(context, (index) => outcomes.isSettled(index));
 	const { items, tellAtEnd } = itemParameters(context, outcomes.hints, progress);
-	const clients = new Clients(context);
-	const runs = new Runs(
-		items.filter(({ index }) => !outcomes.isSettled(index)),
-		async (item) => await clients.of(item),
-	);
+	const clientOf = clientsOf(context);
+	const open = items.filter(({ index }) => !outcomes.isSettled(index));
+	const runOf = runsOf(open, clientOf);
 	const output: INodeExecutionData[] = [];
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	const jsonOf = hasErrorOutput ? errorOutputJson : errorJson;
@@ -31,8 +29,8 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	for (const item of items) {
 		try {
 			const result = await outcomes.of(item.index, async (writes) => {
-				const client = (await clients.of(item)).confirming(writes);
-				return await runs.of(item)({ item, client });
+				const client = (await clientOf(item)).confirming(writes);
+				return await runOf(item)({ item, client });
 			});
 			for (const made of itemsOf(result, item)) output.push(made);
 		} catch (thrown) {
@@ -64,35 +62,25 @@ function itemsOf(result: OperationResult, { index }: ItemParameters): INodeExecu
 }
 
 /** One client for each credential that the items choose. */
-class Clients {
-	private readonly clients = new Map<CredentialType, Promise<Client>>();
-
-	constructor(private readonly context: IExecuteFunctions) {}
-
-	async of(item: ItemParameters): Promise<Client> {
+function clientsOf(context: IExecuteFunctions): ClientOf {
+	const clients = new Map<CredentialType, Promise<Client>>();
+	return async (item) => {
 		const type = authenticationParameter.read({ item });
-		const client = this.clients.get(type) ?? Client.connect(this.context, type);
-		this.clients.set(type, client);
+		const client = clients.get(type) ?? Client.connect(context, type);
+		clients.set(type, client);
 		return await client;
-	}
+	};
 }
 
 /** What runs for each item; operations begin once, with all items. */
-class Runs {
-	private readonly begun = new Map<string, OperationRun>();
-
-	constructor(
-		private readonly items: readonly ItemParameters[],
-		private readonly clientOf: ClientOf,
-	) {}
-
-	of(item: ItemParameters): OperationRun {
+function runsOf(items: readonly ItemParameters[], clientOf: ClientOf) {
+	const begun = new Map<string, OperationRun>();
+	return (item: ItemParameters): OperationRun => {
 		const resource = item.text('resource');
 		const operation = item.text('operation');
 		const key = `${resource}.${operation}`;
-		const found = findOperation(resource, operation);
-		const run = this.begun.get(key) ?? found.begin(this.items, this.clientOf);
-		this.begun.set(key, run);
+		const run = begun.get(key) ?? findOperation(resource, operation).begin(items, clientOf);
+		begun.set(key, run);
 		return run;
-	}
+	};
 }

@@ -29,7 +29,6 @@ export interface Place {
 /** Records of a list, those of one time together. */
 export interface ChangePage {
 	records: readonly SheetRecord[];
-	/** Whether the list ends with them. */
 	isEnd: boolean;
 	/** The place behind so many of them. */
 	placeBehind: (count: number) => Place | undefined;

@@ -81,7 +81,6 @@ export class DeletionCheck {
 		return { pollsLeft, ...(known ? { known: packIds([...known].map(Number)) } : {}) };
 	}
 
-	/** What `store` made; what is no such thing counts as nothing. */
 	static load(stored: unknown): DeletionCheck {
 		if (!isObject(stored) || typeof stored.known !== 'string') return DeletionCheck.begun();
 		return new DeletionCheck(

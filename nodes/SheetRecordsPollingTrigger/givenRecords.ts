@@ -50,7 +50,6 @@ export class GivenRecords {
 		this.records.set(id, { time, digest: shortened(digest) });
 	}
 
-	/** Forgets what has an earlier time. */
 	forgetBefore(since: string): void {
 		if (since <= this.since) return;
 		this.since = since;
@@ -94,7 +93,6 @@ export class GivenRecords {
 		};
 	}
 
-	/** What `store` made; what is no such thing counts as nothing. */
 	static load(stored: unknown): GivenRecords {
 		if (!isObject(stored)) return new GivenRecords();
 		const given = new GivenRecords(String(stored.since));

@@ -34,7 +34,6 @@ const usualMilliseconds = 300_000;
 /** So many of the last changes are looked at in the beginning, to know what their watched fields hold. */
 const mostLearnt = 1_000;
 
-/** Nodes of this process that are polling just now. */
 const polling = new Set<string>();
 /** What the last poll of each node that had items to give began with. */
 const given = new Map<string, string>();
@@ -77,7 +76,6 @@ function isBeingStored(key: string, state: string): boolean {
 	return true;
 }
 
-/** What one poll works with. */
 interface PollCall extends SheetCall {
 	context: IPollFunctions;
 	sheet: SheetAddress;

@@ -31,7 +31,6 @@ export class WatchedRecords {
 		return { young: stored(this.young), old: stored(this.old) };
 	}
 
-	/** What `store` made; what is no such thing counts as nothing. */
 	static load(from: unknown): WatchedRecords {
 		const { young, old } = isObject(from) ? from : {};
 		return new WatchedRecords(loaded(young), loaded(old));

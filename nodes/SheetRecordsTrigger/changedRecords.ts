@@ -1,6 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { mostReads, readRecords, type RecordReading } from '../service/recordsByIds';
+import { changeItem } from '../shared/changeItem';
+import type { FieldNames } from '../wire/fieldNames';
 import type { JsonObject } from '../wire/orderedJson';
+import { rawRecord, simplifiedRecord } from '../wire/record';
 import { wholeNumberText, type SheetAddress } from '../wire/sheetAddress';
 import { deliveredRecordId, type Delivery, type WebhookEvent } from '../wire/webhookDelivery';
 
@@ -10,7 +14,6 @@ export interface ChangedRecord {
 	/** Deliveries of ids do not tell the event. */
 	event?: WebhookEvent;
 	content?: JsonObject;
-	/** The record was gone when it was read. */
 	deleted?: boolean;
 	/** Why the record could not be read. */
 	unreadable?: string;
@@ -65,4 +68,37 @@ function told(reading: RecordReading, event?: WebhookEvent): Omit<ChangedRecord,
 		case 'unread':
 			return { unreadable: `Not read: a delivery causes at most ${mostReads} requests` };
 	}
+}
+
+/** What items of one delivery have in common. */
+export interface DeliveryContext {
+	account: string;
+	sheet: SheetAddress;
+	verified: boolean;
+	simplify: boolean;
+	/** The names that replace the ids of fields; none to keep the ids. */
+	names: FieldNames;
+}
+
+/** The item of a changed record. */
+export function changedRecordItem(
+	{ recordId, event, content, deleted, unreadable }: ChangedRecord,
+	{ account, sheet, verified, simplify, names }: DeliveryContext,
+): IDataObject {
+	const named = content && names.named(content);
+	const record = named && recordJson(recordId, named, simplify);
+	const item = changeItem({ event, recordId, verified, record, deleted }, account, sheet);
+	return unreadable === undefined ? item : { ...item, unreadable };
+}
+
+/** The record as it was sent, or simplified; without `_recordId` when the service did not tell the id. */
+function recordJson(
+	recordId: string | undefined,
+	content: JsonObject,
+	simplify: boolean,
+): IDataObject {
+	const record = { id: recordId ?? '', content };
+	const json = simplify ? simplifiedRecord(record) : rawRecord(record);
+	if (recordId === undefined) delete json._recordId;
+	return json;
 }

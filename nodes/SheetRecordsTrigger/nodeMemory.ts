@@ -20,7 +20,6 @@ interface Memory {
 	/** Told in the static data that are stored from here. */
 	id: string;
 	seen: Map<string, Seen>;
-	/** How often they were stored. */
 	stores: number;
 	/** The mark of those that the memory began with: they are loaded until it is stored for the first time. */
 	firstMark: string;

@@ -7,15 +7,18 @@ import { mostReads } from '../service/recordsByIds';
 import { FieldNames, holdsFieldIds } from '../wire/fieldNames';
 import type { SheetAddress } from '../wire/sheetAddress';
 import { parseDelivery, type Delivery } from '../wire/webhookDelivery';
-import { changedRecordItem } from './changedRecordItem';
-import { deliveredRecords, fetchedRecords, type ChangedRecord } from './changedRecords';
+import {
+	changedRecordItem,
+	deliveredRecords,
+	fetchedRecords,
+	type ChangedRecord,
+} from './changedRecords';
 import { judgeDelivery } from './judgeDelivery';
 import { nodeKeyOf } from './nodeMemory';
 import { readBody } from './readBody';
-import { answer, isTestRun, refuse, type Refusal } from './refusal';
+import { answer, isTestRun, refuse, warn, type Refusal } from './refusal';
 import { SeenRecords, type SeenRecord } from './seenRecords';
 import { readSettings, settingsOf, type TriggerSettings } from './triggerParameters';
-import { warn } from './warning';
 
 /**
  * Takes one webhook request: refuses it, drops it, or turns it into one item for each changed record
@@ -36,7 +39,6 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	return await takeDelivery(context, receiver, delivery, judgement.verified);
 }
 
-/** The client, the sheet and the settings of the node. */
 interface Receiver {
 	client: Client;
 	sheet: SheetAddress;

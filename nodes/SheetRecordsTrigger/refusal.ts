@@ -1,7 +1,9 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { remember } from '../service/rememberedLists';
+import { logWarning } from '../shared/logWarning';
 import { nodeError } from '../shared/nodeError';
-import { warn } from './warning';
+import { nodeKeyOf } from './nodeMemory';
 
 /** Why a request is not taken, for the operator who reads the answer. */
 export interface Refusal {
@@ -48,4 +50,28 @@ export function answer(
 /** Whether somebody waits for a delivery in the editor. */
 export function isTestRun(context: Pick<IWebhookFunctions, 'getMode'>): boolean {
 	return context.getMode() === 'manual';
+}
+
+/** Anybody may send to the address: however much comes, n8n's log gets a line of each kind no more often. */
+const leastMillisecondsBetween = 60_000;
+const mostKinds = 1_000;
+
+/** When each was last logged; milliseconds of a clock that is never set. */
+const logged = new Map<string, number>();
+
+/**
+ * Writes a warning into n8n's log, at most one a minute of each kind and node.
+ *
+ * @param kind one of a few texts; what was sent is no part of it, nor of the message
+ */
+export function warn(
+	context: Pick<IWebhookFunctions, 'logger' | 'getNode' | 'getWorkflow'>,
+	kind: string,
+	message = kind,
+): void {
+	const key = `${nodeKeyOf(context)}/${kind}`;
+	const now = performance.now();
+	if (now - (logged.get(key) ?? -Infinity) < leastMillisecondsBetween) return;
+	remember(logged, key, now, mostKinds);
+	logWarning(context, `Sheet Records Trigger: ${message}`);
 }

@@ -70,14 +70,12 @@ export async function unregister(context: IHookFunctions): Promise<boolean> {
 	});
 }
 
-/** What `act` yields; what it throws as an error of the node. */
 async function asNode(context: IHookFunctions, act: () => Promise<boolean>): Promise<boolean> {
 	return await act().catch((thrown: unknown) => {
 		throw nodeError(context.getNode(), withManualWay(thrown), 0);
 	});
 }
 
-/** Whether the node enters its address in the sheet by itself. */
 function isAutomatic(context: IHookFunctions): boolean {
 	return registrationParameter.read(settingsOf(context)) === 'automatic';
 }

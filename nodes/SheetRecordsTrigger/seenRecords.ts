@@ -51,7 +51,6 @@ export class SeenRecords {
 		);
 	}
 
-	/** Remembers the record as it is now. */
 	remember({ recordId, event, content }: SeenRecord): void {
 		this.forget(recordId);
 		this.seen?.set(recordId, {

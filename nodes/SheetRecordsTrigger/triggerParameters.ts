@@ -162,12 +162,10 @@ const settings = { events, verification, publicKeyPem, options };
 
 /** What the user set on the node, apart from credential, sheet and registration. */
 export interface TriggerSettings {
-	/** The events that start the workflow. */
 	events: WebhookEvent[];
 	verification: 'require' | 'ifPresent' | 'off';
 	/** The key that was pasted; undefined when the service's own is to be fetched, or none is needed. */
 	publicKeyPem?: string;
-	/** Read the records of a delivery. */
 	fetchRecord: boolean;
 	/** Names for the ids of fields. */
 	byName: boolean;

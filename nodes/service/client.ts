@@ -42,7 +42,6 @@ export interface ServiceRequest {
 /** A request that changes something. */
 export interface WriteRequest extends ServiceRequest {
 	method: 'POST' | 'DELETE';
-	/** A JSON text, a form, or nothing. */
 	body?: string | FormBody;
 }
 

@@ -13,7 +13,6 @@ export class ConfirmedWrites {
 	private readonly writes = new Map<string, ItemWrite>();
 	private readonly sent = new Map<string, number>();
 
-	/** Whether anything was confirmed. */
 	get any(): boolean {
 		return [...this.writes.values()].some(({ confirmation }) => confirmation !== undefined);
 	}

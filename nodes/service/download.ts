@@ -94,7 +94,6 @@ async function firstBytes(stream: ByteStream): Promise<Uint8Array> {
 	});
 }
 
-/** What the service said instead of sending the file. */
 async function refusalIn(answer: HttpAnswer, stream: ByteStream): Promise<ServiceError> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;

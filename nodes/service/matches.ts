@@ -160,7 +160,6 @@ export class Matches {
 	}
 }
 
-/** The same work, done when it is first asked for, and not again. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
 	let result: Promise<T> | undefined;
 	return async () => await (result ??= work());

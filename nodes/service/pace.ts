@@ -21,9 +21,7 @@ interface SentRequest extends Limit {
 	end: number;
 }
 
-/** What has gone out for one account. */
 interface Account {
-	/** The latest requests, the oldest first. */
 	sent: SentRequest[];
 	/** The request of the turn, until it has ended: it counts from its beginning for those beside it. */
 	underWay?: SentRequest;

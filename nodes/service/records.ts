@@ -35,10 +35,8 @@ export interface ListOrder {
 
 /** What narrows a list beside conditions. */
 export interface ListSearch {
-	/** Text to look for in all fields. */
 	fullText?: string;
 	sharedViewId?: string;
-	/** Apply the sheet's default filter, too. */
 	defaultFilter?: boolean;
 }
 
@@ -47,7 +45,6 @@ export interface SavedRecord {
 	recordId: string;
 	/** The saved record keyed by field id. */
 	saved?: JsonObject;
-	/** The whole answer. */
 	answer: JsonObject;
 	/** Hours from UTC, when the saved record's dates were asked for in that offset. */
 	offsetHours?: number;
@@ -64,7 +61,6 @@ export interface Made<T> {
 
 /** Which part of a list is asked for. */
 export interface PageRange {
-	/** How many records are skipped. */
 	offset: number;
 	limit: number;
 	/** Whether less can be asked for if this is too much at once. */

@@ -41,7 +41,6 @@ export interface Subtable extends RecordAddress {
 export interface SavedRow {
 	rowId?: string;
 	row?: JsonObject;
-	/** The service's warning, when it gave one. */
 	warning?: string;
 }
 

@@ -18,7 +18,6 @@ export interface TaskAddress {
 export interface TaskWaiting {
 	/** The first wait between two looks; it grows. */
 	pollMilliseconds: number;
-	/** When to give up. */
 	timeoutMilliseconds: number;
 	/** Told each state of the task. */
 	onProgress?: (task: Task) => void;
@@ -97,7 +96,6 @@ export async function waitForTask(
 	}
 }
 
-/** What a look found, and which request found it. */
 interface Look {
 	task: Task;
 	request: ServiceRequest;

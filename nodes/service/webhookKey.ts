@@ -11,13 +11,11 @@ const leastMillisecondsBetweenRequests = 60_000;
 /** While there is no key at all, every delivery is lost: it is asked for again sooner. */
 const leastMillisecondsWithoutKey = 5_000;
 
-/** What is known of the key of one service. */
 interface KnownKey {
 	/** When it was last asked for; milliseconds of a clock that is never set. */
 	requestedAt: number;
 	/** The last one that was handed out; kept when a later request fails. */
 	key?: KeyObject;
-	/** The request that is under way. */
 	request?: Promise<KeyObject>;
 	failure?: unknown;
 }

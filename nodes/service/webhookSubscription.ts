@@ -9,7 +9,6 @@ import type { Client, ServiceRequest } from './client';
 /** A receiver of a sheet's webhooks. */
 export interface Subscription {
 	sheet: SheetAddress;
-	/** The address that receives deliveries. */
 	url: string;
 	events: readonly WebhookEvent[];
 }
@@ -64,7 +63,6 @@ export async function unsubscribe(client: Client, subscription: Subscription): P
 	}
 }
 
-/** The words of events in each entry of the address. */
 async function enteredEvents(client: Client, { sheet, url }: Subscription): Promise<string[]> {
 	const receivers = await client.read(request(client, 'webhooks', sheet), readReceivers);
 	return receivers.filter((receiver) => receiver.url === url).map(({ event }) => event);

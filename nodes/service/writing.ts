@@ -5,15 +5,12 @@ import type { QueryParameter } from '../wire/query';
  * that else the service's own default holds.
  */
 export interface Writing {
-	/** Recalculate formulas. */
 	doFormula?: boolean;
-	/** Load default values. */
 	doDefaultValue?: boolean;
 	/** Load values from linked sheets, after formulas or before them. */
 	doLinkLoad?: 'true' | 'first' | 'false';
 	/** Run the workflow script that is tied to the call. */
 	doWorkflow?: boolean;
-	/** Notify the users concerned. */
 	notification?: boolean;
 	/** Reject what fails the validation rules; the specification knows no other value than true. */
 	doValidation?: boolean;

@@ -1,33 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isObject } from '../wire/objects';
 
-/** What the value beside a field is for. */
-interface ChoosableProperty<Name extends string> {
-	name: Name;
-	displayName: string;
-	description: string;
-	displayOptions?: INodeProperties['displayOptions'];
-}
-
 /** Whether the value was picked from the list: then it is one choice to the letter. */
 export function isPicked(value: unknown): boolean {
 	return isObject(value) && '__rl' in value && value.mode === 'list';
 }
 
 /** A value for the field chosen beside it: written, or picked from the field's choices. Saved texts are values as well. */
-export function choosableValue<Name extends string>({
-	name,
-	displayName,
-	description,
-	displayOptions,
-}: ChoosableProperty<Name>): INodeProperties & { name: Name } {
+export function choosableValue<Name extends string>(
+	property: Pick<INodeProperties, 'displayName' | 'description' | 'displayOptions'> & {
+		name: Name;
+	},
+): INodeProperties & { name: Name } {
 	return {
-		displayName,
-		name,
+		...property,
 		type: 'resourceLocator',
-		...(displayOptions ? { displayOptions } : {}),
 		default: { mode: 'text', value: '' },
-		description,
 		modes: [
 			{ displayName: 'Text', name: 'text', type: 'string' },
 			{

@@ -18,7 +18,6 @@ const recordsPerPage = 50;
 /** Only titles are shown. */
 const reading = plainReading('FNAME', ['listing', true]);
 
-/** The sheets of the account's menu, with their folders. */
 async function searchSheets(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -67,7 +66,6 @@ async function searchRecords(
 	});
 }
 
-/** The action buttons of the chosen sheet. */
 async function searchActionButtons(
 	this: ILoadOptionsFunctions,
 	filter?: string,

@@ -7,7 +7,6 @@ import { ofChosenSheet, type ChosenSheet } from './pickListContext';
 
 type Options = INodePropertyOptions[];
 
-/** The fields of the chosen sheet. */
 async function getFields(this: ILoadOptionsFunctions): Promise<Options> {
 	return await ofChosenSheet(this, chooseSheet, fieldOptions);
 }
@@ -37,7 +36,6 @@ async function getFilterFields(this: ILoadOptionsFunctions): Promise<Options> {
 	});
 }
 
-/** The subtables of the chosen sheet. */
 async function getSubtables(this: ILoadOptionsFunctions): Promise<Options> {
 	return await ofChosenSheet(this, chooseSheet, async ({ client, sheet }) => {
 		const list = await discoverFields(client, sheet);

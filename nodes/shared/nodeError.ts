@@ -9,7 +9,6 @@ const advice: Partial<Record<FailureKind, string>> = {
 		"To go on waiting, use the resource 'Task' with the operation 'Wait' and this task ID, or raise 'Timeout'.",
 };
 
-/** An error as n8n shows it. */
 type ItemError = NodeApiError | NodeOperationError;
 
 /**

@@ -86,7 +86,6 @@ function canonicalMember(text: string, name: string, spelling?: Spelling): strin
 class KeyOrders {
 	private readonly latest = new Map<number, { keys: readonly string[]; order: number[] }>();
 
-	/** The places of the keys, sorted by what the keys say. */
 	of(keys: readonly string[]): readonly number[] {
 		const latest = this.latest.get(keys.length);
 		if (latest && keys.every((key, index) => key === latest.keys[index])) return latest.order;

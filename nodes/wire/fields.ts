@@ -11,9 +11,7 @@ export interface Field {
 	readOnly?: boolean;
 	/** Whether the sheet does not show it. */
 	hidden?: boolean;
-	/** Choices of a selection field. */
 	choices?: string[];
-	/** The subtable that the field belongs to. */
 	subtableId?: string;
 	/** What a read by names calls it, where that was asked for: names that are missing or double get numbers. */
 	readName?: string;

@@ -82,7 +82,6 @@ export function rawRecord({ id, content }: SheetRecord, shape: RecordShape = {})
 	return new RecordItems(rawParts, shape).item(id, membersOf(content));
 }
 
-/** One member of an item. */
 interface Part {
 	key: string;
 	/** The place of its value in the record; without one it is the record's id. */
@@ -117,7 +116,6 @@ export class RecordItems {
 		private readonly shape: RecordShape,
 	) {}
 
-	/** The record as an item. */
 	item(id: string, members: RecordMembers): PlainObject {
 		const known = this.forms.find((form) => hasForm(members, form));
 		if (known) {

@@ -43,9 +43,7 @@ export interface FailureDetails {
 	kind: FailureKind;
 	/** What happened, one sentence in the user's words. */
 	message: string;
-	/** What to do about it. */
 	description?: string;
-	/** HTTP status of the answer. */
 	status?: number;
 	/** The service's `code` or `errorCode`. */
 	code?: number;

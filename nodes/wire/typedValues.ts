@@ -52,7 +52,6 @@ export class ValueTypes {
 		return new Map([...value].map(([rowId, row]) => [rowId, this.row(subtableId, row)]));
 	}
 
-	/** A row of a subtable, typed. */
 	row(subtableId: string, row: JsonValue): JsonValue {
 		if (!isJsonObject(row)) return row;
 		return new Map([...row].map(([key, value]) => [key, this.value(key, value, subtableId)]));

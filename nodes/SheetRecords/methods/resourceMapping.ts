@@ -19,7 +19,6 @@ async function getRecordFields(this: ILoadOptionsFunctions): Promise<ResourceMap
 	return await ofChosenSheet(this, chooseSheet, async (chosen) => await mapperFields(this, chosen));
 }
 
-/** The same of the chosen subtable. */
 async function getRowFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return await ofChosenSheet(this, chooseSheet, async (chosen) => {
 		const list = await discoverFields(chosen.client, chosen.sheet);

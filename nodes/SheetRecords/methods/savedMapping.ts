@@ -25,7 +25,6 @@ export class SavedMapping {
 		}
 	}
 
-	/** The key under which the field was saved. */
 	keyOf({ fieldId }: Field): string | undefined {
 		return this.keys.get(fieldId);
 	}
@@ -35,7 +34,6 @@ export class SavedMapping {
 		return this.values[this.keyOf(field) ?? ''];
 	}
 
-	/** Whether a value was saved for the field. */
 	maps(field: Field): boolean {
 		return (this.keyOf(field) ?? '') in this.values;
 	}

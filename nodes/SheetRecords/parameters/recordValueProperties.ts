@@ -22,9 +22,7 @@ export const inputMode = choiceParameter({
 interface MapperKind {
 	mode: ResourceMapperTypeOptionsBase['mode'];
 	addAllFields: boolean;
-	/** The method that lists the fields. */
 	method: string;
-	/** The parameters that the list depends on. */
 	dependsOn: string[];
 }
 
@@ -97,7 +95,6 @@ export const subtableRows = entriesParameter({
 	],
 });
 
-/** Files of the item for fields of a record or of a row. */
 function fileEntriesFor(description: string, fieldId: INodeProperties & { name: 'fieldId' }) {
 	return entriesParameter({
 		displayName: 'Files',

@@ -8,7 +8,6 @@ import { FileResult } from '../../operationResult';
 import { outputFieldParameter } from '../../parameters/outputField';
 import { storeFile } from '../../storeFile';
 
-/** The stored files that the item names. */
 const fileValuesParameter: Parameter<string[]> = {
 	shown: [
 		{

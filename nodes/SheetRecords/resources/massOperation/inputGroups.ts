@@ -13,12 +13,10 @@ export class InputGroup {
 	/** Numbers of the items by the id of their record. */
 	private readonly itemIndexes = new Map<string, number[]>();
 
-	/** The id of each record once, in the order of the items. */
 	get recordIds(): string[] {
 		return [...this.itemIndexes.keys()];
 	}
 
-	/** Takes an item in, with the id of its record. */
 	add({ index }: Item, recordId: string): void {
 		const itemIndexes = this.itemIndexes.get(recordId) ?? [];
 		this.itemIndexes.set(recordId, itemIndexes);

@@ -33,7 +33,6 @@ interface Options {
 	userSheet?: UserSheet;
 }
 
-/** How, and with which records. */
 interface Target {
 	sheet: SheetAddress;
 	selection: RecordSelection;

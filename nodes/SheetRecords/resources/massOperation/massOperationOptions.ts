@@ -19,7 +19,6 @@ export const userSheetOption = choiceOption<UserSheet>({
 		"Whether the sheet holds the account's users: then protected fields are refused, and groups written as the service wants them",
 });
 
-/** Options of every mass operation. */
 const shared = {
 	preview: flagOption({
 		displayName: 'Preview',

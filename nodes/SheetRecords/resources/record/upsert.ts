@@ -38,7 +38,6 @@ export const upsert = jointOperation({
 	},
 });
 
-/** An item, and what the items of the run have in common. */
 interface Upserted {
 	item: Item;
 	client: Client;
@@ -120,7 +119,6 @@ class LookUps {
 	}
 }
 
-/** Updates those of the records that match which the item wants to be updated. */
 async function update(upserted: Upserted, matching: string[]): Promise<IDataObject[]> {
 	const { item, client, wanted, stored } = upserted;
 	const { sheet, values, options } = wanted;

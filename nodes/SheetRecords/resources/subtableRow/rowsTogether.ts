@@ -8,10 +8,8 @@ import type { Item, OperationCall, ReadItem } from '../../operation';
 import { ItemResults } from '../../operationResult';
 import { readAhead } from '../../readAhead';
 
-/** What one item wants of a row. */
 interface WantedRow {
 	subtable: Subtable;
-	/** The row, unless it is new. */
 	rowId?: string;
 	/** What is written into it, where something is. */
 	values?: RowContent;
