@@ -4,6 +4,7 @@ import { lookUpParameters, optionsCollection, shownOf } from '../shared/paramete
 import type { AnyParameters, LookedUpParameter, Parameter, Parameters } from '../shared/parameter';
 import type { ItemParameters } from './itemParameters';
 import type { ItemResults, OperationResult } from './operationResult';
+import { entryOf } from '../wire/objects';
 
 /** What parameters are read from: an item, and the client with the identity that the item chose. */
 export interface ParameterCall {
@@ -123,9 +124,7 @@ export function jointOperation<Values>({
 				return await lookUpParameters(parameters, { item: source, client: await clientOf(source) });
 			};
 			const read = async (item: Item) => {
-				const values = known.get(item) ?? readNow(item);
-				known.set(item, values);
-				return await values;
+				return await entryOf(known, item, () => readNow(item));
 			};
 			const run = begin(items, read);
 			return async ({ item, client }) => {

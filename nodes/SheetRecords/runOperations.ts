@@ -9,6 +9,7 @@ import type { ClientOf, OperationRun } from './operation';
 import { isCancelled, Progress } from './progress';
 import { findOperation } from './resources';
 import { runOutcomes } from './runOutcomes';
+import { entryOf } from '../wire/objects';
 
 /**
  * Runs the chosen operation for each item, in their order: the one place that links results to their
@@ -66,9 +67,7 @@ function clientsOf(context: IExecuteFunctions): ClientOf {
 	const clients = new Map<CredentialType, Promise<Client>>();
 	return async (item) => {
 		const type = authenticationParameter.read({ item });
-		const client = clients.get(type) ?? Client.connect(context, type);
-		clients.set(type, client);
-		return await client;
+		return await entryOf(clients, type, () => Client.connect(context, type));
 	};
 }
 
@@ -79,8 +78,6 @@ function runsOf(items: readonly ItemParameters[], clientOf: ClientOf) {
 		const resource = item.text('resource');
 		const operation = item.text('operation');
 		const key = `${resource}.${operation}`;
-		const run = begun.get(key) ?? findOperation(resource, operation).begin(items, clientOf);
-		begun.set(key, run);
-		return run;
+		return entryOf(begun, key, () => findOperation(resource, operation).begin(items, clientOf));
 	};
 }

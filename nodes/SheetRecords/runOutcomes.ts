@@ -3,6 +3,7 @@ import { ConfirmedWrites } from '../service/confirmedWrites';
 import { ServiceError } from '../wire/serviceError';
 import { RunHints } from './itemParameters';
 import { ItemResults, type OperationResult } from './operationResult';
+import { entryOf } from '../wire/objects';
 
 /**
  * What has become of the items of one run of the node. n8n's Retry On Fail runs the node again for all
@@ -32,8 +33,7 @@ export class RunOutcomes {
 		if (doubt) throw doubt;
 		const result = this.results.get(index);
 		if (result) return result;
-		const writes = this.writes.get(index) ?? new ConfirmedWrites();
-		this.writes.set(index, writes);
+		const writes = entryOf(this.writes, index, () => new ConfirmedWrites());
 		writes.startOver();
 		const outcome = await run(writes).catch((error: unknown) => {
 			if (error instanceof ServiceError && error.details.isDoubtful) this.doubts.set(index, error);
@@ -76,7 +76,5 @@ export function runOutcomes(context: IExecuteFunctions): RunOutcomes {
 	// A tool of an agent sees the data of the agent's run, however often it is called.
 	if (!context.getNode().retryOnFail || 'getNextRunIndex' in context) return new RunOutcomes();
 	const run = context.getExecuteData();
-	const known = outcomesOfRuns.get(run) ?? new RunOutcomes();
-	outcomesOfRuns.set(run, known);
-	return known;
+	return entryOf(outcomesOfRuns, run, () => new RunOutcomes());
 }

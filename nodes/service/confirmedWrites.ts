@@ -1,4 +1,5 @@
 import type { RawAnswer } from '../wire/answer';
+import { entryOf } from '../wire/objects';
 
 /** One write among those of an item, and the answer that confirmed it. */
 interface ItemWrite {
@@ -32,8 +33,6 @@ export class ConfirmedWrites {
 		const place = (this.sent.get(address) ?? 0) + 1;
 		this.sent.set(address, place);
 		const key = `${place} ${address}`;
-		const write = this.writes.get(key) ?? {};
-		this.writes.set(key, write);
-		return write;
+		return entryOf(this.writes, key, () => ({}));
 	}
 }

@@ -5,6 +5,7 @@ import type { SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import { discoverFields, discoverReadNames } from './discovery';
 import { memoryKey, RunMemory } from './rememberedLists';
+import { entryOf } from '../wire/objects';
 
 /** What waits for the names is done already: they are given up where the service does not tell them by then. */
 const longestMilliseconds = 30_000;
@@ -20,9 +21,7 @@ const learnt = new RunMemory<Promise<FieldNames>>();
 export async function learnFieldNames(client: Client, sheet: SheetAddress): Promise<FieldNames> {
 	const known = learnt.of(client);
 	const key = memoryKey(client, sheet);
-	const names = known.get(key) ?? ask(client, sheet);
-	known.set(key, names);
-	return await names;
+	return await entryOf(known, key, () => ask(client, sheet));
 }
 
 async function ask(client: Client, sheet: SheetAddress): Promise<FieldNames> {

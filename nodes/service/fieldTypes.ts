@@ -5,6 +5,7 @@ import type { Client } from './client';
 import { listPage } from './records';
 import { readingBy } from './reading';
 import { memoryKey, RunMemory } from './rememberedLists';
+import { entryOf } from '../wire/objects';
 
 type Types = ReadonlyMap<string, LearntType>;
 
@@ -22,8 +23,7 @@ const learnt = new RunMemory<Promise<Types>>();
 export async function learnFieldTypes(client: Client, sheet: SheetAddress): Promise<Types> {
 	const known = learnt.of(client);
 	const key = memoryKey(client, sheet);
-	const types = known.get(key) ?? ask(client, sheet);
-	known.set(key, types);
+	const types = entryOf(known, key, () => ask(client, sheet));
 	return await types.catch((error: unknown) => {
 		known.delete(key);
 		throw error;

@@ -4,6 +4,7 @@ import { sheetPath, type SheetAddress } from '../wire/sheetAddress';
 import type { Client } from './client';
 import { serviceOf, type Connection } from './connection';
 import { failureOf } from './failure';
+import { entryOf } from '../wire/objects';
 
 /** How long pick lists, name look-ups and runs share what was learnt. */
 const freshMilliseconds = 60_000;
@@ -15,9 +16,7 @@ export class RunMemory<Known> {
 
 	/** All that is known, by keys such as `memoryKey`. */
 	of({ connection }: Client): Map<string, Known> {
-		const known = this.runs.get(connection) ?? new Map<string, Known>();
-		this.runs.set(connection, known);
-		return known;
+		return entryOf(this.runs, connection, () => new Map<string, Known>());
 	}
 }
 

@@ -3,6 +3,7 @@ import { isFieldId, type Field } from './fields';
 import { isJsonObject, type JsonObject } from './orderedJson';
 import { keysBesideFields } from './record';
 import { subtableOf } from './subtableKeys';
+import { entryOf } from './objects';
 
 /** Of how many fields a sentence tells the ids. */
 const mostIds = 12;
@@ -58,9 +59,7 @@ export class FieldNames {
 	}
 
 	private of(subtableId?: string): Names {
-		const known = this.bySubtable.get(subtableId) ?? this.read(subtableId);
-		this.bySubtable.set(subtableId, known);
-		return known;
+		return entryOf(this.bySubtable, subtableId, () => this.read(subtableId));
 	}
 
 	private read(subtableId?: string): Names {

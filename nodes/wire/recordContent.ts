@@ -2,6 +2,7 @@ import type { FilePart, FormPart } from './formBody';
 import { formFields, unusedRowIds, type FieldValues, type RecordChanges } from './recordChanges';
 import { InputError } from './inputError';
 import { rowFieldName } from './subtableKeys';
+import { entryOf } from './objects';
 
 /** The field that a file goes to: of the record or, with the row's id, of one of its rows. */
 export interface FilePlace {
@@ -46,9 +47,7 @@ export function forNewRecord({ changes, files }: RecordContent): RecordContent {
 	const newId = (rowId: string, subtableId: string | undefined) => {
 		if (!isHeldRow(rowId)) return rowId;
 		const row = JSON.stringify([subtableId, rowId]);
-		const id = newIds.get(row) ?? newRowIds.next().value;
-		newIds.set(row, id);
-		return id;
+		return entryOf(newIds, row, () => newRowIds.next().value);
 	};
 	const subtables = [...changes.subtables].map(([subtableId, rows]) => {
 		const renamed = [...rows].map(([rowId, values]) => [newId(rowId, subtableId), values] as const);

@@ -11,6 +11,7 @@ import { subtableKey } from './subtableKeys';
 import { chosenIn } from './selectionText';
 import { isNothing, textOf } from './text';
 import { isAddedKey, reasonToLeaveOut, type LeftOut } from './writeBack';
+import { entryOf } from './objects';
 
 export interface RecordInputRules extends KeyRules {
 	/** Types of fields whose list does not tell them, by field id; they decide on dates only. */
@@ -93,8 +94,7 @@ export function recordChanges(input: ParsedInput, rules: RecordInputRules): Inpu
 	for (const { key, subtableId, rowId } of input.deletedRows) {
 		if (isIgnored(key)) continue;
 		if (!isWholeNumber(rowId)) throw new InputError(`'${rowId}' in '${key}' is not a row ID`);
-		const rowIds = changes.deletedRows.get(subtableId) ?? [];
-		changes.deletedRows.set(subtableId, rowIds);
+		const rowIds = entryOf(changes.deletedRows, subtableId, () => []);
 		rowIds.push(rowId);
 	}
 	return changes;

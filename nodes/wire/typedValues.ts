@@ -4,6 +4,7 @@ import { numberForm, switchForm } from './normalForm';
 import { isJsonObject, type JsonValue } from './orderedJson';
 import { subtableOf } from './subtableKeys';
 import { isMasked } from './text';
+import { entryOf } from './objects';
 
 /** As the service writes a number that is one; `0612`, `1e5` and `1,234` are texts, whatever the field. */
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
@@ -84,9 +85,11 @@ export class ValueTypes {
 	}
 
 	private place(subtableId: string | undefined): Place {
-		const place = this.places.get(subtableId) ?? { all: [], byKey: new Map(), kinds: new Map() };
-		this.places.set(subtableId, place);
-		return place;
+		return entryOf(this.places, subtableId, () => ({
+			all: [],
+			byKey: new Map(),
+			kinds: new Map(),
+		}));
 	}
 
 	private kindOf(key: string, { all, byKey }: Place): ValueKind | undefined {

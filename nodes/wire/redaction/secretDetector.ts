@@ -1,4 +1,5 @@
 import { readingsOf, textOfBytes } from './escapes';
+import { entryOf } from '../objects';
 
 /** So many characters of a secret in a row are too many. A shorter secret counts as a whole. */
 const tellingLength = 8;
@@ -69,8 +70,7 @@ function comparable(text: string): string {
 }
 
 function addParts(parts: Parts, form: string, length: number): void {
-	const ofLength = parts.get(length) ?? new Set();
-	parts.set(length, ofLength);
+	const ofLength = entryOf(parts, length, () => new Set());
 	for (const part of partsOf(form, length)) ofLength.add(part);
 }
 

@@ -7,6 +7,7 @@ import { ItemResults, LinkedResults, type OperationResult } from '../../operatio
 import { readInputRecordId, takesInputItems } from '../../parameters/selection';
 import { readAhead } from '../../readAhead';
 import type { OperationOutput } from './submitParts';
+import { entryOf } from '../../../wire/objects';
 
 /** Items whose records are worked on together: those that say the same in all their parameters. */
 export class InputGroup {
@@ -18,8 +19,7 @@ export class InputGroup {
 	}
 
 	add({ index }: Item, recordId: string): void {
-		const itemIndexes = this.itemIndexes.get(recordId) ?? [];
-		this.itemIndexes.set(recordId, itemIndexes);
+		const itemIndexes = entryOf(this.itemIndexes, recordId, () => []);
 		itemIndexes.push(index);
 	}
 
@@ -84,9 +84,7 @@ export class InputGroups {
 			names.map((name) => item.value(name)),
 			(_, value: unknown) => (this.isNow(value) ? 'now' : value),
 		);
-		const group = this.groups.get(key) ?? new InputGroup();
-		this.groups.set(key, group);
-		return group;
+		return entryOf(this.groups, key, () => new InputGroup());
 	}
 
 	/** `$now` is a little later for each item, and means the same. */

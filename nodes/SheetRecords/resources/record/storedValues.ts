@@ -11,6 +11,7 @@ import type { Item } from '../../operation';
 import type { RecordValues } from '../../parameters/recordValues';
 import { savedRecordJson } from '../../savedRecord';
 import { SheetFields } from '../../../shared/sheetFields';
+import { entryOf } from '../../../wire/objects';
 
 /** What an item writes, as far as it tells what to compare with. */
 interface Compared {
@@ -30,8 +31,7 @@ export class StoredValues {
 		const withSubtables = values.changes.subtables.size > 0;
 		const reading = readingOf(options, withSubtables);
 		const group = JSON.stringify([item.authentication, formatSheetPath(sheet), reading]);
-		const records = this.records.get(group) ?? new StoredRecords(sheet, reading);
-		this.records.set(group, records);
+		const records = entryOf(this.records, group, () => new StoredRecords(sheet, reading));
 		// Rows come with whole records only.
 		if (!withSubtables) records.expectFields(values.changes.fields.keys());
 		return records;

@@ -18,6 +18,7 @@ import { upsertOptions } from '../../parameters/writeOptions';
 import { readAhead } from '../../readAhead';
 import { savedRecordJson } from '../../savedRecord';
 import { StoredValues } from './storedValues';
+import { entryOf } from '../../../wire/objects';
 
 export const upsert = jointOperation({
 	value: 'upsert',
@@ -90,8 +91,7 @@ class LookUps {
 
 	add(item: Item, wanted: Wanted): void {
 		const group = this.groupOf(item, wanted);
-		const keys = this.keys.get(group) ?? [];
-		this.keys.set(group, keys);
+		const keys = entryOf(this.keys, group, () => []);
 		keys.push(wanted.values.key);
 	}
 
@@ -99,11 +99,11 @@ class LookUps {
 		const group = this.groupOf(item, wanted);
 		const { key, matchFieldIds } = wanted.values;
 		const seen = this.broughtAlong(item, wanted);
-		const matches =
-			this.matches.get(group) ??
-			new Matches(client, wanted.sheet, matchFieldIds, this.keys.get(group) ?? [key], seen);
-		this.matches.set(group, matches);
-		return matches;
+		return entryOf(
+			this.matches,
+			group,
+			() => new Matches(client, wanted.sheet, matchFieldIds, this.keys.get(group) ?? [key], seen),
+		);
 	}
 
 	private groupOf(item: Item, wanted: Wanted): string {
