@@ -7,7 +7,7 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
-import { ignoresCertificate, paceOf } from '../nodes/service/connection';
+import { paceOf } from '../nodes/service/connection';
 import { failureOf, finalFailure } from '../nodes/service/failure';
 import { withSession } from '../nodes/service/identity';
 import { countRequest, untilPaceAllows } from '../nodes/service/pace';
@@ -88,7 +88,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 					ignoreHttpStatusErrors: true,
 					disableFollowRedirect: true,
 					timeout: 60_000,
-					skipSslCertificateValidation: ignoresCertificate(credential),
+					skipSslCertificateValidation: credential.allowUnauthorizedCerts === true,
 				})
 				.finally(() => countRequest(pace));
 			const sessionId = sessionIdOf(answer);

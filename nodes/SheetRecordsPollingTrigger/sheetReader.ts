@@ -26,17 +26,12 @@ const mostTries = 5;
 /** Reads the sheet within the time of a poll. */
 export class SheetReader {
 	private readonly client: Client;
-
 	/** With the times of the account, in which alone they can be compared with the service's own. */
 	private readonly reading: Reading;
-
 	/** The same with the times that the user wants; undefined when these are the account's. */
 	private readonly shownReading: Reading | undefined;
-
 	private readonly signal: AbortSignal;
-
 	private reads = 0;
-
 	/** By records with the times of the account: what they hold with those that the user wants. */
 	private readonly shownContents = new Map<SheetRecord, JsonObject>();
 

@@ -207,14 +207,11 @@ export class Client {
 	/** Sends a request at the account's pace, and on to where the service redirects it. */
 	private async send(request: AnyRequest, session?: Session): Promise<HttpAnswer> {
 		const { method = 'GET', body, isPublic } = request;
-		const { credentialType, ignoresCertificate } = this.connection;
+		const { credentialType, ignoresCertificate: skipSslCertificateValidation } = this.connection;
 		const pace = { ...this.connection.pace, isBeside: isPublic };
 		let url = this.urlOf(request);
 		for (let redirects = 0; ; redirects++) {
-			const options = {
-				...httpOptions(request, url),
-				skipSslCertificateValidation: ignoresCertificate,
-			};
+			const options = { ...httpOptions(request, url), skipSslCertificateValidation };
 			await untilPaceAllows(pace, this.signal);
 			this.signal?.throwIfAborted();
 			const begun = performance.now();

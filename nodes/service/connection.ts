@@ -79,19 +79,12 @@ export function connectionOf(
 		account,
 		dialect: data.serviceDialect === 'ragic' ? 'ragic' : 'standard',
 		pace: paceOf(data),
-		ignoresCertificate: ignoresCertificate(data),
+		ignoresCertificate: data.allowUnauthorizedCerts === true,
 		identityLength: identityLength(data),
 		user: text('email') || text('apiKey'),
 		sessionId: text('sessionId') || undefined,
 		secrets: ['apiKey', 'password', 'sessionId'].map(text).filter(Boolean),
 	};
-}
-
-/** Whether a credential lets the certificate of the service go unchecked; off unless it says so. */
-export function ignoresCertificate({
-	allowUnauthorizedCerts,
-}: ICredentialDataDecryptedObject): boolean {
-	return allowUnauthorizedCerts === true;
 }
 
 /**
@@ -121,12 +114,8 @@ function requestsPerSecondOf(value: unknown): number {
 	return Number.isFinite(number) && number >= 0 ? number : defaultRequestsPerSecond;
 }
 
-function identityLength({
-	apiKey,
-	apiKeyIn,
-	sessionId,
-	sessionIn,
-}: ICredentialDataDecryptedObject): number {
+function identityLength(data: ICredentialDataDecryptedObject): number {
+	const { apiKey, apiKeyIn, sessionId, sessionIn } = data;
 	if (apiKeyIn === 'query') {
 		return '&APIKey='.length + encodeURIComponent(String(apiKey).trim()).length;
 	}

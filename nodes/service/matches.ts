@@ -3,12 +3,13 @@ import {
 	bestMatches,
 	comparedKey,
 	comparedRecord,
+	keyBatches,
+	keyConditions,
 	keyText,
 	requireValues,
 	settledMatches,
 } from '../wire/matchKey';
 import type { ComparedRecord, MatchKey, SettledMatches } from '../wire/matchKey';
-import { keyBatches, keyConditions } from '../wire/keyBatches';
 import { normalForm } from '../wire/normalForm';
 import { ServiceError } from '../wire/serviceError';
 import { sheetPath, type SheetAddress } from '../wire/sheetAddress';
@@ -33,7 +34,6 @@ const lookUpReading = plainReading('EID', ['bbcode', true], ['ignoreMask', true]
 export class Matches {
 	/** What the first look-up tells of a key, by its text; made when it is wanted, and once. */
 	private readonly answers = new Map<string, () => Promise<string[]>>();
-
 	private readonly reading: Reading;
 
 	/**

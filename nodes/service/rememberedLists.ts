@@ -39,7 +39,6 @@ interface Wish {
  */
 export class RememberedLists<List> {
 	private readonly fresh = new Map<string, Entry<List>>();
-
 	/** What a run asked for itself, an answer that nothing is known among it: it does not ask again. */
 	private readonly inRuns = new RunMemory<Promise<List>>();
 

@@ -13,7 +13,6 @@ export class StoredRecords {
 	private readonly written = new Set<string>();
 	/** Those that are sure to be asked for, and were not looked for yet. */
 	private expected = new Set<string>();
-
 	private readonly fields = new Set<string>();
 
 	constructor(

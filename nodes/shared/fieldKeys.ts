@@ -33,9 +33,6 @@ export const namingOption = namingBy(fieldKeys);
 /** The same for records that were written: the service returns those by ids. */
 export const savedNamingOption = namingBy(savedFieldKeys);
 
-function namingBy({
-	shown,
-	read,
-}: Parameter<'id' | 'name' | undefined>): Parameter<Reading['naming']> {
-	return { shown, read: (call) => (read(call) === 'id' ? 'EID' : 'FNAME') };
+function namingBy(keys: Parameter<'id' | 'name' | undefined>): Parameter<Reading['naming']> {
+	return { shown: keys.shown, read: (call) => (keys.read(call) === 'id' ? 'EID' : 'FNAME') };
 }

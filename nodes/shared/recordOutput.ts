@@ -35,7 +35,6 @@ interface OutputListener {
 export class OutputShape {
 	/** Keys that were asked for and have been in no record so far. */
 	private readonly missing: Set<string>;
-
 	private hasRecords = false;
 
 	constructor(

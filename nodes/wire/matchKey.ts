@@ -3,6 +3,7 @@ import type { JsonValue } from './orderedJson';
 import type { SheetRecord } from './record';
 import { InputError } from './inputError';
 import { isMasked } from './text';
+import { whereParameter, type WhereCondition } from './where';
 
 /** The values that a record must hold, one for each of the match fields. */
 export type MatchKey = readonly string[];
@@ -137,4 +138,39 @@ function normalForms(value: JsonValue | undefined): string[] {
 	return Array.isArray(value)
 		? [whole, ...value.map((one) => normalForm(valueText(one)))]
 		: [whole];
+}
+
+/** Servers and proxies on the way accept addresses of about 8,000 characters. */
+const longestConditions = 7_000;
+
+/** Keys in batches whose conditions fit into one address; each once, and none with an empty value. */
+export function keyBatches(fieldIds: readonly string[], keys: readonly MatchKey[]): MatchKey[][] {
+	const different = new Map(keys.map((key) => [keyText(key), key]));
+	const batches: MatchKey[][] = [];
+	let room = 0;
+	for (const key of different.values()) {
+		if (key.some(isEmptyValue)) continue;
+		const length = keyConditions(fieldIds, [key]).map(whereParameter).join('&').length + 1;
+		if (length > room) {
+			batches.push([]);
+			room = longestConditions;
+		}
+		batches.at(-1)?.push(key);
+		room -= length;
+	}
+	return batches;
+}
+
+/**
+ * The conditions that find the records of all the keys, and maybe more: the service combines several `eq` on one
+ * field with OR, and different fields with AND (specification, filter rules 6 and 8).
+ */
+export function keyConditions(
+	fieldIds: readonly string[],
+	keys: readonly MatchKey[],
+): WhereCondition[] {
+	return fieldIds.flatMap((fieldId, index) => {
+		const values = new Set(keys.map((key) => key[index] ?? ''));
+		return [...values].map((value) => ({ fieldId, operator: 'eq', value }));
+	});
 }

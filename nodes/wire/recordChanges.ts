@@ -52,11 +52,8 @@ export function jsonBody({ fields, subtables, deletedRows }: RecordChanges): str
  * The same changes as form fields: a multiple selection repeats its name, a subtable field is
  * `<field id>_<row id>`, a deletion is `DELSUB_<subtable id>=<row id>`.
  */
-export function formFields({
-	fields,
-	subtables,
-	deletedRows,
-}: RecordChanges): Array<[name: string, value: string]> {
+export function formFields(changes: RecordChanges): Array<[name: string, value: string]> {
+	const { fields, subtables, deletedRows } = changes;
 	const parts: Array<[string, string]> = [];
 	for (const [fieldId, value] of fields) parts.push(...formParts(fieldId, value));
 	for (const rows of subtables.values()) {

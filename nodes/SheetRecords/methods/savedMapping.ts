@@ -7,7 +7,6 @@ import { isObject } from '../../wire/objects';
  */
 export class SavedMapping {
 	private readonly keys = new Map<string, string>();
-
 	private readonly values: Readonly<Record<string, unknown>>;
 
 	/**

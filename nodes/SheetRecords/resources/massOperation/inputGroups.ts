@@ -46,9 +46,7 @@ export class InputGroup {
 /** The groups of all input items, which are read together before anything is done. */
 export class InputGroups {
 	private readonly begun = Date.now();
-
 	private readonly groups = new Map<string, InputGroup>();
-
 	private readonly readOthers: () => Promise<void>;
 
 	/** @param parameters what items have to say the same in */

@@ -84,7 +84,6 @@ interface Wanted {
 /** The look-ups of all items: those on the same fields of a sheet are made together. */
 class LookUps {
 	private readonly keys = new Map<string, MatchKey[]>();
-
 	private readonly matches = new Map<string, Matches>();
 
 	constructor(private readonly stored: StoredValues) {}
