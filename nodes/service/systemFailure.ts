@@ -3,55 +3,28 @@ import { ServiceError, type FailureKind } from '../wire/serviceError';
 /** What came of a connection, or of a file; `noTls` is told like `untrusted`, in other words. */
 type SystemFailure = 'unreachable' | 'untrusted' | 'noTls' | 'connectionLost' | 'notStored';
 
-const failuresOfCodes = new Map<string, SystemFailure>([
-	...names('unreachable', [
-		'ECONNREFUSED',
-		'ENOTFOUND',
-		'EAI_AGAIN',
-		'EHOSTUNREACH',
-		'ENETUNREACH',
-	]),
-	...names('untrusted', [
-		'CERT_HAS_EXPIRED',
-		'CERT_NOT_YET_VALID',
-		'DEPTH_ZERO_SELF_SIGNED_CERT',
-		'ERR_TLS_CERT_ALTNAME_INVALID',
-		'SELF_SIGNED_CERT_IN_CHAIN',
-		'UNABLE_TO_GET_ISSUER_CERT',
-		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-	]),
-]);
+const unreachableCodes = setOf('ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH');
+const untrustedCodes = setOf(
+	`CERT_HAS_EXPIRED CERT_NOT_YET_VALID DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID
+	SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE`,
+);
 
 /** No connection fails so: the disk is full, or the share of it that n8n may use. */
-const fullDiskCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+const fullDiskCodes = setOf('ENOSPC EDQUOT');
 
 /** Codes of the system, of the HTTP parser, of OpenSSL, of decompression and of Node.js. */
 const anySystemCode = /^(?:E(?!RROR$)[A-Z0-9]{3,}|EAI_\w+|HPE_\w+|ERR_\w+|UND_ERR_\w+|Z_\w+)$/;
 /** What is thrown while the request is put together, and files that cannot be opened. */
-const codesBeforeSending: ReadonlySet<string> = new Set([
-	'EACCES',
-	'EISDIR',
-	'EMFILE',
-	'ENFILE',
-	'ENOENT',
-	'EPERM',
-	'ERR_BAD_OPTION',
-	'ERR_BAD_OPTION_VALUE',
-	'ERR_HTTP_INVALID_HEADER_VALUE',
-	'ERR_INVALID_ARG_TYPE',
-	'ERR_INVALID_ARG_VALUE',
-	'ERR_INVALID_CHAR',
-	'ERR_INVALID_HTTP_TOKEN',
-	'ERR_INVALID_PROTOCOL',
-	'ERR_INVALID_URL',
-	'ERR_NOT_SUPPORT',
-	'ERR_UNESCAPED_CHARACTERS',
-]);
+const codesBeforeSending = setOf(
+	`EACCES EISDIR EMFILE ENFILE ENOENT EPERM ERR_BAD_OPTION ERR_BAD_OPTION_VALUE
+	ERR_HTTP_INVALID_HEADER_VALUE ERR_INVALID_ARG_TYPE ERR_INVALID_ARG_VALUE ERR_INVALID_CHAR
+	ERR_INVALID_HTTP_TOKEN ERR_INVALID_PROTOCOL ERR_INVALID_URL ERR_NOT_SUPPORT ERR_UNESCAPED_CHARACTERS`,
+);
 
 /** Steps before a connection stands, and those that need one. */
-const connectingCalls: ReadonlySet<string> = new Set(['connect', 'getaddrinfo', 'bind']);
-const connectedCalls: ReadonlySet<string> = new Set(['read', 'write', 'writev', 'shutdown']);
+const connectingCalls = setOf('connect getaddrinfo bind');
+const connectedCalls = setOf('read write writev shutdown');
 
 /** OpenSSL's words for a handshake that could not be made: whoever answers speaks no TLS, or another one. */
 const noHandshake =
@@ -138,8 +111,8 @@ function failureOfStep(link: unknown): SystemFailure | undefined {
 
 function failureOfCode(link: unknown): SystemFailure | undefined {
 	const code = textMember(link, 'code') ?? '';
-	const failure = failuresOfCodes.get(code);
-	if (failure) return failure;
+	if (unreachableCodes.has(code)) return 'unreachable';
+	if (untrustedCodes.has(code)) return 'untrusted';
 	if (/stream has been aborted|socket hang up|^aborted$/.test(textMember(link, 'message') ?? '')) {
 		return 'connectionLost';
 	}
@@ -163,6 +136,6 @@ export function textMember(link: unknown, key: string): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }
 
-function names(failure: SystemFailure, codes: string[]): Array<[string, SystemFailure]> {
-	return codes.map((code) => [code, failure]);
+function setOf(text: string): ReadonlySet<string> {
+	return new Set(text.split(/\s+/));
 }

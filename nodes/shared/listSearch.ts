@@ -12,6 +12,7 @@ import { fieldKey, findField } from '../wire/fields';
 import type { SheetRecord } from '../wire/record';
 import { InputError } from '../wire/inputError';
 import { formatSheetPath, sheetPath } from '../wire/sheetAddress';
+import { note } from './loadOptions';
 import { connectForPickList, forEditor, ofChosenSheet } from './pickListContext';
 
 const recordsPerPage = 50;
@@ -86,7 +87,7 @@ async function searchChoices(
 ): Promise<INodeListSearchResult> {
 	return await ofChosenSheet(this, chooseSheet, async ({ client, sheet }) => {
 		const key = fieldKey(this.getCurrentNodeParameter('&field'));
-		if (key === '') return note('Choose the Field First');
+		if (key === '') return { results: note('Choose the Field First') };
 		const fields = (await discoverFields(client, sheet))?.fields ?? [];
 		const field = findField(fields, key);
 		const known = await learnChoices(client, sheet, field.choices ? [] : [field]);
@@ -98,12 +99,7 @@ async function searchChoices(
 	});
 }
 
-/** A line of a list that is no choice. */
-function note(name: string): INodeListSearchResult {
-	return { results: [{ name, value: '' }] };
-}
-
-const chooseSheet = note('Choose the Sheet First');
+const chooseSheet = { results: note('Choose the Sheet First') };
 
 /** The place in the list, and the records shown last: by them it is found again although others came or went. */
 function tokenOf({ count, ids }: ListPosition): string {

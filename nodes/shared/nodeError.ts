@@ -1,4 +1,5 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
+import { textMember } from '../service/systemFailure';
 import { ServiceError, type FailureKind } from '../wire/serviceError';
 
 /** What to do about a failure in the nodes' own words, before what the service layer says. */
@@ -23,7 +24,7 @@ export function nodeError(node: INode, thrown: unknown, itemIndex: number): Item
 	}
 	if (!(thrown instanceof ServiceError)) {
 		const message = shownMessage(thrown instanceof Error ? thrown.message : String(thrown));
-		const description = describedBy(thrown);
+		const description = textMember(thrown, 'description');
 		return new NodeOperationError(node, message, { itemIndex, description });
 	}
 	const { kind, status, code, serviceMessage } = thrown.details;
@@ -89,9 +90,4 @@ function serviceWords(code?: number, serviceMessage?: string): { code?: number; 
 		...(code === undefined ? {} : { code }),
 		...(serviceMessage === undefined ? {} : { msg: serviceMessage }),
 	};
-}
-
-function describedBy(thrown: unknown): string | undefined {
-	if (typeof thrown !== 'object' || thrown === null || !('description' in thrown)) return undefined;
-	return typeof thrown.description === 'string' ? thrown.description : undefined;
 }
