@@ -1,9 +1,33 @@
 import { addComment } from '../../../service/comments';
-import { requiredTextParameter, verbatimTextParameter } from '../../../shared/parameter';
+import {
+	requiredTextParameter,
+	textParameter,
+	verbatimTextParameter,
+} from '../../../shared/parameter';
+import type { FilePart } from '../../../wire/formBody';
 import { numberOrText } from '../../../wire/record';
-import { operation } from '../../operation';
-import { attachmentParameter } from '../../parameters/inputFiles';
+import { filePart } from '../../filePart';
+import { operation, type LookedUp } from '../../operation';
 import { recordParameter } from '../../parameters/record';
+
+const optionalField = textParameter({
+	displayName: 'Input Data Field Name',
+	name: 'inputDataFieldName',
+	type: 'string',
+	placeholder: 'e.g. data',
+	default: '',
+	description:
+		'The name of the input field that holds the file to attach. Leave it empty to attach none.',
+});
+
+/** The file of the item to attach; undefined for none. */
+const attachmentParameter: LookedUp<FilePart | undefined> = {
+	shown: optionalField.shown,
+	async lookUp(call) {
+		const name = optionalField.read(call);
+		return name === '' ? undefined : await filePart(call.item, name);
+	},
+};
 
 export const add = operation({
 	value: 'add',

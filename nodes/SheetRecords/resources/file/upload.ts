@@ -1,15 +1,55 @@
-import type { IDataObject } from 'n8n-workflow';
-import { choiceParameter } from '../../../shared/parameter';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { choiceParameter, textParameter } from '../../../shared/parameter';
+import { pickList } from '../../../shared/pickList';
 import { numberOrText } from '../../../wire/record';
 import type { RecordAddress } from '../../../wire/sheetAddress';
-import { operation } from '../../operation';
-import { fieldParameter } from '../../parameters/field';
-import { inputFilesParameter } from '../../parameters/inputFiles';
+import { fieldKey } from '../../../wire/fields';
+import type { FilePart } from '../../../wire/formBody';
+import { InputError } from '../../../wire/inputError';
+import type { FilePlace } from '../../../wire/recordContent';
+import { fileParts } from '../../filePart';
+import { operation, type LookedUp } from '../../operation';
 import { recordParameter } from '../../parameters/record';
-import { uploadOptions } from '../../parameters/writeOptions';
+import { missingFile, uploadOptions } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
-import { SheetFields } from '../../../shared/sheetFields';
+import { SheetFields, sheetFieldsOf } from '../../../shared/sheetFields';
 import { addFiles, replaceFiles } from './fileField';
+
+const fieldProperty: INodeProperties = {
+	...pickList(
+		'fieldId',
+		'Field Name or ID',
+		'getFields',
+		'The file or image field; that of a subtable row as field_rowID, e.g. Photo_17.',
+	),
+	required: true,
+};
+
+/** The field for files that the item chose, of the record or of a row, by its name or its ID. */
+const fieldParameter: LookedUp<FilePlace> = {
+	shown: [fieldProperty],
+	async lookUp(call) {
+		const key = fieldKey(call.item.value(fieldProperty.name));
+		if (key !== '') return await sheetFieldsOf(call).findFilePlace(key);
+		throw new InputError("'Field Name or ID' is empty", 'Choose the field for the file.');
+	},
+};
+
+const filesField = textParameter({
+	displayName: 'Input Data Field Name',
+	name: 'inputDataFieldName',
+	type: 'string',
+	required: true,
+	default: 'data',
+	description:
+		'The name of the input field that holds the file. Several names with commas between upload several files.',
+});
+
+/** The files of the item to upload; none only where a missing one is to be skipped. */
+const inputFilesParameter: LookedUp<FilePart[]> = {
+	shown: filesField.shown,
+	lookUp: async (call) => await fileParts(call.item, filesField.read(call), missingFile.read(call)),
+};
 
 export const upload = operation({
 	value: 'upload',
