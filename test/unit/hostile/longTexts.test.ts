@@ -2,11 +2,7 @@ import { readAnswer } from '../../../nodes/wire/answer';
 import { dispositionName } from '../../../nodes/wire/fileName';
 import { parseOrderedJson } from '../../../nodes/wire/orderedJson';
 import { secretDetector } from '../../../nodes/wire/redaction/secretDetector';
-import {
-	formatSheetPath,
-	parsePastedAddress,
-	parseSheetPath,
-} from '../../../nodes/wire/sheetAddress';
+import { parsePastedAddress, parseSheetPath } from '../../../nodes/wire/sheetAddress';
 import { withoutOuter, withoutTrailing } from '../../../nodes/wire/text';
 import { parseDelivery } from '../../../nodes/wire/webhookDelivery';
 
@@ -24,11 +20,6 @@ async function lookAtClock(): Promise<void> {
 
 describe('a long text costs no more than its length:', () => {
 	it.each<[string, () => unknown, expected: unknown]>([
-		[
-			'slashes in a sheet path',
-			() => formatSheetPath(parseSheetPath(`${'/'.repeat(length)}a/1`)),
-			'a/1',
-		],
 		['zeros in a number', () => parseOrderedJson(`0.1${'0'.repeat(length)}1`), /^0\.10+1$/],
 		['zeros behind a number', () => parseOrderedJson(`1.5${'0'.repeat(length)}`), 1.5],
 		['one character behind', () => withoutTrailing(`a${'/'.repeat(length)}`, '/'), 'a'],
@@ -37,7 +28,6 @@ describe('a long text costs no more than its length:', () => {
 			() => withoutOuter(`${'/'.repeat(length)}a/b${'/'.repeat(length)}`, '/'),
 			'a/b',
 		],
-		['nothing but it', () => withoutOuter('/'.repeat(length), '/'), ''],
 		[
 			'a key in a message',
 			() => secretDetector([])(`authorization${' '.repeat(length)}x&p=${'&p='.repeat(length)}`),
@@ -48,7 +38,6 @@ describe('a long text costs no more than its length:', () => {
 			() => secretDetector(['b'.repeat(2_000), 'p&a/ss'])(`${'%25&amp;\\/'.repeat(length / 10)}x`),
 			false,
 		],
-		['half a key', () => secretDetector(['aaaaaaab'])('a'.repeat(length)), false],
 		['a long key', () => secretDetector([`${'ab'.repeat(5_000)}b`])('a'.repeat(length)), false],
 		['a short key', () => secretDetector(['aaaaab'])('a'.repeat(length)), false],
 		['the head of a file', () => dispositionName(`a;${' '.repeat(16_000)}filename`), undefined],
@@ -87,8 +76,6 @@ describe('what a text may hold is bounded', () => {
 	it.each([
 		['5,000,001 lists', () => parseOrderedJson(`[${'[],'.repeat(4_999_999)}[]]`), /too many/],
 		['1,000,001 digits', () => parseOrderedJson('1'.repeat(1_000_001)), /too long/],
-		['20,000,000 digits', () => parseOrderedJson(`[${'1'.repeat(20_000_000)}]`), /too long/],
-		['501 lists inside each other', () => parseOrderedJson(`${'['.repeat(501)}1`), /too deeply/],
 	])('%s are too many', (_what, work, message) => {
 		expect(work).toThrow(message);
 	});
