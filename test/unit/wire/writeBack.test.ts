@@ -16,6 +16,11 @@ import {
 } from '../../../nodes/wire/writeBack';
 
 const field = (more: Partial<Field> = {}): Field => ({ fieldId: '1', name: 'A', ...more });
+const object = (text: string) => {
+	const value = parseOrderedJson(text);
+	if (!isJsonObject(value)) throw new Error('No object');
+	return value;
+};
 
 describe('what does not go back', () => {
 	it.each<[Partial<Field>, unknown, string | undefined]>([
@@ -132,12 +137,6 @@ describe('times of another time zone', () => {
 });
 
 describe('what a record shows of its fields', () => {
-	const object = (text: string) => {
-		const value = parseOrderedJson(text);
-		if (!isJsonObject(value)) throw new Error('No object');
-		return value;
-	};
-
 	it('is what differs between what is stored and what is read', () => {
 		const stored = object(
 			`{"_svcId":1,"1":"[b]x[/b]","2":"a <b>b</b>","3":"2023/01/02","4":"2023/01/02 10:00:00",
@@ -158,19 +157,11 @@ describe('what a record shows of its fields', () => {
 	});
 
 	it('adds to what is known, and takes nothing from it but that a text is a date', () => {
-		const known = [
-			field(),
-			field({ fieldId: '2', type: 'text' }),
-			field({ fieldId: '3', type: 'date' }),
-		];
+		const types = [undefined, 'text', 'date'];
+		const known = types.map((type, index) => field({ fieldId: `${index + 1}`, type }));
 		const forms = ['1', '2', '3', '4'].map((fieldId) => ({ fieldId, type: 'dateTime' }));
-		const types = withReadForms(known, forms).map(({ fieldId, type }) => [fieldId, type]);
-		expect(types).toEqual([
-			['1', 'dateTime'],
-			['2', 'dateTime'],
-			['3', 'date'],
-			['4', 'dateTime'],
-		]);
+		const told = withReadForms(known, forms).map(({ fieldId, type }) => `${fieldId} ${type}`);
+		expect(told).toEqual(['1 dateTime', '2 dateTime', '3 date', '4 dateTime']);
 	});
 });
 
