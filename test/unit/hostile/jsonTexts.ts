@@ -1,14 +1,5 @@
-import {
-	array,
-	constantFrom,
-	letrec,
-	nat,
-	oneof,
-	string,
-	stringMatching,
-	tuple,
-	type Arbitrary,
-} from 'fast-check';
+import { array, constantFrom, letrec, nat, oneof, string } from 'fast-check';
+import { stringMatching, tuple, type Arbitrary } from 'fast-check';
 
 import { nastyTexts } from '../../engine/hostile/corpus';
 
@@ -75,41 +66,24 @@ export const jsonTexts: Arbitrary<string> = letrec<{ value: string }>((tie) => (
 	),
 })).value;
 
-const characters = [
-	...'0129.eE+-"\\/{}[]:, \n\tuntrflas',
-	'\u0000',
-	'\u001f',
-	'\u007f',
-	'é',
-	'\ud800',
-];
 const pieces = constantFrom(
-	...characters,
-	'\\u',
-	'""',
-	'{}',
-	'[]',
-	'null',
-	'\ufeff',
-	'\u2028',
-	'😀',
+	...'0129.eE+-"\\/{}[]:, \n\tuntrflas',
+	...['\u0000', '\u001f', '\u007f', 'é', '\ud800', '\ufeff', '\u2028', '😀'],
+	...['\\u', '""', '{}', '[]', 'null'],
 );
 
 /** A text with a few changes: characters left out, put in, replaced, doubled or cut off. */
 export function mutated(texts: Arbitrary<string>): Arbitrary<string> {
-	const change = tuple(
-		constantFrom('leave out', 'put in', 'replace', 'double', 'cut'),
-		nat(),
-		pieces,
-	);
+	const what = constantFrom('leave out', 'put in', 'replace', 'double', 'cut');
+	const change = tuple(what, nat(), pieces);
 	return tuple(texts, array(change, { minLength: 1, maxLength: 3 })).map(([text, changes]) =>
-		changes.reduce((current, [what, at, piece]) => {
+		changes.reduce((current, [kind, at, piece]) => {
 			const position = at % (current.length + 1);
 			const [before, after] = [current.slice(0, position), current.slice(position)];
-			if (what === 'leave out') return before + after.slice(1);
-			if (what === 'put in') return before + piece + after;
-			if (what === 'replace') return before + piece + after.slice(1);
-			return what === 'double' ? current.slice(0, at % 40) + current : before;
+			if (kind === 'leave out') return before + after.slice(1);
+			if (kind === 'put in') return before + piece + after;
+			if (kind === 'replace') return before + piece + after.slice(1);
+			return kind === 'double' ? current.slice(0, at % 40) + current : before;
 		}, text),
 	);
 }
