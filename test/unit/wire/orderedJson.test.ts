@@ -10,18 +10,8 @@ function inOrder(value: JsonValue): unknown {
 
 it('does not sort keys that look like integers, and takes __proto__ for a key like any other', () => {
 	const read = parseOrderedJson('{"10":{"3":1,"1":2},"9":0,"__proto__":{"polluted":1},"8":0}');
-	expect(inOrder(read)).toEqual([
-		[
-			'10',
-			[
-				['3', 1],
-				['1', 2],
-			],
-		],
-		['9', 0],
-		['__proto__', [['polluted', 1]]],
-		['8', 0],
-	]);
+	const members = '[["10",[["3",1],["1",2]]],["9",0],["__proto__",[["polluted",1]]],["8",0]]';
+	expect(JSON.stringify(inOrder(read))).toBe(members);
 	expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });
 
