@@ -3,19 +3,12 @@ import { httpAnswer, readAnswer, saveAnswer, writeAnswer } from '../../../nodes/
 import { plain } from '../../../nodes/wire/record';
 import { outcomeIsUnknown } from '../../../nodes/service/retry';
 import { ServiceError } from '../../../nodes/wire/serviceError';
+import { thrown } from './thrown';
 
 const answer = (text: string, status = 200) => ({ status, headers: {}, text });
 const json = (body: unknown) => answer(JSON.stringify(body));
 
-function failureOf(read: () => unknown): ServiceError {
-	try {
-		read();
-	} catch (error) {
-		if (error instanceof ServiceError) return error;
-		throw error;
-	}
-	throw new Error('The answer was taken for a good one');
-}
+const failureOf = (read: () => unknown) => thrown(ServiceError, read);
 
 describe('an answer to a read', () => {
 	it.each([

@@ -2,18 +2,12 @@ import fc from 'fast-check';
 import { loginAddress, sessionIdOf } from '../../../nodes/wire/login';
 import { InputError } from '../../../nodes/wire/inputError';
 import { ServiceError } from '../../../nodes/wire/serviceError';
+import { thrown } from './thrown';
 
 const answer = (body: string, statusCode = 200) => ({ statusCode, body, headers: {} });
 
-function failureOf(body: string, statusCode?: number): ServiceError {
-	try {
-		sessionIdOf(answer(body, statusCode));
-	} catch (error) {
-		if (error instanceof ServiceError) return error;
-		throw error;
-	}
-	throw new Error('The login was taken for a good one');
-}
+const failureOf = (body: string, statusCode?: number) =>
+	thrown(ServiceError, () => sessionIdOf(answer(body, statusCode)));
 
 describe("the login's address", () => {
 	it('carries e-mail and password to the service unchanged', () => {

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { parsePublicKey } from '../../../nodes/wire/publicKey';
+import { nastyTexts } from '../../engine/hostile/corpus';
 import { keyTexts } from './signatureVectors';
 
 const { pem, der, pkcs1, elliptic } = keyTexts;
@@ -58,5 +59,15 @@ describe('no key is read from', () => {
 		['a private key as base64', privateBytes.toString('base64')],
 	])('%s', (_what, text) => {
 		expect(parsePublicKey(text.toString())).toBeUndefined();
+	});
+
+	it('nasty texts, whatever is around them', () => {
+		const texts = nastyTexts.flatMap((text) => [
+			text,
+			JSON.stringify({ publicKey: text }),
+			`-----BEGIN PUBLIC KEY-----\n${text}\n-----END PUBLIC KEY-----`,
+			`-----BEGIN ${text}-----\nMIIB\n-----END ${text}-----`,
+		]);
+		expect(texts.filter((text) => parsePublicKey(text) !== undefined)).toEqual([]);
 	});
 });

@@ -11,17 +11,12 @@ import {
 	simplifiedParts,
 	simplifiedRecord,
 } from '../../../nodes/wire/record';
-import type { RecordShape, SheetRecord } from '../../../nodes/wire/record';
+import type { RecordShape } from '../../../nodes/wire/record';
+import { recordOf } from './jsonObject';
 
-function recordOf(text: string, id = '7'): SheetRecord {
-	const [record] = recordsOf(parseOrderedJson(`{${JSON.stringify(id)}:${text}}`)) ?? [];
-	if (!record) throw new Error('There is no record');
-	return record;
-}
-const simplified = (text: string, shape?: RecordShape, id?: string) =>
+const simplified = (text: string, shape?: RecordShape, id = '7') =>
 	simplifiedRecord(recordOf(text, id), shape);
-const raw = (text: string, shape?: RecordShape, id?: string) =>
-	rawRecord(recordOf(text, id), shape);
+const raw = (text: string, shape?: RecordShape, id = '7') => rawRecord(recordOf(text, id), shape);
 
 describe('records', () => {
 	it('come in the order of the text, with the key as id', () => {

@@ -1,20 +1,13 @@
 import fc from 'fast-check';
 
-import { parseOrderedJson, isJsonObject } from '../../../nodes/wire/orderedJson';
 import type { FieldValue } from '../../../nodes/wire/recordChanges';
 import { rowJson, simplifiedRecord } from '../../../nodes/wire/record';
 import { newRowIds } from '../../../nodes/wire/subtableRow';
-
-/** Rows of an answer, keyed by row id, in the order of the text. */
-function rowsOf(text: string) {
-	const rows = parseOrderedJson(text);
-	if (!isJsonObject(rows)) throw new Error('The text holds no object');
-	return rows;
-}
+import { jsonObject } from './jsonObject';
 
 const idsOf = (saved: string, ...written: Array<Record<string, FieldValue>>) =>
 	newRowIds(
-		rowsOf(saved),
+		jsonObject(saved),
 		written.map((row) => new Map(Object.entries(row))),
 	);
 
@@ -41,7 +34,7 @@ describe('the ids of new rows', () => {
 	});
 
 	it('are found for a row like an older one that is known', () => {
-		const saved = rowsOf('{"5":{"1":"a"},"11":{"1":"a"},"12":{}}');
+		const saved = jsonObject('{"5":{"1":"a"},"11":{"1":"a"},"12":{}}');
 		const newIds = (row: object, known: string[]) =>
 			newRowIds(saved, [new Map(Object.entries(row))], new Set(known));
 		expect(newIds({ '1': 'a' }, ['5', '12'])).toEqual(['11']);
@@ -100,10 +93,10 @@ describe('a row as an item', () => {
 	it('begins with its id and leaves out what the service keeps for itself, inside a record or alone', () => {
 		const text =
 			'{"_svcId":7,"_ragicId":7,"_index_":"x","_index_title_":"y","_star":false,"_dataTimestamp":1,"Article":"x"}';
-		const record = rowsOf(`{"_subtable_5":{"7":${text}}}`);
+		const record = jsonObject(`{"_subtable_5":{"7":${text}}}`);
 		const row = { _rowId: 7, Article: 'x' };
-		expect(Object.entries(rowJson('7', rowsOf(text)))).toEqual(Object.entries(row));
-		expect(rowJson('99999999999999999999', rowsOf(text))._rowId).toBe('99999999999999999999');
+		expect(Object.entries(rowJson('7', jsonObject(text)))).toEqual(Object.entries(row));
+		expect(rowJson('99999999999999999999', jsonObject(text))._rowId).toBe('99999999999999999999');
 		expect(simplifiedRecord({ id: '1', content: record })._subtable_5).toEqual([row]);
 	});
 });

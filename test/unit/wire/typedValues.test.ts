@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 
 import type { Field } from '../../../nodes/wire/fields';
-import { parseOrderedJson } from '../../../nodes/wire/orderedJson';
 import type { JsonValue } from '../../../nodes/wire/orderedJson';
-import { rawRecord, recordsOf, simplifiedRecord } from '../../../nodes/wire/record';
+import { rawRecord, simplifiedRecord } from '../../../nodes/wire/record';
 import {
 	exactNumber,
 	typedValue,
@@ -13,6 +12,7 @@ import {
 import type { TypingRules } from '../../../nodes/wire/typedValues';
 import { holdsChanges } from '../../../nodes/wire/unchanged';
 import { noChanges } from '../../../nodes/wire/recordChanges';
+import { recordOf } from './jsonObject';
 
 describe('the number that a text says', () => {
 	it.each([
@@ -124,9 +124,7 @@ function typed(
 	make = simplifiedRecord,
 ) {
 	const types = new ValueTypes(known, { byId: false, numbers: [], lists: [], ...rules });
-	const [record] = recordsOf(parseOrderedJson(JSON.stringify({ 1: content }))) ?? [];
-	if (!record) throw new Error('no record');
-	return { json: make(record, { types }), types };
+	return { json: make(recordOf(JSON.stringify(content)), { types }), types };
 }
 
 describe('a record', () => {

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { richTextToHtml } from '../../service/reading/richText';
 import { hoursBetween, movedBack } from '../../../nodes/wire/dates';
 import type { Field } from '../../../nodes/wire/fields';
-import { parseOrderedJson, isJsonObject } from '../../../nodes/wire/orderedJson';
 import { parseInput } from '../../../nodes/wire/parsedInput';
 import { readForms, withReadForms } from '../../../nodes/wire/readForms';
 import { asksForReadNames } from '../../../nodes/wire/readNames';
@@ -14,13 +13,9 @@ import {
 	reasonToLeaveOut,
 	sourceRecordId,
 } from '../../../nodes/wire/writeBack';
+import { jsonObject } from './jsonObject';
 
 const field = (more: Partial<Field> = {}): Field => ({ fieldId: '1', name: 'A', ...more });
-const object = (text: string) => {
-	const value = parseOrderedJson(text);
-	if (!isJsonObject(value)) throw new Error('No object');
-	return value;
-};
 
 describe('what does not go back', () => {
 	it.each<[Partial<Field>, unknown, string | undefined]>([
@@ -138,11 +133,11 @@ describe('times of another time zone', () => {
 
 describe('what a record shows of its fields', () => {
 	it('is what differs between what is stored and what is read', () => {
-		const stored = object(
+		const stored = jsonObject(
 			`{"_svcId":1,"1":"[b]x[/b]","2":"a <b>b</b>","3":"2023/01/02","4":"2023/01/02 10:00:00",
 			"5":"2023-01-02","6":"plain","7":["a"],"8":"****","_subtable_9":{"4":{"10":"[i]y[/i]"}}}`,
 		);
-		const shown = object(
+		const shown = jsonObject(
 			`{"_svcId":1,"1":"<b>x</b>","2":"a <b>b</b>","3":"2023/01/02","4":"2023/01/02 18:00:00",
 			"5":"2023-01-02","6":"plain","7":["a"],"8":"****","_subtable_9":{"4":{"10":"<i>y</i>"}}}`,
 		);
