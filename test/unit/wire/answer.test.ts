@@ -135,6 +135,7 @@ describe('an answer that is none', () => {
 		expect(told('Service is\n  down')).toMatch(/^It says: Service is down\. Check 'Base URL'/);
 		expect(told(`a${' word'.repeat(100)}`)).toMatch(/^It says: a( word){39} wor…/);
 		expect(told('')).toMatch(/^Check 'Base URL'/);
+		expect(told('<html><title lang="en">\n Log in </title>')).toContain("title is 'Log in'");
 	});
 
 	it('tells nothing of what is no text', () => {
