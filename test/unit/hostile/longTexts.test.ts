@@ -3,7 +3,7 @@ import { dispositionName } from '../../../nodes/wire/fileName';
 import { parseOrderedJson } from '../../../nodes/wire/orderedJson';
 import { secretDetector } from '../../../nodes/wire/redaction/secretDetector';
 import { parsePastedAddress, parseSheetPath } from '../../../nodes/wire/sheetAddress';
-import { withoutOuter, withoutTrailing } from '../../../nodes/wire/text';
+import { withoutOuter } from '../../../nodes/wire/text';
 import { parseDelivery } from '../../../nodes/wire/webhookDelivery';
 
 /**
@@ -11,6 +11,7 @@ import { parseDelivery } from '../../../nodes/wire/webhookDelivery';
  * each of these is worked off at once, or the test runs out of time.
  */
 const length = 400_000;
+const slashes = '/'.repeat(length);
 const page = (text: string) => ({ status: 200, headers: {}, text });
 
 /** A test whose time is up fails when it waits, not before. */
@@ -22,12 +23,7 @@ describe('a long text costs no more than its length:', () => {
 	it.each<[string, () => unknown, expected: unknown]>([
 		['zeros in a number', () => parseOrderedJson(`0.1${'0'.repeat(length)}1`), /^0\.10+1$/],
 		['zeros behind a number', () => parseOrderedJson(`1.5${'0'.repeat(length)}`), 1.5],
-		['one character behind', () => withoutTrailing(`a${'/'.repeat(length)}`, '/'), 'a'],
-		[
-			'one character around',
-			() => withoutOuter(`${'/'.repeat(length)}a/b${'/'.repeat(length)}`, '/'),
-			'a/b',
-		],
+		['one character around', () => withoutOuter(`${slashes}a/b${slashes}`, '/'), 'a/b'],
 		[
 			'a key in a message',
 			() => secretDetector([])(`authorization${' '.repeat(length)}x&p=${'&p='.repeat(length)}`),
@@ -48,12 +44,8 @@ describe('a long text costs no more than its length:', () => {
 	});
 
 	it.each([
-		['slashes inside a path', () => parseSheetPath(`a${'/'.repeat(length)}b`), /empty folder name/],
-		[
-			'slashes inside an address',
-			() => parsePastedAddress(`https://h/a${'/'.repeat(length)}b`),
-			/empty/,
-		],
+		['slashes inside a path', () => parseSheetPath(`a${slashes}b`), /empty folder name/],
+		['slashes inside an address', () => parsePastedAddress(`https://h/a${slashes}b`), /empty/],
 		['titles that do not end', () => readAnswer(page('<title'.repeat(length / 2))), /web page/],
 		['strings that do not end', () => parseOrderedJson(`["${'\\"'.repeat(length)}`), /too early/],
 		['backslashes', () => parseOrderedJson(`"${'\\'.repeat(length + 1)}"`), /too early/],
@@ -63,10 +55,9 @@ describe('a long text costs no more than its length:', () => {
 	});
 
 	it('slashes in the path of a delivery', async () => {
-		const path = `x${'/'.repeat(length)}x`;
-		const delivery = parseDelivery(
-			JSON.stringify({ data: [], apname: 'a', path, sheetIndex: 1, eventType: 'CREATE' }),
-		);
+		const path = `x${slashes}x`;
+		const whole = { data: [], apname: 'a', path, sheetIndex: 1, eventType: 'CREATE' };
+		const delivery = parseDelivery(JSON.stringify(whole));
 		expect(delivery).toMatchObject({ kind: 'content', path });
 		await lookAtClock();
 	});

@@ -40,10 +40,6 @@ describe('a flag', () => {
 			}),
 		);
 	});
-
-	it.each([undefined, null, ''])('is not nothing: %j', (value) => {
-		expect(() => flagOf(value, 'Preview')).toThrow("'Preview' has no value");
-	});
 });
 
 describe('a choice', () => {

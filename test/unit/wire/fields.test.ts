@@ -122,10 +122,6 @@ describe('a name with the id behind it', () => {
 		expect(findField(rates, key).fieldId).toBe(fieldId);
 	});
 
-	it('is looked for where it belongs', () => {
-		expect(findField(rates, 'Price (1000021)', '5')).toBe(rates[5]);
-	});
-
 	it('is an unknown name when the number may as well be part of it', () => {
 		expect(() => findField(rates, 'Rate (2025)')).toThrow("'Rate (2025)' is not a field");
 		expect(() => findField(rates, 'Rate (2025) in EUR')).toThrow('is not a field');
