@@ -145,3 +145,10 @@ it.each([
 ])('a number keeps its value, if need be as its own text: %s is read as %p', (token, value) => {
 	expect(parseOrderedJson(token)).toBe(value);
 });
+
+it.each(['01', '1.', '.5', '+1', '-', '1e', '1e+', '0x10', 'NaN', 'Infinity', '1_000', '--1'])(
+	'%s is no number',
+	(token) => {
+		expect(() => parseOrderedJson(token)).toThrow(JsonSyntaxError);
+	},
+);
