@@ -129,7 +129,7 @@ describe('one process', () => {
 					while (unsaved[0] && unsaved[0].due <= time) unsaved.shift()?.save();
 				});
 			}),
-			{ numRuns: amount(25, 200) },
+			{ numRuns: amount(50, 200) },
 		);
 	});
 });
@@ -182,7 +182,7 @@ describe('several processes', () => {
 					last = text;
 				}
 			}),
-			{ numRuns: amount(25, 200) },
+			{ numRuns: amount(50, 200) },
 		);
 	});
 });
