@@ -1,16 +1,8 @@
-import {
-	array,
-	constantFrom,
-	letrec,
-	nat,
-	oneof,
-	string,
-	stringMatching,
-	tuple,
-	type Arbitrary,
-} from 'fast-check';
+import { array, constantFrom, letrec, nat, oneof, string } from 'fast-check';
+import { stringMatching, tuple, type Arbitrary } from 'fast-check';
 
 import { nastyTexts } from '../../engine/hostile/corpus';
+import { jsonSpellings } from '../../service';
 
 const space = oneof(
 	{ weight: 6, arbitrary: constantFrom('') },
@@ -22,6 +14,9 @@ const numbers = oneof(
 	constantFrom('0', '-0', '1.0', '9007199254740993', '1e400', '1E-400', '0.10', '-0.0e-0'),
 );
 
+const everythingEscaped = (text: string) =>
+	`"${text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
+
 /** A text as some writer spells it: with more escapes than are needed. */
 const strings = tuple(
 	oneof(
@@ -29,34 +24,14 @@ const strings = tuple(
 		stringMatching(/^[a-d0-9"\\/<]{0,6}$/),
 		constantFrom(...nastyTexts.filter((text) => text.length < 300)),
 	),
-	nat(3),
-).map(([text, spelling]) => spelled(text, spelling));
+	constantFrom(JSON.stringify, everythingEscaped, ...Object.values(jsonSpellings)),
+).map(([text, spell]) => spell(text));
 
 const keys = oneof(
 	stringMatching(/^"(?:[1-9]\d{0,7}|[a-c]{1,2})"$/),
 	constantFrom('"__proto__"', '"constructor"', '"toString"', '"\\u0061"', '""', '"0"', '"data"'),
 	strings,
 );
-
-function spelled(text: string, spelling: number): string {
-	const written = JSON.stringify(text);
-	if (spelling === 0) return written;
-	if (spelling === 1) return written.replaceAll('/', '\\/');
-	const characters = spelling === 2 ? /[^\x20-\x7e]/g : /[^\\"](?<!\\.)(?=[^"\\]{2})/g;
-	const escaped = written.replace(characters, (character) => {
-		return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-	});
-	return isJson(escaped) ? escaped : written;
-}
-
-function isJson(text: string): boolean {
-	try {
-		JSON.parse(text);
-		return true;
-	} catch {
-		return false;
-	}
-}
 
 /** Texts of JSON in all the ways in which it may be written; keys may repeat. */
 export const jsonTexts: Arbitrary<string> = letrec<{ value: string }>((tie) => ({
@@ -75,41 +50,24 @@ export const jsonTexts: Arbitrary<string> = letrec<{ value: string }>((tie) => (
 	),
 })).value;
 
-const characters = [
-	...'0129.eE+-"\\/{}[]:, \n\tuntrflas',
-	'\u0000',
-	'\u001f',
-	'\u007f',
-	'é',
-	'\ud800',
-];
 const pieces = constantFrom(
-	...characters,
-	'\\u',
-	'""',
-	'{}',
-	'[]',
-	'null',
-	'\ufeff',
-	'\u2028',
-	'😀',
+	...'0129.eE+-"\\/{}[]:, \n\tuntrflas',
+	...['\u0000', '\u001f', '\u007f', 'é', '\ud800', '\ufeff', '\u2028', '😀'],
+	...['\\u', '""', '{}', '[]', 'null'],
 );
 
 /** A text with a few changes: characters left out, put in, replaced, doubled or cut off. */
 export function mutated(texts: Arbitrary<string>): Arbitrary<string> {
-	const change = tuple(
-		constantFrom('leave out', 'put in', 'replace', 'double', 'cut'),
-		nat(),
-		pieces,
-	);
+	const what = constantFrom('leave out', 'put in', 'replace', 'double', 'cut');
+	const change = tuple(what, nat(), pieces);
 	return tuple(texts, array(change, { minLength: 1, maxLength: 3 })).map(([text, changes]) =>
-		changes.reduce((current, [what, at, piece]) => {
+		changes.reduce((current, [kind, at, piece]) => {
 			const position = at % (current.length + 1);
 			const [before, after] = [current.slice(0, position), current.slice(position)];
-			if (what === 'leave out') return before + after.slice(1);
-			if (what === 'put in') return before + piece + after;
-			if (what === 'replace') return before + piece + after.slice(1);
-			return what === 'double' ? current.slice(0, at % 40) + current : before;
+			if (kind === 'leave out') return before + after.slice(1);
+			if (kind === 'put in') return before + piece + after;
+			if (kind === 'replace') return before + piece + after.slice(1);
+			return kind === 'double' ? current.slice(0, at % 40) + current : before;
 		}, text),
 	);
 }

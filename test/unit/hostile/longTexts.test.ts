@@ -2,12 +2,8 @@ import { readAnswer } from '../../../nodes/wire/answer';
 import { dispositionName } from '../../../nodes/wire/fileName';
 import { parseOrderedJson } from '../../../nodes/wire/orderedJson';
 import { secretDetector } from '../../../nodes/wire/redaction/secretDetector';
-import {
-	formatSheetPath,
-	parsePastedAddress,
-	parseSheetPath,
-} from '../../../nodes/wire/sheetAddress';
-import { withoutOuter, withoutTrailing } from '../../../nodes/wire/text';
+import { parsePastedAddress, parseSheetPath } from '../../../nodes/wire/sheetAddress';
+import { withoutOuter } from '../../../nodes/wire/text';
 import { parseDelivery } from '../../../nodes/wire/webhookDelivery';
 
 /**
@@ -15,6 +11,7 @@ import { parseDelivery } from '../../../nodes/wire/webhookDelivery';
  * each of these is worked off at once, or the test runs out of time.
  */
 const length = 400_000;
+const slashes = '/'.repeat(length);
 const page = (text: string) => ({ status: 200, headers: {}, text });
 
 /** A test whose time is up fails when it waits, not before. */
@@ -24,20 +21,9 @@ async function lookAtClock(): Promise<void> {
 
 describe('a long text costs no more than its length:', () => {
 	it.each<[string, () => unknown, expected: unknown]>([
-		[
-			'slashes in a sheet path',
-			() => formatSheetPath(parseSheetPath(`${'/'.repeat(length)}a/1`)),
-			'a/1',
-		],
 		['zeros in a number', () => parseOrderedJson(`0.1${'0'.repeat(length)}1`), /^0\.10+1$/],
 		['zeros behind a number', () => parseOrderedJson(`1.5${'0'.repeat(length)}`), 1.5],
-		['one character behind', () => withoutTrailing(`a${'/'.repeat(length)}`, '/'), 'a'],
-		[
-			'one character around',
-			() => withoutOuter(`${'/'.repeat(length)}a/b${'/'.repeat(length)}`, '/'),
-			'a/b',
-		],
-		['nothing but it', () => withoutOuter('/'.repeat(length), '/'), ''],
+		['one character around', () => withoutOuter(`${slashes}a/b${slashes}`, '/'), 'a/b'],
 		[
 			'a key in a message',
 			() => secretDetector([])(`authorization${' '.repeat(length)}x&p=${'&p='.repeat(length)}`),
@@ -48,7 +34,6 @@ describe('a long text costs no more than its length:', () => {
 			() => secretDetector(['b'.repeat(2_000), 'p&a/ss'])(`${'%25&amp;\\/'.repeat(length / 10)}x`),
 			false,
 		],
-		['half a key', () => secretDetector(['aaaaaaab'])('a'.repeat(length)), false],
 		['a long key', () => secretDetector([`${'ab'.repeat(5_000)}b`])('a'.repeat(length)), false],
 		['a short key', () => secretDetector(['aaaaab'])('a'.repeat(length)), false],
 		['the head of a file', () => dispositionName(`a;${' '.repeat(16_000)}filename`), undefined],
@@ -59,12 +44,8 @@ describe('a long text costs no more than its length:', () => {
 	});
 
 	it.each([
-		['slashes inside a path', () => parseSheetPath(`a${'/'.repeat(length)}b`), /empty folder name/],
-		[
-			'slashes inside an address',
-			() => parsePastedAddress(`https://h/a${'/'.repeat(length)}b`),
-			/empty/,
-		],
+		['slashes inside a path', () => parseSheetPath(`a${slashes}b`), /empty folder name/],
+		['slashes inside an address', () => parsePastedAddress(`https://h/a${slashes}b`), /empty/],
 		['titles that do not end', () => readAnswer(page('<title'.repeat(length / 2))), /web page/],
 		['strings that do not end', () => parseOrderedJson(`["${'\\"'.repeat(length)}`), /too early/],
 		['backslashes', () => parseOrderedJson(`"${'\\'.repeat(length + 1)}"`), /too early/],
@@ -74,10 +55,9 @@ describe('a long text costs no more than its length:', () => {
 	});
 
 	it('slashes in the path of a delivery', async () => {
-		const path = `x${'/'.repeat(length)}x`;
-		const delivery = parseDelivery(
-			JSON.stringify({ data: [], apname: 'a', path, sheetIndex: 1, eventType: 'CREATE' }),
-		);
+		const path = `x${slashes}x`;
+		const whole = { data: [], apname: 'a', path, sheetIndex: 1, eventType: 'CREATE' };
+		const delivery = parseDelivery(JSON.stringify(whole));
 		expect(delivery).toMatchObject({ kind: 'content', path });
 		await lookAtClock();
 	});
@@ -87,8 +67,6 @@ describe('what a text may hold is bounded', () => {
 	it.each([
 		['5,000,001 lists', () => parseOrderedJson(`[${'[],'.repeat(4_999_999)}[]]`), /too many/],
 		['1,000,001 digits', () => parseOrderedJson('1'.repeat(1_000_001)), /too long/],
-		['20,000,000 digits', () => parseOrderedJson(`[${'1'.repeat(20_000_000)}]`), /too long/],
-		['501 lists inside each other', () => parseOrderedJson(`${'['.repeat(501)}1`), /too deeply/],
 	])('%s are too many', (_what, work, message) => {
 		expect(work).toThrow(message);
 	});

@@ -5,7 +5,6 @@ import {
 	flagOption,
 	lookUpParameters,
 	optionsCollection,
-	readParameters,
 	requiredTextParameter,
 	textParameter,
 	verbatimTextParameter,
@@ -35,39 +34,20 @@ const action = choiceOption({
 });
 
 describe('parameters', () => {
-	it('are read by the names that an operation gives them', () => {
+	it('are read by the names that an operation gives them, and those to be looked up after all others', async () => {
+		const lookUp = jest.fn(async () => 1);
 		const parameters = {
-			subject: textParameter(text('title')),
-			body: textParameter(text('words')),
-		};
-		expect(readParameters(parameters, given({ title: ' a ', words: 5 }))).toEqual({
-			subject: 'a',
-			body: '5',
-		});
-	});
-
-	it('that have to be looked up are so after all others were read, and not when one of those is refused', async () => {
-		const asked: string[] = [];
-		const slow = {
-			shown: [],
-			lookUp: async () => {
-				asked.push('slow');
-				return 1;
-			},
-		};
-		const parameters = {
-			slow,
+			slow: { shown: [], lookUp },
+			subject: textParameter(text('words')),
 			title: requiredTextParameter(verbatimTextParameter(text('title')), 'Give one.'),
 		};
 		await expect(lookUpParameters(parameters, given({ title: ' ' }))).rejects.toThrow(
 			"'The title' is empty",
 		);
-		expect(asked).toEqual([]);
-		expect(await lookUpParameters(parameters, given({ title: ' b ' }))).toEqual({
-			slow: 1,
-			title: ' b ',
-		});
-		expect(asked).toEqual(['slow']);
+		expect(lookUp).not.toHaveBeenCalled();
+		const read = await lookUpParameters(parameters, given({ title: ' b ', words: 5 }));
+		expect(read).toEqual({ slow: 1, subject: '5', title: ' b ' });
+		expect(lookUp).toHaveBeenCalledTimes(1);
 	});
 
 	it('give an operation what it lists, and a name that is none does not compile', () => {
@@ -84,12 +64,9 @@ describe('parameters', () => {
 });
 
 describe('an option', () => {
-	it('that was not added has no value', () => {
+	it('has a value only when it was added', () => {
 		expect(preview.read(given({ options: {} }))).toBeUndefined();
 		expect(action.read(given({}))).toBeUndefined();
-	});
-
-	it('that was added has one', () => {
 		expect(preview.read(given({ options: { preview: 'false' } }))).toBe(false);
 		expect(action.read(given({ options: { action: 'reject' } }))).toBe('reject');
 	});

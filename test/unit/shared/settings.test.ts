@@ -25,18 +25,13 @@ describe('a flag', () => {
 				expect(flagOf(`${space}${text}${space}`, 'Preview')).toBe(expected);
 			}),
 		);
-		expect([true, false, 1, 0].map((value) => flagOf(value, 'Preview'))).toEqual([
-			true,
-			false,
-			true,
-			false,
-		]);
+		expect([true, 1].map((value) => flagOf(value, 'Preview'))).toEqual([true, true]);
+		expect([false, 0].map((value) => flagOf(value, 'Preview'))).toEqual([false, false]);
 	});
 
 	it('is nothing else', () => {
-		const others = anything.filter(
-			(value) => !['string', 'number', 'boolean'].includes(typeof value),
-		);
+		const scalars = ['string', 'number', 'boolean'];
+		const others = anything.filter((value) => !scalars.includes(typeof value));
 		const texts = fc.string().filter((text) => !spellings.has(text.trim().toLowerCase()));
 		const numbers = fc.double().filter((number) => number !== 0 && number !== 1);
 		fc.assert(
@@ -44,10 +39,6 @@ describe('a flag', () => {
 				expect(() => flagOf(value, 'Preview')).toThrow("'Preview' ");
 			}),
 		);
-	});
-
-	it.each([undefined, null, ''])('is not nothing: %j', (value) => {
-		expect(() => flagOf(value, 'Preview')).toThrow("'Preview' has no value");
 	});
 });
 
@@ -67,11 +58,9 @@ describe('a choice', () => {
 		expect(attempt('Approve')).toThrow("'Action' is 'Approve', which is none of its choices");
 		expect(attempt(['approve'])).toThrow("'Action' is a list or an object");
 		expect(attempt(undefined)).toThrow("'Action' has no value");
+		const description = expect.stringContaining('approve, reject');
 		expect(attempt('Approve')).toThrow(
-			expect.objectContaining({
-				name: 'InputError',
-				description: expect.stringContaining('approve, reject'),
-			}),
+			expect.objectContaining({ name: 'InputError', description }),
 		);
 	});
 });

@@ -1,61 +1,22 @@
 import fc from 'fast-check';
 import { httpAnswer, readAnswer, saveAnswer, writeAnswer } from '../../../nodes/wire/answer';
+import { plain } from '../../../nodes/wire/record';
 import { outcomeIsUnknown } from '../../../nodes/service/retry';
 import { ServiceError } from '../../../nodes/wire/serviceError';
+import { thrown } from './thrown';
 
 const answer = (text: string, status = 200) => ({ status, headers: {}, text });
 const json = (body: unknown) => answer(JSON.stringify(body));
 
-function failureOf(read: () => unknown): ServiceError {
-	try {
-		read();
-	} catch (error) {
-		if (error instanceof ServiceError) return error;
-		throw error;
-	}
-	throw new Error('The answer was taken for a good one');
-}
+const failureOf = (read: () => unknown) => thrown(ServiceError, read);
 
 describe('an answer to a read', () => {
-	it.each<[text: string, value: unknown]>([
-		['{}', new Map()],
-		[
-			'{"2":{"1000001":"a"},"1":{}}',
-			new Map([
-				['2', new Map([['1000001', 'a']])],
-				['1', new Map()],
-			]),
-		],
-		['[]', []],
-		['null', null],
-		['"a text"', 'a text'],
-		['5', 5],
-		['0', 0],
-		['false', false],
-		['""', ''],
-		[
-			' {"status":"RUNNING","progress":1} ',
-			new Map<string, unknown>([
-				['status', 'RUNNING'],
-				['progress', 1],
-			]),
-		],
-		[
-			'{"status":"SUCCESS","code":200}',
-			new Map<string, unknown>([
-				['status', 'SUCCESS'],
-				['code', 200],
-			]),
-		],
-		[
-			'{"code":200,"msg":"OK"}',
-			new Map<string, unknown>([
-				['code', 200],
-				['msg', 'OK'],
-			]),
-		],
-	])('is its JSON value: %s', (text, value) => {
-		expect(readAnswer(answer(text))).toEqual(value);
+	it.each([
+		...['{}', '{"2":{"1000001":"a"},"1":{}}', '[]', 'null', '"a text"', '5', '0', 'false', '""'],
+		...[' {"status":"RUNNING","progress":1} ', '{"status":"SUCCESS","code":200}'],
+		'{"code":200,"msg":"OK"}',
+	])('is its JSON value: %s', (text) => {
+		expect(plain(readAnswer(answer(text)))).toEqual(JSON.parse(text));
 	});
 
 	it('is never a refusal when it holds records alone, whatever is in them', () => {
@@ -84,29 +45,14 @@ describe('an answer to a read', () => {
 			expect(failureOf(() => read(answer(text)))).toMatchObject({ kind, details: { status: 200 } });
 		}
 	});
-
-	it('that is a web page tells its title', () => {
-		const page = answer('<html><title lang="en">\n Log in </title>');
-		expect(failureOf(() => readAnswer(page)).details.description).toContain("'Log in'");
-	});
-
-	it('that is cut off is an error at every character', () => {
-		const whole = '{"10":{"1000001":"a","_subtable_5":{"3":{"7":[1,true,null]}}},"2":{}}';
-		for (let length = 0; length < whole.length; length++) {
-			expect(failureOf(() => readAnswer(answer(whole.slice(0, length)))).kind).toBe('malformed');
-		}
-	});
 });
 
 describe('an answer to a write', () => {
 	it('is done when it says SUCCESS, in whatever letters', () => {
 		for (const status of ['SUCCESS', 'success', 'Success']) {
-			expect(writeAnswer(json({ status, svcId: 5 })).get('svcId')).toBe(5);
+			const said = { status, svcId: 5, code: 200, warning: 'Look', msg: '' };
+			expect(plain(writeAnswer(json(said)))).toEqual(said);
 		}
-		expect(writeAnswer(json({ status: 'SUCCESS', code: 200 })).get('code')).toBe(200);
-		expect(writeAnswer(json({ status: 'SUCCESS', warning: 'Look', msg: '' })).get('warning')).toBe(
-			'Look',
-		);
 	});
 
 	it('is a failure when it says anything else', () => {
@@ -114,11 +60,7 @@ describe('an answer to a write', () => {
 			fc.string().map((status) => ({ status })),
 			fc
 				.constantFrom('INVALID', 'ERROR', 'FAILED', 'WARNING', 'SUCCESS ', 'SUCCES', 'OK', '')
-				.map((status) => ({
-					status,
-					svcId: 5,
-					msg: 'Saved',
-				})),
+				.map((status) => ({ status, svcId: 5, msg: 'Saved' })),
 			fc.jsonValue(),
 		);
 		fc.assert(
@@ -127,11 +69,11 @@ describe('an answer to a write', () => {
 				fc.pre(typeof said !== 'string' || said.toUpperCase() !== 'SUCCESS');
 				expect(failureOf(() => writeAnswer(json(body)))).toBeInstanceOf(ServiceError);
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: 300 },
 		);
 	});
 
-	it('that was not valid names what the service named', () => {
+	it('that was not valid names what the service named, and speaks of saving only where a record is saved', () => {
 		const invalid = json({ status: 'INVALID', code: 202, msg: 'Customer is required' });
 		expect(failureOf(() => saveAnswer(invalid))).toMatchObject({
 			kind: 'rejected',
@@ -140,42 +82,31 @@ describe('an answer to a write', () => {
 		});
 		const silent = failureOf(() => saveAnswer(json({ status: 'INVALID' })));
 		expect(silent.message).toBe('The record was not saved: a field is not valid');
-	});
-
-	it('that was not valid speaks of saving only where a record is saved', () => {
-		const invalid = json({ status: 'INVALID', code: 202, msg: 'Linked' });
 		for (const read of [readAnswer, writeAnswer]) {
-			expect(failureOf(() => read(invalid))).toMatchObject({
-				kind: 'rejected',
-				message: 'The service refused the request: Linked',
-			});
-		}
-	});
-
-	it('that says nothing of the sort says so', () => {
-		for (const read of [writeAnswer, saveAnswer]) {
-			expect(failureOf(() => read(json({})))).toMatchObject({
-				kind: 'unconfirmed',
-				message: 'The service did not confirm the change: it answered without a status',
-			});
-			expect(failureOf(() => read(json({ status: 'QUEUED' }))).message).toContain('QUEUED');
+			const { kind, message } = failureOf(() => read(invalid));
+			expect([kind, message]).toEqual([
+				'rejected',
+				'The service refused the request: Customer is required',
+			]);
 		}
 	});
 
 	it.each([
+		['{}', 'it answered without a status'],
 		['{"svcId":12}', 'it answered without a status'],
+		['{"status":"QUEUED"}', 'it answered QUEUED'],
 		['true', 'it answered without a status'],
 		['[]', 'it answered without a status'],
 		['"Saved"', 'it answered without a status'],
 		['{"status":"WARNING","msg":"Saved with warnings"}', 'Saved with warnings'],
 		['{"status":"WARNING","code":7,"msg":"Saved with warnings"}', 'Saved with warnings'],
 	])('that neither confirms nor refuses leaves it open: %s', (text, words) => {
-		const failure = failureOf(() => writeAnswer(answer(text)));
-		expect(failure).toMatchObject({
-			kind: 'unconfirmed',
-			message: `The service did not confirm the change: ${words}`,
-		});
-		expect(outcomeIsUnknown(failure)).toBe(true);
+		for (const read of [writeAnswer, saveAnswer]) {
+			const failure = failureOf(() => read(answer(text)));
+			expect(failure.kind).toBe('unconfirmed');
+			expect(failure.message).toBe(`The service did not confirm the change: ${words}`);
+			expect(outcomeIsUnknown(failure)).toBe(true);
+		}
 	});
 
 	it.each<[text: string, kind: string]>([
@@ -197,6 +128,7 @@ describe('an answer that is none', () => {
 		expect(told('Service is\n  down')).toMatch(/^It says: Service is down\. Check 'Base URL'/);
 		expect(told(`a${' word'.repeat(100)}`)).toMatch(/^It says: a( word){39} wor…/);
 		expect(told('')).toMatch(/^Check 'Base URL'/);
+		expect(told('<html><title lang="en">\n Log in </title>')).toContain("title is 'Log in'");
 	});
 
 	it('tells nothing of what is no text', () => {
@@ -208,11 +140,8 @@ describe('an answer that is none', () => {
 
 describe("an answer of n8n's HTTP helper", () => {
 	it('is taken with its header names in lower case', () => {
-		const answered = {
-			statusCode: 302,
-			body: 'text',
-			headers: { Location: '/x', 'Retry-AFTER': 5 },
-		};
+		const headers = { Location: '/x', 'Retry-AFTER': 5 };
+		const answered = { statusCode: 302, body: 'text', headers };
 		expect(httpAnswer(answered)).toEqual({
 			status: 302,
 			headers: { location: '/x', 'retry-after': '5' },

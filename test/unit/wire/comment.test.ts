@@ -1,13 +1,7 @@
 import { actionButtonsOf } from '../../../nodes/wire/actionButton';
 import { commentOf, commentsOf } from '../../../nodes/wire/comment';
-import { FormBody } from '../../../nodes/wire/formBody';
-import { isJsonObject, parseOrderedJson } from '../../../nodes/wire/orderedJson';
-
-function objectOf(text: string) {
-	const value = parseOrderedJson(text);
-	if (!isJsonObject(value)) throw new Error('The text holds no object');
-	return value;
-}
+import { parseOrderedJson } from '../../../nodes/wire/orderedJson';
+import { jsonObject } from './jsonObject';
 
 describe('a comment', () => {
 	it.each([
@@ -19,29 +13,22 @@ describe('a comment', () => {
 		['"99999999999999999999"', 'shown'],
 		['null', 'shown'],
 	])('with the raw time %s is of %s', (raw, time) => {
-		expect(commentOf(objectOf(`{"61":"shown","66":"x","73":${raw}}`))?.time).toBe(time);
+		expect(commentOf(jsonObject(`{"61":"shown","66":"x","73":${raw}}`))?.time).toBe(time);
 	});
 
-	it('has every member, also when the service leaves some out', () => {
-		expect(commentOf(objectOf('{"66":"x"}'))).toEqual({
-			author: '',
-			comment: 'x',
-			attachment: '',
-			time: '',
-		});
-	});
-
-	it('is none without a text', () => {
-		expect(commentOf(objectOf('{"65":"x","73":"1"}'))).toBeUndefined();
+	it('has every member, also when the service leaves some out, and is none without a text', () => {
+		const empty = { author: '', attachment: '', time: '' };
+		expect(commentOf(jsonObject('{"66":"x"}'))).toEqual({ ...empty, comment: 'x' });
+		expect(commentOf(jsonObject('{"65":"x","73":"1"}'))).toBeUndefined();
 	});
 
 	it('keeps its place among the others', () => {
-		const record = objectOf('{"_subtable_61":{"9":{"66":"late"},"2":{"66":"early"},"3":{}}}');
+		const record = jsonObject('{"_subtable_61":{"9":{"66":"late"},"2":{"66":"early"},"3":{}}}');
 		expect(commentsOf(record).map(({ commentId, comment }) => [commentId, comment])).toEqual([
 			['9', 'late'],
 			['2', 'early'],
 		]);
-		expect(commentsOf(objectOf('{"_subtable_61":[]}'))).toEqual([]);
+		expect(commentsOf(jsonObject('{"_subtable_61":[]}'))).toEqual([]);
 	});
 });
 
@@ -63,26 +50,5 @@ describe('action buttons', () => {
 
 	it.each(['"x"', '1', 'null', '{"a":1}', '{"actionButtons":{}}'])('are no list: %s', (text) => {
 		expect(actionButtonsOf(parseOrderedJson(text))).toBeUndefined();
-	});
-});
-
-describe('a form', () => {
-	it('leaves a text alone, and sends one with line breaks as bytes without a name', async () => {
-		const [plain, broken] = [
-			...new FormBody([
-				['a', 'x'],
-				['b', 'ä\r\nb\nc'],
-			]),
-		];
-		expect(plain).toEqual(['a', 'x']);
-		const [name, value] = broken ?? [];
-		if (value === undefined || typeof value === 'string') throw new Error('The text is no part');
-		expect([name, value.name, value.type]).toEqual(['b', '', 'text/plain;charset=UTF-8']);
-		for (let attempt = 0; attempt < 2; attempt += 1) {
-			const chunks = [];
-			for await (const chunk of value.stream()) chunks.push(chunk);
-			expect(Buffer.concat(chunks).toString()).toBe('ä\r\nb\nc');
-			expect(Buffer.concat(chunks)).toHaveLength(value.size);
-		}
 	});
 });

@@ -44,11 +44,7 @@ it.each<[string, Field[], Record<string, string>]>([
 	],
 	[
 		'by ids where a name is missing or that of two',
-		[
-			{ fieldId: '1', name: 'Note' },
-			{ fieldId: '2', name: 'Note' },
-			{ fieldId: '3', name: '3' },
-		],
+		['Note', 'Note', '3'].map((name, index) => ({ fieldId: `${index + 1}`, name })),
 		{ 1: 'a', 2: 'b', 3: 'c' },
 	],
 	[
@@ -96,15 +92,11 @@ it('loses no value, whatever fields are called', () => {
 			const content: JsonObject = new Map(keys.map((one) => [one, `value of ${one}`]));
 			const values = named(list, content).map(([, value]) => value);
 			expect(values).toEqual([...content.values()]);
-			const ofFields = keys.filter((one) => !one.startsWith('_'));
-			const items = [content, new FieldNames(list).named(content)].map((record) =>
-				simplifiedRecord({ id: '5', content: record }),
-			);
-			for (const item of items) {
-				expect(Object.values(item)).toEqual(
-					expect.arrayContaining(ofFields.map((one) => `value of ${one}`)),
-				);
-			}
+			const records = [content, new FieldNames(list).named(content)];
+			const items = records.map((record) => simplifiedRecord({ id: '5', content: record }));
+			const ofFields = keys.filter((one) => !one.startsWith('_')).map((one) => `value of ${one}`);
+			const all = expect.arrayContaining(ofFields);
+			for (const item of items) expect(Object.values(item)).toEqual(all);
 			const told = (item: object) => Object.entries(item).filter(([one]) => one.startsWith('_'));
 			expect(items.map(told)[1]).toEqual(items.map(told)[0]);
 		}),

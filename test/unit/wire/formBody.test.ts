@@ -1,57 +1,48 @@
 import { FormBody } from '../../../nodes/wire/formBody';
 import type { FilePart } from '../../../nodes/wire/formBody';
 
-const file = (content: string): FilePart => ({
-	name: 'ä "b".txt',
-	type: 'text/plain',
-	size: Buffer.byteLength(content),
-	async *stream() {
-		yield Buffer.from(content);
-	},
-});
-
 async function contentOf({ stream }: FilePart): Promise<string> {
 	const chunks: Uint8Array[] = [];
 	for await (const chunk of stream()) chunks.push(chunk);
 	return Buffer.concat(chunks).toString();
 }
 
-describe('a form body', () => {
-	const contract = file('content');
-	const body = new FormBody([
-		['1000005', 'a'],
-		['1000005', 'b'],
-		['1000006', contract],
-	]);
+const contract: FilePart = {
+	name: 'ä "b".txt',
+	type: 'text/plain',
+	size: 7,
+	async *stream() {
+		yield Buffer.from('content');
+	},
+};
 
+describe('a form body', () => {
 	it('yields its parts in order, repetitions included, as often as it is asked', () => {
-		const parts = [
+		const parts: Array<[string, string | FilePart]> = [
 			['1000005', 'a'],
 			['1000005', 'b'],
 			['1000006', contract],
 		];
+		const body = new FormBody(parts);
 		for (let time = 0; time < 2; time++) {
 			expect([...body]).toEqual(parts);
 			expect([...body.entries()]).toEqual(parts);
 		}
-	});
-
-	it('is taken for FormData by its looks', () => {
-		expect(Object.prototype.toString.call(body)).toBe('[object FormData]');
-		expect(typeof body.append).toBe('function');
-		expect(Object.getPrototypeOf(body)).not.toBe(Object.prototype);
-	});
-
-	it('cannot be added to', () => {
-		expect(() => body.append()).toThrow(TypeError);
-		expect([...body]).toHaveLength(3);
-	});
-
-	it('gives the bytes of a file again when it is sent again', async () => {
-		expect([await contentOf(contract), await contentOf(contract)]).toEqual(['content', 'content']);
-	});
-
-	it('may be empty', () => {
 		expect([...new FormBody([])]).toEqual([]);
+	});
+
+	it('is taken for FormData by its looks, and cannot be added to', () => {
+		const body = new FormBody([]);
+		expect(Object.prototype.toString.call(body)).toBe('[object FormData]');
+		expect(Object.getPrototypeOf(body)).not.toBe(Object.prototype);
+		expect(() => body.append()).toThrow(TypeError);
+	});
+
+	it('sends a text with line breaks as bytes without a name, again and again', async () => {
+		const [[name, value] = []] = [...new FormBody([['b', 'ä\r\nb\nc']])];
+		if (value === undefined || typeof value === 'string') throw new Error('The text is no part');
+		expect([name, value.name, value.type]).toEqual(['b', '', 'text/plain;charset=UTF-8']);
+		expect(value.size).toBe(Buffer.byteLength('ä\r\nb\nc'));
+		for (let time = 0; time < 2; time++) expect(await contentOf(value)).toBe('ä\r\nb\nc');
 	});
 });

@@ -2,42 +2,30 @@ import fc from 'fast-check';
 import { loginAddress, sessionIdOf } from '../../../nodes/wire/login';
 import { InputError } from '../../../nodes/wire/inputError';
 import { ServiceError } from '../../../nodes/wire/serviceError';
+import { thrown } from './thrown';
 
 const answer = (body: string, statusCode = 200) => ({ statusCode, body, headers: {} });
 
-function failureOf(body: string, statusCode?: number): ServiceError {
-	try {
-		sessionIdOf(answer(body, statusCode));
-	} catch (error) {
-		if (error instanceof ServiceError) return error;
-		throw error;
-	}
-	throw new Error('The login was taken for a good one');
-}
+const failureOf = (body: string, statusCode?: number) =>
+	thrown(ServiceError, () => sessionIdOf(answer(body, statusCode)));
 
 describe("the login's address", () => {
 	it('carries e-mail and password to the service unchanged', () => {
-		const texts = fc
-			.string({ unit: 'binary', minLength: 1 })
-			.filter((text) => text.trim() === text);
+		const texts = fc.string({ unit: 'binary', minLength: 1 });
 		fc.assert(
 			fc.property(texts, texts, (email, password) => {
-				const address = new URL(loginAddress('https://host:8443/', email, password));
+				const address = new URL(loginAddress('https://host:8443/', ` ${email}`, password));
 				expect(`${address.origin}${address.pathname}`).toBe('https://host:8443/AUTH');
 				expect([...address.searchParams]).toEqual([
 					['api', ''],
-					['u', email],
+					['u', email.trim()],
 					['p', password],
 					['login_type', 'sessionId'],
 					['json', '1'],
 				]);
 			}),
+			{ examples: [['a@b.example ', ' word ']] },
 		);
-	});
-
-	it('keeps blanks of the password, but not those around the e-mail', () => {
-		const { searchParams } = new URL(loginAddress('https://host', ' a@b.example ', ' word '));
-		expect([searchParams.get('u'), searchParams.get('p')]).toEqual(['a@b.example', ' word ']);
 	});
 
 	it('is refused without HTTPS, and with half of a character', () => {
@@ -55,27 +43,16 @@ describe('the session id', () => {
 			'an object, accounts as an object',
 			'{"sid":"abcDEF123","email":"a@b","accounts":{"account":"acme","svcId":1,"external":false,"groups":[]}}',
 		],
-		[
-			'an object, accounts as an array',
-			'{"status":"SUCCESS","sid":"abcDEF123","accounts":["acme"]}',
-		],
+		['an object, accounts as an array', '{"status":"SUCCESS","sid":"abcDEF123","accounts":["a"]}'],
 		['an object with sid alone', '{"sid":"abcDEF123"}'],
 	])('is taken from %s', (_, body) => {
 		expect(sessionIdOf(answer(body))).toBe('abcDEF123');
 	});
 
 	it('may hold all that an address leaves as it is, and be of digits', () => {
-		for (const id of [
-			'123456',
-			'12345678901234567890',
-			'node0-1.a_b~c',
-			'aGVsbG8+/w==',
-			'0',
-			'-2',
-			'x',
-		]) {
+		const digits = ['123456', '12345678901234567890', '0', '-2'];
+		for (const id of [...digits, 'node0-1.a_b~c', 'aGVsbG8+/w==', 'x']) {
 			expect(sessionIdOf(answer(id))).toBe(id);
-			expect(sessionIdOf(answer(JSON.stringify({ sid: id })))).toBe(id);
 		}
 	});
 
@@ -91,17 +68,8 @@ describe('the session id', () => {
 
 describe('a login', () => {
 	it.each([
-		'-1',
-		' -1\n',
-		'"-1"',
-		'{"sid":"-1"}',
-		'{"sid":-1}',
-		'{"sid":""}',
-		'{"sid":null}',
-		'{}',
-		'[]',
-		'null',
-		'true',
+		...['-1', ' -1\n', '"-1"', '{"sid":"-1"}', '{"sid":-1}', '{"sid":""}', '{"sid":null}'],
+		...['{}', '[]', 'null', 'true'],
 	])('that is answered %j is refused', (body) => {
 		expect(failureOf(body)).toMatchObject({
 			kind: 'identity',

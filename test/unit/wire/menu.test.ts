@@ -52,12 +52,9 @@ describe('the menu', () => {
 		['a name that begins like the parent', '/sales2', 'sales/sales2/3'],
 		['a path with slashes around', '/old/', 'sales/old/3'],
 	])('names folders by %s', (_, key, path) => {
-		const menu = {
-			acme: { children: { '/sales': { children: { [key]: { children: { 3: { name: 'x' } } } } } } },
-		};
-		expect(sheetsOf(JSON.stringify(menu)).map(({ address }) => formatSheetPath(address))).toEqual([
-			path,
-		]);
+		const sales = { children: { [key]: { children: { 3: { name: 'x' } } } } };
+		const menu = JSON.stringify({ acme: { children: { '/sales': sales } } });
+		expect(sheetsOf(menu).map(shown)).toEqual([[`/sales > ${key} > x`, path]]);
 	});
 
 	it('takes a path for whole only when all of the folders above begin it', () => {
@@ -72,14 +69,9 @@ describe('the menu', () => {
 		]);
 	});
 
-	it('may be keyed by another spelling of the account', () => {
-		const menu = '{"Acme":{"children":{"/sales":{"children":{"1":{"name":"Orders"}}}}}}';
-		expect(sheetsOf(menu).map(shown)).toEqual([['/sales > Orders', 'sales/1']]);
-	});
-
-	it('shows the key of what has no name', () => {
-		const menu = '{"acme":{"children":{"/sales":{"children":{"1":{"type":"sheet"}}}}}}';
-		expect(sheetsOf(menu).map(({ name }) => name)).toEqual(['1']);
+	it('may be keyed by another spelling of the account, and shows the key of what has no name', () => {
+		const menu = '{"Acme":{"children":{"/sales":{"children":{"1":{"type":"sheet"}}}}}}';
+		expect(sheetsOf(menu).map(shown)).toEqual([['/sales > 1', 'sales/1']]);
 	});
 
 	it.each([

@@ -1,189 +1,28 @@
-import fc from 'fast-check';
 import { JsonSyntaxError, parseOrderedJson, parseTaking } from '../../../nodes/wire/orderedJson';
 import type { JsonValue } from '../../../nodes/wire/orderedJson';
-import { amount } from '../../amount';
 
-/** A JSON object whose members are in an order of their own, and may repeat. */
-class Members {
-	constructor(readonly list: ReadonlyArray<readonly [string, Tree]>) {}
-}
-type Tree = null | boolean | number | string | Tree[] | Members;
-
-type Writer = (text: string) => string;
-
-const everythingEscaped: Writer = (text) =>
-	`"${Array.from({ length: text.length }, (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`).join('')}"`;
-const slashesEscaped: Writer = (text) => JSON.stringify(text).replace(/\//g, '\\/');
-
-function write(tree: Tree, text: Writer, space: string): string {
-	if (typeof tree === 'string') return text(tree);
-	if (Array.isArray(tree)) {
-		return `[${space}${tree.map((element) => write(element, text, space)).join(`${space},`)}${space}]`;
-	}
-	if (!(tree instanceof Members)) return String(tree);
-	const members = tree.list.map(
-		([key, value]) => `${text(key)}${space}:${space}${write(value, text, space)}`,
-	);
-	return `{${space}${members.join(`${space},${space}`)}${space}}`;
-}
-
-function expected(tree: Tree): JsonValue {
-	if (Array.isArray(tree)) return tree.map(expected);
-	if (!(tree instanceof Members)) return tree;
-	return new Map(tree.list.map(([key, value]) => [key, expected(value)]));
-}
-
-/** `toEqual` takes Maps for equal in any order. */
+/** Objects as lists of their members: `toEqual` takes Maps for equal in any order. */
 function inOrder(value: JsonValue): unknown {
 	if (Array.isArray(value)) return value.map(inOrder);
 	if (!(value instanceof Map)) return value;
-	return { members: [...value].map(([key, member]) => [key, inOrder(member)]) };
+	return [...value].map(([key, member]) => [key, inOrder(member)]);
 }
 
-function asObject(value: JsonValue): unknown {
-	if (Array.isArray(value)) return value.map(asObject);
-	if (!(value instanceof Map)) return value;
-	return Object.fromEntries([...value].map(([key, member]) => [key, asObject(member)]));
-}
-
-const keys = fc.oneof(
-	fc.nat({ max: 30 }).map(String),
-	fc.constantFrom(
-		'__proto__',
-		'constructor',
-		'\ud83d',
-		'toString',
-		'',
-		' ',
-		'-1',
-		'007',
-		'1000001',
-		'"',
-		'\\',
-	),
-	fc.string({ unit: 'binary', maxLength: 6 }),
-);
-const { tree: trees } = fc.letrec<{ tree: Tree }>((tie) => ({
-	tree: fc.oneof(
-		{ maxDepth: 4 },
-		fc.constantFrom(null, true, false),
-		fc.integer(),
-		fc.string({ unit: 'binary', maxLength: 8 }),
-		fc.array(tie('tree'), { maxLength: 5 }),
-		fc.array(fc.tuple(keys, tie('tree')), { maxLength: 8 }).map((list) => new Members(list)),
-	),
-}));
-const writers = fc.constantFrom<Writer>(JSON.stringify, everythingEscaped, slashesEscaped);
-const spaces = fc.constantFrom('', ' ', '\n\t', '\r\n  ');
-
-function outcome(parse: () => unknown): 'read' | 'refused' {
-	try {
-		parse();
-		return 'read';
-	} catch {
-		return 'refused';
-	}
-}
-
-describe('reading JSON', () => {
-	it('keeps keys in the order of the text, whatever they look like', () => {
-		fc.assert(
-			fc.property(trees, writers, spaces, (tree, writer, space) => {
-				const text = `${space}${write(tree, writer, space)}${space}`;
-				expect(inOrder(parseOrderedJson(text))).toEqual(inOrder(expected(tree)));
-			}),
-			{ numRuns: 500 },
-		);
-	});
-
-	it('does not sort keys that look like integers', () => {
-		const read = parseOrderedJson('{"10":{"3":1,"1":2},"9":{},"-1":{},"8":{}}');
-		expect(inOrder(read)).toEqual({
-			members: [
-				[
-					'10',
-					{
-						members: [
-							['3', 1],
-							['1', 2],
-						],
-					},
-				],
-				['9', { members: [] }],
-				['-1', { members: [] }],
-				['8', { members: [] }],
-			],
-		});
-	});
-
-	it('takes __proto__ for a key like any other', () => {
-		const read = parseOrderedJson('{"__proto__":{"polluted":true},"a":1}');
-		expect(inOrder(read)).toEqual({
-			members: [
-				['__proto__', { members: [['polluted', true]] }],
-				['a', 1],
-			],
-		});
-		expect(Reflect.get({}, 'polluted')).toBeUndefined();
-	});
-
-	it('gives the same values as JSON.parse', () => {
-		fc.assert(
-			fc.property(fc.jsonValue({ maxDepth: 4 }), fc.nat({ max: 3 }), (value, indent) => {
-				const text = JSON.stringify(value, null, indent);
-				expect(asObject(parseOrderedJson(text))).toEqual(JSON.parse(text));
-			}),
-			{ numRuns: 500 },
-		);
-	});
-
-	it('reads what JSON.parse reads and refuses what JSON.parse refuses', () => {
-		const pieces = fc.constantFrom(
-			...['{', '}', '[', ']', ',', ':', '"', '\\', '\\"', '\\u12', '\\ud83d', '0', '1', '-', '.'],
-			...['e', 'E+', 'true', 'null', 'nul', ' ', '\n', '\u0001', '\u00a0', 'é', '"a"', '"b":1'],
-		);
-		fc.assert(
-			fc.property(fc.string({ unit: pieces, maxLength: 9 }), (text) => {
-				expect(outcome(() => parseOrderedJson(text))).toBe(outcome(() => JSON.parse(text)));
-			}),
-			{ numRuns: 5000 },
-		);
-	});
-
-	it('refuses a whole text with one character changed as JSON.parse does', () => {
-		const changes = fc.constantFrom('', '"', '\\', '}', ',', '0', 'x', '\u0000');
-		fc.assert(
-			fc.property(trees, fc.nat(), changes, (tree, position, change) => {
-				const whole = write(tree, JSON.stringify, '');
-				const at = position % whole.length;
-				const text = whole.slice(0, at) + change + whole.slice(at + 1);
-				expect(outcome(() => parseOrderedJson(text))).toBe(outcome(() => JSON.parse(text)));
-			}),
-			{ numRuns: 1000 },
-		);
-	});
+it('does not sort keys that look like integers, and takes __proto__ for a key like any other', () => {
+	const read = parseOrderedJson('{"10":{"3":1,"1":2},"9":0,"__proto__":{"polluted":1},"8":0}');
+	const members = '[["10",[["3",1],["1",2]]],["9",0],["__proto__",[["polluted",1]]],["8",0]]';
+	expect(JSON.stringify(inOrder(read))).toBe(members);
+	expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });
 
-describe('a text that is cut off', () => {
-	it('is an error wherever it is cut', () => {
-		fc.assert(
-			fc.property(trees, writers, (tree, writer) => {
-				const text = write([tree], writer, '');
-				const step = amount(Math.ceil(text.length / 40), 1);
-				for (let length = 0; length < text.length; length += step) {
-					expect(() => parseOrderedJson(text.slice(0, length))).toThrow(JsonSyntaxError);
-				}
-			}),
-			{ numRuns: 100 },
-		);
-	});
-
-	it.each(['', '[', '[1', '{"a"', '{"a":', '{"a":"b', '{"a":"b\\'])('says so for %j', (text) => {
+it.each(['', '[', '[1', '{"a"', '{"a":', '{"a":"b', '{"a":"b\\'])(
+	'a text that is cut off is an error that says so: %j',
+	(text) => {
 		expect(() => parseOrderedJson(text)).toThrow(
 			new JsonSyntaxError('The text ends too early', text.length),
 		);
-	});
-});
+	},
+);
 
 describe('nesting', () => {
 	const nested = (depth: number, open: string, inner: string, close: string) =>
@@ -206,8 +45,8 @@ describe('nesting', () => {
 	});
 
 	it('counts levels, not brackets', () => {
-		const text = `[${Array.from({ length: 600 }, () => '[],{},[1],{"a":1}').join()}]`;
-		expect(asObject(parseOrderedJson(text))).toEqual(JSON.parse(text));
+		const text = `[${'[],{},[1],{"a":1},'.repeat(600)}0]`;
+		expect(parseOrderedJson(text)).toHaveLength(2401);
 	});
 });
 
@@ -283,3 +122,33 @@ describe('objects that are taken out of the outermost one', () => {
 		]);
 	});
 });
+
+it.each([
+	['12345678901234567890', '12345678901234567890'],
+	['-12345678901234567890', '-12345678901234567890'],
+	['9007199254740993', '9007199254740993'],
+	['9007199254740991', 9007199254740991],
+	['0.1', 0.1],
+	['1.10', 1.1],
+	['1.0', 1],
+	['-0', -0],
+	['0.30000000000000004', 0.30000000000000004],
+	['0.300000000000000040', 0.30000000000000004],
+	['3.14159265358979323846', '3.14159265358979323846'],
+	['1e3', 1000],
+	['1.5E-3', 0.0015],
+	['1e400', '1e400'],
+	['-1e400', '-1e400'],
+	['1e-400', '1e-400'],
+	['0e999', 0],
+	['1e99999999999999999999', '1e99999999999999999999'],
+])('a number keeps its value, if need be as its own text: %s is read as %p', (token, value) => {
+	expect(parseOrderedJson(token)).toBe(value);
+});
+
+it.each(['01', '1.', '.5', '+1', '-', '1e', '1e+', '0x10', 'NaN', 'Infinity', '1_000', '--1'])(
+	'%s is no number',
+	(token) => {
+		expect(() => parseOrderedJson(token)).toThrow(JsonSyntaxError);
+	},
+);

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { parsePublicKey } from '../../../nodes/wire/publicKey';
+import { nastyTexts } from '../../engine/hostile/corpus';
 import { keyTexts } from './signatureVectors';
 
 const { pem, der, pkcs1, elliptic } = keyTexts;
@@ -32,8 +33,9 @@ describe('the public key is read from', () => {
 });
 
 describe('no key is read from', () => {
-	const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-	const rsaPss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).publicKey;
+	const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+	const privateBytes = privateKey.export({ type: 'pkcs8', format: 'der' });
+	const rsaPss = generateKeyPairSync('rsa-pss', { modulusLength: 1024 }).publicKey;
 
 	it.each([
 		['nothing', ''],
@@ -48,23 +50,24 @@ describe('no key is read from', () => {
 		['PEM whose ends differ', pem.replace('END PUBLIC KEY', 'END RSA PUBLIC KEY')],
 		['PEM with a damaged inside', pem.replace(/[A-Z]{3}/g, '@@@')],
 		['an elliptic key', elliptic],
-		[
-			'a key for another kind of signature',
-			rsaPss.export({ type: 'spki', format: 'pem' }).toString(),
-		],
+		['a key for another kind of signature', rsaPss.export({ type: 'spki', format: 'pem' })],
 		[
 			'a private key, which nobody should paste',
-			privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+			privateKey.export({ type: 'pkcs8', format: 'pem' }),
 		],
-		[
-			'a private key of the older kind',
-			privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
-		],
-		[
-			'a private key as base64',
-			privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
-		],
+		['a private key of the older kind', privateKey.export({ type: 'pkcs1', format: 'pem' })],
+		['a private key as base64', privateBytes.toString('base64')],
 	])('%s', (_what, text) => {
-		expect(parsePublicKey(text)).toBeUndefined();
+		expect(parsePublicKey(text.toString())).toBeUndefined();
+	});
+
+	it('nasty texts, whatever is around them', () => {
+		const texts = nastyTexts.flatMap((text) => [
+			text,
+			JSON.stringify({ publicKey: text }),
+			`-----BEGIN PUBLIC KEY-----\n${text}\n-----END PUBLIC KEY-----`,
+			`-----BEGIN ${text}-----\nMIIB\n-----END ${text}-----`,
+		]);
+		expect(texts.filter((text) => parsePublicKey(text) !== undefined)).toEqual([]);
 	});
 });

@@ -4,6 +4,7 @@ import { parseInput } from '../../../nodes/wire/parsedInput';
 import type { RecordInput } from '../../../nodes/wire/parsedInput';
 import type { RecordInputRules } from '../../../nodes/wire/recordInput';
 import { InputError } from '../../../nodes/wire/inputError';
+import { amount } from '../../amount';
 
 const rules: RecordInputRules = {
 	fields: [{ fieldId: '1000021', name: 'Article', subtableId: '2000001' }],
@@ -37,7 +38,7 @@ const objects = fc
 const inputs = fc.record({ _subtable_1: arrays, _subtable_2: arrays, _subtable_3: objects });
 
 describe('rows without an id', () => {
-	it('get negative ids that no other row has', () => {
+	it('keep their order and values, and get negative ids that no other row has', () => {
 		fc.assert(
 			fc.property(inputs, (input) => {
 				const arrayRows = [...input._subtable_1, ...input._subtable_2];
@@ -46,6 +47,8 @@ describe('rows without an id', () => {
 					...Object.keys(input._subtable_3),
 				];
 				const { subtables } = changesOf(input);
+				const rows = [...(subtables.get('1')?.values() ?? [])];
+				expect(rows.map((row) => row.get('7'))).toEqual(input._subtable_1.map((row) => row[7]));
 				const all = [...subtables.values()].flatMap((rows) => [...rows.keys()]);
 				const made = all.filter((rowId) => !given.includes(rowId));
 				expect(all).toHaveLength(arrayRows.length + Object.keys(input._subtable_3).length);
@@ -53,25 +56,15 @@ describe('rows without an id', () => {
 				expect(new Set(made).size).toBe(made.length);
 				for (const rowId of made) expect(rowId).toMatch(/^-[1-9]\d*$/);
 			}),
-			{ numRuns: 1000 },
-		);
-	});
-
-	it('keep their order and their values', () => {
-		fc.assert(
-			fc.property(arrays, (rows) => {
-				const values = [...(changesOf({ _subtable_1: rows }).subtables.get('1')?.values() ?? [])];
-				expect(values.map((row) => row.get('7'))).toEqual(rows.map((row) => row[7]));
-			}),
+			{ numRuns: amount(200, 2000) },
 		);
 	});
 
 	it('pass over the ids that the input uses itself', () => {
-		const input = {
-			_subtable_1: [{ 7: 'a' }, { _rowId: -1, 7: 'b' }],
-			_subtable_2: { '-3': { 8: 1 } },
-		};
-		expect(rowsOf({ ...input, _subtable_4: [{ 9: 'c' }] })).toEqual({
+		const first = [{ 7: 'a' }, { _rowId: -1, 7: 'b' }];
+		const second = { '-3': { 8: 1 } };
+		const input = { _subtable_1: first, _subtable_2: second, _subtable_4: [{ 9: 'c' }] };
+		expect(rowsOf(input)).toEqual({
 			1: [
 				['-2', [['7', 'a']]],
 				['-1', [['7', 'b']]],
@@ -84,20 +77,16 @@ describe('rows without an id', () => {
 
 describe('rows', () => {
 	it('are the same as an object by id and as an array', () => {
-		const asArray = {
-			_subtable_2000001: [
-				{ _rowId: 3, Article: 'x' },
-				{ _rowId: '4', Article: 'y' },
-			],
-		};
-		const asObject = { _subtable_2000001: { 3: { Article: 'x' }, 4: { Article: 'y' } } };
-		expect(rowsOf(asArray)).toEqual({
-			2000001: [
-				['3', [['1000021', 'x']]],
-				['4', [['1000021', 'y']]],
-			],
-		});
-		expect(rowsOf(asObject)).toEqual(rowsOf(asArray));
+		const asObject = { 3: { Article: 'x' }, 4: { Article: 'y' } };
+		const asArray = Object.entries(asObject).map(([_rowId, row]) => ({ ...row, _rowId }));
+		for (const rows of [asObject, asArray]) {
+			expect(rowsOf({ _subtable_2000001: rows })).toEqual({
+				2000001: [
+					['3', [['1000021', 'x']]],
+					['4', [['1000021', 'y']]],
+				],
+			});
+		}
 	});
 
 	it.each(['', null, undefined])(
@@ -120,20 +109,12 @@ describe('rows', () => {
 
 	it('of an auto-mapped item lose their keys with an underscore, but not the subtable', () => {
 		const input = { _subtable_1: [{ _rowId: 5, _svcId: 5, 7: 'x' }], _subtable_x: [], _other: 1 };
-		expect(rowsOf(input, { autoMap: { ignoreFields: new Set<string>(), isRead: false } })).toEqual({
-			1: [['5', [['7', 'x']]]],
-		});
+		const autoMap = { ignoreFields: new Set<string>(), isRead: false };
+		expect(rowsOf(input, { autoMap })).toEqual({ 1: [['5', [['7', 'x']]]] });
 	});
 
 	it.each([
-		[
-			'two rows of one id',
-			[
-				{ _rowId: 5, 7: 1 },
-				{ _rowId: '5', 7: 2 },
-			],
-			'the row 5 twice',
-		],
+		['two rows of one id', ['5', 5].map((_rowId) => ({ _rowId, 7: 1 })), 'the row 5 twice'],
 		['an id that is none', [{ _rowId: 'x', 7: 1 }], "'x' in '_subtable_1' is not a row ID"],
 		['an id with zeros in front', [{ _rowId: '-01', 7: 1 }], 'is not a row ID'],
 		['an id that is no whole number', [{ _rowId: 1.5, 7: 1 }], 'is not a row ID'],
@@ -153,21 +134,19 @@ describe('rows', () => {
 describe('rows to delete', () => {
 	const deleted = (input: RecordInput) => Object.fromEntries(changesOf(input).deletedRows);
 
-	it('are given by their ids, several or one', () => {
-		expect(deleted({ _DELSUB_1: [3, '4'], _DELSUB_2: 5, _DELSUB_3: '6', DELSUB_4: [7] })).toEqual({
-			1: ['3', '4'],
-			2: ['5'],
-			3: ['6'],
-			4: ['7'],
-		});
-	});
-
-	it('may be none', () => {
-		expect(deleted({ _DELSUB_1: [], _DELSUB_2: '', _DELSUB_3: null, _DELSUB_4: [''] })).toEqual({});
-	});
-
-	it('are all deleted when both spellings name some', () => {
-		expect(deleted({ _DELSUB_1: [3], DELSUB_1: [4] })).toEqual({ 1: ['3', '4'] });
+	it.each([
+		[
+			{ _DELSUB_1: [3, '4'], _DELSUB_2: 5 },
+			{ 1: ['3', '4'], 2: ['5'] },
+		],
+		[
+			{ _DELSUB_3: '6', DELSUB_4: [7] },
+			{ 3: ['6'], 4: ['7'] },
+		],
+		[{ _DELSUB_1: [3], DELSUB_1: [4] }, { 1: ['3', '4'] }],
+		[{ _DELSUB_1: [], _DELSUB_2: '', _DELSUB_3: null, _DELSUB_4: [''] }, {}],
+	])('are given by their ids, several, one or none, in either spelling: %j', (input, ids) => {
+		expect(deleted(input)).toEqual(ids);
 	});
 
 	it('are left alone when their key is ignored, whatever stands under it', () => {

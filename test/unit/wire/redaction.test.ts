@@ -1,71 +1,56 @@
 import fc from 'fast-check';
 import { secretDetector } from '../../../nodes/wire/redaction/secretDetector';
+import { amount } from '../../amount';
 import { escapings, secretForms } from '../../engine/secretForms';
 
+const numRuns = amount(40, 500);
+const odd = fc.constantFrom(...'aB3+/= %&"\'\\()!~é😀');
 /** A key has enough of it left when a word before or behind is read as an escape together with some of it. */
 const keys = fc.oneof(
 	fc.base64String({ minLength: 24, maxLength: 44 }).filter((key) => key.length >= 24),
-	fc.string({ unit: fc.constantFrom(...'aB3+/= %&"\'\\()!~é😀'), minLength: 24, maxLength: 30 }),
+	fc.string({ unit: odd, minLength: 24, maxLength: 30 }),
 );
 const passwords = fc
 	.oneof(
 		fc.string({ unit: 'binary', minLength: 8, maxLength: 24 }),
-		fc.string({ unit: fc.constantFrom(...'aB3+/= %&"\'\\()!~é😀'), minLength: 8, maxLength: 12 }),
+		fc.string({ unit: odd, minLength: 8, maxLength: 12 }),
 	)
 	.filter((password) => password === password.trim());
-const forms = Object.entries(secretForms);
-const around = fc.string({ unit: fc.constantFrom(...'xyz .,:<>'), maxLength: 12 });
+const blanks = fc.string({ unit: fc.constantFrom(...'xyz .,:<>'), maxLength: 12 });
+const secretsInTexts = fc.oneof(
+	fc.tuple(passwords, blanks, blanks),
+	fc.tuple(keys, fc.string(), fc.string()),
+);
+const escape = fc.constantFrom(...Object.values(escapings));
 
-describe.each(forms)('a secret %s', (_, form) => {
-	it('is found in whatever text', () => {
+it.each(Object.entries(secretForms))(
+	'a secret %s is found in whatever text, and in an escape of an escape',
+	(_, form) => {
 		fc.assert(
-			fc.property(passwords, around, around, (secret, before, after) => {
+			fc.property(secretsInTexts, ([secret, before, after]) => {
 				expect(secretDetector([secret])(`${before}${form(secret)}${after}`)).toBe(true);
 			}),
-			{ numRuns: 200 },
+			{ numRuns },
 		);
-	});
-
-	it('is found behind and before what reads as half an escape', () => {
-		fc.assert(
-			fc.property(keys, fc.string(), fc.string(), (secret, before, after) => {
-				expect(secretDetector([secret])(`${before}${form(secret)}${after}`)).toBe(true);
-			}),
-			{ numRuns: 200 },
-		);
-	});
-
-	it('is found in an escape of an escape', () => {
-		const escape = fc.constantFrom(...Object.values(escapings));
 		fc.assert(
 			fc.property(keys, escape, escape, (secret, inner, outer) => {
-				const text = outer(inner(form(secret)));
-				expect(secretDetector([secret])(`It said: ${text}`)).toBe(true);
+				expect(secretDetector([secret])(`It said: ${outer(inner(form(secret)))}`)).toBe(true);
 			}),
-			{ numRuns: 200 },
+			{ numRuns },
 		);
-	});
-});
+	},
+);
 
-describe('a secret with letters that other languages write in another number of capitals', () => {
-	const letters = fc.string({
-		unit: fc.constantFrom(...'aBßẞİıŉΰςǅﬁ1!'),
-		minLength: 4,
-		maxLength: 12,
-	});
-
-	it.each<[string, (text: string) => string]>([
-		['as it is', (text) => text],
-		['in capitals', (text) => text.toUpperCase()],
-		['in small letters', (text) => text.toLowerCase()],
-	])('is found %s', (_, write) => {
-		fc.assert(
-			fc.property(letters, (secret) => {
-				expect(secretDetector([secret])(`key ${write(secret)} …`)).toBe(true);
-			}),
-			{ numRuns: 200 },
-		);
-	});
+it('a secret with letters that other languages write in another number of capitals is found', () => {
+	const unit = fc.constantFrom(...'aBßẞİıŉΰςǅﬁ1!');
+	fc.assert(
+		fc.property(fc.string({ unit, minLength: 4, maxLength: 12 }), (secret) => {
+			for (const written of [secret, secret.toUpperCase(), secret.toLowerCase()]) {
+				expect(secretDetector([secret])(`key ${written} …`)).toBe(true);
+			}
+		}),
+		{ numRuns: 200 },
+	);
 });
 
 describe('a part of a secret', () => {
@@ -74,9 +59,6 @@ describe('a part of a secret', () => {
 
 	it.each([
 		['without its padding', secret.replace(/=/g, '')],
-		['cut behind eight characters', `${secret.slice(0, 8)}...`],
-		['cut in front of eight characters', `...${secret.slice(-8)}`],
-		['from its middle', secret.slice(11, 19)],
 		['in another base64', secret.replace(/\+/g, '-').replace(/\//g, '_')],
 		['in capitals', secret.toUpperCase()],
 		['decoded from base64', decoded.toString()],
@@ -85,10 +67,7 @@ describe('a part of a secret', () => {
 		['decoded from base64, in hex', decoded.toString('hex')],
 		['in hex', Buffer.from(secret).toString('hex')],
 		['in hex, a part', Buffer.from(secret).toString('hex').slice(20, 36)],
-		[
-			'as bytes that Node.js shows',
-			`${Buffer.from(secret).subarray(3).toString('hex').toUpperCase()}`,
-		],
+		['in hex in capitals', Buffer.from(secret).subarray(3).toString('hex').toUpperCase()],
 		['behind a name in base64', Buffer.from(`api:${secret}`).toString('base64')],
 		[
 			'in an address in base64',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { InputError } from '../../../nodes/wire/inputError';
+import { amount } from '../../amount';
 import {
 	formatSheetPath,
 	isWholeNumber,
@@ -24,24 +25,17 @@ const sheets = fc.record({
 const sheetsOutsideNumberedFolders = sheets.filter(
 	({ folders: names }) => names.length < 2 || !isWholeNumber(names.at(-1) ?? ''),
 );
-const recordIds = fc.nat().map(String);
 
 describe('a sheet path', () => {
-	it('is read back as it was written for a person', () => {
-		fc.assert(
-			fc.property(sheets, (sheet) => {
-				expect(parseSheetPath(formatSheetPath(sheet))).toEqual(sheet);
-			}),
-			{ numRuns: 2000 },
-		);
-	});
-
-	it('may be given encoded, and with slashes around', () => {
+	it('is read back as it was written for a person, or encoded, with slashes around or not', () => {
 		fc.assert(
 			fc.property(sheets, fc.constantFrom('', '/', '//'), (sheet, slashes) => {
 				const encoded = [...sheet.folders.map(encodeURIComponent), sheet.sheetIndex].join('/');
-				expect(parseSheetPath(`${slashes}${encoded}${slashes}`)).toEqual(sheet);
+				for (const path of [formatSheetPath(sheet), `${slashes}${encoded}${slashes}`]) {
+					expect(parseSheetPath(path)).toEqual(sheet);
+				}
 			}),
+			{ numRuns: amount(300, 3000) },
 		);
 	});
 
@@ -84,36 +78,27 @@ describe('a sheet path', () => {
 		const texts = fc.string({ unit: fc.constantFrom(...'./\\%2eE?#5a@:'), maxLength: 14 });
 		fc.assert(
 			fc.property(texts, (text) => {
-				const path = encodedOrNothing(`${text}/3`);
-				if (path === undefined) return;
+				let path: string;
+				try {
+					path = sheetPath('acme', parseSheetPath(`${text}/3`));
+				} catch (error) {
+					expect(error).toBeInstanceOf(InputError);
+					return;
+				}
 				expect(new URL(`https://host${path}?api`).href).toBe(`https://host${path}?api`);
 				expect(path.startsWith('/acme/')).toBe(true);
 			}),
-			{ numRuns: 5000 },
+			{ numRuns: amount(1000, 10_000) },
 		);
 	});
 });
-
-function encodedOrNothing(path: string): string | undefined {
-	try {
-		return sheetPath('acme', parseSheetPath(path));
-	} catch (error) {
-		expect(error).toBeInstanceOf(InputError);
-		return undefined;
-	}
-}
 
 describe('the path of a sheet in an address', () => {
 	it('is encoded, one segment for each folder', () => {
 		fc.assert(
 			fc.property(sheets, (sheet) => {
-				const [empty, ...segments] = sheetPath('acme', sheet).split('/');
-				expect(empty).toBe('');
-				expect(segments.map(decodeURIComponent)).toEqual([
-					'acme',
-					...sheet.folders,
-					String(sheet.sheetIndex),
-				]);
+				const segments = sheetPath('acme', sheet).split('/').map(decodeURIComponent);
+				expect(segments).toEqual(['', 'acme', ...sheet.folders, String(sheet.sheetIndex)]);
 			}),
 		);
 	});
@@ -142,6 +127,9 @@ describe('the number of a record or row', () => {
 				expect(wholeNumberText(text) !== undefined).toBe(isNumber);
 			}),
 		);
+		const others = ['', '-1', '1.0', '1e3', ' 1', '1\n', '٣', '1234567890123456789'];
+		expect(others.filter(isWholeNumber)).toEqual([]);
+		expect(['0', '7', '007', '123456789012345678'].every(isWholeNumber)).toBe(true);
 	});
 });
 
@@ -150,26 +138,19 @@ describe('a pasted address', () => {
 		const tails = fc.constantFrom('', '/', '?PAGEID=abc', '#top', '/?a=/x/9#/y/8', '?');
 		fc.assert(
 			fc.property(sheetsOutsideNumberedFolders, tails, (sheet, tail) => {
-				const address = `https://host:8443${sheetPath('acme', sheet)}${tail}`;
-				expect(parsePastedAddress(address)).toEqual({
-					origin: 'https://host:8443',
-					account: 'acme',
-					sheet,
-				});
+				const [origin, account] = ['https://host:8443', 'my acme'];
+				const address = `${origin}${sheetPath(account, sheet)}${tail}`;
+				expect(parsePastedAddress(address)).toEqual({ origin, account, sheet });
 			}),
 		);
 	});
 
 	it('of a record is read back', () => {
 		fc.assert(
-			fc.property(sheets, recordIds, (sheet, recordId) => {
-				const address = `https://host${sheetPath('my acme', sheet)}/${recordId}?x#y`;
-				expect(parsePastedAddress(address)).toEqual({
-					origin: 'https://host',
-					account: 'my acme',
-					sheet,
-					recordId,
-				});
+			fc.property(sheets, fc.nat().map(String), (sheet, recordId) => {
+				const [origin, account] = ['https://host', 'acme'];
+				const address = `${origin}${sheetPath(account, sheet)}/${recordId}?x#y`;
+				expect(parsePastedAddress(address)).toEqual({ origin, account, sheet, recordId });
 			}),
 		);
 	});
@@ -208,35 +189,10 @@ describe('a pasted address', () => {
 		expect(() => parsePastedAddress('https://host/acme/sales?sid=abc')).toThrow(
 			new InputError("'https://host/acme/sales' does not end with the number of a sheet or record"),
 		);
-		for (const address of [
-			'sales?sid=abc',
-			'https://host/acme/3?sid=abc',
-			'https://host/a//1?sid=abc',
-		]) {
-			expect(messageOf(() => parsePastedAddress(address))).toMatch(/^InputError: (?!.*abc)/);
+		const withoutSession = expect.objectContaining({ message: expect.not.stringContaining('abc') });
+		for (const place of ['sales', 'https://host/acme/3', 'https://host/a//1']) {
+			expect(() => parsePastedAddress(`${place}?sid=abc`)).toThrow(withoutSession);
 		}
-		expect(messageOf(() => parseSheetPath('sales/1?sid=abc'))).toMatch(/^InputError: (?!.*abc)/);
+		expect(() => parseSheetPath('sales/1?sid=abc')).toThrow(withoutSession);
 	});
-});
-
-function messageOf(run: () => unknown): string {
-	try {
-		run();
-		return 'nothing was thrown';
-	} catch (error) {
-		return String(error);
-	}
-}
-
-describe('a whole number', () => {
-	it.each(['0', '7', '007', '123456789012345678'])('is %s', (text) => {
-		expect(isWholeNumber(text)).toBe(true);
-	});
-
-	it.each(['', '-1', '1.0', '1e3', ' 1', '1\n', '٣', '1234567890123456789'])(
-		'is not %j',
-		(text) => {
-			expect(isWholeNumber(text)).toBe(false);
-		},
-	);
 });

@@ -1,20 +1,13 @@
 import fc from 'fast-check';
 
-import { parseOrderedJson, isJsonObject } from '../../../nodes/wire/orderedJson';
 import type { FieldValue } from '../../../nodes/wire/recordChanges';
 import { rowJson, simplifiedRecord } from '../../../nodes/wire/record';
 import { newRowIds } from '../../../nodes/wire/subtableRow';
-
-/** Rows of an answer, keyed by row id, in the order of the text. */
-function rowsOf(text: string) {
-	const rows = parseOrderedJson(text);
-	if (!isJsonObject(rows)) throw new Error('The text holds no object');
-	return rows;
-}
+import { jsonObject } from './jsonObject';
 
 const idsOf = (saved: string, ...written: Array<Record<string, FieldValue>>) =>
 	newRowIds(
-		rowsOf(saved),
+		jsonObject(saved),
 		written.map((row) => new Map(Object.entries(row))),
 	);
 
@@ -25,12 +18,9 @@ describe('the ids of new rows', () => {
 	});
 
 	it('are compared as numbers, also those that JavaScript would round', () => {
-		const saved =
-			'{"99999999999999999998":{"1":"a"},"99999999999999999999":{"1":"b"},"9":{"1":"c"}}';
-		expect(idsOf(saved, { '1': 'a' }, { '1': 'b' })).toEqual([
-			'99999999999999999998',
-			'99999999999999999999',
-		]);
+		const [one, other] = ['99999999999999999998', '99999999999999999999'];
+		const saved = `{"${one}":{"1":"a"},"${other}":{"1":"b"},"9":{"1":"c"}}`;
+		expect(idsOf(saved, { '1': 'a' }, { '1': 'b' })).toEqual([one, other]);
 	});
 
 	it('are found by what the rows hold when the service numbered them in another order', () => {
@@ -44,7 +34,7 @@ describe('the ids of new rows', () => {
 	});
 
 	it('are found for a row like an older one that is known', () => {
-		const saved = rowsOf('{"5":{"1":"a"},"11":{"1":"a"},"12":{}}');
+		const saved = jsonObject('{"5":{"1":"a"},"11":{"1":"a"},"12":{}}');
 		const newIds = (row: object, known: string[]) =>
 			newRowIds(saved, [new Map(Object.entries(row))], new Set(known));
 		expect(newIds({ '1': 'a' }, ['5', '12'])).toEqual(['11']);
@@ -53,10 +43,7 @@ describe('the ids of new rows', () => {
 	});
 
 	it.each([
-		[
-			'somebody added a row that holds the same and more',
-			'{"11":{"1":"a"},"12":{"1":"a","2":"b"}}',
-		],
+		['somebody added a row that holds it and more', '{"11":{"1":"a"},"12":{"1":"a","2":"b"}}'],
 		['an older row is the same', '{"5":{"1":"a"},"11":{"1":"a"}}'],
 		['the service changed the value', '{"5":{"1":"a"},"11":{"1":"A"}}'],
 		['no row holds what was written', '{"11":{"1":"z"}}'],
@@ -72,34 +59,26 @@ describe('the ids of new rows', () => {
 	});
 
 	it('see through other ways to write a number, a selection and nothing', () => {
-		expect(
-			idsOf('{"1":{"1":"2.00","2":["a","b"],"3":null}}', { '1': 2, '2': ['a', 'b'], '3': '' }),
-		).toEqual(['1']);
+		const saved = '{"1":{"1":"2.00","2":["a","b"],"3":null}}';
+		expect(idsOf(saved, { '1': 2, '2': ['a', 'b'], '3': '' })).toEqual(['1']);
 	});
 
 	it('are never those of a row that was there, whatever is added', () => {
-		const row = fc.dictionary(fc.constantFrom('1', '2'), fc.constantFrom('a', 'b', ''), {
+		const values = fc.dictionary(fc.constantFrom('1', '2'), fc.constantFrom('a', 'b', ''), {
 			minKeys: 1,
 		});
+		const row = values.map((members) => new Map(Object.entries(members)));
 		fc.assert(
 			fc.property(
 				fc.array(row, { maxLength: 4 }),
 				fc.array(row, { minLength: 1, maxLength: 4 }),
 				(old, added) => {
-					const saved = new Map(
-						[...old, ...added].map((values, index) => [
-							String(index + 1),
-							new Map(Object.entries(values)),
-						]),
-					);
-					const ids = newRowIds(
-						saved,
-						added.map((values) => new Map(Object.entries(values))),
-					);
+					const saved = new Map([...old, ...added].map((one, index) => [`${index + 1}`, one]));
+					const ids = newRowIds(saved, added);
 					for (const [index, id] of ids.entries()) {
 						if (id === undefined) continue;
 						expect(Number(id)).toBeGreaterThan(old.length);
-						for (const [key, value] of Object.entries(added[index] ?? {}))
+						for (const [key, value] of added[index] ?? [])
 							expect(saved.get(id)?.get(key) ?? '').toBe(value);
 					}
 					const given = ids.filter((id) => id !== undefined);
@@ -111,26 +90,13 @@ describe('the ids of new rows', () => {
 });
 
 describe('a row as an item', () => {
-	it('begins with its id and leaves out what repeats it', () => {
-		const [row] = [
-			...rowsOf('{"7":{"_svcId":7,"_ragicId":7,"Article":"x","n":12345678901234567890}}').values(),
-		];
-		if (!isJsonObject(row)) throw new Error('The row is no object');
-		expect(Object.entries(rowJson('7', row))).toEqual([
-			['_rowId', 7],
-			['Article', 'x'],
-			['n', '12345678901234567890'],
-		]);
-		expect(rowJson('99999999999999999999', row)._rowId).toBe('99999999999999999999');
-	});
-
-	it('leaves out what the service keeps for itself, inside a record or alone', () => {
+	it('begins with its id and leaves out what the service keeps for itself, inside a record or alone', () => {
 		const text =
 			'{"_svcId":7,"_ragicId":7,"_index_":"x","_index_title_":"y","_star":false,"_dataTimestamp":1,"Article":"x"}';
-		const record = rowsOf(`{"_subtable_5":{"7":${text}}}`);
-		expect(rowJson('7', rowsOf(text))).toEqual({ _rowId: 7, Article: 'x' });
-		expect(simplifiedRecord({ id: '1', content: record })._subtable_5).toEqual([
-			{ _rowId: 7, Article: 'x' },
-		]);
+		const record = jsonObject(`{"_subtable_5":{"7":${text}}}`);
+		const row = { _rowId: 7, Article: 'x' };
+		expect(Object.entries(rowJson('7', jsonObject(text)))).toEqual(Object.entries(row));
+		expect(rowJson('99999999999999999999', jsonObject(text))._rowId).toBe('99999999999999999999');
+		expect(simplifiedRecord({ id: '1', content: record })._subtable_5).toEqual([row]);
 	});
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { parseOrderedJson } from '../../../nodes/wire/orderedJson';
 import { sumOfTasks, taskCounts, taskOf, taskProgress } from '../../../nodes/wire/task';
 import type { Task } from '../../../nodes/wire/task';
@@ -28,18 +27,9 @@ describe('a task', () => {
 
 	it('is read from the form with counts', () => {
 		const counts = { processed: 10, success: 9, fail: 1 };
-		expect(
-			read({ id: 'own', ap: 'acme', taskName: 'massLock', status: 'COMPLETED', ...counts }),
-		).toEqual({
-			...bare,
-			...counts,
-			taskId: 'own',
-			account: 'acme',
-			taskName: 'massLock',
-			status: 'COMPLETED',
-			finished: true,
-			succeeded: true,
-		});
+		const said = { ...counts, taskName: 'massLock', status: 'COMPLETED' };
+		const told = { ...said, taskId: 'own', account: 'acme', finished: true, succeeded: true };
+		expect(read({ ...said, id: 'own', ap: 'acme' })).toEqual({ ...bare, ...told });
 	});
 
 	it('is read from its status alone', () => {
@@ -62,38 +52,19 @@ describe('a task', () => {
 	});
 
 	it('may give its numbers as texts', () => {
-		expect(read({ status: 'x', progress: '5', total: '10', fail: '0' })).toMatchObject({
-			progress: 5,
-			total: 10,
-			fail: 0,
-		});
+		const task = read({ status: 'RUNNING', progress: '5', total: '10', fail: '0' });
+		expect(task).toEqual({ ...bare, progress: 5, total: 10, fail: 0 });
 	});
 
 	it.each([-1, 1.5, 'many', '', null, {}, true])('has no count that is none: %j', (fail) => {
 		expect(read({ status: 'x', fail })?.fail).toBeNull();
 	});
 
-	it.each([
-		[{}],
-		[[]],
-		['RUNNING'],
-		[5],
-		[null],
-		[{ status: null }],
-		[{ status: {} }],
-		[{ acme: { children: {} } }],
-		[{ '17': { _svcId: 17 } }],
-	])('is not seen in %j', (value) => {
-		expect(read(value)).toBeUndefined();
-	});
-
-	it('always has the same keys', () => {
-		fc.assert(
-			fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (more) => {
-				const task = read({ ...more, status: 'RUNNING' });
-				expect(Object.keys(task ?? {})).toEqual(Object.keys(bare));
-			}),
-		);
+	it('is not seen in anything else', () => {
+		const others = [{}, [], 'RUNNING', 5, null, { status: null }, { status: {} }];
+		for (const value of [...others, { acme: { children: {} } }, { '17': { _svcId: 17 } }]) {
+			expect(read(value)).toBeUndefined();
+		}
 	});
 });
 

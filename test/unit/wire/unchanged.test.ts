@@ -73,14 +73,12 @@ describe('a value is to be written', () => {
 	});
 });
 
-describe('types', () => {
-	it.each<[JsonValue, FieldValue]>([
-		['Acme', 'Acme'],
-		['Acme', 'Bolt'],
-		[['a'], ['a', 'b']],
-	])('are not asked for when they do not decide: %j, %j', async (stored, given) => {
-		expect((await isSame(stored, given)).asked).toBe(false);
-	});
+it.each<[JsonValue, FieldValue]>([
+	['Acme', 'Acme'],
+	['Acme', 'Bolt'],
+	[['a'], ['a', 'b']],
+])('types are not asked for when they do not decide: %j, %j', async (stored, given) => {
+	expect((await isSame(stored, given)).asked).toBe(false);
 });
 
 describe('rows', () => {

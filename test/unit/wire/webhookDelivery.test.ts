@@ -13,9 +13,15 @@ function read(changes: Record<string, unknown> = {}) {
 	return parseDelivery(JSON.stringify({ ...whole, ...changes }));
 }
 
+function contentOf(text: string) {
+	const delivery = parseDelivery(text);
+	if (delivery.kind !== 'content') throw new Error('Another kind');
+	return delivery;
+}
+
 describe('a delivery with content', () => {
 	it('is read whole', () => {
-		const delivery = read();
+		const delivery = contentOf(JSON.stringify(whole));
 		expect(delivery).toMatchObject({
 			kind: 'content',
 			event: 'UPDATE',
@@ -24,7 +30,6 @@ describe('a delivery with content', () => {
 			sheetIndex: 1,
 			signature: 'c2lnbg==',
 		});
-		if (delivery.kind !== 'content') throw new Error('Another kind');
 		expect(delivery.records.map(deliveredRecordId)).toEqual(['5', '3']);
 		expect([...delivery.signedTexts()]).toEqual(['[{"1000001":"a","_svcId":5},{"_svcId":3}]']);
 	});
@@ -32,15 +37,12 @@ describe('a delivery with content', () => {
 	it('keeps the order of keys, and all digits', () => {
 		const record = '{"_svcId":5,"1000001":12345678901234567890,"105":1.0,"99":"z"}';
 		const text = JSON.stringify({ ...whole, data: ['record'] }).replace('"record"', record);
-		const delivery = parseDelivery(text);
-		if (delivery.kind !== 'content') throw new Error('Another kind');
-		expect(delivery.records.map((found) => [...found])).toEqual([
-			[
-				['_svcId', 5],
-				['1000001', '12345678901234567890'],
-				['105', 1],
-				['99', 'z'],
-			],
+		const [found] = contentOf(text).records;
+		expect([...(found ?? [])]).toEqual([
+			['_svcId', 5],
+			['1000001', '12345678901234567890'],
+			['105', 1],
+			['99', 'z'],
 		]);
 	});
 
@@ -61,12 +63,9 @@ describe('a delivery with content', () => {
 		expect(read({ sheetIndex: '12' })).toMatchObject({ sheetIndex: 12 });
 	});
 
-	it.each([{ signature: undefined }, { signature: null }, { signature: '' }])(
-		'is unsigned with %j',
-		(changes) => {
-			expect(read(changes)).not.toHaveProperty('signature');
-		},
-	);
+	it.each([undefined, null, ''])('is unsigned with the signature %j', (signature) => {
+		expect(read({ signature })).not.toHaveProperty('signature');
+	});
 
 	it('may hold no records', () => {
 		expect(read({ data: [] })).toMatchObject({ kind: 'content', records: [] });
@@ -78,37 +77,29 @@ describe('a delivery with content', () => {
 
 	it('has no text to sign when data is there twice in different spellings', () => {
 		const text = JSON.stringify(whole).replace('{', '{"d\\u0061ta":[{"_svcId":9}],');
-		const delivery = parseDelivery(text);
-		if (delivery.kind !== 'content') throw new Error('Another kind');
-		expect([...delivery.signedTexts()]).toEqual([]);
+		expect([...contentOf(text).signedTexts()]).toEqual([]);
 	});
 });
 
-describe('the id of a delivered record', () => {
-	it.each([
-		[{ _svcId: 5 }, '5'],
-		[{ _ragicId: 5 }, '5'],
-		[{ _svcId: '7', _ragicId: 8 }, '7'],
-		[{ _svcId: 0 }, '0'],
-		[{ _svcId: '12345678901234567890' }, '12345678901234567890'],
-		[{ _svcId: -1 }, undefined],
-		[{ _svcId: 'x', _ragicId: null }, undefined],
-		[{ id: 5 }, undefined],
-	])('of %j is %j', (record, expected) => {
-		expect(deliveredRecordId(new Map(Object.entries(record)))).toBe(expected);
-	});
+it.each([
+	[{ _svcId: 5 }, '5'],
+	[{ _ragicId: 5 }, '5'],
+	[{ _svcId: '7', _ragicId: 8 }, '7'],
+	[{ _svcId: 0 }, '0'],
+	[{ _svcId: '12345678901234567890' }, '12345678901234567890'],
+	[{ _svcId: -1 }, undefined],
+	[{ _svcId: 'x', _ragicId: null }, undefined],
+	[{ id: 5 }, undefined],
+])('the id of the delivered record %j is %j', (record, expected) => {
+	expect(deliveredRecordId(new Map(Object.entries(record)))).toBe(expected);
 });
 
-describe('a delivery of ids', () => {
-	it.each([
-		['[3,1,2]', ['3', '1', '2']],
-		['["3", 1]', ['3', '1']],
-		['[0]', ['0']],
-		['[12345678901234567890]', ['12345678901234567890']],
-		['[]', []],
-	])('%s', (text, recordIds) => {
-		expect(parseDelivery(text)).toEqual({ kind: 'ids', recordIds });
-	});
+it.each([
+	['["3", 1, 2]', ['3', '1', '2']],
+	['[0, 12345678901234567890]', ['0', '12345678901234567890']],
+	['[]', []],
+])('a delivery of ids: %s', (text, recordIds) => {
+	expect(parseDelivery(text)).toEqual({ kind: 'ids', recordIds });
 });
 
 describe('what is no delivery', () => {

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { richTextToHtml } from '../../service/reading/richText';
 import { hoursBetween, movedBack } from '../../../nodes/wire/dates';
 import type { Field } from '../../../nodes/wire/fields';
-import { parseOrderedJson, isJsonObject } from '../../../nodes/wire/orderedJson';
 import { parseInput } from '../../../nodes/wire/parsedInput';
 import { readForms, withReadForms } from '../../../nodes/wire/readForms';
 import { asksForReadNames } from '../../../nodes/wire/readNames';
@@ -14,6 +13,7 @@ import {
 	reasonToLeaveOut,
 	sourceRecordId,
 } from '../../../nodes/wire/writeBack';
+import { jsonObject } from './jsonObject';
 
 const field = (more: Partial<Field> = {}): Field => ({ fieldId: '1', name: 'A', ...more });
 
@@ -132,18 +132,12 @@ describe('times of another time zone', () => {
 });
 
 describe('what a record shows of its fields', () => {
-	const object = (text: string) => {
-		const value = parseOrderedJson(text);
-		if (!isJsonObject(value)) throw new Error('No object');
-		return value;
-	};
-
 	it('is what differs between what is stored and what is read', () => {
-		const stored = object(
+		const stored = jsonObject(
 			`{"_svcId":1,"1":"[b]x[/b]","2":"a <b>b</b>","3":"2023/01/02","4":"2023/01/02 10:00:00",
 			"5":"2023-01-02","6":"plain","7":["a"],"8":"****","_subtable_9":{"4":{"10":"[i]y[/i]"}}}`,
 		);
-		const shown = object(
+		const shown = jsonObject(
 			`{"_svcId":1,"1":"<b>x</b>","2":"a <b>b</b>","3":"2023/01/02","4":"2023/01/02 18:00:00",
 			"5":"2023-01-02","6":"plain","7":["a"],"8":"****","_subtable_9":{"4":{"10":"<i>y</i>"}}}`,
 		);
@@ -158,19 +152,11 @@ describe('what a record shows of its fields', () => {
 	});
 
 	it('adds to what is known, and takes nothing from it but that a text is a date', () => {
-		const known = [
-			field(),
-			field({ fieldId: '2', type: 'text' }),
-			field({ fieldId: '3', type: 'date' }),
-		];
+		const types = [undefined, 'text', 'date'];
+		const known = types.map((type, index) => field({ fieldId: `${index + 1}`, type }));
 		const forms = ['1', '2', '3', '4'].map((fieldId) => ({ fieldId, type: 'dateTime' }));
-		const types = withReadForms(known, forms).map(({ fieldId, type }) => [fieldId, type]);
-		expect(types).toEqual([
-			['1', 'dateTime'],
-			['2', 'dateTime'],
-			['3', 'date'],
-			['4', 'dateTime'],
-		]);
+		const told = withReadForms(known, forms).map(({ fieldId, type }) => `${fieldId} ${type}`);
+		expect(told).toEqual(['1 dateTime', '2 dateTime', '3 date', '4 dateTime']);
 	});
 });
 
