@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Agent, request, type Dispatcher } from 'undici';
-import type { Identity, ReferenceService, SheetAddress } from '../../service';
+import { Agent, FormData, request, type Dispatcher } from 'undici';
+import type { IdentityName, ReferenceService, SheetAddress } from '../../service';
 
 /** An answer as it came, read as JSON on demand. */
 export class Reply {
@@ -24,6 +24,12 @@ export class Reply {
 	}
 }
 
+/** With whose key a request is sent. */
+export type Caller = IdentityName | 'nobody';
+
+/** A part of a form; one with a file name is a file. */
+export type Part = [name: string, content: string | Blob, fileName?: string];
+
 export interface RequestOptions {
 	headers?: Record<string, string>;
 	body?: Dispatcher.RequestOptions['body'];
@@ -39,40 +45,62 @@ export class Client {
 		this.agent = new Agent({ connect: { ca } });
 	}
 
-	/** Sends a request as an identity, or as nobody. */
+	/** Sends a request; the member may read and write. */
 	async send(
 		method: Dispatcher.HttpMethod,
 		address: string,
-		identity: Identity | undefined,
+		caller: Caller = 'member',
 		{ headers = {}, ...options }: RequestOptions = {},
 	): Promise<Reply> {
-		const authorization = identity ? { authorization: `Basic ${identity.apiKey}` } : {};
+		const key = caller === 'nobody' ? undefined : this.service.identities[caller].apiKey;
 		const answer = await request(`${this.service.baseUrl}${address}`, {
 			...options,
 			method,
 			dispatcher: this.agent,
-			headers: { ...authorization, ...headers },
+			headers: { ...(key === undefined ? {} : { authorization: `Basic ${key}` }), ...headers },
 		});
 		return new Reply(answer.statusCode, answer.headers, await answer.body.text());
 	}
 
-	/** Reads as the member, who may read and write. */
-	async get(address: string, options?: RequestOptions): Promise<Reply> {
-		return await this.send('GET', address, this.service.identities.member, options);
+	async get(address: string, caller?: Caller, options?: RequestOptions): Promise<Reply> {
+		return await this.send('GET', address, caller, options);
 	}
 
-	async postJson(address: string, body: unknown, method: Dispatcher.HttpMethod = 'POST') {
-		return await this.send(method, address, this.service.identities.member, {
+	async postJson(
+		address: string,
+		body: unknown,
+		caller?: Caller,
+		method: Dispatcher.HttpMethod = 'POST',
+	): Promise<Reply> {
+		return await this.send(method, address, caller, {
 			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
+			body: typeof body === 'string' ? body : JSON.stringify(body),
 		});
 	}
 
-	async postForm(address: string, fields: Array<[string, string]>): Promise<Reply> {
-		return await this.send('POST', address, this.service.identities.member, {
+	async postForm(
+		address: string,
+		fields: Array<[string, string]>,
+		caller?: Caller,
+	): Promise<Reply> {
+		return await this.send('POST', address, caller, {
 			headers: { 'content-type': 'application/x-www-form-urlencoded' },
 			body: new URLSearchParams(fields).toString(),
 		});
+	}
+
+	async postParts(
+		address: string,
+		parts: readonly Part[],
+		caller?: Caller,
+		signal?: AbortSignal,
+	): Promise<Reply> {
+		const body = new FormData();
+		for (const [name, content, fileName] of parts) {
+			if (fileName === undefined) body.append(name, content);
+			else body.append(name, new Blob([content]), fileName);
+		}
+		return await this.send('POST', address, caller, { body, ...(signal ? { signal } : {}) });
 	}
 
 	async close(): Promise<void> {
@@ -86,3 +114,16 @@ export function addressOf({ path, index }: SheetAddress, recordId?: number, quer
 	const record = recordId === undefined ? '' : `/${recordId}`;
 	return `/acme/${folders}/${index}${record}?api${query && `&${query}`}`;
 }
+
+/** The address of a mass operation. */
+export function massAddressOf({ path, index }: SheetAddress, type: string, query: string): string {
+	return `/acme/${path}/${index}/massOperation/${type}?api${query && `&${query}`}`;
+}
+
+/** The address of a stored file. */
+export function fileAddressOf(value: string): string {
+	return `/sims/file.jsp?a=acme&f=${encodeURIComponent(value)}`;
+}
+
+/** An error of the service, whatever it says in words. */
+export const refused = (code: number) => ({ status: 'ERROR', code, msg: expect.any(String) });

@@ -1,217 +1,204 @@
-import { FormData } from 'undici';
-import { orders, recipes, salaries, type IdentityName } from '../../service';
-import { addressOf } from './client';
+import {
+	orders,
+	recipes,
+	salaries,
+	siteVisits,
+	type IdentityName,
+	type SheetAddress,
+} from '../../service';
+import { until } from '../../until';
+import { addressOf, fileAddressOf, refused, type Caller, type Part } from './client';
 import { useService } from './useService';
 
-const { service, client } = useService();
-const { photos } = recipes.fields;
+const { service, client } = useService({ demoRecords: 50 });
 
-const recipe = () => service().data.record(recipes, 0);
-
-async function upload(names: string[], texts: Array<[string, string]> = []) {
-	const body = new FormData();
-	for (const [name, value] of texts) body.append(name, value);
-	for (const name of names) body.append(photos, new Blob([`content of ${name}`]), name);
-	return await client().send('POST', addressOf(recipes, 0), service().identities.member, { body });
+async function save(sheet: SheetAddress, values: unknown, id: number) {
+	return (await client().postJson(addressOf(sheet, id), values)).json();
 }
 
-async function download(
-	value: string,
-	headers: Record<string, string> = {},
-	name: IdentityName = 'member',
-) {
-	const address = `/sims/file.jsp?a=acme&f=${encodeURIComponent(value)}`;
-	const identity = headers.cookie === undefined ? service().identities[name] : undefined;
-	return await client().send('GET', address, identity, { headers });
-}
+describe('an upload', () => {
+	/** What the files of a value hold. */
+	const contentsOf = (value: unknown) =>
+		[value].flat().map((text) => service().data.files.get(String(text))?.content.toString());
 
-describe('uploads', () => {
-	it('add to a file field and give a stored value', async () => {
-		const first = await upload(['süß, 50%.png'], [[recipes.fields.servings, '8']]);
-		expect(first.json()).toMatchObject({
+	it('is added to those of its field, and given a stored value', async () => {
+		const { photos, servings } = recipes.fields;
+		const upload = async (...parts: Part[]) =>
+			(await client().postParts(addressOf(recipes, 0), parts)).json();
+		expect(await upload([photos, 'first', 'süß, 50%.png'], [servings, '8'])).toMatchObject({
 			status: 'SUCCESS',
-			data: { [photos]: expect.stringMatching(/^[a-z0-9]{10}@süß, 50%\.png$/) },
+			data: { [photos]: expect.stringMatching(/^[a-z0-9]{10}@süß, 50%\.png$/), [servings]: '8' },
 		});
-		expect(recipe().text(recipes.fields.servings)).toBe('8');
-		await upload(['b@c.png', 'd.png']);
-		const names = [...service().data.files.keys()].slice(-3).map((value) => value.slice(11));
-		expect(names).toEqual(['süß, 50%.png', 'b@c.png', 'd.png']);
-		expect(recipe().value(photos)).toHaveLength(3);
+		// An empty value beside an upload clears nothing.
+		await upload([photos, ''], [photos, 'second', 'b@c.png'], [photos, 'third', 'd.png']);
+		const recipe = service().data.record(recipes, 0);
+		expect(contentsOf(recipe.value(photos))).toEqual(['first', 'second', 'third']);
 		expect(service().requests.all()[1]?.files).toMatchObject([
-			{ fieldName: photos, fileName: 'b@c.png', size: 18 },
-			{ fieldName: photos, fileName: 'd.png', size: 16 },
+			{ fieldName: photos, fileName: 'b@c.png', size: 6 },
+			{ fieldName: photos, fileName: 'd.png', size: 5 },
 		]);
+		await save(recipes, { [photos]: '' }, 0);
+		expect(recipe.value(photos)).toEqual([]);
 	});
 
-	it('are cleared by an empty value, not by one beside an upload', async () => {
-		await upload(['a.png']);
-		await upload(['b.png'], [[photos, '']]);
-		expect(recipe().value(photos)).toHaveLength(2);
-		await client().postJson(addressOf(recipes, 0), { [photos]: '' });
-		expect(recipe().value(photos)).toEqual([]);
+	const { photos, findings } = siteVisits.subtables;
+	const { caption, photo } = photos.fields;
+	const upload = async (id: number | undefined, ...parts: Part[]) =>
+		(await client().postParts(addressOf(siteVisits, id), parts)).json();
+	const rowsOf = (id: number, subtableId: string = photos.id) => [
+		...service().data.record(siteVisits, id).rows(subtableId),
+	];
+
+	it('goes into a new row, with values and without, beside others', async () => {
+		const before = rowsOf(1);
+		const answer = await upload(
+			1,
+			[`${caption}_-1`, 'Door'],
+			[`${photo}_-1`, 'first', 'door.jpg'],
+			[`${photo}_-1`, 'second', 'door 2.jpg'],
+			[`${photo}_-2`, 'third', 'wall.jpg'],
+		);
+		const [door, wall] = rowsOf(1).slice(before.length);
+		expect(rowsOf(1)).toEqual([...before, door, wall]);
+		expect(door?.[1].get(caption)).toBe('Door');
+		expect(contentsOf(door?.[1].get(photo))).toEqual(['first', 'second']);
+		expect(contentsOf(wall?.[1].get(photo))).toEqual(['third']);
+		const stored = [
+			'',
+			expect.stringMatching(/@door\.jpg$/),
+			expect.stringMatching(/@door 2\.jpg$/),
+		];
+		expect(answer).toMatchObject({
+			data: {
+				[`_subtable_${photos.id}`]: {
+					[String(door?.[0])]: { [caption]: 'Door', [photo]: stored },
+					[String(wall?.[0])]: { [caption]: '', [photo]: expect.stringMatching(/@wall\.jpg$/) },
+				},
+			},
+		});
 	});
 
-	it('are taken as multipart only', async () => {
-		const reply = await client().postJson(addressOf(recipes, 0), { [photos]: 'x@new.png' });
-		expect(reply.json()).toMatchObject({ status: 'ERROR', code: 201 });
+	it('goes into the rows of a new record, of several subtables', async () => {
+		const { evidence } = findings.fields;
+		await upload(
+			undefined,
+			[siteVisits.fields.site, 'Bridge'],
+			[`${photo}_-1`, 'photo', 'a.jpg'],
+			[`${evidence}_-1`, 'evidence', 'b.jpg'],
+		);
+		const files = [rowsOf(13)[0]?.[1].get(photo), rowsOf(13, findings.id)[0]?.[1].get(evidence)];
+		expect(files.map(contentsOf)).toEqual([['photo'], ['evidence']]);
 	});
 
-	it('are refused by other fields', async () => {
-		const body = new FormData();
-		body.append(recipes.fields.title, new Blob(['x']), 'x.txt');
-		const { member } = service().identities;
-		const reply = await client().send('POST', addressOf(recipes, 0), member, { body });
-		expect(reply.json()).toMatchObject({ status: 'ERROR', code: 201 });
-		expect(service().data.files.size).toBe(50);
+	it('goes beside those of a row that is there, and is taken away by an empty value', async () => {
+		const [[rowId] = []] = rowsOf(2);
+		await upload(2, [`${photo}_${rowId}`, 'old', 'a.jpg']);
+		await upload(2, [`${photo}_${rowId}`, 'new', 'a.jpg']);
+		expect(contentsOf(rowsOf(2)[0]?.[1].get(photo))).toEqual(['old', 'new']);
+		const write = async (value: string) =>
+			await save(
+				siteVisits,
+				{ [`_subtable_${photos.id}`]: { [`${rowId}`]: { [photo]: value } } },
+				2,
+			);
+		expect(await write('x@new.jpg')).toEqual(refused(201));
+		expect(await write('')).toMatchObject({ status: 'SUCCESS' });
+		expect(rowsOf(2)[0]?.[1].get(photo)).toEqual([]);
+		expect(rowsOf(2)[0]?.[1].get(caption)).toBe('Front');
 	});
 
-	it.each([
-		['a value that the rules refuse', '', [[recipes.fields.title, '']], '"INVALID"'],
-		['no time zone', '&tz=far', [], '"code":201'],
-	] satisfies Array<[string, string, Array<[string, string]>, string]>)(
-		'leave nothing behind when the write is refused: %s',
-		async (_, query, texts, refusal) => {
-			const body = new FormData();
-			for (const [name, value] of texts) body.append(name, value);
-			body.append(photos, new Blob(['x']), 'x.png');
-			const { member } = service().identities;
-			const before = recipe().updated;
-			for (const address of [addressOf(recipes), addressOf(recipes, 0)]) {
-				const reply = await client().send('POST', `${address}${query}`, member, { body });
-				expect(reply.text).toContain(refusal);
-			}
-			expect(service().data.files.size).toBe(50);
-			expect(service().data.sheet(recipes).records.size).toBe(4);
-			expect(recipe().updated).toEqual(before);
-		},
-	);
+	it('lies on disk until the next reset', async () => {
+		await client().postParts(addressOf(recipes, 0), [
+			[recipes.fields.photos, 'a photo', 'dir/x@y "z".png'],
+		]);
+		const stored = [...service().data.files.values()].at(-1);
+		expect(stored).toMatchObject({ name: 'dir/x@y %22z%22.png', size: 7 });
+		expect((await client().get(fileAddressOf(stored?.value ?? ''))).text).toBe('a photo');
+		service().reset();
+		expect(() => stored?.content).toThrow('ENOENT');
+	});
 
-	it('may be large', async () => {
-		const body = new FormData();
-		body.append(photos, new Blob([Buffer.alloc(20_000_000, 7)]), 'large.bin');
-		await client().send('POST', addressOf(recipes, 0), service().identities.member, { body });
-		expect(service().requests.all()[0]?.files[0]?.size).toBe(20_000_000);
+	it('is not taken by a service that is deaf', async () => {
+		service().faults.inject({ kind: 'deaf' });
+		const patience = new AbortController();
+		const large: Part = [recipes.fields.photos, new Blob([Buffer.alloc(5_000_000)]), 'a.bin'];
+		const address = addressOf(recipes, 0);
+		const sending = client().postParts(address, [large], 'member', patience.signal);
+		await until(() => service().requests.count === 1);
+		patience.abort();
+		await expect(sending).rejects.toThrow();
+		expect(service().requests.all()[0]?.files).toEqual([]);
+		expect(service().data.record(recipes, 0).value(recipes.fields.photos)).toBe('');
 	});
 });
 
-describe('downloads', () => {
+describe('a download', () => {
 	const contract = () => service().data.record(orders, 50).text(orders.fields.contract);
+	const text = async (value: string, caller?: Caller, cookie = '') =>
+		(await client().get(fileAddressOf(value), caller, { headers: { cookie } })).text;
+	const noRight = expect.stringContaining('"code":106');
+	const noSession = expect.stringContaining('"code":105');
+	const given = expect.stringContaining('%PDF-1.4\n% Contract of order 50');
 
-	it('give the stored file', async () => {
-		const reply = await download(contract());
-		expect(reply.headers).toMatchObject({
-			'content-type': 'application/pdf',
-			'content-disposition': expect.stringContaining('contract%2050%40acme.pdf'),
-		});
-		expect(reply.text).toContain('%PDF-1.4\n% Contract of order 50');
-	});
-
-	it('are for those who may read a sheet that holds the file', async () => {
-		const noRight = expect.stringContaining('"code":106');
-		expect((await download(contract(), {}, 'reader')).text).toContain('%PDF');
-		expect((await download(contract(), {}, 'outsider')).text).toEqual(noRight);
+	it('is for those who may read a sheet that holds the file in a field, a row or a comment', async () => {
+		expect(await text(contract(), 'reader')).toEqual(given);
+		expect(await text(contract(), 'outsider')).toEqual(noRight);
 		const { data } = service();
 		const secret = data.storeFile('pay@2024.txt', 'text/plain', Buffer.from('pay slip'));
-		const inRow = new Map([[orders.subtables.lines.fields.article, secret]]);
+		const salary = () => data.record(salaries, 1);
 		const holders = [
-			() => data.record(salaries, 1).set(salaries.fields.person, secret),
-			() => data.record(salaries, 1).rows('1').set(1, inRow),
+			() => salary().set(salaries.fields.person, secret),
 			() =>
-				data
-					.record(salaries, 1)
-					.comments.push({ id: 1, author: '', text: '', attachment: secret, at: 0 }),
+				salary()
+					.rows('1')
+					.set(1, new Map([['1', secret]])),
+			() => salary().comments.push({ id: 1, author: '', text: '', attachment: secret, at: 0 }),
 		];
 		for (const hold of holders) {
-			expect((await download(secret)).text).toBe('pay slip');
+			expect(await text(secret)).toBe('pay slip');
 			hold();
-			expect((await download(secret)).text).toEqual(noRight);
-			expect((await download(secret, {}, 'admin')).text).toBe('pay slip');
-			data.record(salaries, 1).set(salaries.fields.person, '').subtables.clear();
+			expect(await text(secret)).toEqual(noRight);
+			expect(await text(secret, 'admin')).toBe('pay slip');
+			salary().set(salaries.fields.person, '').subtables.clear();
 		}
 		data.record(orders, 1).set(orders.fields.contract, [secret]);
-		expect((await download(secret)).text).toBe('pay slip');
+		expect(await text(secret)).toBe('pay slip');
 	});
 
-	it('of a missing file are as the switch says', async () => {
-		expect((await download('x@y')).status).toBe(404);
-		service().switches.missingFile = 'text';
-		expect(await download('x@y')).toMatchObject({ status: 200, text: 'File not found.' });
-		service().switches.missingFile = 'blankImage';
-		expect((await download('x@y')).headers['content-type']).toBe('image/gif');
-	});
-
-	it('may need a session, which reading with the key opens', async () => {
+	it('may need the session that reading with the key opens: no other user’s, no ended one', async () => {
 		service().switches.filesNeedSession = true;
-		expect((await download(contract())).text).toContain('"code":105');
-		const read = await client().get(addressOf(orders, 50));
-		const cookie = String(read.headers['set-cookie']).split(';')[0] ?? '';
-		expect((await download(contract(), { cookie })).text).toContain('%PDF');
-	});
-
-	it('take the session beside the key, but no other user’s and no ended one', async () => {
-		service().switches.filesNeedSession = true;
-		const address = `/sims/file.jsp?a=acme&f=${encodeURIComponent(contract())}`;
 		const cookieOf = async (name: IdentityName) => {
-			const read = await client().send('GET', addressOf(orders, 50), service().identities[name]);
-			return String(read.headers['set-cookie']).split(';')[0] ?? '';
+			const { headers } = await client().get(addressOf(orders, 50), name);
+			return String(headers['set-cookie']).split(';')[0] ?? '';
 		};
-		const { member } = service().identities;
-		const headers = { cookie: await cookieOf('member') };
-		const key = `&APIKey=${encodeURIComponent(member.apiKey)}`;
-		const withKey = async (cookie: string) =>
-			(await client().send('GET', address, member, { headers: { cookie } })).text;
-		expect(await withKey(headers.cookie)).toContain('%PDF');
-		const inQuery = await client().send('GET', address + key, undefined, { headers });
-		expect(inQuery.text).toContain('%PDF');
-		expect(await withKey(await cookieOf('reader'))).toContain('"code":105');
+		const cookie = await cookieOf('member');
+		expect(await text(contract())).toEqual(noSession);
+		expect(await text(contract(), 'nobody', cookie)).toEqual(given);
+		expect(await text(contract(), 'member', cookie)).toEqual(given);
+		expect(await text(contract(), 'member', await cookieOf('reader'))).toEqual(noSession);
+		service().switches.filesNeedSession = 'besideKey';
+		expect(await text(contract(), 'nobody', cookie)).toEqual(noSession);
 		service().expireSessions();
-		expect(await withKey(headers.cookie)).toContain('"code":105');
-		const read = await client().send('GET', addressOf(orders, 50), member, { headers });
+		expect(await text(contract(), 'member', cookie)).toEqual(noSession);
+		const read = await client().get(addressOf(orders, 50), 'member', { headers: { cookie } });
 		expect(read.ids()).toContain(50);
 	});
-});
 
-describe('comments', () => {
-	it('are added with an attachment and read as a subtable', async () => {
-		const body = new FormData();
-		body.append('c', 'Looks good, 100%');
-		body.append('at', new Blob(['x']), 'proof@home.txt');
-		const { member } = service().identities;
-		const added = await client().send('POST', addressOf(orders, 1), member, { body });
-		expect(added.json()).toEqual({
-			'61': expect.stringMatching(/^\d{4}\/\d{2}\/\d{2} \d{2}:\d{2}:\d{2}$/),
-			'65': 'max.member@acme.example',
-			'66': 'Looks good, 100%',
-			'67': 'proof@home.txt',
-			'73': expect.stringMatching(/^\d{13}$/),
-		});
-		const read = await client().get(addressOf(orders, 1, 'comment=true'));
-		expect(read.json()).toMatchObject({ '1': { _subtable_61: { '3': added.json() } } });
-	});
-
-	it.each([
-		['without the text', '', ['at']],
-		['with an empty text', '', ['c', 'at']],
-		['with a parameter that comments do not have', 'tz=3', ['c=x', 'at']],
-	])('are refused %s, and leave nothing behind', async (_, query, parts) => {
-		const body = new FormData();
-		for (const part of parts) {
-			const [name = '', text = ''] = part.split('=');
-			if (name === 'at') body.append(name, new Blob(['x']), 'x.txt');
-			else body.append(name, text);
-		}
-		const { member } = service().identities;
-		const reply = await client().send('POST', addressOf(orders, 2, query), member, { body });
-		expect(reply.json()).toMatchObject({ status: 'ERROR', code: 201 });
-		expect(service().data.record(orders, 2).comments).toEqual([]);
-		expect(service().data.files.size).toBe(50);
-	});
-
-	it('without an attachment have an empty file name', async () => {
-		const body = new FormData();
-		body.append('c', 'Only words');
-		const { member } = service().identities;
-		const added = await client().send('POST', addressOf(orders, 2), member, { body });
-		expect(added.json()).toMatchObject({ '66': 'Only words', '67': '' });
+	it('of any size is made while it is read, and may stop in the middle', async () => {
+		const address = fileAddressOf(service().data.generateFile('large.bin', 1_000_003));
+		const { headers } = await client().get(address);
+		expect(headers['content-length']).toBe('1000003');
+		expect(headers['content-disposition']).toContain('large.bin');
+		service().faults.inject({ kind: 'truncate' });
+		await expect(client().get(address)).rejects.toThrow();
+		service().faults.inject({ kind: 'truncateSilently' });
+		expect((await client().get(address)).headers['content-length']).toBe('500001');
+		service().faults.inject({ kind: 'stall' });
+		service().requests.clear();
+		const patience = new AbortController();
+		const waiting = client().get(address, 'member', { signal: patience.signal });
+		await until(() => service().requests.all()[0]?.status === 200);
+		patience.abort();
+		await expect(waiting).rejects.toThrow();
 	});
 });

@@ -1,12 +1,19 @@
-import { startReferenceService, type ReferenceService } from '../../service';
+import {
+	startReferenceService,
+	type ReferenceService,
+	type ReferenceServiceOptions,
+} from '../../service';
 import { Client } from './client';
 
 /** Starts one service for a test file, resets it before every test and gives it with a client. */
-export function useService(): { service: () => ReferenceService; client: () => Client } {
+export function useService(options?: ReferenceServiceOptions): {
+	service: () => ReferenceService;
+	client: () => Client;
+} {
 	let running: { service: ReferenceService; client: Client } | undefined;
 
 	beforeAll(async () => {
-		const service = await startReferenceService();
+		const service = await startReferenceService(options);
 		running = { service, client: new Client(service) };
 	});
 	beforeEach(() => running?.service.reset());

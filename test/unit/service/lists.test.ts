@@ -1,0 +1,228 @@
+import { customers, empty, invoices, orders, recipes, type SheetAddress } from '../../service';
+import { addressOf, type Caller } from './client';
+import { useService } from './useService';
+
+const { service, client } = useService();
+const { fields, subtables } = orders;
+const { article } = subtables.lines.fields;
+
+async function found(query: string, sheet: SheetAddress = orders, caller?: Caller) {
+	const address = addressOf(sheet, undefined, `subtables=0&${query}`);
+	return (await client().get(address, caller)).ids();
+}
+
+/** What the data says, for comparison: the ids of the orders for which the test holds. */
+function ordersWith(test: (text: (fieldId: string) => string) => boolean): number[] {
+	const records = [...service().data.sheet(orders).records.values()];
+	return records.filter((record) => test((id) => record.text(id))).map(({ id }) => id);
+}
+
+async function read(query: string, recordId = 2, sheet: SheetAddress = orders): Promise<unknown> {
+	const json: unknown = (await client().get(addressOf(sheet, recordId, query))).json();
+	return Object.values(Object(json))[0];
+}
+
+describe('a list', () => {
+	it('has 1000 records without a limit, and the part that is asked for', async () => {
+		expect(await found('')).toHaveLength(1000);
+		const all = await found('limit=5000');
+		expect(all).toHaveLength(2500);
+		expect(await found('limit=8&offset=5')).toEqual(all.slice(5, 13));
+		expect(await found('limit=5,8')).toEqual(all.slice(5, 13));
+		expect(await found('offset=2495')).toEqual(all.slice(2495));
+		expect(await found('limit=10&offset=2500')).toEqual([]);
+		const below = await client().get('/acme/sales/orders/1/7.json?api&subtables=0&limit=3');
+		expect(below.ids()).toEqual(all.slice(0, 3));
+		expect((await client().get(addressOf(empty))).text).toBe('{}');
+	});
+
+	it.each([
+		['limit=10', [1, 2, 3, 8, 5, 6, 7, 4, 9, 10]],
+		['limit=3&reverse=true', [2500, 2499, 2494]],
+		[`order=${fields.status},ASC&order=${fields.orderNumber},DESC&limit=3`, [2499, 2495, 2491]],
+	])('is ordered by creation, or as it is asked for: %s', async (query, ids) => {
+		expect(await found(query)).toEqual(ids);
+	});
+
+	it('is ordered as the type of the field compares', async () => {
+		const ids = await found(`order=${fields.total},DESC&limit=500`);
+		const totals = ids.map((id) => Number(service().data.record(orders, id).text(fields.total)));
+		expect(totals).toEqual([...totals].sort((left, right) => right - left));
+		expect(new Set(totals).size).toBeGreaterThan(5);
+	});
+});
+
+describe('a filter', () => {
+	const where = (fieldId: string, operator: string, value: string) =>
+		`where=${fieldId},${operator},${encodeURIComponent(value)}`;
+	const { creditLimit } = customers.fields;
+
+	it.each<[query: string, test: (text: (fieldId: string) => string) => boolean]>([
+		[where(fields.total, 'eq', '187.5'), (text) => text(fields.total) === '187.50'],
+		[where(fields.customerNumber, 'eqeq', '7'), (text) => text(fields.customerNumber) === 'C-0007'],
+		[
+			`where=${encodeURIComponent(`${fields.remark},eq,Deliver before noon, please`)}`,
+			(text) => text(fields.remark) === 'Deliver before noon, please',
+		],
+		[where(fields.remark, 'gte', ''), (text) => text(fields.remark) === ''],
+		[
+			`${where(fields.remark, 'like', '')}&${where(fields.remark, 'like', 'please')}`,
+			(text) => text(fields.remark) === '' || text(fields.remark).includes('please'),
+		],
+		[
+			where(fields.tags, 'eq', 'Repeat, large'),
+			(text) => text(fields.tags).includes('Repeat, large'),
+		],
+		[`filterId=${orders.views.open}`, (text) => text(fields.status) === 'Open'],
+		['defaultFilter=1', (text) => ['Open', 'Confirmed'].includes(text(fields.status))],
+	])('finds what the data holds: %s', async (query, test) => {
+		const ids = await found(`limit=9999&${query}`);
+		expect(ids).toEqual(ordersWith(test));
+		expect(ids.length).toBeGreaterThan(0);
+	});
+
+	it.each<[query: string, ids: number[]]>([
+		[where(fields.orderNumber, 'regex', '^SO-0000[1-3]$'), [1, 2, 3]],
+		[where(fields.orderNumber, 'eqeq', '12'), [12]],
+		[where(fields.orderNumber, 'eqeq', '012'), []],
+		[where(fields.orderNumber, 'eqeq', 'SO-00012'), []],
+		[where(fields.deliveryTime, 'lte', '2023/01/03 22:10'), [1, 2]],
+		[where(fields.deliveryTime, 'gte', ''), []],
+		[`where=${fields.remark},eq,Deliver%20before%20noon,%20please`, []],
+		// What is encoded once is decoded a second time.
+		[`where=${fields.remark},eq,${encodeURIComponent('Price list says 50%25 off')}`, []],
+		[`${where('111', 'eq', 'true')}&limit=1`, [3]],
+		[where('105', 'lte', '2023/01/02 14:00:00'), [1, 2]],
+		[`${where('109', 'gte', '2023/02/02')}&${where('105', 'lt', '2023/01/03')}`, [1]],
+		['fts=so-00017', [17]],
+		['fts=39%25', []],
+	])('finds by the letter of the rules: %s', async (query, ids) => {
+		// Another record has the same key.
+		service().data.record(orders, 13).set(fields.orderNumber, 'SO-00012');
+		expect(await found(query)).toEqual(ids);
+	});
+
+	it('compares long numbers to the last digit', async () => {
+		expect(await found(where(creditLimit, 'eq', '12345678901234567010'), customers)).toEqual([10]);
+		const above = where(creditLimit, 'gt', '12345678901234567289');
+		expect(await found(above, customers)).toEqual([290, 300]);
+	});
+
+	it('of each system field finds who and what it is about', async () => {
+		expect(await found(where('112', 'eq', 'Yes'))).toHaveLength(125);
+		const byMember = await found(`limit=9999&${where('108', 'eq', 'max.member@acme.example')}`);
+		expect(byMember).toHaveLength(1250);
+		service().data.record(orders, 5).entryManager = 'somebody';
+		expect(await found(where('106', 'eq', 'somebody'))).toEqual([5]);
+		expect(await found(`limit=9999&${where('110', 'eq', '')}`)).toHaveLength(2500);
+	});
+
+	it('that is fixed opens for the key of an administrator alone', async () => {
+		const drafts = `ignoreFixedFilter=true&${where(invoices.fields.status, 'eq', 'Draft')}`;
+		expect(await found('', invoices)).toHaveLength(100);
+		expect(await found(drafts, invoices)).toEqual([]);
+		expect(await found(drafts, invoices, 'admin')).toHaveLength(50);
+		const { email, password } = service().identities.admin;
+		const login = `u=${encodeURIComponent(email)}&p=${encodeURIComponent(password)}`;
+		const sid = (await client().get(`/AUTH?${login}`, 'nobody')).text;
+		expect(await found(`${drafts}&sid=${sid}`, invoices, 'nobody')).toEqual([]);
+	});
+});
+
+describe('what is shown', () => {
+	it('has names with numbers where they are missing or repeated', async () => {
+		const names = Object.keys(Object(await read('')));
+		expect(names).toEqual(expect.arrayContaining(['Order Number', 'Note', 'Note2', '1']));
+	});
+
+	it('can be the fields of the listing page', async () => {
+		const reply = await client().get(addressOf(orders, undefined, 'listing=true&limit=1'));
+		expect(reply.json()).toEqual({
+			'1': {
+				_svcId: 1,
+				_star: false,
+				_index_title_: 'SO-00001',
+				'Order Number': 'SO-00001',
+				'Customer Number': 'C-0007',
+				'Customer Name': expect.any(String),
+				'Order Date': '2023/01/01',
+				Status: 'Confirmed',
+				Total: '12.50',
+			},
+		});
+	});
+
+	it('can be single fields, by id in the order of the sheet', async () => {
+		const only = `fetchDomainIds=${fields.city}&fetchDomainIds=${article}`;
+		expect(await read(`${only}&naming=EID`)).toEqual({
+			_svcId: 2,
+			_star: false,
+			_index_title_: 'SO-00002',
+			[fields.city]: 'Oslo',
+			_subtable_2000001: {
+				'2': { _svcId: 2, '3000001': 'USB cable 2 m' },
+				'3': { _svcId: 3, '3000001': 'Tea, green' },
+			},
+		});
+		const { text } = await client().get(addressOf(orders, 2, 'naming=EID'));
+		expect(text.indexOf('"512"')).toBeGreaterThan(text.indexOf('"1000004"'));
+	});
+
+	it('can be more: metadata, comments, history, approval, conversation', async () => {
+		expect(await read('info=1', 1)).toMatchObject({
+			_create_date: '2023/01/02 11:00:00',
+			_create_user: expect.any(String),
+			_update_date: '2023/02/02 00:00:00',
+			_update_user: service().data.record(orders, 1).updated.user,
+			_seq: 1,
+		});
+		expect(await read('comment=true', 1)).toMatchObject({
+			_subtable_61: {
+				'2': {
+					'61': '2023/02/01 09:30:00',
+					'65': 'ada.admin@acme.example',
+					'66': 'Yes, "very" 🙂',
+					'67': '',
+					'73': '1675243800000',
+				},
+			},
+		});
+		expect(await read('history=1', 1)).toMatchObject({
+			_history: [{ Type: 'Create' }, { Time: '2023/02/02 00:00:00', Sheet: 'Orders' }],
+		});
+		expect(await read('approval=true')).toMatchObject({ _approval: { status: 'Waiting' } });
+		expect(await read('conversation=true')).toMatchObject({
+			_conversation: [{ subject: 'Where is my order?' }],
+		});
+		for (const query of ['info', 'info=yes']) expect(await read(query)).not.toHaveProperty('_seq');
+	});
+
+	it('is masked but for those who may see it, by the groups they are in now', async () => {
+		const address = addressOf(orders, 1, 'ignoreMask=true');
+		const margin = async () =>
+			/"Internal Margin":"([^"]*)"/.exec((await client().get(address)).text)?.[1];
+		expect(await margin()).toBe('****');
+		service().identities.member.groups.push('Finance');
+		expect(await margin()).toBe('11%');
+		service().reset();
+		expect(await margin()).toBe('****');
+	});
+
+	it('has moments in the time zone that is asked for, and days as they are', async () => {
+		expect(await read('tz=8&info=true', 1)).toMatchObject({
+			'Order Date': '2023/01/01',
+			'Delivery Time': '2023/01/04 06:05:00',
+			_create_date: '2023/01/02 19:00:00',
+		});
+		expect(await read('tz=-3.5', 1)).toHaveProperty('Delivery Time', '2023/01/03 18:35:00');
+	});
+
+	it('is JSON in UTF-8, or a call to the callback', async () => {
+		const plain = await client().get(addressOf(recipes, 2, 'version=2025-01-01'));
+		expect(plain.headers['content-type']).toBe('application/json;charset=UTF-8');
+		expect(plain.text).toContain('Crème brûlée');
+		const wrapped = await client().get(addressOf(recipes, 2, 'v=3&callback=show'));
+		expect(wrapped.text).toBe(`show(${plain.text})`);
+		expect(wrapped.headers['content-type']).toContain('javascript');
+	});
+});
