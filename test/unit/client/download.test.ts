@@ -2,32 +2,17 @@ import { createServer, get, IncomingMessage, type Server } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Client } from '../../../nodes/service/client';
 import { downloadFile, type ArrivingFile } from '../../../nodes/service/download';
-
-let accounts = 0;
+import { FakeService, inOrder, type FakeAnswer } from './fakeService';
 
 /** A client whose answers have these bodies, one after the other. */
-async function clientOf(bodies: unknown[], headers: Record<string, string> = {}, status = 200) {
-	const account = `download${++accounts}`;
-	const credential = { baseUrl: 'https://host', account, apiKey: 'key', requestsPerSecond: 0 };
-	let requests = 0;
-	const context = {
-		getCredentials: async () => credential,
-		helpers: {
-			httpRequestWithAuthentication: async () => {
-				const body = bodies[requests++];
-				return { statusCode: status, headers, body };
-			},
-		},
-	};
-	// n8n's contexts have some hundred members; the client uses these.
-	const client = await Client.connect(context as unknown as IExecuteFunctions, 'sheetRecordsApi');
-	return { client, requests: () => requests };
+async function clientOf(bodies: unknown[], answer: FakeAnswer = {}) {
+	const service = new FakeService(inOrder(bodies.map((raw) => ({ ...answer, raw }))));
+	return { client: await service.connect(), requests: () => service.requests.length };
 }
 
+const streamOf = (...pieces: Uint8Array[]) => Readable.from(pieces, { objectMode: false });
 const file = {
 	path: '/file',
 	query: '',
@@ -42,10 +27,9 @@ describe('a file', () => {
 			fc.asyncProperty(
 				fc.array(fc.uint8Array({ minLength: 1, maxLength: 700 }), { maxLength: 8 }),
 				async (pieces) => {
-					const body = Readable.from([Buffer.from('%P'), Buffer.from('DF'), ...pieces], {
-						objectMode: false,
-					});
-					const { client } = await clientOf([body]);
+					const { client } = await clientOf([
+						streamOf(Buffer.from('%P'), Buffer.from('DF'), ...pieces),
+					]);
 					const content = await downloadFile(client, file, contentOf);
 					expect(content.equals(Buffer.concat([Buffer.from('%PDF'), ...pieces]))).toBe(true);
 				},
@@ -53,16 +37,9 @@ describe('a file', () => {
 		);
 	});
 
-	it('is let go of when it has been stored', async () => {
-		const body = Readable.from([pdf], { objectMode: false });
-		const { client } = await clientOf([body]);
-		await downloadFile(client, file, async () => {});
-		expect(body.destroyed).toBe(true);
-	});
-
 	it('that cannot be stored is not asked for again', async () => {
-		const body = Readable.from([pdf], { objectMode: false });
-		const { client, requests } = await clientOf([body, Readable.from([pdf])]);
+		const body = streamOf(pdf);
+		const { client, requests } = await clientOf([body, streamOf(pdf)]);
 		const stored = downloadFile(client, file, async () => {
 			throw new Error('No space left on device');
 		});
@@ -74,8 +51,8 @@ describe('a file', () => {
 	it.each(['ENOSPC', 'EDQUOT'])(
 		'for which the disk is full is not asked for again: %s',
 		async (code) => {
-			const body = Readable.from([pdf], { objectMode: false });
-			const { client, requests } = await clientOf([body, Readable.from([pdf])]);
+			const body = streamOf(pdf);
+			const { client, requests } = await clientOf([body, streamOf(pdf)]);
 			const stored = downloadFile(client, file, async () => {
 				// As the file system throws it: like a connection that stood, it failed to write.
 				throw Object.assign(new Error(`${code}: no room, write`), { code, syscall: 'write' });
@@ -91,9 +68,9 @@ describe('a file', () => {
 	);
 
 	it('that breaks off while nobody reads harms nobody', async () => {
-		const bodies = [new PassThrough(), Readable.from([pdf], { objectMode: false })];
+		const bodies = [new PassThrough(), streamOf(pdf)];
 		bodies.forEach((body) => body instanceof PassThrough && body.write(pdf));
-		const { client } = await clientOf(bodies, {});
+		const { client } = await clientOf(bodies);
 		let attempts = 0;
 		const content = await downloadFile(client, file, async (arriving) => {
 			if (attempts++ === 0) {
@@ -107,9 +84,7 @@ describe('a file', () => {
 	});
 
 	it('that is refused is let go of', async () => {
-		const body = Readable.from([Buffer.from('<html>'), Buffer.alloc(5_000_000)], {
-			objectMode: false,
-		});
+		const body = streamOf(Buffer.from('<html>'), Buffer.alloc(5_000_000));
 		const { client } = await clientOf([body]);
 		await expect(downloadFile(client, file, contentOf)).rejects.toThrow('web page');
 		expect(body.destroyed).toBe(true);
@@ -117,7 +92,10 @@ describe('a file', () => {
 
 	it('sent on to another host is let go of', async () => {
 		const body = new PassThrough();
-		const { client } = await clientOf([body], { location: 'https://elsewhere/' }, 302);
+		const { client } = await clientOf([body], {
+			status: 302,
+			headers: { location: 'https://elsewhere/' },
+		});
 		await expect(downloadFile(client, file, contentOf)).rejects.toThrow('another host');
 		expect(body.destroyed).toBe(true);
 	});
@@ -198,9 +176,11 @@ describe('a body that stands still', () => {
 		expect(requests()).toBe(1);
 	});
 
-	it('leaves no timer behind when it has come', async () => {
-		const { client } = await clientOf([Readable.from([pdf], { objectMode: false })]);
-		await downloadFile(client, file, contentOf);
+	it('leaves no timer behind when it has been stored, and is let go of', async () => {
+		const body = streamOf(pdf);
+		const { client } = await clientOf([body]);
+		await downloadFile(client, file, async () => {});
 		expect(jest.getTimerCount()).toBe(0);
+		expect(body.destroyed).toBe(true);
 	});
 });

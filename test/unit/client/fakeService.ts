@@ -12,6 +12,8 @@ export interface FakeAnswer {
 	headers?: Record<string, string>;
 	/** A text, or a value that is answered as JSON. */
 	body?: unknown;
+	/** What comes in place of a text: a stream, or nothing. */
+	raw?: unknown;
 }
 
 export interface FakeConnection {
@@ -20,8 +22,6 @@ export interface FakeConnection {
 	/** Of its own unless said, since all requests of one account wait for each other. */
 	account?: string;
 }
-
-export const secretKey = 'a+secret/key==';
 
 let accounts = 0;
 
@@ -38,7 +38,12 @@ export class FakeService {
 		requestsPerSecond = 0,
 		account = `account${++accounts}`,
 	}: FakeConnection = {}): Promise<Client> {
-		const credential = { baseUrl: 'https://host', account, apiKey: secretKey, requestsPerSecond };
+		const credential = {
+			baseUrl: 'https://host',
+			account,
+			apiKey: 'a+secret/key==',
+			requestsPerSecond,
+		};
 		const context = {
 			getCredentials: async () => credential,
 			getExecutionCancelSignal: () => signal,
@@ -54,9 +59,10 @@ export class FakeService {
 	private async answered({ method = 'GET', url, body }: IHttpRequestOptions): Promise<unknown> {
 		const request = { method, url: new URL(url), body };
 		this.requests.push(request);
-		const { status = 200, headers = {}, body: answered = {} } = await this.answer(request);
+		const answer = await this.answer(request);
+		const { status = 200, headers = {}, body: answered = {} } = answer;
 		const text = typeof answered === 'string' ? answered : JSON.stringify(answered);
-		return { statusCode: status, headers, body: text };
+		return { statusCode: status, headers, body: 'raw' in answer ? answer.raw : text };
 	}
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { redirectTarget } from '../../../nodes/service/redirect';
 import { ServiceError } from '../../../nodes/wire/serviceError';
+import { amount } from '../../amount';
 
 const from = 'https://host:8443/acme/sales/1?api&where=1,eq,a%252Cb&sid=abc';
 const target = (location: string | undefined, status = 302, method = 'GET') =>
@@ -39,63 +40,43 @@ describe('a redirect', () => {
 	});
 
 	it.each([
-		...['https://evil.example/', '//evil.example/', '\\\\evil.example', 'http://host:8443/acme'],
-		...['https://host/acme', 'https://host:8443@evil.example/', 'https://evil.example:8443/'],
-		...[
-			'https://host:8443.evil.example/',
-			'\t//evil.example',
-			'https:\\\\evil.example',
-			'ftp://host:8443/',
-		],
-		...['javascript:alert(1)', 'data:text/plain,x', 'https://', 'https://[::1'],
-	])('to another origin is refused: %s', (location) => {
-		expect(() => target(location)).toThrow(ServiceError);
-		expect(() => target(location, 307, 'POST')).toThrow(ServiceError);
-	});
-
-	it.each([
-		['https://evil.example/acme', /another host, https:\/\/evil\.example$/],
-		['https://host/acme', /another host, https:\/\/host$/],
-		['http://host/acme', /an address without encryption, http:\/\/host$/],
-		['http://host:8443/acme', /an address without encryption, http:\/\/host:8443$/],
-		['http://evil.example/acme', /another host, http:\/\/evil\.example$/],
-		['https://', /another host, which it does not name$/],
-	])('to another origin tells what it is: %s', (location, says) => {
-		expect(() => target(location)).toThrow(says);
+		['https://evil.example/acme?sid=abc', 'another host, https://evil.example'],
+		['//evil.example/', 'another host, https://evil.example'],
+		['\\\\evil.example', 'another host, https://evil.example'],
+		['\t//evil.example', 'another host, https://evil.example'],
+		['https:\\\\evil.example', 'another host, https://evil.example'],
+		['https://host:8443@evil.example/', 'another host, https://evil.example'],
+		['https://host:8443.evil.example/', 'another host, which it does not name'],
+		['https://evil.example:8443/', 'another host, https://evil.example:8443'],
+		['https://host/acme', 'another host, https://host'],
+		['ftp://host:8443/', 'another host, ftp://host:8443'],
+		['javascript:alert(1)', 'another host, null'],
+		['https://', 'another host, which it does not name'],
+		['https://[::1', 'another host, which it does not name'],
+		['http://host/acme', 'an address without encryption, http://host'],
+		['http://host:8443/acme', 'an address without encryption, http://host:8443'],
+		['http://evil.example/acme', 'another host, http://evil.example'],
+	])('to another origin is refused: %s', (location, says) => {
+		const message = `The service sends this request on to ${says}`;
+		expect(() => target(location)).toThrow(new Error(message));
+		expect(() => target(location, 307, 'POST')).toThrow(new Error(message));
 	});
 
 	it('never leads to another origin', () => {
 		const pieces = fc.constantFrom(
-			...[
-				'https:',
-				'http:',
-				'/',
-				'//',
-				'\\',
-				'@',
-				':',
-				'evil.example',
-				'host',
-				'host:8443',
-				'8443',
-				'?',
-				'#',
-				'\t',
-				' ',
-				'..',
-			],
+			...['https:', 'http:', '/', '//', '\\', '@', ':', 'evil.example', 'host', 'host:8443'],
+			...['8443', '?', '#', '\t', ' ', '..'],
 		);
 		fc.assert(
 			fc.property(fc.string({ unit: pieces, maxLength: 8 }), (location) => {
 				try {
 					const url = target(location);
-					expect(url?.startsWith('https://host:8443/')).toBe(true);
-					expect(new URL(url ?? '').origin).toBe('https://host:8443');
+					return new URL(url ?? '').origin === 'https://host:8443';
 				} catch (error) {
-					expect(error).toBeInstanceOf(ServiceError);
+					return error instanceof ServiceError;
 				}
 			}),
-			{ numRuns: 5000 },
+			{ numRuns: amount(1000, 5000) },
 		);
 	});
 
@@ -106,9 +87,5 @@ describe('a redirect', () => {
 		}
 		for (const status of [307, 308])
 			expect(target('/other', status, 'POST')).toBe('https://host:8443/other');
-	});
-
-	it('that is refused names the host and nothing else of the address', () => {
-		expect(() => target('https://evil.example/path?sid=abc')).toThrow(/evil\.example$/);
 	});
 });
