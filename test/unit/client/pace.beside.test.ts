@@ -7,7 +7,7 @@ import {
 	rest,
 	sendPaced,
 	settle,
-	tenths,
+	startsOf,
 	times,
 	useFakeTime,
 } from './pacedRequests';
@@ -24,51 +24,34 @@ describe('a request beside the turns', () => {
 		});
 	}
 
-	/** Begins while a request of the turn takes a minute, and 100 ms after it. */
-	async function besideALongOne(perSecond: number) {
-		const pace = newPace(perSecond);
-		const trace = newTrace();
-		const begun = performance.now();
-		const long = request(pace, trace, 0, 60_000);
-		await jest.advanceTimersByTimeAsync(100);
-		const short = beside(pace, trace, 1);
-		await settle();
-		await Promise.all([long, short]);
-		return tenths(trace, begun);
-	}
-
 	it.each([
-		[0, [0, 0.1]],
-		[5, [0, 0.1]],
-		[1, [0, 1]],
-		[0.5, [0, 2]],
-	])('waits for the pace (%d a second), and for nobody else', async (perSecond, expected) => {
-		expect(await besideALongOne(perSecond)).toEqual(expected);
-	});
-
-	it.each([
-		[1, [0, 5, 6]],
-		[2, [0, 5, 5]],
-	])('waits for another one as the pace (%d a second) says', async (perSecond, expected) => {
-		const pace = newPace(perSecond);
-		const trace = newTrace();
-		const begun = performance.now();
-		const long = request(pace, trace, 0, 60_000);
-		await jest.advanceTimersByTimeAsync(5_000);
-		const all = [long, beside(pace, trace, 1), beside(pace, trace, 2)];
-		await settle();
-		await Promise.all(all);
-		expect(tenths(trace, begun)).toEqual(expected);
-	});
+		[0, 100, [0, 0.1, 0.1]],
+		[5, 100, [0, 0.1, 0.1]],
+		[2, 100, [0, 0.1, 1.1]],
+		[1, 100, [0, 1, 2]],
+		[0.5, 100, [0, 2, 4]],
+		[1, 5_000, [0, 5, 6]],
+		[2, 5_000, [0, 5, 5]],
+	])(
+		'waits for the pace (%d a second), and for no long request: after %i ms',
+		async (perSecond, after, expected) => {
+			const pace = newPace(perSecond);
+			const starts = await startsOf(async (trace) => {
+				const long = request(pace, trace, 0, 60_000);
+				await jest.advanceTimersByTimeAsync(after);
+				return [long, beside(pace, trace, 1), beside(pace, trace, 2)];
+			});
+			expect(starts).toEqual(expected);
+		},
+	);
 
 	it('counts while it is under way, and when it has ended', async () => {
 		const pace = newPace(1);
-		const trace = newTrace();
-		const begun = performance.now();
-		const all = [beside(pace, trace, 0, 500), request(pace, trace, 1, 0)];
-		await settle();
-		await Promise.all(all);
-		expect(tenths(trace, begun)).toEqual([0, 1.5]);
+		const starts = await startsOf((trace) => [
+			beside(pace, trace, 0, 500),
+			request(pace, trace, 1, 0),
+		]);
+		expect(starts).toEqual([0, 1.5]);
 	});
 
 	it('is not overtaken by those that come after it, however many', async () => {
@@ -105,7 +88,7 @@ describe('a request beside the turns', () => {
 					expect(within.length).toBeLessThanOrEqual(perSecond);
 				}
 			}),
-			{ numRuns: 60 },
+			{ numRuns: 40 },
 		);
 	});
 });

@@ -57,12 +57,24 @@ export async function request(
 	return await inTurn(pace, async () => await sendPaced(pace, send));
 }
 
-/** When the requests began, in tenths of a second: a timer of no time lasts a millisecond, too. */
-export const tenths = (trace: Trace, begun: number) =>
-	times(trace).map((at) => Math.round((at - begun) / 100) / 10);
-
 /** Lets all time pass that anybody may wait for. */
 export const settle = async () => await jest.advanceTimersByTimeAsync(600_000);
+
+/**
+ * When requests began that all come now, in tenths of a second: a timer of no time lasts a millisecond, too.
+ *
+ * @param send may let some time pass
+ */
+export async function startsOf(
+	send: (trace: Trace) => Iterable<Promise<unknown>> | Promise<Iterable<Promise<unknown>>>,
+): Promise<number[]> {
+	const trace = newTrace();
+	const begun = performance.now();
+	const all = Promise.all(await send(trace));
+	await settle();
+	await all;
+	return times(trace).map((at) => Math.round((at - begun) / 100) / 10);
+}
 
 /** Time that passes when a test says so. */
 export function useFakeTime(): void {

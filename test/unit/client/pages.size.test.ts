@@ -97,17 +97,14 @@ describe('a page that may grow', () => {
 		return sizes;
 	}
 
-	const thrown = (code: string) => () => {
-		throw Object.assign(new Error(`It failed: ${code}`), { code });
-	};
-
 	it.each<[string, () => FakeAnswer]>([
 		['code 201', () => paramsError],
-		['HTTP 504', () => ({ status: 504, body: '<html><title>Gateway Timeout</title></html>' })],
-		['HTTP 500', () => ({ status: 500 })],
-		['a time-out', thrown('ECONNABORTED')],
-		['a text that is too long', thrown('ERR_STRING_TOO_LONG')],
-		['half an answer', () => ({ body: '{"1":{' })],
+		[
+			'a time-out',
+			() => {
+				throw Object.assign(new Error('It failed'), { code: 'ECONNABORTED' });
+			},
+		],
 	])(
 		'is halved at once when it was too much, and later ones stay at what worked: %s',
 		async (_, refusal) => {

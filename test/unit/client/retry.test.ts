@@ -1,4 +1,4 @@
-import { outcomeIsUnknown, waitBeforeRetry } from '../../../nodes/service/retry';
+import { mayBeTooMuch, outcomeIsUnknown, waitBeforeRetry } from '../../../nodes/service/retry';
 import { ServiceError } from '../../../nodes/wire/serviceError';
 import type { FailureDetails, FailureKind } from '../../../nodes/wire/serviceError';
 import { FakeService, inOrder } from './fakeService';
@@ -40,6 +40,23 @@ describe('a failed request', () => {
 		const wait = (retryAfterSeconds: number) =>
 			waitBeforeRetry(failure('tooFrequent', { retryAfterSeconds }), 'read', 1);
 		expect([0, 7, 60, 61, 86_400].map(wait)).toEqual([0, 7_000, 60_000, 60_000, 60_000]);
+	});
+});
+
+describe('less may be had', () => {
+	it.each<[FailureKind, Partial<FailureDetails>, boolean]>([
+		['server', { status: 500 }, true],
+		['server', { status: 504 }, true],
+		['server', { status: 503 }, false],
+		['malformed', {}, true],
+		['connectionLost', {}, true],
+		['connectionLost', { beforeRequest: true }, false],
+		['refused', { code: 201 }, true],
+		['refused', { code: 107 }, false],
+	])('where the amount may be the reason: %s %j', (kind, more, isSo) => {
+		expect(mayBeTooMuch(failure(kind, more))).toBe(isSo);
+		const wait = isSo ? undefined : waitBeforeRetry(failure(kind, more), 'read', 1);
+		expect(waitBeforeRetry(failure(kind, more), 'divisibleRead', 1)).toBe(wait);
 	});
 });
 

@@ -4,7 +4,8 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { filePart } from '../../../nodes/SheetRecords/filePart';
 import { ItemParameters } from '../../../nodes/SheetRecords/itemParameters';
 import { FormBody } from '../../../nodes/wire/formBody';
-import { FakeService } from './fakeService';
+import { FakeService, inOrder } from './fakeService';
+import type { FakeAnswer } from './fakeService';
 
 /** A part of a file that n8n keeps on disk, and the streams that were opened on it. */
 async function storedPart() {
@@ -34,52 +35,43 @@ async function readABit(body: unknown): Promise<void> {
 }
 
 describe('a file that is not read to its end', () => {
-	it.each([
-		['the connection breaks', { code: 'ECONNRESET' }],
-		['the service refuses', undefined],
-	])('is closed when %s', async (_, failure) => {
+	/** Writes the part to a service that reads the first bytes of it, and yields the files that were closed. */
+	async function closedBy(answer: () => FakeAnswer | Promise<FakeAnswer>, signal?: AbortSignal) {
 		const { part, opened } = await storedPart();
 		const service = new FakeService(async ({ body }) => {
 			await readABit(body);
-			if (failure) throw Object.assign(new Error('broken'), failure);
-			return { status: 413, body: 'Too large' };
+			return await answer();
 		});
-		const client = await service.connect();
+		const client = await service.connect({ signal });
 		const body = new FormBody([['1', part]]);
 		const written = client.write({ method: 'POST', path: '/a', query: 'api', body });
-		await expect(written).rejects.toThrow();
-		expect(opened).toHaveLength(1);
-		expect(opened[0]?.destroyed).toBe(true);
-	});
+		const isWritten = await written.then(
+			() => true,
+			() => false,
+		);
+		return { isWritten, closed: opened.map(({ destroyed }) => destroyed) };
+	}
 
-	it('is closed when the execution is cancelled', async () => {
-		const { part, opened } = await storedPart();
+	it('is closed when the connection breaks, the service refuses, or the execution is cancelled', async () => {
 		const stop = new AbortController();
-		const service = new FakeService(async ({ body }) => {
-			await readABit(body);
-			stop.abort();
-			return await new Promise<never>(() => {});
-		});
-		const client = await service.connect({ signal: stop.signal });
-		const body = new FormBody([['1', part]]);
-		const written = client.write({ method: 'POST', path: '/a', query: 'api', body });
-		await expect(written).rejects.toThrow();
-		expect(opened.map(({ destroyed }) => destroyed)).toEqual([true]);
+		const ways: Array<() => FakeAnswer | Promise<FakeAnswer>> = [
+			() => {
+				throw Object.assign(new Error('broken'), { code: 'ECONNRESET' });
+			},
+			() => ({ status: 413, body: 'Too large' }),
+			async () => {
+				stop.abort();
+				return await new Promise<never>(() => {});
+			},
+		];
+		for (const answer of ways) {
+			expect(await closedBy(answer, stop.signal)).toEqual({ isWritten: false, closed: [true] });
+		}
 	});
 
 	it('is opened anew for another attempt', async () => {
-		const { part, opened } = await storedPart();
-		let attempts = 0;
-		const service = new FakeService(async ({ body }) => {
-			await readABit(body);
-			attempts += 1;
-			return attempts === 1
-				? { status: 429, headers: { 'retry-after': '0' }, body: '' }
-				: { body: { status: 'SUCCESS' } };
-		});
-		const client = await service.connect();
-		const body = new FormBody([['1', part]]);
-		await client.write({ method: 'POST', path: '/a', query: 'api', body });
-		expect(opened.map(({ destroyed }) => destroyed)).toEqual([true, true]);
+		const busy = { status: 429, headers: { 'retry-after': '0' }, body: '' };
+		const answer = inOrder([busy, { body: { status: 'SUCCESS' } }]);
+		expect(await closedBy(answer)).toEqual({ isWritten: true, closed: [true, true] });
 	});
 });
