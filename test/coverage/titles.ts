@@ -35,7 +35,16 @@ export function hasTitle(file: string, text: string): boolean {
 	);
 }
 
+/** A page names most files again and again. */
+const knownTitles = new Map<string, Title[]>();
+
 function titlesIn(file: string): Title[] {
+	const titles = knownTitles.get(file) ?? readTitles(file);
+	knownTitles.set(file, titles);
+	return titles;
+}
+
+function readTitles(file: string): Title[] {
 	const titles: Title[] = [];
 	const variables = new Map<string, string>();
 	const source = createSourceFile(file, readFileSync(file, 'utf8'), ScriptTarget.Latest);

@@ -104,22 +104,20 @@ describe('a row', () => {
 		const titled = '[is true when all that it names is there](../unit/coverage.test.ts)';
 		expect(await problemsOfRow('`info`', place, titled)).toEqual([]);
 		expect(await problemsOfRow('`v`', 'not offered: nobody needs it', '–')).toEqual([]);
+		// The placeholders of a title may be filled in.
+		const filledIn = '[gte compares numbers](../engine/record/getAll.filters.test.ts)';
+		expect(await problemsOfRow('`gte`', place, filledIn)).toEqual([]);
 	});
 
 	it.each([
-		['without a key', 'info', place, proof, 'names nothing in backticks'],
-		['without a place', '`info`', '', proof, 'no place in the node'],
-		['left out without a reason', '`info`', 'not offered: ', '–', 'no place in the node'],
-		['without a test', '`info`', place, '', 'no test'],
-		['without a test, though it is offered', '`info`', place, '–', 'no test'],
-	])('has gaps: %s', async (_, subject, node, test, problem) => {
-		expect(await problemsOfRow(subject, node, test)).toContainEqual(
-			expect.stringContaining(problem),
-		);
-	});
-
-	it('has three cells', async () => {
-		expect(await problemsOfRow('`info`', place)).toEqual([expect.stringContaining('three cells')]);
+		['without a key', ['info', place, proof], 'names nothing in backticks'],
+		['without a place', ['`info`', '', proof], 'no place in the node'],
+		['left out without a reason', ['`info`', 'not offered: ', '–'], 'no place in the node'],
+		['without a test', ['`info`', place, ''], 'no test'],
+		['without a test, though it is offered', ['`info`', place, '–'], 'no test'],
+		['without a cell', ['`info`', place], 'three cells'],
+	])('has gaps: %s', async (_, cells, problem) => {
+		expect(await problemsOfRow(...cells)).toContainEqual(expect.stringContaining(problem));
 	});
 
 	it.each([
@@ -171,26 +169,16 @@ describe('a row', () => {
 		const inGroup = ['describe.skip', 'xdescribe', 'describe.skip.each([1])'];
 		const source = [
 			"it('runs', () => {});",
-			...left.map((call, index) => `${call}('left ${index}', () => {});`),
-			...inGroup.map(
-				(call, index) => `${call}('group ${index}', () => { it('in ${index}', () => {}) });`,
-			),
+			...left.map((call) => `${call}('${call}', () => {});`),
+			...inGroup.map((call) => `${call}('${call}', () => { it('in ${call}', () => {}) });`),
 		];
 		try {
 			writeFileSync(file, source.join('\n'));
 			expect(hasTitle(file, 'runs')).toBe(true);
-			const titles = [
-				...left.map((_, index) => `left ${index}`),
-				...inGroup.flatMap((_, index) => [`group ${index}`, `in ${index}`]),
-			];
+			const titles = [...left, ...inGroup.flatMap((call) => [call, `in ${call}`])];
 			expect(titles.filter((title) => hasTitle(file, title))).toEqual([]);
 		} finally {
 			rmSync(folder, { recursive: true });
 		}
-	});
-
-	it('may fill in the placeholders of a title', async () => {
-		const test = '[gte compares numbers](../engine/record/getAll.filters.test.ts)';
-		expect(await problemsOfRow('`gte`', place, test)).toEqual([]);
 	});
 });
