@@ -62,32 +62,6 @@ describe('records that match', () => {
 		},
 	);
 
-	it('come in the order of the service', async () => {
-		const service = serviceWith([
-			[9, { 7: 'a' }],
-			[3, { 7: 'b' }],
-			[1, { 7: 'a' }],
-		]);
-		expect(await found(service, ['7'], [['a'], ['b'], ['c']])).toEqual([['9', '1'], ['3'], []]);
-	});
-
-	it('are not those that hold the values of different keys', async () => {
-		const service = serviceWith([
-			[1, { 7: 'a', 8: 'y' }],
-			[2, { 7: 'b', 8: 'y' }],
-		]);
-		expect(
-			await found(
-				service,
-				['7', '8'],
-				[
-					['a', 'x'],
-					['b', 'y'],
-				],
-			),
-		).toEqual([[], ['2']]);
-	});
-
 	it('may hold their value as a number, a flag or a selection of one', async () => {
 		const service = serviceWith([
 			[1, { 7: 5 }],
@@ -95,21 +69,6 @@ describe('records that match', () => {
 			[3, { 7: ['a'] }],
 		]);
 		expect(await found(service, ['7'], [['5'], ['true'], ['a']])).toEqual([['1'], ['2'], ['3']]);
-	});
-
-	it('equal to the letter are preferred to what else the service calls equal', async () => {
-		const rows: Row[] = [
-			[1, { 7: 'ULM' }],
-			[2, { 7: 'Ulm' }],
-			[3, { 7: 'BONN' }],
-		];
-		const service = serviceWith(rows, { equal: sameLetters });
-		expect(await found(service, ['7'], [['Ulm'], ['Bonn'], ['Köln']])).toEqual([['2'], ['3'], []]);
-	});
-
-	it('that the service calls equal count whatever other keys are asked for', async () => {
-		const service = serviceWith([[1, { 7: 'ULM' }]], { equal: sameLetters });
-		expect(await found(service, ['7'], [['Ulm'], ['ULM'], ['x']])).toEqual([['1'], ['1'], []]);
 	});
 
 	it('are not those that the service calls equal by a rule of its own', async () => {

@@ -71,28 +71,6 @@ describe('pages', () => {
 		]);
 	});
 
-	it('give a record that moves between them once', async () => {
-		const ids = upTo(8);
-		const list = listing(ids);
-		const service: FakeService = new FakeService((asked) => {
-			const page = list(asked);
-			if (service.requests.length === 1) ids.unshift(99);
-			return page;
-		});
-		expect(await idsRead(service, Infinity, 3)).toEqual(upTo(8));
-	});
-
-	it('give as many records as the limit says when some moved', async () => {
-		const ids = upTo(8);
-		const list = listing(ids);
-		const service: FakeService = new FakeService((asked) => {
-			const page = list(asked);
-			if (service.requests.length < 3) ids.unshift(100 + service.requests.length);
-			return page;
-		});
-		expect(await idsRead(service, 6, 3)).toEqual([8, 7, 6, 5, 4, 3]);
-	});
-
 	it('are cut when the service sends more than was asked for', async () => {
 		const service = new FakeService(() => ({ body: recordsText(upTo(9)) }));
 		expect(await idsRead(service, 4)).toEqual([9, 8, 7, 6]);

@@ -2,14 +2,9 @@ import { readOrder, WrongCall } from '../../probe/commandLine';
 import { report } from '../../probe/table';
 
 const environment = { SHEET_RECORDS_API_KEY: 'key' };
-const words = [
-	'--base-url',
-	'https://sheets.example/',
-	'--account',
-	'acme',
-	'--sheet',
-	'/sales/orders/1',
-];
+const words = '--base-url https://sheets.example/ --account acme --sheet /sales/orders/1'.split(
+	' ',
+);
 
 describe('the command', () => {
 	it('reads what to do, and secrets from the environment alone', () => {

@@ -1,4 +1,4 @@
-import { contacts, internalUsers, orders, products, type SheetAddress } from '../../service';
+import { contacts, internalUsers, orders, type SheetAddress } from '../../service';
 import { addressOf, massAddressOf, refused } from './client';
 import { useService } from './useService';
 
@@ -110,21 +110,6 @@ describe('what is stored', () => {
 			expect(contact(1).text(metOn)).toBe('2024/02/29');
 		}
 	});
-
-	it('of a unique field need not be checked', async () => {
-		const values = { [products.fields.productNumber]: 'P-001' };
-		expect(await save(products, values, 2)).toMatchObject({ status: 'INVALID' });
-		turn({ uniqueFields: 'doValidation' });
-		expect(await save(products, values, 2)).toMatchObject({ status: 'SUCCESS' });
-	});
-});
-
-it('filters may find nothing by a field of a subtable, not even what is empty', async () => {
-	turn({ subtableFilters: 'findNothing' });
-	for (const condition of ['like,a', 'eq,']) {
-		const query = `where=${lines.fields.article},${condition}`;
-		expect((await client().get(addressOf(orders, undefined, query))).text).toBe('{}');
-	}
 });
 
 it('the users have an address and status words of their own', async () => {

@@ -8,7 +8,6 @@ const { service, client } = useService({ demoRecords: 50 });
 const oneOrder = addressOf(orders, 1);
 const get = async () => await client().get(oneOrder);
 const create = async () => await client().postJson(addressOf(empty), { [empty.fields.title]: 'x' });
-const created = () => service().data.sheet(empty).records.size;
 const statuses = () =>
 	service()
 		.requests.all()
@@ -26,73 +25,18 @@ function holdAnswers(): () => void {
 
 afterEach(() => jest.restoreAllMocks());
 
-describe('a fault', () => {
-	it('strikes the requests that it is meant for, as often as it is meant to, until it is cleared', async () => {
-		const { faults } = service();
-		faults.inject({ kind: 'status', times: 2, when: ({ method }) => method === 'GET' });
-		await create();
-		for (let turn = 0; turn < 3; turn += 1) await get();
-		faults.inject({ kind: 'reset', times: 100 });
-		faults.clear();
-		await get();
-		expect(statuses()).toEqual([200, 500, 500, 200, 200]);
-	});
-
-	it.each([
-		[
-			{ kind: 'status', status: 429, headers: { 'retry-after': '2' }, body: 'slow' },
-			{ status: 429, headers: { 'retry-after': '2' }, text: 'slow' },
-		],
-		[
-			{ kind: 'body', body: '<html>Maintenance</html>' },
-			{ status: 200, headers: { 'content-type': 'text/html;charset=UTF-8' } },
-		],
-		[
-			{ kind: 'body', body: '{"status":' },
-			{ headers: { 'content-type': 'application/json;charset=UTF-8' }, text: '{"status":' },
-		],
-		[
-			{ kind: 'redirect', location: 'https://other.localhost/x', status: 307 },
-			{ status: 307, headers: { location: 'https://other.localhost/x' } },
-		],
-	] as const)('answers as it is told to: %j', async (fault, expected) => {
-		service().faults.inject(fault);
-		expect(await get()).toMatchObject(expected);
-	});
-
-	it.each([
-		['reset', 0, 0],
-		['resetAfterWork', 1, 0],
-		['truncate', 1, 200],
-	] as const)(
-		'cuts the connection before the work, after it, or inside its answer: %s',
-		async (kind, count, status) => {
-			service().faults.inject({ kind });
-			await expect(create()).rejects.toThrow();
-			expect([created(), statuses()]).toEqual([count, [status]]);
-		},
-	);
-
-	it('sends half of a body as if it were all', async () => {
-		const whole = await get();
-		service().faults.inject({ kind: 'truncateSilently' });
-		const half = await get();
-		expect(half.status).toBe(200);
-		expect(whole.text.slice(0, half.text.length)).toBe(half.text);
-		expect(() => half.json()).toThrow();
-	});
-
-	it('hangs until the client gives up', async () => {
-		service().faults.inject({ kind: 'hang' });
-		const patience = new AbortController();
-		const asking = client().get(oneOrder, 'member', { signal: patience.signal });
-		await until(() => service().requests.openRequests.size === 1);
-		patience.abort();
-		await expect(asking).rejects.toThrow();
-		await until(() => service().requests.openRequests.size === 0);
-		expect(statuses()).toEqual([0]);
-	});
+it('a fault strikes the requests that it is meant for, as often as it is meant to, until it is cleared', async () => {
+	const { faults } = service();
+	faults.inject({ kind: 'status', times: 2, when: ({ method }) => method === 'GET' });
+	await create();
+	for (let turn = 0; turn < 3; turn += 1) await get();
+	faults.inject({ kind: 'reset', times: 100 });
+	faults.clear();
+	await get();
+	expect(statuses()).toEqual([200, 500, 500, 200, 200]);
 });
+
+// What each kind of fault does to a request is seen by the matrix in test/engine/faults.
 
 describe('load', () => {
 	it('can be refused above a number of requests per second', async () => {
