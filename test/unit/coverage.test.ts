@@ -149,7 +149,7 @@ describe('a row', () => {
 		['[code 1](../unit/wire/answer.refusals.test.ts)', 'there is no test'],
 		['[code 400](../unit/wire/answer.refusals.test.ts)', 'there is no test'],
 		['[code no](../unit/wire/answer.refusals.test.ts)', 'there is no test'],
-		['[is read](../unit/service/list.test.ts)', "no file of the node's tests"],
+		['[is read](../unit/service/lists.test.ts)', "no file of the node's tests"],
 		['[is read](../../nodes/wire/where.ts)', "no file of the node's tests"],
 	])('is shown by no such test: %s', async (test, problem) => {
 		expect(await problemsOfRow('`info`', place, test)).toEqual([expect.stringContaining(problem)]);
