@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import {
 	startReferenceService,
@@ -23,9 +23,34 @@ export function sheet({ path, index }: SheetAddress): Locator {
 	return { __rl: true, mode: 'path', value: `${path}/${index}` };
 }
 
+/** The sheet by a path, or by an expression that yields one, as the editor stores it. */
+export function sheetAt(value: string): Locator {
+	return { __rl: true, mode: 'path', value };
+}
+
 /** The record by its id, or by an expression that yields it. */
 export function recordId(value: number | string): Locator {
 	return { __rl: true, mode: 'id', value: String(value) };
+}
+
+/** The record of each item, and the input item that it is linked to. */
+export function recordsOf({ items }: { items: INodeExecutionData[] }) {
+	return items.map(({ json, pairedItem }) => [json._recordId, pairedItem]);
+}
+
+/** The same, with what was done with the record in between. */
+export function outcomesOf({ items }: { items: INodeExecutionData[] }) {
+	return items.map(({ json, pairedItem }) => [json._recordId, json._action, pairedItem]);
+}
+
+/** The input items that items are linked to. */
+export function linksOf(items: INodeExecutionData[]) {
+	return items.map(({ pairedItem }) => pairedItem);
+}
+
+/** What is told of items that failed, and the input items that they are linked to. */
+export function errorsOf(items: INodeExecutionData[]) {
+	return items.map(({ json, pairedItem }) => [json.error, pairedItem]);
 }
 
 /** The reference service of one test file, and the node that talks to it in n8n's engine. */

@@ -181,4 +181,10 @@ describe('a row', () => {
 			rmSync(folder, { recursive: true });
 		}
 	});
+
+	it('may fill in the placeholders of a title', async () => {
+		const test =
+			'[Is Less Than finds the records that match](../engine/record/getAll.filters.test.ts)';
+		expect(await problemsOfRow('`gte`', place, test)).toEqual([]);
+	});
 });

@@ -1,11 +1,14 @@
 import { customers, empty, orders, tasks } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { errorsOf, linksOf, recordsOf, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
+const { lines } = orders.subtables;
 
 const create = { operation: 'create', sheet: sheet(orders) };
+const ofCustomers = { ...create, sheet: sheet(customers) };
+const bodies = () => testbed.writes.map(({ body }) => body);
 
 describe('mapping automatically', () => {
 	it('writes each item by field name and links each record to its item', async () => {
@@ -13,202 +16,146 @@ describe('mapping automatically', () => {
 			{ 'Customer Number': 'C-0001', Remark: 'First' },
 			{ 'Customer Number': 'C-0002', Remark: 'Second', Reference: 'R-2' },
 		]);
-		expect(result.status).toBe('success');
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(result.items.map(({ json }) => json._recordId)).toEqual([301, 302]);
-		expect(testbed.writes.map(({ method, path, body }) => [method, path, body])).toEqual([
-			[
-				'POST',
-				'/acme/sales/orders/1',
-				{ [fields.customerNumber]: 'C-0001', [fields.remark]: 'First' },
-			],
-			[
-				'POST',
-				'/acme/sales/orders/1',
-				{
-					[fields.customerNumber]: 'C-0002',
-					[fields.remark]: 'Second',
-					[fields.reference]: 'R-2',
-				},
-			],
+		expect(recordsOf(result)).toEqual([
+			[301, { item: 0 }],
+			[302, { item: 1 }],
 		]);
-		const second = testbed.service.data.record(orders, 302);
-		expect(second.text(fields.remark)).toBe('Second');
-		expect(second.text(fields.reference)).toBe('R-2');
+		expect(testbed.writes.map(({ method, path }) => `${method} ${path}`)).toEqual(
+			Array(2).fill('POST /acme/sales/orders/1'),
+		);
+		const second = { [fields.remark]: 'Second', [fields.reference]: 'R-2' };
+		expect(bodies()).toEqual([
+			{ [fields.customerNumber]: 'C-0001', [fields.remark]: 'First' },
+			{ [fields.customerNumber]: 'C-0002', ...second },
+		]);
+		const stored = testbed.service.data.record(orders, 302);
+		expect(Object.fromEntries(stored.values)).toMatchObject(second);
 	});
 
-	it('ignores keys that begin with an underscore, except subtables and deletions', async () => {
-		const result = await testbed.run({ ...create, ...autoMapped() }, [
+	it('ignores keys that begin with an underscore, except subtables, and leaves items as they were', async () => {
+		const item = {
+			...{ _recordId: 7, _title: 'SO-1', _starred: true, _create_date: '2023/01/02' },
+			_anything: { deep: true },
+			'Customer Number': 'C-0001',
+			_subtable_2000001: [{ Article: 'Vase', _index_title_: 'Vase', _seq: 4 }],
+		};
+		const rows = [{ subtableId: lines.id, rowJson: '{ "Article": "Tea, green" }' }];
+		const before = JSON.parse(JSON.stringify(item));
+		const parameters = { ...create, ...autoMapped(), subtables: { rows } };
+		const result = await testbed.run(parameters, [{ json: item }]);
+		const { article } = lines.fields;
+		expect(bodies()).toEqual([
 			{
-				_recordId: 7,
-				_title: 'SO-1',
-				_starred: true,
-				_create_date: '2023/01/02',
-				_anything: { deep: true },
-				'Customer Number': 'C-0001',
-				_subtable_2000001: [{ Article: 'Vase', _index_title_: 'Vase', _seq: 4 }],
+				[fields.customerNumber]: 'C-0001',
+				_subtable_2000001: { '-1': { [article]: 'Vase' }, '-2': { [article]: 'Tea, green' } },
 			},
 		]);
-		expect(result.status).toBe('success');
-		expect(testbed.writes[0]?.body).toEqual({
-			[fields.customerNumber]: 'C-0001',
-			_subtable_2000001: { '-1': { [orders.subtables.lines.fields.article]: 'Vase' } },
-		});
+		expect(result.outputs('Start')[0]?.json).toEqual(before);
 	});
 
 	it('takes field ids as well, and looks nothing up when all keys are ids', async () => {
-		const result = await testbed.run(
-			{ operation: 'create', sheet: sheet(customers), ...autoMapped() },
-			[{ [customers.fields.customerNumber]: 'C-0900', [customers.fields.name]: 'Nine' }],
-		);
-		expect(result.status).toBe('success');
+		const item = { [customers.fields.customerNumber]: 'C-0900', [customers.fields.name]: 'Nine' };
+		await testbed.run({ ...ofCustomers, ...autoMapped() }, [item]);
 		expect(testbed.reads).toEqual([]);
 		expect(testbed.service.data.record(customers, 301).text(customers.fields.name)).toBe('Nine');
 	});
-
-	it('leaves the input items as they were', async () => {
-		const item = { 'Customer Number': 'C-0001', _subtable_2000001: [{ Article: 'Vase' }] };
-		const result = await testbed.run(
-			{
-				...create,
-				...autoMapped(),
-				subtables: { rows: [{ subtableId: '2000001', rowJson: '{ "Article": "Tea, green" }' }] },
-			},
-			[item],
-		);
-		expect(result.outputs('Start')[0]?.json).toEqual({
-			'Customer Number': 'C-0001',
-			_subtable_2000001: [{ Article: 'Vase' }],
-		});
-		expect(testbed.service.data.record(orders, 301).rows(orders.subtables.lines.id).size).toBe(2);
-	});
 });
 
-describe('mapping by hand', () => {
-	it('evaluates expressions for each item', async () => {
-		const result = await testbed.run(
-			{
-				...create,
-				...mapped({
-					[fields.customerNumber]: '={{ $json.customer }}',
-					[fields.remark]: 'Order {{ no expression }}',
-					[fields.reference]: '={{ "REF " + $itemIndex }}',
-				}),
-			},
-			[{ customer: 'C-0010' }, { customer: 'C-0020' }],
-		);
-		expect(result.status).toBe('success');
-		expect(testbed.writes.map(({ body }) => body)).toEqual([
-			{
-				[fields.customerNumber]: 'C-0010',
-				[fields.remark]: 'Order {{ no expression }}',
-				[fields.reference]: 'REF 0',
-			},
-			{
-				[fields.customerNumber]: 'C-0020',
-				[fields.remark]: 'Order {{ no expression }}',
-				[fields.reference]: 'REF 1',
-			},
-		]);
-	});
+it('mapping by hand evaluates expressions for each item', async () => {
+	const values = {
+		[fields.customerNumber]: '={{ $json.customer }}',
+		[fields.remark]: 'Order {{ no expression }}',
+		[fields.reference]: '={{ "REF " + $itemIndex }}',
+	};
+	const customerNumbers = ['C-0010', 'C-0020'];
+	const items = customerNumbers.map((customer) => ({ customer }));
+	await testbed.run({ ...create, ...mapped(values) }, items);
+	expect(bodies()).toEqual(
+		customerNumbers.map((customer, index) => ({
+			[fields.customerNumber]: customer,
+			[fields.remark]: 'Order {{ no expression }}',
+			[fields.reference]: `REF ${index}`,
+		})),
+	);
+});
 
-	it('sends each item to the sheet that its expression names', async () => {
-		const result = await testbed.run(
-			{
-				operation: 'create',
-				sheet: { __rl: true, mode: 'path', value: '={{ $json.sheet }}' },
-				...asJson('={{ $json.record }}'),
-			},
-			[
-				{ sheet: 'sales/empty/9', record: { Title: 'One' } },
-				{ sheet: 'archive/2024/tasks/7', record: { Title: 'Two' } },
-				{
-					sheet: `${testbed.service.baseUrl}/acme/sales/empty/9?PAGEID=x#top`,
-					record: { Title: '3' },
-				},
-			],
-		);
-		expect(result.status).toBe('success');
-		expect(result.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([
-			[0, { item: 0 }],
-			[41, { item: 1 }],
-			[1, { item: 2 }],
-		]);
-		expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
-			'/acme/sales/empty/9?api',
-			'/acme/archive/2024/tasks/7?api',
-			'/acme/sales/empty/9?api',
-		]);
-		expect(testbed.service.data.record(tasks, 41).text(tasks.fields.title)).toBe('Two');
-		expect(testbed.service.data.sheet(empty).records.size).toBe(2);
-	});
+it('each item goes to the sheet that its expression names', async () => {
+	const address = `${testbed.service.baseUrl}/acme/sales/empty/9?PAGEID=x#top`;
+	const result = await testbed.run(
+		{ ...create, sheet: sheetAt('={{ $json.sheet }}'), ...asJson('={{ $json.record }}') },
+		[
+			{ sheet: 'sales/empty/9', record: { Title: 'One' } },
+			{ sheet: 'archive/2024/tasks/7', record: { Title: 'Two' } },
+			{ sheet: address, record: { Title: '3' } },
+		],
+	);
+	expect(recordsOf(result)).toEqual([
+		[0, { item: 0 }],
+		[41, { item: 1 }],
+		[1, { item: 2 }],
+	]);
+	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+		'/acme/sales/empty/9?api',
+		'/acme/archive/2024/tasks/7?api',
+		'/acme/sales/empty/9?api',
+	]);
+	expect(testbed.service.data.record(tasks, 41).text(tasks.fields.title)).toBe('Two');
+	expect(testbed.service.data.sheet(empty).records.size).toBe(2);
 });
 
 describe('JSON', () => {
 	it('takes an object that an expression yields, and a text', async () => {
 		const record = { 'Customer Number': 'C-0003', Express: false, [fields.reference]: 0 };
 		for (const recordJson of ['={{ $json }}', JSON.stringify(record)]) {
-			testbed.service.reset();
-			const result = await testbed.run({ ...create, ...asJson(recordJson) }, [record]);
-			expect(result.status).toBe('success');
-			expect(testbed.writes.map(({ body }) => body)).toEqual([
-				{ [fields.customerNumber]: 'C-0003', [fields.express]: false, [fields.reference]: 0 },
-			]);
+			await testbed.run({ ...create, ...asJson(recordJson) }, [record]);
 		}
+		const body = {
+			[fields.customerNumber]: 'C-0003',
+			[fields.express]: false,
+			[fields.reference]: 0,
+		};
+		expect(bodies()).toEqual([body, body]);
 	});
 
 	it('keeps the digits of long numbers in a text', async () => {
-		const result = await testbed.run({
-			operation: 'create',
-			sheet: sheet(customers),
-			...asJson(
-				'{ "Customer Number": "C-0901", "Name": 12345678901234567890123, "Credit Limit": 98765432109876543210.55 }',
-			),
-		});
-		expect(result.status).toBe('success');
+		const text =
+			'{ "Customer Number": "C-0901", "Name": 12345678901234567890123, "Credit Limit": 98765432109876543210.55 }';
+		await testbed.run({ ...ofCustomers, ...asJson(text) });
 		const record = testbed.service.data.record(customers, 301);
 		expect(record.text(customers.fields.creditLimit)).toBe('98765432109876543210.55');
 		expect(record.text(customers.fields.name)).toBe('12345678901234567890123');
 	});
 
-	it.each([
-		['a missing brace', '{ "Remark": "x"'],
-		['single quotes', "{ 'Remark': 'x' }"],
-		['an array', '[{ "Remark": "x" }]'],
-		['a plain text', '"Remark"'],
-		['nothing', ''],
-	])('refuses %s before anything is sent', async (_, recordJson) => {
-		const result = await testbed.run({ ...create, ...asJson(recordJson) });
-		expect(result.status).toBe('error');
-		expect(testbed.service.requests.count).toBe(0);
-	});
-
-	it('says which item holds invalid JSON, and writes the others', async () => {
-		const result = await testbed.run(
-			{ ...create, ...asJson('={{ $json.text }}') },
-			[
-				{ text: `{ "${fields.customerNumber}": "C-0001" }` },
-				{ text: '{ "Remark": }' },
-				{ text: `{ "${fields.customerNumber}": "C-0002" }` },
-			],
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(result.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-		expect(String(result.errorItems[0]?.json.error)).toContain("'Record (JSON)' is not valid JSON");
-		expect(testbed.writes).toHaveLength(2);
-	});
-
-	it.each([
-		['an object', { Remark: { deep: 1 } }],
-		['an array of objects', { Tags: [{ value: 'Gift' }] }],
-	])('refuses %s as the value of a field', async (_, record) => {
-		const result = await testbed.run({
-			...create,
-			...asJson({ 'Customer Number': 'C-0001', ...record }),
+	it('that is none is refused with its item before anything is sent for it, and the others are written', async () => {
+		const good = `{ "${fields.customerNumber}": "C-0001" }`;
+		const wrong = [
+			'{ "Remark": "x"',
+			"{ 'Remark': 'x' }",
+			'{ "Remark": }',
+			'[{ "Remark": "x" }]',
+			'"Remark"',
+			'',
+		];
+		const items = [...wrong, good].map((text) => ({ text }));
+		const result = await testbed.run({ ...create, ...asJson('={{ $json.text }}') }, items, {
+			onError: 'continueErrorOutput',
 		});
-		expect(result.status).toBe('error');
-		expect(result.error?.message).toContain('cannot be written');
+		expect(errorsOf(result.errorItems)).toEqual(
+			wrong.map((_, item) => [expect.stringContaining("'Record (JSON)'"), { item }]),
+		);
+		expect(linksOf(result.items)).toEqual([{ item: wrong.length }]);
+		expect(testbed.service.requests.count).toBe(1);
+	});
+
+	it('refuses an object, or an array of objects, as the value of a field', async () => {
+		const items = [{ Remark: { deep: 1 } }, { Tags: [{ value: 'Gift' }] }];
+		const record = '={{ ({ "Customer Number": "C-0001", ...$json }) }}';
+		const result = await testbed.run({ ...create, ...asJson(record) }, items, {
+			onError: 'continueErrorOutput',
+		});
+		expect(errorsOf(result.errorItems)).toEqual(
+			items.map((_, item) => [expect.stringContaining('cannot be written'), { item }]),
+		);
 		expect(testbed.writes).toEqual([]);
 	});
 });

@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { orders } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson } from './recordValues';
@@ -11,80 +13,37 @@ const create = {
 	...asJson({ [fields.customerNumber]: 'C-0001' }),
 };
 
-/** The query of the create, without the question mark. */
-async function queryWith(options: Record<string, string | number | boolean>) {
-	const result = await testbed.run({ ...create, options });
-	expect(result.status).toBe('success');
-	expect(testbed.writes).toHaveLength(1);
-	return testbed.writes[0]?.rawUrl.split('?')[1];
-}
+/** The queries of the writes, without the question mark. */
+const queries = () => testbed.writes.map(({ rawUrl }) => rawUrl.split('?')[1]);
 
-it('sends no option that was not added', async () => {
-	expect(await queryWith({})).toBe('api');
-});
-
-it.each([
-	[{ doFormula: true }, 'api&doFormula=true'],
-	[{ doFormula: false }, 'api&doFormula=false'],
-	[{ doDefaultValue: true }, 'api&doDefaultValue=true'],
-	[{ doDefaultValue: false }, 'api&doDefaultValue=false'],
+it.each<[INodeParameters, string]>([
+	[{}, 'api'],
+	[{ clearEmpty: true }, 'api'],
+	[{ doFormula: true, doWorkflow: false }, 'api&doFormula=true&doWorkflow=false'],
+	[{ doFormula: false, doWorkflow: true }, 'api&doFormula=false&doWorkflow=true'],
+	[{ doDefaultValue: true, notification: false }, 'api&doDefaultValue=true&notification=false'],
+	[{ doDefaultValue: false, notification: true }, 'api&doDefaultValue=false&notification=true'],
 	[{ doLinkLoad: 'true' }, 'api&doLinkLoad=true'],
 	[{ doLinkLoad: 'false' }, 'api&doLinkLoad=false'],
 	[{ doLinkLoad: 'first' }, 'api&doLinkLoad=first'],
 	[{ doLinkLoad: true }, 'api&doLinkLoad=true'],
-	[{ doWorkflow: true }, 'api&doWorkflow=true'],
-	[{ doWorkflow: false }, 'api&doWorkflow=false'],
-	[{ notification: true }, 'api&notification=true'],
-	[{ notification: false }, 'api&notification=false'],
-	[{ doValidation: true }, 'api&doValidation=true'],
-	[{ timeZone: 8 }, 'api&tz=8'],
-	[{ timeZone: 0 }, 'api&tz=0'],
-	[{ timeZone: -3.5 }, 'api&tz=-3.5'],
-	[{ version: '2025-01-01' }, 'api&version=2025-01-01'],
-	[{ clearEmpty: true }, 'api'],
+	[{ doValidation: true, timeZone: 8 }, 'api&doValidation=true&tz=8'],
+	// The service knows only true.
+	[{ doValidation: false, timeZone: 0 }, 'api&tz=0'],
+	[{ timeZone: -3.5, version: '2025-01-01' }, 'api&tz=-3.5&version=2025-01-01'],
 ])('%j is sent as %s', async (options, query) => {
-	expect(await queryWith(options)).toBe(query);
-});
-
-it('leaves Validate out when it is turned off: the service knows only true', async () => {
-	expect(await queryWith({ doValidation: false })).toBe('api');
-});
-
-it('never sends Check Lock: a new record cannot be locked', async () => {
-	expect(await queryWith({ checkLock: true })).toBe('api');
-});
-
-it('sends several at once, each once', async () => {
-	const query = await queryWith({
-		doFormula: true,
-		doLinkLoad: 'first',
-		notification: false,
-		version: '2025-01-01',
-		timeZone: 1,
-	});
-	expect(query?.split('&').sort()).toEqual([
-		'api',
-		'doFormula=true',
-		'doLinkLoad=first',
-		'notification=false',
-		'tz=1',
-		'version=2025-01-01',
-	]);
+	const result = await testbed.run({ ...create, options });
+	expect(result.status).toBe('success');
+	expect(queries()).toEqual([query]);
 });
 
 it('takes options from expressions, for each item', async () => {
-	const result = await testbed.run(
-		{
-			...create,
-			options: { notification: '={{ $json.notify }}', doLinkLoad: '={{ $json.load }}' },
-		},
-		[
-			{ notify: false, load: 'first' },
-			{ notify: true, load: 'false' },
-		],
-	);
-	expect(result.status).toBe('success');
-	expect(testbed.writes.map(({ rawUrl }) => rawUrl.split('?')[1])).toEqual([
+	const options = { notification: '={{ $json.notify }}', doLinkLoad: '={{ $json.load }}' };
+	await testbed.run({ ...create, options }, [
+		{ notify: false, load: 'first' },
+		{ notify: true, load: 'false' },
+	]);
+	expect(queries()).toEqual([
 		'api&doLinkLoad=first&notification=false',
 		'api&doLinkLoad=false&notification=true',
 	]);

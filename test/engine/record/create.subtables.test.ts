@@ -1,16 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { empty, orders, siteVisits } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 const { lines } = orders.subtables;
+const { article, quantity } = lines.fields;
 const key = `_subtable_${lines.id}`;
 
 const create = { operation: 'create', sheet: sheet(orders) };
-const required = { 'Customer Number': 'C-0001' };
+const required = { [fields.customerNumber]: 'C-0001' };
 
 /** The rows of the record that the test created: their texts, in the order of the service. */
 function rowsOf(recordId: number): string[][] {
@@ -18,177 +19,118 @@ function rowsOf(recordId: number): string[][] {
 	return [...rows.values()].map((row) => [...row.values()].map(String));
 }
 
+const rowsSent = () => testbed.writes.map(({ body }) => Object(body)[key]);
+
+/** Rows of the collection, as the editor stores them. */
+const collection = (...rows: Array<[subtableId: string, rowJson: string]>): INodeParameters => ({
+	...mapped(required),
+	subtables: { rows: rows.map(([subtableId, rowJson]) => ({ subtableId, rowJson })) },
+});
+
 it('creates rows of an array under negative ids of their own', async () => {
-	const result = await testbed.run({
-		...create,
-		...asJson({
-			...required,
-			[key]: [{ Article: 'Vase', Quantity: 2 }, { [lines.fields.article]: 'Tea, green' }],
-		}),
-	});
-	expect(result.status).toBe('success');
-	expect(testbed.writes[0]?.body).toMatchObject({
-		[key]: {
-			'-1': { [lines.fields.article]: 'Vase', [lines.fields.quantity]: 2 },
-			'-2': { [lines.fields.article]: 'Tea, green' },
-		},
-	});
+	const rows = [{ Article: 'Vase', Quantity: 2 }, { [article]: 'Tea, green' }];
+	const result = await testbed.run({ ...create, ...asJson({ ...required, [key]: rows }) });
+	expect(rowsSent()).toEqual([
+		{ '-1': { [article]: 'Vase', [quantity]: 2 }, '-2': { [article]: 'Tea, green' } },
+	]);
 	expect(rowsOf(301)).toEqual([['Vase', '2'], ['Tea, green']]);
 	expect(result.items[0]?.json[key]).toEqual([
-		expect.objectContaining({ [lines.fields.article]: 'Vase', _rowId: expect.any(Number) }),
-		expect.objectContaining({ [lines.fields.article]: 'Tea, green' }),
+		expect.objectContaining({ [article]: 'Vase', _rowId: expect.any(Number) }),
+		expect.objectContaining({ [article]: 'Tea, green' }),
 	]);
 });
 
 it('takes the form of the API: an object keyed by row id', async () => {
-	const result = await testbed.run({
-		...create,
-		...asJson({
-			...required,
-			[key]: { '-5': { Article: 'Vase' }, '-9': { Article: 'Desk lamp', Quantity: 1 } },
-		}),
-	});
-	expect(result.status).toBe('success');
-	expect(testbed.writes[0]?.body).toMatchObject({
-		[key]: {
-			'-5': { [lines.fields.article]: 'Vase' },
-			'-9': { [lines.fields.article]: 'Desk lamp', [lines.fields.quantity]: 1 },
-		},
-	});
+	const rows = { '-5': { Article: 'Vase' }, '-9': { Article: 'Desk lamp', Quantity: 1 } };
+	await testbed.run({ ...create, ...asJson({ ...required, [key]: rows }) });
+	expect(rowsSent()).toEqual([
+		{ '-5': { [article]: 'Vase' }, '-9': { [article]: 'Desk lamp', [quantity]: 1 } },
+	]);
 	expect(rowsOf(301)).toHaveLength(2);
 });
 
 it('gives new rows no id that the input uses itself', async () => {
-	const result = await testbed.run({
-		...create,
-		...asJson({
-			...required,
-			[key]: [
-				{ Article: 'first' },
-				{ _rowId: -1, Article: 'own -1' },
-				{ Article: 'second' },
-				{ _rowId: '-3', Article: 'own -3' },
-				{ Article: 'third' },
-			],
-		}),
-	});
-	expect(result.status).toBe('success');
+	const rows = [
+		{ Article: 'first' },
+		{ _rowId: -1, Article: 'own -1' },
+		{ Article: 'second' },
+		{ _rowId: '-3', Article: 'own -3' },
+		{ Article: 'third' },
+	];
+	await testbed.run({ ...create, ...asJson({ ...required, [key]: rows }) });
 	expect(rowsOf(301).flat().sort()).toEqual(['first', 'own -1', 'own -3', 'second', 'third']);
 });
 
-it('reads the same from the item, from JSON and from the collection of rows', async () => {
-	const row = '={{ JSON.stringify({ Article: $json.article, Quantity: 3 }) }}';
-	const result = await testbed.run(
-		{
-			...create,
-			...mapped({ [fields.customerNumber]: 'C-0001' }),
-			subtables: {
-				rows: [
-					{ subtableId: lines.id, rowJson: row },
-					{ subtableId: lines.id, rowJson: '={{ ({ Article: "as an object" }) }}' },
-				],
-			},
-		},
-		[{ article: 'Vase' }, { article: 'Notebook A5' }],
-	);
-	expect(result.status).toBe('success');
-	expect([rowsOf(301), rowsOf(302)]).toEqual([
-		[['Vase', '3'], ['as an object']],
-		[['Notebook A5', '3'], ['as an object']],
-	]);
-});
-
-it('adds the collection to the rows that an item holds', async () => {
-	const result = await testbed.run(
-		{
-			...create,
-			...autoMapped(),
-			subtables: { rows: [{ subtableId: lines.id, rowJson: '{ "Article": "from the node" }' }] },
-		},
-		[{ ...required, [key]: [{ Article: 'from the item' }] }],
-	);
-	expect(result.status).toBe('success');
-	expect(rowsOf(301).flat()).toEqual(['from the item', 'from the node']);
-});
-
-it('keeps the digits of long numbers in a row', async () => {
-	const result = await testbed.run({
-		...create,
-		...mapped({ [fields.customerNumber]: 'C-0001' }),
-		subtables: {
-			rows: [{ subtableId: lines.id, rowJson: '{ "Unit Price": 12345678901234567890.25 }' }],
-		},
-	});
-	expect(result.status).toBe('success');
-	expect(rowsOf(301)).toEqual([['12345678901234567890.25']]);
-});
-
-it.each([
-	['a row that is no object', { [key]: ['Vase'] }],
-	['a text in place of rows', { [key]: 'Vase' }],
-	['a row id that is no number', { [key]: [{ _rowId: 'new', Article: 'Vase' }] }],
-	['a key that is no row id', { [key]: { first: { Article: 'Vase' } } }],
-	[
-		'a row given twice',
-		{
-			[key]: [
-				{ _rowId: -1, Article: 'a' },
-				{ _rowId: -1, Article: 'b' },
-			],
-		},
-	],
-])('refuses %s before anything is written', async (_, rows) => {
-	const result = await testbed.run({ ...create, ...asJson({ ...required, ...rows }) });
-	expect(result.status).toBe('error');
-	expect(result.error?.message).toContain(key);
-	expect(testbed.writes).toEqual([]);
-});
-
-it.each([
-	['JSON that is none', lines.id, '{ "Article" }'],
-	['a subtable that is none', 'Lines', '{ "Article": "Vase" }'],
-	['no subtable', '', '{ "Article": "Vase" }'],
-])('refuses %s in the collection of rows', async (_, subtableId, rowJson) => {
-	const result = await testbed.run({
-		...create,
-		...mapped({ [fields.customerNumber]: 'C-0001' }),
-		subtables: { rows: [{ subtableId, rowJson }] },
-	});
-	expect(result.status).toBe('error');
-	expect(testbed.writes).toEqual([]);
-});
-
-it.each(['Order Lines', `_subtable_${lines.id}`])(
-	'takes the subtable %s in the collection of rows',
-	async (subtableId) => {
-		const result = await testbed.run(
-			{
-				...create,
-				...mapped({ [fields.customerNumber]: 'C-0001' }),
-				subtables: { rows: [{ subtableId, rowJson: '{ "Article": "Vase" }' }] },
-			},
-			[{}],
-			{ credentials: testbed.credentials('admin') },
+describe('the collection of rows', () => {
+	it('is read from a text or an object, by name or ID of the subtable, with all digits', async () => {
+		const parameters = collection(
+			[lines.id, '={{ JSON.stringify({ Article: $json.article, Quantity: 3 }) }}'],
+			['Order Lines', '={{ ({ Article: "as an object" }) }}'],
+			[key, '{ "Unit Price": 12345678901234567890.25 }'],
 		);
-		expect(result.error).toBeUndefined();
-		expect(testbed.writes[0]?.body).toMatchObject({
-			[`_subtable_${lines.id}`]: { '-1': { [lines.fields.article]: 'Vase' } },
-		});
-	},
-);
+		const items = [{ article: 'Vase' }, { article: 'Notebook A5' }];
+		const credentials = testbed.credentials('admin');
+		await testbed.run({ ...create, ...parameters }, items, { credentials });
+		const others = [['as an object'], ['12345678901234567890.25']];
+		expect([rowsOf(301), rowsOf(302)]).toEqual([
+			[['Vase', '3'], ...others],
+			[['Notebook A5', '3'], ...others],
+		]);
+	});
+
+	it('is added to the rows that an item holds', async () => {
+		const parameters = {
+			...collection([lines.id, '{ "Article": "of the node" }']),
+			...autoMapped(),
+		};
+		const item = { ...required, [key]: [{ Article: 'of the item' }] };
+		await testbed.run({ ...create, ...parameters }, [item]);
+		expect(rowsOf(301).flat()).toEqual(['of the item', 'of the node']);
+	});
+
+	it.each([
+		['JSON that is none', lines.id, '{ "Article" }', 'is not valid JSON'],
+		['a subtable that is none', 'Lines', '{ "Article": "Vase" }', "'Lines' is not the name"],
+		['no subtable', '', '{ "Article": "Vase" }', 'Subtable'],
+	])('is refused with %s', async (_, subtableId, rowJson, message) => {
+		const result = await testbed.run({ ...create, ...collection([subtableId, rowJson]) });
+		expect(result.error?.message).toContain(message);
+		expect(testbed.writes).toEqual([]);
+	});
+});
+
+it('rows that are none, or come twice, are refused before anything is written', async () => {
+	const wrong = [
+		['Vase'],
+		'Vase',
+		[{ _rowId: 'new', Article: 'Vase' }],
+		{ first: { Article: 'Vase' } },
+		[
+			{ _rowId: -1, Article: 'a' },
+			{ _rowId: -1, Article: 'b' },
+		],
+	];
+	const record = `={{ ({ ${fields.customerNumber}: "C-0001", ${key}: $json.rows }) }}`;
+	const items = wrong.map((rows) => ({ json: { rows } }));
+	const result = await testbed.run({ ...create, ...asJson(record) }, items, {
+		onError: 'continueErrorOutput',
+	});
+	expect(errorsOf(result.errorItems)).toEqual(
+		wrong.map((_, item) => [expect.stringContaining(key), { item }]),
+	);
+	expect(testbed.writes).toEqual([]);
+});
 
 it('names the field that cannot be looked up when only a row names one', async () => {
 	Object.assign(testbed.service.switches, { schema: 'http404', definition: 'http404' });
 	const record = { 1000001: 'x', _DELSUB_7: [1], [key]: [{ Article: 'Vase' }] };
-	const parameters = { ...create, sheet: sheet(empty), ...asJson(record) };
-	const result = await testbed.run(parameters);
+	const result = await testbed.run({ ...create, sheet: sheet(empty), ...asJson(record) });
 	expect(result.error?.message).toContain("The field 'Article' cannot be found by its name");
 	expect(testbed.writes).toEqual([]);
 });
 
 describe('rows of a subtable by its name, of an item that maps itself', () => {
 	const named = '_subtable_Order Lines';
-	const item = { ...required, [named]: [{ Article: 'Chair' }] };
 	const auto = { ...create, ...autoMapped() };
 
 	it.each<[string, IDataObject, 'admin' | 'member']>([
@@ -198,27 +140,18 @@ describe('rows of a subtable by its name, of an item that maps itself', () => {
 		['to delete', { '_DELSUB_Order Lines': [5] }, 'member'],
 		['to delete, one', { '_DELSUB_Order Lines': 5 }, 'member'],
 	])('are not dropped: %s', async (_, rows, identity) => {
-		const more = { credentials: testbed.credentials(identity) };
-		for (const operation of [
-			{ operation: 'create' },
-			{ operation: 'update', recordId: recordId(5) },
-			{ operation: 'upsert' },
-		]) {
-			const parameters = { ...auto, ...operation, ...autoMapped([fields.reference]) };
-			const result = await testbed.run(parameters, [{ ...required, ...rows, 512: 'R' }], more);
-			expect(result.error?.message).toMatch(/'Order Lines?' is not the name of a subtable/);
-		}
+		const credentials = testbed.credentials(identity);
+		const parameters = { ...auto, operation: 'update', recordId: recordId(5) };
+		const result = await testbed.run(parameters, [{ ...required, ...rows }], { credentials });
+		expect(result.error?.message).toMatch(/'Order Lines?' is not the name of a subtable/);
 		expect(testbed.writes).toEqual([]);
 	});
 
 	it('are passed over when they are to be ignored, or are no rows', async () => {
-		const options = { ignoreFields: named };
-		await testbed.run({ ...auto, options }, [item]);
+		const item = { ...required, [named]: [{ Article: 'Chair' }] };
+		await testbed.run({ ...auto, options: { ignoreFields: named } }, [item]);
 		await testbed.run(auto, [{ ...required, [named]: 'two', '_DELSUB_Order Lines': null }]);
-		expect(testbed.writes.map(({ body }) => body)).toEqual([
-			{ [fields.customerNumber]: 'C-0001' },
-			{ [fields.customerNumber]: 'C-0001' },
-		]);
+		expect(testbed.writes.map(({ body }) => body)).toEqual([required, required]);
 	});
 
 	it('are written when the ID is behind the name, though the list tells of no subtable', async () => {
@@ -230,9 +163,9 @@ describe('rows of a subtable by its name, of an item that maps itself', () => {
 			when: ({ rawUrl }) => rawUrl.includes('limit='),
 			times: Infinity,
 		});
-		const parameters = { ...auto, sheet: sheet(siteVisits) };
 		const rows = { [`_subtable_Findings (${findings.id})`]: [{ 3800003: 'Crack' }] };
-		const result = await testbed.run(parameters, [{ 1800001: 'Bridge', ...rows }]);
+		const item = { 1800001: 'Bridge', ...rows };
+		const result = await testbed.run({ ...auto, sheet: sheet(siteVisits) }, [item]);
 		expect(result.error).toBeUndefined();
 		expect([...testbed.service.data.record(siteVisits, 13).rows(findings.id).values()]).toEqual([
 			new Map([[findings.fields.finding, 'Crack']]),

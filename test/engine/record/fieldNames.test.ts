@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
 import { assign, byIds, mass, replace } from '../massOperation/massParameters';
@@ -25,14 +25,16 @@ beforeEach(() => {
 	}
 });
 
+async function run(parameters: INodeParameters, item: IDataObject = {}) {
+	const credentials = testbed.credentials('admin');
+	return await testbed.run(parameters, [item], { credentials });
+}
+
 /** What stands in the one request that the operation is about: the ids of the fields that it names. */
-async function idsSent(parameters: INodeParameters, item: object = {}) {
-	const { requests } = testbed.service;
-	const result = await testbed.run(parameters, [{ json: { ...item } }], {
-		credentials: testbed.credentials('admin'),
-	});
-	expect(result.error).toBeUndefined();
-	const told = requests
+async function idsSent(parameters: INodeParameters, item?: IDataObject) {
+	testbed.service.requests.clear();
+	expect((await run(parameters, item)).error).toBeUndefined();
+	const told = testbed.service.requests
 		.all()
 		.filter(({ method, rawUrl }) => method !== 'GET' || /&(where|order)=/.test(rawUrl))
 		.map(({ rawUrl, body }) => `${rawUrl} ${JSON.stringify(body)}`)
@@ -40,49 +42,31 @@ async function idsSent(parameters: INodeParameters, item: object = {}) {
 	return [...new Set(told.match(/\b10002\d\d\b|\b(?:1000011|105)\b/g))];
 }
 
-const places: Array<[string, (name: string) => [INodeParameters, object?]]> = [
-	[
-		'a filter',
-		(field) => [
-			{
-				...{ operation: 'getAll', ...ofOrders, returnAll: true },
-				filters: { conditions: [{ field, operator: 'eq', value: 'value 5' }] },
-			},
-		],
-	],
-	[
-		'a filter of a date',
-		(field) => [
-			{
-				...{ operation: 'getAll', ...ofOrders, returnAll: true },
-				filters: { conditions: [{ field, operator: 'eq', value: '2026-03-02' }] },
-			},
-		],
-	],
-	[
-		'the order',
-		(field) => [
-			{
-				...{ operation: 'getAll', ...ofOrders, returnAll: true },
-				sort: { rule: { field, direction: 'ASC' } },
-			},
-		],
-	],
-	['a written record', (name) => [{ operation: 'update', ...five, ...asJson({ [name]: 'x' }) }]],
+const list = { operation: 'getAll', ...ofOrders, returnAll: true };
+const filter = (field: string, value: string) => ({
+	...list,
+	filters: { conditions: [{ field, operator: 'eq', value }] },
+});
+const upsert = { operation: 'upsert', ...ofOrders };
+
+type Asking = (name: string) => [INodeParameters, IDataObject?];
+const aFilter: Asking = (field) => [filter(field, 'value 5')];
+const aDateFilter: Asking = (field) => [filter(field, '2026-03-02')];
+const aWrittenRecord: Asking = (name) => [
+	{ operation: 'update', ...five, ...asJson({ [name]: 'x' }) },
+];
+
+const places: Array<[string, Asking]> = [
+	['a filter', aFilter],
+	['a filter of a date', aDateFilter],
+	['the order', (field) => [{ ...list, sort: { rule: { field, direction: 'ASC' } } }]],
+	['a written record', aWrittenRecord],
 	['an item', (name) => [{ operation: 'update', ...five, ...autoMapped() }, { [name]: 'x' }]],
 	[
 		'a match key in JSON',
-		(name) => [
-			{
-				...{ operation: 'upsert', ...ofOrders, ...asJson({ [name]: 'value 5' }) },
-				matchFields: [name],
-			},
-		],
+		(name) => [{ ...upsert, ...asJson({ [name]: 'value 5' }), matchFields: [name] }],
 	],
-	[
-		'a match column',
-		(name) => [{ operation: 'upsert', ...ofOrders, ...mapped({ [name]: 'value 5' }, [name]) }],
-	],
+	['a match column', (name) => [{ ...upsert, ...mapped({ [name]: 'value 5' }, [name]) }]],
 	['a mass update', (name) => [mass('update', { ...byIds('5'), ...assign([name, 'x']) })]],
 	[
 		'a mass replacement',
@@ -90,38 +74,34 @@ const places: Array<[string, (name: string) => [INodeParameters, object?]]> = [
 	],
 ];
 
-describe.each(places)('in %s', (_, asking) => {
-	it.each(names)('the field %j is found by its name', async (name) => {
+it.each(names)('the field %j is found by its name', async (name) => {
+	for (const asking of [aFilter, aDateFilter, aWrittenRecord]) {
 		expect(await idsSent(...asking(name))).toEqual([idOf(name)]);
+	}
+});
+
+describe.each(places)('in %s', (_, asking) => {
+	it('a field is found by its name, also with the ID behind one that it may have had once', async () => {
+		for (const name of ['43', 'Remark ']) {
+			expect(await idsSent(...asking(name))).toEqual([idOf(name)]);
+		}
+		const id = idOf('Rate (2024)');
+		expect(await idsSent(...asking(`Rate (2024) (${id})`))).toEqual([id]);
+		expect(await idsSent(...asking(`Called so once (${id})`))).toEqual([id]);
 	});
 
-	it.each(['43', 'Rate (2024)'])(
-		'the field %j is found by the ID behind a name that it may have had once',
-		async (name) => {
-			expect(await idsSent(...asking(`${name} (${idOf(name)})`))).toEqual([idOf(name)]);
-			testbed.service.requests.clear();
-			expect(await idsSent(...asking(`Called so once (${idOf(name)})`))).toEqual([idOf(name)]);
-		},
-	);
-
 	it('a name with a space too many is refused, with the names that are near', async () => {
-		const [parameters, item = {}] = asking('Remark  ');
-		const result = await testbed.run(parameters, [{ json: { ...item } }], {
-			credentials: testbed.credentials('admin'),
-		});
-		expect(result.error?.message).toContain("'Remark  ' is not a field of the sheet");
-		expect(result.error?.message).toContain("'Remark '");
+		const { error } = await run(...asking('Remark  '));
+		expect(error?.message).toMatch(/'Remark {2}' is not a field of the sheet.*'Remark '/s);
 		expect(testbed.writes).toEqual([]);
 	});
 });
 
 it('a field that every sheet has is found by its ID where no field has that for a name', async () => {
 	testbed.service.data.sheet(orders).fields.splice(-names.length);
-	const result = await testbed.run({
-		operation: 'getAll',
-		...ofOrders,
-		filters: { conditions: [{ field: '105', operator: 'gte', value: '2023-01-02' }] },
-	});
+	const conditions = [{ field: '105', operator: 'gte', value: '2023-01-02' }];
+	// Someone who has not learnt the others.
+	const result = await testbed.run({ ...list, filters: { conditions } });
 	expect(result.error).toBeUndefined();
 	expect(testbed.reads.at(-1)?.rawUrl).toContain('where=105,gte,2023%2F01%2F02%2000%3A00%3A00');
 });

@@ -1,7 +1,5 @@
-import type { OnError } from 'n8n-workflow';
-
 import { orders, type Fault, type SeenRequest } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { linksOf, recordId, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 
@@ -11,177 +9,186 @@ function asksFor(id: number): (request: SeenRequest) => boolean {
 	return ({ path }) => path.endsWith(`/${id}`);
 }
 
-/** Reads orders 1, 2 and 3; the fault strikes whenever 2 is read. */
-async function readThree(fault: Fault, onError?: OnError) {
-	testbed.service.faults.inject({ times: 8, ...fault, when: asksFor(2) });
-	return await testbed.run(getOrder, [{ id: 1 }, { id: 2 }, { id: 3 }], { onError });
+const attemptsAt = (id: number) => testbed.reads.filter(asksFor(id)).length;
+
+const soon = { headers: { 'retry-after': '0' } };
+
+/** A refusal in the words of the service. */
+function refusal(code: number | string, msg = 'No.'): Fault {
+	return { kind: 'body', body: JSON.stringify({ status: 'ERROR', code, msg }), ...soon };
 }
 
-type Details = { httpStatus: number; code?: number; msg?: string; description?: unknown };
+type Details = { httpStatus?: number; code?: number; msg?: string; description?: unknown };
 
-/** Every way in which the service says no, and what n8n's users shall see of it. */
-const refusals: Array<[name: string, fault: Fault, expected: Details]> = [
-	...(
-		[
-			[101, 'Invalid account name: acne'],
-			[102, 'Invalid path: /x'],
-			[103, 'Invalid form index: 8'],
-			[105, 'Authentication required before using the API.'],
-			[106, 'No access right.'],
-			[107, 'Resource bundle not found.'],
-			[108, 'Error loading the requested form.'],
-			[201, 'Error processing request parameters.'],
-			[202, 'Error executing the request.'],
-			[203, 'The POST request did not finish.'],
-			[204, 'Request frequency too high.'],
-			[301, 'The sid parameter or session has timed out.'],
-			[302, 'The session has expired.'],
-			[303, 'The account has expired.'],
-			[304, 'The secret key is invalid.'],
-			[403, 'Something that the specification does not list.'],
-		] as const
-	).map(([code, msg]): [string, Fault, Details] => [
-		`code ${code} in a 200`,
-		{
-			kind: 'body',
-			headers: { 'retry-after': '0' },
-			body: JSON.stringify({ status: 'ERROR', code, msg }),
-		},
-		{ httpStatus: 200, code, msg },
-	]),
+/** Every way in which the service says no, how often it is asked, and what n8n's users shall see of it. */
+const refusals: Array<[name: string, fault: Fault, attempts: number, shown: Details]> = [
+	...[101, 102, 103, 105, 107, 108, 201, 202, 203, 301, 302, 303, 304, 403].map(
+		(code): [string, Fault, number, Details] => [
+			`code ${code} in a 200`,
+			refusal(code, `Reason ${code}.`),
+			1,
+			{ httpStatus: 200, code, msg: `Reason ${code}.` },
+		],
+	),
+	// It may come once for a good key.
+	['code 106', refusal(106), 2, { httpStatus: 200, code: 106, msg: 'No.' }],
+	['code 204', refusal(204), 8, { httpStatus: 200, code: 204, msg: 'No.' }],
 	[
 		'errorCode in place of code',
 		{ kind: 'body', body: '{"status":"ERROR","errorCode":202,"msg":"No."}' },
+		1,
 		{ httpStatus: 200, code: 202, msg: 'No.' },
 	],
-	[
-		'a code that is a text',
-		{ kind: 'body', body: '{"status":"error","code":"202","msg":"No."}' },
-		{ httpStatus: 200, code: 202, msg: 'No.' },
-	],
+	['a code that is a text', refusal('202'), 1, { httpStatus: 200, code: 202, msg: 'No.' }],
 	[
 		'INVALID',
 		{ kind: 'body', body: '{"status":"INVALID","code":202,"msg":"City is empty."}' },
+		1,
 		{ httpStatus: 200, code: 202, msg: 'City is empty.' },
 	],
 	[
 		'an HTTP status beside a code',
-		{ kind: 'status', status: 402, body: '{"status":"ERROR","code":202,"msg":"No."}' },
+		{ ...refusal(202), status: 402 },
+		1,
 		{ httpStatus: 402, code: 202, msg: 'No.' },
 	],
-	...[400, 401, 402, 403, 405, 413].map((status): [string, Fault, Details] => [
+	...[400, 401, 402, 403, 405, 413].map((status): [string, Fault, number, Details] => [
 		`HTTP ${status}`,
 		{ kind: 'status', status, body: 'No.' },
+		1,
 		{ httpStatus: status },
 	]),
-	...[408, 429, 500, 502, 503, 504].map((status): [string, Fault, Details] => [
+	...[408, 429, 500, 502, 503, 504].map((status): [string, Fault, number, Details] => [
 		`HTTP ${status}, again and again`,
-		{ kind: 'status', status, headers: { 'retry-after': '0' } },
+		{ kind: 'status', status, ...soon },
+		status === 429 ? 8 : 5,
 		{ httpStatus: status },
 	]),
+	['a cut connection', { kind: 'reset' }, 5, { description: expect.any(String) }],
+	['an answer cut in the middle', { kind: 'truncate' }, 5, { description: expect.any(String) }],
+	['half an answer', { kind: 'truncateSilently' }, 5, { httpStatus: 200 }],
+	['an empty answer', { kind: 'body', body: '' }, 5, { httpStatus: 200 }],
 	[
 		'a web page with status 200',
 		{ kind: 'body', body: '<!DOCTYPE html><html><title>Please log in</title></html>' },
+		1,
 		{ httpStatus: 200, description: expect.stringContaining('Please log in') },
 	],
-	['a list in place of records', { kind: 'body', body: '[{"_svcId":2}]' }, { httpStatus: 200 }],
-	['a text in place of records', { kind: 'body', body: '"done"' }, { httpStatus: 200 }],
+	['a list in place of records', { kind: 'body', body: '[{"_svcId":2}]' }, 1, { httpStatus: 200 }],
+	['a text in place of records', { kind: 'body', body: '"done"' }, 1, { httpStatus: 200 }],
 	[
 		'another record',
 		{ kind: 'body', body: '{"3":{"_svcId":3}}' },
+		1,
 		{ httpStatus: 200, description: expect.stringContaining('sheet address') },
 	],
 	[
 		'a refusal in a form of its own',
 		{ kind: 'body', body: '{"error":{"message":"Out of order"}}' },
+		1,
 		{ httpStatus: 200, description: expect.stringContaining('Out of order') },
 	],
-	['a login refused', { kind: 'body', body: '-1' }, { httpStatus: 200 }],
+	['a login refused', { kind: 'body', body: '-1' }, 1, { httpStatus: 200 }],
 	[
 		'a redirect to another host',
 		{ kind: 'redirect', location: 'https://elsewhere.example/acme/sales/orders/1/2?api' },
+		1,
 		{ httpStatus: 302, description: expect.stringContaining('Base URL') },
 	],
 ];
 
-describe.each(refusals)('%s', (_, fault, expected) => {
+it('what the service refuses stays on the regular output, in its place, after so many attempts', async () => {
+	// The item of each refusal has one behind it that is read.
+	const ids = refusals.map((_, index) => index + 1);
+	for (const [index, [, fault]] of refusals.entries()) {
+		testbed.service.faults.inject({ ...fault, times: Infinity, when: asksFor(index + 1) });
+	}
+	const items = ids.flatMap((id) => [{ id }, { id: id + 100 }]);
+	const result = await testbed.run(getOrder, items, { onError: 'continueRegularOutput' });
+	expect(linksOf(result.items)).toEqual(items.map((_, item) => ({ item })));
+	for (const [index, [name, , attempts, details]] of refusals.entries()) {
+		const [failed, next] = result.items.slice(2 * index).map(({ json }) => json);
+		expect([name, failed]).toEqual([
+			name,
+			{ error: expect.stringMatching(/\S{3,}/), details: expect.objectContaining(details) },
+		]);
+		expect([name, attemptsAt(index + 1), next?._recordId]).toEqual([name, attempts, index + 101]);
+	}
+});
+
+it('what passes is asked for again: the fifth attempt may succeed', async () => {
+	const passing: Fault[] = [
+		...[408, 429, 500, 502, 503, 504].map((status) => ({ kind: 'status', status }) as const),
+		refusal(204),
+		...(['reset', 'resetAfterWork', 'truncate', 'truncateSilently'] as const).map((kind) => ({
+			kind,
+		})),
+		{ kind: 'body', body: '' },
+	];
+	passing.forEach((fault, index) => {
+		testbed.service.faults.inject({ ...fault, ...soon, times: 4, when: asksFor(index + 1) });
+	});
+	const ids = passing.map((_, index) => index + 1);
+	const result = await testbed.run(
+		getOrder,
+		ids.map((id) => ({ id })),
+	);
+	expect(recordsOf(result)).toEqual(ids.map((id, item) => [id, { item }]));
+	expect(ids.map(attemptsAt)).toEqual(ids.map(() => 5));
+});
+
+it('code 106 is asked about a second time, which may succeed', async () => {
+	testbed.service.faults.inject(refusal(106));
+	expect(recordsOf(await testbed.run(getOrder, [{ id: 2 }]))).toEqual([[2, { item: 0 }]]);
+	expect(attemptsAt(2)).toBe(2);
+});
+
+describe('an item that fails', () => {
+	const items = [{ id: 1 }, { id: 2 }, { id: 3 }];
+	beforeEach(() => testbed.service.faults.inject({ ...refusal(202), when: asksFor(2) }));
+
 	it('stops the workflow with an error of its item', async () => {
-		const result = await readThree(fault);
+		const result = await testbed.run(getOrder, items);
 		expect(result.status).toBe('error');
 		expect(result.items).toEqual([]);
 		expect(result.error).toMatchObject({
 			name: 'NodeApiError',
-			message: expect.stringMatching(/\S{3,}/),
+			message: 'Error executing the request: No.',
 			context: { itemIndex: 1 },
 		});
-		expect(testbed.reads.filter(asksFor(3))).toEqual([]);
+		expect(attemptsAt(3)).toBe(0);
 	});
 
 	it('goes to the error output, linked to its item, while the others go on', async () => {
-		const result = await readThree(fault, 'continueErrorOutput');
-		expect(result.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([
+		const result = await testbed.run(getOrder, items, { onError: 'continueErrorOutput' });
+		expect(recordsOf(result)).toEqual([
 			[1, { item: 0 }],
 			[3, { item: 2 }],
 		]);
 		expect(result.errorItems).toEqual([
 			expect.objectContaining({
-				json: { id: 2, error: expect.stringMatching(/\S{3,}/) },
+				json: { id: 2, error: expect.stringMatching(/request: No\..*\bcode 202\b/i) },
 				pairedItem: { item: 1 },
 			}),
 		]);
-		const { code, msg = '', description = expect.any(String) } = expected;
-		const told = result.errorItems[0]?.json.error;
-		expect(told).toMatch(code === undefined ? /./ : new RegExp(`\\bcode ${code}\\b`, 'i'));
-		expect(told).toContain(msg);
-		expect(told).toEqual(description);
-	});
-
-	it('stays on the regular output, in its place, on request', async () => {
-		const result = await readThree(fault, 'continueRegularOutput');
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 1 },
-			{ item: 2 },
-		]);
-		expect(result.items[1]?.json).toMatchObject({ details: expected });
-		expect(Object.keys(result.items[1]?.json ?? {}).sort()).toEqual(['details', 'error']);
 	});
 });
 
-describe('words', () => {
-	async function errorOf(fault: Fault) {
-		const { error } = await readThree(fault);
-		return `${error?.message} ${error?.description}`;
-	}
-
-	it('tell a locked record from an HTTP 402', async () => {
-		const locked = await errorOf({
-			kind: 'body',
-			body: '{"status":"ERROR","code":402,"msg":"Record locked."}',
-		});
-		expect(locked).toMatch(/locked.*Unlock/s);
-		testbed.service.faults.clear();
-		expect(await errorOf({ kind: 'status', status: 402 })).not.toMatch(/locked/i);
-	});
-
-	it('say what a refused key may be: copied incompletely', async () => {
-		const fault: Fault = {
-			kind: 'body',
-			body: '{"status":"ERROR","code":106,"msg":"No access right."}',
-		};
-		expect(await errorOf(fault)).toMatch(/No access right.*copied incompletely.*106/s);
-	});
-
-	it('do not repeat a meaning that the service gave itself', async () => {
-		const fault: Fault = {
-			kind: 'body',
-			body: '{"status":"ERROR","code":102,"msg":"Invalid path: /sales/x"}',
-		};
-		expect((await readThree(fault)).error?.message).toBe('Invalid path: /sales/x');
-	});
-
-	it('count the attempts', async () => {
-		const fault: Fault = { kind: 'status', status: 503, headers: { 'retry-after': '0' } };
-		expect(await errorOf(fault)).toContain('Tried 5 times.');
-	});
+it.each<[string, Fault, RegExp]>([
+	['tell a locked record', refusal(402, 'Record locked.'), /locked.*Unlock/s],
+	['tell an HTTP 402 from it', { kind: 'status', status: 402 }, /^((?!locked).)*$/is],
+	['say what a refused key may be', refusal(106), /No\..*copied incompletely.*106/s],
+	[
+		'do not repeat what the service said itself',
+		refusal(102, 'Invalid path: /x'),
+		/^Invalid path: \/x [^/]*$/,
+	],
+	['count the attempts', { kind: 'status', status: 503, ...soon }, /Tried 5 times\./],
+	['name a cut connection', { kind: 'reset' }, /connection/],
+	['name half an answer', { kind: 'truncateSilently' }, /incomplete/],
+	['name an empty answer', { kind: 'body', body: '' }, /empty answer/],
+])('words %s', async (_, fault, words) => {
+	testbed.service.faults.inject({ ...fault, times: 9 });
+	const { error } = await testbed.run(getOrder, [{ id: 2 }]);
+	expect(`${error?.message} ${error?.description}`).toMatch(words);
 });

@@ -1,96 +1,65 @@
 import type { GenericValue, INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
+const { fields } = orders;
 
 const always = { _recordId: 9, _title: 'SO-00009', _starred: false };
 
-/** Order 9, which has both notes. */
-async function readOrder(
-	onlyFields: GenericValue,
-	{ simplify = true, ...options }: INodeParameters = {},
-) {
+/** Order 9, which has both notes, for each item with other fields. */
+async function readOrder(only: GenericValue[], more: INodeParameters = {}) {
+	const { simplify = true, ...options } = more;
+	const get = { operation: 'get', sheet: sheet(orders), recordId: recordId(9), simplify };
 	return await testbed.run(
-		{
-			operation: 'get',
-			sheet: sheet(orders),
-			recordId: recordId(9),
-			simplify,
-			options: { onlyFields: '={{ $json.only }}', ...options },
-		},
-		[{ only: onlyFields }],
+		{ ...get, options: { onlyFields: '={{ $json.only }}', ...options } },
+		only.map((one) => ({ only: one })),
+		{ onError: 'continueErrorOutput' },
 	);
 }
 
-async function fieldsOf(onlyFields: GenericValue, more: INodeParameters = {}) {
-	const result = await readOrder(onlyFields, more);
-	expect(result.error).toBeUndefined();
-	return result.items[0]?.json;
+async function fieldsOf(only: GenericValue[], more: INodeParameters = {}) {
+	const { items, errorItems } = await readOrder(only, more);
+	expect(errorItems).toEqual([]);
+	return items.map(({ json }) => json);
 }
 
 describe('only some fields', () => {
-	it('are chosen by the names in the output', async () => {
-		expect(await fieldsOf('City, Reference')).toEqual({
-			...always,
-			City: testbed.service.data.record(orders, 9).text(orders.fields.city),
-			Reference: 'REF-9',
-		});
+	it('are chosen by name or id, whichever the output has, or in an array', async () => {
+		const byName = { ...always, Reference: 'REF-9', Status: 'Confirmed' };
+		expect(
+			await fieldsOf([
+				'Reference, Status',
+				`${fields.reference},Status`,
+				['Reference', fields.status],
+			]),
+		).toEqual([byName, byName, byName]);
+		const byId = { ...always, [fields.reference]: 'REF-9', [fields.status]: 'Confirmed' };
+		const only = ['Reference, 1000007', `${fields.reference},${fields.status}`];
+		expect(await fieldsOf(only, { fieldKeys: 'id' })).toEqual([byId, byId]);
 	});
 
-	it('are chosen by id while the output has names', async () => {
-		expect(await fieldsOf(`${orders.fields.reference},Status`)).toEqual({
-			...always,
-			Reference: 'REF-9',
-			Status: 'Confirmed',
-		});
-	});
-
-	it('are chosen by name while the output has ids', async () => {
-		expect(await fieldsOf('Reference, 1000007', { fieldKeys: 'id' })).toEqual({
-			...always,
-			[orders.fields.reference]: 'REF-9',
-			[orders.fields.status]: 'Confirmed',
-		});
-	});
-
-	it('may be an array', async () => {
-		expect(await fieldsOf(['Reference', orders.fields.status])).toEqual({
-			...always,
-			Reference: 'REF-9',
-			Status: 'Confirmed',
-		});
-	});
-
-	it('may be subtables', async () => {
-		const json = await fieldsOf('Reference, _subtable_2000001');
-		expect(Object.keys(json ?? {})).toEqual([
+	it('may be subtables, and are all fields when the list is empty', async () => {
+		const [rows, all] = await fieldsOf(['Reference, _subtable_2000001', ' , ']);
+		expect(Object.keys(rows ?? {})).toEqual([
 			...Object.keys(always),
 			'Reference',
 			'_subtable_2000001',
 		]);
-		expect(await fieldsOf('Reference')).not.toHaveProperty('_subtable_2000001');
-	});
-
-	it('are all fields when the list is empty', async () => {
-		expect(Object.keys((await fieldsOf(' , ')) ?? {}).length).toBeGreaterThan(20);
+		expect(Object.keys(all ?? {}).length).toBeGreaterThan(20);
 	});
 
 	it('do not take away what other options add', async () => {
-		const json = await fieldsOf('Reference', { info: true });
+		const [json] = await fieldsOf(['Reference'], { info: true });
 		expect(json).toMatchObject({ ...always, Reference: 'REF-9', _seq: 9 });
 		expect(json).not.toHaveProperty('City');
 	});
 
 	it('narrow the raw record too', async () => {
-		const json = await fieldsOf('Reference', { simplify: false });
-		expect(json).toEqual({
-			_svcId: 9,
-			_star: false,
-			_index_title_: 'SO-00009',
-			Reference: 'REF-9',
-		});
+		expect(await fieldsOf(['Reference'], { simplify: false })).toEqual([
+			{ _svcId: 9, _star: false, _index_title_: 'SO-00009', Reference: 'REF-9' },
+		]);
 	});
 });
 
@@ -102,16 +71,7 @@ describe('fields that no record has', () => {
 	});
 
 	it('are told in a hint, once for all items', async () => {
-		const items = [{ only: 'Reference, city' }, { only: 'Reference, city' }, { only: 'Sity' }];
-		const result = await testbed.run(
-			{
-				operation: 'get',
-				sheet: sheet(orders),
-				recordId: recordId(9),
-				options: { onlyFields: '={{ $json.only }}' },
-			},
-			items,
-		);
+		const result = await readOrder(['Reference, city', 'Reference, city', 'Sity']);
 		expect(result.items).toHaveLength(3);
 		expect(result.hints).toEqual([warning("'city'"), warning("'Sity'")]);
 	});
@@ -119,55 +79,41 @@ describe('fields that no record has', () => {
 	it('are told of a list when they are in none of its records', async () => {
 		const list = (onlyFields: string, filters = {}) =>
 			testbed.run({
-				operation: 'getAll',
-				sheet: sheet(orders),
-				limit: 5,
-				filters,
-				options: { onlyFields },
+				...{ operation: 'getAll', sheet: sheet(orders), limit: 5 },
+				...{ filters, options: { onlyFields } },
 			});
 		expect((await list('Note2, __proto__, constructor')).hints).toEqual([
 			warning("'__proto__'", "'constructor'"),
 		]);
 		expect((await list('Reference, _title')).hints).toEqual([]);
-		const none = { conditions: [{ field: orders.fields.city, operator: 'eq', value: 'Nowhere' }] };
+		const none = { conditions: [{ field: fields.city, operator: 'eq', value: 'Nowhere' }] };
 		expect((await list('Sity', none)).hints).toEqual([]);
 	});
 });
 
 describe('fields that have no name of their own', () => {
-	it('are chosen by the name that the service gives them', async () => {
-		expect(await fieldsOf('Note2')).toEqual({ ...always, Note2: 'Shelf 4' });
+	const { secondNote, unnamed } = fields;
+
+	it('are chosen by the name that the service gives them, or by id while the output has ids', async () => {
+		expect(await fieldsOf(['Note2'])).toEqual([{ ...always, Note2: 'Shelf 4' }]);
+		expect(await fieldsOf([`${secondNote},${unnamed}`], { fieldKeys: 'id' })).toEqual([
+			{ ...always, [secondNote]: 'Shelf 4', [unnamed]: '' },
+		]);
 	});
 
-	it('are chosen by id while the output has ids', async () => {
-		const { secondNote, unnamed } = orders.fields;
-		const only = `${secondNote},${unnamed}`;
-		expect(await fieldsOf(only, { fieldKeys: 'id' })).toEqual({
-			...always,
-			[secondNote]: 'Shelf 4',
-			[unnamed]: '',
-		});
+	it('are never mistaken for another field when they are chosen by id while the output has names', async () => {
+		const { errorItems } = await readOrder([secondNote, unnamed]);
+		expect(errorsOf(errorItems)).toEqual(
+			[secondNote, unnamed].map((fieldId, item) => [
+				expect.stringMatching(new RegExp(`${fieldId}.*Field Keys`)),
+				{ item },
+			]),
+		);
 	});
-
-	it.each([orders.fields.secondNote, orders.fields.unnamed])(
-		'are never mistaken for another field when %s is chosen while the output has names',
-		async (fieldId) => {
-			const result = await readOrder(fieldId);
-			expect(result.error).toMatchObject({
-				message: expect.stringContaining(fieldId),
-				description: expect.stringContaining('Field Keys'),
-				context: { itemIndex: 0 },
-			});
-			expect(result.items).toEqual([]);
-		},
-	);
 });
 
 it('a name that is not there while the output has ids is an error with near misses', async () => {
-	const result = await readOrder('Referense', { fieldKeys: 'id' });
-	expect(result.error).toMatchObject({
-		message: expect.stringContaining("'Reference'"),
-		context: { itemIndex: 0 },
-	});
+	const { errorItems } = await readOrder(['Referense'], { fieldKeys: 'id' });
+	expect(errorsOf(errorItems)).toEqual([[expect.stringContaining("'Reference'"), { item: 0 }]]);
 	expect(testbed.reads.filter(({ path }) => path.endsWith('/9'))).toEqual([]);
 });

@@ -1,129 +1,90 @@
 import type { GenericValue } from 'n8n-workflow';
 
 import { empty, orders, type SheetAddress } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { errorsOf, linksOf, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 
-/** Lists with a good condition for the first item, and one on `field` for the second. */
-async function filterBy(field: GenericValue, of: SheetAddress = orders) {
-	const result = await testbed.run(
-		{
-			operation: 'getAll',
-			sheet: sheet(of),
-			limit: 1,
-			filters: {
-				conditions: [{ field: '={{ $json.field }}', operator: 'empty' }],
-			},
-		},
-		[{ field: '112' }, { field }],
-	);
-	expect(result.error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 1 } });
-	// Nothing was listed for the bad item.
+const list = { operation: 'getAll', sheet: sheet(orders), limit: 1 };
+
+/** Lists with a good condition for the first item, and ones on other fields for those behind it. */
+async function filterBy(fields: GenericValue[], of: SheetAddress = orders) {
+	const conditions = [{ field: '={{ $json.field }}', operator: 'empty' }];
+	const items = ['112', ...fields].map((field) => ({ field }));
+	const result = await testbed.run({ ...list, sheet: sheet(of), filters: { conditions } }, items, {
+		onError: 'continueErrorOutput',
+	});
+	expect(linksOf(result.errorItems)).toEqual(fields.map((_, index) => ({ item: index + 1 })));
+	// Nothing was listed for the bad items.
 	const lists = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('where='));
 	expect(lists.map(({ rawUrl }) => rawUrl.split('&').at(-1))).toEqual(['where=112,eq,']);
-	return `${result.error?.message} ${result.error?.description ?? ''}`;
+	return result.errorItems.map(({ json }) => String(json.error));
 }
 
 describe('a field in a filter', () => {
-	it.each([
-		['Referense', "'Reference'"],
-		['city', "'City'"],
-		['Customer', "'Customer Name'"],
-		['Custmer Nmae', "'Customer Name'"],
-		['Order_Date', "'Order Date'"],
-	])('whose name is nearly right is told what may be meant: %s', async (name, near) => {
-		const text = await filterBy(name);
-		expect(text).toContain(`'${name}'`);
-		expect(text).toContain(near);
+	it('whose name is not right is told what may be meant, or which there are', async () => {
+		const near: Record<string, string[]> = {
+			Referense: ["'Reference'"],
+			city: ["'City'"],
+			Customer: ["'Customer Name'"],
+			'Custmer Nmae': ["'Customer Name'"],
+			Order_Date: ["'Order Date'"],
+			'Weight of the moon': ["'Order Number'"],
+			Note: [orders.fields.note, orders.fields.secondNote],
+		};
+		const texts = await filterBy(Object.keys(near));
+		Object.entries(near).forEach(([name, meant], index) => {
+			for (const one of [`'${name}'`, ...meant]) expect(texts[index]).toContain(one);
+		});
 	});
 
-	it('whose name is far from any is told which there are', async () => {
-		const text = await filterBy('Weight of the moon');
-		expect(text).toContain("'Weight of the moon'");
-		expect(text).toContain("'Order Number'");
-	});
-
-	it('whose name two fields have is told their ids', async () => {
-		const text = await filterBy('Note');
-		expect(text).toContain(orders.fields.note);
-		expect(text).toContain(orders.fields.secondNote);
-	});
-
-	it.each([[''], [null], [undefined]])('that is not given is refused: %j', async (field) => {
-		expect(await filterBy(field)).toMatch(/no field/);
+	it('that is not given is refused', async () => {
+		for (const text of await filterBy(['', null, undefined])) expect(text).toMatch(/no field/);
 	});
 
 	it('cannot be named where the service tells no names', async () => {
-		testbed.service.switches.schema = 'http404';
-		testbed.service.switches.definition = 'code106';
-		expect(await filterBy('Title', empty)).toMatch(/'Title'.*field IDs/is);
+		Object.assign(testbed.service.switches, { schema: 'http404', definition: 'code106' });
+		expect(await filterBy(['Title'], empty)).toEqual([
+			expect.stringMatching(/'Title'.*field IDs/is),
+		]);
 	});
 });
 
-describe('a rule of the order', () => {
-	const sortBy = async (rule: object) =>
-		await testbed.run(
-			{ operation: 'getAll', sheet: sheet(orders), limit: 1, sort: { rule: { ...rule } } },
-			[{ wanted: 'desc' }],
-		);
-
-	it.each([
-		['without a field', { field: '={{ $json.missing }}' }, "A rule in 'Sort' has no field"],
-		[
-			'in no direction',
-			{ field: '109', direction: '={{ $json.wanted }}' },
-			"'Direction' is 'desc'",
-		],
-	])('%s is refused before anything is asked', async (_, rule, message) => {
-		const { error } = await sortBy(rule);
-		expect(error).toMatchObject({ context: { itemIndex: 0 } });
-		expect(error?.message).toContain(message);
-		expect(error?.description).not.toBe('');
-		expect(testbed.service.requests.count).toBe(0);
+it.each<[string, object, string]>([
+	['a rule without a field', { field: '={{ $json.missing }}' }, "A rule in 'Sort' has no field"],
+	['one in no direction', { field: '109', direction: '={{ "desc" }}' }, "'Direction' is 'desc'"],
+])('%s is refused before anything is asked', async (_, rule, message) => {
+	const { error } = await testbed.run({ ...list, sort: { rule: { ...rule } } });
+	expect(error).toMatchObject({
+		message: expect.stringContaining(message),
+		description: expect.stringMatching(/./),
+		context: { itemIndex: 0 },
 	});
+	expect(testbed.service.requests.count).toBe(0);
 });
 
 it('a name that was added a moment ago is found', async () => {
 	const parameters = (field: string) => ({
-		operation: 'getAll',
-		sheet: sheet(orders),
-		limit: 1,
+		...list,
 		filters: { conditions: [{ field, operator: 'eq', value: 'REF-5' }] },
 	});
 	expect((await testbed.run(parameters('Reference'))).items).toHaveLength(1);
 	const field = testbed.service.data.sheet(orders).field(orders.fields.reference);
 	if (field) field.name = 'Renamed Reference';
 	const result = await testbed.run(parameters('Renamed Reference'));
-	expect(result.error).toBeUndefined();
 	expect(result.items.map(({ json }) => json['Renamed Reference'])).toEqual(['REF-5']);
 });
 
-it('a sheet that is not there is told in words, with the code of the service', async () => {
-	const cases: Array<[string, number]> = [
-		['sales/order/1', 102],
-		['sales/orders/8', 103],
-	];
-	for (const [value, code] of cases) {
-		const result = await testbed.run(
-			{ operation: 'getAll', sheet: { __rl: true, mode: 'path', value } },
-			[{}],
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(result.errorItems.map(({ json }) => json)).toEqual([
-			{ error: expect.stringMatching(new RegExp(`\\bcode ${code}\\b`, 'i')) },
-		]);
-	}
-});
-
-it('a sheet that the user may not see is told as such', async () => {
-	const result = await testbed.run(
-		{ operation: 'getAll', sheet: { __rl: true, mode: 'path', value: 'private/salaries/4' } },
-		[{}],
-		{ onError: 'continueErrorOutput' },
-	);
-	expect(result.errorItems.map(({ json }) => json)).toEqual([
-		{ error: expect.stringMatching(/access.*\bcode 106\b/i) },
+it('a sheet that is not there, or not to be seen, is told in words, with the code of the service', async () => {
+	const parameters = { operation: 'getAll', sheet: sheetAt('={{ $json.sheet }}') };
+	const items = ['sales/order/1', 'sales/orders/8', 'private/salaries/4'].map((value) => ({
+		sheet: value,
+	}));
+	const result = await testbed.run(parameters, items, { onError: 'continueErrorOutput' });
+	expect(errorsOf(result.errorItems)).toEqual([
+		[expect.stringMatching(/\bcode 102\b/i), { item: 0 }],
+		[expect.stringMatching(/\bcode 103\b/i), { item: 1 }],
+		[expect.stringMatching(/access.*\bcode 106\b/i), { item: 2 }],
 	]);
 });
 
@@ -131,12 +92,8 @@ it.each([
 	['fullText', 'Full-Text Search'],
 	['sharedViewId', 'Shared View ID'],
 ])('%s whose expression finds nothing does not list all records', async (name, displayName) => {
-	const { error, items } = await testbed.run({
-		operation: 'getAll',
-		sheet: sheet(orders),
-		filters: { conditions: [{ field: 'City', operator: 'eq', value: 'Lyon' }] },
-		options: { [name]: '={{ $json.missing }}' },
-	});
+	const options = { [name]: '={{ $json.missing }}' };
+	const { error, items } = await testbed.run({ ...list, options });
 	expect(error?.message).toBe(`'${displayName}' has no value`);
 	expect(items).toEqual([]);
 	expect(testbed.reads).toEqual([]);

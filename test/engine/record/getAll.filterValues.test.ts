@@ -1,178 +1,180 @@
+import { assert, asyncProperty, oneof, string, stringMatching, uniqueArray } from 'fast-check';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { amount } from '../../amount';
 import { orders } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { errorsOf, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { conditionsSent, idsWhere } from './listedOrders';
 
-const testbed = useRecordTestbed({ demoRecords: 2_500 });
+const testbed = useRecordTestbed();
 const { fields } = orders;
+const record = (id: number) => testbed.service.data.record(orders, id);
 
-/** Asks for a value that an expression yields; answers ids and the one condition as it was sent. */
-async function find(
-	field: string,
-	operator: string,
-	value: unknown,
-	identity: 'admin' | 'member' = 'member',
-) {
-	return await findByExpression(field, operator, '={{ $json.value }}', [{ value }], identity);
+interface Asked {
+	value?: string;
+	operator?: string;
+	identity?: 'admin' | 'member';
+	options?: INodeParameters;
 }
 
-async function findByExpression(
-	field: string,
-	operator: string,
-	value: string,
-	items: Array<Record<string, never> | { value: unknown }> = [{}],
-	identity: 'admin' | 'member' = 'member',
-	timeZone?: number,
-) {
-	const result = await testbed.run(
+/** Asks for one value after the other, by an expression that yields them. */
+async function find(field: string, values: unknown[], asked: Asked = {}) {
+	const { value = '={{ $json.value }}', operator = 'eq', identity, options = {} } = asked;
+	return await testbed.run(
 		{
-			operation: 'getAll',
-			sheet: sheet(orders),
-			returnAll: true,
+			...{ operation: 'getAll', sheet: sheet(orders), returnAll: true, options },
 			filters: { conditions: [{ field, operator, value }] },
-			options: timeZone === undefined ? {} : { timeZone },
 		},
-		items.map((json) => ({ json: { ...json } })),
-		{ credentials: testbed.credentials(identity), timezone: 'Asia/Taipei' },
+		values.map((one) => ({ json: { value: one } as object })),
+		{
+			...{ credentials: testbed.credentials(identity), timezone: 'Asia/Taipei' },
+			onError: 'continueErrorOutput',
+		},
 	);
-	const list = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('where='));
-	const parts = list.at(0)?.rawUrl.split('&') ?? [];
-	return {
-		result,
-		ids: result.items.map(({ json }) => json._recordId),
-		where: parts.find((part) => part.startsWith('where=')),
-	};
 }
 
 describe('texts that encoding could break', () => {
-	it.each([
-		['commas', 'a, b,c', 'a%2C%20b%2Cc'],
-		['what looks percent-encoded', 'code %41 here', 'code%2520%252541%2520here'],
-		['what looks encoded twice', '50%2525', '50%25252525'],
-		['a percent sign', '100% cotton', '100%25%20cotton'],
-		['quotes', 'He said "it\'s"', 'He%20said%20%22it%27s%22'],
-		['an emoji', 'Thanks 🎉', 'Thanks%20%F0%9F%8E%89'],
-		['letters beyond ASCII', 'Dvořák 冷', 'Dvo%C5%99%C3%A1k%20%E5%86%B7'],
-		['signs of an address', 'a&b=c#d+e?f/g', 'a%26b%3Dc%23d%2Be%3Ff%2Fg'],
-		['a line break', 'one\ntwo', 'one%0Atwo'],
-		['a backslash', 'C:\\temp', 'C%3A%5Ctemp'],
-		['spaces at the ends', ' x ', '%20x%20'],
-	])('%s find exactly their record', async (_, text, encoded) => {
-		testbed.service.data.record(orders, 5).set(fields.remark, text);
-		testbed.service.data.record(orders, 6).set(fields.remark, 'code A here');
-		testbed.service.data.record(orders, 7).set(fields.remark, text.slice(0, -1));
-		const { ids, where } = await find(fields.remark, 'eq', text);
-		expect(ids).toEqual([5]);
-		expect(where).toBe(`where=1000011,eq,${encoded}`);
+	/** Records that hold a text each, and others that hold its beginning. */
+	function hold(texts: string[]): void {
+		texts.forEach((text, index) => {
+			record(9 + index).set(fields.remark, text);
+			record(109 + index).set(fields.remark, text.slice(0, -1));
+		});
+	}
+
+	const ofEach = (texts: string[]) => texts.map((_, item) => [9 + item, { item }]);
+
+	it('find exactly their records', async () => {
+		const encoded: Record<string, string> = {
+			'a, b,c': 'a%2C%20b%2Cc',
+			'code %41 here': 'code%2520%252541%2520here',
+			'50%2525': '50%25252525',
+			'100% cotton': '100%25%20cotton',
+			'He said "it\'s"': 'He%20said%20%22it%27s%22',
+			'Thanks 🎉': 'Thanks%20%F0%9F%8E%89',
+			'Dvořák 冷': 'Dvo%C5%99%C3%A1k%20%E5%86%B7',
+			'a&b=c#d+e?f/g': 'a%26b%3Dc%23d%2Be%3Ff%2Fg',
+			'one\ntwo': 'one%0Atwo',
+			'C:\\temp': 'C%3A%5Ctemp',
+			' x ': '%20x%20',
+		};
+		const texts = Object.keys(encoded);
+		hold(texts);
+		record(6).set(fields.remark, 'code A here');
+		expect(recordsOf(await find(fields.remark, texts))).toEqual(ofEach(texts));
+		expect(conditionsSent(testbed)).toEqual(
+			Object.values(encoded).map((text) => `1000011,eq,${text}`),
+		);
 	});
 
-	it('with half of a character are refused before anything is sent', async () => {
-		const { result } = await find(fields.remark, 'eq', 'half \ud83c');
-		expect(result.error).toMatchObject({
-			message: expect.stringContaining('half of a character'),
-			context: { itemIndex: 0 },
-		});
-		expect(testbed.service.requests.count).toBe(0);
+	/** Texts of whole characters, and those that look like what the filter's encoding is made of. */
+	const anyText = oneof(
+		string({ unit: 'grapheme', minLength: 1 }),
+		string({ unit: 'binary', minLength: 1 }),
+		stringMatching(/^[a-f0-9%,+& =?#;"'\\/]{1,12}$/),
+	);
+
+	it('may be any texts', async () => {
+		await assert(
+			asyncProperty(uniqueArray(anyText, { minLength: 1, maxLength: 15 }), async (texts) => {
+				testbed.service.reset();
+				texts.forEach((text, index) => record(9 + index).set(fields.remark, text));
+				expect(recordsOf(await find(fields.remark, texts))).toEqual(ofEach(texts));
+			}),
+			{ numRuns: amount(3, 40) },
+		);
 	});
 });
 
-describe('values that are no texts', () => {
-	it('are numbers', async () => {
-		const { ids, where } = await find(fields.total, 'eq', 812.5);
-		expect(ids).toContain(7);
-		expect(where).toBe('where=1000009,eq,812.5');
-	});
+it('what compares with no single value, or holds half of a character, is refused', async () => {
+	const value =
+		"={{ [['Ulm', 'Bonn'], [], { city: 'Ulm' }, new Date(8.64e15), 'half \\ud83c'][$itemIndex] }}";
+	const result = await find(fields.city, [1, 2, 3, 4, 5], { value });
+	// To compare with nothing would ask for empty fields.
+	const notSingle = `A condition on the field ${fields.city} compares with a list or an object`;
+	expect(errorsOf(result.errorItems)).toEqual([
+		...[0, 1, 2, 3].map((item) => [expect.stringContaining(notSingle), { item }]),
+		[expect.stringContaining('half of a character'), { item: 4 }],
+	]);
+	expect(conditionsSent(testbed)).toEqual([]);
+});
 
-	it('are true and false', async () => {
-		const { ids, where } = await find(fields.express, 'eq', true);
-		expect(ids).toHaveLength(416);
-		expect(where).toBe('where=1000010,eq,true');
-	});
+it('numbers, true and false are written as such', async () => {
+	expect((await find(fields.total, [812.5])).items).not.toEqual([]);
+	expect((await find(fields.express, [true])).items).not.toEqual([]);
+	expect(conditionsSent(testbed)).toEqual(['1000009,eq,812.5', '1000010,eq,true']);
 });
 
 describe('dates', () => {
-	it('in the form of the service stay as they are', async () => {
-		const { ids, where } = await find(fields.orderDate, 'eq', '2023/05/01');
-		expect(ids).toHaveLength(8);
-		expect(where).toBe('where=1000005,eq,2023%2F05%2F01');
-	});
-
-	it.each([
-		// Records show that the field holds times.
-		['2023-05-01', '2023%2F05%2F01%2000%3A00%3A00'],
-		['2023-05-01T09:30:00', '2023%2F05%2F01%2009%3A30%3A00'],
-		['2023-05-01T09:30', '2023%2F05%2F01%2009%3A30%3A00'],
-		['2023-05-01 09:30:15', '2023%2F05%2F01%2009%3A30%3A15'],
-		// Moments are read off the clock of the workflow, eight hours ahead of UTC.
-		['2023-05-01T09:30:00Z', '2023%2F05%2F01%2017%3A30%3A00'],
-		['2023-05-01T09:30:00.123-05:00', '2023%2F05%2F01%2022%3A30%3A00'],
-	])('in ISO 8601 are written for the service: %s', async (text, written) => {
-		const { where, result } = await find(fields.deliveryTime, 'gte', text);
-		expect(result.error).toBeUndefined();
-		expect(where).toBe(`where=1000006,gte,${written}`);
-	});
-
-	it.each([
-		['{{ DateTime.fromISO("2023-05-01T09:30:00Z") }}', '2023%2F05%2F01%2017%3A30%3A00'],
-		[
-			'{{ DateTime.fromISO("2023-05-01", { zone: "Asia/Taipei" }) }}',
-			'2023%2F05%2F01%2000%3A00%3A00',
-		],
-		['{{ new Date("2023-05-01T09:30:00Z") }}', '2023%2F05%2F01%2017%3A30%3A00'],
-	])('of an expression are written for the service: %s', async (expression, written) => {
-		const { where, result } = await findByExpression(fields.deliveryTime, 'gte', `=${expression}`);
-		expect(result.error).toBeUndefined();
-		expect(where).toBe(`where=1000006,gte,${written}`);
-	});
-
-	it.each([-3, 0, 8])(
-		'find the same records whatever time zone was chosen for the output: %d',
-		async (timeZone) => {
-			const expression = '={{ DateTime.fromISO("2023-05-01T09:30:00Z") }}';
-			const { where, ids } = await findByExpression(
-				fields.deliveryTime,
-				'gte',
-				expression,
-				[{}],
-				'member',
-				timeZone,
+	it.each(['admin', 'member'] as const)(
+		'in ISO 8601 are written for the service, as the type of the field says: %s',
+		async (identity) => {
+			const written: Record<string, string> = {
+				'2023-05-01': '2023%2F05%2F01%2000%3A00%3A00',
+				'2023-05-01T09:30:00': '2023%2F05%2F01%2009%3A30%3A00',
+				'2023-05-01T09:30': '2023%2F05%2F01%2009%3A30%3A00',
+				'2023-05-01 09:30:15': '2023%2F05%2F01%2009%3A30%3A15',
+				// Moments are read off the clock of the workflow, eight hours ahead of UTC.
+				'2023-05-01T09:30:00Z': '2023%2F05%2F01%2017%3A30%3A00',
+				'2023-05-01T09:30:00.123-05:00': '2023%2F05%2F01%2022%3A30%3A00',
+			};
+			await find(fields.deliveryTime, Object.keys(written), { operator: 'eq', identity });
+			expect(conditionsSent(testbed)).toEqual(
+				Object.values(written).map((text) => `1000006,eq,${text}`),
 			);
-			expect(where).toBe('where=1000006,gte,2023%2F05%2F01%2017%3A30%3A00');
-			expect(ids).toEqual(
-				[...testbed.service.data.sheet(orders).records.values()]
-					.filter((record) => record.text(fields.deliveryTime) >= '2023/05/01 17:30:00')
-					.sort((left, right) => left.created.at - right.created.at)
-					.map(({ id }) => id),
-			);
-			expect(ids.length).toBeGreaterThan(0);
 		},
 	);
 
-	it('follow the type of the field, where the user may know it', async () => {
-		const expression = '={{ DateTime.fromISO("2023-05-01T09:30:00Z") }}';
-		const onDay = await findByExpression(fields.orderDate, 'eq', expression, [{}], 'admin');
-		expect(onDay.where).toBe('where=1000005,eq,2023%2F05%2F01');
-		expect(onDay.ids).toHaveLength(8);
+	it('of an expression are written for the service', async () => {
+		const value =
+			'={{ [DateTime.fromISO("2023-05-01T09:30:00Z"), DateTime.fromISO("2023-05-01", { zone: "Asia/Taipei" }), new Date("2023-05-01T09:30:00Z")][$itemIndex] }}';
+		await find(fields.deliveryTime, [1, 2, 3], { value });
+		expect(conditionsSent(testbed)).toEqual([
+			'1000006,eq,2023%2F05%2F01%2017%3A30%3A00',
+			'1000006,eq,2023%2F05%2F01%2000%3A00%3A00',
+			'1000006,eq,2023%2F05%2F01%2017%3A30%3A00',
+		]);
+		await find(fields.orderDate, [1], { value, identity: 'admin' });
+		expect(conditionsSent(testbed).at(-1)).toBe('1000005,eq,2023%2F05%2F01');
+	});
 
-		testbed.service.requests.clear();
-		const atMidnight = await find(fields.deliveryTime, 'gte', '2023-05-01', 'admin');
-		expect(atMidnight.where).toBe('where=1000006,gte,2023%2F05%2F01%2000%3A00%3A00');
+	it('find the same records whatever time zone was chosen for the output', async () => {
+		const expected = idsWhere(
+			testbed,
+			(order) => order.text(fields.deliveryTime) >= '2023/02/01 17:30:00',
+		);
+		const { items } = await find(fields.deliveryTime, [-3, 0, 8], {
+			value: '={{ DateTime.fromISO("2023-02-01T09:30:00Z") }}',
+			operator: 'gte',
+			options: { timeZone: '={{ $json.value }}' },
+		});
+		expect(items.map(({ json }) => json._recordId)).toEqual([
+			...expected,
+			...expected,
+			...expected,
+		]);
+		expect(new Set(conditionsSent(testbed))).toEqual(
+			new Set(['1000006,gte,2023%2F02%2F01%2017%3A30%3A00']),
+		);
 	});
 
 	it('of fields that every sheet has follow their type, too', async () => {
-		const { where, result } = await find('Create Date', 'gte', '2023-05-01');
-		expect(result.error).toBeUndefined();
-		expect(where).toBe('where=105,gte,2023%2F05%2F01%2000%3A00%3A00');
+		await find('Create Date', ['2023-05-01'], { operator: 'gte' });
+		expect(conditionsSent(testbed)).toEqual(['105,gte,2023%2F05%2F01%2000%3A00%3A00']);
 	});
 
-	it('that are only texts stay texts', async () => {
-		testbed.service.data.record(orders, 5).set(fields.remark, '2023-05-01');
-		const { ids, where } = await find(fields.remark, 'eq', '2023-05-01', 'admin');
-		expect(where).toBe('where=1000011,eq,2023-05-01');
-		expect(ids).toEqual([5]);
-	});
-
-	it('that do not exist stay texts, for the service to refuse', async () => {
-		const { where, result } = await find(fields.orderDate, 'eq', '2023-02-30');
-		expect(where).toBe('where=1000005,eq,2023-02-30');
-		expect(result.error).toMatchObject({ message: expect.stringContaining('2023-02-30') });
+	it('in the form of the service, or in a field of texts, stay as they are', async () => {
+		expect((await find(fields.orderDate, ['2023/02/01'])).items).not.toEqual([]);
+		record(5).set(fields.remark, '2023-05-01');
+		const inText = await find(fields.remark, ['2023-05-01'], { identity: 'admin' });
+		expect(recordsOf(inText)).toEqual([[5, { item: 0 }]]);
+		// One that does not exist is for the service to refuse.
+		const { errorItems } = await find(fields.orderDate, ['2023-02-30']);
+		expect(errorItems[0]?.json.error).toContain('2023-02-30');
+		expect(conditionsSent(testbed)).toEqual([
+			'1000005,eq,2023%2F02%2F01',
+			'1000011,eq,2023-05-01',
+			'1000005,eq,2023-02-30',
+		]);
 	});
 });

@@ -1,170 +1,122 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { orders, type SheetRecord } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { orders } from '../../service';
+import { errorsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import type { InputItem } from '../runner';
+import { conditionsSent, idsWhere } from './listedOrders';
 
 const testbed = useRecordTestbed();
-const { fields } = orders;
+const { fields, subtables } = orders;
 
 interface FindParameters extends INodeParameters {
 	options?: INodeParameters;
 }
 
-async function find({ options, ...parameters }: FindParameters, items = [{}]) {
-	const result = await testbed.run(
-		{
-			operation: 'getAll',
-			sheet: sheet(orders),
-			returnAll: true,
-			options: { subtables: false, ...options },
-			...parameters,
-		},
-		items,
-	);
-	return { result, ids: result.items.map(({ json }) => json._recordId) };
+async function find({ options, ...parameters }: FindParameters, items: InputItem[] = [{}]) {
+	const list = { operation: 'getAll', sheet: sheet(orders), returnAll: true };
+	const asked = { ...list, options: { subtables: false, ...options }, ...parameters };
+	return await testbed.run(asked, items, { onError: 'continueErrorOutput' });
 }
 
-function ordersWhere(test: (record: SheetRecord) => boolean): number[] {
-	const ids = [...testbed.service.data.sheet(orders).records.values()]
-		.filter(test)
-		.sort((left, right) => left.created.at - right.created.at)
-		.map(({ id }) => id);
-	expect(ids.length).toBeGreaterThan(0);
-	expect(ids.length).toBeLessThan(2500);
-	return ids;
-}
-
-function whereOfList(): string[] {
-	return (testbed.reads[0]?.rawUrl.split('&') ?? []).filter((part) => part.startsWith('where='));
+async function foundIds(parameters: FindParameters) {
+	const { items, errorItems } = await find(parameters);
+	expect(errorItems).toEqual([]);
+	return items.map(({ json }) => json._recordId);
 }
 
 describe('raw conditions', () => {
+	const raw = (where: string) => ({ filterMode: 'raw', where });
+
 	it('are one to a line, combined as the service combines them', async () => {
 		const where = '1000007,eq,Open\r\n\n  1000007,eq,Shipped\n1000009,gte,500\n';
-		const { ids } = await find({ filterMode: 'raw', where });
-		expect(ids).toEqual(
-			ordersWhere(
+		expect(await foundIds(raw(where))).toEqual(
+			idsWhere(
+				testbed,
 				(record) =>
 					['Open', 'Shipped'].includes(record.text(fields.status)) &&
 					Number(record.text(fields.total)) >= 500,
 			),
 		);
-		expect(whereOfList()).toEqual([
-			'where=1000007,eq,Open',
-			'where=1000007,eq,Shipped',
-			'where=1000009,gte,500',
+		expect(conditionsSent(testbed)).toEqual([
+			'1000007,eq,Open',
+			'1000007,eq,Shipped',
+			'1000009,gte,500',
 		]);
 	});
 
 	it('may hold commas and percent signs in the value', async () => {
 		testbed.service.data.record(orders, 5).set(fields.remark, 'x,y %41');
-		const { ids } = await find({ filterMode: 'raw', where: '1000011,eq,x,y %41' });
-		expect(ids).toEqual([5]);
-		expect(whereOfList()).toEqual(['where=1000011,eq,x%252Cy%2520%252541']);
+		expect(await foundIds(raw('1000011,eq,x,y %41'))).toEqual([5]);
+		expect(conditionsSent(testbed)).toEqual(['1000011,eq,x%252Cy%2520%252541']);
 	});
 
 	it('ask for empty values when the value is empty', async () => {
-		const { ids } = await find({ filterMode: 'raw', where: '1000012,eq,' });
-		expect(ids).toEqual(ordersWhere((record) => record.text(fields.note) === ''));
+		expect(await foundIds(raw('1000012,eq,'))).toEqual(
+			idsWhere(testbed, (record) => record.text(fields.note) === ''),
+		);
 	});
 
 	it('may try operators that the node does not offer', async () => {
-		const { result } = await find({ filterMode: 'raw', where: '1000009,range,1' });
-		expect(whereOfList()).toEqual(['where=1000009,range,1']);
-		expect(result.error).toMatchObject({
-			name: 'NodeApiError',
-			message: expect.stringContaining('range'),
-			context: { itemIndex: 0 },
-		});
+		const { errorItems } = await find(raw('1000009,range,1'));
+		expect(conditionsSent(testbed)).toEqual(['1000009,range,1']);
+		expect(errorsOf(errorItems)).toEqual([[expect.stringContaining('range'), { item: 0 }]]);
 	});
 
-	it('are none when the text is empty', async () => {
-		const { ids } = await find({ filterMode: 'raw', where: '', returnAll: false, limit: 1 });
-		expect(ids).toEqual([1]);
-		expect(whereOfList()).toEqual([]);
+	it.each(['', '={{ "" }}'])('are none when the text is empty: %j', async (where) => {
+		expect(await foundIds({ ...raw(where), returnAll: false, limit: 1 })).toEqual([1]);
+		expect(conditionsSent(testbed)).toEqual([]);
 	});
 
 	it.each([
-		[
-			'a value',
-			'=1000007,eq,Open\n1000004,eq,{{ $json.city }}',
-			"Condition 2 in 'Where' has no value",
-		],
-		['a value that is white space', '=1000004,eq, {{ $json.city }}', 'has no value'],
-		['the text', '={{ $json.where }}', "'Where' has no text"],
-		['a text but a list', '={{ ["1000004,eq,Lyon"] }}', "'Where' has no text"],
-	])('are refused when an expression does not find %s', async (_, where, message) => {
-		const { result } = await find({ filterMode: 'raw', where });
-		expect(result.error).toMatchObject({
-			name: 'NodeOperationError',
-			message: expect.stringContaining(message),
-			description: expect.stringContaining('expression'),
-			context: { itemIndex: 0 },
-		});
+		['=1000007,eq,Open\n1000004,eq,{{ $json.city }}', "Condition 2 in 'Where' has no value"],
+		['=1000004,eq, {{ $json.city }}', 'has no value'],
+		['={{ $json.where }}', "'Where' has no text"],
+		['={{ ["1000004,eq,Lyon"] }}', "'Where' has no text"],
+	])('are refused when an expression finds no value or text: %s', async (where, message) => {
+		const { errorItems } = await find(raw(where));
+		expect(errorsOf(errorItems)).toEqual([
+			[expect.stringMatching(new RegExp(`${message}.*expression`)), { item: 0 }],
+		]);
 		expect(testbed.service.requests.count).toBe(0);
-	});
-
-	it('are none when an expression yields an empty text', async () => {
-		const where = '={{ "" }}';
-		const { ids } = await find({ filterMode: 'raw', where, returnAll: false, limit: 1 });
-		expect(ids).toEqual([1]);
-		expect(whereOfList()).toEqual([]);
 	});
 
 	it('do not mix with conditions left over in the other mode', async () => {
 		const conditions = [{ field: fields.city, operator: 'eq', value: 'Lyon' }];
-		const { result } = await find(
-			{
-				filterMode: '={{ $json.mode }}',
-				where: '1000007,eq,Open',
-				filters: { conditions },
-				returnAll: false,
-				limit: 1,
-			},
-			[{ mode: 'raw' }],
-		);
-		expect(result.error).toBeUndefined();
-		expect(whereOfList()).toEqual(['where=1000007,eq,Open']);
+		const parameters = { where: '1000007,eq,Open', filters: { conditions } };
+		await find({ filterMode: '={{ $json.mode }}', ...parameters }, [{ mode: 'raw' }]);
+		expect(conditionsSent(testbed)).toEqual(['1000007,eq,Open']);
 	});
 
-	it.each(['1000007', '1000007,eq', 'Status,eq,Open', ',eq,Open', 'eq 1000007 Open'])(
-		'are refused before anything is sent when a line is none: %s',
-		async (line) => {
-			const { result } = await find(
-				{ filterMode: 'raw', where: '=1000007,eq,Open\n{{ $json.line }}' },
-				[{ line }],
-			);
-			expect(result.error).toMatchObject({
-				name: 'NodeOperationError',
-				message: expect.stringContaining(`'${line}'`),
-				description: expect.stringContaining('1000004,eq,Open'),
-				context: { itemIndex: 0 },
-			});
-			expect(testbed.service.requests.count).toBe(0);
-		},
-	);
+	it('are refused before anything is sent when a line is none', async () => {
+		const lines = ['1000007', '1000007,eq', 'Status,eq,Open', ',eq,Open', 'eq 1000007 Open'];
+		const { errorItems } = await find(
+			raw('=1000007,eq,Open\n{{ $json.line }}'),
+			lines.map((line) => ({ line })),
+		);
+		expect(errorsOf(errorItems)).toEqual(
+			lines.map((line, item) => [
+				expect.stringMatching(new RegExp(`'${line}'.*1000004,eq,Open`)),
+				{ item },
+			]),
+		);
+		expect(testbed.service.requests.count).toBe(0);
+	});
 });
 
 describe('full-text search', () => {
 	it('finds a text in any field and in rows', async () => {
-		const inValues = (record: SheetRecord) =>
-			[...record.values.values()].some((value) => [value].flat().join('\n').includes('Vase'));
-		const { ids } = await find({ options: { fullText: 'vase' } });
-		expect(ids).toEqual(
-			ordersWhere(
-				(record) =>
-					inValues(record) ||
-					[...record.rows(orders.subtables.lines.id).values()].some(
-						(row) => row.get(orders.subtables.lines.fields.article) === 'Vase',
-					),
-			),
+		expect(await foundIds({ options: { fullText: 'vase' } })).toEqual(
+			idsWhere(testbed, (record) => {
+				const rows = [...record.rows(subtables.lines.id).values()];
+				const held = [record.values, ...rows].flatMap((row) => [...row.values()]);
+				return held.flat().some((value) => value.includes('Vase'));
+			}),
 		);
 	});
 
 	it('is encoded, and trims nothing away from the middle', async () => {
 		testbed.service.data.record(orders, 5).set(fields.remark, 'a & b, 50%25 – 🎉');
-		const { ids } = await find({ options: { fullText: 'a & b, 50%25 – 🎉' } });
-		expect(ids).toEqual([5]);
+		expect(await foundIds({ options: { fullText: 'a & b, 50%25 – 🎉' } })).toEqual([5]);
 		expect(testbed.reads[0]?.rawUrl).toContain(
 			'&fts=a%20%26%20b%2C%2050%2525%20%E2%80%93%20%F0%9F%8E%89&',
 		);
@@ -172,9 +124,9 @@ describe('full-text search', () => {
 
 	it('narrows what conditions find', async () => {
 		const conditions = [{ field: fields.status, operator: 'eq', value: 'Open' }];
-		const { ids } = await find({ options: { fullText: 'bikes' }, filters: { conditions } });
-		expect(ids).toEqual(
-			ordersWhere(
+		expect(await foundIds({ options: { fullText: 'bikes' }, filters: { conditions } })).toEqual(
+			idsWhere(
+				testbed,
 				(record) =>
 					record.text(fields.status) === 'Open' &&
 					record.text(fields.customerName).includes('Bikes'),
@@ -185,28 +137,23 @@ describe('full-text search', () => {
 
 describe('saved filters', () => {
 	it('of a shared view apply', async () => {
-		const { ids } = await find({ options: { sharedViewId: orders.views.open } });
-		expect(ids).toEqual(ordersWhere((record) => record.text(fields.status) === 'Open'));
+		expect(await foundIds({ options: { sharedViewId: orders.views.open } })).toEqual(
+			idsWhere(testbed, (record) => record.text(fields.status) === 'Open'),
+		);
 		expect(testbed.reads[0]?.query).toContainEqual(['filterId', '77']);
 	});
 
 	it('of a view that is not there are an error with the code of the service', async () => {
-		const { result } = await find({ options: { sharedViewId: 'abc' } });
-		expect(result.error).toMatchObject({
-			message: expect.stringContaining('abc'),
-			description: expect.stringContaining('201'),
-		});
+		const { errorItems } = await find({ options: { sharedViewId: 'abc' } });
+		expect(errorItems[0]?.json.error).toMatch(/abc.*201/);
 	});
 
 	it('by default of the sheet apply on request only', async () => {
-		const { ids } = await find({ options: { defaultFilter: true } });
-		expect(ids).toEqual(
-			ordersWhere((record) => ['Open', 'Confirmed'].includes(record.text(fields.status))),
+		expect(await foundIds({ options: { defaultFilter: true } })).toEqual(
+			idsWhere(testbed, (record) => ['Open', 'Confirmed'].includes(record.text(fields.status))),
 		);
 		expect(testbed.reads[0]?.query).toContainEqual(['defaultFilter', '1']);
-
-		testbed.service.requests.clear();
 		await find({ options: { defaultFilter: false }, returnAll: false, limit: 1 });
-		expect(testbed.reads[0]?.rawUrl).not.toContain('defaultFilter');
+		expect(testbed.reads[1]?.rawUrl).not.toContain('defaultFilter');
 	});
 });

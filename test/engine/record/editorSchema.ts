@@ -1,0 +1,18 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { RecordTestbed } from '../recordTestbed';
+import { loadOptionsOf } from '../runner';
+
+/** What the editor keeps of the fields that `getRecordFields` names, for an administrator. */
+export async function schemaFor(
+	testbed: RecordTestbed,
+	parameters: INodeParameters,
+): Promise<INodeParameters[]> {
+	const answer = await loadOptionsOf({
+		node: 'sheetRecords',
+		parameters: { resource: 'record', ...parameters },
+		credentials: testbed.credentials('admin'),
+		method: { kind: 'resourceMapping', name: 'getRecordFields' },
+	});
+	return JSON.parse(JSON.stringify(answer)).fields;
+}
