@@ -76,8 +76,6 @@ const whole = { bbcode: true, ignoreMask: true };
 describe('a record that was read and is created', () => {
 	it.each<[string, INodeParameters]>([
 		['by names', {}],
-		['by ids', { fieldKeys: 'id' }],
-		['by names, typed', { typedValues: true }],
 		['by ids, typed, with ISO dates', { fieldKeys: 'id', typedValues: true, isoDates: true }],
 	])('%s is a copy with rows of its own', async (_, options) => {
 		const before = storedValues(record(15));

@@ -1,48 +1,42 @@
 import { empty, orders, tasks } from '../../service';
 import type { Fault } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { errorsOf, linksOf, recordId, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 
-const testbed = useRecordTestbed({ demoRecords: 2_500 });
+const testbed = useRecordTestbed();
 
 const deleteOrder = {
 	operation: 'delete',
 	sheet: sheet(orders),
 	recordId: recordId('={{ $json.id }}'),
 };
-const unknown = 'It is not known whether the change was made';
 
 const has = (id: number) => testbed.service.data.sheet(orders).records.has(id);
 
+/** The fault strikes what is asked of an order. */
+const strike = (id: number, fault: Fault) =>
+	testbed.service.faults.inject({ ...fault, when: ({ path }) => path.endsWith(`/${id}`) });
+
 it('deletes the record of each item', async () => {
-	const result = await testbed.run(deleteOrder, [{ id: 12 }, { id: '2500' }]);
+	const result = await testbed.run(deleteOrder, [{ id: 12 }, { id: '300' }]);
 	expect(result.items).toEqual([
 		{ json: { deleted: true, _recordId: 12 }, pairedItem: { item: 0 } },
-		{ json: { deleted: true, _recordId: 2500 }, pairedItem: { item: 1 } },
+		{ json: { deleted: true, _recordId: 300 }, pairedItem: { item: 1 } },
 	]);
 	expect(testbed.service.requests.all().map(({ method, rawUrl }) => [method, rawUrl])).toEqual([
 		['DELETE', '/acme/sales/orders/1/12?api'],
-		['DELETE', '/acme/sales/orders/1/2500?api'],
+		['DELETE', '/acme/sales/orders/1/300?api'],
 	]);
-	expect([has(12), has(2500), has(13)]).toEqual([false, false, true]);
-	expect(testbed.service.data.sheet(orders).records.size).toBe(2498);
+	expect([has(12), has(300), has(13)]).toEqual([false, false, true]);
+	expect(testbed.service.data.sheet(orders).records.size).toBe(298);
 });
 
 it('takes sheets and addresses that differ from item to item, and record 0', async () => {
 	testbed.service.data.sheet(empty).add({ at: 0, user: 'max.member@acme.example' });
-	const result = await testbed.run(
-		{
-			operation: 'delete',
-			sheet: { __rl: true, mode: 'path', value: '={{ $json.sheet }}' },
-			recordId: recordId('={{ $json.id }}'),
-		},
-		[
-			{ sheet: 'sales/empty/9', id: 0 },
-			{
-				sheet: 'archive/2024/tasks/7',
-				id: `${testbed.service.baseUrl}/acme/archive/2024/tasks/7/40?PAGEID=x`,
-			},
-		],
-	);
+	const address = `${testbed.service.baseUrl}/acme/archive/2024/tasks/7/40?PAGEID=x`;
+	const result = await testbed.run({ ...deleteOrder, sheet: sheetAt('={{ $json.sheet }}') }, [
+		{ sheet: 'sales/empty/9', id: 0 },
+		{ sheet: 'archive/2024/tasks/7', id: address },
+	]);
 	expect(result.items.map(({ json }) => json)).toEqual([
 		{ deleted: true, _recordId: 0 },
 		{ deleted: true, _recordId: 40 },
@@ -52,101 +46,75 @@ it('takes sheets and addresses that differ from item to item, and record 0', asy
 });
 
 it('is content when the service is content with a record that is not there', async () => {
+	testbed.service.switches.deleteMessage = 'Moved to the recycle bin';
 	const result = await testbed.run(deleteOrder, [{ id: 99999 }]);
 	expect(result.items).toEqual([
 		{ json: { deleted: true, _recordId: 99999 }, pairedItem: { item: 0 } },
 	]);
 });
 
-it('passes on that a record is not there when the service says so', async () => {
-	testbed.service.switches.missingDelete = 'code404';
-	const result = await testbed.run(deleteOrder, [{ id: 99999 }, { id: 12 }], {
-		onError: 'continueErrorOutput',
+it('refuses what is no record before anything is sent for it', async () => {
+	const wrong = ['', 'SO-00012', '-1', '1.5', `${testbed.service.baseUrl}/acme/sales/orders/1`];
+	const items = [{ id: 12 }, ...wrong.map((id) => ({ id }))];
+	const result = await testbed.run(deleteOrder, items, { onError: 'continueErrorOutput' });
+	expect(linksOf(result.errorItems)).toEqual(wrong.map((_, index) => ({ item: index + 1 })));
+	expect(testbed.service.requests.count).toBe(1);
+});
+
+describe('a refusal', () => {
+	const items = [{ id: 12 }, { id: 13 }, { id: 14 }];
+	beforeEach(() => {
+		const body = '{"status":"ERROR","code":106,"msg":"No access right."}';
+		strike(13, { kind: 'body', body, times: 2 });
 	});
-	expect(result.errorItems).toEqual([
-		expect.objectContaining({
-			json: expect.objectContaining({
-				id: 99999,
-				error: expect.stringContaining('Record not found'),
-			}),
-			pairedItem: { item: 0 },
-		}),
-	]);
-	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-	expect(has(12)).toBe(false);
-});
+	afterEach(() => expect([has(12), has(13)]).toEqual([false, true]));
 
-it('takes an answer with a message for a deletion', async () => {
-	testbed.service.switches.deleteMessage = 'Moved to the recycle bin';
-	const result = await testbed.run(deleteOrder, [{ id: 12 }]);
-	expect(result.items[0]?.json).toMatchObject({ deleted: true, _recordId: 12 });
-});
+	it('stops the workflow', async () => {
+		const { error } = await testbed.run(deleteOrder, items);
+		expect(error).toMatchObject({ message: 'No access right.', context: { itemIndex: 1 } });
+		expect(has(14)).toBe(true);
+	});
 
-it.each(['', 'SO-00012', '-1', '1.5', 'https://localhost/acme/sales/orders/1'])(
-	'refuses %j for a record before anything is sent',
-	async (id) => {
-		const result = await testbed.run(deleteOrder, [{ id: 12 }, { id }]);
-		expect(result.status).toBe('error');
-		expect(result.error).toMatchObject({ context: { itemIndex: 1 } });
-		expect(testbed.service.requests.count).toBe(1);
-		expect(testbed.service.data.sheet(orders).records.size).toBe(2499);
-	},
-);
+	it('goes to the error output, and the others go on', async () => {
+		const result = await testbed.run(deleteOrder, items, { onError: 'continueErrorOutput' });
+		expect(result.errorItems.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
+			[{ id: 13, error: expect.stringMatching(/No access right\..*\bcode 106\b/i) }, { item: 1 }],
+		]);
+		expect(has(14)).toBe(false);
+	});
 
-it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
-	'goes on after a refusal with %s',
-	async (onError) => {
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: '{"status":"ERROR","code":106,"msg":"No access right."}',
-			times: 2,
-			when: ({ path }) => path.endsWith('/13'),
+	it('stays between the others on the regular output', async () => {
+		const result = await testbed.run(deleteOrder, items, { onError: 'continueRegularOutput' });
+		expect(linksOf(result.items)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		expect(result.items[1]?.json).toEqual({
+			error: 'No access right.',
+			details: expect.objectContaining({ code: 106, msg: 'No access right.' }),
 		});
-		const result = await testbed.run(deleteOrder, [{ id: 12 }, { id: 13 }, { id: 14 }], {
-			onError,
-		});
-		const apart = onError === 'continueErrorOutput';
-		const failed = apart ? result.errorItems[0] : result.items[1];
-		expect(failed?.pairedItem).toEqual({ item: 1 });
-		expect(failed?.json).toEqual(
-			apart
-				? { id: 13, error: expect.stringMatching(/No access right\..*\bcode 106\b/i) }
-				: {
-						error: expect.stringContaining('No access right'),
-						details: expect.objectContaining({ code: 106, msg: 'No access right.' }),
-					},
-		);
-		expect([has(12), has(13), has(14)]).toEqual([false, true, false]);
-	},
-);
-
-it.each([
-	['{"status":"ERROR","code":201,"msg":"Parameters"}', /Parameters/],
-	['{"status":"INVALID","code":202,"msg":"Linked"}', /Linked/],
-	['{"status":"PENDING"}', /PENDING/],
-	['{}', /did not confirm/],
-])('takes %s for an error', async (body, message) => {
-	testbed.service.faults.inject({ kind: 'body', body });
-	const result = await testbed.run(deleteOrder, [{ id: 12 }]);
-	expect(result.status).toBe('error');
-	expect(result.error?.message).toMatch(message);
-	expect(testbed.writes).toHaveLength(1);
+	});
 });
 
-it.each<[string, Fault, boolean]>([
-	['reset', { kind: 'reset' }, true],
-	['resetAfterWork', { kind: 'resetAfterWork' }, false],
-	['truncate', { kind: 'truncate' }, false],
-	['HTTP 500', { kind: 'status', status: 500 }, true],
-	['HTTP 503', { kind: 'status', status: 503 }, true],
-	['a web page', { kind: 'body', body: '<html></html>' }, true],
-])('is sent once after %s, its outcome is unknown', async (_, fault, isLeft) => {
-	testbed.service.faults.inject({ ...fault, times: Infinity });
-	const result = await testbed.run(deleteOrder, [{ id: 12 }]);
-	expect(result.status).toBe('error');
-	expect(result.error?.description).toContain(unknown);
-	expect(testbed.writes).toHaveLength(1);
-	expect(has(12)).toBe(isLeft);
+it('anything but a confirmation is an error, and nothing is sent twice', async () => {
+	testbed.service.switches.missingDelete = 'code404';
+	const body = (text: string): Fault => ({ kind: 'body', body: text });
+	const unknown = /It is not known whether the change was made/;
+	const faults: Array<[id: number, Fault, RegExp, isLeft: boolean]> = [
+		[11, body('{"status":"ERROR","code":201,"msg":"Parameters"}'), /Parameters/, true],
+		[12, body('{"status":"INVALID","code":202,"msg":"Linked"}'), /Linked/, true],
+		[13, body('{"status":"PENDING"}'), /PENDING/, true],
+		[14, body('{}'), /did not confirm/, true],
+		[15, { kind: 'resetAfterWork' }, unknown, false],
+		[16, { kind: 'status', status: 503 }, unknown, true],
+		// What the service itself says.
+		[99_999, { kind: 'hang', times: 0 }, /Record not found/, false],
+	];
+	for (const [id, fault] of faults) strike(id, { times: Infinity, ...fault });
+	const items = faults.map(([id]) => ({ id }));
+	const result = await testbed.run(deleteOrder, items, { onError: 'continueErrorOutput' });
+	expect(errorsOf(result.errorItems)).toEqual(
+		faults.map(([, , told], item) => [expect.stringMatching(told), { item }]),
+	);
+	expect(faults.map(([id]) => has(id))).toEqual(faults.map(([, , , isLeft]) => isLeft));
+	expect(testbed.writes).toHaveLength(faults.length);
 });
 
 it('is sent again when it was refused at the door', async () => {

@@ -1,6 +1,6 @@
 import { orders } from '../../service';
 import type { Fault } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { errorsOf, linksOf, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, storedFiles, textFile } from './filesOnItem';
 import { asJson, withFiles } from './recordValues';
 
@@ -12,55 +12,21 @@ const create = {
 	sheet: sheet(orders),
 	...asJson({ [fields.customerNumber]: 'C-0001' }),
 };
+const withContract = { ...create, ...withFiles([fields.contract, 'data']) };
+const oneFile = async () => await itemWithFiles({}, { data: textFile('a.txt') });
 
 const created = () => testbed.service.data.sheet(orders).records.size - 300;
 
 describe('a file that the item does not have', () => {
 	it('stops before anything is sent, with the number of the item and the names of its files', async () => {
-		const result = await testbed.run({ ...create, ...withFiles([fields.contract, 'data']) }, [
+		const result = await testbed.run(withContract, [
 			await itemWithFiles({}, { photo: textFile('photo.txt'), scan: textFile('scan.txt') }),
 		]);
-		expect(result.status).toBe('error');
 		expect(result.error).toMatchObject({
 			message: expect.stringContaining("'data'"),
 			description: expect.stringMatching(/'photo'.*'scan'/),
 			context: { itemIndex: 0 },
 		});
-		expect(testbed.service.requests.count).toBe(0);
-	});
-
-	it('stops an item without any files', async () => {
-		const result = await testbed.run({ ...create, ...withFiles([fields.contract, 'data']) }, [{}]);
-		expect(result.error).toMatchObject({
-			message: expect.stringContaining("'data'"),
-			description: expect.stringContaining('no files'),
-		});
-		expect(testbed.service.requests.count).toBe(0);
-	});
-
-	it('as one of several stops them all', async () => {
-		const result = await testbed.run({ ...create, ...withFiles([fields.contract, 'a, missing']) }, [
-			await itemWithFiles({}, { a: textFile('a.txt') }),
-		]);
-		expect(result.error?.message).toContain("'missing'");
-		expect(testbed.service.requests.count).toBe(0);
-	});
-
-	it.each(['', ' ', 'a,', ',a'])('is what %j names', async (names) => {
-		const result = await testbed.run({ ...create, ...withFiles([fields.contract, names]) }, [
-			await itemWithFiles({}, { a: textFile('a.txt') }),
-		]);
-		expect(result.status).toBe('error');
-		expect(testbed.service.requests.count).toBe(0);
-	});
-
-	it('among the fields of the item is told with its path', async () => {
-		const result = await testbed.run(
-			{ ...create, ...withFiles([fields.contract, 'data']) },
-			[await itemWithFiles({}, { photo: textFile('photo.txt') })],
-			{ binaryMode: 'combined' },
-		);
-		expect(result.error?.description).toContain("'_files.photo'");
 		expect(testbed.service.requests.count).toBe(0);
 	});
 
@@ -70,58 +36,68 @@ describe('a file that the item does not have', () => {
 			{ name: 'second' },
 			await itemWithFiles({ name: 'third' }, { data: textFile('c.txt') }),
 		];
-		const result = await testbed.run(
-			{ ...create, ...withFiles([fields.contract, 'data']) },
-			items,
-			{
-				onError: 'continueErrorOutput',
-			},
-		);
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(result.errorItems).toEqual([
-			expect.objectContaining({
-				json: expect.objectContaining({ name: 'second', error: expect.stringContaining("'data'") }),
-				pairedItem: { item: 1 },
-			}),
+		const result = await testbed.run(withContract, items, { onError: 'continueErrorOutput' });
+		expect(linksOf(result.items)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(result.errorItems.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
+			[{ name: 'second', error: expect.stringMatching(/'data'.*no files/) }, { item: 1 }],
 		]);
 		expect(created()).toBe(2);
+	});
+
+	it('may be one of several, or have no name', async () => {
+		const wrong = ['a, missing', '', ' ', 'a,', ',a'];
+		const items = await Promise.all(
+			wrong.map(async (name) => await itemWithFiles({ name }, { a: textFile('a.txt') })),
+		);
+		const files = withFiles([fields.contract, '={{ $json.name }}']);
+		const result = await testbed.run({ ...create, ...files }, items, {
+			onError: 'continueErrorOutput',
+		});
+		expect(linksOf(result.errorItems)).toEqual(wrong.map((_, item) => ({ item })));
+		expect(result.errorItems[0]?.json.error).toContain("'missing'");
+		expect(testbed.service.requests.count).toBe(0);
+	});
+
+	it('among the fields of the item is told with its path', async () => {
+		const item = await itemWithFiles({}, { photo: textFile('photo.txt') });
+		const result = await testbed.run(withContract, [item], { binaryMode: 'combined' });
+		expect(result.error?.description).toContain("'_files.photo'");
+		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
 describe('a field for files', () => {
 	it('must be named', async () => {
-		const result = await testbed.run({ ...create, ...withFiles(['', 'data']) }, [
-			await itemWithFiles({}, { data: textFile('a.txt') }),
-		]);
+		const result = await testbed.run({ ...create, ...withFiles(['', 'data']) }, [await oneFile()]);
 		expect(result.status).toBe('error');
 		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it('that takes none is refused by the service', async () => {
-		const result = await testbed.run({ ...create, ...withFiles([fields.remark, 'data']) }, [
-			await itemWithFiles({}, { data: textFile('a.txt') }),
-		]);
+		const files = withFiles([fields.remark, 'data']);
+		const result = await testbed.run({ ...create, ...files }, [await oneFile()]);
 		expect(result.error?.message).toContain('takes no file');
 		expect(created()).toBe(0);
 	});
 });
 
 describe('a write with a file', () => {
-	it.each<[string, Fault, number]>([
-		['reset', { kind: 'reset' }, 0],
-		['resetAfterWork', { kind: 'resetAfterWork' }, 1],
-		['HTTP 500', { kind: 'status', status: 500 }, 0],
-		['HTTP 503', { kind: 'status', status: 503 }, 0],
-		['a web page', { kind: 'body', body: '<html></html>' }, 0],
-	])('is sent once after %s, its outcome is unknown', async (_, fault, records) => {
-		testbed.service.faults.inject({ ...fault, times: Infinity });
-		const result = await testbed.run({ ...create, ...withFiles([fields.contract, 'data']) }, [
-			await itemWithFiles({}, { data: textFile('a.txt') }),
-		]);
-		expect(result.status).toBe('error');
-		expect(result.error?.description).toContain('It is not known whether the change was made');
-		expect(testbed.writes).toHaveLength(1);
-		expect(created()).toBe(records);
+	it('is sent once when its outcome is unknown', async () => {
+		const unclear: Fault[] = [
+			...[{ kind: 'reset' } as const, { kind: 'resetAfterWork' } as const],
+			{ kind: 'status', status: 503 },
+		];
+		for (const fault of unclear) testbed.service.faults.inject(fault);
+		const items = await Promise.all(unclear.map(oneFile));
+		const result = await testbed.run(withContract, items, { onError: 'continueErrorOutput' });
+		expect(errorsOf(result.errorItems)).toEqual(
+			unclear.map((_, item) => [
+				expect.stringContaining('It is not known whether the change was made'),
+				{ item },
+			]),
+		);
+		expect(testbed.writes).toHaveLength(3);
+		expect(created()).toBe(1);
 	});
 
 	it('is sent again after code 204, and makes one record with one file', async () => {
@@ -131,9 +107,7 @@ describe('a write with a file', () => {
 			headers: { 'retry-after': '0' },
 			times: 2,
 		});
-		const result = await testbed.run({ ...create, ...withFiles([fields.contract, 'data']) }, [
-			await itemWithFiles({}, { data: textFile('a.txt') }),
-		]);
+		const result = await testbed.run(withContract, [await oneFile()]);
 		expect(result.status).toBe('success');
 		expect(testbed.writes).toHaveLength(3);
 		expect(created()).toBe(1);

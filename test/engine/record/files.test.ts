@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { orders, recipes } from '../../service';
 import { useBinaryMode } from '../runner';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
-import { itemWithFiles, storedFiles, textFile } from './filesOnItem';
+import { linksOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { itemWithFiles, storedFiles, textFile, type TestFile } from './filesOnItem';
 import { asJson, autoMapped, withFiles } from './recordValues';
 
 const testbed = useRecordTestbed();
@@ -20,101 +20,70 @@ const bytes = randomBytes(300_000);
 
 afterEach(async () => await useBinaryMode('filesystem'));
 
+/** Creates a record of each item, with a file. */
+async function createWith(files: TestFile[]) {
+	const items = await Promise.all(files.map((data) => itemWithFiles({}, { data })));
+	const parameters = { ...create, ...required, ...withFiles([fields.contract, 'data']) };
+	const result = await testbed.run(parameters, items);
+	expect(linksOf(result.items)).toEqual(files.map((_, item) => ({ item })));
+	return files.map((_, index) => contracts(301 + index));
+}
+
 describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (mode) => {
 	beforeEach(async () => await useBinaryMode(mode));
+	const scan = { name: 'scan.pdf', type: 'application/pdf', content: bytes };
 
 	it('arrive byte by byte, with their name and type, in one multipart request', async () => {
-		const item = await itemWithFiles(
-			{},
-			{ data: { name: 'scan.pdf', type: 'application/pdf', content: bytes } },
-		);
-		const result = await testbed.run(
-			{ ...create, ...required, ...withFiles([fields.contract, 'data']) },
-			[item],
-		);
-		expect(result.status).toBe('success');
-		expect(result.items[0]?.pairedItem).toEqual({ item: 0 });
-		expect(contracts(301)).toEqual([
-			expect.objectContaining({ name: 'scan.pdf', mimeType: 'application/pdf' }),
-		]);
-		expect(contracts(301)[0]?.content.equals(bytes)).toBe(true);
-		expect(testbed.writes).toHaveLength(1);
-		expect(testbed.writes[0]?.headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
-		expect(testbed.writes[0]?.headers['content-length']).toMatch(/^\d+$/);
-		expect(testbed.writes[0]?.body).toEqual([[fields.customerNumber, 'C-0001']]);
+		const contents = [bytes, ...[0, 1, 65_536].map((size) => bytes.subarray(0, size))];
+		const stored = await createWith(contents.map((content) => ({ ...scan, content })));
+		for (const [index, files] of stored.entries()) {
+			expect(files).toEqual([
+				expect.objectContaining({ name: 'scan.pdf', mimeType: 'application/pdf' }),
+			]);
+			expect(files[0]?.content.equals(contents[index] ?? bytes)).toBe(true);
+		}
+		const [first] = testbed.writes;
+		expect(testbed.writes).toHaveLength(4);
+		expect(first?.headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
+		expect(first?.headers['content-length']).toMatch(/^\d+$/);
+		expect(first?.body).toEqual([[fields.customerNumber, 'C-0001']]);
 	});
 
 	it('arrive whole when the service asks to come back later', async () => {
 		const headers = { 'retry-after': '0' };
 		testbed.service.faults.inject({ kind: 'status', status: 429, headers, times: 2 });
-		const item = await itemWithFiles(
-			{},
-			{ data: { name: 'scan.bin', type: 'application/octet-stream', content: bytes } },
+		const [files] = await createWith([scan]);
+		expect(testbed.writes.flatMap((request) => request.files.map(({ size }) => size))).toEqual(
+			Array(3).fill(bytes.length),
 		);
-		const result = await testbed.run(
-			{ ...create, ...required, ...withFiles([fields.contract, 'data']) },
-			[item],
-		);
-		expect(result.status).toBe('success');
-		expect(testbed.writes.map(({ files }) => files.map(({ size }) => size))).toEqual([
-			[bytes.length],
-			[bytes.length],
-			[bytes.length],
-		]);
-		expect(contracts(301)[0]?.content.equals(bytes)).toBe(true);
-	});
-
-	it.each([0, 1, 65_536])('of %i bytes arrive', async (size) => {
-		const content = bytes.subarray(0, size);
-		const item = await itemWithFiles(
-			{},
-			{ data: { name: 'a.bin', type: 'application/octet-stream', content } },
-		);
-		const result = await testbed.run(
-			{ ...create, ...required, ...withFiles([fields.contract, 'data']) },
-			[item],
-		);
-		expect(result.status).toBe('success');
-		expect(contracts(301)[0]?.content.equals(content)).toBe(true);
+		expect(files?.[0]?.content.equals(bytes)).toBe(true);
 	});
 });
 
 describe('several files', () => {
 	const three = () =>
 		itemWithFiles({}, { a: textFile('a.txt'), b: textFile('b.txt'), photo: textFile('photo.txt') });
+	const partsSent = () =>
+		testbed.writes[0]?.files.map(({ fieldName, fileName }) => [fieldName, fileName]);
 
 	it('of names with commas go to one field, in their order', async () => {
-		const result = await testbed.run(
-			{ ...create, ...required, ...withFiles([fields.contract, 'photo, a ,b']) },
-			[await three()],
+		const files = withFiles([fields.contract, 'photo, a ,b']);
+		await testbed.run({ ...create, ...required, ...files }, [await three()]);
+		const names = ['photo.txt', 'a.txt', 'b.txt'];
+		expect(contracts(301).map((file) => file?.content.toString())).toEqual(
+			names.map((name) => `Content of ${name}`),
 		);
-		expect(result.status).toBe('success');
-		expect(contracts(301).map((file) => file?.content.toString())).toEqual([
-			'Content of photo.txt',
-			'Content of a.txt',
-			'Content of b.txt',
-		]);
-		expect(testbed.writes[0]?.files.map(({ fieldName }) => fieldName)).toEqual([
-			fields.contract,
-			fields.contract,
-			fields.contract,
-		]);
+		expect(partsSent()).toEqual(names.map((name) => [fields.contract, name]));
 	});
 
 	it('go to several fields, by name and by id', async () => {
-		testbed.service.data
-			.sheet(orders)
-			.fields.push({ id: '1000099', name: 'Second Scan', type: 'file' });
-		const result = await testbed.run(
-			{ ...create, ...required, ...withFiles(['Contract', 'a'], ['1000099', 'b']) },
-			[await three()],
-		);
-		expect(result.status).toBe('success');
-		expect(
-			testbed.writes[0]?.files.map(({ fieldName, fileName }) => [fieldName, fileName]),
-		).toEqual([
+		const secondScan = { id: '1000099', name: 'Second Scan', type: 'file' } as const;
+		testbed.service.data.sheet(orders).fields.push(secondScan);
+		const files = withFiles(['Contract', 'a'], [secondScan.id, 'b']);
+		await testbed.run({ ...create, ...required, ...files }, [await three()]);
+		expect(partsSent()).toEqual([
 			[fields.contract, 'a.txt'],
-			['1000099', 'b.txt'],
+			[secondScan.id, 'b.txt'],
 		]);
 	});
 
@@ -122,60 +91,37 @@ describe('several files', () => {
 		const items = await Promise.all(
 			['one', 'two'].map((name) => itemWithFiles({ name }, { [name]: textFile(`${name}.txt`) })),
 		);
-		const result = await testbed.run(
-			{ ...create, ...required, ...withFiles([fields.contract, '={{ $json.name }}']) },
-			items,
-		);
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		const files = withFiles([fields.contract, '={{ $json.name }}']);
+		await testbed.run({ ...create, ...required, ...files }, items);
 		expect([301, 302].map((id) => contracts(id)[0]?.name)).toEqual(['one.txt', 'two.txt']);
 	});
 });
 
-describe('files among the fields of an item, as a workflow may have them', () => {
-	it('are found by their path, and are no values of the record', async () => {
-		const item = await itemWithFiles({ 'Customer Number': 'C-0001' }, { data: textFile('a.txt') });
-		const result = await testbed.run(
-			{ ...create, ...autoMapped(), ...withFiles([fields.contract, '_files.data']) },
-			[item],
-			{ binaryMode: 'combined' },
-		);
-		expect(result.status).toBe('success');
-		expect(testbed.writes[0]?.body).toEqual([[fields.customerNumber, 'C-0001']]);
-		expect(contracts(301)[0]?.content.toString()).toBe('Content of a.txt');
-	});
+it('files among the fields of an item, as a workflow may have them, are found by their path', async () => {
+	const item = await itemWithFiles({ 'Customer Number': 'C-0001' }, { data: textFile('a.txt') });
+	const parameters = { ...create, ...autoMapped(), ...withFiles([fields.contract, '_files.data']) };
+	await testbed.run(parameters, [item], { binaryMode: 'combined' });
+	// They are no values of the record.
+	expect(testbed.writes[0]?.body).toEqual([[fields.customerNumber, 'C-0001']]);
+	expect(contracts(301)[0]?.content.toString()).toBe('Content of a.txt');
 });
 
-describe('file names', () => {
-	it.each([
-		['quotes', 'the "final" version.txt'],
-		['a single quote', "Ada's.txt"],
-		['emoji', 'party 🎉.txt'],
-		['other scripts', '冷やし中華 küche.txt'],
-		['percent signs', '100% of 50%25 %0A.txt'],
-		['an at sign', 'a@b@c.txt'],
-		['a semicolon and an equals sign', 'a; filename=b.txt'],
-	])('with %s arrive', async (_, name) => {
-		const result = await testbed.run(
-			{ ...create, ...required, ...withFiles([fields.contract, 'data']) },
-			[await itemWithFiles({}, { data: textFile(name, 'x') })],
-		);
-		expect(result.status).toBe('success');
-		expect(contracts(301).map((file) => file?.content.toString())).toEqual(['x']);
-		expect(contracts(301)[0]?.name.replace(/%22/g, '"')).toBe(name);
-	});
-
-	it.each(['line\nbreak.txt', 'line\r\nbreak.txt', 'x"\r\ncontent-type: text/html\r\n\r\ny.txt'])(
-		'with line breaks break nothing: %j',
-		async (name) => {
-			const result = await testbed.run(
-				{ ...create, ...required, ...withFiles([fields.contract, 'data']) },
-				[await itemWithFiles({}, { data: textFile(name, 'x') })],
-			);
-			expect(result.status).toBe('success');
-			expect(contracts(301).map((file) => [file?.mimeType, file?.content.toString()])).toEqual([
-				['text/plain', 'x'],
-			]);
-		},
+it('files of any name arrive; line breaks in it break nothing', async () => {
+	const names = [
+		...['the "final" version.txt', "Ada's.txt", 'party 🎉.txt', '冷やし中華 küche.txt'],
+		...['100% of 50%25 %0A.txt', 'a@b@c.txt', 'a; filename=b.txt'],
+	];
+	const broken = [
+		'line\nbreak.txt',
+		'line\r\nbreak.txt',
+		'x"\r\ncontent-type: text/html\r\n\r\ny.txt',
+	];
+	const stored = await createWith([...names, ...broken].map((name) => textFile(name, 'x')));
+	expect(
+		stored.map((files) => files.map((file) => [file?.mimeType, file?.content.toString()])),
+	).toEqual(stored.map(() => [['text/plain', 'x']]));
+	expect(stored.slice(0, names.length).map(([file]) => file?.name.replace(/%22/g, '"'))).toEqual(
+		names,
 	);
 });
 

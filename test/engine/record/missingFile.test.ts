@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { siteVisits } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { linksOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { rowAsJson } from '../subtableRow/rowTestbed';
 import { itemWithFiles, textFile } from './filesOnItem';
 import { asJson, withFiles } from './recordValues';
 
@@ -10,18 +11,15 @@ const { fields, subtables } = siteVisits;
 const { photos } = subtables;
 
 const onVisits = { sheet: sheet(siteVisits), options: { missingFile: 'skip' } };
+const seven = { recordId: recordId(7) };
 const ofRecord = {
 	...onVisits,
-	...asJson('={{ JSON.stringify({ Site: $json.site }) }}'),
+	...asJson('={{ ({ Site: $json.site }) }}'),
 	...withFiles(['Report', 'data']),
 };
 const ofRow = {
-	...onVisits,
-	resource: 'subtableRow',
-	recordId: recordId(7),
-	subtableId: photos.id,
-	inputMode: 'json',
-	rowJson: '={{ JSON.stringify({ Caption: $json.site }) }}',
+	...{ ...onVisits, ...seven, resource: 'subtableRow', subtableId: photos.id },
+	...rowAsJson('={{ JSON.stringify({ Caption: $json.site }) }}'),
 	...withFiles(['Photo', 'data']),
 };
 
@@ -32,50 +30,41 @@ const items = async () => [
 	await itemWithFiles({ site: 'third' }, { other: textFile('b.txt') }),
 ];
 
-const hintOf = (count: string) =>
-	expect.stringMatching(new RegExp(`^${count} no file in an input data field .*'Missing File'`));
+const hintOf = (count: string) => [
+	expect.stringMatching(new RegExp(`^${count} no file in an input data field .*'Missing File'`)),
+];
+const hintsOf = ({ hints }: { hints: Array<{ message: string }> }) =>
+	hints.map(({ message }) => message);
+const namesSent = () => testbed.writes.map(({ files }) => files.map(({ fileName }) => fileName));
 
 const firstRow = () => [...testbed.service.data.record(siteVisits, 7).rows(photos.id).keys()][0];
 
 describe('an item without the file that is named, to be skipped', () => {
 	it.each<[string, () => INodeParameters]>([
 		['record: create', () => ({ operation: 'create', ...ofRecord })],
-		['record: update', () => ({ operation: 'update', recordId: recordId(7), ...ofRecord })],
+		['record: update', () => ({ operation: 'update', ...seven, ...ofRecord })],
 		['record: upsert', () => ({ operation: 'upsert', matchFields: ['Site'], ...ofRecord })],
 		['subtable row: add', () => ({ operation: 'add', ...ofRow })],
 		['subtable row: update', () => ({ operation: 'update', rowId: String(firstRow()), ...ofRow })],
 	])('is written without it, and a hint counts such items once: %s', async (_, parameters) => {
 		const result = await testbed.run(parameters(), await items());
-		expect(result.error).toBeUndefined();
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 2].map((item) => ({ item })),
-		);
-		expect(testbed.writes.flatMap(({ files }) => files.map(({ fileName }) => fileName))).toEqual([
-			'a.txt',
-		]);
+		expect(linksOf(result.items)).toEqual([0, 1, 2].map((item) => ({ item })));
+		expect(namesSent().flat()).toEqual(['a.txt']);
 		const written = JSON.stringify(testbed.writes.map(({ body }) => body));
 		for (const site of ['first', 'second', 'third']) expect(written).toContain(site);
-		expect(result.hints.map(({ message }) => message)).toEqual([hintOf('2 items have')]);
+		expect(hintsOf(result)).toEqual(hintOf('2 items have'));
 	});
 
 	it('keeps its other files', async () => {
-		const parameters = {
-			operation: 'create',
-			...ofRecord,
-			...withFiles(['Report', 'data, other']),
-		};
-		const result = await testbed.run(parameters, await items());
-		expect(testbed.writes.map(({ files }) => files.map(({ fileName }) => fileName))).toEqual([
-			[],
-			['a.txt'],
-			['b.txt'],
-		]);
-		expect(result.hints.map(({ message }) => message)).toEqual([hintOf('3 items have')]);
+		const files = withFiles(['Report', 'data, other']);
+		const result = await testbed.run({ operation: 'create', ...ofRecord, ...files }, await items());
+		expect(namesSent()).toEqual([[], ['a.txt'], ['b.txt']]);
+		expect(hintsOf(result)).toEqual(hintOf('3 items have'));
 	});
 
 	it('is an error all the same when nothing else is to be written', async () => {
-		const nothing = { recordId: recordId(7), ...ofRecord, ...asJson({}) };
-		const result = await testbed.run({ operation: 'update', ...nothing }, [{ site: 'first' }]);
+		const nothing = { operation: 'update', ...seven, ...ofRecord, ...asJson({}) };
+		const result = await testbed.run(nothing, [{ site: 'first' }]);
 		expect(result.error?.message).toContain('There is nothing to write');
 		expect(testbed.writes).toEqual([]);
 	});
@@ -83,15 +72,9 @@ describe('an item without the file that is named, to be skipped', () => {
 	it('comes out of an upload as skipped, with nothing sent and nothing emptied', async () => {
 		const report = testbed.service.data.storeFile('old.txt', 'text/plain', Buffer.from('old'));
 		testbed.service.data.record(siteVisits, 7).set(fields.report, [report]);
-		const upload = {
-			...onVisits,
-			resource: 'file',
-			operation: 'upload',
-			recordId: recordId('={{ $json.visit }}'),
-			fieldId: 'Report',
-			uploadMode: 'replace',
-		};
-		const result = await testbed.run(upload, [
+		const visit = { ...onVisits, recordId: recordId('={{ $json.visit }}') };
+		const upload = { resource: 'file', operation: 'upload', fieldId: 'Report' };
+		const result = await testbed.run({ ...visit, ...upload, uploadMode: 'replace' }, [
 			await itemWithFiles({ visit: 6 }, { data: textFile('a.txt') }),
 			{ visit: 7 },
 		]);
@@ -103,34 +86,30 @@ describe('an item without the file that is named, to be skipped', () => {
 			{ json: { _recordId: 7, _fileNames: [], _action: 'skipped' }, pairedItem: { item: 1 } },
 		]);
 		expect(testbed.writes.map(({ path }) => path)).toEqual(
-			['6', '6'].map((id) => `/acme/service/visits/8/${id}`),
+			Array(2).fill('/acme/service/visits/8/6'),
 		);
 		expect(testbed.service.data.record(siteVisits, 7).value(fields.report)).toEqual([report]);
-		expect(result.hints.map(({ message }) => message)).toEqual([hintOf('1 item has')]);
+		expect(hintsOf(result)).toEqual(hintOf('1 item has'));
 	});
 
 	it('is told once though a second try of the run looks at it again', async () => {
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: '{"status":"INVALID","code":202,"msg":"No"}',
-			when: ({ method }) => method === 'POST',
-		});
-		const result = await testbed.run({ operation: 'create', ...ofRecord }, await items(), {
-			retryOnFail: true,
-			maxTries: 2,
-			waitBetweenTries: 1,
-		});
+		const body = '{"status":"INVALID","code":202,"msg":"No"}';
+		testbed.service.faults.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
+		const again = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const result = await testbed.run({ operation: 'create', ...ofRecord }, await items(), again);
 		expect(result.status).toBe('success');
-		expect(result.hints.map(({ message }) => message)).toEqual([hintOf('2 items have')]);
+		expect(hintsOf(result)).toEqual(hintOf('2 items have'));
 	});
 });
 
 it('an item without its file stops the write unless it is to be skipped', async () => {
-	for (const options of [{}, { missingFile: 'error' }]) {
-		const result = await testbed.run({ operation: 'create', ...ofRecord, options }, await items());
-		expect(result.error?.message).toContain("no file in the input data field 'data'");
+	for (const parameters of [
+		{ operation: 'create', ...ofRecord, options: {} },
+		{ operation: 'create', ...ofRecord, options: { missingFile: 'error' } },
+		{ operation: 'add', ...ofRow, options: {} },
+	]) {
+		const { error } = await testbed.run(parameters, await items());
+		expect(error?.message).toContain("no file in the input data field 'data'");
 	}
-	const row = await testbed.run({ operation: 'add', ...ofRow, options: {} }, await items());
-	expect(row.error?.message).toContain("no file in the input data field 'data'");
 	expect(testbed.writes).toEqual([]);
 });

@@ -7,8 +7,6 @@ import { storedValues } from './storedValues';
 
 const testbed = useRecordTestbed({ demoRecords: 200 });
 const { fields } = orders;
-const { lines } = orders.subtables;
-const rowsKey = `_subtable_${lines.id}`;
 /** The service's script would write into another field. */
 const quiet = { doWorkflow: false };
 
@@ -19,7 +17,6 @@ const update: INodeParameters = {
 	...autoMapped(),
 	options: quiet,
 };
-const create = { operation: 'create', sheet: sheet(orders), ...autoMapped(), options: quiet };
 
 async function read(
 	id: number,
@@ -38,7 +35,7 @@ async function write(parameters: INodeParameters, identity: IdentityName, ...ite
 }
 
 describe.each(['admin', 'member'] as const)('a record read and changed by %s', (identity) => {
-	it('is updated in the changed field and in nothing else', async () => {
+	it('is updated in the changed fields and in nothing else', async () => {
 		const order = testbed.service.data.record(orders, 12);
 		order
 			.set(fields.note, 'first')
@@ -48,62 +45,29 @@ describe.each(['admin', 'member'] as const)('a record read and changed by %s', (
 			.set(fields.contract, testbed.service.data.storeFile('a b.pdf', 'application/pdf', pdf));
 		const before = storedValues(order);
 		const item = await read(12, identity);
-		const result = await write(update, identity, { ...item, Remark: 'changed' });
+		// A text may hold markup of its own; duplicate and unnamed fields are kept apart.
+		const Remark = '<b>urgent</b> &amp; fragile';
+		const changes = { Remark, Note: 'new first', Note2: 'new second', 1: 'new third' };
+		const result = await write(update, identity, { ...item, ...changes });
 		expect(result.error).toBeUndefined();
-		expect(storedValues(testbed.service.data.record(orders, 12))).toEqual({
+		expect(storedValues(order)).toEqual({
 			...before,
-			[fields.remark]: 'changed',
+			[fields.remark]: Remark,
+			[fields.note]: 'new first',
+			[fields.secondNote]: 'new second',
+			[fields.unnamed]: 'new third',
 		});
 		expect(result.hints).toHaveLength(1);
 		for (const name of ['Internal Margin', 'Description', 'Contract', 'Workflow Stamp'])
 			expect(result.hints[0]?.message).toContain(`'${name}'`);
 	});
 
-	it('keeps its duplicate and unnamed fields apart', async () => {
-		const item = await read(12, identity);
-		const changes = { Note: 'new first', Note2: 'new second', 1: 'new third' };
-		const result = await write(update, identity, { ...item, ...changes });
-		expect(result.error).toBeUndefined();
-		const order = testbed.service.data.record(orders, 12);
-		expect([fields.note, fields.secondNote, fields.unnamed].map((id) => order.text(id))).toEqual([
-			'new first',
-			'new second',
-			'new third',
-		]);
-	});
-
-	it('keeps a text that holds markup of its own', async () => {
-		const item = await read(12, identity);
-		const html = '<b>urgent</b> &amp; fragile';
-		testbed.service.data.record(orders, 12).set(fields.remark, 'a < b & <i>c</i>');
-		const result = await write(update, identity, { ...item, Remark: html });
-		expect(result.error).toBeUndefined();
-		expect(testbed.service.data.record(orders, 12).text(fields.remark)).toBe(html);
-	});
-
 	it('takes raw markup that was read as such', async () => {
 		const item = await read(12, identity, { options: { bbcode: true } });
 		const Description = '[b]Handle with extreme care[/b]\nSee <label>';
 		const result = await write(update, identity, { ...item, Description });
-		expect(result.error).toBeUndefined();
 		expect(testbed.service.data.record(orders, 12).text(fields.description)).toBe(Description);
 		expect(result.hints[0]?.message).not.toContain('Description');
-	});
-
-	it('becomes a new record with rows of its own', async () => {
-		const before = JSON.stringify(storedValues(testbed.service.data.record(orders, 15)));
-		const { 'Order Number': number, ...item } = await read(15, identity);
-		expect(number).toBe('SO-00015');
-		const result = await write(create, identity, item);
-		expect(result.error).toBeUndefined();
-		const rows = Object.keys(Object(testbed.writes[0]?.body)[rowsKey]);
-		expect(rows).toEqual(['-1', '-2', '-3']);
-		const source = testbed.service.data.record(orders, 15);
-		const made = testbed.service.data.record(orders, Number(result.items[0]?.json._recordId));
-		const articles = (record: typeof made) =>
-			[...record.rows(lines.id).values()].map((row) => row.get(lines.fields.article));
-		expect(articles(made)).toEqual(articles(source));
-		expect(JSON.stringify(storedValues(source))).toBe(before);
 	});
 });
 
@@ -156,29 +120,24 @@ it('the e-mail address of a record is no file', async () => {
 });
 
 describe('fields that were named to be ignored', () => {
-	it.each([
-		['by name', ['Remark', 'Status']],
-		['by id', [fields.remark, fields.status]],
-		['in a text', 'Remark, Status'],
-		['by the name of a read', ['Remark', 'Status', 'Note2', '1']],
+	it.each<[string, string | string[]]>([
+		['by name', ['Remark', 'Status', 'Note2', '1']],
+		['by id, in a text', `${fields.remark}, ${fields.status}`],
 	])('%s are left out, and not told', async (_, ignoreFields) => {
 		const item = await read(12, 'admin');
 		const values = { ...item, Remark: 'x', Status: 'y', City: 'Ulm' };
 		const options = { ...quiet, ignoreFields };
 		const result = await write({ ...update, options }, 'admin', values);
-		expect(result.error).toBeUndefined();
 		const body = Object(testbed.writes[0]?.body);
 		expect(body).toMatchObject({ [fields.city]: 'Ulm' });
-		expect(body).not.toHaveProperty(fields.remark);
-		expect(body).not.toHaveProperty(fields.status);
+		for (const left of [fields.remark, fields.status]) expect(body).not.toHaveProperty(left);
 		expect(result.hints[0]?.message).not.toContain('Remark');
 	});
 
 	it('by name are left out of items by id as well, and need no field of the sheet', async () => {
 		const options = { ...quiet, ignoreFields: ['Remark', 'Colour'] };
 		const item = { _recordId: 12, [fields.remark]: 'x', [fields.city]: 'Ulm', Colour: 'red' };
-		const result = await write({ ...update, options }, 'member', item);
-		expect(result.error).toBeUndefined();
+		await write({ ...update, options }, 'member', item);
 		expect(testbed.writes[0]?.body).toEqual({ [fields.city]: 'Ulm' });
 	});
 });
@@ -186,26 +145,26 @@ describe('fields that were named to be ignored', () => {
 describe('keys that the sheet does not have', () => {
 	const item = { _recordId: 12, Remark: 'x', Colour: 'red', Size: 5 };
 
-	it('are an error unless they are to be ignored', async () => {
-		const refused = await write(update, 'member', item);
-		expect(refused.error?.message).toContain("'Colour' is not a field");
-		const options = { ...quiet, unknownFields: 'error' };
-		expect((await write({ ...update, options }, 'member', item)).error).toBeDefined();
-		expect(testbed.writes).toEqual([]);
-	});
+	it.each([quiet, { ...quiet, unknownFields: 'error' }])(
+		'are an error unless they are to be ignored: %j',
+		async (options) => {
+			const { error } = await write({ ...update, options }, 'member', item);
+			expect(error?.message).toContain("'Colour' is not a field");
+			expect(testbed.writes).toEqual([]);
+		},
+	);
 
-	it.each([
-		['Map Automatically', autoMapped()],
-		['JSON', { inputMode: 'json', recordJson: '={{ $json }}' }],
-	])('are left out and told with %s', async (_, input) => {
-		const options = { ...quiet, unknownFields: 'ignore' };
-		const result = await write({ ...update, ...input, options }, 'member', item);
-		expect(result.error).toBeUndefined();
-		expect(testbed.writes[0]?.body).toEqual({ [fields.remark]: 'x' });
-		expect(result.hints.map(({ message }) => message)).toEqual([
-			"Left out of what was written: 'Colour', 'Size' (not a field of the sheet).",
-		]);
-	});
+	it.each([autoMapped(), { inputMode: 'json', recordJson: '={{ $json }}' }])(
+		'are left out and told: %j',
+		async (input) => {
+			const options = { ...quiet, unknownFields: 'ignore' };
+			const result = await write({ ...update, ...input, options }, 'member', item);
+			expect(testbed.writes[0]?.body).toEqual({ [fields.remark]: 'x' });
+			expect(result.hints.map(({ message }) => message)).toEqual([
+				"Left out of what was written: 'Colour', 'Size' (not a field of the sheet).",
+			]);
+		},
+	);
 
 	it('that several fields have are an error all the same', async () => {
 		const options = { ...quiet, unknownFields: 'ignore' };

@@ -1,31 +1,34 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { empty, orders, tasks } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { errorsOf, outcomesOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
+import { addRecord } from './upserts';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const upsert = { operation: 'upsert', sheet: sheet(orders) };
+/** What each item says, matched on the reference. */
+const byReference = { ...upsert, ...asJson('={{ $json }}'), matchFields: ['Reference'] };
+const record = (id: number) => testbed.service.data.record(orders, id);
+const orderCount = () => testbed.service.data.sheet(orders).records.size;
 
 /** The look-ups seen: what stands behind `where=`, exactly as it was sent. */
 const lookUps = () =>
-	testbed.reads
-		.map(({ rawUrl }) => rawUrl.match(/where=[^&]*/g) ?? [])
-		.filter(({ length }) => length);
+	testbed.reads.flatMap(({ rawUrl }) => {
+		const conditions = rawUrl.match(/(?<=where=)[^&]*/g);
+		return conditions ? [[...conditions]] : [];
+	});
 
 describe('what is done', () => {
 	it('is an update where a record matches and a creation where none does', async () => {
-		testbed.service.data.record(orders, 12).set(fields.reference, 'KEY-1');
-		const result = await testbed.run(
-			{ ...upsert, ...asJson('={{ $json }}'), matchFields: ['Reference'] },
-			[
-				{ Reference: 'KEY-1', Remark: 'changed' },
-				{ Reference: 'KEY-2', Remark: 'new', 'Customer Number': 'C-0002' },
-			],
-		);
-		expect(
-			result.items.map(({ json, pairedItem }) => [json._recordId, json._action, pairedItem]),
-		).toEqual([
+		record(12).set(fields.reference, 'KEY-1');
+		const result = await testbed.run(byReference, [
+			{ Reference: 'KEY-1', Remark: 'changed' },
+			{ Reference: 'KEY-2', Remark: 'new', 'Customer Number': 'C-0002' },
+		]);
+		expect(outcomesOf(result)).toEqual([
 			[12, 'updated', { item: 0 }],
 			[301, 'created', { item: 1 }],
 		]);
@@ -33,60 +36,50 @@ describe('what is done', () => {
 			'/acme/sales/orders/1/12?api',
 			'/acme/sales/orders/1?api',
 		]);
-		expect(testbed.service.data.record(orders, 12).text(fields.remark)).toBe('changed');
-		expect(testbed.service.data.record(orders, 301).text(fields.reference)).toBe('KEY-2');
+		expect(record(12).text(fields.remark)).toBe('changed');
+		expect(record(301).text(fields.reference)).toBe('KEY-2');
 	});
 
 	it.each([true, false])('is told beside the answer (with the record: %s)', async (data) => {
 		Object.assign(testbed.service.switches, { answerCarriesData: data, writeWarning: 'Careful' });
-		const result = await testbed.run({
-			...upsert,
-			...asJson({ [fields.reference]: 'KEY-9', [fields.customerNumber]: 'C-0001' }),
-			matchFields: [fields.reference],
-		});
-		expect(result.items[0]?.json).toMatchObject({
-			_recordId: 301,
-			_action: 'created',
-			_warning: 'Careful',
-		});
+		// The record that an update would need is not looked at.
+		const parameters = { ...byReference, recordId: recordId('nonsense') };
+		const item = { Reference: 'KEY-9', 'Customer Number': 'C-0001' };
+		const result = await testbed.run(parameters, [item]);
+		expect(outcomesOf(result)).toEqual([[301, 'created', { item: 0 }]]);
+		expect(result.items[0]?.json._warning).toBe('Careful');
 	});
 
 	it('reaches record 0', async () => {
-		testbed.service.data
-			.sheet(empty)
-			.add({ at: 0, user: 'max.member@acme.example' })
-			.set(empty.fields.title, 'Zero');
-		const result = await testbed.run({
-			operation: 'upsert',
-			sheet: sheet(empty),
-			...asJson({ Title: 'Zero', Amount: 5 }),
-			matchFields: ['Title'],
-		});
-		expect(result.items[0]?.json).toMatchObject({ _recordId: 0, _action: 'updated' });
+		addRecord(testbed, empty.fields.title, 'Zero');
+		const record = asJson({ Title: 'Zero', Amount: 5 });
+		const parameters = { ...upsert, sheet: sheet(empty), ...record, matchFields: ['Title'] };
+		expect(outcomesOf(await testbed.run(parameters))).toEqual([[0, 'updated', { item: 0 }]]);
 		expect(testbed.service.data.sheet(empty).records.size).toBe(1);
 	});
 });
 
 describe('the fields to match on', () => {
 	beforeEach(() => {
-		testbed.service.data.record(orders, 12).set(fields.reference, 'KEY-1').set(fields.city, 'Oslo');
-		testbed.service.data.record(orders, 13).set(fields.reference, 'KEY-1').set(fields.city, 'Bern');
+		record(12).set(fields.reference, 'KEY-1').set(fields.city, 'Oslo');
+		record(13).set(fields.reference, 'KEY-1').set(fields.city, 'Bern');
 	});
 
-	it.each([
+	it.each<[string, string | string[]]>([
 		['a list of names', ['Reference', 'City']],
 		['a list of ids', [fields.reference, fields.city]],
 		['a text with commas, as an expression may yield it', '={{ "Reference, City" }}'],
 		['both, and one twice', [fields.reference, 'City', 'Reference']],
-	])('may be %s in JSON mode', async (_, matchFields) => {
-		const result = await testbed.run({
-			...upsert,
-			...asJson({ Reference: 'KEY-1', City: 'Bern', Remark: 'found' }),
-			matchFields,
-		});
-		expect(result.items.map(({ json }) => [json._recordId, json._action])).toEqual([
-			[13, 'updated'],
+	])('may be %s in JSON mode, all of which must be equal', async (_, matchFields) => {
+		const result = await testbed.run({ ...byReference, matchFields }, [
+			{ Reference: 'KEY-1', City: 'Bern', Remark: 'a' },
+			{ Reference: 'KEY-2', City: 'Oslo', Remark: 'b', 'Customer Number': 'C-0001' },
 		]);
+		expect(outcomesOf(result)).toEqual([
+			[13, 'updated', { item: 0 }],
+			[301, 'created', { item: 1 }],
+		]);
+		expect(record(12).text(fields.remark)).not.toBe('b');
 	});
 
 	it('are the matching columns of the mapper, filled by hand or automatically', async () => {
@@ -96,128 +89,70 @@ describe('the fields to match on', () => {
 			[fields.city]: '={{ $json.City }}',
 			[fields.remark]: 'mapped',
 		};
-		const byHand = await testbed.run({ ...upsert, ...mapped(value, columns) }, [{ City: 'Bern' }]);
-		expect(byHand.items.map(({ json }) => json._recordId)).toEqual([13]);
-		const automatic = await testbed.run({ ...upsert, ...autoMapped(columns) }, [
+		await testbed.run({ ...upsert, ...mapped(value, columns) }, [{ City: 'Bern' }]);
+		await testbed.run({ ...upsert, ...autoMapped(columns) }, [
 			{ _recordId: 1, Reference: 'KEY-1', City: 'Oslo', Remark: 'auto' },
 		]);
-		expect(automatic.items.map(({ json }) => json._recordId)).toEqual([12]);
-		expect(testbed.service.data.record(orders, 12).text(fields.remark)).toBe('auto');
-		expect(testbed.service.data.record(orders, 13).text(fields.remark)).toBe('mapped');
+		expect([12, 13].map((id) => record(id).text(fields.remark))).toEqual(['auto', 'mapped']);
 	});
 
-	it('are asked for together: all of them must be equal', async () => {
-		const result = await testbed.run(
-			{ ...upsert, ...asJson('={{ $json }}'), matchFields: ['Reference', 'City'] },
-			[
-				{ Reference: 'KEY-1', City: 'Oslo', Remark: 'a' },
-				{ Reference: 'KEY-2', City: 'Bern', Remark: 'b', 'Customer Number': 'C-0001' },
-			],
-		);
-		expect(result.items.map(({ json }) => [json._recordId, json._action])).toEqual([
-			[12, 'updated'],
-			[301, 'created'],
-		]);
-		expect(testbed.service.data.record(orders, 13).text(fields.remark)).not.toBe('b');
-	});
-
-	it.each([
+	it.each<[string, string[]]>([
 		['none is chosen', []],
 		['one is unknown', ['Referenz']],
 		['one is ambiguous', ['Note']],
 	])('are refused before anything is written when %s', async (_, matchFields) => {
-		const result = await testbed.run({
-			...upsert,
-			...asJson({ Reference: 'KEY-1', [fields.note]: 'x' }),
-			matchFields,
-		});
+		const item = { Reference: 'KEY-1', [fields.note]: 'x' };
+		const result = await testbed.run({ ...byReference, matchFields }, [item]);
 		expect(result.status).toBe('error');
-		expect(testbed.writes).toEqual([]);
-		expect(lookUps()).toEqual([]);
+		expect([testbed.writes, lookUps()]).toEqual([[], []]);
 	});
 
-	it.each([
-		['missing', { Remark: 'x' }],
-		['an empty text', { Remark: 'x', Reference: '' }],
-		['null', { Remark: 'x', Reference: null }],
-		['an empty selection', { Remark: 'x', Reference: [] }],
-	])('need a value: %s is refused, with Clear Empty too', async (_, record) => {
-		for (const options of [{}, { clearEmpty: true }]) {
-			const result = await testbed.run({
-				...upsert,
-				...asJson(record),
-				matchFields: ['Reference'],
-				options,
-			});
-			expect(result.status).toBe('error');
-			expect(result.error?.message).toContain('has no value in this item');
-		}
-		expect(testbed.writes).toEqual([]);
-		expect(lookUps()).toEqual([]);
-	});
-
-	it('may hold zero and false', async () => {
-		testbed.service.data.record(tasks, 5).set(tasks.fields.assignee, '0');
-		const result = await testbed.run({
-			operation: 'upsert',
-			sheet: sheet(tasks),
-			...asJson({ Assignee: 0, Title: 'Zero' }),
-			matchFields: ['Assignee'],
+	it.each<INodeParameters>([{}, { clearEmpty: true }])('need a value, with %j', async (options) => {
+		const Remark = 'x';
+		const items = [{ Remark }, { Remark, Reference: '' }, { Remark, Reference: null }];
+		const all = [...items, { Remark, Reference: [] }];
+		const result = await testbed.run({ ...byReference, options }, all, {
+			onError: 'continueErrorOutput',
 		});
-		expect(result.items.map(({ json }) => [json._recordId, json._action])).toEqual([
-			[5, 'updated'],
-		]);
+		expect(errorsOf(result.errorItems)).toEqual(
+			all.map((_, item) => [expect.stringContaining('has no value in this item'), { item }]),
+		);
+		expect([testbed.writes, lookUps()]).toEqual([[], []]);
 	});
 });
 
 describe('values to match', () => {
-	it.each([
-		'a, b',
-		'50%25 off',
-		'100%',
-		'%41',
-		'He said "no"',
-		'a&b=c#d?e+f',
-		'🎉 Grüße 冷',
-		'line\nbreak',
-		"it's (really) *here*!",
-		'back\\slash',
-	])('are found as they are: %j', async (value) => {
-		testbed.service.data.record(orders, 77).set(fields.reference, value);
-		const result = await testbed.run({
-			...upsert,
-			...asJson({ Reference: value, Remark: 'found' }),
-			matchFields: ['Reference'],
-		});
-		expect(result.items.map(({ json }) => [json._recordId, json._action])).toEqual([
-			[77, 'updated'],
-		]);
-		expect(testbed.service.data.sheet(orders).records.size).toBe(300);
+	it('are found as they are', async () => {
+		const values = [
+			...['a, b', '50%25 off', '100%', '%41', 'He said "no"', 'a&b=c#d?e+f', '🎉 Grüße 冷'],
+			...['line\nbreak', "it's (really) *here*!", 'back\\slash'],
+		];
+		values.forEach((value, index) => record(70 + index).set(fields.reference, value));
+		const items = values.map((Reference) => ({ Reference, Remark: 'found' }));
+		expect(outcomesOf(await testbed.run(byReference, items))).toEqual(
+			values.map((_, item) => [70 + item, 'updated', { item }]),
+		);
 	});
 
 	it('are encoded as the service wants it', async () => {
-		await testbed.run({
-			...upsert,
-			...asJson({ Reference: 'a, %41', [fields.customerNumber]: 'C-0001' }),
-			matchFields: ['Reference'],
-		});
-		expect(lookUps()[0]).toEqual([`where=${fields.reference},eq,a%252C%2520%252541`]);
+		await testbed.run(byReference, [{ Reference: 'a, %41', 'Customer Number': 'C-0001' }]);
+		expect(lookUps()[0]).toEqual([`${fields.reference},eq,a%252C%2520%252541`]);
 	});
 
-	it('that are dates are asked for in the form of the service', async () => {
-		testbed.service.data.record(tasks, 5).set(tasks.fields.dueDate, '2031/05/06');
-		const result = await testbed.run(
-			{
-				operation: 'upsert',
-				sheet: sheet(tasks),
-				...asJson('={{ ({ "Due Date": $json.due, Title: "Dated" }) }}'),
-				matchFields: ['Due Date'],
-			},
-			[{ due: '2031-05-06' }],
-			{ credentials: testbed.credentials('admin') },
-		);
-		expect(result.items.map(({ json }) => json._recordId)).toEqual([5]);
-		expect(lookUps()[0]).toEqual([`where=${tasks.fields.dueDate},eq,2031%2F05%2F06`]);
+	it('may be zero, or dates, which are asked for in the form of the service', async () => {
+		const { assignee, dueDate } = tasks.fields;
+		testbed.service.data.record(tasks, 5).set(assignee, '0').set(dueDate, '2031/05/06');
+		for (const [field, value, sent] of [
+			['Assignee', 0, `${assignee},eq,0`],
+			['Due Date', '2031-05-06', `${dueDate},eq,2031%2F05%2F06`],
+		] as const) {
+			const values = { ...asJson({ [field]: value, Title: 'x' }), matchFields: [field] };
+			const parameters = { ...upsert, sheet: sheet(tasks), ...values };
+			const credentials = testbed.credentials('admin');
+			const result = await testbed.run(parameters, [{}], { credentials });
+			expect(outcomesOf(result)).toEqual([[5, 'updated', { item: 0 }]]);
+			expect(lookUps().at(-1)).toEqual([sent]);
+		}
 	});
 });
 
@@ -225,14 +160,11 @@ describe('options', () => {
 	const options = { checkLock: true, notification: false, doFormula: true };
 
 	it('go along with the write; a creation has no lock to check', async () => {
-		testbed.service.data.record(orders, 12).set(fields.reference, 'KEY-1');
-		await testbed.run(
-			{ ...upsert, ...asJson('={{ $json }}'), matchFields: [fields.reference], options },
-			[
-				{ [fields.reference]: 'KEY-1' },
-				{ [fields.reference]: 'KEY-2', [fields.customerNumber]: 'C-0001' },
-			],
-		);
+		record(12).set(fields.reference, 'KEY-1');
+		await testbed.run({ ...byReference, options }, [
+			{ Reference: 'KEY-1', Remark: 'x' },
+			{ Reference: 'KEY-2', 'Customer Number': 'C-0001' },
+		]);
 		expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/12?api&doFormula=true&notification=false&checkLock=true',
 			'/acme/sales/orders/1?api&doFormula=true&notification=false',
@@ -240,25 +172,11 @@ describe('options', () => {
 	});
 
 	it('Check Lock leaves a locked record as it is, and creates none in its place', async () => {
-		const locked = testbed.service.data.record(orders, 3).set(fields.reference, 'KEY-3');
-		const result = await testbed.run({
-			...upsert,
-			...asJson({ [fields.reference]: 'KEY-3', [fields.remark]: 'x' }),
-			matchFields: [fields.reference],
-			options,
-		});
+		const locked = record(3).set(fields.reference, 'KEY-3');
+		const item = { Reference: 'KEY-3', Remark: 'x' };
+		const result = await testbed.run({ ...byReference, options }, [item]);
 		expect(result.error?.message).toContain('Record locked');
 		expect(locked.text(fields.remark)).not.toBe('x');
-		expect(testbed.service.data.sheet(orders).records.size).toBe(300);
+		expect(orderCount()).toBe(300);
 	});
-});
-
-it('needs no record id', async () => {
-	const result = await testbed.run({
-		...upsert,
-		recordId: recordId('nonsense'),
-		...asJson({ [fields.reference]: 'KEY-5', [fields.customerNumber]: 'C-0001' }),
-		matchFields: [fields.reference],
-	});
-	expect(result.items[0]?.json).toMatchObject({ _action: 'created' });
 });

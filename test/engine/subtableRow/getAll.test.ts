@@ -1,5 +1,5 @@
 import { orders } from '../../service';
-import { useRecordTestbed } from '../recordTestbed';
+import { errorsOf, useRecordTestbed } from '../recordTestbed';
 import { onLines, rowIdsOf } from './rowTestbed';
 
 const testbed = useRecordTestbed();
@@ -8,21 +8,17 @@ const getAll = onLines('getAll', { returnAll: true });
 it('yields an item for each row, in the order of the service, linked to its record', async () => {
 	const ids = { seven: rowIdsOf(testbed.service, 7), one: rowIdsOf(testbed.service, 1) };
 	expect(ids.seven).not.toEqual([...ids.seven].sort((left, right) => left - right));
-	const result = await testbed.run(getAll, [{ order: 7 }, { order: 1 }]);
+	// Order 4 has no rows.
+	expect(rowIdsOf(testbed.service, 4)).toEqual([]);
+	const result = await testbed.run(getAll, [{ order: 7 }, { order: 4 }, { order: 1 }]);
 	expect(
 		result.items.map(({ json, pairedItem }) => [json._recordId, json._rowId, pairedItem]),
 	).toEqual([
 		...ids.seven.map((id) => [7, id, { item: 0 }]),
-		...ids.one.map((id) => [1, id, { item: 1 }]),
+		...ids.one.map((id) => [1, id, { item: 2 }]),
 	]);
-	expect(Object.keys(result.items[0]?.json ?? {})).toEqual([
-		'_recordId',
-		'_rowId',
-		'Article',
-		'Quantity',
-		'Unit Price',
-		'Amount',
-	]);
+	const keys = ['_recordId', '_rowId', 'Article', 'Quantity', 'Unit Price', 'Amount'];
+	expect(Object.keys(result.items[0]?.json ?? {})).toEqual(keys);
 });
 
 it('keys the fields by name or by id, as asked, and always says so', async () => {
@@ -39,35 +35,26 @@ it('keys the fields by name or by id, as asked, and always says so', async () =>
 	]);
 });
 
-it('yields up to the limit', async () => {
-	const result = await testbed.run({ ...getAll, returnAll: false, limit: 2 }, [{ order: 7 }]);
-	expect(result.items.map(({ json }) => json._rowId)).toEqual(
-		rowIdsOf(testbed.service, 7).slice(0, 2),
+it('yields up to the limit, which must be one', async () => {
+	const limits = [2, 0, -1, 1.5, 'many'];
+	const items = limits.map((limit) => ({ order: 7, limit }));
+	const limited = { ...getAll, returnAll: false, limit: '={{ $json.limit }}' };
+	const result = await testbed.run(limited, items, { onError: 'continueErrorOutput' });
+	const ids = rowIdsOf(testbed.service, 7).slice(0, 2);
+	expect(result.items.map(({ json }) => json._rowId)).toEqual(ids);
+	expect(errorsOf(result.errorItems)).toEqual(
+		[1, 2, 3, 4].map((item) => [expect.stringContaining("'Limit'"), { item }]),
 	);
-});
-
-it('yields nothing for a record without rows', async () => {
-	const result = await testbed.run(getAll, [{ order: 8 }, { order: 1 }]);
-	expect(rowIdsOf(testbed.service, 4)).toEqual([]);
-	const none = await testbed.run(getAll, [{ order: 4 }]);
-	expect(none.status).toBe('success');
-	expect(none.items).toEqual([]);
-	expect(result.items.at(-1)?.pairedItem).toEqual({ item: 1 });
 });
 
 it.each(['empty', 'code404', 'http404'] as const)(
 	'says that the record is not there when the service answers %s',
 	async (missingRecord) => {
 		testbed.service.switches.missingRecord = missingRecord;
-		const result = await testbed.run(getAll, [{ order: 1 }, { order: 99999 }]);
-		expect(result.status).toBe('error');
-		expect(result.error?.message).toBe('There is no record 99999 on this sheet');
-		expect(result.error?.context).toMatchObject({ itemIndex: 1 });
+		const { error } = await testbed.run(getAll, [{ order: 1 }, { order: 99999 }]);
+		expect(error).toMatchObject({
+			message: 'There is no record 99999 on this sheet',
+			context: { itemIndex: 1 },
+		});
 	},
 );
-
-it.each([0, -1, 1.5, 'many'])('refuses the limit %s', async (limit) => {
-	const result = await testbed.run({ ...getAll, returnAll: false, limit }, [{ order: 1 }]);
-	expect(result.status).toBe('error');
-	expect(result.error?.message).toContain("'Limit'");
-});

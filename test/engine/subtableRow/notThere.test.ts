@@ -1,4 +1,4 @@
-import { useRecordTestbed } from '../recordTestbed';
+import { errorsOf, useRecordTestbed } from '../recordTestbed';
 import { linesOf, onLines, rowAsJson, rowIdsOf } from './rowTestbed';
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
@@ -9,58 +9,44 @@ describe('a subtable that is not there', () => {
 		'is an error of what was to be added, though the service says SUCCESS (with the record: %s)',
 		async (answerCarriesData) => {
 			Object.assign(testbed.service.switches, { unknownBodyField: 'ignored', answerCarriesData });
-			const result = await testbed.run(
-				onLines('add', { ...elsewhere, ...rowAsJson({ 3000001: 'Pen' }) }),
-				[{ order: 11 }, { order: 12 }],
-				{ onError: 'continueErrorOutput' },
-			);
-			expect(result.items).toEqual([]);
-			expect(result.errorItems.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
-				[0, 1].map((item) => [expect.stringContaining('subtable 2999999'), { item }]),
+			const add = onLines('add', { ...elsewhere, ...rowAsJson({ 3000001: 'Pen' }) });
+			const items = [{ order: 11 }, { order: 12 }];
+			const result = await testbed.run(add, items, { onError: 'continueErrorOutput' });
+			expect(errorsOf(result.errorItems)).toEqual(
+				items.map((_, item) => [expect.stringContaining('subtable 2999999'), { item }]),
 			);
 		},
 	);
 
 	it('is an error when its rows are asked for', async () => {
-		const result = await testbed.run(onLines('getAll', { returnAll: true, ...elsewhere }), [
-			{ order: 11 },
-		]);
-		expect(result.error).toMatchObject({
+		const getAll = onLines('getAll', { returnAll: true, ...elsewhere });
+		expect((await testbed.run(getAll, [{ order: 11 }])).error).toMatchObject({
 			message: 'The sheet has no subtable 2999999',
 			context: { itemIndex: 0 },
 		});
 	});
 
 	it('is none that a record without rows leaves out', async () => {
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: '{"4":{"_svcId":4}}',
-			when: ({ path }) => path.endsWith('/4'),
-		});
+		testbed.service.faults.inject({ kind: 'body', body: '{"4":{"_svcId":4}}' });
 		const result = await testbed.run(onLines('getAll', { returnAll: true }), [{ order: 4 }]);
-		expect(result.status).toBe('success');
-		expect(result.items).toEqual([]);
+		expect([result.status, result.items]).toEqual(['success', []]);
 	});
 });
 
 describe('a row that is not there', () => {
+	const remove = onLines('delete', { rowId: '={{ $json.line }}' });
+	const itemsOf = (...rowIds: Array<number | undefined>) =>
+		rowIds.map((line) => ({ order: 11, line }));
+
 	it('is an error of its item alone when rows are deleted', async () => {
 		const [first, second, third] = rowIdsOf(testbed.service, 11);
-		const result = await testbed.run(
-			onLines('delete', { rowId: '={{ $json.line }}' }),
-			[
-				{ order: 11, line: first },
-				{ order: 11, line: 77_777 },
-				{ order: 11, line: third },
-				{ order: 11, line: first },
-			],
-			{ onError: 'continueErrorOutput' },
-		);
+		const items = itemsOf(first, 77_777, third, first);
+		const result = await testbed.run(remove, items, { onError: 'continueErrorOutput' });
 		expect(result.items.map(({ json, pairedItem }) => [json._rowId, pairedItem])).toEqual([
 			[first, { item: 0 }],
 			[third, { item: 2 }],
 		]);
-		expect(result.errorItems.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
+		expect(errorsOf(result.errorItems)).toEqual([
 			[expect.stringContaining('There is no row 77777 in the subtable'), { item: 1 }],
 			[expect.stringContaining(`There is no row ${first} in the subtable`), { item: 3 }],
 		]);
@@ -70,28 +56,21 @@ describe('a row that is not there', () => {
 
 	it('does not have the others deleted again by a retry', async () => {
 		const [first, second, third] = rowIdsOf(testbed.service, 11);
-		const result = await testbed.run(
-			onLines('delete', { rowId: '={{ $json.line }}' }),
-			[77_777, first, second].map((line) => ({ order: 11, line })),
-			{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1, onError: 'continueRegularOutput' },
-		);
+		const again = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const more = { ...again, onError: 'continueRegularOutput' } as const;
+		const result = await testbed.run(remove, itemsOf(77_777, first, second), more);
 		expect(result.items.map(({ json }) => json.deleted)).toEqual([undefined, true, true]);
 		expect(rowIdsOf(testbed.service, 11)).toEqual([third]);
 		expect(testbed.writes).toHaveLength(1);
 	});
 
 	it('is an error when it is to be changed, though the service says SUCCESS', async () => {
-		const before = linesOf(testbed.service, 11);
-		const rows = JSON.stringify(Object.fromEntries(before.map(([id]) => [id, {}])));
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: `{"status":"SUCCESS","svcId":11,"data":{"_subtable_2000001":${rows}}}`,
-			when: ({ method }) => method === 'POST',
-		});
-		const result = await testbed.run(
-			onLines('update', { rowId: '77777', ...rowAsJson({ Article: 'Pen' }) }),
-			[{ order: 11 }],
-		);
-		expect(result.error?.message).toContain('There is no row 77777 in the subtable');
+		const rows = Object.fromEntries(linesOf(testbed.service, 11).map(([id]) => [id, {}]));
+		const data = { _subtable_2000001: rows };
+		const body = JSON.stringify({ status: 'SUCCESS', svcId: 11, data });
+		testbed.service.faults.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
+		const update = onLines('update', { rowId: '77777', ...rowAsJson({ Article: 'Pen' }) });
+		const { error } = await testbed.run(update, [{ order: 11 }]);
+		expect(error?.message).toContain('There is no row 77777 in the subtable');
 	});
 });

@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type ReferenceService } from '../../service';
-import type { SeenRequest } from '../../service';
-import { recordId, sheet } from '../recordTestbed';
+import { recordId, sheet, type RecordTestbed } from '../recordTestbed';
 
 const { lines } = orders.subtables;
 
@@ -44,7 +43,7 @@ export function rowIdsOf(service: ReferenceService, orderId: number): number[] {
 	return linesOf(service, orderId).map(([id]) => id);
 }
 
-/** The rows that a request wrote: row id → field id → value. */
-export function rowsIn({ body }: SeenRequest): unknown {
-	return body && !Array.isArray(body) ? body[`_subtable_${lines.id}`] : undefined;
+/** The rows that each request wrote: row id → field id → value. */
+export function rowsSent({ writes }: RecordTestbed): object[] {
+	return writes.map(({ body }) => Object(body)[`_subtable_${lines.id}`]);
 }

@@ -35,7 +35,7 @@ export const actionNodeFaults: readonly Fault[] = [
 		file: 'nodes/service/writing.ts',
 		find: "['tz', timeZone],",
 		replace: "['tz', timeZone || undefined],",
-		area: ['test/engine/record/create.options', 'test/engine/record/timeZone'],
+		area: ['test/engine/record/create.options'],
 	},
 	{
 		name: 'Empty values empty the fields of a record when nobody asked for that.',
