@@ -22,9 +22,7 @@ const created = () => testbed.service.data.sheet(orders).records.size - 300;
 
 /** Failures after which nobody knows whether the record exists, and whether it does. */
 it.each<[name: string, fault: Fault, exists: boolean]>([
-	['a connection cut before the work', { kind: 'reset' }, false],
 	['a connection cut after the work', { kind: 'resetAfterWork' }, true],
-	['half an answer as if it were all', { kind: 'truncateSilently' }, true],
 	['an empty answer', { kind: 'body', body: '' }, false],
 	['broken JSON', { kind: 'body', body: '{"status":"SUCC' }, false],
 	['HTTP 503 that says when to come back', { kind: 'status', status: 503, ...soon }, false],
@@ -48,30 +46,6 @@ it("an unclear write stops the workflow, also with n8n's own Retry On Fail turne
 	expect(result.error?.description).toContain(unknown);
 	expect(result.error).toMatchObject({ context: { itemIndex: 0 } });
 	expect(created()).toBe(1);
-});
-
-/** Refusals at the door: the service did nothing. */
-describe.each<[name: string, fault: Fault]>([
-	['HTTP 429', { kind: 'status', status: 429 }],
-	['code 204', { kind: 'body', body: '{"status":"ERROR","code":204,"msg":"Too frequent"}' }],
-])('after %s', (_, fault) => {
-	it('a create is sent again, and makes exactly one record', async () => {
-		testbed.service.faults.inject({ ...fault, ...soon, when: isWrite, times: 3 });
-		const result = await testbed.run(create);
-		expect(result.items.map(({ json }) => json._recordId)).toEqual([301]);
-		expect(testbed.writes).toHaveLength(4);
-		expect(new Set(testbed.writes.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-		expect(created()).toBe(1);
-	});
-
-	it('a create is given up in the end, and the error does not claim an unknown outcome', async () => {
-		testbed.service.faults.inject({ ...fault, ...soon, when: isWrite, times: Infinity });
-		const result = await testbed.run(create);
-		expect(result.error?.description).toContain('Tried 8 times');
-		expect(result.error?.description).not.toContain(unknown);
-		expect(testbed.writes).toHaveLength(8);
-		expect(created()).toBe(0);
-	});
 });
 
 it('a service that hangs up before the connection is secure is tried again', async () => {

@@ -44,17 +44,6 @@ it('multiple selections are written as arrays of texts', async () => {
 	expect(bodies().at(-1)).toMatchObject({ [fields.tags]: ['1', '2'] });
 });
 
-it('texts are kept as they are', async () => {
-	const texts = [
-		...['50%25 off, 100%', 'He said "no" & <b>left</b>', 'one\ntwo\r\nthree', '  padded  '],
-		...['🎉 küche 冷やし中華', '={{ 1 + 1 }}'],
-	];
-	const items = texts.map((Remark) => ({ ...required, Remark }));
-	await testbed.run({ ...create, ...autoMapped() }, items);
-	const ids = texts.map((_, index) => 301 + index);
-	expect(stored(fields.remark, ...ids)).toEqual(texts);
-});
-
 describe('the mapper with the schema that the editor got', () => {
 	const asAdmin = () => ({ credentials: testbed.credentials('admin') });
 

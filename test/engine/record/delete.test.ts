@@ -116,13 +116,3 @@ it('anything but a confirmation is an error, and nothing is sent twice', async (
 	expect(faults.map(([id]) => has(id))).toEqual(faults.map(([, , , isLeft]) => isLeft));
 	expect(testbed.writes).toHaveLength(faults.length);
 });
-
-it('is sent again when it was refused at the door', async () => {
-	const headers = { 'retry-after': '0' };
-	testbed.service.faults.inject({ kind: 'status', status: 429, headers });
-	const body = '{"status":"ERROR","code":204,"msg":"Too frequent"}';
-	testbed.service.faults.inject({ kind: 'body', body, headers });
-	const result = await testbed.run(deleteOrder, [{ id: 12 }]);
-	expect(result.items[0]?.json).toEqual({ deleted: true, _recordId: 12 });
-	expect(testbed.writes).toHaveLength(3);
-});

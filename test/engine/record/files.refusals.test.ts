@@ -1,7 +1,7 @@
 import { orders } from '../../service';
 import type { Fault } from '../../service';
 import { errorsOf, linksOf, sheet, useRecordTestbed } from '../recordTestbed';
-import { itemWithFiles, storedFiles, textFile } from './filesOnItem';
+import { itemWithFiles, textFile } from './filesOnItem';
 import { asJson, withFiles } from './recordValues';
 
 const testbed = useRecordTestbed();
@@ -98,20 +98,5 @@ describe('a write with a file', () => {
 		);
 		expect(testbed.writes).toHaveLength(3);
 		expect(created()).toBe(1);
-	});
-
-	it('is sent again after code 204, and makes one record with one file', async () => {
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: '{"status":"ERROR","code":204,"msg":"Too frequent"}',
-			headers: { 'retry-after': '0' },
-			times: 2,
-		});
-		const result = await testbed.run(withContract, [await oneFile()]);
-		expect(result.status).toBe('success');
-		expect(testbed.writes).toHaveLength(3);
-		expect(created()).toBe(1);
-		const files = storedFiles(testbed.service, orders, 301, fields.contract);
-		expect(files.map((file) => file?.content.toString())).toEqual(['Content of a.txt']);
 	});
 });

@@ -116,27 +116,6 @@ it('what the service refuses stays on the regular output, in its place, after so
 	}
 });
 
-it('what passes is asked for again: the fifth attempt may succeed', async () => {
-	const passing: Fault[] = [
-		...[408, 429, 500, 502, 503, 504].map((status) => ({ kind: 'status', status }) as const),
-		refusal(204),
-		...(['reset', 'resetAfterWork', 'truncate', 'truncateSilently'] as const).map((kind) => ({
-			kind,
-		})),
-		{ kind: 'body', body: '' },
-	];
-	passing.forEach((fault, index) => {
-		testbed.service.faults.inject({ ...fault, ...soon, times: 4, when: asksFor(index + 1) });
-	});
-	const ids = passing.map((_, index) => index + 1);
-	const result = await testbed.run(
-		getOrder,
-		ids.map((id) => ({ id })),
-	);
-	expect(recordsOf(result)).toEqual(ids.map((id, item) => [id, { item }]));
-	expect(ids.map(attemptsAt)).toEqual(ids.map(() => 5));
-});
-
 it('code 106 is asked about a second time, which may succeed', async () => {
 	testbed.service.faults.inject(refusal(106));
 	expect(recordsOf(await testbed.run(getOrder, [{ id: 2 }]))).toEqual([[2, { item: 0 }]]);

@@ -1,7 +1,5 @@
-import { assert, asyncProperty, oneof, string, stringMatching, uniqueArray } from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { amount } from '../../amount';
 import { orders } from '../../service';
 import { errorsOf, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
 import { conditionsSent, idsWhere } from './listedOrders';
@@ -33,57 +31,31 @@ async function find(field: string, values: unknown[], asked: Asked = {}) {
 	);
 }
 
-describe('texts that encoding could break', () => {
-	/** Records that hold a text each, and others that hold its beginning. */
-	function hold(texts: string[]): void {
-		texts.forEach((text, index) => {
-			record(9 + index).set(fields.remark, text);
-			record(109 + index).set(fields.remark, text.slice(0, -1));
-		});
-	}
-
-	const ofEach = (texts: string[]) => texts.map((_, item) => [9 + item, { item }]);
-
-	it('find exactly their records', async () => {
-		const encoded: Record<string, string> = {
-			'a, b,c': 'a%2C%20b%2Cc',
-			'code %41 here': 'code%2520%252541%2520here',
-			'50%2525': '50%25252525',
-			'100% cotton': '100%25%20cotton',
-			'He said "it\'s"': 'He%20said%20%22it%27s%22',
-			'Thanks 🎉': 'Thanks%20%F0%9F%8E%89',
-			'Dvořák 冷': 'Dvo%C5%99%C3%A1k%20%E5%86%B7',
-			'a&b=c#d+e?f/g': 'a%26b%3Dc%23d%2Be%3Ff%2Fg',
-			'one\ntwo': 'one%0Atwo',
-			'C:\\temp': 'C%3A%5Ctemp',
-			' x ': '%20x%20',
-		};
-		const texts = Object.keys(encoded);
-		hold(texts);
-		record(6).set(fields.remark, 'code A here');
-		expect(recordsOf(await find(fields.remark, texts))).toEqual(ofEach(texts));
-		expect(conditionsSent(testbed)).toEqual(
-			Object.values(encoded).map((text) => `1000011,eq,${text}`),
-		);
+it('texts that encoding could break find exactly their records', async () => {
+	const encoded: Record<string, string> = {
+		'a, b,c': 'a%2C%20b%2Cc',
+		'code %41 here': 'code%2520%252541%2520here',
+		'50%2525': '50%25252525',
+		'100% cotton': '100%25%20cotton',
+		'He said "it\'s"': 'He%20said%20%22it%27s%22',
+		'Thanks 🎉': 'Thanks%20%F0%9F%8E%89',
+		'Dvořák 冷': 'Dvo%C5%99%C3%A1k%20%E5%86%B7',
+		'a&b=c#d+e?f/g': 'a%26b%3Dc%23d%2Be%3Ff%2Fg',
+		'one\ntwo': 'one%0Atwo',
+		'C:\\temp': 'C%3A%5Ctemp',
+		' x ': '%20x%20',
+	};
+	const texts = Object.keys(encoded);
+	texts.forEach((text, index) => {
+		record(9 + index).set(fields.remark, text);
+		record(109 + index).set(fields.remark, text.slice(0, -1));
 	});
-
-	/** Texts of whole characters, and those that look like what the filter's encoding is made of. */
-	const anyText = oneof(
-		string({ unit: 'grapheme', minLength: 1 }),
-		string({ unit: 'binary', minLength: 1 }),
-		stringMatching(/^[a-f0-9%,+& =?#;"'\\/]{1,12}$/),
+	record(6).set(fields.remark, 'code A here');
+	const result = await find(fields.remark, texts);
+	expect(recordsOf(result)).toEqual(texts.map((_, item) => [9 + item, { item }]));
+	expect(conditionsSent(testbed)).toEqual(
+		Object.values(encoded).map((text) => `1000011,eq,${text}`),
 	);
-
-	it('may be any texts', async () => {
-		await assert(
-			asyncProperty(uniqueArray(anyText, { minLength: 1, maxLength: 15 }), async (texts) => {
-				testbed.service.reset();
-				texts.forEach((text, index) => record(9 + index).set(fields.remark, text));
-				expect(recordsOf(await find(fields.remark, texts))).toEqual(ofEach(texts));
-			}),
-			{ numRuns: amount(3, 40) },
-		);
-	});
 });
 
 it('what compares with no single value, or holds half of a character, is refused', async () => {

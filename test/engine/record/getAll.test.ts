@@ -106,15 +106,6 @@ describe('order', () => {
 		expect(items.map(({ json }) => json[fields.city])).toEqual(['Austin', 'Austin', 'Austin']);
 		expect(testbed.reads.at(-1)?.rawUrl).toContain('order=1000004%2CASC');
 	});
-
-	it('by an unknown name is an error, and no list is asked for', async () => {
-		const result = await testbed.run({ ...getOrders, sort: { rule: { field: 'Citty' } } });
-		expect(result.error).toMatchObject({
-			message: expect.stringContaining("'City'"),
-			context: { itemIndex: 0 },
-		});
-		expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('limit='))).toEqual([]);
-	});
 });
 
 it('many items list a sheet each, with a limit each, linked to their items', async () => {

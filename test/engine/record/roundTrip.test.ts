@@ -61,14 +61,6 @@ describe.each(['admin', 'member'] as const)('a record read and changed by %s', (
 		for (const name of ['Internal Margin', 'Description', 'Contract', 'Workflow Stamp'])
 			expect(result.hints[0]?.message).toContain(`'${name}'`);
 	});
-
-	it('takes raw markup that was read as such', async () => {
-		const item = await read(12, identity, { options: { bbcode: true } });
-		const Description = '[b]Handle with extreme care[/b]\nSee <label>';
-		const result = await write(update, identity, { ...item, Description });
-		expect(testbed.service.data.record(orders, 12).text(fields.description)).toBe(Description);
-		expect(result.hints[0]?.message).not.toContain('Description');
-	});
 });
 
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');

@@ -1,5 +1,4 @@
 import { orders } from '../../service';
-import type { Fault } from '../../service';
 import { errorsOf, linksOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson } from './recordValues';
 
@@ -80,41 +79,4 @@ describe('other refusals', () => {
 		const result = await testbed.run(update, [{ id: 2 }], { credentials });
 		expect(result.error?.message).toContain('No access right');
 	});
-});
-
-/** The fault strikes whenever an order is written. */
-const strike = (id: number, fault: Fault) =>
-	testbed.service.faults.inject({ ...fault, when: ({ path }) => path.endsWith(`/${id}`) });
-
-it('an update whose outcome is unknown is sent once', async () => {
-	const unclear: Fault[] = [
-		{ kind: 'reset', times: Infinity },
-		{ kind: 'resetAfterWork', times: Infinity },
-		{ kind: 'status', status: 503, times: Infinity },
-	];
-	unclear.forEach((fault, index) => strike(items[index]?.id ?? 0, fault));
-	const result = await testbed.run(update, items, { onError: 'continueErrorOutput' });
-	expect(errorsOf(result.errorItems)).toEqual(
-		items.map((_, item) => [
-			expect.stringContaining('It is not known whether the change was made'),
-			{ item },
-		]),
-	);
-	expect(testbed.writes).toHaveLength(3);
-	expect(items.map(({ id }) => remark(id) === 'written')).toEqual([false, true, false]);
-});
-
-it('an update that is refused as too frequent is sent again, and made once', async () => {
-	const soon = { headers: { 'retry-after': '0' }, times: 2 };
-	strike(2, { kind: 'status', status: 429, ...soon });
-	strike(5, { kind: 'body', body: '{"status":"ERROR","code":204,"msg":"Too frequent"}', ...soon });
-	const result = await testbed.run(update, [{ id: 2 }, { id: 5 }]);
-	expect(result.status).toBe('success');
-	expect(testbed.writes).toHaveLength(6);
-	const changes = [2, 5].map((id) =>
-		testbed.service.data
-			.record(orders, id)
-			.history.filter(({ detail }) => detail === fields.remark),
-	);
-	expect(changes.map(({ length }) => length)).toEqual([1, 1]);
 });

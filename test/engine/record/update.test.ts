@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { orders, recipes, tasks } from '../../service';
-import { errorsOf, recordId, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { orders, recipes } from '../../service';
+import { recordId, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
@@ -48,33 +48,6 @@ it('reaches record 0, and sheets whose folders must be encoded', async () => {
 	expect(testbed.service.data.record(recipes, 0).text(recipes.fields.servings)).toBe('9');
 });
 
-it('takes the sheet and the record of each item from expressions', async () => {
-	const { baseUrl } = testbed.service;
-	const result = await testbed.run(
-		{
-			operation: 'update',
-			sheet: { __rl: true, mode: 'list', value: '={{ $json.sheet }}' },
-			recordId: { __rl: true, mode: 'url', value: '={{ $json.record }}' },
-			...asJson('={{ $json.change }}'),
-		},
-		[
-			{
-				sheet: 'archive/2024/tasks/7',
-				record: `${baseUrl}/acme/archive/2024/tasks/7/3?PAGEID=x#here`,
-				change: { Assignee: 'Ada' },
-			},
-			{ sheet: 'sales/orders/1', record: '14', change: { Remark: 'Max' } },
-		],
-	);
-	expect(result.status).toBe('success');
-	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
-		'/acme/archive/2024/tasks/7/3?api',
-		'/acme/sales/orders/1/14?api',
-	]);
-	expect(testbed.service.data.record(tasks, 3).text(tasks.fields.assignee)).toBe('Ada');
-	expect(record(14).text(fields.remark)).toBe('Max');
-});
-
 describe('empty values', () => {
 	const values = { Remark: '', Reference: null, Tags: [] };
 	const ofFourteen = { ...update, recordId: recordId(14), ...autoMapped() };
@@ -105,14 +78,6 @@ describe('empty values', () => {
 describe('the answer', () => {
 	const change = { ...update, recordId: recordId(12), ...asJson({ [fields.remark]: 'x' }) };
 
-	it('is the id and what the service said when it sends no record', async () => {
-		testbed.service.switches.answerCarriesData = false;
-		const result = await testbed.run(change);
-		expect(recordsOf(result)).toEqual([[12, { item: 0 }]]);
-		expect(result.items[0]?.json).toMatchObject({ status: 'SUCCESS', svcId: 12 });
-		expect(result.items[0]?.json).not.toHaveProperty('_warning');
-	});
-
 	it('tells a warning, and is read in the other dialect as well', async () => {
 		Object.assign(testbed.service.switches, { writeWarning: 'Too much', dialect: 'ragic' });
 		const [item] = (await testbed.run(change)).items;
@@ -126,31 +91,9 @@ it.each<[INodeParameters, string]>([
 	[{ checkLock: true, doValidation: true }, 'api&doValidation=true&checkLock=true'],
 	[{ checkLock: false, doValidation: false }, 'api'],
 	[{ doFormula: false, doLinkLoad: 'first' }, 'api&doFormula=false&doLinkLoad=first'],
-	[{ notification: false, timeZone: 5.5 }, 'api&notification=false&tz=5.5'],
 	[{ doWorkflow: false, version: '2025-01-01' }, 'api&doWorkflow=false&version=2025-01-01'],
-	[{ doDefaultValue: true, clearEmpty: true }, 'api&doDefaultValue=true'],
 ])('%j are sent as %s', async (options, query) => {
 	const change = { recordId: recordId(12), ...asJson({ [fields.remark]: 'x' }), options };
 	await testbed.run({ ...update, ...change });
 	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([`/acme/sales/orders/1/12?${query}`]);
-});
-
-it('what is no record of the sheet is refused before anything is sent', async () => {
-	const { baseUrl } = testbed.service;
-	const wrong: Record<string, RegExp> = {
-		'': /'Record' is empty/,
-		'SO-00012': /'SO-00012'/,
-		'1.5': /'1\.5'/,
-		[`${baseUrl}/acme/sales/orders/1`]: /that of a sheet/,
-		[`${baseUrl}/acme/sales/empty/9/1`]: /sales\/empty\/9/,
-	};
-	const result = await testbed.run(
-		{ ...update, recordId: recordId('={{ $json.id }}'), ...asJson({ [fields.remark]: 'x' }) },
-		Object.keys(wrong).map((id) => ({ id })),
-		{ onError: 'continueErrorOutput' },
-	);
-	expect(errorsOf(result.errorItems)).toEqual(
-		Object.values(wrong).map((told, item) => [expect.stringMatching(told), { item }]),
-	);
-	expect(testbed.service.requests.count).toBe(0);
 });

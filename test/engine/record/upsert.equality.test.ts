@@ -4,7 +4,7 @@ import { empty, orders, tasks } from '../../service';
 import type { SeenRequest, SheetAddress } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
-import { addRecord, isLookUp, lookUpsOf } from './upserts';
+import { addRecord, isLookUp } from './upserts';
 
 const testbed = useRecordTestbed();
 const { title, amount } = empty.fields;
@@ -40,14 +40,6 @@ describe('numbers, which the service compares as numbers', () => {
 		const alone = [];
 		for (const item of itemsOf(...values)) alone.push(...(await outcomes(empty, [amount], [item])));
 		expect(together).toEqual([alone, recordCount()]);
-	});
-
-	it('cost no request for each of them when they are written otherwise', async () => {
-		const values = Array.from({ length: 20 }, (_, index) => index + 1);
-		addAmounts(...values.map((value) => value.toFixed(2)));
-		const found = await outcomes(empty, [amount], itemsOf(...values));
-		expect(found).toEqual(values.map((value) => [value - 1, 'updated']));
-		expect(lookUpsOf(testbed).length).toBeLessThanOrEqual(4);
 	});
 });
 

@@ -122,18 +122,6 @@ describe('the fields to match on', () => {
 });
 
 describe('values to match', () => {
-	it('are found as they are', async () => {
-		const values = [
-			...['a, b', '50%25 off', '100%', '%41', 'He said "no"', 'a&b=c#d?e+f', '🎉 Grüße 冷'],
-			...['line\nbreak', "it's (really) *here*!", 'back\\slash'],
-		];
-		values.forEach((value, index) => record(70 + index).set(fields.reference, value));
-		const items = values.map((Reference) => ({ Reference, Remark: 'found' }));
-		expect(outcomesOf(await testbed.run(byReference, items))).toEqual(
-			values.map((_, item) => [70 + item, 'updated', { item }]),
-		);
-	});
-
 	it('are encoded as the service wants it', async () => {
 		await testbed.run(byReference, [{ Reference: 'a, %41', 'Customer Number': 'C-0001' }]);
 		expect(lookUps()[0]).toEqual([`${fields.reference},eq,a%252C%2520%252541`]);
