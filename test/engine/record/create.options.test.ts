@@ -37,19 +37,6 @@ it.each<[INodeParameters, string]>([
 	expect(queries()).toEqual([query]);
 });
 
-it('takes options from expressions, for each item', async () => {
-	const options = { notification: '={{ $json.notify }}', doLinkLoad: '={{ $json.load }}' };
-	await testbed.run({ ...create, options }, [
-		{ notify: false, load: 'first' },
-		{ notify: true, load: 'false' },
-	]);
-	expect(queries()).toEqual([
-		'api&doLinkLoad=first&notification=false',
-		'api&doLinkLoad=false&notification=true',
-	]);
-	expect(testbed.service.data.notifications.map(({ recordId }) => recordId)).toEqual([302]);
-});
-
 it('has the effects that the service promises', async () => {
 	const result = await testbed.run({
 		...create,

@@ -86,15 +86,6 @@ describe('several files', () => {
 			[secondScan.id, 'b.txt'],
 		]);
 	});
-
-	it('of several items go to their own records', async () => {
-		const items = await Promise.all(
-			['one', 'two'].map((name) => itemWithFiles({ name }, { [name]: textFile(`${name}.txt`) })),
-		);
-		const files = withFiles([fields.contract, '={{ $json.name }}']);
-		await testbed.run({ ...create, ...required, ...files }, items);
-		expect([301, 302].map((id) => contracts(id)[0]?.name)).toEqual(['one.txt', 'two.txt']);
-	});
 });
 
 it('files among the fields of an item, as a workflow may have them, are found by their path', async () => {

@@ -145,17 +145,6 @@ describe('many items', () => {
 			['/acme/sales/orders/1/4', 0],
 		]);
 	});
-
-	it('evaluates field keys, simplify and options for each item', async () => {
-		const options = { fieldKeys: '={{ $json.keys }}', info: '={{ $json.info }}' };
-		const result = await testbed.run({ ...getOrder, simplify: '={{ $json.simplify }}', options }, [
-			{ keys: 'id', simplify: true, info: true },
-			{ keys: 'name', simplify: false, info: false },
-		]);
-		expect(result.items[0]?.json).toMatchObject({ _recordId: 7, _seq: 7, 512: 'REF-7' });
-		expect(result.items[1]?.json).toMatchObject({ _svcId: 7, Reference: 'REF-7' });
-		expect(result.items[1]?.json).not.toHaveProperty('_seq');
-	});
 });
 
 it('finds sheet and record by their addresses, whatever stands behind them', async () => {

@@ -73,10 +73,4 @@ describe('other refusals', () => {
 		expect(linksOf(result.items)).toEqual([{ item: 2 }]);
 		expect([remark(2), remark(5)]).toEqual([before, 'written']);
 	});
-
-	it('a reader', async () => {
-		const credentials = testbed.credentials('reader');
-		const result = await testbed.run(update, [{ id: 2 }], { credentials });
-		expect(result.error?.message).toContain('No access right');
-	});
 });

@@ -1,9 +1,8 @@
 import { orders } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
-import { asJson, autoMapped, mapped } from './recordValues';
+import { asJson, autoMapped } from './recordValues';
 
 const testbed = useRecordTestbed();
-const { fields } = orders;
 const { lines } = orders.subtables;
 const { article, quantity } = lines.fields;
 const rowsKey = `_subtable_${lines.id}`;
@@ -63,30 +62,12 @@ it('takes the form of the API, and row ids as texts', async () => {
 	]);
 });
 
-it('writes rows of an item that came out of a read', async () => {
-	const rows = ['one', 'two'].map((text, index) => ({ _rowId: rowIds[index], [article]: text }));
-	await testbed.run(ofItem, [{ _recordId: orderId, [rowsKey]: rows }]);
-	expect(articles().slice(0, 2)).toEqual([
-		[rowIds[0], 'one'],
-		[rowIds[1], 'two'],
-	]);
-});
-
 it('deletes rows on auto-map, one or several', async () => {
 	const [first, second, third] = rowIds;
 	await testbed.run(ofItem, [{ [deletionsKey]: [first, String(second)] }]);
 	expect(articles().map(([id]) => id)).toEqual([third]);
 	await testbed.run(ofItem, [{ [deletionsKey]: third }]);
 	expect(articles()).toEqual([]);
-});
-
-it('changes rows by the collection of rows', async () => {
-	const rowJson = '={{ JSON.stringify({ _rowId: $json.row, Article: "changed" }) }}';
-	const values = mapped({ [fields.remark]: 'and rows' });
-	const subtables = { rows: [{ subtableId: lines.id, rowJson }] };
-	await testbed.run({ ...update, ...values, subtables }, [{ row: rowIds[0] }]);
-	expect(articles()[0]).toEqual([rowIds[0], 'changed']);
-	expect(testbed.service.data.record(orders, orderId).text(fields.remark)).toBe('and rows');
 });
 
 it('clears cells with Clear Empty only', async () => {

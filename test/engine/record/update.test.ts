@@ -53,12 +53,11 @@ describe('empty values', () => {
 	const ofFourteen = { ...update, recordId: recordId(14), ...autoMapped() };
 
 	it('leave the fields as they are', async () => {
-		const { [fields.express]: _, ...before } = Object.fromEntries(record(14).values);
-		await testbed.run({ ...ofFourteen, options: { doWorkflow: false } }, [
-			{ ...values, Express: 'Yes' },
-		]);
-		const { [fields.express]: express, ...after } = Object.fromEntries(record(14).values);
-		expect([express, after]).toEqual(['Yes', before]);
+		const before = Object.fromEntries(record(14).values);
+		const options = { doWorkflow: false };
+		await testbed.run({ ...ofFourteen, options }, [{ ...values, Express: 'Yes' }]);
+		const after = Object.fromEntries(record(14).values);
+		expect(after).toEqual({ ...before, [fields.express]: 'Yes' });
 	});
 
 	it('clear the fields with Clear Empty, selections too', async () => {

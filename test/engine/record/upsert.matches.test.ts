@@ -1,5 +1,5 @@
 import { orders, type Fault } from '../../service';
-import { errorsOf, linksOf, outcomesOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { errorsOf, outcomesOf, sheet, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 
 const testbed = useRecordTestbed();
@@ -63,17 +63,6 @@ describe('several records that match', () => {
 			[40, 'updated', { item: 1 }],
 		]);
 		expect(updated()).toEqual([20, 30, 40]);
-	});
-
-	it('may be treated otherwise for each item', async () => {
-		const items = ['updateFirst', 'error', 'updateAll'].map((Remark) => ({
-			...{ Reference: 'TWICE', Remark },
-		}));
-		const result = await testbed.run(doing('={{ $json.Remark }}'), items, {
-			onError: 'continueErrorOutput',
-		});
-		expect(linksOf(result.errorItems)).toEqual([{ item: 1 }]);
-		expect(linksOf(result.items)).toEqual([{ item: 0 }, { item: 2 }, { item: 2 }, { item: 2 }]);
 	});
 
 	it('of which one cannot be updated: the error names those that were updated before it', async () => {
