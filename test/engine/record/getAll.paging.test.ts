@@ -61,6 +61,9 @@ describe('Return All', () => {
 
 	it.each([1000, 1200])('is not cut short by a silent cap of %d', async (maximumLimit) => {
 		testbed.service.switches.maximumLimit = maximumLimit;
+		// So many that the second page, which has grown, is cut before the end.
+		const origin = { at: Date.now(), user: 'max.member@acme.example' };
+		for (let added = 0; added < 800; added++) testbed.service.data.sheet(orders).add(origin);
 		expect(await listedIds({ returnAll: true })).toEqual(allIds());
 	});
 
