@@ -31,7 +31,7 @@ it('many changes come in portions of 1,000, each once, and the nodes of a portio
 	expect(ids).toEqual([...ids].sort((left, right) => left - right));
 	expect(poller.staticDataLength).toBeLessThan(40_000);
 	// Nothing of that minute can come any more: from now on a poll reads nothing.
-	for (let polls = 0; polls < 8; polls++) {
+	for (let polls = 0; polls < 6; polls++) {
 		polling.passMinutes(1);
 		expect(await poller.poll()).toEqual([]);
 	}

@@ -60,8 +60,8 @@ describe('each kind of change starts the workflow', () => {
 		],
 		[
 			'find and replace',
-			(people) => people.replaceText(orders, reference, 'REF-123', 'REF-A'),
-			[['UPDATE', 123, ...Array.from({ length: 10 }, (_, index) => 1230 + index)]],
+			(people) => people.replaceText(orders, fields.orderNumber, 'SO-0001', 'SO-A'),
+			[['UPDATE', 10, 11, 12, 13, 18, 15, 16, 17, 14, 19]],
 		],
 		[
 			'an import: what it created, and what it updated',
