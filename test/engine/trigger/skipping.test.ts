@@ -96,7 +96,7 @@ const casesOfUnchanged: Case[] = [
 ];
 
 describe('skipUnchanged', () => {
-	it.each(casesOfUnchanged)('%s', async (_what, parameters, deliveries, expected) => {
+	it.each(casesOfUnchanged)('it %s', async (_what, parameters, deliveries, expected) => {
 		expect(await after(await trigger.listen(parameters), ...deliveries)).toEqual(expected);
 	});
 
@@ -213,7 +213,7 @@ const casesOfRepeats: Case[] = [
 ];
 
 describe('skipRepeats', () => {
-	it.each(casesOfRepeats)('%s', async (_what, parameters, deliveries, expected) => {
+	it.each(casesOfRepeats)('it %s', async (_what, parameters, deliveries, expected) => {
 		expect(await after(await trigger.listen(parameters), ...deliveries)).toEqual(expected);
 	});
 
