@@ -205,11 +205,11 @@ describe('cancelling', () => {
 	}
 
 	it.each([
-		...failureModes.map((mode) => ['creates', createEmpty, ...mode] as const),
-		['upserts', upsertEmpty, 'stop', {}] as const,
+		...failureModes.map(([how, more]) => ['creates', how, createEmpty, more] as const),
+		['upserts', 'stop', upsertEmpty, {}] as const,
 	])(
 		'5 %s tells how many items are done, on failure: %s',
-		async (_what, parameters, _mode, more) => {
+		async (_what, _how, parameters, more) => {
 			const isNext = () => creations().length === 4;
 			testbed.service.faults.inject({ kind: 'hang', when: isNext });
 			await expectSaid('Cancelled after 3 of 5 items', isNext, parameters, created(5), more);
