@@ -200,7 +200,8 @@ it('with Retry On Fail nothing is written again, whatever became of the names, a
 describe('an ID stays', () => {
 	it('of two fields of one name, where no reading numbers them, and neither is lost', async () => {
 		const isReading = ({ rawUrl }: SeenRequest) => rawUrl.includes('naming=');
-		trigger.service.faults.inject({ ...noAccess, when: isReading, times: Infinity });
+		const down: Fault = { kind: 'status', status: 500 };
+		trigger.service.faults.inject({ ...down, when: isReading, times: Infinity });
 		const { json, hints } = await run(createOrder, 2, 'admin');
 		expect(json[1]).toMatchObject({ [fields.note]: 'one', [fields.secondNote]: 'two', City: '' });
 		expect(json[1]).not.toHaveProperty('Note');
