@@ -1,4 +1,4 @@
-import { customers, empty, orders } from '../service';
+import { customers, empty, orders, type SheetAddress } from '../service';
 import { closedPort } from './client/closedPort';
 import { usePickListTestbed } from './pickListTestbed';
 import { sheet } from './recordTestbed';
@@ -18,37 +18,21 @@ const all = [
 ];
 
 it.each(['object', 'array'] as const)(
-	'lists the buttons of the sheet from an %s',
+	'lists the buttons of the sheet from an %s, live, searched by their names',
 	async (shape) => {
 		testbed.service.switches.actionButtonList = shape;
 		expect(await testbed.ask(search)).toEqual({ results: all });
-		const parameters = { ...search.parameters, sheet: sheet(customers) };
-		expect(await testbed.ask({ ...search, parameters })).toEqual({
+		expect(await testbed.ask({ ...search, filter: 'SHIP' })).toEqual({ results: [all[0]] });
+		const of = (address: SheetAddress) => ({ ...search.parameters, sheet: sheet(address) });
+		expect(await testbed.ask({ ...search, parameters: of(customers) })).toEqual({
 			results: [{ name: 'Make Public', value: customers.buttons.makePublic }],
 		});
+		expect(await testbed.ask({ ...search, parameters: of(empty) })).toEqual({ results: [] });
+		const added = { id: '99', name: 'New', runnableBy: ['Sales'], press: () => '' };
+		testbed.service.data.sheet(orders).actionButtons.push(added);
+		expect(await testbed.ask(search)).toEqual({ results: [...all, { name: 'New', value: '99' }] });
 	},
 );
-
-it.each([
-	['SHIP', [all[0]]],
-	['for good', [all[1]]],
-	['no such button', []],
-])('is searched by the names: %s', async (filter, results) => {
-	expect(await testbed.ask({ ...search, filter })).toEqual({ results });
-});
-
-it('is live: a new button is there at once', async () => {
-	await testbed.ask(search);
-	const press = () => '';
-	const added = { id: '99', name: 'New', runnableBy: ['Sales'], press };
-	testbed.service.data.sheet(orders).actionButtons.push(added);
-	expect(await testbed.ask(search)).toEqual({ results: [...all, { name: 'New', value: '99' }] });
-});
-
-it('is empty for a sheet without buttons', async () => {
-	const parameters = { ...search.parameters, sheet: sheet(empty) };
-	expect(await testbed.ask({ ...search, parameters })).toEqual({ results: [] });
-});
 
 it('yields values that the node can press', async () => {
 	const { results } = Object(await testbed.ask(search));
@@ -72,17 +56,8 @@ it.each([
 	expect(await testbed.refusalOf(search)).toMatch(text);
 });
 
-it('asks to choose the sheet first, and sends nothing', async () => {
-	const parameters = { ...search.parameters, sheet: { __rl: true, mode: 'list', value: '' } };
-	expect(await testbed.ask({ ...search, parameters })).toEqual({
-		results: [{ name: 'Choose the Sheet First', value: '' }],
-	});
-	expect(testbed.service.requests.count).toBe(0);
-});
-
 describe('a service that cannot be reached', () => {
 	it.each([
-		['listSearch', 'searchActionButtons'],
 		['listSearch', 'searchSheets'],
 		['loadOptions', 'getFields'],
 	] as const)(
@@ -98,7 +73,6 @@ describe('a service that cannot be reached', () => {
 
 	it.each([
 		['loadOptions', 'getFields', 503],
-		['loadOptions', 'getSubtables', 503],
 		['listSearch', 'searchSheets', 500],
 		['resourceMapping', 'getRecordFields', 503],
 	] as const)('is an error, too, when it says so: %s %s %i', async (kind, name, status) => {

@@ -10,6 +10,7 @@ const { fields } = orders;
 const keys = {
 	customerNumber: `Customer Number (${fields.customerNumber})`,
 	orderDate: `Order Date (${fields.orderDate})`,
+	orderNumber: `Order Number (${fields.orderNumber})`,
 	reference: `Reference (${fields.reference})`,
 	tags: `Tags (${fields.tags})`,
 };
@@ -82,21 +83,16 @@ describe('the fields of a sheet', () => {
 		expect(testbed.asked).toEqual(['schema', 'definition']);
 	});
 
-	it.each(['admin', 'member'] as const)(
-		'come from two readings for %s when schema and definition are closed',
-		async (identity) => {
-			for (const answer of refused) {
-				await testbed.stop();
-				await testbed.start();
-				testbed.service.switches.schema = answer;
-				testbed.service.switches.definition = answer;
-				const options = await testbed.ask({ name: 'getFields', identity });
-				expect(namesOf(options)).toEqual(labelsOfReadings);
-				expect(options).toContainEqual({ name: 'Note2', value: fields.secondNote });
-				expect(options).toContainEqual({ name: 'Reference', value: fields.reference });
-				expect(options).toContainEqual({ name: '1', value: fields.unnamed });
-				expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'FNAME']);
-			}
+	it.each(refused)(
+		'come from two readings when schema and definition answer %s',
+		async (answer) => {
+			Object.assign(testbed.service.switches, { schema: answer, definition: answer });
+			const options = await testbed.ask({ name: 'getFields', identity: 'admin' });
+			expect(namesOf(options)).toEqual(labelsOfReadings);
+			expect(options).toContainEqual({ name: 'Note2', value: fields.secondNote });
+			expect(options).toContainEqual({ name: 'Reference', value: fields.reference });
+			expect(options).toContainEqual({ name: '1', value: fields.unnamed });
+			expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'FNAME']);
 		},
 	);
 
@@ -132,14 +128,11 @@ describe('the fields for filters', () => {
 		{ name: 'If Starred (System)', value: '112' },
 	];
 
-	it.each(['admin', 'member'] as const)(
-		'are those of the sheet and of every sheet, for %s',
-		async (identity) => {
-			const options = await testbed.ask({ name: 'getFilterFields', identity });
-			expect(namesOf(options)).toEqual([...labels, ...systemFields.map(({ name }) => name)]);
-			expect(options).toEqual(expect.arrayContaining(systemFields));
-		},
-	);
+	it('are those of the sheet and of every sheet', async () => {
+		const options = await testbed.ask({ name: 'getFilterFields' });
+		expect(namesOf(options)).toEqual([...labels, ...systemFields.map(({ name }) => name)]);
+		expect(options).toEqual(expect.arrayContaining(systemFields));
+	});
 
 	it('are still those of every sheet when no source tells the others', async () => {
 		testbed.service.switches.schema = 'http404';
@@ -157,38 +150,22 @@ describe('the fields to write', () => {
 		parameters: { operation: 'create' },
 	} as const;
 
-	it('have the types that an administrator may know', async () => {
-		const { fields: mapped } = Object(await testbed.ask({ ...question, identity: 'admin' }));
-		expect(mapped).toContainEqual(
-			expect.objectContaining({ id: keys.customerNumber, required: true, type: 'string' }),
+	it('have the types that an administrator may know, and may be matched on unless the service fills them in', async () => {
+		const { fields: mapped, ...others } = Object(
+			await testbed.ask({ ...question, identity: 'admin' }),
 		);
-		expect(mapped).toContainEqual(
-			expect.objectContaining({
-				id: keys.orderDate,
-				displayName: 'Order Date',
-				type: 'dateTime',
-			}),
-		);
-		expect(mapped).toContainEqual(
-			expect.objectContaining({ id: keys.tags, type: 'string', canBeUsedToMatch: false }),
-		);
-	});
-
-	it('are no match columns when the service fills them in or they hold files', async () => {
-		const { fields: mapped } = Object(await testbed.ask({ ...question, identity: 'admin' }));
-		const matching = [mapped].flat().filter((field) => Object(field).canBeUsedToMatch === true);
-		const ids = matching.map((field) => idInKey(String(Object(field).id)));
-		expect(ids).toContain(fields.reference);
-		for (const id of [fields.orderNumber, fields.contract, fields.tags])
-			expect(ids).not.toContain(id);
-	});
-
-	it('come without the notice that there are none', async () => {
-		expect(await testbed.ask(question)).not.toHaveProperty('emptyFieldsNotice');
-	});
-
-	it('leave out what nobody writes values into: computed, read-only, files, hidden, without a name, rows', async () => {
-		const { fields: mapped } = Object(await testbed.ask({ ...question, identity: 'admin' }));
+		// Without the notice that there are none.
+		expect(others).toEqual({});
+		for (const field of [
+			{ id: keys.customerNumber, required: true, type: 'string' },
+			{ id: keys.orderDate, displayName: 'Order Date', type: 'dateTime' },
+			{ id: keys.tags, type: 'string', canBeUsedToMatch: false },
+			{ id: keys.reference, canBeUsedToMatch: true },
+			{ id: keys.orderNumber, canBeUsedToMatch: false },
+		]) {
+			expect(mapped).toContainEqual(expect.objectContaining(field));
+		}
+		// What nobody writes values into: computed, read-only, files, hidden, without a name, rows.
 		const ids = [mapped].flat().map((field) => idInKey(String(Object(field).id)));
 		expect(ids).toHaveLength(15);
 		const { total, shippingLabel, workflowStamp, contract, unnamed } = fields;
@@ -228,15 +205,10 @@ describe('the fields to write', () => {
 });
 
 describe('what was learnt', () => {
-	it('is kept for a while, for the same user and sheet', async () => {
-		await testbed.ask({ name: 'getFields', identity: 'admin' });
-		await testbed.ask({ name: 'getFilterFields', identity: 'admin' });
-		await testbed.ask({ kind: 'resourceMapping', name: 'getRecordFields', identity: 'admin' });
-		expect(testbed.asked).toEqual(['schema', 'EID']);
-	});
-
-	it('by one user is never shown to another', async () => {
+	it('by one user is never shown to another, nor of one sheet for another', async () => {
 		const parameters = { sheet: sheet(salaries) };
+		expect(namesOf(await testbed.ask({ name: 'getFields', identity: 'admin' }))).toEqual(labels);
+		testbed.service.requests.clear();
 		const shown = await testbed.ask({ name: 'getFields', identity: 'admin', parameters });
 		expect(namesOf(shown)).toEqual(['Person', 'Salary']);
 		const hidden = await testbed.ask({ name: 'getFields', identity: 'member', parameters });
@@ -249,13 +221,6 @@ describe('what was learnt', () => {
 
 		const again = await testbed.ask({ name: 'getFields', identity: 'admin', parameters });
 		expect(namesOf(again)).toEqual(['Person', 'Salary']);
-	});
-
-	it('of one sheet is not shown for another', async () => {
-		await testbed.ask({ name: 'getFields', identity: 'admin' });
-		const parameters = { sheet: sheet(salaries) };
-		const options = await testbed.ask({ name: 'getFields', identity: 'admin', parameters });
-		expect(namesOf(options)).toEqual(['Person', 'Salary']);
 	});
 
 	it('is not kept when it failed', async () => {
@@ -281,28 +246,22 @@ describe.each([
 		expect(testbed.service.requests.count).toBe(0);
 	});
 
-	it.each(['admin', 'member'] as const)(
-		'says that a sheet is not there, to %s',
-		async (identity) => {
-			const parameters = { sheet: sheet({ path: 'sales/order', index: 1 }) };
-			expect(await testbed.refusalOf({ kind, name, identity, parameters })).toContain(
-				'Invalid path',
-			);
-		},
-	);
+	it('says that a sheet is not there, to whoever asks', async () => {
+		const parameters = { sheet: sheet({ path: 'sales/order', index: 1 }) };
+		for (const identity of ['admin', 'member'] as const) {
+			const refusal = await testbed.refusalOf({ kind, name, identity, parameters });
+			expect(refusal).toContain('Invalid path');
+		}
+	});
 
-	it.each(['code105', 'code304', 'status401'] as const)(
-		'says that the service does not know the user, told by %s',
-		async (answer) => {
+	it('says that the service does not know the user', async () => {
+		for (const answer of ['code105', 'code304', 'status401'] as const) {
 			testbed.service.switches.wrongKeyAnswer = answer;
 			const apiKey = 'unknown/key/from/before+';
-			const refusal = await testbed.refusalOf({
-				kind,
-				name,
-				credentials: testbed.credentials('member', { apiKey }),
-			});
+			const credentials = testbed.credentials('member', { apiKey });
+			const refusal = await testbed.refusalOf({ kind, name, credentials });
 			expect(refusal).toMatch(/credential|personal settings/);
 			expect(refusal).not.toContain(apiKey);
-		},
-	);
+		}
+	});
 });

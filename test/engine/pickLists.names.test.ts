@@ -10,7 +10,6 @@ const { lines } = orders.subtables;
 /** Which sources are open, and those that are asked then by a user without admin rights. */
 const sources = [
 	['schema and definition are open', [], ['schema', 'definition']],
-	['the definition is closed', ['definition'], ['schema', 'definition', 'EID', 'FNAME']],
 	['both are closed', ['schema', 'definition'], ['schema', 'definition', 'EID', 'FNAME']],
 ] as const;
 

@@ -32,26 +32,22 @@ function labelOf({ id, name }: Field): string {
 	return name === 'Twin' ? `Twin (${id})` : name;
 }
 
-it.each([
-	['admin', 'on'],
-	['member', 'on'],
-] as const)('shows every field once to %s, the twins with their ids', async (identity, on) => {
-	testbed.service.switches.definition = on;
-	const { fields } = Object(await testbed.ask({ ...columns, identity }));
-	const shown = [fields].flat().map((field) => [Object(field).id, Object(field).displayName]);
-	expect(shown).toEqual(wideFields.map((field) => [`${field.name} (${field.id})`, labelOf(field)]));
-	const options = [await testbed.ask({ name: 'getFields', identity, parameters: onSheet })].flat();
-	expect(new Map(options.map((option) => [Object(option).value, Object(option).name]))).toEqual(
-		new Map(wideFields.map((field) => [field.id, labelOf(field)])),
-	);
-});
-
-it('knows the types of all of them for an administrator', async () => {
-	const { fields } = Object(await testbed.ask({ ...columns, identity: 'admin' }));
-	const types = [fields].flat().map((field) => Object(field).type);
-	expect(types.slice(0, 4)).toEqual(['string', 'number', 'dateTime', 'string']);
-	expect(types.filter((type) => type === 'dateTime')).toHaveLength(75);
-});
+it.each(['admin', 'member'] as const)(
+	'shows every field once to %s, the twins with their ids',
+	async (identity) => {
+		const { fields } = Object(await testbed.ask({ ...columns, identity }));
+		const shown = [fields].flat().map((field) => [Object(field).id, Object(field).displayName]);
+		expect(shown).toEqual(
+			wideFields.map((field) => [`${field.name} (${field.id})`, labelOf(field)]),
+		);
+		const options = [
+			await testbed.ask({ name: 'getFields', identity, parameters: onSheet }),
+		].flat();
+		expect(new Map(options.map((option) => [Object(option).value, Object(option).name]))).toEqual(
+			new Map(wideFields.map((field) => [field.id, labelOf(field)])),
+		);
+	},
+);
 
 it('finds each field by readings alone', async () => {
 	testbed.service.switches.schema = 'http404';

@@ -35,16 +35,24 @@ async function run(
 	return result.items;
 }
 
-/** What comes before is not counted. */
-async function before(work: () => Promise<unknown>): Promise<void> {
-	await work();
-	trigger.service.requests.clear();
+/** The same once more, so many minutes later; what comes before is not counted. */
+function again(work: () => Promise<unknown>, minutes = 0) {
+	return async () => {
+		await work();
+		passMinutes(minutes);
+		trigger.service.requests.clear();
+		await work();
+	};
 }
 
-const filtered = (value: string): INodeParameters => ({
-	operation: 'getAll',
-	filters: { conditions: [{ field: fields.remark, operator: 'eq', value }] },
-});
+/** One record for each of so many items. */
+async function getMine(count: number): Promise<void> {
+	for (const id of numbers(count)) record(id).set(fields.remark, `mine ${id}`);
+	const conditions = [{ field: fields.remark, operator: 'eq', value: '=mine {{ $json.id }}' }];
+	const items = numbers(count).map((id) => ({ id }));
+	const found = await run({ operation: 'getAll', filters: { conditions } }, items);
+	expect(found).toHaveLength(count);
+}
 
 async function getAll(count: number): Promise<void> {
 	const { records } = trigger.service.data.sheet(orders);
@@ -66,11 +74,15 @@ async function createByNames(identity?: 'admin', more: INodeParameters = {}): Pr
 	await run({ operation: 'create', ...json, ...more }, [{}, {}, {}], identity);
 }
 
+async function createByIds(identity?: 'admin', more: INodeParameters = {}): Promise<void> {
+	const json = asJson({ [fields.customerNumber]: 'C-0001', [fields.remark]: 'new' });
+	await run({ operation: 'create', ...json, ...more }, [{}, {}, {}], identity);
+}
+
 /** On a sheet whose fields all have names of their own. */
 async function createWithNames(): Promise<void> {
 	nameApart();
-	const json = asJson({ [fields.customerNumber]: 'C-0001', [fields.remark]: 'new' });
-	await run({ operation: 'create', ...json, ...byName }, [{}, {}, {}], 'admin');
+	await createByIds('admin', byName);
 }
 
 function nameApart(): void {
@@ -99,7 +111,10 @@ async function upsert(items: InputItem[], options: INodeParameters = {}) {
 	return await run({ operation: 'upsert', ...json, matchFields: [fields.remark], options }, items);
 }
 
-/** Somebody has changed the records together, in this order. */
+function expectUnchanged(items: Awaited<ReturnType<typeof run>>): void {
+	expect(new Set(items.map(({ json }) => json._action))).toEqual(new Set(['unchanged']));
+}
+
 async function addedRows(files: Record<string, TestFile> = {}): Promise<void> {
 	const { photos } = siteVisits.subtables;
 	const items = await Promise.all(
@@ -117,6 +132,7 @@ async function addedRows(files: Record<string, TestFile> = {}): Promise<void> {
 	expect(new Set(added.map(({ json }) => json._rowId)).size).toBe(20);
 }
 
+/** Somebody has changed the records together, in this order. */
 function changed(ids: number[]): number[] {
 	trigger.service.people.massChange(orders, ids, () => ({ [fields.remark]: 'changed' }));
 	return ids;
@@ -132,203 +148,116 @@ async function exported(fileNameFieldId: string, fileNameForm: 'encoded' | 'none
 	await run(exportOrder(5, { fileNameFieldId }));
 }
 
-async function delivered(body: string, parameters: INodeParameters, items: number) {
-	const listener = await trigger.listen(parameters);
-	expect((await listener.post(body)).status).toBe(200);
+const signed = () => numbers(20).map((id) => trigger.body([id]));
+
+async function delivered(bodies: string[], parameters: INodeParameters = {}, items = 20) {
+	const credentials = trigger.credentials('admin');
+	const listener = await trigger.listen(parameters, { credentials });
+	for (const body of bodies) await listener.post(body);
 	expect(await listener.items()).toHaveLength(items);
 }
 
+const create = '_Record: Create_ for 3 items by field';
+const ofMany = (ids: number[]) => ids.map((id) => ({ id }));
+const fetched: INodeParameters = { verification: 'off', options: { fetchRecord: true } };
+
 const jobs: Job[] = [
-	[
-		'_Record: Get Many_ that finds fewer records than its limit',
-		1,
-		async () => {
-			for (const id of [10, 20, 30]) record(id).set(fields.remark, 'mine');
-			expect(await run(filtered('mine'))).toHaveLength(3);
-		},
-	],
-	[
-		'_Record: Get Many_ for 20 items, one record for each',
-		20,
-		async () => {
-			for (const id of numbers(20)) record(id).set(fields.remark, `mine ${id}`);
-			const items = numbers(20).map((id) => ({ id }));
-			expect(await run(filtered('=mine {{ $json.id }}'), items)).toHaveLength(20);
-		},
-	],
-	['_Record: Get Many_ with _Return All_ of 999 records', 1, async () => await getAll(999)],
-	['_Record: Get Many_ with _Return All_ of 1,000 records', 2, async () => await getAll(1_000)],
-	['_Record: Get Many_ with _Return All_ of 2,500 records', 3, async () => await getAll(2_500)],
+	['_Record: Get Many_ that finds fewer records than its limit', 1, () => getMine(1)],
+	['_Record: Get Many_ for 20 items, one record for each', 20, () => getMine(20)],
+	['_Record: Get Many_ with _Return All_ of 999 records', 1, () => getAll(999)],
+	['_Record: Get Many_ with _Return All_ of 1,000 records', 2, () => getAll(1_000)],
+	['_Record: Get Many_ with _Return All_ of 2,500 records', 3, () => getAll(2_500)],
 	['_Record: Get Many_ with _Typed Values_, as an administrator', 2, getAllTyped],
+	['_Record: Get Many_ with _Typed Values_, again within a minute', 1, again(getAllTyped)],
+	[`${create} IDs`, 3, createByIds],
+	[`${create} names, as an administrator`, 4, () => createByNames('admin')],
+	[`${create} names, as another user for the first time`, 5, createByNames],
+	[`${create} names, again within a minute`, 3, again(createByNames)],
+	[`${create} names, again two minutes later`, 4, again(createByNames, 2)],
+	[`${create} IDs, with names for the output, as an administrator`, 4, createWithNames],
+	[`${create} IDs, with names for the output, again within a minute`, 3, again(createWithNames)],
 	[
-		'_Record: Get Many_ with _Typed Values_, again within a minute',
-		1,
-		async () => {
-			await before(getAllTyped);
-			await getAllTyped();
-		},
-	],
-	[
-		'_Record: Create_ for 3 items by field IDs',
-		3,
-		async () => {
-			const json = asJson({ [fields.customerNumber]: 'C-0001', [fields.remark]: 'new' });
-			await run({ operation: 'create', ...json }, [{}, {}, {}]);
-		},
-	],
-	[
-		'_Record: Create_ for 3 items by field names, as an administrator',
+		`${create} names, with names for the output, as an administrator`,
 		4,
-		async () => await createByNames('admin'),
-	],
-	[
-		'_Record: Create_ for 3 items by field names, as another user for the first time',
-		5,
-		createByNames,
-	],
-	[
-		'_Record: Create_ for 3 items by field names, again within a minute',
-		3,
-		async () => {
-			await before(createByNames);
-			await createByNames();
-		},
-	],
-	[
-		'_Record: Create_ for 3 items by field names, again two minutes later',
-		4,
-		async () => {
-			await before(createByNames);
-			passMinutes(2);
-			await createByNames();
-		},
-	],
-	[
-		'_Record: Create_ for 3 items by field IDs, with names for the output, as an administrator',
-		4,
-		createWithNames,
-	],
-	[
-		'_Record: Create_ for 3 items by field IDs, with names for the output, again within a minute',
-		3,
-		async () => {
-			await before(createWithNames);
-			await createWithNames();
-		},
-	],
-	[
-		'_Record: Create_ for 3 items by field names, with names for the output, as an administrator',
-		4,
-		async () => {
+		() => {
 			nameApart();
-			await createByNames('admin', byName);
+			return createByNames('admin', byName);
 		},
 	],
 	[
 		'_Record: Create_ for 3 items with names for the output, where two fields have one name, as an administrator',
 		6,
-		async () => await createByNames('admin', byName),
+		() => createByNames('admin', byName),
 	],
 	[
-		'_Record: Create or Update_ for 500 items, by one field, of which 250 are there',
-		502,
-		async () => await upsert(synced(250, 500)),
+		'_Record: Create or Update_ for 100 items, by one field, of which 50 are there',
+		101,
+		() => upsert(synced(50, 100)),
 	],
 	[
-		'_Record: Create or Update_ with _Skip Unchanged_ for 200 items, none of which differs',
+		'_Record: Create or Update_ with _Skip Unchanged_ for 100 items, none of which differs',
+		1,
+		async () => expectUnchanged(await upsert(synced(100, 100), { skipUnchanged: true })),
+	],
+	[
+		'_Record: Update_ with _Skip Unchanged_ for 100 items that were changed together, none of which differs',
 		1,
 		async () => {
-			const items = await upsert(synced(200, 200), { skipUnchanged: true });
-			expect(new Set(items.map(({ json }) => json._action))).toEqual(new Set(['unchanged']));
+			const update = {
+				...{ operation: 'update', recordId: recordId('={{ $json.id }}') },
+				...asJson({ [fields.remark]: 'changed' }),
+				options: { skipUnchanged: true },
+			};
+			expectUnchanged(await run(update, ofMany(changed(numbers(100)))));
 		},
 	],
-	[
-		'_Record: Update_ with _Skip Unchanged_ for 200 items that were changed together, none of which differs',
-		1,
-		async () => {
-			const items = changed(numbers(200)).map((id) => ({ id }));
-			const shown = await run(
-				{
-					operation: 'update',
-					recordId: recordId('={{ $json.id }}'),
-					...asJson({ [fields.remark]: 'changed' }),
-					options: { skipUnchanged: true },
-				},
-				items,
-			);
-			expect(new Set(shown.map(({ json }) => json._action))).toEqual(new Set(['unchanged']));
-		},
-	],
-	['_Subtable Row: Add_ for 20 items, rows of one record', 1, async () => await addedRows()],
+	['_Subtable Row: Add_ for 20 items, rows of one record', 1, () => addedRows()],
 	[
 		'_Subtable Row: Add_ for 20 items with a file each, rows of one record',
 		21,
-		async () => await addedRows({ data: textFile('photo.jpg') }),
+		() => addedRows({ data: textFile('photo.jpg') }),
 	],
-	[
-		'_Document: Export_ that the service gives a name',
-		1,
-		async () => await exported(fields.remark, 'encoded'),
-	],
-	[
-		'_Document: Export_ without a name or a field for it',
-		1,
-		async () => await exported('', 'none'),
-	],
+	['_Document: Export_ that the service gives a name', 1, () => exported(fields.remark, 'encoded')],
+	['_Document: Export_ without a name or a field for it', 1, () => exported('', 'none')],
 	[
 		'_Document: Export_ without a name, but with a field for it',
 		2,
-		async () => await exported(fields.remark, 'none'),
+		() => exported(fields.remark, 'none'),
 	],
 	[
 		'_Mass Operation_: a preview of 40 IDs, of records that were changed together',
 		1,
-		async () => await previewed(changed(numbers(40, 70)), byIds(numbers(40, 70).join())),
+		() => previewed(changed(numbers(40, 70)), byIds(numbers(40, 70).join())),
 	],
 	[
 		'_Mass Operation_: a preview of 40 input items, of records that were changed together',
 		1,
-		async () => {
+		() => {
 			const ids = changed(numbers(40, 70)).reverse();
-			await previewed(ids, byItems(), itemsOf(ids));
+			return previewed(ids, byItems(), itemsOf(ids));
 		},
 	],
 	[
 		'_Mass Operation_: a preview of 40 IDs, of records that were changed long ago',
 		41,
-		async () => {
+		() => {
 			changed(numbers(100, 1_000));
-			await previewed(numbers(40, 70), byIds(numbers(40, 70).join()));
+			return previewed(numbers(40, 70), byIds(numbers(40, 70).join()));
 		},
 	],
-	[
-		'_Sheet Records Trigger_: 20 signed deliveries, for the key',
-		1,
-		async () => {
-			const listener = await trigger.listen();
-			for (const id of numbers(20)) await listener.post(trigger.body([id]));
-			expect(await listener.items()).toHaveLength(20);
-		},
-	],
+	['_Sheet Records Trigger_: 20 signed deliveries, for the key', 1, () => delivered(signed())],
 	[
 		'_Sheet Records Trigger_: 20 signed deliveries by field names, for the key and the names, as an administrator',
 		2,
-		async () => {
+		() => {
 			nameApart();
-			const credentials = trigger.credentials('admin');
-			const listener = await trigger.listen(byName, { credentials });
-			for (const id of numbers(20)) await listener.post(trigger.body([id]));
-			expect(await listener.items()).toHaveLength(20);
+			return delivered(signed(), byName);
 		},
 	],
 	[
 		'_Sheet Records Trigger_ with _Fetch Record_: a delivery of 40 records that were changed together',
 		1,
-		async () => {
-			const ids = changed(numbers(40, 70));
-			const parameters = { verification: 'off', options: { fetchRecord: true } };
-			await delivered(JSON.stringify(ids), parameters, 40);
-		},
+		() => delivered([JSON.stringify(changed(numbers(40, 70)))], fetched, 40),
 	],
 ];
 

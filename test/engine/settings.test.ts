@@ -82,9 +82,6 @@ describe('an expression that yields none of the choices is refused before anythi
 		expect(await refusal(parameters, 'Something')).toContain(
 			`'${displayName}' is 'Something', which is none of its choices`,
 		);
-	});
-
-	it.each(choices)('and so is one that yields nothing: %s: %j', async (displayName, parameters) => {
 		expect(await refusal(parameters, null)).toContain(`'${displayName}' has no value`);
 	});
 });
@@ -131,9 +128,6 @@ describe('an expression that yields neither true nor false is refused before any
 		expect(await refusal(parameters, 'yes')).toContain(
 			`'${displayName}' is neither true nor false but 'yes'`,
 		);
-	});
-
-	it.each(flags)('and so is one that yields nothing: %s: %j', async (displayName, parameters) => {
 		expect(await refusal(parameters, '')).toContain(`'${displayName}' has no value`);
 	});
 });

@@ -112,26 +112,6 @@ it('finds the listed record of each item through an update and a deletion', asyn
 	]);
 });
 
-it('finds the source of each item through a create and a read', async () => {
-	const result = await chain(
-		...startItems(
-			{ 'Customer Number': 'C-0001', Remark: 'first' },
-			{ 'Customer Number': 'C-0002', Remark: 'second' },
-		),
-		record('Create', { operation: 'create', ...autoMapped() }),
-		record('Get', { operation: 'get', recordId: recordId('={{ $json._recordId }}') }),
-		setFields(
-			'Look Back',
-			'={{ ({ remark: $("Split").item.json.Remark, read: $json.Remark, created: $("Create").item.json._recordId }) }}',
-		),
-	);
-	expect(result.error).toBeUndefined();
-	expect(result.outputs('Look Back').map(({ json }) => json)).toEqual([
-		{ remark: 'first', read: 'first', created: 301 },
-		{ remark: 'second', read: 'second', created: 302 },
-	]);
-});
-
 it('links every record that an upsert changed to the item that asked for it', async () => {
 	for (const id of [21, 22]) testbed.service.data.record(orders, id).set(fields.reference, 'PAIR');
 	const result = await chain(
@@ -214,15 +194,19 @@ it('keeps the link of items that failed and went on', async () => {
 	]);
 });
 
-const getIfThere = record('Get', {
-	operation: 'get',
-	recordId: recordId('={{ $json.id }}'),
-	options: { emptyResult: 'none' },
-});
-
-it('keeps the link of an item that failed behind one that yields nothing', async () => {
+it('keeps the links of items behind one that yields nothing: of one that was found, and of one that failed', async () => {
+	const getIfThere = record('Get', {
+		operation: 'get',
+		recordId: recordId('={{ $json.id }}'),
+		options: { emptyResult: 'none' },
+	});
 	const result = await chain(
-		...startItems({ id: 99999 }, { id: 'no ID', note: 'mine' }),
+		...startItems(
+			{ id: 99999 },
+			{ id: 15, note: 'found' },
+			{ id: 88888 },
+			{ id: 'x', note: 'mine' },
+		),
 		{ ...getIfThere, onError: 'continueRegularOutput' },
 		setFields(
 			'Look Back',
@@ -230,16 +214,7 @@ it('keeps the link of an item that failed behind one that yields nothing', async
 		),
 	);
 	expect(result.outputs('Look Back').map(({ json }) => json)).toEqual([
+		{ failed: false, note: 'found' },
 		{ failed: true, note: 'mine' },
 	]);
-});
-
-it('keeps the link of a record that was found between others that are missing', async () => {
-	const result = await chain(
-		...startItems({ id: 99999 }, { id: 15, note: 'mine' }, { id: 88888 }),
-		getIfThere,
-		setFields('Look Back', '={{ ({ id: $json._recordId, note: $("Split").item.json.note }) }}'),
-	);
-	expect(result.error).toBeUndefined();
-	expect(result.outputs('Look Back').map(({ json }) => json)).toEqual([{ id: 15, note: 'mine' }]);
 });

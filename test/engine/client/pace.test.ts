@@ -26,14 +26,14 @@ describe('requests of one account', () => {
 	it('go out one at a time, over runs, users and kinds of credential', async () => {
 		testbed.service.switches.latencyMilliseconds = 15;
 		const credentialStore = sharedStore();
-		const results = await many(8, async (index) => {
+		const results = await many(4, async (index) => {
 			const authentication = index % 2 === 0 ? 'apiKey' : 'session';
-			const parameters = index % 3 === 0 ? createCustomer() : readOrder();
+			const parameters = index < 2 ? createCustomer() : readOrder();
 			return await testbed.run({ ...parameters, authentication }, [{}, {}], { credentialStore });
 		});
-		expect(results.map(({ status }) => status)).toEqual(Array(8).fill('success'));
-		// 16 and one login.
-		expect(testbed.service.requests.count).toBe(17);
+		expect(results.map(({ status }) => status)).toEqual(Array(4).fill('success'));
+		// 8 and one login.
+		expect(testbed.service.requests.count).toBe(9);
 		expect(overlaps()).toEqual([]);
 	});
 
@@ -50,21 +50,9 @@ describe('requests of one account', () => {
 	it('never overflow the queue of the service', async () => {
 		testbed.service.switches.queueLength = 1;
 		testbed.service.switches.latencyMilliseconds = 5;
-		const results = await many(6, async () => await testbed.run(readOrder(), [{}, {}]));
-		expect(results.map(({ items }) => items.length)).toEqual(Array(6).fill(2));
-		expect(testbed.service.requests.all().map(({ status }) => status)).toEqual(Array(12).fill(200));
-	});
-
-	it('keep the order of the items', async () => {
-		testbed.service.switches.latencyMilliseconds = ({ path }) => (path.endsWith('/1') ? 40 : 0);
-		const ids = [1, 2, 3, 4];
-		const items = ids.map((id) => ({ id }));
-		const recordId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
-		const result = await testbed.run({ ...readOrder(), recordId }, items);
-		expect(result.items.map(({ json }) => json._recordId)).toEqual(ids);
-		expect(testbed.reads.map(({ path }) => path)).toEqual(
-			ids.map((id) => `/acme/sales/orders/1/${id}`),
-		);
+		const results = await many(4, async () => await testbed.run(readOrder(), [{}, {}]));
+		expect(results.map(({ items }) => items.length)).toEqual(Array(4).fill(2));
+		expect(testbed.service.requests.all().map(({ status }) => status)).toEqual(Array(8).fill(200));
 	});
 
 	it('go out in the order in which they queued up', async () => {
@@ -113,19 +101,10 @@ describe('requests per second', () => {
 		expect(overlaps()).toEqual([]);
 	});
 
-	it('may be fewer than one', async () => {
-		const credentialStore = sharedStore({ requestsPerSecond: 0.8 });
-		await testbed.run(all, [{}, {}], { credentialStore });
-		const times = arrivals();
-		expect(times).toHaveLength(2);
-		expect(times[1]).toBeGreaterThanOrEqual(1_250);
-	});
-
 	it('are 5 by default', async () => {
-		const { baseUrl, account, apiKey } = testbed.credentials().sheetRecordsApi;
-		await testbed.run(all, Array(6).fill({}), {
-			credentials: { sheetRecordsApi: { baseUrl, account, apiKey } },
-		});
+		const { requestsPerSecond, ...usual } = testbed.credentials().sheetRecordsApi;
+		expect(requestsPerSecond).toBe(0);
+		await testbed.run(all, Array(6).fill({}), { credentials: { sheetRecordsApi: usual } });
 		const times = arrivals();
 		expect(times).toHaveLength(6);
 		expect(times[5]).toBeGreaterThanOrEqual(1_000);
@@ -136,15 +115,15 @@ describe('requests per second', () => {
 		const credentialStore = sharedStore({ requestsPerSecond: rate });
 		testbed.service.switches.latencyMilliseconds = ({ at }) => (at % 7) * 20;
 		testbed.service.switches.sessionLifetimeRequests = 2;
-		const results = await many(4, async (index) => {
+		const results = await many(2, async (index) => {
 			const authentication = index % 2 === 0 ? 'apiKey' : 'session';
 			return await testbed.run({ ...all, authentication }, [{}, {}, {}], { credentialStore });
 		});
-		expect(results.map(({ status }) => status)).toEqual(Array(4).fill('success'));
+		expect(results.map(({ status }) => status)).toEqual(['success', 'success']);
 		const times = testbed.service.requests.all().map(({ at }) => at);
 		// Logins and what is asked again after one ended.
-		expect(times.length).toBeGreaterThan(15);
-		expect(testbed.logins.length).toBeGreaterThan(2);
+		expect(times.length).toBeGreaterThan(8);
+		expect(testbed.logins).toHaveLength(2);
 		for (const [index, at] of times.entries()) {
 			const later = times[index + rate];
 			if (later !== undefined) expect(later - at).toBeGreaterThanOrEqual(1_000);

@@ -1,11 +1,10 @@
-import { customers, orders, type IdentityName } from '../../service';
+import { orders, type IdentityName } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 import { createCustomer, readOrder } from '../oneRequest';
 
 const testbed = useRecordTestbed();
 
-const identities: IdentityName[] = ['admin', 'member', 'reader', 'outsider'];
-const namesSeen = () => testbed.service.requests.all().map(({ identity }) => identity);
+const identities: IdentityName[] = ['member', 'outsider'];
 
 /** A list whose filter needs every kind of encoding: a comma, `%25` as text, and several conditions. */
 const trickyList = {
@@ -17,6 +16,8 @@ const trickyList = {
 		`${orders.fields.remark},like,50%25 "ü"`,
 	].join('\n'),
 };
+
+const wrongKey = 'bm90LWEta2V5LWF0LWFsbA==';
 
 describe('the key in the header', () => {
 	it.each(identities)('goes raw behind Basic, without a colon: %s', async (name) => {
@@ -36,9 +37,9 @@ describe('the key in the header', () => {
 		const { authorization, ...otherHeaders } = request?.headers ?? {};
 		const { apiKey } = testbed.service.identities.member;
 		expect(authorization).toBe(`Basic ${apiKey}`);
-		expect(request?.query.map(([parameter]) => parameter)).not.toContain('APIKey');
-		expect(request?.rawUrl).not.toContain(encodeURIComponent(apiKey));
-		expect(JSON.stringify([otherHeaders, request?.body])).not.toContain(apiKey);
+		const others = JSON.stringify([request?.rawUrl, request?.query, otherHeaders, request?.body]);
+		expect(others).not.toContain(apiKey);
+		expect(others).not.toContain(encodeURIComponent(apiKey));
 		expect(otherHeaders).not.toHaveProperty('cookie');
 	});
 
@@ -52,29 +53,21 @@ describe('the key in the header', () => {
 });
 
 describe('the key in the query', () => {
-	const inQuery = (name: IdentityName = 'member') => ({
-		credentials: testbed.credentials(name, { apiKeyIn: 'query' }),
-	});
+	const inQuery = () => ({ credentials: testbed.credentials('member', { apiKeyIn: 'query' }) });
 
-	it.each(identities)('is encoded once and comes last: %s', async (name) => {
-		await testbed.run(readOrder(), [{}], inQuery(name));
+	it.each([
+		['a read', readOrder()],
+		['a write', createCustomer()],
+	])('is encoded once and comes last: %s', async (_, parameters) => {
+		await testbed.run(parameters, [{}], inQuery());
 		const [request] = testbed.service.requests.all();
-		const key = encodeURIComponent(testbed.service.identities[name].apiKey);
-		expect(request?.rawUrl).toMatch(/^\/acme\/sales\/orders\/1\/1\?api&/);
-		expect(request?.rawUrl.endsWith(`&APIKey=${key}`)).toBe(true);
-		expect(request?.identity).toBe(name);
-	});
-
-	it('is not in a header as well', async () => {
-		const result = await testbed.run(createCustomer(), [{}], inQuery());
-		expect(result.status).toBe('success');
-		const [request] = testbed.writes;
+		const { apiKey } = testbed.service.identities.member;
+		expect(request?.rawUrl).toMatch(/^\/acme\/sales\/[\w/]+\?api&/);
+		expect(request?.rawUrl.endsWith(`&APIKey=${encodeURIComponent(apiKey)}`)).toBe(true);
 		expect(request?.identity).toBe('member');
 		expect(request?.headers).not.toHaveProperty('authorization');
 		expect(request?.headers).not.toHaveProperty('cookie');
-		expect(JSON.stringify(request?.headers)).not.toContain(
-			testbed.service.identities.member.apiKey,
-		);
+		expect(JSON.stringify(request?.headers)).not.toContain(apiKey);
 	});
 
 	it('leaves the query before it byte for byte as it is', async () => {
@@ -95,7 +88,10 @@ describe('a key for each item', () => {
 			{ credentials: { ...testbed.credentials('admin'), ...testbed.sessionCredentials('reader') } },
 		);
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(namesSeen().filter(Boolean)).toEqual(['admin', 'reader']);
+		expect(testbed.service.requests.all().map(({ identity }) => identity)).toEqual([
+			'admin',
+			...[undefined, 'reader'],
+		]);
 	});
 });
 
@@ -110,23 +106,14 @@ describe('a wrong key', () => {
 		'is told after as many requests as it takes to be sure: %s',
 		async (wrongKeyAnswer, requests) => {
 			testbed.service.switches.wrongKeyAnswer = wrongKeyAnswer;
-			const credentials = testbed.credentials('member', { apiKey: 'bm90LWEta2V5LWF0LWFsbA==' });
+			const credentials = testbed.credentials('member', { apiKey: wrongKey });
 			const result = await testbed.run(readOrder(), [{}], { credentials });
 			expect(result.status).toBe('error');
 			expect(result.error?.message).toMatch(/credential|Authentication|No access|secret key/);
 			expect(result.error?.description).toMatch(/credential|API key/i);
 			expect(result.error?.name).toBe('NodeApiError');
 			expect(testbed.service.requests.count).toBe(requests);
-			expect(result.recorded).not.toContain('bm90LWEta2V5LWF0LWFsbA==');
+			expect(result.recorded).not.toContain(wrongKey);
 		},
 	);
-
-	it('does not change anything', async () => {
-		const before = testbed.service.data.sheet(customers).records.size;
-		const credentials = testbed.credentials('member', { apiKey: 'bm90LWEta2V5LWF0LWFsbA==' });
-		const result = await testbed.run(createCustomer(), [{}], { credentials });
-		expect(result.status).toBe('error');
-		expect(testbed.writes).toHaveLength(1);
-		expect(testbed.service.data.sheet(customers).records.size).toBe(before);
-	});
 });

@@ -1,7 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { useRecordTestbed } from '../recordTestbed';
 import { closedPort } from '../client/closedPort';
+import { echoOf } from '../echoOf';
+import { useRecordTestbed } from '../recordTestbed';
+import type { Fault, SeenRequest } from '../../service';
 import { apiType, pressTest, sessionType, types, type CredentialType } from './pressTest';
 
 const testbed = useRecordTestbed();
@@ -11,10 +13,20 @@ const sessionPlaces = ['query', 'cookie'] as const;
 
 const wrongIdentity = /does not accept|did not accept/;
 const wrongAccount = /account/i;
-const unreachable = /cannot be reached.*Base URL.*ECONNREFUSED/;
+const wrongKey = 'bm90LWEta2V5LWF0LWFsbA==';
 
 const press = async (type: CredentialType, more?: INodeParameters) =>
 	await pressTest(testbed, type, more);
+
+/** What it says in red. */
+async function refusal(type: CredentialType, more?: INodeParameters): Promise<string> {
+	const { status, message } = await press(type, more);
+	expect(status).toBe('Error');
+	return message;
+}
+
+const paths = () => testbed.service.requests.all().map(({ path }) => path);
+const isMenu = ({ path }: SeenRequest) => path === '/acme';
 
 describe('a credential that works', () => {
 	it.each(apiPlaces)('with the key in %s', async (apiKeyIn) => {
@@ -25,31 +37,22 @@ describe('a credential that works', () => {
 		expect(request?.rawUrl).toMatch(/^\/acme\?api(&|$)/);
 	});
 
-	it.each(sessionPlaces)('with the session in %s', async (sessionIn) => {
-		expect(await press(sessionType, { sessionIn })).toMatchObject({ status: 'OK' });
-		expect(testbed.service.requests.all().map(({ path }) => path)).toEqual(['/AUTH', '/acme']);
+	it.each(sessionPlaces)('with the session in %s, after a login of its own', async (sessionIn) => {
+		const own = { sessionIn, sessionId: 'old-session-id' };
+		expect(await press(sessionType, own)).toMatchObject({ status: 'OK' });
+		expect(paths()).toEqual(['/AUTH', '/acme']);
 		expect(testbed.service.requests.all()[1]?.identity).toBe('member');
 	});
 
-	it('and an old session logs in anew', async () => {
-		expect(await press(sessionType, { sessionId: 'old-session-id' })).toMatchObject({
-			status: 'OK',
-		});
-		expect(testbed.logins).toHaveLength(1);
-	});
-
-	it.each(types)('and blanks or a slash around the address: %s', async (type) => {
-		const { baseUrl } = testbed.service;
-		for (const address of [`${baseUrl}/`, ` ${baseUrl} `, baseUrl.toUpperCase()]) {
-			const verdict = await press(type, { baseUrl: address.replace('HTTPS', 'https') });
-			expect(verdict).toMatchObject({ status: 'OK' });
-		}
-	});
-
-	it.each(types)('and blanks or slashes around the account: %s', async (type) => {
-		const { account } = testbed.service;
-		for (const name of [`${account}/`, `/${account}`, ` /${account}/ `]) {
-			expect(await press(type, { account: name })).toMatchObject({ status: 'OK' });
+	it('and blanks or slashes around the address and the account', async () => {
+		const { baseUrl, account } = testbed.service;
+		for (const more of [
+			{ baseUrl: `${baseUrl}/` },
+			{ baseUrl: ` ${baseUrl.toUpperCase().replace('HTTPS', 'https')} ` },
+			{ account: `${account}/` },
+			{ account: ` /${account}/ ` },
+		]) {
+			expect([more, await press(apiType, more)]).toMatchObject([more, { status: 'OK' }]);
 		}
 	});
 
@@ -59,205 +62,166 @@ describe('a credential that works', () => {
 			expect(await press(sessionType)).toMatchObject({ status: 'OK' });
 		}
 	});
+
+	it.each(types)('and is taken for a guest once is asked about again: %s', async (type) => {
+		const body = '{"status":"ERROR","code":106,"msg":"No"}';
+		testbed.service.faults.inject({ kind: 'body', body, when: isMenu });
+		expect(await press(type)).toMatchObject({ status: 'OK' });
+		expect(testbed.service.requests.all().filter(isMenu)).toHaveLength(2);
+	});
+
+	it('is followed on its own host, with the identity', async () => {
+		const location = '/acme?api&again=1';
+		testbed.service.faults.inject({ kind: 'redirect', location, when: isMenu });
+		expect(await press(apiType, { apiKeyIn: 'query' })).toMatchObject({ status: 'OK' });
+		expect(testbed.service.requests.all().map(({ identity }) => identity)).toEqual([
+			'member',
+			'member',
+		]);
+	});
 });
 
 describe('a wrong key', () => {
-	const cases = (['status401', 'code105', 'code106', 'code304'] as const).flatMap((answer) =>
-		apiPlaces.map((place) => [answer, place] as const),
-	);
-
-	it.each(cases)('is told: %s, in %s', async (answer, apiKeyIn) => {
-		testbed.service.switches.wrongKeyAnswer = answer;
-		const verdict = await press(apiType, { apiKeyIn, apiKey: 'bm90LWEta2V5LWF0LWFsbA==' });
-		expect(verdict.status).toBe('Error');
-		expect(verdict.message).toMatch(wrongIdentity);
-		expect(testbed.service.requests.all().every(({ path }) => path === '/acme')).toBe(true);
-	});
-
-	it.each(['code105', 'code304'] as const)(
-		'is told when the code comes as errorCode, or with a status: %s',
+	it.each(['status401', 'code105', 'code106', 'code304'] as const)(
+		'is told: %s',
 		async (answer) => {
 			testbed.service.switches.wrongKeyAnswer = answer;
-			testbed.service.switches.errorCodeKey = 'errorCode';
-			const apiKey = 'bm90LWEta2V5LWF0LWFsbA==';
-			expect((await press(apiType, { apiKey })).message).toMatch(wrongIdentity);
-			testbed.service.switches.errorTransport = 'httpStatus';
-			expect((await press(apiType, { apiKey })).message).toMatch(wrongIdentity);
+			expect(await refusal(apiType, { apiKey: wrongKey })).toMatch(wrongIdentity);
+			expect(new Set(paths())).toEqual(new Set(['/acme']));
 		},
 	);
-});
 
-describe('a refusal whose code is a text', () => {
-	it.each([
-		['code', '105', wrongIdentity],
-		['errorCode', '304', wrongIdentity],
-		['code', '101', wrongAccount],
-	])('is told as well: %s "%s"', async (key, code, says) => {
-		const body = JSON.stringify({ status: 'ERROR', [key]: code, msg: 'No' });
-		testbed.service.faults.inject({ kind: 'body', body, times: 9 });
-		const verdict = await press(apiType);
-		expect(verdict.status).toBe('Error');
-		expect(verdict.message).toMatch(says);
+	it('is told when the code comes as errorCode, or with a status', async () => {
+		const { switches } = testbed.service;
+		Object.assign(switches, { wrongKeyAnswer: 'code304', errorCodeKey: 'errorCode' });
+		expect(await refusal(apiType, { apiKey: wrongKey })).toMatch(wrongIdentity);
+		switches.errorTransport = 'httpStatus';
+		expect(await refusal(apiType, { apiKey: wrongKey })).toMatch(wrongIdentity);
 	});
 });
 
 describe('a wrong e-mail or password', () => {
-	it.each([
-		['password', { password: 'not the password' }],
-		['e-mail', { email: 'nobody@acme.example' }],
-	])('is told: %s', async (_, more) => {
-		const verdict = await press(sessionType, more);
-		expect(verdict.status).toBe('Error');
-		expect(verdict.message).toMatch(wrongIdentity);
-		expect(testbed.service.requests.all().map(({ path }) => path)).toEqual(['/AUTH']);
-	});
+	it.each([{ password: 'not the password' }, { email: 'nobody@acme.example' }])(
+		'is told: %j',
+		async (more) => {
+			expect(await refusal(sessionType, more)).toMatch(wrongIdentity);
+			expect(paths()).toEqual(['/AUTH']);
+		},
+	);
 
 	it('is told when the login answers 401, after one login', async () => {
 		testbed.service.faults.inject({ kind: 'status', status: 401, body: 'Unauthorized', times: 9 });
-		const verdict = await press(sessionType);
-		expect(verdict.status).toBe('Error');
-		expect(verdict.message).toMatch(/accept/);
+		expect(await refusal(sessionType)).toMatch(wrongIdentity);
 		expect(testbed.logins).toHaveLength(1);
 	});
 });
 
 describe('a wrong account', () => {
-	it.each(types)('is told: %s', async (type) => {
-		const verdict = await press(type, { account: 'nobody' });
-		expect(verdict.status).toBe('Error');
-		expect(verdict.message).toMatch(wrongAccount);
-		expect(verdict.message).not.toMatch(wrongIdentity);
-		expect(verdict.message).not.toMatch(unreachable);
-	});
-
-	it.each(types)('is told when it comes with a status: %s', async (type) => {
-		testbed.service.switches.errorTransport = 'httpStatus';
-		const verdict = await press(type, { account: 'nobody' });
-		expect(verdict.status).toBe('Error');
-		expect(verdict.message).toMatch(wrongAccount);
-		expect(verdict.message).not.toMatch(wrongIdentity);
+	it.each(types)('is told, also with a status: %s', async (type) => {
+		for (const errorTransport of ['status200', 'httpStatus'] as const) {
+			testbed.service.switches.errorTransport = errorTransport;
+			const message = await refusal(type, { account: 'nobody' });
+			expect(message).toMatch(wrongAccount);
+			expect(message).not.toMatch(wrongIdentity);
+		}
 	});
 
 	it.each(types)('stays one name, whatever is in it: %s', async (type) => {
-		const verdict = await press(type, { account: 'no bo?dy#' });
-		expect(verdict.status).toBe('Error');
-		expect(testbed.service.requests.all().at(-1)?.path).toBe('/no%20bo%3Fdy%23');
+		await refusal(type, { account: 'no bo?dy#' });
+		expect(paths().at(-1)).toBe('/no%20bo%3Fdy%23');
 		testbed.service.requests.clear();
-		const several = await press(type, { account: 'acme/sales' });
-		expect(several).toMatchObject({
-			status: 'Error',
-			message: expect.stringContaining('one name'),
-		});
+		expect(await refusal(type, { account: 'acme/sales' })).toContain('one name');
 		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
 describe('an address', () => {
 	it.each(types)('that nobody answers is told: %s', async (type) => {
-		const verdict = await press(type, { baseUrl: `https://localhost:${closedPort}` });
-		expect(verdict.status).toBe('Error');
-		expect(verdict.message).toMatch(unreachable);
-		expect(verdict.message).not.toMatch(wrongIdentity);
-		expect(verdict.message).not.toMatch(wrongAccount);
+		const message = await refusal(type, { baseUrl: `https://localhost:${closedPort}` });
+		expect(message).toMatch(/cannot be reached.*Base URL.*ECONNREFUSED/);
+		expect(message).not.toMatch(wrongIdentity);
+		expect(message).not.toMatch(wrongAccount);
 	});
 
 	it.each(types)(
 		'with http is refused, because the service answers HTTPS only: %s',
 		async (type) => {
 			const baseUrl = testbed.service.baseUrl.replace('https:', 'http:');
-			const verdict = await press(type, { baseUrl });
-			expect(verdict.status).toBe('Error');
-			expect(verdict.message).toMatch(/HTTPS only/);
+			expect(await refusal(type, { baseUrl })).toMatch(/HTTPS only/);
 			expect(testbed.service.requests.count).toBe(0);
 		},
 	);
 
-	it.each(
-		types.flatMap((type) =>
-			['/acme', '/acme/sales/1?x=1', '?x=1', '#top'].map((rest) => [type, rest] as const),
-		),
-	)('with something behind the host is refused: %s, %s', async (type, rest) => {
-		const verdict = await press(type, { baseUrl: `${testbed.service.baseUrl}${rest}` });
-		expect(verdict.status).toBe('Error');
-		expect(verdict.message).toMatch(/Base URL.*https:\/\/host/);
-		expect(testbed.service.requests.count).toBe(0);
-	});
-
-	it.each(types)('with a name and a password in it is refused: %s', async (type) => {
-		const baseUrl = testbed.service.baseUrl.replace('https://', 'https://ann:hunter2secret@');
-		const verdict = await press(type, { baseUrl });
-		expect(verdict.status).toBe('Error');
-		expect(verdict.message).toMatch(/Base URL/);
+	it.each(types)('with anything beside the host is refused: %s', async (type) => {
+		const { baseUrl } = testbed.service;
+		for (const address of [
+			`${baseUrl}/acme/sales/1?x=1`,
+			`${baseUrl}#top`,
+			baseUrl.replace('https://', 'https://ann:hunter2secret@'),
+		]) {
+			expect(await refusal(type, { baseUrl: address })).toMatch(/Base URL/);
+		}
 		expect(testbed.service.requests.count).toBe(0);
 	});
 });
 
-describe('other failures', () => {
-	it.each(types)('are told: an expired account, %s', async (type) => {
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: '{"status":"ERROR","code":303,"msg":"The account has expired."}',
-			when: ({ path }) => path === '/acme',
-		});
-		const verdict = await press(type);
-		expect(verdict.status).toBe('Error');
-		expect(verdict.message).toMatch(/expired/);
+describe('what is no answer of the API that accepts the identity', () => {
+	const coded = (code: number | string, msg = 'No') =>
+		JSON.stringify({ status: 'ERROR', code, msg });
+	const saying = (body: string): Fault => ({ kind: 'body', body });
+
+	it.each<[what: string, fault: Fault, says: RegExp]>([
+		['a page', saying('<title>Welcome to nginx!</title>'), /web page.*Welcome to nginx/],
+		['a text', saying('It works!'), /no JSON.*It works!.*Base URL/],
+		["the login's refusal", saying('-1'), wrongIdentity],
+		['nothing', saying(''), /empty answer.*Base URL/],
+		['an empty object', saying('{}'), /not the menu of the account.*Base URL/],
+		['a list', saying('[]'), /not the menu of the account/],
+		['another service', saying('{"status":"ok"}'), /not the menu of the account/],
+		['code 202', saying(coded(202)), /Error executing the request.*202/],
+		['code "105" as a text', saying(coded('105')), wrongIdentity],
+		['code "101" as a text', saying(coded('101')), wrongAccount],
+		['an expired account', saying(coded(303, 'The account has expired.')), /expired/],
+		['an unknown code alone', saying('{"status":"ERROR","code":999}'), /refused.*999/],
+		['HTTP 403', { kind: 'status', status: 403 }, /refuses access/],
+		['HTTP 404', { kind: 'status', status: 404 }, /does not know this account.*Account/],
+		['HTTP 429', { kind: 'status', status: 429 }, /too many requests/],
+		['HTTP 503', { kind: 'status', status: 503 }, /not available/],
+		[
+			'a redirect to another host',
+			{ kind: 'redirect', location: 'https://elsewhere.example/acme?api' },
+			/another host, https:\/\/elsewhere\.example.*Base URL/,
+		],
+	])('is red, in words: %s', async (_, fault, says) => {
+		testbed.service.faults.inject({ ...fault, times: 9, when: isMenu });
+		expect(await refusal(apiType)).toMatch(says);
 	});
 
-	it.each(types)('are told: a server in trouble, %s', async (type) => {
-		testbed.service.faults.inject({ kind: 'status', status: 503, times: 9 });
-		const verdict = await press(type);
-		expect(verdict.status).toBe('Error');
-		expect(verdict.message).not.toMatch(wrongIdentity);
+	it('is red with a session, too', async () => {
+		testbed.service.faults.inject({ kind: 'body', body: '{}', times: 9, when: isMenu });
+		expect(await refusal(sessionType)).toMatch(/not the menu of the account/);
 	});
 });
 
-/** What a server that repeats the request in its messages lets slip into them. */
+/** What a server that repeats the request in its messages lets slip into them: `press` looks for it. */
 describe('a server that echoes the request', () => {
-	const echo = { kind: 'body' as const, times: 9 };
-
-	it.each(apiPlaces)('lets no key slip into message or log: %s', async (apiKeyIn) => {
-		for (const status of [200, 401, 500]) {
-			const fault = { ...echo, status, body: '', when };
-			testbed.service.faults.clear();
-			testbed.service.faults.inject(fault);
-			function when({ rawUrl, headers }: { rawUrl: string; headers: object }) {
-				fault.body = JSON.stringify({
-					status: 'ERROR',
-					code: 201,
-					msg: `${rawUrl} ${JSON.stringify(headers)}`,
-				});
-				return true;
-			}
-			await press(apiType, { apiKeyIn });
-		}
-		expect(testbed.service.requests.count).toBeGreaterThanOrEqual(3);
-	});
-
-	it.each(sessionPlaces)('lets no password or session slip out: %s', async (sessionIn) => {
-		for (const status of [200, 401, 500]) {
-			for (const path of ['/AUTH', '/acme']) {
-				const fault = { ...echo, status, body: '', when };
+	it.each([
+		...apiPlaces.map((apiKeyIn) => [apiType, { apiKeyIn }] as const),
+		...sessionPlaces.map((sessionIn) => [sessionType, { sessionIn }] as const),
+	])('lets no key, password or session slip into message or log: %s, %j', async (type, more) => {
+		const echoing = type === apiType ? ['/acme'] : ['/AUTH', '/acme'];
+		for (const path of echoing) {
+			for (const status of [200, 500]) {
 				testbed.service.faults.clear();
-				testbed.service.faults.inject(fault);
-				function when({
-					path: seen,
-					rawUrl,
-					query,
-					headers,
-				}: {
-					path: string;
-					rawUrl: string;
-					query: unknown;
-					headers: object;
-				}) {
-					const msg = `${rawUrl} ${JSON.stringify([query, headers])}`;
-					fault.body = JSON.stringify({ status: 'ERROR', code: 201, msg });
-					return seen === path;
+				const fault: Fault = { kind: 'status', status, body: '', times: 9, when };
+				function when(request: SeenRequest): boolean {
+					fault.body = JSON.stringify({ status: 'ERROR', code: 201, msg: echoOf(request) });
+					return request.path === path;
 				}
-				await press(sessionType, { sessionIn });
+				testbed.service.faults.inject(fault);
+				await refusal(type, more);
 			}
 		}
-		expect(testbed.logins.length).toBeGreaterThanOrEqual(6);
+		expect(paths().filter((path) => echoing.includes(path)).length).toBeGreaterThanOrEqual(2);
 	});
 });

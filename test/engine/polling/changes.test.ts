@@ -7,21 +7,12 @@ const { fields } = orders;
 /** No record of the demo has fewer, or twice as many. */
 const charactersOfRecord = 600;
 
-describe('the first poll', () => {
-	it('gives nothing and sets the mark', async () => {
+describe('a poll', () => {
+	it('gives what was changed since, the oldest first, as it is now', async () => {
 		const poller = await polling.activate();
 		polling.people.edit(orders, 5, { [fields.remark]: 'before' });
 		expect(await poller.poll()).toEqual([]);
-		expect(poller.executions).toEqual([]);
 		expect(polling.requests).toHaveLength(2);
-		polling.passMinutes(1);
-		expect(await poller.poll()).toEqual([]);
-	});
-});
-
-describe('a poll', () => {
-	it('gives what was changed since, the oldest first, as it is now', async () => {
-		const poller = await polling.begun();
 		polling.passMinutes(1);
 		polling.people.edit(orders, 7, { [fields.remark]: 'first' });
 		polling.passSeconds(1);

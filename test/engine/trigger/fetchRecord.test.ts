@@ -1,19 +1,61 @@
-import { orders } from '../../service';
+import { customers, orders } from '../../service';
+import type { TriggerListener } from '../runner';
 import { useTriggerTestbed } from './triggerTestbed';
 
 const trigger = useTriggerTestbed();
-const { fields } = orders;
+const { remark } = orders.fields;
+const fetching = { options: { fetchRecord: true } };
+
+/** Data of somebody's choosing with the service's signature, readdressed to the sheet of orders. */
+function readdressed(
+	data: Array<Record<string, string | number>>,
+	eventType: 'CREATE' | 'UPDATE' = 'UPDATE',
+): string {
+	const others = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType };
+	return trigger.service.webhooks.signedBody(data, others);
+}
+
+/** Requests to the account, not those for the public key. */
+const reads = () => trigger.service.requests.all().filter(({ path }) => path.startsWith('/acme'));
+
+const readOf = (id: number, naming = 'EID') =>
+	`/acme/sales/orders/1/${id}?api&naming=${naming}&version=2025-01-01`;
 
 /** A trigger that takes deliveries of ids, as the sheet's settings without the checkbox send them. */
-async function subscribe(options: Record<string, boolean | string> = { fetchRecord: true }) {
+async function subscribeToIds(options: Record<string, boolean | string> = { fetchRecord: true }) {
 	return await trigger.subscribe({ verification: 'ifPresent', options }, { fullContent: false });
+}
+
+async function remarks(listener: TriggerListener): Promise<unknown[]> {
+	const items = await listener.items();
+	return items.map(({ recordId, record }) => [recordId, Object(record)[remark]]);
+}
+
+/** Somebody changes records together. */
+async function changeTogether(recordIds: number[]): Promise<void> {
+	trigger.service.people.massChange(orders, recordIds, ({ id }) => ({ [remark]: `of ${id}` }));
+	await trigger.service.webhooks.settled();
+}
+
+const changed = (recordIds: number[]) => recordIds.map((id) => [id, `of ${id}`]);
+
+function refuseToRead(recordId: number): void {
+	trigger.service.faults.inject({
+		kind: 'body',
+		when: ({ path }) => path.endsWith(`/${recordId}`),
+		times: 2,
+		body: '{"status":"ERROR","code":106,"msg":"No access right."}',
+	});
+}
+
+function numbers(count: number, from = 1): number[] {
+	return Array.from({ length: count }, (_, index) => from + index);
 }
 
 describe('a delivery of ids', () => {
 	it('becomes items with the ids, whatever happened to the records', async () => {
-		const listener = await subscribe({});
-		trigger.service.people.massChange(orders, [30, 4, 1000], () => ({}));
-		await trigger.service.webhooks.settled();
+		const listener = await subscribeToIds({});
+		await changeTogether([30, 4, 1000]);
 		expect(await listener.items()).toEqual(
 			[30, 4, 1000].map((recordId) => ({
 				event: null,
@@ -28,59 +70,33 @@ describe('a delivery of ids', () => {
 		expect(trigger.service.requests.count).toBe(0);
 	});
 
-	it('becomes one item for each record, even when an id is there twice', async () => {
-		const listener = await subscribe({ fetchRecord: true });
-		await listener.post('[5,"5",6,5]');
-		expect((await listener.items()).map(({ recordId }) => recordId)).toEqual([5, 6]);
-		expect(trigger.testbed.reads).toHaveLength(2);
-	});
-
-	it('of none starts nothing', async () => {
-		const listener = await subscribe();
-		expect((await listener.post('[]')).status).toBe(200);
-		expect(listener.executions).toEqual([]);
+	it('becomes one item for each record, even when an id is there twice, and starts nothing for none', async () => {
+		for (const fetchRecord of [false, true]) {
+			const listener = await subscribeToIds({ fetchRecord });
+			await listener.post('[]');
+			expect(listener.executions).toEqual([]);
+			await listener.post('[5,"5",6,5]');
+			expect((await listener.items()).map(({ recordId }) => recordId)).toEqual([5, 6]);
+		}
+		expect(reads()).toHaveLength(2);
 	});
 });
 
 describe('fetchRecord', () => {
 	it('reads the records one after another, in the order of the delivery', async () => {
-		const listener = await subscribe();
-		trigger.service.people.massChange(orders, [30, 4, 1000], ({ id }) => ({
-			[fields.remark]: `changed ${id}`,
-		}));
-		await trigger.service.webhooks.settled();
-		const items = await listener.items();
-		expect(items.map(({ recordId }) => recordId)).toEqual([30, 4, 1000]);
-		for (const { recordId, record } of items) {
-			expect(record).toMatchObject({
-				_recordId: recordId,
-				[fields.remark]: `changed ${String(recordId)}`,
-			});
-		}
-		expect(trigger.testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual(
-			[30, 4, 1000].map((id) => `/acme/sales/orders/1/${id}?api&naming=EID&version=2025-01-01`),
-		);
-		expect(trigger.testbed.reads.map(({ inFlightAtStart }) => inFlightAtStart)).toEqual([0, 0, 0]);
-		expect(trigger.testbed.reads.map(({ identity }) => identity)).toEqual(Array(3).fill('member'));
-	});
-
-	it('keeps to the pace of the credential', async () => {
-		const { sheetRecordsApi } = trigger.credentials();
-		const credentials = { sheetRecordsApi: { ...sheetRecordsApi, requestsPerSecond: 4 } };
-		const options = { fetchRecord: true };
-		const listener = await trigger.listen({ verification: 'off', options }, { credentials });
-		await listener.post('[1,2,3,4,5,6]');
-		const times = trigger.testbed.reads.map(({ at }) => at);
-		expect(times).toHaveLength(6);
-		// Four a second: the fifth begins a second after the first. A slow arrival of the first hides some of it.
-		expect(Number(times[4]) - Number(times[0])).toBeGreaterThan(500);
+		const listener = await subscribeToIds();
+		await changeTogether([30, 4, 1000]);
+		expect(await remarks(listener)).toEqual(changed([30, 4, 1000]));
+		expect(
+			reads().map(({ rawUrl, inFlightAtStart, identity }) => [rawUrl, inFlightAtStart, identity]),
+		).toEqual([30, 4, 1000].map((id) => [readOf(id), 0, 'member']));
 	});
 
 	it.each(['empty', 'code404', 'http404'] as const)(
 		'tells of a record that is gone: the service answers %s',
 		async (missingRecord) => {
 			trigger.service.switches.missingRecord = missingRecord;
-			const listener = await subscribe();
+			const listener = await subscribeToIds();
 			trigger.service.people.delete(orders, 5);
 			await trigger.service.webhooks.settled();
 			expect(await listener.items()).toEqual([
@@ -90,7 +106,7 @@ describe('fetchRecord', () => {
 	);
 
 	it('does not call a record gone because somebody on the way answers with a page', async () => {
-		const listener = await subscribe();
+		const listener = await subscribeToIds();
 		trigger.service.faults.inject({
 			kind: 'status',
 			status: 404,
@@ -104,13 +120,8 @@ describe('fetchRecord', () => {
 	});
 
 	it('tells of a record that cannot be read, why, and goes on', async () => {
-		const listener = await subscribe();
-		trigger.service.faults.inject({
-			kind: 'body',
-			when: ({ path }) => path.endsWith('/6'),
-			times: 2,
-			body: '{"status":"ERROR","code":106,"msg":"No access right."}',
-		});
+		const listener = await subscribeToIds();
+		refuseToRead(6);
 		await listener.post('[5,6,7]');
 		const items = await listener.items();
 		expect(items.map(({ recordId }) => recordId)).toEqual([5, 6, 7]);
@@ -122,47 +133,167 @@ describe('fetchRecord', () => {
 		expect(items[2]).not.toHaveProperty('unreadable');
 	});
 
-	it('keeps a record apart that nobody may read at all', async () => {
-		const credentials = trigger.credentials('outsider');
-		const options = { fetchRecord: true };
-		const listener = await trigger.listen({ verification: 'off', options }, { credentials });
-		await listener.post('[5]');
-		expect(await listener.items()).toEqual([
-			expect.objectContaining({ recordId: 5, unreadable: expect.any(String) }),
-		]);
-	});
-
-	it('reads names as keys on request', async () => {
-		const listener = await subscribe({ fetchRecord: true, fieldKeys: 'name' });
+	it('reads names as keys on request, of ids and of a full delivery', async () => {
+		const options = { fetchRecord: true, fieldKeys: 'name' };
+		const listener = await trigger.listen({ verification: 'ifPresent', options });
 		await listener.post('[7]');
-		const [item] = await listener.items();
-		expect(item).toHaveProperty('record.Reference', 'REF-7');
-		expect(trigger.testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
-			'/acme/sales/orders/1/7?api&naming=FNAME&version=2025-01-01',
-		]);
-	});
-
-	it('reads again after the service asked for patience', async () => {
-		const listener = await subscribe();
-		trigger.service.faults.inject({ kind: 'status', status: 429, headers: { 'retry-after': '0' } });
-		await listener.post('[7]');
-		const [item] = await listener.items();
-		expect(item).toHaveProperty('record._recordId', 7);
+		await listener.post(trigger.body([7]));
+		const items = await listener.items();
+		expect(items.map(({ record }) => Object(record).Reference)).toEqual(['REF-7', 'REF-7']);
+		expect(reads().map(({ rawUrl }) => rawUrl)).toEqual([readOf(7, 'FNAME'), readOf(7, 'FNAME')]);
 	});
 
 	it('renews a session that has ended', async () => {
 		const credentials = trigger.testbed.sessionCredentials();
-		const options = { fetchRecord: true };
-		const own = { authentication: 'session', verification: 'off', options };
+		const own = { authentication: 'session', verification: 'off', ...fetching };
 		const listener = await trigger.listen(own, { credentials });
 		await listener.post('[7]');
 		trigger.service.expireSessions();
 		await listener.post('[8]');
 		const items = await listener.items();
-		expect(items.map(({ record }) => record)).toEqual([
-			expect.objectContaining({ _recordId: 7 }),
-			expect.objectContaining({ _recordId: 8 }),
-		]);
+		expect(items.map(({ record }) => Object(record)._recordId)).toEqual([7, 8]);
 		expect(trigger.testbed.logins).toHaveLength(2);
+	});
+});
+
+describe('a full delivery with fetchRecord', () => {
+	it('is a nudge only: nothing of a readdressed delivery with a valid signature reaches the workflow', async () => {
+		const listener = await trigger.listen(fetching);
+		const data = [5, 999_999].map((id) => ({
+			_svcId: id,
+			_index_title_: 'Mallory',
+			[remark]: 'pay Mallory',
+			'1999999': 'Mallory',
+		}));
+		trigger.service.data.record(orders, 5).set(remark, 'own');
+		for (const event of ['CREATE', 'UPDATE'] as const) {
+			expect((await listener.post(readdressed(data, event))).status).toBe(200);
+		}
+		expect(await remarks(listener)).toEqual([
+			[5, 'own'],
+			[5, 'own'],
+		]);
+		expect(listener.recorded).not.toContain('Mallory');
+	});
+
+	it('of another sheet, readdressed, starts nothing where the sheet holds no such record', async () => {
+		const listener = await trigger.listen(fetching);
+		const { data, webhooks } = trigger.service;
+		const customersSheet = data.sheet(customers);
+		const asOrders = { path: '/sales/orders', sheetIndex: 1 };
+		data.sheet(orders).records.delete(3);
+		const body = webhooks.body(customersSheet, 'UPDATE', [customersSheet.record(3)], asOrders);
+		await listener.post(body);
+		expect(listener.executions).toEqual([]);
+	});
+
+	it('yields the record as the sheet holds it, with the event of the delivery', async () => {
+		const listener = await trigger.listen(fetching);
+		trigger.service.data.record(orders, 5).set(remark, 'then');
+		const late = trigger.body([5]);
+		trigger.service.data.record(orders, 5).set(remark, 'now');
+		expect((await listener.post(late)).status).toBe(200);
+		expect(await listener.items()).toEqual([
+			{
+				event: 'UPDATE',
+				recordId: 5,
+				account: 'acme',
+				path: 'sales/orders',
+				sheetIndex: 1,
+				verified: true,
+				record: expect.objectContaining({ _recordId: 5, [remark]: 'now' }),
+			},
+		]);
+		expect(reads().map(({ rawUrl }) => rawUrl)).toEqual([readOf(5)]);
+	});
+
+	it('tells a deletion of a record that is gone, and of no other', async () => {
+		const listener = await trigger.listen(fetching);
+		const deletion = trigger.body([5, 6], 'DELETE');
+		trigger.service.data.sheet(orders).records.delete(5);
+		await listener.post(deletion);
+		const gone = { event: 'DELETE', recordId: 5, deleted: true, record: null };
+		expect(await listener.items()).toEqual([expect.objectContaining(gone)]);
+	});
+
+	it('drops records without an ID, and those that came twice', async () => {
+		const listener = await trigger.listen(fetching);
+		await listener.post(readdressed([{ '512': 'x' }, { _svcId: 5 }, { _svcId: '05' }]));
+		expect((await listener.items()).map(({ recordId }) => recordId)).toEqual([5]);
+		expect(reads()).toHaveLength(1);
+	});
+
+	it('tells of a record that cannot be read, why, and nothing that only the delivery says', async () => {
+		const listener = await trigger.listen(fetching);
+		refuseToRead(5);
+		await listener.post(trigger.body([5], 'DELETE'));
+		expect(await listener.items()).toEqual([
+			expect.objectContaining({
+				event: null,
+				recordId: 5,
+				record: null,
+				unreadable: expect.stringContaining('No access right'),
+			}),
+		]);
+	});
+
+	it('of an event that was not chosen is not read, and what it says is not remembered', async () => {
+		const options = { fetchRecord: true, skipUnchanged: true, skipRepeats: true };
+		const listener = await trigger.listen({ events: ['UPDATE'], options });
+		trigger.service.data.record(orders, 5).set(remark, 'next');
+		await listener.post(trigger.body([5], 'CREATE'));
+		expect(reads()).toEqual([]);
+		await listener.post(trigger.body([5]));
+		expect(await remarks(listener)).toEqual([[5, 'next']]);
+	});
+
+	it('is compared by what was read', async () => {
+		const listener = await trigger.listen({ options: { fetchRecord: true, skipUnchanged: true } });
+		for (const text of ['forged', 'forged anew']) {
+			await listener.post(readdressed([{ _svcId: 5, [remark]: text }]));
+		}
+		trigger.service.data.record(orders, 5).set(remark, 'changed');
+		await listener.post(readdressed([{ _svcId: 5, [remark]: 'forged anew' }]));
+		expect(await listener.items()).toHaveLength(2);
+	});
+});
+
+describe('fetchRecord of many records', () => {
+	it('takes one request for those that were just changed together', async () => {
+		const listener = await trigger.subscribe(fetching);
+		const recordIds = [30, 4, 1000, 2, 11, 10, 9, 8, 1500, 77, 5, 6];
+		await changeTogether(recordIds);
+		expect(await remarks(listener)).toEqual(changed(recordIds));
+		expect(reads().map(({ rawUrl }) => rawUrl)).toEqual([
+			'/acme/sales/orders/1?api&order=109%2CDESC&naming=EID&version=2025-01-01&limit=24&offset=0',
+		]);
+	});
+
+	it('reads one by one what the list does not tell: others were changed since, or one is gone', async () => {
+		const listener = await trigger.listen(fetching);
+		const recordIds = numbers(20);
+		await changeTogether(recordIds.slice(0, 15));
+		const body = trigger.body(recordIds);
+		trigger.service.data.sheet(orders).records.delete(4);
+		await listener.post(body);
+		const told = (await listener.items()).map(({ recordId }) => recordId);
+		expect(told).toEqual(recordIds.filter((id) => id !== 4));
+		expect(reads().length).toBeLessThan(10);
+	});
+
+	it('ends after a hundred requests, with a word in the log, however many records a delivery names', async () => {
+		const listener = await trigger.listen(fetching);
+		const foreign = numbers(3_000, 100_000).map((id) => ({ _svcId: id, '512': 'x' }));
+		expect((await listener.post(readdressed(foreign))).status).toBe(200);
+		expect(listener.executions).toEqual([]);
+		expect(reads()).toHaveLength(100);
+		expect(listener.printed.filter((line) => line.includes('2901 records'))).toHaveLength(1);
+	});
+
+	it('takes nothing for an ID that no record has', async () => {
+		const listener = await trigger.listen({ verification: 'off', ...fetching });
+		await listener.post(`["${'9'.repeat(30)}"]`);
+		expect(await listener.items()).toEqual([expect.objectContaining({ deleted: true })]);
+		expect(reads()).toEqual([]);
 	});
 });
