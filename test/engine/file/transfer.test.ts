@@ -14,7 +14,7 @@ import { download, itemWithFiles, storedFiles, textFile, upload } from './fileTe
 
 const testbed = useRecordTestbed();
 const megabyte = 1024 * 1024;
-const large = amount(40, 300) * megabyte;
+const large = amount(16, 100) * megabyte;
 const medium = 8 * megabyte;
 
 const cancellable = useCancellable(testbed);

@@ -5,7 +5,6 @@ import { recordId, useRecordTestbed } from '../recordTestbed';
 import { assign, byIds, mass, replace } from '../massOperation/massParameters';
 import { addressOf, bombard } from './bombardment';
 import { fewTexts, nastyTexts } from './corpus';
-import { expectWholeRuns } from './wholeRuns';
 
 const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const { remark } = orders.fields;
@@ -142,5 +141,3 @@ describe('the field of a mass operation', () => {
 		});
 	});
 });
-
-expectWholeRuns('massOperations');
