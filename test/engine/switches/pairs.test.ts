@@ -2,16 +2,33 @@ import { amount } from '../../amount';
 import { defaultSwitches } from '../../service/switches';
 import { useSkippingClock } from '../clock';
 import { alike, travel, type Outcome } from './journey';
-import { leftOut, others, pairwisePositions, usually, type Positions } from './positions';
+import {
+	everyPosition,
+	everyTwo,
+	leftOut,
+	others,
+	pairsNotIn,
+	positionsNotIn,
+	together,
+	usually,
+	type Positions,
+} from './positions';
 
 useSkippingClock();
 
-const rows = pairwisePositions();
-const tried = rows.slice(0, amount(4, rows.length)).map((row, index) => [index, row] as const);
+const isLong = amount(false, true);
+const rows = isLong ? everyTwo() : everyPosition();
+const tried = rows.map((row, index) => [index, together(row)] as const);
 
 it('every switch is tried, or there is a reason why it is not', () => {
 	const named = [...Object.keys(others), ...Object.keys(leftOut)];
 	expect(named.sort()).toEqual(Object.keys(defaultSwitches()).sort());
+});
+
+it('every position is taken, and every two that may stand together where time is given', () => {
+	expect(positionsNotIn(rows)).toEqual([]);
+	expect(isLong ? pairsNotIn(rows) : []).toEqual([]);
+	expect(rows.length).toBeLessThan(amount(6, 60));
 });
 
 describe('a journey through all operations', () => {

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { defaultSwitches, type Switches } from '../../service/switches';
 import type { RecordTestbed } from '../recordTestbed';
 import type { CredentialsByType } from '../runner';
-import { coveringRows, type Row } from './coveringArray';
+import { coveringRows, pairsIn, pairsOf, type Row } from './coveringArray';
 
 /** How the node proves who it is. */
 export type Identity = 'header' | 'query' | 'sessionInQuery' | 'sessionInCookie';
@@ -62,7 +62,8 @@ export const others: Others = {
 	schema: refusals,
 	definition: refusals,
 	menu: refusals,
-	picker: refusals,
+	// What is asked only where another source refuses is never both: one position of it tells as much as three.
+	picker: ['http404'],
 	pickerList: ['array'],
 	publicKeyForm: ['json', 'pem'],
 	signatureForm: ['base64url', 'hex'],
@@ -74,7 +75,7 @@ export const others: Others = {
 	schemaChoices: [true],
 	massBodies: ['both'],
 	taskAtAccount: refusals,
-	taskAtSheet: refusals,
+	taskAtSheet: ['http404'],
 	taskShape: ['counts', 'short'],
 	taskWords: [{ waiting: 'PROCESSING', running: 'PROCESSING', done: 'DONE', failed: 'FAILED' }],
 	looksUntilForgotten: [1],
@@ -125,13 +126,50 @@ const factors: ReadonlyArray<ReadonlyArray<Partial<Positions>>> = [
 /** Everything as it usually is. */
 export const usually: Positions = { switches: {}, identity: 'header', serviceDialect: 'standard' };
 
-/** Rows of positions in which every two that may stand together do so. */
-export function pairwisePositions(): Positions[] {
-	const sizes = factors.map(({ length }) => length);
-	return coveringRows(sizes, (chosen) => isPossible(together(chosen))).map(together);
+const sizes = factors.map(({ length }) => length);
+const mayStand = (chosen: Parameters<typeof together>[0]) => isPossible(together(chosen));
+
+/** Few rows in which every position stands that may stand with what is usual. */
+export function everyPosition(): Row[] {
+	const left = factors.map((positions) => [...positions.keys()].slice(1));
+	const rows: Row[] = [];
+	while (left.some((positions) => positions.length > 0)) {
+		const row = factors.map(() => 0);
+		for (const [factor, [next = 0]] of left.entries()) {
+			row[factor] = next;
+			if (mayStand(row)) left[factor]?.shift();
+			else row[factor] = 0;
+		}
+		rows.push(row);
+	}
+	return rows;
 }
 
-function together(chosen: ReadonlyArray<number | undefined> | Row): Positions {
+/** Rows in which every two positions that may stand together do so. */
+export function everyTwo(): Row[] {
+	return coveringRows(sizes, mayStand);
+}
+
+/** Of two positions that may stand together, those that do so in none of the rows. */
+export function pairsNotIn(rows: readonly Row[]): string[] {
+	const covered = new Set(rows.flatMap(pairsIn));
+	return [...pairsOf(sizes)].flatMap(([key, pair]) =>
+		mayStand(pair) && !covered.has(key) ? [key] : [],
+	);
+}
+
+/** The positions that stand in none of the rows, with the factor's place. */
+export function positionsNotIn(rows: readonly Row[]): string[] {
+	return factors.flatMap((positions, factor) =>
+		[...positions.keys()].flatMap((position) =>
+			position === 0 || rows.some((row) => row[factor] === position)
+				? []
+				: [`${factor}: ${position}`],
+		),
+	);
+}
+
+export function together(chosen: ReadonlyArray<number | undefined> | Row): Positions {
 	let positions = usually;
 	for (const [factor, position = 0] of chosen.entries()) {
 		const { switches, ...more } = factors[factor]?.[position] ?? {};
