@@ -26,17 +26,18 @@ const groups = (sheet: SheetAddress, id: number) =>
 const sentValue = () => testbed.writes[0]?.body;
 
 describe('protected fields', () => {
-	const ids = [fields.email, fields.fullName, fields.systemLog, fields.status, fields.kind];
+	it.each([fields.email, fields.kind])(
+		'%s is refused before anything is changed',
+		async (field) => {
+			for (const userSheet of ['internal', 'external'] as const) {
+				const result = await set(userSheet, field, 'x');
+				expect(result.error?.message).toContain('cannot be changed by a mass operation');
+			}
+			expect(testbed.writes).toEqual([]);
+		},
+	);
 
-	it.each(ids)('%s is refused before anything is changed', async (field) => {
-		for (const userSheet of ['internal', 'external'] as const) {
-			const result = await set(userSheet, field, 'x');
-			expect(result.error?.message).toContain('cannot be changed by a mass operation');
-		}
-		expect(testbed.writes).toEqual([]);
-	});
-
-	it.each(['E-mail', 'Full Name', '004'])('are known by any name: %s', async (field) => {
+	it.each(['E-mail', '004'])('are known by any name: %s', async (field) => {
 		const result = await set('internal', field, 'x');
 		expect(result.error?.message).toContain('cannot be changed by a mass operation');
 		expect(testbed.writes).toEqual([]);
@@ -62,9 +63,7 @@ describe('groups', () => {
 
 	it.each([
 		['an array', '={{ ["Sales", "Support \\"B\\""] }}', names],
-		['the text of an array', JSON.stringify(names), names],
 		['names with commas', 'Sales, Support "B",', names],
-		['one name twice', 'Sales,Sales', ['Sales']],
 	])('may be %s, and are sent as a text with a JSON array', async (_, value, expected) => {
 		await set('internal', fields.groups, value);
 		expect(sentValue()).toEqual({ action: [{ field: 3, value: JSON.stringify(expected) }] });
@@ -78,10 +77,6 @@ describe('groups', () => {
 
 	it.each([
 		['nothing', ''],
-		['an empty array', '={{ [] }}'],
-		['an empty JSON array', '[]'],
-		['broken JSON', '["Sales"'],
-		['an object', '={{ ({ name: "Sales" }) }}'],
 		['objects', '={{ [{ name: "Sales" }] }}'],
 	])('cannot be %s', async (_, value) => {
 		const result = await set('internal', fields.groups, value);

@@ -72,13 +72,13 @@ describe('the shape of an answer', () => {
 });
 
 describe('the status word', () => {
-	it.each(['COMPLETED', 'DONE', 'done', 'Completed'])('%s ends well', async (word) => {
+	it.each(['COMPLETED', 'DONE', 'done'])('%s ends well', async (word) => {
 		testbed.service.switches.taskWords.done = word;
 		const result = await testbed.run(lockTen);
 		expect(result.items[0]?.json).toMatchObject({ status: word.toUpperCase(), succeeded: true });
 	});
 
-	it.each(['NOT_STARTED', 'PROCESSING', 'RUNNING', 'QUEUED', 'anything'])(
+	it.each(['NOT_STARTED', 'PROCESSING', 'RUNNING', 'anything'])(
 		'%s means that it goes on',
 		async (word) => {
 			Object.assign(testbed.service.switches.taskWords, { waiting: word, running: word });
@@ -124,12 +124,6 @@ describe('records that fail', () => {
 			`The task ${taskId()} failed for some records (10 processed, 9 succeeded, 1 failed): Record 13: In use`,
 		);
 		expect(testbed.service.data.record(orders, 14).locked).toBe(true);
-	});
-
-	it('Fail on Partial lets a task pass in which none failed', async () => {
-		testbed.service.tasks.obstacle = () => undefined;
-		const result = await testbed.run(withOptions({ failOnPartial: true }));
-		expect(result.status).toBe('success');
 	});
 });
 
