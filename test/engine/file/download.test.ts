@@ -48,12 +48,6 @@ describe('the name of a file', () => {
 		expect(result.items[0]?.binary?.data?.fileName).toBe(fileName);
 		expect(testbed.reads.map(({ query }) => query.at(-1))).toEqual([['f', value]]);
 	});
-
-	it('is that of the field, not that of the header', async () => {
-		testbed.service.switches.fileNameForm = 'none';
-		const result = await testbed.run(download(store('kept.txt')));
-		expect(result.items[0]?.binary?.data?.fileName).toBe('kept.txt');
-	});
 });
 
 describe('the type of a file', () => {
