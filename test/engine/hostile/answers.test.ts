@@ -45,28 +45,6 @@ describe('keys that every object has', () => {
 		expect(Object.getPrototypeOf(json)).toBe(Object.prototype);
 	});
 
-	it('are no ids of records', async () => {
-		answerWith(`{${names.map((name) => `"${name}":{"1000011":"x"}`).join()}}`);
-		const { items, error } = await testbed.run({ ...list, returnAll: false, limit: names.length });
-		expect(items).toEqual([]);
-		expect(error?.message).toContain('something else than records');
-	});
-
-	it.each(['schema', 'definition'] as const)(
-		'are no fields in the %s of a sheet',
-		async (source) => {
-			const field = `{"fieldId":"__proto__","fieldName":"__proto__","name":"__proto__"}`;
-			answerWith(
-				source === 'schema'
-					? `{"sheet":{${fields}},"fields":[${field}],"subtables":[${field}]}`
-					: `{"fields":{"fid__proto__":${field},"__proto__":${field},"stid__proto__":${field}}}`,
-			);
-			await testbed.run({ resource: 'sheet', operation: 'getFields', sheet: sheet(orders) }, [{}], {
-				onError: 'continueErrorOutput',
-			});
-		},
-	);
-
 	it('are told in the answer to a write', async () => {
 		answerWith(`{"status":"SUCCESS","svcId":5,"data":{${fields},"1100002":"x"},${fields}}`);
 		const { items } = await testbed.run(createCustomer());

@@ -151,6 +151,8 @@ describe('the e-mail and the password', () => {
 
 describe('the session', () => {
 	const isOther = ({ path }: SeenRequest) => path !== orderPath;
+	/** An unknown session is renewed: the first request tells. */
+	const isFirst = (request: SeenRequest) => request === testbed.service.requests.all()[0];
 
 	it('arrives in the query, or is refused', async () => {
 		await expectVerbatim({
@@ -158,10 +160,8 @@ describe('the session', () => {
 			parameters: session,
 			isLikeAnother: true,
 			isSent: (text) => !holdsHalfPair(text),
-			// An unknown session is renewed: the first request tells.
 			wrongIn: (request, text) =>
-				request === testbed.service.requests.all()[0] &&
-				(isOther(request) || rawParameter(request, 'sid') !== text),
+				isFirst(request) && (isOther(request) || rawParameter(request, 'sid') !== text),
 		});
 	});
 
@@ -172,8 +172,7 @@ describe('the session', () => {
 			isLikeAnother: true,
 			isSent: (text) => isHeaderText(text) && !text.includes(';'),
 			wrongIn: (request, text) =>
-				request === testbed.service.requests.all()[0] &&
-				(isOther(request) || request.headers.cookie !== `JSESSIONID=${text}`),
+				isFirst(request) && (isOther(request) || request.headers.cookie !== `JSESSIONID=${text}`),
 		});
 	});
 
@@ -184,8 +183,7 @@ describe('the session', () => {
 			parameters: session,
 			isSent: (text) => /^[\w!#$%&'*+.^`|~-]+$/.test(text),
 			wrongIn: (request, text) =>
-				request === testbed.service.requests.all()[0] &&
-				(isOther(request) || request.headers.cookie !== `${text}=a-session`),
+				isFirst(request) && (isOther(request) || request.headers.cookie !== `${text}=a-session`),
 		});
 	});
 });

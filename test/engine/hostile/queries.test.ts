@@ -78,23 +78,6 @@ describe('the value of a condition', () => {
 		});
 	});
 
-	it('has an operator that arrives, and is no part of the value', async () => {
-		const where = `=${remark},{{ $json.text }},marked`;
-		await expectVerbatim('where', {
-			parameters: { ...list, filterMode: 'raw', where },
-			carried: ({ rawUrl }) => {
-				const [field, operator = '', value, ...more] = (rawUrl.split('where=')[1] ?? '').split(',');
-				expect([field, value, more]).toEqual([remark, 'marked', []]);
-				return decodeURIComponent(operator);
-			},
-			query: ['api', ...listing, 'where'],
-			sent: (text) => text.trim(),
-			texts: fewTexts.filter((text) => !/[\n,]/.test(text)),
-			// The service knows no such operator.
-			refuses: () => true,
-		});
-	});
-
 	it('has no operator from conditions that is not among the choices', async () => {
 		const conditions = [{ field: remark, operator: '={{ $json.text }}', value: 'marked' }];
 		await bombard(testbed, {

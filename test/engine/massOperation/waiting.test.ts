@@ -32,13 +32,6 @@ describe('progress', () => {
 		]);
 	});
 
-	it('of a task with the status alone is that status', async () => {
-		testbed.service.switches.taskShape = 'short';
-		const result = await testbed.run(lockTen);
-		expect(result.recorded).toContain(`Task ${taskId()}: RUNNING`);
-		expect(result.hints[0]?.message).toBe('The task ended: the service gives no counts');
-	});
-
 	it('is shown to nobody when nobody looks', async () => {
 		const result = await testbed.run(lockTen, [{}], { mode: 'trigger' });
 		expect(result.status).toBe('success');
@@ -50,7 +43,6 @@ describe('the shape of an answer', () => {
 	const nothing = { processed: null, success: null, fail: null, total: null, progress: null };
 	const counts = { ...nothing, processed: 10, success: 10, fail: 0 };
 	const shapes: Array<[Switches['taskShape'], object]> = [
-		['progress', { ...nothing, total: 10, progress: 10, taskName: null, account: null }],
 		['counts', { ...counts, taskName: 'massLock', account: 'acme' }],
 		['short', { ...nothing, taskName: null, account: null }],
 	];

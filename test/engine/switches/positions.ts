@@ -1,9 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { amount } from '../../amount';
 import { defaultSwitches, type Switches } from '../../service/switches';
 import type { RecordTestbed } from '../recordTestbed';
 import type { CredentialsByType } from '../runner';
-import { coveringRows, pairsIn, pairsOf, type Row } from './coveringArray';
+import { coveringRows, uncovered, type Chosen, type Together } from './coveringArray';
 
 /** How the node proves who it is. */
 export type Identity = 'header' | 'query' | 'sessionInQuery' | 'sessionInCookie';
@@ -127,49 +128,21 @@ const factors: ReadonlyArray<ReadonlyArray<Partial<Positions>>> = [
 export const usually: Positions = { switches: {}, identity: 'header', serviceDialect: 'standard' };
 
 const sizes = factors.map(({ length }) => length);
-const mayStand = (chosen: Parameters<typeof together>[0]) => isPossible(together(chosen));
+const mayStand = (chosen: Chosen) => isPossible(standing(chosen));
 
-/** Few rows in which every position stands that may stand with what is usual. */
-export function everyPosition(): Row[] {
-	const left = factors.map((positions) => [...positions.keys()].slice(1));
-	const rows: Row[] = [];
-	while (left.some((positions) => positions.length > 0)) {
-		const row = factors.map(() => 0);
-		for (const [factor, [next = 0]] of left.entries()) {
-			row[factor] = next;
-			if (mayStand(row)) left[factor]?.shift();
-			else row[factor] = 0;
-		}
-		rows.push(row);
-	}
-	return rows;
+/** Rows in which, beside what is usual, every position stands that may; every two of them where time is given. */
+const strength = amount<Together>(1, 2);
+const rows = coveringRows(sizes, mayStand, strength);
+
+/** What the rows choose. */
+export const tried: readonly Positions[] = rows.map(standing);
+
+/** What stands in none of the rows: two positions of factors, or one, by their places. */
+export function untried(): string[] {
+	return [...uncovered(rows, sizes, mayStand, strength).keys()];
 }
 
-/** Rows in which every two positions that may stand together do so. */
-export function everyTwo(): Row[] {
-	return coveringRows(sizes, mayStand);
-}
-
-/** Of two positions that may stand together, those that do so in none of the rows. */
-export function pairsNotIn(rows: readonly Row[]): string[] {
-	const covered = new Set(rows.flatMap(pairsIn));
-	return [...pairsOf(sizes)].flatMap(([key, pair]) =>
-		mayStand(pair) && !covered.has(key) ? [key] : [],
-	);
-}
-
-/** The positions that stand in none of the rows, with the factor's place. */
-export function positionsNotIn(rows: readonly Row[]): string[] {
-	return factors.flatMap((positions, factor) =>
-		[...positions.keys()].flatMap((position) =>
-			position === 0 || rows.some((row) => row[factor] === position)
-				? []
-				: [`${factor}: ${position}`],
-		),
-	);
-}
-
-export function together(chosen: ReadonlyArray<number | undefined> | Row): Positions {
+function standing(chosen: Chosen): Positions {
 	let positions = usually;
 	for (const [factor, position = 0] of chosen.entries()) {
 		const { switches, ...more } = factors[factor]?.[position] ?? {};
