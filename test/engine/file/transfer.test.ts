@@ -93,8 +93,11 @@ async function expectNothingLeft(sent: number) {
 }
 
 describe.each(failureModes.slice(0, 2))('cancelling, on failure: %s', (_, more) => {
-	it('ends a download in the middle at once', async () => {
-		const value = testbed.service.data.generateFile('medium.bin', medium);
+	it.each([
+		['in the middle', medium],
+		['within the first bytes', 20],
+	])('ends a download %s at once', async (_where, size) => {
+		const value = testbed.service.data.generateFile('medium.bin', size);
 		testbed.service.faults.inject({ kind: 'stall' });
 		const cancel = cancellable(download(value), [{ json: {} }, { json: {} }], more);
 		await until(() => testbed.service.requests.all()[0]?.status === 200);
