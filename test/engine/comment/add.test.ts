@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { customers, orders } from '../../service';
+import { orders } from '../../service';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { useBinaryMode } from '../runner';
@@ -53,72 +53,84 @@ it('adds a comment for each item, and yields what the service made of it', async
 });
 
 it.each([
-	['line breaks', 'one\ntwo\n\nfour'],
-	['line breaks of Windows, and lone ones', 'one\r\ntwo\rthree\n'],
-	['blanks at both ends', '  indented\t '],
-	['emoji and other scripts', 'Danke 🙏🏽 ありがとう é é'],
+	['line breaks of all kinds', '  one\r\ntwo\rthree\n\nfour\n'],
 	['what means something to a form', 'a=b&c=d; "quoted"\r\n--boundary--\r\n<b>%25</b>'],
-	['a number', '007'],
 	['many lines', 'Line of text\n'.repeat(5000)],
 ])('keeps the text as it is: %s', async (_, text) => {
 	const result = await testbed.run(add, [{ order: 4, text }]);
-	expect(result.status).toBe('success');
 	expect(commentsOf(4).map((comment) => comment.text)).toEqual([text]);
 	expect(result.items[0]?.json.comment).toBe(text);
 });
 
-it('comments on a record of another sheet, as each item says', async () => {
-	const parameters = { ...add, sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } };
-	await testbed.run(parameters, [
-		{ sheet: 'sales/customers/2', order: 4, text: 'customer' },
-		{ sheet: 'sales/orders/1', order: 4, text: 'order' },
-	]);
-	expect(testbed.service.data.record(customers, 4).comments[0]?.text).toBe('customer');
-	expect(commentsOf(4)[0]?.text).toBe('order');
-});
-
-describe.each(['filesystem', 'default'] as const)('a file kept in the mode %s', (mode) => {
+describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (mode) => {
 	it('goes with the comment, byte by byte', async () => {
 		await useBinaryMode(mode);
-		const content = randomBytes(200_000);
-		const item = await itemWithFiles(
-			{ order: 4, text: 'See\nfile' },
-			{ data: { name: 'scan.png', type: 'image/png', content } },
+		const contents = [randomBytes(200_000), randomBytes(20)];
+		const items = await Promise.all(
+			contents.map(async (content, index) => {
+				const file = { name: `scan ${index}.png`, type: 'image/png', content };
+				return await itemWithFiles({ order: 4 + index, text: 'See\nfile' }, { data: file });
+			}),
 		);
-		const result = await testbed.run(withFile, [item]);
-		expect(result.status).toBe('success');
-		expect(result.items[0]?.json.attachment).toBe('scan.png');
-		const [comment] = commentsOf(4);
-		expect(comment?.text).toBe('See\nfile');
-		const file = testbed.service.data.files.get(comment?.attachment ?? '');
-		expect(file).toMatchObject({ name: 'scan.png', mimeType: 'image/png' });
-		expect(file?.content.equals(content)).toBe(true);
-		expect(testbed.writes).toHaveLength(1);
+		const result = await testbed.run(withFile, items);
+		const names = ['scan 0.png', 'scan 1.png'];
+		expect(result.items.map(({ json }) => json.attachment)).toEqual(names);
+		for (const [index, content] of contents.entries()) {
+			const [comment] = commentsOf(4 + index);
+			expect(comment?.text).toBe('See\nfile');
+			const file = testbed.service.data.files.get(comment?.attachment ?? '');
+			expect(file).toMatchObject({ name: names[index], mimeType: 'image/png' });
+			expect(file?.content.equals(content)).toBe(true);
+		}
+		expect(testbed.writes).toHaveLength(2);
 		expect(testbed.writes[0]?.headers['content-length']).toMatch(/^\d+$/);
 		expect(testbed.writes[0]?.files.map(({ fieldName }) => fieldName)).toEqual(['at']);
 	});
 });
 
 it.each([
-	'größe 表 🎉.txt',
-	'a@b@c.txt',
-	"it's, a; (test) 100%.txt",
-	'no extension',
-	'..hidden',
-	'two  blanks.txt',
-])('attaches a file called %s under its name', async (name) => {
-	const item = await itemWithFiles({ order: 4, text: 'x' }, { data: textFile(name) });
-	const result = await testbed.run(withFile, [item]);
-	expect(result.items[0]?.json.attachment).toBe(name);
-	const stored = testbed.service.data.files.get(commentsOf(4)[0]?.attachment ?? '');
-	expect(stored?.content.toString()).toBe(`Content of ${name}`);
+	['a text of nothing but blanks', { text: ' \n ' }, "'Comment' is empty"],
+	['no record', { order: '' }, "'Record' is empty"],
+	['a record that is none', { order: 'A-1' }, "'A-1' is not a record ID"],
+])('refuses %s before anything is sent, with the number of the item', async (_, wrong, text) => {
+	const result = await testbed.run(add, [
+		{ order: 4, text: 'good' },
+		{ order: 4, text: 'good', ...wrong },
+	]);
+	expect(result.error?.message).toContain(text);
+	expect(result.error?.context).toMatchObject({ itemIndex: 1 });
+	expect(testbed.service.requests.count).toBe(1);
 });
 
-it('attaches to each comment the file of its own item', async () => {
-	const items = [
-		await itemWithFiles({ order: 4, text: 'a' }, { data: textFile('a.txt') }),
-		await itemWithFiles({ order: 5, text: 'b' }, { data: textFile('b.txt') }),
-	];
-	const result = await testbed.run(withFile, items);
-	expect(result.items.map(({ json }) => json.attachment)).toEqual(['a.txt', 'b.txt']);
+it('refuses a file that the item does not have, and names those that it has', async () => {
+	const item = await itemWithFiles({ order: 4, text: 'x' }, { photo: textFile('a.txt') });
+	const result = await testbed.run(withFile, [item]);
+	expect(result.error?.message).toContain("'data'");
+	expect(result.error?.description).toContain("'photo'");
+	expect(testbed.service.requests.count).toBe(0);
+});
+
+it('passes on a record that is not there, and goes on', async () => {
+	const items = [4, 99999, 5].map((order) => ({ order, text: 'word' }));
+	const result = await testbed.run(add, items, { onError: 'continueErrorOutput' });
+	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+	expect(result.errorItems).toEqual([
+		expect.objectContaining({
+			json: { ...items[1], error: expect.stringMatching(/Record not found.*\bcode 404\b/is) },
+			pairedItem: { item: 1 },
+		}),
+	]);
+	expect([4, 5].map((id) => commentsOf(id).length)).toEqual([1, 1]);
+});
+
+it.each([
+	['a plain yes', '{"status":"SUCCESS"}'],
+	['another text', '{"status":"ERROR","code":202,"msg":"no"}'],
+	['nothing', ''],
+	['a list', '[]'],
+])('takes nothing but the comment for a confirmation: %s', async (_, body) => {
+	testbed.service.faults.inject({ kind: 'body', body });
+	const result = await testbed.run(add, [{ order: 4, text: 'x' }]);
+	expect(result.status).toBe('error');
+	expect(testbed.writes).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { cellsOfWorkbook, recordIdInPicture, textOfLetter, textOfPdf } from '../../documentReaders';
-import { orders, recipes } from '../../service';
+import { orders } from '../../service';
 import { readBinary, useBinaryMode } from '../runner';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { recordId, useRecordTestbed } from '../recordTestbed';
 import { exportOrder, orderNumber, report } from './documentTestbed';
 
 const testbed = useRecordTestbed();
@@ -21,10 +21,9 @@ async function exported(parameters: Parameters<typeof exportOrder>[1]) {
 	return { item, binary: item?.binary?.data, content: await readBinary(item?.binary?.data) };
 }
 
-describe.each(['filesystem', 'default'] as const)('with files kept in the mode %s', (mode) => {
-	beforeEach(async () => await useBinaryMode(mode));
-
-	it('a PDF opens and shows the record', async () => {
+describe('a document', () => {
+	it.each(['filesystem', 'default'] as const)('a PDF opens and shows the record', async (mode) => {
+		await useBinaryMode(mode);
 		const { item, binary, content } = await exported({ format: 'pdf' });
 		expect(item).toMatchObject({
 			json: {
@@ -98,18 +97,6 @@ describe.each(['filesystem', 'default'] as const)('with files kept in the mode %
 		expect(binary).toMatchObject({ mimeType: wordType, fileName: `Orders ${number()}.docx` });
 		expect(await textOfLetter(content)).toContain(`Report 12 on ${number()}`);
 	});
-});
-
-describe('a document', () => {
-	it('is a PDF unless said otherwise', async () => {
-		const { binary } = await exported({});
-		expect(binary?.mimeType).toBe('application/pdf');
-	});
-
-	it('goes into the field that is named', async () => {
-		const result = await testbed.run(exportOrder(5, { outputDataFieldName: 'invoice' }));
-		expect(Object.keys(result.items[0]?.binary ?? {})).toEqual(['invoice']);
-	});
 
 	it.each(['exact', 'octetStream', 'none'] as const)(
 		'has its type, whatever the service says of it (%s)',
@@ -117,19 +104,9 @@ describe('a document', () => {
 			testbed.service.switches.fileTypes = fileTypes;
 			expect((await exported({ format: 'pdf' })).binary?.mimeType).toBe('application/pdf');
 			expect((await exported({ format: 'xlsx' })).binary?.mimeType).toBe(excelType);
-			expect((await exported(report('docx'))).binary?.mimeType).toBe(wordType);
-			expect((await exported(report('png'))).binary?.mimeType).toBe('image/png');
 			expect((await exported({ format: 'xhtml' })).binary?.mimeType).toBe('application/xhtml+xml');
 		},
 	);
-
-	it('may come from a sheet whose address must be encoded, of the record 0', async () => {
-		const result = await testbed.run(
-			exportOrder(0, { sheet: sheet(recipes), recordId: recordId(0), format: 'pdf' }),
-		);
-		expect(result.items).toMatchObject([{ json: { _recordId: 0 } }]);
-		expect(testbed.reads[0]?.path).toBe('/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5/0.pdf');
-	});
 
 	it('has the spelling of the dialect', async () => {
 		testbed.service.switches.dialect = 'ragic';
@@ -139,13 +116,6 @@ describe('a document', () => {
 		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/5.carbone?api&fileFormat=pdf&ragicCustomPrintTemplateId=12',
 		]);
-	});
-
-	it.each(['query', 'cookie'])('may be asked for with a session in the %s', async (sessionIn) => {
-		const credentials = testbed.sessionCredentials('member', { sessionIn });
-		const parameters = { ...exportOrder(5), authentication: 'session' };
-		const result = await testbed.run(parameters, [{}], { credentials });
-		expect(result.items).toMatchObject([{ json: { fileName: `Orders ${number()}.pdf` } }]);
 	});
 
 	it('may be asked for with the key in the query, which stays out of the file', async () => {
@@ -194,24 +164,10 @@ describe('several items', () => {
 	it('fail one by one on request', async () => {
 		const items = [{ id: 5 }, { id: 99_999 }, { id: 6 }];
 		const parameters = exportOrder('={{ $json.id }}');
-		const toOutput = await testbed.run(parameters, items, { onError: 'continueErrorOutput' });
-		expect(toOutput.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(toOutput.errorItems).toMatchObject([
+		const result = await testbed.run(parameters, items, { onError: 'continueErrorOutput' });
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(result.errorItems).toMatchObject([
 			{ json: { error: expect.stringContaining('not found') }, pairedItem: { item: 1 } },
 		]);
-		const inline = await testbed.run(parameters, items, { onError: 'continueRegularOutput' });
-		expect(inline.items).toMatchObject([
-			{ json: { _recordId: 5 }, pairedItem: { item: 0 } },
-			{ json: { error: expect.stringContaining('not found') }, pairedItem: { item: 1 } },
-			{ json: { _recordId: 6 }, pairedItem: { item: 2 } },
-		]);
-		expect(inline.items[1]?.binary).toBeUndefined();
-	});
-
-	it('stop at the first failure, with its number', async () => {
-		const result = await testbed.run(exportOrder('={{ $json.id }}'), [{ id: 5 }, { id: 99_999 }]);
-		expect(result.status).toBe('error');
-		expect(result.error).toMatchObject({ context: { itemIndex: 1 } });
-		expect(result.items).toEqual([]);
 	});
 });

@@ -6,7 +6,7 @@ import { changingOperations } from './changingOperations';
 import { expectOutcome } from './expectOutcome';
 import { useSkippingClock } from '../clock';
 import { useNetwork } from './network';
-import type { OperationCase } from './operation';
+import type { OperationCase, StruckRequest } from './operation';
 import { operationsInSteps } from './operationsInSteps';
 import { registration } from './registration';
 import { table, type RequestKind, type Row } from './table';
@@ -24,9 +24,6 @@ const mostAtOnce = 32;
 
 /** Outcomes of which one strike tells as much as many. */
 const atOnce = ['doubt', 'refused', 'answered'];
-
-/** What must be the same of two faults for one to tell as much as the other. */
-const ends = ['work', 'asks', 'fetches', 'looksUp', 'changes', 'watches'] as const;
 
 /** The files of tests, and how the faults begin that each of them brings about. */
 export const faultsOfFiles = {
@@ -83,31 +80,30 @@ export function testMatrix(file: keyof typeof faultsOfFiles, factor?: number): v
 }
 
 /**
- * One request of each kind meets all faults, and one of those that end alike both once and always. Of these every
- * other request meets one. The rest come once or always, in turn; all of them, both ways, where time is given.
+ * The first request of each kind meets all faults. Every other one meets a fault of each way that it may go, but for
+ * an answer that is only slow; all faults where time is given. A fault strikes once or always, in turn.
  */
 export function cellsOf(row: Row): Cell[] {
-	const alike = table.filter((other) => endAlike(row, other));
 	const turns = new Map<RequestKind, number>();
 	return operations.flatMap((operation) =>
 		operation.requests.flatMap((request) => {
 			const turn = turns.get(request.kind) ?? 0;
 			turns.set(request.kind, turn + 1);
 			const outcome = row[request.kind];
-			const isDue = turn === 0 || alike[turn % alike.length] === row;
+			const alike = table.filter((other) => wayOf(request, other) === wayOf(request, row));
+			const isDue = turn === 0 || (outcome !== 'answered' && alike[turn % alike.length] === row);
 			if (outcome === '—' || !amount(isDue, true)) return [];
-			const isSame = atOnce.includes(outcome);
-			const isOdd = (turn + table.indexOf(row)) % 2 === 1;
-			const both = turn === 0 && alike[0] === row ? [false, true] : amount([isOdd], [false, true]);
-			return (isSame ? [false] : both).map((isLasting) => ({
-				...{ row, operation, request, isLasting },
-			}));
+			const isOdd = (turn === 0 ? table.indexOf(row) : turn) % 2 === 1;
+			const isLasting = isOdd && !atOnce.includes(outcome);
+			return [{ row, operation, request, isLasting }];
 		}),
 	);
 }
 
-function endAlike(one: Row, other: Row): boolean {
-	return ends.every((end) => one[end] === other[end]);
+/** How a request goes on under a fault: what it does, and what the error says. */
+export function wayOf({ kind, isLookedFor, saysInstead = {} }: StruckRequest, row: Row): string {
+	const instead = Object.keys(saysInstead).some((fault) => row.fault.startsWith(fault));
+	return [row[kind], isLookedFor && row.work, instead].join(' ');
 }
 
 function nameOf({ row, operation, request, isLasting }: Cell): string {

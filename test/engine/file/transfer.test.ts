@@ -8,13 +8,13 @@ import { orders } from '../../service';
 import { until } from '../../until';
 import { failureModes, useCancellable } from '../cancellable';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
-import { binaryPath, readBinary, useBinaryMode } from '../runner';
+import { binaryPath, readBinary } from '../runner';
 import { BinaryDataService, Container } from '../runner/core';
 import { download, itemWithFiles, storedFiles, textFile, upload } from './fileTestbed';
 
 const testbed = useRecordTestbed();
 const megabyte = 1024 * 1024;
-const large = amount(40, 300) * megabyte;
+const large = amount(16, 100) * megabyte;
 const medium = 8 * megabyte;
 
 const cancellable = useCancellable(testbed);
@@ -80,34 +80,6 @@ describe('a download that breaks off', () => {
 		expect(arrived).toHaveLength(medium);
 		expect(testbed.service.requests.count).toBe(2);
 	});
-
-	it('again and again is an error, and leaves no item', async () => {
-		const value = testbed.service.data.generateFile('medium.bin', medium);
-		testbed.service.faults.inject({ kind: 'truncate', times: Infinity });
-		const result = await testbed.run(download(value), [{}], { onError: 'continueErrorOutput' });
-		expect(result.items).toEqual([]);
-		expect(result.errorItems).toMatchObject([
-			{ json: { error: expect.stringContaining('broke off') }, pairedItem: { item: 0 } },
-		]);
-		expect(result.errorItems[0]?.binary).toBeUndefined();
-		expect(testbed.service.requests.count).toBe(5);
-	});
-
-	it('within its first bytes begins again, too', async () => {
-		const value = testbed.service.data.storeFile('a.txt', 'text/plain', Buffer.from('content'));
-		testbed.service.faults.inject({ kind: 'truncate' });
-		const result = await testbed.run(download(value));
-		expect((await readBinary(result.items[0]?.binary?.data)).toString()).toBe('content');
-	});
-
-	it('in memory begins again, too', async () => {
-		await useBinaryMode('default');
-		const value = testbed.service.data.generateFile('medium.bin', medium);
-		testbed.service.faults.inject({ kind: 'truncate' });
-		const result = await testbed.run(download(value));
-		await useBinaryMode('filesystem');
-		expect(Buffer.from(result.items[0]?.binary?.data?.data ?? '', 'base64')).toHaveLength(medium);
-	});
 });
 
 /** Another run goes on at once: nothing is left of the cancelled one, and it sends no more. */
@@ -120,7 +92,7 @@ async function expectNothingLeft(sent: number) {
 	]);
 }
 
-describe.each(failureModes)('cancelling, on failure: %s', (_, more) => {
+describe.each(failureModes.slice(0, 2))('cancelling, on failure: %s', (_, more) => {
 	it.each([
 		['in the middle', medium],
 		['within the first bytes', 20],
@@ -157,20 +129,5 @@ describe.each(failureModes)('cancelling, on failure: %s', (_, more) => {
 		const sent = testbed.service.requests.count;
 		expect((await cancel()).status).toBe('canceled');
 		await expectNothingLeft(sent);
-	});
-});
-
-describe('a document', () => {
-	it('is cancelled while it comes', async () => {
-		testbed.service.faults.inject({ kind: 'stall' });
-		const cancel = cancellable({
-			resource: 'document',
-			operation: 'export',
-			sheet: sheet(orders),
-			recordId: recordId(5),
-		});
-		await until(() => testbed.service.requests.all()[0]?.status === 200);
-		expect((await cancel()).status).toBe('canceled');
-		await expectNothingLeft(1);
 	});
 });

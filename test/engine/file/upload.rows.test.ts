@@ -95,19 +95,6 @@ describe('an upload to a row', () => {
 		expect(testbed.writes).toEqual([]);
 	});
 
-	it('says that the field of the row is now empty when the upload fails', async () => {
-		const rowId = firstRowOf?.();
-		await run(upload(`Photo_${rowId}`));
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: '{"status":"INVALID","code":202,"msg":"Too large"}',
-			when: ({ files }) => files.length > 0,
-		});
-		const { error } = await run(upload(`Photo_${rowId}`, { uploadMode: 'replace' }));
-		expect(error?.message).toContain(`The field ${photo} of row ${rowId} is now empty`);
-		expect(contentsOf(rowId)).toEqual([]);
-	});
-
 	it.each(['add', 'replace'])('is an error when there is no such row: %s', async (uploadMode) => {
 		const { size } = rows();
 		const { error } = await run(upload('Photo_77777', { uploadMode }));
@@ -124,20 +111,5 @@ describe('an upload to a row', () => {
 		});
 		const { error } = await run(upload('Photo_77777'));
 		expect(error?.message).toContain('There is no row 77777 in the subtables of record 5');
-	});
-
-	it('is done though the answer tells nothing of rows', async () => {
-		testbed.service.switches.answerCarriesData = false;
-		const result = await run(upload(`${photo}_${firstRowOf?.()}`));
-		expect(result.items[0]?.json).toMatchObject({ _recordId: 5, _fileNames: ['data.txt'] });
-		expect(contentsOf(firstRowOf?.())).toEqual(['data']);
-	});
-
-	it('is sent once when nobody knows whether it arrived', async () => {
-		testbed.service.faults.inject({ kind: 'resetAfterWork', times: Infinity });
-		const { error } = await run(upload(`${photo}_-1`));
-		expect(error?.description).toContain('It is not known whether the change was made');
-		expect(rows().size).toBe(3);
-		expect(testbed.writes).toHaveLength(1);
 	});
 });

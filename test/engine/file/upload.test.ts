@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import { orders, recipes } from '../../service';
+import { orders } from '../../service';
 import { useBinaryMode } from '../runner';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, oddNames, storedFiles, textFile, upload } from './fileTestbed';
 
 const testbed = useRecordTestbed();
@@ -37,15 +37,6 @@ describe.each(['filesystem', 'default'] as const)('with files kept in the mode %
 			{ method: 'POST', rawUrl: '/acme/sales/orders/1/5?api', body: [] },
 		]);
 	});
-
-	it.each([0, 1, 65_536])('a file of %i bytes arrives', async (size) => {
-		const content = randomBytes(size);
-		const type = 'application/octet-stream';
-		const item = await itemWithFiles({}, { data: { name: 'a.bin', type, content } });
-		const result = await testbed.run(upload(5), [item]);
-		expect(result.error).toBeUndefined();
-		expect(contracts()[0]?.content.equals(content)).toBe(true);
-	});
 });
 
 describe('an upload', () => {
@@ -79,27 +70,6 @@ describe('an upload', () => {
 		expect(contracts()).toMatchObject([{ name: name.replaceAll('"', '%22'), size: 1 }]);
 	});
 
-	it.each([
-		['two\r\nlines.txt', 'two__lines.txt'],
-		['a\u0000b.txt', 'a_b.txt'],
-		['dir/sub/c.txt', 'dir/sub/c.txt'],
-		['', 'data'],
-	])('of the name %j arrives', async (name, stored) => {
-		const item = await itemWithFiles({}, { data: textFile(name, 'x') });
-		const result = await testbed.run(upload(5), [item]);
-		expect(result.error).toBeUndefined();
-		expect(contracts()).toMatchObject([{ name: stored, size: 1 }]);
-	});
-
-	it('is read back as it was sent', async () => {
-		const item = await itemWithFiles({}, { data: textFile('100% max@acme 🎉.txt', 'content') });
-		const uploaded = await testbed.run(upload(5), [item]);
-		const [saved] = uploaded.items;
-		const fileValue = String(saved?.json[contract]);
-		const result = await testbed.run({ resource: 'file', operation: 'download', fileValue });
-		expect(result.items[0]?.binary?.data?.fileName).toBe('100% max@acme 🎉.txt');
-	});
-
 	it('sends its options, and nothing that was not chosen', async () => {
 		const item = await itemWithFiles({}, { data: textFile('a.txt') });
 		const options = { doValidation: true, notification: false, checkLock: true };
@@ -108,66 +78,26 @@ describe('an upload', () => {
 			'/acme/sales/orders/1/5?api&notification=false&doValidation=true&checkLock=true',
 		);
 	});
-
-	it('goes to a sheet whose address must be encoded, to the record 0', async () => {
-		const item = await itemWithFiles({}, { data: textFile('a.txt') });
-		const parameters = upload(0, {
-			sheet: sheet(recipes),
-			recordId: recordId(0),
-			fieldId: recipes.fields.photos,
-		});
-		const result = await testbed.run(parameters, [item]);
-		expect(result.items).toMatchObject([{ json: { _recordId: 0 } }]);
-		expect(storedFiles(testbed.service, recipes, 0, recipes.fields.photos)).toHaveLength(1);
-	});
-
-	it('takes files from among the fields of an item', async () => {
-		const item = await itemWithFiles({}, { data: textFile('a.txt', 'A') });
-		const parameters = upload(5, { inputDataFieldName: '_files.data' });
-		const result = await testbed.run(parameters, [item], { binaryMode: 'combined' });
-		expect(result.error).toBeUndefined();
-		expect(contents()).toEqual(['A']);
-	});
-
-	it('with a session that has ended sends the file again', async () => {
-		const item = await itemWithFiles({}, { data: textFile('a.txt', 'A') });
-		const credentials = testbed.sessionCredentials('member', { sessionId: 'ended-long-ago' });
-		const parameters = { ...upload(5), authentication: 'session' };
-		const result = await testbed.run(parameters, [item], { credentials });
-		expect(result.error).toBeUndefined();
-		expect(contents()).toEqual(['A']);
-	});
 });
 
 describe('several items', () => {
-	it('upload their own file to their own record', async () => {
+	it('upload their own file to their own record, or fail one by one on request', async () => {
 		const items = [
 			await itemWithFiles({ id: 5 }, { data: textFile('a.txt', 'A') }),
-			await itemWithFiles({ id: 6 }, { data: textFile('b.txt', 'B') }),
+			await itemWithFiles({ id: 7 }, { other: textFile('b.txt', 'B') }),
+			await itemWithFiles({ id: 6 }, { data: textFile('c.txt', 'C') }),
+			await itemWithFiles({ id: 99_999 }, { data: textFile('d.txt', 'D') }),
 		];
-		const result = await testbed.run(upload('={{ $json.id }}'), items);
+		const onError = 'continueErrorOutput';
+		const result = await testbed.run(upload('={{ $json.id }}'), items, { onError });
 		expect(result.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([
 			[5, { item: 0 }],
-			[6, { item: 1 }],
+			[6, { item: 2 }],
 		]);
-		expect([contents(5), contents(6)]).toEqual([['A'], ['B']]);
+		expect([contents(5), contents(6)]).toEqual([['A'], ['C']]);
+		expect(result.errorItems).toMatchObject([
+			{ json: { error: expect.stringContaining("'data'") }, pairedItem: { item: 1 } },
+			{ json: { error: expect.stringMatching(/not found/i) }, pairedItem: { item: 3 } },
+		]);
 	});
-
-	it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
-		'fail one by one on request: %s',
-		async (onError) => {
-			const items = [
-				await itemWithFiles({ id: 5 }, { data: textFile('a.txt', 'A') }),
-				await itemWithFiles({ id: 6 }, { other: textFile('b.txt', 'B') }),
-				await itemWithFiles({ id: 99_999 }, { data: textFile('c.txt', 'C') }),
-			];
-			const result = await testbed.run(upload('={{ $json.id }}'), items, { onError });
-			const failed = [...result.items, ...result.errorItems].filter(({ json }) => 'error' in json);
-			expect(failed).toMatchObject([
-				{ json: { error: expect.stringContaining("'data'") }, pairedItem: { item: 1 } },
-				{ json: { error: expect.stringMatching(/not found/i) }, pairedItem: { item: 2 } },
-			]);
-			expect(contents(5)).toEqual(['A']);
-		},
-	);
 });

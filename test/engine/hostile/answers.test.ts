@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { amount } from '../../amount';
 import { orders } from '../../service';
 import { createCustomer, readOrder } from '../oneRequest';
 import { sheet, useRecordTestbed } from '../recordTestbed';
@@ -44,28 +45,6 @@ describe('keys that every object has', () => {
 		expect(Object.getPrototypeOf(json)).toBe(Object.prototype);
 	});
 
-	it('are no ids of records', async () => {
-		answerWith(`{${names.map((name) => `"${name}":{"1000011":"x"}`).join()}}`);
-		const { items, error } = await testbed.run({ ...list, returnAll: false, limit: names.length });
-		expect(items).toEqual([]);
-		expect(error?.message).toContain('something else than records');
-	});
-
-	it.each(['schema', 'definition'] as const)(
-		'are no fields in the %s of a sheet',
-		async (source) => {
-			const field = `{"fieldId":"__proto__","fieldName":"__proto__","name":"__proto__"}`;
-			answerWith(
-				source === 'schema'
-					? `{"sheet":{${fields}},"fields":[${field}],"subtables":[${field}]}`
-					: `{"fields":{"fid__proto__":${field},"__proto__":${field},"stid__proto__":${field}}}`,
-			);
-			await testbed.run({ resource: 'sheet', operation: 'getFields', sheet: sheet(orders) }, [{}], {
-				onError: 'continueErrorOutput',
-			});
-		},
-	);
-
 	it('are told in the answer to a write', async () => {
 		answerWith(`{"status":"SUCCESS","svcId":5,"data":{${fields},"1100002":"x"},${fields}}`);
 		const { items } = await testbed.run(createCustomer());
@@ -84,7 +63,8 @@ describe('keys that every object has', () => {
 	});
 });
 
-const million = 1_000_000;
+/** Answers as large as a page may be need much memory. */
+const million = amount(100_000, 1_000_000);
 const depth = 100_000;
 const lists = '['.repeat(depth) + ']'.repeat(depth);
 const objects = '{"1":'.repeat(depth) + '1' + '}'.repeat(depth);
@@ -107,7 +87,7 @@ describe('an answer to a write that is a bomb is refused:', () => {
 		['nested objects', () => objects],
 		['the beginnings of lists', () => '['.repeat(10 * million)],
 		['empty lists', () => `[${'[],'.repeat(6 * million)}[]]`],
-		['a text of 100 MB', () => `"${'x'.repeat(100 * million)}"`],
+		['a long text', () => `"${'x'.repeat(100 * million)}"`],
 		['a number of 400 KB', () => `[0.1${'0'.repeat(400_000)}1]`],
 		['the beginnings of titles', () => '<title'.repeat(100_000)],
 		['blanks', () => ' '.repeat(20 * million)],
@@ -120,7 +100,7 @@ describe('an answer to a write that is a bomb is refused:', () => {
 		expect(testbed.writes).toHaveLength(1);
 	});
 
-	it('a message of 5 MB, which is told in short', async () => {
+	it('a long message, which is told in short', async () => {
 		const message = 'long '.repeat(million);
 		answerWith(`{"status":"ERROR","code":202,"msg":"${message}"}`);
 		const result = await testbed.run(createCustomer());
@@ -137,7 +117,7 @@ describe('an answer with a function that is called in the wrong way', () => {
 	});
 });
 
-describe('an answer with a million small values', () => {
+describe('an answer with a great many small values', () => {
 	it('is read', async () => {
 		answerWith(`{"1":{"1000011":[${'"",'.repeat(million)}""]}}`);
 		const { items } = await testbed.run(readOrder({ options: { fieldKeys: 'id' } }));

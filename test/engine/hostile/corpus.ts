@@ -144,18 +144,17 @@ const long = [
 	...['%'.repeat(9_000)],
 ];
 
-/** Each text once. */
-export const allNastyTexts: readonly string[] = [
-	...new Set([
-		...around(controls),
-		...halfPairs,
-		...[...spaces, ...moreSpaces].flatMap((space) => [space, `a${space}b`, `${space}a`]),
-		...[...spaces, ...moreSpaces].map((space) => `a${space}`),
-		...around(invisible),
-		...[names, percents, templates, paths, queries, headers, quotes, json, markup].flat(),
-		...[numbers, dates, letters, long].flat(),
-	]),
-];
+/** The texts, by the kind of harm that they may do; each once. */
+export const nastyKinds: readonly string[][] = [
+	around(controls),
+	halfPairs,
+	[...spaces, ...moreSpaces].flatMap((space) => [space, `a${space}b`, `${space}a`, `a${space}`]),
+	around(invisible),
+	...[names, percents, templates, paths, queries, headers, quotes, json, markup],
+	...[numbers, dates, letters, long],
+].map((texts, index, kinds) => [
+	...new Set(texts.filter((text) => !kinds.slice(0, index).flat().includes(text))),
+]);
 
 /** For parameters that are read elsewhere: one of each kind of harm. */
 export const fewTexts: readonly string[] = [
@@ -163,10 +162,12 @@ export const fewTexts: readonly string[] = [
 	...['{"a":1}', '1#/2', '漢'.repeat(7_000)],
 ];
 
-/** One in six, and those few; all of them where time is given. */
-export const nastyTexts: readonly string[] = amount(
-	allNastyTexts.filter((text, index) => index % 6 === 0 || fewTexts.includes(text)),
-	allNastyTexts,
+/** One in twelve of each kind, and those few; all of them where time is given. */
+export const nastyTexts: readonly string[] = nastyKinds.flatMap((texts) =>
+	amount(
+		texts.filter((text, index) => index % 12 === 0 || fewTexts.includes(text)),
+		texts,
+	),
 );
 
 /** Whether half of a surrogate pair stands alone in the text: UTF-8 has no bytes for it. */

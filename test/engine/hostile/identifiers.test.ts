@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { recordId, sheet, useRecordTestbed, type Locator } from '../recordTestbed';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { onLines, rowAsJson } from '../subtableRow/rowTestbed';
 import { addressOf, bombard, type Bombardment } from './bombardment';
 import { nastyTexts } from './corpus';
@@ -14,7 +14,6 @@ const { remark } = orders.fields;
 const isId = (written: string) => /^\d{1,18}$/.test(written.trim());
 const inOrders = { sheet: sheet(orders) };
 const inOrder = { ...inOrders, recordId: recordId(1) };
-const locator = (mode: string): Locator => ({ __rl: true, mode, value: text });
 
 /** The texts that are no ids are refused, and nothing at all is asked of the service. */
 async function expectRefused(parameters: INodeParameters, more: Partial<Bombardment> = {}) {
@@ -48,10 +47,6 @@ describe('what is no record id is refused, and nothing is sent, by', () => {
 		['a new row', { resource: 'subtableRow', operation: 'add', ...lines, ...rowAsJson({ a: 1 }) }],
 	])('%s', async (_name, parameters) => {
 		await expectRefused({ ...one, ...parameters });
-	});
-
-	it.each(['list', 'url'])('the mode %s', async (mode) => {
-		await expectRefused({ operation: 'get', ...inOrders, recordId: locator(mode) });
 	});
 
 	it('a mass operation', async () => {

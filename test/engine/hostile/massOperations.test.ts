@@ -5,7 +5,6 @@ import { recordId, useRecordTestbed } from '../recordTestbed';
 import { assign, byIds, mass, replace } from '../massOperation/massParameters';
 import { addressOf, bombard } from './bombardment';
 import { fewTexts, nastyTexts } from './corpus';
-import { expectWholeRuns } from './wholeRuns';
 
 const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const { remark } = orders.fields;
@@ -71,21 +70,6 @@ describe('a text to search for', () => {
 	});
 });
 
-describe('a text to put in the place of another', () => {
-	it('arrives', async () => {
-		await bombard(testbed, {
-			parameters: onRecord('searchReplace', replace(remark, 'old', '={{ $json.text }}')),
-			...submitted('massSearchReplace', inAction('valueNew')),
-			refuses: () => false,
-			changes: remarkOf,
-			settle,
-			prepare: ({ data }, texts) => {
-				for (const id of texts.keys()) data.record(orders, id + 1).set(remark, 'old');
-			},
-		});
-	});
-});
-
 describe('the comment of a mass approval', () => {
 	it('arrives', async () => {
 		const { data } = testbed.service;
@@ -130,17 +114,4 @@ describe('the field of a mass operation', () => {
 			settle,
 		});
 	});
-
-	it('of a replacement is refused when it is none', async () => {
-		await bombard(testbed, {
-			parameters: onRecord('searchReplace', replace('={{ $json.text }}', 'a', 'b')),
-			...submitted('massSearchReplace', (body) => String(fieldId(body))),
-			sent: (text) => text.trim(),
-			refuses: (text) => text.trim() !== remark,
-			changes: (id) => remarkOf(id, testbed.service.data.record(orders, id).text(remark)),
-			settle,
-		});
-	});
 });
-
-expectWholeRuns('massOperations');

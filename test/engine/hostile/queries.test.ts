@@ -78,23 +78,6 @@ describe('the value of a condition', () => {
 		});
 	});
 
-	it('has an operator that arrives, and is no part of the value', async () => {
-		const where = `=${remark},{{ $json.text }},marked`;
-		await expectVerbatim('where', {
-			parameters: { ...list, filterMode: 'raw', where },
-			carried: ({ rawUrl }) => {
-				const [field, operator = '', value, ...more] = (rawUrl.split('where=')[1] ?? '').split(',');
-				expect([field, value, more]).toEqual([remark, 'marked', []]);
-				return decodeURIComponent(operator);
-			},
-			query: ['api', ...listing, 'where'],
-			sent: (text) => text.trim(),
-			texts: fewTexts.filter((text) => !/[\n,]/.test(text)),
-			// The service knows no such operator.
-			refuses: () => true,
-		});
-	});
-
 	it('has no operator from conditions that is not among the choices', async () => {
 		const conditions = [{ field: remark, operator: '={{ $json.text }}', value: 'marked' }];
 		await bombard(testbed, {
@@ -114,49 +97,105 @@ describe('the value of a condition', () => {
 	});
 });
 
-describe('in the query of a list', () => {
-	it('a full-text search arrives', async () => {
-		await expectVerbatim('fts', {
-			parameters: { ...list, options: { ...options, fullText: '={{ $json.text }}' } },
-			query: ['api', 'fts', ...listing],
-		});
-	});
+interface QueryCase {
+	parameters: INodeParameters;
+	/** The parameter of the query that carries the text; it stands among these. */
+	name: string;
+	query: string[];
+	/** Where it is asked for; the list unless said. */
+	path?: string;
+	/** The service knows nothing of this name, so each text is refused after it has arrived. */
+	isUnknown?: true;
+	/** White space around it is left out; nothing but that is no text. */
+	isTrimmed?: true;
+	texts?: readonly string[];
+}
 
-	it('a shared view arrives without the white space around it', async () => {
-		await expectVerbatim('filterId', {
-			parameters: { ...list, options: { ...options, sharedViewId: '={{ $json.text }}' } },
-			query: ['api', 'filterId', ...listing],
-			sent: (text) => text.trim(),
-			// There is no such view.
-			refuses: () => true,
-		});
-		expect(testbed.reads).toHaveLength(fewTexts.filter((text) => !noAddressHolds(text)).length);
-	});
+const text = '={{ $json.text }}';
+const withOption = (more: INodeParameters) => ({ ...list, options: { ...options, ...more } });
+const given = [{ name: 'x', value: text }];
 
-	it('the name of a function arrives, and anything else is refused', async () => {
+describe.each<[what: string, aCase: QueryCase]>([
+	[
+		'a full-text search',
+		{ parameters: withOption({ fullText: text }), name: 'fts', query: ['api', 'fts', ...listing] },
+	],
+	[
+		'a shared view',
+		{
+			parameters: withOption({ sharedViewId: text }),
+			...{ name: 'filterId', query: ['api', 'filterId', ...listing] },
+			...{ isUnknown: true, isTrimmed: true },
+		},
+	],
+	[
+		'an additional parameter',
+		{
+			parameters: withOption({ additionalParameters: { parameter: given } }),
+			...{ name: 'x', query: ['api', 'naming', 'version', 'x', 'limit', 'offset'] },
+		},
+	],
+	[
+		'a version',
+		{
+			parameters: withOption({ version: text }),
+			...{ name: 'version', query: ['api', ...listing], isTrimmed: true },
+		},
+	],
+	[
+		'the id of a task',
+		{
+			parameters: { resource: 'task', operation: 'get', taskId: text },
+			...{ name: 'taskId', query: ['api', 'taskId'], path: '/acme' },
+			...{ isUnknown: true, isTrimmed: true },
+		},
+	],
+	[
+		'the id of a button',
+		{
+			parameters: {
+				...{ resource: 'actionButton', operation: 'run', sheet: sheet(orders) },
+				...{ recordId: recordId(1), buttonId: recordId(text) },
+			},
+			...{ name: 'bId', query: ['api', 'bId'], path: `${addressOf(orders)}/1` },
+			...{ isUnknown: true, isTrimmed: true },
+		},
+	],
+	[
+		'the value of a file',
+		{
+			parameters: { resource: 'file', operation: 'download', fileValue: text },
+			...{ name: 'f', query: ['a', 'f'], path: '/sims/file.jsp', isUnknown: true },
+			texts: nastyTexts.map((nasty) => `x@${nasty}`),
+		},
+	],
+])('%s', (_, { name, path = addressOf(orders), isUnknown, isTrimmed, texts, ...more }) => {
+	it('arrives, and means nothing else', async () => {
+		const given = texts ?? nastyTexts.filter((nasty) => !isTrimmed || nasty.trim() !== '');
+		await bombard(testbed, {
+			...more,
+			texts: given,
+			carried: (request) => rawParameter(request, name),
+			path: () => path,
+			sent: (nasty) => (isTrimmed ? nasty.trim() : nasty),
+			refuses: (nasty) => isUnknown === true || noAddressHolds(nasty),
+		});
+		const sent = new Set(testbed.service.requests.all().map((one) => rawParameter(one, name)));
+		const due = given.filter((one) => fewTexts.some((few) => one.endsWith(few)));
+		for (const one of due.filter((nasty) => !noAddressHolds(nasty))) {
+			expect(sent).toContain(isTrimmed ? one.trim() : one);
+		}
+	});
+});
+
+describe('the name of a function', () => {
+	it('arrives, and anything else is refused', async () => {
 		await expectVerbatim('callback', {
-			parameters: { ...list, options: { callback: '={{ $json.text }}' } },
+			parameters: { ...list, options: { callback: text } },
 			query: ['api', 'naming', 'version', 'callback', 'limit', 'offset'],
-			sent: (text) => text.trim(),
-			texts: nastyTexts.filter((text) => text.trim() !== ''),
-			refuses: (text) => !/^[\w$.]+$/.test(text.trim()) || noAddressHolds(text),
-		});
-	});
-
-	it('an additional parameter arrives', async () => {
-		const parameter = [{ name: 'x', value: '={{ $json.text }}' }];
-		await expectVerbatim('x', {
-			parameters: { ...list, options: { ...options, additionalParameters: { parameter } } },
-			query: ['api', 'naming', 'version', 'x', 'limit', 'offset'],
-		});
-	});
-
-	it('a version arrives without the white space around it', async () => {
-		await expectVerbatim('version', {
-			parameters: { ...list, options: { ...options, version: '={{ $json.text }}' } },
-			query: ['api', ...listing],
-			sent: (text) => text.trim(),
-			texts: nastyTexts.filter((text) => text.trim() !== ''),
+			sent: (nasty) => nasty.trim(),
+			texts: nastyTexts.filter((nasty) => nasty.trim() !== ''),
+			refuses: (nasty) => !/^[\w$.]+$/.test(nasty.trim()) || noAddressHolds(nasty),
 		});
 	});
 });
@@ -181,53 +220,7 @@ describe('the name of an additional parameter', () => {
 	});
 });
 
-describe('the id of a task', () => {
-	it('arrives at the account, and is asked for nowhere else', async () => {
-		const texts = nastyTexts.filter((text) => text.trim() !== '');
-		await expectVerbatim('taskId', {
-			parameters: { resource: 'task', operation: 'get', taskId: '={{ $json.text }}' },
-			path: () => '/acme',
-			query: ['api', 'taskId'],
-			sent: (text) => text.trim(),
-			texts,
-			// The service has no such task.
-			refuses: () => true,
-		});
-		expect(testbed.reads).toHaveLength(texts.filter((text) => !noAddressHolds(text)).length);
-	});
-});
-
-describe('the id of a button', () => {
-	it('arrives, and presses no other', async () => {
-		await expectVerbatim('bId', {
-			parameters: {
-				resource: 'actionButton',
-				operation: 'run',
-				sheet: sheet(orders),
-				recordId: recordId('={{ $json.id }}'),
-				buttonId: recordId('={{ $json.text }}'),
-			},
-			item: (text) => ({ text, id: 1 }),
-			path: () => `${addressOf(orders)}/1`,
-			query: ['api', 'bId'],
-			sent: (text) => text.trim(),
-			refuses: () => true,
-		});
-		expect(testbed.writes).toHaveLength(fewTexts.filter((text) => !noAddressHolds(text)).length);
-	});
-});
-
 describe('the value of a file', () => {
-	it('arrives, and gets no other file', async () => {
-		await expectVerbatim('f', {
-			parameters: { resource: 'file', operation: 'download', fileValue: '={{ $json.text }}' },
-			texts: nastyTexts.map((text) => `x@${text}`),
-			path: () => '/sims/file.jsp',
-			query: ['a', 'f'],
-			refuses: () => true,
-		});
-	});
-
 	it('is refused when it is none', async () => {
 		await bombard(testbed, {
 			parameters: { resource: 'file', operation: 'download', fileValue: '={{ $json.text }}' },

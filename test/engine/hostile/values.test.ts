@@ -1,7 +1,7 @@
 import { orders, type SeenRequest } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { addressOf, bombard } from './bombardment';
-import { fewTexts, nastyTexts } from './corpus';
+import { fewTexts } from './corpus';
 import { expectWholeRuns } from './wholeRuns';
 
 const testbed = useRecordTestbed({ demoRecords: 1_000 });
@@ -59,23 +59,6 @@ describe('a value of a record', () => {
 			...expected,
 			parameters: { ...update, recordId: recordId('={{ $json._id }}'), fields },
 			item: (text, id) => ({ [remark]: text, _id: id }),
-		});
-	});
-
-	it('arrives whatever other fields are to be ignored', async () => {
-		const isRemark = (name: string) => name.trim() === remark;
-		const texts = nastyTexts.filter((text) => !text.split(',').some(isRemark));
-		await bombard(testbed, {
-			parameters: {
-				...{ ...update, recordId: recordId('={{ $json._id }}') },
-				fields: { mappingMode: 'autoMapInputData', value: null },
-				options: { ...update.options, ignoreFields: '=text,{{ $json.text }}' },
-			},
-			item: (text, id) => ({ [remark]: `kept ${id}`, text, _id: id }),
-			texts,
-			refuses: () => false,
-			carried: 'many',
-			changes: (id) => remarkOf(id, `kept ${id}`),
 		});
 	});
 

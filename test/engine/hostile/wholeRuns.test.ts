@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { packageName, packageTypes } from '../runner';
-import { fewTexts, nastyTexts } from './corpus';
+import { fewTexts, nastyKinds, nastyTexts } from './corpus';
 import { readAlike, wholeRuns } from './wholeRuns';
 
 /** The operations that have a parameter which takes a text, by the place of the parameter. */
@@ -62,7 +62,13 @@ it('the files that give them hold themselves to it', () => {
 	}
 });
 
-it('the few texts are some of all', () => {
+it('the texts are at least 500, each another one, and some of each kind are always given', () => {
+	const all = nastyKinds.flat();
+	expect(all.length).toBeGreaterThanOrEqual(500);
+	expect(new Set(all).size).toBe(all.length);
+	for (const texts of nastyKinds) {
+		expect(texts.filter((text) => nastyTexts.includes(text))).not.toEqual([]);
+	}
 	expect(fewTexts.filter((text) => !nastyTexts.includes(text))).toEqual([]);
 	expect(fewTexts).toHaveLength(10);
 });

@@ -16,7 +16,6 @@ const identifiers = run('identifiers');
 const queries = run('queries');
 const values = run('values');
 const rows = run('formsAndRows');
-const mass = run('massOperations');
 
 /**
  * Parameters that are read by the same code, and operations that have a parameter in common, read it in
@@ -39,14 +38,11 @@ export const wholeRuns: ReadonlyMap<string, WholeRun> = new Map(
 		'options.fullText': queries('record.getAll'),
 		'options.callback': queries('record.getAll'),
 		'options.additionalParameters.parameter.name': queries('record.get'),
-		taskId: queries('task.get'),
 		fileValue: queries('file.download'),
 		recordJson: values('record.update'),
-		fields: values('record.update'),
 		matchFields: run('upsert')('record.upsert'),
 		rowJson: rows('subtableRow.add'),
 		comment: rows('comment.add'),
-		'assignments.assignment.value': mass('massOperation.update'),
 		outputDataFieldName: run('fileNames')('file.download'),
 	}),
 );
@@ -55,6 +51,9 @@ export const wholeRuns: ReadonlyMap<string, WholeRun> = new Map(
 export const readAlike: ReadonlyMap<string, string> = new Map(
 	Object.entries({
 		'options.sheet': 'sheet',
+		taskId: 'options.fullText',
+		fields: 'recordJson',
+		'assignments.assignment.value': 'recordJson',
 		fileNameFieldId: 'fieldId',
 		'options.ignoreFields': 'options.onlyFields',
 		'options.numberFields': 'options.onlyFields',
@@ -67,12 +66,12 @@ export const readAlike: ReadonlyMap<string, string> = new Map(
 		'replacements.replacement.field': 'fieldId',
 		'subtables.rows.subtableId': 'subtableId',
 		'subtables.rows.rowJson': 'rowJson',
-		'options.sharedViewId': 'taskId',
-		'options.version': 'taskId',
-		buttonId: 'taskId',
+		'options.sharedViewId': 'options.fullText',
+		'options.version': 'options.fullText',
+		buttonId: 'options.fullText',
 		'options.additionalParameters.parameter.value': 'options.fullText',
-		'replacements.replacement.valueReplaced': 'assignments.assignment.value',
-		'replacements.replacement.valueNew': 'assignments.assignment.value',
+		'replacements.replacement.valueReplaced': 'recordJson',
+		'replacements.replacement.valueNew': 'recordJson',
 	}),
 );
 

@@ -1,4 +1,4 @@
-import { customers, orders } from '../../service';
+import { orders } from '../../service';
 import { asJson } from '../record/recordValues';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 
@@ -38,22 +38,6 @@ it.each([
 	]);
 });
 
-it('locks records of different sheets, found by their addresses', async () => {
-	const parameters = {
-		...onOrder('lock'),
-		sheet: { ...sheet(orders), mode: 'url', value: '={{ $json.sheet }}' },
-		recordId: { ...recordId(0), mode: 'url', value: '={{ $json.sheet }}/4' },
-	};
-	const { baseUrl } = testbed.service;
-	const result = await testbed.run(parameters, [
-		{ sheet: `${baseUrl}/acme/sales/orders/1` },
-		{ sheet: `${baseUrl}/acme/sales/customers/2` },
-	]);
-	expect(result.status).toBe('success');
-	expect(isLocked(4)).toBe(true);
-	expect(testbed.service.data.record(customers, 4).locked).toBe(true);
-});
-
 it('lets Check Lock refuse the next update, which names the operation that unlocks', async () => {
 	await testbed.run(onOrder('lock'), [{ order: 4 }]);
 	const before = remark(4);
@@ -74,20 +58,6 @@ it('does not keep an update without Check Lock from changing the record', async 
 	expect((await testbed.run(update, [{ order: 4 }])).status).toBe('success');
 	expect(remark(4)).toBe('changed');
 	expect(isLocked(4)).toBe(true);
-});
-
-it('passes a locked record on to the error output, with what to do, and goes on', async () => {
-	await testbed.run(onOrder('lock'), [{ order: 5 }]);
-	const result = await testbed.run(checked, [{ order: 4 }, { order: 5 }, { order: 6 }], {
-		onError: 'continueErrorOutput',
-	});
-	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-	expect(result.errorItems).toEqual([
-		expect.objectContaining({
-			json: { order: 5, error: expect.stringMatching(/Record locked.*'Unlock'.*Code 402/s) },
-			pairedItem: { item: 1 },
-		}),
-	]);
 });
 
 it.each([
@@ -113,20 +83,3 @@ it.each(['{}', '{"status":"ERROR","code":202,"msg":"no"}', '[]', '{"status":"DON
 		expect(testbed.writes).toHaveLength(1);
 	},
 );
-
-it.each(['', 'x', '-4', '4.5'])('refuses the record %j before anything is sent', async (order) => {
-	for (const operation of ['lock', 'unlock']) {
-		const result = await testbed.run(onOrder(operation), [{ order }]);
-		expect(result.status).toBe('error');
-		expect(result.error?.context).toMatchObject({ itemIndex: 0 });
-	}
-	expect(testbed.service.requests.count).toBe(0);
-});
-
-it('refuses the address of a record on another sheet', async () => {
-	const value = `${testbed.service.baseUrl}/acme/sales/customers/2/4`;
-	const parameters = { ...onOrder('lock'), recordId: { ...recordId(0), mode: 'url', value } };
-	const result = await testbed.run(parameters);
-	expect(result.error?.message).toContain('sales/customers/2');
-	expect(testbed.service.requests.count).toBe(0);
-});

@@ -29,8 +29,8 @@ it('items that want different things make a group for each of them', async () =>
 	expect(result.hints.map(({ message }) => message)).toEqual(['2 tasks ended: 3 of 3 records']);
 });
 
-it('as many items as there are cost as many operations as there are values', async () => {
-	const items = Array.from({ length: 300 }, (_, index) => ({
+it('as many items as there are cost as many operations as there are values, each for its records', async () => {
+	const items = Array.from({ length: 60 }, (_, index) => ({
 		_recordId: index + 1,
 		day: `2026/03/0${1 + (index % 3)}`,
 	}));
@@ -59,30 +59,12 @@ it('each sheet has a group of its own', async () => {
 	]);
 });
 
-it('values of each item are written to the records of that item', async () => {
-	await testbed.run(
-		mass('update', { ...byItems(), ...assign([fields.remark, '={{ $json.remark }}']) }),
-		[
-			{ _recordId: 10, remark: 'A' },
-			{ _recordId: 11, remark: 'B' },
-			{ _recordId: 12, remark: 'A' },
-		],
-	);
-	const remarks = [10, 11, 12].map((id) =>
-		testbed.service.data.record(orders, id).text(fields.remark),
-	);
-	expect(remarks).toEqual(['A', 'B', 'A']);
-	expect(testbed.writes).toHaveLength(2);
-});
-
-it.each(['={{ $now }}', '={{ $now.toISO() }}', '={{ new Date() }}'])(
+it.each(['={{ $now }}', '={{ new Date() }}'])(
 	'%s is the same for all items, although time passes',
 	async (now) => {
-		const ids = Array.from({ length: 400 }, (_, index) => index + 1);
-		await testbed.run(
-			mass('update', { ...byItems(), ...assign([fields.remark, now]) }),
-			itemsOf(ids),
-		);
+		const ids = Array.from({ length: 200 }, (_, index) => index + 1);
+		const parameters = mass('update', { ...byItems(), ...assign([fields.remark, now]) });
+		await testbed.run(parameters, itemsOf(ids));
 		expect(testbed.writes).toHaveLength(1);
 	},
 );

@@ -26,19 +26,6 @@ describe('a preview', () => {
 		expect(urls).toContainEqual(expect.stringContaining(`&where=${fields.reference},eq,mine`));
 	});
 
-	it('returns more than a page', async () => {
-		const selection = byConditions([fields.orderNumber, 'like', 'SO-']);
-		const result = await testbed.run(mass('lock', { ...selection, ...preview }));
-		expect(result.items).toHaveLength(300);
-		expect(testbed.writes).toEqual([]);
-	});
-
-	it('by ids leaves out those that are not there', async () => {
-		const result = await testbed.run(mass('lock', { ...byIds('12, 99999, 10, 12'), ...preview }));
-		expect(idsOut(result.items)).toEqual([12, 10]);
-		expect(testbed.writes).toEqual([]);
-	});
-
 	it.each([
 		['from the list, when they were changed together', 40, 1],
 		['one by one, when they are few', 10, 10],
@@ -60,18 +47,6 @@ describe('a preview', () => {
 		const lists = testbed.reads.filter(({ path }) => path.endsWith('/orders/1'));
 		expect([lists.length, testbed.reads.length - lists.length]).toEqual([2, 3]);
 		expect(testbed.writes).toEqual([]);
-	});
-
-	it('is the same from the list as one by one', async () => {
-		const ids = Array.from({ length: 11 }, (_item, index) => 50 + index);
-		testbed.service.people.massChange(orders, ids, () => ({ [fields.remark]: 'new' }));
-		const together = await testbed.run(mass('lock', { ...byIds(ids.join()), ...preview }));
-		expect(testbed.reads).toHaveLength(1);
-		const alone = await testbed.run(
-			mass('lock', { ...byIds('={{ $json.id }}'), ...preview }),
-			ids.map((id) => ({ id })),
-		);
-		expect(together.items.map(({ json }) => json)).toEqual(alone.items.map(({ json }) => json));
 	});
 
 	it('by input items links each record to its own items', async () => {

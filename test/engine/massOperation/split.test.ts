@@ -44,6 +44,8 @@ describe('3,000 records', () => {
 		testbed.service.switches.taskShape = 'counts';
 		const result = await testbed.run(mass('lock', byIds(list)));
 		expectAllSent();
+		const methods = testbed.service.requests.all().map(({ method }) => method);
+		expect(methods.join(' ')).not.toContain('POST POST');
 		const { all } = testbed.service.tasks;
 		expect(all.length).toBeGreaterThan(3);
 		expect(result.items.map(({ json }) => json.taskId)).toEqual([...all.map(({ id }) => id), null]);
@@ -73,12 +75,6 @@ describe('3,000 records', () => {
 		]);
 	});
 
-	it('are submitted one part after the end of the other', async () => {
-		await testbed.run(mass('lock', byIds(list)));
-		const writes = testbed.service.requests.all().map(({ method }) => method);
-		expect(writes.join(' ')).not.toContain('POST POST');
-	});
-
 	it('are submitted at once when nobody waits', async () => {
 		const result = await testbed.run(
 			mass('lock', { ...byItems(), waitForCompletion: false }),
@@ -93,16 +89,11 @@ describe('3,000 records', () => {
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(expected);
 	});
 
-	it.each([
-		['a key in the query', () => testbed.credentials('member', { apiKeyIn: 'query' }), 'apiKey'],
-		['a session in the query', () => testbed.sessionCredentials(), 'session'],
-	])('leave room for %s', async (_, credentials, authentication) => {
-		await testbed.run({ ...mass('lock', byIds(list)), authentication }, [{}], {
-			credentials: credentials(),
-		});
+	it('leave room for a key in the query', async () => {
+		const credentials = testbed.credentials('member', { apiKeyIn: 'query' });
+		await testbed.run(mass('lock', byIds(list)), [{}], { credentials });
 		expect(sentIds().flat()).toEqual(manyIds);
-		const lengths = addresses().map((address) => address.length);
-		expect(Math.max(...lengths)).toBeLessThan(7500);
+		expect(Math.max(...addresses().map((address) => address.length))).toBeLessThan(7500);
 	});
 });
 

@@ -1,89 +1,92 @@
-/** A position of every factor, counted from 0. */
-export type Row = readonly number[];
+/** A position of every factor, counted from 0; undefined where nothing is chosen. */
+export type Chosen = ReadonlyArray<number | undefined>;
 
-/** The same while it is being made. */
-type Unfinished = ReadonlyArray<number | undefined>;
+/** Whether what is chosen so far may stand together. The position 0 of a factor may stand beside everything. */
+export type Allowed = (chosen: Chosen) => boolean;
 
-/**
- * Whether what is chosen so far may stand together; undefined where nothing is chosen yet. The position 0 of
- * a factor may stand beside everything.
- */
-export type Allowed = (chosen: Unfinished) => boolean;
+/** How many positions have to stand together: each alone, or every two of different factors. */
+export type Together = 1 | 2;
 
 /**
- * Few rows in which every two positions of different factors that may stand together do so at least once.
- * Each row begins with a pair that none before it has, and takes the positions that bring most others. The
- * same arguments give the same rows.
+ * Few rows in which, together with the row of zeros, all that has to stand together and may does so at least once.
+ * Each row begins with what none before it has, and takes the positions that bring most others. The same arguments
+ * give the same rows.
  *
  * @param sizes how many positions each factor has
  */
-export function coveringRows(sizes: readonly number[], allowed: Allowed): Row[] {
-	const open = new Map([...pairsOf(sizes)].filter(([, pair]) => allowed(pair)));
-	const rows: Row[] = [];
+export function coveringRows(
+	sizes: readonly number[],
+	allowed: Allowed,
+	together: Together,
+): Chosen[] {
+	const rows: Chosen[] = [];
+	const open = uncovered(rows, sizes, allowed, together);
 	for (let [next] = open; next !== undefined; [next] = open) {
-		const row = completed(next[1], sizes, open, allowed);
-		for (const covered of pairsIn(row)) open.delete(covered);
+		const row = [...next[1]];
+		const largestFirst = [...sizes.entries()].sort(([, one], [, other]) => other - one);
+		for (const [factor, size] of largestFirst) {
+			if (row[factor] !== undefined) continue;
+			const gains = range(size).map((position) => {
+				const tried = chosenToo(row, factor, position);
+				if (!allowed(tried)) return -1;
+				return keysWith(factor, tried, together).filter((key) => open.has(key)).length;
+			});
+			row[factor] = gains.indexOf(Math.max(...gains));
+		}
+		for (const key of keysIn(row, together)) open.delete(key);
 		rows.push(row);
 	}
 	return rows;
 }
 
-/** Every pair of positions, as the only things chosen, by its key. */
-export function pairsOf(sizes: readonly number[]): Map<string, Unfinished> {
-	const pairs = new Map<string, Unfinished>();
-	for (const [factor, size] of sizes.entries()) {
-		for (const [other, otherSize] of sizes.slice(0, factor).entries()) {
-			for (const position of range(size)) {
-				for (const otherPosition of range(otherSize)) {
-					const pair = sizes.map((_, index) => {
-						if (index === factor) return position;
-						return index === other ? otherPosition : undefined;
-					});
-					for (const key of pairsIn(pair)) pairs.set(key, pair);
-				}
-			}
-		}
-	}
-	return pairs;
-}
-
-/** The keys of the pairs in a row. */
-export function pairsIn(row: Unfinished): string[] {
-	return row.flatMap((_, factor) => pairsWith(factor, row));
-}
-
-/** The keys of the pairs of a factor with those before it, or with some of them. */
-function pairsWith(factor: number, row: Unfinished, from = 0, to = factor): string[] {
-	const position = row[factor];
-	if (position === undefined) return [];
-	return row
-		.slice(from, to)
-		.flatMap((other, index) =>
-			other === undefined ? [] : [[from + index, other, factor, position].join(' ')],
-		);
-}
-
-function completed(
-	pair: Unfinished,
+/** What has to stand together, and does so in none of the rows, by its key. */
+export function uncovered(
+	rows: readonly Chosen[],
 	sizes: readonly number[],
-	open: ReadonlyMap<string, unknown>,
 	allowed: Allowed,
-): Row {
-	const row = [...pair];
-	const largestFirst = [...sizes.entries()].sort(([, one], [, other]) => other - one);
-	for (const [factor, size] of largestFirst) {
-		if (row[factor] !== undefined) continue;
-		const gains = range(size).map((position) => {
-			const tried = row.map((other, index) => (index === factor ? position : other));
-			if (!allowed(tried)) return -1;
-			const behind = row.flatMap((_, later) =>
-				later > factor ? pairsWith(later, tried, factor, factor + 1) : [],
-			);
-			return [...pairsWith(factor, tried), ...behind].filter((key) => open.has(key)).length;
-		});
-		row[factor] = gains.indexOf(Math.max(...gains));
-	}
-	return row.map((position) => position ?? 0);
+	together: Together,
+): Map<string, Chosen> {
+	const zeros = sizes.map(() => 0);
+	const covered = new Set([zeros, ...rows].flatMap((row) => keysIn(row, together)));
+	const nothing: Chosen = sizes.map(() => undefined);
+	const alone = withEachPosition(nothing, sizes, 0);
+	const all =
+		together === 1 ? alone : alone.flatMap((one) => withEachPosition(one, sizes, lastOf(one) + 1));
+	const open = all
+		.filter(allowed)
+		.map((chosen) => [keysIn(chosen, together)[0] ?? '', chosen] as const);
+	return new Map(open.filter(([key]) => !covered.has(key)));
+}
+
+/** What is chosen and, beside it, each position of each factor from one on. */
+function withEachPosition(chosen: Chosen, sizes: readonly number[], from: number): Chosen[] {
+	return sizes.flatMap((size, factor) =>
+		factor < from ? [] : range(size).map((position) => chosenToo(chosen, factor, position)),
+	);
+}
+
+function keysIn(chosen: Chosen, together: Together): string[] {
+	return chosen.flatMap((_, factor) => keysWith(factor, chosen.slice(0, factor + 1), together));
+}
+
+/** The keys of what stands together with the position of a factor. */
+function keysWith(factor: number, chosen: Chosen, together: Together): string[] {
+	const own = `${factor}:${chosen[factor]}`;
+	if (chosen[factor] === undefined) return [];
+	if (together === 1) return [own];
+	return chosen.flatMap((position, other) => {
+		if (position === undefined || other === factor) return [];
+		const pair = [`${other}:${position}`, own];
+		return [(other < factor ? pair : pair.reverse()).join(' ')];
+	});
+}
+
+function chosenToo(chosen: Chosen, factor: number, position: number): Chosen {
+	return chosen.map((other, index) => (index === factor ? position : other));
+}
+
+function lastOf(chosen: Chosen): number {
+	return chosen.findIndex((position) => position !== undefined);
 }
 
 function range(size: number): number[] {

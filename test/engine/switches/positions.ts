@@ -1,9 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { amount } from '../../amount';
 import { defaultSwitches, type Switches } from '../../service/switches';
 import type { RecordTestbed } from '../recordTestbed';
 import type { CredentialsByType } from '../runner';
-import { coveringRows, type Row } from './coveringArray';
+import { coveringRows, uncovered, type Chosen, type Together } from './coveringArray';
 
 /** How the node proves who it is. */
 export type Identity = 'header' | 'query' | 'sessionInQuery' | 'sessionInCookie';
@@ -62,7 +63,8 @@ export const others: Others = {
 	schema: refusals,
 	definition: refusals,
 	menu: refusals,
-	picker: refusals,
+	// What is asked only where another source refuses is never both: one position of it tells as much as three.
+	picker: ['http404'],
 	pickerList: ['array'],
 	publicKeyForm: ['json', 'pem'],
 	signatureForm: ['base64url', 'hex'],
@@ -74,7 +76,7 @@ export const others: Others = {
 	schemaChoices: [true],
 	massBodies: ['both'],
 	taskAtAccount: refusals,
-	taskAtSheet: refusals,
+	taskAtSheet: ['http404'],
 	taskShape: ['counts', 'short'],
 	taskWords: [{ waiting: 'PROCESSING', running: 'PROCESSING', done: 'DONE', failed: 'FAILED' }],
 	looksUntilForgotten: [1],
@@ -125,13 +127,22 @@ const factors: ReadonlyArray<ReadonlyArray<Partial<Positions>>> = [
 /** Everything as it usually is. */
 export const usually: Positions = { switches: {}, identity: 'header', serviceDialect: 'standard' };
 
-/** Rows of positions in which every two that may stand together do so. */
-export function pairwisePositions(): Positions[] {
-	const sizes = factors.map(({ length }) => length);
-	return coveringRows(sizes, (chosen) => isPossible(together(chosen))).map(together);
+const sizes = factors.map(({ length }) => length);
+const mayStand = (chosen: Chosen) => isPossible(standing(chosen));
+
+/** Rows in which, beside what is usual, every position stands that may; every two of them where time is given. */
+const strength = amount<Together>(1, 2);
+const rows = coveringRows(sizes, mayStand, strength);
+
+/** What the rows choose. */
+export const tried: readonly Positions[] = rows.map(standing);
+
+/** What stands in none of the rows: two positions of factors, or one, by their places. */
+export function untried(): string[] {
+	return [...uncovered(rows, sizes, mayStand, strength).keys()];
 }
 
-function together(chosen: ReadonlyArray<number | undefined> | Row): Positions {
+function standing(chosen: Chosen): Positions {
 	let positions = usually;
 	for (const [factor, position = 0] of chosen.entries()) {
 		const { switches, ...more } = factors[factor]?.[position] ?? {};

@@ -80,29 +80,18 @@ describe('task get', () => {
 		expect(result.error?.description).toContain('forgets tasks');
 	});
 
-	it.each(['http404', 'html', 'code106'] as const)(
-		'asks the sheet of the option when the account refuses (%s)',
-		async (position) => {
-			testbed.service.switches.taskAtAccount = position;
-			testbed.service.tasks.hold();
-			const items = await submit(2);
-			const result = await testbed.run(ask('get', { options: { sheet: sheetPath } }), items);
-			expect(result.items[0]?.json).toMatchObject({ status: 'NOT_STARTED' });
-			const paths = new Set(testbed.reads.map(({ path }) => path));
-			expect([...paths]).toEqual(['/acme', '/acme/sales/orders/1']);
-			// A good key may be taken for a guest's now and then.
-			expect(testbed.reads).toHaveLength(position === 'code106' ? 3 : 2);
-			const without = await testbed.run(ask('get'), items);
-			expect(without.status).toBe('error');
-		},
-	);
-
-	it('takes the address of the sheet from the browser, too', async () => {
+	it('asks the sheet of the option, by path or address, when the account refuses', async () => {
 		testbed.service.switches.taskAtAccount = 'http404';
+		testbed.service.tasks.hold();
 		const items = await submit(2);
-		const sheet = `${testbed.service.baseUrl}/acme/${sheetPath}?PAGEID=x#top`;
-		const result = await testbed.run(ask('get', { options: { sheet } }), items);
-		expect(result.items[0]?.json.taskId).toBe(taskIds()[0]);
+		const address = `${testbed.service.baseUrl}/acme/${sheetPath}?PAGEID=x#top`;
+		for (const sheet of [sheetPath, address]) {
+			testbed.service.requests.clear();
+			const result = await testbed.run(ask('get', { options: { sheet } }), items);
+			expect(result.items[0]?.json).toMatchObject({ status: 'NOT_STARTED' });
+			expect(testbed.reads.map(({ path }) => path)).toEqual(['/acme', '/acme/sales/orders/1']);
+		}
+		expect((await testbed.run(ask('get'), items)).status).toBe('error');
 	});
 });
 
@@ -138,32 +127,10 @@ describe('task wait', () => {
 		expect((await testbed.run(waiting(), failed)).error?.message).toContain('failed (0 processed');
 	});
 
-	it('gives up when the time is up; the task goes on, and can be waited for again', async () => {
-		testbed.service.tasks.hold();
-		const items = await submit(3);
-		const result = await testbed.run(waiting({ timeout: 0.1 }), items);
-		expect(result.error?.message).toBe(
-			`The task ${taskIds()[0]} has not ended within 0.1 seconds (last state: NOT_STARTED, 0 of 3 records)`,
-		);
-		testbed.service.tasks.release();
-		expect((await testbed.run(waiting(), items)).items[0]?.json).toMatchObject({ succeeded: true });
-	});
-
 	it('of an unknown task ends at once', async () => {
 		const result = await testbed.run(waiting({ timeout: 500 }), [{ taskId: 'gone' }]);
 		expect(result.error?.message).toBe('The service does not know the task gone');
 		expect(testbed.service.requests.count).toBe(1);
-	});
-
-	it('uses the session, and renews it while it waits', async () => {
-		testbed.service.tasks.recordsPerLook = 1;
-		testbed.service.switches.sessionLifetimeRequests = 3;
-		const items = await submit(5);
-		const result = await testbed.run({ ...waiting(), authentication: 'session' }, items, {
-			credentials: testbed.sessionCredentials(),
-		});
-		expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED' });
-		expect(testbed.logins.length).toBeGreaterThan(1);
 	});
 });
 
@@ -173,25 +140,15 @@ it.each(['get', 'wait'])('task %s without an id sends nothing', async (operation
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it.each([
-	['continueErrorOutput', 1],
-	['continueRegularOutput', 0],
-] as const)('with %s a task that is not known stands alone', async (onError, output) => {
+it('a task that is not known stands alone', async () => {
 	const [item = { json: {} }] = await submit(2);
+	const onError = 'continueErrorOutput';
 	const result = await testbed.run(ask('get'), [{ taskId: 'gone' }, item], { onError });
-	const errors = (output === 1 ? result.errorItems : result.items).filter(
-		({ json }) => 'error' in json,
+	const error = expect.stringMatching(
+		/^The service does not know the task gone\. .*forgets tasks.* Code 404\. .*Task not found/,
 	);
-	const message = 'The service does not know the task gone';
-	const json =
-		output === 1
-			? {
-					taskId: 'gone',
-					error: expect.stringMatching(
-						`^${message}\\. .*forgets tasks.* Code 404\\. .*Task not found`,
-					),
-				}
-			: expect.objectContaining({ error: message });
-	expect(errors).toEqual([expect.objectContaining({ json, pairedItem: { item: 0 } })]);
-	expect(result.items.at(-1)?.json.taskId).toBe(taskIds()[0]);
+	expect(result.errorItems).toEqual([
+		expect.objectContaining({ json: { taskId: 'gone', error }, pairedItem: { item: 0 } }),
+	]);
+	expect(result.items.map(({ json }) => json.taskId)).toEqual(taskIds());
 });
