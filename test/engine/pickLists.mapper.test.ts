@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { customers, orders, tasks } from '../service';
+import { customers, orders, tasks, type SeenRequest } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
 import { mapped } from './record/recordValues';
 import { sheet } from './recordTestbed';
@@ -49,6 +49,15 @@ describe('a field of the mapper', () => {
 		expect((await column('City', mapped({ [key]: 'Graz' }))).id).toBe(key);
 		expect((await column('City', mapped({ [key]: null }))).id).toBe(key);
 		expect((await column('City', mapped({}, [key]))).id).toBe(key);
+	});
+
+	it('is not offered when the sheet hides it', async () => {
+		const city = { fieldId: fields.city, fieldName: 'City', type: 'text' };
+		const margin = { fieldId: fields.internalMargin, fieldName: 'Internal Margin', type: 'text' };
+		const body = JSON.stringify({ fields: [city, { ...margin, hidden: true }] });
+		const when = ({ path }: SeenRequest) => path.includes('/metadata/schema');
+		testbed.service.faults.inject({ kind: 'body', body, when });
+		expect((await columns()).map(({ displayName }) => displayName)).toEqual(['City']);
 	});
 
 	it('stays when it is mapped, be it for files or hidden by now', async () => {

@@ -224,4 +224,12 @@ describe('a server that echoes the request', () => {
 		}
 		expect(paths().filter((path) => echoing.includes(path)).length).toBeGreaterThanOrEqual(2);
 	});
+
+	it.each(types)('nor when it repeats them among plain words: %s', async (type) => {
+		const { apiKey, password } = testbed.service.identities.member;
+		const msg = `${type === apiType ? apiKey : password} is no good`;
+		const body = JSON.stringify({ status: 'ERROR', code: 201, msg });
+		testbed.service.faults.inject({ kind: 'body', body, times: 9, when: isMenu });
+		expect(await refusal(type)).toMatch(/withheld/);
+	});
 });
