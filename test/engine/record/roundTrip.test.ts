@@ -112,8 +112,9 @@ it('the e-mail address of a record is no file', async () => {
 });
 
 describe('fields that were named to be ignored', () => {
-	it.each<[string, string | string[]]>([
+	it.each<[string, string | string[] | number[]]>([
 		['by name', ['Remark', 'Status', 'Note2', '1']],
+		['by id, as numbers of an expression', [Number(fields.remark), Number(fields.status)]],
 		['by id, in a text', `${fields.remark}, ${fields.status}`],
 	])('%s are left out, and not told', async (_, ignoreFields) => {
 		const item = await read(12, 'admin');
