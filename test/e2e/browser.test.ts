@@ -120,7 +120,7 @@ describe('the example', () => {
 	async function open(name: string, known: SavedCredential[]): Promise<void> {
 		const json = example(name);
 		const { id } = await testbed.editor.importWorkflow(json, known);
-		await editor.openWorkflow(id);
+		await editor.goToWorkflow(id);
 		// The note is no node of the canvas, and the one before may fade away.
 		const nodes = editor.page.getByTestId('canvas-node');
 		await until(async () => (await nodes.count()) === json.nodes.length - 1);

@@ -45,6 +45,7 @@ export class EditorPage {
 	private constructor(
 		readonly page: Page,
 		private readonly browser: Browser,
+		private readonly url: string,
 		private readonly screenshots: string,
 	) {}
 
@@ -53,7 +54,7 @@ export class EditorPage {
 		const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 		// A busy machine stands still for a while.
 		page.setDefaultTimeout(90_000);
-		const editorPage = new EditorPage(page, browser, screenshotFolder());
+		const editorPage = new EditorPage(page, browser, url, screenshotFolder());
 		page.on('pageerror', (error) => editorPage.complaints.push(String(error)));
 		await page.goto(`${url}/signin`);
 		await page.getByLabel('Email').or(page.locator('form input')).first().fill(owner.email);
@@ -80,30 +81,36 @@ export class EditorPage {
 
 	/** Opens an empty workflow. */
 	async newWorkflow(): Promise<void> {
-		await this.goTo('/home/workflows', this.page.getByTestId('resources-list-search'));
-		await this.goTo('/workflow/new', this.page.getByTestId('node-creator-plus-button'));
+		await this.page.goto(`${this.url}/workflow/new`);
+		await this.page.getByTestId('node-creator-plus-button').waitFor();
 	}
 
-	/** Opens a saved workflow, from the overview. */
+	/** Opens a saved workflow. */
 	async openWorkflow(id: string): Promise<void> {
-		await this.goTo('/home/workflows', this.page.getByTestId('resources-list-search'));
-		await this.goTo(`/workflow/${id}`, this.page.getByTestId('canvas-node').first());
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** As the browser's buttons for going back and forth do: to load the editor anew takes long. */
-	private async goTo(address: string, landmark: Locator): Promise<void> {
+	/** Opens another saved workflow by way of the overview, without loading the editor anew, which takes long. */
+	async goToWorkflow(id: string): Promise<void> {
+		await this.goTo('/home/workflows');
+		await this.page.getByTestId('resources-list-search').waitFor();
+		await this.goTo(`/workflow/${id}`);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** As the browser's buttons for going back and forth do. */
+	private async goTo(address: string): Promise<void> {
 		await this.page.evaluate((to) => {
 			history.pushState({}, '', to);
 			dispatchEvent(new PopStateEvent('popstate', { state: {} }));
 		}, address);
-		await landmark.waitFor();
 	}
 
 	/** Opens a credential from the list of credentials. */
 	async openCredential(name: string): Promise<Locator> {
-		const credential = this.page.getByText(name, { exact: true });
-		await this.goTo('/home/credentials', credential);
-		await credential.click();
+		await this.page.goto(`${this.url}/home/credentials`);
+		await this.page.getByText(name, { exact: true }).click();
 		return this.page.getByRole('dialog');
 	}
 
