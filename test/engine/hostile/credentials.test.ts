@@ -27,11 +27,11 @@ interface Field {
 }
 
 /**
- * Each text is a run of its own, so these are few of all, some of each kind. n8n asks for a value where there is
- * none, and takes what begins with an equals sign for an expression.
+ * Each text is a run of its own: few of each kind, all of them where time is given. n8n asks for a value where there
+ * is none, and takes what begins with an equals sign for an expression.
  */
 const givenTexts = nastyKinds
-	.flatMap((texts) => texts.filter((_, index) => index % amount(24, 4) === 0))
+	.flatMap((texts) => texts.filter((_, index) => index % amount(24, 1) === 0))
 	.concat(fewTexts)
 	.filter((text) => text.trim() !== '' && !text.startsWith('='));
 
