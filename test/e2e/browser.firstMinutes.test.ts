@@ -1,10 +1,10 @@
 import { customers } from '../service';
 import { useEditorPage, type EditorPage } from './browser';
-import { useN8nTestbed } from './n8nTestbed';
+import { useSharedN8n } from './n8nTestbed';
 
-/** The README's five minutes, step by step, in an n8n that knows nothing of the service yet. */
+/** The README's five minutes, step by step, in an n8n that has no credential of the service yet. */
 
-const testbed = useN8nTestbed();
+const testbed = useSharedN8n();
 
 let editor: EditorPage;
 useEditorPage(testbed, (opened) => (editor = opened));

@@ -96,6 +96,8 @@ describe('the credentials', () => {
 			const dialog = await editor.openCredential(name);
 			await dialog.getByText('Connection tested successfully').waitFor();
 			await editor.screenshot(`credential ${name}`);
+			await editor.page.keyboard.press('Escape');
+			await dialog.waitFor({ state: 'hidden' });
 		},
 	);
 });
@@ -120,7 +122,7 @@ describe('the example', () => {
 	async function open(name: string, known: SavedCredential[]): Promise<void> {
 		const json = example(name);
 		const { id } = await testbed.editor.importWorkflow(json, known);
-		await editor.goToWorkflow(id);
+		await editor.openWorkflow(id);
 		// The note is no node of the canvas, and the one before may fade away.
 		const nodes = editor.page.getByTestId('canvas-node');
 		await until(async () => (await nodes.count()) === json.nodes.length - 1);

@@ -37,6 +37,13 @@ async function launchChromium(): Promise<Browser> {
 /** Around what is in a picture, in pixels. */
 const margin = 12;
 
+/** The element that n8n's editor is mounted at, as far as it is asked to go elsewhere. */
+interface VueElement extends Element {
+	__vue_app__: {
+		config: { globalProperties: { $router: { push(address: string): unknown } } };
+	};
+}
+
 /** What a user sees of n8n, and does there. */
 export class EditorPage {
 	/** What the page complained of in its console. */
@@ -45,7 +52,6 @@ export class EditorPage {
 	private constructor(
 		readonly page: Page,
 		private readonly browser: Browser,
-		private readonly url: string,
 		private readonly screenshots: string,
 	) {}
 
@@ -54,21 +60,42 @@ export class EditorPage {
 		const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 		// A busy machine stands still for a while.
 		page.setDefaultTimeout(90_000);
-		const editorPage = new EditorPage(page, browser, url, screenshotFolder());
+		const editorPage = new EditorPage(page, browser, screenshotFolder());
 		page.on('pageerror', (error) => editorPage.complaints.push(String(error)));
 		await page.goto(`${url}/signin`);
 		await page.getByLabel('Email').or(page.locator('form input')).first().fill(owner.email);
 		await page.locator('input[type=password]').fill(owner.password);
 		await page.getByRole('button', { name: 'Sign in' }).click();
-		// The second, where nothing has been made yet.
-		await page
-			.getByText(/^(Overview|Build a workflow)$/)
-			.first()
-			.waitFor();
+		await editorPage.overview.first().waitFor();
 		return editorPage;
 	}
 
-	/** Counts what is pressed and filled in from now on, until the page is loaded anew. */
+	/** n8n's first page; the second words, where nothing has been made yet. */
+	private get overview(): Locator {
+		return this.page.getByText(/^(Overview|Build a workflow)$/).filter({ visible: true });
+	}
+
+	/** Goes to a page by way of the overview, without loading the editor anew, which takes long. */
+	private async goTo(address: string): Promise<void> {
+		const leave = this.page.getByRole('button', { name: 'Leave without saving' });
+		// A workflow that is saved just then gets another address, and is not left.
+		await repeatUntil(this.overview.first(), async () => {
+			await this.follow('/home/workflows');
+			await this.overview.or(leave).first().waitFor();
+			if (await leave.isVisible()) await leave.click();
+		});
+		await this.follow(address);
+	}
+
+	/** As the editor's own links do. */
+	private async follow(address: string): Promise<void> {
+		await this.page.evaluate((to) => {
+			const app: VueElement | null = document.querySelector('#app');
+			void app?.__vue_app__.config.globalProperties.$router.push(to);
+		}, address);
+	}
+
+	/** Counts what is pressed and filled in from now on, for this page. */
 	async countSteps(): Promise<() => Promise<number>> {
 		await this.page.evaluate(() => {
 			const { dataset } = document.documentElement;
@@ -81,35 +108,19 @@ export class EditorPage {
 
 	/** Opens an empty workflow. */
 	async newWorkflow(): Promise<void> {
-		await this.page.goto(`${this.url}/workflow/new`);
+		await this.goTo('/workflow/new');
 		await this.page.getByTestId('node-creator-plus-button').waitFor();
 	}
 
 	/** Opens a saved workflow. */
 	async openWorkflow(id: string): Promise<void> {
-		await this.page.goto(`${this.url}/workflow/${id}`);
-		await this.page.getByTestId('canvas-node').first().waitFor();
-	}
-
-	/** Opens another saved workflow by way of the overview, without loading the editor anew, which takes long. */
-	async goToWorkflow(id: string): Promise<void> {
-		await this.goTo('/home/workflows');
-		await this.page.getByTestId('resources-list-search').waitFor();
 		await this.goTo(`/workflow/${id}`);
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** As the browser's buttons for going back and forth do. */
-	private async goTo(address: string): Promise<void> {
-		await this.page.evaluate((to) => {
-			history.pushState({}, '', to);
-			dispatchEvent(new PopStateEvent('popstate', { state: {} }));
-		}, address);
-	}
-
 	/** Opens a credential from the list of credentials. */
 	async openCredential(name: string): Promise<Locator> {
-		await this.page.goto(`${this.url}/home/credentials`);
+		await this.goTo('/home/credentials');
 		await this.page.getByText(name, { exact: true }).click();
 		return this.page.getByRole('dialog');
 	}
@@ -153,7 +164,7 @@ export class EditorPage {
 		const entries = this.page.locator('.el-select-dropdown__item:visible');
 		const wanted = entries.filter({ hasText: name }).first();
 		// A list that is opened while its entries are on their way may close again.
-		await openUntil(input, wanted);
+		await repeatUntil(wanted, async () => await input.click());
 		const offered = await entries.allInnerTexts();
 		await wanted.click();
 		return offered;
@@ -265,15 +276,15 @@ export function useEditorPage(testbed: N8nTestbed, hand: (editor: EditorPage) =>
 	afterAll(async () => await browser?.close());
 }
 
-async function openUntil(input: Locator, wanted: Locator): Promise<void> {
+async function repeatUntil(wanted: Locator, act: () => Promise<void>): Promise<void> {
 	for (let attempt = 1; ; attempt += 1) {
-		await input.click();
-		const isThere = await wanted.waitFor({ timeout: 5_000 }).then(
+		await act();
+		const isThere = await wanted.waitFor({ timeout: 10_000 }).then(
 			() => true,
 			() => false,
 		);
 		if (isThere) return;
-		if (attempt === 6) throw new Error('The list stayed empty or closed');
+		if (attempt === 6) throw new Error(`${wanted} did not come, or went again`);
 	}
 }
 

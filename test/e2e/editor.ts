@@ -86,7 +86,10 @@ const endStates: readonly ExecutionStatus[] = ['success', 'error', 'canceled', '
 export class Editor {
 	private cookie = '';
 
-	private readonly credentialIds: string[] = [];
+	/** The paths of what was created and must not be there twice. */
+	private readonly created: string[] = [];
+
+	private readonly activated: SavedWorkflow[] = [];
 
 	constructor(readonly url: string) {}
 
@@ -116,13 +119,14 @@ export class Editor {
 		name = type,
 	): Promise<SavedCredential> {
 		const { id } = await this.call<{ id: string }>('POST', '/credentials', { name, type, data });
-		this.credentialIds.push(id);
+		this.created.push(`/credentials/${id}`);
 		return { id, name, type };
 	}
 
-	/** Deletes the credentials that were created: whoever comes next would find two of a name. */
-	async deleteCredentials(): Promise<void> {
-		for (const id of this.credentialIds.splice(0)) await this.call('DELETE', `/credentials/${id}`);
+	/** Deactivates the workflows, and deletes credentials and tables: whoever comes next would find two of a name. */
+	async leave(): Promise<void> {
+		for (const workflow of this.activated.splice(0)) await this.deactivate(workflow);
+		for (const path of this.created.splice(0)) await this.call('DELETE', path);
 	}
 
 	/** A credential as the editor may see it: secrets are blanked. */
@@ -179,6 +183,7 @@ export class Editor {
 			name,
 			columns: columns.map((column) => ({ name: column, type: 'string' })),
 		});
+		this.created.push(`${tables}/${id}`);
 		await this.call('POST', `${tables}/${id}/insert`, { data: rows });
 		return `${tables}/${id}`;
 	}
@@ -278,7 +283,9 @@ export class Editor {
 		return await Promise.all(stored.map(async ({ id }) => await this.execution(id)));
 	}
 
-	async activate({ id, versionId }: SavedWorkflow): Promise<void> {
+	async activate(workflow: SavedWorkflow): Promise<void> {
+		this.activated.push(workflow);
+		const { id, versionId } = workflow;
 		await this.call('POST', `/workflows/${id}/activate`, { versionId });
 	}
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { command } from './commandLine';
-import { useN8nTestbed } from './n8nTestbed';
+import { useSharedN8n } from './n8nTestbed';
 import { preparation } from './preparation';
 
 const checkout = join(__dirname, '../..');
@@ -35,7 +35,10 @@ describe('the tarball', () => {
 });
 
 describe('a fresh n8n with the package', () => {
-	const testbed = useN8nTestbed();
+	const testbed = useSharedN8n();
+	const { userFolder } = preparation();
+	/** Of its first start and its end. */
+	const printed = readFileSync(join(userFolder, 'printed.log'), 'utf8');
 
 	async function nodeTypes(): Promise<INodeTypeDescription[]> {
 		const all: INodeTypeDescription[] = await (
@@ -45,7 +48,7 @@ describe('a fresh n8n with the package', () => {
 	}
 
 	it('has the package without its development', async () => {
-		const folder = join(testbed.n8n.userFolder, '.n8n/nodes/node_modules', packageName);
+		const folder = join(userFolder, '.n8n/nodes/node_modules', packageName);
 		expect(existsSync(join(folder, 'node_modules'))).toBe(false);
 		const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 		expect(manifest).not.toHaveProperty('devDependencies');
@@ -104,7 +107,7 @@ describe('a fresh n8n with the package', () => {
 	});
 
 	it('complains of nothing in the package', () => {
-		const complaints = testbed.n8n.printed
+		const complaints = printed
 			.split('\n')
 			.filter((line) => line.includes(packageName) && /error|warn|fail|missing/i.test(line));
 		expect(complaints).toEqual([]);
@@ -112,6 +115,6 @@ describe('a fresh n8n with the package', () => {
 
 	it('calls nobody outside of the machine', () => {
 		// On a machine without a network a call is told in the log.
-		expect(testbed.n8n.printed).not.toMatch(/ENOTFOUND|EAI_AGAIN|n8n\.io\/api/);
+		expect(printed).not.toMatch(/ENOTFOUND|EAI_AGAIN|n8n\.io\/api/);
 	});
 });

@@ -2,12 +2,12 @@ import { customers, orders, tasks } from '../service';
 import type { SavedCredential, SavedWorkflow } from './editor';
 import { example } from './example';
 import { isDeletionCheck, isPoll, pollingFrequently } from './frequentPolls';
-import { useN8nTestbed } from './n8nTestbed';
+import { useSharedN8n } from './n8nTestbed';
 import { ScriptedModel } from './scriptedModel';
 import { until } from './until';
 
 /** The jobs that something starts from outside: a form, a change, a chat, a delivery. */
-const testbed = useN8nTestbed();
+const testbed = useSharedN8n();
 const { fields } = orders;
 
 let credential: SavedCredential;

@@ -11,10 +11,10 @@ import { daysAgo, keepToOneDay } from './calendar';
 import type { SavedCredential } from './editor';
 import { example } from './example';
 import type { Execution } from './execution';
-import { useN8nTestbed } from './n8nTestbed';
+import { useSharedN8n } from './n8nTestbed';
 
 /** The jobs that a clock or a person starts, run from the editor's button. */
-const testbed = useN8nTestbed();
+const testbed = useSharedN8n();
 const { fields } = orders;
 
 let credential: SavedCredential;

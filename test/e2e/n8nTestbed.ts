@@ -96,7 +96,7 @@ export class N8nTestbed<N8n extends AnyN8n = AnyN8n> {
 /** The n8n that test files share, one after the other, and a service for this one. */
 export function useSharedN8n(): N8nTestbed {
 	const testbed = use(new N8nTestbed(async () => new SharedN8nLog()));
-	afterAll(async () => await testbed.editor.deleteCredentials());
+	afterAll(async () => await testbed.editor.leave());
 	return testbed;
 }
 
@@ -113,7 +113,7 @@ function use<Testbed extends N8nTestbed>(testbed: Testbed): Testbed {
 
 /** It runs before this test file and after it; of its log, what it prints in between counts. */
 class SharedN8nLog implements AnyN8n {
-	private readonly shared = preparation().shared;
+	private readonly shared = present(preparation().shared);
 
 	private readonly before = this.log().length;
 

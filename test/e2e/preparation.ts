@@ -6,38 +6,37 @@ import type { InstalledN8n } from './installN8n';
 import { installPackage, type PackedPackage } from './installPackage';
 import { RunningN8n, type N8nSettings, type Program } from './runningN8n';
 
-/** What an n8n starts from: made once a run, since its first start takes long. */
+/** What an n8n starts from, made once a run. */
 interface PreparedFolder {
 	installed: InstalledN8n;
 	packed: PackedPackage;
 	certificateAuthorityPath: string;
-	/** A user folder with the package and an owner in it. */
+	/** A user folder with the package in it, and an owner after a first start, which takes long. */
 	userFolder: string;
 }
 
 /** What test files are given. */
 export interface Preparation extends PreparedFolder {
-	/** An n8n that has been started from it, for all test files that need none of their own. */
-	shared: Pick<RunningN8n, 'url' | 'log'>;
+	/** An n8n that has been started from it, for all test files that need none of their own; with several programs there is none. */
+	shared?: Pick<RunningN8n, 'url' | 'log'>;
 }
 
 const variable = 'SHEET_RECORDS_E2E_PREPARATION';
 
-/** Starts a fresh n8n for the first time, with the package in it, and sets its owner up. */
-export async function prepareUserFolder(
+/** A fresh n8n with the package in it, not started yet. */
+export async function freshN8n(
 	preparation: Omit<PreparedFolder, 'userFolder'>,
 ): Promise<RunningN8n> {
 	const n8n = await RunningN8n.prepare(preparation);
-	try {
-		installPackage(preparation.packed, n8n.userFolder);
-		await n8n.start();
-		await new Editor(n8n.url).setUpOwner();
-		await n8n.stop();
-		return n8n;
-	} catch (error) {
-		await n8n.remove();
-		throw error;
-	}
+	installPackage(preparation.packed, n8n.userFolder);
+	return n8n;
+}
+
+/** Starts an n8n for the first time, sets its owner up, and ends it. */
+export async function startForTheFirstTime(n8n: RunningN8n): Promise<void> {
+	await n8n.start();
+	await new Editor(n8n.url).setUpOwner();
+	await n8n.stop();
 }
 
 /** The preparation as an environment variable, for the processes that run the tests. */

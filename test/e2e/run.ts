@@ -7,7 +7,13 @@ import { ensureCertificates } from '../service/certificates';
 import { npm } from './commandLine';
 import { installN8n } from './installN8n';
 import { discardPackage, packPackage } from './installPackage';
-import { asEnvironment, preparedN8n, prepareUserFolder, type Preparation } from './preparation';
+import {
+	asEnvironment,
+	freshN8n,
+	preparedN8n,
+	startForTheFirstTime,
+	type Preparation,
+} from './preparation';
 
 const checkout = join(__dirname, '../..');
 
@@ -31,16 +37,21 @@ async function run(): Promise<number> {
 		);
 		const { certificateAuthorityPath } = await ensureCertificates();
 		const prepared = { installed, packed, certificateAuthorityPath };
-		const fresh = await prepareUserFolder(prepared);
+		const fresh = await freshN8n(prepared);
 		const folder = { ...prepared, userFolder: fresh.userFolder };
-		const shared = await preparedN8n({}, 'start', folder);
 		try {
-			// The others each start their own.
-			if (!isQueue) await shared.start();
-			const { url, log } = shared;
-			return await runTests({ ...folder, shared: { url, log } });
+			// Several programs have a database of their own, and each of them is started by its tests.
+			if (isQueue) return await runTests(folder);
+			await startForTheFirstTime(fresh);
+			const shared = await preparedN8n({}, 'start', folder);
+			try {
+				await shared.start();
+				const { url, log } = shared;
+				return await runTests({ ...folder, shared: { url, log } });
+			} finally {
+				await shared.remove();
+			}
 		} finally {
-			await shared.remove();
 			await fresh.remove();
 		}
 	} finally {

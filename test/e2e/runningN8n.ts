@@ -135,6 +135,8 @@ export class RunningN8n {
 			LANG,
 			TMPDIR,
 			N8N_USER_FOLDER: this.userFolder,
+			// Each start takes a second less of a core.
+			NODE_COMPILE_CACHE: join(dirname(this.options.installed.script), '../../..', 'compiled'),
 			N8N_HOST: 'localhost',
 			N8N_LISTEN_ADDRESS: '127.0.0.1',
 			N8N_PORT: String(this.port),

@@ -37,6 +37,7 @@ export class QueueTestbed {
 	private async prepare(): Promise<RunningN8n> {
 		const shared = {
 			...(await this.stores.start()),
+			N8N_ENCRYPTION_KEY: 'known to all programs',
 			N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		};
