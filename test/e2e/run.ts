@@ -20,7 +20,10 @@ const checkout = join(__dirname, '../..');
 /** With it, the tests of an n8n whose work several programs share. */
 const queue = '--queue';
 const isQueue = process.argv.includes(queue);
-const jestArguments = process.argv.slice(2).filter((argument) => argument !== queue);
+/** With it, the package is taken as it has been built. */
+const built = '--built';
+const isBuilt = process.argv.includes(built);
+const jestArguments = process.argv.slice(2).filter((one) => one !== queue && one !== built);
 
 /**
  * Runs the end-to-end tests: a real n8n, the package as it would be published, and the reference
@@ -29,7 +32,7 @@ const jestArguments = process.argv.slice(2).filter((argument) => argument !== qu
 async function run(): Promise<number> {
 	const installed = installN8n(say);
 	say(`n8n ${installed.version}`);
-	npm(['run', 'build'], { cwd: checkout });
+	if (!isBuilt) npm(['run', 'build'], { cwd: checkout });
 	const packed = packPackage();
 	try {
 		say(
