@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
 
@@ -34,6 +33,9 @@ async function launchChromium(): Promise<Browser> {
 	return await chromium.launch({ executablePath, args: chromiumArguments });
 }
 
+/** The folder for pictures; without one, none are kept. */
+const { SCREENSHOTS: screenshots } = process.env;
+
 /** Around what is in a picture, in pixels. */
 const margin = 12;
 
@@ -52,7 +54,6 @@ export class EditorPage {
 	private constructor(
 		readonly page: Page,
 		private readonly browser: Browser,
-		private readonly screenshots: string,
 	) {}
 
 	/** Signs in as n8n's owner. */
@@ -60,7 +61,7 @@ export class EditorPage {
 		const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 		// A busy machine stands still for a while.
 		page.setDefaultTimeout(90_000);
-		const editorPage = new EditorPage(page, browser, screenshotFolder());
+		const editorPage = new EditorPage(page, browser);
 		page.on('pageerror', (error) => editorPage.complaints.push(String(error)));
 		await page.goto(`${url}/signin`);
 		await page.getByLabel('Email').or(page.locator('form input')).first().fill(owner.email);
@@ -223,7 +224,7 @@ export class EditorPage {
 	}
 
 	async screenshot(name: string): Promise<void> {
-		await this.page.screenshot({ path: join(this.screenshots, `${name}.png`), type: 'png' });
+		if (screenshots) await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
 	}
 
 	/** A part of the page as far as something is in it. */
@@ -239,6 +240,7 @@ export class EditorPage {
 
 	/** Pictures in one, each as wide as the others. */
 	async sideBySide(name: string, pictures: readonly Buffer[]): Promise<void> {
+		if (!screenshots) return;
 		const page = await this.browser.newPage();
 		await page.setViewportSize({ width: 300 * pictures.length, height: 100 });
 		const images = pictures.map(
@@ -248,7 +250,7 @@ export class EditorPage {
 		await page.setContent(
 			`<body style="margin:8px;display:flex;gap:8px;align-items:flex-start;background:#ddd">${images.join('')}</body>`,
 		);
-		await page.screenshot({ path: join(this.screenshots, `${name}.png`), fullPage: true });
+		await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
 		await page.close();
 	}
 
@@ -286,15 +288,4 @@ async function repeatUntil(wanted: Locator, act: () => Promise<void>): Promise<v
 		if (isThere) return;
 		if (attempt === 6) throw new Error(`${wanted} did not come, or went again`);
 	}
-}
-
-let folder: string | undefined;
-
-/** Where the pictures go: the folder that SCREENSHOTS names, else one that is made for this run. */
-function screenshotFolder(): string {
-	if (folder !== undefined) return folder;
-	const { SCREENSHOTS } = process.env;
-	folder = SCREENSHOTS || mkdtempSync(join(tmpdir(), 'sheet-records-screenshots-'));
-	mkdirSync(folder, { recursive: true });
-	return folder;
 }

@@ -9,7 +9,7 @@ import { useNetwork } from './network';
 import { strikeAtRandom } from './randomFaults';
 
 const { customerNumber, name } = customers.fields;
-const size = amount(24, 300);
+const size = amount(24, 150);
 const half = size / 2;
 const quarter = size / 4;
 const elsewhere = 'https://other.localhost';

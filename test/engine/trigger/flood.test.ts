@@ -6,8 +6,8 @@ import { passMinutes, useFreshTriggerTestbed } from './triggerTestbed';
 const trigger = useFreshTriggerTestbed();
 
 let forgeries = 0;
-const first = amount(100, 2_000);
-const more = amount(200, 4_000);
+const first = amount(100, 1_000);
+const more = amount(200, 2_000);
 
 /** Forged deliveries, each of them another one. */
 async function flood(listener: TriggerListener, count: number): Promise<Map<number, number>> {

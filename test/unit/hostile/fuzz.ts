@@ -6,7 +6,7 @@ import { check, property, type Arbitrary } from 'fast-check';
 import { amount } from '../../amount';
 
 /** How long each search goes on; without it, a search has a few runs, however slow the machine is. */
-const seconds = Number(process.env.FUZZ_SECONDS ?? amount(0, 3));
+const seconds = Number(process.env.FUZZ_SECONDS ?? amount(0, 2));
 
 /**
  * Looks for a text for which `examine` throws. Texts that were found before come first: they are kept, and

@@ -224,6 +224,6 @@ it('whatever happens to a sheet, each state that stands at a poll is given out o
 				await history.end();
 			},
 		),
-		{ numRuns: amount(2_000, 20_000) },
+		{ numRuns: amount(2_000, 10_000) },
 	);
 });

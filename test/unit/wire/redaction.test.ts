@@ -3,7 +3,7 @@ import { secretDetector } from '../../../nodes/wire/redaction/secretDetector';
 import { amount } from '../../amount';
 import { escapings, secretForms } from '../../engine/secretForms';
 
-const numRuns = amount(40, 500);
+const numRuns = amount(40, 250);
 const odd = fc.constantFrom(...'aB3+/= %&"\'\\()!~é😀');
 /** A key has enough of it left when a word before or behind is read as an escape together with some of it. */
 const keys = fc.oneof(
