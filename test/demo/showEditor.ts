@@ -1,8 +1,9 @@
-import { Editor, owner, type SavedCredential } from '../e2e/editor';
+import { Editor, type SavedCredential } from '../e2e/editor';
 import { example, exampleNames } from '../e2e/example';
 import { freePort } from '../e2e/freePort';
 import { installN8n } from '../e2e/installN8n';
 import { discardPackage, installPackage, packPackage } from '../e2e/installPackage';
+import { owner } from '../e2e/ownersSession';
 import { RunningN8n } from '../e2e/runningN8n';
 import { customers, startReferenceService, type ReferenceService } from '../service';
 import { emphasised, print, refused } from './display';

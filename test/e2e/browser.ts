@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
 
-import { owner } from './editor';
 import type { N8nTestbed } from './n8nTestbed';
+import { owner } from './ownersSession';
 
 const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 

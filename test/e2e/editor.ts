@@ -11,30 +11,11 @@ import type {
 	IRunExecutionData,
 	ITaskData,
 } from 'n8n-workflow';
-import { WebSocket } from 'undici';
 
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { Execution } from './execution';
+import { OwnersSession } from './ownersSession';
 import { until } from './until';
-
-/** Who owns the n8n under test. */
-export const owner = {
-	email: 'owner@sheet-records.example',
-	firstName: 'Olive',
-	lastName: 'Owner',
-	password: 'Only-for-tests-1',
-};
-
-/** What n8n refused, and how. */
-export class RefusedByN8n extends Error {
-	constructor(
-		readonly status: number,
-		readonly answer: string,
-		request: string,
-	) {
-		super(`${request} was answered with ${status}: ${answer}`);
-	}
-}
 
 /** A saved credential, as nodes refer to it. */
 export interface SavedCredential {
@@ -71,47 +52,14 @@ export interface PickListRequest {
 	paginationToken?: string;
 }
 
-/** What n8n tells the editor, as long as it is listened to. */
-export interface Messages {
-	readonly told: readonly string[];
-	close(): void;
-}
-
-const browserId = 'end-to-end-tests';
-const pushRef = 'end-to-end-tests';
 const longestRun = 120_000;
 const endStates: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
 
 /** n8n's interface for its editor: the calls that the editor makes when a user works. */
-export class Editor {
-	private cookie = '';
-
-	/** The paths of what was created and must not be there twice. */
-	private readonly created: string[] = [];
+export class Editor extends OwnersSession {
+	private readonly tables: string[] = [];
 
 	private readonly activated: SavedWorkflow[] = [];
-
-	constructor(readonly url: string) {}
-
-	async setUpOwner(): Promise<void> {
-		await this.call('POST', '/owner/setup', owner);
-	}
-
-	/** Logs the owner in, whom an n8n with a new database does not know yet. */
-	async enter(): Promise<void> {
-		const { userManagement } = await this.call<{
-			userManagement: { showSetupOnFirstLoad?: boolean };
-		}>('GET', '/settings');
-		if (userManagement.showSetupOnFirstLoad) await this.setUpOwner();
-		await this.logIn();
-	}
-
-	private async logIn(): Promise<void> {
-		await this.call('POST', '/login', {
-			emailOrLdapLoginId: owner.email,
-			password: owner.password,
-		});
-	}
 
 	async createCredential(
 		type: string,
@@ -119,14 +67,15 @@ export class Editor {
 		name = type,
 	): Promise<SavedCredential> {
 		const { id } = await this.call<{ id: string }>('POST', '/credentials', { name, type, data });
-		this.created.push(`/credentials/${id}`);
 		return { id, name, type };
 	}
 
-	/** Deactivates the workflows, and deletes credentials and tables: whoever comes next would find two of a name. */
+	/** Deactivates its workflows, and deletes its tables and all credentials: whoever comes next would find two of a name. */
 	async leave(): Promise<void> {
 		for (const workflow of this.activated.splice(0)) await this.deactivate(workflow);
-		for (const path of this.created.splice(0)) await this.call('DELETE', path);
+		for (const table of this.tables.splice(0)) await this.call('DELETE', table);
+		const credentials = await this.call<SavedCredential[]>('GET', '/credentials');
+		for (const { id } of credentials) await this.call('DELETE', `/credentials/${id}`);
 	}
 
 	/** A credential as the editor may see it: secrets are blanked. */
@@ -183,7 +132,7 @@ export class Editor {
 			name,
 			columns: columns.map((column) => ({ name: column, type: 'string' })),
 		});
-		this.created.push(`${tables}/${id}`);
+		this.tables.push(`${tables}/${id}`);
 		await this.call('POST', `${tables}/${id}/insert`, { data: rows });
 		return `${tables}/${id}`;
 	}
@@ -248,21 +197,6 @@ export class Editor {
 		await this.call('POST', `/executions/${executionId}/stop`, {});
 	}
 
-	/** What n8n tells the editor of the runs that it began, from now on: a text for each message. */
-	async listen(): Promise<Messages> {
-		const address = `${this.url.replace('http', 'ws')}/rest/push?pushRef=${pushRef}`;
-		const socket = new WebSocket(address, {
-			headers: { cookie: this.cookie, origin: this.url, 'browser-id': browserId },
-		});
-		const told: string[] = [];
-		socket.addEventListener('message', ({ data }) => told.push(String(data)));
-		await new Promise((resolve, reject) => {
-			socket.addEventListener('open', resolve, { once: true });
-			socket.addEventListener('error', ({ error }) => reject(error), { once: true });
-		});
-		return { told, close: () => socket.close() };
-	}
-
 	/** The workflow's executions, the last one first. n8n lists one that ends just then twice: as running, and as ended. */
 	async executions({ id }: SavedWorkflow): Promise<StoredExecution[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
@@ -310,11 +244,6 @@ export class Editor {
 		return await this.pickList('resource-mapper-fields', request);
 	}
 
-	/** A file that n8n serves. */
-	async file(path: string): Promise<Response> {
-		return await fetch(`${this.url}${path}`, { headers: { cookie: this.cookie } });
-	}
-
 	private async runFrom(
 		workflow: SavedWorkflow,
 		triggerToStartFrom: { name: string; data?: ITaskData },
@@ -332,25 +261,5 @@ export class Editor {
 			currentNodeParameters: parameters,
 			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
 		});
-	}
-
-	private async call<T>(method: string, path: string, body?: object): Promise<T> {
-		const answer = await fetch(`${this.url}/rest${path}`, {
-			method,
-			headers: {
-				'content-type': 'application/json',
-				'browser-id': browserId,
-				'push-ref': pushRef,
-				cookie: this.cookie,
-			},
-			body: body && JSON.stringify(body),
-		});
-		for (const cookie of answer.headers.getSetCookie()) {
-			if (cookie.startsWith('n8n-auth=')) this.cookie = cookie.split(';')[0] ?? '';
-		}
-		const text = await answer.text();
-		if (!answer.ok) throw new RefusedByN8n(answer.status, text, `${method} ${path}`);
-		const { data }: { data: T } = JSON.parse(text);
-		return data;
 	}
 }

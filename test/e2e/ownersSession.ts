@@ -1,0 +1,86 @@
+import { WebSocket } from 'undici';
+
+/** Who owns the n8n under test. */
+export const owner = {
+	email: 'owner@sheet-records.example',
+	firstName: 'Olive',
+	lastName: 'Owner',
+	password: 'Only-for-tests-1',
+};
+
+/** What n8n tells the editor, as long as it is listened to. */
+export interface Messages {
+	readonly told: readonly string[];
+	close(): void;
+}
+
+const browserId = 'end-to-end-tests';
+const pushRef = 'end-to-end-tests';
+
+/** n8n's interface, as it serves its owner who has logged in. */
+export class OwnersSession {
+	private cookie = '';
+
+	constructor(readonly url: string) {}
+
+	async setUpOwner(): Promise<void> {
+		await this.call('POST', '/owner/setup', owner);
+	}
+
+	/** Logs the owner in, whom an n8n with a new database does not know yet. */
+	async enter(): Promise<void> {
+		const { userManagement } = await this.call<{
+			userManagement: { showSetupOnFirstLoad?: boolean };
+		}>('GET', '/settings');
+		if (userManagement.showSetupOnFirstLoad) await this.setUpOwner();
+		await this.logIn();
+	}
+
+	private async logIn(): Promise<void> {
+		await this.call('POST', '/login', {
+			emailOrLdapLoginId: owner.email,
+			password: owner.password,
+		});
+	}
+
+	/** What n8n tells the editor of the runs that it began, from now on: a text for each message. */
+	async listen(): Promise<Messages> {
+		const address = `${this.url.replace('http', 'ws')}/rest/push?pushRef=${pushRef}`;
+		const socket = new WebSocket(address, {
+			headers: { cookie: this.cookie, origin: this.url, 'browser-id': browserId },
+		});
+		const told: string[] = [];
+		socket.addEventListener('message', ({ data }) => told.push(String(data)));
+		await new Promise((resolve, reject) => {
+			socket.addEventListener('open', resolve, { once: true });
+			socket.addEventListener('error', ({ error }) => reject(error), { once: true });
+		});
+		return { told, close: () => socket.close() };
+	}
+
+	/** A file that n8n serves. */
+	async file(path: string): Promise<Response> {
+		return await fetch(`${this.url}${path}`, { headers: { cookie: this.cookie } });
+	}
+
+	protected async call<T>(method: string, path: string, body?: object): Promise<T> {
+		const answer = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: {
+				'content-type': 'application/json',
+				'browser-id': browserId,
+				'push-ref': pushRef,
+				cookie: this.cookie,
+			},
+			body: body && JSON.stringify(body),
+		});
+		for (const cookie of answer.headers.getSetCookie()) {
+			if (cookie.startsWith('n8n-auth=')) this.cookie = cookie.split(';')[0] ?? '';
+		}
+		const text = await answer.text();
+		if (!answer.ok)
+			throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`);
+		const { data }: { data: T } = JSON.parse(text);
+		return data;
+	}
+}
