@@ -21,13 +21,19 @@ export interface Preparation extends PreparedFolder {
 	shared?: Pick<RunningN8n, 'url' | 'log'>;
 }
 
+/** No workflow of the tests runs code, for which each n8n would start one process more. */
+const runsNoCode: N8nSettings = {
+	N8N_RUNNERS_MODE: 'external',
+	N8N_RUNNERS_AUTH_TOKEN: 'not in use',
+};
+
 const variable = 'SHEET_RECORDS_E2E_PREPARATION';
 
 /** A fresh n8n with the package in it, not started yet. */
 export async function freshN8n(
 	preparation: Omit<PreparedFolder, 'userFolder'>,
 ): Promise<RunningN8n> {
-	const n8n = await RunningN8n.prepare(preparation);
+	const n8n = await RunningN8n.prepare({ ...preparation, settings: runsNoCode });
 	installPackage(preparation.packed, n8n.userFolder);
 	return n8n;
 }
@@ -61,7 +67,11 @@ export async function preparedN8n(
 	program?: Program,
 	prepared: PreparedFolder = preparation(),
 ): Promise<RunningN8n> {
-	const n8n = await RunningN8n.prepare({ ...prepared, settings, program });
+	const n8n = await RunningN8n.prepare({
+		...prepared,
+		settings: { ...runsNoCode, ...settings },
+		program,
+	});
 	cpSync(prepared.userFolder, n8n.userFolder, { recursive: true });
 	return n8n;
 }
