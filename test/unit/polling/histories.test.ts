@@ -227,3 +227,27 @@ it('whatever happens to a sheet, each state that stands at a poll is given out o
 		{ numRuns: amount(2_000, 10_000) },
 	);
 });
+
+it('a record that changes before it is found for the first time comes as created', async () => {
+	// Every other save is found at once, the others 300 seconds later.
+	const create: Step = { kind: 'create', at: 0 };
+	const changeFirst: Step = { kind: 'change', at: 0 };
+	const changeLast: Step = { kind: 'change', at: 0.999 };
+	const pass = (seconds: number): Step => ({ kind: 'pass', seconds });
+	const history = new History({ lag: 300, finest: 1 }, 1_000, 0, [create, create, pass(900)]);
+	await history.begin();
+	// It is found after ten minutes, and missed by the polls of five of them.
+	const polls: Step[][] = [
+		[create, pass(200)],
+		[pass(85), changeFirst, pass(5), changeLast, pass(110), changeFirst, pass(10)],
+		[pass(90)],
+		[pass(100)],
+	];
+	const events: string[] = [];
+	for (const steps of polls) {
+		for (const step of steps) history.happen(step);
+		events.push(...(await history.poll()).map(({ record, event }) => `${record.id} ${event}`));
+	}
+	expect(events.filter((event) => event.startsWith('3'))).toEqual(['3 CREATE']);
+	await history.end();
+});
