@@ -3,10 +3,9 @@ import type { SavedCredential, SavedWorkflow } from './editor';
 import { example } from './example';
 import { isDeletionCheck, isPoll, pollingFrequently } from './frequentPolls';
 import { useSharedN8n } from './n8nTestbed';
-import { ScriptedModel } from './scriptedModel';
 import { until } from './until';
 
-/** The jobs that something starts from outside: a form, a change, a chat, a delivery. */
+/** The jobs that something starts from outside: a form, a change, a delivery. */
 const testbed = useSharedN8n();
 const { fields } = orders;
 
@@ -175,68 +174,6 @@ describe('jobs that poll', () => {
 		expect(await came('As a Net')).toContain(6);
 		expect((await came('Each Change Once')).sort()).toEqual([5, 7]);
 		expect(await came('At Once')).toEqual([5]);
-	});
-});
-
-describe('fill a sheet from an AI agent', () => {
-	let model: ScriptedModel;
-
-	afterEach(async () => await model.close());
-
-	it('adds the task that it did not find, and changes the one that it did', async () => {
-		const add = 'Add_or_Change_a_Task';
-		model = await ScriptedModel.start(
-			[
-				{ tool: 'Find_Tasks', arguments: { text: 'Invoice' } },
-				{
-					tool: add,
-					arguments: { title: 'Water the plants', dueDate: '2026-12-24', assignee: 'Grace García' },
-				},
-				{
-					tool: add,
-					arguments: { title: 'Water the plants', dueDate: '2026-12-28', assignee: 'Grace García' },
-				},
-			],
-			'I have written it down.',
-		);
-		const modelCredential = await testbed.editor.createCredential('openAiApi', {
-			apiKey: 'none',
-			url: model.url,
-		});
-		const sheet = testbed.service.data.sheet(tasks);
-		const before = sheet.records.size;
-		const workflow = await testbed.editor.importWorkflow(example('jobs/aiAgent'), [
-			credential,
-			modelCredential,
-		]);
-		const execution = await testbed.editor.chat(
-			workflow,
-			'Chat',
-			'Grace García should water the plants by Christmas. No, by the 28th.',
-		);
-		expect([execution.status, execution.error]).toEqual(['success', undefined]);
-		expect(execution.json('Task Keeper')).toEqual([
-			expect.objectContaining({ output: 'I have written it down.' }),
-		]);
-		testbed.expectNoSecrets(execution.stored);
-
-		expect(sheet.records.size).toBe(before + 1);
-		const added = [...sheet.records.values()].at(-1);
-		const { title, dueDate, assignee } = tasks.fields;
-		expect([title, dueDate, assignee].map((fieldId) => added?.text(fieldId))).toEqual([
-			'Water the plants',
-			'2026/12/28',
-			'Grace García',
-		]);
-		// What it was told: today's date, what was found, and what was written.
-		const [asked] = model.requests;
-		expect(JSON.stringify(asked?.messages[0])).toMatch(/Today is \d{4}-\d{2}-\d{2}/);
-		const results = model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
-		expect(results.map(({ content }) => JSON.stringify(content))).toEqual([
-			expect.stringContaining('Invoice'),
-			expect.stringContaining('created'),
-			expect.stringContaining('updated'),
-		]);
 	});
 });
 
