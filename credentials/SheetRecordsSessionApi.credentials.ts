@@ -7,12 +7,12 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
-import { paceOf } from '../nodes/service/connection';
-import { failureOf, finalFailure } from '../nodes/service/failure';
-import { withSession } from '../nodes/service/identity';
-import { countRequest, untilPaceAllows } from '../nodes/service/pace';
-import { loginAddress, sessionIdOf } from '../nodes/wire/login';
-import { ServiceError } from '../nodes/wire/serviceError';
+import { paceOf } from '../nodes/api/http/connection';
+import { failureOf, finalFailure } from '../nodes/api/http/failure';
+import { withSession } from '../nodes/api/http/identity';
+import { countRequest, untilPaceAllows } from '../nodes/api/http/rateLimiter';
+import { loginAddress, sessionIdOf } from '../nodes/api/http/login';
+import { ServiceError } from '../nodes/api/http/serviceError';
 import { addressProperties, serviceProperties, sessionIdProperty } from './serviceProperties';
 
 export class SheetRecordsSessionApi implements ICredentialType {

@@ -5,13 +5,13 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { listSearch } from '../shared/listSearch';
+import { listSearch } from '../ui/listSearch';
 import { credentialTest } from './methods/credentialTest';
-import { loadOptions } from '../shared/loadOptions';
+import { loadOptions } from '../ui/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { getRowFileFields } from './methods/rowFileFields';
-import { nodeHint } from '../shared/builderHint';
-import { authenticationParameter } from '../shared/authentication';
+import { nodeHint } from '../ui/builderHint';
+import { authenticationParameter } from '../ui/authentication';
 import { operationProperties } from './resources';
 import { runOperations } from './runOperations';
 

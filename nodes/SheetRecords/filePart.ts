@@ -1,7 +1,7 @@
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
-import type { FilePart } from '../wire/formBody';
-import { isObject } from '../wire/objects';
-import { InputError } from '../wire/inputError';
+import type { FilePart } from '../api/values/formBody';
+import { isObject } from '../api/json/objects';
+import { InputError } from '../api/values/inputError';
 import type { Item } from './operation';
 
 /**

@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
-import type { ParameterSource } from '../shared/parameter';
-import type { Clock } from '../wire/dates';
-import { unnamedSentence } from '../wire/fieldNames';
-import { sumOfTasks, taskCounts, type Task } from '../wire/task';
-import { textOf } from '../wire/text';
-import { isObject } from '../wire/objects';
-import { untypedSentences, type UntypedField } from '../wire/typedValues';
-import { leftOutSentence, type LeftOut } from '../wire/writeBack';
+import type { ParameterSource } from '../ui/parameter';
+import type { Clock } from '../api/values/dates';
+import { unnamedSentence } from '../api/schema/fieldNames';
+import { sumOfTasks, taskCounts, type Task } from '../api/tasks/task';
+import { textOf } from '../api/values/text';
+import { isObject } from '../api/json/objects';
+import { untypedSentences, type UntypedField } from '../api/write/typedValues';
+import { leftOutSentence, type LeftOut } from '../api/write/writeBack';
 import type { Progress } from './progress';
 
 type ParameterValue = NodeParameterValueType | object | undefined;

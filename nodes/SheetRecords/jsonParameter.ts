@@ -1,7 +1,7 @@
-import { plain } from '../wire/record';
-import { isObject } from '../wire/objects';
-import { parseOrderedJson, JsonSyntaxError } from '../wire/orderedJson';
-import { InputError } from '../wire/inputError';
+import { plain } from '../api/read/record';
+import { isObject } from '../api/json/objects';
+import { parseOrderedJson, JsonSyntaxError } from '../api/json/orderedJson';
+import { InputError } from '../api/values/inputError';
 
 /**
  * The JSON object of a parameter that a user typed, or that an expression yielded as an object or a text. Long numbers keep

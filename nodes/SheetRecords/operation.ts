@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Client } from '../service/client';
-import { lookUpParameters, optionsCollection, shownOf } from '../shared/parameter';
-import type { AnyParameters, LookedUpParameter, Parameter, Parameters } from '../shared/parameter';
+import type { Client } from '../api/http/client';
+import { lookUpParameters, optionsCollection, shownOf } from '../ui/parameter';
+import type { AnyParameters, LookedUpParameter, Parameter, Parameters } from '../ui/parameter';
 import type { ItemParameters } from './itemParameters';
 import type { ItemResults, OperationResult } from './operationResult';
-import { entryOf } from '../wire/objects';
+import { entryOf } from '../api/json/objects';
 
 /** What parameters are read from: an item, and the client with the identity that the item chose. */
 export interface ParameterCall {

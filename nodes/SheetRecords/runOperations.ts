@@ -1,15 +1,15 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { authenticationParameter } from '../shared/authentication';
-import { Client } from '../service/client';
-import type { CredentialType } from '../service/connection';
+import { authenticationParameter } from '../ui/authentication';
+import { Client } from '../api/http/client';
+import type { CredentialType } from '../api/http/connection';
 import { itemParameters, warn, type ItemParameters } from './itemParameters';
-import { errorJson, errorOutputJson, nodeError } from '../shared/nodeError';
+import { errorJson, errorOutputJson, nodeError } from '../ui/nodeError';
 import { FileResult, LinkedResults, type OperationResult } from './operationResult';
 import type { ClientOf, OperationRun } from './operation';
 import { isCancelled, Progress } from './progress';
 import { findOperation } from './resources';
 import { runOutcomes } from './runOutcomes';
-import { entryOf } from '../wire/objects';
+import { entryOf } from '../api/json/objects';
 
 /**
  * Runs the chosen operation for each item, in their order: the one place that links results to their

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { ConfirmedWrites } from '../service/confirmedWrites';
-import { ServiceError } from '../wire/serviceError';
+import { ConfirmedWrites } from '../api/http/confirmedWrites';
+import { ServiceError } from '../api/http/serviceError';
 import { RunHints } from './itemParameters';
 import { ItemResults, type OperationResult } from './operationResult';
-import { entryOf } from '../wire/objects';
+import { entryOf } from '../api/json/objects';
 
 /**
  * What has become of the items of one run of the node. n8n's Retry On Fail runs the node again for all

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../service/client';
-import { learnFieldNames } from '../service/fieldNames';
-import type { Reading } from '../service/reading';
-import type { SavedRecord } from '../service/records';
-import { holdsFieldIds } from '../wire/fieldNames';
-import type { JsonObject } from '../wire/orderedJson';
-import { numberOrText, plain, simplifiedRecord } from '../wire/record';
-import type { SheetAddress } from '../wire/sheetAddress';
+import type { Client } from '../api/http/client';
+import { learnFieldNames } from '../api/schema/requestFieldNames';
+import type { Reading } from '../api/read/readOptions';
+import type { SavedRecord } from '../api/read/records';
+import { holdsFieldIds } from '../api/schema/fieldNames';
+import type { JsonObject } from '../api/json/orderedJson';
+import { numberOrText, plain, simplifiedRecord } from '../api/read/record';
+import type { SheetAddress } from '../api/values/sheetAddress';
 import type { Item } from './operation';
 
 /** How the output of a write calls the fields of its sheet. */

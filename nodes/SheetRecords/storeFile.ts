@@ -1,5 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import type { ArrivingFile } from '../service/download';
+import type { ArrivingFile } from '../api/files/download';
 import type { Item } from './operation';
 
 /**

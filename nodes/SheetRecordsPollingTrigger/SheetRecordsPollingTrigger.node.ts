@@ -5,10 +5,10 @@ import type {
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { nodeHint } from '../shared/builderHint';
-import { nodeCredentials } from '../shared/authentication';
-import { listSearch } from '../shared/listSearch';
-import { loadOptions } from '../shared/loadOptions';
+import { nodeHint } from '../ui/builderHint';
+import { nodeCredentials } from '../ui/authentication';
+import { listSearch } from '../ui/listSearch';
+import { loadOptions } from '../ui/loadOptions';
 import { poll } from './poll';
 import { pollingProperties } from './pollingParameters';
 

@@ -1,6 +1,6 @@
-import { InputError } from '../wire/inputError';
-import type { SheetRecord } from '../wire/record';
-import { updateTime } from '../wire/updateTimes';
+import { InputError } from '../api/values/inputError';
+import type { SheetRecord } from '../api/read/record';
+import { updateTime } from '../api/read/updateTimes';
 
 /** By one of the last records the place in a list is found again. */
 const mostIds = 5;

@@ -1,10 +1,10 @@
-import { contentDigest } from '../wire/contentDigest';
-import { InputError } from '../wire/inputError';
-import { isObject } from '../wire/objects';
-import type { SheetRecord } from '../wire/record';
-import { createTime, latest, minutesBefore } from '../wire/updateTimes';
+import { contentDigest } from '../api/json/contentDigest';
+import { InputError } from '../api/values/inputError';
+import { isObject } from '../api/json/objects';
+import type { SheetRecord } from '../api/read/record';
+import { createTime, latest, minutesBefore } from '../api/read/updateTimes';
 import { nextPage, timeOf, type Place, type ReadPage } from './changePages';
-import { coarsestMinutes, GivenRecords } from './givenRecords';
+import { coarsestMinutes, GivenRecords } from './emittedRecords';
 
 /** Items of one poll: more wait for the next. */
 export const mostItems = 1_000;

@@ -1,6 +1,6 @@
-import { isObject } from '../wire/objects';
-import { packIds, unpackIds } from '../wire/packedNumbers';
-import { InputError } from '../wire/inputError';
+import { isObject } from '../api/json/objects';
+import { packIds, unpackIds } from '../api/values/packedNumbers';
+import { InputError } from '../api/values/inputError';
 import type { SheetReader } from './sheetReader';
 
 /** More ids would fill what n8n stores for a node. */

@@ -1,8 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { Client } from '../service/client';
-import { textDigest } from '../wire/contentDigest';
-import { isObject } from '../wire/objects';
-import { sheetPath, type SheetAddress } from '../wire/sheetAddress';
+import type { Client } from '../api/http/client';
+import { textDigest } from '../api/json/contentDigest';
+import { isObject } from '../api/json/objects';
+import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 import { ChangeReader } from './changeReader';
 import { DeletionCheck } from './deletionCheck';
 import { WatchedRecords } from './watchedRecords';

@@ -1,19 +1,19 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
-import type { Client } from '../service/client';
-import { authenticationParameter } from '../shared/authentication';
-import { eventsParameter } from '../shared/events';
-import { builtConditionProperties, builtConditions } from '../shared/filters';
-import { option, optionsProperty, shownOf, type Parameter } from '../shared/parameter';
-import { fieldOptions, flags, formOptions, listFlags } from '../shared/readOptions';
-import { fieldsPickList } from '../shared/pickList';
-import { outputParameter } from '../shared/recordOutput';
-import type { SheetCall } from '../shared/sheetCall';
-import { sheetProperty } from '../shared/sheet';
-import { fieldNamesOf } from '../shared/valueTypes';
-import { versionOption } from '../shared/version';
-import { InputError } from '../wire/inputError';
-import type { WhereCondition } from '../wire/where';
-import { textOf } from '../wire/text';
+import type { Client } from '../api/http/client';
+import { authenticationParameter } from '../ui/authentication';
+import { eventsParameter } from '../ui/events';
+import { builtConditionProperties, builtConditions } from '../ui/filters';
+import { option, optionsProperty, shownOf, type Parameter } from '../ui/parameter';
+import { fieldOptions, flags, formOptions, listFlags } from '../ui/readOptions';
+import { fieldsPickList } from '../ui/pickList';
+import { outputParameter } from '../ui/recordOutput';
+import type { SheetCall } from '../ui/sheetCall';
+import { sheetProperty } from '../ui/sheet';
+import { fieldNamesOf } from '../ui/valueTypes';
+import { versionOption } from '../ui/version';
+import { InputError } from '../api/values/inputError';
+import type { WhereCondition } from '../api/read/where';
+import { textOf } from '../api/values/text';
 
 /** The system field that polling itself asks for (specification, "System fields"). */
 export const lastUpdateDate = '109';

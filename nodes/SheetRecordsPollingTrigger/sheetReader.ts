@@ -1,14 +1,14 @@
-import type { Client } from '../service/client';
-import { listPagesAs } from '../service/pages';
-import { plainReading, type Reading } from '../service/reading';
-import { getRecord, listPage, type PageRange } from '../service/records';
-import { hoursBetween } from '../wire/dates';
-import { InputError } from '../wire/inputError';
-import type { JsonObject } from '../wire/orderedJson';
-import type { SheetRecord } from '../wire/record';
-import { refusals, yielding } from '../wire/serviceError';
-import type { SheetAddress } from '../wire/sheetAddress';
-import type { WhereCondition } from '../wire/where';
+import type { Client } from '../api/http/client';
+import { listPagesAs } from '../api/read/pages';
+import { plainReading, type Reading } from '../api/read/readOptions';
+import { getRecord, listPage, type PageRange } from '../api/read/records';
+import { hoursBetween } from '../api/values/dates';
+import { InputError } from '../api/values/inputError';
+import type { JsonObject } from '../api/json/orderedJson';
+import type { SheetRecord } from '../api/read/record';
+import { refusals, yielding } from '../api/http/serviceError';
+import type { SheetAddress } from '../api/values/sheetAddress';
+import type { WhereCondition } from '../api/read/where';
 import type { ReadPage } from './changePages';
 import { lastUpdateDate } from './pollingParameters';
 

@@ -1,5 +1,5 @@
-import { isObject } from '../wire/objects';
-import { packIds, unpackIds } from '../wire/packedNumbers';
+import { isObject } from '../api/json/objects';
+import { packIds, unpackIds } from '../api/values/packedNumbers';
 
 const digestLength = 6;
 /** Twice as many are remembered at most: those that were seen last. */

@@ -6,9 +6,9 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { nodeHint } from '../shared/builderHint';
-import { nodeCredentials } from '../shared/authentication';
-import { listSearch } from '../shared/listSearch';
+import { nodeHint } from '../ui/builderHint';
+import { nodeCredentials } from '../ui/authentication';
+import { listSearch } from '../ui/listSearch';
 import { receiveDelivery } from './receiveDelivery';
 import { isRegistered, register, unregister } from './registration';
 import { triggerPanel } from './triggerPanel';

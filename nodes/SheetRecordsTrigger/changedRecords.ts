@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../service/client';
-import { mostReads, readRecords, type RecordReading } from '../service/recordsByIds';
-import { changeItem } from '../shared/changeItem';
-import type { FieldNames } from '../wire/fieldNames';
-import type { JsonObject } from '../wire/orderedJson';
-import { rawRecord, simplifiedRecord } from '../wire/record';
-import { wholeNumberText, type SheetAddress } from '../wire/sheetAddress';
-import { deliveredRecordId, type Delivery, type WebhookEvent } from '../wire/webhookDelivery';
+import type { Client } from '../api/http/client';
+import { mostReads, readRecords, type RecordReading } from '../api/read/recordsByIds';
+import { changeItem } from '../ui/changeItem';
+import type { FieldNames } from '../api/schema/fieldNames';
+import type { JsonObject } from '../api/json/orderedJson';
+import { rawRecord, simplifiedRecord } from '../api/read/record';
+import { wholeNumberText, type SheetAddress } from '../api/values/sheetAddress';
+import { deliveredRecordId, type Delivery, type WebhookEvent } from '../api/webhooks/webhookDelivery';
 
 /** A record that a delivery speaks of. */
 export interface ChangedRecord {

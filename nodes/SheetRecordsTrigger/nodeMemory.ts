@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { isObject } from '../wire/objects';
+import { isObject } from '../api/json/objects';
 
 /** How a record was last seen. */
 export interface Seen {

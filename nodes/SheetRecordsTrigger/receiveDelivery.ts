@@ -1,19 +1,19 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { authenticationParameter } from '../shared/authentication';
-import { sheetParameter } from '../shared/sheet';
-import { Client } from '../service/client';
-import { learnFieldNames } from '../service/fieldNames';
-import { mostReads } from '../service/recordsByIds';
-import { FieldNames, holdsFieldIds } from '../wire/fieldNames';
-import type { SheetAddress } from '../wire/sheetAddress';
-import { parseDelivery, type Delivery } from '../wire/webhookDelivery';
+import { authenticationParameter } from '../ui/authentication';
+import { sheetParameter } from '../ui/sheet';
+import { Client } from '../api/http/client';
+import { learnFieldNames } from '../api/schema/requestFieldNames';
+import { mostReads } from '../api/read/recordsByIds';
+import { FieldNames, holdsFieldIds } from '../api/schema/fieldNames';
+import type { SheetAddress } from '../api/values/sheetAddress';
+import { parseDelivery, type Delivery } from '../api/webhooks/webhookDelivery';
 import {
 	changedRecordItem,
 	deliveredRecords,
 	fetchedRecords,
 	type ChangedRecord,
 } from './changedRecords';
-import { judgeDelivery } from './judgeDelivery';
+import { judgeDelivery } from './verifyDelivery';
 import { nodeKeyOf } from './nodeMemory';
 import { readBody } from './readBody';
 import { answer, isTestRun, refuse, warn, type Refusal } from './refusal';

@@ -1,8 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { remember } from '../service/rememberedLists';
-import { logWarning } from '../shared/logWarning';
-import { nodeError } from '../shared/nodeError';
+import { remember } from '../api/http/listCache';
+import { logWarning } from '../ui/logWarning';
+import { nodeError } from '../ui/nodeError';
 import { nodeKeyOf } from './nodeMemory';
 
 /** Why a request is not taken, for the operator who reads the answer. */

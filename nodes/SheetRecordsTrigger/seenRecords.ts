@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { contentDigest, digest } from '../wire/contentDigest';
-import type { JsonObject } from '../wire/orderedJson';
+import { contentDigest, digest } from '../api/json/contentDigest';
+import type { JsonObject } from '../api/json/orderedJson';
 import { memoryOf, storeMemory, type Seen } from './nodeMemory';
 
 /** A record of a delivery, as far as comparing it needs. */

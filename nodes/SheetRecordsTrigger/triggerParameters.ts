@@ -1,7 +1,7 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
-import { authenticationParameter } from '../shared/authentication';
-import { builderHint } from '../shared/builderHint';
-import { eventsParameter } from '../shared/events';
+import { authenticationParameter } from '../ui/authentication';
+import { builderHint } from '../ui/builderHint';
+import { eventsParameter } from '../ui/events';
 import {
 	choiceOption,
 	choiceParameter,
@@ -9,12 +9,12 @@ import {
 	optionsCollection,
 	readParameters,
 	textParameter,
-} from '../shared/parameter';
-import type { Given, Parameter } from '../shared/parameter';
-import { fieldKeysProperty } from '../shared/fieldKeys';
-import { simplifyProperty } from '../shared/recordOutput';
-import { sheetProperty } from '../shared/sheet';
-import type { WebhookEvent } from '../wire/webhookDelivery';
+} from '../ui/parameter';
+import type { Given, Parameter } from '../ui/parameter';
+import { fieldKeysProperty } from '../ui/fieldKeys';
+import { simplifyProperty } from '../ui/recordOutput';
+import { sheetProperty } from '../ui/sheet';
+import type { WebhookEvent } from '../api/webhooks/webhookDelivery';
 
 /** What the trigger's parameters are read from. */
 export function settingsOf(context: IHookFunctions | IWebhookFunctions): Given {

@@ -1,4 +1,4 @@
-import { idInKey } from '../../nodes/wire/fields';
+import { idInKey } from '../../nodes/api/schema/fields';
 import { empty, orders, salaries } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
 import { sheet } from './recordTestbed';

@@ -122,7 +122,7 @@ describe('a row', () => {
 	});
 
 	it.each([
-		'nodes/wire/nothing.ts',
+		'nodes/api/read/nothing.ts',
 		'record.list',
 		'records.getAll',
 		'record.get,list: options.info',
@@ -144,14 +144,14 @@ describe('a row', () => {
 	});
 
 	it.each([
-		['[is read](../unit/wire/nothing.test.ts)', 'there is no file'],
-		['[is a title of nobody](../unit/wire/where.test.ts)', 'there is no test'],
+		['[is read](../unit/api/read/nothing.test.ts)', 'there is no file'],
+		['[is a title of nobody](../unit/api/read/where.test.ts)', 'there is no test'],
 		['[is nonsense compares numbers](../engine/record/getAll.filters.test.ts)', 'there is no test'],
-		['[code 1](../unit/wire/answer.refusals.test.ts)', 'there is no test'],
-		['[code 400](../unit/wire/answer.refusals.test.ts)', 'there is no test'],
-		['[code no](../unit/wire/answer.refusals.test.ts)', 'there is no test'],
-		['[is read](../unit/service/lists.test.ts)', "no file of the node's tests"],
-		['[is read](../../nodes/wire/where.ts)', "no file of the node's tests"],
+		['[code 1](../unit/api/http/answer.refusals.test.ts)', 'there is no test'],
+		['[code 400](../unit/api/http/answer.refusals.test.ts)', 'there is no test'],
+		['[code no](../unit/api/http/answer.refusals.test.ts)', 'there is no test'],
+		['[is read](../unit/referenceService/lists.test.ts)', "no file of the node's tests"],
+		['[is read](../../nodes/api/read/where.ts)', "no file of the node's tests"],
 	])('is shown by no such test: %s', async (test, problem) => {
 		expect(await problemsOfRow('`info`', place, test)).toEqual([expect.stringContaining(problem)]);
 	});

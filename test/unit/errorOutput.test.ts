@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
-import { errorOutputJson, nodeError } from '../../nodes/shared/nodeError';
-import { ServiceError, type FailureDetails } from '../../nodes/wire/serviceError';
+import { errorOutputJson, nodeError } from '../../nodes/ui/nodeError';
+import { ServiceError, type FailureDetails } from '../../nodes/api/http/serviceError';
 
 const node: INode = {
 	id: '1',

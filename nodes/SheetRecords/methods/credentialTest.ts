@@ -5,19 +5,19 @@ import type {
 	IHttpRequestOptions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { waitUnlessCancelled } from '../../service/cancel';
-import { connectionOf, type Connection, type CredentialType } from '../../service/connection';
-import { failureOf, finalFailure } from '../../service/failure';
-import { withKey, withSession } from '../../service/identity';
-import { redirectTarget } from '../../service/redirect';
-import { guestMilliseconds } from '../../service/retry';
-import { httpAnswer, readAnswer } from '../../wire/answer';
-import { expiredCode, noAccessCode } from '../../wire/errorCodes';
-import { loginAddress, sessionIdOf } from '../../wire/login';
-import { isMenu } from '../../wire/menu';
-import { apiQuery, encodeText } from '../../wire/query';
-import { ServiceError } from '../../wire/serviceError';
-import { accountPath } from '../../wire/sheetAddress';
+import { waitUnlessCancelled } from '../../api/http/cancellation';
+import { connectionOf, type Connection, type CredentialType } from '../../api/http/connection';
+import { failureOf, finalFailure } from '../../api/http/failure';
+import { withKey, withSession } from '../../api/http/identity';
+import { redirectTarget } from '../../api/http/redirect';
+import { guestMilliseconds } from '../../api/http/retry';
+import { httpAnswer, readAnswer } from '../../api/http/answer';
+import { expiredCode, noAccessCode } from '../../api/http/errorCodes';
+import { loginAddress, sessionIdOf } from '../../api/http/login';
+import { isMenu } from '../../api/schema/menu';
+import { apiQuery, encodeText } from '../../api/values/query';
+import { ServiceError } from '../../api/http/serviceError';
+import { accountPath } from '../../api/values/sheetAddress';
 
 /** Sends a request, and yields the answer of n8n's helper whatever its status; redirects are not followed. */
 type Send = (request: IHttpRequestOptions) => Promise<unknown>;

@@ -4,14 +4,14 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { learnChoices } from '../../service/choices';
-import { discoverFields } from '../../service/discovery';
-import { chosenSubtable, ofChosenSheet, type ChosenSheet } from '../../shared/pickListContext';
-import type { FieldList } from '../../wire/fieldLists';
-import { keyWithId, type Field } from '../../wire/fields';
-import { dateForm, holdsFiles, isFilledIn, isSelection, valueKind } from '../../wire/fieldTypes';
-import { yielding } from '../../wire/serviceError';
-import { labelOf } from '../../shared/loadOptions';
+import { learnChoices } from '../../api/schema/requestChoices';
+import { discoverFields } from '../../api/schema/discovery';
+import { chosenSubtable, ofChosenSheet, type ChosenSheet } from '../../ui/pickListContext';
+import type { FieldList } from '../../api/schema/fieldLists';
+import { keyWithId, type Field } from '../../api/schema/fields';
+import { dateForm, holdsFiles, isFilledIn, isSelection, valueKind } from '../../api/schema/fieldTypes';
+import { yielding } from '../../api/http/serviceError';
+import { labelOf } from '../../ui/loadOptions';
 import { SavedMapping } from './savedMapping';
 
 /** The fields of the chosen sheet for the mapper: those that people write values into. */

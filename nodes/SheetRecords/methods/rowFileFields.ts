@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { discoverFields } from '../../service/discovery';
-import { chosenSubtable, ofChosenSheet } from '../../shared/pickListContext';
-import { isFileType } from '../../wire/fileValues';
-import { chooseSheet, labelOf, noList, note } from '../../shared/loadOptions';
+import { discoverFields } from '../../api/schema/discovery';
+import { chosenSubtable, ofChosenSheet } from '../../ui/pickListContext';
+import { isFileType } from '../../api/values/fileValues';
+import { chooseSheet, labelOf, noList, note } from '../../ui/loadOptions';
 
 /** The fields of the chosen subtable that may hold files. */
 export async function getRowFileFields(

@@ -1,5 +1,5 @@
-import { findField, type Field } from '../../wire/fields';
-import { isObject } from '../../wire/objects';
+import { findField, type Field } from '../../api/schema/fields';
+import { isObject } from '../../api/json/objects';
 
 /**
  * What a workflow has saved of its mapper. n8n drops the values of keys that are not those of a listed field,

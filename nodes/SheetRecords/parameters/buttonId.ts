@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { builderHint } from '../../shared/builderHint';
-import type { Parameter } from '../../shared/parameter';
-import { locatorText } from '../../shared/sheet';
-import { InputError } from '../../wire/inputError';
+import { builderHint } from '../../ui/builderHint';
+import type { Parameter } from '../../ui/parameter';
+import { locatorText } from '../../ui/sheet';
+import { InputError } from '../../api/values/inputError';
 
 const property: INodeProperties = {
 	displayName: 'Action Button',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { choiceOption, type Parameter } from '../../shared/parameter';
-import { InputError } from '../../wire/inputError';
+import { choiceOption, type Parameter } from '../../ui/parameter';
+import { InputError } from '../../api/values/inputError';
 
 type EmptyResult = 'none' | 'emptyItem' | 'error';
 

@@ -1,11 +1,11 @@
-import { InputError } from '../../wire/inputError';
-import type { RecordChanges } from '../../wire/recordChanges';
-import { isHeldRow, type FilePlace, type RecordFile } from '../../wire/recordContent';
-import { textOf } from '../../wire/text';
+import { InputError } from '../../api/values/inputError';
+import type { RecordChanges } from '../../api/write/recordChanges';
+import { isHeldRow, type FilePlace, type RecordFile } from '../../api/write/recordContent';
+import { textOf } from '../../api/values/text';
 import { fileParts } from '../filePart';
 import type { ParameterCall } from '../operation';
-import { sheetFieldsOf } from '../../shared/sheetFields';
-import { entryField } from '../../shared/pickList';
+import { sheetFieldsOf } from '../../ui/sheetFields';
+import { entryField } from '../../ui/pickList';
 import { fileEntries, rowFileEntries } from './recordValueProperties';
 import { missingFile } from './writeOptions';
 

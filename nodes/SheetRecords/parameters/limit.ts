@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { flagParameter, type Parameter } from '../../shared/parameter';
-import { InputError } from '../../wire/inputError';
+import { flagParameter, type Parameter } from '../../ui/parameter';
+import { InputError } from '../../api/values/inputError';
 
 const returnAll = flagParameter({
 	displayName: 'Return All',

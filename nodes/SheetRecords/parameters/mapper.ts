@@ -1,8 +1,8 @@
-import { idInKey, isSurelyFieldId } from '../../wire/fields';
-import { InputError } from '../../wire/inputError';
-import { isObject } from '../../wire/objects';
-import { requireDate, switchText } from '../../wire/recordInput';
-import { chosenIn } from '../../wire/selectionText';
+import { idInKey, isSurelyFieldId } from '../../api/schema/fields';
+import { InputError } from '../../api/values/inputError';
+import { isObject } from '../../api/json/objects';
+import { requireDate, switchText } from '../../api/write/recordInput';
+import { chosenIn } from '../../api/read/selectionText';
 import type { ItemParameters } from '../itemParameters';
 
 /** What the editor keeps of a field of the mapper beside its key. */

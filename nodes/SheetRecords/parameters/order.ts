@@ -1,9 +1,9 @@
-import { entriesParameter, flagOption } from '../../shared/parameter';
-import { choiceOf } from '../../shared/settings';
-import type { ListOrder } from '../../service/records';
+import { entriesParameter, flagOption } from '../../ui/parameter';
+import { choiceOf } from '../../ui/settings';
+import type { ListOrder } from '../../api/read/records';
 import type { LookedUp } from '../operation';
-import { sheetFieldsOf } from '../../shared/sheetFields';
-import { entryField, pickList } from '../../shared/pickList';
+import { sheetFieldsOf } from '../../ui/sheetFields';
+import { entryField, pickList } from '../../ui/pickList';
 
 const rules = entriesParameter({
 	displayName: 'Sort',

@@ -1,5 +1,5 @@
-import { textParameter, type Parameter } from '../../shared/parameter';
-import { InputError } from '../../wire/inputError';
+import { textParameter, type Parameter } from '../../ui/parameter';
+import { InputError } from '../../api/values/inputError';
 
 const text = textParameter({
 	displayName: 'Output Data Field Name',

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Connection } from '../../service/connection';
-import { InputError } from '../../wire/inputError';
-import { formatSheetPath, wholeNumberText } from '../../wire/sheetAddress';
-import type { RecordAddress, SheetAddress } from '../../wire/sheetAddress';
+import type { Connection } from '../../api/http/connection';
+import { InputError } from '../../api/values/inputError';
+import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
+import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
 import type { ItemParameter } from '../operation';
-import { builderHint } from '../../shared/builderHint';
-import { isAddress, locatorText, ownAddress, sheetParameter } from '../../shared/sheet';
+import { builderHint } from '../../ui/builderHint';
+import { isAddress, locatorText, ownAddress, sheetParameter } from '../../ui/sheet';
 
 const property: INodeProperties = {
 	displayName: 'Record',

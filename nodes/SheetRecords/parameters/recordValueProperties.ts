@@ -1,7 +1,7 @@
 import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
-import { builderHint } from '../../shared/builderHint';
-import { choiceParameter, entriesParameter } from '../../shared/parameter';
-import { chosenSheet, pickList } from '../../shared/pickList';
+import { builderHint } from '../../ui/builderHint';
+import { choiceParameter, entriesParameter } from '../../ui/parameter';
+import { chosenSheet, pickList } from '../../ui/pickList';
 
 /** How the item gives its values. */
 export const inputMode = choiceParameter({

@@ -1,20 +1,20 @@
-import type { Field } from '../../wire/fields';
+import type { Field } from '../../api/schema/fields';
 import type { INodeProperties } from 'n8n-workflow';
-import { isEmpty, type RecordChanges } from '../../wire/recordChanges';
-import { parseInput, placedValues } from '../../wire/parsedInput';
-import type { ParsedInput, PlacedValue, RecordInput } from '../../wire/parsedInput';
-import { asksForFields, asksForTypes, namesIn, recordChanges } from '../../wire/recordInput';
-import type { AutoMapRules } from '../../wire/autoMap';
-import type { RecordFile } from '../../wire/recordContent';
-import { InputError } from '../../wire/inputError';
-import { isObject } from '../../wire/objects';
-import { isDeletionKey, isSubtableKey, subtableKey } from '../../wire/subtableKeys';
-import { isNothing, textOf } from '../../wire/text';
-import { sourceRecordId } from '../../wire/writeBack';
+import { isEmpty, type RecordChanges } from '../../api/write/recordChanges';
+import { parseInput, placedValues } from '../../api/write/parsedInput';
+import type { ParsedInput, PlacedValue, RecordInput } from '../../api/write/parsedInput';
+import { asksForFields, asksForTypes, namesIn, recordChanges } from '../../api/write/recordInput';
+import type { AutoMapRules } from '../../api/write/autoMap';
+import type { RecordFile } from '../../api/write/recordContent';
+import { InputError } from '../../api/values/inputError';
+import { isObject } from '../../api/json/objects';
+import { isDeletionKey, isSubtableKey, subtableKey } from '../../api/values/subtableKeys';
+import { isNothing, textOf } from '../../api/values/text';
+import { sourceRecordId } from '../../api/write/writeBack';
 import { parseJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
 import type { LookedUp, ParameterCall } from '../operation';
-import { sheetFieldsOf, type SheetFields } from '../../shared/sheetFields';
+import { sheetFieldsOf, type SheetFields } from '../../ui/sheetFields';
 import { readFiles } from './fileEntries';
 import { mappedValues } from './mapper';
 import {
@@ -23,7 +23,7 @@ import {
 	recordValueProperties,
 	subtableRows,
 } from './recordValueProperties';
-import { writtenTimeZone } from '../../shared/timeZone';
+import { writtenTimeZone } from '../../ui/timeZone';
 import { clearEmpty, ignoreFields, unknownFields } from './writeOptions';
 
 /** What an item writes: its changes and files. */

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { RowContent } from '../../wire/recordContent';
-import { chosenSheet } from '../../shared/pickList';
-import { InputError } from '../../wire/inputError';
-import { subtableKey } from '../../wire/subtableKeys';
+import type { RowContent } from '../../api/write/recordContent';
+import { chosenSheet } from '../../ui/pickList';
+import { InputError } from '../../api/values/inputError';
+import { subtableKey } from '../../api/values/subtableKeys';
 import type { LookedUp } from '../operation';
 import { readRowFiles } from './fileEntries';
 import { inputMode, mapperProperty, rowFileEntries } from './recordValueProperties';

@@ -1,7 +1,7 @@
-import { flagOption, option, type Parameter } from '../../shared/parameter';
+import { flagOption, option, type Parameter } from '../../ui/parameter';
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../wire/inputError';
-import { textOf } from '../../wire/text';
+import { InputError } from '../../api/values/inputError';
+import { textOf } from '../../api/values/text';
 
 /** The option of a text to look for, as it is written. */
 export const fullText = searchText({

@@ -1,22 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { RecordSelection } from '../../wire/recordSelection';
-import { emptySelection } from '../../service/massOperations';
-import { InputError } from '../../wire/inputError';
-import { wholeNumberText } from '../../wire/sheetAddress';
-import { textOf } from '../../wire/text';
-import { whereOperators, type WhereCondition } from '../../wire/where';
+import type { RecordSelection } from '../../api/read/recordSelection';
+import { emptySelection } from '../../api/tasks/massOperations';
+import { InputError } from '../../api/values/inputError';
+import { wholeNumberText } from '../../api/values/sheetAddress';
+import { textOf } from '../../api/values/text';
+import { whereOperators, type WhereCondition } from '../../api/read/where';
 import type { ItemParameters } from '../itemParameters';
 import type { LookedUp } from '../operation';
-import { builderHint } from '../../shared/builderHint';
-import { choiceParameter, textParameter, type Given } from '../../shared/parameter';
+import { builderHint } from '../../ui/builderHint';
+import { choiceParameter, textParameter, type Given } from '../../ui/parameter';
 import {
 	conditionProperties,
 	emptyValue,
 	filterMode,
 	readConditions,
 	readFilters,
-} from '../../shared/filters';
-import { writtenTimeZone } from '../../shared/timeZone';
+} from '../../ui/filters';
+import { writtenTimeZone } from '../../ui/timeZone';
 
 const choice = choiceParameter({
 	displayName: 'Select Records By',

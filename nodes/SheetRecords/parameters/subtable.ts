@@ -1,10 +1,10 @@
-import type { Subtable } from '../../service/subtableRows';
-import { textParameter, type Parameter } from '../../shared/parameter';
-import { InputError } from '../../wire/inputError';
-import { wholeNumberText } from '../../wire/sheetAddress';
+import type { Subtable } from '../../api/rows/subtableRows';
+import { textParameter, type Parameter } from '../../ui/parameter';
+import { InputError } from '../../api/values/inputError';
+import { wholeNumberText } from '../../api/values/sheetAddress';
 import type { LookedUp } from '../operation';
-import { sheetFieldsOf } from '../../shared/sheetFields';
-import { pickList } from '../../shared/pickList';
+import { sheetFieldsOf } from '../../ui/sheetFields';
+import { pickList } from '../../ui/pickList';
 import { recordParameter } from './record';
 
 const subtableId = textParameter({

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { TaskWaiting } from '../../service/tasks';
-import { flagOption, flagParameter, option, type Parameter } from '../../shared/parameter';
-import { InputError } from '../../wire/inputError';
-import { ServiceError } from '../../wire/serviceError';
-import { taskCounts, taskProgress, type Task } from '../../wire/task';
-import { textOf } from '../../wire/text';
+import type { TaskWaiting } from '../../api/tasks/tasks';
+import { flagOption, flagParameter, option, type Parameter } from '../../ui/parameter';
+import { InputError } from '../../api/values/inputError';
+import { ServiceError } from '../../api/http/serviceError';
+import { taskCounts, taskProgress, type Task } from '../../api/tasks/task';
+import { textOf } from '../../api/values/text';
 import type { ItemParameter } from '../operation';
 import { showInEditor } from '../progress';
 

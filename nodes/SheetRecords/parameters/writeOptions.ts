@@ -1,10 +1,10 @@
-import { choiceOption, flagOption, option } from '../../shared/parameter';
-import { fieldKey } from '../../wire/fields';
-import { textOf } from '../../wire/text';
-import { savedNamingOption } from '../../shared/fieldKeys';
-import { fieldsPickList } from '../../shared/pickList';
-import { writtenTimeZone } from '../../shared/timeZone';
-import { versionOption } from '../../shared/version';
+import { choiceOption, flagOption, option } from '../../ui/parameter';
+import { fieldKey } from '../../api/schema/fields';
+import { textOf } from '../../api/values/text';
+import { savedNamingOption } from '../../ui/fieldKeys';
+import { fieldsPickList } from '../../ui/pickList';
+import { writtenTimeZone } from '../../ui/timeZone';
+import { versionOption } from '../../ui/version';
 import { itemOptions } from '../operation';
 
 /** Whether empty values are sent, and empty fields. */

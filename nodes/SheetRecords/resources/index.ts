@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../wire/inputError';
+import { InputError } from '../../api/values/inputError';
 import type { Operation, Resource } from '../operation';
 import { actionButton } from './actionButton';
 import { comment } from './comment';

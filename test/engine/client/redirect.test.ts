@@ -37,7 +37,7 @@ const seen = () => testbed.service.requests.all().filter(({ path }) => path !== 
 const isFirst = ({ path }: { path: string }) => path !== '/AUTH';
 const numberOfCustomers = () => testbed.service.data.sheet(customers).records.size;
 
-/** Each status and each kind of address is tried in `test/unit/client`. */
+/** Each status and each kind of address is tried in `test/unit/api/http`. */
 const redirect = (location: string, status = 302) =>
 	testbed.service.faults.inject({ kind: 'redirect', status, location, when: isFirst });
 

@@ -32,7 +32,7 @@ export const actionNodeFaults: readonly Fault[] = [
 	},
 	{
 		name: 'The time zone UTC, which is offset 0, is not sent with a write.',
-		file: 'nodes/service/writing.ts',
+		file: 'nodes/api/write/writeOptions.ts',
 		find: "['tz', timeZone],",
 		replace: "['tz', timeZone || undefined],",
 		area: ['test/engine/record/create.options'],

@@ -37,14 +37,14 @@ export const pollingFaults: readonly Fault[] = [
 		file: `${folder}/changeReader.ts`,
 		find: 'if (!pass.isSettled) return;',
 		replace: '',
-		area: ['test/unit/polling/histories'],
+		area: ['test/unit/SheetRecordsPollingTrigger/histories'],
 	},
 	{
 		name: 'What a node stores grows with what was given out.',
 		file: `${folder}/pollState.ts`,
 		find: 'changes?.store(room)',
 		replace: 'changes?.store(room + mostCharacters)',
-		area: ['test/unit/polling/flood'],
+		area: ['test/unit/SheetRecordsPollingTrigger/flood'],
 	},
 	{
 		name: 'A sheet that has too many records for deletions is told of no change any more.',
@@ -86,13 +86,13 @@ export const pollingFaults: readonly Fault[] = [
 		file: `${folder}/changeReader.ts`,
 		find: 'return this.isLater(time) && !this.given',
 		replace: 'return !this.given',
-		area: ['test/unit/polling/flood'],
+		area: ['test/unit/SheetRecordsPollingTrigger/flood'],
 	},
 	{
 		name: 'A way through many records that nobody wants is remembered record by record.',
 		file: `${folder}/changeReader.ts`,
 		find: 'if (isFirst) {',
 		replace: 'if (isFirst && changes.length > most / 2) {',
-		area: ['test/unit/polling/flood'],
+		area: ['test/unit/SheetRecordsPollingTrigger/flood'],
 	},
 ];

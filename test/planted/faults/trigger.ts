@@ -4,7 +4,7 @@ import type { Fault } from '../fault';
 export const triggerFaults: readonly Fault[] = [
 	{
 		name: 'Deliveries of the sheet with another number in the same folder are accepted.',
-		file: 'nodes/SheetRecordsTrigger/judgeDelivery.ts',
+		file: 'nodes/SheetRecordsTrigger/verifyDelivery.ts',
 		find: 'isSamePath(path, sheet.folders) && sheetIndex === sheet.sheetIndex',
 		replace: '(isSamePath(path, sheet.folders) || sheetIndex === sheet.sheetIndex)',
 		area: ['test/engine/trigger/answers'],
@@ -25,7 +25,7 @@ export const triggerFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Of two fields with the same name one is lost from the item.',
-		file: 'nodes/wire/fieldNames.ts',
+		file: 'nodes/api/schema/fieldNames.ts',
 		find: 'uses.get(name) === 1',
 		replace: 'uses.has(name)',
 		area: ['test/engine/names/learning.test'],

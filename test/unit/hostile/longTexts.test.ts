@@ -1,10 +1,10 @@
-import { readAnswer } from '../../../nodes/wire/answer';
-import { dispositionName } from '../../../nodes/wire/fileName';
-import { parseOrderedJson } from '../../../nodes/wire/orderedJson';
-import { secretDetector } from '../../../nodes/wire/redaction/secretDetector';
-import { parsePastedAddress, parseSheetPath } from '../../../nodes/wire/sheetAddress';
-import { withoutOuter } from '../../../nodes/wire/text';
-import { parseDelivery } from '../../../nodes/wire/webhookDelivery';
+import { readAnswer } from '../../../nodes/api/http/answer';
+import { dispositionName } from '../../../nodes/api/values/fileName';
+import { parseOrderedJson } from '../../../nodes/api/json/orderedJson';
+import { secretDetector } from '../../../nodes/api/http/redaction/secretDetector';
+import { parsePastedAddress, parseSheetPath } from '../../../nodes/api/values/sheetAddress';
+import { withoutOuter } from '../../../nodes/api/values/text';
+import { parseDelivery } from '../../../nodes/api/webhooks/webhookDelivery';
 
 /**
  * Texts so long that a search which begins again at each of their characters takes longer than a test may:

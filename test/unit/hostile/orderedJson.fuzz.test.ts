@@ -1,8 +1,8 @@
 import { oneof, string } from 'fast-check';
 
-import { isJsonObject, JsonSyntaxError, parseOrderedJson } from '../../../nodes/wire/orderedJson';
-import type { JsonValue } from '../../../nodes/wire/orderedJson';
-import { plain } from '../../../nodes/wire/record';
+import { isJsonObject, JsonSyntaxError, parseOrderedJson } from '../../../nodes/api/json/orderedJson';
+import type { JsonValue } from '../../../nodes/api/json/orderedJson';
+import { plain } from '../../../nodes/api/read/record';
 import { fuzz } from './fuzz';
 import { jsonTexts, mutated } from './jsonTexts';
 

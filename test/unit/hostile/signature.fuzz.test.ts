@@ -2,11 +2,11 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 
 import { constant } from 'fast-check';
 
-import { canonicalTexts } from '../../../nodes/wire/canonicalJson';
-import { isJsonObject, JsonSyntaxError, parseOrderedJson } from '../../../nodes/wire/orderedJson';
-import type { JsonValue } from '../../../nodes/wire/orderedJson';
-import { isSignedText } from '../../../nodes/wire/signature';
-import { parseDelivery } from '../../../nodes/wire/webhookDelivery';
+import { canonicalTexts } from '../../../nodes/api/json/canonicalJson';
+import { isJsonObject, JsonSyntaxError, parseOrderedJson } from '../../../nodes/api/json/orderedJson';
+import type { JsonValue } from '../../../nodes/api/json/orderedJson';
+import { isSignedText } from '../../../nodes/api/webhooks/signature';
+import { parseDelivery } from '../../../nodes/api/webhooks/webhookDelivery';
 import { fuzz } from './fuzz';
 import { jsonTexts, mutated } from './jsonTexts';
 

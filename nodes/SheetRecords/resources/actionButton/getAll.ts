@@ -1,5 +1,5 @@
-import { sheetParameter } from '../../../shared/sheet';
-import { listActionButtons } from '../../../service/actionButtons';
+import { sheetParameter } from '../../../ui/sheet';
+import { listActionButtons } from '../../../api/buttons/actionButtons';
 import { operation } from '../../operation';
 import { limitParameter } from '../../parameters/limit';
 

@@ -1,5 +1,5 @@
-import { runActionButton } from '../../../service/actionButtons';
-import { numberOrText, plain } from '../../../wire/record';
+import { runActionButton } from '../../../api/buttons/actionButtons';
+import { numberOrText, plain } from '../../../api/read/record';
 import { operation } from '../../operation';
 import { buttonIdParameter } from '../../parameters/buttonId';
 import { recordParameter } from '../../parameters/record';

@@ -1,11 +1,11 @@
-import { addComment } from '../../../service/comments';
+import { addComment } from '../../../api/comments/comments';
 import {
 	requiredTextParameter,
 	textParameter,
 	verbatimTextParameter,
-} from '../../../shared/parameter';
-import type { FilePart } from '../../../wire/formBody';
-import { numberOrText } from '../../../wire/record';
+} from '../../../ui/parameter';
+import type { FilePart } from '../../../api/values/formBody';
+import { numberOrText } from '../../../api/read/record';
 import { filePart } from '../../filePart';
 import { operation, type LookedUp } from '../../operation';
 import { recordParameter } from '../../parameters/record';

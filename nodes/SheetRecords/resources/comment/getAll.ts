@@ -1,5 +1,5 @@
-import { listComments } from '../../../service/comments';
-import { numberOrText } from '../../../wire/record';
+import { listComments } from '../../../api/comments/comments';
+import { numberOrText } from '../../../api/read/record';
 import { operation } from '../../operation';
 import { limitParameter } from '../../parameters/limit';
 import { noSuchRecord, recordParameter } from '../../parameters/record';

@@ -1,23 +1,23 @@
 import type { IBinaryData } from 'n8n-workflow';
-import type { Client } from '../../../service/client';
+import type { Client } from '../../../api/http/client';
 import {
 	documentExtension,
 	documentRequest,
 	type DocumentFormat,
-} from '../../../service/documents';
-import { downloadFile } from '../../../service/download';
-import { plainReading } from '../../../service/reading';
-import { getRecord } from '../../../service/records';
-import { choiceParameter, textParameter } from '../../../shared/parameter';
-import type { Given, Parameter } from '../../../shared/parameter';
-import { pickList } from '../../../shared/pickList';
-import { sheetFieldsOf } from '../../../shared/sheetFields';
-import { safeFileName } from '../../../wire/fileName';
-import { numberOrText } from '../../../wire/record';
-import type { JsonValue } from '../../../wire/orderedJson';
-import { InputError } from '../../../wire/inputError';
-import { isWholeNumber, type RecordAddress } from '../../../wire/sheetAddress';
-import { textOf } from '../../../wire/text';
+} from '../../../api/documents/documents';
+import { downloadFile } from '../../../api/files/download';
+import { plainReading } from '../../../api/read/readOptions';
+import { getRecord } from '../../../api/read/records';
+import { choiceParameter, textParameter } from '../../../ui/parameter';
+import type { Given, Parameter } from '../../../ui/parameter';
+import { pickList } from '../../../ui/pickList';
+import { sheetFieldsOf } from '../../../ui/sheetFields';
+import { safeFileName } from '../../../api/values/fileName';
+import { numberOrText } from '../../../api/read/record';
+import type { JsonValue } from '../../../api/json/orderedJson';
+import { InputError } from '../../../api/values/inputError';
+import { isWholeNumber, type RecordAddress } from '../../../api/values/sheetAddress';
+import { textOf } from '../../../api/values/text';
 import { FileResult } from '../../operationResult';
 import { operation, type LookedUp } from '../../operation';
 import { outputFieldParameter } from '../../parameters/outputField';

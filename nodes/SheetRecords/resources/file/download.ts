@@ -1,8 +1,8 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
-import { downloadStoredFile } from '../../../service/storedFiles';
-import type { Parameter } from '../../../shared/parameter';
-import { safeFileName, storedFileName } from '../../../wire/fileName';
-import { fileValuesOf } from '../../../wire/fileValues';
+import { downloadStoredFile } from '../../../api/files/storedFiles';
+import type { Parameter } from '../../../ui/parameter';
+import { safeFileName, storedFileName } from '../../../api/values/fileName';
+import { fileValuesOf } from '../../../api/values/fileValues';
 import { operation } from '../../operation';
 import { FileResult } from '../../operationResult';
 import { outputFieldParameter } from '../../parameters/outputField';

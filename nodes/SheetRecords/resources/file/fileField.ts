@@ -1,20 +1,20 @@
-import type { Client } from '../../../service/client';
-import { plainReading, readingBy } from '../../../service/reading';
-import { getRecord, updateRecord, type SavedRecord } from '../../../service/records';
-import { outcomeIsUnknown } from '../../../service/retry';
-import { isInHeldRow, noSuchRow, rowsAt, updateWithRows } from '../../../service/heldRows';
-import type { HeldRow } from '../../../service/heldRows';
-import type { Writing } from '../../../service/writing';
-import type { FilePart } from '../../../wire/formBody';
-import type { JsonObject, JsonValue } from '../../../wire/orderedJson';
-import { noChanges, type RecordChanges } from '../../../wire/recordChanges';
-import type { FilePlace } from '../../../wire/recordContent';
-import { InputError } from '../../../wire/inputError';
-import { ServiceError } from '../../../wire/serviceError';
-import type { RecordAddress } from '../../../wire/sheetAddress';
+import type { Client } from '../../../api/http/client';
+import { plainReading, readingBy } from '../../../api/read/readOptions';
+import { getRecord, updateRecord, type SavedRecord } from '../../../api/read/records';
+import { outcomeIsUnknown } from '../../../api/http/retry';
+import { isInHeldRow, noSuchRow, rowsAt, updateWithRows } from '../../../api/rows/existingRows';
+import type { HeldRow } from '../../../api/rows/existingRows';
+import type { Writing } from '../../../api/write/writeOptions';
+import type { FilePart } from '../../../api/values/formBody';
+import type { JsonObject, JsonValue } from '../../../api/json/orderedJson';
+import { noChanges, type RecordChanges } from '../../../api/write/recordChanges';
+import type { FilePlace } from '../../../api/write/recordContent';
+import { InputError } from '../../../api/values/inputError';
+import { ServiceError } from '../../../api/http/serviceError';
+import type { RecordAddress } from '../../../api/values/sheetAddress';
 import { noSuchRecord } from '../../parameters/record';
-import type { SheetFields } from '../../../shared/sheetFields';
-import { isFileType, isSurelyFile } from '../../../wire/fileValues';
+import type { SheetFields } from '../../../ui/sheetFields';
+import { isFileType, isSurelyFile } from '../../../api/values/fileValues';
 
 /** A file field of a record, or of one of its rows, and the options of writing to it. */
 export interface Target {

@@ -1,18 +1,18 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { choiceParameter, textParameter } from '../../../shared/parameter';
-import { pickList } from '../../../shared/pickList';
-import { numberOrText } from '../../../wire/record';
-import type { RecordAddress } from '../../../wire/sheetAddress';
-import { fieldKey } from '../../../wire/fields';
-import type { FilePart } from '../../../wire/formBody';
-import { InputError } from '../../../wire/inputError';
-import type { FilePlace } from '../../../wire/recordContent';
+import { choiceParameter, textParameter } from '../../../ui/parameter';
+import { pickList } from '../../../ui/pickList';
+import { numberOrText } from '../../../api/read/record';
+import type { RecordAddress } from '../../../api/values/sheetAddress';
+import { fieldKey } from '../../../api/schema/fields';
+import type { FilePart } from '../../../api/values/formBody';
+import { InputError } from '../../../api/values/inputError';
+import type { FilePlace } from '../../../api/write/recordContent';
 import { fileParts } from '../../filePart';
 import { operation, type LookedUp } from '../../operation';
 import { recordParameter } from '../../parameters/record';
 import { missingFile, uploadOptions } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
-import { SheetFields, sheetFieldsOf } from '../../../shared/sheetFields';
+import { SheetFields, sheetFieldsOf } from '../../../ui/sheetFields';
 import { addFiles, replaceFiles } from './fileField';
 
 const fieldProperty: INodeProperties = {

@@ -1,6 +1,6 @@
-import { setLock } from '../../../service/locks';
-import { notice } from '../../../shared/parameter';
-import { numberOrText } from '../../../wire/record';
+import { setLock } from '../../../api/account/locks';
+import { notice } from '../../../ui/parameter';
+import { numberOrText } from '../../../api/read/record';
 import { operation } from '../../operation';
 import { recordParameter } from '../../parameters/record';
 

@@ -1,5 +1,5 @@
-import { setLock } from '../../../service/locks';
-import { numberOrText } from '../../../wire/record';
+import { setLock } from '../../../api/account/locks';
+import { numberOrText } from '../../../api/read/record';
 import { operation } from '../../operation';
 import { recordParameter } from '../../parameters/record';
 

@@ -1,11 +1,11 @@
-import type { Client } from '../../../service/client';
-import { listPages } from '../../../service/pages';
-import { plainReading } from '../../../service/reading';
-import type { RecordSelection } from '../../../wire/recordSelection';
-import { yielding } from '../../../wire/serviceError';
-import type { SheetAddress } from '../../../wire/sheetAddress';
-import { administratorsGroup, groupsFieldId } from '../../../wire/userSheet';
-import type { WhereCondition } from '../../../wire/where';
+import type { Client } from '../../../api/http/client';
+import { listPages } from '../../../api/read/pages';
+import { plainReading } from '../../../api/read/readOptions';
+import type { RecordSelection } from '../../../api/read/recordSelection';
+import { yielding } from '../../../api/http/serviceError';
+import type { SheetAddress } from '../../../api/values/sheetAddress';
+import { administratorsGroup, groupsFieldId } from '../../../api/account/userSheet';
+import type { WhereCondition } from '../../../api/read/where';
 
 const reading = plainReading('EID');
 

@@ -1,4 +1,4 @@
-import { choiceParameter, verbatimTextParameter } from '../../../shared/parameter';
+import { choiceParameter, verbatimTextParameter } from '../../../ui/parameter';
 import { massOperation } from './massOperation';
 import { massOperationOptions } from './massOperationOptions';
 

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { nodeError } from '../../../shared/nodeError';
-import { isLuxonText } from '../../../wire/dates';
+import { nodeError } from '../../../ui/nodeError';
+import { isLuxonText } from '../../../api/values/dates';
 import type { ItemParameters } from '../../itemParameters';
 import type { Item } from '../../operation';
 import { ItemResults, LinkedResults, type OperationResult } from '../../operationResult';
 import { readInputRecordId, takesInputItems } from '../../parameters/selection';
 import { readAhead } from '../../readAhead';
 import type { OperationOutput } from './submitParts';
-import { entryOf } from '../../../wire/objects';
+import { entryOf } from '../../../api/json/objects';
 
 /** Items whose records are worked on together: those that say the same in all their parameters. */
 export class InputGroup {

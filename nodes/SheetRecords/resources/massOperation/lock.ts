@@ -1,4 +1,4 @@
-import { choiceParameter } from '../../../shared/parameter';
+import { choiceParameter } from '../../../ui/parameter';
 import { massOperation } from './massOperation';
 import { massOperationOptions } from './massOperationOptions';
 

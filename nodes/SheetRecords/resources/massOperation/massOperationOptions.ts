@@ -1,7 +1,7 @@
-import { choiceOption, flagOption } from '../../../shared/parameter';
-import type { UserSheet } from '../../../wire/userSheet';
+import { choiceOption, flagOption } from '../../../ui/parameter';
+import type { UserSheet } from '../../../api/account/userSheet';
 import { waitingOptions } from '../../parameters/taskWaiting';
-import { writtenTimeZone } from '../../../shared/timeZone';
+import { writtenTimeZone } from '../../../ui/timeZone';
 import { itemOptions } from '../../operation';
 
 /** Which users sheet the item says that it works on. */

@@ -1,11 +1,11 @@
-import type { Client } from '../../../service/client';
-import { listPages } from '../../../service/pages';
-import { plainReading } from '../../../service/reading';
-import { getRecord } from '../../../service/records';
-import { readListed } from '../../../service/recordsByIds';
-import { simplifiedRecord } from '../../../wire/record';
-import type { RecordSelection } from '../../../wire/recordSelection';
-import type { SheetAddress } from '../../../wire/sheetAddress';
+import type { Client } from '../../../api/http/client';
+import { listPages } from '../../../api/read/pages';
+import { plainReading } from '../../../api/read/readOptions';
+import { getRecord } from '../../../api/read/records';
+import { readListed } from '../../../api/read/recordsByIds';
+import { simplifiedRecord } from '../../../api/read/record';
+import type { RecordSelection } from '../../../api/read/recordSelection';
+import type { SheetAddress } from '../../../api/values/sheetAddress';
 import type { OperationOutput } from './submitParts';
 
 const reading = plainReading('FNAME');

@@ -1,4 +1,4 @@
-import { numberOrText } from '../../../wire/record';
+import { numberOrText } from '../../../api/read/record';
 import { buttonIdParameter } from '../../parameters/buttonId';
 import { massOperation } from './massOperation';
 import { massOperationOptions } from './massOperationOptions';

@@ -1,8 +1,8 @@
-import { entriesParameter } from '../../../shared/parameter';
-import type { FieldReplacement } from '../../../service/massOperations';
-import { fieldValue, isBlank } from '../../../wire/recordInput';
-import { numberOrText } from '../../../wire/record';
-import { InputError } from '../../../wire/inputError';
+import { entriesParameter } from '../../../ui/parameter';
+import type { FieldReplacement } from '../../../api/tasks/massOperations';
+import { fieldValue, isBlank } from '../../../api/write/recordInput';
+import { numberOrText } from '../../../api/read/record';
+import { InputError } from '../../../api/values/inputError';
 import {
 	administratorsGroup,
 	groupNames,
@@ -10,11 +10,11 @@ import {
 	holdsGroups,
 	requireChangeable,
 	requireGroups,
-} from '../../../wire/userSheet';
+} from '../../../api/account/userSheet';
 import type { LookedUp, ParameterCall } from '../../operation';
-import { entryField, pickList } from '../../../shared/pickList';
-import { writtenTimeZone } from '../../../shared/timeZone';
-import { sheetFieldsOf } from '../../../shared/sheetFields';
+import { entryField, pickList } from '../../../ui/pickList';
+import { writtenTimeZone } from '../../../ui/timeZone';
+import { sheetFieldsOf } from '../../../ui/sheetFields';
 import { massOperation } from './massOperation';
 import { fieldOperationOptions, userSheetOption } from './massOperationOptions';
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { submitMassOperation, type MassOperation } from '../../../service/massOperations';
-import type { Client } from '../../../service/client';
-import type { SelectionPart } from '../../../wire/recordSelection';
-import { ServiceError } from '../../../wire/serviceError';
-import type { SheetAddress } from '../../../wire/sheetAddress';
-import type { Task } from '../../../wire/task';
+import { submitMassOperation, type MassOperation } from '../../../api/tasks/massOperations';
+import type { Client } from '../../../api/http/client';
+import type { SelectionPart } from '../../../api/read/recordSelection';
+import { ServiceError } from '../../../api/http/serviceError';
+import type { SheetAddress } from '../../../api/values/sheetAddress';
+import type { Task } from '../../../api/tasks/task';
 
 /** A result, and the records that it is about when it is not about all that are selected. */
 export interface OperationOutput {

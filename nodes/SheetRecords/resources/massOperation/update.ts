@@ -1,11 +1,11 @@
-import { entriesParameter, locatorValue } from '../../../shared/parameter';
-import type { FieldAssignment } from '../../../service/massOperations';
-import { isDateLike, type Clock } from '../../../wire/dates';
-import type { Field } from '../../../wire/fields';
-import { fieldValue, givenValue, isBlank } from '../../../wire/recordInput';
-import { numberOrText } from '../../../wire/record';
-import type { FieldValue } from '../../../wire/recordChanges';
-import { InputError } from '../../../wire/inputError';
+import { entriesParameter, locatorValue } from '../../../ui/parameter';
+import type { FieldAssignment } from '../../../api/tasks/massOperations';
+import { isDateLike, type Clock } from '../../../api/values/dates';
+import type { Field } from '../../../api/schema/fields';
+import { fieldValue, givenValue, isBlank } from '../../../api/write/recordInput';
+import { numberOrText } from '../../../api/read/record';
+import type { FieldValue } from '../../../api/write/recordChanges';
+import { InputError } from '../../../api/values/inputError';
 import {
 	administratorsGroup,
 	groupNames,
@@ -13,12 +13,12 @@ import {
 	groupsValue,
 	holdsGroups,
 	requireChangeable,
-} from '../../../wire/userSheet';
+} from '../../../api/account/userSheet';
 import type { LookedUp, ParameterCall } from '../../operation';
-import { choosableValue, isPicked } from '../../../shared/choosableValue';
-import { entryField, pickList } from '../../../shared/pickList';
-import { writtenTimeZone } from '../../../shared/timeZone';
-import { sheetFieldsOf } from '../../../shared/sheetFields';
+import { choosableValue, isPicked } from '../../../ui/choosableValue';
+import { entryField, pickList } from '../../../ui/pickList';
+import { writtenTimeZone } from '../../../ui/timeZone';
+import { sheetFieldsOf } from '../../../ui/sheetFields';
 import { massOperation } from './massOperation';
 import { fieldOperationOptions, userSheetOption } from './massOperationOptions';
 

@@ -1,5 +1,5 @@
-import { createRecord } from '../../../service/records';
-import { sheetParameter } from '../../../shared/sheet';
+import { createRecord } from '../../../api/read/records';
+import { sheetParameter } from '../../../ui/sheet';
 import { operation } from '../../operation';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { createOptions } from '../../parameters/writeOptions';

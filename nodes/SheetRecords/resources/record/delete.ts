@@ -1,6 +1,6 @@
-import { deleteRecord } from '../../../service/records';
-import { notice } from '../../../shared/parameter';
-import { numberOrText } from '../../../wire/record';
+import { deleteRecord } from '../../../api/read/records';
+import { notice } from '../../../ui/parameter';
+import { numberOrText } from '../../../api/read/record';
 import { operation } from '../../operation';
 import { recordParameter } from '../../parameters/record';
 

@@ -1,10 +1,10 @@
-import { getRecord } from '../../../service/records';
-import { membersOf, numberOrText } from '../../../wire/record';
+import { getRecord } from '../../../api/read/records';
+import { membersOf, numberOrText } from '../../../api/read/record';
 import { itemOptions, operation } from '../../operation';
 import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
 import { recordParameter } from '../../parameters/record';
-import { fieldOptions, flags, formOptions, requestOptions } from '../../../shared/readOptions';
-import { outputParameter } from '../../../shared/recordOutput';
+import { fieldOptions, flags, formOptions, requestOptions } from '../../../ui/readOptions';
+import { outputParameter } from '../../../ui/recordOutput';
 
 const emptyResult = emptyResultOption(
 	'error',

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { jsonpPages, listPagesAs } from '../../../service/pages';
-import type { MakeOfRecord } from '../../../service/records';
-import { option } from '../../../shared/parameter';
-import { sheetParameter } from '../../../shared/sheet';
-import { InputError } from '../../../wire/inputError';
-import type { PlainObject } from '../../../wire/record';
-import { textOf } from '../../../wire/text';
+import { jsonpPages, listPagesAs } from '../../../api/read/pages';
+import type { MakeOfRecord } from '../../../api/read/records';
+import { option } from '../../../ui/parameter';
+import { sheetParameter } from '../../../ui/sheet';
+import { InputError } from '../../../api/values/inputError';
+import type { PlainObject } from '../../../api/read/record';
+import { textOf } from '../../../api/values/text';
 import { itemOptions, operation } from '../../operation';
 import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
-import { conditionsParameter } from '../../../shared/filters';
+import { conditionsParameter } from '../../../ui/filters';
 import { limitParameter } from '../../parameters/limit';
 import { newestFirst, sortParameter } from '../../parameters/order';
 import {
@@ -17,8 +17,8 @@ import {
 	formOptions,
 	listFlags,
 	requestOptions,
-} from '../../../shared/readOptions';
-import { outputParameter } from '../../../shared/recordOutput';
+} from '../../../ui/readOptions';
+import { outputParameter } from '../../../ui/recordOutput';
 import { fullText, sheetFilters } from '../../parameters/search';
 
 const callback = option(

@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../../../service/client';
-import { readingBy, type Reading } from '../../../service/reading';
-import { StoredRecords } from '../../../service/storedRecords';
-import type { Writing } from '../../../service/writing';
-import { isFieldId } from '../../../wire/fields';
-import { formatSheetPath, type RecordAddress, type SheetAddress } from '../../../wire/sheetAddress';
-import { isSubtableKey } from '../../../wire/subtableKeys';
-import { holdsChanges } from '../../../wire/unchanged';
+import type { Client } from '../../../api/http/client';
+import { readingBy, type Reading } from '../../../api/read/readOptions';
+import { StoredRecords } from '../../../api/read/storedRecords';
+import type { Writing } from '../../../api/write/writeOptions';
+import { isFieldId } from '../../../api/schema/fields';
+import { formatSheetPath, type RecordAddress, type SheetAddress } from '../../../api/values/sheetAddress';
+import { isSubtableKey } from '../../../api/values/subtableKeys';
+import { holdsChanges } from '../../../api/write/unchanged';
 import type { Item } from '../../operation';
 import type { RecordValues } from '../../parameters/recordValues';
 import { savedRecordJson } from '../../savedRecord';
-import { SheetFields } from '../../../shared/sheetFields';
-import { entryOf } from '../../../wire/objects';
+import { SheetFields } from '../../../ui/sheetFields';
+import { entryOf } from '../../../api/json/objects';
 
 /** What an item writes, as far as it tells what to compare with. */
 interface Compared {

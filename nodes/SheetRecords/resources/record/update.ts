@@ -1,4 +1,4 @@
-import { updateWithRows } from '../../../service/heldRows';
+import { updateWithRows } from '../../../api/rows/existingRows';
 import { jointOperation } from '../../operation';
 import { recordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';

@@ -1,24 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../../../service/client';
-import { Matches } from '../../../service/matches';
-import { createRecord } from '../../../service/records';
-import { updateWithRows } from '../../../service/heldRows';
-import type { Reading } from '../../../service/reading';
-import type { StoredRecords } from '../../../service/storedRecords';
-import type { Writing } from '../../../service/writing';
-import { sheetParameter } from '../../../shared/sheet';
-import { InputError } from '../../../wire/inputError';
-import type { MatchKey } from '../../../wire/matchKey';
-import { numberOrText } from '../../../wire/record';
-import { ServiceError } from '../../../wire/serviceError';
-import { formatSheetPath, type SheetAddress } from '../../../wire/sheetAddress';
+import type { Client } from '../../../api/http/client';
+import { Matches } from '../../../api/write/matches';
+import { createRecord } from '../../../api/read/records';
+import { updateWithRows } from '../../../api/rows/existingRows';
+import type { Reading } from '../../../api/read/readOptions';
+import type { StoredRecords } from '../../../api/read/storedRecords';
+import type { Writing } from '../../../api/write/writeOptions';
+import { sheetParameter } from '../../../ui/sheet';
+import { InputError } from '../../../api/values/inputError';
+import type { MatchKey } from '../../../api/write/matchKey';
+import { numberOrText } from '../../../api/read/record';
+import { ServiceError } from '../../../api/http/serviceError';
+import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { jointOperation, type Item } from '../../operation';
 import { matchedValuesParameter, type MatchedValues } from '../../parameters/matchedValues';
 import { upsertOptions } from '../../parameters/writeOptions';
 import { readAhead } from '../../readAhead';
 import { savedRecordJson } from '../../savedRecord';
 import { StoredValues } from './storedValues';
-import { entryOf } from '../../../wire/objects';
+import { entryOf } from '../../../api/json/objects';
 
 export const upsert = jointOperation({
 	value: 'upsert',

@@ -1,9 +1,9 @@
-import { sheetParameter } from '../../../shared/sheet';
-import { discoverFields } from '../../../service/discovery';
-import type { FieldList } from '../../../wire/fieldLists';
-import type { Field } from '../../../wire/fields';
-import { InputError } from '../../../wire/inputError';
-import { formatSheetPath } from '../../../wire/sheetAddress';
+import { sheetParameter } from '../../../ui/sheet';
+import { discoverFields } from '../../../api/schema/discovery';
+import type { FieldList } from '../../../api/schema/fieldLists';
+import type { Field } from '../../../api/schema/fields';
+import { InputError } from '../../../api/values/inputError';
+import { formatSheetPath } from '../../../api/values/sheetAddress';
 import type { IDataObject } from 'n8n-workflow';
 import { jointOperation } from '../../operation';
 

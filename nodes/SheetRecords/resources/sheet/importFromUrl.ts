@@ -1,7 +1,7 @@
-import { importFromUrl as startImport } from '../../../service/importFromUrl';
-import { notice } from '../../../shared/parameter';
-import { sheetParameter } from '../../../shared/sheet';
-import { plain } from '../../../wire/record';
+import { importFromUrl as startImport } from '../../../api/account/importFromUrl';
+import { notice } from '../../../ui/parameter';
+import { sheetParameter } from '../../../ui/sheet';
+import { plain } from '../../../api/read/record';
 import { operation } from '../../operation';
 
 export const importFromUrl = operation({

@@ -1,4 +1,4 @@
-import { addRows, KnownRows } from '../../../service/subtableRows';
+import { addRows, KnownRows } from '../../../api/rows/subtableRows';
 import { jointOperation } from '../../operation';
 import { rowValuesParameter } from '../../parameters/rowValues';
 import { subtableParameter } from '../../parameters/subtable';

@@ -1,6 +1,6 @@
-import { deleteRows } from '../../../service/subtableRows';
-import { notice } from '../../../shared/parameter';
-import { numberOrText } from '../../../wire/record';
+import { deleteRows } from '../../../api/rows/subtableRows';
+import { notice } from '../../../ui/parameter';
+import { numberOrText } from '../../../api/read/record';
 import { jointOperation } from '../../operation';
 import { rowIdParameter, subtableParameter } from '../../parameters/subtable';
 import { rowDeletionOptions } from '../../parameters/writeOptions';

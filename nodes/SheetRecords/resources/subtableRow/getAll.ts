@@ -1,18 +1,18 @@
-import { readingBy } from '../../../service/reading';
-import { getRecord } from '../../../service/records';
-import { rowsOf } from '../../../service/subtableRows';
-import { sheetParameter } from '../../../shared/sheet';
-import { lookUpValueTypes, typingOptions } from '../../../shared/valueTypes';
-import { isJsonObject } from '../../../wire/orderedJson';
-import { numberOrText, rowJson } from '../../../wire/record';
-import type { ValueTypes } from '../../../wire/typedValues';
+import { readingBy } from '../../../api/read/readOptions';
+import { getRecord } from '../../../api/read/records';
+import { rowsOf } from '../../../api/rows/subtableRows';
+import { sheetParameter } from '../../../ui/sheet';
+import { lookUpValueTypes, typingOptions } from '../../../ui/valueTypes';
+import { isJsonObject } from '../../../api/json/orderedJson';
+import { numberOrText, rowJson } from '../../../api/read/record';
+import type { ValueTypes } from '../../../api/write/typedValues';
 import { itemOptions, operation, type LookedUp } from '../../operation';
-import { namingOption } from '../../../shared/fieldKeys';
+import { namingOption } from '../../../ui/fieldKeys';
 import { limitParameter } from '../../parameters/limit';
-import { tellOfTypes } from '../../../shared/recordOutput';
+import { tellOfTypes } from '../../../ui/recordOutput';
 import { noSuchRecord } from '../../parameters/record';
 import { subtableParameter } from '../../parameters/subtable';
-import { SheetFields } from '../../../shared/sheetFields';
+import { SheetFields } from '../../../ui/sheetFields';
 
 const typesParameter: LookedUp<ValueTypes | undefined> = {
 	shown: [],

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRefusedWhole, type Subtable } from '../../../service/subtableRows';
-import { writingParameters, type Writing } from '../../../service/writing';
-import type { RowContent } from '../../../wire/recordContent';
-import type { ServiceError } from '../../../wire/serviceError';
-import { formatSheetPath } from '../../../wire/sheetAddress';
+import { isRefusedWhole, type Subtable } from '../../../api/rows/subtableRows';
+import { writingParameters, type Writing } from '../../../api/write/writeOptions';
+import type { RowContent } from '../../../api/write/recordContent';
+import type { ServiceError } from '../../../api/http/serviceError';
+import { formatSheetPath } from '../../../api/values/sheetAddress';
 import type { Item, OperationCall, ReadItem } from '../../operation';
 import { ItemResults } from '../../operationResult';
 import { readAhead } from '../../readAhead';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { SavedRow, Subtable } from '../../../service/subtableRows';
+import type { SavedRow, Subtable } from '../../../api/rows/subtableRows';
 import { withNames, type OutputKeys } from '../../savedRecord';
-import { ServiceError } from '../../../wire/serviceError';
-import { numberOrText, rowJson } from '../../../wire/record';
+import { ServiceError } from '../../../api/http/serviceError';
+import { numberOrText, rowJson } from '../../../api/read/record';
 
 /** The output for a row that was written; without its id when the service left a doubt about it. */
 export async function savedRowJson(

@@ -1,4 +1,4 @@
-import { updateRows } from '../../../service/subtableRows';
+import { updateRows } from '../../../api/rows/subtableRows';
 import { jointOperation } from '../../operation';
 import { rowValuesParameter } from '../../parameters/rowValues';
 import { rowIdParameter, subtableParameter } from '../../parameters/subtable';

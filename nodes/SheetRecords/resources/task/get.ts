@@ -1,4 +1,4 @@
-import { getTask } from '../../../service/tasks';
+import { getTask } from '../../../api/tasks/tasks';
 import { operation, itemOptions } from '../../operation';
 import { taskIdParameter, taskSheetOption } from './taskParameters';
 

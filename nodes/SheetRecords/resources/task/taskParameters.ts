@@ -1,7 +1,7 @@
-import { option, requiredTextParameter, textParameter } from '../../../shared/parameter';
-import { sheetOf } from '../../../shared/sheet';
-import type { SheetAddress } from '../../../wire/sheetAddress';
-import { textOf } from '../../../wire/text';
+import { option, requiredTextParameter, textParameter } from '../../../ui/parameter';
+import { sheetOf } from '../../../ui/sheet';
+import type { SheetAddress } from '../../../api/values/sheetAddress';
+import { textOf } from '../../../api/values/text';
 import type { ItemParameter } from '../../operation';
 
 export const taskIdParameter = requiredTextParameter(

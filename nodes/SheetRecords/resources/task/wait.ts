@@ -1,4 +1,4 @@
-import { waitForTask } from '../../../service/tasks';
+import { waitForTask } from '../../../api/tasks/tasks';
 import { operation, itemOptions } from '../../operation';
 import { requireSuccess, waitingOptions } from '../../parameters/taskWaiting';
 import { taskIdParameter, taskSheetOption } from './taskParameters';

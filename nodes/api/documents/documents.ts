@@ -1,0 +1,62 @@
+import { apiQuery, type QueryParameter } from '../values/query';
+import { sheetPath, type RecordAddress } from '../values/sheetAddress';
+import type { Client } from '../http/client';
+import type { Dialect } from '../http/connection';
+import type { FileRequest } from '../files/download';
+
+/** A record as a document, with what each format needs (specification, endpoint 4). */
+export type DocumentFormat =
+	| { format: 'xhtml' | 'pdf' | 'xlsx' }
+	| { format: 'mailMerge'; templateId: string }
+	| {
+			format: 'customPrint';
+			templateId: string;
+			fileFormat: 'pdf' | 'png' | 'docx';
+			/** The field whose value becomes the file's name. */
+			fileNameFieldId?: string;
+	  };
+
+/** The spellings of names that differ between services. */
+const customPrintNames: Record<Dialect, { suffix: string; templateId: string }> = {
+	standard: { suffix: 'customprint', templateId: 'svcCustomPrintTemplateId' },
+	ragic: { suffix: 'carbone', templateId: 'ragicCustomPrintTemplateId' },
+};
+
+/** The request for a record as a document (specification, endpoint 4). */
+export function documentRequest(
+	{ connection }: Client,
+	{ sheet, recordId }: RecordAddress,
+	document: DocumentFormat,
+): FileRequest {
+	const record = `${sheetPath(connection.account, sheet)}/${recordId}`;
+	const { suffix, parameters } = addressOf(document, connection.dialect);
+	return {
+		path: `${record}.${suffix}`,
+		query: apiQuery(parameters),
+		expected: { extension: documentExtension(document), isDocument: true },
+	};
+}
+
+/** The extension of a document's file; empty for a mail merge, whose template decides. */
+export function documentExtension(document: DocumentFormat): string {
+	if (document.format === 'mailMerge') return '';
+	return document.format === 'customPrint' ? document.fileFormat : document.format;
+}
+
+function addressOf(
+	document: DocumentFormat,
+	dialect: Dialect,
+): { suffix: string; parameters: QueryParameter[] } {
+	if (document.format === 'mailMerge') {
+		return { suffix: 'custom', parameters: [['cid', document.templateId]] };
+	}
+	if (document.format !== 'customPrint') return { suffix: document.format, parameters: [] };
+	const names = customPrintNames[dialect];
+	const { fileFormat, templateId, fileNameFieldId } = document;
+	const parameters: QueryParameter[] = [
+		['fileFormat', fileFormat],
+		[names.templateId, templateId],
+	];
+	if (fileNameFieldId !== undefined) parameters.push(['fileNameRefDomainId', fileNameFieldId]);
+	return { suffix: names.suffix, parameters };
+}

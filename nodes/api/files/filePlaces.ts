@@ -1,0 +1,37 @@
+import { findField, type Field } from '../schema/fields';
+import { InputError } from '../values/inputError';
+import type { FilePlace } from '../write/recordContent';
+
+/** What a key in the form `<field>_<row id>` says; undefined for other keys. */
+export function rowFieldOf(key: string): { field: string; rowId: string } | undefined {
+	const [, field, rowId] = /^(.+)_(0|-?[1-9]\d*)\s*$/s.exec(key) ?? [];
+	return field === undefined || rowId === undefined ? undefined : { field, rowId };
+}
+
+/**
+ * The place that a user's key stands for: a field of the record or, as `<field>_<row id>`, of one of its
+ * rows. A field of the record whose own name ends in such a way comes first.
+ *
+ * @throws InputError for an unknown name, and for an ambiguous one
+ */
+export function findFilePlace(fields: readonly Field[], key: string): FilePlace {
+	const own = fields.filter(({ subtableId }) => subtableId === undefined);
+	const inRow = own.some(({ name }) => name === key) ? undefined : rowFieldOf(key);
+	if (!inRow) return { fieldId: findField(fields, key).fieldId };
+	const { field, rowId } = inRow;
+	const inRows = fields.filter(({ subtableId }) => subtableId !== undefined);
+	const isOf = (list: readonly Field[]) =>
+		list.some(({ fieldId, name }) => fieldId === field || name === field);
+	if (isOf(own) && !isOf(inRows)) {
+		throw new InputError(
+			`'${field}' is a field of the record itself, not of a row of it`,
+			`Leave out the row: '${field}' in place of '${key}'.`,
+		);
+	}
+	const { fieldId } = findField(
+		inRows.map((listed) => ({ ...listed, subtableId: undefined })),
+		field,
+	);
+	const subtableId = inRows.find((listed) => listed.fieldId === fieldId)?.subtableId;
+	return { fieldId, rowId, subtableId };
+}

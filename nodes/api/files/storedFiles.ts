@@ -1,0 +1,74 @@
+import { readAnswer, type RawAnswer } from '../http/answer';
+import { extensionOf, storedFileName } from '../values/fileName';
+import { apiQuery, encodeText } from '../values/query';
+import { ServiceError, yielding } from '../http/serviceError';
+import { accountPath } from '../values/sheetAddress';
+import { sheetListRequest } from '../schema/sheetList';
+import type { Client, ServiceRequest } from '../http/client';
+import type { Connection } from '../http/connection';
+import { downloadFile, type ArrivingFile } from './download';
+
+/**
+ * Fetches a stored file by the whole value of its field (specification, endpoint 5).
+ *
+ * An account may give files to sessions only: then the session that a read with the key opens is used.
+ *
+ * @param store takes the file's stream to its end; it may be called again for another attempt
+ * @throws ServiceError, also when the file is missing
+ */
+export async function downloadStoredFile<T>(
+	client: Client,
+	fileValue: string,
+	store: (file: ArrivingFile) => Promise<T>,
+): Promise<T> {
+	const request = {
+		path: '/sims/file.jsp',
+		query: `a=${encodeText(client.connection.account)}&f=${encodeText(fileValue)}`,
+		expected: { extension: extensionOf(storedFileName(fileValue)), isDocument: false },
+	};
+	const known = cookies.get(client.connection);
+	return await downloadFile(client, { ...request, cookie: known }, store).catch(
+		async (error: unknown) => {
+			if (!mayNeedSession(client, error)) throw error;
+			const cookie = await sessionCookie(client);
+			if (cookie === '') throw error;
+			cookies.set(client.connection, cookie);
+			return await downloadFile(client, { ...request, cookie }, store);
+		},
+	);
+}
+
+/** Sessions that reads with a key have opened: the next file does not ask for another one. */
+const cookies = new WeakMap<Connection, string>();
+
+/** A key was refused in a way in which a session may not be. */
+function mayNeedSession({ connection }: Client, error: unknown): boolean {
+	return (
+		connection.credentialType === 'sheetRecordsApi' &&
+		error instanceof ServiceError &&
+		['identity', 'noAccess', 'sessionExpired', 'webPage'].includes(error.kind)
+	);
+}
+
+/**
+ * The cookies that the service sets on a read with the key: of the account's menu or, should that be refused, of
+ * the list of sheets. Those of a refusal open nothing.
+ */
+async function sessionCookie(client: Client): Promise<string> {
+	const menu = { path: accountPath(client.connection.account), query: apiQuery([]) };
+	return (await cookieOf(client, menu)) || (await cookieOf(client, sheetListRequest));
+}
+
+async function cookieOf(client: Client, request: ServiceRequest): Promise<string> {
+	return await client.read(request, cookiesOf).catch(yielding(''));
+}
+
+/** @throws ServiceError for a refusal */
+function cookiesOf(answer: RawAnswer): string {
+	readAnswer(answer);
+	return (answer.headers['set-cookie'] ?? '')
+		.split(/,(?=[^;,=\s]+=)/)
+		.map((cookie) => cookie.split(';')[0]?.trim() ?? '')
+		.filter((pair) => pair.includes('='))
+		.join('; ');
+}

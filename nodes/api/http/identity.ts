@@ -1,0 +1,64 @@
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import { InputError } from '../values/inputError';
+import { requireServiceAddress } from '../values/serviceAddress';
+
+/**
+ * The request with the key of an API key credential. It goes raw behind `Basic`, without a colon and not encoded
+ * again (specification, "Authentication"). The header's name is in lower case: n8n hands `Authorization` on to
+ * other hosts when another node follows a redirect there.
+ *
+ * @throws InputError when the request goes to another address than the credential's, or
+ *   the key cannot be sent in a header
+ */
+export function withKey(
+	request: IHttpRequestOptions,
+	{ baseUrl, apiKey, apiKeyIn }: ICredentialDataDecryptedObject,
+): IHttpRequestOptions {
+	requireServiceAddress(request, String(baseUrl));
+	const key = String(apiKey).trim();
+	if (apiKeyIn === 'query') return { ...request, qs: { ...request.qs, APIKey: key } };
+	const authorization = `Basic ${requireHeaderText(key, "'API Key'")}`;
+	return { ...request, headers: { ...request.headers, authorization } };
+}
+
+/**
+ * The request with the session of a session credential, as the parameter `sid` or as a cookie (specification,
+ * "Authentication").
+ *
+ * @throws InputError when the request goes to another address than the credential's, or
+ *   the cookie cannot be sent
+ */
+export function withSession(
+	request: IHttpRequestOptions,
+	{ baseUrl, sessionId, sessionIn, cookieName }: ICredentialDataDecryptedObject,
+): IHttpRequestOptions {
+	requireServiceAddress(request, String(baseUrl));
+	const session = String(sessionId);
+	if (sessionIn !== 'cookie') return { ...request, qs: { ...request.qs, sid: session } };
+	const cookie = cookieText(String(cookieName), session);
+	return { ...request, headers: { ...request.headers, Cookie: cookie } };
+}
+
+/**
+ * A secret that is sent in a header, as it is: n8n's HTTP helper leaves out what a header cannot hold, and so
+ * would send another one. Throws InputError, without the text, when a character is no visible one of ASCII.
+ */
+function requireHeaderText(text: string, what: string): string {
+	if (/^[\x21-\x7e]*$/.test(text)) return text;
+	throw new InputError(
+		`${what} in the credential holds characters that a header cannot hold`,
+		'Enter it again, without blanks and line breaks.',
+	);
+}
+
+/** A cookie of one name and value. Throws InputError when it would be another cookie, or more than one. */
+function cookieText(name: string, value: string): string {
+	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+		throw new InputError(
+			"'Cookie Name' in the credential is not the name of a cookie",
+			'It is a word like JSESSIONID.',
+		);
+	}
+	if (!value.includes(';')) return `${name}=${requireHeaderText(value, 'The session')}`;
+	throw new InputError('The session that the service gave cannot be sent as a cookie');
+}

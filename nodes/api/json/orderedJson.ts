@@ -1,0 +1,108 @@
+import { decodeString, membersByKey, mostKnown, readJson } from './jsonReader';
+import type { JsonMembers, JsonReading } from './jsonReader';
+import { scalarText, withoutTrailing } from '../values/text';
+
+export { JsonSyntaxError } from './jsonReader';
+
+/**
+ * JSON as the service means it: keys in the order of the text, numbers with all their digits.
+ *
+ * `JSON.parse` re-sorts integer-like keys, which is what record ids, row ids and field ids are, and
+ * rounds long numbers. Objects are Maps here; a number that JavaScript cannot hold is its text.
+ */
+export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
+export type JsonObject = Map<string, JsonValue>;
+
+/** Of the token, quotes included, of a text so short that V8 copies it out of the whole text. */
+const longestCopied = 14;
+
+const wordValues = new Map([
+	['true', true],
+	['false', false],
+]);
+
+/** Keys and texts decoded, numbers as numbers where that keeps their value. */
+function decoding(): JsonReading<JsonValue> {
+	const shortTexts = new Map<string, string>();
+	return {
+		key: decodeString,
+		text(json, start, end, isPlain) {
+			if (!isPlain || end - start > longestCopied) return decodeString(json.slice(start, end));
+			const text = json.slice(start + 1, end - 1);
+			const known = shortTexts.get(text);
+			if (known !== undefined) return known;
+			// Choices and dates repeat: one string for all of them saves memory.
+			if (shortTexts.size < mostKnown) shortTexts.set(text, text);
+			return text;
+		},
+		scalar: (token) => wordValues.get(token) ?? (token === 'null' ? null : numberOrText(token)),
+		array: (elements) => elements,
+		object: membersByKey,
+	};
+}
+
+/**
+ * Reads a JSON text (RFC 8259) into an ordered value.
+ *
+ * @param partsAllowed how many objects and lists the text may have
+ * @returns objects as Maps in the order of the text; of a repeated key the last value counts; numbers
+ *   that would lose digits as strings
+ * @throws JsonSyntaxError when the text is not exactly one JSON value
+ */
+export function parseOrderedJson(text: string, partsAllowed?: number): JsonValue {
+	return readJson(text, decoding(), partsAllowed);
+}
+
+/** The value of a JSON text, or undefined when it is none. */
+export function orderedJsonIn(
+	text: string,
+	parse: (text: string) => JsonValue = parseOrderedJson,
+): JsonValue | undefined {
+	try {
+		return parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * As `parseOrderedJson`, without the objects that are taken out of the outermost one.
+ *
+ * @param take answers whether it took the object
+ */
+export function parseTaking(
+	text: string,
+	take: (key: string, members: JsonMembers<JsonValue>) => boolean,
+): JsonValue {
+	return readJson(text, { ...decoding(), take });
+}
+
+/** A number token as a number when that keeps its value, else as its own text. */
+function numberOrText(token: string): number | string {
+	const value = Number(token);
+	if (token.length <= 15 && !/[eE]/.test(token)) return value;
+	const isSame = Number.isFinite(value) && decimalForm(token) === decimalForm(String(value));
+	// A slice would keep the text of the whole page in memory.
+	return isSame ? value : decodeString(`"${token}"`);
+}
+
+/** Sign, digits without leading and trailing zeros, and power of ten: equal for equal decimals. */
+function decimalForm(token: string): string {
+	const [mantissa = '', exponent = '0'] = token.toLowerCase().replace(/^-/, '').split('e');
+	const [whole = '', fraction = ''] = mantissa.split('.');
+	const digits = `${whole}${fraction}`.replace(/^0+/, '');
+	const significant = withoutTrailing(digits, '0');
+	if (significant === '') return '0';
+	const power = Number(exponent) - fraction.length + digits.length - significant.length;
+	return `${token.startsWith('-') ? '-' : ''}${significant}e${power}`;
+}
+
+/** The first text or number among the members of these names, as a text. */
+export function memberText(object: JsonObject, ...names: string[]): string | undefined {
+	return names.map((name) => scalarText(object.get(name))).find((text) => text !== undefined);
+}
+
+/** Whether the value is a JSON object. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+	return value instanceof Map;
+}

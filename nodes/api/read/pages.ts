@@ -1,0 +1,221 @@
+import type { SheetRecord } from './record';
+import { ServiceError } from '../http/serviceError';
+import type { Client } from '../http/client';
+import type { Connection } from '../http/connection';
+import { listJsonpPage, listPage, listPageAs } from './records';
+import type { ListRequest, Made, MakeOfRecord, PageRange } from './records';
+import { mayBeTooMuch } from '../http/retry';
+
+/** A list has so many records unless it is asked for more, and may be cut to them (specification, "Limits"). */
+const firstPageSize = 1_000;
+const largestPageSize = 10_000;
+const smallestPageSize = 250;
+/** A page that comes faster than this is followed by a larger one. */
+const quickMilliseconds = 2_000;
+/** A page that takes longer than this is followed by a smaller one. */
+const slowMilliseconds = 10_000;
+
+/** Known records in a row, beside all that are known, for which others that come or go can be the reason. */
+const mostStaleRecords = 5_000;
+
+/** How large pages may grow in a run: what is larger was too much for the service, or for the way from it. */
+const largestSizes = new WeakMap<Connection, number>();
+
+/** How far a list has been read. */
+export interface ListPosition {
+	/** The place of the last record that was read, counted from 1. */
+	count: number;
+	/** The last records that were read, in their order. */
+	ids: readonly string[];
+}
+
+type ReadPage<T> = (range: PageRange) => Promise<T[]>;
+
+/**
+ * The size of the page after one of `size` records that took so long: doubled when the service is
+ * quick, halved when it is slow.
+ */
+export function nextPageSize(size: number, milliseconds: number): number {
+	if (milliseconds > slowMilliseconds) return Math.max(smallestPageSize, Math.floor(size / 2));
+	if (milliseconds < quickMilliseconds) return Math.min(largestPageSize, size * 2);
+	return size;
+}
+
+/**
+ * The records of a list, page by page, in the order of the service; at most `limit` of them. Each comes
+ * once, and none is passed over although others are added, removed or changed meanwhile; where a change
+ * moves the record itself to another place, it may be missed.
+ *
+ * @param pageSize fixes the size of pages; 0 finds it by the speed of the service
+ * @throws ServiceError
+ */
+export async function* listPages(
+	client: Client,
+	request: ListRequest,
+	limit: number,
+	pageSize: number,
+): AsyncGenerator<SheetRecord[]> {
+	const readPage = async (range: PageRange) => await listPage(client, request, range);
+	const reader = new PageReader(client, readPage, pageSize);
+	for await (const { fresh } of pages(reader, limit)) yield fresh;
+}
+
+/**
+ * As `listPages`; each record is made into something else as soon as it has been read. Some are made in vain,
+ * where pages overlap. Throws ServiceError.
+ */
+export async function* listPagesAs<T>(
+	client: Client,
+	request: ListRequest,
+	make: MakeOfRecord<T>,
+	limit: number,
+	pageSize: number,
+): AsyncGenerator<Array<Made<T>>> {
+	const readPage = async (range: PageRange) => await listPageAs(client, request, range, make);
+	const reader = new PageReader(client, readPage, pageSize);
+	for await (const { fresh } of pages(reader, limit)) yield fresh;
+}
+
+/**
+ * The texts of a list's pages as the service wraps them in a call of the named function (JSONP;
+ * specification, endpoint 1, `callback`), each with its new records. A record that two pages share stands in both texts.
+ *
+ * @throws ServiceError
+ */
+export async function* jsonpPages(
+	client: Client,
+	request: ListRequest,
+	callback: string,
+	limit: number,
+	pageSize: number,
+): AsyncGenerator<{ text: string; records: SheetRecord[] }> {
+	let text = '';
+	const readPage = async (range: PageRange) => {
+		const page = await listJsonpPage(client, request, callback, range);
+		({ text } = page);
+		return page.records;
+	};
+	const reader = new PageReader(client, readPage, pageSize);
+	for await (const { fresh } of pages(reader, limit)) yield { text, records: fresh };
+}
+
+/**
+ * The next `limit` records of a list that is read bit by bit, with any time in between. Returns the position
+ * behind them, unless the list ends there. Throws ServiceError.
+ */
+export async function listAfter(
+	client: Client,
+	request: ListRequest,
+	limit: number,
+	after: ListPosition | undefined,
+): Promise<{ records: SheetRecord[]; position?: ListPosition }> {
+	const readPage = async (range: PageRange) => await listPage(client, request, range);
+	// One more than wanted is the record before, by which the place is known.
+	const reader = new PageReader(client, readPage, limit + 1);
+	const records: SheetRecord[] = [];
+	let count = 0;
+	for await (const part of pages(reader, limit, after)) {
+		records.push(...part.fresh);
+		({ count } = part);
+	}
+	if (records.length < limit) return { records };
+	return { records, position: { count, ids: records.map(({ id }) => id) } };
+}
+
+/** Reads pages of a list, as large as was asked for, or as the service carries them. */
+class PageReader<T> {
+	private readonly isFixed: boolean;
+	size: number;
+
+	/** @param pageSize of 1 is taken for 2, since pages overlap by one record; 0 finds it by itself */
+	constructor(
+		private readonly client: Client,
+		private readonly readPage: ReadPage<T>,
+		pageSize: number,
+	) {
+		this.isFixed = pageSize > 0;
+		this.size = this.isFixed ? Math.max(2, pageSize) : firstPageSize;
+	}
+
+	/**
+	 * A page of at most so many records, and whether the list ends with it: a short one ends it, unless it is so
+	 * long that the service may have cut it.
+	 */
+	async read(offset: number, most: number): Promise<{ page: T[]; isLast: boolean }> {
+		const limit = Math.min(this.size, most);
+		const isDivisible = !this.isFixed && limit > firstPageSize;
+		const before = this.client.serviceMilliseconds;
+		const reading = this.readPage({ offset, limit, isDivisible });
+		const page = await (isDivisible ? reading.catch(noneWhenTooMuch) : reading);
+		if (page) {
+			if (!this.isFixed) this.follow(this.client.serviceMilliseconds - before);
+			return { page, isLast: page.length < Math.min(limit, firstPageSize) };
+		}
+		this.size = Math.max(firstPageSize, Math.floor(limit / 2));
+		largestSizes.set(this.client.connection, this.size);
+		return await this.read(offset, most);
+	}
+
+	private follow(milliseconds: number): void {
+		const largest = largestSizes.get(this.client.connection) ?? largestPageSize;
+		this.size = Math.min(nextPageSize(this.size, milliseconds), largest);
+	}
+}
+
+/**
+ * Each page begins with the last record of the one before. A page that does not hold that record is read
+ * again from further back, at last from the list's beginning: others have left the list, and what moved up
+ * into their places is not read yet.
+ */
+async function* pages<T extends { id: string }>(
+	reader: PageReader<T>,
+	limit: number,
+	after: ListPosition = { count: 0, ids: [] },
+): AsyncGenerator<{ fresh: T[]; count: number }> {
+	// A record that moves to a place behind comes again, so the boundary alone does not tell what is new.
+	const seen = new Set(after.ids);
+	let { count } = after;
+	let lastId = after.ids.at(-1);
+	let left = limit;
+	let stepBack = 0;
+	let staleRecords = 0;
+	while (left > 0) {
+		const offset = Math.max(0, count - 1 - stepBack);
+		const { page: records, isLast } = await reader.read(offset, count - offset + left);
+		const isJoined =
+			offset === 0 ||
+			records.some(({ id }) => id === lastId) ||
+			// The last one may have left the list itself; then any before it will do.
+			(stepBack > 0 && seen.has(records[0]?.id ?? ''));
+		const fresh = isJoined ? records.filter(({ id }) => !seen.has(id)).slice(0, left) : [];
+		staleRecords = fresh.length === 0 ? staleRecords + records.length : 0;
+		if (staleRecords > mostStaleRecords + seen.size) throw samePageAgain();
+		if (!isJoined) {
+			stepBack = stepBack * 2 || Math.ceil(reader.size / 2);
+			continue;
+		}
+		stepBack = 0;
+		left -= fresh.length;
+		for (const { id } of fresh) seen.add(id);
+		const last = (left > 0 ? records : fresh).at(-1);
+		if (last) {
+			lastId = last.id;
+			count = offset + records.indexOf(last) + 1;
+		}
+		if (fresh.length > 0) yield { fresh, count };
+		if (isLast) return;
+	}
+}
+
+function noneWhenTooMuch(error: unknown): undefined {
+	if (error instanceof ServiceError && mayBeTooMuch(error)) return undefined;
+	throw error;
+}
+
+function samePageAgain(): ServiceError {
+	return new ServiceError({
+		kind: 'refused',
+		message: 'The service sends the same records again and again instead of the next page',
+		description: 'Ask for pages of 1000 records, or narrow the filters.',
+	});
+}

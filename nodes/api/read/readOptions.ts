@@ -1,0 +1,42 @@
+import { apiVersion } from '../values/apiVersion';
+import type { QueryParameter } from '../values/query';
+import type { Dialect } from '../http/connection';
+
+/** Of more fields, the whole record is asked for: addresses must stay short. */
+const mostFields = 20;
+
+/** In what form records are read. Naming and version are never left to the service: its defaults may change. */
+export interface Reading {
+	/** What the fields are called: by their ids or their names (specification, endpoint 1). */
+	naming: 'EID' | 'FNAME';
+	/** Of the API (specification, "Versioning"). */
+	version: string;
+	/** What else is asked for. */
+	more?: readonly QueryParameter[];
+	/** The ids of the fields that are enough: services of the dialect `ragic` then send no others. */
+	fields?: readonly string[];
+}
+
+/** A reading by the version of the API that this package knows. */
+export function readingBy(naming: Reading['naming'], ...more: QueryParameter[]): Reading {
+	return { naming, version: apiVersion, more };
+}
+
+/** A reading of records alone, without rows of subtables. */
+export function plainReading(naming: Reading['naming'], ...more: QueryParameter[]): Reading {
+	return readingBy(naming, ['subtables', 0], ...more);
+}
+
+/** The query parameters of a reading, for a service of the given dialect. */
+export function readingParameters(
+	{ naming, version, more = [], fields = [] }: Reading,
+	dialect: Dialect,
+): QueryParameter[] {
+	const own = dialect === 'ragic' && fields.length <= mostFields ? fields : [];
+	return [
+		['naming', naming],
+		['version', version],
+		...more,
+		...own.map((fieldId) => ['fetchDomainIds', fieldId] as const),
+	];
+}

@@ -1,0 +1,273 @@
+import { fromServiceDate } from '../values/dates';
+import { membersByKey, type JsonMembers } from '../json/jsonReader';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
+import { isSubtableKey } from '../values/subtableKeys';
+
+/** A record of an answer: its id and what the service sent for it, in the order of the text. */
+export interface SheetRecord {
+	id: string;
+	content: JsonObject;
+}
+
+/** A JSON value as n8n's items hold it. */
+export type PlainValue = null | boolean | number | string | PlainValue[] | PlainObject;
+export interface PlainObject {
+	[key: string]: PlainValue;
+}
+
+/** Told under other names, or kept by the service for its own search and calendar. */
+const internalKeys: ReadonlySet<string> = new Set([
+	'_svcId',
+	'_ragicId',
+	'_index_title_',
+	'_star',
+	'_index_',
+	'_index_calDates_',
+	'_dataTimestamp',
+]);
+
+/** What stands beside the fields in a record or in the item that is made of it: no name for a field's value. */
+export const keysBesideFields: ReadonlySet<string> = new Set([
+	...internalKeys,
+	...['_recordId', '_rowId', '_title', '_starred'],
+]);
+
+/**
+ * The records of a list or of a single read, in the order of the answer. The key is the id; the spellings
+ * `_svcId` and `_ragicId` inside repeat it. Undefined when the value is not an object of records by their ids.
+ */
+export function recordsOf(value: JsonValue): SheetRecord[] | undefined {
+	if (!isJsonObject(value)) return undefined;
+	const records: SheetRecord[] = [];
+	for (const [id, content] of value) {
+		if (recordIdText(id) === undefined || !isJsonObject(content)) return undefined;
+		records.push({ id, content });
+	}
+	return records;
+}
+
+/** What a record holds, and then what each row of its subtables holds. */
+export function* withRows(content: JsonObject): Generator<JsonObject> {
+	yield content;
+	for (const rows of content.values()) {
+		if (isJsonObject(rows)) yield* [...rows.values()].filter(isJsonObject);
+	}
+}
+
+/** How records are turned into items. */
+export interface RecordShape {
+	/** Keys of the fields to keep; all when undefined. Subtables are kept by `_subtable_<id>`. */
+	onlyKeys?: ReadonlySet<string>;
+	/** Turn the service's dates into ISO 8601. */
+	isoDates?: boolean;
+	/** Hours of `tz`, when dates were asked for in that offset. */
+	offsetHours?: number;
+	/** Turns the value of a field, or the rows of a subtable, into values of their types. */
+	types?: { member: (key: string, value: JsonValue) => JsonValue };
+}
+
+/**
+ * A record as a flat item: `_recordId`, `_title`, `_starred`, then the fields, then each
+ * `_subtable_<id>` as an array of rows with `_rowId`, in the order of the answer.
+ */
+export function simplifiedRecord(
+	{ id, content }: SheetRecord,
+	shape: RecordShape = {},
+): PlainObject {
+	return new RecordItems(simplifiedParts, shape).item(id, membersOf(content));
+}
+
+/** A record exactly as the service sent it, as far as a JavaScript object can hold it. */
+export function rawRecord({ id, content }: SheetRecord, shape: RecordShape = {}): PlainObject {
+	return new RecordItems(rawParts, shape).item(id, membersOf(content));
+}
+
+interface Part {
+	key: string;
+	/** The place of its value in the record; without one it is the record's id. */
+	place?: number;
+	/** Whether the value is rows of a subtable, of which an array is made. */
+	isRows?: boolean;
+}
+
+type RecordMembers = JsonMembers<JsonValue>;
+type PartsOf = (members: RecordMembers, shape: RecordShape) => Part[];
+
+/** What records have in common whose items have the same keys: most often all of a sheet. */
+interface Form {
+	keys: readonly string[];
+	/** The places of the keys of subtables, and whether they hold rows. */
+	subtables: ReadonlyArray<{ place: number; isRows: boolean }>;
+	parts: readonly Part[];
+	/** Copied for each item. */
+	empty?: PlainObject;
+}
+
+/** As many as a sheet with two or three subtables has, each of which may be left out. */
+const mostForms = 8;
+
+/** Makes items of many records. */
+export class RecordItems {
+	private readonly forms: Form[] = [];
+
+	/** @param partsOf `simplifiedParts` or `rawParts` */
+	constructor(
+		private readonly partsOf: PartsOf,
+		private readonly shape: RecordShape,
+	) {}
+
+	item(id: string, members: RecordMembers): PlainObject {
+		const known = this.forms.find((form) => hasForm(members, form));
+		if (known) {
+			known.empty ??= emptyItem(known.parts);
+			return this.fill({ ...known.empty }, known.parts, id, members);
+		}
+		const unique = membersOf(membersByKey(members));
+		const parts = this.partsOf(unique, this.shape);
+		if (unique.keys.length === members.keys.length) this.keep(formOf(members, parts));
+		return this.fill({}, parts, id, unique);
+	}
+
+	private keep(form: Form): void {
+		if (this.forms.push(form) > mostForms) this.forms.shift();
+	}
+
+	private fill(
+		item: PlainObject,
+		parts: readonly Part[],
+		id: string,
+		{ values }: RecordMembers,
+	): PlainObject {
+		const { types } = this.shape;
+		for (const { key, place, isRows } of parts) {
+			const sent = place === undefined ? undefined : values[place];
+			const value = types && sent !== undefined ? types.member(key, sent) : sent;
+			if (value === undefined) setOwn(item, key, numberOrText(id));
+			else if (isRows && isJsonObject(value)) setOwn(item, key, rowsJson(value, this.shape));
+			else setOwn(item, key, plain(value, this.shape));
+		}
+		return item;
+	}
+}
+
+/** The members of a simplified item, as `simplifiedRecord` says. */
+export function simplifiedParts({ keys, values }: RecordMembers, shape: RecordShape): Part[] {
+	const parts: Part[] = [{ key: '_recordId' }];
+	for (const [key, internalKey] of [
+		['_title', '_index_title_'],
+		['_starred', '_star'],
+	] as const) {
+		const place = keys.indexOf(internalKey);
+		if (place !== -1) parts.push({ key, place });
+	}
+	const subtables: Part[] = [];
+	for (const [place, key] of keys.entries()) {
+		if (internalKeys.has(key) || !isKept(key, shape)) continue;
+		const isRows = isSubtableKey(key) && isJsonObject(values[place]);
+		(isRows ? subtables : parts).push({ key, place, isRows });
+	}
+	return [...parts, ...subtables];
+}
+
+/** The members of a raw item, as `rawRecord` says. */
+export function rawParts({ keys }: RecordMembers, shape: RecordShape): Part[] {
+	const parts: Part[] = [...keys.keys()]
+		.map((place) => ({ key: keys[place] ?? '', place }))
+		.filter(({ key }) => isKept(key, shape));
+	const hasId = keys.includes('_svcId') || keys.includes('_ragicId');
+	return hasId ? parts : [...parts, { key: '_recordId' }];
+}
+
+function formOf({ keys, values }: RecordMembers, parts: readonly Part[]): Form {
+	const subtables = [...keys.keys()]
+		.filter((place) => isSubtableKey(keys[place] ?? ''))
+		.map((place) => ({ place, isRows: isJsonObject(values[place]) }));
+	return { keys, subtables, parts };
+}
+
+function hasForm({ keys, values }: RecordMembers, form: Form): boolean {
+	return (
+		(keys === form.keys || areEqual(keys, form.keys)) &&
+		form.subtables.every(({ place, isRows }) => isJsonObject(values[place]) === isRows)
+	);
+}
+
+function areEqual(left: readonly string[], right: readonly string[]): boolean {
+	return left.length === right.length && left.every((key, place) => key === right[place]);
+}
+
+/**
+ * An item with all its keys. V8 turns an object that gets more than a dozen keys one by one into a
+ * dictionary, which is slow and takes five times the memory; what `JSON.parse` makes is none, nor are copies of it.
+ */
+function emptyItem(parts: readonly Part[]): PlainObject {
+	const empty: PlainObject = {};
+	for (const { key } of parts) setOwn(empty, key, null);
+	return { ...JSON.parse(JSON.stringify(empty)) };
+}
+
+/** What a record holds, as its item is made of it. */
+export function membersOf(content: JsonObject): RecordMembers {
+	return { keys: [...content.keys()], values: [...content.values()] };
+}
+
+/** An ordered value as plain objects; integer-like keys lose their order here. */
+export function plain(value: JsonValue, shape: RecordShape = {}): PlainValue {
+	if (typeof value === 'string' && shape.isoDates) {
+		return fromServiceDate(value, shape.offsetHours) ?? value;
+	}
+	if (Array.isArray(value)) return value.map((element) => plain(element, shape));
+	if (!isJsonObject(value)) return value;
+	const object: PlainObject = {};
+	const ownShape = isHistoryEntry(value) ? { ...shape, offsetHours: 0 } : shape;
+	for (const [key, element] of value) setOwn(object, key, plain(element, ownShape));
+	return object;
+}
+
+/** An id that the service wrote as a number or a text; undefined for anything else. */
+export function recordIdText(value: JsonValue | undefined): string | undefined {
+	const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+	return /^\d+$/.test(text) ? text : undefined;
+}
+
+/** Its time is always in UTC, whatever `tz` says (specification, "Edit history entry"). */
+function isHistoryEntry(object: JsonObject): boolean {
+	return ['Time', 'Type', 'Sheet', 'User', 'Detail'].every((key) => object.has(key));
+}
+
+/** An id as a number when JavaScript holds it exactly. */
+export function numberOrText(id: string): number | string {
+	const number = Number(id);
+	return Number.isSafeInteger(number) && String(number) === id ? number : id;
+}
+
+function rowsJson(rows: JsonObject, shape: RecordShape): PlainObject[] {
+	return [...rows].map(([rowId, row]) => rowJson(rowId, row, shape));
+}
+
+function isKept(key: string, { onlyKeys }: RecordShape): boolean {
+	if (onlyKeys === undefined || onlyKeys.has(key)) return true;
+	return key.startsWith('_') && !isSubtableKey(key);
+}
+
+/** A row of a subtable as an item: `_rowId`, then its fields, without what the service keeps for itself. */
+export function rowJson(rowId: string, row: JsonValue, shape: RecordShape = {}): PlainObject {
+	const json: PlainObject = { _rowId: numberOrText(rowId) };
+	if (!isJsonObject(row)) return { ...json, value: plain(row, shape) };
+	for (const [key, value] of row) {
+		if (!internalKeys.has(key)) setOwn(json, key, plain(value, shape));
+	}
+	return json;
+}
+
+/** A field may be called `__proto__`: assigning that would set the prototype and lose the value. */
+export function setOwn(object: PlainObject, key: string, value: PlainValue): void {
+	if (key !== '__proto__') object[key] = value;
+	else
+		Object.defineProperty(object, key, {
+			value,
+			enumerable: true,
+			configurable: true,
+			writable: true,
+		});
+}

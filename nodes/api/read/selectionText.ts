@@ -1,0 +1,31 @@
+import { orderedJsonIn } from '../json/orderedJson';
+import { plain } from './record';
+
+/**
+ * The choices of a multiple selection that a text stands for: that of a JSON array, or choices with commas
+ * between. A choice that holds commas itself is told by the list of choices; where that is not known, it can
+ * only be given in an array.
+ *
+ * @returns undefined when the text is one choice
+ */
+export function chosenIn(text: string, choices: readonly string[] = []): unknown[] | undefined {
+	if (/^\s*\[/.test(text)) return arrayIn(text);
+	if (!text.includes(',') || choices.includes(text)) return undefined;
+	const parts = text.split(',');
+	const chosen: string[] = [];
+	for (let from = 0; from < parts.length;) {
+		let to = parts.length;
+		const joined = () => parts.slice(from, to).join(',').trim();
+		while (to > from + 1 && !choices.includes(joined())) to--;
+		const choice = joined();
+		if (choice !== '') chosen.push(choice);
+		from = to;
+	}
+	return chosen;
+}
+
+/** The array that a JSON text says; undefined for any other text. */
+export function arrayIn(text: string): unknown[] | undefined {
+	const value = orderedJsonIn(text);
+	return Array.isArray(value) ? value.map((element) => plain(element)) : undefined;
+}

@@ -1,0 +1,41 @@
+import { fromServiceDate, toServiceDate } from '../values/dates';
+import { dateTimeForm } from '../values/normalForm';
+import type { JsonObject } from '../json/orderedJson';
+
+/**
+ * When a record was last changed, by the service's own word in a read with `info`: in its longest form, which
+ * sorts as text. Undefined when the record does not tell.
+ */
+export function updateTime(content: JsonObject): string | undefined {
+	return timeIn(content, '_update_date');
+}
+
+/** When a record was created, as `updateTime` says. */
+export function createTime(content: JsonObject): string | undefined {
+	return timeIn(content, '_create_date');
+}
+
+/** The time so many minutes before one of the service, by the same clock. */
+export function minutesBefore(time: string, minutes: number): string {
+	return timeAt(secondsOf(time) - minutes * 60);
+}
+
+/** The last of some times of the service; an empty text where there is none. */
+export function latest(times: readonly string[]): string {
+	return times.reduce((one, other) => (one > other ? one : other), '');
+}
+
+/** Seconds of a time of the service from a moment that is the same for all of them. */
+export function secondsOf(time: string): number {
+	return Date.parse(`${fromServiceDate(time) ?? ''}Z`) / 1_000;
+}
+
+/** The time of the service for which `secondsOf` says so. */
+export function timeAt(seconds: number): string {
+	return toServiceDate(new Date(seconds * 1_000), { offsetHours: 0 }, 'dateTime') ?? '';
+}
+
+function timeIn(content: JsonObject, key: string): string | undefined {
+	const value = content.get(key);
+	return typeof value === 'string' ? dateTimeForm(value) : undefined;
+}

@@ -1,0 +1,43 @@
+import { encodeText } from '../values/query';
+
+/** The operators of the filter rules (specification, endpoint 1). */
+export const whereOperators = ['eq', 'regex', 'gte', 'lte', 'gt', 'lt', 'like', 'eqeq'] as const;
+
+/** One condition; an empty value asks for empty fields (filter rule 3). */
+export interface WhereCondition {
+	fieldId: string;
+	operator: string;
+	value: string;
+}
+
+const looksEncoded = /%[0-9a-fA-F]{2}/;
+
+/**
+ * One `where` parameter, ready for a query string: `where=<field id>,<operator>,<value>`.
+ *
+ * The commas between the three parts stay; a comma in the value becomes `%2C` (filter rule 4). The
+ * service decodes a value that still looks percent-encoded once more, so such a value is encoded
+ * twice (filter rule 5).
+ *
+ * @throws InputError when the value cannot be written in UTF-8
+ */
+export function whereParameter({ fieldId, operator, value }: WhereCondition): string {
+	const once = encodeText(value);
+	const encoded = looksEncoded.test(value) ? encodeText(once) : once;
+	return `where=${encodeText(fieldId)},${encodeText(operator)},${encoded}`;
+}
+
+/**
+ * A condition as a person writes it: `<field id>,<operator>,<value>`; the value may hold commas. Undefined when
+ * the line has fewer than three parts.
+ */
+export function parseWhereLine(line: string): WhereCondition | undefined {
+	const first = line.indexOf(',');
+	const second = line.indexOf(',', first + 1);
+	if (first < 1 || second === -1) return undefined;
+	return {
+		fieldId: line.slice(0, first).trim(),
+		operator: line.slice(first + 1, second).trim(),
+		value: line.slice(second + 1),
+	};
+}

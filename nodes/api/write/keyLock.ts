@@ -1,0 +1,39 @@
+import { remember } from '../http/listCache';
+import { takeTurn } from '../http/mutex';
+
+/** Of so many keys the records are known at most; those that were known first are forgotten first. */
+const mostKnown = 10_000;
+
+const known = new Map<string, readonly string[]>();
+
+/**
+ * Runs some work while no other execution of this process works under the same name: those who came before
+ * have ended, in whatever way.
+ *
+ * @throws what `work` throws; the reason of the signal when the execution is cancelled while waiting
+ */
+export async function whileHeld<T>(
+	name: string,
+	signal: AbortSignal | undefined,
+	work: () => Promise<T>,
+): Promise<T> {
+	const letGo = await takeTurn(name, signal);
+	try {
+		return await work();
+	} finally {
+		letGo();
+	}
+}
+
+/**
+ * The ids of the records that an execution of this process found or created under the name last; none when a
+ * record may have been created that nobody knows; undefined when nothing is known.
+ */
+export function knownRecords(name: string): readonly string[] | undefined {
+	return known.get(name);
+}
+
+/** Tells all executions of this process what `knownRecords` yields. */
+export function rememberRecords(name: string, recordIds: readonly string[]): void {
+	remember(known, name, recordIds, mostKnown);
+}

@@ -1,0 +1,35 @@
+import type { INodeCredentialDescription } from 'n8n-workflow';
+import type { CredentialType } from '../api/http/connection';
+import { choiceParameter, type Parameter } from './parameter';
+
+const authentication = choiceParameter({
+	displayName: 'Authentication',
+	name: 'authentication',
+	type: 'options',
+	options: [
+		{ name: 'API Key', value: 'apiKey' },
+		{ name: 'Email and Password', value: 'session' },
+	],
+	default: 'apiKey',
+});
+
+/** Which credential is used. */
+export const authenticationParameter: Parameter<CredentialType> = {
+	shown: authentication.shown,
+	read: (call) =>
+		authentication.read(call) === 'session' ? 'sheetRecordsSessionApi' : 'sheetRecordsApi',
+};
+
+/** The credentials of a node, each shown for its choice of the parameter above. */
+export const nodeCredentials: INodeCredentialDescription[] = [
+	{
+		name: 'sheetRecordsApi',
+		required: true,
+		displayOptions: { show: { authentication: ['apiKey'] } },
+	},
+	{
+		name: 'sheetRecordsSessionApi',
+		required: true,
+		displayOptions: { show: { authentication: ['session'] } },
+	},
+];

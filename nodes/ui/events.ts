@@ -1,0 +1,43 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { InputError } from '../api/values/inputError';
+import { webhookEvents, type WebhookEvent } from '../api/webhooks/webhookDelivery';
+import type { Parameter } from './parameter';
+import { choiceOf } from './settings';
+
+/**
+ * The changes that start the workflow.
+ *
+ * @param chosen what is chosen at first
+ * @param none what would come of none
+ * @throws InputError when none is chosen
+ */
+export function eventsParameter(
+	chosen: readonly WebhookEvent[],
+	description: string,
+	none: string,
+): Parameter<WebhookEvent[]> {
+	const property: INodeProperties = {
+		displayName: 'Trigger On',
+		name: 'events',
+		type: 'multiOptions',
+		required: true,
+		options: [
+			{ name: 'Record Created', value: 'CREATE' },
+			{ name: 'Record Deleted', value: 'DELETE' },
+			{ name: 'Record Updated', value: 'UPDATE' },
+		],
+		default: [...chosen],
+		description,
+	};
+	return {
+		shown: [property],
+		read({ item }) {
+			const value = item.value(property.name);
+			const wanted = Array.isArray(value)
+				? value.map((event) => choiceOf(event, property.displayName, webhookEvents))
+				: [];
+			if (wanted.length > 0) return wanted;
+			throw new InputError(`Choose at least one event in '${property.displayName}'`, none);
+		},
+	};
+}

@@ -1,0 +1,219 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { isDateLike, isLuxonText, toServiceDate, type Clock } from '../api/values/dates';
+import { isFieldId, type Field } from '../api/schema/fields';
+import { dateForm, valueKind } from '../api/schema/fieldTypes';
+import { InputError } from '../api/values/inputError';
+import { switchText } from '../api/write/recordInput';
+import { isSystemDateField } from '../api/schema/systemFields';
+import { parseWhereLine, whereOperators, type WhereCondition } from '../api/read/where';
+import { textOf } from '../api/values/text';
+import type { LookedUpInSheet, SheetCall } from './sheetCall';
+import { sheetFieldsOf } from './sheetFields';
+import { builderHint } from './builderHint';
+import { choiceParameter, entriesParameter, locatorValue, type Given } from './parameter';
+import { choiceOf } from './settings';
+import { choosableValue } from './choosableValue';
+import { entryField, pickList } from './pickList';
+
+/** How the item gives its conditions. */
+export const filterMode = choiceParameter({
+	displayName: 'Filter By',
+	name: 'filterMode',
+	type: 'options',
+	options: [
+		{ name: 'Conditions', value: 'builder', description: 'Choose fields, operators and values' },
+		{ name: 'Raw', value: 'raw', description: "Write conditions in the service's own form" },
+	],
+	default: 'builder',
+	description: 'How the conditions are given',
+});
+
+export const filterEntries = entriesParameter({
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Condition',
+	default: {},
+	description: 'What records must match',
+	...builderHint(
+		"Each condition is { field, operator, value }; field is a field's name or ID. There is no OR between different fields: run two nodes and merge, or filter afterwards. Nor is there an operator for not equal or not empty: filter afterwards. For one of several values, give several conditions with operator eq on the same field.",
+	),
+	options: [
+		{
+			displayName: 'Condition',
+			name: 'conditions',
+			values: [
+				pickList('field', 'Field Name or ID', 'getFilterFields'),
+				{
+					displayName: 'Operator',
+					name: 'operator',
+					type: 'options',
+					options: [
+						{ name: 'Contains', value: 'like' },
+						{ name: 'Is Empty', value: 'empty' },
+						{ name: 'Is Equal To', value: 'eq' },
+						{ name: 'Is Greater Than', value: 'gt' },
+						{ name: 'Is Greater Than or Equal To', value: 'gte' },
+						{ name: 'Is Less Than', value: 'lt' },
+						{ name: 'Is Less Than or Equal To', value: 'lte' },
+						{
+							name: 'Is the Record With ID',
+							value: 'eqeq',
+							description: 'For fields that link to a record of another sheet',
+						},
+						{ name: 'Matches Regex', value: 'regex' },
+					],
+					default: 'eq',
+				},
+				choosableValue({
+					displayName: 'Value',
+					name: 'value',
+					displayOptions: { hide: { operator: ['empty'] } },
+					description:
+						"The value to compare with. Without one, Get Many finds records whose field is empty; mass operations refuse that. Dates may be ISO 8601 or dates of an expression; moments are written in the workflow's time zone, which should be the account's.",
+				}),
+			],
+		},
+	],
+});
+
+const rawWhere: INodeProperties = {
+	displayName: 'Where',
+	name: 'where',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	displayOptions: { show: { filterMode: ['raw'] } },
+	placeholder: 'e.g. 1000004,gte,2026/01/31',
+	default: '',
+	description:
+		'One condition a line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, with commas between. Nothing behind the second comma asks for empty values.',
+};
+
+/**
+ * Conditions, as the builder makes them or as the service writes them, and what cannot be said by them.
+ *
+ * @param instead what to do in place of a condition that the service does not have
+ */
+export function conditionProperties(instead: string): INodeProperties[] {
+	const built = builtConditionProperties(instead).map((property) => ({
+		...property,
+		displayOptions: { show: { filterMode: ['builder'] } },
+	}));
+	return [...filterMode.shown, ...built, rawWhere];
+}
+
+/** The same for conditions that are always made by the builder. */
+export function builtConditionProperties(instead: string): INodeProperties[] {
+	const rules: INodeProperties = {
+		displayName: `Different fields: all must match. One field several times: any; greater and less on one field: a range. The service has no "not equal" and no "not empty": ${instead}.`,
+		name: 'filtersNotice',
+		type: 'notice',
+		default: '',
+	};
+	return [...filterEntries.shown, rules];
+}
+
+/** The conditions that the item chose, which find the same records whatever is chosen for the output. */
+export const conditionsParameter: LookedUpInSheet<WhereCondition[]> = {
+	shown: conditionProperties("get more records, and filter them with n8n's Filter node"),
+	lookUp: async (call) => await readConditions(call, call.item.clock()),
+};
+
+/**
+ * The conditions that the item chose, in either mode, with field ids for names and the service's form
+ * for dates.
+ *
+ * @param clock where moments are read off
+ * @throws InputError for a condition without a field, an unknown name or operator, a
+ *   malformed line, and when an expression finds no value: the condition would find other records
+ */
+export async function readConditions(call: SheetCall, clock: Clock): Promise<WhereCondition[]> {
+	return filterMode.read(call) === 'raw'
+		? rawConditions(call.item)
+		: await builtConditions(call, clock);
+}
+
+/** The same of the builder alone. */
+export async function builtConditions(call: SheetCall, clock: Clock): Promise<WhereCondition[]> {
+	const conditions: WhereCondition[] = [];
+	for (const { field, operator, value } of readFilters(call)) {
+		const key = entryField(field, 'A condition', 'Filters');
+		const compared = choiceOf(operator, 'Operator', [...whereOperators, 'empty']);
+		if (compared !== 'empty' && (value === undefined || value === null)) {
+			throw new InputError(
+				`The condition on '${key}' in 'Filters' has no value`,
+				"Check its expression. To find records whose field is empty, choose 'Is Empty'.",
+			);
+		}
+		const known = await sheetFieldsOf(call).findFor(key, value);
+		const { fieldId } = known;
+		conditions.push({
+			fieldId,
+			operator: compared === 'empty' ? 'eq' : compared,
+			value: compared === 'empty' ? '' : conditionValue(value, known, clock),
+		});
+	}
+	return conditions;
+}
+
+/** The entries of the builder, their values be they written or picked. */
+export function readFilters(call: Given): ReturnType<typeof filterEntries.read> {
+	return filterEntries.read(call).map((entry) => ({ ...entry, value: locatorValue(entry.value) }));
+}
+
+/** What was written by hand means what it says; what an expression left empty may be a mistake. */
+function rawConditions(item: SheetCall['item']): WhereCondition[] {
+	const where: unknown = item.value(rawWhere.name);
+	if (where === undefined || where === null || typeof where === 'object') {
+		throw new InputError(
+			"'Where' has no text",
+			'Check its expression. To set no conditions, let it yield an empty text.',
+		);
+	}
+	const conditions = String(where)
+		.split(/\r?\n/)
+		.filter((line) => line.trim() !== '')
+		.map(rawCondition);
+	const empty = conditions.findIndex(({ value }) => value.trim() === '');
+	if (empty !== -1 && item.isExpression(rawWhere.name)) {
+		throw emptyValue(`Condition ${empty + 1} in 'Where'`);
+	}
+	return conditions;
+}
+
+function rawCondition(line: string): WhereCondition {
+	const condition = parseWhereLine(line);
+	if (condition && isFieldId(condition.fieldId)) return condition;
+	throw new InputError(
+		`'${line}' in 'Where' is not a condition`,
+		`Write field ID, operator and value with commas between, e.g. 1000004,eq,Open. Operators are ${whereOperators.join(', ')}.`,
+	);
+}
+
+/** An empty value asks for all records whose field is empty; who means that says "Is Empty". */
+export function emptyValue(condition: string): InputError {
+	return new InputError(
+		`${condition} has no value, and nothing was done`,
+		"Check the expression of the value. To find records whose field is empty, set 'Filter By' to 'Conditions' and choose 'Is Empty'.",
+	);
+}
+
+/** A text that looks like a date stays as it is in a field of another type. */
+function conditionValue(value: unknown, { fieldId, type }: Field, clock: Clock): string {
+	const form = dateForm(type);
+	const isText = typeof value === 'string' && type !== undefined && form === undefined;
+	if (isDateLike(value) && (!isText || isSystemDateField(fieldId))) {
+		const date = form === undefined && isLuxonText(value) ? new Date(value) : value;
+		const written = toServiceDate(date, clock, form);
+		if (written !== undefined) return written;
+	}
+	if (typeof value === 'object' && value !== null) {
+		throw new InputError(
+			`A condition on the field ${fieldId} compares with a list or an object`,
+			'Compare with one text, number or date. Several conditions on one field are alternatives.',
+		);
+	}
+	if (typeof value === 'boolean' && valueKind(type) === 'switch') return switchText(value);
+	return typeof value === 'string' ? value : textOf(value);
+}

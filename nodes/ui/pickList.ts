@@ -1,0 +1,78 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { fieldKey } from '../api/schema/fields';
+import { InputError } from '../api/values/inputError';
+
+/** What lists of the sheet depend on. */
+export const chosenSheet = ['sheet.value', 'authentication'];
+
+/** What the live lists of the editor are made from. */
+export type PickListMethod =
+	'getFields' | 'getFilterFields' | 'getOptionalFields' | 'getRowFileFields' | 'getSubtables';
+
+/** The words that n8n's users know for a live list that an expression may replace. */
+const pickListDescription =
+	'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
+
+/**
+ * A choice from a live list of the sheet; the value is an id, and a name is understood as well.
+ *
+ * @param what sentences about the choice, before those that say how to choose
+ */
+export function pickList<Name extends string>(
+	name: Name,
+	displayName: 'Field Name or ID' | 'File Name Field Name or ID' | 'Subtable Name or ID',
+	loadOptionsMethod: PickListMethod,
+	what?: string,
+): INodeProperties & { name: Name } {
+	return {
+		displayName,
+		name,
+		type: 'options',
+		typeOptions: {
+			loadOptionsMethod,
+			loadOptionsDependsOn: [
+				...chosenSheet,
+				...(loadOptionsMethod === 'getRowFileFields' ? ['subtableId'] : []),
+			],
+		},
+		default: '',
+		// A name is understood, too, and nothing chosen yet is no mistake.
+		allowArbitraryValues: true,
+		// n8n's own words stand without a full stop; behind other sentences they need one.
+		description: what === undefined ? pickListDescription : `${what} ${pickListDescription}.`,
+	};
+}
+
+/** A choice of several fields of the sheet, whose names are understood as well as their ids. */
+export function fieldsPickList(
+	name: string,
+	displayName: `${string} Field Names or IDs`,
+	what: string,
+): INodeProperties {
+	const typeOptions = { loadOptionsMethod: 'getFields', loadOptionsDependsOn: chosenSheet };
+	return {
+		displayName,
+		name,
+		type: 'multiOptions',
+		typeOptions,
+		default: [],
+		allowArbitraryValues: true,
+		description: [what, pickListDescription.replace('an ID', 'IDs')].join(' ').concat('.'),
+	};
+}
+
+/**
+ * The name or id of the field that an entry of a list is about.
+ *
+ * @param entry what the entry is, with its article
+ * @param list the list, as the user sees it
+ * @throws InputError when it has none
+ */
+export function entryField(field: unknown, entry: string, list: string): string {
+	const key = fieldKey(field);
+	if (key !== '') return key;
+	throw new InputError(
+		`${entry} in '${list}' has no field`,
+		`Choose its field, or remove the ${entry.replace(/^An? /, '')}.`,
+	);
+}

@@ -1,0 +1,95 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Connection } from '../api/http/connection';
+import { originOf } from '../api/values/serviceAddress';
+import { InputError } from '../api/values/inputError';
+import { parsePastedAddress, parseSheetPath } from '../api/values/sheetAddress';
+import type { PastedAddress, SheetAddress } from '../api/values/sheetAddress';
+import { textOf } from '../api/values/text';
+import { builderHint } from './builderHint';
+import { locatorValue, type Parameter, type ParameterSource } from './parameter';
+
+export const sheetProperty: INodeProperties = {
+	displayName: 'Sheet',
+	name: 'sheet',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	description: 'The sheet that holds the records',
+	...builderHint(
+		"With mode 'path', give folder path and number as they stand behind the account in the sheet's address, e.g. sales/orders/1; with mode 'url', the whole address. When the sheet is not known, leave mode 'list' for the user to choose.",
+	),
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchSheets', searchable: true },
+		},
+		{
+			displayName: 'By URL',
+			name: 'url',
+			type: 'string',
+			placeholder: 'e.g. https://www.example.com/acme/sales/orders/1',
+			hint: 'Copy it from the browser with the sheet open; what follows ? or # is dropped. Two numbers at the end are sheet and record: give a sheet in a folder named by a number By Path',
+		},
+		{
+			displayName: 'By Path',
+			name: 'path',
+			type: 'string',
+			placeholder: 'e.g. sales/orders/1',
+			hint: 'The folder path and the number of the sheet',
+		},
+	],
+};
+
+/** The sheet that was chosen. */
+export const sheetParameter: Parameter<SheetAddress, OfAccount> = {
+	shown: [sheetProperty],
+	read: ({ item, client }) => sheetOf(item.value(sheetProperty.name), client.connection),
+};
+
+/** What parameters are read from that may be addresses of the account. */
+interface OfAccount {
+	item: ParameterSource;
+	client: { connection: Connection };
+}
+
+/**
+ * The sheet that a resource locator, or a text in its place, stands for. An expression may yield an address or
+ * a path in any mode. Throws InputError when none is chosen, or it belongs to another host or account.
+ */
+export function sheetOf(locator: unknown, connection: Connection): SheetAddress {
+	const text = locatorText(locator);
+	if (text === '')
+		throw new InputError("Choose a 'Sheet'", 'Pick it from the list, or paste its address.');
+	return isAddress(text) ? ownAddress(text, connection).sheet : parseSheetPath(text);
+}
+
+/** The text of a resource locator in whichever mode. */
+export function locatorText(locator: unknown): string {
+	return textOf(locatorValue(locator));
+}
+
+/** Whether the text is a pasted address rather than a path or an id. */
+export function isAddress(text: string): boolean {
+	return /^https?:\/\//i.test(text);
+}
+
+/** A pasted address that belongs to the credential's host and account. */
+export function ownAddress(text: string, { baseUrl, account }: Connection): PastedAddress {
+	const pasted = parsePastedAddress(text);
+	if (pasted.account !== account) {
+		throw new InputError(
+			`The address belongs to the account '${pasted.account}', the credential is for '${account}'`,
+			'Choose another credential, or another address.',
+		);
+	}
+	const isSameHost = originOf(pasted.origin.replace(/^http:/, 'https:')) === baseUrl;
+	if (!isSameHost) {
+		throw new InputError(
+			`The address is on ${pasted.origin}, the credential is for ${baseUrl}`,
+			"Choose another credential, or give the sheet 'By Path'.",
+		);
+	}
+	return pasted;
+}

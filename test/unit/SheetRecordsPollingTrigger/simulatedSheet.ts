@@ -1,0 +1,114 @@
+import type { ReadPage } from '../../../nodes/SheetRecordsPollingTrigger/changePages';
+import type { SheetRecord } from '../../../nodes/api/read/record';
+
+/** One state of a record, as somebody has saved it. */
+export interface Version {
+	id: number;
+	/** Seconds of the service's clock. */
+	created: number;
+	changed: number;
+	text: string;
+	/** When filters find it. */
+	found: number;
+}
+
+/** How a service keeps its records. */
+export interface Keeping {
+	/** Seconds until a filter finds what was changed: every other change; the others are found at once. */
+	lag: number;
+	/** The seconds of its finest time. */
+	finest: number;
+	/** Whether it compares times finer than it shows them. */
+	isFiner?: boolean;
+}
+
+/** Histories have many moments in common. */
+const timeTexts = new Map<number, string>();
+
+/** A sheet of the service in memory: its list by Last Update Date, its clock, and what people do. */
+export class SimulatedSheet {
+	/** Seconds of the service's clock. */
+	now = 1_700_000_000;
+
+	readonly records = new Map<number, Version>();
+
+	requests = 0;
+
+	/** Called before each answer: what people do while the node polls. */
+	meanwhile: () => void = () => {};
+
+	private nextId = 1;
+
+	private saves = 0;
+
+	constructor(private readonly keeping: Keeping) {}
+
+	create(text: string, id = this.nextId++): void {
+		this.records.set(id, { id, created: this.now, changed: this.now, text, found: this.foundAt() });
+	}
+
+	/** Saves a record, changed or not. */
+	save(id: number, text?: string): void {
+		const before = this.records.get(id);
+		if (!before) return;
+		const changes = { changed: this.now, text: text ?? before.text, found: this.foundAt() };
+		this.records.set(id, { ...before, ...changes });
+	}
+
+	private foundAt(): number {
+		this.saves += 1;
+		return this.now + (this.saves % 2) * this.keeping.lag;
+	}
+
+	timeText(seconds: number): string {
+		return textOf(seconds - (seconds % this.keeping.finest));
+	}
+
+	private comparedText(seconds: number): string {
+		return this.keeping.isFiner ? `${textOf(seconds)}.5` : this.timeText(seconds);
+	}
+
+	/** What tells two states of a record apart: a save in the same time without a change does not. */
+	keyOf({ id, changed, text }: Version): string {
+		return `${id} ${this.timeText(changed)} ${text}`;
+	}
+
+	/** What a filter finds, the earliest change first. */
+	found(beginning?: string): Version[] {
+		return [...this.records.values()]
+			.filter(({ found }) => found <= this.now)
+			.filter(({ changed }) => {
+				if (beginning === undefined) return true;
+				return this.comparedText(changed) >= beginning;
+			})
+			.sort((one, other) => {
+				const [left, right] = [this.comparedText(one.changed), this.comparedText(other.changed)];
+				return left === right ? one.created - other.created : left < right ? -1 : 1;
+			});
+	}
+
+	readonly readPage: ReadPage = async (beginning, offset, limit) => {
+		this.requests += 1;
+		this.meanwhile();
+		const versions = this.found(beginning).slice(offset, offset + limit);
+		return versions.map((version) => this.shown(version));
+	};
+
+	shown({ id, created, changed, text }: Version): SheetRecord {
+		const members: Array<[string, string]> = [
+			['1000001', text],
+			['_create_date', this.timeText(created)],
+			['_update_date', this.timeText(changed)],
+		];
+		return { id: String(id), content: new Map(members) };
+	}
+}
+
+function textOf(seconds: number): string {
+	const known = timeTexts.get(seconds);
+	if (known !== undefined) return known;
+	const iso = new Date(seconds * 1000).toISOString();
+	const text = iso.slice(0, 19).replace('T', ' ').replaceAll('-', '/');
+	timeTexts.set(seconds, text);
+	return text;
+}

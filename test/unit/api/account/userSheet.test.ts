@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import {
+	groupNames,
+	groupsValue,
+	holdsGroups,
+	requireChangeable,
+	requireGroups,
+} from '../../../../nodes/api/account/userSheet';
+
+const protectedIds = ['1', '4', '10', '31', '43'];
+
+describe('protected fields', () => {
+	it.each(protectedIds)('%s are refused on users sheets only, however they are written', (id) => {
+		for (const fieldId of [id, `0${id}`]) {
+			expect(() => requireChangeable('internal', fieldId)).toThrow(`${fieldId} (`);
+			expect(() => requireChangeable('external', fieldId)).toThrow('users sheet');
+			expect(() => requireChangeable('none', fieldId)).not.toThrow();
+		}
+	});
+
+	it('are these five and no others', () => {
+		const all = Array.from({ length: 200 }, (_, id) => String(id));
+		for (const id of all.filter((one) => !protectedIds.includes(one))) {
+			expect(() => requireChangeable('internal', id)).not.toThrow();
+		}
+	});
+});
+
+it('groups are in field 3 of a users sheet', () => {
+	expect(holdsGroups('internal', '3')).toBe(true);
+	expect(holdsGroups('external', '03')).toBe(true);
+	expect(holdsGroups('none', '3')).toBe(false);
+	expect(holdsGroups('internal', '13')).toBe(false);
+});
+
+describe('groups', () => {
+	it.each([
+		[['a', 'b']],
+		['["a","b"]'],
+		[' ["a", "b"] '],
+		['a,b'],
+		[' a , b ,'],
+		[['a', '', ' b ', 'a']],
+	])('are read from %j', (value) => {
+		expect(groupNames(value)).toEqual(['a', 'b']);
+		expect(groupsValue('internal', value)).toBe('["a","b"]');
+	});
+
+	it.each([[{ a: 1 }], [[{ a: 1 }]], [[['a']]], [[null]], [[true]], ['[1,{}]'], ['["a"'], ['[a]']])(
+		'are not read from %j',
+		(value) => {
+			expect(() => groupsValue('internal', value)).toThrow();
+		},
+	);
+
+	it.each([[''], [' , '], [[]], ['[]'], [null], [undefined]])('must be some: %j', (value) => {
+		expect(() => groupsValue('internal', value)).toThrow("'Groups' is empty");
+	});
+
+	it('of external users begin with x- or X-', () => {
+		expect(groupsValue('external', 'x-a,X-B')).toBe('["x-a","X-B"]');
+		for (const foreign of ['a', 'xa', ' x_a', 'ax-a', 'SYSAdmin']) {
+			expect(() => groupsValue('external', `x-a,${foreign}`)).toThrow(`'${foreign.trim()}'`);
+			expect(() => requireGroups('external', [foreign])).toThrow();
+			expect(() => requireGroups('internal', [foreign])).not.toThrow();
+		}
+	});
+
+	it('survive the way into JSON, whatever their names', () => {
+		const names = fc.uniqueArray(
+			fc.string({ minLength: 1 }).filter((name) => name.trim() === name),
+			{ minLength: 1 },
+		);
+		fc.assert(
+			fc.property(names, (groups) => {
+				const value = groupsValue('internal', groups);
+				expect(JSON.parse(value)).toEqual(groups);
+				expect(groupsValue('internal', value)).toBe(value);
+			}),
+		);
+	});
+});

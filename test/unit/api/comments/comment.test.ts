@@ -1,0 +1,54 @@
+import { actionButtonsOf } from '../../../../nodes/api/buttons/actionButton';
+import { commentOf, commentsOf } from '../../../../nodes/api/comments/comment';
+import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
+import { jsonObject } from '../jsonObject';
+
+describe('a comment', () => {
+	it.each([
+		['"1675242000123"', '2023-02-01T09:00:00.123Z'],
+		['1675242000123', '2023-02-01T09:00:00.123Z'],
+		['"0"', '1970-01-01T00:00:00.000Z'],
+		['""', 'shown'],
+		['"soon"', 'shown'],
+		['"99999999999999999999"', 'shown'],
+		['null', 'shown'],
+	])('with the raw time %s is of %s', (raw, time) => {
+		expect(commentOf(jsonObject(`{"61":"shown","66":"x","73":${raw}}`))?.time).toBe(time);
+	});
+
+	it('has every member, also when the service leaves some out, and is none without a text', () => {
+		const empty = { author: '', attachment: '', time: '' };
+		expect(commentOf(jsonObject('{"66":"x"}'))).toEqual({ ...empty, comment: 'x' });
+		expect(commentOf(jsonObject('{"65":"x","73":"1"}'))).toBeUndefined();
+	});
+
+	it('keeps its place among the others', () => {
+		const record = jsonObject('{"_subtable_61":{"9":{"66":"late"},"2":{"66":"early"},"3":{}}}');
+		expect(commentsOf(record).map(({ commentId, comment }) => [commentId, comment])).toEqual([
+			['9', 'late'],
+			['2', 'early'],
+		]);
+		expect(commentsOf(jsonObject('{"_subtable_61":[]}'))).toEqual([]);
+	});
+});
+
+describe('action buttons', () => {
+	const buttons = '[{"id":4,"name":"Ship"},{"id":"b-7","name":""},{"id":9},{"name":"none"},5]';
+	const read = [
+		{ buttonId: '4', name: 'Ship' },
+		{ buttonId: 'b-7', name: '' },
+		{ buttonId: '9', name: '9' },
+	];
+
+	it.each([buttons, `{"actionButtons":${buttons}}`])('are read in either shape: %s', (text) => {
+		expect(actionButtonsOf(parseOrderedJson(text))).toEqual(read);
+	});
+
+	it.each(['{}', '[]', '{"actionButtons":[]}'])('are none: %s', (text) => {
+		expect(actionButtonsOf(parseOrderedJson(text))).toEqual([]);
+	});
+
+	it.each(['"x"', '1', 'null', '{"a":1}', '{"actionButtons":{}}'])('are no list: %s', (text) => {
+		expect(actionButtonsOf(parseOrderedJson(text))).toBeUndefined();
+	});
+});

@@ -1,0 +1,186 @@
+import { createServer, get, IncomingMessage, type Server } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+
+import { downloadFile, type ArrivingFile } from '../../../../nodes/api/files/download';
+import { FakeService, inOrder, type FakeAnswer } from '../http/fakeService';
+
+/** A client whose answers have these bodies, one after the other. */
+async function clientOf(bodies: unknown[], answer: FakeAnswer = {}) {
+	const service = new FakeService(inOrder(bodies.map((raw) => ({ ...answer, raw }))));
+	return { client: await service.connect(), requests: () => service.requests.length };
+}
+
+const streamOf = (...pieces: Uint8Array[]) => Readable.from(pieces, { objectMode: false });
+const file = {
+	path: '/file',
+	query: '',
+	expected: { extension: 'pdf', isDocument: true },
+};
+const contentOf = async ({ stream }: ArrivingFile) => await buffer(stream);
+const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2000, 'x')]);
+
+describe('a file', () => {
+	it('arrives whole, in whatever pieces it comes', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(fc.uint8Array({ minLength: 1, maxLength: 700 }), { maxLength: 8 }),
+				async (pieces) => {
+					const { client } = await clientOf([
+						streamOf(Buffer.from('%P'), Buffer.from('DF'), ...pieces),
+					]);
+					const content = await downloadFile(client, file, contentOf);
+					expect(content.equals(Buffer.concat([Buffer.from('%PDF'), ...pieces]))).toBe(true);
+				},
+			),
+		);
+	});
+
+	it('that cannot be stored is not asked for again', async () => {
+		const body = streamOf(pdf);
+		const { client, requests } = await clientOf([body, streamOf(pdf)]);
+		const stored = downloadFile(client, file, async () => {
+			throw new Error('No space left on device');
+		});
+		await expect(stored).rejects.toThrow('No space left on device');
+		expect(requests()).toBe(1);
+		expect(body.destroyed).toBe(true);
+	});
+
+	it.each(['ENOSPC', 'EDQUOT'])(
+		'for which the disk is full is not asked for again: %s',
+		async (code) => {
+			const body = streamOf(pdf);
+			const { client, requests } = await clientOf([body, streamOf(pdf)]);
+			const stored = downloadFile(client, file, async () => {
+				// As the file system throws it: like a connection that stood, it failed to write.
+				throw Object.assign(new Error(`${code}: no room, write`), { code, syscall: 'write' });
+			});
+			await expect(stored).rejects.toMatchObject({
+				kind: 'notStored',
+				message: expect.stringMatching(/disk of n8n's host is full/),
+				details: { description: expect.stringContaining(code) },
+			});
+			expect(requests()).toBe(1);
+			expect(body.destroyed).toBe(true);
+		},
+	);
+
+	it('that breaks off while nobody reads harms nobody', async () => {
+		const bodies = [new PassThrough(), streamOf(pdf)];
+		bodies.forEach((body) => body instanceof PassThrough && body.write(pdf));
+		const { client } = await clientOf(bodies);
+		let attempts = 0;
+		const content = await downloadFile(client, file, async (arriving) => {
+			if (attempts++ === 0) {
+				bodies[0]?.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+			return await contentOf(arriving);
+		});
+		expect(content.equals(pdf)).toBe(true);
+		expect(attempts).toBe(2);
+	});
+
+	it('that is refused is let go of', async () => {
+		const body = streamOf(Buffer.from('<html>'), Buffer.alloc(5_000_000));
+		const { client } = await clientOf([body]);
+		await expect(downloadFile(client, file, contentOf)).rejects.toThrow('web page');
+		expect(body.destroyed).toBe(true);
+	});
+
+	it('sent on to another host is let go of', async () => {
+		const body = new PassThrough();
+		const { client } = await clientOf([body], {
+			status: 302,
+			headers: { location: 'https://elsewhere/' },
+		});
+		await expect(downloadFile(client, file, contentOf)).rejects.toThrow('another host');
+		expect(body.destroyed).toBe(true);
+	});
+
+	it.each(['', undefined, null])('is missing when the body is %j', async (body) => {
+		const { client, requests } = await clientOf([body]);
+		await expect(downloadFile(client, file, contentOf)).rejects.toThrow('empty answer');
+		expect(requests()).toBe(1);
+	});
+});
+
+describe('an answer of older versions of n8n', () => {
+	let server: Server;
+	beforeAll(async () => {
+		server = createServer((_, response) => response.end(pdf));
+		await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+	});
+	afterAll(() => server.close());
+
+	it('never reaches the store itself: n8n would keep its address', async () => {
+		const address = server.address();
+		const port = typeof address === 'object' ? address?.port : undefined;
+		const message = await new Promise<IncomingMessage>((resolve) =>
+			get({ host: 'localhost', port, path: '/file?APIKey=secret' }, resolve),
+		);
+		const { client } = await clientOf([message]);
+		const content = await downloadFile(client, file, async (arriving) => {
+			expect(arriving.stream).not.toBeInstanceOf(IncomingMessage);
+			return await contentOf(arriving);
+		});
+		expect(content.equals(pdf)).toBe(true);
+	});
+});
+
+describe('a body that stands still', () => {
+	beforeEach(() => {
+		jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+	});
+	afterEach(() => jest.useRealTimers());
+
+	const stalled = (start = '') => {
+		const body = new PassThrough();
+		if (start !== '') body.write(start);
+		return body;
+	};
+
+	it.each([
+		['before its first byte', ''],
+		['within its first bytes', '%PDF'],
+		['later', `%PDF${'x'.repeat(1000)}`],
+	])('%s is given up after two minutes, and asked for again', async (_, start) => {
+		const bodies = Array.from({ length: 5 }, () => stalled(start));
+		const { client, requests } = await clientOf(bodies);
+		const failed = expect(downloadFile(client, file, contentOf)).rejects.toMatchObject({
+			details: { kind: 'connectionLost', description: expect.stringContaining('Tried 5 times') },
+		});
+		await jest.advanceTimersByTimeAsync(119_000);
+		expect(requests()).toBe(1);
+		await jest.advanceTimersByTimeAsync(2_000);
+		expect(requests()).toBe(2);
+		await jest.advanceTimersByTimeAsync(600_000);
+		await failed;
+		expect(bodies.every(({ destroyed }) => destroyed)).toBe(true);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	it('again and again, but not for long, arrives', async () => {
+		const body = stalled('%PDF'.padEnd(600));
+		const { client, requests } = await clientOf([body]);
+		const arriving = downloadFile(client, file, contentOf);
+		for (let piece = 0; piece < 5; piece += 1) {
+			await jest.advanceTimersByTimeAsync(100_000);
+			body.write('more');
+		}
+		body.end();
+		await jest.advanceTimersByTimeAsync(0);
+		expect(await arriving).toHaveLength(620);
+		expect(requests()).toBe(1);
+	});
+
+	it('leaves no timer behind when it has been stored, and is let go of', async () => {
+		const body = streamOf(pdf);
+		const { client } = await clientOf([body]);
+		await downloadFile(client, file, async () => {});
+		expect(jest.getTimerCount()).toBe(0);
+		expect(body.destroyed).toBe(true);
+	});
+});

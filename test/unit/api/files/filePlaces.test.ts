@@ -1,0 +1,56 @@
+import { findFilePlace, rowFieldOf } from '../../../../nodes/api/files/filePlaces';
+import type { Field } from '../../../../nodes/api/schema/fields';
+
+const fields: Field[] = [
+	{ fieldId: '1000001', name: 'Report' },
+	{ fieldId: '1000002', name: 'Plan_2' },
+	{ fieldId: '1000003', name: 'Photo' },
+	{ fieldId: '3000001', name: 'Photo', subtableId: '2000001' },
+	{ fieldId: '3000002', name: 'Plan', subtableId: '2000001' },
+	{ fieldId: '3000003', name: 'Evidence_1', subtableId: '2000002' },
+	{ fieldId: '3000004', name: 'Scan', subtableId: '2000001' },
+	{ fieldId: '3000005', name: 'Scan', subtableId: '2000002' },
+];
+
+describe('the place of a file', () => {
+	it.each([
+		['Report', { fieldId: '1000001' }],
+		['Photo', { fieldId: '1000003' }],
+		['1000001', { fieldId: '1000001' }],
+		['Photo_-1', { fieldId: '3000001', rowId: '-1', subtableId: '2000001' }],
+		['Photo_17', { fieldId: '3000001', rowId: '17', subtableId: '2000001' }],
+		['3000001_0', { fieldId: '3000001', rowId: '0', subtableId: '2000001' }],
+		[' 3000005_-2 ', { fieldId: '3000005', rowId: '-2', subtableId: '2000002' }],
+		['Evidence_1_-1', { fieldId: '3000003', rowId: '-1', subtableId: '2000002' }],
+		// The name of a field of the record comes first.
+		['Plan_2', { fieldId: '1000002' }],
+		['Plan_3', { fieldId: '3000002', rowId: '3', subtableId: '2000001' }],
+		// A list may be partial: an id that it does not have is taken as it is.
+		['3999999_5', { fieldId: '3999999', rowId: '5', subtableId: undefined }],
+	])('of %j is %j', (key, place) => {
+		expect(findFilePlace(fields, key)).toEqual(place);
+	});
+
+	it.each([
+		['Photos_-1', /'Photos' is not a field .*Did you mean 'Photo'/],
+		['Scan_-1', /'Scan' is the name of 2 fields \(3000004, 3000005\)/],
+		['Report_-1', /'Report' is a field of the record itself/],
+		['1000001_7', /'1000001' is a field of the record itself/],
+		['Photo_-0', /'Photo_-0' is not a field/],
+		['Photo_x', /'Photo_x' is not a field/],
+		['Evidence_1', /'Evidence' is not a field/],
+	])('of %j is unknown', (key, message) => {
+		expect(() => findFilePlace(fields, key)).toThrow(message);
+	});
+});
+
+it.each([
+	['Photo_-1', { field: 'Photo', rowId: '-1' }],
+	['a\nb_7', { field: 'a\nb', rowId: '7' }],
+	['_7', undefined],
+	['Photo_01', undefined],
+	['Photo_', undefined],
+	['3000001', undefined],
+])('%j says of a row: %j', (key, said) => {
+	expect(rowFieldOf(key)).toEqual(said);
+});

@@ -1,0 +1,179 @@
+import { valueOrRefusal, readAnswer, writeAnswer } from '../../../../nodes/api/http/answer';
+import { ServiceError } from '../../../../nodes/api/http/serviceError';
+import type { FailureDetails, FailureKind } from '../../../../nodes/api/http/serviceError';
+import { thrown } from '../thrown';
+
+const answer = (body: unknown, status = 200, headers: Record<string, string> = {}) => ({
+	status,
+	headers,
+	text: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+function refusalOf(read: () => unknown): FailureDetails {
+	const { details, message } = thrown(ServiceError, read);
+	return { ...details, message };
+}
+
+/** The specification's table, and what follows from each. */
+const codes: ReadonlyArray<[code: number, kind: FailureKind, meaning: string]> = [
+	[101, 'refused', 'Invalid account name'],
+	[102, 'refused', 'Invalid path'],
+	[103, 'refused', 'Invalid form index'],
+	[104, 'refused', 'Cannot POST data to a custom form'],
+	[105, 'identity', 'Authentication required before using the API'],
+	[106, 'noAccess', 'No access right'],
+	[107, 'refused', 'Resource bundle not found'],
+	[108, 'refused', 'Error loading the requested form'],
+	[109, 'refused', 'Cannot create more records'],
+	[201, 'refused', 'Error processing request parameters'],
+	[202, 'refused', 'Error executing the request'],
+	[203, 'refused', 'The POST request did not finish'],
+	[204, 'tooFrequent', 'Request frequency too high'],
+	[301, 'sessionExpired', 'The sid parameter or session has timed out'],
+	[302, 'sessionExpired', 'The session has expired'],
+	[303, 'identity', 'The account has expired'],
+	[304, 'identity', 'The secret key is invalid'],
+	[402, 'locked', 'Record locked'],
+	[404, 'notFound', 'Record not found'],
+];
+const shapes: ReadonlyArray<(code: number) => object> = [
+	(code) => ({ status: 'ERROR', code, msg: 'Words of the service' }),
+	(code) => ({ status: 'ERROR', errorCode: code, msg: 'Words of the service' }),
+	(code) => ({ status: 'error', code, message: 'Words of the service' }),
+	(code) => ({ code, msg: 'Words of the service' }),
+	(code) => ({ errCode: code, errMsg: 'Words of the service' }),
+	(code) => ({ status: 'ERROR', errCode: String(code), errMsg: 'Words of the service' }),
+];
+
+it.each(codes)('code %d', (code, kind, meaning) => {
+	const serviceMessage = 'Words of the service';
+	for (const [place, shape] of shapes.entries()) {
+		const status = place % 2 === 0 ? 200 : 400;
+		for (const read of [readAnswer, writeAnswer]) {
+			const refusal = refusalOf(() => read(answer(shape(code), status)));
+			expect(refusal).toMatchObject({ kind, code, status, serviceMessage });
+			expect(refusal.message).toBe(`${meaning}: ${serviceMessage}`);
+			expect(refusal.description).toMatch(new RegExp(`\\b[Cc]ode ${code}\\b`));
+		}
+	}
+	// The same is not said twice.
+	for (const msg of [`${meaning}: acme`, undefined]) {
+		const { message } = refusalOf(() => readAnswer(answer({ status: 'ERROR', code, msg })));
+		expect(message).toBe(msg ?? meaning);
+	}
+});
+
+describe('a code that the specification does not list', () => {
+	it('is told with the words of the service', () => {
+		const said = answer({ status: 'ERROR', code: 403, msg: 'Expired' });
+		const refusal = refusalOf(() => readAnswer(said));
+		expect(refusal).toMatchObject({ code: 403, message: 'Expired', serviceMessage: 'Expired' });
+		expect(refusal.description).toContain('403');
+	});
+
+	it('may be missing, or no number', () => {
+		for (const code of [undefined, null, 'E5', {}, 1.5]) {
+			const refusal = refusalOf(() => readAnswer(answer({ status: 'ERROR', code, msg: 'No' })));
+			expect(refusal).toMatchObject({ kind: 'refused', message: 'No' });
+			expect(refusal.code).toBeUndefined();
+		}
+	});
+});
+
+const statuses: ReadonlyArray<[status: number, kind: FailureKind, says: RegExp]> = [
+	[400, 'refused', /./],
+	[401, 'identity', /./],
+	[402, 'refused', /./],
+	[403, 'noAccess', /./],
+	[404, 'notFound', /./],
+	[408, 'server', /gave up waiting/],
+	[413, 'refused', /./],
+	[418, 'refused', /./],
+	[429, 'tooFrequent', /too many requests/],
+	[500, 'server', /could not process/],
+	[502, 'server', /gateway .* no proper answer/],
+	[503, 'server', /not available at the moment/],
+	[504, 'server', /gateway .* did not answer in time/],
+];
+const texts = ['', 'Busy', 'null', '[]', '{"1":'];
+const bodies = [...texts, '{}', '{"1":{"_svcId":1}}', '{"status":"SUCCESS"}'];
+
+it.each(statuses)('HTTP status %d', (status, kind, says) => {
+	const advice = status === 429 ? /requests per second/ : /Try again later/;
+	const isTrouble = kind === 'server' || status === 429;
+	for (const body of bodies) {
+		for (const read of [readAnswer, writeAnswer]) {
+			const refusal = refusalOf(() => read(answer(body, status)));
+			expect(refusal).toMatchObject({ kind, status, message: expect.stringMatching(says) });
+			expect(refusal.code).toBeUndefined();
+			if (isTrouble) expect(refusal.description).toMatch(advice);
+		}
+	}
+	const page = answer('<html><title>Out of order</title></html>', status);
+	const refusal = refusalOf(() => readAnswer(page));
+	// What is missing, the service says itself: the page of anybody on the way does not say that it is.
+	expect(refusal.kind).toBe(status === 404 ? 'webPage' : kind);
+	expect(refusal.message).toMatch(status === 404 ? /web page instead of data/ : says);
+	if (status !== 401) expect(refusal.description).toContain("'Out of order'");
+	if (isTrouble) expect(refusal.description).toMatch(advice);
+	if (isTrouble) expect(refusal.description).not.toMatch(/Base URL|Account|sheet/);
+});
+
+describe('HTTP statuses and codes', () => {
+	it('are told apart: code 402 is a lock, status 402 is not', () => {
+		const locked = refusalOf(() => writeAnswer(answer({ status: 'ERROR', code: 402 }, 402)));
+		const failed = refusalOf(() => writeAnswer(answer({ msg: 'Failed' }, 402)));
+		expect([locked.kind, failed.kind]).toEqual(['locked', 'refused']);
+		expect(failed.message).not.toContain('locked');
+	});
+
+	it('together: the code says more', () => {
+		const kind = (status: number, code: number) =>
+			refusalOf(() => readAnswer(answer({ status: 'ERROR', code, msg: '' }, status))).kind;
+		expect(kind(401, 106)).toBe('noAccess');
+		expect(kind(500, 204)).toBe('tooFrequent');
+		expect(kind(401, 302)).toBe('sessionExpired');
+		expect(kind(404, 404)).toBe('notFound');
+		expect(kind(404, 102)).toBe('refused');
+		expect(kind(503, 202)).toBe('server');
+		expect(kind(429, 202)).toBe('tooFrequent');
+	});
+});
+
+describe('how long to wait', () => {
+	const seconds = (header?: string) => {
+		const headers = header === undefined ? undefined : { 'retry-after': header };
+		return refusalOf(() => readAnswer(answer('', 503, headers))).retryAfterSeconds;
+	};
+
+	it('is read from Retry-After in seconds', () => {
+		expect(['0', '7', ' 120 '].map(seconds)).toEqual([0, 7, 120]);
+	});
+
+	it('is read from Retry-After with a date', () => {
+		jest.useFakeTimers({ now: new Date('2026-01-31T10:00:00Z') });
+		expect(seconds('Sat, 31 Jan 2026 10:00:30 GMT')).toBe(30);
+		expect(seconds('Sat, 31 Jan 2026 09:00:00 GMT')).toBe(0);
+		jest.useRealTimers();
+	});
+
+	it('is not known without it, or when it makes no sense', () => {
+		for (const header of [undefined, '', 'soon', '-5 apples', 'NaN']) {
+			expect(seconds(header)).toBeUndefined();
+		}
+	});
+});
+
+describe('a refusal', () => {
+	it('is returned to those who go on after it', () => {
+		const judged = valueOrRefusal(answer({ status: 'ERROR', code: 106, msg: 'No' }));
+		expect(judged).toBeInstanceOf(ServiceError);
+		expect(judged).toMatchObject({ kind: 'noAccess' });
+	});
+
+	it('holds neither headers nor body', () => {
+		const said = { status: 'ERROR', code: 1, data: 'abc' };
+		const refusal = refusalOf(() => readAnswer(answer(said, 500, { 'set-cookie': 'abc' })));
+		expect(JSON.stringify(refusal)).not.toContain('abc');
+	});
+});

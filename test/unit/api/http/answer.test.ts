@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { httpAnswer, readAnswer, saveAnswer, writeAnswer } from '../../../../nodes/api/http/answer';
+import { plain } from '../../../../nodes/api/read/record';
+import { outcomeIsUnknown } from '../../../../nodes/api/http/retry';
+import { ServiceError } from '../../../../nodes/api/http/serviceError';
+import { thrown } from '../thrown';
+
+const answer = (text: string, status = 200) => ({ status, headers: {}, text });
+const json = (body: unknown) => answer(JSON.stringify(body));
+
+const failureOf = (read: () => unknown) => thrown(ServiceError, read);
+
+describe('an answer to a read', () => {
+	it.each([
+		...['{}', '{"2":{"1000001":"a"},"1":{}}', '[]', 'null', '"a text"', '5', '0', 'false', '""'],
+		...[' {"status":"RUNNING","progress":1} ', '{"status":"SUCCESS","code":200}'],
+		'{"code":200,"msg":"OK"}',
+	])('is its JSON value: %s', (text) => {
+		expect(plain(readAnswer(answer(text)))).toEqual(JSON.parse(text));
+	});
+
+	it('is never a refusal when it holds records alone, whatever is in them', () => {
+		const names = fc.constantFrom('status', 'code', 'errorCode', 'msg', 'message');
+		const words = fc.constantFrom('ERROR', 'INVALID', '106', 'FAILED', '-1');
+		const contents = fc.dictionary(names, words);
+		fc.assert(
+			fc.property(fc.dictionary(fc.nat().map(String), contents), (records) => {
+				expect(readAnswer(json(records))).toBeInstanceOf(Map);
+			}),
+		);
+	});
+
+	it.each([
+		['a web page', '<html><head><title> Log in </title></head></html>', 'webPage'],
+		['a web page after blanks', '\n\t <!DOCTYPE html>', 'webPage'],
+		['an empty text', '', 'malformed'],
+		['blanks', ' \n', 'malformed'],
+		['half an answer', '{"1":{"1000001":"a"', 'malformed'],
+		['two answers', '{}{}', 'malformed'],
+		['a text', 'Service is down', 'malformed'],
+		["the login's refusal", '-1', 'identity'],
+		['a record that was not saved', '{"status":"INVALID","code":202,"msg":"City"}', 'rejected'],
+	])('is an error when it is %s', (_, text, kind) => {
+		for (const read of [readAnswer, writeAnswer]) {
+			expect(failureOf(() => read(answer(text)))).toMatchObject({ kind, details: { status: 200 } });
+		}
+	});
+});
+
+describe('an answer to a write', () => {
+	it('is done when it says SUCCESS, in whatever letters', () => {
+		for (const status of ['SUCCESS', 'success', 'Success']) {
+			const said = { status, svcId: 5, code: 200, warning: 'Look', msg: '' };
+			expect(plain(writeAnswer(json(said)))).toEqual(said);
+		}
+	});
+
+	it('is a failure when it says anything else', () => {
+		const bodies = fc.oneof(
+			fc.string().map((status) => ({ status })),
+			fc
+				.constantFrom('INVALID', 'ERROR', 'FAILED', 'WARNING', 'SUCCESS ', 'SUCCES', 'OK', '')
+				.map((status) => ({ status, svcId: 5, msg: 'Saved' })),
+			fc.jsonValue(),
+		);
+		fc.assert(
+			fc.property(bodies, (body) => {
+				const said = Object(body).status;
+				fc.pre(typeof said !== 'string' || said.toUpperCase() !== 'SUCCESS');
+				expect(failureOf(() => writeAnswer(json(body)))).toBeInstanceOf(ServiceError);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('that was not valid names what the service named, and speaks of saving only where a record is saved', () => {
+		const invalid = json({ status: 'INVALID', code: 202, msg: 'Customer is required' });
+		expect(failureOf(() => saveAnswer(invalid))).toMatchObject({
+			kind: 'rejected',
+			message: 'The record was not saved: Customer is required',
+			details: { code: 202, serviceMessage: 'Customer is required' },
+		});
+		const silent = failureOf(() => saveAnswer(json({ status: 'INVALID' })));
+		expect(silent.message).toBe('The record was not saved: a field is not valid');
+		for (const read of [readAnswer, writeAnswer]) {
+			const { kind, message } = failureOf(() => read(invalid));
+			expect([kind, message]).toEqual([
+				'rejected',
+				'The service refused the request: Customer is required',
+			]);
+		}
+	});
+
+	it.each([
+		['{}', 'it answered without a status'],
+		['{"svcId":12}', 'it answered without a status'],
+		['{"status":"QUEUED"}', 'it answered QUEUED'],
+		['true', 'it answered without a status'],
+		['[]', 'it answered without a status'],
+		['"Saved"', 'it answered without a status'],
+		['{"status":"WARNING","msg":"Saved with warnings"}', 'Saved with warnings'],
+		['{"status":"WARNING","code":7,"msg":"Saved with warnings"}', 'Saved with warnings'],
+	])('that neither confirms nor refuses leaves it open: %s', (text, words) => {
+		for (const read of [writeAnswer, saveAnswer]) {
+			const failure = failureOf(() => read(answer(text)));
+			expect(failure.kind).toBe('unconfirmed');
+			expect(failure.message).toBe(`The service did not confirm the change: ${words}`);
+			expect(outcomeIsUnknown(failure)).toBe(true);
+		}
+	});
+
+	it.each<[text: string, kind: string]>([
+		['{"status":"FAILED","code":402,"msg":"Locked"}', 'locked'],
+		['{"status":"FAILED","code":109}', 'refused'],
+		['{"code":106,"msg":"No"}', 'noAccess'],
+		['{"status":"ERROR","msg":"No"}', 'refused'],
+	])('that refuses is surely not done: %s', (text, kind) => {
+		const failure = failureOf(() => writeAnswer(answer(text)));
+		expect(failure.kind).toBe(kind);
+		expect(outcomeIsUnknown(failure)).toBe(false);
+	});
+});
+
+describe('an answer that is none', () => {
+	const told = (text: string) => failureOf(() => readAnswer(answer(text))).details.description;
+
+	it('tells its first words, and what to check', () => {
+		expect(told('Service is\n  down')).toMatch(/^It says: Service is down\. Check 'Base URL'/);
+		expect(told(`a${' word'.repeat(100)}`)).toMatch(/^It says: a( word){39} wor…/);
+		expect(told('')).toMatch(/^Check 'Base URL'/);
+		expect(told('<html><title lang="en">\n Log in </title>')).toContain("title is 'Log in'");
+	});
+
+	it('tells nothing of what is no text', () => {
+		for (const text of ['\u0089PNG\u0000\u0001', 'x\ufffdy']) {
+			expect(told(text)).toContain(`It has ${text.length} characters, and is no text`);
+		}
+	});
+});
+
+describe("an answer of n8n's HTTP helper", () => {
+	it('is taken with its header names in lower case', () => {
+		const headers = { Location: '/x', 'Retry-AFTER': 5 };
+		const answered = { statusCode: 302, body: 'text', headers };
+		expect(httpAnswer(answered)).toEqual({
+			status: 302,
+			headers: { location: '/x', 'retry-after': '5' },
+			body: 'text',
+			text: 'text',
+		});
+	});
+
+	it.each([undefined, null, 'text', [], {}, { statusCode: 200, body: Buffer.from('x') }])(
+		'that is none is an error when it is read: %p',
+		(answered) => {
+			expect(httpAnswer(answered)).toMatchObject({ headers: {}, text: '' });
+			expect(failureOf(() => readAnswer(httpAnswer(answered))).kind).toBe('malformed');
+		},
+	);
+});

@@ -1,0 +1,50 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { waitUnlessCancelled, withCancel } from '../../../../nodes/api/http/cancellation';
+
+const reason = new Error('stopped by the user');
+const never = () => new AbortController().signal;
+
+// Jest fails a test that leaves a rejection uncaught, which shows one turn later: hence `turn` below.
+
+describe('something that may be cancelled', () => {
+	it('yields its value and throws what it throws, with a signal or without', async () => {
+		for (const signal of [undefined, never()]) {
+			await expect(withCancel(Promise.resolve(5), signal)).resolves.toBe(5);
+			await expect(withCancel(Promise.reject(reason), signal)).rejects.toBe(reason);
+			await expect(waitUnlessCancelled(1, signal)).resolves.toBeUndefined();
+		}
+	});
+
+	it.each([
+		['a promise', async (signal: AbortSignal) => await withCancel(new Promise(() => {}), signal)],
+		['a wait', async (signal: AbortSignal) => await waitUnlessCancelled(3_600_000, signal)],
+	])('throws the reason at once when it is cancelled, or had been before: %s', async (_, run) => {
+		const cancel = new AbortController();
+		const running = run(cancel.signal);
+		cancel.abort(reason);
+		await expect(running).rejects.toBe(reason);
+		await expect(run(AbortSignal.abort(reason))).rejects.toBe(reason);
+		await expect(withCancel(Promise.resolve(5), cancel.signal)).rejects.toBe(reason);
+		await turn();
+	});
+
+	it('does not listen to the signal any longer than it lasts', async () => {
+		const signal = never();
+		const listens = jest.spyOn(signal, 'addEventListener');
+		const stops = jest.spyOn(signal, 'removeEventListener');
+		for (let time = 0; time < 3; time++) await withCancel(Promise.resolve(), signal);
+		await withCancel(Promise.reject(reason), signal).catch(() => undefined);
+		expect(listens).toHaveBeenCalledTimes(4);
+		expect(stops.mock.calls).toEqual(listens.mock.calls);
+	});
+
+	it('leaves nothing uncaught when both it and the signal fail', async () => {
+		const cancel = new AbortController();
+		let fail: (error: Error) => void = () => {};
+		const waiting = withCancel(new Promise((_, reject) => (fail = reject)), cancel.signal);
+		cancel.abort(reason);
+		fail(new Error('broken'));
+		await expect(waiting).rejects.toBe(reason);
+		await turn();
+	});
+});

@@ -1,0 +1,220 @@
+import { failureOf, finalFailure } from '../../../../nodes/api/http/failure';
+import { withheldWords } from '../../../../nodes/api/http/redaction';
+import { ServiceError } from '../../../../nodes/api/http/serviceError';
+import type { FailureKind } from '../../../../nodes/api/http/serviceError';
+
+const systemError = (code: string, message = 'x') => Object.assign(new Error(message), { code });
+
+const kinds: ReadonlyArray<[kind: FailureKind, says: string, codes: string]> = [
+	[
+		'unreachable',
+		'The service cannot be reached',
+		'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH',
+	],
+	[
+		'untrusted',
+		"The service's certificate cannot be verified",
+		'CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN ERR_TLS_CERT_ALTNAME_INVALID ' +
+			'UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	],
+	[
+		'connectionLost',
+		'The connection to the service broke off',
+		'ECONNRESET ETIMEDOUT ECONNABORTED EPIPE ERR_BAD_RESPONSE ERR_STREAM_PREMATURE_CLOSE ERR_STRING_TOO_LONG ' +
+			'HPE_INVALID_CONSTANT HPE_HEADER_OVERFLOW HPE_INVALID_TRANSFER_ENCODING EPROTO Z_BUF_ERROR ENETRESET ' +
+			'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
+	],
+];
+const cases = kinds.flatMap(([kind, says, codes]) =>
+	codes.split(' ').map((code) => ({ kind, code, says })),
+);
+
+describe('what is thrown while a request is under way', () => {
+	it.each(cases)('is told by its code: $code is $kind', ({ kind, code, says }) => {
+		const thrown = [
+			systemError(code),
+			new Error('outer', { cause: systemError(code) }),
+			Object.assign(
+				new Error('outer', { cause: new Error('inner', { cause: systemError(code) }) }),
+				{ code: 'OTHER' },
+			),
+			{ code, message: 'no Error at all' },
+		];
+		for (const one of thrown) {
+			const failure = failureOf(one);
+			expect(failure.kind).toBe(kind);
+			expect(failure.message).toContain(says);
+			expect(failure.details.description).toContain(`(${code})`);
+		}
+	});
+
+	it.each(['socket hang up', 'stream has been aborted', 'aborted'])(
+		'is told by its message when it has no code: %s',
+		(message) => {
+			const failure = failureOf(new Error(message));
+			expect(failure.kind).toBe('connectionLost');
+			expect(failure.details.description).toBe('Try again later.');
+		},
+	);
+
+	it.each<[code: string, syscall: string, kind: FailureKind]>([
+		['EHOSTUNREACH', 'connect', 'unreachable'],
+		['EHOSTUNREACH', 'read', 'connectionLost'],
+		['ENETUNREACH', 'write', 'connectionLost'],
+		['ETIMEDOUT', 'connect', 'unreachable'],
+		['ETIMEDOUT', 'read', 'connectionLost'],
+		['ECONNRESET', 'connect', 'unreachable'],
+		['EACCES', 'connect', 'unreachable'],
+		['EADDRNOTAVAIL', 'connect', 'unreachable'],
+		['ENOTFOUND', 'getaddrinfo', 'unreachable'],
+	])('is told by the step that failed: %s of %s is %s', (code, syscall, kind) => {
+		const thrown = Object.assign(systemError(code), { syscall });
+		expect(failureOf(thrown).kind).toBe(kind);
+		const outer = Object.assign(new Error(thrown.message, { cause: thrown }), { code });
+		expect(failureOf(outer).kind).toBe(kind);
+	});
+
+	it('was not sent when no address of the host could be connected to', () => {
+		const attempt = (syscall: string) => Object.assign(systemError('ETIMEDOUT'), { syscall });
+		const ofAll = (...syscalls: string[]) =>
+			Object.assign(new AggregateError(syscalls.map(attempt)), { code: 'ETIMEDOUT' });
+		expect(failureOf(ofAll('connect', 'connect')).kind).toBe('unreachable');
+		expect(failureOf(new Error('x', { cause: ofAll('connect') })).kind).toBe('unreachable');
+		expect(failureOf(ofAll('connect', 'read')).kind).toBe('connectionLost');
+		expect(failureOf(ofAll()).kind).toBe('connectionLost');
+	});
+
+	it.each([
+		[
+			'EPROTO',
+			'write EPROTO 80FC:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:',
+		],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'error:0A00010B:SSL routines'],
+		['EPROTO', 'write EPROTO 80FC:error:0A000410:SSL routines:sslv3 alert handshake failure:'],
+	])('is told as such when whoever answers speaks no TLS: %s', (code, message) => {
+		const failure = failureOf(Object.assign(systemError(code, message), { syscall: 'write' }));
+		expect(failure.kind).toBe('untrusted');
+		expect(failure.message).toBe('No encrypted connection to the service can be made');
+		expect(failure.details.description).toMatch(/port of 'Base URL'.*no HTTPS/);
+	});
+
+	it.each([
+		['ERR_INVALID_URL', 'Invalid URL'],
+		['ERR_INVALID_CHAR', 'Invalid character in header'],
+		['ENOENT', 'no such file'],
+		['ERROR', 'Something of another sort'],
+	])('was not sent when the request could not be put together: %s', (code, message) => {
+		expect(failureOf(systemError(code, message)).details).toMatchObject({
+			kind: 'unsent',
+			message,
+			description: undefined,
+		});
+	});
+
+	it('was not sent when the connection was never secure', () => {
+		const message =
+			'Client network socket disconnected before secure TLS connection was established';
+		expect(failureOf(systemError('ECONNRESET', message)).kind).toBe('unreachable');
+	});
+
+	it('is the failure of the service that it was made of', () => {
+		const inner = new ServiceError({ kind: 'locked', message: 'Record locked' });
+		expect(failureOf(inner)).toBe(inner);
+		expect(failureOf(new Error('outer', { cause: inner }))).toBe(inner);
+		expect(failureOf(new Error('outer', { cause: systemError('ECONNRESET') })).kind).toBe(
+			'connectionLost',
+		);
+	});
+
+	it('is told in its own words otherwise', () => {
+		const thrown = Object.assign(new Error('Credentials not found'), {
+			description: 'Choose one.',
+		});
+		expect(failureOf(thrown).details).toMatchObject({
+			kind: 'unsent',
+			message: 'Credentials not found',
+			description: 'Choose one.',
+		});
+	});
+
+	it.each([undefined, null, 'a text', 5, {}, { message: 5 }])('may be no error: %p', (thrown) => {
+		expect(failureOf(thrown).details).toMatchObject({
+			kind: 'unsent',
+			message: 'The request could not be sent',
+		});
+	});
+
+	it('may be its own cause', () => {
+		const circle = new Error('round and round');
+		circle.cause = circle;
+		expect(failureOf(circle).message).toBe('round and round');
+	});
+});
+
+describe('a failure as it is thrown at last', () => {
+	const failure = new ServiceError({
+		kind: 'server',
+		message: 'Your password: it is wordplay',
+		description: "Check the password. The page's title is 'passwordplay'.",
+		status: 500,
+		code: 7,
+		serviceMessage: 'it is wordplay',
+		quoted: ['passwordplay', 'never said'],
+	});
+
+	it('holds no words of the service with a secret in them, but all else that is known', () => {
+		expect(finalFailure(failure, 'read', 1, ['wordplay']).details).toEqual({
+			kind: 'server',
+			message: `Your password: ${withheldWords}`,
+			description: `Check the password. The page's title is '${withheldWords}'.`,
+			status: 500,
+			code: 7,
+			serviceMessage: withheldWords,
+		});
+	});
+
+	it('keeps words without secrets, and its own although they are in a secret', () => {
+		const { message, description, serviceMessage } = failure.details;
+		const { details } = finalFailure(failure, 'read', 1, ['password1', 'other']);
+		expect(details).toMatchObject({ message, serviceMessage });
+		expect(details.description).toBe(description?.replace('passwordplay', withheldWords));
+	});
+
+	it('holds nothing of the one that it was made of', () => {
+		const last = finalFailure(failure, 'read', 1, ['wordplay']);
+		expect(`${last.stack} ${JSON.stringify(last)} ${String(last.cause)}`).not.toMatch(/play/);
+	});
+
+	it('holds no secret that something else than the service said', () => {
+		const thrown = Object.assign(new Error('Bad: https://host/AUTH?u=a&p=pw'), {
+			description: 'It was wordplay.',
+		});
+		const { message, description } = finalFailure(failureOf(thrown), 'read', 1, [
+			'wordplay',
+		]).details;
+		expect([message, description]).toEqual([withheldWords, withheldWords]);
+	});
+
+	it('says how often it was tried, and whether the outcome of a write is known', () => {
+		const descriptionOf = (kind: FailureKind, purpose: 'read' | 'write', attempts: number) =>
+			finalFailure(new ServiceError({ kind, message: 'x' }), purpose, attempts, []).details
+				.description;
+		expect(descriptionOf('server', 'read', 1)).toBeUndefined();
+		expect(descriptionOf('server', 'read', 5)).toBe('Tried 5 times.');
+		expect(descriptionOf('locked', 'write', 1)).toBeUndefined();
+		expect(descriptionOf('tooFrequent', 'write', 5)).toBe('Tried 5 times.');
+		expect(descriptionOf('unreachable', 'write', 1)).toBeUndefined();
+		for (const kind of ['server', 'webPage', 'malformed', 'connectionLost'] as const) {
+			expect(descriptionOf(kind, 'write', 1)).toMatch(
+				/^It is not known whether the change was made/,
+			);
+		}
+	});
+
+	it('keeps its own advice between the two', () => {
+		const advised = new ServiceError({ kind: 'server', message: 'x', description: 'Do this.' });
+		expect(finalFailure(advised, 'write', 2, []).details.description).toMatch(
+			/^It is not known .+ Do this\. Tried 2 times\.$/,
+		);
+	});
+});

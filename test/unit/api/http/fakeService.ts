@@ -1,0 +1,73 @@
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { Client } from '../../../../nodes/api/http/client';
+
+export interface FakeRequest {
+	method: string;
+	url: URL;
+	body: unknown;
+}
+
+export interface FakeAnswer {
+	status?: number;
+	headers?: Record<string, string>;
+	/** A text, or a value that is answered as JSON. */
+	body?: unknown;
+	/** What comes in place of a text: a stream, or nothing. */
+	raw?: unknown;
+}
+
+export interface FakeConnection {
+	signal?: AbortSignal;
+	requestsPerSecond?: number;
+	/** Of its own unless said, since all requests of one account wait for each other. */
+	account?: string;
+}
+
+let accounts = 0;
+
+/** Stands in for n8n's HTTP helper: answers with what a function makes of each request, or throws what it throws. */
+export class FakeService {
+	readonly requests: FakeRequest[] = [];
+
+	constructor(
+		private readonly answer: (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>,
+	) {}
+
+	async connect({
+		signal,
+		requestsPerSecond = 0,
+		account = `account${++accounts}`,
+	}: FakeConnection = {}): Promise<Client> {
+		const credential = {
+			baseUrl: 'https://host',
+			account,
+			apiKey: 'a+secret/key==',
+			requestsPerSecond,
+		};
+		const context = {
+			getCredentials: async () => credential,
+			getExecutionCancelSignal: () => signal,
+			helpers: {
+				httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) =>
+					await this.answered(options),
+			},
+		};
+		// n8n's contexts have some hundred members; the client uses these.
+		return await Client.connect(context as unknown as IExecuteFunctions, 'sheetRecordsApi');
+	}
+
+	private async answered({ method = 'GET', url, body }: IHttpRequestOptions): Promise<unknown> {
+		const request = { method, url: new URL(url), body };
+		this.requests.push(request);
+		const answer = await this.answer(request);
+		const { status = 200, headers = {}, body: answered = {} } = answer;
+		const text = typeof answered === 'string' ? answered : JSON.stringify(answered);
+		return { statusCode: status, headers, body: 'raw' in answer ? answer.raw : text };
+	}
+}
+
+/** One answer after the other; the last one again and again. */
+export function inOrder(answers: readonly FakeAnswer[]): () => FakeAnswer {
+	let count = 0;
+	return () => answers[Math.min(count++, answers.length - 1)] ?? {};
+}

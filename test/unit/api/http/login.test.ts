@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { loginAddress, sessionIdOf } from '../../../../nodes/api/http/login';
+import { InputError } from '../../../../nodes/api/values/inputError';
+import { ServiceError } from '../../../../nodes/api/http/serviceError';
+import { thrown } from '../thrown';
+
+const answer = (body: string, statusCode = 200) => ({ statusCode, body, headers: {} });
+
+const failureOf = (body: string, statusCode?: number) =>
+	thrown(ServiceError, () => sessionIdOf(answer(body, statusCode)));
+
+describe("the login's address", () => {
+	it('carries e-mail and password to the service unchanged', () => {
+		const texts = fc.string({ unit: 'binary', minLength: 1 });
+		fc.assert(
+			fc.property(texts, texts, (email, password) => {
+				const address = new URL(loginAddress('https://host:8443/', ` ${email}`, password));
+				expect(`${address.origin}${address.pathname}`).toBe('https://host:8443/AUTH');
+				expect([...address.searchParams]).toEqual([
+					['api', ''],
+					['u', email.trim()],
+					['p', password],
+					['login_type', 'sessionId'],
+					['json', '1'],
+				]);
+			}),
+			{ examples: [['a@b.example ', ' word ']] },
+		);
+	});
+
+	it('is refused without HTTPS, and with half of a character', () => {
+		expect(() => loginAddress('http://host', 'a@b', 'word')).toThrow(InputError);
+		expect(() => loginAddress('https://host', 'a@b', 'wo\ud83d')).toThrow(InputError);
+	});
+});
+
+describe('the session id', () => {
+	it.each([
+		['plain text', 'abcDEF123'],
+		['plain text with a line break', 'abcDEF123\r\n'],
+		['a JSON text', '"abcDEF123"'],
+		[
+			'an object, accounts as an object',
+			'{"sid":"abcDEF123","email":"a@b","accounts":{"account":"acme","svcId":1,"external":false,"groups":[]}}',
+		],
+		['an object, accounts as an array', '{"status":"SUCCESS","sid":"abcDEF123","accounts":["a"]}'],
+		['an object with sid alone', '{"sid":"abcDEF123"}'],
+	])('is taken from %s', (_, body) => {
+		expect(sessionIdOf(answer(body))).toBe('abcDEF123');
+	});
+
+	it('may hold all that an address leaves as it is, and be of digits', () => {
+		const digits = ['123456', '12345678901234567890', '0', '-2'];
+		for (const id of [...digits, 'node0-1.a_b~c', 'aGVsbG8+/w==', 'x']) {
+			expect(sessionIdOf(answer(id))).toBe(id);
+		}
+	});
+
+	it('that is a text is taken as it is, whatever it holds', () => {
+		const ids = fc.string({ unit: 'binary', minLength: 1 }).filter((id) => id !== '-1');
+		fc.assert(
+			fc.property(ids, (id) => {
+				expect(sessionIdOf(answer(JSON.stringify({ sid: id })))).toBe(id);
+			}),
+		);
+	});
+});
+
+describe('a login', () => {
+	it.each([
+		...['-1', ' -1\n', '"-1"', '{"sid":"-1"}', '{"sid":-1}', '{"sid":""}', '{"sid":null}'],
+		...['{}', '[]', 'null', 'true'],
+	])('that is answered %j is refused', (body) => {
+		expect(failureOf(body)).toMatchObject({
+			kind: 'identity',
+			message: 'The service did not accept the e-mail or the password',
+		});
+	});
+
+	it.each<[body: string, status: number, kind: string]>([
+		['', 200, 'malformed'],
+		['<html><body>Log in</body></html>', 200, 'webPage'],
+		['An error occurred', 200, 'identity'],
+		['Wrong password.', 200, 'identity'],
+		['ERROR', 200, 'identity'],
+		['Denied', 200, 'identity'],
+		['{"status":"SUCCESS","accounts":["acme"]}', 200, 'identity'],
+		['{"sid":"abc', 200, 'malformed'],
+		['{"status":"ERROR","code":101,"msg":"acme"}', 200, 'refused'],
+		['{"status":"ERROR","code":105,"msg":"No"}', 200, 'identity'],
+		['{"status":"ERROR","code":204,"msg":"Slow down"}', 200, 'tooFrequent'],
+		['-1', 401, 'identity'],
+		['Unauthorized', 401, 'identity'],
+		['abcDEF123', 500, 'server'],
+		['{"sid":"abcDEF123"}', 503, 'server'],
+		['Moved', 302, 'redirected'],
+		['', 301, 'redirected'],
+	])('that is answered %j with status %d fails: %s', (body, status, kind) => {
+		expect(failureOf(body, status).kind).toBe(kind);
+	});
+
+	it('that fails says nothing of what was answered', () => {
+		for (const body of ['{"sid":"abcDEF', '"abc DEF', '{"Sid":"abcDEF"}', 'abc\u0000DEF']) {
+			const { message, details } = failureOf(body);
+			expect(`${message} ${JSON.stringify(details)}`).not.toMatch(/abc|DEF/);
+		}
+	});
+
+	it('that is answered in words tells them', () => {
+		const { details } = failureOf('Too many attempts,\r\n try again in an hour');
+		expect(details).toMatchObject({
+			kind: 'identity',
+			serviceMessage: 'Too many attempts, try again in an hour',
+		});
+		expect(details.description).toContain('said: Too many attempts, try again in an hour. Check');
+		expect(failureOf('word '.repeat(500)).details.description?.length).toBeLessThan(300);
+	});
+
+	it.each([
+		'{"status":"SUCCESS","accounts":["acme"]}',
+		'{"status":"success"}',
+		'{"accounts":{"account":"acme","svcId":1}}',
+	])('that succeeds without a session id says so: %s', (body) => {
+		expect(failureOf(body)).toMatchObject({
+			kind: 'identity',
+			message: expect.stringContaining('login succeeded'),
+			details: { description: expect.stringContaining('API key') },
+		});
+	});
+});

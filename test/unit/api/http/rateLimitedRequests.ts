@@ -1,0 +1,87 @@
+import { countRequest, untilPaceAllows } from '../../../../nodes/api/http/rateLimiter';
+import type { Pace } from '../../../../nodes/api/http/rateLimiter';
+import { takeTurn } from '../../../../nodes/api/http/mutex';
+
+export interface CancellablePace extends Pace {
+	signal?: AbortSignal;
+}
+
+let accounts = 0;
+/** What is known of accounts lives as long as the process, so each test has accounts of its own. */
+export const newPace = (requestsPerSecond: number, signal?: AbortSignal): CancellablePace => ({
+	account: `https://host/account${++accounts}`,
+	requestsPerSecond,
+	signal,
+});
+
+/** Sends a request as whoever has a turn of its account does. */
+export async function sendPaced<T>(pace: CancellablePace, send: () => Promise<T>): Promise<T> {
+	await untilPaceAllows(pace, pace.signal);
+	return await send().finally(() => countRequest(pace));
+}
+
+/** Does something in a turn of the account. */
+export async function inTurn<T>(pace: CancellablePace, run: () => Promise<T>): Promise<T> {
+	const endTurn = await takeTurn(pace.account, pace.signal);
+	return await run().finally(endTurn);
+}
+
+export interface Trace {
+	starts: Array<{ name: number; at: number }>;
+	ends: number[];
+	running: number;
+	mostRunning: number;
+}
+export const newTrace = (): Trace => ({ starts: [], ends: [], running: 0, mostRunning: 0 });
+export const names = ({ starts }: Trace) => starts.map(({ name }) => name);
+export const times = ({ starts }: Trace) => starts.map(({ at }) => at);
+export const rest = (milliseconds: number) =>
+	new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** A request that takes so long; its failure is its own business. */
+export async function request(
+	pace: CancellablePace,
+	trace: Trace,
+	name: number,
+	milliseconds: number,
+): Promise<number> {
+	const send = async () => {
+		trace.starts.push({ name, at: performance.now() });
+		trace.mostRunning = Math.max(trace.mostRunning, ++trace.running);
+		await rest(milliseconds);
+		trace.running--;
+		trace.ends.push(performance.now());
+		if (milliseconds % 2 === 1) throw new Error('broken');
+		return name;
+	};
+	return await inTurn(pace, async () => await sendPaced(pace, send));
+}
+
+/** Lets all time pass that anybody may wait for. */
+export const settle = async () => await jest.advanceTimersByTimeAsync(600_000);
+
+/**
+ * When requests began that all come now, in tenths of a second: a timer of no time lasts a millisecond, too.
+ *
+ * @param send may let some time pass
+ */
+export async function startsOf(
+	send: (trace: Trace) => Iterable<Promise<unknown>> | Promise<Iterable<Promise<unknown>>>,
+): Promise<number[]> {
+	const trace = newTrace();
+	const begun = performance.now();
+	const all = Promise.all(await send(trace));
+	await settle();
+	await all;
+	return times(trace).map((at) => Math.round((at - begun) / 100) / 10);
+}
+
+/** Time that passes when a test says so. */
+export function useFakeTime(): void {
+	beforeEach(() => {
+		jest.useFakeTimers();
+	});
+	afterEach(() => {
+		jest.useRealTimers();
+	});
+}

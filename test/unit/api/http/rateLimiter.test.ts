@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { slowDown, untilPaceAllows } from '../../../../nodes/api/http/rateLimiter';
+import {
+	inTurn,
+	names,
+	newPace,
+	newTrace,
+	request,
+	sendPaced,
+	settle,
+	startsOf,
+	useFakeTime,
+} from './rateLimitedRequests';
+import type { CancellablePace, Trace } from './rateLimitedRequests';
+
+useFakeTime();
+
+/** So many requests, one after the other, that each take so long. */
+const requests = (pace: CancellablePace, trace: Trace, count: number, milliseconds = 0) =>
+	Array.from({ length: count }, (_, name) => request(pace, trace, name, milliseconds));
+
+describe('requests of one account', () => {
+	it.each([
+		[5, 11, 100, [0, 0.1, 0.2, 0.3, 0.4, 1.1, 1.2, 1.3, 1.4, 1.5, 2.2]],
+		[4.5, 6, 0, [0, 0, 0, 0, 1, 1]],
+		[1.9, 3, 0, [0, 1, 2]],
+		[0.5, 3, 100, [0, 2.1, 4.2]],
+		[0.4, 3, 0, [0, 2.5, 5]],
+		[0, 8, 0, [0, 0, 0, 0, 0, 0, 0, 0]],
+	])(
+		'begin as soon as the pace, rounded down, allows: %d',
+		async (perSecond, count, lasts, expected) => {
+			const pace = newPace(perSecond);
+			expect(await startsOf((trace) => requests(pace, trace, count, lasts))).toEqual(expected);
+		},
+	);
+
+	it('count each that a turn sends after another', async () => {
+		const pace = newPace(5);
+		const inOneTurn = async (trace: Trace) =>
+			await inTurn(pace, async () => {
+				for (const name of [1, 2, 3, 4]) {
+					await sendPaced(pace, async () => trace.starts.push({ name, at: performance.now() }));
+				}
+			});
+		const starts = await startsOf((trace) => [
+			request(pace, trace, 0, 100),
+			inOneTurn(trace),
+			request(pace, trace, 5, 0),
+		]);
+		expect(starts).toEqual([0, 0.1, 0.1, 0.1, 0.1, 1.1]);
+	});
+
+	it('count what is sent before a request, within its turn, as a login is', async () => {
+		const pace = newPace(1);
+		const loggingIn = async (trace: Trace) => {
+			const start = () => trace.starts.push({ name: 0, at: performance.now() });
+			await inTurn(pace, async () => {
+				await sendPaced(pace, async () => {
+					await sendPaced(pace, async () => start());
+					await untilPaceAllows(pace);
+					start();
+				});
+			});
+		};
+		const starts = await startsOf((trace) => [loggingIn(trace), loggingIn(trace)]);
+		expect(starts).toEqual([0, 1, 2, 3]);
+	});
+
+	it('wait when the service asked for fewer, all of them, also while they wait', async () => {
+		const pace = newPace(0);
+		slowDown(pace, 5000);
+		slowDown(pace, 100);
+		expect(await startsOf((trace) => requests(pace, trace, 2, 100))).toEqual([5, 5.1]);
+		const other = newPace(1);
+		const starts = await startsOf(async (trace) => {
+			const all = requests(other, trace, 2);
+			await jest.advanceTimersByTimeAsync(500);
+			slowDown(other, 3000);
+			return all;
+		});
+		expect(starts).toEqual([0, 3.5]);
+	});
+
+	it('do not wait for those of another account', async () => {
+		const [held, free] = [newPace(1), newPace(1)];
+		slowDown(held, 60_000);
+		const starts = await startsOf((trace) => [
+			request(held, trace, 0, 0),
+			request(free, trace, 1, 0),
+		]);
+		expect(starts).toEqual([0, 60]);
+	});
+});
+
+describe('requests of credentials of one account with different paces', () => {
+	const slow = 2;
+	const fast = 5;
+
+	it.each([
+		['after the slower ones', [slow, slow, fast, fast, fast], [0, 0, 1, 1, 1]],
+		['before the slower ones', [fast, fast, fast, slow], [0, 0, 0, 1]],
+		['between the slower ones', [slow, fast, slow, fast, fast], [0, 0, 1, 1, 2]],
+		['beside one without a limit', [0, 0, 0, slow, 0, 0, 0], [0, 0, 0, 1, 1, 2, 2]],
+		['beside one in two seconds', [fast, 0.5, fast, fast], [0, 2, 4, 4]],
+	])('keep to the slower one: %s', async (_, paces, expected) => {
+		const pace = newPace(0);
+		const starts = await startsOf((trace) =>
+			paces.map((requestsPerSecond, name) =>
+				request({ ...pace, requestsPerSecond }, trace, name, 0),
+			),
+		);
+		expect(starts).toEqual(expected);
+	});
+});
+
+describe('cancelling', () => {
+	const reason = new Error('stopped by the user');
+
+	it('takes requests out of the queue and leaves the others in order, one at a time', async () => {
+		const places = fc.uniqueArray(fc.nat({ max: 11 }), { maxLength: 8 });
+		await fc.assert(
+			fc.asyncProperty(
+				places,
+				fc.nat({ max: 400 }),
+				fc.nat({ max: 3 }),
+				async (cancelled, at, perSecond) => {
+					const pace = newPace(perSecond);
+					const trace = newTrace();
+					const cancel = new AbortController();
+					const all = Array.from({ length: 12 }, (_, name) =>
+						request(
+							{ ...pace, signal: cancelled.includes(name) ? cancel.signal : undefined },
+							trace,
+							name,
+							// One that takes an odd time fails.
+							40 + (name % 3),
+						),
+					);
+					const settled = Promise.allSettled(all);
+					await jest.advanceTimersByTimeAsync(at);
+					const begun = names(trace);
+					cancel.abort(reason);
+					await settle();
+					const expected = Array.from({ length: 12 }, (_, name) => name).filter(
+						(name) => begun.includes(name) || !cancelled.includes(name),
+					);
+					expect(names(trace)).toEqual(expected);
+					expect(trace.mostRunning).toBe(1);
+					(await settled).forEach((result, name) => {
+						const isFulfilled = expected.includes(name) && name % 3 !== 1;
+						expect(result.status).toBe(isFulfilled ? 'fulfilled' : 'rejected');
+					});
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
+
+	it('ends a wait at once, with the reason, and sends nothing when it came before', async () => {
+		const pace = newPace(0);
+		const trace = newTrace();
+		const first = request(pace, trace, 0, 10_000);
+		const cancel = new AbortController();
+		const second = request({ ...pace, signal: cancel.signal }, trace, 1, 0);
+		const failed = expect(second).rejects.toBe(reason);
+		await jest.advanceTimersByTimeAsync(10);
+		cancel.abort(reason);
+		await failed;
+		const third = request({ ...pace, signal: AbortSignal.abort(reason) }, trace, 2, 0);
+		await expect(third).rejects.toBe(reason);
+		await settle();
+		await first;
+		expect(names(trace)).toEqual([0]);
+	});
+
+	it('ends a wait for the pace at once, and counts for nothing', async () => {
+		const pace = newPace(1);
+		const cancel = new AbortController();
+		const starts = await startsOf(async (trace) => {
+			const first = request(pace, trace, 0, 0);
+			const second = request({ ...pace, signal: cancel.signal }, trace, 1, 0);
+			const failed = expect(second).rejects.toBe(reason);
+			await jest.advanceTimersByTimeAsync(500);
+			cancel.abort(reason);
+			await failed;
+			return [first, request(pace, trace, 2, 0)];
+		});
+		expect(starts).toEqual([0, 1]);
+	});
+});

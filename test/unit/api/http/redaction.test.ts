@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { secretDetector } from '../../../../nodes/api/http/redaction/secretDetector';
+import { amount } from '../../../amount';
+import { escapings, secretForms } from '../../../engine/secretForms';
+
+const numRuns = amount(40, 250);
+const odd = fc.constantFrom(...'aB3+/= %&"\'\\()!~é😀');
+/** A key has enough of it left when a word before or behind is read as an escape together with some of it. */
+const keys = fc.oneof(
+	fc.base64String({ minLength: 24, maxLength: 44 }).filter((key) => key.length >= 24),
+	fc.string({ unit: odd, minLength: 24, maxLength: 30 }),
+);
+const passwords = fc
+	.oneof(
+		fc.string({ unit: 'binary', minLength: 8, maxLength: 24 }),
+		fc.string({ unit: odd, minLength: 8, maxLength: 12 }),
+	)
+	.filter((password) => password === password.trim());
+const blanks = fc.string({ unit: fc.constantFrom(...'xyz .,:<>'), maxLength: 12 });
+const secretsInTexts = fc.oneof(
+	fc.tuple(passwords, blanks, blanks),
+	fc.tuple(keys, fc.string(), fc.string()),
+);
+const escape = fc.constantFrom(...Object.values(escapings));
+
+it.each(Object.entries(secretForms))(
+	'a secret %s is found in whatever text, and in an escape of an escape',
+	(_, form) => {
+		fc.assert(
+			fc.property(secretsInTexts, ([secret, before, after]) => {
+				expect(secretDetector([secret])(`${before}${form(secret)}${after}`)).toBe(true);
+			}),
+			{ numRuns },
+		);
+		fc.assert(
+			fc.property(keys, escape, escape, (secret, inner, outer) => {
+				expect(secretDetector([secret])(`It said: ${outer(inner(form(secret)))}`)).toBe(true);
+			}),
+			{ numRuns },
+		);
+	},
+);
+
+it('a secret with letters that other languages write in another number of capitals is found', () => {
+	const unit = fc.constantFrom(...'aBßẞİıŉΰςǅﬁ1!');
+	fc.assert(
+		fc.property(fc.string({ unit, minLength: 4, maxLength: 12 }), (secret) => {
+			for (const written of [secret, secret.toUpperCase(), secret.toLowerCase()]) {
+				expect(secretDetector([secret])(`key ${written} …`)).toBe(true);
+			}
+		}),
+		{ numRuns: 200 },
+	);
+});
+
+describe('a part of a secret', () => {
+	const secret = 'bWVtYmVyK2tleS/9MgL4cQ+dW5pdHMvd3JpdGVyAQ==';
+	const decoded = Buffer.from(secret, 'base64');
+
+	it.each([
+		['without its padding', secret.replace(/=/g, '')],
+		['in another base64', secret.replace(/\+/g, '-').replace(/\//g, '_')],
+		['in capitals', secret.toUpperCase()],
+		['decoded from base64', decoded.toString()],
+		['decoded from base64 as Latin-1', decoded.toString('latin1')],
+		['decoded from base64, a part', decoded.toString().slice(0, 8)],
+		['decoded from base64, in hex', decoded.toString('hex')],
+		['in hex', Buffer.from(secret).toString('hex')],
+		['in hex, a part', Buffer.from(secret).toString('hex').slice(20, 36)],
+		['in hex in capitals', Buffer.from(secret).subarray(3).toString('hex').toUpperCase()],
+		['behind a name in base64', Buffer.from(`api:${secret}`).toString('base64')],
+		[
+			'in an address in base64',
+			Buffer.from(`?APIKey=${encodeURIComponent(secret)}`).toString('base64'),
+		],
+	])('is found %s', (_, part) => {
+		expect(secretDetector([secret])(`No access for <${part}>!`)).toBe(true);
+	});
+
+	it('is found wherever eight characters of it stand, and nothing of less', () => {
+		for (let start = 0; start + 8 <= secret.length; start++) {
+			expect(secretDetector([secret])(`key ${secret.slice(start, start + 8)} …`)).toBe(true);
+			expect(secretDetector([secret])(`key <${secret.slice(start, start + 7)}> …`)).toBe(false);
+		}
+	});
+});
+
+describe('a secret of fewer than eight characters', () => {
+	it.each(['word is wrong', 'a WORD', 'swordfish', 'w&#111;rd', 'd29yZA==', '776f7264'])(
+		'is found as a whole: %s',
+		(text) => {
+			expect(secretDetector(['word'])(text)).toBe(true);
+		},
+	);
+
+	it('is not found in parts of it', () => {
+		expect(secretDetector(['wordy'])('a word… wor, ordy and w-o-r-d-y')).toBe(false);
+	});
+
+	it('is none when it is blank', () => {
+		expect(secretDetector(['', ' ', '\n'])('All is well')).toBe(false);
+	});
+});
+
+describe('a text', () => {
+	it.each([
+		'Check e-mail and password in the credential.',
+		'Field Price: 12,000.00 is not a number (record 1000042, 2026/10/05 12:30:00)',
+		'Basic information is required',
+		'https://host/acme/sales/1?step=1&zip=2&aside=3&where=1000001,eq,x',
+		'%%%41&&amp;\\\\u0041 \ufffd\ufffd\ufffd',
+	])('is told without secrets in it: %s', (text) => {
+		const secrets = ['bWVtYmVyK2tleS/9MgL4cQ+dW5pdHMvd3JpdGVyAQ==', 'Max#Member?=2/ü', 'word1'];
+		expect(secretDetector(secrets)(text)).toBe(false);
+	});
+
+	it('that shares a word of eight letters with a secret is withheld: nobody is told of which words it is made', () => {
+		expect(secretDetector(['Customer2024!'])('The customer is locked')).toBe(true);
+	});
+
+	it.each([
+		'https://host/acme?api&APIKey=abc+/=&naming=EID',
+		'https://host/acme?sid=abc#top',
+		'see "https://host/AUTH?u=a@b&p=word&json=1"',
+		'%3Fapikey%3Dabc',
+		'a page: ?u=1&amp;p=x',
+		'Authorization: Basic YWJjZGVm+/==',
+		'{"authorization":"Basic YWJjZGVm"}',
+	])('is withheld for what is secret by its place: %s', (text) => {
+		expect(secretDetector([])(text)).toBe(true);
+	});
+
+	it('can be judged with a secret that holds half of a character', () => {
+		expect(secretDetector(['a key\ud83dbcd'])('key: a key\ud83dbcd.')).toBe(true);
+	});
+});

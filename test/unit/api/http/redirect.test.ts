@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { redirectTarget } from '../../../../nodes/api/http/redirect';
+import { ServiceError } from '../../../../nodes/api/http/serviceError';
+import { amount } from '../../../amount';
+
+const from = 'https://host:8443/acme/sales/1?api&where=1,eq,a%252Cb&sid=abc';
+const target = (location: string | undefined, status = 302, method = 'GET') =>
+	redirectTarget({ status, headers: location === undefined ? {} : { location } }, method, from);
+
+describe('a redirect', () => {
+	it.each([
+		['https://host:8443/other?api', 'https://host:8443/other?api'],
+		['/other?api&where=1,eq,a%252Cb', 'https://host:8443/other?api&where=1,eq,a%252Cb'],
+		['2?api', 'https://host:8443/acme/sales/2?api'],
+		['?api&x', 'https://host:8443/acme/sales/1?api&x'],
+		['//host:8443/other', 'https://host:8443/other'],
+		['HTTPS://HOST:8443/other#top', 'https://host:8443/other'],
+		['https://user:word@host:8443/other', 'https://host:8443/other'],
+	])('within the service is followed: %s', (location, url) => {
+		expect(target(location)).toBe(url);
+	});
+
+	it.each([
+		['/other?api&sid=abc', 'https://host:8443/other?api'],
+		['/other?APIKey=abc&api', 'https://host:8443/other?api'],
+		['/other?apikey=abc&SID=abc', 'https://host:8443/other'],
+		['/other?inside=1&sid', 'https://host:8443/other?inside=1'],
+	])('leaves identity to n8n, which adds it to each request: %s', (location, url) => {
+		expect(target(location)).toBe(url);
+	});
+
+	it.each([301, 302, 303, 307, 308])('may have the status %d', (status) => {
+		expect(target('/other', status)).toBe('https://host:8443/other');
+	});
+
+	it('is none without a location or with another status', () => {
+		for (const status of [200, 201, 304, 400, 404, 500])
+			expect(target('/other', status)).toBeUndefined();
+		expect(target(undefined)).toBeUndefined();
+	});
+
+	it.each([
+		['https://evil.example/acme?sid=abc', 'another host, https://evil.example'],
+		['//evil.example/', 'another host, https://evil.example'],
+		['\\\\evil.example', 'another host, https://evil.example'],
+		['\t//evil.example', 'another host, https://evil.example'],
+		['https:\\\\evil.example', 'another host, https://evil.example'],
+		['https://host:8443@evil.example/', 'another host, https://evil.example'],
+		['https://host:8443.evil.example/', 'another host, which it does not name'],
+		['https://evil.example:8443/', 'another host, https://evil.example:8443'],
+		['https://host/acme', 'another host, https://host'],
+		['ftp://host:8443/', 'another host, ftp://host:8443'],
+		['javascript:alert(1)', 'another host, null'],
+		['https://', 'another host, which it does not name'],
+		['https://[::1', 'another host, which it does not name'],
+		['http://host/acme', 'an address without encryption, http://host'],
+		['http://host:8443/acme', 'an address without encryption, http://host:8443'],
+		['http://evil.example/acme', 'another host, http://evil.example'],
+	])('to another origin is refused: %s', (location, says) => {
+		const message = `The service sends this request on to ${says}`;
+		expect(() => target(location)).toThrow(new Error(message));
+		expect(() => target(location, 307, 'POST')).toThrow(new Error(message));
+	});
+
+	it('never leads to another origin', () => {
+		const pieces = fc.constantFrom(
+			...['https:', 'http:', '/', '//', '\\', '@', ':', 'evil.example', 'host', 'host:8443'],
+			...['8443', '?', '#', '\t', ' ', '..'],
+		);
+		fc.assert(
+			fc.property(fc.string({ unit: pieces, maxLength: 8 }), (location) => {
+				try {
+					const url = target(location);
+					return new URL(url ?? '').origin === 'https://host:8443';
+				} catch (error) {
+					return error instanceof ServiceError;
+				}
+			}),
+			{ numRuns: amount(1000, 5000) },
+		);
+	});
+
+	it('of a write is refused unless it stays a write', () => {
+		for (const status of [301, 302, 303]) {
+			expect(() => target('/other', status, 'POST')).toThrow('does not confirm the change');
+			expect(() => target('/other', status, 'DELETE')).toThrow('does not confirm the change');
+		}
+		for (const status of [307, 308])
+			expect(target('/other', status, 'POST')).toBe('https://host:8443/other');
+	});
+});

@@ -1,0 +1,122 @@
+import { mayBeTooMuch, outcomeIsUnknown, waitBeforeRetry } from '../../../../nodes/api/http/retry';
+import { ServiceError } from '../../../../nodes/api/http/serviceError';
+import type { FailureDetails, FailureKind } from '../../../../nodes/api/http/serviceError';
+import { FakeService, inOrder } from './fakeService';
+import type { FakeAnswer } from './fakeService';
+
+const failure = (kind: FailureKind, more: Partial<FailureDetails> = {}) =>
+	new ServiceError({ kind, message: 'x', ...more });
+
+describe('a failed request', () => {
+	const passing: FailureKind[] = [
+		...(['tooFrequent', 'server', 'malformed', 'unreachable', 'connectionLost'] as const),
+	];
+	const lasting: FailureKind[] = [
+		...(['identity', 'sessionExpired', 'noAccess', 'rejected', 'locked', 'notFound'] as const),
+		...(['webPage', 'untrusted', 'redirected', 'unsent', 'refused', 'timeout'] as const),
+	];
+	const all = [...passing, ...lasting];
+
+	it('is sent again when it is a read and the failure may pass', () => {
+		const waits = all.map((kind) => waitBeforeRetry(failure(kind), 'read', 1));
+		expect(waits).toEqual([...passing.map(() => 500), ...lasting.map(() => undefined)]);
+	});
+
+	it('is sent again as a write only when it was surely not carried out', () => {
+		const again = all.filter(
+			(kind) => waitBeforeRetry(failure(kind, { retryAfterSeconds: 0 }), 'write', 1) !== undefined,
+		);
+		expect(again).toEqual(['tooFrequent', 'unreachable']);
+	});
+
+	it('waits longer each time, and is given up after the fifth', () => {
+		const waits = [1, 2, 3, 4, 5, 6].map((attempts) =>
+			waitBeforeRetry(failure('server'), 'read', attempts),
+		);
+		expect(waits).toEqual([500, 1000, 2000, 4000, undefined, undefined]);
+	});
+
+	it('waits as long as the service asks, up to a minute', () => {
+		const wait = (retryAfterSeconds: number) =>
+			waitBeforeRetry(failure('tooFrequent', { retryAfterSeconds }), 'read', 1);
+		expect([0, 7, 60, 61, 86_400].map(wait)).toEqual([0, 7_000, 60_000, 60_000, 60_000]);
+	});
+});
+
+describe('less may be had', () => {
+	it.each<[FailureKind, Partial<FailureDetails>, boolean]>([
+		['server', { status: 500 }, true],
+		['server', { status: 504 }, true],
+		['server', { status: 503 }, false],
+		['malformed', {}, true],
+		['connectionLost', {}, true],
+		['connectionLost', { beforeRequest: true }, false],
+		['refused', { code: 201 }, true],
+		['refused', { code: 107 }, false],
+	])('where the amount may be the reason: %s %j', (kind, more, isSo) => {
+		expect(mayBeTooMuch(failure(kind, more))).toBe(isSo);
+		const wait = isSo ? undefined : waitBeforeRetry(failure(kind, more), 'read', 1);
+		expect(waitBeforeRetry(failure(kind, more), 'divisibleRead', 1)).toBe(wait);
+	});
+});
+
+describe('whether a write was carried out', () => {
+	it.each<[FailureKind, Partial<FailureDetails>, boolean]>([
+		['tooFrequent', {}, false],
+		['server', {}, true],
+		['malformed', {}, true],
+		['connectionLost', {}, true],
+		['unreachable', {}, false],
+		['rejected', {}, false],
+		['refused', {}, false],
+		// It "did not finish".
+		['refused', { code: 203 }, true],
+		['webPage', { status: 200 }, true],
+		// There was nothing at the address that could have done the work.
+		['webPage', { status: 404 }, false],
+	])('is known to nobody after some failures: %s %j', (kind, more, isUnknown) => {
+		expect(outcomeIsUnknown(failure(kind, more))).toBe(isUnknown);
+		const mayGoAgain = kind === 'tooFrequent' || kind === 'unreachable';
+		expect(waitBeforeRetry(failure(kind, more), 'write', 1)).toBe(mayGoAgain ? 500 : undefined);
+	});
+
+	it('is no question where a login failed before it: it may be sent again', () => {
+		const error = failure('connectionLost', { beforeRequest: true });
+		expect(outcomeIsUnknown(error)).toBe(false);
+		expect(waitBeforeRetry(error, 'write', 1)).toBe(500);
+	});
+});
+
+// What the client does after each fault of the network and of the service is in test/engine/faults.
+
+describe('a client that is taken for a guest', () => {
+	beforeEach(() => jest.useFakeTimers());
+	afterEach(() => jest.useRealTimers());
+
+	const guest: FakeAnswer = { body: { status: 'ERROR', code: 106, msg: 'No access right.' } };
+	const good: FakeAnswer = { body: { status: 'SUCCESS' } };
+
+	/** How many requests there were after each of the reads. */
+	async function requestsAfter(answers: FakeAnswer[], paths: string[]): Promise<number[]> {
+		const service = new FakeService(inOrder(answers));
+		const client = await service.connect();
+		const counts: number[] = [];
+		for (const path of paths) {
+			const read = client.read({ path, query: 'api' }).catch(() => undefined);
+			await jest.advanceTimersByTimeAsync(500);
+			await read;
+			counts.push(service.requests.length);
+		}
+		return counts;
+	}
+
+	it('asks a second time, and believes the next refusal at once, until something is not refused', async () => {
+		const answers = [guest, guest, guest, good, guest, good];
+		expect(await requestsAfter(answers, Array(4).fill('/acme/sales/1'))).toEqual([2, 3, 4, 6]);
+	});
+
+	it('believes the refusal of a sheet of all its records, and of no other sheet', async () => {
+		const paths = ['/1', '/1/6', '/1/5', '/2/5', '/2', '/3'].map((path) => `/acme/sales${path}`);
+		expect(await requestsAfter([guest], paths)).toEqual([2, 3, 4, 6, 7, 9]);
+	});
+});

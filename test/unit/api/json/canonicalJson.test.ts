@@ -1,0 +1,75 @@
+import { canonicalTexts } from '../../../../nodes/api/json/canonicalJson';
+import { JsonSyntaxError } from '../../../../nodes/api/json/orderedJson';
+import { jsonSpellings } from '../../../service';
+import { vectors } from '../webhooks/signatureVectors';
+
+/** The candidates for the member `data` of a body; that they say what was delivered, test/unit/hostile holds. */
+const candidatesIn = (body: string) => [...canonicalTexts(body, 'data')];
+const candidates = (data: string) => candidatesIn(`{"data":${data}}`);
+
+describe('the canonical text', () => {
+	it.each(vectors.filter(({ name }) => !name.endsWith('WhenSigned')))(
+		'of $name is the first candidate: scalars as they are written',
+		({ delivered, signed }) => {
+			expect(candidates(delivered)[0]).toBe(signed);
+		},
+	);
+
+	it.each(Object.entries(jsonSpellings))(
+		'is found when the signer spells texts as %s and the sender in any other way',
+		(_name, signerSpells) => {
+			const text = 'a/b </i> <&=\'"\\ é ÿ – “€” \u2028 😀\u0085\n\u0001';
+			const signed = `[{${signerSpells('k/é')}:${signerSpells(text)}}]`;
+			for (const senderSpells of Object.values(jsonSpellings)) {
+				const sent = `[ {${senderSpells('k/é')}: ${senderSpells(text)}} ]`;
+				expect(candidates(sent)).toContain(signed);
+			}
+		},
+	);
+
+	it('is made once only where all writers agree', () => {
+		const agreed = '[{"a":1.0,"b":"plain text, 1"}]';
+		expect(candidates('[{"b":"plain text, 1","a":1.0}]')).toEqual([agreed]);
+	});
+});
+
+describe('the member to sign', () => {
+	it.each([
+		['stands among others', '{"other":{"data":[2]},"data":[1],"x":[]}', ['[1]']],
+		['may be spelled with escapes', '{"d\\u0061ta":[1]}', ['[1]']],
+		['is the last one of one spelling, as readers of JSON take it', '{"data":1,"data":2}', ['2']],
+		['is missing', '{"other":[1]}', []],
+		['is inside another one', '{"other":{"data":[1]}}', []],
+		['is not in an object', '[["data",1]]', []],
+		['is there twice in different spellings', '{"data":[1],"d\\u0061ta":[2]}', []],
+		['is there twice, the other way round', '{"d\\u0061ta":[1],"data":[2]}', []],
+		['is there three times', '{"data":[1],"\\u0064ata":[1],"dat\\u0061":[1]}', []],
+	])('%s: %s', (_what, body, expected) => {
+		expect(candidatesIn(body)).toEqual(expected);
+	});
+});
+
+describe('keys that are there twice in a record', () => {
+	it('count as the last of them in one spelling', () => {
+		expect(candidates('[{"1":"a","1":"b"}]')).toEqual(['[{"1":"b"}]']);
+	});
+
+	it('stay two in different spellings: nobody signs such a record', () => {
+		const one = candidates('[{"1":"b"}]');
+		for (const text of candidates('[{"1":"a","\\u0031":"b"}]')) expect(one).not.toContain(text);
+		for (const text of candidates('[{"\\u0031":"b","1":"a"}]')) expect(one).not.toContain(text);
+	});
+
+	it('may have names that JavaScript treats specially', () => {
+		expect(candidates('[{"constructor":1,"__proto__":{"b":2,"a":3}}]')).toEqual([
+			'[{"__proto__":{"a":3,"b":2},"constructor":1}]',
+		]);
+	});
+});
+
+it.each(['[1', '[01]', '[1,]', "['a']", '["\u0001"]', '["\\x"]', '[NaN]', '[1]]', '['.repeat(501)])(
+	'what is no JSON gives no text: %j',
+	(data) => {
+		expect(() => candidates(data)).toThrow(JsonSyntaxError);
+	},
+);

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+
+import { listAfter } from '../../../../nodes/api/read/pages';
+import type { ListPosition } from '../../../../nodes/api/read/pages';
+import { amount } from '../../../amount';
+import { FakeService } from '../http/fakeService';
+import { idsRead, pageAsked, recordsText, request, upTo } from './listedPages';
+
+/** What somebody does to a list: `at` is a place in it. */
+type Change = Readonly<{ kind: 'add' | 'remove' | 'hide' | 'show' | 'move'; at: number }>;
+
+/** A list on which people work: before each request the next of their changes are made. */
+class ChangingList {
+	/** Those that match and those that do not just now, in the order of the list. */
+	private entries: Array<{ id: number; matches: boolean }>;
+
+	private nextId: number;
+
+	/** Those that were there and matched at each request so far. */
+	kept: number[] | undefined;
+
+	readonly service = new FakeService((asked) => {
+		for (const change of this.changes[this.service.requests.length - 1] ?? []) this.make(change);
+		const listed = this.listed;
+		this.kept = (this.kept ?? listed).filter((id) => listed.includes(id));
+		const { offset, limit } = pageAsked(asked);
+		return { body: recordsText(listed.slice(offset, offset + limit)) };
+	});
+
+	constructor(
+		count: number,
+		private readonly changes: ReadonlyArray<readonly Change[]>,
+	) {
+		// Ids fall: an object of JavaScript would sort them.
+		this.entries = upTo(count).map((id) => ({ id, matches: true }));
+		this.nextId = count + 1;
+	}
+
+	get listed(): number[] {
+		return this.entries.flatMap(({ id, matches }) => (matches ? [id] : []));
+	}
+
+	private make({ kind, at }: Change): void {
+		const place = Math.floor(at * this.entries.length);
+		const entry = this.entries[place];
+		if (kind === 'add') this.entries.splice(place, 0, { id: this.nextId++, matches: true });
+		else if (kind === 'remove') this.entries.splice(place, 1);
+		else if (kind === 'move') this.entries.push(...this.entries.splice(place, 1));
+		else if (entry) entry.matches = kind === 'show';
+	}
+}
+
+const places = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
+const changesOf = (...kinds: Array<Change['kind']>) =>
+	fc.array(fc.array(fc.record({ kind: fc.constantFrom(...kinds), at: places }), { maxLength: 4 }), {
+		maxLength: 12,
+	});
+
+/** The ids of a list that is read bit by bit, as a pick list is. */
+async function idsInBits({ service }: ChangingList, size: number): Promise<number[]> {
+	const client = await service.connect();
+	const ids: number[] = [];
+	let position: ListPosition | undefined;
+	do {
+		const bit = await listAfter(client, request, size, position);
+		ids.push(...bit.records.map(({ id }) => Number(id)));
+		({ position } = bit);
+	} while (position);
+	return ids;
+}
+
+const isRepeated = (id: number, index: number, ids: readonly number[]) => ids.indexOf(id) !== index;
+
+describe('a list that changes while it is read', () => {
+	const counts = fc.nat({ max: 24 });
+	const sizes = fc.integer({ min: 1, max: 9 });
+
+	it('gives every record that was there all the time once, in order, up to the limit', async () => {
+		const changes = changesOf('add', 'remove', 'hide', 'show');
+		const limits = fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 20 }));
+		await fc.assert(
+			fc.asyncProperty(counts, changes, sizes, limits, async (count, made, size, limit) => {
+				const list = new ChangingList(count, made);
+				const ids = await idsRead(list.service, limit, size);
+				expect(ids.filter(isRepeated)).toEqual([]);
+				expect(ids.length).toBeLessThanOrEqual(limit);
+				const kept = list.kept ?? [];
+				const found = ids.filter((id) => kept.includes(id));
+				expect(found).toEqual(ids.length < limit ? kept : kept.slice(0, found.length));
+			}),
+			{ numRuns: amount(200, 1500) },
+		);
+	});
+
+	it('gives every record at most once when records move to its end', async () => {
+		const changes = changesOf('add', 'remove', 'hide', 'show', 'move');
+		await fc.assert(
+			fc.asyncProperty(counts, changes, sizes, async (count, made, size) => {
+				const ids = await idsRead(new ChangingList(count, made).service, Infinity, size);
+				expect(ids.filter(isRepeated)).toEqual([]);
+			}),
+			{ numRuns: amount(80, 500) },
+		);
+	});
+
+	it('gives every record that was there all the time to those who read it bit by bit', async () => {
+		const changes = changesOf('add', 'remove', 'hide', 'show');
+		await fc.assert(
+			fc.asyncProperty(counts, changes, sizes, async (count, made, size) => {
+				const list = new ChangingList(count, made);
+				const ids = await idsInBits(list, size);
+				expect([...new Set(ids)].filter((id) => list.kept?.includes(id))).toEqual(list.kept);
+			}),
+			{ numRuns: amount(80, 500) },
+		);
+	});
+
+	it('costs one request more for a record that has left it', async () => {
+		const list = new ChangingList(2000, [[], [{ kind: 'remove', at: 0 }]]);
+		expect(await idsRead(list.service, Infinity, 1000)).toEqual(upTo(2000));
+		const offsets = list.service.requests.map(({ url }) => url.searchParams.get('offset'));
+		expect(offsets).toEqual(['0', '999', '499', '1498']);
+	});
+
+	it('is read from its beginning again after most of it has left', async () => {
+		const removals = Array<Change>(40).fill({ kind: 'remove', at: 0 });
+		const list = new ChangingList(100, [[], [], [], [], [], [], removals]);
+		expect(await idsRead(list.service, Infinity, 10)).toEqual(upTo(100));
+	});
+
+	it('costs no more requests for records that have come', async () => {
+		const list = new ChangingList(2000, [[], [{ kind: 'add', at: 0 }]]);
+		expect(await idsRead(list.service, Infinity, 1500)).toEqual(upTo(2000));
+		expect(list.service.requests).toHaveLength(2);
+	});
+});

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { selectionParts } from '../../../../nodes/api/read/recordSelection';
+
+const ids = fc.array(fc.integer({ min: 0, max: 1e15 }).map(String), { maxLength: 200 });
+
+describe('a selection by ids', () => {
+	it('is split so that no id is lost or doubled, no part is too long, and there are no more than it needs', () => {
+		fc.assert(
+			fc.property(ids, fc.integer({ min: 26, max: 800 }), (recordIds, room) => {
+				const parts = selectionParts({ kind: 'records', recordIds }, room);
+				expect(parts.flatMap((part) => part.recordIds)).toEqual([...new Set(recordIds)]);
+				for (const [index, part] of parts.entries()) {
+					const length = `&${part.query.join('&')}`.length;
+					const [next] = parts[index + 1]?.query ?? [];
+					expect(part.query).toEqual(part.recordIds?.map((id) => `recordId=${id}`));
+					expect(length).toBeLessThanOrEqual(room);
+					if (next) expect(length + `&${next}`.length).toBeGreaterThan(room);
+				}
+			}),
+		);
+	});
+
+	it('without ids has no part', () => {
+		expect(selectionParts({ kind: 'records', recordIds: [] }, 100)).toEqual([]);
+	});
+
+	it('with an id that does not fit still names it: the caller refuses', () => {
+		const parts = selectionParts({ kind: 'records', recordIds: ['1', '2'] }, 5);
+		expect(parts.map((part) => part.query)).toEqual([['recordId=1'], ['recordId=2']]);
+	});
+});
+
+describe('a selection by conditions', () => {
+	it('is one part, however long', () => {
+		const where = [
+			{ fieldId: '7', operator: 'eq', value: 'a, b' },
+			{ fieldId: '8', operator: 'like', value: '%25' },
+		];
+		expect(selectionParts({ kind: 'filters', where }, 5)).toEqual([
+			{ query: ['where=7,eq,a%2C%20b', 'where=8,like,%252525'] },
+		]);
+	});
+});

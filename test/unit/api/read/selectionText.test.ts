@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { chosenIn } from '../../../../nodes/api/read/selectionText';
+
+const tags = ['Fragile', 'Gift', 'Repeat, large', 'Repeat'];
+
+it.each([
+	['one choice', 'Gift', undefined],
+	['one that holds a comma', 'Repeat, large', undefined],
+	['several', 'Gift, Fragile', ['Gift', 'Fragile']],
+	['one with a comma among them', 'Gift,Repeat, large', ['Gift', 'Repeat, large']],
+	['a shorter one that another begins with', 'Repeat, Gift', ['Repeat', 'Gift']],
+	['what is no choice, which the service stores as well', 'Gift, Blue', ['Gift', 'Blue']],
+	['gaps', ' Gift ,, Fragile,', ['Gift', 'Fragile']],
+	['nothing but gaps', ', ,', []],
+	['a JSON array', '["Repeat, large", "Gift"]', ['Repeat, large', 'Gift']],
+	['what only begins like one', '[Gift', undefined],
+])('%s', (_, text, chosen) => {
+	expect(chosenIn(text, tags)).toEqual(chosen);
+});
+
+it('takes commas for gaps where the choices are not known', () => {
+	expect(chosenIn('Repeat, large')).toEqual(['Repeat', 'large']);
+});
+
+it('yields what was joined, whatever the choices are', () => {
+	const choice = fc
+		.string({ unit: fc.constantFrom('a', 'b', ',', ' '), minLength: 1, maxLength: 5 })
+		.filter((text) => text === text.trim() && /^[^,].*[^,]$|^[^,]$/.test(text))
+		// Which of two choices a gap belongs to, nobody knows.
+		.filter((text) => !/, *,/.test(text));
+	const lists = fc.uniqueArray(choice, { minLength: 2, maxLength: 5 });
+	fc.assert(
+		fc.property(lists, (choices) => {
+			const joined = chosenIn(choices.join(','), choices) ?? [choices.join(',')];
+			expect(joined.join(',').replace(/ /g, '')).toBe(choices.join(',').replace(/ /g, ''));
+			for (const one of joined)
+				expect(String(one).includes(',') && !choices.includes(String(one))).toBe(false);
+		}),
+		{ numRuns: 1000 },
+	);
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { apiQuery } from '../../../../nodes/api/values/query';
+import { InputError } from '../../../../nodes/api/values/inputError';
+import { parseWhereLine, whereOperators, whereParameter } from '../../../../nodes/api/read/where';
+import type { WhereCondition } from '../../../../nodes/api/read/where';
+import { amount } from '../../../amount';
+
+/**
+ * Reads a `where` parameter as the service does: it takes the query apart, then the three parts at their
+ * commas, decodes each (rule 4), and decodes a value that still looks encoded once more (rule 5).
+ */
+function decoded(query: string): WhereCondition {
+	const equalsSign = query.indexOf('=');
+	const parts = query.slice(equalsSign + 1).split(',');
+	expect(query.slice(0, equalsSign)).toBe('where');
+	expect(parts).toHaveLength(3);
+	const [fieldId = '', operator = '', once = ''] = parts.map(decodeURIComponent);
+	const value = /%[0-9a-f]{2}/i.test(once) ? decodeURIComponent(once) : once;
+	return { fieldId, operator, value };
+}
+
+const values = fc.oneof(
+	fc.string({ unit: 'binary', maxLength: 20 }),
+	fc.string({ unit: fc.constantFrom(...'%,25aF&=#+?/ "\'<é😀') }),
+	fc.constantFrom('%', '%%', '%2', '%25', '%2C', '%zz%41', '50%25', '100%,a1', '%%41', '%,25'),
+);
+const conditions = fc.record({
+	fieldId: fc.nat().map(String),
+	operator: fc.constantFrom(...whereOperators),
+	value: values,
+});
+
+describe('a where parameter', () => {
+	it('arrives as it was meant (filter rules 4 and 5), and cannot break out of its place in the address', () => {
+		fc.assert(
+			fc.property(conditions, (condition) => {
+				const parameter = whereParameter(condition);
+				expect(decoded(parameter)).toEqual(condition);
+				expect(parameter).toMatch(/^where=\d+,[a-z]+,[^&=#,?\s"<>\\]*$/);
+			}),
+			{ numRuns: amount(400, 5000) },
+		);
+	});
+
+	it.each([
+		['Open', 'where=1000004,eq,Open'],
+		['', 'where=1000004,eq,'],
+		['a,b', 'where=1000004,eq,a%2Cb'],
+		['100%', 'where=1000004,eq,100%25'],
+		['50%25', 'where=1000004,eq,50%252525'],
+		['50%25, really', 'where=1000004,eq,50%252525%252C%2520really'],
+		['2026/01/31 09:30:00', 'where=1000004,eq,2026%2F01%2F31%2009%3A30%3A00'],
+	])('%j becomes %s', (value, parameter) => {
+		expect(whereParameter({ fieldId: '1000004', operator: 'eq', value })).toBe(parameter);
+	});
+});
+
+describe('a condition written on a line', () => {
+	it('is read, with commas in its value and spaces around field and operator', () => {
+		const condition = { fieldId: '7', operator: 'eq', value: 'a,b, c ' };
+		expect(parseWhereLine('7,eq,a,b, c ')).toEqual(condition);
+		expect(parseWhereLine(' 7 , eq ,a,b, c ')).toEqual(condition);
+	});
+
+	it.each(['', '1000004', '1000004,eq', ',eq,Open', ','])('is none: %j', (line) => {
+		expect(parseWhereLine(line)).toBeUndefined();
+	});
+});
+
+describe('a query', () => {
+	it('begins with the flag and keeps order, repetitions and flags', () => {
+		expect(apiQuery([['naming', 'EID'], ['info', true], ['def'], ['limit', 5], ['info', 0]])).toBe(
+			'api&naming=EID&info=true&def&limit=5&info=0',
+		);
+		expect(apiQuery([])).toBe('api');
+	});
+
+	it('is read back by any server', () => {
+		const texts = fc.string({ unit: 'binary' });
+		fc.assert(
+			fc.property(fc.array(fc.tuple(texts, texts)), (parameters) => {
+				const read = [...new URLSearchParams(apiQuery(parameters))];
+				expect(read).toEqual([['api', ''], ...parameters]);
+			}),
+		);
+	});
+
+	it('refuses half of a character', () => {
+		const condition = { fieldId: '1', operator: 'eq', value: 'a\ud83d' };
+		for (const refused of [() => whereParameter(condition), () => apiQuery([['fts', 'x\ud800']])]) {
+			expect(refused).toThrow(InputError);
+			expect(refused).toThrow('half of a character');
+		}
+	});
+});

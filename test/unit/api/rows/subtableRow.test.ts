@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+
+import type { FieldValue } from '../../../../nodes/api/write/recordChanges';
+import { rowJson, simplifiedRecord } from '../../../../nodes/api/read/record';
+import { newRowIds } from '../../../../nodes/api/rows/subtableRow';
+import { jsonObject } from '../jsonObject';
+
+const idsOf = (saved: string, ...written: Array<Record<string, FieldValue>>) =>
+	newRowIds(
+		jsonObject(saved),
+		written.map((row) => new Map(Object.entries(row))),
+	);
+
+describe('the ids of new rows', () => {
+	it('are the newest ones, whatever the order of the text', () => {
+		const saved = '{"12":{"1":"b"},"9":{"1":"old"},"11":{"1":"a"}}';
+		expect(idsOf(saved, { '1': 'a' }, { '1': 'b' })).toEqual(['11', '12']);
+	});
+
+	it('are compared as numbers, also those that JavaScript would round', () => {
+		const [one, other] = ['99999999999999999998', '99999999999999999999'];
+		const saved = `{"${one}":{"1":"a"},"${other}":{"1":"b"},"9":{"1":"c"}}`;
+		expect(idsOf(saved, { '1': 'a' }, { '1': 'b' })).toEqual([one, other]);
+	});
+
+	it('are found by what the rows hold when the service numbered them in another order', () => {
+		const saved = '{"11":{"1":"b"},"12":{"1":"a"}}';
+		expect(idsOf(saved, { '1': 'a' }, { '1': 'b' })).toEqual(['12', '11']);
+	});
+
+	it('are found for equal rows when there are just as many', () => {
+		const saved = '{"5":{"1":"x"},"11":{"1":"a"},"12":{"1":"a"}}';
+		expect(idsOf(saved, { '1': 'a' }, { '1': 'a' })).toEqual(['11', '12']);
+	});
+
+	it('are found for a row like an older one that is known', () => {
+		const saved = jsonObject('{"5":{"1":"a"},"11":{"1":"a"},"12":{}}');
+		const newIds = (row: object, known: string[]) =>
+			newRowIds(saved, [new Map(Object.entries(row))], new Set(known));
+		expect(newIds({ '1': 'a' }, ['5', '12'])).toEqual(['11']);
+		expect(newIds({}, ['5', '11'])).toEqual(['12']);
+		expect(newIds({}, ['5'])).toEqual([undefined]);
+	});
+
+	it.each([
+		['somebody added a row that holds it and more', '{"11":{"1":"a"},"12":{"1":"a","2":"b"}}'],
+		['an older row is the same', '{"5":{"1":"a"},"11":{"1":"a"}}'],
+		['the service changed the value', '{"5":{"1":"a"},"11":{"1":"A"}}'],
+		['no row holds what was written', '{"11":{"1":"z"}}'],
+		['there are no rows', '{}'],
+		['the row is no object', '{"11":"a"}'],
+	])('are left out when %s', (_, saved) => {
+		expect(idsOf(saved, { '1': 'a' })).toEqual([undefined]);
+	});
+
+	it('are left out where there is a doubt, and given where there is none', () => {
+		const saved = '{"5":{"1":"a"},"11":{"1":"a"},"12":{"1":"b"}}';
+		expect(idsOf(saved, { '1': 'a' }, { '1': 'b' })).toEqual([undefined, '12']);
+	});
+
+	it('see through other ways to write a number, a selection and nothing', () => {
+		const saved = '{"1":{"1":"2.00","2":["a","b"],"3":null}}';
+		expect(idsOf(saved, { '1': 2, '2': ['a', 'b'], '3': '' })).toEqual(['1']);
+	});
+
+	it('are never those of a row that was there, whatever is added', () => {
+		const values = fc.dictionary(fc.constantFrom('1', '2'), fc.constantFrom('a', 'b', ''), {
+			minKeys: 1,
+		});
+		const row = values.map((members) => new Map(Object.entries(members)));
+		fc.assert(
+			fc.property(
+				fc.array(row, { maxLength: 4 }),
+				fc.array(row, { minLength: 1, maxLength: 4 }),
+				(old, added) => {
+					const saved = new Map([...old, ...added].map((one, index) => [`${index + 1}`, one]));
+					const ids = newRowIds(saved, added);
+					for (const [index, id] of ids.entries()) {
+						if (id === undefined) continue;
+						expect(Number(id)).toBeGreaterThan(old.length);
+						for (const [key, value] of added[index] ?? [])
+							expect(saved.get(id)?.get(key) ?? '').toBe(value);
+					}
+					const given = ids.filter((id) => id !== undefined);
+					expect(new Set(given).size).toBe(given.length);
+				},
+			),
+		);
+	});
+});
+
+describe('a row as an item', () => {
+	it('begins with its id and leaves out what the service keeps for itself, inside a record or alone', () => {
+		const text =
+			'{"_svcId":7,"_ragicId":7,"_index_":"x","_index_title_":"y","_star":false,"_dataTimestamp":1,"Article":"x"}';
+		const record = jsonObject(`{"_subtable_5":{"7":${text}}}`);
+		const row = { _rowId: 7, Article: 'x' };
+		expect(Object.entries(rowJson('7', jsonObject(text)))).toEqual(Object.entries(row));
+		expect(rowJson('99999999999999999999', jsonObject(text))._rowId).toBe('99999999999999999999');
+		expect(simplifiedRecord({ id: '1', content: record })._subtable_5).toEqual([row]);
+	});
+});

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { fieldsOfReadings } from '../../../../nodes/api/schema/fieldLists';
+import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
+
+const readings = (byId: string, byName: string) =>
+	fieldsOfReadings(parseOrderedJson(byId), parseOrderedJson(byName));
+const namesOf = (byId: string, byName: string) =>
+	readings(byId, byName)?.fields.map(({ fieldId, name }) => [fieldId, name]);
+
+/** An object's text with its members in the given order. */
+const object = (members: ReadonlyArray<readonly [string, string]>) =>
+	`{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join()}}`;
+
+describe('a pair of readings', () => {
+	it('gives every field its name by the order of the text', () => {
+		const fields = fc.uniqueArray(
+			fc.tuple(
+				fc.nat({ max: 9_999_999 }).map(String),
+				fc.string({ minLength: 1 }).filter((name) => !name.startsWith('_')),
+			),
+			{ minLength: 1, comparator: (one, other) => one[0] === other[0] || one[1] === other[1] },
+		);
+		fc.assert(
+			fc.property(fields, (list) => {
+				const byId = object(list.map(([fieldId]) => [fieldId, '"v"']));
+				const byName = object(list.map(([, name]) => [name, '"v"']));
+				expect(namesOf(`{"7":${byId}}`, `{"7":${byName}}`)).toEqual(list);
+			}),
+		);
+	});
+
+	it('gives no name that is not surely the one, when the record was changed between the two', () => {
+		const values = fc.constantFrom('"a"', '"b"', '""', '1', '["a"]');
+		const places = fc.array(values, { minLength: 1, maxLength: 6 });
+		fc.assert(
+			fc.property(places, places, (first, second) => {
+				const byId = object(first.map((value, index) => [`${1000001 + index}`, value]));
+				const byName = object(second.map((value, index) => [`Name ${index}`, value]));
+				const isSame = first.join() === second.join();
+				const fields = first.map((_, index) => {
+					const fieldId = `${1000001 + index}`;
+					return [fieldId, isSame ? `Name ${index}` : fieldId];
+				});
+				expect(namesOf(`{"7":${byId}}`, `{"7":${byName}}`)).toEqual(fields);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it.each([
+		[
+			'names that look like ids, too',
+			'{"1":{"1000001":"a","1000002":"b"}}',
+			'{"1":{"2":"a","1":"b"}}',
+			['2', '1'],
+		],
+		[
+			'records by their id, not by their place, and all of them',
+			'{"2":{"1000001":"a"},"1":{"1000002":"b"}}',
+			'{"1":{"City":"b"},"2":{"Number":"a"}}',
+			['Number', 'City'],
+		],
+		[
+			'nothing of what the service adds',
+			'{"1":{"_svcId":1,"1000001":"a","_star":false,"1000002":"b","_index_title_":"x"}}',
+			'{"1":{"Number":"a","_svcId":1,"City":"b","_create_date":"x"}}',
+			['Number', 'City'],
+		],
+		[
+			'a later record when the first was not in both',
+			'{"1":{"1000001":"a"},"2":{"1000001":"b","1000002":"c"}}',
+			'{"2":{"Number":"b","City":"c"}}',
+			['Number', 'City'],
+		],
+	])('pairs %s', (_, byId, byName, [first, second]) => {
+		expect(namesOf(byId, byName)).toEqual([
+			['1000001', first],
+			['1000002', second],
+		]);
+	});
+
+	it('learns from the rows of subtables', () => {
+		const byId = '{"1":{"1000001":"a","_subtable_5":{"3":{"1000021":"x"},"4":{"1000022":"y"}}}}';
+		const byName = '{"1":{"Number":"a","_subtable_5":{"3":{"Article":"x"},"4":{"Quantity":"y"}}}}';
+		expect(readings(byId, byName)).toEqual({
+			fields: [
+				{ fieldId: '1000001', name: 'Number' },
+				{ fieldId: '1000021', name: 'Article', subtableId: '5' },
+				{ fieldId: '1000022', name: 'Quantity', subtableId: '5' },
+			],
+			subtables: [{ subtableId: '5' }],
+		});
+	});
+
+	it.each([
+		['a field more by name', '{"1":{"1000001":"a"}}', '{"1":{"Number":"a","City":"b"}}'],
+		['a field less by name', '{"1":{"1000001":"a","1000002":"b"}}', '{"1":{"City":"b"}}'],
+		['another record by name', '{"1":{"1000001":"a"}}', '{"2":{"Number":"a"}}'],
+		['no records by name', '{"1":{"1000001":"a"}}', '{}'],
+		['something else by name', '{"1":{"1000001":"a"}}', '"x"'],
+		['one name for two fields', '{"1":{"7":"a","8":"b"}}', '{"1":{"Note":"a","Note":"b"}}'],
+	])('yields the ids alone with %s', (_, byId, byName) => {
+		const ids = readings(byId, byName)?.fields;
+		expect(ids).not.toHaveLength(0);
+		for (const { fieldId, name } of ids ?? []) expect(name).toBe(fieldId);
+	});
+
+	it.each([
+		['{}', '{}'],
+		['{"1":{}}', '{"1":{}}'],
+		['{"1":{"_svcId":1}}', '{"1":{"_svcId":1}}'],
+		['null', 'null'],
+		['[]', '[]'],
+		['{"status":"x"}', '{"status":"x"}'],
+	])('teaches nothing without a field: %s', (byId, byName) => {
+		expect(readings(byId, byName)).toBeUndefined();
+	});
+});

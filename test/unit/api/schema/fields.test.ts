@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import {
+	findField,
+	idInKey,
+	isFieldId,
+	isSurelyFieldId,
+	keyWithId,
+	nearestNames,
+} from '../../../../nodes/api/schema/fields';
+import type { Field } from '../../../../nodes/api/schema/fields';
+import { InputError } from '../../../../nodes/api/values/inputError';
+import { thrown } from '../thrown';
+
+const fields: Field[] = [
+	{ fieldId: '1000001', name: 'Order Number' },
+	{ fieldId: '1000002', name: 'Customer' },
+	{ fieldId: '1000003', name: 'City' },
+	{ fieldId: '1000005', name: 'Note' },
+	{ fieldId: '1000006', name: 'Note' },
+	{ fieldId: '1000007', name: '1000003' },
+	{ fieldId: '1000008', name: '42' },
+	{ fieldId: '1000021', name: 'Quantity', subtableId: '5' },
+	{ fieldId: '1000022', name: 'City', subtableId: '5' },
+];
+
+const refusal = (key: string, subtableId?: string) =>
+	thrown(InputError, () => findField(fields, key, subtableId)).message;
+
+describe('a field', () => {
+	it('is found by its id and by its name', () => {
+		expect(findField(fields, '1000002')).toBe(fields[1]);
+		expect(findField(fields, 'Customer')).toBe(fields[1]);
+		expect(findField(fields, 'Quantity', '5')).toBe(fields[7]);
+	});
+
+	it('is looked for where it belongs', () => {
+		expect(findField(fields, 'City').fieldId).toBe('1000003');
+		expect(findField(fields, 'City', '5').fieldId).toBe('1000022');
+		expect(refusal('Quantity')).toBe(
+			"'Quantity' is not a field of the sheet. The subtable 5 has a field of this name: put it into a row of '_subtable_5'",
+		);
+		expect(refusal('Customer', '5')).toBe(
+			"'Customer' is not a field of subtable 5. The sheet itself has a field of this name, outside of the subtable",
+		);
+		expect(refusal('Quantity', '6')).toContain('The subtable 5 has a field of this name');
+		expect(refusal('Colour', '6')).toBe("'Colour' is not a field of subtable 6.");
+	});
+
+	it('may be called by a number; when another has that for its id, the other is meant', () => {
+		expect(findField(fields, '42').fieldId).toBe('1000008');
+		expect(findField(fields, '1000003').name).toBe('City');
+	});
+
+	it('that is not listed is taken by its id, since a list may be partial', () => {
+		expect(findField(fields, '9999999')).toMatchObject({ fieldId: '9999999', name: '9999999' });
+		expect(findField([], '7', '5')).toMatchObject({ fieldId: '7', subtableId: '5' });
+	});
+
+	it('of a name that two fields have is refused with their ids', () => {
+		expect(refusal('Note')).toBe(
+			"'Note' is the name of 2 fields (1000005, 1000006). Use the ID of the one that is meant",
+		);
+	});
+
+	it.each([
+		['Custmer', "Did you mean 'Customer'?"],
+		['customer', "Did you mean 'Customer'?"],
+		[' City', "Did you mean 'City'?"],
+		['Order Numbr', "Did you mean 'Order Number'?"],
+		['Number', "Did you mean 'Order Number'?"],
+		['Customer Name', "Did you mean 'Customer'?"],
+		['Nota', "Did you mean 'Note'?"],
+		['Price', "Its fields are 'Order Number', 'Customer', 'City', 'Note', '1000003', '42'"],
+		['', "Its fields are 'Order Number'"],
+		['constructor', 'Its fields are'],
+		['__proto__', 'Its fields are'],
+	])('of the unknown name %j is refused with help', (key, help) => {
+		expect(refusal(key)).toContain(help);
+	});
+
+	it('of an unknown name lists no more names than a person reads', () => {
+		const numbers = Array.from({ length: 40 }, (_, index) => `${index}`);
+		const many = numbers.map((fieldId) => ({ fieldId, name: `xyz${fieldId}` }));
+		expect(() => findField(many, 'Price')).toThrow(/'xyz11' and 28 more$/);
+		expect(() => findField(many.slice(0, 12), 'Price')).toThrow(/'xyz11'$/);
+	});
+
+	it('of an unknown name may be one that is empty in the records from which names were learnt', () => {
+		const listed = fields.map((field) => ({ ...field, required: false }));
+		const described = (list: Field[]) =>
+			thrown(InputError, () => findField(list, 'Price')).description;
+		expect(described(fields)).toContain('use its ID');
+		expect(described(listed)).toBeUndefined();
+	});
+
+	it('is surely meant by its id with seven digits or more: a shorter number may be a name', () => {
+		expect(['1000001', '12345678'].map(isSurelyFieldId)).toEqual([true, true]);
+		const others = ['105', '112', '1', '43', '2024', '42', '107', '0', 'City', ''];
+		expect(others.filter(isSurelyFieldId)).toEqual([]);
+	});
+});
+
+describe('a name with the id behind it', () => {
+	const rates: Field[] = [
+		{ fieldId: '1000001', name: 'Rate (2024)' },
+		{ fieldId: '1000002', name: 'Rate' },
+		{ fieldId: '2024', name: 'Year' },
+		{ fieldId: '512', name: 'Rate (1000002)' },
+		{ fieldId: '1000003', name: '1000003' },
+		{ fieldId: '1000021', name: 'Rate', subtableId: '5' },
+	];
+
+	it.each([
+		['a name to the letter is a name', 'Rate (2024)', '1000001'],
+		['even one that another field could be meant by', 'Rate (1000002)', '512'],
+		['the id finds the field whatever the name says', 'Price once (1000002)', '1000002'],
+		['parentheses in the name are part of it', 'Rate (2023) (1000001)', '1000001'],
+		['a short id is known by the list', 'Calendar Year (2024)', '2024'],
+		['white space around the id does not count', 'Price once (1000002) ', '1000002'],
+		['an id that is not listed is taken, as a list may be partial', 'Price (1000077)', '1000077'],
+	])('%s: %j', (_, key, fieldId) => {
+		expect(findField(rates, key).fieldId).toBe(fieldId);
+	});
+
+	it('is an unknown name when the number may as well be part of it', () => {
+		expect(() => findField(rates, 'Rate (2025)')).toThrow("'Rate (2025)' is not a field");
+		expect(() => findField(rates, 'Rate (2025) in EUR')).toThrow('is not a field');
+	});
+
+	it('is taken by the id when there is no list', () => {
+		expect(findField([], 'Reference (512)').fieldId).toBe('512');
+		expect(findField([], 'Article (3000001)', '5')).toMatchObject({ subtableId: '5' });
+		expect(() => findField([], 'Reference')).toThrow(InputError);
+	});
+
+	it.each([
+		[{ fieldId: '1000002', name: 'City' }, 'City (1000002)'],
+		[{ fieldId: '1000003', name: '1000003' }, '1000003'],
+		[{ fieldId: '1000004', name: 'Size "L" \\ 2' }, "Size 'L' ' 2 (1000004)"],
+	])('is what the mapper stores of %j', (field, key) => {
+		expect(keyWithId(field, [field])).toBe(key);
+		expect(idInKey(key)).toBe(field.fieldId);
+	});
+
+	it('finds its own field, whatever the fields are called, and after any rename', () => {
+		const name = fc.oneof(
+			fc.constantFrom('Rate', 'Rate (2024)', 'A (1)', 'A (1) (2)', '1', '2024', ' ', '()', 'A"]'),
+			fc.string({ maxLength: 8 }),
+		);
+		const longId = fc.nat(99).map((number) => `10000${number}`);
+		const fieldId = fc.oneof(fc.constantFrom('1', '2', '512', '2024'), longId);
+		// Lists call a field without a name by its id.
+		const anyField = fc
+			.record({ fieldId, name })
+			.map((field): Field => (field.name === '' ? { ...field, name: field.fieldId } : field));
+		const lists = fc.uniqueArray(anyField, {
+			minLength: 1,
+			maxLength: 6,
+			selector: (field) => field.fieldId,
+		});
+		fc.assert(
+			fc.property(lists, name, (list, renamed) => {
+				for (const field of list) {
+					const key = keyWithId(field, list);
+					expect(findField(list, key)).toBe(field);
+					expect(findField([], key).fieldId).toBe(field.fieldId);
+					const after = list.map((one) => (one === field ? { ...one, name: renamed } : one));
+					if (after.every((one) => one.name !== key)) {
+						expect(findField(after, key).fieldId).toBe(field.fieldId);
+					}
+				}
+			}),
+			{ numRuns: 300 },
+		);
+	});
+});
+
+describe('near misses', () => {
+	it('are names that one typing error makes', () => {
+		const letters = fc.constantFrom(...'abcdefghij');
+		const names = fc.string({ unit: letters, minLength: 3, maxLength: 12 });
+		const others = ['ZZZZZZZZZZZZZZZZZZ', 'YYYYYYYYYYYYYYYYYYYYY'];
+		fc.assert(
+			fc.property(names, fc.nat(), letters, (name, number, letter) => {
+				const place = number % name.length;
+				const [before, after] = [name.slice(0, place), name.slice(place)];
+				const edited = [
+					before + letter + after,
+					before + after.slice(1),
+					before + letter + after.slice(1),
+					` ${name.toUpperCase()} `,
+				];
+				for (const text of edited) expect(nearestNames([...others, name], text)).toEqual([name]);
+			}),
+		);
+	});
+
+	it('are at most three, each once, the nearest first', () => {
+		const given = ['Street 10', 'Street 1', 'Street', 'Street', 'Streets', 'Strait', 'City'];
+		expect(nearestNames(given, 'street')).toEqual(['Street', 'Streets', 'Street 1']);
+	});
+
+	it('are none when nothing is near', () => {
+		expect(nearestNames(['Customer', 'City'], 'Price')).toEqual([]);
+		expect(nearestNames(['Customer'], 'x')).toEqual([]);
+		expect(nearestNames([], 'x')).toEqual([]);
+	});
+
+	it('are found in time for texts of any length', () => {
+		expect(nearestNames(['x'.repeat(100_000)], 'x'.repeat(100_000))).toHaveLength(1);
+	});
+});
+
+describe('a field id', () => {
+	it('is of digits alone', () => {
+		expect(['0', '1000001', '007'].every(isFieldId)).toBe(true);
+		expect(['', '-1', '1.0', '1e3', ' 1', '1\n', '_1', '٣'].some(isFieldId)).toBe(false);
+	});
+});

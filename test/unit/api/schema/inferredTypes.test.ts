@@ -1,0 +1,28 @@
+import { fieldTypesOf } from '../../../../nodes/api/schema/inferredTypes';
+import { isJsonObject, parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
+import { recordsOf } from '../../../../nodes/api/read/record';
+
+/** The types that records show, each given by its fields. */
+function typesOf(...records: object[]) {
+	const numbered = Object.fromEntries(records.map((fields, index) => [index + 1, fields]));
+	const value = parseOrderedJson(JSON.stringify(numbered));
+	return Object.fromEntries(fieldTypesOf((isJsonObject(value) && recordsOf(value)) || []));
+}
+
+it.each<[string, unknown[], string | undefined]>([
+	['days', ['2026/01/31', '', '2025/12/01'], 'date'],
+	['moments', ['2026/01/31 09:30:00', '2026/01/31 09:30'], 'dateTime'],
+	['days and moments', ['2026/01/31', '2026/01/31 09:30:00'], 'dateTime'],
+	['days and a text', ['2026/01/31', 'soon', '2026/01/31'], 'text'],
+	['a day that is none', ['2026/02/30'], 'text'],
+	['a number', [5], 'text'],
+	['a list', [['2026/01/31']], 'text'],
+	['nothing', ['', null, []], undefined],
+])('%s show what the field is for', (_, values, type) => {
+	expect(typesOf(...values.map((value) => ({ 1000001: value })))['1000001']).toBe(type);
+});
+
+it('rows show the types of their fields, too', () => {
+	const rows = { 5: { 3000001: '2026/01/31' }, 6: { 3000001: '' } };
+	expect(typesOf({ _subtable_2000001: rows })).toEqual({ 3000001: 'date' });
+});

@@ -1,0 +1,83 @@
+import { isMenu, sheetsOfMenu } from '../../../../nodes/api/schema/menu';
+import type { MenuSheet } from '../../../../nodes/api/schema/menu';
+import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
+import { formatSheetPath } from '../../../../nodes/api/values/sheetAddress';
+
+const sheetsOf = (text: string, account = 'acme') => sheetsOfMenu(parseOrderedJson(text), account);
+const shown = ({ name, folderNames, address }: MenuSheet) => [
+	[...folderNames, name].join(' > '),
+	formatSheetPath(address),
+];
+
+describe('a value', () => {
+	it.each(['{"acme":{"children":{}}}', '{"acme":{}}', '{"ACME":{"children":{"/a":{}}}}'])(
+		'is a menu of the account: %s',
+		(text) => {
+			expect(isMenu(parseOrderedJson(text), 'acme')).toBe(true);
+		},
+	);
+
+	it.each([
+		...['{}', '[]', 'null', '-1', '"acme"', '{"status":"ok"}', '{"acme":"here"}'],
+		...['{"error":{"message":"no"}}', '{"5":{"_svcId":5}}', '{"x":{"children":[]}}'],
+	])('is none: %s', (text) => {
+		expect(isMenu(parseOrderedJson(text), 'acme')).toBe(false);
+	});
+});
+
+describe('the menu', () => {
+	it('tells sheets in its own order, with the names on the way', () => {
+		const sheets = sheetsOf(
+			`{"acme":{"children":{
+				"/sales":{"name":"Sales","children":{
+					"9":{"name":"Empty","type":"sheet"},
+					"1":{"name":"Orders","type":"sheet"},
+					"/sales/old":{"name":"Old","children":{"3":{"name":"Invoices","type":"sheet"}}}}},
+				"/archive/2024":{"name":"Archive","children":{"7":{"name":"Tasks","type":"sheet"}}}}}}`,
+		);
+		expect(sheets.map(shown)).toEqual([
+			['Sales > Empty', 'sales/9'],
+			['Sales > Orders', 'sales/1'],
+			['Sales > Old > Invoices', 'sales/old/3'],
+			['Archive > Tasks', 'archive/2024/7'],
+		]);
+	});
+
+	it.each([
+		['a path below the parent', 'old', 'sales/old/3'],
+		['a path below the parent, with a slash', '/old', 'sales/old/3'],
+		['a path below the parent, several folders', 'old/er', 'sales/old/er/3'],
+		['a whole path', '/sales/old', 'sales/old/3'],
+		["a path below the parent with the parent's name", '/sales', 'sales/sales/3'],
+		['a name that begins like the parent', '/sales2', 'sales/sales2/3'],
+		['a path with slashes around', '/old/', 'sales/old/3'],
+	])('names folders by %s', (_, key, path) => {
+		const sales = { children: { [key]: { children: { 3: { name: 'x' } } } } };
+		const menu = JSON.stringify({ acme: { children: { '/sales': sales } } });
+		expect(sheetsOf(menu).map(shown)).toEqual([[`/sales > ${key} > x`, path]]);
+	});
+
+	it('takes a path for whole only when all of the folders above begin it', () => {
+		const text = `{"acme":{"children":{"/sales":{"children":{"/sales/old":{"children":{
+			"/sales/old/older":{"children":{"1":{}}},
+			"/sales/new/older/one":{"children":{"3":{}}},
+			"/sales/other":{"children":{"2":{}}}}}}}}}}`;
+		expect(sheetsOf(text).map(({ address }) => formatSheetPath(address))).toEqual([
+			'sales/old/older/1',
+			'sales/old/sales/new/older/one/3',
+			'sales/old/sales/other/2',
+		]);
+	});
+
+	it('may be keyed by another spelling of the account, and shows the key of what has no name', () => {
+		const menu = '{"Acme":{"children":{"/sales":{"children":{"1":{"type":"sheet"}}}}}}';
+		expect(sheetsOf(menu).map(shown)).toEqual([['/sales > 1', 'sales/1']]);
+	});
+
+	it.each([
+		...['null', '[]', '"x"', '5', '{}', '{"acme":5}', '{"acme":{}}', '{"acme":{"children":[]}}'],
+		...['{"acme":{"children":{"/sales":5,"1":"x"}}}', '{"1":{"1000001":"a"}}', '{"acme":null}'],
+	])('is empty when it is none: %s', (text) => {
+		expect(sheetsOf(text)).toEqual([]);
+	});
+});

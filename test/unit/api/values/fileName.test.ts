@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import {
+	dispositionName,
+	extensionOf,
+	safeFileName,
+	storedFileName,
+} from '../../../../nodes/api/values/fileName';
+
+/** Characters that names are made of, odd ones often. */
+const names = fc.string({
+	unit: fc.oneof(
+		fc.constantFrom(...'"\'\\;=/@%*+ .,é\u{1f389}報\r\n\u0000\u202e'),
+		fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+	),
+	minLength: 1,
+});
+const encoded = (name: string) =>
+	encodeURIComponent(name).replace(/['()*]/g, (found) => `%${found.charCodeAt(0).toString(16)}`);
+
+describe('the name in a header', () => {
+	it.each([
+		['attachment; filename="a.pdf"', 'a.pdf'],
+		['attachment;filename=a.pdf', 'a.pdf'],
+		['attachment; filename = a b.pdf ; size=3', 'a b.pdf'],
+		['inline; FileName="a\\"b\\\\c.pdf"', 'a"b\\c.pdf'],
+		["attachment; filename*=UTF-8''%e2%82%ac.pdf", '€.pdf'],
+		['attachment; filename*="UTF-8\'\'%e2%82%ac.pdf"', '€.pdf'],
+		["attachment; filename=a.pdf; filename*=utf-8'de'b.pdf", 'b.pdf'],
+		["attachment; filename*=utf-8''b.pdf; filename=a.pdf", 'b.pdf'],
+		["attachment; filename*=iso-8859-1'en'%A3.pdf", '£.pdf'],
+		["attachment; filename*=UTF-8''%E2%82.pdf; filename=a.pdf", 'a.pdf'],
+		['attachment; filename="\u00e2\u0082\u00ac.pdf"', '€.pdf'],
+		['attachment; filename="S\u00fc\u00df.pdf"', 'Süß.pdf'],
+		['attachment; filename="%E2%82%AC.pdf"', '€.pdf'],
+		['attachment; filename="100%.pdf"', '100%.pdf'],
+		['attachment; filename="a; filename=b.pdf"', 'a; filename=b.pdf'],
+	])('is read: %s', (header, name) => {
+		expect(dispositionName(header)).toBe(name);
+	});
+
+	it.each([
+		...[undefined, '', 'inline', 'filename'],
+		...['attachment; filename=', 'attachment; filename=""'],
+	])('is none: %j', (header) => {
+		expect(dispositionName(header)).toBeUndefined();
+	});
+
+	it('survives the encoded form, and quotes, as bytes of UTF-8', () => {
+		fc.assert(
+			fc.property(names, (name) => {
+				const header = `attachment; filename="x"; filename*=UTF-8''${encoded(name)}`;
+				expect(dispositionName(header)).toBe(name);
+				if (/%[0-9a-f]{2}/i.test(name)) return;
+				const raw = Buffer.from(name).toString('latin1').replace(/["\\]/g, '\\$&');
+				expect(dispositionName(`attachment; filename="${raw}"`)).toBe(name);
+			}),
+			{ examples: [['\ufffd\0']] },
+		);
+	});
+
+	it('is read from any text without harm', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary' }), (header) => {
+				expect(() => dispositionName(`attachment; filename${header}`)).not.toThrow();
+			}),
+		);
+	});
+});
+
+it('a stored value holds the name behind its first @', () => {
+	fc.assert(
+		fc.property(names, (name) => {
+			expect(storedFileName(`kq2Ab@${name}`)).toBe(name);
+		}),
+	);
+});
+
+describe('a safe name', () => {
+	it('is a name for one file in any folder, of at most 255 bytes', () => {
+		fc.assert(
+			fc.property(names, (name) => {
+				const safe = safeFileName(name, 'file');
+				expect(safe).not.toMatch(/[/\\\p{Cc}\u202e]/u);
+				expect(safe.trim()).not.toBe('');
+				expect(['.', '..']).not.toContain(safe);
+				expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(255);
+				expect(safe).not.toMatch(/\p{Cs}/u);
+				expect(safeFileName(safe, 'file')).toBe(safe);
+			}),
+		);
+	});
+
+	it('keeps its extension when it is shortened', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'grapheme', minLength: 200, maxLength: 300 }), (name) => {
+				const safe = safeFileName(`a${name}b.docx`, 'file');
+				expect(safe.endsWith('.docx')).toBe(true);
+				expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(255);
+			}),
+		);
+	});
+
+	it('is the name where that is safe', () => {
+		for (const name of ['a b.pdf', `"x" 'y' <z>.txt`, '🎉.png', '.hidden', 'max@acme']) {
+			expect(safeFileName(name, 'file')).toBe(name);
+		}
+	});
+
+	it.each(['', ' ', '.', '..', '/', '\u0000', '\ud800'])('of %j is another one', (name) => {
+		expect(safeFileName(name, 'file')).toBe('file');
+	});
+});
+
+it('an extension is short, and has no blanks', () => {
+	expect(['a.PDF', 'a.tar.gz'].map(extensionOf)).toEqual(['pdf', 'gz']);
+	const others = ['a', 'a.', 'v1.2 final', 'a.averylongextension'];
+	expect(others.map(extensionOf)).toEqual(['', '', '', '']);
+});

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { requireServiceAddress, serviceOrigin } from '../../../../nodes/api/values/serviceAddress';
+import { InputError } from '../../../../nodes/api/values/inputError';
+import { amount } from '../../../amount';
+
+describe("the service's address", () => {
+	it.each([
+		['https://www.example.com', 'https://www.example.com'],
+		['https://www.example.com/', 'https://www.example.com'],
+		[' https://WWW.Example.com ', 'https://www.example.com'],
+		['https://localhost:8443', 'https://localhost:8443'],
+		['https://host:443', 'https://host'],
+		['https://127.0.0.1:8443/', 'https://127.0.0.1:8443'],
+		['https://[::1]:8443', 'https://[::1]:8443'],
+		['https://münchen.example', 'https://xn--mnchen-3ya.example'],
+	])('%j is %s', (baseUrl, origin) => {
+		expect(serviceOrigin(baseUrl)).toBe(origin);
+	});
+
+	it.each(['http://host', 'HTTP://host', 'http:host'])('%s is refused: HTTPS only', (baseUrl) => {
+		expect(() => serviceOrigin(baseUrl)).toThrow('HTTPS only');
+	});
+
+	it.each([
+		...['', 'host', 'www.example.com', '//host', 'ftp://host', 'https:host', 'https://'],
+		...['https://host/acme', 'https://host//', 'https://host?x', 'https://host#x'],
+		...['https://user@host', 'https://user:word@host', 'https://host\\evil', 'https://ho st'],
+		...['https://host:99999', 'https://[::1', 'javascript:alert(1)'],
+	])('%j is refused', (baseUrl) => {
+		expect(() => serviceOrigin(baseUrl)).toThrow(InputError);
+	});
+});
+
+const own = 'https://acme.example:8443';
+const pieces = fc.constantFrom(
+	...['https:', 'http:', 'HTTPS:', 'ftp:', 'data:', '/', '//', '\\', '\\\\', '@', ':', '.', '..'],
+	...['evil.example', 'acme.example', 'acme.example:8443', '8443', '443', 'user:word', 'user'],
+	...['?', '#', '?api', '%2f', '%40', '\t', '\n', '\r', ' ', 'ａ', '。', 'acme', 'localhost'],
+);
+const addresses = fc.oneof(
+	fc.string({ unit: pieces, maxLength: 8 }),
+	fc.string({ unit: pieces, maxLength: 6 }).map((rest) => `${own}${rest}`),
+	fc.string({ unit: pieces, maxLength: 6 }).map((rest) => `https://${rest}`),
+);
+
+/** The places to which an HTTP client may send a request: it joins address and base, or resolves one against the other. */
+function destinations(url: string, baseURL?: string): string[] {
+	const isAbsolute = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(url);
+	const joined =
+		baseURL === undefined || isAbsolute
+			? url
+			: url === ''
+				? baseURL
+				: `${baseURL.replace(/\/?\/$/, '')}/${url.replace(/^\/+/, '')}`;
+	return [...new Set([...originsOf(joined), ...originsOf(url, baseURL)])];
+}
+
+function originsOf(url: string, base?: string): string[] {
+	return URL.canParse(url, base) ? [new URL(url, base).origin] : [];
+}
+
+type Request = Parameters<typeof requireServiceAddress>[0];
+
+function isAllowed(request: Request): boolean {
+	try {
+		requireServiceAddress(request, own);
+		return true;
+	} catch (error) {
+		expect(error).toBeInstanceOf(InputError);
+		return false;
+	}
+}
+
+describe('an identity', () => {
+	it('never goes to another origin, by whichever address and base', () => {
+		const bases = fc.oneof(fc.constantFrom(undefined, own), addresses);
+		fc.assert(
+			fc.property(addresses, bases, (url, baseURL) => {
+				if (isAllowed({ url, baseURL })) expect(destinations(url, baseURL)).toEqual([own]);
+			}),
+			{ numRuns: amount(3000, 30_000) },
+		);
+	});
+
+	it.each<Request>([
+		{ url: `${own}/acme/sales/1?api` },
+		{ uri: `${own}/acme/sales/1` },
+		{ url: `${own.toUpperCase()}/acme` },
+		{ url: own },
+		{ url: '/acme?api', baseURL: own },
+		{ url: 'acme?api', baseURL: `${own}/` },
+		{ url: '/acme?next=https://evil.example/', baseURL: own },
+		{ url: '', baseURL: own },
+		{ url: `${own}/acme`, baseURL: own },
+	])('goes to its own service: %j', (request) => {
+		expect(isAllowed(request)).toBe(true);
+	});
+
+	it.each<Request>([
+		{ url: 'https://evil.example/acme' },
+		{ uri: 'https://evil.example/acme' },
+		{ url: own, uri: 'https://evil.example' },
+		{ url: '//evil.example/acme', baseURL: own },
+		{ url: '\\\\evil.example\\acme', baseURL: own },
+		{ url: '/\\evil.example', baseURL: own },
+		{ url: 'https://evil.example', baseURL: own },
+		{ url: 'HTTPS://evil.example', baseURL: own },
+		{ url: ' https://evil.example/', baseURL: own },
+		{ url: '\thttps://evil.example/', baseURL: own },
+		{ url: 'ht\ntps://evil.example/', baseURL: own },
+		{ url: '/\t/evil.example', baseURL: own },
+		{ url: 'http://acme.example:8443/acme' },
+		{ url: 'https://acme.example/acme' },
+		{ url: 'https://acme.example:8444/acme' },
+		{ url: 'https://acme.example:8443@evil.example/' },
+		{ url: 'https://acme.example:8443.evil.example/' },
+		{ url: '/acme', baseURL: 'https://evil.example' },
+		{ url: '/acme', baseURL: 'https://acme.example:8443@evil.example' },
+		{ url: '@evil.example', baseURL: 'https://acme.example' },
+		{ url: 'mailto:someone@evil.example', baseURL: own },
+		{ url: 'acme' },
+		{ url: '' },
+	])('does not go elsewhere: %j', (request) => {
+		expect(isAllowed(request)).toBe(false);
+	});
+
+	it('goes nowhere with a credential that has no proper address', () => {
+		expect(() => requireServiceAddress({ url: 'http://host/' }, 'http://host')).toThrow(
+			'HTTPS only',
+		);
+	});
+
+	it('is refused without a word of the address, which may hold a session', () => {
+		expect(() => requireServiceAddress({ url: 'https://evil.example/?sid=abc' }, own)).toThrow(
+			/^(?!.*abc).*The credential is for another host/,
+		);
+	});
+});

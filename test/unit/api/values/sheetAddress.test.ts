@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { InputError } from '../../../../nodes/api/values/inputError';
+import { amount } from '../../../amount';
+import {
+	formatSheetPath,
+	isWholeNumber,
+	parsePastedAddress,
+	parseSheetPath,
+	sheetPath,
+	wholeNumberText,
+} from '../../../../nodes/api/values/sheetAddress';
+
+const folders = fc
+	.oneof(
+		fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
+		fc.string({ unit: fc.constantFrom(...'a%/?#.\\&=+ é:@2E'), minLength: 1, maxLength: 6 }),
+		fc.constantFrom('sales', 'é t é', '50%', '%2e%2e', '...', 'a/b', 'what?', '#1', '2024', ' '),
+	)
+	.filter((name) => !name.split(/[/\\]/).some((part) => part === '.' || part === '..'));
+const sheets = fc.record({
+	folders: fc.array(folders, { minLength: 1, maxLength: 4 }),
+	sheetIndex: fc.nat({ max: Number.MAX_SAFE_INTEGER }),
+});
+/** Two numbers at the end of an address are sheet and record, so such a sheet is given by its path. */
+const sheetsOutsideNumberedFolders = sheets.filter(
+	({ folders: names }) => names.length < 2 || !isWholeNumber(names.at(-1) ?? ''),
+);
+
+describe('a sheet path', () => {
+	it('is read back as it was written for a person, or encoded, with slashes around or not', () => {
+		fc.assert(
+			fc.property(sheets, fc.constantFrom('', '/', '//'), (sheet, slashes) => {
+				const encoded = [...sheet.folders.map(encodeURIComponent), sheet.sheetIndex].join('/');
+				for (const path of [formatSheetPath(sheet), `${slashes}${encoded}${slashes}`]) {
+					expect(parseSheetPath(path)).toEqual(sheet);
+				}
+			}),
+			{ numRuns: amount(300, 3000) },
+		);
+	});
+
+	it.each([
+		['sales/orders/1', ['sales', 'orders'], 1],
+		[' /sales/orders/1/ ', ['sales', 'orders'], 1],
+		['küche/é t é/5', ['küche', 'é t é'], 5],
+		['k%C3%BCche/5', ['küche'], 5],
+		['50%/100% sure/5', ['50%', '100% sure'], 5],
+		['archive/2024/tasks/7', ['archive', '2024', 'tasks'], 7],
+		['2024/0', ['2024'], 0],
+	])('%j is read', (path, names, sheetIndex) => {
+		expect(parseSheetPath(path)).toEqual({ folders: names, sheetIndex });
+	});
+
+	it.each([
+		['nothing', ''],
+		['no folder', '1'],
+		['no number', 'sales/orders'],
+		['a number that is none', 'sales/1.5'],
+		['a negative number', 'sales/-1'],
+		['a number that JavaScript would change', 'sales/99999999999999999'],
+		['a number that is far too long', `sales/${'9'.repeat(40)}`],
+		['a folder up', 'sales/../private/4'],
+		['a folder up behind an encoded slash', 'sales/%2E%2E%2Forders/3'],
+		['a folder up in front of an encoded slash', 'sales/a%2f../orders/3'],
+		['a folder up behind a backslash', 'sales/..\\orders/3'],
+		['a folder up between encoded slashes', 'a%2F..%5Cb/3'],
+		['a folder up, encoded', 'sales/%2e%2E/private/4'],
+		['a folder up, half encoded', 'sales/.%2e/private/4'],
+		['the folder itself', 'sales/./orders/1'],
+		['an empty folder', 'sales//orders/1'],
+		['a query', 'sales/orders/1?PAGEID=abc'],
+		['a fragment', 'sales/orders/1#top'],
+	])('is refused with %s', (_, path) => {
+		expect(() => parseSheetPath(path)).toThrow(InputError);
+	});
+
+	it('never leaves its account, whatever was given', () => {
+		const texts = fc.string({ unit: fc.constantFrom(...'./\\%2eE?#5a@:'), maxLength: 14 });
+		fc.assert(
+			fc.property(texts, (text) => {
+				let path: string;
+				try {
+					path = sheetPath('acme', parseSheetPath(`${text}/3`));
+				} catch (error) {
+					expect(error).toBeInstanceOf(InputError);
+					return;
+				}
+				expect(new URL(`https://host${path}?api`).href).toBe(`https://host${path}?api`);
+				expect(path.startsWith('/acme/')).toBe(true);
+			}),
+			{ numRuns: amount(1000, 10_000) },
+		);
+	});
+});
+
+describe('the path of a sheet in an address', () => {
+	it('is encoded, one segment for each folder', () => {
+		fc.assert(
+			fc.property(sheets, (sheet) => {
+				const segments = sheetPath('acme', sheet).split('/').map(decodeURIComponent);
+				expect(segments).toEqual(['', 'acme', ...sheet.folders, String(sheet.sheetIndex)]);
+			}),
+		);
+	});
+
+	it('is an error of the input when a name holds half of a character', () => {
+		const sheet = parseSheetPath('a\ud83d/1');
+		expect(() => sheetPath('acme', sheet)).toThrow(InputError);
+	});
+});
+
+describe('the number of a record or row', () => {
+	it('has one spelling, however many zeros stand in front', () => {
+		fc.assert(
+			fc.property(fc.nat(), fc.nat({ max: 8 }), (number, zeros) => {
+				expect(wholeNumberText(`${'0'.repeat(zeros)}${number}`)).toBe(String(number));
+			}),
+		);
+		expect(wholeNumberText('000')).toBe('0');
+	});
+
+	it('is none with anything but digits in it, and with more than any number has', () => {
+		const texts = fc.string({ unit: fc.constantFrom(...'0123456789 .-+eE_,'), maxLength: 24 });
+		fc.assert(
+			fc.property(texts, (text) => {
+				const isNumber = /^[0-9]{1,18}$/.test(text);
+				expect(wholeNumberText(text) !== undefined).toBe(isNumber);
+			}),
+		);
+		const others = ['', '-1', '1.0', '1e3', ' 1', '1\n', '٣', '1234567890123456789'];
+		expect(others.filter(isWholeNumber)).toEqual([]);
+		expect(['0', '7', '007', '123456789012345678'].every(isWholeNumber)).toBe(true);
+	});
+});
+
+describe('a pasted address', () => {
+	it('of a sheet is read back, its query and fragment dropped', () => {
+		const tails = fc.constantFrom('', '/', '?PAGEID=abc', '#top', '/?a=/x/9#/y/8', '?');
+		fc.assert(
+			fc.property(sheetsOutsideNumberedFolders, tails, (sheet, tail) => {
+				const [origin, account] = ['https://host:8443', 'my acme'];
+				const address = `${origin}${sheetPath(account, sheet)}${tail}`;
+				expect(parsePastedAddress(address)).toEqual({ origin, account, sheet });
+			}),
+		);
+	});
+
+	it('of a record is read back', () => {
+		fc.assert(
+			fc.property(sheets, fc.nat().map(String), (sheet, recordId) => {
+				const [origin, account] = ['https://host', 'acme'];
+				const address = `${origin}${sheetPath(account, sheet)}/${recordId}?x#y`;
+				expect(parsePastedAddress(address)).toEqual({ origin, account, sheet, recordId });
+			}),
+		);
+	});
+
+	it.each([
+		[' https://HOST/acme/sales/1 ', 'https://host', ['sales'], 1, undefined],
+		['http://host/acme/sales/1', 'http://host', ['sales'], 1, undefined],
+		['https://host/acme/2024/3', 'https://host', ['2024'], 3, undefined],
+		['https://host/acme/sales/1/0', 'https://host', ['sales'], 1, '0'],
+		['https://host/acme/sales/1/007', 'https://host', ['sales'], 1, '7'],
+	])('%j is read', (address, origin, names, sheetIndex, recordId) => {
+		const { sheet, ...rest } = parsePastedAddress(address);
+		expect(sheet).toEqual({ folders: names, sheetIndex });
+		expect({ recordId: undefined, ...rest }).toEqual({ origin, account: 'acme', recordId });
+	});
+
+	it.each([
+		['no address', 'sales/orders/1'],
+		['another scheme', 'ftp://host/acme/sales/1'],
+		['a user name', 'https://user@host/acme/sales/1'],
+		['a user name and a password', 'https://user:word@host/acme/sales/1'],
+		['no path', 'https://host'],
+		['an account alone', 'https://host/acme'],
+		['no folder', 'https://host/acme/3'],
+		['no number', 'https://host/acme/sales/orders'],
+		['a folder up', 'https://host/acme/sales/../1'],
+		['a folder up, encoded', 'https://host/acme/%2e%2e/other/sales/1'],
+		['an empty segment', 'https://host/acme//sales/1'],
+		['a backslash in the host', 'https://host\\@evil/acme/sales/1'],
+		['a sheet number that JavaScript would change', 'https://host/acme/sales/99999999999999999'],
+	])('is refused with %s', (_, address) => {
+		expect(() => parsePastedAddress(address)).toThrow(InputError);
+	});
+
+	it('that is refused is quoted without its query, which may hold a session', () => {
+		expect(() => parsePastedAddress('https://host/acme/sales?sid=abc')).toThrow(
+			new InputError("'https://host/acme/sales' does not end with the number of a sheet or record"),
+		);
+		const withoutSession = expect.objectContaining({ message: expect.not.stringContaining('abc') });
+		for (const place of ['sales', 'https://host/acme/3', 'https://host/a//1']) {
+			expect(() => parsePastedAddress(`${place}?sid=abc`)).toThrow(withoutSession);
+		}
+		expect(() => parseSheetPath('sales/1?sid=abc')).toThrow(withoutSession);
+	});
+});

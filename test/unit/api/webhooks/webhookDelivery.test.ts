@@ -1,0 +1,146 @@
+import { deliveredRecordId, parseDelivery } from '../../../../nodes/api/webhooks/webhookDelivery';
+
+const whole = {
+	data: [{ _svcId: 5, '1000001': 'a' }, { _svcId: 3 }],
+	apname: 'acme',
+	path: '/sales/orders',
+	sheetIndex: 1,
+	eventType: 'UPDATE',
+	signature: 'c2lnbg==',
+};
+
+function read(changes: Record<string, unknown> = {}) {
+	return parseDelivery(JSON.stringify({ ...whole, ...changes }));
+}
+
+function contentOf(text: string) {
+	const delivery = parseDelivery(text);
+	if (delivery.kind !== 'content') throw new Error('Another kind');
+	return delivery;
+}
+
+describe('a delivery with content', () => {
+	it('is read whole', () => {
+		const delivery = contentOf(JSON.stringify(whole));
+		expect(delivery).toMatchObject({
+			kind: 'content',
+			event: 'UPDATE',
+			account: 'acme',
+			path: 'sales/orders',
+			sheetIndex: 1,
+			signature: 'c2lnbg==',
+		});
+		expect(delivery.records.map(deliveredRecordId)).toEqual(['5', '3']);
+		expect([...delivery.signedTexts()]).toEqual(['[{"1000001":"a","_svcId":5},{"_svcId":3}]']);
+	});
+
+	it('keeps the order of keys, and all digits', () => {
+		const record = '{"_svcId":5,"1000001":12345678901234567890,"105":1.0,"99":"z"}';
+		const text = JSON.stringify({ ...whole, data: ['record'] }).replace('"record"', record);
+		const [found] = contentOf(text).records;
+		expect([...(found ?? [])]).toEqual([
+			['_svcId', 5],
+			['1000001', '12345678901234567890'],
+			['105', 1],
+			['99', 'z'],
+		]);
+	});
+
+	it.each(['CREATE', 'UPDATE', 'DELETE'])('tells its event: %s', (eventType) => {
+		expect(read({ eventType })).toMatchObject({ kind: 'content', event: eventType });
+	});
+
+	it.each([
+		['sales/orders', 'sales/orders'],
+		['/sales/orders/', 'sales/orders'],
+		['//sales//orders', 'sales//orders'],
+		['/', ''],
+	])('names its path %j with or without slashes at its ends', (path, expected) => {
+		expect(read({ path })).toMatchObject({ path: expected });
+	});
+
+	it('may name its sheet by a text', () => {
+		expect(read({ sheetIndex: '12' })).toMatchObject({ sheetIndex: 12 });
+	});
+
+	it.each([undefined, null, ''])('is unsigned with the signature %j', (signature) => {
+		expect(read({ signature })).not.toHaveProperty('signature');
+	});
+
+	it('may hold no records', () => {
+		expect(read({ data: [] })).toMatchObject({ kind: 'content', records: [] });
+	});
+
+	it('may hold more than is known', () => {
+		expect(read({ changedFields: ['1000001'], version: 2 })).toMatchObject({ kind: 'content' });
+	});
+
+	it('has no text to sign when data is there twice in different spellings', () => {
+		const text = JSON.stringify(whole).replace('{', '{"d\\u0061ta":[{"_svcId":9}],');
+		expect([...contentOf(text).signedTexts()]).toEqual([]);
+	});
+});
+
+it.each([
+	[{ _svcId: 5 }, '5'],
+	[{ _ragicId: 5 }, '5'],
+	[{ _svcId: '7', _ragicId: 8 }, '7'],
+	[{ _svcId: 0 }, '0'],
+	[{ _svcId: '12345678901234567890' }, '12345678901234567890'],
+	[{ _svcId: -1 }, undefined],
+	[{ _svcId: 'x', _ragicId: null }, undefined],
+	[{ id: 5 }, undefined],
+])('the id of the delivered record %j is %j', (record, expected) => {
+	expect(deliveredRecordId(new Map(Object.entries(record)))).toBe(expected);
+});
+
+it.each([
+	['["3", 1, 2]', ['3', '1', '2']],
+	['[0, 12345678901234567890]', ['0', '12345678901234567890']],
+	['[]', []],
+])('a delivery of ids: %s', (text, recordIds) => {
+	expect(parseDelivery(text)).toEqual({ kind: 'ids', recordIds });
+});
+
+describe('what is no delivery', () => {
+	it.each([
+		['nothing', '', 'The body is not JSON'],
+		['a form', 'a=b', 'The body is not JSON'],
+		['half of a delivery', JSON.stringify(whole).slice(0, 50), 'The body is not JSON'],
+		['two values', '[1][2]', 'The body is not JSON'],
+		['a number', '5', 'The body is no delivery'],
+		['a text', '"data"', 'The body is no delivery'],
+		['null', 'null', 'The body is no delivery'],
+		['an array of something else', '[1,{"_svcId":2}]', 'The array holds something else'],
+		['an array of fractions', '[1.5]', 'The array holds something else'],
+		['an array of negative numbers', '[-1]', 'The array holds something else'],
+		['an empty object', '{}', 'The eventType is none of'],
+	])('%s', (_what, text, reason) => {
+		expect(parseDelivery(text)).toEqual({
+			kind: 'malformed',
+			reason: expect.stringContaining(reason),
+		});
+	});
+
+	it.each([
+		[{ eventType: 'RESTORE' }, 'eventType'],
+		[{ eventType: 'update' }, 'eventType'],
+		[{ eventType: undefined }, 'eventType'],
+		[{ apname: undefined }, 'apname'],
+		[{ apname: 5 }, 'apname'],
+		[{ path: undefined }, 'path'],
+		[{ path: ['sales'] }, 'path'],
+		[{ sheetIndex: undefined }, 'sheetIndex'],
+		[{ sheetIndex: 'one' }, 'sheetIndex'],
+		[{ sheetIndex: 1.5 }, 'sheetIndex'],
+		[{ data: undefined }, 'data is not an array'],
+		[{ data: null }, 'data is not an array'],
+		[{ data: { '5': {} } }, 'data is not an array'],
+		[{ data: [5] }, 'data is not an array'],
+		[{ data: [[]] }, 'data is not an array'],
+		[{ signature: 5 }, 'signature'],
+		[{ signature: {} }, 'signature'],
+	])('content with %j', (changes, reason) => {
+		expect(read(changes)).toEqual({ kind: 'malformed', reason: expect.stringContaining(reason) });
+	});
+});

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { recordChanges } from '../../../../nodes/api/write/recordInput';
+import { parseInput } from '../../../../nodes/api/write/parsedInput';
+import type { RecordInput } from '../../../../nodes/api/write/parsedInput';
+import type { RecordInputRules } from '../../../../nodes/api/write/recordInput';
+import { InputError } from '../../../../nodes/api/values/inputError';
+import { amount } from '../../../amount';
+
+const rules: RecordInputRules = {
+	fields: [{ fieldId: '1000021', name: 'Article', subtableId: '2000001' }],
+	clearEmpty: false,
+	clock: { offsetHours: 0 },
+};
+const changesOf = (input: RecordInput, more: Partial<RecordInputRules> = {}) =>
+	recordChanges(parseInput(input), { ...rules, ...more });
+
+/** Rows as [row id, [field id, value][]][] by subtable. */
+function rowsOf(input: RecordInput, more: Partial<RecordInputRules> = {}): unknown {
+	const { subtables } = changesOf(input, more);
+	return Object.fromEntries(
+		[...subtables].map(([id, rows]) => [id, [...rows].map(([rowId, row]) => [rowId, [...row]])]),
+	);
+}
+
+const givenIds = fc.integer({ min: -6, max: 30 }).filter((id) => id !== 0);
+const ids = fc.option(fc.oneof(givenIds, givenIds.map(String)), { nil: undefined });
+const arrays = fc
+	.uniqueArray(ids, {
+		maxLength: 8,
+		comparator: (left, right) => left !== undefined && String(left) === String(right),
+	})
+	.map((rowIds) =>
+		rowIds.map((rowId, index) => ({ ...(rowId === undefined ? {} : { _rowId: rowId }), 7: index })),
+	);
+const objects = fc
+	.uniqueArray(givenIds, { maxLength: 4 })
+	.map((rowIds) => Object.fromEntries(rowIds.map((rowId) => [rowId, { 7: rowId }])));
+const inputs = fc.record({ _subtable_1: arrays, _subtable_2: arrays, _subtable_3: objects });
+
+describe('rows without an id', () => {
+	it('keep their order and values, and get negative ids that no other row has', () => {
+		fc.assert(
+			fc.property(inputs, (input) => {
+				const arrayRows = [...input._subtable_1, ...input._subtable_2];
+				const given = [
+					...arrayRows.flatMap(({ _rowId }) => (_rowId === undefined ? [] : [String(_rowId)])),
+					...Object.keys(input._subtable_3),
+				];
+				const { subtables } = changesOf(input);
+				const rows = [...(subtables.get('1')?.values() ?? [])];
+				expect(rows.map((row) => row.get('7'))).toEqual(input._subtable_1.map((row) => row[7]));
+				const all = [...subtables.values()].flatMap((rows) => [...rows.keys()]);
+				const made = all.filter((rowId) => !given.includes(rowId));
+				expect(all).toHaveLength(arrayRows.length + Object.keys(input._subtable_3).length);
+				expect(made).toHaveLength(arrayRows.filter(({ _rowId }) => _rowId === undefined).length);
+				expect(new Set(made).size).toBe(made.length);
+				for (const rowId of made) expect(rowId).toMatch(/^-[1-9]\d*$/);
+			}),
+			{ numRuns: amount(200, 2000) },
+		);
+	});
+
+	it('pass over the ids that the input uses itself', () => {
+		const first = [{ 7: 'a' }, { _rowId: -1, 7: 'b' }];
+		const second = { '-3': { 8: 1 } };
+		const input = { _subtable_1: first, _subtable_2: second, _subtable_4: [{ 9: 'c' }] };
+		expect(rowsOf(input)).toEqual({
+			1: [
+				['-2', [['7', 'a']]],
+				['-1', [['7', 'b']]],
+			],
+			2: [['-3', [['8', 1]]]],
+			4: [['-4', [['9', 'c']]]],
+		});
+	});
+});
+
+describe('rows', () => {
+	it('are the same as an object by id and as an array', () => {
+		const asObject = { 3: { Article: 'x' }, 4: { Article: 'y' } };
+		const asArray = Object.entries(asObject).map(([_rowId, row]) => ({ ...row, _rowId }));
+		for (const rows of [asObject, asArray]) {
+			expect(rowsOf({ _subtable_2000001: rows })).toEqual({
+				2000001: [
+					['3', [['1000021', 'x']]],
+					['4', [['1000021', 'y']]],
+				],
+			});
+		}
+	});
+
+	it.each(['', null, undefined])(
+		'are refused with the id %j, which an expression found',
+		(_rowId) => {
+			expect(() => rowsOf({ _subtable_1: [{ _rowId, 7: 1 }] })).toThrow('has an empty _rowId');
+		},
+	);
+
+	it('with nothing in them are left out', () => {
+		expect(rowsOf({ _subtable_1: [{}, { 7: '' }, { _rowId: 5 }], _subtable_2: [] })).toEqual({});
+		expect(rowsOf({ _subtable_1: null, _subtable_2: undefined, _subtable_3: '' })).toEqual({});
+	});
+
+	it('clear fields when asked to', () => {
+		expect(rowsOf({ _subtable_1: [{ _rowId: 5, 7: '' }] }, { clearEmpty: true })).toEqual({
+			1: [['5', [['7', '']]]],
+		});
+	});
+
+	it('of an auto-mapped item lose their keys with an underscore, but not the subtable', () => {
+		const input = { _subtable_1: [{ _rowId: 5, _svcId: 5, 7: 'x' }], _subtable_x: [], _other: 1 };
+		const autoMap = { ignoreFields: new Set<string>(), isRead: false };
+		expect(rowsOf(input, { autoMap })).toEqual({ 1: [['5', [['7', 'x']]]] });
+	});
+
+	it.each([
+		['two rows of one id', ['5', 5].map((_rowId) => ({ _rowId, 7: 1 })), 'the row 5 twice'],
+		['an id that is none', [{ _rowId: 'x', 7: 1 }], "'x' in '_subtable_1' is not a row ID"],
+		['an id with zeros in front', [{ _rowId: '-01', 7: 1 }], 'is not a row ID'],
+		['an id that is no whole number', [{ _rowId: 1.5, 7: 1 }], 'is not a row ID'],
+		['an object with a key that is no id', { a: { 7: 1 } }, 'is not a row ID'],
+		['an object with an id with zeros in front', { '007': { 7: 1 } }, 'is not a row ID'],
+		['rows that are no objects', [5], 'must hold rows'],
+		['rows that are arrays', [[1]], 'must hold rows'],
+		['a row by id that is no object', { 5: 'x' }, 'must hold rows'],
+		['a text', 'x', 'must hold rows'],
+		['a field of another place', [{ City: 'Ulm' }], "'City' is not a field of subtable 1"],
+	])('are refused with %s', (_, rows, message) => {
+		expect(() => rowsOf({ _subtable_1: rows })).toThrow(InputError);
+		expect(() => rowsOf({ _subtable_1: rows })).toThrow(message);
+	});
+});
+
+describe('rows to delete', () => {
+	const deleted = (input: RecordInput) => Object.fromEntries(changesOf(input).deletedRows);
+
+	it.each([
+		[
+			{ _DELSUB_1: [3, '4'], _DELSUB_2: 5 },
+			{ 1: ['3', '4'], 2: ['5'] },
+		],
+		[
+			{ _DELSUB_3: '6', DELSUB_4: [7] },
+			{ 3: ['6'], 4: ['7'] },
+		],
+		[{ _DELSUB_1: [3], DELSUB_1: [4] }, { 1: ['3', '4'] }],
+		[{ _DELSUB_1: [], _DELSUB_2: '', _DELSUB_3: null, _DELSUB_4: [''] }, {}],
+	])('are given by their ids, several, one or none, in either spelling: %j', (input, ids) => {
+		expect(deleted(input)).toEqual(ids);
+	});
+
+	it('are left alone when their key is ignored, whatever stands under it', () => {
+		const autoMap = { ignoreFields: new Set(['_DELSUB_1', '_subtable_2']), isRead: false };
+		const input = { _DELSUB_1: 'x', DELSUB_1: 4, _subtable_2: [{ 7: 1 }], _subtable_3: [{ 7: 2 }] };
+		const { deletedRows, subtables } = changesOf(input, { autoMap });
+		expect([...deletedRows]).toEqual([['1', ['4']]]);
+		expect(subtables).toEqual(new Map([['3', new Map([['-1', new Map([['7', 2]])]])]]));
+	});
+
+	it.each([[[-1]], ['3,4'], [[{}]], [['x']], [1.5], [[[3, 4]]]])('are refused: %j', (value) => {
+		expect(() => deleted({ _DELSUB_1: value })).toThrow(InputError);
+	});
+});

@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import type { Field } from '../../../../nodes/api/schema/fields';
+import { dateForm } from '../../../../nodes/api/schema/fieldTypes';
+import {
+	fieldValue,
+	asksForFields,
+	namesIn,
+	isBlank,
+	recordChanges,
+} from '../../../../nodes/api/write/recordInput';
+import { parseInput } from '../../../../nodes/api/write/parsedInput';
+import type { RecordInputRules } from '../../../../nodes/api/write/recordInput';
+import { InputError } from '../../../../nodes/api/values/inputError';
+
+const fields: Field[] = [
+	{ fieldId: '1000001', name: 'Number' },
+	{ fieldId: '1000002', name: 'City' },
+	{ fieldId: '1000003', name: 'Ordered', type: 'date' },
+	{ fieldId: '1000004', name: 'Delivered', type: 'dateTime' },
+	{ fieldId: '1000005', name: 'Note' },
+	{ fieldId: '1000006', name: 'Note' },
+	{ fieldId: '1000007', name: '__proto__' },
+	{ fieldId: '1000008', name: 'Remark', type: 'text' },
+	{ fieldId: '1000021', name: 'Number', subtableId: '2000001' },
+];
+const clock = { zone: 'America/New_York' };
+const rules: RecordInputRules = { fields, clearEmpty: false, clock };
+const written = (input: object, more: Partial<RecordInputRules> = {}) => [
+	...recordChanges(parseInput({ ...input }), { ...rules, ...more }).fields,
+];
+
+describe('keys of the input', () => {
+	it('may be names, also __proto__, or ids, and keep their order', () => {
+		const input: object = JSON.parse('{"City":"Ulm","9999999":"x","__proto__":"a value"}');
+		expect(written(input)).toEqual([
+			['9999999', 'x'],
+			['1000002', 'Ulm'],
+			['1000007', 'a value'],
+		]);
+	});
+
+	it.each([
+		['an unknown name', { Citi: 'Ulm' }, "Did you mean 'City'?"],
+		['a name of two fields', { Note: 'x' }, '1000005, 1000006'],
+		['a name of a field of a subtable only', { Amount: 1 }, "'Amount' is not a field"],
+		['a key that begins with an underscore', { _title: 'x' }, "'_title' is not a field"],
+		['name and id of one field', { City: 'Ulm', 1000002: 'Bonn' }, 'both stand for'],
+	])('are refused for %s', (_, input, message) => {
+		expect(() => written(input)).toThrow(InputError);
+		expect(() => written(input)).toThrow(message);
+	});
+
+	it('that begin with an underscore are passed over on auto-map', () => {
+		const input = { _recordId: 5, _title: 'x', __proto: 1, City: 'Ulm', _: 1 };
+		const autoMap = { ignoreFields: new Set<string>(), isRead: false };
+		expect(written(input, { autoMap })).toEqual([['1000002', 'Ulm']]);
+	});
+});
+
+describe('empty values', () => {
+	const input = { City: '', Number: null, 9: undefined, 8: [] };
+
+	it('are left out, or clear their fields when asked to', () => {
+		expect(written(input)).toEqual([]);
+		expect(written(input, { clearEmpty: true })).toEqual([
+			['8', ''],
+			['1000002', ''],
+			['1000001', ''],
+		]);
+	});
+
+	it('are nothing, an empty text and an empty selection', () => {
+		expect(['', null, undefined, []].every(isBlank)).toBe(true);
+		expect([0, false, ' ', [''], [[]], {}, NaN].some(isBlank)).toBe(false);
+	});
+
+	it('do not hide an unknown name', () => {
+		expect(() => written({ Citi: '' })).toThrow("'Citi' is not a field");
+	});
+});
+
+describe('values', () => {
+	const value = (given: unknown, type?: string) =>
+		fieldValue({ fieldId: '1000002', name: 'City', type }, 'City', given, clock);
+
+	it('of texts, numbers and booleans are written as they are', () => {
+		const scalars = fc.oneof(
+			fc.string({ unit: 'binary' }),
+			fc.double({ noNaN: true, noDefaultInfinity: true }),
+			fc.boolean(),
+		);
+		fc.assert(
+			fc.property(scalars, fc.constantFrom(undefined, 'text', 'number'), (given, type) => {
+				fc.pre(typeof given !== 'string' || !/^\d{4}-/.test(given));
+				expect(value(given, type)).toBe(given);
+			}),
+		);
+	});
+
+	it('of selections are texts', () => {
+		expect(value(['a', 'b, c', 5, true])).toEqual(['a', 'b, c', '5', 'true']);
+		expect(value([new Date('2026-01-31T12:00:00Z')], 'date')).toEqual(['2026/01/31']);
+		expect(value(12345678901234567890n)).toBe('12345678901234567890');
+	});
+
+	it.each<[given: unknown, type: string | undefined, written: string]>([
+		['2026-01-31', 'date', '2026/01/31'],
+		['2026-01-31T03:00:00Z', 'date', '2026/01/30'],
+		['2026-01-31T03:00:00Z', 'dateTime', '2026/01/30 22:00:00'],
+		['2026-01-31', 'Date Time', '2026/01/31 00:00:00'],
+		['2026/01/31', 'date', '2026/01/31'],
+		['tomorrow', 'date', 'tomorrow'],
+		['2026-01-31', 'text', '2026-01-31'],
+		['2026-01-31T03:00:00.000Z', 'text', '2026-01-31T03:00:00.000Z'],
+	])('%j in a field of type %s is %j', (given, type, text) => {
+		expect(value(given, type)).toBe(text);
+	});
+
+	it.each(['2026-01-31', '2026-01-31T03:00:00Z'])(
+		'of a text that may be a date are refused where the type is not known: %s',
+		(given) => {
+			expect(() => value(given)).toThrow(`'${given}' for 'City' may be a date or a text`);
+		},
+	);
+
+	it('of dates as objects are dates in a field of any type', () => {
+		const moment = DateTime.fromISO('2026-01-31T03:00:00Z');
+		for (const given of [moment, moment.toJSDate()]) {
+			expect(value(given)).toBe('2026/01/30 22:00:00');
+			expect(value(given, 'text')).toBe('2026/01/30 22:00:00');
+			expect(value(given, 'date')).toBe('2026/01/30');
+		}
+	});
+
+	it.each([
+		['an object', { a: 1 }],
+		['a selection of objects', [{ a: 1 }]],
+		['a selection of selections', [['a', 'b']]],
+		['a selection of nothing', [null]],
+		['no number', NaN],
+		['an endless number', -Infinity],
+		['an invalid date', new Date(NaN)],
+		['a date that the service cannot hold', new Date(8.64e15)],
+		['a function', () => 'x'],
+	])('cannot be written: %s', (_, given) => {
+		expect(() => value(given)).toThrow(InputError);
+		expect(() => value(given)).toThrow("The value of 'City' cannot be written");
+	});
+});
+
+describe('what has to be asked for', () => {
+	const nameIn = (input: object) => namesIn(parseInput({ ...input }))[0];
+	const needsFields = (input: object) => asksForFields(parseInput({ ...input }));
+
+	it('are names, in the record and in its rows', () => {
+		expect(nameIn({ City: 1 })).toBe('City');
+		expect(nameIn({ _subtable_5: [{ Number: 1 }] })).toBe('Number');
+		expect(nameIn({ _subtable_5: { '-1': { Number: 1 } } })).toBe('Number');
+		const ids = { 1000001: 1, _title: 1, _DELSUB_5: [1], DELSUB_6: 1, _subtable_5: [{ 7: 1 }] };
+		expect(nameIn(ids)).toBeUndefined();
+		expect(nameIn({ ...ids, _x: 1 })).toBe('_x');
+	});
+
+	it('are types, when a value reads like a date', () => {
+		expect(needsFields({ 1000001: '2026-01-31' })).toBe(true);
+		expect(needsFields({ _subtable_5: [{ 1000007: new Date(0) }] })).toBe(true);
+		const others = { 1000001: '2026/01/31', 1000002: 5, _title: '2026-01-31', _subtable_5: [{}] };
+		expect(needsFields(others)).toBe(false);
+	});
+
+	it('are short numbers, which may be ids or names', () => {
+		for (const number of [2024, 1, 43, 105, 112]) {
+			expect(needsFields({ [number]: 5 })).toBe(true);
+			expect(needsFields({ _subtable_5: [{ [number]: 5 }] })).toBe(true);
+		}
+		const sure = { 1000001: 'x', 12345678: 'x' };
+		expect(needsFields({ ...sure, _DELSUB_5: [2024], DELSUB_6: 7 })).toBe(false);
+	});
+
+	it.each([
+		['date', ['date', 'Date']],
+		['dateTime', ['DATE_TIME', 'datetime', 'timestamp']],
+		[undefined, ['text', 'update', '', undefined]],
+	])('%s is meant by the types %j', (form, types) => {
+		for (const type of types) expect(dateForm(type)).toBe(form);
+	});
+});

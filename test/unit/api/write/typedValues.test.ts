@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+
+import type { Field } from '../../../../nodes/api/schema/fields';
+import type { JsonValue } from '../../../../nodes/api/json/orderedJson';
+import { rawRecord, simplifiedRecord } from '../../../../nodes/api/read/record';
+import {
+	exactNumber,
+	typedValue,
+	untypedSentences,
+	ValueTypes,
+} from '../../../../nodes/api/write/typedValues';
+import type { TypingRules } from '../../../../nodes/api/write/typedValues';
+import { holdsChanges } from '../../../../nodes/api/write/unchanged';
+import { noChanges } from '../../../../nodes/api/write/recordChanges';
+import { recordOf } from '../jsonObject';
+
+describe('the number that a text says', () => {
+	it.each([
+		...['0', '12', '-7', '12.50', '0.1', '-0.25', '9007199254740991', '0.000001'],
+		...['1000000000000000000', '100000000000000000000'],
+	])('is that of %s', (text) => {
+		expect(exactNumber(text)).toBe(Number(text));
+		expect(exactNumber('-0.00')).toBe(0);
+	});
+
+	it.each([
+		...['', ' ', '0612', '-012', '00', '1e5', '1E5', '0x10', '+5', '.5', '5.', ' 5', '5 ', '1,234'],
+		...['5%', '$5', '1.2.3', 'NaN', 'Infinity', '٣', '12345678901234567890', '9007199254740993'],
+		...['0.1234567890123456789', '9'.repeat(30), '0.0000001'],
+	])('is none for %j', (text) => {
+		expect(exactNumber(text)).toBeUndefined();
+	});
+
+	it('is written back with the same value, but for zeros at its end', () => {
+		const digits = fc.stringMatching(/^-?\d{1,25}(\.\d{1,25})?$/);
+		fc.assert(
+			fc.property(fc.oneof(digits, fc.double().map(String), fc.string()), (text) => {
+				const number = exactNumber(text);
+				if (number === undefined) return;
+				expect(JSON.stringify(number)).toBe(
+					text
+						.replace(/(\.\d*?)0+$/, '$1')
+						.replace(/\.$/, '')
+						.replace(/^-0$/, '0'),
+				);
+			}),
+		);
+	});
+
+	it('is any that JavaScript itself writes without an exponent', () => {
+		const numbers = fc.oneof(
+			fc.double({ noNaN: true, noDefaultInfinity: true }),
+			fc.maxSafeInteger(),
+		);
+		const plainNumbers = numbers.filter((number) => !String(number).includes('e'));
+		fc.assert(
+			fc.property(plainNumbers, (number) => {
+				expect(exactNumber(String(number))).toBe(number + 0);
+			}),
+		);
+	});
+});
+
+describe('a value of a type', () => {
+	it.each<[kind: Parameters<typeof typedValue>[0], value: JsonValue, typed: JsonValue | undefined]>(
+		[
+			['number', '', null],
+			['number', null, null],
+			['number', 5, 5],
+			['number', '****', '****'],
+			['number', '5 pieces', undefined],
+			['switch', 'Yes', true],
+			['switch', 'no', false],
+			['switch', 'TRUE', true],
+			['switch', false, false],
+			['switch', '', null],
+			['switch', 'perhaps', undefined],
+			['list', ['a', 'b'], ['a', 'b']],
+			['list', 'a, b', ['a, b']],
+			['list', '', []],
+			['list', null, []],
+			['list', [], []],
+			['list', 5, [5]],
+			['other', '12.50', '12.50'],
+			['other', '', ''],
+		],
+	)('%s: %j is %j', (kind, value, typed) => {
+		expect(typedValue(kind, value)).toEqual(typed);
+	});
+});
+
+const fields: Field[] = [
+	{ fieldId: '1000001', name: 'Total', type: 'number' },
+	{ fieldId: '1000002', name: 'Express', type: 'checkbox' },
+	{ fieldId: '1000003', name: 'Tags', type: 'multipleSelection' },
+	{ fieldId: '1000004', name: 'Code', type: 'text' },
+	{ fieldId: '1000005', name: 'Note', type: 'text' },
+	{ fieldId: '1000006', name: 'Note', type: 'text' },
+	{ fieldId: '1000007', name: '1000007', type: 'text' },
+	{ fieldId: '1000011', name: 'Amount', type: 'number', subtableId: '2000001' },
+	{ fieldId: '1000012', name: 'Code', type: 'number', subtableId: '2000001' },
+];
+
+const untypedFields = fields.map((field) => ({ ...field, type: undefined }));
+
+const byName = {
+	_title: '0012',
+	Total: '12.50',
+	Express: 'Yes',
+	Tags: 'Gift',
+	Code: '12.50',
+	Note: '5',
+	Note2: '6',
+	1: '7',
+	_subtable_2000001: { 3: { Amount: '', Code: '0612' }, 7: { Amount: '2', Code: '3' } },
+	_subtable_61: { 5: { 73: '1675243800000' } },
+	_create_date: '2026/01/01 00:00:00',
+};
+
+function typed(
+	content: object,
+	rules: Partial<TypingRules> = {},
+	known: readonly Field[] = fields,
+	make = simplifiedRecord,
+) {
+	const types = new ValueTypes(known, { byId: false, numbers: [], lists: [], ...rules });
+	return { json: make(recordOf(JSON.stringify(content)), { types }), types };
+}
+
+describe('a record', () => {
+	const expected = {
+		...byName,
+		_recordId: 1,
+		Total: 12.5,
+		Express: true,
+		Tags: ['Gift'],
+		_subtable_2000001: [
+			{ _rowId: 3, Amount: null, Code: '0612' },
+			{ _rowId: 7, Amount: 2, Code: 3 },
+		],
+		_subtable_61: [{ _rowId: 5, 73: '1675243800000' }],
+	};
+
+	it('is typed by the names of its fields, and so are its rows', () => {
+		const { json, types } = typed(byName);
+		expect(json).toEqual(expected);
+		expect(types.untyped).toEqual([{ name: 'Code', reason: 'unfit' }]);
+	});
+
+	it('is typed by ids', () => {
+		const content = { 1000001: '5', 1000004: '5', 1000006: '5', 9999999: '5' };
+		const { json, types } = typed(content, { byId: true });
+		expect(json).toEqual({ ...content, _recordId: 1, 1000001: 5 });
+		expect(types.untyped).toEqual([{ name: '9999999', reason: 'unknown' }]);
+	});
+
+	it('is typed in the form in which the service sent it, too', () => {
+		const { json } = typed(byName, {}, fields, rawRecord);
+		expect(json).toEqual({
+			...expected,
+			_subtable_2000001: { 7: { Amount: 2, Code: 3 }, 3: { Amount: null, Code: '0612' } },
+			_subtable_61: byName._subtable_61,
+		});
+	});
+
+	it.each([
+		['no fields are known', []],
+		['no types are', untypedFields],
+	])('stays as it came when %s, and tells where a type would matter', (_, known) => {
+		const { json, types } = typed({ ...byName, List: ['a'] }, {}, known);
+		expect(json).toMatchObject({ Total: '12.50', Express: 'Yes', Tags: 'Gift', List: ['a'] });
+		const names = ['Total', 'Express', 'Code', 'Note', 'Note2', '1', 'List', 'Amount'];
+		expect(types.untyped.map(({ name }) => name).sort()).toEqual(names.sort());
+		expect(types.untyped.every(({ reason }) => reason === 'unknown')).toBe(true);
+	});
+
+	it.each([
+		['names', ['Total', 'Amount'], ['Tags']],
+		['ids', ['1000001', '1000011'], ['1000003']],
+		['both', ['Total (1000001)', 'Old Name (1000011)'], ['Tags (1000003)']],
+	])('is typed by hand, by %s', (_, numbers, lists) => {
+		for (const byId of [false, true]) {
+			const [total, tags, amount] = byId
+				? ['1000001', '1000003', '1000011']
+				: ['Total', 'Tags', 'Amount'];
+			const rows = { 7: { [amount]: '2' } };
+			const content = { [total]: '12.50', [tags]: 'Gift', _subtable_2000001: rows };
+			const { json, types } = typed(content, { byId, numbers, lists }, untypedFields);
+			const typedRows = [{ _rowId: 7, [amount]: 2 }];
+			const values = { [total]: 12.5, [tags]: ['Gift'], _subtable_2000001: typedRows };
+			expect(json).toEqual({ _recordId: 1, ...values });
+			expect(types.missing).toEqual([]);
+		}
+	});
+
+	it('does not turn a text into a number because somebody called its field one', () => {
+		const { json, types } = typed({ Code: '0612' }, { numbers: ['Code'] });
+		expect(json).toEqual({ _recordId: 1, Code: '0612' });
+		expect(types.untyped).toEqual([{ name: 'Code', reason: 'unfit' }]);
+	});
+
+	it('tells which of the fields that were named are nowhere', () => {
+		const rules = { numbers: ['Totl', 'Amount', '1000005'], lists: ['Colours', 'Colour'] };
+		expect(typed({ Colour: 'red' }, rules).types.missing).toEqual(['Totl', '1000005', 'Colours']);
+	});
+
+	it('leaves a numbered field alone that may be of several types', () => {
+		const other = { fieldId: '1000008', name: 'Note', type: 'number' };
+		const { json, types } = typed({ Note: '5', Note3: '6' }, {}, [...fields, other]);
+		expect(json).toMatchObject({ Note: '5', Note3: '6' });
+		expect(types.untyped.map(({ name }) => name)).toEqual(['Note', 'Note3']);
+	});
+});
+
+it('what was typed is unchanged when it is written back', async () => {
+	const typical = [
+		'',
+		'0',
+		'12.50',
+		'-0.0',
+		'0612',
+		'1e5',
+		'12345678901234567890',
+		'Yes',
+		'no',
+		'a',
+	];
+	const texts = fc.oneof(fc.constantFrom(...typical), fc.string(), fc.double().map(String));
+	const values = fc.oneof(texts, fc.array(texts.filter(Boolean), { maxLength: 3 }));
+	const types = fc.constantFrom('number', 'checkbox', 'multipleSelection', 'text');
+	await fc.assert(
+		fc.asyncProperty(values, types, async (stored, type) => {
+			fc.pre(!/^\*+$/.test(String(stored)));
+			const { types: valueTypes } = typed({}, {}, [{ fieldId: '1', name: 'Field', type }]);
+			const back = valueTypes.member('Field', stored);
+			// What is empty is not written unless that was asked for: as an empty text.
+			const isEmpty = back === null || (Array.isArray(back) && back.length === 0);
+			const given = isEmpty ? '' : Array.isArray(back) ? back.map(String) : back;
+			if (typeof given === 'object' && !Array.isArray(given))
+				throw new Error('no field holds an object');
+			const changes = { ...noChanges(), fields: new Map([['1', given]]) };
+			const record = new Map<string, JsonValue>([['1', stored]]);
+			expect(await holdsChanges(record, changes, async () => new Map([['1', type]]))).toBe(true);
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+it('one text tells all', () => {
+	expect(untypedSentences([])).toBeUndefined();
+	const text = untypedSentences([
+		{ name: 'Total', reason: 'unknown' },
+		{ name: 'Amount', reason: 'unfit' },
+		{ name: 'Tags', reason: 'unknown' },
+	]);
+	expect(text).toMatch(/'Total', 'Tags'.*'Number Fields'.*'Amount' stay texts/);
+});

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+
+import { richTextToHtml } from '../../../service/reading/richText';
+import { hoursBetween, movedBack } from '../../../../nodes/api/values/dates';
+import type { Field } from '../../../../nodes/api/schema/fields';
+import { parseInput } from '../../../../nodes/api/write/parsedInput';
+import { readForms, withReadForms } from '../../../../nodes/api/schema/readForms';
+import { asksForReadNames } from '../../../../nodes/api/schema/readNames';
+import {
+	isAddedKey,
+	leftOutSentence,
+	looksRendered,
+	reasonToLeaveOut,
+	sourceRecordId,
+} from '../../../../nodes/api/write/writeBack';
+import { jsonObject } from '../jsonObject';
+
+const field = (more: Partial<Field> = {}): Field => ({ fieldId: '1', name: 'A', ...more });
+
+describe('what does not go back', () => {
+	it.each<[Partial<Field>, unknown, string | undefined]>([
+		[{ readOnly: true }, 'x', 'filledIn'],
+		[{ type: 'autoNumber' }, 'SO-1', 'filledIn'],
+		[{ type: 'Auto Generate' }, 'SO-1', 'filledIn'],
+		[{ type: 'file' }, 'anything', 'file'],
+		[{}, 'kq2Ab@contract.pdf', 'file'],
+		[{}, ['', 'kq2Ab@a.pdf', 'kq2Ab@b.png'], 'file'],
+		[{}, ['kq2Ab@a.pdf', 'a word'], undefined],
+		[{}, 'max.member@acme.example', undefined],
+		[{}, [], undefined],
+		[{ type: 'text' }, 'kq2Ab@contract.pdf', undefined],
+		[{}, '****', 'masked'],
+		[{ type: 'maskedText' }, '*', 'masked'],
+		[{ type: 'maskedText' }, '22%', undefined],
+		[{}, '**a**', undefined],
+		[{ type: 'richText' }, '<b>x</b>', 'html'],
+		[{ type: 'richText' }, 'x &amp; y', 'html'],
+		[{ type: 'richText' }, '[b]x[/b] <label>', undefined],
+		[{ type: 'richText' }, 'a < b & c', undefined],
+		[{ type: 'text' }, '<b>x</b>', undefined],
+		[{}, '<b>x</b>', undefined],
+	])('of the field %j with %j: %s', (more, value, reason) => {
+		expect(reasonToLeaveOut(field(more), value, true)).toBe(reason);
+	});
+
+	it.each([
+		[{}, '*', undefined],
+		[{}, '**', 'masked'],
+		[{ type: 'Masked Text' }, '*', 'masked'],
+	])('of the field %j with %j of an item that was not read: %s', (more, value, reason) => {
+		expect(reasonToLeaveOut(field(more), value, false)).toBe(reason);
+	});
+
+	it('is said in one sentence, each name once', () => {
+		expect(
+			leftOutSentence([
+				{ name: 'Total', reason: 'filledIn' },
+				{ name: 'Margin', reason: 'masked' },
+				{ name: 'Total', reason: 'filledIn' },
+				{ name: 'Number', reason: 'filledIn' },
+			]),
+		).toBe(
+			"Left out of what was written: 'Total', 'Number' (filled in by the service), 'Margin' (masked).",
+		);
+	});
+});
+
+it('whatever a rendering changes looks rendered', () => {
+	const parts = fc.constantFrom('[b]', '[/b]', 'a', ' ', '<', '>', '&', '\n', '[url=x]', '[/url]');
+	const markups = fc.array(parts, { maxLength: 12 }).map((list) => list.join(''));
+	fc.assert(
+		fc.property(markups, (markup) => {
+			const html = richTextToHtml(markup);
+			expect(html === markup || looksRendered(html)).toBe(true);
+		}),
+	);
+});
+
+it('long texts are looked through once', () => {
+	for (const part of ['<a', '&a', '[/a', '<a ', '*', '@a.']) {
+		const text = part.repeat(200_000);
+		expect(looksRendered(text)).toBe(false);
+		expect(reasonToLeaveOut(field({ type: 'richText' }), `${text} `, true)).toBeUndefined();
+	}
+});
+
+it.each([
+	['_recordId _title _starred _svcId _ragicId _star _index_title_ _index_calDates_ _seq', true],
+	['_create_date _update_user _history _approval _subtable_61 _action _warning _timeZone', true],
+	['Remark _internal _subtable_2000001 _DELSUB_5 _titles 1000001', false],
+])('%s stand beside the fields: %j', (keys, expected) => {
+	for (const key of keys.split(' ')) expect(isAddedKey(key)).toBe(expected);
+});
+
+it.each([
+	[{ _recordId: 0 }, '0'],
+	[{ _svcId: 12 }, '12'],
+	[{ _ragicId: '7' }, '7'],
+	[{ _recordId: null }, undefined],
+	[{ _recordId: 'x' }, undefined],
+	[{}, undefined],
+])('%j was read from record %s', (item, id) => {
+	expect(sourceRecordId(item)).toBe(id);
+});
+
+describe('times of another time zone', () => {
+	const offsets = fc.integer({ min: -56, max: 56 }).map((quarters) => quarters / 4);
+
+	it.each([
+		['2023/01/04 06:05:00', 8, 0, '2023/01/03 22:05:00'],
+		['2023-01-04T06:05:00+08:00', 8, 0, '2023/01/03 22:05:00'],
+		['2023-01-04T06:05:00+08:00', 8, 8, '2023/01/04 06:05:00'],
+		['2023-01-03T18:35:00-03:30', -3.5, 0, '2023/01/03 22:05:00'],
+		['2023/01/04', 8, 0, undefined],
+		['2023-01-04T06:05:00+07:00', 8, 0, undefined],
+		['tomorrow', 8, 0, undefined],
+		[5, 8, 0, undefined],
+	])('%j, read with %d and stored at %d, is %s', (value, offset, stored, expected) => {
+		expect(movedBack(value, offset, stored)).toBe(expected);
+	});
+
+	it('are as far from those of the account as a reading has shown', () => {
+		fc.assert(
+			fc.property(offsets, offsets, (shown, stored) => {
+				const before = '2023/06/30 22:05:09';
+				const read = movedBack(before, stored, shown);
+				expect(hoursBetween(before, read)).toBe(shown - stored);
+				expect(movedBack(read, shown, stored)).toBe(before);
+			}),
+		);
+	});
+});
+
+describe('what a record shows of its fields', () => {
+	it('is what differs between what is stored and what is read', () => {
+		const stored = jsonObject(
+			`{"_svcId":1,"1":"[b]x[/b]","2":"a <b>b</b>","3":"2023/01/02","4":"2023/01/02 10:00:00",
+			"5":"2023-01-02","6":"plain","7":["a"],"8":"****","_subtable_9":{"4":{"10":"[i]y[/i]"}}}`,
+		);
+		const shown = jsonObject(
+			`{"_svcId":1,"1":"<b>x</b>","2":"a <b>b</b>","3":"2023/01/02","4":"2023/01/02 18:00:00",
+			"5":"2023-01-02","6":"plain","7":["a"],"8":"****","_subtable_9":{"4":{"10":"<i>y</i>"}}}`,
+		);
+		expect(readForms(stored, shown, 8)).toEqual([
+			{ fieldId: '1', type: 'richText' },
+			{ fieldId: '2', type: 'text' },
+			{ fieldId: '3', type: 'date' },
+			{ fieldId: '4', type: 'dateTime', storedOffset: 0 },
+			{ fieldId: '5', type: 'text' },
+			{ fieldId: '10', type: 'richText', subtableId: '9' },
+		]);
+	});
+
+	it('adds to what is known, and takes nothing from it but that a text is a date', () => {
+		const types = [undefined, 'text', 'date'];
+		const known = types.map((type, index) => field({ fieldId: `${index + 1}`, type }));
+		const forms = ['1', '2', '3', '4'].map((fieldId) => ({ fieldId, type: 'dateTime' }));
+		const told = withReadForms(known, forms).map(({ fieldId, type }) => `${fieldId} ${type}`);
+		expect(told).toEqual(['1 dateTime', '2 dateTime', '3 date', '4 dateTime']);
+	});
+});
+
+describe('the names that reads give', () => {
+	const double = [field({ name: 'Note' }), field({ fieldId: '2222222', name: 'Note' })];
+	const unnamed = [field({ name: 'A' }), field({ fieldId: '2222222', name: '2222222' })];
+
+	it.each<[Field[], object, boolean]>([
+		[double, { Note: 'x' }, true],
+		[double, { Note2: 'x' }, true],
+		[double, { 2222222: 'x', 1: 'y' }, false],
+		[unnamed, { A: 'x', 1: 'y' }, false],
+		[unnamed, { A: 'x', 2: 'y' }, true],
+		[unnamed, { A: 'x', 9999999: 'y' }, false],
+		[unnamed, { _recordId: 5, A: 'x' }, false],
+		[[field({ name: 'A' })], { B: 'x', 7: 'y' }, false],
+	])('of %j are asked for with %j: %s', (fields, input, expected) => {
+		expect(asksForReadNames(fields, parseInput({ ...input }))).toBe(expected);
+	});
+});

@@ -1,0 +1,104 @@
+import type { INodeProperties } from 'n8n-workflow';
+import {
+	choiceOption,
+	entriesParameter,
+	flagOption,
+	lookUpParameters,
+	optionsCollection,
+	requiredTextParameter,
+	textParameter,
+	verbatimTextParameter,
+} from '../../../nodes/ui/parameter';
+import type { Given } from '../../../nodes/ui/parameter';
+import { operation } from '../../../nodes/SheetRecords/operation';
+
+const given = (values: Record<string, unknown>): Given => ({
+	item: { value: (name) => values[name] },
+});
+const text = (name: string): INodeProperties => ({
+	displayName: `The ${name}`,
+	name,
+	type: 'string',
+	default: '',
+});
+const preview = flagOption({ ...text('preview'), type: 'boolean' });
+const action = choiceOption({
+	displayName: 'Action',
+	name: 'action',
+	type: 'options',
+	options: [
+		{ name: 'Approve', value: 'approve' },
+		{ name: 'Reject', value: 'reject' },
+	],
+	default: 'approve',
+});
+
+describe('parameters', () => {
+	it('are read by the names that an operation gives them, and those to be looked up after all others', async () => {
+		const lookUp = jest.fn(async () => 1);
+		const parameters = {
+			slow: { shown: [], lookUp },
+			subject: textParameter(text('words')),
+			title: requiredTextParameter(verbatimTextParameter(text('title')), 'Give one.'),
+		};
+		await expect(lookUpParameters(parameters, given({ title: ' ' }))).rejects.toThrow(
+			"'The title' is empty",
+		);
+		expect(lookUp).not.toHaveBeenCalled();
+		const read = await lookUpParameters(parameters, given({ title: ' b ', words: 5 }));
+		expect(read).toEqual({ slow: 1, subject: '5', title: ' b ' });
+		expect(lookUp).toHaveBeenCalledTimes(1);
+	});
+
+	it('give an operation what it lists, and a name that is none does not compile', () => {
+		const parameters = { comment: textParameter(text('comment')) };
+		const texts = { value: 'add', name: 'Add', action: 'Add it', description: 'Add it' };
+		operation({ ...texts, parameters, run: async ({ comment }) => ({ length: comment.length }) });
+		// @ts-expect-error a misspelt parameter
+		operation({ ...texts, parameters, run: async ({ coment }) => ({ coment }) });
+		// @ts-expect-error a parameter that is not listed
+		operation({ ...texts, parameters, run: async ({ item }) => ({ text: item.text('comment') }) });
+		// @ts-expect-error a choice that is none
+		expect(action.read(given({})) === 'aprove').toBe(false);
+	});
+});
+
+describe('an option', () => {
+	it('has a value only when it was added', () => {
+		expect(preview.read(given({ options: {} }))).toBeUndefined();
+		expect(action.read(given({}))).toBeUndefined();
+		expect(preview.read(given({ options: { preview: 'false' } }))).toBe(false);
+		expect(action.read(given({ options: { action: 'reject' } }))).toBe('reject');
+	});
+
+	it('that was added without a value is refused', () => {
+		expect(() => preview.read(given({ options: { preview: undefined } }))).toThrow('no value');
+		expect(() => action.read(given({ options: { action: null } }))).toThrow('no value');
+	});
+
+	it('is shown in the collection, in the order in which they are declared', () => {
+		const { shown, read } = optionsCollection<unknown, Given>({ preview, action });
+		expect(shown[0]?.options?.map(({ name }) => name)).toEqual(['preview', 'action']);
+		expect(read(given({ options: { preview: true } }))).toEqual({ preview: true });
+	});
+});
+
+describe('entries', () => {
+	const rules = entriesParameter({
+		displayName: 'Rules',
+		name: 'rules',
+		type: 'fixedCollection',
+		default: {},
+		options: [{ displayName: 'Rule', name: 'rule', values: [{ ...text('field'), name: 'field' }] }],
+	});
+
+	it.each([
+		[{ rule: [{ field: 'a' }, { field: 'b' }] }, ['a', 'b']],
+		[{ rule: { field: 'a' } }, ['a']],
+		[{ rule: [null, { field: 'a' }] }, ['a']],
+		[{}, []],
+		[undefined, []],
+	])('of %j are %j', (value, fields) => {
+		expect(rules.read(given({ rules: value })).map(({ field }) => field)).toEqual(fields);
+	});
+});
