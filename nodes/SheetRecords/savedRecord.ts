@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import { learnFieldNames } from '../api/schema/requestFieldNames';
 import type { Reading } from '../api/read/readOptions';
-import type { SavedRecord } from '../api/read/records';
+import type { SavedRecord } from '../api/write/records';
 import { holdsFieldIds } from '../api/schema/fieldNames';
 import type { JsonObject } from '../api/json/orderedJson';
 import { numberOrText, plain, simplifiedRecord } from '../api/read/record';

@@ -1,4 +1,4 @@
-import { contentDigest } from '../api/json/contentDigest';
+import { contentDigest } from '../api/read/contentDigest';
 import { InputError } from '../api/values/inputError';
 import { isObject } from '../api/json/objects';
 import type { SheetRecord } from '../api/read/record';
@@ -8,10 +8,13 @@ import { coarsestMinutes, GivenRecords } from './emittedRecords';
 
 /** Items of one poll: more wait for the next. */
 export const mostItems = 1_000;
+
 /** A changed record may be found by filters so much later. */
 const overlapMinutes = 5;
+
 /** When nothing was new for so long, nothing of that minute can come any more. */
 const overlapMilliseconds = (overlapMinutes + coarsestMinutes) * 60_000;
+
 /** A record that was not given out as it is, and what happened to it. */
 export interface Change {
 	record: SheetRecord;

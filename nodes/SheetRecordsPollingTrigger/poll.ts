@@ -10,7 +10,8 @@ import { keysOf, lookUpReading, lookUpShape } from '../ui/recordOutput';
 import type { SheetCall } from '../ui/sheetCall';
 import { sheetFieldsOf } from '../ui/sheetFields';
 import { sheetParameter } from '../ui/sheet';
-import { contentDigest, textDigest } from '../api/json/contentDigest';
+import { textDigest } from '../api/json/digest';
+import { contentDigest } from '../api/read/contentDigest';
 import { membersOf, type SheetRecord } from '../api/read/record';
 import { ServiceError } from '../api/http/serviceError';
 import type { SheetAddress } from '../api/values/sheetAddress';
@@ -31,10 +32,12 @@ import { WatchedRecords } from './watchedRecords';
 
 /** Versions of n8n that do not say how long a poll may take do not end it. */
 const usualMilliseconds = 300_000;
+
 /** So many of the last changes are looked at in the beginning, to know what their watched fields hold. */
 const mostLearnt = 1_000;
 
 const polling = new Set<string>();
+
 /** What the last poll of each node that had items to give began with. */
 const given = new Map<string, string>();
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
-import { textDigest } from '../api/json/contentDigest';
+import { textDigest } from '../api/json/digest';
 import { isObject } from '../api/json/objects';
 import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 import { ChangeReader } from './changeReader';
@@ -9,6 +9,7 @@ import { WatchedRecords } from './watchedRecords';
 
 /** Of what is stored. Another version of the node begins anew rather than to guess. */
 const version = 3;
+
 /** What is stored stays under 200 kB: most of it is what was given out, for which the rest leaves room. */
 const mostCharacters = 199_000;
 

@@ -6,7 +6,11 @@ import type { FieldNames } from '../api/schema/fieldNames';
 import type { JsonObject } from '../api/json/orderedJson';
 import { rawRecord, simplifiedRecord } from '../api/read/record';
 import { wholeNumberText, type SheetAddress } from '../api/values/sheetAddress';
-import { deliveredRecordId, type Delivery, type WebhookEvent } from '../api/webhooks/webhookDelivery';
+import {
+	deliveredRecordId,
+	type Delivery,
+	type WebhookEvent,
+} from '../api/webhooks/webhookDelivery';
 
 /** A record that a delivery speaks of. */
 export interface ChangedRecord {

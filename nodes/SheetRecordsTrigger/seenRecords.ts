@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { contentDigest, digest } from '../api/json/contentDigest';
+import { digest } from '../api/json/digest';
+import { contentDigest } from '../api/read/contentDigest';
 import type { JsonObject } from '../api/json/orderedJson';
 import { memoryOf, storeMemory, type Seen } from './nodeMemory';
 

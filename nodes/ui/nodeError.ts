@@ -1,14 +1,9 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 import { textMember } from '../api/http/networkErrors';
-import { ServiceError, type FailureKind } from '../api/http/serviceError';
-
-/** What to do about a failure in the nodes' own words, before what the service layer says. */
-const advice: Partial<Record<FailureKind, string>> = {
-	locked:
-		"Unlock it first with the operation 'Unlock' of the resource 'Lock', or turn off 'Check Lock'.",
-	timeout:
-		"To go on waiting, use the resource 'Task' with the operation 'Wait' and this task ID, or raise 'Timeout'.",
-};
+import { ServiceError } from '../api/http/serviceError';
+import type { Remedy } from '../api/values/remedy';
+import { InputError } from '../api/values/inputError';
+import { remedyText } from './remedies';
 
 type ItemError = NodeApiError | NodeOperationError;
 
@@ -24,12 +19,14 @@ export function nodeError(node: INode, thrown: unknown, itemIndex: number): Item
 	}
 	if (!(thrown instanceof ServiceError)) {
 		const message = shownMessage(thrown instanceof Error ? thrown.message : String(thrown));
-		const description = textMember(thrown, 'description');
+		const description = describe(
+			textMember(thrown, 'description'),
+			thrown instanceof InputError ? thrown.remedy : undefined,
+		);
 		return new NodeOperationError(node, message, { itemIndex, description });
 	}
-	const { kind, status, code, serviceMessage } = thrown.details;
-	const description =
-		[advice[kind], thrown.details.description].filter(Boolean).join(' ') || undefined;
+	const { kind, status, code, serviceMessage, remedy } = thrown.details;
+	const description = describe(thrown.details.description, remedy);
 	const message = shownMessage(thrown.details.message);
 	if (kind === 'unsent') return new NodeOperationError(node, message, { itemIndex, description });
 	// What n8n shows as the error code: a refusal inside an HTTP 200 has one of the service's own.
@@ -41,6 +38,12 @@ export function nodeError(node: INode, thrown: unknown, itemIndex: number): Item
 		...serviceWords(code, serviceMessage),
 	};
 	return new NodeApiError(node, plain, { message, description, httpCode, itemIndex });
+}
+
+/** What happened in detail, and what to do about it. */
+function describe(description: string | undefined, remedy: Remedy | undefined): string | undefined {
+	const sentences = [remedy && remedyText(remedy), description].filter(Boolean);
+	return sentences.join(' ') || undefined;
 }
 
 /** n8n takes an error whose message holds the word 'canceled' for a cancelled execution, no matter who said it of what. */

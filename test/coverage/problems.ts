@@ -50,5 +50,5 @@ function isSource(span: string): boolean {
 
 /** Tests of the reference service show nothing of the node. */
 function isTestOfTheNode(path: string): boolean {
-	return /^test\/(engine|unit\/(?!service\/)).*\.test\.ts$/.test(relative(root, path));
+	return /^test\/(engine|unit\/(?!referenceService\/)).*\.test\.ts$/.test(relative(root, path));
 }

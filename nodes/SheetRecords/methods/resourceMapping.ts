@@ -9,7 +9,13 @@ import { discoverFields } from '../../api/schema/discovery';
 import { chosenSubtable, ofChosenSheet, type ChosenSheet } from '../../ui/pickListContext';
 import type { FieldList } from '../../api/schema/fieldLists';
 import { keyWithId, type Field } from '../../api/schema/fields';
-import { dateForm, holdsFiles, isFilledIn, isSelection, valueKind } from '../../api/schema/fieldTypes';
+import {
+	dateForm,
+	holdsFiles,
+	isFilledIn,
+	isSelection,
+	valueKind,
+} from '../../api/schema/fieldTypes';
 import { yielding } from '../../api/http/serviceError';
 import { labelOf } from '../../ui/loadOptions';
 import { SavedMapping } from './savedMapping';

@@ -10,7 +10,7 @@ import { InputError } from '../../api/values/inputError';
 import { isObject } from '../../api/json/objects';
 import { isDeletionKey, isSubtableKey, subtableKey } from '../../api/values/subtableKeys';
 import { isNothing, textOf } from '../../api/values/text';
-import { sourceRecordId } from '../../api/write/writeBack';
+import { sourceRecordId } from '../../api/read/addedKeys';
 import { parseJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
 import type { LookedUp, ParameterCall } from '../operation';

@@ -174,6 +174,7 @@ function refused(
 		kind,
 		message: words ?? messageOf(status, whenInvalid, { state, code, message }),
 		description: descriptionOf(answer, code),
+		remedy: kind === 'locked' ? 'unlockRecord' : undefined,
 		status,
 		code,
 		serviceMessage: message,

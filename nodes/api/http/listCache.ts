@@ -1,4 +1,4 @@
-import { textDigest } from '../json/contentDigest';
+import { textDigest } from '../json/digest';
 import { ServiceError } from './serviceError';
 import { sheetPath, type SheetAddress } from '../values/sheetAddress';
 import type { Client } from './client';

@@ -1,7 +1,8 @@
 import { withCancel } from './cancellation';
+import { processCache } from './processState';
 
 /** When the last turn in each queue has ended. Shared by all executions of this process. */
-const lastTurns = new Map<string, Promise<void>>();
+const lastTurns = processCache<Promise<void>>('mutexes');
 
 /**
  * Waits until all earlier turns of the same name have ended, in whatever way. Returns what ends the turn: whoever

@@ -1,3 +1,5 @@
+import type { Remedy } from '../values/remedy';
+
 /** What kind of failure it is; retry, session renewal and messages depend on it. */
 export type FailureKind =
 	/** The service does not know who is asking: 401, codes 105, 303, 304, login answer `-1`. */
@@ -43,7 +45,10 @@ export interface FailureDetails {
 	kind: FailureKind;
 	/** What happened, one sentence in the user's words. */
 	message: string;
+	/** More about it, in words that name no label of the editor. */
 	description?: string;
+	/** What to do about it, where that names parameters of the editor. */
+	remedy?: Remedy;
 	status?: number;
 	/** The service's `code` or `errorCode`. */
 	code?: number;

@@ -1,4 +1,4 @@
-import { textDigest } from './contentDigest';
+import { textDigest } from './digest';
 import { decodeString, membersByKey, readJson } from './jsonReader';
 
 /** How a JSON writer spells a text; what it leaves open, writers do differently. */

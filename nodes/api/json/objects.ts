@@ -13,3 +13,18 @@ export function entryOf<Key, Value>(
 	entries.set(key, value);
 	return value;
 }
+
+/** A text, or a number as one; undefined for anything else. */
+export function scalarText(value: unknown): string | undefined {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/**
+ * A text without the given character at its end. A regular expression would look at a long run of it
+ * again from each of its characters.
+ */
+export function withoutTrailing(text: string, character: string): string {
+	let end = text.length;
+	while (end > 0 && text[end - 1] === character) end--;
+	return text.slice(0, end);
+}

@@ -1,6 +1,6 @@
 import { decodeString, membersByKey, mostKnown, readJson } from './jsonReader';
 import type { JsonMembers, JsonReading } from './jsonReader';
-import { scalarText, withoutTrailing } from '../values/text';
+import { scalarText, withoutTrailing } from './objects';
 
 export { JsonSyntaxError } from './jsonReader';
 

@@ -1,21 +1,17 @@
-import { readAnswer, saveAnswer, type RawAnswer } from '../http/answer';
+import { readAnswer, type RawAnswer } from '../http/answer';
 import { beginningOf, wordsOf } from '../http/answerWords';
-import { FormBody } from '../values/formBody';
 import type { JsonMembers } from '../json/jsonReader';
 import { isJsonObject, parseTaking } from '../json/orderedJson';
-import type { JsonObject, JsonValue } from '../json/orderedJson';
+import type { JsonValue } from '../json/orderedJson';
 import type { QueryParameter } from '../values/query';
 import { recordIdText, recordsOf, type SheetRecord } from './record';
-import { jsonBody } from '../write/recordChanges';
-import { formParts, forNewRecord, type RecordContent } from '../write/recordContent';
 import { ServiceError, yielding } from '../http/serviceError';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
-import { withoutTrailing } from '../values/text';
+import { withoutTrailing } from '../json/objects';
 import { whereParameter, type WhereCondition } from './where';
 import type { Client, ServiceRequest } from '../http/client';
 import { readingParameters, type Reading } from './readOptions';
 import { recordRequest, sheetRequest } from '../http/sheetRequest';
-import { writingParameters, type Writing } from '../write/writeOptions';
 
 /** Which records to list, and in what form (specification, endpoint 1). */
 export interface ListRequest {
@@ -38,16 +34,6 @@ export interface ListSearch {
 	fullText?: string;
 	sharedViewId?: string;
 	defaultFilter?: boolean;
-}
-
-/** What a write changed: the record's id and, when the service told it, the saved record. */
-export interface SavedRecord {
-	recordId: string;
-	/** The saved record keyed by field id. */
-	saved?: JsonObject;
-	answer: JsonObject;
-	/** Hours from UTC, when the saved record's dates were asked for in that offset. */
-	offsetHours?: number;
 }
 
 /** Makes something of a record: of its id, and of its members. */
@@ -174,63 +160,6 @@ export async function getRecord(
 	return await read.catch(yielding(undefined, 'notFound'));
 }
 
-/**
- * Creates a record (specification, endpoint 6). Rows that have ids of another record become new ones. Throws
- * ServiceError for every answer but `SUCCESS`, and when the answer names no record.
- */
-export async function createRecord(
-	client: Client,
-	sheet: SheetAddress,
-	content: RecordContent,
-	writing: Writing,
-): Promise<SavedRecord> {
-	// A new record cannot be locked, and the service takes parameters that it does not know for fields.
-	const parameters = writingParameters({ ...writing, checkLock: undefined });
-	const request = sheetRequest(client, sheet, parameters);
-	const answer = await save(client, request, forNewRecord(content));
-	const saved = savedOf(answer);
-	const recordId = idOf(answer) ?? (saved && idOf(saved));
-	if (recordId !== undefined) {
-		return { recordId, saved, answer, offsetHours: writing.timeZone };
-	}
-	throw new ServiceError({
-		kind: 'malformed',
-		message: 'The service confirmed a new record but did not say which',
-		description: 'Look for it on the sheet before you run this again.',
-	});
-}
-
-/**
- * Changes the given fields of a record and leaves the others (specification, endpoint 7). Throws ServiceError
- * for every answer but `SUCCESS`.
- */
-export async function updateRecord(
-	client: Client,
-	record: RecordAddress,
-	content: RecordContent,
-	writing: Writing,
-): Promise<SavedRecord> {
-	const request = recordRequest(client, record, writingParameters(writing));
-	const answer = await save(client, request, content);
-	const { recordId } = record;
-	return { recordId, saved: savedOf(answer), answer, offsetHours: writing.timeZone };
-}
-
-/**
- * Deletes a record for good (specification, endpoint 8). Returns the answer of the service. Throws ServiceError
- * for every answer but `SUCCESS`.
- */
-export async function deleteRecord(client: Client, record: RecordAddress): Promise<JsonObject> {
-	return await client.write({ ...recordRequest(client, record, []), method: 'DELETE' });
-}
-
-/** Files need a form; without them JSON keeps numbers and selections as they are. */
-async function save(client: Client, request: ServiceRequest, content: RecordContent) {
-	const body =
-		content.files.length > 0 ? new FormBody(formParts(content)) : jsonBody(content.changes);
-	return await client.write({ ...request, method: 'POST', body }, saveAnswer);
-}
-
 function readRecords(answer: RawAnswer): SheetRecord[] {
 	const records = recordsOf(readAnswer(answer));
 	if (records) return records;
@@ -257,16 +186,4 @@ function unexpected(message: string, { status, text }: RawAnswer, words = ''): S
 		status,
 		quoted: [wordsOf(text)],
 	});
-}
-
-/** The id in an answer, or in the saved record that it holds; in either spelling. */
-function idOf(object: JsonObject): string | undefined {
-	return ['svcId', 'ragicId', '_svcId', '_ragicId']
-		.map((key) => recordIdText(object.get(key)))
-		.find((id) => id !== undefined);
-}
-
-function savedOf(answer: JsonObject): JsonObject | undefined {
-	const data = answer.get('data');
-	return isJsonObject(data) ? data : undefined;
 }

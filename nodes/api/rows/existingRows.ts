@@ -6,7 +6,9 @@ import { subtableOf } from '../values/subtableKeys';
 import type { Client } from '../http/client';
 import { discoverFields } from '../schema/discovery';
 import { readingBy } from '../read/readOptions';
-import { getRecord, updateRecord, type SavedRecord } from '../read/records';
+import { getRecord } from '../read/records';
+import { updateRecord } from '../write/records';
+import { type SavedRecord } from '../write/records';
 import { rowsOf } from './subtableRows';
 import type { Writing } from '../write/writeOptions';
 

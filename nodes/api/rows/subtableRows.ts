@@ -8,7 +8,8 @@ import { subtableKey } from '../values/subtableKeys';
 import { newRowIds } from './subtableRow';
 import type { Client } from '../http/client';
 import { readingBy } from '../read/readOptions';
-import { getRecord, updateRecord } from '../read/records';
+import { getRecord } from '../read/records';
+import { updateRecord } from '../write/records';
 import type { Writing } from '../write/writeOptions';
 
 const byFieldId = readingBy('EID');

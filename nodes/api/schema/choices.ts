@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../json/orderedJson';
 import { withRows, type SheetRecord } from '../read/record';
-import { isMasked, scalarText } from '../values/text';
+import { isMasked } from '../values/text';
+import { scalarText } from '../json/objects';
 
 /** The texts that records or their rows hold in fields, each once, in the order of people; masked ones are no choice. */
 export function choicesIn(

@@ -2,8 +2,8 @@ import { isJsonObject, memberText, type JsonObject, type JsonValue } from '../js
 import { isFieldId, type Field } from './fields';
 import { recordsOf } from '../read/record';
 import { subtableOf } from '../values/subtableKeys';
-import { scalarText } from '../values/text';
-import { isAddedKey } from '../write/writeBack';
+import { scalarText } from '../json/objects';
+import { isAddedKey } from '../read/addedKeys';
 
 /** The fields and subtables of a sheet, in the order in which the service names them. */
 export interface FieldList {

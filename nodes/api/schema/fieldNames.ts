@@ -1,4 +1,4 @@
-import { nameOf } from '../write/autoMap';
+import { nameOf } from './fields';
 import { isFieldId, type Field } from './fields';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { keysBesideFields } from '../read/record';

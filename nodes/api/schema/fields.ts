@@ -37,6 +37,7 @@ export function fieldKey(value: unknown): string {
 
 /** Ids that the service assigns have at least so many digits; a year, say, has fewer. */
 const fewestDigits = 7;
+
 /** Of how many fields the names are told when none is near. */
 const mostNames = 12;
 
@@ -170,4 +171,9 @@ function editDistance(left: string, right: string): number {
 		previous = current;
 	}
 	return previous[right.length] ?? 0;
+}
+
+/** The name of a field in what the user sees. */
+export function nameOf({ name, readName }: Field): string {
+	return readName ?? name;
 }

@@ -3,7 +3,7 @@ import { isFieldId, type Field } from './fields';
 import { dateForm } from './fieldTypes';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { subtableOf } from '../values/subtableKeys';
-import { looksRendered } from '../write/writeBack';
+import { looksRendered } from '../values/richText';
 
 /** What a record shows of a field's type, where nothing else tells it, and of its times. */
 export interface ReadForm extends Pick<Field, 'fieldId' | 'subtableId' | 'storedOffset'> {

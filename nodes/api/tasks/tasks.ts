@@ -187,5 +187,6 @@ function timedOut(taskId: string, milliseconds: number, lastState = 'not known')
 		kind: 'timeout',
 		message: `The task ${taskId} has not ended within ${milliseconds / 1000} seconds (last state: ${lastState})`,
 		description: 'The task goes on in the service.',
+		remedy: 'waitLonger',
 	});
 }

@@ -1,6 +1,6 @@
 import { extensionOf, storedFileName } from './fileName';
 import { InputError } from './inputError';
-import { arrayIn } from '../read/selectionText';
+import { orderedJsonIn } from '../json/orderedJson';
 import { shortened } from './text';
 
 /** Extensions of files that are no top-level domains: no e-mail address ends with them. */
@@ -8,6 +8,7 @@ const fileExtensions: ReadonlySet<string> = new Set(
 	`7z avi bmp csv doc docx dwg dxf eml gif gz heic htm html ics jpeg jpg json log mkv mp3 mp4 msg
 	odp ods odt pdf png ppt pptx rar rtf svg tar tif tiff txt vcf wav webp xls xlsx xml`.split(/\s+/),
 );
+
 /** A host, as it stands in an e-mail address. */
 const host = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 
@@ -53,8 +54,8 @@ function fileValueOf(value: unknown): string {
 }
 
 function parsed(text: string): unknown[] {
-	const values = arrayIn(text);
-	if (values) return values;
+	const values = orderedJsonIn(text);
+	if (Array.isArray(values)) return values;
 	throw new InputError(
 		"'File Value' begins with [ and is not a JSON array",
 		'Give one file value, an array of them, or its JSON text, e.g. ["kq2Ab@contract.pdf"].',

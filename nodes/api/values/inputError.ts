@@ -1,9 +1,15 @@
-/** What the user gave cannot be sent, and nothing was sent. Both texts are fit for a user's eyes. */
+import type { Remedy } from './remedy';
+
+/** What the user gave cannot be sent, and nothing was sent. All texts are fit for a user's eyes. */
 export class InputError extends Error {
-	/** @param description what to do about it */
+	/**
+	 * @param description what to do about it, in words that name no label of the editor
+	 * @param remedy what to do about it, where that names parameters of the editor
+	 */
 	constructor(
 		message: string,
 		readonly description?: string,
+		readonly remedy?: Remedy,
 	) {
 		super(message);
 		this.name = 'InputError';

@@ -1,5 +1,5 @@
 import { fromServiceDate, toServiceDate } from './dates';
-import { withoutTrailing } from './text';
+import { withoutTrailing } from '../json/objects';
 
 const decimal = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
 

@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../json/objects';
+
 /** The text of a value that a user gave, without white space around it; empty for objects and nothing. */
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value.trim();
@@ -12,16 +14,6 @@ export function isMasked(value: unknown): boolean {
 /** Whether there is no value: an expression that finds nothing may yield an empty text as well. */
 export function isNothing(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
-}
-
-/**
- * A text without the given character at its end. A regular expression would look at a long run of it
- * again from each of its characters.
- */
-export function withoutTrailing(text: string, character: string): string {
-	let end = text.length;
-	while (end > 0 && text[end - 1] === character) end--;
-	return text.slice(0, end);
 }
 
 /** A text without the given character at both ends. */
@@ -48,9 +40,4 @@ export function shortened(text: string, most: number): string {
 /** Whether a text is one for people: bytes of an image, say, decode to marks of what is no text. */
 export function isReadable(text: string): boolean {
 	return !/[\ufffd\p{Cc}]/u.test(text.replace(/\s/g, ' '));
-}
-
-/** A text, or a number as one; undefined for anything else. */
-export function scalarText(value: unknown): string | undefined {
-	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }

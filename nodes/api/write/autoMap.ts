@@ -1,8 +1,10 @@
 import { isDateLike, movedBack } from '../values/dates';
-import { findField, idInKey, isFieldId, type Field } from '../schema/fields';
+import { findField, idInKey, isFieldId, nameOf, type Field } from '../schema/fields';
 import { dateForm } from '../schema/fieldTypes';
 import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
-import { isAddedKey, looksRendered, type LeftOutReason } from './writeBack';
+import { type LeftOutReason } from './writeBack';
+import { looksRendered } from '../values/richText';
+import { isAddedKey } from '../read/addedKeys';
 
 /** How an item is taken that was not written for the sheet by hand. */
 export interface AutoMapRules {
@@ -57,11 +59,6 @@ function isIgnored(
 	if ([field.fieldId, nameOf(field)].some((name) => ignoreFields.has(name))) return true;
 	const isOfOther = (key: string) => candidates.some(({ name }) => name === key);
 	return [...ignoreFields].some((key) => idInKey(key) === field.fieldId && !isOfOther(key));
-}
-
-/** The name of a field in what the user sees. */
-export function nameOf({ name, readName }: Field): string {
-	return readName ?? name;
 }
 
 /** A value as it is stored; undefined when it was read in another time zone and it is not known how far that is. */

@@ -1,4 +1,4 @@
-import { textDigest } from '../json/contentDigest';
+import { textDigest } from '../json/digest';
 import {
 	bestMatches,
 	comparedKey,
@@ -17,11 +17,13 @@ import type { Client } from '../http/client';
 import { knownRecords, rememberRecords, whileHeld } from './keyLock';
 import { listPages } from '../read/pages';
 import { plainReading, type Reading } from '../read/readOptions';
-import { getRecord, type SavedRecord } from '../read/records';
+import { getRecord } from '../read/records';
+import { type SavedRecord } from './records';
 import type { StoredRecords } from '../read/storedRecords';
 
 /** Codes with which the service refuses a value, and not the sheet or the user (specification, "Errors"). */
 const codesOfValues: ReadonlySet<number | undefined> = new Set([undefined, 201, 202]);
+
 /** Values are compared as they are stored: unmasked where the user may see them, rich text as its markup. */
 const lookUpReading = plainReading('EID', ['bbcode', true], ['ignoreMask', true]);
 

@@ -1,5 +1,12 @@
-import { fieldOf, nameOf, storedTime, type AutoMapRules, type KeyRules } from './autoMap';
-import { fromServiceDate, isDateLike, isLuxonText, toServiceDate, type Clock } from '../values/dates';
+import { fieldOf, storedTime, type AutoMapRules, type KeyRules } from './autoMap';
+import { nameOf } from '../schema/fields';
+import {
+	fromServiceDate,
+	isDateLike,
+	isLuxonText,
+	toServiceDate,
+	type Clock,
+} from '../values/dates';
 import { isFieldId, isSurelyFieldId, type Field } from '../schema/fields';
 import { dateForm, valueKind } from '../schema/fieldTypes';
 import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
@@ -10,7 +17,8 @@ import { isWholeNumber } from '../values/sheetAddress';
 import { subtableKey } from '../values/subtableKeys';
 import { chosenIn } from '../read/selectionText';
 import { isNothing, textOf } from '../values/text';
-import { isAddedKey, reasonToLeaveOut, type LeftOut } from './writeBack';
+import { reasonToLeaveOut, type LeftOut } from './writeBack';
+import { isAddedKey } from '../read/addedKeys';
 import { entryOf } from '../json/objects';
 
 export interface RecordInputRules extends KeyRules {

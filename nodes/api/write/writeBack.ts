@@ -1,7 +1,7 @@
 import type { Field } from '../schema/fields';
 import { holdsFiles, isFilledIn } from '../schema/fieldTypes';
 import { isSurelyFile } from '../values/fileValues';
-import { commentsKey } from '../values/subtableKeys';
+import { looksRendered } from '../values/richText';
 import { isMasked } from '../values/text';
 
 /**
@@ -26,31 +26,6 @@ const reasonWords: Record<LeftOutReason, string> = {
 	shifted: "times read with 'Time Zone'; read them without it to write them back",
 	unknown: 'not a field of the sheet',
 };
-
-/** Keys that this package or the service adds to records, rows and results, beside the fields. */
-const addedKey =
-	/^_(?:recordId|rowId|title|starred|action|warning|timeZone|svcId|ragicId|star|seq|dataTimestamp|history|approval|conversation|(?:index|create|update)_.*)$/;
-/** The ids of records, in the spellings of simplified and of raw reads. */
-const recordIdKeys = ['_recordId', '_svcId', '_ragicId'];
-const tagOrEntity = /<\/?[a-z][^<>]*>|&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/i;
-/** The end of a code of raw markup, which no rendering leaves. */
-const markupEnd = /\[\/[a-z]+\]/i;
-
-/** Whether a key stands beside the fields in what is read. */
-export function isAddedKey(key: string): boolean {
-	return key === commentsKey || addedKey.test(key);
-}
-
-/** The id of the record that an item was read from; undefined when it says none. */
-export function sourceRecordId(item: Readonly<Record<string, unknown>>): string | undefined {
-	return recordIdKeys.map((key) => String(item[key] ?? '')).find((id) => /^\d+$/.test(id));
-}
-
-/** Whether the text is what a read makes of rich text: with tags or entities, and no code of markup left. */
-export function looksRendered(value: unknown): boolean {
-	if (Array.isArray(value)) return value.some(looksRendered);
-	return typeof value === 'string' && tagOrEntity.test(value) && !markupEnd.test(value);
-}
 
 /**
  * Why a value must not be written back into a field: the service would refuse it, or what is stored is

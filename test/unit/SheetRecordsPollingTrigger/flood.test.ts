@@ -7,7 +7,7 @@ import { GivenRecords } from '../../../nodes/SheetRecordsPollingTrigger/emittedR
 import { storeState } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
 import type { PollState } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
 import { WatchedRecords } from '../../../nodes/SheetRecordsPollingTrigger/watchedRecords';
-import { digest } from '../../../nodes/api/json/contentDigest';
+import { digest } from '../../../nodes/api/json/digest';
 import { packIds, unpackIds } from '../../../nodes/api/values/packedNumbers';
 import { timeAt } from '../../../nodes/api/read/updateTimes';
 import { SimulatedSheet } from './simulatedSheet';

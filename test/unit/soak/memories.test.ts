@@ -22,6 +22,6 @@ function memoriesInLine(line: string): string[] {
 it('tells the bound of all that a process remembers', () => {
 	const files = readdirSync(nodes, { recursive: true, encoding: 'utf8' });
 	const found = files.filter((file) => file.endsWith('.ts')).flatMap(memoriesOf);
-	expect(found).toContain('service/pace.ts accounts');
+	expect(found).toContain('api/http/rateLimiter.ts accounts');
 	expect(readme.split('\n').flatMap(memoriesInLine).sort()).toEqual(found.sort());
 });

@@ -1,9 +1,5 @@
 import { addComment } from '../../../api/comments/comments';
-import {
-	requiredTextParameter,
-	textParameter,
-	verbatimTextParameter,
-} from '../../../ui/parameter';
+import { requiredTextParameter, textParameter, verbatimTextParameter } from '../../../ui/parameter';
 import type { FilePart } from '../../../api/values/formBody';
 import { numberOrText } from '../../../api/read/record';
 import { filePart } from '../../filePart';

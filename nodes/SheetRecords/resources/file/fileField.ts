@@ -1,6 +1,8 @@
 import type { Client } from '../../../api/http/client';
 import { plainReading, readingBy } from '../../../api/read/readOptions';
-import { getRecord, updateRecord, type SavedRecord } from '../../../api/read/records';
+import { getRecord } from '../../../api/read/records';
+import { updateRecord } from '../../../api/write/records';
+import { type SavedRecord } from '../../../api/write/records';
 import { outcomeIsUnknown } from '../../../api/http/retry';
 import { isInHeldRow, noSuchRow, rowsAt, updateWithRows } from '../../../api/rows/existingRows';
 import type { HeldRow } from '../../../api/rows/existingRows';

@@ -1,4 +1,4 @@
-import { createRecord } from '../../../api/read/records';
+import { createRecord } from '../../../api/write/records';
 import { sheetParameter } from '../../../ui/sheet';
 import { operation } from '../../operation';
 import { recordValuesParameter } from '../../parameters/recordValues';

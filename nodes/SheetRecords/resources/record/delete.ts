@@ -1,4 +1,4 @@
-import { deleteRecord } from '../../../api/read/records';
+import { deleteRecord } from '../../../api/write/records';
 import { notice } from '../../../ui/parameter';
 import { numberOrText } from '../../../api/read/record';
 import { operation } from '../../operation';

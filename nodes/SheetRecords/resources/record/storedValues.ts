@@ -4,7 +4,11 @@ import { readingBy, type Reading } from '../../../api/read/readOptions';
 import { StoredRecords } from '../../../api/read/storedRecords';
 import type { Writing } from '../../../api/write/writeOptions';
 import { isFieldId } from '../../../api/schema/fields';
-import { formatSheetPath, type RecordAddress, type SheetAddress } from '../../../api/values/sheetAddress';
+import {
+	formatSheetPath,
+	type RecordAddress,
+	type SheetAddress,
+} from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
 import { holdsChanges } from '../../../api/write/unchanged';
 import type { Item } from '../../operation';

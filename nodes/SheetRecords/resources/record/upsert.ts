@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../api/http/client';
 import { Matches } from '../../../api/write/matches';
-import { createRecord } from '../../../api/read/records';
+import { createRecord } from '../../../api/write/records';
 import { updateWithRows } from '../../../api/rows/existingRows';
 import type { Reading } from '../../../api/read/readOptions';
 import type { StoredRecords } from '../../../api/read/storedRecords';

@@ -73,7 +73,7 @@ async function simulate(processes: number, requestsPerSecond: number) {
 }
 
 it('share what the service bears, as the table of the credentials says', async () => {
-	const readme = readFileSync(join(__dirname, '../../../credentials/README.md'), 'utf8');
+	const readme = readFileSync(join(__dirname, '../../../../credentials/README.md'), 'utf8');
 	for (const processes of [1, 2, 8, 32]) {
 		const cells = [String(processes)];
 		for (const pace of [perSecond, perSecond / processes]) {

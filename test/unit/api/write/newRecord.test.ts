@@ -1,4 +1,4 @@
-import { createRecord } from '../../../../nodes/api/read/records';
+import { createRecord } from '../../../../nodes/api/write/records';
 import { noChanges } from '../../../../nodes/api/write/recordChanges';
 import { FakeService } from '../http/fakeService';
 

@@ -5,14 +5,11 @@ import { hoursBetween, movedBack } from '../../../../nodes/api/values/dates';
 import type { Field } from '../../../../nodes/api/schema/fields';
 import { parseInput } from '../../../../nodes/api/write/parsedInput';
 import { readForms, withReadForms } from '../../../../nodes/api/schema/readForms';
-import { asksForReadNames } from '../../../../nodes/api/schema/readNames';
-import {
-	isAddedKey,
-	leftOutSentence,
-	looksRendered,
-	reasonToLeaveOut,
-	sourceRecordId,
-} from '../../../../nodes/api/write/writeBack';
+import { asksForReadNames } from '../../../../nodes/api/write/readNames';
+import { leftOutSentence, reasonToLeaveOut } from '../../../../nodes/api/write/writeBack';
+import { looksRendered } from '../../../../nodes/api/values/richText';
+import { sourceRecordId } from '../../../../nodes/api/read/addedKeys';
+import { isAddedKey } from '../../../../nodes/api/read/addedKeys';
 import { jsonObject } from '../jsonObject';
 
 const field = (more: Partial<Field> = {}): Field => ({ fieldId: '1', name: 'A', ...more });

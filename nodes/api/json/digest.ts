@@ -1,22 +1,5 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
-import { plain } from '../read/record';
-
-/** Keys that change whenever a record is saved, modified or not. */
-const savedKeys: ReadonlySet<string> = new Set([
-	'_update_date',
-	'_update_user',
-	'_dataTimestamp',
-	'_index_calDates_',
-	'_index_',
-	'changedFields',
-	'109',
-]);
-
-/** A digest of what a person can change of a record; its first characters are one as well. */
-export function contentDigest(content: JsonObject): string {
-	return digest(new Map([...content].filter(([key]) => !savedKeys.has(key))));
-}
 
 /** A digest of all that was sent, in whatever order it came. */
 export function digest(content: JsonObject): string {
@@ -31,7 +14,7 @@ export function textDigest(text: string): string {
 /** The same text for the same content, in whatever order its keys came. */
 function sorted(value: JsonValue): unknown {
 	if (Array.isArray(value)) return value.map(sorted);
-	if (!isJsonObject(value)) return plain(value);
+	if (!isJsonObject(value)) return value;
 	return [...value]
 		.sort(([left], [right]) => (left < right ? -1 : 1))
 		.map(([key, element]) => [key, sorted(element)]);

@@ -1,0 +1,89 @@
+import { recordRequest, sheetRequest } from '../http/sheetRequest';
+import { ServiceError } from '../http/serviceError';
+import type { Client, ServiceRequest } from '../http/client';
+import { isJsonObject, type JsonObject } from '../json/orderedJson';
+import { type Writing, writingParameters } from './writeOptions';
+import { type RecordContent, forNewRecord, formParts } from './recordContent';
+import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
+import { saveAnswer } from '../http/answer';
+import { FormBody } from '../values/formBody';
+import { jsonBody } from './recordChanges';
+import { recordIdText } from '../read/record';
+
+/** What a write changed: the record's id and, when the service told it, the saved record. */
+export interface SavedRecord {
+	recordId: string;
+	/** The saved record keyed by field id. */
+	saved?: JsonObject;
+	answer: JsonObject;
+	/** Hours from UTC, when the saved record's dates were asked for in that offset. */
+	offsetHours?: number;
+}
+
+/**
+ * Creates a record (specification, endpoint 6). Rows that have ids of another record become new ones. Throws
+ * ServiceError for every answer but `SUCCESS`, and when the answer names no record.
+ */
+export async function createRecord(
+	client: Client,
+	sheet: SheetAddress,
+	content: RecordContent,
+	writing: Writing,
+): Promise<SavedRecord> {
+	// A new record cannot be locked, and the service takes parameters that it does not know for fields.
+	const parameters = writingParameters({ ...writing, checkLock: undefined });
+	const request = sheetRequest(client, sheet, parameters);
+	const answer = await save(client, request, forNewRecord(content));
+	const saved = savedOf(answer);
+	const recordId = idOf(answer) ?? (saved && idOf(saved));
+	if (recordId !== undefined) {
+		return { recordId, saved, answer, offsetHours: writing.timeZone };
+	}
+	throw new ServiceError({
+		kind: 'malformed',
+		message: 'The service confirmed a new record but did not say which',
+		description: 'Look for it on the sheet before you run this again.',
+	});
+}
+
+/**
+ * Changes the given fields of a record and leaves the others (specification, endpoint 7). Throws ServiceError
+ * for every answer but `SUCCESS`.
+ */
+export async function updateRecord(
+	client: Client,
+	record: RecordAddress,
+	content: RecordContent,
+	writing: Writing,
+): Promise<SavedRecord> {
+	const request = recordRequest(client, record, writingParameters(writing));
+	const answer = await save(client, request, content);
+	const { recordId } = record;
+	return { recordId, saved: savedOf(answer), answer, offsetHours: writing.timeZone };
+}
+
+/**
+ * Deletes a record for good (specification, endpoint 8). Returns the answer of the service. Throws ServiceError
+ * for every answer but `SUCCESS`.
+ */
+export async function deleteRecord(client: Client, record: RecordAddress): Promise<JsonObject> {
+	return await client.write({ ...recordRequest(client, record, []), method: 'DELETE' });
+}
+
+/** Files need a form; without them JSON keeps numbers and selections as they are. */
+export async function save(client: Client, request: ServiceRequest, content: RecordContent) {
+	const body =
+		content.files.length > 0 ? new FormBody(formParts(content)) : jsonBody(content.changes);
+	return await client.write({ ...request, method: 'POST', body }, saveAnswer);
+}
+
+/** The id in an answer, or in the saved record that it holds; in either spelling. */
+export function idOf(object: JsonObject): string | undefined {
+	return ['svcId', 'ragicId', '_svcId', '_ragicId']
+		.map((key) => recordIdText(object.get(key)))
+		.find((id) => id !== undefined);
+}
+export function savedOf(answer: JsonObject): JsonObject | undefined {
+	const data = answer.get('data');
+	return isJsonObject(data) ? data : undefined;
+}

@@ -1,0 +1,14 @@
+import type { Remedy } from '../api/values/remedy';
+
+/** What to do, in the words of the editor. */
+const texts: Record<Remedy, string> = {
+	unlockRecord:
+		"Unlock it first with the operation 'Unlock' of the resource 'Lock', or turn off 'Check Lock'.",
+	waitLonger:
+		"To go on waiting, use the resource 'Task' with the operation 'Wait' and this task ID, or raise 'Timeout'.",
+};
+
+/** Returns the sentences that tell the user what to do about an error. */
+export function remedyText(remedy: Remedy): string {
+	return texts[remedy];
+}
