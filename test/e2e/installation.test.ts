@@ -30,7 +30,8 @@ describe('the tarball', () => {
 	});
 
 	it('is small', () => {
-		expect(packed.size).toBeLessThan(400_000);
+		expect(packed.size).toBeLessThan(200_000);
+		expect(files.length).toBeLessThanOrEqual(280);
 	});
 });
 
