@@ -1,6 +1,7 @@
 import { childProcess, said } from './childProcess';
 import { measureGrowth, type GrowthResult } from './growth';
 import { measurePace, type PaceResult } from './pace';
+import { measureLoading, type LoadingResult } from './loading';
 import { measureParsing, type ParsingResult } from './parsing';
 
 /** What is measured beside nothing. */
@@ -8,6 +9,7 @@ export interface Apart {
 	parsing: ParsingResult[];
 	growth: GrowthResult[];
 	pace: PaceResult[];
+	loading: LoadingResult[];
 }
 
 /** How much of it. */
@@ -26,7 +28,7 @@ async function work({ pageMegabytes, itemCounts, pacedRequests }: ApartAmounts):
 	const growth = await measureGrowth(itemCounts);
 	const parsing = await measureParsing(pageMegabytes);
 	const pace = [await measurePace(5, pacedRequests), await measurePace(0, pacedRequests)];
-	return { growth, parsing, pace };
+	return { growth, parsing, pace, loading: measureLoading() };
 }
 
 if (require.main === module) {

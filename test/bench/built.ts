@@ -9,7 +9,8 @@ export const orderedJson: typeof import('../../nodes/api/json/orderedJson') =
 export const webhookDelivery: typeof import('../../nodes/api/webhooks/webhookDelivery') = load(
 	'./wire/webhookDelivery.js',
 );
-export const signature: typeof import('../../nodes/api/webhooks/signature') = load('./wire/signature.js');
+export const signature: typeof import('../../nodes/api/webhooks/signature') =
+	load('./wire/signature.js');
 export const sheetRecords: typeof import('../../nodes/SheetRecords/SheetRecords.node') = load(
 	'./SheetRecords/SheetRecords.node.js',
 );

@@ -21,7 +21,14 @@ export function machine(): string {
 }
 
 /** Prints all tables of the measurement. */
-export function printResults({ machine: name, comparisons, parsing, growth, pace }: Results): void {
+export function printResults({
+	machine: name,
+	comparisons,
+	parsing,
+	growth,
+	pace,
+	loading,
+}: Results): void {
 	print(emphasised(`Measured on ${name}; medians`));
 	print();
 	printTable(
@@ -67,6 +74,11 @@ export function printResults({ machine: name, comparisons, parsing, growth, pace
 			String(mostInOneSecond),
 			String(mostAtOnce),
 		]),
+	);
+	print();
+	printTable(
+		['require of', 'Time'],
+		loading.map(({ title, milliseconds }) => [title, `${milliseconds.toFixed(1)} ms`]),
 	);
 	print();
 }

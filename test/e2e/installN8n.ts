@@ -35,8 +35,8 @@ const minimumNode = 24;
  * @throws Error that says in words why n8n could not be installed
  */
 export function installN8n(say: (text: string) => void): InstalledN8n {
-	const version = process.env.N8N_VERSION || usualVersion;
-	const folder = join(cacheFolder(), `n8n-${version}-${fingerprint(version)}`);
+	const version = chosenVersion();
+	const folder = folderOf(version);
 	if (!existsSync(folder)) {
 		say(`Installing n8n ${version} once into ${folder}, which takes some minutes`);
 		try {
@@ -46,6 +46,20 @@ export function installN8n(say: (text: string) => void): InstalledN8n {
 		}
 	}
 	return installedIn(folder);
+}
+
+/** Returns the n8n that `installN8n` would give, undefined while it is not installed. */
+export function installedN8n(): InstalledN8n | undefined {
+	const folder = folderOf(chosenVersion());
+	return existsSync(folder) ? installedIn(folder) : undefined;
+}
+
+function chosenVersion(): string {
+	return process.env.N8N_VERSION || usualVersion;
+}
+
+function folderOf(version: string): string {
+	return join(cacheFolder(), `n8n-${version}-${fingerprint(version)}`);
 }
 
 function cacheFolder(): string {
