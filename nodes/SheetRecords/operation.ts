@@ -4,7 +4,7 @@ import { lookUpParameters, optionsCollection, shownOf } from '../ui/parameter';
 import type { AnyParameters, LookedUpParameter, Parameter, Parameters } from '../ui/parameter';
 import type { ItemParameters } from './itemParameters';
 import type { ItemResults, OperationResult } from './operationResult';
-import { entryOf } from '../api/json/objects';
+import { getOrInsert } from '../api/json/objects';
 
 /** What parameters are read from: an item, and the client with the identity that the item chose. */
 export interface ParameterCall {
@@ -124,7 +124,7 @@ export function jointOperation<Values>({
 				return await lookUpParameters(parameters, { item: source, client: await clientOf(source) });
 			};
 			const read = async (item: Item) => {
-				return await entryOf(known, item, () => readNow(item));
+				return await getOrInsert(known, item, () => readNow(item));
 			};
 			const run = begin(items, read);
 			return async ({ item, client }) => {

@@ -9,7 +9,7 @@ import type { ClientOf, OperationRun } from './operation';
 import { isCancelled, Progress } from './progress';
 import { findOperation } from './resources';
 import { runOutcomes } from './runOutcomes';
-import { entryOf } from '../api/json/objects';
+import { getOrInsert } from '../api/json/objects';
 
 /**
  * Runs the chosen operation for each item, in their order: the one place that links results to their
@@ -67,7 +67,7 @@ function clientsOf(context: IExecuteFunctions): ClientOf {
 	const clients = new Map<CredentialType, Promise<Client>>();
 	return async (item) => {
 		const type = authenticationParameter.read({ item });
-		return await entryOf(clients, type, () => Client.connect(context, type));
+		return await getOrInsert(clients, type, () => Client.connect(context, type));
 	};
 }
 
@@ -78,6 +78,6 @@ function runsOf(items: readonly ItemParameters[], clientOf: ClientOf) {
 		const resource = item.text('resource');
 		const operation = item.text('operation');
 		const key = `${resource}.${operation}`;
-		return entryOf(begun, key, () => findOperation(resource, operation).begin(items, clientOf));
+		return getOrInsert(begun, key, () => findOperation(resource, operation).begin(items, clientOf));
 	};
 }

@@ -1,9 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ConfirmedWrites } from '../api/http/confirmedWrites';
+import { processWeakMap } from '../api/http/processState';
 import { ServiceError } from '../api/http/serviceError';
 import { RunHints } from './itemParameters';
 import { ItemResults, type OperationResult } from './operationResult';
-import { entryOf } from '../api/json/objects';
+import { getOrInsert } from '../api/json/objects';
 
 /**
  * What has become of the items of one run of the node. n8n's Retry On Fail runs the node again for all
@@ -33,7 +34,7 @@ export class RunOutcomes {
 		if (doubt) throw doubt;
 		const result = this.results.get(index);
 		if (result) return result;
-		const writes = entryOf(this.writes, index, () => new ConfirmedWrites());
+		const writes = getOrInsert(this.writes, index, () => new ConfirmedWrites());
 		writes.startOver();
 		const outcome = await run(writes).catch((error: unknown) => {
 			if (error instanceof ServiceError && error.details.isDoubtful) this.doubts.set(index, error);
@@ -66,7 +67,7 @@ export class RunOutcomes {
 	}
 }
 
-const outcomesOfRuns = new WeakMap<object, RunOutcomes>();
+const outcomesOfRuns = processWeakMap<object, RunOutcomes>();
 
 /**
  * What has become of the items in earlier tries of the same run. n8n hands the same data of the run to each
@@ -76,5 +77,5 @@ export function runOutcomes(context: IExecuteFunctions): RunOutcomes {
 	// A tool of an agent sees the data of the agent's run, however often it is called.
 	if (!context.getNode().retryOnFail || 'getNextRunIndex' in context) return new RunOutcomes();
 	const run = context.getExecuteData();
-	return entryOf(outcomesOfRuns, run, () => new RunOutcomes());
+	return getOrInsert(outcomesOfRuns, run, () => new RunOutcomes());
 }

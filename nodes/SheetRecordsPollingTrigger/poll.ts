@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { Client } from '../api/http/client';
 import { discoverReadNames } from '../api/schema/discovery';
-import { remember } from '../api/http/listCache';
+import { processCache } from '../api/http/processState';
 import { authenticationParameter } from '../ui/authentication';
 import { changeItem } from '../ui/changeItem';
 import { logWarning } from '../ui/logWarning';
@@ -36,10 +36,10 @@ const usualMilliseconds = 300_000;
 /** So many of the last changes are looked at in the beginning, to know what their watched fields hold. */
 const mostLearnt = 1_000;
 
-const polling = new Set<string>();
+const polling = processCache<true>('polls');
 
 /** What the last poll of each node that had items to give began with. */
-const given = new Map<string, string>();
+const given = processCache<string>('pollsWithItems');
 
 /**
  * What changed since the last poll, one item for each record; null when nothing did, when the node begins, and
@@ -51,8 +51,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	const isTest = context.getMode() === 'manual';
 	const key = `${context.getWorkflow().id}/${context.getNode().id}`;
 	const before = stateOf(context);
-	if (!isTest && (polling.has(key) || isBeingStored(key, before))) return null;
-	if (!isTest) polling.add(key);
+	if (!isTest && (polling.get(key) || isBeingStored(key, before))) return null;
+	if (!isTest) polling.set(key, true);
 	const polled = isTest ? newestItem(context) : changedItems(context);
 	const items = await polled
 		.catch((thrown: unknown) => {
@@ -60,7 +60,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		})
 		.finally(() => isTest || polling.delete(key));
 	if (items.length === 0) return null;
-	if (!isTest) remember(given, key, before);
+	if (!isTest) given.set(key, before);
 	return [items.map((json) => ({ json }))];
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { processCache } from '../api/http/processState';
 import { isObject } from '../api/json/objects';
 
 /** How a record was last seen. */
@@ -13,7 +14,6 @@ export interface Seen {
 
 /** The oldest are forgotten: then an unchanged record starts the workflow once more, and none is lost. */
 const mostRecords = 2_000;
-const mostNodes = 500;
 
 /** What this process remembers for one node. */
 interface Memory {
@@ -27,7 +27,7 @@ interface Memory {
 	isShared: boolean;
 }
 
-const memories = new Map<string, Memory>();
+const memories = processCache<Memory>('triggerNodes');
 
 /** Which node of which workflow. */
 export function nodeKeyOf(context: Pick<IWebhookFunctions, 'getNode' | 'getWorkflow'>): string {
@@ -44,9 +44,7 @@ export function beginMemory(nodeKey: string, staticData: IDataObject, isShared =
 	const known = memories.get(nodeKey);
 	if (known && isMarkOf(known, firstMark)) return;
 	const seen = new Map(storedEntries(staticData.seenRecords));
-	memories.delete(nodeKey);
 	memories.set(nodeKey, { id: randomUUID(), seen, stores: 0, firstMark, isShared });
-	dropOldest(memories, mostNodes);
 	if (!isShared && staticData.isShared === true) staticData.isShared = false;
 }
 
@@ -59,7 +57,7 @@ export function beginMemory(nodeKey: string, staticData: IDataObject, isShared =
  */
 export function memoryOf(nodeKey: string, staticData: IDataObject): Map<string, Seen> | undefined {
 	// n8n does not activate at each start what was active before: then the first delivery begins the memory.
-	if (!memories.has(nodeKey)) beginMemory(nodeKey, staticData, staticData.isShared === true);
+	if (!memories.get(nodeKey)) beginMemory(nodeKey, staticData, staticData.isShared === true);
 	const memory = memories.get(nodeKey);
 	if (!memory) return undefined;
 	const mark = markOf(staticData);

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { remember } from '../api/http/listCache';
+import { processCache } from '../api/http/processState';
 import { logWarning } from '../ui/logWarning';
 import { nodeError } from '../ui/nodeError';
 import { nodeKeyOf } from './nodeMemory';
@@ -52,12 +52,8 @@ export function isTestRun(context: Pick<IWebhookFunctions, 'getMode'>): boolean 
 	return context.getMode() === 'manual';
 }
 
-/** Anybody may send to the address: however much comes, n8n's log gets a line of each kind no more often. */
-const leastMillisecondsBetween = 60_000;
-const mostKinds = 1_000;
-
-/** When each was last logged; milliseconds of a clock that is never set. */
-const logged = new Map<string, number>();
+/** Anybody may send to the address: however much comes, n8n's log gets a line of each kind once in a while. */
+const warnings = processCache<true>('warnings');
 
 /**
  * Writes a warning into n8n's log, at most one a minute of each kind and node.
@@ -70,8 +66,7 @@ export function warn(
 	message = kind,
 ): void {
 	const key = `${nodeKeyOf(context)}/${kind}`;
-	const now = performance.now();
-	if (now - (logged.get(key) ?? -Infinity) < leastMillisecondsBetween) return;
-	remember(logged, key, now, mostKinds);
+	if (warnings.get(key)) return;
+	warnings.set(key, true);
 	logWarning(context, `Sheet Records Trigger: ${message}`);
 }

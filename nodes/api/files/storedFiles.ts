@@ -5,7 +5,7 @@ import { ServiceError, yielding } from '../http/serviceError';
 import { accountPath } from '../values/sheetAddress';
 import { sheetListRequest } from '../schema/sheetList';
 import type { Client, ServiceRequest } from '../http/client';
-import type { Connection } from '../http/connection';
+import type { CachePart } from '../http/runCache';
 import { downloadFile, type ArrivingFile } from './download';
 
 /**
@@ -21,25 +21,26 @@ export async function downloadStoredFile<T>(
 	fileValue: string,
 	store: (file: ArrivingFile) => Promise<T>,
 ): Promise<T> {
+	const { account } = client.connection;
 	const request = {
 		path: '/sims/file.jsp',
-		query: `a=${encodeText(client.connection.account)}&f=${encodeText(fileValue)}`,
+		query: `a=${encodeText(account)}&f=${encodeText(fileValue)}`,
 		expected: { extension: extensionOf(storedFileName(fileValue)), isDocument: false },
 	};
-	const known = cookies.get(client.connection);
+	const known = client.cache.part(cookies).get(account);
 	return await downloadFile(client, { ...request, cookie: known }, store).catch(
 		async (error: unknown) => {
 			if (!mayNeedSession(client, error)) throw error;
 			const cookie = await sessionCookie(client);
 			if (cookie === '') throw error;
-			cookies.set(client.connection, cookie);
+			client.cache.part(cookies).set(account, cookie);
 			return await downloadFile(client, { ...request, cookie }, store);
 		},
 	);
 }
 
 /** Sessions that reads with a key have opened: the next file does not ask for another one. */
-const cookies = new WeakMap<Connection, string>();
+const cookies: CachePart<string> = { name: 'cookies' };
 
 /** A key was refused in a way in which a session may not be. */
 function mayNeedSession({ connection }: Client, error: unknown): boolean {

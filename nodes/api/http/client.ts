@@ -11,6 +11,7 @@ import { ConfirmedWrites } from './confirmedWrites';
 import { readConnection } from './connection';
 import type { Connection, CredentialType, ServiceContext } from './connection';
 import { failureOf, finalFailure } from './failure';
+import { RunCache } from './runCache';
 import { countRequest, slowDown, untilPaceAllows } from './rateLimiter';
 import { isRedirect, redirectTarget } from './redirect';
 import { asksForFewer, guestMilliseconds, outcomeIsUnknown, waitBeforeRetry } from './retry';
@@ -65,6 +66,8 @@ export class Client {
 		readonly signal: AbortSignal | undefined,
 		private readonly refused = new Set<string>(),
 		private readonly writes = new ConfirmedWrites(),
+		/** Of the run: clients for a shorter time or one item share it. */
+		readonly cache = new RunCache(),
 	) {}
 
 	/** A client with the node's credential. Throws InputError when the credential cannot be used. */
@@ -79,12 +82,12 @@ export class Client {
 	endingWith(signal: AbortSignal): Client {
 		const signals = this.signal ? [this.signal, signal] : [signal];
 		const either = AbortSignal.any(signals);
-		return new Client(this.context, this.connection, either, this.refused, this.writes);
+		return new Client(this.context, this.connection, either, this.refused, this.writes, this.cache);
 	}
 
 	/** The same client for one item, whose confirmed writes are not sent again. */
 	confirming(writes: ConfirmedWrites): Client {
-		return new Client(this.context, this.connection, this.signal, this.refused, writes);
+		return new Client(this.context, this.connection, this.signal, this.refused, writes, this.cache);
 	}
 
 	/**

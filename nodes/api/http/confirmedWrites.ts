@@ -1,5 +1,5 @@
 import type { RawAnswer } from './answer';
-import { entryOf } from '../json/objects';
+import { getOrInsert } from '../json/objects';
 
 /** One write among those of an item, and the answer that confirmed it. */
 interface ItemWrite {
@@ -33,6 +33,6 @@ export class ConfirmedWrites {
 		const place = (this.sent.get(address) ?? 0) + 1;
 		this.sent.set(address, place);
 		const key = `${place} ${address}`;
-		return entryOf(this.writes, key, () => ({}));
+		return getOrInsert(this.writes, key, () => ({}));
 	}
 }

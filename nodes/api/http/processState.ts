@@ -1,10 +1,34 @@
+const minute = 60_000;
+
 /**
  * All that this process keeps beyond an execution: how many entries each cache may have, and for how many
  * milliseconds one of them counts. Nothing else in the package has state at module level.
  */
-const limits = {
-	/** The last turn of each mutex. Entries are deleted when the turn ends. */
+export const processState = {
+	/** The end of the last turn of each mutex. Entries are deleted when the turn ends. */
 	mutexes: { maxEntries: Infinity, ttl: Infinity },
+	/** The latest requests of accounts. */
+	rateLimits: { maxEntries: 5_000, ttl: Infinity },
+	/** The fields of sheets, for each user apart. */
+	fieldLists: { maxEntries: 200, ttl: minute },
+	/** The fields of sheets by the names that reads give them, for each user apart. */
+	readNames: { maxEntries: 200, ttl: minute },
+	/** Which source answered for the fields of a sheet. The best is asked again later: the user may have been given the right to it. */
+	fieldSources: { maxEntries: 200, ttl: 60 * minute },
+	/** What fields hold, for pick lists. */
+	choices: { maxEntries: 200, ttl: minute },
+	/** The records that were found or created under a key. */
+	keyRecords: { maxEntries: 10_000, ttl: Infinity },
+	/** The public keys of services. */
+	publicKeys: { maxEntries: 200, ttl: Infinity },
+	/** What each trigger has seen: up to 2,000 records for each. */
+	triggerNodes: { maxEntries: 500, ttl: Infinity },
+	/** The warnings that were just logged. */
+	warnings: { maxEntries: 1_000, ttl: minute },
+	/** The polls that are running. Entries are deleted when the poll ends. */
+	polls: { maxEntries: Infinity, ttl: Infinity },
+	/** What the last polls with items began with. */
+	pollsWithItems: { maxEntries: 200, ttl: Infinity },
 } satisfies Record<string, CacheLimits>;
 
 interface CacheLimits {
@@ -12,8 +36,10 @@ interface CacheLimits {
 	ttl: number;
 }
 
-/** Of caches by their names. */
-const caches = new Map<string, ProcessCache<unknown>>();
+type CacheName = keyof typeof processState;
+
+/** The caches by their names. */
+const caches = new Map<CacheName, ProcessCache<unknown>>();
 
 /** Entries of which the oldest ones are dropped when there are too many, and all after their time. */
 export class ProcessCache<Value> {
@@ -50,14 +76,19 @@ export class ProcessCache<Value> {
 }
 
 /** Returns the process-wide cache of a name of the table. To be called once for each name, when a module loads. */
-export function processCache<Value>(name: keyof typeof limits): ProcessCache<Value> {
+export function processCache<Value>(name: CacheName): ProcessCache<Value> {
 	if (caches.has(name)) throw new Error(`The cache '${name}' is declared twice`);
-	const cache = new ProcessCache<Value>(limits[name]);
+	const cache = new ProcessCache<Value>(processState[name]);
 	caches.set(name, cache);
 	return cache;
 }
 
-/** Forgets everything, for tests. */
+/** Returns a store of values that go with the objects they belong to, such as the data of a run. */
+export function processWeakMap<Key extends object, Value>(): WeakMap<Key, Value> {
+	return new WeakMap();
+}
+
+/** Clears all caches, for tests. */
 export function clearProcessState(): void {
 	for (const cache of caches.values()) cache.clear();
 }

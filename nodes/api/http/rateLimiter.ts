@@ -1,5 +1,7 @@
 import { waitUnlessCancelled } from './cancellation';
+import { getOrInsert } from '../json/objects';
 import { takeTurn } from './mutex';
+import { processCache } from './processState';
 
 const second = 1000;
 /** So many requests bring back what one refusal takes of the set pace. */
@@ -32,12 +34,8 @@ interface Account {
 	refusedAt: number;
 }
 
-/** When there are so many, those that nothing is to be known of any more are forgotten. */
-const manyAccounts = 500;
-let forgetAt = manyAccounts;
-
 /** Shared by all executions of this process: the limit is the account's. */
-const accounts = new Map<string, Account>();
+const accounts = processCache<Account>('rateLimits');
 
 export interface Pace {
 	/** The service address and account: those who share it wait for each other. */
@@ -107,26 +105,8 @@ function shareOf({ share, refusedAt }: Account): number {
 }
 
 function accountOf({ account: name }: Pace): Account {
-	const known = accounts.get(name);
-	if (known) return known;
-	if (accounts.size >= forgetAt) forgetQuiet();
-	const account = { sent: [], heldUntil: 0, share: 1, refusedAt: -Infinity };
-	accounts.set(name, account);
-	return account;
-}
-
-/** Forgets all accounts whose requests and refusals have been over for so long that they hold nothing back. */
-function forgetQuiet(): void {
-	const now = performance.now();
-	for (const [name, { sent, underWay, heldUntil, refusedAt }] of accounts) {
-		const ends = sent.map(
-			({ end, milliseconds }) => end + Math.max(recoveryMilliseconds, milliseconds),
-		);
-		const quietFrom = Math.max(heldUntil, refusedAt + recoveryMilliseconds, ...ends);
-		if (!underWay && quietFrom <= now) accounts.delete(name);
-	}
-	// Not for each that comes while all of them are busy.
-	forgetAt = Math.max(manyAccounts, 2 * accounts.size);
+	const make = () => ({ sent: [], heldUntil: 0, share: 1, refusedAt: -Infinity });
+	return getOrInsert(accounts, name, make);
 }
 
 /** @param share of the set pace */

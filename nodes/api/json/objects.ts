@@ -4,7 +4,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** The value of a key. Where there is none, it is the one that `make` yields, which is kept. */
-export function entryOf<Key, Value>(
+export function getOrInsert<Key, Value>(
 	entries: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
 	key: Key,
 	make: () => Value,

@@ -1,10 +1,10 @@
 import type { SheetRecord } from './record';
 import { ServiceError } from '../http/serviceError';
 import type { Client } from '../http/client';
-import type { Connection } from '../http/connection';
 import { listJsonpPage, listPage, listPageAs } from './records';
 import type { ListRequest, Made, MakeOfRecord, PageRange } from './records';
 import { mayBeTooMuch } from '../http/retry';
+import type { CachePart } from '../http/runCache';
 
 /** A list has so many records unless it is asked for more, and may be cut to them (specification, "Limits"). */
 const firstPageSize = 1_000;
@@ -19,7 +19,7 @@ const slowMilliseconds = 10_000;
 const mostStaleRecords = 5_000;
 
 /** How large pages may grow in a run: what is larger was too much for the service, or for the way from it. */
-const largestSizes = new WeakMap<Connection, number>();
+const largestSizes: CachePart<number> = { name: 'largestSizes' };
 
 /** How far a list has been read. */
 export interface ListPosition {
@@ -152,12 +152,13 @@ class PageReader<T> {
 			return { page, isLast: page.length < Math.min(limit, firstPageSize) };
 		}
 		this.size = Math.max(firstPageSize, Math.floor(limit / 2));
-		largestSizes.set(this.client.connection, this.size);
+		this.client.cache.part(largestSizes).set(this.client.connection.account, this.size);
 		return await this.read(offset, most);
 	}
 
 	private follow(milliseconds: number): void {
-		const largest = largestSizes.get(this.client.connection) ?? largestPageSize;
+		const sizes = this.client.cache.part(largestSizes);
+		const largest = sizes.get(this.client.connection.account) ?? largestPageSize;
 		this.size = Math.min(nextPageSize(this.size, milliseconds), largest);
 	}
 }

@@ -9,18 +9,19 @@ import { accountPath, type SheetAddress } from '../values/sheetAddress';
 import { sheetListRequest, sheetsOfList } from './sheetList';
 import type { Client, ServiceRequest } from '../http/client';
 import { readingBy, readingParameters, type Reading } from '../read/readOptions';
-import { memoryKey, remember, RememberedLists } from '../http/listCache';
+import { processCache } from '../http/processState';
+import { cached, cacheKey } from '../http/runCache';
 import { sheetRequest } from '../http/sheetRequest';
 
-/** After this the best source is asked first again: the user may have been given the right to it. */
-const sourceMilliseconds = 3_600_000;
 /** Enough records to meet most fields, should the service leave out empty ones. */
 const readingsLength = 20;
 
 /** Which account is meant is the same for every source. */
 const wrongAccountCode = 101;
+
 /** Wrong account, path or sheet number. */
 const wrongAddressCodes = [wrongAccountCode, 102, 103];
+
 /** Too busy for the moment: what the next source says would be less, and kept. */
 const passingStatuses = [502, 503, 504];
 
@@ -30,16 +31,10 @@ type Source = (client: Client, sheet: SheetAddress) => Promise<FieldList | undef
 /** From the best on: each tells less than the one before. */
 const sources: readonly Source[] = [fieldsInSchema, fieldsInDefinition, discoverReadNames];
 
-/** The source that answered when all those before had been asked in vain. */
-interface KnownSource {
-	/** Milliseconds of the same clock. */
-	at: number;
-	source: Source;
-}
-
-const learnt = new RememberedLists<FieldList | undefined>();
-const learntInReadings = new RememberedLists<FieldList | undefined>();
-const answering = new Map<string, KnownSource>();
+const fieldLists = processCache<Promise<FieldList | undefined>>('fieldLists');
+const readNames = processCache<Promise<FieldList | undefined>>('readNames');
+/** The sources that answered when all those before had been asked in vain. */
+const fieldSources = processCache<Source>('fieldSources');
 
 /**
  * The fields of a sheet from the best source that the credential's user may ask: its schema, its
@@ -47,7 +42,7 @@ const answering = new Map<string, KnownSource>();
  * so a refusal passes silently to the next; the source that answers is asked first for a while. A client,
  * which lives as long as a run, asks for a sheet once.
  *
- * @param anew asks although the fields were learnt a moment ago, and from the best source on, unless this
+ * @param refresh asks although the fields were learnt a moment ago, and from the best source on, unless this
  *   client did so
  * @returns undefined when no source tells
  * @throws ServiceError when the service is not reached or does not know the user
@@ -55,10 +50,10 @@ const answering = new Map<string, KnownSource>();
 export async function discoverFields(
 	client: Client,
 	sheet: SheetAddress,
-	anew = false,
+	refresh = false,
 ): Promise<FieldList | undefined> {
-	const ask = async () => await askForFields(client, sheet, anew);
-	return await learnt.of(client, sheet, ask, { anew });
+	const ask = async () => await askForFields(client, sheet, refresh);
+	return await cached(client, fieldLists, cacheKey(client, sheet), ask, refresh);
 }
 
 /**
@@ -70,7 +65,7 @@ export async function discoverReadNames(
 	sheet: SheetAddress,
 ): Promise<FieldList | undefined> {
 	const ask = async () => await fieldsInReadings(client, sheet);
-	return await learntInReadings.of(client, sheet, ask);
+	return await cached(client, readNames, cacheKey(client, sheet), ask);
 }
 
 /**
@@ -93,17 +88,16 @@ export async function discoverSheets(client: Client): Promise<MenuSheet[] | unde
 async function askForFields(
 	client: Client,
 	sheet: SheetAddress,
-	anew: boolean,
+	refresh: boolean,
 ): Promise<FieldList | undefined> {
-	if (anew) learntInReadings.forget(client, sheet);
-	const key = memoryKey(client, sheet);
-	const answered = anew ? undefined : answering.get(key);
-	const isRecent = answered && performance.now() - answered.at < sourceMilliseconds;
-	const first = isRecent ? [answered.source] : [];
+	const key = cacheKey(client, sheet);
+	if (refresh) readNames.delete(key);
+	const answered = refresh ? undefined : fieldSources.get(key);
+	const first = answered ? [answered] : [];
 	for (const source of new Set([...first, ...sources])) {
 		const list = await source(client, sheet);
 		if (!list) continue;
-		if (!first.includes(source)) remember(answering, key, { at: performance.now(), source });
+		if (!first.includes(source)) fieldSources.set(key, source);
 		return list;
 	}
 	return undefined;

@@ -3,7 +3,7 @@ import { isFieldId, type Field } from './fields';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { keysBesideFields } from '../read/record';
 import { subtableOf } from '../values/subtableKeys';
-import { entryOf } from '../json/objects';
+import { getOrInsert } from '../json/objects';
 
 /** Of how many fields a sentence tells the ids. */
 const mostIds = 12;
@@ -59,7 +59,7 @@ export class FieldNames {
 	}
 
 	private of(subtableId?: string): Names {
-		return entryOf(this.bySubtable, subtableId, () => this.read(subtableId));
+		return getOrInsert(this.bySubtable, subtableId, () => this.read(subtableId));
 	}
 
 	private read(subtableId?: string): Names {

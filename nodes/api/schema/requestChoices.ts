@@ -4,13 +4,14 @@ import type { SheetAddress } from '../values/sheetAddress';
 import type { Client } from '../http/client';
 import { listPage } from '../read/records';
 import { plainReading, readingBy } from '../read/readOptions';
-import { RememberedLists } from '../http/listCache';
+import { processCache } from '../http/processState';
+import { cached, cacheKey } from '../http/runCache';
 
 type Choices = ReadonlyMap<string, string[]>;
 
 /** Enough records to meet the choices that are in use. */
 const sampleLength = 200;
-const learnt = new RememberedLists<Choices>();
+const choices = processCache<Promise<Choices>>('choices');
 
 /**
  * What the newest records hold in fields, for pick lists: kept for a minute, for each user apart.
@@ -26,7 +27,7 @@ export async function learnChoices(
 	if (fields.length === 0) return new Map();
 	const fieldIds = fields.map(({ fieldId }) => fieldId);
 	const ask = async () => await learn(client, sheet, fields, fieldIds);
-	return await learnt.of(client, sheet, ask, { fieldIds });
+	return await cached(client, choices, cacheKey(client, sheet, fieldIds), ask);
 }
 
 async function learn(

@@ -4,13 +4,13 @@ import { haveNumbers, withReadNames } from './readNames';
 import type { SheetAddress } from '../values/sheetAddress';
 import type { Client } from '../http/client';
 import { discoverFields, discoverReadNames } from './discovery';
-import { memoryKey, RunMemory } from '../http/listCache';
-import { entryOf } from '../json/objects';
+import { cacheKey, type CachePart } from '../http/runCache';
+import { getOrInsert } from '../json/objects';
 
 /** What waits for the names is done already: they are given up where the service does not tell them by then. */
 const longestMilliseconds = 30_000;
 
-const learnt = new RunMemory<Promise<FieldNames>>();
+const fieldNames: CachePart<Promise<FieldNames>> = { name: 'fieldNames' };
 
 /**
  * What reads by names call the fields of a sheet, for records that come by ids. A run asks once and keeps to
@@ -19,9 +19,8 @@ const learnt = new RunMemory<Promise<FieldNames>>();
  * @returns without the names that cannot be learnt, for whatever reason: it never fails
  */
 export async function learnFieldNames(client: Client, sheet: SheetAddress): Promise<FieldNames> {
-	const known = learnt.of(client);
-	const key = memoryKey(client, sheet);
-	return await entryOf(known, key, () => ask(client, sheet));
+	const known = client.cache.part(fieldNames);
+	return await getOrInsert(known, cacheKey(client, sheet), () => ask(client, sheet));
 }
 
 async function ask(client: Client, sheet: SheetAddress): Promise<FieldNames> {

@@ -4,14 +4,14 @@ import type { SheetAddress } from '../values/sheetAddress';
 import type { Client } from '../http/client';
 import { listPage } from '../read/records';
 import { readingBy } from '../read/readOptions';
-import { memoryKey, RunMemory } from '../http/listCache';
-import { entryOf } from '../json/objects';
+import { cacheKey, type CachePart } from '../http/runCache';
+import { getOrInsert } from '../json/objects';
 
 type Types = ReadonlyMap<string, LearntType>;
 
 /** Enough records to meet most fields with a value. */
 const sampleLength = 100;
-const learnt = new RunMemory<Promise<Types>>();
+const inferredTypes: CachePart<Promise<Types>> = { name: 'inferredTypes' };
 
 /**
  * Which fields of a sheet hold dates, for a user whom the service does not tell the types: learnt from the
@@ -21,9 +21,9 @@ const learnt = new RunMemory<Promise<Types>>();
  * @throws ServiceError when the service is not reached or does not know the user
  */
 export async function learnFieldTypes(client: Client, sheet: SheetAddress): Promise<Types> {
-	const known = learnt.of(client);
-	const key = memoryKey(client, sheet);
-	const types = entryOf(known, key, () => ask(client, sheet));
+	const known = client.cache.part(inferredTypes);
+	const key = cacheKey(client, sheet);
+	const types = getOrInsert(known, key, () => ask(client, sheet));
 	return await types.catch((error: unknown) => {
 		known.delete(key);
 		throw error;

@@ -4,13 +4,13 @@ import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import type { Client } from '../http/client';
 import { readingBy } from '../read/readOptions';
 import { getRecord } from '../read/records';
-import { memoryKey, RunMemory } from '../http/listCache';
+import { cacheKey, type CachePart } from '../http/runCache';
 
-const learnt = new RunMemory<readonly ReadForm[]>();
+const knownForms: CachePart<readonly ReadForm[]> = { name: 'readForms' };
 
 /** What this client has learnt so far of how the sheet's fields are read. */
 export function knownReadForms(client: Client, sheet: SheetAddress): readonly ReadForm[] {
-	return learnt.of(client).get(memoryKey(client, sheet)) ?? [];
+	return client.cache.part(knownForms).get(cacheKey(client, sheet)) ?? [];
 }
 
 /**
@@ -36,7 +36,7 @@ export async function learnReadForms(
 		const firstOfEach = new Map(
 			[...all].reverse().map((form) => [`${form.subtableId ?? ''} ${form.fieldId}`, form]),
 		);
-		learnt.of(client).set(memoryKey(client, sheet), [...firstOfEach.values()]);
+		client.cache.part(knownForms).set(cacheKey(client, sheet), [...firstOfEach.values()]);
 	}
 	return knownReadForms(client, sheet);
 }

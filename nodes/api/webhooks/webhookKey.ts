@@ -4,10 +4,12 @@ import { parsePublicKey } from './publicKey';
 import { ServiceError } from '../http/serviceError';
 import type { Client } from '../http/client';
 import { serviceOf } from '../http/connection';
-import { remember } from '../http/listCache';
+import { processCache } from '../http/processState';
+import { getOrInsert } from '../json/objects';
 
 /** However many forged deliveries arrive, the service is asked for its key no more often than this. */
 const leastMillisecondsBetweenRequests = 60_000;
+
 /** While there is no key at all, every delivery is lost: it is asked for again sooner. */
 const leastMillisecondsWithoutKey = 5_000;
 
@@ -21,7 +23,7 @@ interface KnownKey {
 }
 
 /** Keys belong to a service, so all accounts on one share one. */
-const knownKeys = new Map<string, KnownKey>();
+const publicKeys = processCache<KnownKey>('publicKeys');
 
 /**
  * Whether `check` holds with the service's public key. When it does not, once more with a key that is
@@ -33,17 +35,12 @@ export async function checkWithServiceKey(
 	client: Client,
 	check: (key: KeyObject) => boolean,
 ): Promise<boolean> {
-	const known = knownKeyOf(serviceOf(client.connection));
+	const service = serviceOf(client.connection);
+	const known = getOrInsert(publicKeys, service, (): KnownKey => ({ requestedAt: -Infinity }));
 	const tried = known.key;
 	if (tried && check(tried)) return true;
 	const newest = await newestKey(client, known);
 	return newest !== tried && check(newest);
-}
-
-function knownKeyOf(service: string): KnownKey {
-	const known = knownKeys.get(service) ?? { requestedAt: -Infinity };
-	remember(knownKeys, service, known);
-	return known;
 }
 
 /** The key of a request that is under way or due, else the last one. */

@@ -1,10 +1,7 @@
-import { remember } from '../http/listCache';
 import { takeTurn } from '../http/mutex';
+import { processCache } from '../http/processState';
 
-/** Of so many keys the records are known at most; those that were known first are forgotten first. */
-const mostKnown = 10_000;
-
-const known = new Map<string, readonly string[]>();
+const keyRecords = processCache<readonly string[]>('keyRecords');
 
 /**
  * Runs some work while no other execution of this process works under the same name: those who came before
@@ -30,10 +27,10 @@ export async function whileHeld<T>(
  * record may have been created that nobody knows; undefined when nothing is known.
  */
 export function knownRecords(name: string): readonly string[] | undefined {
-	return known.get(name);
+	return keyRecords.get(name);
 }
 
 /** Tells all executions of this process what `knownRecords` yields. */
 export function rememberRecords(name: string, recordIds: readonly string[]): void {
-	remember(known, name, recordIds, mostKnown);
+	keyRecords.set(name, recordIds);
 }

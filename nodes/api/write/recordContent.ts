@@ -2,7 +2,7 @@ import type { FilePart, FormPart } from '../values/formBody';
 import { formFields, unusedRowIds, type FieldValues, type RecordChanges } from './recordChanges';
 import { InputError } from '../values/inputError';
 import { rowFieldName } from '../values/subtableKeys';
-import { entryOf } from '../json/objects';
+import { getOrInsert } from '../json/objects';
 
 /** The field that a file goes to: of the record or, with the row's id, of one of its rows. */
 export interface FilePlace {
@@ -47,7 +47,7 @@ export function forNewRecord({ changes, files }: RecordContent): RecordContent {
 	const newId = (rowId: string, subtableId: string | undefined) => {
 		if (!isHeldRow(rowId)) return rowId;
 		const row = JSON.stringify([subtableId, rowId]);
-		return entryOf(newIds, row, () => newRowIds.next().value);
+		return getOrInsert(newIds, row, () => newRowIds.next().value);
 	};
 	const subtables = [...changes.subtables].map(([subtableId, rows]) => {
 		const renamed = [...rows].map(([rowId, values]) => [newId(rowId, subtableId), values] as const);

@@ -19,7 +19,7 @@ import { chosenIn } from '../read/selectionText';
 import { isNothing, textOf } from '../values/text';
 import { reasonToLeaveOut, type LeftOut } from './writeBack';
 import { isAddedKey } from '../read/addedKeys';
-import { entryOf } from '../json/objects';
+import { getOrInsert } from '../json/objects';
 
 export interface RecordInputRules extends KeyRules {
 	/** Types of fields whose list does not tell them, by field id; they decide on dates only. */
@@ -102,7 +102,7 @@ export function recordChanges(input: ParsedInput, rules: RecordInputRules): Inpu
 	for (const { key, subtableId, rowId } of input.deletedRows) {
 		if (isIgnored(key)) continue;
 		if (!isWholeNumber(rowId)) throw new InputError(`'${rowId}' in '${key}' is not a row ID`);
-		const rowIds = entryOf(changes.deletedRows, subtableId, () => []);
+		const rowIds = getOrInsert(changes.deletedRows, subtableId, () => []);
 		rowIds.push(rowId);
 	}
 	return changes;

@@ -4,7 +4,7 @@ import { numberForm, switchForm } from '../values/normalForm';
 import { isJsonObject, type JsonValue } from '../json/orderedJson';
 import { subtableOf } from '../values/subtableKeys';
 import { isMasked } from '../values/text';
-import { entryOf } from '../json/objects';
+import { getOrInsert } from '../json/objects';
 
 /** As the service writes a number that is one; `0612`, `1e5` and `1,234` are texts, whatever the field. */
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
@@ -85,7 +85,7 @@ export class ValueTypes {
 	}
 
 	private place(subtableId: string | undefined): Place {
-		return entryOf(this.places, subtableId, () => ({
+		return getOrInsert(this.places, subtableId, () => ({
 			all: [],
 			byKey: new Map(),
 			kinds: new Map(),

@@ -47,14 +47,14 @@ export const serviceFaults: readonly Fault[] = [
 	},
 	{
 		name: 'The list of fields that was learnt once never goes out of date.',
-		file: 'nodes/api/http/listCache.ts',
-		find: 'performance.now() - known.at < freshMilliseconds',
-		replace: 'known.at - performance.now() < freshMilliseconds',
+		file: 'nodes/api/http/processState.ts',
+		find: 'performance.now() - entry.at < this.limits.ttl',
+		replace: 'entry.at - performance.now() < this.limits.ttl',
 		area: ['test/engine/pickLists.fresh'],
 	},
 	{
 		name: 'The fields that one user may see are shown to another of the same credential type.',
-		file: 'nodes/api/http/listCache.ts',
+		file: 'nodes/api/http/runCache.ts',
 		find: 'const { account, credentialType, user } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn textDigest([serviceOf(connection), path, credentialType, user, ...fieldIds]',
 		replace:
 			'const { account, credentialType } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn textDigest([serviceOf(connection), path, credentialType, ...fieldIds]',

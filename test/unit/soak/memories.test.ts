@@ -1,27 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const nodes = join(__dirname, '../../../nodes');
-const readme = readFileSync(join(__dirname, '../../soak/README.md'), 'utf8');
+import { processState } from '../../../nodes/api/http/processState';
 
-/** Empty when the file is loaded, so it is filled while the process lives. */
-const memory = /^(?:export )?const (\w+)[^=\n]* = new (?:Map|Set|RememberedLists)\b.*\(\);$/gm;
+const root = join(__dirname, '../../..');
 
-function memoriesOf(file: string): string[] {
-	const source = readFileSync(join(nodes, file), 'utf8');
-	return [...source.matchAll(memory)].map(([, name]) => `${file} ${name}`);
+/** Variables, and what is made to be filled while the process lives; a part of a run's cache is only a name. */
+const moduleState =
+	/^(?:export )?(?:let |var |const \w+[^=\n]* = (?:new \w+(?:<.*>)?\(\)|\[\]|\{\}))/m;
+const owner = 'nodes/api/http/processState.ts';
+
+function sources(): string[] {
+	return ['nodes', 'credentials'].flatMap((folder) =>
+		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.map((file) => join(folder, file)),
+	);
 }
 
-/** The file and each name of a line of the table. */
-function memoriesInLine(line: string): string[] {
-	const [, file, names] = /^\| `([^`]+\.ts)` *\| ([^|:]*):/.exec(line) ?? [];
-	if (!file || !names) return [];
-	return [...names.matchAll(/`(\w+)`/g)].map(([, name]) => `${file} ${name}`);
-}
+it('only one file has state that lives as long as the process', () => {
+	const withState = sources().filter((file) =>
+		moduleState.test(readFileSync(join(root, file), 'utf8')),
+	);
+	expect(withState).toEqual([owner]);
+});
 
-it('tells the bound of all that a process remembers', () => {
-	const files = readdirSync(nodes, { recursive: true, encoding: 'utf8' });
-	const found = files.filter((file) => file.endsWith('.ts')).flatMap(memoriesOf);
-	expect(found).toContain('api/http/rateLimiter.ts accounts');
-	expect(readme.split('\n').flatMap(memoriesInLine).sort()).toEqual(found.sort());
+it('the page on the soak run names the bound of all that a process keeps', () => {
+	const readme = readFileSync(join(root, 'test/soak/README.md'), 'utf8');
+	const rows = readme.matchAll(/^\| `(\w+)` +\|/gm);
+	expect([...rows].map(([, name]) => name).sort()).toEqual(Object.keys(processState).sort());
 });

@@ -7,7 +7,7 @@ import { ItemResults, LinkedResults, type OperationResult } from '../../operatio
 import { readInputRecordId, takesInputItems } from '../../parameters/selection';
 import { readAhead } from '../../readAhead';
 import type { OperationOutput } from './submitParts';
-import { entryOf } from '../../../api/json/objects';
+import { getOrInsert } from '../../../api/json/objects';
 
 /** Items whose records are worked on together: those that say the same in all their parameters. */
 export class InputGroup {
@@ -19,7 +19,7 @@ export class InputGroup {
 	}
 
 	add({ index }: Item, recordId: string): void {
-		const itemIndexes = entryOf(this.itemIndexes, recordId, () => []);
+		const itemIndexes = getOrInsert(this.itemIndexes, recordId, () => []);
 		itemIndexes.push(index);
 	}
 
@@ -82,7 +82,7 @@ export class InputGroups {
 			names.map((name) => item.value(name)),
 			(_, value: unknown) => (this.isNow(value) ? 'now' : value),
 		);
-		return entryOf(this.groups, key, () => new InputGroup());
+		return getOrInsert(this.groups, key, () => new InputGroup());
 	}
 
 	/** `$now` is a little later for each item, and means the same. */

@@ -15,7 +15,7 @@ import type { Item } from '../../operation';
 import type { RecordValues } from '../../parameters/recordValues';
 import { savedRecordJson } from '../../savedRecord';
 import { SheetFields } from '../../../ui/sheetFields';
-import { entryOf } from '../../../api/json/objects';
+import { getOrInsert } from '../../../api/json/objects';
 
 /** What an item writes, as far as it tells what to compare with. */
 interface Compared {
@@ -35,7 +35,7 @@ export class StoredValues {
 		const withSubtables = values.changes.subtables.size > 0;
 		const reading = readingOf(options, withSubtables);
 		const group = JSON.stringify([item.authentication, formatSheetPath(sheet), reading]);
-		const records = entryOf(this.records, group, () => new StoredRecords(sheet, reading));
+		const records = getOrInsert(this.records, group, () => new StoredRecords(sheet, reading));
 		// Rows come with whole records only.
 		if (!withSubtables) records.expectFields(values.changes.fields.keys());
 		return records;

@@ -18,7 +18,7 @@ import { upsertOptions } from '../../parameters/writeOptions';
 import { readAhead } from '../../readAhead';
 import { savedRecordJson } from '../../savedRecord';
 import { StoredValues } from './storedValues';
-import { entryOf } from '../../../api/json/objects';
+import { getOrInsert } from '../../../api/json/objects';
 
 export const upsert = jointOperation({
 	value: 'upsert',
@@ -90,7 +90,7 @@ class LookUps {
 
 	add(item: Item, wanted: Wanted): void {
 		const group = this.groupOf(item, wanted);
-		const keys = entryOf(this.keys, group, () => []);
+		const keys = getOrInsert(this.keys, group, () => []);
 		keys.push(wanted.values.key);
 	}
 
@@ -98,7 +98,7 @@ class LookUps {
 		const group = this.groupOf(item, wanted);
 		const { key, matchFieldIds } = wanted.values;
 		const seen = this.broughtAlong(item, wanted);
-		return entryOf(
+		return getOrInsert(
 			this.matches,
 			group,
 			() => new Matches(client, wanted.sheet, matchFieldIds, this.keys.get(group) ?? [key], seen),

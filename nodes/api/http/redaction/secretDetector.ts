@@ -1,10 +1,12 @@
 import { readingsOf, textOfBytes } from './escapes';
-import { entryOf } from '../../json/objects';
+import { getOrInsert } from '../../json/objects';
 
 /** So many characters of a secret in a row are too many. A shorter secret counts as a whole. */
 const tellingLength = 8;
+
 /** The same in hex: with fewer digits, any long number might be a part of it. */
 const hexLength = 2 * tellingLength;
+
 /** Fewer characters of a short secret in another form are found in any text. */
 const shortestForm = 4;
 
@@ -70,7 +72,7 @@ function comparable(text: string): string {
 }
 
 function addParts(parts: Parts, form: string, length: number): void {
-	const ofLength = entryOf(parts, length, () => new Set());
+	const ofLength = getOrInsert(parts, length, () => new Set());
 	for (const part of partsOf(form, length)) ofLength.add(part);
 }
 

@@ -28,7 +28,7 @@ it('an account is held back for as long as the service has asked, however many o
 	const pace = newPace(5);
 	const begun = performance.now();
 	slowDown(pace, 60 * aMinute);
-	await othersCome(5_000, 50);
+	await othersCome(4_000, 50);
 	const trace = newTrace();
 	const sent = request(pace, trace, 0, 0);
 	await jest.advanceTimersByTimeAsync(20 * aMinute);
@@ -56,7 +56,7 @@ it('a slow pace counts its last request, however many others come', async () => 
 	const trace = newTrace();
 	const [first, second] = [request(pace, trace, 0, 0), request(pace, trace, 1, 0)];
 	await jest.advanceTimersByTimeAsync(0);
-	await othersCome(5_000, 15);
+	await othersCome(4_000, 15);
 	await settle();
 	await Promise.all([first, second]);
 	const [one = 0, other = 0] = times(trace);

@@ -1,0 +1,72 @@
+import { textDigest } from '../json/digest';
+import { getOrInsert } from '../json/objects';
+import { sheetPath, type SheetAddress } from '../values/sheetAddress';
+import { serviceOf, type Connection } from './connection';
+import type { ProcessCache } from './processState';
+import { ServiceError } from './serviceError';
+
+/** Identifies a part of a run's cache, and says of what type its values are. */
+export interface CachePart<Value> {
+	name: string;
+	/** Never there: it stands for the type. */
+	value?: Value;
+}
+
+/** What one run has cached. All its clients share it. */
+export class RunCache {
+	private readonly parts = new Map<object, Map<string, unknown>>();
+
+	/** Returns the values of a part by their keys. */
+	part<Value>(part: CachePart<Value> | ProcessCache<Value>): Map<string, Value>;
+	part(part: object): Map<string, unknown> {
+		return getOrInsert(this.parts, part, () => new Map<string, unknown>());
+	}
+}
+
+/**
+ * Returns what this run has asked for, else what the process has in its cache, else what `ask` yields. Several that
+ * ask at the same time share one request. A failure is not kept, and nothing found is kept for the run only: it may
+ * be found with the sheet's first record.
+ *
+ * @param refresh asks although another run has just asked
+ * @throws what `ask` throws
+ */
+export async function cached<Value>(
+	{ cache }: { cache: RunCache },
+	shared: ProcessCache<Promise<Value>>,
+	key: string,
+	ask: () => Promise<Value>,
+	refresh = false,
+): Promise<Value> {
+	const run = cache.part(shared);
+	const known = run.get(key) ?? (refresh ? undefined : shared.get(key));
+	if (known) {
+		try {
+			return await known;
+		} catch (thrown) {
+			// Whoever asked may have been cancelled: that is no failure of this one.
+			if (thrown instanceof ServiceError) throw thrown;
+		}
+	}
+	const value = ask();
+	run.set(key, value);
+	shared.set(key, value);
+	void value
+		.then((found) => found ?? shared.delete(key))
+		.catch(() => {
+			shared.delete(key);
+			run.delete(key);
+		});
+	return await value;
+}
+
+/** Returns the key of a sheet in caches. Two users may see different fields, so each has keys of its own. */
+export function cacheKey(
+	{ connection }: { connection: Connection },
+	sheet: SheetAddress,
+	fieldIds: readonly string[] = [],
+): string {
+	const { account, credentialType, user } = connection;
+	const path = sheetPath(account, sheet);
+	return textDigest([serviceOf(connection), path, credentialType, user, ...fieldIds].join('\n'));
+}
