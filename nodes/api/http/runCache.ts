@@ -39,25 +39,25 @@ export async function cached<Value>(
 	refresh = false,
 ): Promise<Value> {
 	const run = cache.part(shared);
+	const start = async () => {
+		const value = ask();
+		run.set(key, value);
+		shared.set(key, value);
+		void value
+			.then((found) => found ?? shared.delete(key))
+			.catch(() => {
+				shared.delete(key);
+				run.delete(key);
+			});
+		return await value;
+	};
 	const known = run.get(key) ?? (refresh ? undefined : shared.get(key));
-	if (known) {
-		try {
-			return await known;
-		} catch (thrown) {
-			// Whoever asked may have been cancelled: that is no failure of this one.
-			if (thrown instanceof ServiceError) throw thrown;
-		}
-	}
-	const value = ask();
-	run.set(key, value);
-	shared.set(key, value);
-	void value
-		.then((found) => found ?? shared.delete(key))
-		.catch(() => {
-			shared.delete(key);
-			run.delete(key);
-		});
-	return await value;
+	if (!known) return await start();
+	return await known.catch(async (error: unknown) => {
+		if (error instanceof ServiceError) throw error;
+		// Whoever asked was cancelled: that is no failure of this one.
+		return await start();
+	});
 }
 
 /** Returns the key of a sheet in caches. Two users may see different fields, so each has keys of its own. */
