@@ -56,7 +56,6 @@ export class EditorPage {
 		private readonly browser: Browser,
 	) {}
 
-	/** Signs in as n8n's owner. */
 	static async open(browser: Browser, url: string): Promise<EditorPage> {
 		const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 		// A busy machine stands still for a while.
@@ -107,19 +106,16 @@ export class EditorPage {
 		return async () => Number(await this.page.locator('html').getAttribute('data-steps'));
 	}
 
-	/** Opens an empty workflow. */
 	async newWorkflow(): Promise<void> {
 		await this.goTo('/workflow/new');
 		await this.page.getByTestId('node-creator-plus-button').waitFor();
 	}
 
-	/** Opens a saved workflow. */
 	async openWorkflow(id: string): Promise<void> {
 		await this.goTo(`/workflow/${id}`);
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** Opens a credential from the list of credentials. */
 	async openCredential(name: string): Promise<Locator> {
 		await this.goTo('/home/credentials');
 		await this.page.getByText(name, { exact: true }).click();
@@ -159,7 +155,6 @@ export class EditorPage {
 		return offered;
 	}
 
-	/** Opens a list of options and picks one; gives all that were offered. */
 	async pick(parameter: string, name: string): Promise<string[]> {
 		const input = this.page.getByTestId(`parameter-input-${parameter}`).first();
 		const entries = this.page.locator('.el-select-dropdown__item:visible');
@@ -180,22 +175,18 @@ export class EditorPage {
 		await field.and(input).or(input.locator(field)).first().fill(text);
 	}
 
-	/** Fills in a field of the credential that is open. */
 	async enter(parameter: string, text: string): Promise<void> {
 		await this.page.getByTestId(`parameter-input-${parameter}`).last().locator('input').fill(text);
 	}
 
-	/** Runs the node that is open. */
 	async execute(): Promise<void> {
 		await this.page.getByTestId('node-execute-button').click();
 	}
 
-	/** Runs the workflow that is open, from its button on the canvas. */
 	async executeWorkflow(): Promise<void> {
 		await this.page.getByTestId('execute-workflow-button').first().click();
 	}
 
-	/** Closes the messages in the corner. */
 	async closeMessages(): Promise<void> {
 		const closing = this.page
 			.getByRole('button')
@@ -213,7 +204,6 @@ export class EditorPage {
 		await messages.first().waitFor({ state: 'hidden' });
 	}
 
-	/** The warnings at the nodes of the workflow. */
 	get nodeIssues(): Locator {
 		return this.page.getByTestId('node-issues');
 	}
@@ -227,7 +217,6 @@ export class EditorPage {
 		if (screenshots) await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
 	}
 
-	/** A part of the page as far as something is in it. */
 	async picture(part: Locator): Promise<Buffer> {
 		const { x, y, width, height } = await part.evaluate((element) => {
 			const box = element.getBoundingClientRect();

@@ -30,7 +30,6 @@ beforeEach(() => {
 	testbed.service.switches.schemaChoices = true;
 });
 
-/** The newest record of the sheet of orders. */
 const newest = () => [...testbed.service.data.sheet(orders).records.values()].at(-1);
 
 it('choices are picked, a checkbox is a switch, and the record comes out by names', async () => {

@@ -4,29 +4,24 @@ import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { orders } from '../service';
 import type { SavedCredential } from './editor';
 
-/** A node, without what follows from its place. */
 export interface Step extends Partial<Omit<INode, 'name' | 'type' | 'parameters'>> {
 	name: string;
 	type: string;
 	parameters: INodeParameters;
 }
 
-/** The trigger that every chain begins with. */
 export const start = 'When clicking ‘Execute workflow’';
 
-/** The orders, as the editor stores a sheet given by its path. */
 export const ordersLocator = {
 	__rl: true,
 	mode: 'path',
 	value: `${orders.path}/${orders.index}`,
 } as const;
 
-/** A record given by its id, or by an expression that yields it. */
 export function recordLocator(value: number | string) {
 	return { __rl: true, mode: 'id', value: String(value) } as const;
 }
 
-/** The action node on the orders. */
 export function sheetRecords(
 	name: string,
 	credential: SavedCredential,
@@ -47,7 +42,6 @@ export function sheetRecords(
 	};
 }
 
-/** One item for each of these. */
 export function items(...list: object[]): Step[] {
 	return [
 		{
@@ -83,7 +77,6 @@ export function chain(name: string, ...steps: Step[]): WorkflowJson {
 	};
 }
 
-/** The step as a node of a workflow, in its place from left to right. */
 export function placed(step: Step, index: number): INode {
 	return { id: `node-${index}`, typeVersion: 1, position: [index * 220, 0], ...step };
 }

@@ -10,7 +10,6 @@ export function npm(words: string[], options: SpawnSyncOptions = {}): string {
 	return command('npm', words, { ...options, env });
 }
 
-/** Runs a program and gives what it printed on its standard output. */
 export function command(name: string, words: string[], options: SpawnSyncOptions = {}): string {
 	const { status, error, stdout, stderr } = spawnSync(name, words, {
 		...options,

@@ -17,14 +17,12 @@ import { Execution } from './execution';
 import { OwnersSession } from './ownersSession';
 import { until } from './until';
 
-/** A saved credential, as nodes refer to it. */
 export interface SavedCredential {
 	id: string;
 	name: string;
 	type: string;
 }
 
-/** A saved workflow. */
 export interface SavedWorkflow extends WorkflowJson {
 	id: string;
 	active: boolean;
@@ -78,7 +76,6 @@ export class Editor extends OwnersSession {
 		for (const { id } of credentials) await this.call('DELETE', `/credentials/${id}`);
 	}
 
-	/** A credential as the editor may see it: secrets are blanked. */
 	async readCredential({ id }: SavedCredential): Promise<ICredentialDataDecryptedObject> {
 		const { data } = await this.call<{ data: ICredentialDataDecryptedObject }>(
 			'GET',
@@ -98,7 +95,6 @@ export class Editor extends OwnersSession {
 		});
 	}
 
-	/** Imports a workflow; its nodes get the credentials that they name by type. */
 	async importWorkflow(
 		json: WorkflowJson,
 		credentials: readonly SavedCredential[],
@@ -137,7 +133,6 @@ export class Editor extends OwnersSession {
 		return `${tables}/${id}`;
 	}
 
-	/** The rows of a data table, the oldest first. */
 	async dataTableRows(table: string): Promise<IDataObject[]> {
 		const { data } = await this.call<{ data: IDataObject[] }>('GET', `${table}/rows?sortBy=id:asc`);
 		return data;
@@ -162,7 +157,6 @@ export class Editor extends OwnersSession {
 		return await this.runFrom(workflow, { name: trigger, data });
 	}
 
-	/** An execution, when it has ended. */
 	async execution(id: string): Promise<Execution> {
 		const end = Date.now() + longestRun;
 		for (;;) {
@@ -192,7 +186,6 @@ export class Editor extends OwnersSession {
 		return executionId;
 	}
 
-	/** Cancels an execution, as the button in the editor does. */
 	async stop(executionId: string): Promise<void> {
 		await this.call('POST', `/executions/${executionId}/stop`, {});
 	}

@@ -14,7 +14,6 @@ export function exampleNames(): string[] {
 		.sort();
 }
 
-/** One of the example workflows, as a user imports it. */
 export function example(name: string): WorkflowJson {
 	return jsonParse<WorkflowJson>(readFileSync(join(folder, `${name}.json`), 'utf8'));
 }

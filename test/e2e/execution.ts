@@ -1,6 +1,5 @@
 import type { ExecutionStatus, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
-/** An execution as n8n stored it. */
 export class Execution {
 	constructor(
 		readonly status: ExecutionStatus,
@@ -9,17 +8,14 @@ export class Execution {
 		readonly stored: string,
 	) {}
 
-	/** Why it failed. */
 	get error() {
 		return this.data.resultData.error;
 	}
 
-	/** How often a node ran. */
 	runs(node: string): number {
 		return this.data.resultData.runData[node]?.length ?? 0;
 	}
 
-	/** The items that left a node, of all its runs. */
 	items(node: string, output = 0): INodeExecutionData[] {
 		const runs = this.data.resultData.runData[node] ?? [];
 		return runs.flatMap((run) => run.data?.main?.[output] ?? []);
@@ -35,7 +31,6 @@ export class Execution {
 		return (waiting.data.main?.[0] ?? []).map(({ json }) => json);
 	}
 
-	/** The items' fields. */
 	json(node: string, output = 0) {
 		return this.items(node, output).map(({ json }) => json);
 	}

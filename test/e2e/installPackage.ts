@@ -5,7 +5,6 @@ import { jsonParse } from 'n8n-workflow';
 
 import { command, npm } from './commandLine';
 
-/** The tarball that would be published. */
 export interface PackedPackage {
 	name: string;
 	version: string;
@@ -32,7 +31,6 @@ interface PublishedManifest {
 
 const checkout = join(__dirname, '../..');
 
-/** Packs the built package, as publishing it would. */
 export function packPackage(): PackedPackage {
 	const folder = mkdtempSync(join(tmpdir(), 'sheet-records-pack-'));
 	const [report] = jsonParse<PackReport[]>(
@@ -78,7 +76,6 @@ export function installPackage(
 	return folder;
 }
 
-/** Throws the tarball away. */
 export function discardPackage({ tarball }: PackedPackage): void {
 	rmSync(join(tarball, '..'), { recursive: true, force: true });
 }

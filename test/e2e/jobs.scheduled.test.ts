@@ -42,7 +42,6 @@ function changedSince(before: Map<number, string>, records: SheetRecord[]): numb
 
 const writes = () => testbed.service.requests.all().filter(({ method }) => method === 'POST');
 
-/** Runs a job from its trigger. */
 async function run(json: WorkflowJson): Promise<Execution> {
 	const trigger = json.nodes.find(({ type }) => /trigger$/i.test(type));
 	return await testbed.runFrom(trigger?.name ?? 'no trigger', json, credential);

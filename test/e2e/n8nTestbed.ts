@@ -9,7 +9,6 @@ import type { Execution } from './execution';
 import { preparation, preparedN8n } from './preparation';
 import type { N8nSettings, RunningN8n } from './runningN8n';
 
-/** What all tests need of an n8n. */
 type AnyN8n = Pick<RunningN8n, 'url' | 'printed' | 'start' | 'remove'>;
 
 /** A real n8n with the package in it, its owner at the editor, and the reference service beside it. */

@@ -1,6 +1,5 @@
 import { WebSocket } from 'undici';
 
-/** Who owns the n8n under test. */
 export const owner = {
 	email: 'owner@sheet-records.example',
 	firstName: 'Olive',
@@ -17,7 +16,6 @@ export interface Messages {
 const browserId = 'end-to-end-tests';
 const pushRef = 'end-to-end-tests';
 
-/** n8n's interface, as it serves its owner who has logged in. */
 export class OwnersSession {
 	private cookie = '';
 
@@ -58,7 +56,6 @@ export class OwnersSession {
 		return { told, close: () => socket.close() };
 	}
 
-	/** A file that n8n serves. */
 	async file(path: string): Promise<Response> {
 		return await fetch(`${this.url}${path}`, { headers: { cookie: this.cookie } });
 	}

@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path';
 import { freePort } from './freePort';
 import type { InstalledN8n } from './installN8n';
 
-/** What an n8n is started with. */
 export interface N8nOptions {
 	installed: InstalledN8n;
 	/** The authority that n8n trusts besides the usual ones: the reference service's. */
@@ -43,7 +42,6 @@ export class RunningN8n {
 		private readonly brokerPort: number,
 	) {}
 
-	/** A user folder, with nothing started yet. */
 	static async prepare(options: N8nOptions): Promise<RunningN8n> {
 		return new RunningN8n(options, options.port ?? (await freePort()), await freePort());
 	}
@@ -52,7 +50,6 @@ export class RunningN8n {
 		return `http://localhost:${this.port}`;
 	}
 
-	/** Starts it, and waits until it serves. */
 	async start(): Promise<void> {
 		const { installed, program = 'start' } = this.options;
 		const parameters = program === 'worker' ? ['--concurrency=1'] : [];

@@ -24,7 +24,6 @@ afterEach(async () => await testbed.editor.deactivate(workflow));
 const address = () =>
 	`${testbed.n8n.url}/webhook/${workflow.nodes.find(({ webhookId }) => webhookId)?.webhookId}/webhook`;
 
-/** Activates the example, with other parameters for its trigger. */
 async function activate(parameters: INodeParameters = {}): Promise<void> {
 	const json = example('trigger');
 	const nodes = json.nodes.map((node) =>

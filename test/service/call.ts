@@ -33,13 +33,11 @@ export interface Call {
 	readonly query: Query;
 	readonly body: RequestBody;
 	readonly identity: Identity;
-	/** Identified by an API key, not by a session. */
 	readonly byApiKey: boolean;
 	readonly byCookie: boolean;
 	readonly session: Session | undefined;
 }
 
-/** Whether the identity may do everything. */
 export function isAdministrator({ groups }: Identity): boolean {
 	return groups.includes(administrators);
 }
@@ -52,17 +50,14 @@ export function rightOn(sheet: Sheet, identity: Identity): 'none' | 'read' | 'wr
 	return rights.includes('read') ? 'read' : 'none';
 }
 
-/** Refuses who may not read the sheet (code 106). */
 export function demandReading(sheet: Sheet, identity: Identity): void {
 	if (rightOn(sheet, identity) === 'none') throw new ServiceError('noAccessRight');
 }
 
-/** Refuses who may not write to the sheet (code 106). */
 export function demandWriting(sheet: Sheet, identity: Identity): void {
 	if (rightOn(sheet, identity) !== 'write') throw new ServiceError('noAccessRight');
 }
 
-/** A record that must be there (code 404). */
 export function existingRecord(sheet: Sheet, recordId: number): SheetRecord {
 	const record = sheet.records.get(recordId);
 	if (record) return record;

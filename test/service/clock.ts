@@ -11,7 +11,6 @@ export class ServiceClock {
 
 	constructor(private readonly switches: Pick<Switches, 'storedTimes'>) {}
 
-	/** Milliseconds since 1970. */
 	now(): number {
 		return this.standsAt ?? Date.now() + this.aheadMilliseconds;
 	}
@@ -33,7 +32,6 @@ export class ServiceClock {
 		else this.standsAt += milliseconds;
 	}
 
-	/** The machine's time again. */
 	reset(): void {
 		this.aheadMilliseconds = 0;
 		this.standsAt = undefined;

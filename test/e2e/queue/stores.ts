@@ -44,7 +44,6 @@ export class Stores {
 		};
 	}
 
-	/** Ends both, and throws their data away. */
 	async stop(): Promise<void> {
 		for (const server of this.servers.reverse()) {
 			const gone = new Promise((resolve) => server.once('exit', resolve));

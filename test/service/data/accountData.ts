@@ -35,7 +35,6 @@ export class AccountData {
 		this.sheets = original.sheets.map((sheet) => new Sheet(sheet.definition, sheet));
 	}
 
-	/** A sheet that must be there, by an address from `demoData/identifiers`. */
 	sheet(address: SheetAddress): Sheet {
 		const sheet = this.findSheet(address);
 		if (!sheet) throw new Error(`There is no sheet ${address.path}/${address.index}`);
@@ -46,7 +45,6 @@ export class AccountData {
 		return this.sheets.find((sheet) => sheet.path === path && sheet.index === index);
 	}
 
-	/** A record that must be there. */
 	record(address: SheetAddress, recordId: number): SheetRecord {
 		return this.sheet(address).record(recordId);
 	}
@@ -65,7 +63,6 @@ export class AccountData {
 		return new StoredFile(`${storagePrefix(this.storedFiles)}@${name}`, name, mimeType, source);
 	}
 
-	/** Keeps a prepared file. */
 	keepFile(file: StoredFile): void {
 		this.files.set(file.value, file);
 	}

@@ -10,7 +10,6 @@ export interface ByteSource {
 	whole?(): Buffer;
 }
 
-/** The bytes of a buffer. */
 export function bytesInMemory(content: Buffer): ByteSource {
 	return {
 		size: content.length,
@@ -19,7 +18,6 @@ export function bytesInMemory(content: Buffer): ByteSource {
 	};
 }
 
-/** The first `size` bytes of a file on disk. */
 export function bytesOnDisk(path: string, size: number): ByteSource {
 	return {
 		size,

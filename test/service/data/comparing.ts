@@ -6,7 +6,6 @@ const decimalPattern = /^(-?)(\d+)(?:\.(\d+))?$/;
 /** How far a number stays exact as a JavaScript number, counted in characters. */
 const exactLength = 15;
 
-/** Whether a text is a decimal number. */
 export function isNumber(text: string): boolean {
 	return decimalPattern.test(text);
 }

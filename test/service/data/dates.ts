@@ -26,12 +26,10 @@ export function longDateTime(text: string): string | undefined {
 	return milliseconds === undefined ? undefined : momentText(milliseconds);
 }
 
-/** Whether a text is a day that exists, as `yyyy/MM/dd`. */
 export function isDate(text: string): boolean {
 	return datePattern.test(text) && readDateTime(text) !== undefined;
 }
 
-/** Whether a text is a time that exists, as `yyyy/MM/dd HH:mm`, with or without seconds. */
 export function isDateTime(text: string): boolean {
 	return dateTimePattern.test(text) && readDateTime(text) !== undefined;
 }

@@ -48,7 +48,6 @@ export interface Field {
 	link?: { sheet: SheetAddress; keyFieldId: string; loads: Array<{ from: string; to: string }> };
 }
 
-/** Whether a field can hold several texts. */
 export function holdsSeveral(field: Field): boolean {
 	return field.type === 'multipleSelection' || field.type === 'file';
 }

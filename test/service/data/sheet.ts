@@ -141,7 +141,6 @@ export class Sheet {
 		return this.content;
 	}
 
-	/** A record that must be there. */
 	record(id: number): SheetRecord {
 		const record = this.records.get(id);
 		if (!record) throw new Error(`Sheet ${this.path}/${this.index} has no record ${id}`);
@@ -172,14 +171,12 @@ export class Sheet {
 		return record;
 	}
 
-	/** A record that is not on the sheet yet. */
 	prepare(created: Origin, id?: number): SheetRecord {
 		const { size } = this.records;
 		this.lastSequence = Math.max(this.lastSequence, size);
 		return new SheetRecord(id ?? this.nextRecordId, this.lastSequence + 1, created);
 	}
 
-	/** Puts a prepared record on the sheet; its id and its sequence number are used up. */
 	keep(record: SheetRecord): void {
 		this.records.set(record.id, record);
 		this.nextRecordId = Math.max(this.nextRecordId, record.id + 1);
@@ -191,7 +188,6 @@ export class Sheet {
 		this.lastRowId += original.lastRowId;
 	}
 
-	/** The title of a record, by which people know it. */
 	titleOf(record: SheetRecord): string {
 		return record.text(this.definition.titleFieldId ?? this.definition.keyFieldId);
 	}

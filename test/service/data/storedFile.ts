@@ -1,6 +1,5 @@
 import type { ByteSource } from './byteSource';
 
-/** A file that the service keeps. */
 export class StoredFile {
 	constructor(
 		/** `<prefix>@<file name>`: what the file field holds. */

@@ -120,7 +120,6 @@ export const recipes = {
 	fields: { title: '1400001', servings: '1400002', instructions: '1400003', photos: '1400004' },
 } as const;
 
-/** A deep folder with a number for a name. */
 export const tasks = {
 	path: 'archive/2024/tasks',
 	folderName: 'Archive 2024',

@@ -5,7 +5,6 @@ import type { Sheet } from '../data/sheet';
 
 // The libraries for documents are loaded when one is wanted: most tests want none.
 
-/** What documents show of a record. */
 export interface RecordContent {
 	recordId: number;
 	title: string;
@@ -31,7 +30,6 @@ export function recordContent(sheet: Sheet, record: SheetRecord): RecordContent 
 	};
 }
 
-/** A document for a word processor. */
 export async function makeLetter(
 	{ title, fields }: RecordContent,
 	heading: string,
@@ -76,7 +74,6 @@ function markup(text: string): string {
 		.replaceAll('"', '&quot;');
 }
 
-/** A document for a printer. */
 export async function makePdf(
 	{ title, fields, subtables }: RecordContent,
 	heading: string,

@@ -4,7 +4,6 @@ import { writeJson, type JsonValue } from '../json';
 import { InvalidRecordError, ServiceError, StatusError } from './serviceError';
 import type { Query } from './query';
 
-/** What goes back over the wire. */
 export interface Answer {
 	status: number;
 	headers: Record<string, string>;
@@ -13,7 +12,6 @@ export interface Answer {
 
 const jsonType = 'application/json;charset=UTF-8';
 
-/** Plain text. */
 export function textAnswer(body: string, status = 200): Answer {
 	return { status, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body };
 }

@@ -4,7 +4,6 @@ import type { Session } from '../sessions';
 import type { Query } from './query';
 import { ServiceError, StatusError } from './serviceError';
 
-/** Who calls, and how it was proved. */
 export interface Proof {
 	identity: Identity;
 	byApiKey: boolean;

@@ -45,7 +45,6 @@ export async function readBody(
 	return { kind: Buffer.isBuffer(body) && body.length > 0 ? 'unreadable' : 'none' };
 }
 
-/** The members of a JSON body. */
 export function jsonMembers(text: string): Record<string, unknown> {
 	let value: unknown;
 	try {

@@ -2,7 +2,6 @@ import type { ByteSource } from '../data/byteSource';
 import type { Switches } from '../switches';
 import type { Answer } from './answer';
 
-/** A file on its way to a client. */
 interface OutgoingFile {
 	name: string;
 	mimeType: string;

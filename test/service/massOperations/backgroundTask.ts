@@ -9,7 +9,6 @@ export type RecordWork = () => void;
 export interface TaskOrder {
 	/** The operation, for example `massLock`. */
 	name: string;
-	/** Who submitted it. */
 	owner: string;
 	sheet: SheetAddress;
 	/** The ids of the selected records, those that are not there included. */

@@ -13,7 +13,6 @@ export interface WebhookReceiver {
 	fullContent: boolean;
 }
 
-/** The receivers of all sheets. */
 export class WebhookReceivers {
 	private readonly bySheet = new Map<string, WebhookReceiver[]>();
 

@@ -23,7 +23,6 @@ export class SigningKey {
 		this.turn += 1;
 	}
 
-	/** Back to the first key pair. */
 	reset(): void {
 		this.turn = 0;
 	}

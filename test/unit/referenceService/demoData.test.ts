@@ -110,31 +110,3 @@ it('no change shows in the next service, nor after a reset', async () => {
 	}
 	expect(everythingOf(await start())).toEqual(atFirst);
 });
-
-it('makes the orders once, and copies what a record holds only when it is to be changed', async () => {
-	const contentsOf = ({ data }: ReferenceService) =>
-		[...data.sheet(orders).records.values()].map(({ content }) => content);
-	const service = await start(30);
-	const contents = contentsOf(service);
-	const again = await start(30);
-	service.reset();
-	expect(contents).toHaveLength(30);
-	for (const [index, content] of contents.entries()) {
-		expect(contentsOf(again)[index]).toBe(content);
-		expect(contentsOf(service)[index]).toBe(content);
-	}
-	again.data.record(orders, 1).set(fields.city, 'changed');
-	const isShared = contentsOf(again).map((content, index) => content === contents[index]);
-	expect(isShared).toEqual([false, ...Array(29).fill(true)]);
-	expect(contentsOf(await start(31))).toHaveLength(31);
-});
-
-it('has the same records from one reset to the next', async () => {
-	const service = await start();
-	const record = service.data.record(orders, 1);
-	await changes['an update over the API']?.(service);
-	expect(service.data.record(orders, 1)).toBe(record);
-	expect(record.text(fields.remark)).toBe('changed');
-	service.reset();
-	expect(service.data.record(orders, 1)).not.toBe(record);
-});

@@ -32,39 +32,6 @@ describe('a parameter', () => {
 			expect(await answers()).toEqual([refused(102), refused(201), refused(201)]);
 		},
 	);
-
-	it('that marks an API request may be needed with a session alone', async () => {
-		const address = addressOf(orders, 10).replace('?api', '');
-		turn({ apiFlag: 'notWithKey' });
-		const { apiKey, email, password } = service().identities.member;
-		const key = `?APIKey=${encodeURIComponent(apiKey)}`;
-		expect((await client().get(address + key, 'nobody')).ids()).toContain(10);
-		const login = `u=${encodeURIComponent(email)}&p=${encodeURIComponent(password)}`;
-		const sid = (await client().get(`/AUTH?${login}`, 'nobody')).text;
-		expect((await client().get(`${address}?sid=${sid}`, 'nobody')).text).toContain('<html>');
-		turn({ goodKeyRefusedEvery: 1 });
-		expect((await client().get(`${address}?api&sid=${sid}`, 'nobody')).ids()).toContain(10);
-	});
-});
-
-it('a good key is taken for a guest’s now and then, in which case nothing is done', async () => {
-	turn({ goodKeyRefusedEvery: 3 });
-	const answers = [];
-	for (const text of ['a', 'b', 'c'])
-		answers.push(await save(orders, { [fields.remark]: text }, 10));
-	const done = expect.objectContaining({ status: 'SUCCESS' });
-	expect(answers).toEqual([done, done, refused(106)]);
-	expect(order(10).text(fields.remark)).toBe('b');
-});
-
-it('a session is opened by every read with a key, and by no write', async () => {
-	turn({ keyReadsOpenSession: true });
-	const { headers } = await client().get(addressOf(orders, 10));
-	const cookie = String(headers['set-cookie']).split(';')[0] ?? '';
-	const reply = await client().get(addressOf(orders, 10), 'nobody', { headers: { cookie } });
-	expect(reply.ids()).toContain(10);
-	const written = await client().postJson(addressOf(orders, 10), {});
-	expect(written.headers['set-cookie']).toBeUndefined();
 });
 
 it('a refusal holds nothing but its message only where a write is wrong', async () => {

@@ -16,13 +16,6 @@ it('a document does not show what is masked', async () => {
 	expect(text).not.toContain('Internal Margin');
 });
 
-it('a document has the spelling of the dialect', async () => {
-	service().switches.dialect = 'ragic';
-	const { text } = await download(`${order}.carbone?fileFormat=pdf&ragicCustomPrintTemplateId=12`);
-	expect(text).toMatch(/^%PDF/);
-	expect((await download(report)).status).toBe(404);
-});
-
 describe('the name of a document', () => {
 	const disposition = async () => (await download(named)).headers['content-disposition'];
 

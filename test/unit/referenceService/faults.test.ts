@@ -39,16 +39,6 @@ it('a fault strikes the requests that it is meant for, as often as it is meant t
 // What each kind of fault does to a request is seen by the matrix in test/engine/faults.
 
 describe('load', () => {
-	it('can be refused above a number of requests per second', async () => {
-		service().switches.maximumRequestsPerSecond = 2;
-		// However slow the machine is: all of them come within the same second.
-		jest.spyOn(Date, 'now').mockReturnValue(Date.now());
-		const texts = [];
-		for (let turn = 0; turn < 3; turn += 1) texts.push((await get()).text);
-		expect(texts[1]).toContain('SO-00001');
-		expect(texts[2]).toContain('"code":204');
-	});
-
 	it('is refused above the length of the queue, for reads only', async () => {
 		const { switches, requests } = service();
 		switches.queueLength = 2;
@@ -65,50 +55,5 @@ describe('load', () => {
 		await until(() => requests.openRequests.size === 3);
 		releaseWrites();
 		expect((await writes).filter(({ text }) => text.includes('SUCCESS'))).toHaveLength(3);
-	});
-
-	it('is slowed by the latency that a switch asks for', async () => {
-		service().switches.latencyMilliseconds = ({ method }) => (method === 'POST' ? 30 : 0);
-		await create();
-		const [slow] = service().requests.all();
-		expect(slow?.durationMs).toBeGreaterThanOrEqual(29);
-	});
-});
-
-describe('the request log', () => {
-	it('keeps what was sent', async () => {
-		await client().get(`${addressOf(orders, undefined, 'where=512,eq,a%2Cb')}&limit=1`);
-		await create();
-		await client().postForm(addressOf(empty), [[empty.fields.title, 'a & b']]);
-		const [read, json, form] = service().requests.all();
-		expect(read).toMatchObject({
-			method: 'GET',
-			path: '/acme/sales/orders/1',
-			rawUrl: '/acme/sales/orders/1?api&where=512,eq,a%2Cb&limit=1',
-			query: [
-				['api', ''],
-				['where', '512,eq,a,b'],
-				['limit', '1'],
-			],
-			headers: { authorization: `Basic ${service().identities.member.apiKey}` },
-			body: undefined,
-			identity: 'member',
-			status: 200,
-		});
-		expect(json?.body).toEqual({ [empty.fields.title]: 'x' });
-		expect(form?.body).toEqual([[empty.fields.title, 'a & b']]);
-	});
-
-	it('tells requests in turn from requests at once', async () => {
-		for (let turn = 0; turn < 5; turn += 1) await get();
-		const release = holdAnswers();
-		const both = Promise.all([get(), get()]);
-		await until(() => service().requests.openRequests.size === 2);
-		release();
-		await both;
-		const open = service()
-			.requests.all()
-			.map(({ inFlightAtStart }) => inFlightAtStart);
-		expect(open).toEqual([0, 0, 0, 0, 0, 0, 1]);
 	});
 });

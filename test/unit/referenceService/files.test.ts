@@ -1,13 +1,5 @@
-import {
-	orders,
-	recipes,
-	salaries,
-	siteVisits,
-	type IdentityName,
-	type SheetAddress,
-} from '../../service';
-import { until } from '../../until';
-import { addressOf, fileAddressOf, refused, type Caller, type Part } from './client';
+import { orders, recipes, salaries, type IdentityName, type SheetAddress } from '../../service';
+import { addressOf, fileAddressOf, type Caller, type Part } from './client';
 import { useService } from './useService';
 
 const { service, client } = useService({ demoRecords: 50 });
@@ -39,96 +31,6 @@ describe('an upload', () => {
 		]);
 		await save(recipes, { [photos]: '' }, 0);
 		expect(recipe.value(photos)).toEqual([]);
-	});
-
-	const { photos, findings } = siteVisits.subtables;
-	const { caption, photo } = photos.fields;
-	const upload = async (id: number | undefined, ...parts: Part[]) =>
-		(await client().postParts(addressOf(siteVisits, id), parts)).json();
-	const rowsOf = (id: number, subtableId: string = photos.id) => [
-		...service().data.record(siteVisits, id).rows(subtableId),
-	];
-
-	it('goes into a new row, with values and without, beside others', async () => {
-		const before = rowsOf(1);
-		const answer = await upload(
-			1,
-			[`${caption}_-1`, 'Door'],
-			[`${photo}_-1`, 'first', 'door.jpg'],
-			[`${photo}_-1`, 'second', 'door 2.jpg'],
-			[`${photo}_-2`, 'third', 'wall.jpg'],
-		);
-		const [door, wall] = rowsOf(1).slice(before.length);
-		expect(rowsOf(1)).toEqual([...before, door, wall]);
-		expect(door?.[1].get(caption)).toBe('Door');
-		expect(contentsOf(door?.[1].get(photo))).toEqual(['first', 'second']);
-		expect(contentsOf(wall?.[1].get(photo))).toEqual(['third']);
-		const stored = [
-			'',
-			expect.stringMatching(/@door\.jpg$/),
-			expect.stringMatching(/@door 2\.jpg$/),
-		];
-		expect(answer).toMatchObject({
-			data: {
-				[`_subtable_${photos.id}`]: {
-					[String(door?.[0])]: { [caption]: 'Door', [photo]: stored },
-					[String(wall?.[0])]: { [caption]: '', [photo]: expect.stringMatching(/@wall\.jpg$/) },
-				},
-			},
-		});
-	});
-
-	it('goes into the rows of a new record, of several subtables', async () => {
-		const { evidence } = findings.fields;
-		await upload(
-			undefined,
-			[siteVisits.fields.site, 'Bridge'],
-			[`${photo}_-1`, 'photo', 'a.jpg'],
-			[`${evidence}_-1`, 'evidence', 'b.jpg'],
-		);
-		const files = [rowsOf(13)[0]?.[1].get(photo), rowsOf(13, findings.id)[0]?.[1].get(evidence)];
-		expect(files.map(contentsOf)).toEqual([['photo'], ['evidence']]);
-	});
-
-	it('goes beside those of a row that is there, and is taken away by an empty value', async () => {
-		const [[rowId] = []] = rowsOf(2);
-		await upload(2, [`${photo}_${rowId}`, 'old', 'a.jpg']);
-		await upload(2, [`${photo}_${rowId}`, 'new', 'a.jpg']);
-		expect(contentsOf(rowsOf(2)[0]?.[1].get(photo))).toEqual(['old', 'new']);
-		const write = async (value: string) =>
-			await save(
-				siteVisits,
-				{ [`_subtable_${photos.id}`]: { [`${rowId}`]: { [photo]: value } } },
-				2,
-			);
-		expect(await write('x@new.jpg')).toEqual(refused(201));
-		expect(await write('')).toMatchObject({ status: 'SUCCESS' });
-		expect(rowsOf(2)[0]?.[1].get(photo)).toEqual([]);
-		expect(rowsOf(2)[0]?.[1].get(caption)).toBe('Front');
-	});
-
-	it('lies on disk until the next reset', async () => {
-		await client().postParts(addressOf(recipes, 0), [
-			[recipes.fields.photos, 'a photo', 'dir/x@y "z".png'],
-		]);
-		const stored = [...service().data.files.values()].at(-1);
-		expect(stored).toMatchObject({ name: 'dir/x@y %22z%22.png', size: 7 });
-		expect((await client().get(fileAddressOf(stored?.value ?? ''))).text).toBe('a photo');
-		service().reset();
-		expect(() => stored?.content).toThrow('ENOENT');
-	});
-
-	it('is not taken by a service that is deaf', async () => {
-		service().faults.inject({ kind: 'deaf' });
-		const patience = new AbortController();
-		const large: Part = [recipes.fields.photos, new Blob([Buffer.alloc(5_000_000)]), 'a.bin'];
-		const address = addressOf(recipes, 0);
-		const sending = client().postParts(address, [large], 'member', patience.signal);
-		await until(() => service().requests.count === 1);
-		patience.abort();
-		await expect(sending).rejects.toThrow();
-		expect(service().requests.all()[0]?.files).toEqual([]);
-		expect(service().data.record(recipes, 0).value(recipes.fields.photos)).toBe('');
 	});
 });
 
@@ -182,23 +84,5 @@ describe('a download', () => {
 		expect(await text(contract(), 'member', cookie)).toEqual(noSession);
 		const read = await client().get(addressOf(orders, 50), 'member', { headers: { cookie } });
 		expect(read.ids()).toContain(50);
-	});
-
-	it('of any size is made while it is read, and may stop in the middle', async () => {
-		const address = fileAddressOf(service().data.generateFile('large.bin', 1_000_003));
-		const { headers } = await client().get(address);
-		expect(headers['content-length']).toBe('1000003');
-		expect(headers['content-disposition']).toContain('large.bin');
-		service().faults.inject({ kind: 'truncate' });
-		await expect(client().get(address)).rejects.toThrow();
-		service().faults.inject({ kind: 'truncateSilently' });
-		expect((await client().get(address)).headers['content-length']).toBe('500001');
-		service().faults.inject({ kind: 'stall' });
-		service().requests.clear();
-		const patience = new AbortController();
-		const waiting = client().get(address, 'member', { signal: patience.signal });
-		await until(() => service().requests.all()[0]?.status === 200);
-		patience.abort();
-		await expect(waiting).rejects.toThrow();
 	});
 });

@@ -22,45 +22,6 @@ it('a key encoded as user name and password is taken for a guest’s', async () 
 	expect(reply.json()).toEqual(refused(106));
 });
 
-it('a key may be in the query, of a write too', async () => {
-	const key = `APIKey=${encodeURIComponent(service().identities.member.apiKey)}`;
-	const deleted = await client().send('DELETE', addressOf(orders, 1, key), 'nobody');
-	expect(deleted.json()).toEqual({ status: 'SUCCESS' });
-	expect(service().requests.all()[0]?.identity).toBe('member');
-});
-
-it.each(['', '&login_type=sessionId', '&api&login_type=sessionId'])(
-	'a login without json answers the plain session id: %j',
-	async (query) => {
-		const sid = await logIn(query);
-		expect(sid).toMatch(/^[0-9A-F]{32}$/);
-		const read = await client().get(addressOf(orders, 1, `sid=${sid}`), 'nobody');
-		expect(read.json()).toHaveProperty('1');
-	},
-);
-
-it('a login with json answers what the session may do, and -1 to a wrong password', async () => {
-	const { email } = service().identities.member;
-	expect(JSON.parse(await logIn('&json=1'))).toEqual({
-		sid: expect.stringMatching(/^[0-9A-F]{32}$/),
-		email,
-		accounts: { account: 'acme', svcId: 1, external: false, groups: ['Sales'] },
-	});
-	const wrong = `/AUTH?u=${encodeURIComponent(email)}&p=wrong&json=1`;
-	expect((await client().get(wrong, 'nobody')).text).toBe('-1');
-});
-
-it('a session lives for so many requests', async () => {
-	service().switches.sessionLifetimeRequests = 2;
-	const address = addressOf(orders, 1, `sid=${await logIn()}`);
-	const read = async () => (await client().get(address, 'nobody')).json();
-	expect([await read(), await read(), await read()]).toEqual([
-		{ 1: expect.anything() },
-		{ 1: expect.anything() },
-		refused(302),
-	]);
-});
-
 it('a session by cookie keeps the naming that was asked for last', async () => {
 	const headers = { cookie: `other=1; JSESSIONID=${await logIn()}` };
 	const read = async (query: string) =>

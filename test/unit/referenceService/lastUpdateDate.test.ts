@@ -140,11 +140,4 @@ describe('the clock of the service', () => {
 		service().clock.set(Date.UTC(2029, 0, 1));
 		expect(await changedSince('2030/01/01')).toEqual([10, 20]);
 	});
-
-	it('goes like that of the machine when nobody sets it, also later by so much', () => {
-		service().reset();
-		expect(Math.abs(service().clock.now() - Date.now())).toBeLessThan(minute);
-		service().clock.advance(60 * minute);
-		expect(Math.abs(service().clock.now() - Date.now() - 60 * minute)).toBeLessThan(minute);
-	});
 });

@@ -3,11 +3,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { customers, orders } from '../../service';
-import { addressOf, massAddressOf } from './client';
+import { addressOf } from './client';
 import { useService } from './useService';
 
 const { service, client } = useService({ demoRecords: 50 });
-const { remark } = orders.fields;
 
 let receiver: Server;
 let url: string;
@@ -70,21 +69,6 @@ describe('a receiver is told', () => {
 		expect(await told()).toHaveLength(1);
 	});
 
-	it('of a mass update through the API at once, by ids alone without full content', async () => {
-		service().webhooks.register(orders, url, { fullContent: false });
-		const query = 'recordId=30&recordId=4';
-		const bodies = {
-			massUpdate: { action: [{ field: Number(remark), value: 'x' }] },
-			massLock: { action: 'lock' },
-		};
-		for (const [type, body] of Object.entries(bodies)) {
-			await client().postJson(massAddressOf(orders, type, query), body);
-			service().tasks.step(Infinity);
-		}
-		await service().webhooks.settled();
-		expect(received).toEqual(['[30,4]']);
-	});
-
 	it('of an import and of writes through the API, unless a switch says otherwise', async () => {
 		const { data, webhooks, switches } = service();
 		webhooks.register(customers, url);
@@ -112,45 +96,6 @@ describe('a receiver is told', () => {
 	});
 });
 
-describe('a receiver', () => {
-	const statuses = () => service().webhooks.log.map(({ status }) => status);
-
-	it('that breaks off in its answer, or has no address, holds up no other delivery', async () => {
-		answer = (response) => {
-			response.writeHead(200, { 'content-length': 100 });
-			response.write('half', () => response.destroy());
-			answer = thanks;
-		};
-		const { people, webhooks } = service();
-		webhooks.register(orders, 'nowhere');
-		webhooks.register(orders, url);
-		people.edit(orders, 5, {});
-		people.edit(orders, 6, {});
-		expect(await told()).toEqual([
-			['UPDATE', 5],
-			['UPDATE', 6],
-		]);
-		expect(statuses()).toEqual([0, 0, 0, 202]);
-		expect(webhooks.log[1]?.answer).toMatch(/error/i);
-	});
-
-	it('that answers after a reset is not in the new log', async () => {
-		const { people, webhooks } = service();
-		const held = new Promise<ServerResponse>((resolve) => {
-			answer = resolve;
-		});
-		webhooks.register(orders, url);
-		people.edit(orders, 5, {});
-		people.edit(orders, 6, {});
-		const late = await held;
-		answer = thanks;
-		service().reset();
-		thanks(late);
-		expect(await webhooks.settled()).toEqual([]);
-		expect(received).toHaveLength(2);
-	});
-});
-
 describe('the signature', () => {
 	it('is SHA256withRSA over the sorted line, by the key before the next rotation', () => {
 		const { webhooks } = service();
@@ -168,34 +113,4 @@ describe('the signature', () => {
 		webhooks.key.reset();
 		expect(isByKey()).toBe(true);
 	});
-
-	it('is over the spelling that a switch names, whatever the body’s', () => {
-		const { webhooks, switches } = service();
-		Object.assign(switches, { bodySpelling: 'escapedNonAscii', signedSpelling: 'htmlSafe' });
-		const text = webhooks.signedBody([{ a: '<é>' }], {});
-		expect(text).toContain('{"a":"<\\u00e9>"}');
-		expect(text).toContain(JSON.stringify(webhooks.sign('[{"a":"\\u003cé\\u003e"}]')));
-	});
-});
-
-it('the public key is given to anybody, as PEM to who asks for that', async () => {
-	const address = '/api/http/getWebhookSignaturePublicKey.jsp?type=';
-	const { der, pem } = service().webhooks.key;
-	const keys = ['string', 'pem'].map(
-		async (type) => (await client().get(`${address}${type}`, 'nobody')).text,
-	);
-	expect(await Promise.all(keys)).toEqual([`${der}\n`, pem]);
-});
-
-it('the subscription endpoints enter, list and remove a receiver', async () => {
-	const ask = async (endpoint: string, more = '') => {
-		const sheetQuery = 'n8n&ap=acme&path=%2Fsales%2Forders&si=1';
-		return (await client().get(`/sims/${endpoint}.jsp?${sheetQuery}${more}`)).json();
-	};
-	const one = '&url=https%3A%2F%2Fn8n.example%2Fhook&event=CreateDelete';
-	expect(await ask('webhookSubscribe', one)).toEqual({ status: 'SUCCESS' });
-	const listed = [{ url: 'https://n8n.example/hook', event: 'CreateDelete' }];
-	expect(await ask('webhooks')).toEqual(listed);
-	expect(await ask('webhookUnsubscribe', one)).toEqual({ status: 'SUCCESS' });
-	expect(await ask('webhooks')).toEqual([]);
 });
