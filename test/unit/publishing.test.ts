@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { version } from '../../package.json';
+
+const checkout = join(__dirname, '../..');
+
+function release(env: NodeJS.ProcessEnv) {
+	const outside = {
+		GITHUB_ACTIONS: undefined,
+		GITHUB_REF_TYPE: undefined,
+		GITHUB_REF_NAME: undefined,
+	};
+	const options = {
+		cwd: checkout,
+		env: { ...process.env, ...outside, ...env },
+		encoding: 'utf8',
+	} as const;
+	return spawnSync(process.execPath, ['.ci/release.mjs'], options);
+}
+
+const inWorkflow = { GITHUB_ACTIONS: 'true', GITHUB_REF_TYPE: 'tag' };
+
+describe('a publish from outside the workflow', () => {
+	it('is refused by npm, also where it runs no scripts', () => {
+		const nowhere = '//127.0.0.1:9/';
+		const { status, stderr } = spawnSync(
+			'npm',
+			[
+				...['publish', '--ignore-scripts', '--fetch-retries=0', `--registry=http:${nowhere}`],
+				`--${nowhere}:_authToken=none`,
+			],
+			{ cwd: checkout, encoding: 'utf8' },
+		);
+		expect(status).toBe(1);
+		expect(stderr).toContain('EPRIVATE');
+	});
+
+	it.each([
+		['a developer’s machine', {}],
+		['a branch', { ...inWorkflow, GITHUB_REF_TYPE: 'branch', GITHUB_REF_NAME: version }],
+		['a tag of another version', { ...inWorkflow, GITHUB_REF_NAME: `${version}0` }],
+	])('is refused by the release command: %s', (_, env) => {
+		const { status, stderr } = release(env);
+		expect(status).toBe(1);
+		expect(stderr).toContain('Publish workflow');
+	});
+});
