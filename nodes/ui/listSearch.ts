@@ -102,14 +102,14 @@ async function searchChoices(
 const chooseSheet = { results: note('Choose the Sheet First') };
 
 /** The place in the list, and the records shown last: by them it is found again although others came or went. */
-function tokenOf({ count, ids }: ListPosition): string {
-	return [count, ...ids].join();
+function tokenOf({ count, keys }: ListPosition): string {
+	return [count, ...keys].join();
 }
 
 function positionOf(token: unknown): ListPosition | undefined {
 	if (typeof token !== 'string' || token === '') return undefined;
-	const [count, ...ids] = token.split(',');
-	return { count: Number(count), ids };
+	const [count, ...keys] = token.split(',');
+	return { count: Number(count), keys };
 }
 
 function titleOf({ id, content }: SheetRecord): string {

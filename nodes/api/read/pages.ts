@@ -25,8 +25,8 @@ const largestSizes: CachePart<number> = { name: 'largestSizes' };
 export interface ListPosition {
 	/** The place of the last record that was read, counted from 1. */
 	count: number;
-	/** The last records that were read, in their order. */
-	ids: readonly string[];
+	/** The last records that were read, in their order: their ids, or what else tells them apart. */
+	keys: readonly string[];
 }
 
 type ReadPage<T> = (range: PageRange) => Promise<T[]>;
@@ -56,7 +56,7 @@ export async function* listPages(
 	pageSize: number,
 ): AsyncGenerator<SheetRecord[]> {
 	const readPage = async (range: PageRange) => await listPage(client, request, range);
-	const reader = new PageReader(client, readPage, pageSize);
+	const reader = readerOf(client, readPage, pageSize);
 	for await (const { fresh } of pages(reader, limit)) yield fresh;
 }
 
@@ -72,7 +72,7 @@ export async function* listPagesAs<T>(
 	pageSize: number,
 ): AsyncGenerator<Array<Made<T>>> {
 	const readPage = async (range: PageRange) => await listPageAs(client, request, range, make);
-	const reader = new PageReader(client, readPage, pageSize);
+	const reader = readerOf(client, readPage, pageSize);
 	for await (const { fresh } of pages(reader, limit)) yield fresh;
 }
 
@@ -95,47 +95,65 @@ export async function* jsonpPages(
 		({ text } = page);
 		return page.records;
 	};
-	const reader = new PageReader(client, readPage, pageSize);
+	const reader = readerOf(client, readPage, pageSize);
 	for await (const { fresh } of pages(reader, limit)) yield { text, records: fresh };
 }
 
-/**
- * The next `limit` records of a list that is read bit by bit, with any time in between. Returns the position
- * behind them, unless the list ends there. Throws ServiceError.
- */
+/** As `readAfter`, of the records of a list. Throws ServiceError. */
 export async function listAfter(
 	client: Client,
 	request: ListRequest,
 	limit: number,
 	after: ListPosition | undefined,
-): Promise<{ records: SheetRecord[]; position?: ListPosition }> {
+	keyOf?: (record: SheetRecord) => string,
+): Promise<Part<SheetRecord>> {
 	const readPage = async (range: PageRange) => await listPage(client, request, range);
+	return await readAfter(readPage, limit, after, keyOf);
+}
+
+/** Records of a list, and the position behind them unless the list ends there. */
+export interface Part<T> {
+	records: T[];
+	position?: ListPosition;
+}
+
+/**
+ * The next `limit` records of a list that is read bit by bit, with any time in between.
+ *
+ * @param keyOf tells records apart; with other keys at other places, a record that moves comes again
+ */
+export async function readAfter<T extends { id: string }>(
+	readPage: ReadPage<T>,
+	limit: number,
+	after?: ListPosition,
+	keyOf: (record: T) => string = idOf,
+): Promise<Part<T>> {
 	// One more than wanted is the record before, by which the place is known.
-	const reader = new PageReader(client, readPage, limit + 1);
-	const records: SheetRecord[] = [];
+	const reader = new PageReader(readPage, limit + 1);
+	const records: T[] = [];
 	let count = 0;
-	for await (const part of pages(reader, limit, after)) {
+	for await (const part of pages(reader, limit, after, keyOf)) {
 		records.push(...part.fresh);
 		({ count } = part);
 	}
 	if (records.length < limit) return { records };
-	return { records, position: { count, ids: records.map(({ id }) => id) } };
+	return { records, position: { count, keys: records.map(keyOf) } };
+}
+
+/** @param pageSize of 1 is taken for 2, since pages overlap by one record; 0 finds it by the speed of the service */
+function readerOf<T>(client: Client, readPage: ReadPage<T>, pageSize: number): PageReader<T> {
+	if (pageSize > 0) return new PageReader(readPage, Math.max(2, pageSize));
+	return new PageReader(readPage, firstPageSize, client);
 }
 
 /** Reads pages of a list, as large as was asked for, or as the service carries them. */
 class PageReader<T> {
-	private readonly isFixed: boolean;
-	size: number;
-
-	/** @param pageSize of 1 is taken for 2, since pages overlap by one record; 0 finds it by itself */
+	/** @param client whose speed changes the size of pages; without one it is fixed */
 	constructor(
-		private readonly client: Client,
 		private readonly readPage: ReadPage<T>,
-		pageSize: number,
-	) {
-		this.isFixed = pageSize > 0;
-		this.size = this.isFixed ? Math.max(2, pageSize) : firstPageSize;
-	}
+		public size: number,
+		private readonly client?: Client,
+	) {}
 
 	/**
 	 * A page of at most so many records, and whether the list ends with it: a short one ends it, unless it is so
@@ -143,22 +161,22 @@ class PageReader<T> {
 	 */
 	async read(offset: number, most: number): Promise<{ page: T[]; isLast: boolean }> {
 		const limit = Math.min(this.size, most);
-		const isDivisible = !this.isFixed && limit > firstPageSize;
-		const before = this.client.serviceMilliseconds;
+		const { client } = this;
+		const isDivisible = client !== undefined && limit > firstPageSize;
+		const before = client?.serviceMilliseconds ?? 0;
 		const reading = this.readPage({ offset, limit, isDivisible });
 		const page = await (isDivisible ? reading.catch(noneWhenTooMuch) : reading);
 		if (page) {
-			if (!this.isFixed) this.follow(this.client.serviceMilliseconds - before);
+			if (client) this.follow(client, client.serviceMilliseconds - before);
 			return { page, isLast: page.length < Math.min(limit, firstPageSize) };
 		}
 		this.size = Math.max(firstPageSize, Math.floor(limit / 2));
-		this.client.cache.part(largestSizes).set(this.client.connection.account, this.size);
+		client?.cache.part(largestSizes).set(client.connection.account, this.size);
 		return await this.read(offset, most);
 	}
 
-	private follow(milliseconds: number): void {
-		const sizes = this.client.cache.part(largestSizes);
-		const largest = sizes.get(this.client.connection.account) ?? largestPageSize;
+	private follow({ cache, connection }: Client, milliseconds: number): void {
+		const largest = cache.part(largestSizes).get(connection.account) ?? largestPageSize;
 		this.size = Math.min(nextPageSize(this.size, milliseconds), largest);
 	}
 }
@@ -171,24 +189,27 @@ class PageReader<T> {
 async function* pages<T extends { id: string }>(
 	reader: PageReader<T>,
 	limit: number,
-	after: ListPosition = { count: 0, ids: [] },
+	after: ListPosition = { count: 0, keys: [] },
+	keyOf: (record: T) => string = idOf,
 ): AsyncGenerator<{ fresh: T[]; count: number }> {
 	// A record that moves to a place behind comes again, so the boundary alone does not tell what is new.
-	const seen = new Set(after.ids);
+	const seen = new Set(after.keys);
 	let { count } = after;
-	let lastId = after.ids.at(-1);
+	let lastKey = after.keys.at(-1);
 	let left = limit;
 	let stepBack = 0;
 	let staleRecords = 0;
 	while (left > 0) {
 		const offset = Math.max(0, count - 1 - stepBack);
 		const { page: records, isLast } = await reader.read(offset, count - offset + left);
+		const [first] = records;
 		const isJoined =
 			offset === 0 ||
-			records.some(({ id }) => id === lastId) ||
+			records.some((record) => keyOf(record) === lastKey) ||
 			// The last one may have left the list itself; then any before it will do.
-			(stepBack > 0 && seen.has(records[0]?.id ?? ''));
-		const fresh = isJoined ? records.filter(({ id }) => !seen.has(id)).slice(0, left) : [];
+			(stepBack > 0 && first !== undefined && seen.has(keyOf(first)));
+		const isFresh = (record: T) => !seen.has(keyOf(record));
+		const fresh = isJoined ? records.filter(isFresh).slice(0, left) : [];
 		staleRecords = fresh.length === 0 ? staleRecords + records.length : 0;
 		if (staleRecords > mostStaleRecords + seen.size) throw samePageAgain();
 		if (!isJoined) {
@@ -197,15 +218,19 @@ async function* pages<T extends { id: string }>(
 		}
 		stepBack = 0;
 		left -= fresh.length;
-		for (const { id } of fresh) seen.add(id);
+		for (const record of fresh) seen.add(keyOf(record));
 		const last = (left > 0 ? records : fresh).at(-1);
 		if (last) {
-			lastId = last.id;
+			lastKey = keyOf(last);
 			count = offset + records.indexOf(last) + 1;
 		}
 		if (fresh.length > 0) yield { fresh, count };
 		if (isLast) return;
 	}
+}
+
+function idOf({ id }: { id: string }): string {
+	return id;
 }
 
 function noneWhenTooMuch(error: unknown): undefined {
