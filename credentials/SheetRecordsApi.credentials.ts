@@ -5,7 +5,7 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
-import { withKey } from '../nodes/api/http/identity';
+import { withKey } from '../nodes/api/http/authentication';
 import { addressProperties, apiKeyInProperty, serviceProperties } from './serviceProperties';
 
 export class SheetRecordsApi implements ICredentialType {

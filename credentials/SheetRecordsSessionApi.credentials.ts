@@ -7,9 +7,9 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
-import { paceOf } from '../nodes/api/http/connection';
+import { rateLimitOf } from '../nodes/api/http/connection';
 import { failureOf, finalFailure } from '../nodes/api/http/failure';
-import { withSession } from '../nodes/api/http/identity';
+import { withSession } from '../nodes/api/http/authentication';
 import { countRequest, untilPaceAllows } from '../nodes/api/http/rateLimiter';
 import { loginAddress, sessionIdOf } from '../nodes/api/http/login';
 import { ServiceError } from '../nodes/api/http/serviceError';
@@ -78,7 +78,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		const { baseUrl, email, password } = credential;
 		try {
 			const url = loginAddress(String(baseUrl), String(email), String(password));
-			const pace = paceOf(credential);
+			const pace = rateLimitOf(credential);
 			await untilPaceAllows(pace);
 			const answer: unknown = await this.helpers
 				.httpRequest({

@@ -6,7 +6,7 @@ import { hoursBetween } from '../api/values/dates';
 import { InputError } from '../api/values/inputError';
 import type { JsonObject } from '../api/json/orderedJson';
 import type { SheetRecord } from '../api/read/record';
-import { refusals, yielding } from '../api/http/serviceError';
+import { refusals, fallbackTo } from '../api/http/serviceError';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import type { WhereCondition } from '../api/read/where';
 import type { ReadPage } from './changePages';
@@ -102,7 +102,7 @@ export class SheetReader {
 	async has(recordId: string): Promise<boolean> {
 		const address = { sheet: this.what.sheet, recordId };
 		const reading = plainReading('EID');
-		const there = yielding(true, ...refusals);
+		const there = fallbackTo(true, ...refusals);
 		const record = await getRecord(this.client, address, reading).catch(there);
 		return record !== undefined;
 	}

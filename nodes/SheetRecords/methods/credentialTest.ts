@@ -8,7 +8,7 @@ import type {
 import { waitUnlessCancelled } from '../../api/http/cancellation';
 import { connectionOf, type Connection, type CredentialType } from '../../api/http/connection';
 import { failureOf, finalFailure } from '../../api/http/failure';
-import { withKey, withSession } from '../../api/http/identity';
+import { withKey, withSession } from '../../api/http/authentication';
 import { redirectTarget } from '../../api/http/redirect';
 import { guestMilliseconds } from '../../api/http/retry';
 import { httpAnswer, readAnswer } from '../../api/http/answer';
@@ -114,7 +114,7 @@ function inWordsOf(credentialType: CredentialType, failure: ServiceError): Servi
 			`${remedy} 'Account'. Code ${details.code}.`,
 		);
 	}
-	if (isKey && kind === 'identity' && details.code !== expiredCode) {
+	if (isKey && kind === 'authentication' && details.code !== expiredCode) {
 		return told(
 			'The service does not accept this key',
 			'Copy the API key again, whole, from your personal settings in the service.',

@@ -16,7 +16,7 @@ import {
 	isSelection,
 	valueKind,
 } from '../../api/schema/fieldTypes';
-import { yielding } from '../../api/http/serviceError';
+import { fallbackTo } from '../../api/http/serviceError';
 import { labelOf } from '../../ui/loadOptions';
 import { SavedMapping } from './savedMapping';
 
@@ -48,7 +48,7 @@ async function mapperFields(
 	const offered = known.filter((field) => isOffered(field) || saved.maps(field));
 	const withoutChoices = offered.filter((field) => isSelection(field) && !field.choices);
 	// Without choices the fields can be mapped as well.
-	const none = yielding(new Map<string, string[]>());
+	const none = fallbackTo(new Map<string, string[]>());
 	const learnt = await learnChoices(client, sheet, withoutChoices).catch(none);
 	const operation = context.getCurrentNodeParameter('operation');
 	const fields = offered.map((field) => {

@@ -1,7 +1,7 @@
 import { readAnswer, type RawAnswer } from '../http/answer';
 import { extensionOf, storedFileName } from '../values/fileName';
 import { apiQuery, encodeText } from '../values/query';
-import { ServiceError, yielding } from '../http/serviceError';
+import { ServiceError, fallbackTo } from '../http/serviceError';
 import { accountPath } from '../values/sheetAddress';
 import { sheetListRequest } from '../schema/sheetList';
 import type { Client, ServiceRequest } from '../http/client';
@@ -47,7 +47,7 @@ function mayNeedSession({ connection }: Client, error: unknown): boolean {
 	return (
 		connection.credentialType === 'sheetRecordsApi' &&
 		error instanceof ServiceError &&
-		['identity', 'noAccess', 'sessionExpired', 'webPage'].includes(error.kind)
+		['authentication', 'noAccess', 'sessionExpired', 'webPage'].includes(error.kind)
 	);
 }
 
@@ -61,7 +61,7 @@ async function sessionCookie(client: Client): Promise<string> {
 }
 
 async function cookieOf(client: Client, request: ServiceRequest): Promise<string> {
-	return await client.read(request, cookiesOf).catch(yielding(''));
+	return await client.read(request, cookiesOf).catch(fallbackTo(''));
 }
 
 /** @throws ServiceError for a refusal */

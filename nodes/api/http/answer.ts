@@ -49,13 +49,13 @@ const webPageInstead = 'The service answered with a web page instead of data';
 const refusedRequest = 'The service refused the request';
 
 const kindsOfCodes = new Map<number, FailureKind>([
-	[105, 'identity'],
+	[105, 'authentication'],
 	[noAccessCode, 'noAccess'],
 	[204, 'tooFrequent'],
 	[301, 'sessionExpired'],
 	[302, 'sessionExpired'],
-	[303, 'identity'],
-	[304, 'identity'],
+	[303, 'authentication'],
+	[304, 'authentication'],
 	[402, 'locked'],
 	[404, 'notFound'],
 ]);
@@ -93,7 +93,7 @@ export function valueOrRefusal(
 /** The error for an e-mail or password that the service did not accept (specification, endpoint 14). */
 export function loginRefused(status: number): ServiceError {
 	return new ServiceError({
-		kind: 'identity',
+		kind: 'authentication',
 		message: 'The service did not accept the e-mail or the password',
 		description: 'Check e-mail and password in the credential.',
 		status,
@@ -186,7 +186,7 @@ function refused(
 function kindOf({ status, text }: RawAnswer, state?: string, code?: number): FailureKind {
 	const kindOfCode = code === undefined ? undefined : kindsOfCodes.get(code);
 	if (kindOfCode) return kindOfCode;
-	if (status === 401) return 'identity';
+	if (status === 401) return 'authentication';
 	if (status === 403) return 'noAccess';
 	// Of what is missing the service tells in JSON, or in a word; a page may come from anybody on the way.
 	if (status === 404 && code === undefined) return isWebPage(text) ? 'webPage' : 'notFound';

@@ -4,7 +4,7 @@ import type { HttpAnswer, RawAnswer } from './answer';
 import { noAccessCode } from './errorCodes';
 import { FormBody } from '../values/formBody';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
-import { withholding } from './redaction';
+import { redacting } from './redaction';
 import { discard } from './byteStream';
 import { waitUnlessCancelled, withCancel } from './cancellation';
 import { ConfirmedWrites } from './confirmedWrites';
@@ -17,10 +17,11 @@ import { isRedirect, redirectTarget } from './redirect';
 import { asksForFewer, guestMilliseconds, outcomeIsUnknown, waitBeforeRetry } from './retry';
 import type { RequestPurpose } from './retry';
 import { endsSession, readSession, renewedSession, type Session } from './session';
-import { takeTurn } from './mutex';
+import { acquire } from './mutex';
 
 /** Big pages take seconds, with spikes of half a minute; the service is given up after this. */
 const timeoutMilliseconds = 120_000;
+
 /** Shorter values of cookies are no sessions; taking them out of messages would only garble these. */
 const shortestSecret = 8;
 
@@ -163,7 +164,7 @@ export class Client {
 				const wait = isGuest ? guestMilliseconds : waitBeforeRetry(failure, purpose, attempts);
 				if (asksForFewer(failure)) {
 					// A service that is busy refuses one request; one that counts them would refuse the next, too.
-					slowDown(this.connection.pace, failure.kind === 'tooFrequent' ? (wait ?? 0) : 0);
+					slowDown(this.connection.rateLimit, failure.kind === 'tooFrequent' ? (wait ?? 0) : 0);
 				}
 				if (wait === undefined) {
 					throw finalFailure(failure, purpose, attempts, await this.secrets(request.cookie));
@@ -187,7 +188,7 @@ export class Client {
 	 */
 	private async attempt<T>(request: AnyRequest, decode: Decode<T>): Promise<T> {
 		if (request.isPublic) return await decode(await this.send(request));
-		const endTurn = await takeTurn(this.connection.pace.account, this.signal);
+		const release = await acquire(this.connection.rateLimit.account, this.signal);
 		try {
 			if (this.connection.credentialType !== 'sheetRecordsSessionApi') {
 				return await decode(await this.send(request));
@@ -203,7 +204,7 @@ export class Client {
 			}
 			return await decode(await this.send(request, await renewedSession(this.context, session)));
 		} finally {
-			endTurn();
+			release();
 		}
 	}
 
@@ -211,7 +212,7 @@ export class Client {
 	private async send(request: AnyRequest, session?: Session): Promise<HttpAnswer> {
 		const { method = 'GET', body, isPublic } = request;
 		const { credentialType, ignoresCertificate: skipSslCertificateValidation } = this.connection;
-		const pace = { ...this.connection.pace, isBeside: isPublic };
+		const pace = { ...this.connection.rateLimit, isBeside: isPublic };
 		let url = this.urlOf(request);
 		for (let redirects = 0; ; redirects++) {
 			const options = { ...httpOptions(request, url), skipSslCertificateValidation };
@@ -246,7 +247,7 @@ export class Client {
 
 	/** Words of the service that are shown, or a sentence in place of those that hold a secret. */
 	async shownWords(words: string): Promise<string> {
-		return withholding([words], await this.secrets())(words);
+		return redacting([words], await this.secrets())(words);
 	}
 
 	/** Read anew: a session may have been renewed since the client was made. */

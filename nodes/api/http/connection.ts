@@ -9,7 +9,7 @@ import type {
 import { serviceOrigin } from '../values/serviceAddress';
 import { InputError } from '../values/inputError';
 import { holdsHalfCharacter, withoutOuter } from '../values/text';
-import type { Pace } from './rateLimiter';
+import type { RateLimit } from './rateLimiter';
 
 /** The contexts of n8n from which the service is called. */
 export type ServiceContext =
@@ -27,11 +27,11 @@ export interface Connection {
 	baseUrl: string;
 	account: string;
 	dialect: Dialect;
-	pace: Pace;
+	rateLimit: RateLimit;
 	/** Whether the service is talked to although nobody vouches for its certificate. */
 	ignoresCertificate: boolean;
 	/** Characters that n8n adds to each address for the identity. */
-	identityLength: number;
+	authenticationLength: number;
 	/** Tells users of one account apart; never shown. */
 	user: string;
 	sessionId?: string;
@@ -40,6 +40,7 @@ export interface Connection {
 
 /** The pace beyond which the service reviews an account (specification, "Limits"). */
 const defaultRequestsPerSecond = 5;
+
 /** A session id that is not there yet is taken for a long one. */
 const longSessionId = 200;
 
@@ -78,9 +79,9 @@ export function connectionOf(
 		baseUrl: serviceOrigin(text('baseUrl')),
 		account,
 		dialect: data.serviceDialect === 'ragic' ? 'ragic' : 'standard',
-		pace: paceOf(data),
+		rateLimit: rateLimitOf(data),
 		ignoresCertificate: data.allowUnauthorizedCerts === true,
-		identityLength: identityLength(data),
+		authenticationLength: identityLength(data),
 		user: text('email') || text('apiKey'),
 		sessionId: text('sessionId') || undefined,
 		secrets: ['apiKey', 'password', 'sessionId'].map(text).filter(Boolean),
@@ -99,7 +100,7 @@ export function serviceOf({ baseUrl, ignoresCertificate: isUnchecked }: Connecti
  * How fast the account of a credential may be asked. Throws InputError when its address is not
  * `https://host[:port]`.
  */
-export function paceOf(data: ICredentialDataDecryptedObject): Pace {
+export function rateLimitOf(data: ICredentialDataDecryptedObject): RateLimit {
 	const account = withoutOuter(String(data.account ?? '').trim(), '/');
 	return {
 		account: `${serviceOrigin(String(data.baseUrl ?? ''))}/${account}`.toLowerCase(),

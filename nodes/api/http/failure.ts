@@ -1,6 +1,6 @@
 import { ServiceError } from './serviceError';
 import { systemFailureOf, textMember } from './networkErrors';
-import { withholding } from './redaction';
+import { redacting } from './redaction';
 import { outcomeIsUnknown, type RequestPurpose } from './retry';
 
 /** Whatever was thrown while a request was under way, as a failure of one kind. */
@@ -29,7 +29,7 @@ export function finalFailure(
 	secrets: readonly string[],
 ): ServiceError {
 	const { quoted = [], ...details } = failure.details;
-	const clean = withholding([...quoted, details.serviceMessage ?? ''], secrets);
+	const clean = redacting([...quoted, details.serviceMessage ?? ''], secrets);
 	const notes: string[] = [];
 	const isDoubtful = purpose === 'write' && outcomeIsUnknown(failure);
 	if (isDoubtful) {

@@ -102,7 +102,7 @@ function saysSuccess(value: JsonObject): boolean {
 
 function withoutSession(status: number): ServiceError {
 	return new ServiceError({
-		kind: 'identity',
+		kind: 'authentication',
 		message: 'The login succeeded, but the answer of the service holds no session ID',
 		description:
 			"E-mail and password are right. Use the credential 'Sheet Records API' with an API key instead.",

@@ -8,7 +8,7 @@ const lastTurns = processCache<Promise<void>>('mutexes');
  * Waits until all earlier turns of the same name have ended, in whatever way. Returns what ends the turn: whoever
  * took it must call this. Throws the reason of the signal when the execution is cancelled while waiting.
  */
-export async function takeTurn(name: string, signal?: AbortSignal): Promise<() => void> {
+export async function acquire(name: string, signal?: AbortSignal): Promise<() => void> {
 	const previous = lastTurns.get(name) ?? Promise.resolve();
 	let end = () => {};
 	const ended = new Promise<void>((resolve) => (end = resolve));

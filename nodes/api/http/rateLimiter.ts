@@ -1,13 +1,16 @@
 import { waitUnlessCancelled } from './cancellation';
 import { getOrInsert } from '../json/objects';
-import { takeTurn } from './mutex';
+import { acquire } from './mutex';
 import { processCache } from './processState';
 
 const second = 1000;
+
 /** So many requests bring back what one refusal takes of the set pace. */
 const recoveryRequests = 75;
+
 /** After so long without a refusal it is back at once. */
 const recoveryMilliseconds = 300_000;
+
 /** Slower than this part of the set pace it never becomes. */
 const smallestShare = 1 / 64;
 
@@ -37,7 +40,7 @@ interface Account {
 /** Shared by all executions of this process: the limit is the account's. */
 const accounts = processCache<Account>('rateLimits');
 
-export interface Pace {
+export interface RateLimit {
 	/** The service address and account: those who share it wait for each other. */
 	account: string;
 	/** At most so many requests, rounded down, reach the service in any second; below 1, one in a longer time; 0 for no limit. */
@@ -50,20 +53,20 @@ export interface Pace {
  * Waits until one more request may go out (specification, "Limits"). When that request has ended,
  * `countRequest` is to be told. Throws the reason of the signal when the execution is cancelled meanwhile.
  */
-export async function untilPaceAllows(pace: Pace, signal?: AbortSignal): Promise<void> {
+export async function untilPaceAllows(pace: RateLimit, signal?: AbortSignal): Promise<void> {
 	// One at a time, lest one beside the turns is overtaken again and again.
-	const endTurn = await takeTurn(`pace of ${pace.account}`, signal);
+	const release = await acquire(`pace of ${pace.account}`, signal);
 	try {
 		await whenFree(pace, signal);
 		// Those behind one beside the turns do not wait for its end: it counts now, and again then.
 		if (pace.isBeside) countRequest(pace);
 		else accountOf(pace).underWay = sentNow(pace);
 	} finally {
-		endTurn();
+		release();
 	}
 }
 
-async function whenFree(pace: Pace, signal?: AbortSignal): Promise<void> {
+async function whenFree(pace: RateLimit, signal?: AbortSignal): Promise<void> {
 	for (;;) {
 		const account = accountOf(pace);
 		account.sent = stillCounting(account.sent);
@@ -77,14 +80,14 @@ async function whenFree(pace: Pace, signal?: AbortSignal): Promise<void> {
 }
 
 /** Counts a request that has ended now, well or badly. */
-export function countRequest(pace: Pace): void {
+export function countRequest(pace: RateLimit): void {
 	const account = accountOf(pace);
 	if (!pace.isBeside) account.underWay = undefined;
 	account.sent.push(sentNow(pace));
 	account.share = Math.min(1, account.share + 1 / 2 / recoveryRequests);
 }
 
-function sentNow(pace: Pace): SentRequest {
+function sentNow(pace: RateLimit): SentRequest {
 	return { ...limitOf(pace), end: performance.now() };
 }
 
@@ -93,7 +96,7 @@ function sentNow(pace: Pace): SentRequest {
  * second as before. The pace comes back little by little, request by request, and never passes the set one. So
  * processes that know nothing of each other come to share what the service bears.
  */
-export function slowDown(pace: Pace, milliseconds: number): void {
+export function slowDown(pace: RateLimit, milliseconds: number): void {
 	const account = accountOf(pace);
 	account.heldUntil = Math.max(account.heldUntil, performance.now() + milliseconds);
 	account.share = Math.max(shareOf(account) / 2, smallestShare);
@@ -104,13 +107,13 @@ function shareOf({ share, refusedAt }: Account): number {
 	return performance.now() - refusedAt < recoveryMilliseconds ? share : 1;
 }
 
-function accountOf({ account: name }: Pace): Account {
+function accountOf({ account: name }: RateLimit): Account {
 	const make = () => ({ sent: [], heldUntil: 0, share: 1, refusedAt: -Infinity });
 	return getOrInsert(accounts, name, make);
 }
 
 /** @param share of the set pace */
-function limitOf({ requestsPerSecond }: Pace, share = 1): Limit {
+function limitOf({ requestsPerSecond }: RateLimit, share = 1): Limit {
 	if (requestsPerSecond === 0) return { most: Infinity, milliseconds: 0 };
 	const perSecond = requestsPerSecond * share;
 	return {

@@ -3,7 +3,7 @@ import type { Remedy } from '../values/remedy';
 /** What kind of failure it is; retry, session renewal and messages depend on it. */
 export type FailureKind =
 	/** The service does not know who is asking: 401, codes 105, 303, 304, login answer `-1`. */
-	| 'identity'
+	| 'authentication'
 	/** Codes 301 and 302: a session that has ended. */
 	| 'sessionExpired'
 	/** Code 106. */
@@ -71,7 +71,10 @@ export interface FailureDetails {
 export const refusals: readonly FailureKind[] = ['noAccess', 'refused'];
 
 /** For `catch`: yields the value in place of failures of these kinds, of all kinds when none is named. */
-export function yielding<Value>(value: Value, ...kinds: FailureKind[]): (error: unknown) => Value {
+export function fallbackTo<Value>(
+	value: Value,
+	...kinds: FailureKind[]
+): (error: unknown) => Value {
 	return (error) => {
 		if (!(error instanceof ServiceError)) throw error;
 		if (kinds.length === 0 || kinds.includes(error.kind)) return value;

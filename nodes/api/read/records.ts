@@ -5,7 +5,7 @@ import { isJsonObject, parseTaking } from '../json/orderedJson';
 import type { JsonValue } from '../json/orderedJson';
 import type { QueryParameter } from '../values/query';
 import { recordIdText, recordsOf, type SheetRecord } from './record';
-import { ServiceError, yielding } from '../http/serviceError';
+import { ServiceError, fallbackTo } from '../http/serviceError';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { withoutTrailing } from '../json/objects';
 import { whereParameter, type WhereCondition } from './where';
@@ -157,7 +157,7 @@ export async function getRecord(
 	const parameters = readingParameters(reading, client.connection.dialect);
 	const request = recordRequest(client, record, parameters);
 	const read = client.read(request, (answer) => readRecord(answer, record.recordId));
-	return await read.catch(yielding(undefined, 'notFound'));
+	return await read.catch(fallbackTo(undefined, 'notFound'));
 }
 
 function readRecords(answer: RawAnswer): SheetRecord[] {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/orderedJson';
 import type { SheetRecord } from './record';
-import { ServiceError, yielding } from '../http/serviceError';
+import { ServiceError, fallbackTo } from '../http/serviceError';
 import { wholeNumberText, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
 import type { Client } from '../http/client';
 import { readingBy, type Reading } from './readOptions';
@@ -15,6 +15,7 @@ export type RecordReading =
 
 /** However many records are asked for, the service is read no more often. */
 export const mostReads = 100;
+
 /** So few are read one by one: that tells of each how it is at that moment. */
 const mostSingleReads = 10;
 const longestPage = 1_000;
@@ -75,7 +76,7 @@ export async function readListed(
 	while (isWorthIt && open.size > 1 && reads < most) {
 		const range = { offset, limit: Math.min(longestPage, 2 * open.size) };
 		// What the list does not tell, single reads do.
-		const page = await listPage(client, request, range).catch(yielding([]));
+		const page = await listPage(client, request, range).catch(fallbackTo([]));
 		const wanted = page.filter(({ id }) => open.delete(id));
 		for (const record of wanted) found.push(record);
 		reads += 1;

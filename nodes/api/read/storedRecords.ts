@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/orderedJson';
 import type { SheetRecord } from './record';
-import { refusals, yielding } from '../http/serviceError';
+import { refusals, fallbackTo } from '../http/serviceError';
 import type { SheetAddress } from '../values/sheetAddress';
 import type { Client } from '../http/client';
 import type { Reading } from './readOptions';
@@ -63,7 +63,7 @@ export class StoredRecords {
 		const known = this.contents.get(recordId);
 		if (known) return known;
 		const record = await getRecord(client, { sheet, recordId }, reading).catch(
-			yielding(undefined, ...refusals),
+			fallbackTo(undefined, ...refusals),
 		);
 		if (record) this.see(record);
 		return record?.content;

@@ -4,7 +4,7 @@ import type { FieldList } from './fieldLists';
 import { sheetsOfMenu, type MenuSheet } from './menu';
 import type { JsonValue } from '../json/orderedJson';
 import { apiQuery } from '../values/query';
-import { ServiceError, yielding } from '../http/serviceError';
+import { ServiceError, fallbackTo } from '../http/serviceError';
 import { accountPath, type SheetAddress } from '../values/sheetAddress';
 import { sheetListRequest, sheetsOfList } from './sheetList';
 import type { Client, ServiceRequest } from '../http/client';
@@ -33,6 +33,7 @@ const sources: readonly Source[] = [fieldsInSchema, fieldsInDefinition, discover
 
 const fieldLists = processCache<Promise<FieldList | undefined>>('fieldLists');
 const readNames = processCache<Promise<FieldList | undefined>>('readNames');
+
 /** The sources that answered when all those before had been asked in vain. */
 const fieldSources = processCache<Source>('fieldSources');
 
@@ -125,7 +126,7 @@ async function fieldsInReadings(
 		const parameters = readingParameters(reading, client.connection.dialect);
 		const request = sheetRequest(client, sheet, parameters);
 		// A sheet that is told at another address is what the user must hear.
-		return await client.read(request, readingOrNone).catch(yielding(undefined, 'noAccess'));
+		return await client.read(request, readingOrNone).catch(fallbackTo(undefined, 'noAccess'));
 	};
 	const byId = await read('EID');
 	const byName = await read('FNAME');
@@ -140,7 +141,7 @@ async function ask(
 	decode: (answer: RawAnswer) => JsonValue | undefined = (answer) => valueOrNone(answer),
 ): Promise<JsonValue | undefined> {
 	// To be sent to another host, such as one for logins, is a refusal, too.
-	return await client.read(request, decode).catch(yielding(undefined, 'redirected', 'noAccess'));
+	return await client.read(request, decode).catch(fallbackTo(undefined, 'redirected', 'noAccess'));
 }
 
 /** @param concernsUser whether a refusal of this source is thrown, too, and not only to tell */
@@ -151,7 +152,7 @@ function valueOrNone(
 	const judged = valueOrRefusal(answer);
 	if (!(judged instanceof ServiceError)) return judged;
 	const { code, status = 0 } = judged.details;
-	const concernsAll = ['identity', 'sessionExpired', 'tooFrequent'].includes(judged.kind);
+	const concernsAll = ['authentication', 'sessionExpired', 'tooFrequent'].includes(judged.kind);
 	if (concernsAll || code === wrongAccountCode || passingStatuses.includes(status)) throw judged;
 	if (concernsUser(judged)) throw judged;
 	return undefined;

@@ -1,5 +1,5 @@
 import { fieldTypesOf, type LearntType } from './inferredTypes';
-import { refusals, yielding } from '../http/serviceError';
+import { refusals, fallbackTo } from '../http/serviceError';
 import type { SheetAddress } from '../values/sheetAddress';
 import type { Client } from '../http/client';
 import { listPage } from '../read/records';
@@ -33,5 +33,5 @@ export async function learnFieldTypes(client: Client, sheet: SheetAddress): Prom
 async function ask(client: Client, sheet: SheetAddress): Promise<Types> {
 	const request = { sheet, where: [], reading: readingBy('EID'), order: { reverse: true } };
 	const page = listPage(client, request, { offset: 0, limit: sampleLength });
-	return fieldTypesOf(await page.catch(yielding([], ...refusals)));
+	return fieldTypesOf(await page.catch(fallbackTo([], ...refusals)));
 }

@@ -41,7 +41,7 @@ export function operationParts(
 	selection: RecordSelection,
 ): SelectionPart[] {
 	const { path, query } = sheetRequest(client, sheet, [], `/massOperation/${type}`);
-	const { baseUrl, identityLength } = client.connection;
+	const { baseUrl, authenticationLength: identityLength } = client.connection;
 	const room = longestAddress - `${baseUrl}${path}?${query}`.length - identityLength;
 	const parts = selectionParts(selection, room);
 	if (parts.length === 0 || parts.some((part) => part.query.length === 0)) {

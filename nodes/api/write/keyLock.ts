@@ -1,4 +1,4 @@
-import { takeTurn } from '../http/mutex';
+import { acquire } from '../http/mutex';
 import { processCache } from '../http/processState';
 
 const keyRecords = processCache<readonly string[]>('keyRecords');
@@ -14,11 +14,11 @@ export async function whileHeld<T>(
 	signal: AbortSignal | undefined,
 	work: () => Promise<T>,
 ): Promise<T> {
-	const letGo = await takeTurn(name, signal);
+	const release = await acquire(name, signal);
 	try {
 		return await work();
 	} finally {
-		letGo();
+		release();
 	}
 }
 

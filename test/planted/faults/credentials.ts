@@ -4,7 +4,7 @@ import type { Fault } from '../fault';
 export const credentialFaults: readonly Fault[] = [
 	{
 		name: 'The key stands in a header that n8n hands on to other hosts.',
-		file: 'nodes/api/http/identity.ts',
+		file: 'nodes/api/http/authentication.ts',
 		find: '...request.headers, authorization }',
 		replace: '...request.headers, Authorization: authorization }',
 		area: ['test/engine/identity/otherNode'],

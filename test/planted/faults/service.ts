@@ -91,8 +91,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'Any failure to read a record passes for a record that is not there.',
 		file: 'nodes/api/read/records.ts',
-		find: "read.catch(yielding(undefined, 'notFound'))",
-		replace: 'read.catch(yielding(undefined))',
+		find: "read.catch(fallbackTo(undefined, 'notFound'))",
+		replace: 'read.catch(fallbackTo(undefined))',
 		area: ['test/engine/record/get.failures'],
 	},
 ];

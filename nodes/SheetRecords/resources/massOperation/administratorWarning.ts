@@ -2,7 +2,7 @@ import type { Client } from '../../../api/http/client';
 import { listPages } from '../../../api/read/pages';
 import { plainReading } from '../../../api/read/readOptions';
 import type { RecordSelection } from '../../../api/read/recordSelection';
-import { yielding } from '../../../api/http/serviceError';
+import { fallbackTo } from '../../../api/http/serviceError';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { administratorsGroup, groupsFieldId } from '../../../api/account/userSheet';
 import type { WhereCondition } from '../../../api/read/where';
@@ -26,7 +26,7 @@ export async function administratorWarning(
 		selection.kind === 'records'
 			? new Set(selection.recordIds)
 			: recordIds(client, sheet, selection.where),
-	]).catch(yielding(undefined));
+	]).catch(fallbackTo(undefined));
 	if (!known) return undefined;
 	const [administrators, selected] = known;
 	const losesAll = administrators.size > 0 && [...administrators].every((id) => selected.has(id));

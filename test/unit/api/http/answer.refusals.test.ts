@@ -20,7 +20,7 @@ const codes: ReadonlyArray<[code: number, kind: FailureKind, meaning: string]> =
 	[102, 'refused', 'Invalid path'],
 	[103, 'refused', 'Invalid form index'],
 	[104, 'refused', 'Cannot POST data to a custom form'],
-	[105, 'identity', 'Authentication required before using the API'],
+	[105, 'authentication', 'Authentication required before using the API'],
 	[106, 'noAccess', 'No access right'],
 	[107, 'refused', 'Resource bundle not found'],
 	[108, 'refused', 'Error loading the requested form'],
@@ -31,8 +31,8 @@ const codes: ReadonlyArray<[code: number, kind: FailureKind, meaning: string]> =
 	[204, 'tooFrequent', 'Request frequency too high'],
 	[301, 'sessionExpired', 'The sid parameter or session has timed out'],
 	[302, 'sessionExpired', 'The session has expired'],
-	[303, 'identity', 'The account has expired'],
-	[304, 'identity', 'The secret key is invalid'],
+	[303, 'authentication', 'The account has expired'],
+	[304, 'authentication', 'The secret key is invalid'],
 	[402, 'locked', 'Record locked'],
 	[404, 'notFound', 'Record not found'],
 ];
@@ -82,7 +82,7 @@ describe('a code that the specification does not list', () => {
 
 const statuses: ReadonlyArray<[status: number, kind: FailureKind, says: RegExp]> = [
 	[400, 'refused', /./],
-	[401, 'identity', /./],
+	[401, 'authentication', /./],
 	[402, 'refused', /./],
 	[403, 'noAccess', /./],
 	[404, 'notFound', /./],

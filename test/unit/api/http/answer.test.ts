@@ -38,7 +38,7 @@ describe('an answer to a read', () => {
 		['half an answer', '{"1":{"1000001":"a"', 'malformed'],
 		['two answers', '{}{}', 'malformed'],
 		['a text', 'Service is down', 'malformed'],
-		["the login's refusal", '-1', 'identity'],
+		["the login's refusal", '-1', 'authentication'],
 		['a record that was not saved', '{"status":"INVALID","code":202,"msg":"City"}', 'rejected'],
 	])('is an error when it is %s', (_, text, kind) => {
 		for (const read of [readAnswer, writeAnswer]) {

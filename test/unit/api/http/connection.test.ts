@@ -43,7 +43,7 @@ describe('the pace of a credential', () => {
 		[-1, 5],
 		[Infinity, 5],
 	])('of %p is %d requests a second', async (requestsPerSecond, pace) => {
-		expect((await connectionOf({ requestsPerSecond })).pace.requestsPerSecond).toBe(pace);
+		expect((await connectionOf({ requestsPerSecond })).rateLimit.requestsPerSecond).toBe(pace);
 	});
 
 	it('belongs to the account, however it is spelled', async () => {
@@ -52,7 +52,7 @@ describe('the pace of a credential', () => {
 			{ baseUrl: ' https://host', account: 'acme' },
 		];
 		const paces = await Promise.all(
-			spellings.map(async (data) => (await connectionOf(data)).pace.account),
+			spellings.map(async (data) => (await connectionOf(data)).rateLimit.account),
 		);
 		expect(paces).toEqual(['https://host/acme', 'https://host/acme']);
 	});

@@ -1,5 +1,5 @@
 import { failureOf, finalFailure } from '../../../../nodes/api/http/failure';
-import { withheldWords } from '../../../../nodes/api/http/redaction';
+import { redactedText } from '../../../../nodes/api/http/redaction';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import type { FailureKind } from '../../../../nodes/api/http/serviceError';
 
@@ -165,11 +165,11 @@ describe('a failure as it is thrown at last', () => {
 	it('holds no words of the service with a secret in them, but all else that is known', () => {
 		expect(finalFailure(failure, 'read', 1, ['wordplay']).details).toEqual({
 			kind: 'server',
-			message: `Your password: ${withheldWords}`,
-			description: `Check the password. The page's title is '${withheldWords}'.`,
+			message: `Your password: ${redactedText}`,
+			description: `Check the password. The page's title is '${redactedText}'.`,
 			status: 500,
 			code: 7,
-			serviceMessage: withheldWords,
+			serviceMessage: redactedText,
 		});
 	});
 
@@ -177,7 +177,7 @@ describe('a failure as it is thrown at last', () => {
 		const { message, description, serviceMessage } = failure.details;
 		const { details } = finalFailure(failure, 'read', 1, ['password1', 'other']);
 		expect(details).toMatchObject({ message, serviceMessage });
-		expect(details.description).toBe(description?.replace('passwordplay', withheldWords));
+		expect(details.description).toBe(description?.replace('passwordplay', redactedText));
 	});
 
 	it('holds nothing of the one that it was made of', () => {
@@ -192,7 +192,7 @@ describe('a failure as it is thrown at last', () => {
 		const { message, description } = finalFailure(failureOf(thrown), 'read', 1, [
 			'wordplay',
 		]).details;
-		expect([message, description]).toEqual([withheldWords, withheldWords]);
+		expect([message, description]).toEqual([redactedText, redactedText]);
 	});
 
 	it('says how often it was tried, and whether the outcome of a write is known', () => {

@@ -72,7 +72,7 @@ describe('a login', () => {
 		...['{}', '[]', 'null', 'true'],
 	])('that is answered %j is refused', (body) => {
 		expect(failureOf(body)).toMatchObject({
-			kind: 'identity',
+			kind: 'authentication',
 			message: 'The service did not accept the e-mail or the password',
 		});
 	});
@@ -80,17 +80,17 @@ describe('a login', () => {
 	it.each<[body: string, status: number, kind: string]>([
 		['', 200, 'malformed'],
 		['<html><body>Log in</body></html>', 200, 'webPage'],
-		['An error occurred', 200, 'identity'],
-		['Wrong password.', 200, 'identity'],
-		['ERROR', 200, 'identity'],
-		['Denied', 200, 'identity'],
-		['{"status":"SUCCESS","accounts":["acme"]}', 200, 'identity'],
+		['An error occurred', 200, 'authentication'],
+		['Wrong password.', 200, 'authentication'],
+		['ERROR', 200, 'authentication'],
+		['Denied', 200, 'authentication'],
+		['{"status":"SUCCESS","accounts":["acme"]}', 200, 'authentication'],
 		['{"sid":"abc', 200, 'malformed'],
 		['{"status":"ERROR","code":101,"msg":"acme"}', 200, 'refused'],
-		['{"status":"ERROR","code":105,"msg":"No"}', 200, 'identity'],
+		['{"status":"ERROR","code":105,"msg":"No"}', 200, 'authentication'],
 		['{"status":"ERROR","code":204,"msg":"Slow down"}', 200, 'tooFrequent'],
-		['-1', 401, 'identity'],
-		['Unauthorized', 401, 'identity'],
+		['-1', 401, 'authentication'],
+		['Unauthorized', 401, 'authentication'],
 		['abcDEF123', 500, 'server'],
 		['{"sid":"abcDEF123"}', 503, 'server'],
 		['Moved', 302, 'redirected'],
@@ -109,7 +109,7 @@ describe('a login', () => {
 	it('that is answered in words tells them', () => {
 		const { details } = failureOf('Too many attempts,\r\n try again in an hour');
 		expect(details).toMatchObject({
-			kind: 'identity',
+			kind: 'authentication',
 			serviceMessage: 'Too many attempts, try again in an hour',
 		});
 		expect(details.description).toContain('said: Too many attempts, try again in an hour. Check');
@@ -122,7 +122,7 @@ describe('a login', () => {
 		'{"accounts":{"account":"acme","svcId":1}}',
 	])('that succeeds without a session id says so: %s', (body) => {
 		expect(failureOf(body)).toMatchObject({
-			kind: 'identity',
+			kind: 'authentication',
 			message: expect.stringContaining('login succeeded'),
 			details: { description: expect.stringContaining('API key') },
 		});

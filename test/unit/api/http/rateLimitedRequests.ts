@@ -1,12 +1,13 @@
 import { countRequest, untilPaceAllows } from '../../../../nodes/api/http/rateLimiter';
-import type { Pace } from '../../../../nodes/api/http/rateLimiter';
-import { takeTurn } from '../../../../nodes/api/http/mutex';
+import type { RateLimit } from '../../../../nodes/api/http/rateLimiter';
+import { acquire } from '../../../../nodes/api/http/mutex';
 
-export interface CancellablePace extends Pace {
+export interface CancellablePace extends RateLimit {
 	signal?: AbortSignal;
 }
 
 let accounts = 0;
+
 /** What is known of accounts lives as long as the process, so each test has accounts of its own. */
 export const newPace = (requestsPerSecond: number, signal?: AbortSignal): CancellablePace => ({
 	account: `https://host/account${++accounts}`,
@@ -22,7 +23,7 @@ export async function sendPaced<T>(pace: CancellablePace, send: () => Promise<T>
 
 /** Does something in a turn of the account. */
 export async function inTurn<T>(pace: CancellablePace, run: () => Promise<T>): Promise<T> {
-	const endTurn = await takeTurn(pace.account, pace.signal);
+	const endTurn = await acquire(pace.account, pace.signal);
 	return await run().finally(endTurn);
 }
 

@@ -12,7 +12,14 @@ describe('a failed request', () => {
 		...(['tooFrequent', 'server', 'malformed', 'unreachable', 'connectionLost'] as const),
 	];
 	const lasting: FailureKind[] = [
-		...(['identity', 'sessionExpired', 'noAccess', 'rejected', 'locked', 'notFound'] as const),
+		...([
+			'authentication',
+			'sessionExpired',
+			'noAccess',
+			'rejected',
+			'locked',
+			'notFound',
+		] as const),
 		...(['webPage', 'untrusted', 'redirected', 'unsent', 'refused', 'timeout'] as const),
 	];
 	const all = [...passing, ...lasting];

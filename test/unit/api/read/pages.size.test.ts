@@ -1,5 +1,5 @@
 import { listPages, nextPageSize } from '../../../../nodes/api/read/pages';
-import { takeTurn } from '../../../../nodes/api/http/mutex';
+import { acquire } from '../../../../nodes/api/http/mutex';
 import { FakeService } from '../http/fakeService';
 import type { FakeAnswer } from '../http/fakeService';
 import {
@@ -58,7 +58,7 @@ describe('the size of pages', () => {
 		try {
 			for (let count = 0; count < 4; count++) {
 				// A request of another execution takes a minute of the same account's queue.
-				const endTurn = await takeTurn(client.connection.pace.account);
+				const endTurn = await acquire(client.connection.rateLimit.account);
 				const next = pages.next();
 				await jest.advanceTimersByTimeAsync(60_000);
 				endTurn();
