@@ -1,18 +1,18 @@
 import type { Client } from '../api/http/client';
 import { discoverFields, discoverReadNames } from '../api/schema/discovery';
+import { fieldTypesOf } from '../api/schema/inferredTypes';
+import { getRecord } from '../api/read/records';
+import { readingBy } from '../api/read/readOptions';
 import { learnFieldTypes } from '../api/schema/requestFieldTypes';
-import { knownReadForms, learnReadForms } from '../api/schema/requestReadForms';
 import { isDateLike } from '../api/values/dates';
 import { findField, idInKey, isFieldId, isSurelyFieldId, keyWithId } from '../api/schema/fields';
 import { findFilePlace, rowFieldOf } from '../api/files/filePlaces';
 import type { FieldList } from '../api/schema/fieldLists';
 import type { Field } from '../api/schema/fields';
 import type { ParsedInput } from '../api/write/parsedInput';
-import { withReadForms } from '../api/schema/readForms';
 import type { FilePlace } from '../api/write/recordContent';
 import { withReadNames } from '../api/schema/readNames';
 import { asksForReadNames } from '../api/write/readNames';
-import { isAmbiguous, type AutoMapRules } from '../api/write/autoMap';
 import { InputError } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { deletionKey, subtableKey } from '../api/values/subtableKeys';
@@ -111,11 +111,18 @@ export class SheetFields {
 		return list?.fields;
 	}
 
-	/** Types by field id, learnt from records where the service does not tell this user the type of each field. */
+	/** Types by field id, inferred from records where the service does not tell this user the type of each field. */
 	async types(): Promise<ReadonlyMap<string, string>> {
 		const fields = (await this.listed()) ?? [];
 		if (fields.length > 0 && fields.every(({ type }) => type !== undefined)) return new Map();
 		return await learnFieldTypes(this.client, this.sheet);
+	}
+
+	/** Types by field id, inferred from a record as it is stored; none if there is no such record. */
+	async typesIn(recordId: string): Promise<ReadonlyMap<string, string>> {
+		const { client, sheet } = this;
+		const record = await getRecord(client, { sheet, recordId }, readingBy('EID', ['bbcode', true]));
+		return fieldTypesOf(record ? [record] : []);
 	}
 
 	/** Types by field id, from wherever they are known; undefined for a field of another type. */
@@ -161,29 +168,11 @@ export class SheetFields {
 		return kind === 'DELSUB' ? deletionKey(subtableId) : subtableKey(subtableId);
 	}
 
-	/**
-	 * The fields, with what it takes to know an item's values that were read: the names that reads give
-	 * them, and what the record itself tells of them. Both are asked for only where something depends on it.
-	 *
-	 * @param recordId of the record that the item was read from
-	 */
-	async asRead(
-		fields: readonly Field[],
-		input: ParsedInput,
-		autoMap: AutoMapRules,
-		recordId: string | undefined,
-	): Promise<readonly Field[]> {
-		const { client, sheet } = this;
-		const read = asksForReadNames(fields, input)
-			? await discoverReadNames(client, sheet)
-			: undefined;
-		const named = read ? withReadNames(fields, read.fields) : fields;
-		const known = withReadForms(named, knownReadForms(client, sheet));
-		if (recordId === undefined || !isAmbiguous(input, known, autoMap)) return known;
-		return withReadForms(
-			named,
-			await learnReadForms(client, { sheet, recordId }, autoMap.timeZone),
-		);
+	/** Returns the fields with the names that reads give them, if a key of the item may be such a name. */
+	async asRead(fields: readonly Field[], input: ParsedInput): Promise<readonly Field[]> {
+		if (!asksForReadNames(fields, input)) return fields;
+		const read = await discoverReadNames(this.client, this.sheet);
+		return read ? withReadNames(fields, read.fields) : fields;
 	}
 
 	/** Refuses a subtable that no record shows and no source tells of. */

@@ -3,7 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isEmpty, type RecordChanges } from '../../api/write/recordChanges';
 import { parseInput, placedValues } from '../../api/write/parsedInput';
 import type { ParsedInput, PlacedValue, RecordInput } from '../../api/write/parsedInput';
-import { asksForFields, asksForTypes, namesIn, recordChanges } from '../../api/write/recordInput';
+import {
+	asksForFields,
+	asksForRecord,
+	asksForTypes,
+	namesIn,
+	recordChanges,
+} from '../../api/write/recordInput';
 import type { AutoMapRules } from '../../api/write/autoMap';
 import type { RecordFile } from '../../api/write/recordContent';
 import { InputError } from '../../api/values/inputError';
@@ -78,10 +84,13 @@ export async function readChanges(
 	const record = parseInput(await withSubtableIds(input, sheetFields, autoMap));
 	const resolve = async (listed: readonly Field[]) => {
 		if (!isAutoMapped && !rules.ignoreUnknown) refuseAddedKeys(record, listed);
-		const source = sourceRecordId(item.json);
-		const fields = autoMap ? await sheetFields.asRead(listed, record, autoMap, source) : listed;
+		const fields = autoMap ? await sheetFields.asRead(listed, record) : listed;
 		const known = { ...rules, fields };
-		const types = asksForTypes(record, known) ? await sheetFields.types() : undefined;
+		const types = new Map(asksForTypes(record, known) ? await sheetFields.types() : []);
+		const source = sourceRecordId(item.json);
+		if (source !== undefined && asksForRecord(record, { ...known, types })) {
+			for (const [fieldId, type] of await sheetFields.typesIn(source)) types.set(fieldId, type);
+		}
 		return recordChanges(record, { ...known, types });
 	};
 	const names = namesIn(record, autoMap);

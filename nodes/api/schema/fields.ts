@@ -15,10 +15,6 @@ export interface Field {
 	subtableId?: string;
 	/** What a read by names calls it, where that was asked for: names that are missing or double get numbers. */
 	readName?: string;
-	/** Whether a record has shown what it stores and how that is read. */
-	isSeen?: boolean;
-	/** The hours from UTC in which its date-times are stored, where a read with `tz` has shown them. */
-	storedOffset?: number;
 }
 
 /** Whether the key is a field id and needs no looking up. */

@@ -62,23 +62,9 @@ export function fromServiceDate(text: string, offsetHours?: number): string | un
 	return time === '' || offsetHours === undefined ? iso : `${iso}${offsetText(offsetHours)}`;
 }
 
-/**
- * A date-time as it is stored, for one that was read with `tz`: in the service's form, or in ISO 8601 with
- * that offset behind it.
- *
- * @param offsetHours the hours of `tz`
- * @param storedOffset the hours from UTC of the account's own times
- * @returns undefined when the value is no such date-time
- */
-export function movedBack(
-	value: unknown,
-	offsetHours: number,
-	storedOffset: number,
-): string | undefined {
-	const milliseconds = shownTime(value, offsetHours);
-	if (milliseconds === undefined) return undefined;
-	const stored = new Date(milliseconds - (offsetHours - storedOffset) * 3_600_000);
-	return toServiceDate(stored, { offsetHours: 0 }, 'dateTime');
+/** Returns whether the value is a date-time as a read with `tz` shows it: in the service's form, or in ISO 8601 with that offset. */
+export function isTimeAsRead(value: unknown, offsetHours: number): boolean {
+	return shownTime(value, offsetHours) !== undefined;
 }
 
 /** The hours between two date-times of the service; undefined when one of them is none. */

@@ -1,9 +1,8 @@
-import { isDateLike, movedBack } from '../values/dates';
+import { isTimeAsRead } from '../values/dates';
 import { findField, idInKey, isFieldId, nameOf, type Field } from '../schema/fields';
 import { dateForm } from '../schema/fieldTypes';
-import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
+import type { PlacedValue } from './parsedInput';
 import { type LeftOutReason } from './writeBack';
-import { looksRendered } from '../values/richText';
 import { isAddedKey } from '../read/addedKeys';
 
 /** How an item is taken that was not written for the sheet by hand. */
@@ -61,44 +60,8 @@ function isIgnored(
 	return [...ignoreFields].some((key) => idInKey(key) === field.fieldId && !isOfOther(key));
 }
 
-/** A value as it is stored; undefined when it was read in another time zone and it is not known how far that is. */
-export function storedTime(field: Field, value: unknown, { timeZone }: AutoMapRules): unknown {
-	if (timeZone === undefined || !mayHoldTimes(field) || !isTimeAsRead(value, timeZone))
-		return value;
-	if (field.storedOffset === undefined) return undefined;
-	return movedBack(value, timeZone, field.storedOffset);
-}
-
-function mayHoldTimes({ type }: Field): boolean {
-	return type === undefined || dateForm(type) === 'dateTime';
-}
-
-function isTimeAsRead(value: unknown, timeZone: number): boolean {
-	return movedBack(value, timeZone, timeZone) !== undefined;
-}
-
-/**
- * Whether a value of an item that was read tells too little about what is stored: HTML where the field's
- * type is not known, ISO 8601 in what is no date, and times in another time zone.
- *
- * @throws InputError for ambiguous names
- */
-export function isAmbiguous(
-	input: ParsedInput,
-	fields: readonly Field[],
-	autoMap: AutoMapRules,
-): boolean {
-	const { timeZone } = autoMap;
-	return placedValues(input).some((place) => {
-		const mayBeHtml = looksRendered(place.value);
-		const mayBeDate = isDateLike(place.value);
-		const isTime = timeZone !== undefined && isTimeAsRead(place.value, timeZone);
-		if (!mayBeHtml && !mayBeDate && !isTime) return false;
-		const field = fieldOf(place, { fields, autoMap, ignoreUnknown: true });
-		if (typeof field !== 'object') return false;
-		const { type, storedOffset, isSeen } = field;
-		const isUnclear = (mayBeHtml && type === undefined) || (mayBeDate && !dateForm(type));
-		if (isUnclear && !isSeen) return true;
-		return isTime && mayHoldTimes(field) && storedOffset === undefined;
-	});
+/** Returns whether the value is a date-time that was read with `tz`, which shows times other than the stored ones. */
+export function isShifted(field: Field, value: unknown, { timeZone }: AutoMapRules): boolean {
+	const mayHoldTimes = field.type === undefined || dateForm(field.type) === 'dateTime';
+	return timeZone !== undefined && mayHoldTimes && isTimeAsRead(value, timeZone);
 }

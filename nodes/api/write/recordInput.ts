@@ -1,4 +1,4 @@
-import { fieldOf, storedTime, type AutoMapRules, type KeyRules } from './autoMap';
+import { fieldOf, isShifted, type AutoMapRules, type KeyRules } from './autoMap';
 import { nameOf } from '../schema/fields';
 import {
 	fromServiceDate,
@@ -68,10 +68,20 @@ export function asksForFields(input: ParsedInput, autoMap?: AutoMapRules): boole
 
 /** Whether the input, or one of its rows, holds what may be a date for a field whose type is not known. */
 export function asksForTypes(input: ParsedInput, rules: KeyRules): boolean {
-	return placedValues(input).some((place) => {
-		const field = holdsDate(place.value) && fieldOf(place, { ...rules, ignoreUnknown: true });
-		return typeof field === 'object' && field.type === undefined;
-	});
+	return fieldsOfDates(input, rules).some(({ type }) => type === undefined);
+}
+
+/** Whether an item that was read holds what may be a date for a field that neither its type nor records say to be one of dates. */
+export function asksForRecord(input: ParsedInput, rules: RecordInputRules): boolean {
+	if (!rules.autoMap?.isRead) return false;
+	return fieldsOfDates(input, rules).some((field) => !dateForm(typeFor(field, rules)));
+}
+
+function fieldsOfDates(input: ParsedInput, rules: KeyRules): Field[] {
+	return placedValues(input)
+		.filter(({ value }) => holdsDate(value))
+		.map((place) => fieldOf(place, { ...rules, ignoreUnknown: true }))
+		.filter((field) => typeof field === 'object');
 }
 
 function holdsDate(value: unknown): boolean {
@@ -121,17 +131,18 @@ function writtenFields(
 		const field = fieldOf(place, rules);
 		if (typeof field === 'string') leftOut.push({ name: key, reason: field });
 		if (typeof field !== 'object') continue;
-		if (isBlank(place.value) && (!rules.clearEmpty || place.value === undefined)) continue;
-		const value = autoMap ? storedTime(field, place.value, autoMap) : place.value;
+		const { value } = place;
+		if (isBlank(value) && (!rules.clearEmpty || value === undefined)) continue;
 		const reason =
-			(autoMap && reasonToLeaveOut(field, place.value, autoMap.isRead)) ??
-			(value === undefined ? 'shifted' : undefined);
+			autoMap &&
+			(reasonToLeaveOut(field, value, autoMap.isRead) ??
+				(isShifted(field, value, autoMap) ? 'shifted' : undefined));
 		if (reason) {
 			leftOut.push({ name: nameOf(field), reason });
 			continue;
 		}
-		const { fieldId, type = rules.types?.get(fieldId) } = field;
-		const known = { ...field, type };
+		const { fieldId } = field;
+		const known = { ...field, type: typeFor(field, rules) };
 		const given = autoMap?.isRead ? value : givenValue(known, key, value, autoMap !== undefined);
 		if (isBlank(given) && !rules.clearEmpty) continue;
 		const written = isBlank(given) ? '' : fieldValue(known, key, given, rules.clock);
@@ -141,6 +152,13 @@ function writtenFields(
 		fields.set(fieldId, written);
 	}
 	return fields;
+}
+
+/** A text that is stored as a date may be read in ISO 8601, whatever the type of its field. */
+function typeFor({ type, fieldId }: Field, { types, autoMap }: RecordInputRules) {
+	const inferred = types?.get(fieldId);
+	const isStoredDate = autoMap?.isRead && !dateForm(type) && dateForm(inferred);
+	return isStoredDate ? inferred : (type ?? inferred);
 }
 
 /** Whether a value says "empty": nothing, an empty text or an empty selection. Zero and false do not. */

@@ -43,7 +43,7 @@ export function reasonToLeaveOut(
 	if (holdsFiles(field) || (field.type === undefined && isFiles(value))) return 'file';
 	const mayBeMasked = isRead || value !== '*' || /mask/i.test(field.type ?? '');
 	if (mayBeMasked && isMasked(value)) return 'masked';
-	const isRichText = /rich|html|bbcode/i.test(field.type ?? '');
+	const isRichText = field.type === undefined ? isRead : /rich|html|bbcode/i.test(field.type);
 	return isRichText && looksRendered(value) ? 'html' : undefined;
 }
 

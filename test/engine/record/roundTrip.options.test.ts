@@ -133,7 +133,10 @@ function valuesIn(held: unknown): string {
 	);
 }
 
-/** What both records must hold alike: no files, nothing that the service fills in, nothing that was not read. */
+/**
+ * What both records must hold alike: no files, nothing that the service fills in, nothing that was not read, no
+ * times of another zone, nor what may be rich text to who is not told the types.
+ */
 function comparable({ on, identity }: Source, id: number, options: INodeParameters): unknown {
 	const known = testbed.service.data.sheet(on);
 	const isUnmasked = options.ignoreMask === true && identity === 'admin';
@@ -142,12 +145,16 @@ function comparable({ on, identity }: Source, id: number, options: INodeParamete
 			known.field(fieldId) ?? known.subtableField(fieldId)?.field ?? {};
 		if (readOnly || computed || type === 'autoNumber' || type === 'file') return false;
 		if (type === 'maskedText') return isUnmasked;
+		if (type === 'dateTime') return options.timeZone === undefined;
 		return type !== 'richText' || options.bbcode === true;
 	};
 	const { content } = testbed.service.data.record(on, id);
+	const mayBeRich = (text: string) => identity !== 'admin' && /[<&]/.test(text);
 	const writable = (row: typeof content.values) =>
 		[...row]
-			.filter(([fieldId, value]) => value.length > 0 && isWritable(fieldId))
+			.filter(
+				([fieldId, value]) => value.length > 0 && isWritable(fieldId) && !mayBeRich(String(value)),
+			)
 			.sort(([left], [right]) => Number(left) - Number(right));
 	const rows = [...content.subtables.values()].flatMap((byId) => [...byId.values()]);
 	return [writable(content.values), options.subtables === false ? [] : rows.map(writable)];

@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 
 import { richTextToHtml } from '../../../service/reading/richText';
-import { hoursBetween, movedBack } from '../../../../nodes/api/values/dates';
+import { isTimeAsRead } from '../../../../nodes/api/values/dates';
 import type { Field } from '../../../../nodes/api/schema/fields';
 import { parseInput } from '../../../../nodes/api/write/parsedInput';
-import { readForms, withReadForms } from '../../../../nodes/api/schema/readForms';
 import { asksForReadNames } from '../../../../nodes/api/write/readNames';
 import { leftOutSentence, reasonToLeaveOut } from '../../../../nodes/api/write/writeBack';
 import { looksRendered } from '../../../../nodes/api/values/richText';
 import { sourceRecordId } from '../../../../nodes/api/read/addedKeys';
 import { isAddedKey } from '../../../../nodes/api/read/addedKeys';
-import { jsonObject } from '../jsonObject';
 
 const field = (more: Partial<Field> = {}): Field => ({ fieldId: '1', name: 'A', ...more });
 
@@ -35,7 +33,7 @@ describe('what does not go back', () => {
 		[{ type: 'richText' }, '[b]x[/b] <label>', undefined],
 		[{ type: 'richText' }, 'a < b & c', undefined],
 		[{ type: 'text' }, '<b>x</b>', undefined],
-		[{}, '<b>x</b>', undefined],
+		[{}, '<b>x</b>', 'html'],
 	])('of the field %j with %j: %s', (more, value, reason) => {
 		expect(reasonToLeaveOut(field(more), value, true)).toBe(reason);
 	});
@@ -100,61 +98,16 @@ it.each([
 	expect(sourceRecordId(item)).toBe(id);
 });
 
-describe('times of another time zone', () => {
-	const offsets = fc.integer({ min: -56, max: 56 }).map((quarters) => quarters / 4);
-
-	it.each([
-		['2023/01/04 06:05:00', 8, 0, '2023/01/03 22:05:00'],
-		['2023-01-04T06:05:00+08:00', 8, 0, '2023/01/03 22:05:00'],
-		['2023-01-04T06:05:00+08:00', 8, 8, '2023/01/04 06:05:00'],
-		['2023-01-03T18:35:00-03:30', -3.5, 0, '2023/01/03 22:05:00'],
-		['2023/01/04', 8, 0, undefined],
-		['2023-01-04T06:05:00+07:00', 8, 0, undefined],
-		['tomorrow', 8, 0, undefined],
-		[5, 8, 0, undefined],
-	])('%j, read with %d and stored at %d, is %s', (value, offset, stored, expected) => {
-		expect(movedBack(value, offset, stored)).toBe(expected);
-	});
-
-	it('are as far from those of the account as a reading has shown', () => {
-		fc.assert(
-			fc.property(offsets, offsets, (shown, stored) => {
-				const before = '2023/06/30 22:05:09';
-				const read = movedBack(before, stored, shown);
-				expect(hoursBetween(before, read)).toBe(shown - stored);
-				expect(movedBack(read, shown, stored)).toBe(before);
-			}),
-		);
-	});
-});
-
-describe('what a record shows of its fields', () => {
-	it('is what differs between what is stored and what is read', () => {
-		const stored = jsonObject(
-			`{"_svcId":1,"1":"[b]x[/b]","2":"a <b>b</b>","3":"2023/01/02","4":"2023/01/02 10:00:00",
-			"5":"2023-01-02","6":"plain","7":["a"],"8":"****","_subtable_9":{"4":{"10":"[i]y[/i]"}}}`,
-		);
-		const shown = jsonObject(
-			`{"_svcId":1,"1":"<b>x</b>","2":"a <b>b</b>","3":"2023/01/02","4":"2023/01/02 18:00:00",
-			"5":"2023-01-02","6":"plain","7":["a"],"8":"****","_subtable_9":{"4":{"10":"<i>y</i>"}}}`,
-		);
-		expect(readForms(stored, shown, 8)).toEqual([
-			{ fieldId: '1', type: 'richText' },
-			{ fieldId: '2', type: 'text' },
-			{ fieldId: '3', type: 'date' },
-			{ fieldId: '4', type: 'dateTime', storedOffset: 0 },
-			{ fieldId: '5', type: 'text' },
-			{ fieldId: '10', type: 'richText', subtableId: '9' },
-		]);
-	});
-
-	it('adds to what is known, and takes nothing from it but that a text is a date', () => {
-		const types = [undefined, 'text', 'date'];
-		const known = types.map((type, index) => field({ fieldId: `${index + 1}`, type }));
-		const forms = ['1', '2', '3', '4'].map((fieldId) => ({ fieldId, type: 'dateTime' }));
-		const told = withReadForms(known, forms).map(({ fieldId, type }) => `${fieldId} ${type}`);
-		expect(told).toEqual(['1 dateTime', '2 dateTime', '3 date', '4 dateTime']);
-	});
+it.each([
+	['2023/01/04 06:05:00', 8, true],
+	['2023-01-04T06:05:00+08:00', 8, true],
+	['2023-01-03T18:35:00-03:30', -3.5, true],
+	['2023/01/04', 8, false],
+	['2023-01-04T06:05:00+07:00', 8, false],
+	['tomorrow', 8, false],
+	[5, 8, false],
+])('%j, read with %d, is a time of that zone: %j', (value, offset, expected) => {
+	expect(isTimeAsRead(value, offset)).toBe(expected);
 });
 
 describe('the names that reads give', () => {
