@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { fieldKey } from '../../api/schema/fields';
 import { InputError } from '../../api/values/inputError';
-import type { MatchKey } from '../../api/write/matchKey';
+import type { MatchKey } from '../../api/write/match';
 import { requireWholeCharacters } from '../../api/values/query';
 import type { RecordChanges } from '../../api/write/recordChanges';
 import { isBlank } from '../../api/write/recordInput';

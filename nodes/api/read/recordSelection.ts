@@ -1,3 +1,4 @@
+import { batchesByLength } from '../values/query';
 import { whereParameter, type WhereCondition } from './where';
 
 /** The records that a mass operation works on: by conditions, or by ids (specification, endpoint 13). */
@@ -20,20 +21,9 @@ export interface SelectionPart {
  */
 export function selectionParts(selection: RecordSelection, room: number): SelectionPart[] {
 	if (selection.kind === 'filters') return [{ query: selection.where.map(whereParameter) }];
-	const parts: Array<Required<SelectionPart>> = [];
-	let left = 0;
-	for (const recordId of new Set(selection.recordIds)) {
-		const parameter = `recordId=${recordId}`;
-		// One more for the `&` in front.
-		const length = parameter.length + 1;
-		if (length > left) {
-			parts.push({ query: [], recordIds: [] });
-			left = room;
-		}
-		const part = parts[parts.length - 1];
-		part?.query.push(parameter);
-		part?.recordIds.push(recordId);
-		left -= length;
-	}
-	return parts;
+	const parameterOf = (recordId: string) => `recordId=${recordId}`;
+	// One more for the `&` in front.
+	const lengthOf = (recordId: string) => parameterOf(recordId).length + 1;
+	const batches = batchesByLength(new Set(selection.recordIds), lengthOf, room);
+	return batches.map((recordIds) => ({ query: recordIds.map(parameterOf), recordIds }));
 }

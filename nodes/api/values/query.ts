@@ -32,3 +32,23 @@ export function requireWholeCharacters(text: string): string {
 		`The text ${JSON.stringify(text.slice(0, 60))} holds half of a character and cannot be sent`,
 	);
 }
+
+/** Returns the values in their order, in batches of which each is at most so long, unless one value alone is longer. */
+export function batchesByLength<Value>(
+	values: Iterable<Value>,
+	lengthOf: (value: Value) => number,
+	longest: number,
+): Value[][] {
+	const batches: Value[][] = [];
+	let room = 0;
+	for (const value of values) {
+		const length = lengthOf(value);
+		if (length > room) {
+			batches.push([]);
+			room = longest;
+		}
+		batches.at(-1)?.push(value);
+		room -= length;
+	}
+	return batches;
+}

@@ -62,10 +62,10 @@ export const serviceFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A record that was created a moment ago is not found again by a key in other capitals.',
-		file: 'nodes/api/write/matches.ts',
+		file: 'nodes/api/write/match.ts',
 		find: "normalForm(key[index] ?? '')]).sort()",
 		replace: "key[index] ?? '']).sort()",
-		area: ['test/unit/api/write/matches', 'test/engine/record/upsert'],
+		area: ['test/unit/api/write/match', 'test/engine/record/upsert'],
 	},
 	{
 		name: 'Whether the service lists a webhook that it confirmed is not looked up.',

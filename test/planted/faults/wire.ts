@@ -82,8 +82,8 @@ export const wireFaults: readonly Fault[] = [
 	{
 		name: 'The ampersands between record ids are not counted, so addresses grow too long.',
 		file: 'nodes/api/read/recordSelection.ts',
-		find: 'const length = parameter.length + 1;',
-		replace: 'const length = parameter.length;',
+		find: 'parameterOf(recordId).length + 1;',
+		replace: 'parameterOf(recordId).length;',
 		area: ['test/unit/api/read/recordSelection'],
 	},
 ];

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../api/http/client';
-import { Matches } from '../../../api/write/matches';
+import { Matches } from '../../../api/write/match';
 import { createRecord } from '../../../api/write/records';
 import { updateWithRows } from '../../../api/rows/existingRows';
 import type { Reading } from '../../../api/read/readOptions';
@@ -8,7 +8,7 @@ import type { StoredRecords } from '../../../api/read/storedRecords';
 import type { Writing } from '../../../api/write/writeOptions';
 import { sheetParameter } from '../../../ui/sheet';
 import { InputError } from '../../../api/values/inputError';
-import type { MatchKey } from '../../../api/write/matchKey';
+import type { MatchKey } from '../../../api/write/match';
 import { numberOrText } from '../../../api/read/record';
 import { ServiceError } from '../../../api/http/serviceError';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
@@ -34,7 +34,7 @@ export const upsert = jointOperation({
 			await readOthers();
 			const matches = lookUps.of(item, client, wanted);
 			const upserted = { item, client, wanted, matches, stored };
-			return await matches.whileHeld(wanted.values.key, async () => await upsertOne(upserted));
+			return await matches.whileLocked(wanted.values.key, async () => await upsertOne(upserted));
 		};
 	},
 });

@@ -1,5 +1,5 @@
-import { Matches } from '../../../../nodes/api/write/matches';
-import type { MatchKey } from '../../../../nodes/api/write/matchKey';
+import { Matches } from '../../../../nodes/api/write/match';
+import type { MatchKey } from '../../../../nodes/api/write/match';
 import { FakeService } from '../http/fakeService';
 import type { FakeRequest } from '../http/fakeService';
 

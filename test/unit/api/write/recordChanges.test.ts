@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { formFields, isEmpty, jsonBody, noChanges } from '../../../../nodes/api/write/recordChanges';
+import {
+	formFields,
+	isEmpty,
+	jsonBody,
+	noChanges,
+} from '../../../../nodes/api/write/recordChanges';
 import type { FieldValue, RecordChanges } from '../../../../nodes/api/write/recordChanges';
 import { amount } from '../../../amount';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { Matches } from '../../../../nodes/api/write/matches';
-import type { MatchKey } from '../../../../nodes/api/write/matchKey';
+import { Matches } from '../../../../nodes/api/write/match';
+import type { MatchKey } from '../../../../nodes/api/write/match';
 import { FakeService } from '../http/fakeService';
 import { conditionsOf, found, serviceWith, sheet } from './matchService';
 import type { Row } from './matchService';
