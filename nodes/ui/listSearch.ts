@@ -3,7 +3,7 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import { listActionButtons } from '../api/buttons/actionButtons';
+import { listActionButtons } from '../api/actions';
 import { learnChoices } from '../api/schema/requestChoices';
 import { discoverFields, discoverSheets } from '../api/schema/discovery';
 import { listAfter, type ListPosition } from '../api/read/pages';

@@ -1,9 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { TaskWaiting } from '../../api/tasks/tasks';
 import { flagOption, flagParameter, option, type Parameter } from '../../ui/parameter';
 import { InputError } from '../../api/values/inputError';
-import { ServiceError } from '../../api/http/serviceError';
-import { taskCounts, taskProgress, type Task } from '../../api/tasks/task';
+import { taskProgress, type TaskWaiting } from '../../api/tasks/task';
 import { textOf } from '../../api/values/text';
 import type { ItemParameter } from '../operation';
 import { showInEditor } from '../progress';
@@ -40,8 +38,8 @@ const timeout = secondsOption({
 const waiting: ItemParameter<TaskWaiting> = {
 	shown: [...timeout.shown, ...pollInterval.shown],
 	read: (call) => ({
-		pollMilliseconds: pollInterval.read(call) * 1000,
-		timeoutMilliseconds: timeout.read(call) * 1000,
+		every: pollInterval.read(call) * 1000,
+		timeout: timeout.read(call) * 1000,
 		onProgress: (task) => {
 			showInEditor(call.item.context, `Task ${task.taskId}: ${taskProgress(task)}`);
 		},
@@ -60,26 +58,6 @@ export const waitingOptions = {
 			'Whether the node fails when the operation failed for some of the records. Without this option they only show in the count.',
 	}),
 };
-
-/**
- * Lets a task pass that ended well.
- *
- * @param failOnPartial whether to have failed for some records is to have failed
- * @throws ServiceError with the counts when the task failed, or failed in part and that counts as failed
- */
-export function requireSuccess(task: Task, failOnPartial = false): void {
-	const failedInPart = failOnPartial && (task.fail ?? 0) > 0;
-	if (task.succeeded && !failedInPart) return;
-	const words = task.message === '' ? '' : `: ${task.message}`;
-	throw new ServiceError({
-		kind: 'refused',
-		message: task.succeeded
-			? `The task ${task.taskId} failed for some records (${taskCounts(task)})${words}`
-			: `The task ${task.taskId} failed (${taskCounts(task)})${words}`,
-		description:
-			'Look at the records that were not changed, then run the operation for them again.',
-	});
-}
 
 /** A number of seconds; without the option, or where it is empty, the property's default. */
 function secondsOption(property: INodeProperties): Parameter<number> {

@@ -1,11 +1,11 @@
 import { valueOrRefusal, type HttpAnswer } from '../http/answer';
-import { headLength, isAnswerInstead, mimeTypeOf, type ExpectedFile } from './fileContent';
-import { dispositionName } from '../values/fileName';
-import { ServiceError } from '../http/serviceError';
-import { isReadable, shortened } from '../values/text';
 import { isByteStream, type ByteStream } from '../http/byteStream';
 import { waitUnlessCancelled } from '../http/cancellation';
 import type { Client, ServiceRequest } from '../http/client';
+import { ServiceError } from '../http/serviceError';
+import { dispositionName } from '../values/fileName';
+import { isReadable, shortened } from '../values/text';
+import { headLength, isAnswerInstead, mimeTypeOf, type ExpectedFile } from './fileContent';
 
 /** A file on its way. */
 export interface ArrivingFile {
@@ -21,13 +21,12 @@ export interface FileRequest extends ServiceRequest {
 
 /** A body that stands still for so long will not come any more. */
 const idleMilliseconds = 120_000;
-/** Of an answer in place of a file, no more than this is read. */
+/** Of an answer in place of a file, no more bytes than this are read, and no more characters quoted. */
 const mostAnswerBytes = 1_000_000;
-/** Of what it says, so many characters are told. */
-const longestWords = 200;
+const mostQuotedCharacters = 200;
 
 /**
- * Fetches a file and hands it on as a stream: it is never held whole.
+ * Fetches a file and hands it on as a stream, never whole.
  *
  * @param store takes the stream to its end; it may be called again for another attempt
  * @throws ServiceError, also when an answer came in place of the file, or the file is cut short
@@ -38,62 +37,69 @@ export async function downloadFile<T>(
 	store: (file: ArrivingFile) => Promise<T>,
 ): Promise<T> {
 	return await client.read({ ...request, encoding: 'stream' }, async (answer) => {
-		const stream = streamOf(answer);
-		const watch = new Watch(stream, client.signal);
-		try {
-			const first = await watch.orIdle(firstBytes(stream));
-			if (!isSuccess(answer) || isAnswerInstead(first, answer.headers, expected)) {
-				throw await watch.orIdle(refusalIn(answer, stream));
+		const { status, headers, body: stream } = answer;
+		if (!isByteStream(stream)) throw noFile(status, '');
+		const finished = new AbortController();
+		let latest = performance.now();
+		// A failure between two listeners would end the whole process; the next one to read hears of it.
+		stream.on('error', () => {});
+		const breakOff = () => stream.destroy(brokenOff());
+		client.signal?.addEventListener('abort', breakOff, { signal: finished.signal });
+		const received = async () => {
+			const first = await firstBytes(stream);
+			// No other status sends a file; 204, say, means that there is none.
+			if (status !== 200 || isAnswerInstead(first, headers, expected)) {
+				throw await refusalIn(answer, stream);
 			}
-			const name = dispositionName(answer.headers['content-disposition']);
-			const mimeType = mimeTypeOf(first, answer.headers, expected.extension);
-			return await watch.orIdle(store({ stream: stream.map(watch.chunkArrived), mimeType, name }));
+			const file = stream.map((chunk: unknown) => {
+				latest = performance.now();
+				return chunk;
+			});
+			const name = dispositionName(headers['content-disposition']);
+			return await store({
+				stream: file,
+				mimeType: mimeTypeOf(first, headers, expected.extension),
+				name,
+			});
+		};
+		try {
+			// n8n may wrap the body in a stream that tells its readers of an early end only with the next chunk.
+			return await Promise.race([received(), whenIdle(() => latest, finished.signal)]);
 		} finally {
-			watch.end();
+			finished.abort();
 			stream.destroy();
 		}
 	});
 }
 
-function streamOf(answer: HttpAnswer): ByteStream {
-	if (isByteStream(answer.body)) return answer.body;
-	throw new ServiceError({
-		kind: 'refused',
-		message: 'The service sent an empty answer instead of the file',
-		status: answer.status,
-	});
+/** Throws when nothing has come for too long. */
+async function whenIdle(latest: () => number, finished: AbortSignal): Promise<never> {
+	for (;;) {
+		const left = latest() + idleMilliseconds - performance.now();
+		if (left <= 0) throw brokenOff();
+		await waitUnlessCancelled(left, finished);
+	}
 }
 
-/** No other status sends a file; 204, say, means that there is none. */
-function isSuccess({ status }: HttpAnswer): boolean {
-	return status === 200;
-}
-
-/** The beginning of a stream, which stays in it: `headLength` bytes, or as many as there are. */
+/** Returns the beginning of a stream, which stays in it: `headLength` bytes, or as many as there are. */
 async function firstBytes(stream: ByteStream): Promise<Uint8Array> {
 	return await new Promise((resolve, reject) => {
-		const settle = (act: () => void) => {
-			stream
-				.off('readable', onReadable)
-				.off('end', onEnd)
-				.off('error', onError)
-				.off('close', onClose);
-			act();
-		};
 		const onReadable = () => {
 			// Yields nothing until there are so many bytes, or the last ones have come.
 			const chunk: unknown = stream.read(headLength);
 			if (!(chunk instanceof Uint8Array)) return;
+			// What is put back is readable again at once.
+			stream.off('readable', onReadable);
 			stream.unshift(chunk);
-			settle(() => resolve(chunk));
+			resolve(chunk);
 		};
-		const onEnd = () => settle(() => resolve(new Uint8Array()));
-		const onError = (error: Error) => settle(() => reject(error));
-		const onClose = () => settle(() => reject(stream.errored ?? brokenOff()));
-		stream.on('readable', onReadable).on('end', onEnd).on('error', onError).on('close', onClose);
+		stream.on('readable', onReadable);
+		stream.once('end', () => resolve(new Uint8Array()));
+		stream.once('close', () => reject(stream.errored ?? brokenOff()));
 	});
 }
 
+/** Returns the refusal that came in place of the file, in the service's words. */
 async function refusalIn(answer: HttpAnswer, stream: ByteStream): Promise<ServiceError> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
@@ -104,71 +110,24 @@ async function refusalIn(answer: HttpAnswer, stream: ByteStream): Promise<Servic
 	}
 	const text = Buffer.concat(chunks).toString('utf8');
 	const judged = valueOrRefusal({ ...answer, text });
-	// A missing file may well be told by a page: nobody takes it for a record that is gone.
-	if (judged instanceof ServiceError && judged.kind === 'webPage' && answer.status === 404) {
-		const message = 'The service has no such file, or it answered with a web page instead';
-		return judged.with({ kind: 'notFound', message });
+	if (!(judged instanceof ServiceError) || judged.kind === 'malformed') {
+		return noFile(answer.status, text);
 	}
-	if (judged instanceof ServiceError && judged.kind !== 'malformed') return judged;
-	const words = isReadable(text) ? shortened(text.trim(), longestWords) : '';
-	return new ServiceError({
-		kind: 'notFound',
-		message:
-			length === 0
-				? 'The service sent an empty answer instead of the file'
-				: 'The service sent something else instead of the file',
-		description: words === '' ? 'The file may not exist any more.' : `It said: ${words}`,
-		status: answer.status,
-		quoted: [words],
-	});
+	// A missing file may well be told by a page: nobody takes it for a record that is gone.
+	if (judged.kind !== 'webPage' || answer.status !== 404) return judged;
+	const message = 'The service has no such file, or it answered with a web page instead';
+	return judged.with({ kind: 'notFound', message });
 }
 
-/**
- * Ends a stream when nothing comes for long, or the execution is cancelled.
- *
- * n8n may wrap the body in a stream that tells its readers of its end only with the next chunk, which does
- * not come: so nobody waits for them.
- */
-class Watch {
-	private readonly finished = new AbortController();
-	private readonly idle: Promise<never>;
-	private latest = performance.now();
-
-	constructor(
-		private readonly stream: ByteStream,
-		signal: AbortSignal | undefined,
-	) {
-		// A failure between two listeners would end the whole process; the next one to read hears of it.
-		stream.on('error', () => {});
-		const { signal: finished } = this.finished;
-		signal?.addEventListener('abort', () => stream.destroy(brokenOff()), { signal: finished });
-		this.idle = this.whenIdle();
-	}
-
-	/** What the promise yields, unless nothing comes for too long: then it throws. */
-	async orIdle<T>(promise: Promise<T>): Promise<T> {
-		return await Promise.race([promise, this.idle]);
-	}
-
-	/** All chunks pass through this, so that it is known when one came. */
-	readonly chunkArrived = (chunk: unknown) => {
-		this.latest = performance.now();
-		return chunk;
-	};
-
-	end(): void {
-		this.finished.abort();
-	}
-
-	private async whenIdle(): Promise<never> {
-		for (;;) {
-			const left = this.latest + idleMilliseconds - performance.now();
-			if (left <= 0) break;
-			await waitUnlessCancelled(left, this.finished.signal);
-		}
-		this.stream.destroy(brokenOff());
-		throw brokenOff();
-	}
+function noFile(status: number, text: string): ServiceError {
+	const words = isReadable(text) ? shortened(text.trim(), mostQuotedCharacters) : '';
+	return new ServiceError({
+		kind: 'notFound',
+		message: `The service sent ${text === '' ? 'an empty answer' : 'something else'} instead of the file`,
+		description: words === '' ? 'The file may not exist any more.' : `It said: ${words}`,
+		status,
+		quoted: [words],
+	});
 }
 
 function brokenOff(): ServiceError {

@@ -15,42 +15,39 @@ export const headLength = 512;
 /** A one-pixel image, which the service may send for a file that it does not have. */
 const blankImageLength = 100;
 
-/** First bytes, as Latin-1 text, by which a format is known. */
-const signatures: ReadonlyArray<[signature: string, mimeType: string, extensions: string[]]> = [
-	['%PDF', 'application/pdf', ['pdf']],
-	['\u0089PNG', 'image/png', ['png']],
-	['\u00ff\u00d8\u00ff', 'image/jpeg', ['jpg', 'jpeg']],
-	['GIF8', 'image/gif', ['gif']],
-	['PK', 'application/zip', ['zip', 'xlsx', 'docx', 'pptx', 'odt', 'ods']],
+/** Formats by their first bytes, as Latin-1 text. */
+const formats: ReadonlyArray<{ start: string; mimeType: string; extensions: readonly string[] }> = [
+	{ start: '%PDF', mimeType: 'application/pdf', extensions: ['pdf'] },
+	{ start: '\u0089PNG', mimeType: 'image/png', extensions: ['png'] },
+	{ start: '\u00ff\u00d8\u00ff', mimeType: 'image/jpeg', extensions: ['jpg', 'jpeg'] },
+	{ start: 'GIF8', mimeType: 'image/gif', extensions: ['gif'] },
+	{
+		start: 'PK',
+		mimeType: 'application/zip',
+		extensions: ['zip', 'xlsx', 'docx', 'pptx', 'odt', 'ods'],
+	},
 ];
-
-const mimeTypes = new Map<string, string>([
-	['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
-	['html', 'text/html'],
-	['ods', 'application/vnd.oasis.opendocument.spreadsheet'],
-	['odt', 'application/vnd.oasis.opendocument.text'],
-	['pdf', 'application/pdf'],
-	['png', 'image/png'],
-	['pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
-	['xhtml', 'application/xhtml+xml'],
-	['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-]);
-
+/** Other formats of bytes: none of them is a text. */
+const binaryExtensions = new Set(
+	'7z avi bmp doc gz heic m4a mov mp3 mp4 msg ppt rar tif tiff wav webm webp xls xlsm'.split(' '),
+);
 const markupExtensions = new Set(['htm', 'html', 'mhtml', 'svg', 'xht', 'xhtml', 'xml']);
-/** Formats of bytes, beside those with a known beginning: none of them begins like a web page. */
-const binaryExtensions = new Set([
-	...['7z', 'avi', 'bmp', 'doc', 'docm', 'dwg', 'exe', 'gz', 'heic', 'ico', 'jar', 'm4a', 'mov'],
-	...['mp3', 'mp4', 'msg', 'odp', 'pages', 'ppt', 'psd', 'rar', 'tar', 'tif', 'tiff', 'wav'],
-	...['webm', 'webp', 'xls', 'xlsb', 'xlsm'],
-]);
-const textExtensions = new Set([
-	...['', 'conf', 'css', 'csv', 'eml', 'geojson', 'ics', 'ini', 'js', 'json', 'log', 'md'],
-	...['rtf', 'sql', 'srt', 'text', 'ts', 'tsv', 'txt', 'vcf', 'yaml', 'yml'],
+
+const officeType = 'application/vnd.openxmlformats-officedocument';
+const openType = 'application/vnd.oasis.opendocument';
+const mimeTypes = new Map<string, string>([
+	['docx', `${officeType}.wordprocessingml.document`],
+	['html', 'text/html'],
+	['ods', `${openType}.spreadsheet`],
+	['odt', `${openType}.text`],
+	['pptx', `${officeType}.presentationml.presentation`],
+	['xhtml', 'application/xhtml+xml'],
+	['xlsx', `${officeType}.spreadsheetml.sheet`],
 ]);
 
 /**
- * Whether what came is an answer of the service in place of the file: JSON, a web page, a text, or a
- * blank image. A service that fails does so with status 200, too.
+ * Returns whether what came is an answer of the service in place of the file: JSON, a web page, a text, or a blank
+ * image. A service that fails does so with status 200, too.
  *
  * @param first at least `headLength` bytes, fewer only when there are no more
  */
@@ -59,64 +56,53 @@ export function isAnswerInstead(
 	headers: Headers,
 	{ extension, isDocument }: ExpectedFile,
 ): boolean {
-	return isDocument
-		? !isDocumentOf(extension, first, headers)
-		: isInPlaceOfStoredFile(extension, first, headers);
+	const text = headOf(first).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
+	const format = formats.find(({ extensions }) => extensions.includes(extension));
+	if (format && text.startsWith(format.start)) return false;
+	const type = contentType(headers);
+	if (isDocument) return format !== undefined || !mayBeDocument(extension, text, type);
+	const isBlankImage = first.length <= blankImageLength && /^(?:GIF8|\u0089PNG)/.test(text);
+	const isAnswer = isBlankImage || isPage(text, type) || isRefusal(text);
+	if (format || binaryExtensions.has(extension)) return isAnswer || isShortText(first);
+	// A service that names the file sends it. Any other file may hold whatever its owner wrote.
+	if (/filename/i.test(headers['content-disposition'] ?? '')) return false;
+	if (type === 'application/json') return isRefusal(text) || extension !== 'json';
+	return isAnswer && !(markupExtensions.has(extension) && isPage(text, type));
 }
 
-/** The MIME type of a file, by its first bytes, its name and what the service says, in this order. */
+/** Returns the MIME type of a file by its first bytes, the service's word and its name. */
 export function mimeTypeOf(first: Uint8Array, headers: Headers, extension: string): string {
 	const head = headOf(first);
-	const said = contentType(headers);
-	const isSpecific = said !== '' && said !== 'application/octet-stream';
+	const stated = contentType(headers);
+	const isSpecific = stated !== '' && stated !== 'application/octet-stream';
 	const byName = mimeTypes.get(extension);
-	const known = signatures.find(([signature]) => head.startsWith(signature));
-	if (known) {
-		const [, type, extensions] = known;
-		if (extensions.includes(extension)) return byName ?? type;
-		// Many formats are archives inside; only the service may know which one it is.
-		return type === 'application/zip' && isSpecific ? said : type;
-	}
-	if (isSpecific) return said;
-	return byName ?? 'application/octet-stream';
+	const format = formats.find(({ start }) => head.startsWith(start));
+	if (format?.extensions.includes(extension)) return byName ?? format.mimeType;
+	// Many formats are archives inside; only the service may know which one it is.
+	if (format && !(format.start === 'PK' && isSpecific)) return format.mimeType;
+	return isSpecific ? stated : (byName ?? 'application/octet-stream');
 }
 
-/** A document made by the service is what it should be, or it is none. */
-function isDocumentOf(extension: string, first: Uint8Array, headers: Headers): boolean {
-	const text = headOf(first).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
-	const known = signatures.find(([, , extensions]) => extensions.includes(extension));
-	if (known) return text.startsWith(known[0]);
+/** Whether a document without a known beginning may be one; the template of a mail merge decides on its form. */
+function mayBeDocument(extension: string, text: string, type: string): boolean {
 	if (markupExtensions.has(extension)) return text.startsWith('<');
-	// A template decides on the form: anything but an answer of the service.
-	const type = contentType(headers);
 	const isAnswer = ['application/json', 'text/html', 'text/plain'].includes(type);
 	return text !== '' && !isAnswer && !/^(?:[<[]|\{(?!\\rtf))/.test(text);
 }
 
-/** A stored file may hold anything, so only what looks like an answer and unlike the file counts. */
-function isInPlaceOfStoredFile(extension: string, first: Uint8Array, headers: Headers): boolean {
-	const head = headOf(first);
-	const type = contentType(headers);
-	const known = signatures.find(([, , extensions]) => extensions.includes(extension));
-	if (known && head.startsWith(known[0])) return false;
-	// A service that names the file sends it, not an answer; but a name alone makes no picture of a text.
-	const isNamed = /filename/i.test(headers['content-disposition'] ?? '');
-	if (isMarkup(head, type)) {
-		const mayBeMarkup = type !== 'text/html' && !known && !binaryExtensions.has(extension);
-		return !markupExtensions.has(extension) && !(isNamed && mayBeMarkup);
-	}
-	const isOfNoType = type === '' || type === 'application/octet-stream';
-	if (known && (first.length === 0 || (isOfNoType && isShortText(first)))) return true;
-	if (isRefusalJson(head)) return !(isNamed && textExtensions.has(extension));
-	if (type === 'application/json') return extension !== 'json' && !isNamed;
-	if (isBlankImage(head, first.length)) return true;
-	const isPlainAnswer = type === 'text/plain' && first.length > 0 && first.length < headLength;
+function isPage(text: string, type: string): boolean {
+	return type === 'text/html' || /^<(?:!doctype\s+html|html|head|body)\b/i.test(text);
+}
+
+function isRefusal(text: string): boolean {
 	return (
-		isPlainAnswer && !isNamed && !textExtensions.has(extension) && !markupExtensions.has(extension)
+		text.startsWith('{') &&
+		/"status"\s*:\s*"(?:ERROR|INVALID)"/i.test(text) &&
+		/"(?:code|errorCode|msg)"\s*:/.test(text)
 	);
 }
 
-/** A few words for people, such as "File not found." */
+/** Nothing, or a few words for people, such as "File not found." */
 function isShortText(first: Uint8Array): boolean {
 	return first.length < headLength && isReadable(Buffer.from(first).toString('utf8'));
 }
@@ -127,23 +113,4 @@ function contentType(headers: Headers): string {
 
 function headOf(first: Uint8Array): string {
 	return Buffer.from(first.subarray(0, headLength)).toString('latin1');
-}
-
-function isMarkup(head: string, type: string): boolean {
-	return (
-		type === 'text/html' ||
-		/^(?:\u00ef\u00bb\u00bf)?\s*<(?:!doctype\s+html|html|head|body)\b/i.test(head)
-	);
-}
-
-function isRefusalJson(head: string): boolean {
-	return (
-		/^(?:\u00ef\u00bb\u00bf)?\s*\{/.test(head) &&
-		/"status"\s*:\s*"(?:ERROR|INVALID)"/i.test(head) &&
-		/"(?:code|errorCode|msg)"\s*:/.test(head)
-	);
-}
-
-function isBlankImage(head: string, length: number): boolean {
-	return length <= blankImageLength && (head.startsWith('GIF8') || head.startsWith('\u0089PNG'));
 }

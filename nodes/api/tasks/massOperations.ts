@@ -1,11 +1,12 @@
 import { readAnswer, type RawAnswer } from '../http/answer';
+import type { Client } from '../http/client';
+import { ServiceError } from '../http/serviceError';
+import { sheetRequest } from '../http/sheetRequest';
 import { isJsonObject } from '../json/orderedJson';
 import { selectionParts, type RecordSelection, type SelectionPart } from '../read/recordSelection';
 import { InputError } from '../values/inputError';
-import { ServiceError } from '../http/serviceError';
 import type { SheetAddress } from '../values/sheetAddress';
-import type { Client } from '../http/client';
-import { sheetRequest } from '../http/sheetRequest';
+import type { Task } from './task';
 
 /** The types of the specification, endpoint 13, with their bodies. */
 export type MassOperation =
@@ -27,14 +28,47 @@ export interface FieldReplacement {
 	valueNew: string;
 }
 
+/** One part of a selection with the task that works on it. */
+export interface SubmittedPart {
+	part: SelectionPart;
+	taskId: string;
+	/** How the task ended, when that was waited for. */
+	task?: Task;
+}
+
 /** Servers and proxies on the way accept addresses of about 8,000 characters. */
 const longestAddress = 7_499;
 
 /**
- * The parts into which a selection has to be split for its addresses to stay short enough. Throws InputError
- * for an empty selection, which might mean every record, and for conditions that are too long.
+ * Carries out a mass operation in as many parts as addresses need to stay short enough, one after the other
+ * (specification, endpoint 13).
+ *
+ * @param waitForEnd waits for a task before the next part is submitted; without it all are submitted at once
+ * @throws InputError for an empty selection, which might mean every record, and for conditions that are too long;
+ *   ServiceError, whose description names what was submitted when there are several parts
  */
-export function operationParts(
+export async function submitMassOperation(
+	client: Client,
+	sheet: SheetAddress,
+	operation: MassOperation,
+	selection: RecordSelection,
+	waitForEnd?: (taskId: string) => Promise<Task>,
+): Promise<SubmittedPart[]> {
+	const parts = partsOf(client, sheet, operation, selection);
+	const submitted: SubmittedPart[] = [];
+	for (const part of parts) {
+		try {
+			const current: SubmittedPart = { part, taskId: await submit(client, sheet, operation, part) };
+			submitted.push(current);
+			current.task = await waitForEnd?.(current.taskId);
+		} catch (error) {
+			throw parts.length > 1 ? amongOthers(error, parts, submitted, part) : error;
+		}
+	}
+	return submitted;
+}
+
+function partsOf(
 	client: Client,
 	sheet: SheetAddress,
 	{ type }: MassOperation,
@@ -56,7 +90,7 @@ export function operationParts(
 	return parts;
 }
 
-/** The error of a selection without conditions and ids, which might mean every record. */
+/** Returns the error of a selection without conditions and ids, which might mean every record. */
 export function emptySelection(): InputError {
 	return new InputError(
 		'The selection is empty, and nothing was done: without a selection the operation might run on every record',
@@ -64,26 +98,17 @@ export function emptySelection(): InputError {
 	);
 }
 
-/**
- * Submits one part of a mass operation, which goes on in the service (specification, endpoint 13). Returns the
- * id of its task. Throws ServiceError, also when the answer holds no task id.
- */
-export async function submitMassOperation(
+/** Submits one part. Returns the id of its task, which goes on in the service. */
+async function submit(
 	client: Client,
 	sheet: SheetAddress,
 	{ type, body }: MassOperation,
-	{ query }: SelectionPart,
+	part: SelectionPart,
 ): Promise<string> {
-	const request = sheetRequest(client, sheet, [], `/massOperation/${type}`);
-	return await client.write(
-		{
-			path: request.path,
-			query: [request.query, ...query].join('&'),
-			method: 'POST',
-			body: JSON.stringify(body),
-		},
-		readTaskId,
-	);
+	const { path, query } = sheetRequest(client, sheet, [], `/massOperation/${type}`);
+	const whole = [query, ...part.query].join('&');
+	const request = { path, query: whole, method: 'POST' as const, body: JSON.stringify(body) };
+	return await client.write(request, readTaskId);
 }
 
 function readTaskId(answer: RawAnswer): string {
@@ -97,4 +122,39 @@ function readTaskId(answer: RawAnswer): string {
 		message: 'The service did not say which task it started',
 		status: answer.status,
 	});
+}
+
+/** The error of one part must not hide what became of the others. */
+function amongOthers(
+	error: unknown,
+	parts: readonly SelectionPart[],
+	submitted: readonly SubmittedPart[],
+	failed: SelectionPart,
+): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const rest = parts.slice(parts.indexOf(failed) + 1);
+	const done = sizeOf(submitted.map(({ part }) => part));
+	const taskIds = submitted.map(({ taskId }) => taskId).join(', ');
+	const description = [
+		error.details.description,
+		`The selection of ${sizeOf(parts)} records was split into ${parts.length} operations.`,
+		done === 0
+			? 'None was submitted before.'
+			: `Submitted, for the first ${done} records: ${taskIds}.`,
+		submitted.some(({ part }) => part === failed)
+			? ''
+			: `This one was for ${sizeOf([failed])} records, from ID ${firstId(failed)} on.`,
+		rest[0]
+			? `For the last ${sizeOf(rest)} records, from ID ${firstId(rest[0])} on, nothing was submitted.`
+			: '',
+	];
+	return error.with({ description: description.filter(Boolean).join(' ') });
+}
+
+function firstId({ recordIds = [] }: SelectionPart): string {
+	return recordIds[0] ?? '';
+}
+
+function sizeOf(parts: readonly SelectionPart[]): number {
+	return parts.reduce((size, { recordIds = [] }) => size + recordIds.length, 0);
 }

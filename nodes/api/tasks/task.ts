@@ -1,4 +1,11 @@
+import { valueOrRefusal, type RawAnswer } from '../http/answer';
+import { waitUnlessCancelled } from '../http/cancellation';
+import type { Client, ServiceRequest } from '../http/client';
+import { ServiceError, type FailureKind } from '../http/serviceError';
+import { sheetRequest } from '../http/sheetRequest';
 import { isJsonObject, memberText, type JsonObject, type JsonValue } from '../json/orderedJson';
+import { apiQuery } from '../values/query';
+import { accountPath, type SheetAddress } from '../values/sheetAddress';
 
 /** An asynchronous mass operation, read from any of the API's forms (specification, "Task"). */
 export interface Task {
@@ -9,7 +16,7 @@ export interface Task {
 	status: string;
 	finished: boolean;
 	succeeded: boolean;
-	/** Counts of records; null when the service does not tell. */
+	/** Counts of records; null when the service does not report them. */
 	processed: number | null;
 	success: number | null;
 	fail: number | null;
@@ -18,19 +25,148 @@ export interface Task {
 	message: string;
 }
 
-const goodEnds: ReadonlySet<string> = new Set(['COMPLETED', 'DONE']);
+/** What several tasks did together. */
+export type TaskSum = Omit<Task, 'taskId'> & { taskId: null; taskIds: string[] };
+
+/** A task, and the sheet that also answers for it when it is known. */
+export interface TaskAddress {
+	taskId: string;
+	sheet?: SheetAddress;
+	/** It was submitted a moment ago: the service may not know it yet. */
+	isNew?: boolean;
+}
+
+export interface TaskWaiting {
+	/** Milliseconds between the first two looks; they grow. */
+	every: number;
+	/** Milliseconds. */
+	timeout: number;
+	/** Gets each state of the task. */
+	onProgress?: (task: Task) => void;
+}
+
+const mostMilliseconds = 15_000;
+const growth = 1.5;
+/** A look that begins when the time is nearly up still gets as long as this. */
+const shortestLook = 2_000;
+/** Timers cannot be set to more. */
+const longestTimer = 2_147_483_647;
+
+/** Failures to look that say nothing about the task. */
+const passing: readonly FailureKind[] = [
+	'connectionLost',
+	'malformed',
+	'server',
+	'tooFrequent',
+	'unreachable',
+	'webPage',
+];
+/** Answers that may only mean "not here": another address may know the task. */
+const perhapsElsewhere: readonly FailureKind[] = [
+	...passing,
+	'locked',
+	'noAccess',
+	'notFound',
+	'refused',
+	'rejected',
+];
 
 /**
- * The task in an answer: with progress and total, with counts, or with its status alone.
+ * Returns the state of a task, from the account's address, or the sheet's when the account's does not tell
+ * (specification, endpoint 3). Throws ServiceError; of kind `notFound` when the service does not know the task.
+ */
+export async function getTask(client: Client, address: TaskAddress): Promise<Task> {
+	return await taskReader(client, address)(client);
+}
+
+/**
+ * Waits until a task has ended, well or badly. A look that fails for a passing reason is repeated until the time is
+ * up, one that does not find a new task, once.
+ *
+ * @throws ServiceError of kind `timeout` when the time is up, with the task's id and last state; others
+ *   when the service does not know the task or refuses to tell
+ */
+export async function waitForTask(
+	client: Client,
+	address: TaskAddress,
+	{ every, timeout, onProgress }: TaskWaiting,
+): Promise<Task> {
+	const read = taskReader(client, address);
+	const end = performance.now() + timeout;
+	const longestWait = Math.max(every, mostMilliseconds);
+	let lastState = 'not known';
+	let mayBeTooEarly = address.isNew === true;
+	for (let wait = every; ; wait = Math.min(wait * growth, longestWait)) {
+		const lookTime = Math.max(end - performance.now(), shortestLook);
+		const timeUp = AbortSignal.timeout(Math.ceil(Math.min(lookTime, longestTimer)));
+		try {
+			const task = await read(client.endingWith(timeUp));
+			onProgress?.(task);
+			if (task.finished) return task;
+			lastState = taskProgress(task);
+		} catch (error) {
+			client.signal?.throwIfAborted();
+			const kind = error instanceof ServiceError ? error.kind : undefined;
+			const mayPass =
+				timeUp.aborted ||
+				passing.some((one) => one === kind) ||
+				(mayBeTooEarly && kind === 'notFound');
+			if (!mayPass) throw whileWaiting(error, address.taskId, lastState);
+		}
+		mayBeTooEarly = false;
+		const left = end - performance.now();
+		if (left <= 0) throw timedOut(address.taskId, timeout, lastState);
+		await waitUnlessCancelled(Math.min(wait, left), client.signal);
+	}
+}
+
+/** Returns what reads the task's state, the next time first from the address that knew the task. */
+function taskReader(
+	owner: Client,
+	{ taskId, sheet }: TaskAddress,
+): (client: Client) => Promise<Task> {
+	const path = accountPath(owner.connection.account);
+	let requests: ServiceRequest[] = [{ path, query: apiQuery([['taskId', taskId]]) }];
+	if (sheet) requests.push(sheetRequest(owner, sheet, [['taskId', taskId]]));
+	return async (client) => {
+		let refusal = unknownTask(taskId);
+		for (const request of requests) {
+			try {
+				const task = await client.read(request, (answer) => readTask(answer, taskId));
+				requests = [request, ...requests.filter((other) => other !== request)];
+				const status = await client.shownWords(task.status);
+				return { ...task, status, message: await client.shownWords(task.message) };
+			} catch (error) {
+				if (!(error instanceof ServiceError) || !perhapsElsewhere.includes(error.kind)) throw error;
+				// One that does not tell for a while outweighs one that does not know.
+				if (!passing.includes(refusal.kind)) refusal = error;
+			}
+		}
+		throw refusal;
+	};
+}
+
+function readTask(answer: RawAnswer, taskId: string): Task {
+	const judged = valueOrRefusal(answer);
+	if (judged instanceof ServiceError) {
+		throw judged.kind === 'notFound' ? unknownTask(taskId, judged) : judged;
+	}
+	const task = taskOf(judged, taskId);
+	if (task) return task;
+	throw unknownTask(taskId);
+}
+
+/**
+ * Returns the task in an answer: with progress and total, with counts, or with its status alone. Undefined when the
+ * value is no task.
  *
  * @param taskId the id that was asked for; the answer may leave it out
- * @returns undefined when the value is no task
  */
 export function taskOf(value: JsonValue, taskId: string): Task | undefined {
 	if (!isJsonObject(value)) return undefined;
 	const status = memberText(value, 'status')?.toUpperCase();
 	if (status === undefined) return undefined;
-	const succeeded = goodEnds.has(status);
+	const succeeded = status === 'COMPLETED' || status === 'DONE';
 	return {
 		taskId: memberText(value, 'id', 'taskId') ?? taskId,
 		taskName: memberText(value, 'taskName') ?? null,
@@ -47,14 +183,19 @@ export function taskOf(value: JsonValue, taskId: string): Task | undefined {
 	};
 }
 
-/** How far a task is, in a few words. */
+function countOf(value: JsonObject, key: string): number | null {
+	const text = memberText(value, key);
+	return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+}
+
+/** Returns how far a task is, in a few words. */
 export function taskProgress({ status, processed, progress, total }: Task): string {
 	const done = processed ?? progress;
 	if (done === null) return status;
 	return total === null ? `${status}, ${done} records` : `${status}, ${done} of ${total} records`;
 }
 
-/** How a task ended, with the counts that the service told. */
+/** Returns the counts of a task that has ended, in a few words. */
 export function taskCounts(task: Omit<Task, 'taskId'>): string {
 	const { processed, success, fail, progress, total } = task;
 	const done = progress === null || total === null ? '' : `${progress} of ${total} records`;
@@ -66,19 +207,14 @@ export function taskCounts(task: Omit<Task, 'taskId'>): string {
 	return counts.length > 0 ? counts.join(', ') : 'the service gives no counts';
 }
 
-/** What several tasks did together. */
-export interface TaskSum extends Omit<Task, 'taskId'> {
-	taskId: null;
-	taskIds: string[];
-}
-
-/** Adds up the counts of tasks; a count that one of them does not tell is not told of the sum. */
+/** Adds up the counts of tasks; a count that one of them does not report is not known of the sum. */
 export function sumOfTasks(tasks: readonly Task[]): TaskSum {
 	const sum = (count: (task: Task) => number | null) =>
 		tasks
 			.map(count)
 			.reduce((total, value) => (total === null || value === null ? null : total + value), 0);
 	const worst = tasks.find(({ succeeded }) => !succeeded) ?? tasks[0];
+	const messages = tasks.map(({ message }) => message).filter((message) => message !== '');
 	return {
 		taskId: null,
 		taskIds: tasks.map(({ taskId }) => taskId),
@@ -92,14 +228,50 @@ export function sumOfTasks(tasks: readonly Task[]): TaskSum {
 		fail: sum(({ fail }) => fail),
 		total: sum(({ total }) => total),
 		progress: sum(({ progress }) => progress),
-		message: tasks
-			.map(({ message }) => message)
-			.filter((message) => message !== '')
-			.join('; '),
+		message: messages.join('; '),
 	};
 }
 
-function countOf(value: JsonObject, key: string): number | null {
-	const text = memberText(value, key);
-	return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+/**
+ * Throws ServiceError with the counts when a task failed.
+ *
+ * @param failOnPartial whether to have failed for some records is to have failed
+ */
+export function requireSuccess(task: Task, failOnPartial = false): void {
+	const failedInPart = failOnPartial && (task.fail ?? 0) > 0;
+	if (task.succeeded && !failedInPart) return;
+	const words = task.message === '' ? '' : `: ${task.message}`;
+	const extent = task.succeeded ? 'failed for some records' : 'failed';
+	throw new ServiceError({
+		kind: 'refused',
+		message: `The task ${task.taskId} ${extent} (${taskCounts(task)})${words}`,
+		description:
+			'Look at the records that were not changed, then run the operation for them again.',
+	});
+}
+
+function unknownTask(taskId: string, refusal?: ServiceError): ServiceError {
+	return new ServiceError({
+		...refusal?.details,
+		kind: 'notFound',
+		message: `The service does not know the task ${taskId}`,
+		description:
+			'The service forgets tasks some time after they have ended. Check the ID, and look at the records.',
+	});
+}
+
+/** A failure to look must not hide that the task goes on. */
+function whileWaiting(error: unknown, taskId: string, lastState: string): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const waited = `Waited for the task ${taskId} (last state: ${lastState}).`;
+	return error.with({ description: [error.details.description, waited].filter(Boolean).join(' ') });
+}
+
+function timedOut(taskId: string, milliseconds: number, lastState: string): ServiceError {
+	return new ServiceError({
+		kind: 'timeout',
+		message: `The task ${taskId} has not ended within ${milliseconds / 1000} seconds (last state: ${lastState})`,
+		description: 'The task goes on in the service.',
+		remedy: 'waitLonger',
+	});
 }

@@ -112,11 +112,15 @@ describe.each(failureModes.slice(0, 2))('cancelling, on failure: %s', (_, more) 
 		const type = 'application/octet-stream';
 		const item = await itemWithFiles({}, { data: { name: 'a.bin', type, content } });
 		testbed.service.faults.inject({ kind: 'deaf' });
+		const opened = jest.spyOn(Container.get(BinaryDataService), 'getAsStream');
 		const cancel = cancellable(upload(5), [item, item], more);
 		await until(() => testbed.service.requests.count === 1);
 		const result = await cancel();
 		expect(result.status).toBe('canceled');
 		expect(storedFiles(testbed.service, orders, 5, orders.fields.contract)).toEqual([]);
+		const streams = await Promise.all(opened.mock.results.map(({ value }) => value));
+		opened.mockRestore();
+		expect(streams.map(({ destroyed }) => destroyed)).toEqual([true]);
 		await expectNothingLeft(1);
 	});
 

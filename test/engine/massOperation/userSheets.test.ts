@@ -2,7 +2,7 @@ import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 
 import { externalUsers, internalUsers, type SheetAddress } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
-import { assign, byConditions, byIds, mass, quickly, replace } from './massParameters';
+import { assign, byIds, mass, quickly, replace } from './massParameters';
 
 const testbed = useRecordTestbed();
 const { fields } = internalUsers;
@@ -72,7 +72,7 @@ describe('groups', () => {
 
 	it('cannot be nothing', async () => {
 		const result = await set('internal', fields.groups, '');
-		expect(result.error?.message).toBe("'Groups' is empty");
+		expect(result.error?.message).toBe('The list of groups is empty');
 		expect(testbed.service.requests.count).toBe(0);
 	});
 
@@ -95,60 +95,6 @@ describe('groups', () => {
 		expect(testbed.service.requests.count).toBe(0);
 		await run(mass('searchReplace', more('x-partners'), externalUsers));
 		expect(groups(externalUsers, 3)).toEqual(['x-partners']);
-	});
-});
-
-describe('the last administrators', () => {
-	const everyone = byConditions([fields.status, 'eq', 'Active']);
-	const warning = expect.stringContaining('No user would be left in the group SYSAdmin');
-
-	it.each([
-		['by ids', byIds('1,2,3')],
-		['by conditions', everyone],
-	])('are warned about before they lose the group: %s', async (_, selection) => {
-		const result = await set('internal', fields.groups, 'Sales', selection);
-		expect(result.items[0]?.json).toMatchObject({ _warning: warning });
-		expect(result.hints).toContainEqual(
-			expect.objectContaining({ type: 'warning', message: warning }),
-		);
-	});
-
-	it.each([
-		['one of them is not selected', 'Sales', byIds('1,3')],
-		['they keep the group', 'Sales,SYSAdmin', everyone],
-	])('are no concern when %s', async (_, value, selection) => {
-		const result = await set('internal', fields.groups, value, selection);
-		expect(result.items[0]?.json).not.toHaveProperty('_warning');
-		expect(result.hints.map(({ type }) => type)).toEqual(['info']);
-	});
-
-	it('are warned about when the group is replaced by another', async () => {
-		const parameters = (valueReplaced: string) => ({
-			...everyone,
-			...replace(fields.groups, valueReplaced, 'Staff'),
-			options: { ...quickly, userSheet: 'internal' },
-		});
-		const result = await run(mass('searchReplace', parameters('SYSAdmin'), internalUsers));
-		expect(result.items[0]?.json).toMatchObject({ _warning: warning });
-		const other = await run(mass('searchReplace', parameters('Sales'), internalUsers));
-		expect(other.items[0]?.json).not.toHaveProperty('_warning');
-	});
-
-	it('cost no request where the group does not matter', async () => {
-		await set('internal', fields.department, 'West', byIds('1,2'));
-		expect(testbed.reads.every(({ rawUrl }) => rawUrl.includes('taskId='))).toBe(true);
-	});
-
-	it('are not known where the sheet cannot be read; the operation goes on', async () => {
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: '{"status":"ERROR","code":106,"msg":"No access right."}',
-			times: 9,
-			when: ({ method, rawUrl }) => method === 'GET' && !rawUrl.includes('taskId='),
-		});
-		const result = await set('internal', fields.groups, 'Sales', byIds('1,2,3'));
-		expect(result.status).toBe('success');
-		expect(result.items[0]?.json).not.toHaveProperty('_warning');
 	});
 });
 

@@ -48,7 +48,7 @@ it('says what must be turned on for the sheet, and goes on', async () => {
 		...asAdmin(),
 		onError: 'continueErrorOutput',
 	});
-	const said = /not enabled on this sheet.*'Periodic import from URL' turned on.*Code 202/s;
+	const said = /not enabled on this sheet.*periodic import from URL turned on.*Code 202/s;
 	const json = { ...ofOrders, error: expect.stringMatching(said) };
 	expect(result.errorItems).toEqual([expect.objectContaining({ json, pairedItem: { item: 0 } })]);
 	expect(cityOf(2)).toBe('Reykjavík');

@@ -3,6 +3,20 @@ import type { Fault } from '../fault';
 /** Faults of the client of the API. */
 export const serviceFaults: readonly Fault[] = [
 	{
+		name: 'A download whose body stands still goes on when the execution is cancelled.',
+		file: 'nodes/api/files/download.ts',
+		find: "client.signal?.addEventListener('abort', breakOff, { signal: finished.signal });",
+		replace: 'void breakOff;',
+		area: ['test/unit/api/files/download'],
+	},
+	{
+		name: 'A stored file stays open when its upload ends early.',
+		file: 'nodes/SheetRecords/filePart.ts',
+		find: 'open.forEach((stored) => stored.destroy())',
+		replace: 'open.clear()',
+		area: ['test/engine/file/transfer'],
+	},
+	{
 		name: 'The cookie of a session for files is not taken out of messages.',
 		file: 'nodes/api/http/client.ts',
 		find: 'await this.secrets(request.cookie)',

@@ -1,5 +1,5 @@
 import { sheetParameter } from '../../../ui/sheet';
-import { listActionButtons } from '../../../api/buttons/actionButtons';
+import { listActionButtons } from '../../../api/actions';
 import { operation } from '../../operation';
 import { limitParameter } from '../../parameters/limit';
 

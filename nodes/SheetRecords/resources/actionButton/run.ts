@@ -1,4 +1,4 @@
-import { runActionButton } from '../../../api/buttons/actionButtons';
+import { runActionButton } from '../../../api/actions';
 import { numberOrText, plain } from '../../../api/read/record';
 import { operation } from '../../operation';
 import { buttonIdParameter } from '../../parameters/buttonId';

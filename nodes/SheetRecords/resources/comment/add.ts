@@ -1,4 +1,4 @@
-import { addComment } from '../../../api/comments/comments';
+import { addComment } from '../../../api/comments';
 import { requiredTextParameter, textParameter, verbatimTextParameter } from '../../../ui/parameter';
 import type { FilePart } from '../../../api/values/formBody';
 import { numberOrText } from '../../../api/read/record';

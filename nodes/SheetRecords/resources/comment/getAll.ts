@@ -1,4 +1,4 @@
-import { listComments } from '../../../api/comments/comments';
+import { listComments } from '../../../api/comments';
 import { numberOrText } from '../../../api/read/record';
 import { operation } from '../../operation';
 import { limitParameter } from '../../parameters/limit';

@@ -1,10 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 import type { Client } from '../../../api/http/client';
-import {
-	documentExtension,
-	documentRequest,
-	type DocumentFormat,
-} from '../../../api/documents/documents';
+import { documentExtension, documentRequest, type DocumentFormat } from '../../../api/documents';
 import { downloadFile } from '../../../api/files/download';
 import { plainReading } from '../../../api/read/readOptions';
 import { getRecord } from '../../../api/read/records';

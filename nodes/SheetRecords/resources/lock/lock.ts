@@ -1,4 +1,4 @@
-import { setLock } from '../../../api/account/locks';
+import { setLock } from '../../../api/actions';
 import { notice } from '../../../ui/parameter';
 import { numberOrText } from '../../../api/read/record';
 import { operation } from '../../operation';

@@ -6,7 +6,7 @@ import type { Item } from '../../operation';
 import { ItemResults, LinkedResults, type OperationResult } from '../../operationResult';
 import { readInputRecordId, takesInputItems } from '../../parameters/selection';
 import { readAhead } from '../../readAhead';
-import type { OperationOutput } from './submitParts';
+import type { OperationOutput } from './preview';
 import { getOrInsert } from '../../../api/json/objects';
 
 /** Items whose records are worked on together: those that say the same in all their parameters. */

@@ -1,18 +1,15 @@
-import { operationParts, type MassOperation } from '../../../api/tasks/massOperations';
-import { waitForTask, type TaskWaiting } from '../../../api/tasks/tasks';
+import { submitMassOperation, type MassOperation } from '../../../api/tasks/massOperations';
+import { requireSuccess, sumOfTasks, waitForTask, type TaskWaiting } from '../../../api/tasks/task';
 import { lookUpParameters, shownOf, type AnyParameters } from '../../../ui/parameter';
 import { sheetParameter } from '../../../ui/sheet';
 import type { RecordSelection } from '../../../api/read/recordSelection';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
-import { sumOfTasks, type Task } from '../../../api/tasks/task';
-import type { UserSheet } from '../../../api/account/userSheet';
+import type { UserSheet } from '../../../api/users';
 import type { ItemParameter, Operation, OperationTexts, ParameterCall } from '../../operation';
 import { selectionParameter } from '../../parameters/selection';
-import { requireSuccess, waitParameter } from '../../parameters/taskWaiting';
-import { administratorWarning } from './administratorWarning';
+import { waitParameter } from '../../parameters/taskWaiting';
 import { InputGroups, type InputGroup } from './inputGroups';
-import { preview } from './preview';
-import { submitParts, type OperationOutput, type SubmittedPart } from './submitParts';
+import { preview, type OperationOutput } from './preview';
 
 /** What is done to the selected records, and how that is sent. */
 interface Definition<What> extends OperationTexts {
@@ -22,8 +19,6 @@ interface Definition<What> extends OperationTexts {
 	first: 'what' | 'records';
 	options: ItemParameter<Options>;
 	operation: (what: What) => MassOperation;
-	/** Whether it takes the group of administrators from the users that it works on. */
-	takesAdministrators?: (what: What) => boolean;
 }
 
 interface Options {
@@ -86,41 +81,28 @@ export function massOperation<What>(definition: Definition<What>): Operation {
 
 async function carryOut<What>(
 	call: ParameterCall,
-	{ what, operation, takesAdministrators }: Definition<What>,
+	{ what, operation }: Definition<What>,
 	{ sheet, selection, waits, options }: Target,
 ): Promise<OperationOutput[]> {
 	const { item, client } = call;
 	if (options.preview) return await preview(client, sheet, selection);
-	const done = await lookUpParameters(what, call);
-	const mayLeaveNone = options.userSheet === 'internal' && takesAdministrators?.(done) === true;
-	const warning = mayLeaveNone ? await administratorWarning(client, sheet, selection) : undefined;
-	const parts = operationParts(client, sheet, operation(done), selection);
-	if (warning !== undefined) item.warn(warning);
 	const waitForEnd = async (taskId: string) => {
 		const task = await waitForTask(client, { taskId, sheet, isNew: true }, options.waiting);
 		item.taskEnded(task);
 		requireSuccess(task, options.failOnPartial);
 		return task;
 	};
-	const submitted = await submitParts(
+	const submitted = await submitMassOperation(
 		client,
 		sheet,
-		operation(done),
-		parts,
+		operation(await lookUpParameters(what, call)),
+		selection,
 		waits ? waitForEnd : undefined,
 	);
-	return outputsOf(submitted, warning === undefined ? {} : { _warning: warning });
-}
-
-/** One output for each task; the sum behind them when there are several. */
-function outputsOf(
-	submitted: readonly SubmittedPart[],
-	more: { _warning?: string },
-): OperationOutput[] {
 	const outputs = submitted.map(({ part, taskId, task }): OperationOutput => ({
-		json: { ...(task ?? { taskId }), ...more },
+		json: { ...(task ?? { taskId }) },
 		recordIds: part.recordIds,
 	}));
-	const tasks = submitted.flatMap(({ task }): Task[] => (task ? [task] : []));
-	return tasks.length > 1 ? [...outputs, { json: { ...sumOfTasks(tasks), ...more } }] : outputs;
+	const tasks = submitted.flatMap(({ task }) => (task ? [task] : []));
+	return tasks.length > 1 ? [...outputs, { json: { ...sumOfTasks(tasks) } }] : outputs;
 }

@@ -1,5 +1,5 @@
 import { choiceOption, flagOption } from '../../../ui/parameter';
-import type { UserSheet } from '../../../api/account/userSheet';
+import type { UserSheet } from '../../../api/users';
 import { waitingOptions } from '../../parameters/taskWaiting';
 import { writtenTimeZone } from '../../../ui/timeZone';
 import { itemOptions } from '../../operation';

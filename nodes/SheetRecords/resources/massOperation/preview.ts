@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../api/http/client';
 import { listPages } from '../../../api/read/pages';
 import { plainReading } from '../../../api/read/readOptions';
@@ -6,7 +7,12 @@ import { readListed } from '../../../api/read/recordsByIds';
 import { simplifiedRecord } from '../../../api/read/record';
 import type { RecordSelection } from '../../../api/read/recordSelection';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
-import type { OperationOutput } from './submitParts';
+
+/** A result, and the records that it is about when it is not about all that are selected. */
+export interface OperationOutput {
+	json: IDataObject;
+	recordIds?: readonly string[];
+}
 
 const reading = plainReading('FNAME');
 

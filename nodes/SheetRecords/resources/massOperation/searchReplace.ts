@@ -3,14 +3,7 @@ import type { FieldReplacement } from '../../../api/tasks/massOperations';
 import { fieldValue, isBlank } from '../../../api/write/recordInput';
 import { numberOrText } from '../../../api/read/record';
 import { InputError } from '../../../api/values/inputError';
-import {
-	administratorsGroup,
-	groupNames,
-	groupsFieldId,
-	holdsGroups,
-	requireChangeable,
-	requireGroups,
-} from '../../../api/account/userSheet';
+import { holdsGroups, requireChangeable, readGroups } from '../../../api/users';
 import type { LookedUp, ParameterCall } from '../../operation';
 import { entryField, pickList } from '../../../ui/pickList';
 import { writtenTimeZone } from '../../../ui/timeZone';
@@ -67,7 +60,6 @@ export const searchReplace = massOperation({
 	first: 'records',
 	options: fieldOperationOptions,
 	operation: (what) => ({ type: 'massSearchReplace', body: { action: what.replacements } }),
-	takesAdministrators: (what) => what.replacements.some(takesAdministrators),
 });
 
 async function readReplacements(call: ParameterCall): Promise<FieldReplacement[]> {
@@ -79,7 +71,7 @@ async function readReplacements(call: ParameterCall): Promise<FieldReplacement[]
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingText(key);
 		const found = await sheetFieldsOf(call).findFor(key, valueReplaced, valueNew);
 		requireChangeable(userSheet, found.fieldId);
-		if (holdsGroups(userSheet, found.fieldId)) requireGroups(userSheet, groupNames(valueNew));
+		if (holdsGroups(userSheet, found.fieldId)) readGroups(userSheet, valueNew);
 		replacements.push({
 			field: numberOrText(found.fieldId),
 			valueReplaced: String(fieldValue(found, key, valueReplaced ?? '', clock)),
@@ -99,10 +91,4 @@ function missingText(key: string): InputError {
 		`The replacement in '${key}' does not say what to search for or what to put there, and nothing was done`,
 		'Check its expressions.',
 	);
-}
-
-/** Whether the replacement would take the group of administrators from users who have it. */
-function takesAdministrators({ field, valueReplaced, valueNew }: FieldReplacement): boolean {
-	if (String(field) !== groupsFieldId) return false;
-	return administratorsGroup.split(valueReplaced).join(valueNew) !== administratorsGroup;
 }

@@ -6,14 +6,7 @@ import { fieldValue, givenValue, isBlank } from '../../../api/write/recordInput'
 import { numberOrText } from '../../../api/read/record';
 import type { FieldValue } from '../../../api/write/recordChanges';
 import { InputError } from '../../../api/values/inputError';
-import {
-	administratorsGroup,
-	groupNames,
-	groupsFieldId,
-	groupsValue,
-	holdsGroups,
-	requireChangeable,
-} from '../../../api/account/userSheet';
+import { groupsValue, holdsGroups, requireChangeable } from '../../../api/users';
 import type { LookedUp, ParameterCall } from '../../operation';
 import { choosableValue, isPicked } from '../../../ui/choosableValue';
 import { entryField, pickList } from '../../../ui/pickList';
@@ -59,7 +52,6 @@ export const update = massOperation({
 	first: 'records',
 	options: fieldOperationOptions,
 	operation: (what) => ({ type: 'massUpdate', body: { action: what.assignments } }),
-	takesAdministrators: (what) => what.assignments.some(takesAdministrators),
 });
 
 async function readAssignments(call: ParameterCall): Promise<FieldAssignment[]> {
@@ -101,9 +93,4 @@ function missingValue(key: string): InputError {
 		`The assignment of '${key}' has no value, and nothing was done`,
 		'Check its expression. An empty text empties the field.',
 	);
-}
-
-/** Whether the assignment would take the group of administrators from users who have it. */
-function takesAdministrators({ field, value }: FieldAssignment): boolean {
-	return String(field) === groupsFieldId && !groupNames(value).includes(administratorsGroup);
 }

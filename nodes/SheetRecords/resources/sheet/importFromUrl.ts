@@ -1,4 +1,4 @@
-import { importFromUrl as startImport } from '../../../api/account/importFromUrl';
+import { importFromUrl as startImport } from '../../../api/actions';
 import { notice } from '../../../ui/parameter';
 import { sheetParameter } from '../../../ui/sheet';
 import { plain } from '../../../api/read/record';

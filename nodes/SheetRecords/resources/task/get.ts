@@ -1,4 +1,4 @@
-import { getTask } from '../../../api/tasks/tasks';
+import { getTask } from '../../../api/tasks/task';
 import { operation, itemOptions } from '../../operation';
 import { taskIdParameter, taskSheetOption } from './taskParameters';
 

@@ -1,6 +1,6 @@
-import { waitForTask } from '../../../api/tasks/tasks';
+import { requireSuccess, waitForTask } from '../../../api/tasks/task';
 import { operation, itemOptions } from '../../operation';
-import { requireSuccess, waitingOptions } from '../../parameters/taskWaiting';
+import { waitingOptions } from '../../parameters/taskWaiting';
 import { taskIdParameter, taskSheetOption } from './taskParameters';
 
 export const wait = operation({

@@ -7,9 +7,9 @@ import { downloadFile, type ArrivingFile } from '../../../../nodes/api/files/dow
 import { FakeService, inOrder, type FakeAnswer } from '../http/fakeService';
 
 /** A client whose answers have these bodies, one after the other. */
-async function clientOf(bodies: unknown[], answer: FakeAnswer = {}) {
+async function clientOf(bodies: unknown[], answer: FakeAnswer = {}, signal?: AbortSignal) {
 	const service = new FakeService(inOrder(bodies.map((raw) => ({ ...answer, raw }))));
-	return { client: await service.connect(), requests: () => service.requests.length };
+	return { client: await service.connect({ signal }), requests: () => service.requests.length };
 }
 
 const streamOf = (...pieces: Uint8Array[]) => Readable.from(pieces, { objectMode: false });
@@ -174,6 +174,23 @@ describe('a body that stands still', () => {
 		await jest.advanceTimersByTimeAsync(0);
 		expect(await arriving).toHaveLength(620);
 		expect(requests()).toBe(1);
+	});
+
+	it.each([
+		['before its first byte', ''],
+		['later', `%PDF${'x'.repeat(1000)}`],
+	])('%s ends with the execution', async (_, start) => {
+		const cancel = new AbortController();
+		const body = stalled(start);
+		const { client, requests } = await clientOf([body], {}, cancel.signal);
+		const failed = expect(downloadFile(client, file, contentOf)).rejects.toThrow('cancelled');
+		await jest.advanceTimersByTimeAsync(0);
+		cancel.abort(new Error('cancelled'));
+		await jest.advanceTimersByTimeAsync(0);
+		await failed;
+		expect(body.destroyed).toBe(true);
+		expect(requests()).toBe(1);
+		expect(jest.getTimerCount()).toBe(0);
 	});
 
 	it('leaves no timer behind when it has been stored, and is let go of', async () => {

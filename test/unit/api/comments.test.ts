@@ -1,7 +1,5 @@
-import { actionButtonsOf } from '../../../../nodes/api/buttons/actionButton';
-import { commentOf, commentsOf } from '../../../../nodes/api/comments/comment';
-import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
-import { jsonObject } from '../jsonObject';
+import { commentOf, commentsOf } from '../../../nodes/api/comments';
+import { jsonObject } from './jsonObject';
 
 describe('a comment', () => {
 	it.each([
@@ -29,26 +27,5 @@ describe('a comment', () => {
 			['2', 'early'],
 		]);
 		expect(commentsOf(jsonObject('{"_subtable_61":[]}'))).toEqual([]);
-	});
-});
-
-describe('action buttons', () => {
-	const buttons = '[{"id":4,"name":"Ship"},{"id":"b-7","name":""},{"id":9},{"name":"none"},5]';
-	const read = [
-		{ buttonId: '4', name: 'Ship' },
-		{ buttonId: 'b-7', name: '' },
-		{ buttonId: '9', name: '9' },
-	];
-
-	it.each([buttons, `{"actionButtons":${buttons}}`])('are read in either shape: %s', (text) => {
-		expect(actionButtonsOf(parseOrderedJson(text))).toEqual(read);
-	});
-
-	it.each(['{}', '[]', '{"actionButtons":[]}'])('are none: %s', (text) => {
-		expect(actionButtonsOf(parseOrderedJson(text))).toEqual([]);
-	});
-
-	it.each(['"x"', '1', 'null', '{"a":1}', '{"actionButtons":{}}'])('are no list: %s', (text) => {
-		expect(actionButtonsOf(parseOrderedJson(text))).toBeUndefined();
 	});
 });

@@ -1,8 +1,8 @@
-import { apiQuery, type QueryParameter } from '../values/query';
-import { sheetPath, type RecordAddress } from '../values/sheetAddress';
-import type { Client } from '../http/client';
-import type { Dialect } from '../http/connection';
-import type { FileRequest } from '../files/download';
+import { apiQuery, type QueryParameter } from './values/query';
+import { sheetPath, type RecordAddress } from './values/sheetAddress';
+import type { Client } from './http/client';
+import type { Dialect } from './http/connection';
+import type { FileRequest } from './files/download';
 
 /** A record as a document, with what each format needs (specification, endpoint 4). */
 export type DocumentFormat =

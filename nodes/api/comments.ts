@@ -1,0 +1,84 @@
+import { readAnswer, type RawAnswer } from './http/answer';
+import type { Client } from './http/client';
+import { ServiceError } from './http/serviceError';
+import { recordRequest } from './http/sheetRequest';
+import { isJsonObject, memberText, type JsonObject } from './json/orderedJson';
+import { readingBy } from './read/readOptions';
+import { getRecord } from './read/records';
+import { FormBody, type FilePart, type FormPart } from './values/formBody';
+import type { RecordAddress } from './values/sheetAddress';
+import { commentsKey } from './values/subtableKeys';
+
+/** A comment of a record (specification, "Comment"). */
+export interface RecordComment {
+	commentId?: string;
+	author: string;
+	comment: string;
+	/** Name of the attached file; empty when there is none. */
+	attachment: string;
+	/** ISO 8601 in UTC, from the raw timestamp; the service's own text where there is none. */
+	time: string;
+}
+
+/** Adds a comment, with a file when there is one (specification, endpoint 9). Throws ServiceError. */
+export async function addComment(
+	client: Client,
+	record: RecordAddress,
+	text: string,
+	attachment: FilePart | undefined,
+): Promise<RecordComment> {
+	const parts: FormPart[] = [['c', text]];
+	if (attachment) parts.push(['at', attachment]);
+	const request = recordRequest(client, record, []);
+	return await client.write({ ...request, method: 'POST', body: new FormBody(parts) }, readComment);
+}
+
+/** Returns the comments of a record in the service's order; undefined when there is no such record. */
+export async function listComments(
+	client: Client,
+	address: RecordAddress,
+): Promise<RecordComment[] | undefined> {
+	const record = await getRecord(client, address, readingBy('EID', ['comment', true]));
+	return record && commentsOf(record.content);
+}
+
+/** Returns the comment in an answer or in a row of the comments' subtable; undefined when there is none. */
+export function commentOf(value: JsonObject, commentId?: string): RecordComment | undefined {
+	if (!value.has('66')) return undefined;
+	const text = (key: string) => memberText(value, key) ?? '';
+	return {
+		...(commentId === undefined ? {} : { commentId }),
+		author: text('65'),
+		comment: text('66'),
+		attachment: text('67'),
+		time: isoTime(text('73')) ?? text('61'),
+	};
+}
+
+/** Returns the comments of a record that was read with them, in the order of the answer. */
+export function commentsOf(record: JsonObject): RecordComment[] {
+	const rows = record.get(commentsKey);
+	if (!isJsonObject(rows)) return [];
+	return [...rows].flatMap(([commentId, row]) => {
+		const comment = isJsonObject(row) ? commentOf(row, commentId) : undefined;
+		return comment ? [comment] : [];
+	});
+}
+
+/** The service answers with the comment, without a status: anything else is no confirmation. */
+function readComment(answer: RawAnswer): RecordComment {
+	const value = readAnswer(answer);
+	const comment = isJsonObject(value) ? commentOf(value) : undefined;
+	if (comment) return comment;
+	throw new ServiceError({
+		kind: 'malformed',
+		message: 'The service did not confirm the comment',
+		status: answer.status,
+	});
+}
+
+function isoTime(milliseconds: string): string | undefined {
+	if (!/^\d+$/.test(milliseconds)) return undefined;
+	const time = new Date(Number(milliseconds));
+	return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}

@@ -1,0 +1,72 @@
+import { arrayIn } from './read/selectionText';
+import { InputError } from './values/inputError';
+
+/** Which users of the account a sheet holds: rules of their own apply to it (specification, endpoint 13). */
+export type UserSheet = 'none' | 'internal' | 'external';
+
+/** Fields of users sheets that mass operations must not touch. */
+const protectedFields = new Map<string, string>([
+	['1', 'E-mail'],
+	['4', 'Full Name'],
+	['10', 'System Log'],
+	['31', 'Status'],
+	['43', 'Internal/External'],
+]);
+
+const groupsFieldId = '3';
+
+/** Throws InputError for a field of a users sheet that the service does not let mass operations change. */
+export function requireChangeable(userSheet: UserSheet, fieldId: string): void {
+	const name = userSheet === 'none' ? undefined : protectedFields.get(String(Number(fieldId)));
+	if (name === undefined) return;
+	throw new InputError(
+		`The field ${fieldId} (${name}) of a users sheet cannot be changed by a mass operation`,
+		'Update the records one by one instead.',
+	);
+}
+
+/** Returns whether a field of a users sheet holds the user's groups. */
+export function holdsGroups(userSheet: UserSheet, fieldId: string): boolean {
+	return userSheet !== 'none' && String(Number(fieldId)) === groupsFieldId;
+}
+
+/**
+ * Returns groups as the service takes them: a text that holds a JSON array. Throws InputError when there is none,
+ * or as `readGroups` does.
+ */
+export function groupsValue(userSheet: UserSheet, value: unknown): string {
+	const groups = readGroups(userSheet, value);
+	if (groups.length > 0) return JSON.stringify(groups);
+	throw new InputError('The list of groups is empty', 'Give at least one group, e.g. ["Sales"].');
+}
+
+/**
+ * Returns the names of groups, each once, from an array, the text of a JSON array, or names with commas between.
+ * Throws InputError for anything else, and for a group of external users without `x-` in front.
+ */
+export function readGroups(userSheet: UserSheet, value: unknown): string[] {
+	const names = listOf(value).map((name) => {
+		if (typeof name === 'string' || typeof name === 'number') return String(name).trim();
+		throw new InputError(`${JSON.stringify(name)} is not the name of a group`);
+	});
+	const groups = [...new Set(names.filter((name) => name !== ''))];
+	const foreign = groups.find((group) => userSheet === 'external' && !/^x-/i.test(group));
+	if (foreign === undefined) return groups;
+	throw new InputError(
+		`'${foreign}' cannot be a group of external users: their groups begin with x-`,
+		`Write it as 'x-${foreign}', unless the users are internal.`,
+	);
+}
+
+function listOf(value: unknown): unknown[] {
+	if (Array.isArray(value)) return value;
+	if (typeof value === 'object' && value !== null) return [value];
+	const text = String(value ?? '').trim();
+	if (!text.startsWith('[')) return text.split(',');
+	const names = arrayIn(text);
+	if (names) return names;
+	throw new InputError(
+		`'${text}' is not a JSON array of group names`,
+		'Write it as ["Sales","Support"].',
+	);
+}
