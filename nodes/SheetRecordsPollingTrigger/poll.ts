@@ -16,7 +16,7 @@ import { membersOf, type SheetRecord } from '../api/read/record';
 import { ServiceError } from '../api/http/serviceError';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { createTime, updateTime } from '../api/read/updateTimes';
-import type { WebhookEvent } from '../api/webhooks/webhookDelivery';
+import type { WebhookEvent } from '../api/webhooks/delivery';
 import { ChangeReader, mostItems, type Change } from './changeReader';
 import { DeletionCheck, TooManyRecords } from './deletionCheck';
 import {

@@ -6,11 +6,7 @@ import type { FieldNames } from '../api/schema/fieldNames';
 import type { JsonObject } from '../api/json/orderedJson';
 import { rawRecord, simplifiedRecord } from '../api/read/record';
 import { wholeNumberText, type SheetAddress } from '../api/values/sheetAddress';
-import {
-	deliveredRecordId,
-	type Delivery,
-	type WebhookEvent,
-} from '../api/webhooks/webhookDelivery';
+import { deliveredRecordId, type Delivery, type WebhookEvent } from '../api/webhooks/delivery';
 
 /** A record that a delivery speaks of. */
 export interface ChangedRecord {
@@ -46,7 +42,7 @@ export async function fetchedRecords(
 	const event = delivery.kind === 'content' ? delivery.event : undefined;
 	const borneOut = [...readings].filter(([, reading]) => !event || isBorneOut(event, reading));
 	return {
-		changed: borneOut.map(([recordId, reading]) => ({ recordId, ...told(reading, event) })),
+		changed: borneOut.map(([recordId, reading]) => ({ recordId, ...outcome(reading, event) })),
 		leftOut: event ? [...readings.values()].filter(({ kind }) => kind === 'unread').length : 0,
 	};
 }
@@ -60,8 +56,8 @@ function isBorneOut(event: WebhookEvent, { kind }: RecordReading): boolean {
 	return kind === 'unreadable' || (kind === 'gone') === (event === 'DELETE');
 }
 
-/** Nobody bears out what is said to have happened to a record that cannot be read. */
-function told(reading: RecordReading, event?: WebhookEvent): Omit<ChangedRecord, 'recordId'> {
+/** The event of a record that cannot be read is not confirmed. */
+function outcome(reading: RecordReading, event?: WebhookEvent): Omit<ChangedRecord, 'recordId'> {
 	switch (reading.kind) {
 		case 'content':
 			return { event, content: reading.content };

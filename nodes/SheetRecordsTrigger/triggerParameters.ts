@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import { authenticationParameter } from '../ui/authentication';
 import { builderHint } from '../ui/builderHint';
@@ -14,7 +15,8 @@ import type { Given, Parameter } from '../ui/parameter';
 import { fieldKeysProperty } from '../ui/fieldKeys';
 import { simplifyProperty } from '../ui/recordOutput';
 import { sheetProperty } from '../ui/sheet';
-import type { WebhookEvent } from '../api/webhooks/webhookDelivery';
+import { InputError } from '../api/values/inputError';
+import { parsePublicKey } from '../api/webhooks/publicKey';
 
 /** What the trigger's parameters are read from. */
 export function settingsOf(context: IHookFunctions | IWebhookFunctions): Given {
@@ -96,7 +98,7 @@ const publicKeySource = choiceParameter({
 	description: 'Where the key that checks signatures comes from',
 });
 
-const publicKey = textParameter({
+const publicKeyPem = textParameter({
 	displayName: 'Public Key (PEM)',
 	name: 'publicKeyPem',
 	type: 'string',
@@ -108,13 +110,19 @@ const publicKey = textParameter({
 	description: "The service's public key for webhooks, as it can be downloaded there",
 });
 
-const publicKeyPem: Parameter<string | undefined> = {
-	shown: [...publicKeySource.shown, ...publicKey.shown],
+/** The key that was pasted; undefined when the service's own is to be fetched, or none is needed. */
+const publicKey: Parameter<KeyObject | undefined> = {
+	shown: [...publicKeySource.shown, ...publicKeyPem.shown],
 	read(call) {
 		if (verification.read(call) === 'off' || publicKeySource.read(call) === 'service') {
 			return undefined;
 		}
-		return publicKey.read(call);
+		const key = parsePublicKey(publicKeyPem.read(call));
+		if (key) return key;
+		throw new InputError(
+			"'Public Key (PEM)' is not an RSA public key",
+			"Paste it whole, with its first and last line, or set 'Public Key From' to 'Service'.",
+		);
 	},
 };
 
@@ -158,27 +166,16 @@ interface Options {
 	skipUnchanged?: boolean;
 }
 
-const settings = { events, verification, publicKeyPem, options };
+const settings = { events, verification, publicKey, options };
 
 /** What the user set on the node, apart from credential, sheet and registration. */
-export interface TriggerSettings {
-	events: WebhookEvent[];
-	verification: 'require' | 'ifPresent' | 'off';
-	/** The key that was pasted; undefined when the service's own is to be fetched, or none is needed. */
-	publicKeyPem?: string;
-	fetchRecord: boolean;
-	/** Names for the ids of fields. */
-	byName: boolean;
-	simplify: boolean;
-	skipRepeats: boolean;
-	skipUnchanged: boolean;
-}
+export type TriggerSettings = ReturnType<typeof readSettings>;
 
 /**
- * The settings of the node, all of them: what is wrong in one is to be told on activation, not when a delivery
- * comes. Throws InputError when an expression yields what a setting cannot be.
+ * Returns the settings of the node, all of them: what is wrong in one is to be said on activation, not when a
+ * delivery comes. Throws InputError when an expression yields what a setting cannot be.
  */
-export function readSettings(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
+export function readSettings(context: IHookFunctions | IWebhookFunctions) {
 	const { options: chosen, ...others } = readParameters(settings, settingsOf(context));
 	const { fetchRecord = false, fieldKeys = 'name', simplify = true } = chosen;
 	const { skipRepeats = false, skipUnchanged = false } = chosen;
@@ -197,6 +194,6 @@ export const triggerProperties: INodeProperties[] = [
 	...registrationParameter.shown,
 	registrationNotice,
 	...verification.shown,
-	...publicKeyPem.shown,
+	...publicKey.shown,
 	...options.shown,
 ];

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { numberOrText } from '../api/read/record';
 import type { SheetAddress } from '../api/values/sheetAddress';
-import type { WebhookEvent } from '../api/webhooks/webhookDelivery';
+import type { WebhookEvent } from '../api/webhooks/delivery';
 
 /** What happened to a record, for an item. */
 export interface ChangeTold {

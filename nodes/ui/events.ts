@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../api/values/inputError';
-import { webhookEvents, type WebhookEvent } from '../api/webhooks/webhookDelivery';
+import { webhookEvents, type WebhookEvent } from '../api/webhooks/delivery';
 import type { Parameter } from './parameter';
 import { choiceOf } from './settings';
 

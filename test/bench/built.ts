@@ -7,8 +7,8 @@ const load = createRequire(join(__dirname, '../../dist/nodes/'));
 export const orderedJson: typeof import('../../nodes/api/json/orderedJson') = load(
 	'./api/json/orderedJson.js',
 );
-export const webhookDelivery: typeof import('../../nodes/api/webhooks/webhookDelivery') = load(
-	'./api/webhooks/webhookDelivery.js',
+export const webhookDelivery: typeof import('../../nodes/api/webhooks/delivery') = load(
+	'./api/webhooks/delivery.js',
 );
 export const signature: typeof import('../../nodes/api/webhooks/signature') = load(
 	'./api/webhooks/signature.js',

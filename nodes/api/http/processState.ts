@@ -21,8 +21,8 @@ export const processState = {
 	keyRecords: { maxEntries: 10_000, ttl: Infinity },
 	/** The public keys of services. */
 	publicKeys: { maxEntries: 200, ttl: Infinity },
-	/** What each trigger has seen: up to 2,000 records for each. */
-	triggerNodes: { maxEntries: 500, ttl: Infinity },
+	/** What the latest deliveries to each trigger said: up to 2,000 records for each. */
+	recentDeliveries: { maxEntries: 500, ttl: Infinity },
 	/** The warnings that were just logged. */
 	warnings: { maxEntries: 1_000, ttl: minute },
 	/** The polls that are running. Entries are deleted when the poll ends. */

@@ -1,9 +1,72 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { valueOrRefusal, type RawAnswer } from '../http/answer';
+import type { Client } from '../http/client';
+import { serviceOf } from '../http/connection';
+import { processCache } from '../http/processState';
+import { ServiceError } from '../http/serviceError';
+import { getOrInsert } from '../json/objects';
 import { isJsonObject, orderedJsonIn } from '../json/orderedJson';
 
+/** However many forged deliveries arrive, the service is asked for its key no more often. */
+const refreshMilliseconds = 60_000;
+/** Without any key every delivery is lost, so it is asked for again sooner. */
+const retryMilliseconds = 5_000;
+
+interface CachedKey {
+	/** The last key that came; kept when a later request fails. */
+	key?: KeyObject;
+	/** Yields the newest key; rejects when there has never been one. */
+	request?: Promise<KeyObject>;
+	/** In milliseconds of a clock that is never set; infinite while a request runs. */
+	refreshAt: number;
+}
+
+/** A service has one key for all its accounts. */
+const publicKeys = processCache<CachedKey>('publicKeys');
+
 /**
- * The service's public key in any of the forms in which it is handed out: PEM, bare base64 of the DER form, or
- * JSON with `publicKey` in either (specification, endpoint 15). Undefined when the text is no RSA public key.
+ * Yields the service's public key: the cached one first, then, to whoever needs another, the one that is
+ * fetched at most once a minute, in case the service has changed it. Throws ServiceError when there is none.
+ */
+export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObject> {
+	const service = serviceOf(client.connection);
+	const cached = getOrInsert(publicKeys, service, (): CachedKey => ({ refreshAt: -Infinity }));
+	const { key } = cached;
+	if (key) yield key;
+	if (performance.now() >= cached.refreshAt) cached.request = refresh(client, cached);
+	const newest = await cached.request;
+	if (newest && newest !== key) yield newest;
+}
+
+async function refresh(client: Client, cached: CachedKey): Promise<KeyObject> {
+	const path = '/api/http/getWebhookSignaturePublicKey.jsp';
+	cached.refreshAt = Infinity;
+	try {
+		cached.key = await client.read({ path, query: 'type=string', isPublic: true }, readKey);
+	} catch (failure) {
+		if (!cached.key) throw failure;
+	} finally {
+		cached.refreshAt = performance.now() + (cached.key ? refreshMilliseconds : retryMilliseconds);
+	}
+	return cached.key;
+}
+
+function readKey(answer: RawAnswer): KeyObject {
+	const key = answer.status < 400 ? parsePublicKey(answer.text) : undefined;
+	if (key) return key;
+	const refusal = valueOrRefusal(answer);
+	if (refusal instanceof ServiceError && refusal.kind !== 'malformed') throw refusal;
+	throw new ServiceError({
+		kind: 'refused',
+		message: 'The service did not hand out its public key for webhooks',
+		description: 'Download the key from the service and paste it into the node.',
+		status: answer.status,
+	});
+}
+
+/**
+ * Returns the public key in any of the forms in which the service hands it out: PEM, bare base64 of the DER form,
+ * or JSON with `publicKey` in either (specification, endpoint 15). Undefined when the text is no RSA public key.
  */
 export function parsePublicKey(text: string): KeyObject | undefined {
 	const written = (memberOfJson(text) ?? text).trim();

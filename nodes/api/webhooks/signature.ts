@@ -6,7 +6,7 @@ const inLines = [64, 76].map(
 );
 
 /**
- * Whether the signature is that of one of the texts, by SHA256withRSA over its UTF-8 bytes
+ * Returns whether the signature is that of one of the texts, by SHA256withRSA over its UTF-8 bytes
  * (specification, "Signature verification").
  *
  * @param signature base64, base64url or hex, in one line or in several; the specification names none
@@ -20,10 +20,7 @@ export function isSignedText(texts: Iterable<string>, signature: string, key: Ke
 	return false;
 }
 
-/**
- * Whether the bytes are a signature of any text by the key. That is known before a text is made, so a
- * forged delivery costs little however long it is.
- */
+/** Returns whether the bytes are the key's signature of any text: a long forged delivery costs no more than a short one. */
 function isMadeWith(key: KeyObject, bytes: Buffer): boolean {
 	try {
 		return publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, bytes).length > 0;
@@ -32,25 +29,21 @@ function isMadeWith(key: KeyObject, bytes: Buffer): boolean {
 	}
 }
 
-/** Only the exact spelling of the bytes counts: a signature that was altered in its last bits is none. */
+/** Only the exact spelling of the bytes counts: a signature whose last bits were altered is none. */
 function signatureBytes(signature: string): Buffer | undefined {
-	const text = inLines.some((lines) => lines.test(signature))
-		? signature.replace(/\r?\n/g, '')
-		: signature;
-	const forms: BufferEncoding[] = ['hex', 'base64', 'base64url'];
-	const form = forms.find((encoding) => isExact(text, encoding));
-	return form === undefined ? undefined : Buffer.from(text, form);
+	if (signature === '') return undefined;
+	const isBroken = inLines.some((lines) => lines.test(signature));
+	const text = isBroken ? signature.replace(/\r?\n/g, '') : signature;
+	for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+		const bytes = Buffer.from(text, encoding);
+		if (spellings(bytes.toString(encoding), encoding).includes(text)) return bytes;
+	}
+	return undefined;
 }
 
-function isExact(signature: string, encoding: BufferEncoding): boolean {
-	if (signature === '') return false;
-	const again = Buffer.from(signature, encoding).toString(encoding);
-	if (encoding === 'hex') return again === signature || again.toUpperCase() === signature;
-	return (
-		again === signature || again.replace(/=+$/, '') === signature || padded(again) === signature
-	);
-}
-
-function padded(base64url: string): string {
-	return base64url.padEnd(Math.ceil(base64url.length / 4) * 4, '=');
+/** With padding or without; hexadecimal digits in either case. */
+function spellings(encoded: string, encoding: BufferEncoding): string[] {
+	if (encoding === 'hex') return [encoded, encoded.toUpperCase()];
+	const bare = encoded.replace(/=+$/, '');
+	return [bare, bare.padEnd(Math.ceil(bare.length / 4) * 4, '=')];
 }

@@ -138,7 +138,7 @@ describe('skipUnchanged', () => {
 			'UPDATE 2001=A',
 			'UPDATE 1=A',
 		]);
-		expect(listener.staticData.seenRecords).toHaveLength(2_000);
+		expect(listener.staticData.recentDeliveries).toHaveLength(2_000);
 	});
 
 	it('keeps nothing readable of the records, nothing that was refused, and nothing unless it is on', async () => {
@@ -155,7 +155,7 @@ describe('skipUnchanged', () => {
 	it('stores what an event that was not chosen said, for the next start of n8n', async () => {
 		const listener = await trigger.listen({ ...unchanged, events: ['UPDATE'] });
 		expect(await after(listener, 'CREATE 1=A 2=A')).toEqual([]);
-		expect(listener.staticData.seenRecords).toHaveLength(2);
+		expect(listener.staticData.recentDeliveries).toHaveLength(2);
 	});
 
 	it('works for records that were fetched, and for one that was gone in between', async () => {
@@ -183,7 +183,7 @@ describe('skipUnchanged', () => {
 			expect(await together(listener, ...ofMany(text))).toEqual(ofMany(text));
 		}
 		// For the next start of n8n, all of them are stored.
-		expect(listener.staticData.seenRecords).toHaveLength(6);
+		expect(listener.staticData.recentDeliveries).toHaveLength(6);
 	});
 });
 

@@ -86,7 +86,7 @@ export const serviceFaults: readonly Fault[] = [
 		file: 'nodes/api/http/client.ts',
 		find: 'return confirmation === undefined || (await isDone());',
 		replace: 'return true;',
-		area: ['test/unit/api/webhooks/webhookSubscription'],
+		area: ['test/unit/api/webhooks/subscription'],
 	},
 	{
 		name: 'A redirect to another port of the host is followed, with the identity.',

@@ -4,24 +4,31 @@ import type { Fault } from '../fault';
 export const triggerFaults: readonly Fault[] = [
 	{
 		name: 'Deliveries of the sheet with another number in the same folder are accepted.',
-		file: 'nodes/SheetRecordsTrigger/verifyDelivery.ts',
-		find: 'isSamePath(path, sheet.folders) && sheetIndex === sheet.sheetIndex',
-		replace: '(isSamePath(path, sheet.folders) || sheetIndex === sheet.sheetIndex)',
+		file: 'nodes/api/webhooks/verifyDelivery.ts',
+		find: 'paths.includes(path) && sheetIndex === sheet.sheetIndex',
+		replace: '(paths.includes(path) || sheetIndex === sheet.sheetIndex)',
 		area: ['test/engine/trigger/answers'],
 	},
 	{
 		name: 'Of too many records the ones seen last are forgotten in place of the oldest.',
-		file: 'nodes/SheetRecordsTrigger/nodeMemory.ts',
-		find: 'of [...map.keys()].slice(',
-		replace: 'of [...map.keys()].reverse().slice(',
+		file: 'nodes/SheetRecordsTrigger/recentDeliveries.ts',
+		find: 'const [oldest] = records.keys();',
+		replace: 'const [oldest] = [...records.keys()].reverse();',
 		area: ['test/engine/trigger/skipping'],
 	},
 	{
 		name: 'A change that was not chosen is not remembered, so a change back after it is dropped.',
 		file: 'nodes/SheetRecordsTrigger/receiveDelivery.ts',
-		find: 'else seen?.remember(compared);',
+		find: 'else recent?.remember(record);',
 		replace: '',
 		area: ['test/engine/trigger/skipping'],
+	},
+	{
+		name: 'An address that is registered in another sheet counts as the one that is wanted.',
+		file: 'nodes/SheetRecordsTrigger/registeredAddresses.ts',
+		find: 'one.sheet === other.sheet && ',
+		replace: '',
+		area: ['test/engine/trigger/registration.changes'],
 	},
 	{
 		name: 'Of two fields with the same name one is lost from the item.',

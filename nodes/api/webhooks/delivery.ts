@@ -30,45 +30,54 @@ export interface ContentDelivery {
 
 export type Delivery = IdDelivery | ContentDelivery;
 
-/** The body is no delivery; `reason` is for the operator who reads the answer. */
-export interface Malformed {
-	kind: 'malformed';
-	reason: string;
+/** A request that is not taken. Its message goes to the sender: it says nothing of the request, and no secret. */
+export class Refusal extends Error {
+	/** @param options the cause, for whoever tests the node: it may say more than a stranger should read */
+	constructor(
+		readonly status: 400 | 401 | 413 | 503,
+		message: string,
+		options?: ErrorOptions,
+	) {
+		super(message, options);
+		this.name = 'Refusal';
+	}
 }
 
-/** More than a delivery of n8n's size has: anybody may send one, and all of it is read before it is judged. */
+/** More than a delivery of n8n's size has: anybody may send one, and all of it is read before it is verified. */
 const mostParts = 1_000_000;
 
-/** Reads the body of a webhook request (specification, "Events"). */
-export function parseDelivery(text: string): Delivery | Malformed {
-	const value = orderedJsonIn(text, (body) => parseOrderedJson(body, mostParts));
-	if (value === undefined) return malformed('The body is not JSON');
+/** Returns the delivery in the body of a webhook request (specification, "Events"). Throws Refusal for anything else. */
+export function parseDelivery(body: string): Delivery {
+	const value = orderedJsonIn(body, (text) => parseOrderedJson(text, mostParts));
+	if (value === undefined) throw new Refusal(400, 'The body is not JSON');
 	if (Array.isArray(value)) return idDelivery(value);
-	return isJsonObject(value) ? contentDelivery(value, text) : malformed('The body is no delivery');
+	if (isJsonObject(value)) return contentDelivery(value, body);
+	throw new Refusal(400, 'The body is no delivery');
 }
 
-function idDelivery(values: JsonValue[]): Delivery | Malformed {
+function idDelivery(values: JsonValue[]): IdDelivery {
 	const recordIds = values.map(recordIdText);
-	return recordIds.every((id) => id !== undefined)
-		? { kind: 'ids', recordIds }
-		: malformed('The array holds something else than record ids');
+	if (recordIds.every((id) => id !== undefined)) return { kind: 'ids', recordIds };
+	throw new Refusal(400, 'The array holds something else than record ids');
 }
 
-function contentDelivery(body: JsonObject, text: string): Delivery | Malformed {
+function contentDelivery(body: JsonObject, text: string): ContentDelivery {
 	const event = webhookEvents.find((name) => name === body.get('eventType'));
 	const account = body.get('apname');
 	const path = body.get('path');
 	const sheetIndex = recordIdText(body.get('sheetIndex'));
 	const records = body.get('data');
 	const signature = body.get('signature') ?? '';
-	if (event === undefined) return malformed('The eventType is none of CREATE, UPDATE and DELETE');
+	if (event === undefined) {
+		throw new Refusal(400, 'The eventType is none of CREATE, UPDATE and DELETE');
+	}
 	if (typeof account !== 'string' || typeof path !== 'string' || sheetIndex === undefined) {
-		return malformed('apname, path or sheetIndex is missing');
+		throw new Refusal(400, 'apname, path or sheetIndex is missing');
 	}
 	if (!Array.isArray(records) || !records.every(isJsonObject)) {
-		return malformed('data is not an array of records');
+		throw new Refusal(400, 'data is not an array of records');
 	}
-	if (typeof signature !== 'string') return malformed('The signature is not a text');
+	if (typeof signature !== 'string') throw new Refusal(400, 'The signature is not a text');
 	return {
 		kind: 'content',
 		event,
@@ -81,11 +90,7 @@ function contentDelivery(body: JsonObject, text: string): Delivery | Malformed {
 	};
 }
 
-/** The id of a record inside a delivery, in either spelling. */
+/** Returns the id of a record inside a delivery, in either spelling. */
 export function deliveredRecordId(record: JsonObject): string | undefined {
 	return recordIdText(record.get('_svcId')) ?? recordIdText(record.get('_ragicId'));
-}
-
-function malformed(reason: string): Malformed {
-	return { kind: 'malformed', reason };
 }

@@ -1,7 +1,7 @@
-import { isSubscribed, subscribe, unsubscribe } from '../../../../nodes/api/webhooks/webhookSubscription';
-import type { Subscription } from '../../../../nodes/api/webhooks/webhookSubscription';
-import { webhookEvents } from '../../../../nodes/api/webhooks/webhookDelivery';
-import type { WebhookEvent } from '../../../../nodes/api/webhooks/webhookDelivery';
+import { isSubscribed, subscribe, unsubscribe } from '../../../../nodes/api/webhooks/subscription';
+import type { Subscription } from '../../../../nodes/api/webhooks/subscription';
+import { webhookEvents } from '../../../../nodes/api/webhooks/delivery';
+import type { WebhookEvent } from '../../../../nodes/api/webhooks/delivery';
 import { FakeService } from '../http/fakeService';
 import type { FakeAnswer, FakeRequest } from '../http/fakeService';
 

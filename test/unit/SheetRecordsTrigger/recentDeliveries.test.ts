@@ -1,15 +1,11 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type { beginMemory } from '../../../nodes/SheetRecordsTrigger/nodeMemory';
-import type { SeenRecords } from '../../../nodes/SheetRecordsTrigger/seenRecords';
 import { amount } from '../../amount';
 
-interface Modules {
-	SeenRecords: typeof SeenRecords;
-	beginMemory: typeof beginMemory;
-}
+type Module = typeof import('../../../nodes/SheetRecordsTrigger/recentDeliveries');
 
 const nodeKey = 'workflow/node';
+const options = { skipRepeats: false, skipUnchanged: true };
 
 /** The static data in n8n's database, as text. */
 class Database {
@@ -25,16 +21,16 @@ class Database {
 	}
 }
 
-/** A process of n8n: its modules remember nothing of another's. */
+/** A process of n8n, which has module state of its own. */
 class Process {
-	private readonly modules = freshModules();
+	private readonly module = freshModule();
 
 	constructor(private readonly database: Database) {}
 
 	/** As n8n does in its main process when it starts, or the workflow is published. */
 	activate(): this {
 		const staticData = this.database.load();
-		this.modules.beginMemory(nodeKey, staticData);
+		this.module.restartMemory(nodeKey, staticData);
 		this.database.save(staticData);
 		return this;
 	}
@@ -43,61 +39,55 @@ class Process {
 	receive() {
 		const staticData = this.database.load();
 		return {
-			/** Whether the record counts as changed, and is told. */
-			tells: (recordId: string, text: string): boolean => {
-				const seen = new this.modules.SeenRecords(nodeKey, staticData);
-				const record = { recordId, event: 'UPDATE', content: new Map([['1', text]]) };
-				const isUnchanged = seen.isUnchanged(record);
-				seen.remember(record);
-				seen.store();
-				return !isUnchanged;
+			/** Whether the record counts as changed, and is emitted. */
+			emits: (recordId: string, text: string): boolean => {
+				const recent = new this.module.RecentDeliveries(nodeKey, staticData);
+				const content = new Map([['1', text]]);
+				const emitted = recent.filterNew([{ recordId, event: 'UPDATE', content }], options);
+				recent.store();
+				return emitted.length > 0;
 			},
 			save: () => this.database.save(staticData),
 		};
 	}
 
 	/** The same at once, for texts of one record in this order. */
-	tells(...texts: string[]): boolean[] {
+	emits(...texts: string[]): boolean[] {
 		return texts.map((text) => {
 			const delivery = this.receive();
-			const told = delivery.tells('1', text);
+			const isEmitted = delivery.emits('1', text);
 			delivery.save();
-			return told;
+			return isEmitted;
 		});
 	}
 }
 
-function freshModules(): Modules {
-	const loaded: Modules[] = [];
-	const folder = '../../../nodes/SheetRecordsTrigger';
-	jest.isolateModules(() =>
-		loaded.push({
-			...jest.requireActual<Pick<Modules, 'SeenRecords'>>(`${folder}/seenRecords`),
-			...jest.requireActual<Pick<Modules, 'beginMemory'>>(`${folder}/nodeMemory`),
-		}),
-	);
-	const [modules] = loaded;
-	if (!modules) throw new Error('The modules were not loaded');
-	return modules;
+function freshModule(): Module {
+	const loaded: Module[] = [];
+	const path = '../../../nodes/SheetRecordsTrigger/recentDeliveries';
+	jest.isolateModules(() => loaded.push(jest.requireActual<Module>(path)));
+	const [module] = loaded;
+	if (!module) throw new Error('The module was not loaded');
+	return module;
 }
 
 describe('one process', () => {
 	it('goes on with what was stored, also where n8n activates nothing when it starts', () => {
 		const database = new Database();
 		const before = new Process(database).activate();
-		expect(before.tells('A', 'A', 'B')).toEqual([true, false, true]);
-		expect(new Process(database).tells('B', 'A', 'A')).toEqual([false, true, false]);
-		expect(new Process(database).activate().tells('A', 'B')).toEqual([false, true]);
+		expect(before.emits('A', 'A', 'B')).toEqual([true, false, true]);
+		expect(new Process(database).emits('B', 'A', 'A')).toEqual([false, true, false]);
+		expect(new Process(database).activate().emits('A', 'B')).toEqual([false, true]);
 	});
 
 	it('goes on after the workflow was published anew', () => {
 		const only = new Process(new Database()).activate();
 		const underWay = only.receive();
-		expect(only.tells('A')).toEqual([true]);
+		expect(only.emits('A')).toEqual([true]);
 		only.activate();
-		expect(underWay.tells('1', 'A')).toBe(false);
+		expect(underWay.emits('1', 'A')).toBe(false);
 		underWay.save();
-		expect(only.tells('A', 'B', 'A')).toEqual([false, true, true]);
+		expect(only.emits('A', 'B', 'A')).toEqual([false, true, true]);
 	});
 
 	it('drops an update only when the one before it said the same, however deliveries overlap', () => {
@@ -123,7 +113,7 @@ describe('one process', () => {
 					}
 					underWay.push(...Array.from({ length: loadedEarlier + 1 }, () => only.receive()));
 					const taken = underWay.shift();
-					expect(taken?.tells(recordId, text)).toBe(last.get(recordId) !== text);
+					expect(taken?.emits(recordId, text)).toBe(last.get(recordId) !== text);
 					last.set(recordId, text);
 					if (taken) unsaved.push({ due: time + savedLater, save: taken.save });
 					while (unsaved[0] && unsaved[0].due <= time) unsaved.shift()?.save();
@@ -138,10 +128,10 @@ describe('several processes', () => {
 	it('lose none either when one has stored since the other began', () => {
 		const database = new Database();
 		const one = new Process(database).activate();
-		one.tells('A');
+		one.emits('A');
 		const other = new Process(database).activate();
-		one.tells('B');
-		expect(other.tells('A')).toEqual([true]);
+		one.emits('B');
+		expect(other.emits('A')).toEqual([true]);
 	});
 
 	it('drop nothing once they know of each other, whoever stores last', () => {
@@ -153,12 +143,12 @@ describe('several processes', () => {
 			[other, 'B'],
 			[one, 'A'],
 		] as const)
-			process.tells(text);
+			process.emits(text);
 		const [ofOne, ofOther] = [one.receive(), other.receive()];
-		expect([ofOther.tells('1', 'B'), ofOne.tells('2', 'A')]).toEqual([true, true]);
+		expect([ofOther.emits('1', 'B'), ofOne.emits('2', 'A')]).toEqual([true, true]);
 		ofOther.save();
 		ofOne.save();
-		expect([...one.tells('A'), ...other.tells('A'), ...one.tells('A')]).not.toContain(false);
+		expect([...one.emits('A'), ...other.emits('A'), ...one.emits('A')]).not.toContain(false);
 	});
 
 	it('drop an update only when the one before it said the same', () => {
@@ -178,7 +168,7 @@ describe('several processes', () => {
 				let last: string | undefined;
 				for (const { process: index, text, restart } of steps) {
 					if (restart) processes[index] = start(index);
-					if (processes[index]?.tells(text)[0] === false) expect(text).toBe(last);
+					if (processes[index]?.emits(text)[0] === false) expect(text).toBe(last);
 					last = text;
 				}
 			}),

@@ -1,0 +1,90 @@
+import { readAnswer, type RawAnswer } from '../http/answer';
+import type { Client, ServiceRequest } from '../http/client';
+import { ServiceError } from '../http/serviceError';
+import { isJsonObject, type JsonValue } from '../json/orderedJson';
+import { encodeText } from '../values/query';
+import type { SheetAddress } from '../values/sheetAddress';
+import { webhookEvents, type WebhookEvent } from './delivery';
+
+/**
+ * A receiver of a sheet's webhooks. The endpoints for it are not in the published specification; a service may
+ * refuse them. All functions throw ServiceError.
+ */
+export interface Subscription {
+	sheet: SheetAddress;
+	url: string;
+	events: readonly WebhookEvent[];
+}
+
+/** Returns whether the sheet sends exactly these events to the address; a service may have an entry for each event. */
+export async function isSubscribed(client: Client, subscription: Subscription): Promise<boolean> {
+	const registered = await registeredEvents(client, subscription);
+	return normalizedEvents(registered.join()) === eventText(subscription.events);
+}
+
+/**
+ * Makes the sheet send the events to the address. Registered twice, each change would come twice: when the
+ * outcome is unknown, it is sent again only when the service does not list the address.
+ */
+export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
+	const { sheet, url, events } = subscription;
+	const entry = request(client, 'webhookSubscribe', sheet, { url, event: eventText(events) });
+	const isListed = async () => await isSubscribed(client, subscription);
+	if (await client.writeChecked(entry, readConfirmation, isListed)) return;
+	throw new ServiceError({ kind: 'refused', message: 'The service did not register the webhook' });
+}
+
+/**
+ * Makes the sheet send nothing to the address any more, whichever events are registered for it: a service may
+ * remove only those that the request names. The request is idempotent.
+ */
+export async function unsubscribe(client: Client, subscription: Subscription): Promise<void> {
+	const { sheet, url, events } = subscription;
+	const registered = await registeredEvents(client, subscription);
+	for (const event of new Set([eventText(events), ...registered.map(normalizedEvents)])) {
+		const removal = request(client, 'webhookUnsubscribe', sheet, { url, event });
+		await client.read(removal, readConfirmation);
+	}
+}
+
+/** Reads the words of events, such as `CreateUpdateDelete`, of each entry of the address. */
+async function registeredEvents(client: Client, { sheet, url }: Subscription): Promise<string[]> {
+	const receivers = await client.read(request(client, 'webhooks', sheet));
+	if (!Array.isArray(receivers)) return [];
+	return receivers
+		.filter(isJsonObject)
+		.filter((receiver) => receiver.get('url') === url)
+		.map((receiver) => String(receiver.get('event') ?? ''));
+}
+
+function request(
+	{ connection: { account } }: Client,
+	endpoint: 'webhookSubscribe' | 'webhookUnsubscribe' | 'webhooks',
+	{ folders, sheetIndex }: SheetAddress,
+	entry: { url?: string; event?: string } = {},
+): ServiceRequest {
+	const values = { ap: account, path: `/${folders.join('/')}`, si: String(sheetIndex), ...entry };
+	const query = Object.entries(values).map(([name, value]) => `${name}=${encodeText(value)}`);
+	return { path: `/sims/${endpoint}.jsp`, query: ['n8n', ...query].join('&') };
+}
+
+/** Returns `CreateUpdateDelete` or a part of it, in that order. */
+function eventText(events: readonly WebhookEvent[]): string {
+	return webhookEvents
+		.filter((event) => events.includes(event))
+		.map((event) => event.charAt(0) + event.slice(1).toLowerCase())
+		.join('');
+}
+
+/** Returns a text of events, in whichever order and spelling, as `eventText` writes it; one with any other word as it is. */
+function normalizedEvents(text: string): string {
+	const words = text.toUpperCase().replace(/[^A-Z]/g, '');
+	if (words.replace(new RegExp(webhookEvents.join('|'), 'g'), '') !== '') return text;
+	return eventText(webhookEvents.filter((event) => words.includes(event)));
+}
+
+/** A confirmation may be any text; a refusal shows by its status, its JSON, or a web page. */
+function readConfirmation(answer: RawAnswer): JsonValue {
+	const isRefusal = /^\s*(?:[<{[]|-1\s*$)/.test(answer.text) || answer.status >= 400;
+	return isRefusal ? readAnswer(answer) : answer.text;
+}

@@ -1,0 +1,80 @@
+import type { KeyObject } from 'node:crypto';
+import { ServiceError } from '../http/serviceError';
+import type { SheetAddress } from '../values/sheetAddress';
+import { parseDelivery, Refusal, type ContentDelivery, type Delivery } from './delivery';
+import { isSignedText } from './signature';
+
+/** Larger than any delivery should be; n8n itself stops at 16 MB unless configured otherwise. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** What a delivery must be for. */
+interface Receiver {
+	account: string;
+	sheet: SheetAddress;
+	/** Whether a delivery must be signed, may be, or its signature does not matter. */
+	verification: 'require' | 'ifPresent' | 'off';
+	/** One of which must have made the signature. They are asked for when a signature needs them. */
+	keys: AsyncIterable<KeyObject> | Iterable<KeyObject>;
+}
+
+/**
+ * Returns the delivery in the body of a request when it is for this account and sheet and comes from the service
+ * (specification, "Signature verification"), and whether its signature was checked. The service signs for all its
+ * accounts with one key, so a valid signature alone does not make a delivery this sheet's. Throws Refusal.
+ */
+export async function verifyDelivery(
+	rawBody: Uint8Array,
+	receiver: Receiver,
+): Promise<{ delivery: Delivery; verified: boolean }> {
+	if (rawBody.length > mostBytes) throw new Refusal(413, 'The body is too large');
+	const delivery = parseDelivery(decode(rawBody));
+	return { delivery, verified: await isVerified(delivery, receiver) };
+}
+
+/** Signatures are made over the text that was sent, not over what n8n parsed. */
+function decode(bytes: Uint8Array): string {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch {
+		throw new Refusal(400, 'The body is not UTF-8');
+	}
+}
+
+async function isVerified(delivery: Delivery, receiver: Receiver): Promise<boolean> {
+	const { verification } = receiver;
+	if (delivery.kind === 'ids') {
+		if (verification !== 'require') return false;
+		throw new Refusal(
+			401,
+			"Deliveries without content are not signed. Tick 'Send full content of the changed record' in the sheet's webhook settings",
+		);
+	}
+	if (!isForReceiver(delivery, receiver)) {
+		throw new Refusal(401, 'The delivery is for another account, path or sheet');
+	}
+	const { signature, signedTexts } = delivery;
+	if (verification === 'off' || (verification === 'ifPresent' && signature === undefined)) {
+		return false;
+	}
+	if (signature === undefined) throw new Refusal(401, 'The delivery is not signed');
+	try {
+		for await (const key of receiver.keys) {
+			if (isSignedText(signedTexts(), signature, key)) return true;
+		}
+	} catch (cause) {
+		if (!(cause instanceof ServiceError)) throw cause;
+		throw new Refusal(503, "The service's public key cannot be fetched now", { cause });
+	}
+	throw new Refusal(401, 'The signature is not valid');
+}
+
+/** The path may come as people read it or encoded as in an address. */
+function isForReceiver(
+	{ account, path, sheetIndex }: ContentDelivery,
+	{ account: ownAccount, sheet }: Receiver,
+): boolean {
+	const paths = [sheet.folders, sheet.folders.map(encodeURIComponent)].map((folders) =>
+		folders.join('/'),
+	);
+	return account === ownAccount && paths.includes(path) && sheetIndex === sheet.sheetIndex;
+}
