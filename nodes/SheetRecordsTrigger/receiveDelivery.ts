@@ -32,21 +32,24 @@ interface Receiver {
  * (specification, "Events").
  */
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	try {
-		const rawBody = await readRawBody(context);
-		const receiver = await connectReceiver(context);
-		const { client, sheet, settings } = receiver;
-		const { delivery, verified } = await verifyDelivery(rawBody, {
-			sheet,
-			account: client.connection.account,
-			verification: settings.verification,
-			keys: settings.publicKey ? [settings.publicKey] : servicePublicKeys(client),
-		});
-		return await take(receiver, delivery, verified);
-	} catch (thrown) {
+	return await take(context).catch((thrown: unknown) => {
 		if (thrown instanceof Refusal) return refuse(context, thrown);
 		throw thrown;
-	}
+	});
+}
+
+async function take(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const rawBody = await readRawBody(context);
+	const receiver = await connectReceiver(context);
+	const { client, sheet, settings } = receiver;
+	const { delivery, verified } = await verifyDelivery(rawBody, {
+		sheet,
+		account: client.connection.account,
+		verification: settings.verification,
+		keys: settings.publicKey ? [settings.publicKey] : servicePublicKeys(client),
+	});
+	const isChosen = delivery.kind === 'ids' || settings.events.includes(delivery.event);
+	return isChosen ? await emit(receiver, delivery, verified) : passOver(receiver, delivery);
 }
 
 /** Reads the body as it was sent: n8n has read that of known content types, and keeps nothing of a form with files. */
@@ -62,33 +65,36 @@ async function readRawBody(context: IWebhookFunctions): Promise<Uint8Array> {
 
 /** What is wrong in the node's settings is said on activation; here, anybody may be asking. */
 async function connectReceiver(context: IWebhookFunctions): Promise<Receiver> {
-	try {
-		const { item } = settingsOf(context);
+	const { item } = settingsOf(context);
+	const connect = async () => {
 		const client = await Client.connect(context, authenticationParameter.read({ item }));
 		const sheet = sheetParameter.read({ item, client });
 		return { context, client, sheet, settings: readSettings(context) };
-	} catch (cause) {
+	};
+	return await connect().catch((cause: unknown) => {
 		const reason = "The node's credential, sheet or settings are not set up";
 		throw new Refusal(503, reason, { cause });
-	}
+	});
 }
 
-async function take(
+/** Drops a delivery of an event that was not chosen. What it says of a record counts where records are not fetched. */
+function passOver(receiver: Receiver, delivery: Delivery): IWebhookResponseData {
+	const recent = recentDeliveries(receiver);
+	for (const record of deliveredRecords(delivery)) {
+		if (receiver.settings.fetchRecord) recent?.forget(record);
+		else recent?.remember(record);
+	}
+	recent?.store();
+	return answer(receiver.context, 200, 'Not one of the chosen events');
+}
+
+async function emit(
 	receiver: Receiver,
 	delivery: Delivery,
 	verified: boolean,
 ): Promise<IWebhookResponseData> {
 	const { context, client, sheet, settings } = receiver;
 	const recent = recentDeliveries(receiver);
-	if (delivery.kind === 'content' && !settings.events.includes(delivery.event)) {
-		for (const record of deliveredRecords(delivery)) {
-			// What is said of a record counts only where records are not read.
-			if (settings.fetchRecord) recent?.forget(record);
-			else recent?.remember(record);
-		}
-		recent?.store();
-		return answer(context, 200, 'Not one of the chosen events');
-	}
 	// No service is known to deliver again, nor how long it waits: answer before anything is looked up.
 	const response = answer(context, 200, 'Accepted');
 	const changed = await changedRecords(receiver, delivery);

@@ -62,13 +62,14 @@ export async function removeAddresses(
 /** Returns why the entry could not be removed; undefined when it was. */
 async function remove(client: Client, { account, sheet, url }: Entry): Promise<string | undefined> {
 	if (account !== accountOf(client)) return 'The credential is for another account now';
-	try {
-		await unsubscribe(client, { sheet: parseSheetPath(sheet), url, events: webhookEvents });
-		return undefined;
-	} catch (error) {
-		if (error instanceof ServiceError) return error.message;
-		throw error;
-	}
+	const entry = { sheet: parseSheetPath(sheet), url, events: webhookEvents };
+	return await unsubscribe(client, entry).then(
+		() => undefined,
+		(error: unknown) => {
+			if (error instanceof ServiceError) return error.message;
+			throw error;
+		},
+	);
 }
 
 function without(context: IHookFunctions, entry: Entry): Entry[] {

@@ -6,6 +6,7 @@ import { processCache } from '../http/processState';
 import { ServiceError } from '../http/serviceError';
 import { getOrInsert } from '../json/objects';
 import { isJsonObject, orderedJsonIn } from '../json/orderedJson';
+import { Refusal } from './delivery';
 
 /** However many forged deliveries arrive, the service is asked for its key no more often. */
 const refreshMilliseconds = 60_000;
@@ -26,7 +27,7 @@ const publicKeys = processCache<CachedKey>('publicKeys');
 
 /**
  * Yields the service's public key: the cached one first, then, to whoever needs another, the one that is
- * fetched at most once a minute, in case the service has changed it. Throws ServiceError when there is none.
+ * fetched at most once a minute, in case the service has changed it. Throws Refusal when there is none.
  */
 export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObject> {
 	const service = serviceOf(client.connection);
@@ -41,14 +42,17 @@ export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObje
 async function refresh(client: Client, cached: CachedKey): Promise<KeyObject> {
 	const path = '/api/http/getWebhookSignaturePublicKey.jsp';
 	cached.refreshAt = Infinity;
-	try {
-		cached.key = await client.read({ path, query: 'type=string', isPublic: true }, readKey);
-	} catch (failure) {
-		if (!cached.key) throw failure;
-	} finally {
-		cached.refreshAt = performance.now() + (cached.key ? refreshMilliseconds : retryMilliseconds);
-	}
-	return cached.key;
+	return await client
+		.read({ path, query: 'type=string', isPublic: true }, readKey)
+		.catch((cause: unknown) => {
+			if (cached.key) return cached.key;
+			throw new Refusal(503, "The service's public key cannot be fetched now", { cause });
+		})
+		.then((key) => (cached.key = key))
+		.finally(() => {
+			const wait = cached.key ? refreshMilliseconds : retryMilliseconds;
+			cached.refreshAt = performance.now() + wait;
+		});
 }
 
 function readKey(answer: RawAnswer): KeyObject {

@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import { ServiceError } from '../http/serviceError';
 import type { SheetAddress } from '../values/sheetAddress';
 import { parseDelivery, Refusal, type ContentDelivery, type Delivery } from './delivery';
 import { isSignedText } from './signature';
@@ -27,16 +26,18 @@ export async function verifyDelivery(
 	receiver: Receiver,
 ): Promise<{ delivery: Delivery; verified: boolean }> {
 	if (rawBody.length > mostBytes) throw new Refusal(413, 'The body is too large');
-	const delivery = parseDelivery(decode(rawBody));
+	const text = decode(rawBody);
+	if (text === undefined) throw new Refusal(400, 'The body is not UTF-8');
+	const delivery = parseDelivery(text);
 	return { delivery, verified: await isVerified(delivery, receiver) };
 }
 
 /** Signatures are made over the text that was sent, not over what n8n parsed. */
-function decode(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array): string | undefined {
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 	} catch {
-		throw new Refusal(400, 'The body is not UTF-8');
+		return undefined;
 	}
 }
 
@@ -57,13 +58,8 @@ async function isVerified(delivery: Delivery, receiver: Receiver): Promise<boole
 		return false;
 	}
 	if (signature === undefined) throw new Refusal(401, 'The delivery is not signed');
-	try {
-		for await (const key of receiver.keys) {
-			if (isSignedText(signedTexts(), signature, key)) return true;
-		}
-	} catch (cause) {
-		if (!(cause instanceof ServiceError)) throw cause;
-		throw new Refusal(503, "The service's public key cannot be fetched now", { cause });
+	for await (const key of receiver.keys) {
+		if (isSignedText(signedTexts(), signature, key)) return true;
 	}
 	throw new Refusal(401, 'The signature is not valid');
 }
