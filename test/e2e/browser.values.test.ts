@@ -1,24 +1,20 @@
 import type { Locator } from 'playwright-core';
 
-import { orders, siteVisits } from '../service';
+import { orders } from '../service';
 import { until } from './until';
 import { useEditorPage, type EditorPage } from './browser';
-import { chain, sheetRecords } from './chain';
-import type { SavedCredential } from './editor';
-import { example } from './example';
 import { useSharedN8n } from './n8nTestbed';
 
-/** Values that people can work with: choices in, names out, types, files of rows, copies. */
+/** Values that people can work with: choices in, names out, types. */
 
 const testbed = useSharedN8n();
 const { fields } = orders;
 
 let editor: EditorPage;
-let credential: SavedCredential;
 let output: Locator;
 
 beforeAll(async () => {
-	credential = await testbed.apiKey('admin');
+	await testbed.apiKey('admin');
 });
 useEditorPage(testbed, (opened) => {
 	editor = opened;
@@ -99,44 +95,6 @@ it('a filter offers the choices of its field, and types are an option', async ()
 	await editor.settled();
 	await editor.screenshot('typed output');
 	expect(await output.innerText()).toMatch(/"?Express"?\s*:\s*(true|false)/);
-});
-
-it('photos go into new rows', async () => {
-	const { photos } = siteVisits.subtables;
-	const workflow = chain(
-		'Photos of a visit',
-		{
-			name: 'A Photo',
-			type: 'n8n-nodes-base.convertToFile',
-			typeVersion: 1.1,
-			parameters: { operation: 'toJson', options: { fileName: 'roof.json' } },
-		},
-		sheetRecords('Add Row', credential, {
-			...{ resource: 'subtableRow', operation: 'add' },
-			sheet: { __rl: true, mode: 'path', value: `${siteVisits.path}/${siteVisits.index}` },
-			recordId: { __rl: true, mode: 'id', value: '1' },
-			subtableId: photos.id,
-			inputMode: 'json',
-			rowJson: JSON.stringify({ Caption: 'Roof' }),
-			files: { file: [{ fieldId: 'Photo', inputDataFieldName: 'data' }] },
-		}),
-	);
-	const { id } = await testbed.editor.importWorkflow(workflow, [credential]);
-	await editor.openWorkflow(id);
-	await editor.executeWorkflow();
-	const rows = () => [...testbed.service.data.sheet(siteVisits).record(1).rows(photos.id).values()];
-	await until(() =>
-		rows().some((row) => String(row.get(photos.fields.photo)).endsWith('@roof.json')),
-	);
-	await editor.settled();
-	await editor.screenshot('photo in a row');
-});
-
-it('orders are copied', async () => {
-	const { id } = await testbed.editor.importWorkflow(example('jobs/copyOrder'), [credential]);
-	await editor.openWorkflow(id);
-	await editor.executeWorkflow();
-	await until(() => newest()?.text(fields.reference) === 'Repeat of SO-00006');
 });
 
 it('a test run of the trigger tells why a delivery was refused', async () => {

@@ -16,34 +16,6 @@ describe('the test behind "Save" of an API key', () => {
 		const { status, message } = await testbed.editor.testCredential(credential);
 		expect([status, message]).toEqual(['Error', expect.stringMatching(/authoriz|accept/i)]);
 	});
-
-	it('tells a wrong key that is told inside an answer of 200', async () => {
-		testbed.service.switches.wrongKeyAnswer = 'code105';
-		const credential = await testbed.apiKey('member', { apiKey: 'nobody' });
-		const { status, message } = await testbed.editor.testCredential(credential);
-		expect([status, message]).toEqual(['Error', expect.stringMatching(/does not accept/)]);
-	});
-
-	it('tells a wrong account', async () => {
-		const credential = await testbed.apiKey('member', { account: 'other' });
-		const { status, message } = await testbed.editor.testCredential(credential);
-		expect([status, message]).toEqual(['Error', expect.stringMatching(/account/)]);
-	});
-
-	it('tells an address where nobody answers', async () => {
-		const credential = await testbed.apiKey('member', { baseUrl: 'https://localhost:9' });
-		const { status, message } = await testbed.editor.testCredential(credential);
-		expect([status, message]).toEqual(['Error', expect.stringMatching(/refused|reach|connect/i)]);
-	});
-
-	it('refuses an address that is not encrypted', async () => {
-		const credential = await testbed.apiKey('member', {
-			baseUrl: testbed.service.baseUrl.replace('https:', 'http:'),
-		});
-		const { status, message } = await testbed.editor.testCredential(credential);
-		expect([status, message]).toEqual(['Error', expect.stringMatching(/HTTPS/)]);
-		expect(testbed.service.requests.count).toBe(0);
-	});
 });
 
 describe('the test behind "Save" of a session', () => {
@@ -54,12 +26,6 @@ describe('the test behind "Save" of a session', () => {
 			expect(await testbed.editor.testCredential(credential)).toMatchObject({ status: 'OK' });
 		},
 	);
-
-	it('tells a wrong password', async () => {
-		const credential = await testbed.session('member', { password: 'guessed' });
-		const { status, message } = await testbed.editor.testCredential(credential);
-		expect([status, message]).toEqual(['Error', expect.stringMatching(/password/)]);
-	});
 });
 
 describe('a saved credential', () => {

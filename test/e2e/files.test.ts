@@ -72,26 +72,3 @@ it('a file goes from a record into n8n, and from n8n into another record', async
 		'%PDF-1.7 …',
 	]);
 });
-
-it.each([
-	['pdf', /^%PDF/, 'application/pdf'],
-	['xlsx', /^PK/, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-	['xhtml', /<html/i, expect.stringContaining('html')],
-])('a record as %s goes into the file store', async (format, beginning, mimeType) => {
-	const execution = await testbed.run(
-		chain(
-			'Document',
-			sheetRecords('Export', credential, {
-				resource: 'document',
-				operation: 'export',
-				recordId: recordLocator(5),
-				format,
-			}),
-		),
-		credential,
-	);
-	expect([execution.status, execution.error]).toEqual(['success', undefined]);
-	const file = execution.items('Export')[0]?.binary?.data;
-	expect(file?.mimeType).toEqual(mimeType);
-	expect((await contentOf(file)).toString('latin1')).toMatch(beginning);
-});

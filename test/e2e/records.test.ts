@@ -1,7 +1,7 @@
 import { storedValues } from '../engine/record/storedValues';
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { orders } from '../service';
-import { chain, items, recordLocator, sheetRecords, type Step } from './chain';
+import { chain, items, recordLocator, sheetRecords } from './chain';
 import type { SavedCredential } from './editor';
 import { example } from './example';
 import { useSharedN8n } from './n8nTestbed';
@@ -42,39 +42,6 @@ describe('the example of records', () => {
 		expect(said('List Again', 'Reference')).toEqual(['DEMO-1', 'DEMO-2', 'DEMO-3', 'DEMO-4']);
 		expect(said('Delete Orders', 'deleted')).toEqual([true, true, true, true]);
 		expect(references()).toEqual(before);
-	});
-});
-
-describe('reading', () => {
-	it('gives all records of a sheet in the order of the service', async () => {
-		const execution = await run(
-			chain(
-				'All orders',
-				sheetRecords('All', credential, { operation: 'getAll', returnAll: true }),
-			),
-		);
-		const ids = execution.json('All').map(({ _recordId }) => _recordId);
-		expect(ids).toEqual([...testbed.service.data.sheet(orders).records.keys()]);
-	});
-
-	it('evaluates parameters for each item, and links what comes to it', async () => {
-		const execution = await run(
-			chain(
-				'By expression',
-				...items({ id: 3 }, { id: 1 }, { id: 2 }),
-				sheetRecords('Get', credential, {
-					operation: 'get',
-					recordId: recordLocator('={{ $json.id }}'),
-				}),
-			),
-		);
-		expect(
-			execution.items('Get').map(({ json, pairedItem }) => [json._recordId, pairedItem]),
-		).toEqual([
-			[3, { item: 0 }],
-			[1, { item: 1 }],
-			[2, { item: 2 }],
-		]);
 	});
 });
 
@@ -131,39 +98,6 @@ describe('a record that is read, changed in one field and written back', () => {
 			// The service's own script writes it with every change.
 			[fields.workflowStamp]: 'Checked for admin',
 		});
-	});
-});
-
-describe('a failing item', () => {
-	const writes = (more: Partial<Step>) =>
-		chain(
-			'Writes',
-			...items({ Reference: 'A' }, { Reference: 'B', 'Customer Number': 'C-0001' }),
-			sheetRecords(
-				'Create',
-				credential,
-				{ operation: 'create', inputMode: 'json', recordJson: '={{ $json }}' },
-				more,
-			),
-		);
-
-	it('stops the workflow, with a message in words', async () => {
-		const execution = await run(writes({}));
-		expect(execution.status).toBe('error');
-		expect(execution.error?.message).toMatch(/not saved/);
-		expect(references().filter((reference) => / [AB]$/.test(reference))).toEqual([]);
-	});
-
-	it('goes to the error output, linked to where it came from', async () => {
-		const execution = await run(writes({ onError: 'continueErrorOutput' }));
-		expect(execution.status).toBe('success');
-		expect(execution.items('Create', 1)).toEqual([
-			expect.objectContaining({
-				json: expect.objectContaining({ error: expect.stringMatching(/not saved/) }),
-				pairedItem: { item: 0 },
-			}),
-		]);
-		expect(execution.items('Create').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	});
 });
 

@@ -1,9 +1,7 @@
-import { orders } from '../service';
 import { chain, items, recordLocator, sheetRecords } from './chain';
 import { useN8nTestbed } from './n8nTestbed';
 
 const testbed = useN8nTestbed();
-const { fields } = orders;
 
 beforeEach(() => testbed.service.reset());
 
@@ -58,28 +56,4 @@ it('a renewed session outlives a restart of n8n', async () => {
 	const execution = await testbed.run(readFour(credential), credential);
 	expect(execution.status).toBe('success');
 	expect(logins()).toHaveLength(2);
-});
-
-it('a write whose session has ended is carried out once', async () => {
-	const credential = await testbed.session();
-	await testbed.run(readFour(credential), credential);
-	testbed.service.expireSessions();
-	const before = testbed.service.data.sheet(orders).records.size;
-	const execution = await testbed.run(
-		chain(
-			'One order',
-			sheetRecords('Create', credential, {
-				operation: 'create',
-				inputMode: 'json',
-				recordJson: { 'Customer Number': 'C-0001', Reference: 'ONCE' },
-			}),
-		),
-		credential,
-	);
-	expect(execution.status).toBe('success');
-	const { records } = testbed.service.data.sheet(orders);
-	expect(records.size).toBe(before + 1);
-	expect(
-		[...records.values()].filter((record) => record.text(fields.reference) === 'ONCE'),
-	).toHaveLength(1);
 });

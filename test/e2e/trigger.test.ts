@@ -100,26 +100,6 @@ describe('an active workflow', () => {
 		expect(await executions(1)).toHaveLength(1);
 	});
 
-	it('takes deliveries of ids when signatures are not asked for, and reads the records', async () => {
-		await activate({
-			verification: 'off',
-			options: { fetchRecord: true, fieldKeys: 'name', skipUnchanged: false, skipRepeats: false },
-		});
-		expect(await deliver('[5, 6]')).toEqual([200, expect.any(String)]);
-		const [execution] = await executions(1);
-		expect(
-			execution
-				?.json('Changed Records')
-				.map(({ recordId, verified, record }) => [recordId, verified, Object(record).Reference]),
-		).toEqual(
-			[5, 6].map((id) => [
-				id,
-				false,
-				testbed.service.data.record(orders, id).text(fields.reference),
-			]),
-		);
-	});
-
 	it('is no longer reached when it has been deactivated', async () => {
 		await activate();
 		await testbed.editor.deactivate(workflow);

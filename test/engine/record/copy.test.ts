@@ -91,15 +91,6 @@ describe('a record that was read and is created', () => {
 		for (const name of [...ownNames, 'Amount']) expect(hints[0]?.message).toContain(`'${name}'`);
 	});
 
-	it('leaves out, too, and tells, what was read masked or as HTML', async () => {
-		const left = [...ownFields, fields.internalMargin, fields.description];
-		const { id, hints } = await copy('admin', {});
-		expect(commonValues(id, left)).toEqual(commonValues(15, left));
-		expect(hints[0]?.message).toContain(
-			"'Internal Margin' (masked), 'Contract' (files), 'Description' (rich text as HTML",
-		);
-	});
-
 	it('by a user who is told no types is one, too, without the fields to ignore', async () => {
 		const left = [...ownFields, fields.internalMargin];
 		const ignoreFields = ['Order Number', 'Total', 'Shipping Label'];

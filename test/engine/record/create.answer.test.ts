@@ -66,13 +66,6 @@ describe.each([true, false])('with the record or without: %s', (answerCarriesDat
 	});
 });
 
-it('keeps the digits of long numbers that the service answers', async () => {
-	testbed.service.switches.numbersAsText = false;
-	const record = '{ "Title": "Big", "Amount": 98765432109876543210 }';
-	const result = await testbed.run({ ...inEmpty, ...asJson(record) });
-	expect(result.items[0]?.json[empty.fields.amount]).toBe('98765432109876543210');
-});
-
 it('that names no record is an error which says that one may have been created', async () => {
 	const when = ({ method }: { method: string }) => method === 'POST';
 	testbed.service.faults.inject({ kind: 'body', body: '{"status":"SUCCESS","rv":"0"}', when });

@@ -8,15 +8,6 @@ const { fields } = orders;
 const create = { operation: 'create', sheet: sheet(orders) };
 const required = { 'Customer Number': 'C-0001' };
 
-it('an unknown name is refused with the names that come near, and nothing is written', async () => {
-	const result = await testbed.run({ ...create, ...asJson({ ...required, Remarks: 'x' }) });
-	expect(result.error).toMatchObject({
-		message: expect.stringMatching(/'Remarks' is not a field of the sheet.*'Remark'/s),
-		context: { itemIndex: 0 },
-	});
-	expect(testbed.writes).toEqual([]);
-});
-
 it('a name stops only its own item, and tells what may be meant', async () => {
 	const wrong: Array<[object, RegExp]> = [
 		[{ 'customer number': 'x' }, /'Customer Number'/],

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 
 import { orders } from '../../service';
-import type { Fault, SeenRequest } from '../../service';
+import type { SeenRequest } from '../../service';
 import { listenAtNewPort } from '../../service/newPort';
-import { errorsOf, linksOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson } from './recordValues';
 
 const testbed = useRecordTestbed();
@@ -15,29 +15,9 @@ const create = {
 };
 const unknown = 'It is not known whether the change was made';
 const isWrite = ({ method }: SeenRequest) => method === 'POST';
-const soon = { headers: { 'retry-after': '0' } };
 
 /** How many orders there are beyond those of the demo data. */
 const created = () => testbed.service.data.sheet(orders).records.size - 300;
-
-/** Failures after which nobody knows whether the record exists, and whether it does. */
-it.each<[name: string, fault: Fault, exists: boolean]>([
-	['a connection cut after the work', { kind: 'resetAfterWork' }, true],
-	['an empty answer', { kind: 'body', body: '' }, false],
-	['broken JSON', { kind: 'body', body: '{"status":"SUCC' }, false],
-	['HTTP 503 that says when to come back', { kind: 'status', status: 503, ...soon }, false],
-	['HTTP 502 with a web page', { kind: 'body', status: 502, body: '<html></html>' }, false],
-])(
-	'after %s a create is not sent again, and the next item is written',
-	async (_, fault, exists) => {
-		testbed.service.faults.inject({ ...fault, when: isWrite });
-		const result = await testbed.run(create, [{}, {}], { onError: 'continueErrorOutput' });
-		expect(errorsOf(result.errorItems)).toEqual([[expect.stringContaining(unknown), { item: 0 }]]);
-		expect(linksOf(result.items)).toEqual([{ item: 1 }]);
-		expect(testbed.writes).toHaveLength(2);
-		expect(created()).toBe(exists ? 2 : 1);
-	},
-);
 
 it("an unclear write stops the workflow, also with n8n's own Retry On Fail turned off", async () => {
 	testbed.service.faults.inject({ kind: 'resetAfterWork', when: isWrite });

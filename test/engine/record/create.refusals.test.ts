@@ -81,34 +81,6 @@ describe('what the service refuses', () => {
 		expect(testbed.writes).toHaveLength(items.length);
 		expect(testbed.service.data.sheet(orders).records.size).toBe(301 + refusals.length);
 	});
-
-	it('goes to the error output with its item', async () => {
-		const result = await testbed.run(perItem, items, { onError: 'continueErrorOutput' });
-		expect(result.status).toBe('success');
-		expect(linksOf(result.items)).toEqual(
-			items.flatMap((_, item) => (item % 2 === 0 ? [{ item }] : [])),
-		);
-		for (const [index, [, , shown, { code, msg = '' }]] of refusals.entries()) {
-			const { json, pairedItem } = result.errorItems[index] ?? {};
-			expect(json).toEqual({
-				customer: `REFUSED-${index}`,
-				error: expect.stringMatching(shown),
-			});
-			expect(pairedItem).toEqual({ item: 2 * index + 1 });
-			expect(json?.error).toMatch(code === undefined ? /./ : new RegExp(`\\bcode ${code}\\b`, 'i'));
-			expect(json?.error).toContain(msg);
-		}
-	});
-
-	it('stops the workflow, and names its item', async () => {
-		const result = await testbed.run(perItem, items);
-		expect(result.status).toBe('error');
-		expect(result.error).toMatchObject({
-			message: expect.stringContaining('Reason 101'),
-			context: { itemIndex: 1 },
-		});
-		expect(testbed.writes).toHaveLength(2);
-	});
 });
 
 describe('refusals of the service itself', () => {
@@ -131,13 +103,6 @@ describe('refusals of the service itself', () => {
 		]);
 	});
 
-	it('104: the sheet takes no new records', async () => {
-		testbed.service.data.sheet(orders).acceptsPost = false;
-		const result = await testbed.run(perItem, one);
-		expect(result.error?.message).toContain('Cannot POST data to a custom form');
-		expect(result.error?.description).toContain('104');
-	});
-
 	it('109: the account is full, after the records that fitted', async () => {
 		testbed.service.data.sheet(orders).maximumRecords = 301;
 		const result = await testbed.run(perItem, [...one, ...one], { onError: 'continueErrorOutput' });
@@ -158,19 +123,5 @@ describe('refusals of the service itself', () => {
 			expect(error?.message).toContain('No access right');
 			expect(error?.description).toContain('Tried 2 times');
 		}
-	});
-
-	it('201: a field that the sheet does not have', async () => {
-		const result = await testbed.run({ ...create, ...asJson({ 4711: 'x' }) });
-		expect(result.error?.message).toContain('4711');
-	});
-
-	it('a key that nobody has', async () => {
-		const key = { apiKey: 'bm9ib2R5+/unknown==' };
-		const credentials = testbed.credentials('member', key);
-		const result = await testbed.run(perItem, one, { credentials });
-		expect(result.error).toMatchObject({ httpCode: '401' });
-		expect(result.recorded).not.toContain(key.apiKey);
-		expect(testbed.service.requests.count).toBe(1);
 	});
 });

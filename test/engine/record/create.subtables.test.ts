@@ -40,15 +40,6 @@ it('creates rows of an array under negative ids of their own', async () => {
 	]);
 });
 
-it('takes the form of the API: an object keyed by row id', async () => {
-	const rows = { '-5': { Article: 'Vase' }, '-9': { Article: 'Desk lamp', Quantity: 1 } };
-	await testbed.run({ ...create, ...asJson({ ...required, [key]: rows }) });
-	expect(rowsSent()).toEqual([
-		{ '-5': { [article]: 'Vase' }, '-9': { [article]: 'Desk lamp', [quantity]: 1 } },
-	]);
-	expect(rowsOf(301)).toHaveLength(2);
-});
-
 it('gives new rows no id that the input uses itself', async () => {
 	const rows = [
 		{ Article: 'first' },

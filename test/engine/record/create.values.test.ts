@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { customers, orders } from '../../service';
+import { orders } from '../../service';
 import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 import { schemaFor } from './editorSchema';
@@ -73,14 +73,6 @@ describe('the mapper with the schema that the editor got', () => {
 		expect(bodies()).toEqual([{ ...required, ...others, ...dates }]);
 	});
 
-	it('writes a selection that was typed as the text of a JSON array, or as one choice', async () => {
-		for (const typed of ['["Gift", "Repeat, large"]', '={{ $json.tags }}']) {
-			const values = await fromEditor({ ...required, [fields.tags]: typed });
-			await testbed.run({ ...create, ...values }, [{ tags: 'Bulk' }]);
-		}
-		expect(stored(fields.tags, 301, 302)).toEqual([['Gift', 'Repeat, large'], ['Bulk']]);
-	});
-
 	it('leaves out empty dates and choices of expressions, or clears them', async () => {
 		const values = await fromEditor({
 			...required,
@@ -94,13 +86,6 @@ describe('the mapper with the schema that the editor got', () => {
 		expect(bodies()).toEqual([required, { ...required, ...cleared }]);
 	});
 
-	it('refuses an object for a text in place of writing its JSON', async () => {
-		const values = await fromEditor({ ...required, [fields.remark]: '={{ $json.remark }}' });
-		const result = await testbed.run({ ...create, ...values }, [{ remark: { deep: true } }]);
-		expect(result.status).toBe('error');
-		expect(testbed.writes).toEqual([]);
-	});
-
 	it('does not ask an update for fields that only a new record must have', async () => {
 		const values = await fromEditor({ [fields.remark]: 'Only this' }, 'update');
 		await testbed.run({ ...create, operation: 'update', recordId: recordId(12), ...values });
@@ -109,18 +94,6 @@ describe('the mapper with the schema that the editor got', () => {
 });
 
 describe('numbers', () => {
-	it('are written with their own digits', async () => {
-		const limits = [0, -12.5, '12345678901234567890'];
-		const items = limits.map((limit, index) => ({
-			...{ 'Customer Number': `C-090${index}`, Name: 'a', 'Credit Limit': limit },
-		}));
-		await testbed.run({ ...create, sheet: sheet(customers), ...autoMapped() }, items);
-		const written = items.map((_, index) =>
-			testbed.service.data.record(customers, 301 + index).text(customers.fields.creditLimit),
-		);
-		expect(written).toEqual(limits.map(String));
-	});
-
 	it('that are none are refused', async () => {
 		const record = '={{ ({ Remark: [1 / 0, Number("x")][$itemIndex] }) }}';
 		const result = await testbed.run({ ...create, ...asJson(record) }, [{}, {}], {

@@ -69,27 +69,12 @@ describe('a refusal', () => {
 	});
 	afterEach(() => expect([has(12), has(13)]).toEqual([false, true]));
 
-	it('stops the workflow', async () => {
-		const { error } = await testbed.run(deleteOrder, items);
-		expect(error).toMatchObject({ message: 'No access right.', context: { itemIndex: 1 } });
-		expect(has(14)).toBe(true);
-	});
-
 	it('goes to the error output, and the others go on', async () => {
 		const result = await testbed.run(deleteOrder, items, { onError: 'continueErrorOutput' });
 		expect(result.errorItems.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
 			[{ id: 13, error: expect.stringMatching(/No access right\..*\bcode 106\b/i) }, { item: 1 }],
 		]);
 		expect(has(14)).toBe(false);
-	});
-
-	it('stays between the others on the regular output', async () => {
-		const result = await testbed.run(deleteOrder, items, { onError: 'continueRegularOutput' });
-		expect(linksOf(result.items)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-		expect(result.items[1]?.json).toEqual({
-			error: 'No access right.',
-			details: expect.objectContaining({ code: 106, msg: 'No access right.' }),
-		});
 	});
 });
 

@@ -30,20 +30,6 @@ describe('a file that the item does not have', () => {
 		expect(testbed.service.requests.count).toBe(0);
 	});
 
-	it('does not stop the other items on request', async () => {
-		const items = [
-			await itemWithFiles({ name: 'first' }, { data: textFile('a.txt') }),
-			{ name: 'second' },
-			await itemWithFiles({ name: 'third' }, { data: textFile('c.txt') }),
-		];
-		const result = await testbed.run(withContract, items, { onError: 'continueErrorOutput' });
-		expect(linksOf(result.items)).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(result.errorItems.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
-			[{ name: 'second', error: expect.stringMatching(/'data'.*no files/) }, { item: 1 }],
-		]);
-		expect(created()).toBe(2);
-	});
-
 	it('may be one of several, or have no name', async () => {
 		const wrong = ['a, missing', '', ' ', 'a,', ',a'];
 		const items = await Promise.all(

@@ -164,24 +164,6 @@ describe('beside files', () => {
 		expect([...rows.values()].at(-1)?.get(lines.fields.article)).toBe('with file');
 	});
 
-	it('an empty selection is cleared with Clear Empty', async () => {
-		const record = testbed.service.data.record(orders, 11).set(fields.tags, ['Gift']);
-		const result = await testbed.run(
-			{
-				operation: 'update',
-				sheet: sheet(orders),
-				recordId: recordId(11),
-				...asJson({ [fields.tags]: [] }),
-				...withFiles([fields.contract, 'data']),
-				options: { clearEmpty: true, notification: false },
-			},
-			[await itemWithFiles({}, { data: textFile('contract.txt') })],
-		);
-		expect(result.status).toBe('success');
-		expect(record.text(fields.tags)).toBe('');
-		expect(testbed.writes[0]?.rawUrl).toBe('/acme/sales/orders/1/11?api&notification=false');
-	});
-
 	it('nothing else is needed to change a record, which keeps the files that it has', async () => {
 		const record = testbed.service.data.record(recipes, 0);
 		for (const name of ['one.txt', 'two.txt']) {

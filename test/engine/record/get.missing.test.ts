@@ -45,14 +45,6 @@ it('a missing record yields an empty item on request, linked to its input', asyn
 	expect(result.items[1]?.json).toEqual({ _recordId: 99_999, _missing: true });
 });
 
-it('a missing record goes to the error output with its item', async () => {
-	const result = await testbed.run(getOrder, items, { onError: 'continueErrorOutput' });
-	expect(result.items).toHaveLength(2);
-	expect(result.errorItems.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
-		[{ id: 99_999, error: expect.stringContaining('no record 99999') }, { item: 1 }],
-	]);
-});
-
 it('a wrong sheet is not taken for a missing record', async () => {
 	for (const errorTransport of ['status200', 'httpStatus'] as const) {
 		testbed.service.switches.errorTransport = errorTransport;

@@ -63,18 +63,6 @@ it.each<[string, object, string]>([
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it('a name that was added a moment ago is found', async () => {
-	const parameters = (field: string) => ({
-		...list,
-		filters: { conditions: [{ field, operator: 'eq', value: 'REF-5' }] },
-	});
-	expect((await testbed.run(parameters('Reference'))).items).toHaveLength(1);
-	const field = testbed.service.data.sheet(orders).field(orders.fields.reference);
-	if (field) field.name = 'Renamed Reference';
-	const result = await testbed.run(parameters('Renamed Reference'));
-	expect(result.items.map(({ json }) => json['Renamed Reference'])).toEqual(['REF-5']);
-});
-
 it('a sheet that is not there, or not to be seen, is told in words, with the code of the service', async () => {
 	const parameters = { operation: 'getAll', sheet: sheetAt('={{ $json.sheet }}') };
 	const items = ['sales/order/1', 'sales/orders/8', 'private/salaries/4'].map((value) => ({

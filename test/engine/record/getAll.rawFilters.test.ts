@@ -121,18 +121,6 @@ describe('full-text search', () => {
 			'&fts=a%20%26%20b%2C%2050%2525%20%E2%80%93%20%F0%9F%8E%89&',
 		);
 	});
-
-	it('narrows what conditions find', async () => {
-		const conditions = [{ field: fields.status, operator: 'eq', value: 'Open' }];
-		expect(await foundIds({ options: { fullText: 'bikes' }, filters: { conditions } })).toEqual(
-			idsWhere(
-				testbed,
-				(record) =>
-					record.text(fields.status) === 'Open' &&
-					record.text(fields.customerName).includes('Bikes'),
-			),
-		);
-	});
 });
 
 describe('saved filters', () => {

@@ -35,23 +35,6 @@ describe('a locked record', () => {
 		expect([remark(2), remark(3)]).toEqual(['written', before]);
 		expect(testbed.writes).toHaveLength(2);
 	});
-
-	it('is told with its item on the error output', async () => {
-		const result = await testbed.run(checked, items, { onError: 'continueErrorOutput' });
-		expect(result.errorItems.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
-			[{ id: 3, error: expect.stringMatching(/Record locked.*\bcode 402\b/i) }, { item: 1 }],
-		]);
-		expect([remark(2), remark(5)]).toEqual(['written', 'written']);
-	});
-
-	it('is recognised behind HTTP 402, and told apart from one without a code', async () => {
-		testbed.service.switches.errorTransport = 'httpStatus';
-		expect((await testbed.run(checked, [{ id: 3 }])).error?.message).toContain('Record locked');
-		testbed.service.faults.inject({ kind: 'status', status: 402 });
-		const { error } = await testbed.run(update, [{ id: 2 }]);
-		expect(error?.message).not.toContain('locked');
-		expect(error).toMatchObject({ httpCode: '402' });
-	});
 });
 
 describe('other refusals', () => {

@@ -33,13 +33,6 @@ it('changes only the given fields, of each item its own record', async () => {
 	expect(record(12).text(fields.status)).toBe(before);
 });
 
-it('takes items as they came out of a read, and ignores what begins with an underscore', async () => {
-	const parameters = { ...update, recordId: recordId('={{ $json._recordId }}'), ...autoMapped() };
-	const item = { _recordId: 12, _title: 'SO-00012', _starred: false, Remark: 'mapped' };
-	await testbed.run(parameters, [item]);
-	expect(testbed.writes.map(({ body }) => body)).toEqual([{ [fields.remark]: 'mapped' }]);
-});
-
 it('reaches record 0, and sheets whose folders must be encoded', async () => {
 	const ofRecipes = { sheet: sheet(recipes), recordId: recordId('={{ 0 }}') };
 	const result = await testbed.run({ ...update, ...ofRecipes, ...asJson({ Portionen: 9 }) });
@@ -65,23 +58,6 @@ describe('empty values', () => {
 		await testbed.run({ ...ofFourteen, options: { clearEmpty: true } }, [values]);
 		const cleared = [fields.tags, fields.remark, fields.reference].map((id) => record(14).text(id));
 		expect(cleared).toEqual(['', '', '']);
-	});
-
-	it('that are 0 and false are written either way', async () => {
-		await testbed.run(ofFourteen, [{ Reference: 0, Express: false }]);
-		const written = [fields.reference, fields.express].map((id) => record(14).text(id));
-		expect(written).toEqual(['0', 'No']);
-	});
-});
-
-describe('the answer', () => {
-	const change = { ...update, recordId: recordId(12), ...asJson({ [fields.remark]: 'x' }) };
-
-	it('tells a warning, and is read in the other dialect as well', async () => {
-		Object.assign(testbed.service.switches, { writeWarning: 'Too much', dialect: 'ragic' });
-		const [item] = (await testbed.run(change)).items;
-		expect(item?.json).toMatchObject({ _recordId: 12, _warning: 'Too much', [fields.remark]: 'x' });
-		expect(item?.json).not.toHaveProperty('_ragicId');
 	});
 });
 

@@ -34,15 +34,6 @@ describe('several records that match', () => {
 		expect(testbed.writes).toEqual([]);
 	});
 
-	it('stop only their own item', async () => {
-		const result = await testbed.run(upsert, [item, other], { onError: 'continueErrorOutput' });
-		expect(errorsOf(result.errorItems)).toEqual([
-			[expect.stringContaining('3 records match'), { item: 0 }],
-		]);
-		expect(outcomesOf(result)).toEqual([[301, 'created', { item: 1 }]]);
-		expect(updated()).toEqual([]);
-	});
-
 	it('of which the first is updated on request: the first in the order of the service', async () => {
 		// In the demo data the record 8 was created before the records 5 to 7.
 		for (const id of [5, 8]) testbed.service.data.record(orders, id).set(fields.reference, 'PAIR');

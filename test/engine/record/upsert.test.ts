@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { empty, orders, tasks } from '../../service';
+import { orders, tasks } from '../../service';
 import { errorsOf, outcomesOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
-import { addRecord } from './upserts';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
@@ -48,14 +47,6 @@ describe('what is done', () => {
 		const result = await testbed.run(parameters, [item]);
 		expect(outcomesOf(result)).toEqual([[301, 'created', { item: 0 }]]);
 		expect(result.items[0]?.json._warning).toBe('Careful');
-	});
-
-	it('reaches record 0', async () => {
-		addRecord(testbed, empty.fields.title, 'Zero');
-		const record = asJson({ Title: 'Zero', Amount: 5 });
-		const parameters = { ...upsert, sheet: sheet(empty), ...record, matchFields: ['Title'] };
-		expect(outcomesOf(await testbed.run(parameters))).toEqual([[0, 'updated', { item: 0 }]]);
-		expect(testbed.service.data.sheet(empty).records.size).toBe(1);
 	});
 });
 
@@ -122,11 +113,6 @@ describe('the fields to match on', () => {
 });
 
 describe('values to match', () => {
-	it('are encoded as the service wants it', async () => {
-		await testbed.run(byReference, [{ Reference: 'a, %41', 'Customer Number': 'C-0001' }]);
-		expect(lookUps()[0]).toEqual([`${fields.reference},eq,a%252C%2520%252541`]);
-	});
-
 	it('may be zero, or dates, which are asked for in the form of the service', async () => {
 		const { assignee, dueDate } = tasks.fields;
 		testbed.service.data.record(tasks, 5).set(assignee, '0').set(dueDate, '2031/05/06');
