@@ -4,7 +4,6 @@ import type {
 	IDataObject,
 	INodeListSearchResult,
 	INodeParameters,
-	INodePropertyOptions,
 	ResourceMapperFields,
 	WorkflowExecuteMode,
 	ExecutionStatus,
@@ -223,10 +222,6 @@ export class Editor extends OwnersSession {
 	async isActive({ id }: SavedWorkflow): Promise<boolean> {
 		const { active } = await this.call<SavedWorkflow>('GET', `/workflows/${id}`);
 		return active;
-	}
-
-	async options(request: PickListRequest): Promise<INodePropertyOptions[]> {
-		return await this.pickList('options', request);
 	}
 
 	async search(request: PickListRequest): Promise<INodeListSearchResult> {
