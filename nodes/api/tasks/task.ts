@@ -3,30 +3,29 @@ import { waitUnlessCancelled } from '../http/cancellation';
 import type { Client, ServiceRequest } from '../http/client';
 import { ServiceError, type FailureKind } from '../http/serviceError';
 import { sheetRequest } from '../http/sheetRequest';
-import { isJsonObject, memberText, type JsonObject, type JsonValue } from '../json/orderedJson';
+import { isJsonObject, memberText, type JsonValue } from '../json/orderedJson';
 import { apiQuery } from '../values/query';
 import { accountPath, type SheetAddress } from '../values/sheetAddress';
 
-/** An asynchronous mass operation, read from any of the API's forms (specification, "Task"). */
-export interface Task {
-	taskId: string;
+type CountName = 'processed' | 'success' | 'fail' | 'total' | 'progress';
+/** Counts of records; null when the service does not report them. */
+type Counts = Record<CountName, number | null>;
+
+interface TaskState extends Counts {
 	taskName: string | null;
 	account: string | null;
 	/** The service's own word, in capitals. */
 	status: string;
 	finished: boolean;
 	succeeded: boolean;
-	/** Counts of records; null when the service does not report them. */
-	processed: number | null;
-	success: number | null;
-	fail: number | null;
-	total: number | null;
-	progress: number | null;
 	message: string;
 }
 
+/** An asynchronous mass operation, read from any of the API's forms (specification, "Task"). */
+export type Task = TaskState & { taskId: string };
+
 /** What several tasks did together. */
-export type TaskSum = Omit<Task, 'taskId'> & { taskId: null; taskIds: string[] };
+export type TaskSum = TaskState & { taskId: null; taskIds: string[] };
 
 /** A task, and the sheet that also answers for it when it is known. */
 export interface TaskAddress {
@@ -174,18 +173,22 @@ export function taskOf(value: JsonValue, taskId: string): Task | undefined {
 		status,
 		finished: succeeded || status === 'FAILED',
 		succeeded,
-		processed: countOf(value, 'processed'),
-		success: countOf(value, 'success'),
-		fail: countOf(value, 'fail'),
-		total: countOf(value, 'total'),
-		progress: countOf(value, 'progress'),
+		...countsOf((name) => {
+			const text = memberText(value, name);
+			return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+		}),
 		message: memberText(value, 'message', 'msg') ?? '',
 	};
 }
 
-function countOf(value: JsonObject, key: string): number | null {
-	const text = memberText(value, key);
-	return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+function countsOf(count: (name: CountName) => number | null): Counts {
+	return {
+		processed: count('processed'),
+		success: count('success'),
+		fail: count('fail'),
+		total: count('total'),
+		progress: count('progress'),
+	};
 }
 
 /** Returns how far a task is, in a few words. */
@@ -196,8 +199,7 @@ export function taskProgress({ status, processed, progress, total }: Task): stri
 }
 
 /** Returns the counts of a task that has ended, in a few words. */
-export function taskCounts(task: Omit<Task, 'taskId'>): string {
-	const { processed, success, fail, progress, total } = task;
+export function taskCounts({ processed, success, fail, progress, total }: TaskState): string {
 	const done = progress === null || total === null ? '' : `${progress} of ${total} records`;
 	const counts = [
 		processed === null ? done : `${processed} processed`,
@@ -209,12 +211,7 @@ export function taskCounts(task: Omit<Task, 'taskId'>): string {
 
 /** Adds up the counts of tasks; a count that one of them does not report is not known of the sum. */
 export function sumOfTasks(tasks: readonly Task[]): TaskSum {
-	const sum = (count: (task: Task) => number | null) =>
-		tasks
-			.map(count)
-			.reduce((total, value) => (total === null || value === null ? null : total + value), 0);
 	const worst = tasks.find(({ succeeded }) => !succeeded) ?? tasks[0];
-	const messages = tasks.map(({ message }) => message).filter((message) => message !== '');
 	return {
 		taskId: null,
 		taskIds: tasks.map(({ taskId }) => taskId),
@@ -223,12 +220,12 @@ export function sumOfTasks(tasks: readonly Task[]): TaskSum {
 		status: worst?.status ?? '',
 		finished: tasks.every(({ finished }) => finished),
 		succeeded: tasks.every(({ succeeded }) => succeeded),
-		processed: sum(({ processed }) => processed),
-		success: sum(({ success }) => success),
-		fail: sum(({ fail }) => fail),
-		total: sum(({ total }) => total),
-		progress: sum(({ progress }) => progress),
-		message: messages.join('; '),
+		...countsOf((name) =>
+			tasks.reduce<number | null>((sum, { [name]: count }) => {
+				return sum === null || count === null ? null : sum + count;
+			}, 0),
+		),
+		message: tasks.flatMap(({ message }) => message || []).join('; '),
 	};
 }
 
