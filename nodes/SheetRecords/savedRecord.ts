@@ -27,6 +27,7 @@ const addedKeys: ReadonlySet<string> = new Set(['_action', '_fileNames', '_timeZ
 export async function savedRecordJson(
 	keys: OutputKeys,
 	{ recordId, saved, answer, offsetHours }: SavedRecord,
+	action?: 'created' | 'updated' | 'unchanged',
 ): Promise<IDataObject> {
 	const warning = answer.get('warning');
 	const json: IDataObject = saved
@@ -34,7 +35,8 @@ export async function savedRecordJson(
 		: { _recordId: numberOrText(recordId), ...answerJson(answer) };
 	// Its times are those of that offset: whoever writes it back has to know.
 	if (saved && offsetHours !== undefined) json._timeZone = offsetHours;
-	return typeof warning === 'string' && warning !== '' ? { ...json, _warning: warning } : json;
+	if (typeof warning === 'string' && warning !== '') json._warning = warning;
+	return action ? { ...json, _action: action } : json;
 }
 
 /**

@@ -1,11 +1,9 @@
-import { updateWithRows } from '../../../api/rows/existingRows';
+import { groupItems } from '../../groupItems';
 import { jointOperation } from '../../operation';
 import { recordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { updateOptions } from '../../parameters/writeOptions';
-import { readAhead } from '../../readAhead';
-import { savedRecordJson } from '../../savedRecord';
-import { StoredValues } from './storedValues';
+import { RecordUpdates } from './recordUpdates';
 
 export const update = jointOperation({
 	value: 'update',
@@ -18,23 +16,15 @@ export const update = jointOperation({
 		options: updateOptions,
 	},
 	begin(items, read) {
-		const stored = new StoredValues();
-		const readOthers = readAhead(items, read, (item, { record, values, options }) => {
-			stored.of(item, { sheet: record.sheet, values, options })?.expect(record.recordId);
+		const updates = new RecordUpdates();
+		const prepare = groupItems(items, read, (item, { record, ...wanted }) => {
+			const stored = updates.storedRecords(item, { sheet: record.sheet, ...wanted });
+			stored?.expect(record.recordId);
 		});
-		return async ({ item, client, record, values, options }) => {
-			if (options.skipUnchanged) {
-				await readOthers();
-				const compared = { sheet: record.sheet, values, options };
-				const unchanged = await stored.unchanged(item, client, record.recordId, compared);
-				if (unchanged) return unchanged;
-			}
-			const saved = await stored.whileWritten(
-				record,
-				async () => await updateWithRows(client, record, values, options),
-			);
-			const keys = { item, client, sheet: record.sheet, ...options };
-			return { ...(await savedRecordJson(keys, saved)), _action: 'updated' };
+		return async ({ record, values, options, ...call }) => {
+			if (options.skipUnchanged) await prepare(call.item);
+			const wanted = { sheet: record.sheet, values, options };
+			return await updates.update(call, record.recordId, wanted);
 		};
 	},
 });

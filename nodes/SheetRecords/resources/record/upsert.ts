@@ -1,24 +1,36 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../../../api/http/client';
-import { Matches } from '../../../api/write/match';
-import { createRecord } from '../../../api/write/records';
-import { updateWithRows } from '../../../api/rows/existingRows';
-import type { Reading } from '../../../api/read/readOptions';
-import type { StoredRecords } from '../../../api/read/storedRecords';
-import type { Writing } from '../../../api/write/writeOptions';
-import { sheetParameter } from '../../../ui/sheet';
-import { InputError } from '../../../api/values/inputError';
-import type { MatchKey } from '../../../api/write/match';
-import { numberOrText } from '../../../api/read/record';
 import { ServiceError } from '../../../api/http/serviceError';
-import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
-import { jointOperation, type Item } from '../../operation';
+import { getOrInsert } from '../../../api/json/objects';
+import { numberOrText } from '../../../api/read/record';
+import type { StoredRecords } from '../../../api/read/storedRecords';
+import { InputError } from '../../../api/values/inputError';
+import { formatSheetPath } from '../../../api/values/sheetAddress';
+import { Matches, type MatchKey } from '../../../api/write/match';
+import { createRecord } from '../../../api/write/records';
+import { sheetParameter } from '../../../ui/sheet';
+import { groupItems } from '../../groupItems';
+import { jointOperation, type OperationCall } from '../../operation';
 import { matchedValuesParameter, type MatchedValues } from '../../parameters/matchedValues';
 import { upsertOptions } from '../../parameters/writeOptions';
-import { readAhead } from '../../readAhead';
 import { savedRecordJson } from '../../savedRecord';
-import { StoredValues } from './storedValues';
-import { getOrInsert } from '../../../api/json/objects';
+import { RecordUpdates, type WantedUpdate } from './recordUpdates';
+
+/** What one item wants: where, which values, and the key by which its record is found. */
+interface Wanted extends WantedUpdate {
+	values: MatchedValues;
+	options: WantedUpdate['options'] & {
+		onMultipleMatches?: 'error' | 'updateAll' | 'updateFirst';
+		upsertMode?: 'createOnly' | 'createOrUpdate' | 'updateOnly';
+	};
+}
+
+/** Items that share look-ups: those with the same match fields of the same sheet. */
+interface Group {
+	keys: MatchKey[];
+	/** Receives what look-ups return, to be compared with what is written. */
+	stored?: StoredRecords;
+	matches?: Matches;
+}
 
 export const upsert = jointOperation({
 	value: 'upsert',
@@ -27,153 +39,102 @@ export const upsert = jointOperation({
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	parameters: { sheet: sheetParameter, values: matchedValuesParameter, options: upsertOptions },
 	begin(items, read) {
-		const stored = new StoredValues();
-		const lookUps = new LookUps(stored);
-		const readOthers = readAhead(items, read, (item, wanted) => lookUps.add(item, wanted));
+		const updates = new RecordUpdates();
+		const groups = new Map<string, Group>();
+		const groupOf = groupItems(items, read, (item, wanted) => {
+			const { sheet, values, options } = wanted;
+			// Look-ups would match by the times of another offset.
+			const isStored = options.timeZone === undefined;
+			const stored = isStored ? updates.storedRecords(item, wanted) : undefined;
+			const where = [item.authentication, formatSheetPath(sheet), ...values.matchFieldIds];
+			const name = JSON.stringify([stored?.form, ...where]);
+			const group = getOrInsert(groups, name, (): Group => ({ keys: [], stored }));
+			group.keys.push(values.key);
+			return group;
+		});
 		return async ({ item, client, ...wanted }) => {
-			await readOthers();
-			const matches = lookUps.of(item, client, wanted);
-			const upserted = { item, client, wanted, matches, stored };
-			return await matches.whileLocked(wanted.values.key, async () => await upsertOne(upserted));
+			const { key, matchFieldIds } = wanted.values;
+			const group = await groupOf(item);
+			const { keys, stored } = group;
+			group.matches ??= new Matches(client, wanted.sheet, matchFieldIds, keys, stored);
+			const { matches } = group;
+			const upserted = { call: { item, client }, wanted, matches, updates };
+			return await matches.whileLocked(key, async () => await upsertOne(upserted));
 		};
 	},
 });
 
 interface Upserted {
-	item: Item;
-	client: Client;
+	call: OperationCall;
 	wanted: Wanted;
 	matches: Matches;
-	stored: StoredValues;
+	updates: RecordUpdates;
 }
 
 async function upsertOne(upserted: Upserted): Promise<IDataObject | IDataObject[]> {
 	const { wanted, matches } = upserted;
 	const { key } = wanted.values;
 	const { upsertMode } = wanted.options;
-	const recordIds = await matches.recordIds(key);
-	if (recordIds.length > 0) {
-		return upsertMode === 'createOnly' ? skipped(recordIds) : await update(upserted, recordIds);
-	}
+	const updateThese = async (recordIds: string[]) =>
+		upsertMode === 'createOnly' ? skipped(recordIds) : await update(upserted, recordIds);
+	const existing = await matches.recordIds(key);
+	if (existing.length > 0) return await updateThese(existing);
 	if (upsertMode === 'updateOnly') return skipped([]);
 	return await create(upserted).catch(async (error: unknown) => {
 		// Another process may have created it meanwhile, in a sheet where the field is unique.
-		const existing = isRejected(error) ? await matches.recordIdsNow(key) : [];
-		if (existing.length === 0) throw error;
-		return upsertMode === 'createOnly' ? skipped(existing) : await update(upserted, existing);
+		const isRejected = error instanceof ServiceError && error.kind === 'rejected';
+		const createdSince = isRejected ? await matches.recordIdsNow(key) : [];
+		if (createdSince.length === 0) throw error;
+		return await updateThese(createdSince);
 	});
 }
 
-/** The item of what the mode passes over, with the first record that is there. */
+/** The item of what the mode passes over, with the first existing record. */
 function skipped([first]: readonly string[]): IDataObject {
 	return { ...(first === undefined ? {} : { _recordId: numberOrText(first) }), _action: 'skipped' };
 }
 
-/** What one item wants: where, which values, and the key by which its record is found. */
-interface Wanted {
-	sheet: SheetAddress;
-	values: MatchedValues;
-	options: Writing & {
-		naming: Reading['naming'];
-		onMultipleMatches?: 'error' | 'updateAll' | 'updateFirst';
-		skipUnchanged?: boolean;
-		upsertMode?: 'createOnly' | 'createOrUpdate' | 'updateOnly';
-	};
-}
-
-/** The look-ups of all items: those on the same fields of a sheet are made together. */
-class LookUps {
-	private readonly keys = new Map<string, MatchKey[]>();
-	private readonly matches = new Map<string, Matches>();
-
-	constructor(private readonly stored: StoredValues) {}
-
-	add(item: Item, wanted: Wanted): void {
-		const group = this.groupOf(item, wanted);
-		const keys = getOrInsert(this.keys, group, () => []);
-		keys.push(wanted.values.key);
-	}
-
-	of(item: Item, client: Client, wanted: Wanted): Matches {
-		const group = this.groupOf(item, wanted);
-		const { key, matchFieldIds } = wanted.values;
-		const seen = this.broughtAlong(item, wanted);
-		return getOrInsert(
-			this.matches,
-			group,
-			() => new Matches(client, wanted.sheet, matchFieldIds, this.keys.get(group) ?? [key], seen),
-		);
-	}
-
-	private groupOf(item: Item, wanted: Wanted): string {
-		const { sheet, values } = wanted;
-		const form = this.broughtAlong(item, wanted)?.form;
-		const where = [item.authentication, formatSheetPath(sheet), ...values.matchFieldIds];
-		return JSON.stringify([form, ...where]);
-	}
-
-	/** What look-ups tell of records, unless they would match by the times of another offset. */
-	private broughtAlong(item: Item, wanted: Wanted): StoredRecords | undefined {
-		return wanted.options.timeZone === undefined ? this.stored.of(item, wanted) : undefined;
-	}
-}
-
-async function update(upserted: Upserted, matching: string[]): Promise<IDataObject[]> {
-	const { item, client, wanted, stored } = upserted;
-	const { sheet, values, options } = wanted;
-	const recordIds = chosenRecords(wanted, matching);
-	const keys = { item, client, sheet, ...options };
+async function update(
+	{ call, wanted, updates }: Upserted,
+	existing: string[],
+): Promise<IDataObject[]> {
 	const json: IDataObject[] = [];
 	const updated: string[] = [];
-	for (const recordId of recordIds) {
-		const unchanged = await stored.unchanged(item, client, recordId, wanted);
-		if (unchanged) {
-			json.push(unchanged);
-			continue;
-		}
-		const record = { sheet, recordId };
-		const saved = await stored
-			.whileWritten(record, async () => await updateWithRows(client, record, values, options))
-			.catch((error: unknown) => {
-				throw afterOthers(error, recordId, updated);
-			});
-		updated.push(recordId);
-		json.push({ ...(await savedRecordJson(keys, saved)), _action: 'updated' });
+	for (const recordId of chosenRecords(wanted, existing)) {
+		const item = await updates.update(call, recordId, wanted).catch((error: unknown) => {
+			throw afterOthers(error, recordId, updated);
+		});
+		if (item._action === 'updated') updated.push(recordId);
+		json.push(item);
 	}
 	return json;
 }
 
-async function create({ item, client, wanted, matches }: Upserted): Promise<IDataObject> {
+async function create({ call, wanted, matches }: Upserted): Promise<IDataObject> {
 	const { sheet, values, options } = wanted;
 	const saved = await matches.created(
 		values.key,
-		async () => await createRecord(client, sheet, values, options),
+		async () => await createRecord(call.client, sheet, values, options),
 	);
-	const keys = { item, client, sheet, ...options };
-	return { ...(await savedRecordJson(keys, saved)), _action: 'created' };
-}
-
-function isRejected(error: unknown): boolean {
-	return error instanceof ServiceError && error.kind === 'rejected';
+	return await savedRecordJson({ ...call, sheet, ...options }, saved, 'created');
 }
 
 /** Updating all matches may fail in the middle: the records before are changed already. */
 function afterOthers(error: unknown, recordId: string, updated: readonly string[]): unknown {
 	if (!(error instanceof ServiceError) || updated.length === 0) return error;
 	const { description = '' } = error.details;
-	return error.with({
-		description:
-			`It failed at record ${recordId}; updated before it: ${updated.join(', ')}. ${description}`.trim(),
-	});
+	const others = `It failed at record ${recordId}; updated before it: ${updated.join(', ')}.`;
+	return error.with({ description: `${others} ${description}`.trim() });
 }
 
-function chosenRecords({ values, options }: Wanted, recordIds: string[]): string[] {
+function chosenRecords({ values, options }: Wanted, existing: string[]): string[] {
 	const { onMultipleMatches } = options;
-	if (recordIds.length < 2 || onMultipleMatches === 'updateAll') return recordIds;
-	if (onMultipleMatches === 'updateFirst') return recordIds.slice(0, 1);
-	const shown = recordIds.slice(0, 5).join(', ');
+	if (existing.length < 2 || onMultipleMatches === 'updateAll') return existing;
+	if (onMultipleMatches === 'updateFirst') return existing.slice(0, 1);
+	const key = values.key.map((value) => `'${value}'`).join(' and ');
+	const shown = `${existing.slice(0, 5).join(', ')}${existing.length > 5 ? ', …' : ''}`;
 	throw new InputError(
-		`${recordIds.length} records match ${values.key.map((value) => `'${value}'`).join(' and ')}: ${shown}${recordIds.length > 5 ? ', …' : ''}`,
+		`${existing.length} records match ${key}: ${shown}`,
 		"Match on more fields, or set the option 'On Multiple Matches'.",
 	);
 }

@@ -6,7 +6,7 @@ import type { ServiceError } from '../../../api/http/serviceError';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
 import type { Item, OperationCall, ReadItem } from '../../operation';
 import { ItemResults } from '../../operationResult';
-import { readAhead } from '../../readAhead';
+import { groupItems } from '../../groupItems';
 
 interface WantedRow {
 	subtable: Subtable;
@@ -42,20 +42,17 @@ export function rowsTogether<Row extends WantedRow>(
 	read: ReadItem<Row>,
 	send: SendRows<Row>,
 ): (call: OperationCall) => Promise<ItemResults> {
-	const batches = new Map<Item, Batch<Row>>();
 	const latest = new Map<string, Batch<Row>>();
-	const readOthers = readAhead(items, read, (item, row) => {
+	const batchOf = groupItems(items, read, (item, row) => {
 		const group = groupOf(item, row);
 		const current = latest.get(group);
 		const batch = current?.hasRoomFor(row) ? current : new Batch<Row>(send);
 		latest.set(group, batch);
-		batches.set(item, batch.add(item, row));
+		return batch.add(item, row);
 	});
 	return async ({ item, client }) => {
-		await readOthers();
-		const row = await read(item);
-		const batch = batches.get(item) ?? new Batch<Row>(send).add(item, row);
-		return await batch.results({ item, client }, row);
+		const batch = await batchOf(item);
+		return await batch.results({ item, client }, await read(item));
 	};
 }
 
