@@ -19,13 +19,13 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'Of exactly two matches both are updated without being asked for.',
 		file: 'nodes/SheetRecords/resources/record/upsert.ts',
-		find: 'recordIds.length < 2',
-		replace: 'recordIds.length <= 2',
+		find: 'existing.length < 2',
+		replace: 'existing.length <= 2',
 		area: ['test/engine/record/upsert.matches'],
 	},
 	{
 		name: 'Rows of items behind one that ends the run are sent all the same.',
-		file: 'nodes/SheetRecords/readAhead.ts',
+		file: 'nodes/SheetRecords/groupItems.ts',
 		find: 'if (item.context.continueOnFail()) continue;',
 		replace: 'continue;',
 		area: ['test/engine/subtableRow/badInput'],
@@ -64,5 +64,12 @@ export const actionNodeFaults: readonly Fault[] = [
 		find: 'if (formatSheetPath(ofRecord) !== formatSheetPath(sheet))',
 		replace: 'if (ofRecord.sheetIndex !== sheet.sheetIndex)',
 		area: ['test/engine/record/get.badInput'],
+	},
+	{
+		name: 'Items of two sheets with a field of the same id share their look-ups.',
+		file: 'nodes/SheetRecords/resources/record/upsert.ts',
+		find: 'formatSheetPath(sheet), ...values.matchFieldIds',
+		replace: '...values.matchFieldIds',
+		area: ['test/engine/record/upsert.lookUps'],
 	},
 ];

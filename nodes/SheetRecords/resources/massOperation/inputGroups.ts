@@ -5,7 +5,7 @@ import type { ItemParameters } from '../../itemParameters';
 import type { Item } from '../../operation';
 import { ItemResults, LinkedResults, type OperationResult } from '../../operationResult';
 import { readInputRecordId, takesInputItems } from '../../parameters/selection';
-import { readAhead } from '../../readAhead';
+import { groupItems } from '../../groupItems';
 import type { OperationOutput } from './preview';
 import { getOrInsert } from '../../../api/json/objects';
 
@@ -47,33 +47,29 @@ export class InputGroup {
 export class InputGroups {
 	private readonly begun = Date.now();
 	private readonly groups = new Map<string, InputGroup>();
-	private readonly readOthers: () => Promise<void>;
+	/**
+	 * Returns the group of an item. Throws what reading the item threw; without Continue On Fail the error of any
+	 * item, since then nothing is to be done.
+	 */
+	readonly of: (item: ItemParameters) => Promise<InputGroup>;
 
 	/** @param parameters what items have to say the same in */
 	constructor(
 		items: readonly ItemParameters[],
 		private readonly parameters: readonly INodeProperties[],
 	) {
-		this.readOthers = readAhead(
+		this.of = groupItems(
 			items,
 			async (item) => (takesInputItems({ item }) ? readInputRecordId(item) : undefined),
 			(item, recordId) => {
-				if (recordId !== undefined) this.groupOf(item).add(item, recordId);
+				const group = this.groupOf(item);
+				if (recordId !== undefined) group.add(item, recordId);
+				return group;
 			},
 			(item, error) => {
 				throw nodeError(item.context.getNode(), error, item.index);
 			},
 		);
-	}
-
-	/**
-	 * The group of an item. Throws what reading the item threw; without Continue On Fail the error of any item,
-	 * since then nothing is to be done.
-	 */
-	async of(item: ItemParameters): Promise<InputGroup> {
-		await this.readOthers();
-		readInputRecordId(item);
-		return this.groupOf(item);
 	}
 
 	private groupOf(item: ItemParameters): InputGroup {

@@ -76,7 +76,8 @@ class Batch<Row extends WantedRow> {
 	hasRoomFor(wanted: Row): boolean {
 		const { rowId } = wanted;
 		const isThere = rowId !== undefined && this.rows.some((row) => row.rowId === rowId);
-		return this.rows.length < mostRows && !isThere && ![wanted, ...this.rows].some(hasFiles);
+		const isOpen = !this.sent && this.rows.length < mostRows;
+		return isOpen && !isThere && ![wanted, ...this.rows].some(hasFiles);
 	}
 
 	/** Results for all items of the batch, or after a refusal of all for the given one. */
