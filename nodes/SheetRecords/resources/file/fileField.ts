@@ -1,15 +1,14 @@
 import type { Client } from '../../../api/http/client';
 import { plainReading, readingBy } from '../../../api/read/readOptions';
 import { getRecord } from '../../../api/read/records';
-import { updateRecord } from '../../../api/write/records';
-import { type SavedRecord } from '../../../api/write/records';
+import { updateRecord, type SavedRecord } from '../../../api/write/records';
 import { outcomeIsUnknown } from '../../../api/http/retry';
 import { isInHeldRow, noSuchRow, rowsAt, updateWithRows } from '../../../api/rows/existingRows';
-import type { HeldRow } from '../../../api/rows/existingRows';
+import type { HeldRow, RowPlace } from '../../../api/rows/existingRows';
 import type { Writing } from '../../../api/write/writeOptions';
 import type { FilePart } from '../../../api/values/formBody';
 import type { JsonObject, JsonValue } from '../../../api/json/orderedJson';
-import { noChanges, type RecordChanges } from '../../../api/write/recordChanges';
+import { noChanges } from '../../../api/write/recordChanges';
 import type { FilePlace } from '../../../api/write/recordContent';
 import { InputError } from '../../../api/values/inputError';
 import { ServiceError } from '../../../api/http/serviceError';
@@ -26,10 +25,7 @@ export interface Target {
 	writing: Writing;
 }
 
-/**
- * Uploads files to a field, beside those that it holds (specification, endpoint 7). Returns the record as it
- * was saved. Throws ServiceError for every answer but `SUCCESS`, and when the record has no such row.
- */
+/** Uploads files to a field, beside those that it holds (specification, endpoint 7). Throws ServiceError. */
 export async function addFiles(
 	{ client, record, place, writing }: Target,
 	parts: readonly FilePart[],
@@ -42,8 +38,7 @@ export async function addFiles(
  * Uploads files to a field in place of those that it holds. The service adds files to a field, so it is
  * emptied first; there is no way to do both at once.
  *
- * @returns the record as it was saved
- * @throws InputError when the field may hold something else than files; any other says
+ * @throws InputError when the field may hold something else than files; any other error says
  *   what became of the files that were there
  */
 export async function replaceFiles(
@@ -57,29 +52,34 @@ export async function replaceFiles(
 	const reading = place.rowId === undefined ? plainReading('EID') : readingBy('EID');
 	const found = await getRecord(client, record, reading);
 	if (!found) throw noSuchRecord(record.recordId);
-	const { value, emptied } = await heldValue(target, found.content);
-	await expectFiles(place, value, sheetFields);
-	await updateRecord(client, record, { changes: emptied, files: [] }, writing);
+	const existing = isInHeldRow(place) ? await existingRow(target, place, found.content) : undefined;
+	const content = existing?.row ?? found.content;
+	await expectFiles(place, content.get(place.fieldId) ?? '', sheetFields);
+	const fields = new Map([[place.fieldId, '']]);
+	const changes = existing
+		? { subtables: new Map([[existing.subtableId, new Map([[place.rowId ?? '', fields]])]]) }
+		: { fields };
+	const emptied = { changes: { ...noChanges(), ...changes }, files: [] };
+	await updateRecord(client, record, emptied, writing);
 	return await addFiles(target, parts).catch((error: unknown) => {
 		throw error instanceof ServiceError ? afterClearing(error, place) : error;
 	});
 }
 
-/** What a record holds in the place of files, and the changes that empty it. */
-async function heldValue(
-	{ client, record, place }: Target,
+/** Returns the row of a file field. Throws when there is none, or rows of several subtables may be meant. */
+async function existingRow(
+	{ client, record }: Target,
+	place: RowPlace,
 	content: JsonObject,
-): Promise<{ value: JsonValue; emptied: RecordChanges }> {
-	const { fieldId } = place;
-	const fields = new Map([[fieldId, '']]);
-	if (!isInHeldRow(place)) {
-		return { value: content.get(fieldId) ?? '', emptied: { ...noChanges(), fields } };
-	}
+): Promise<HeldRow> {
 	const [found, ...others] = await rowsAt(client, record, content, place);
 	if (!found) throw noSuchRow(record, place);
-	if (others.length > 0) throw severalRows(place, [found, ...others]);
-	const subtables = new Map([[found.subtableId, new Map([[place.rowId, fields]])]]);
-	return { value: found.row.get(fieldId) ?? '', emptied: { ...noChanges(), subtables } };
+	if (others.length === 0) return found;
+	const subtables = [found, ...others].map(({ subtableId }) => subtableId).join(', ');
+	throw new InputError(
+		`It is not known of which subtable (${subtables}) the field ${nameOf(place)} is, so it was not emptied`,
+		"Set 'Upload Mode' to 'Add', and remove its old files in the service.",
+	);
 }
 
 /**
@@ -110,14 +110,6 @@ async function expectFiles(
 
 function nameOf({ fieldId, rowId }: FilePlace): string {
 	return rowId === undefined ? fieldId : `${fieldId} of row ${rowId}`;
-}
-
-function severalRows(place: FilePlace, rows: readonly HeldRow[]): InputError {
-	const subtables = rows.map(({ subtableId }) => subtableId).join(', ');
-	return new InputError(
-		`It is not known of which subtable (${subtables}) the field ${nameOf(place)} is, so it was not emptied`,
-		"Set 'Upload Mode' to 'Add', and remove its old files in the service.",
-	);
 }
 
 function afterClearing(error: ServiceError, place: FilePlace): ServiceError {
