@@ -184,15 +184,6 @@ describe('the fields to write', () => {
 		expect(JSON.stringify(mapped)).not.toContain(fields.workflowStamp);
 	});
 
-	it('come from readings at last', async () => {
-		testbed.service.switches.schema = 'code106';
-		testbed.service.switches.definition = 'code106';
-		const { fields: mapped } = Object(await testbed.ask(question));
-		expect(mapped).toContainEqual(
-			expect.objectContaining({ id: keys.reference, displayName: 'Reference', required: false }),
-		);
-	});
-
 	it('are explained when no source tells them', async () => {
 		testbed.service.switches.schema = 'code106';
 		testbed.service.switches.definition = 'code106';

@@ -262,18 +262,6 @@ describe('cancelling', () => {
 		expect(messages).toEqual(['1 of 5 items', 'Cancelled after 1 of 5 items']);
 	});
 
-	it('Return All for several items tells both', async () => {
-		const isNext = () => testbed.reads.length === 4;
-		testbed.service.faults.inject({ kind: 'hang', when: isNext });
-		const options = { subtables: false, pageSize: 200 };
-		await expectSaid(
-			'Cancelled after 1 of 3 items, 500 records',
-			isNext,
-			{ ...readOrders, options },
-			[{}, {}, {}],
-		);
-	});
-
 	it('before the first item tells nothing', async () => {
 		const { messages, onMessage } = listen();
 		await testbed.run(createEmpty, created(3), { signal: AbortSignal.abort(), onMessage });

@@ -217,15 +217,6 @@ describe('sessions made during a run', () => {
 		}
 		expect(new Set(sessions).size).toBe(3);
 	});
-
-	it('are looked for even after the service has forgotten them', async () => {
-		await testbed.run({ ...readOrder(), authentication: 'session' }, [{}], {
-			credentials: testbed.sessionCredentials(),
-		});
-		const [sid = ''] = [...testbed.service.sessionIds].slice(-1);
-		testbed.service.reset();
-		expect(secretsFoundIn(`GET /acme?api&sid=${sid}`, testbed.service)).toContain(sid);
-	});
 });
 
 describe('the credential types', () => {

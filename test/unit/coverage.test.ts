@@ -1,10 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { problemsOf } from '../coverage/problems';
 import { codeSpans, rowsOf } from '../coverage/table';
-import { hasTitle } from '../coverage/titles';
 import { offeredOperations } from '../engine/offeredOperations';
 import { packageTypes } from '../engine/runner';
 
@@ -154,32 +152,5 @@ describe('a row', () => {
 		['[is read](../../nodes/api/read/where.ts)', "no file of the node's tests"],
 	])('is shown by no such test: %s', async (test, problem) => {
 		expect(await problemsOfRow('`info`', place, test)).toEqual([expect.stringContaining(problem)]);
-	});
-
-	it('is shown by no test that does not run', () => {
-		const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
-		const file = join(folder, 'some.test.ts');
-		const left = [
-			'it.skip',
-			'it.todo',
-			'test.failing',
-			'xit',
-			'it.skip.each([1])',
-			'it.failing.each([1])',
-		];
-		const inGroup = ['describe.skip', 'xdescribe', 'describe.skip.each([1])'];
-		const source = [
-			"it('runs', () => {});",
-			...left.map((call) => `${call}('${call}', () => {});`),
-			...inGroup.map((call) => `${call}('${call}', () => { it('in ${call}', () => {}) });`),
-		];
-		try {
-			writeFileSync(file, source.join('\n'));
-			expect(hasTitle(file, 'runs')).toBe(true);
-			const titles = [...left, ...inGroup.flatMap((call) => [call, `in ${call}`])];
-			expect(titles.filter((title) => hasTitle(file, title))).toEqual([]);
-		} finally {
-			rmSync(folder, { recursive: true });
-		}
 	});
 });

@@ -69,14 +69,6 @@ describe('plain http', () => {
 		}
 		expect(testbed.service.requests.count).toBe(0);
 	});
-
-	it('like any other address that is none is refused', async () => {
-		for (const baseUrl of ['', 'ftp://localhost', 'https://localhost/acme', 'https://a b']) {
-			const result = await testbed.run(readOrder(), [{}], { credentials: credentialsFor(baseUrl) });
-			expect(result.error?.message).toMatch(/Base URL|has issues/);
-		}
-		expect(testbed.service.requests.count).toBe(0);
-	});
 });
 
 describe('a host that does not answer', () => {

@@ -46,22 +46,6 @@ describe('requests of one account', () => {
 		expect(testbed.service.requests.count).toBe(8 + 7);
 		expect(overlaps()).toEqual([]);
 	});
-
-	it('never overflow the queue of the service', async () => {
-		testbed.service.switches.queueLength = 1;
-		testbed.service.switches.latencyMilliseconds = 5;
-		const results = await many(4, async () => await testbed.run(readOrder(), [{}, {}]));
-		expect(results.map(({ items }) => items.length)).toEqual(Array(4).fill(2));
-		expect(testbed.service.requests.all().map(({ status }) => status)).toEqual(Array(8).fill(200));
-	});
-
-	it('go out in the order in which they queued up', async () => {
-		testbed.service.switches.latencyMilliseconds = 10;
-		const names = ['a', 'b', 'c', 'd'];
-		const runs = names.map(async (name) => await testbed.run(createCustomer(name)));
-		await Promise.all(runs);
-		expect(testbed.writes.map(({ body }) => Object.values(body ?? {})[1])).toEqual(names);
-	});
 });
 
 describe('requests of two accounts', () => {

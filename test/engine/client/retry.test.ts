@@ -4,33 +4,14 @@ import { createCustomer, readOrder } from '../oneRequest';
 
 const testbed = useRecordTestbed();
 
-const atOnce = { 'retry-after': '0' };
-
 /** What becomes of each fault is in the matrix of `test/engine/faults`. */
 describe('a read', () => {
-	it('counts the times of each item anew', async () => {
-		testbed.service.faults.inject({ kind: 'status', status: 500, headers: atOnce, times: 7 });
-		const result = await testbed.run(readOrder(), [{}, {}, {}], { onError: 'continueErrorOutput' });
-		expect(result.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
-		const statuses = testbed.service.requests.all().map(({ status }) => status);
-		expect(statuses).toEqual([500, 500, 500, 500, 500, 500, 500, 200, 200]);
-	});
-
 	it('waits as long as the service asks, not shorter', async () => {
 		testbed.service.faults.inject({ kind: 'status', status: 503, headers: { 'retry-after': '2' } });
 		await testbed.run(readOrder());
 		const [first, second] = testbed.service.requests.all().map(({ at }) => at);
 		// A lower bound, which no slow machine can miss; timers may be early by a hair.
 		expect(Number(second) - Number(first)).toBeGreaterThan(1_900);
-	});
-
-	it('is not asked again for what will not pass', async () => {
-		testbed.service.faults.inject({ kind: 'status', status: 413 });
-		const result = await testbed.run(readOrder());
-		expect(result.status).toBe('error');
-		expect(result.error?.description ?? '').not.toContain('Tried');
-		expect(testbed.service.requests.count).toBe(1);
 	});
 });
 

@@ -52,16 +52,6 @@ it('adds a comment for each item, and yields what the service made of it', async
 	expect(testbed.writes[0]?.headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
 });
 
-it.each([
-	['line breaks of all kinds', '  one\r\ntwo\rthree\n\nfour\n'],
-	['what means something to a form', 'a=b&c=d; "quoted"\r\n--boundary--\r\n<b>%25</b>'],
-	['many lines', 'Line of text\n'.repeat(5000)],
-])('keeps the text as it is: %s', async (_, text) => {
-	const result = await testbed.run(add, [{ order: 4, text }]);
-	expect(commentsOf(4).map((comment) => comment.text)).toEqual([text]);
-	expect(result.items[0]?.json.comment).toBe(text);
-});
-
 describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (mode) => {
 	it('goes with the comment, byte by byte', async () => {
 		await useBinaryMode(mode);

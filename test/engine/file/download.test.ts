@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { orders, recipes } from '../../service';
 import { readBinary, useBinaryMode } from '../runner';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
-import { download, oddNames } from './fileTestbed';
+import { download } from './fileTestbed';
 
 const testbed = useRecordTestbed();
 
@@ -37,17 +37,6 @@ it.each([0, 511, 512, 513])('a file of %i bytes arrives', async (size) => {
 	const result = await testbed.run(download(store('a.txt', content)));
 	expect(result.error).toBeUndefined();
 	expect((await readBinary(result.items[0]?.binary?.data)).equals(content)).toBe(true);
-});
-
-describe('the name of a file', () => {
-	it.each(oddNames)('may be %j', async (name) => {
-		const value = store(name);
-		const result = await testbed.run(download(value));
-		const fileName = name.trim();
-		expect(result.items[0]?.json).toEqual({ fileNames: [fileName] });
-		expect(result.items[0]?.binary?.data?.fileName).toBe(fileName);
-		expect(testbed.reads.map(({ query }) => query.at(-1))).toEqual([['f', value]]);
-	});
 });
 
 describe('the type of a file', () => {

@@ -21,13 +21,3 @@ export function upload(id: number | string, more: INodeParameters = {}): INodePa
 		...more,
 	};
 }
-
-/** Names that trip up headers, addresses, file systems or people. */
-export const oddNames = [
-	'max@acme@home.txt',
-	'"double" \'single\'.txt',
-	'a; b="c", 100% %41 50%25+1 & more.txt',
-	'Süßé 報告 🎉👩‍🚀.txt',
-	' spaces .txt',
-	'.hidden',
-];

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { orders } from '../../service';
 import { useBinaryMode } from '../runner';
 import { useRecordTestbed } from '../recordTestbed';
-import { itemWithFiles, oddNames, storedFiles, textFile, upload } from './fileTestbed';
+import { itemWithFiles, storedFiles, textFile, upload } from './fileTestbed';
 
 const testbed = useRecordTestbed();
 const { contract } = orders.fields;
@@ -60,14 +60,6 @@ describe('an upload', () => {
 		expect(result.items[0]?.json._fileNames).toEqual(['c.txt', 'a.txt', 'b.txt']);
 		expect(contents()).toEqual(['C', 'A', 'B']);
 		expect(testbed.service.requests.count).toBe(1);
-	});
-
-	it.each(oddNames)('keeps the name %j', async (name) => {
-		const item = await itemWithFiles({}, { data: textFile(name, 'x') });
-		const result = await testbed.run(upload(5), [item]);
-		expect(result.items[0]?.json._fileNames).toEqual([name]);
-		// A quote cannot stand in the head of a part; browsers write it like this, too.
-		expect(contracts()).toMatchObject([{ name: name.replaceAll('"', '%22'), size: 1 }]);
 	});
 
 	it('sends its options, and nothing that was not chosen', async () => {

@@ -53,13 +53,6 @@ it('lets Check Lock refuse the next update, which names the operation that unloc
 	expect(remark(4)).toBe('changed');
 });
 
-it('does not keep an update without Check Lock from changing the record', async () => {
-	await testbed.run(onOrder('lock'), [{ order: 4 }]);
-	expect((await testbed.run(update, [{ order: 4 }])).status).toBe('success');
-	expect(remark(4)).toBe('changed');
-	expect(isLocked(4)).toBe(true);
-});
-
 it.each([
 	['a record that is not there', 'member', 99999, 'Record not found', 404],
 	['a user who may only read', 'reader', 4, 'No access right', 106],

@@ -90,20 +90,6 @@ describe('values of other kinds', () => {
 	});
 });
 
-describe('names of fields', () => {
-	it('that are wrong are refused', async () => {
-		const result = await set('Remarks', 'x', { identity: 'member' });
-		expect(result.error?.message).toContain("Did you mean 'Remark'");
-		expect(testbed.writes).toEqual([]);
-	});
-
-	it('are needed for each assignment; several fields are set at once', async () => {
-		const entries = assign(['City', 'Oslo'], [fields.remark, 'x'], ['Status', 'Shipped']);
-		await testbed.run(mass('update', { ...byIds('10'), ...entries }));
-		expect([fields.city, fields.remark, fields.status].map(text)).toEqual(['Oslo', 'x', 'Shipped']);
-	});
-});
-
 it('a text is replaced in a field by its name, and removed by an empty text', async () => {
 	testbed.service.data.record(orders, 10).set(fields.remark, 'keep this, drop this');
 	await testbed.run(

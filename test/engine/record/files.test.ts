@@ -97,25 +97,6 @@ it('files among the fields of an item, as a workflow may have them, are found by
 	expect(contracts(301)[0]?.content.toString()).toBe('Content of a.txt');
 });
 
-it('files of any name arrive; line breaks in it break nothing', async () => {
-	const names = [
-		...['the "final" version.txt', "Ada's.txt", 'party 🎉.txt', '冷やし中華 küche.txt'],
-		...['100% of 50%25 %0A.txt', 'a@b@c.txt', 'a; filename=b.txt'],
-	];
-	const broken = [
-		'line\nbreak.txt',
-		'line\r\nbreak.txt',
-		'x"\r\ncontent-type: text/html\r\n\r\ny.txt',
-	];
-	const stored = await createWith([...names, ...broken].map((name) => textFile(name, 'x')));
-	expect(
-		stored.map((files) => files.map((file) => [file?.mimeType, file?.content.toString()])),
-	).toEqual(stored.map(() => [['text/plain', 'x']]));
-	expect(stored.slice(0, names.length).map(([file]) => file?.name.replace(/%22/g, '"'))).toEqual(
-		names,
-	);
-});
-
 describe('beside files', () => {
 	it('rows, deletions, selections and clearing go along as form fields', async () => {
 		const record = testbed.service.data.record(orders, 11);

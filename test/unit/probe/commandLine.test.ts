@@ -24,14 +24,6 @@ describe('the command', () => {
 		});
 	});
 
-	it('writes nothing unless it is told to, and takes a pasted sheet without its query', () => {
-		const order = readOrder(
-			[...words.slice(0, 4), '--sheet', 'sales/orders/1?PAGEID=abc'],
-			environment,
-		);
-		expect(order).toMatchObject({ mayWrite: false, sheet: 'sales/orders/1', login: undefined });
-	});
-
 	it.each([
 		['HTTP', ['--base-url', 'http://sheets.example', ...words.slice(2)]],
 		['no address', ['--base-url', 'sheets.example', ...words.slice(2)]],

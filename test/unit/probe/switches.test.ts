@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { amount } from '../../amount';
 import { questions, unasked } from '../../probe/questions';
 import { probe, type Row } from '../../probe/probe';
 import { startReferenceService, type ReferenceService, type Switches } from '../../service';
 import { defaultSwitches } from '../../service/switches';
 import { positions } from './positions';
-import { addScratchSheet, openScratchSheet, scratchFields } from './scratchSheet';
+import { addScratchSheet, openScratchSheet } from './scratchSheet';
 
 /** What else must hold for the point to be seen at all. */
 const circumstances: Partial<Record<keyof Switches, Partial<Switches>>> = {
@@ -49,9 +48,6 @@ function asSeen(name: keyof Switches, standsFor: unknown): unknown {
 	return name === 'taskWords' ? expect.objectContaining({ ...Object(standsFor) }) : standsFor;
 }
 
-/** By these, others cannot be seen. */
-const hindering: ReadonlyArray<keyof Switches> = ['accountState', 'unfinishedPosts', 'errorFormat'];
-
 describe('the probe', () => {
 	it('asks about every switch once, or says why it does not', () => {
 		const told = [...questions, ...unasked].flatMap(({ about }) => about ?? []);
@@ -79,31 +75,4 @@ describe('the probe', () => {
 		expect(position).toEqual(row && 'standsFor' in row ? asSeen(name, row.standsFor) : undefined);
 		expect(sheet.records.size).toBe(before);
 	});
-
-	it.each(amount([1], [1, 2, 3]))(
-		'names no wrong position when all of them stand otherwise (%i)',
-		async (turn) => {
-			for (const name of names) {
-				const own = positions[name];
-				if (hindering.includes(name) || own.length === 0) continue;
-				Object.assign(service.switches, { [name]: own[turn % own.length] });
-			}
-			addScratchSheet(service);
-			const { rows, leftBehind } = await probe(
-				openScratchSheet(service, { fields: scratchFields }),
-			);
-			const told = rows.flatMap((row) =>
-				row.about && row.about !== 'taskWords' && 'standsFor' in row
-					? [[row.about, row.standsFor]]
-					: [],
-			);
-			const { filesNeedSession, keyReadsOpenSession } = service.switches;
-			// Where files need a session, reads set its cookie, too.
-			const opensSession = keyReadsOpenSession || filesNeedSession !== false;
-			const positionsNow = { ...service.switches, keyReadsOpenSession: opensSession };
-			expect(positionsNow).toMatchObject(Object.fromEntries(told));
-			expect(told.length).toBeGreaterThan(40);
-			expect(leftBehind).toEqual([]);
-		},
-	);
 });

@@ -114,37 +114,6 @@ describe('a whole run of the probe', () => {
 		);
 	});
 
-	it('says which field is missing, and goes by the fields that are given', async () => {
-		const sheet = addScratchSheet(service);
-		service.switches.definition = 'code106';
-		const { apiKey } = service.identities.member;
-		const asked = about('numbersAsText', 'loginAnswer', 'answerCarriesData');
-		const without = await probe(openScratchSheet(service, { apiKey, withLogin: false }), asked);
-		expect(without.rows.map((row) => 'notAsked' in row && row.notAsked).sort()).toEqual([
-			'it needs SHEET_RECORDS_EMAIL and SHEET_RECORDS_PASSWORD',
-			'no field “Probe Mark” was found (or give --field mark=<field id>)',
-			'no field “Probe Number” was found (or give --field number=<field id>)',
-		]);
-		const fields = new Map([
-			['mark', '1900001'],
-			['number', '1900003'],
-		] as const);
-		const given = await probe(openScratchSheet(service, { apiKey, fields }), asked);
-		expect(given.rows).toContainEqual(
-			expect.objectContaining({ about: 'numbersAsText', standsFor: true }),
-		);
-		expect(given.leftBehind).toEqual([]);
-		expect(sheet.records.size).toBe(5);
-	});
-
-	it('comes to its end with the key of who may not write', async () => {
-		addScratchSheet(service);
-		const { apiKey } = service.identities.reader;
-		const { rows } = await probe(openScratchSheet(service, { apiKey, withLogin: false }));
-		const notAsked = 'no record could be made: HTTP 200, ERROR, code 106, “No access right.”';
-		expect(rows).toContainEqual(expect.objectContaining({ about: 'answerCarriesData', notAsked }));
-	});
-
 	it.each(
 		amount(['null', '{"1":', '{"5":null}'], ['', '[]', 'null', '{"1":', '"text"', '{"5":null}']),
 	)('comes to its end when everything is answered with %j', async (body) => {
@@ -209,19 +178,6 @@ describe('secrets', () => {
 		const text = shown(await probe(openScratchSheet(service)));
 		expect(service.sessionIds.size).toBeGreaterThan(0);
 		expect(text).toContain(hidden);
-		expect(leaked(text)).toEqual([]);
-	});
-
-	it('never show in what is answered well', async () => {
-		addScratchSheet(service);
-		const { apiKey, email, password } = service.identities.admin;
-		Object.assign(service.switches, {
-			keyReadsOpenSession: true,
-			writeWarning: `For ${email}: ${apiKey}`,
-			deleteMessage: `${password} ${encodeURIComponent(password)}`,
-		});
-		const text = shown(await probe(openScratchSheet(service)));
-		expect(text).toContain(`“For ${hidden}: ${hidden}”`);
 		expect(leaked(text)).toEqual([]);
 	});
 });
