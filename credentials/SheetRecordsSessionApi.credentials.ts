@@ -10,7 +10,8 @@ import type {
 import { rateLimitOf } from '../nodes/api/http/connection';
 import { failureOf, finalFailure } from '../nodes/api/http/failure';
 import { withSession } from '../nodes/api/http/authentication';
-import { countRequest, untilPaceAllows } from '../nodes/api/http/rateLimiter';
+import { schedule, untilAllowed } from '../nodes/api/http/rateLimiter';
+import { loginTimeoutMilliseconds } from '../nodes/api/http/policies';
 import { loginAddress, sessionIdOf } from '../nodes/api/http/login';
 import { ServiceError } from '../nodes/api/http/serviceError';
 import { addressProperties, serviceProperties, sessionIdProperty } from './serviceProperties';
@@ -78,27 +79,26 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		const { baseUrl, email, password } = credential;
 		try {
 			const url = loginAddress(String(baseUrl), String(email), String(password));
-			const pace = rateLimitOf(credential);
-			await untilPaceAllows(pace);
-			const answer: unknown = await this.helpers
-				.httpRequest({
-					url,
-					encoding: 'text',
-					returnFullResponse: true,
-					ignoreHttpStatusErrors: true,
-					disableFollowRedirect: true,
-					timeout: 60_000,
-					skipSslCertificateValidation: credential.allowUnauthorizedCerts === true,
-				})
-				.finally(() => countRequest(pace));
-			const sessionId = sessionIdOf(answer);
+			const limit = rateLimitOf(credential);
+			const options: IHttpRequestOptions = {
+				url,
+				encoding: 'text',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				timeout: loginTimeoutMilliseconds,
+				skipSslCertificateValidation: credential.allowUnauthorizedCerts === true,
+			};
+			const sessionId = sessionIdOf(
+				await schedule(limit, async () => await this.helpers.httpRequest(options)),
+			);
 			// n8n sends the request that needs the session at once.
-			await untilPaceAllows(pace);
+			await untilAllowed(limit);
 			return { sessionId };
 		} catch (thrown) {
 			// The service may repeat the address, and with it the password, in what it says.
 			const failure = new ServiceError({ ...failureOf(thrown).details, beforeRequest: true });
-			throw finalFailure(failure, 'read', 1, [String(password)]);
+			throw finalFailure(failure, [String(password)]);
 		}
 	}
 

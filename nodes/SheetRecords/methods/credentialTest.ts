@@ -10,7 +10,7 @@ import { connectionOf, type Connection, type CredentialType } from '../../api/ht
 import { failureOf, finalFailure } from '../../api/http/failure';
 import { withKey, withSession } from '../../api/http/authentication';
 import { redirectTarget } from '../../api/http/redirect';
-import { guestMilliseconds } from '../../api/http/retry';
+import { guestMilliseconds, loginTimeoutMilliseconds } from '../../api/http/policies';
 import { httpAnswer, readAnswer } from '../../api/http/answer';
 import { expiredCode, noAccessCode } from '../../api/http/errorCodes';
 import { loginAddress, sessionIdOf } from '../../api/http/login';
@@ -21,9 +21,6 @@ import { accountPath } from '../../api/values/sheetAddress';
 
 /** Sends a request, and yields the answer of n8n's helper whatever its status; redirects are not followed. */
 type Send = (request: IHttpRequestOptions) => Promise<unknown>;
-
-/** A person waits for the answer. */
-const timeoutMilliseconds = 60_000;
 
 /**
  * Tests a credential of either type as n8n's editor asks for when it is saved: logs in where that is needed, and asks
@@ -49,7 +46,7 @@ async function checkConnection(
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (thrown) {
 		const failure = inWordsOf(credentialType, failureOf(thrown));
-		const { message, details } = finalFailure(failure, 'read', 1, secrets);
+		const { message, details } = finalFailure(failure, secrets);
 		return { status: 'Error', message: [message, details.description].filter(Boolean).join('. ') };
 	}
 }
@@ -67,7 +64,7 @@ function sendWith({ helpers }: ICredentialTestFunctions, ignoresCertificate: boo
 			resolveWithFullResponse: true,
 			simple: false,
 			followRedirect: false,
-			timeout: timeoutMilliseconds,
+			timeout: loginTimeoutMilliseconds,
 			rejectUnauthorized: !ignoresCertificate,
 		});
 	};

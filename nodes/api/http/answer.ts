@@ -6,7 +6,14 @@ import {
 	titleOf,
 	wordsOf,
 } from './answerWords';
-import { codeMeaning, codeRemedy, noAccessCode, statusMeaning, statusRemedy } from './errorCodes';
+import {
+	codeMeaning,
+	codeRemedy,
+	noAccessCode,
+	statusMeaning,
+	statusRemedy,
+	unfinishedCode,
+} from './errorCodes';
 import { isObject } from '../json/objects';
 import { isJsonObject, orderedJsonIn, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { ServiceError, type FailureKind } from './serviceError';
@@ -51,6 +58,7 @@ const refusedRequest = 'The service refused the request';
 const kindsOfCodes = new Map<number, FailureKind>([
 	[105, 'authentication'],
 	[noAccessCode, 'noAccess'],
+	[unfinishedCode, 'unconfirmed'],
 	[204, 'tooFrequent'],
 	[301, 'sessionExpired'],
 	[302, 'sessionExpired'],

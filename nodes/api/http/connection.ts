@@ -9,7 +9,6 @@ import type {
 import { serviceOrigin } from '../values/serviceAddress';
 import { InputError } from '../values/inputError';
 import { holdsHalfCharacter, withoutOuter } from '../values/text';
-import type { RateLimit } from './rateLimiter';
 
 /** The contexts of n8n from which the service is called. */
 export type ServiceContext =
@@ -19,6 +18,15 @@ export type CredentialType = 'sheetRecordsApi' | 'sheetRecordsSessionApi';
 
 /** The spellings that the service at hand uses for a few names. */
 export type Dialect = 'standard' | 'ragic';
+
+export interface RateLimit {
+	/** The service address and account: those who share it share the limit. */
+	account: string;
+	/** At most so many requests, rounded down, reach the service in any second; below 1, one in a longer time; 0 for no limit. */
+	requestsPerSecond: number;
+	/** Of a request that goes out although another one holds the account's mutex. */
+	isBeside?: boolean;
+}
 
 /** What the client needs to know of a credential. Words of the service that hold one of the secrets are withheld. */
 export interface Connection {

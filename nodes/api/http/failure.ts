@@ -1,7 +1,7 @@
 import { ServiceError } from './serviceError';
 import { systemFailureOf, textMember } from './networkErrors';
 import { redacting } from './redaction';
-import { outcomeIsUnknown, type RequestPurpose } from './retry';
+import { outcomeIsUnknown, readPolicy, type RetryPolicy } from './policies';
 
 /** Whatever was thrown while a request was under way, as a failure of one kind. */
 export function failureOf(thrown: unknown): ServiceError {
@@ -24,14 +24,13 @@ export function failureOf(thrown: unknown): ServiceError {
  */
 export function finalFailure(
 	failure: ServiceError,
-	purpose: RequestPurpose,
-	attempts: number,
 	secrets: readonly string[],
+	{ policy = readPolicy, attempts = 1 }: { policy?: RetryPolicy; attempts?: number } = {},
 ): ServiceError {
 	const { quoted = [], ...details } = failure.details;
 	const clean = redacting([...quoted, details.serviceMessage ?? ''], secrets);
 	const notes: string[] = [];
-	const isDoubtful = purpose === 'write' && outcomeIsUnknown(failure);
+	const isDoubtful = policy.isWrite === true && outcomeIsUnknown(failure);
 	if (isDoubtful) {
 		notes.push(
 			'It is not known whether the change was made. It was not sent again; look at the record before you run this again.',

@@ -1,149 +1,120 @@
-import { waitUnlessCancelled } from './cancellation';
 import { getOrInsert } from '../json/objects';
+import type { HttpAnswer } from './answer';
+import type { Send } from './call';
+import { waitUnlessCancelled } from './cancellation';
+import type { RateLimit } from './connection';
 import { acquire } from './mutex';
 import { processCache } from './processState';
 
 const second = 1000;
-
-/** So many requests bring back what one refusal takes of the set pace. */
+/** So many requests bring back what one refusal takes of the rate. */
 const recoveryRequests = 75;
-
 /** After so long without a refusal it is back at once. */
 const recoveryMilliseconds = 300_000;
-
-/** Slower than this part of the set pace it never becomes. */
 const smallestShare = 1 / 64;
 
-/** What a credential promises: a stretch of time with a request of it holds no more requests than so many. */
-interface Limit {
-	most: number;
-	milliseconds: number;
-}
-
-/** A request of the account that has ended, and the limit that it was sent under. */
-interface SentRequest extends Limit {
-	/** Milliseconds of a clock that is never set. */
-	end: number;
+interface SentRequest {
+	requestsPerSecond: number;
+	/** When it ended, or began while it is under way; milliseconds of a clock that is never set. */
+	at: number;
+	/** It holds the account's mutex and has not ended: for those beside it only, it counts already. */
+	isUnderWay: boolean;
 }
 
 interface Account {
 	sent: SentRequest[];
-	/** The request of the turn, until it has ended: it counts from its beginning for those beside it. */
-	underWay?: SentRequest;
-	/** Nothing begins before this time; milliseconds of the same clock. */
-	heldUntil: number;
-	/** The part of the set pace that holds now, and when the service last refused a request as too frequent. */
+	/** Nothing begins before this time. */
+	pausedUntil: number;
+	/** The part of the rate that is used now, and when the service last refused a request as too frequent. */
 	share: number;
 	refusedAt: number;
 }
 
-/** Shared by all executions of this process: the limit is the account's. */
+/** Shared by all executions of this process. */
 const accounts = processCache<Account>('rateLimits');
 
-export interface RateLimit {
-	/** The service address and account: those who share it wait for each other. */
-	account: string;
-	/** At most so many requests, rounded down, reach the service in any second; below 1, one in a longer time; 0 for no limit. */
-	requestsPerSecond: number;
-	/** Of a request that goes out although another one has the account's turn. */
-	isBeside?: boolean;
+/** Sends each request when the account's rate limit allows it. */
+export function limitRate(next: Send<HttpAnswer>): Send<HttpAnswer> {
+	return async (call) => {
+		const limit = { ...call.connection.rateLimit, isBeside: call.request.isPublic };
+		return await schedule(limit, async () => await next(call), call.signal);
+	};
 }
 
 /**
- * Waits until one more request may go out (specification, "Limits"). When that request has ended,
- * `countRequest` is to be told. Throws the reason of the signal when the execution is cancelled meanwhile.
+ * Sends a request when one more is allowed (specification, "Limits"), and counts it, whether it succeeds or fails.
+ * Throws what `send` throws; the reason of the signal when the execution is cancelled meanwhile.
  */
-export async function untilPaceAllows(pace: RateLimit, signal?: AbortSignal): Promise<void> {
-	// One at a time, lest one beside the turns is overtaken again and again.
-	const release = await acquire(`pace of ${pace.account}`, signal);
-	try {
-		await whenFree(pace, signal);
-		// Those behind one beside the turns do not wait for its end: it counts now, and again then.
-		if (pace.isBeside) countRequest(pace);
-		else accountOf(pace).underWay = sentNow(pace);
-	} finally {
+export async function schedule<T>(
+	limit: RateLimit,
+	send: () => Promise<T>,
+	signal?: AbortSignal,
+): Promise<T> {
+	// One at a time, lest one beside is overtaken again and again.
+	const release = await acquire(`rate limit of ${limit.account}`, signal);
+	await untilAllowed(limit, signal).catch((reason: unknown) => {
 		release();
-	}
+		throw reason;
+	});
+	const request = { ...limit, at: performance.now(), isUnderWay: !limit.isBeside };
+	accountOf(limit).sent.push(request);
+	release();
+	return await send().finally(() => {
+		request.at = performance.now();
+		request.isUnderWay = false;
+		const account = accountOf(limit);
+		account.share = Math.min(1, account.share + 1 / 2 / recoveryRequests);
+	});
 }
 
-async function whenFree(pace: RateLimit, signal?: AbortSignal): Promise<void> {
+/** Waits until one more request is allowed. Throws the reason of the signal when the execution is cancelled. */
+export async function untilAllowed(limit: RateLimit, signal?: AbortSignal): Promise<void> {
 	for (;;) {
-		const account = accountOf(pace);
-		account.sent = stillCounting(account.sent);
-		const others = pace.isBeside && account.underWay ? [account.underWay] : [];
-		const inOrder = [...account.sent, ...others].sort((one, other) => one.end - other.end);
-		const free = freeAt(inOrder, limitOf(pace, shareOf(account)));
-		const wait = Math.max(free, account.heldUntil) - performance.now();
+		const account = accountOf(limit);
+		const wait = Math.max(allowedAt(account, limit), account.pausedUntil) - performance.now();
 		if (wait <= 0) return;
 		await waitUnlessCancelled(wait, signal);
 	}
 }
 
-/** Counts a request that has ended now, well or badly. */
-export function countRequest(pace: RateLimit): void {
-	const account = accountOf(pace);
-	if (!pace.isBeside) account.underWay = undefined;
-	account.sent.push(sentNow(pace));
-	account.share = Math.min(1, account.share + 1 / 2 / recoveryRequests);
-}
-
-function sentNow(pace: RateLimit): SentRequest {
-	return { ...limitOf(pace), end: performance.now() };
-}
-
 /**
- * The service asked for fewer: lets no request of the account begin for a while, and then only half as many in a
- * second as before. The pace comes back little by little, request by request, and never passes the set one. So
- * processes that know nothing of each other come to share what the service bears.
+ * Lets no request of the account begin for a while, and then only half as many in a second as before. The rate comes
+ * back request by request, and never passes the limit: so processes that know nothing of each other come to share
+ * what the service bears.
  */
-export function slowDown(pace: RateLimit, milliseconds: number): void {
-	const account = accountOf(pace);
-	account.heldUntil = Math.max(account.heldUntil, performance.now() + milliseconds);
+export function slowDown(limit: RateLimit, milliseconds: number): void {
+	const account = accountOf(limit);
+	account.pausedUntil = Math.max(account.pausedUntil, performance.now() + milliseconds);
 	account.share = Math.max(shareOf(account) / 2, smallestShare);
 	account.refusedAt = performance.now();
+}
+
+function accountOf({ account: name }: RateLimit): Account {
+	const make = () => ({ sent: [], pausedUntil: 0, share: 1, refusedAt: -Infinity });
+	return getOrInsert(accounts, name, make);
 }
 
 function shareOf({ share, refusedAt }: Account): number {
 	return performance.now() - refusedAt < recoveryMilliseconds ? share : 1;
 }
 
-function accountOf({ account: name }: RateLimit): Account {
-	const make = () => ({ sent: [], heldUntil: 0, share: 1, refusedAt: -Infinity });
-	return getOrInsert(accounts, name, make);
-}
-
-/** @param share of the set pace */
-function limitOf({ requestsPerSecond }: RateLimit, share = 1): Limit {
-	if (requestsPerSecond === 0) return { most: Infinity, milliseconds: 0 };
-	const perSecond = requestsPerSecond * share;
-	return {
-		most: Math.max(1, Math.floor(perSecond)),
-		milliseconds: second / Math.min(1, perSecond),
-	};
-}
-
 /**
- * When one more request may begin: no limit is passed, neither its own by those before it, nor that of one
- * before it, which may be another credential's, by those around that one.
- *
- * Nobody knows when a request reaches the service, only that it has when it is answered. So a stretch of
- * time is counted from there: however long each is on its way, the service never sees more.
+ * When one more request may begin: of different limits the lowest counts. Nobody knows when a request reaches the
+ * service, only that it has when it is answered. So a second is counted from there.
  */
-function freeAt(sent: readonly SentRequest[], own: Limit): number {
-	const endOf = (countFromLast: number) => sent.at(-countFromLast)?.end ?? -Infinity;
-	let free = endOf(own.most) + own.milliseconds;
-	for (const [index, { most, milliseconds }] of sent.entries()) {
-		const countFromLast = Math.max(most, sent.length - index);
-		free = Math.max(free, endOf(countFromLast) + milliseconds);
-	}
-	return free;
+function allowedAt(account: Account, { requestsPerSecond, isBeside = false }: RateLimit): number {
+	account.sent = account.sent.sort((one, other) => one.at - other.at).filter(stillCounts);
+	const sent = account.sent.filter(({ isUnderWay }) => isBeside || !isUnderWay);
+	const limits = [requestsPerSecond, ...sent.map((request) => request.requestsPerSecond)];
+	const rate = Math.min(...limits.map((limit) => limit || Infinity)) * shareOf(account);
+	if (rate === Infinity) return -Infinity;
+	const most = Math.max(1, Math.floor(rate));
+	return (sent.at(-most)?.at ?? -Infinity) + second / Math.min(1, rate);
 }
 
 /** The last one counts for whatever is slower than one a second. */
-function stillCounting(sent: readonly SentRequest[]): SentRequest[] {
-	const now = performance.now();
-	const last = sent.at(-1);
-	return sent.filter(
-		(request) => request === last || request.end + Math.max(second, request.milliseconds) > now,
-	);
+function stillCounts(request: SentRequest, index: number, sent: readonly SentRequest[]): boolean {
+	const milliseconds = Math.max(second, second / (request.requestsPerSecond || Infinity));
+	const isLast = index === sent.length - 1;
+	return isLast || request.isUnderWay || request.at + milliseconds > performance.now();
 }

@@ -1,4 +1,7 @@
 import type { HttpAnswer } from './answer';
+import { discard } from './byteStream';
+import type { Send } from './call';
+import { mostRedirects } from './policies';
 import { ServiceError } from './serviceError';
 
 /** Parameters that carry identity; n8n adds them anew to each request. */
@@ -6,10 +9,22 @@ const identityParameters = new Set(['apikey', 'sid']);
 
 type AnswerHead = Pick<HttpAnswer, 'status' | 'headers'>;
 
-const mostRedirects = 5;
+/** Follows redirects to the same origin. Throws ServiceError as `redirectTarget`. */
+export function followRedirects(next: Send<HttpAnswer>): Send<HttpAnswer> {
+	return async (call) => {
+		let { url } = call;
+		for (let redirects = 0; ; redirects++) {
+			const answer = await next({ ...call, url });
+			if (isRedirect(answer)) discard(answer);
+			const target = redirectTarget(answer, call.request.method ?? 'GET', url, redirects);
+			if (target === undefined) return answer;
+			url = target;
+		}
+	};
+}
 
 /** Whether an answer sends the request on; its body is of no interest then. */
-export function isRedirect({ status, headers }: AnswerHead): boolean {
+function isRedirect({ status, headers }: AnswerHead): boolean {
 	return status >= 300 && status <= 399 && status !== 304 && headers.location !== undefined;
 }
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../http/serviceError';
 import type { Client } from '../http/client';
 import { listJsonpPage, listPage, listPageAs } from './records';
 import type { ListRequest, Made, MakeOfRecord, PageRange } from './records';
-import { mayBeTooMuch } from '../http/retry';
+import { mayBeTooMuch } from '../http/policies';
 import type { CachePart } from '../http/runCache';
 
 /** A list has so many records unless it is asked for more, and may be cut to them (specification, "Limits"). */

@@ -10,6 +10,7 @@ import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { withoutTrailing } from '../json/objects';
 import { whereParameter, type WhereCondition } from './where';
 import type { Client, ServiceRequest } from '../http/client';
+import { divisibleReadPolicy } from '../http/policies';
 import { readingParameters, type Reading } from './readOptions';
 import { recordRequest, sheetRequest } from '../http/sheetRequest';
 
@@ -121,7 +122,7 @@ function listPageRequest(
 	const all = [...which, ...readingParameters(reading, client.connection.dialect), ...page];
 	const { path, query: others } = sheetRequest(client, sheet, all);
 	const query = [others, ...where.map(whereParameter)].join('&');
-	return { path, query, ...(isDivisible ? { purpose: 'divisibleRead' } : {}) };
+	return { path, query, ...(isDivisible ? { retry: divisibleReadPolicy } : {}) };
 }
 
 function searchParameters(search: ListSearch = {}): QueryParameter[] {

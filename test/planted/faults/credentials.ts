@@ -12,8 +12,8 @@ export const credentialFaults: readonly Fault[] = [
 	{
 		name: 'What the service says of a login that failed may hold the password.',
 		file: 'credentials/SheetRecordsSessionApi.credentials.ts',
-		find: "throw finalFailure(failure, 'read', 1, [String(password)]);",
-		replace: "throw finalFailure(failure, 'read', 1, []);",
+		find: 'throw finalFailure(failure, [String(password)]);',
+		replace: 'throw finalFailure(failure, []);',
 		area: ['test/engine/identity/otherNode'],
 	},
 	{
@@ -22,5 +22,19 @@ export const credentialFaults: readonly Fault[] = [
 		find: 'if (isMenu(readAnswer(answer), account)) return;',
 		replace: 'if (readAnswer(answer) !== undefined) return;',
 		area: ['test/engine/identity/connectionTest'],
+	},
+	{
+		name: 'A login is not counted by the rate limit.',
+		file: 'credentials/SheetRecordsSessionApi.credentials.ts',
+		find: 'await schedule(limit, async () => await this.helpers.httpRequest(options))',
+		replace: 'await this.helpers.httpRequest(options)',
+		area: ['test/unit/api/http/send'],
+	},
+	{
+		name: 'A request that fails, such as a login, is not counted by the rate limit.',
+		file: 'nodes/api/http/rateLimiter.ts',
+		find: 'return await send().finally(() => {',
+		replace: 'return await send().finally(() => undefined); Promise.resolve().then(() => {',
+		area: ['test/unit/api/http/send'],
 	},
 ];

@@ -18,9 +18,9 @@ export const serviceFaults: readonly Fault[] = [
 	},
 	{
 		name: 'The cookie of a session for files is not taken out of messages.',
-		file: 'nodes/api/http/client.ts',
-		find: 'await this.secrets(request.cookie)',
-		replace: 'await this.secrets()',
+		file: 'nodes/api/http/retry.ts',
+		find: 'await secretsOf(call.context, connection, call.request.cookie)',
+		replace: 'await secretsOf(call.context, connection)',
 		area: ['test/engine/file/session'],
 	},
 	{
@@ -40,16 +40,15 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'The pace is counted from one request too late, so the service sees more of them.',
 		file: 'nodes/api/http/rateLimiter.ts',
-		find: 'endOf(own.most) + own.milliseconds',
-		replace: 'endOf(own.most + 1) + own.milliseconds',
+		find: '(sent.at(-most)?.at',
+		replace: '(sent.at(-most - 1)?.at',
 		area: ['test/unit/api/http/rateLimiter'],
 	},
 	{
 		name: 'A write is sent again after a lost connection, although it may have been carried out.',
-		file: 'nodes/api/http/retry.ts',
-		find: "const surelyNotCarriedOut: ReadonlySet<FailureKind> = new Set<FailureKind>([\n\t'tooFrequent',",
-		replace:
-			"const surelyNotCarriedOut: ReadonlySet<FailureKind> = new Set<FailureKind>([\n\t'connectionLost',\n\t'tooFrequent',",
+		file: 'nodes/api/http/policies.ts',
+		find: 'attempts: { tooFrequent, unreachable: 5 },',
+		replace: 'attempts: { tooFrequent, unreachable: 5, connectionLost: 5 },',
 		area: ['test/unit/api/http/retry'],
 	},
 	{
@@ -84,7 +83,7 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'Whether the service lists a webhook that it confirmed is not looked up.',
 		file: 'nodes/api/http/client.ts',
-		find: 'return confirmation === undefined || (await isDone());',
+		find: 'return done || (await isDone());',
 		replace: 'return true;',
 		area: ['test/unit/api/webhooks/subscription'],
 	},
@@ -97,9 +96,9 @@ export const serviceFaults: readonly Fault[] = [
 	},
 	{
 		name: 'An attempt is not waited for where its failure is caught, so nothing is tried again.',
-		file: 'nodes/api/http/client.ts',
-		find: 'const value = await this.attempt(request, decode);',
-		replace: 'const value = this.attempt(request, decode);',
+		file: 'nodes/api/http/retry.ts',
+		find: 'const value = await next(call);',
+		replace: 'const value = next(call);',
 		area: ['test/unit/api/http/retry'],
 	},
 	{

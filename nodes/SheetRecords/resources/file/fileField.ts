@@ -2,7 +2,7 @@ import type { Client } from '../../../api/http/client';
 import { plainReading, readingBy } from '../../../api/read/readOptions';
 import { getRecord } from '../../../api/read/records';
 import { updateRecord, type SavedRecord } from '../../../api/write/records';
-import { outcomeIsUnknown } from '../../../api/http/retry';
+import { outcomeIsUnknown } from '../../../api/http/policies';
 import { isInHeldRow, noSuchRow, rowsAt, updateWithRows } from '../../../api/rows/existingRows';
 import type { HeldRow, RowPlace } from '../../../api/rows/existingRows';
 import type { Writing } from '../../../api/write/writeOptions';

@@ -27,7 +27,7 @@ const codes: ReadonlyArray<[code: number, kind: FailureKind, meaning: string]> =
 	[109, 'refused', 'Cannot create more records'],
 	[201, 'refused', 'Error processing request parameters'],
 	[202, 'refused', 'Error executing the request'],
-	[203, 'refused', 'The POST request did not finish'],
+	[203, 'unconfirmed', 'The POST request did not finish'],
 	[204, 'tooFrequent', 'Request frequency too high'],
 	[301, 'sessionExpired', 'The sid parameter or session has timed out'],
 	[302, 'sessionExpired', 'The session has expired'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { httpAnswer, readAnswer, saveAnswer, writeAnswer } from '../../../../nodes/api/http/answer';
 import { plain } from '../../../../nodes/api/read/record';
-import { outcomeIsUnknown } from '../../../../nodes/api/http/retry';
+import { outcomeIsUnknown } from '../../../../nodes/api/http/policies';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import { thrown } from '../thrown';
 

@@ -1,4 +1,5 @@
 import { failureOf, finalFailure } from '../../../../nodes/api/http/failure';
+import { readPolicy, writePolicy, type RetryPolicy } from '../../../../nodes/api/http/policies';
 import { redactedText } from '../../../../nodes/api/http/redaction';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import type { FailureKind } from '../../../../nodes/api/http/serviceError';
@@ -163,7 +164,7 @@ describe('a failure as it is thrown at last', () => {
 	});
 
 	it('holds no words of the service with a secret in them, but all else that is known', () => {
-		expect(finalFailure(failure, 'read', 1, ['wordplay']).details).toEqual({
+		expect(finalFailure(failure, ['wordplay']).details).toEqual({
 			kind: 'server',
 			message: `Your password: ${redactedText}`,
 			description: `Check the password. The page's title is '${redactedText}'.`,
@@ -175,13 +176,13 @@ describe('a failure as it is thrown at last', () => {
 
 	it('keeps words without secrets, and its own although they are in a secret', () => {
 		const { message, description, serviceMessage } = failure.details;
-		const { details } = finalFailure(failure, 'read', 1, ['password1', 'other']);
+		const { details } = finalFailure(failure, ['password1', 'other']);
 		expect(details).toMatchObject({ message, serviceMessage });
 		expect(details.description).toBe(description?.replace('passwordplay', redactedText));
 	});
 
 	it('holds nothing of the one that it was made of', () => {
-		const last = finalFailure(failure, 'read', 1, ['wordplay']);
+		const last = finalFailure(failure, ['wordplay']);
 		expect(`${last.stack} ${JSON.stringify(last)} ${String(last.cause)}`).not.toMatch(/play/);
 	});
 
@@ -189,23 +190,21 @@ describe('a failure as it is thrown at last', () => {
 		const thrown = Object.assign(new Error('Bad: https://host/AUTH?u=a&p=pw'), {
 			description: 'It was wordplay.',
 		});
-		const { message, description } = finalFailure(failureOf(thrown), 'read', 1, [
-			'wordplay',
-		]).details;
+		const { message, description } = finalFailure(failureOf(thrown), ['wordplay']).details;
 		expect([message, description]).toEqual([redactedText, redactedText]);
 	});
 
 	it('says how often it was tried, and whether the outcome of a write is known', () => {
-		const descriptionOf = (kind: FailureKind, purpose: 'read' | 'write', attempts: number) =>
-			finalFailure(new ServiceError({ kind, message: 'x' }), purpose, attempts, []).details
+		const descriptionOf = (kind: FailureKind, policy: RetryPolicy, attempts: number) =>
+			finalFailure(new ServiceError({ kind, message: 'x' }), [], { policy, attempts }).details
 				.description;
-		expect(descriptionOf('server', 'read', 1)).toBeUndefined();
-		expect(descriptionOf('server', 'read', 5)).toBe('Tried 5 times.');
-		expect(descriptionOf('locked', 'write', 1)).toBeUndefined();
-		expect(descriptionOf('tooFrequent', 'write', 5)).toBe('Tried 5 times.');
-		expect(descriptionOf('unreachable', 'write', 1)).toBeUndefined();
+		expect(descriptionOf('server', readPolicy, 1)).toBeUndefined();
+		expect(descriptionOf('server', readPolicy, 5)).toBe('Tried 5 times.');
+		expect(descriptionOf('locked', writePolicy, 1)).toBeUndefined();
+		expect(descriptionOf('tooFrequent', writePolicy, 5)).toBe('Tried 5 times.');
+		expect(descriptionOf('unreachable', writePolicy, 1)).toBeUndefined();
 		for (const kind of ['server', 'webPage', 'malformed', 'connectionLost'] as const) {
-			expect(descriptionOf(kind, 'write', 1)).toMatch(
+			expect(descriptionOf(kind, writePolicy, 1)).toMatch(
 				/^It is not known whether the change was made/,
 			);
 		}
@@ -213,8 +212,8 @@ describe('a failure as it is thrown at last', () => {
 
 	it('keeps its own advice between the two', () => {
 		const advised = new ServiceError({ kind: 'server', message: 'x', description: 'Do this.' });
-		expect(finalFailure(advised, 'write', 2, []).details.description).toMatch(
-			/^It is not known .+ Do this\. Tried 2 times\.$/,
-		);
+		expect(
+			finalFailure(advised, [], { policy: writePolicy, attempts: 2 }).details.description,
+		).toMatch(/^It is not known .+ Do this\. Tried 2 times\.$/);
 	});
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { countRequest, slowDown, untilPaceAllows } from '../../../../nodes/api/http/rateLimiter';
-import { waitBeforeRetry } from '../../../../nodes/api/http/retry';
+import { schedule, slowDown } from '../../../../nodes/api/http/rateLimiter';
+import { waitBeforeRetry, writePolicy } from '../../../../nodes/api/http/policies';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import { newPace, rest, useFakeTime } from './rateLimitedRequests';
 
@@ -52,10 +52,8 @@ async function simulate(processes: number, requestsPerSecond: number) {
 		await rest(random() * 3000);
 		const pace = newPace(requestsPerSecond);
 		for (let attempts = 1; performance.now() < end; attempts++) {
-			await untilPaceAllows(pace);
-			const isTaken = await service.takes();
-			countRequest(pace);
-			const wait = isTaken ? undefined : waitBeforeRetry(tooFrequent, 'write', attempts);
+			const isTaken = await schedule(pace, async () => await service.takes());
+			const wait = isTaken ? undefined : waitBeforeRetry(tooFrequent, writePolicy, attempts);
 			if (wait === undefined) {
 				if (!isTaken) givenUp++;
 				attempts = 0;

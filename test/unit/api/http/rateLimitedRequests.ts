@@ -1,5 +1,5 @@
-import { countRequest, untilPaceAllows } from '../../../../nodes/api/http/rateLimiter';
-import type { RateLimit } from '../../../../nodes/api/http/rateLimiter';
+import { schedule } from '../../../../nodes/api/http/rateLimiter';
+import type { RateLimit } from '../../../../nodes/api/http/connection';
 import { acquire } from '../../../../nodes/api/http/mutex';
 
 export interface CancellablePace extends RateLimit {
@@ -17,8 +17,7 @@ export const newPace = (requestsPerSecond: number, signal?: AbortSignal): Cancel
 
 /** Sends a request as whoever has a turn of its account does. */
 export async function sendPaced<T>(pace: CancellablePace, send: () => Promise<T>): Promise<T> {
-	await untilPaceAllows(pace, pace.signal);
-	return await send().finally(() => countRequest(pace));
+	return await schedule(pace, send, pace.signal);
 }
 
 /** Does something in a turn of the account. */

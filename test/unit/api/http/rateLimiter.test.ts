@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { slowDown, untilPaceAllows } from '../../../../nodes/api/http/rateLimiter';
+import { slowDown, untilAllowed } from '../../../../nodes/api/http/rateLimiter';
 import {
 	inTurn,
 	names,
@@ -58,7 +58,7 @@ describe('requests of one account', () => {
 			await inTurn(pace, async () => {
 				await sendPaced(pace, async () => {
 					await sendPaced(pace, async () => start());
-					await untilPaceAllows(pace);
+					await untilAllowed(pace);
 					start();
 				});
 			});
@@ -80,6 +80,18 @@ describe('requests of one account', () => {
 			return all;
 		});
 		expect(starts).toEqual([0, 3.5]);
+	});
+
+	it('are held back for as long as the service asked, however many accounts come meanwhile', async () => {
+		const pace = newPace(5);
+		slowDown(pace, 3_600_000);
+		for (let count = 0; count < 4_000; count++) await sendPaced(newPace(5), async () => {});
+		const trace = newTrace();
+		const sent = request(pace, trace, 0, 0);
+		await jest.advanceTimersByTimeAsync(3_500_000);
+		expect(names(trace)).toEqual([]);
+		await jest.advanceTimersByTimeAsync(200_000);
+		await sent;
 	});
 
 	it('do not wait for those of another account', async () => {

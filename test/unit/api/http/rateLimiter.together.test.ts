@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { withCancel } from '../../../../nodes/api/http/cancellation';
-import { untilPaceAllows } from '../../../../nodes/api/http/rateLimiter';
+import { untilAllowed } from '../../../../nodes/api/http/rateLimiter';
 import { inTurn, newPace, rest, sendPaced, settle, useFakeTime } from './rateLimitedRequests';
 
 useFakeTime();
@@ -53,7 +53,7 @@ describe('whatever comes together', () => {
 				await sendPaced(pace, async () => {
 					if (logsIn) {
 						await sendPaced(pace, answer);
-						await untilPaceAllows(pace);
+						await untilAllowed(pace);
 					}
 					await answer();
 					if (fails) throw new Error('broken');

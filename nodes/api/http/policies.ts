@@ -1,0 +1,88 @@
+import type { FailureKind, ServiceError } from './serviceError';
+
+/** After which failures a request is sent again. */
+export interface RetryPolicy {
+	/** How often it is sent at most, by the kind of failure; once for kinds that are not there. */
+	attempts: Readonly<Partial<Record<FailureKind, number>>>;
+	/** It changes something, and must not be carried out twice. */
+	isWrite?: boolean;
+	/** It asks for what can be had in smaller parts. */
+	isDivisible?: boolean;
+}
+
+/** Refused at the door, nothing was done, and others of the account may take long to make room. */
+const tooFrequent = 8;
+
+/** Failures that may pass. */
+export const readPolicy: RetryPolicy = {
+	attempts: { tooFrequent, unreachable: 5, server: 5, malformed: 5, connectionLost: 5 },
+};
+export const divisibleReadPolicy: RetryPolicy = { ...readPolicy, isDivisible: true };
+/** Failures after which a write was surely not carried out: refused at the door, or never sent. */
+export const writePolicy: RetryPolicy = {
+	attempts: { tooFrequent, unreachable: 5 },
+	isWrite: true,
+};
+
+/** Big pages take seconds, with spikes of half a minute. */
+export const timeoutMilliseconds = 120_000;
+/** A person may wait for the answer. */
+export const loginTimeoutMilliseconds = 60_000;
+export const mostRedirects = 5;
+/** Now and then a good key is taken for a guest's and refused at the door (code 106); after so long it is known. */
+export const guestMilliseconds = 500;
+const firstWaitMilliseconds = 500;
+const longestWaitMilliseconds = 60_000;
+
+/** What a gateway says when the service has more to do than it can. */
+const busyStatus = 503;
+/** What a service says to a limit that it does not accept. */
+const parametersCode = 201;
+/** Whatever page comes with it, there was nothing at the address that could have done the work. */
+const notFoundStatus = 404;
+/** Redirects that may be the answer to a request that was carried out; 307 and 308 ask to send it once more. */
+const redirectsAfterWork = [301, 302, 303];
+const unknownOutcomes: readonly FailureKind[] = [
+	...(['server', 'unconfirmed', 'malformed', 'connectionLost'] as const),
+];
+
+/**
+ * Returns how long to wait before a request is sent again: as long as the service asks, up to a minute, or longer each
+ * time.
+ *
+ * @param attempts how often it was sent
+ * @returns milliseconds; undefined when it must not be sent again
+ */
+export function waitBeforeRetry(
+	error: ServiceError,
+	policy: RetryPolicy,
+	attempts: number,
+): number | undefined {
+	const { kind, details } = error;
+	if (policy.isDivisible && mayBeTooMuch(error)) return undefined;
+	const { attempts: most } = details.beforeRequest ? readPolicy : policy;
+	if (attempts >= (most[kind] ?? 1)) return undefined;
+	return details.retryAfterSeconds === undefined
+		? firstWaitMilliseconds * 2 ** (attempts - 1)
+		: Math.min(details.retryAfterSeconds * 1000, longestWaitMilliseconds);
+}
+
+/** Whether the account has more requests than the service takes: it should get fewer for a while. */
+export function asksForFewer({ kind, details }: ServiceError): boolean {
+	return kind === 'tooFrequent' || details.status === busyStatus;
+}
+
+/** Whether less may be had: the service refuses the amount, or it could not be made in time or sent whole. */
+export function mayBeTooMuch({ kind, details }: ServiceError): boolean {
+	if (details.beforeRequest) return false;
+	if (kind === 'server') return details.status !== busyStatus;
+	return details.code === parametersCode || kind === 'malformed' || kind === 'connectionLost';
+}
+
+/** Whether nobody knows if a write was carried out. */
+export function outcomeIsUnknown({ kind, details }: ServiceError): boolean {
+	if (details.beforeRequest) return false;
+	if (kind === 'redirected') return redirectsAfterWork.includes(details.status ?? 0);
+	if (kind === 'webPage') return details.status !== notFoundStatus;
+	return unknownOutcomes.includes(kind);
+}
