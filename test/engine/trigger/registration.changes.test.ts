@@ -15,6 +15,8 @@ function receivers(address: { path: string; index: number } = orders) {
 function refuseOnce(): void {
 	trigger.service.faults.inject({
 		kind: 'body',
+		// A refusal for want of rights is believed when it comes again.
+		times: 2,
 		when: ({ path }) => path.startsWith('/sims/'),
 		body: '{"status":"ERROR","code":106,"msg":"No access right."}',
 	});
