@@ -1,63 +1,52 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../api/http/client';
-import { mostReads, readRecords, type RecordReading } from '../api/read/recordsByIds';
-import { changeItem } from '../ui/changeItem';
-import type { FieldNames } from '../api/schema/fieldNames';
 import type { JsonObject } from '../api/json/orderedJson';
 import { rawRecord, simplifiedRecord } from '../api/read/record';
-import { wholeNumberText, type SheetAddress } from '../api/values/sheetAddress';
-import { deliveredRecordId, type Delivery, type WebhookEvent } from '../api/webhooks/delivery';
+import { mostReads, readRecords, type RecordReading } from '../api/read/recordsByIds';
+import { FieldNames, holdsFieldIds } from '../api/schema/fieldNames';
+import { learnFieldNames } from '../api/schema/requestFieldNames';
+import { wholeNumberText } from '../api/values/sheetAddress';
+import type { DeliveredRecord, Delivery, WebhookEvent } from '../api/webhooks/delivery';
+import { changeItem } from '../ui/changeItem';
+import { warn } from './answer';
+import type { Receiver } from './receiver';
 
-/** A record that a delivery speaks of. */
-export interface ChangedRecord {
-	recordId?: string;
-	/** Deliveries of ids do not tell the event. */
-	event?: WebhookEvent;
-	content?: JsonObject;
+/** A record of a delivery, as it was delivered or fetched. */
+export interface ChangedRecord extends DeliveredRecord {
 	deleted?: boolean;
 	/** Why the record could not be read. */
 	unreadable?: string;
 }
 
-/** The records of a delivery as it tells them, in its order (specification, "Events"). */
-export function deliveredRecords(delivery: Delivery): ChangedRecord[] {
-	if (delivery.kind === 'content') {
-		const { event, records } = delivery;
-		return records.map((content) => ({ recordId: deliveredRecordId(content), event, content }));
-	}
-	return [...new Set(delivery.recordIds)].map((recordId) => ({ recordId }));
-}
-
 /**
- * The records of a delivery as the sheet holds them now, in the order of the delivery, whose content counts for
- * nothing, and how many of them were left out since there were too many to read.
+ * Reads the records of a delivery as the sheet holds them now, in the order of the delivery, whose content counts
+ * for nothing. A record that cannot be read is among them: a delivery comes once.
  */
-export async function fetchedRecords(
-	delivery: Delivery,
-	{ client, sheet, byName }: { client: Client; sheet: SheetAddress; byName: boolean },
-): Promise<{ changed: ChangedRecord[]; leftOut: number }> {
-	const delivered = deliveredRecords(delivery).flatMap(({ recordId = [] }) => recordId);
+export async function fetchRecords(
+	{ context, client, sheet, settings }: Receiver,
+	{ event, records }: Delivery,
+): Promise<ChangedRecord[]> {
+	const delivered = records.flatMap(({ recordId = [] }) => recordId);
 	const recordIds = new Set(delivered.map((id) => wholeNumberText(id) ?? id));
-	const readings = await readRecords(client, sheet, recordIds, byName ? 'FNAME' : 'EID');
-	const event = delivery.kind === 'content' ? delivery.event : undefined;
-	const borneOut = [...readings].filter(([, reading]) => !event || isBorneOut(event, reading));
-	return {
-		changed: borneOut.map(([recordId, reading]) => ({ recordId, ...outcome(reading, event) })),
-		leftOut: event ? [...readings.values()].filter(({ kind }) => kind === 'unread').length : 0,
-	};
+	const naming = settings.byName ? 'FNAME' : 'EID';
+	const readings = [...(await readRecords(client, sheet, recordIds, naming))];
+	const leftOut = readings.filter(([, { kind }]) => event && kind === 'unread').length;
+	if (leftOut > 0) {
+		const reason = `Records of a delivery were left out: it causes at most ${mostReads} requests`;
+		warn(context, reason, `${reason}, and ${leftOut} records were not among those`);
+	}
+	return readings
+		.filter(([, { kind }]) => !event || isConfirmed(event, kind))
+		.map(([recordId, reading]) => ({ recordId, ...outcome(reading, event) }));
 }
 
-/**
- * Whether the sheet does not belie the event: a record that is there was not deleted, one that is gone was.
- * A delivery comes once, so a record that cannot be read is told of, too.
- */
-function isBorneOut(event: WebhookEvent, { kind }: RecordReading): boolean {
+/** A record that is there was not deleted, one that is gone was. */
+function isConfirmed(event: WebhookEvent, kind: RecordReading['kind']): boolean {
 	if (kind === 'unread') return false;
 	return kind === 'unreadable' || (kind === 'gone') === (event === 'DELETE');
 }
 
 /** The event of a record that cannot be read is not confirmed. */
-function outcome(reading: RecordReading, event?: WebhookEvent): Omit<ChangedRecord, 'recordId'> {
+function outcome(reading: RecordReading, event?: WebhookEvent): ChangedRecord {
 	switch (reading.kind) {
 		case 'content':
 			return { event, content: reading.content };
@@ -70,28 +59,25 @@ function outcome(reading: RecordReading, event?: WebhookEvent): Omit<ChangedReco
 	}
 }
 
-/** What items of one delivery have in common. */
-export interface DeliveryContext {
-	account: string;
-	sheet: SheetAddress;
-	verified: boolean;
-	simplify: boolean;
-	/** The names that replace the ids of fields; none to keep the ids. */
-	names: FieldNames;
+/** Makes the items of changed records. Field ids of records that were not fetched by name become names. */
+export async function changedRecordItems(
+	{ client, sheet, settings }: Receiver,
+	changed: readonly ChangedRecord[],
+	verified: boolean,
+): Promise<IDataObject[]> {
+	const { byName, fetchRecord, simplify } = settings;
+	const holdsIds = changed.some(({ content }) => content && holdsFieldIds(content));
+	const isUnnamed = byName && !fetchRecord && holdsIds;
+	const names = isUnnamed ? await learnFieldNames(client, sheet) : new FieldNames([]);
+	return changed.map(({ recordId, event, content, deleted, unreadable }) => {
+		const record = content && recordJson(recordId, names.named(content), simplify);
+		const change = { event, recordId, verified, record, deleted };
+		const item = changeItem(change, client.connection.account, sheet);
+		return unreadable === undefined ? item : { ...item, unreadable };
+	});
 }
 
-/** The item of a changed record. */
-export function changedRecordItem(
-	{ recordId, event, content, deleted, unreadable }: ChangedRecord,
-	{ account, sheet, verified, simplify, names }: DeliveryContext,
-): IDataObject {
-	const named = content && names.named(content);
-	const record = named && recordJson(recordId, named, simplify);
-	const item = changeItem({ event, recordId, verified, record, deleted }, account, sheet);
-	return unreadable === undefined ? item : { ...item, unreadable };
-}
-
-/** The record as it was sent, or simplified; without `_recordId` when the service did not tell the id. */
+/** The record as it was sent, or simplified; without `_recordId` when its id is unknown. */
 function recordJson(
 	recordId: string | undefined,
 	content: JsonObject,

@@ -1,31 +1,12 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { Client } from '../api/http/client';
-import { mostReads } from '../api/read/recordsByIds';
-import { FieldNames, holdsFieldIds } from '../api/schema/fieldNames';
-import { learnFieldNames } from '../api/schema/requestFieldNames';
-import type { SheetAddress } from '../api/values/sheetAddress';
 import { Refusal, type Delivery } from '../api/webhooks/delivery';
 import { servicePublicKeys } from '../api/webhooks/publicKey';
 import { verifyDelivery } from '../api/webhooks/verifyDelivery';
-import { authenticationParameter } from '../ui/authentication';
 import { nodeKeyOf } from '../ui/logWarning';
-import { sheetParameter } from '../ui/sheet';
-import { answer, isTestRun, refuse, warn } from './answer';
-import {
-	changedRecordItem,
-	deliveredRecords,
-	fetchedRecords,
-	type ChangedRecord,
-} from './changedRecords';
+import { answer, isTestRun, refuse } from './answer';
+import { changedRecordItems, fetchRecords } from './changedRecords';
+import { connectReceiver, type Receiver } from './receiver';
 import { RecentDeliveries } from './recentDeliveries';
-import { readSettings, settingsOf, type TriggerSettings } from './triggerParameters';
-
-interface Receiver {
-	context: IWebhookFunctions;
-	client: Client;
-	sheet: SheetAddress;
-	settings: TriggerSettings;
-}
 
 /**
  * Takes one webhook request: refuses it, drops it, or makes one item of each changed record
@@ -63,24 +44,10 @@ async function readRawBody(context: IWebhookFunctions): Promise<Uint8Array> {
 	return request.rawBody;
 }
 
-/** What is wrong in the node's settings is said on activation; here, anybody may be asking. */
-async function connectReceiver(context: IWebhookFunctions): Promise<Receiver> {
-	const { item } = settingsOf(context);
-	const connect = async () => {
-		const client = await Client.connect(context, authenticationParameter.read({ item }));
-		const sheet = sheetParameter.read({ item, client });
-		return { context, client, sheet, settings: readSettings(context) };
-	};
-	return await connect().catch((cause: unknown) => {
-		const reason = "The node's credential, sheet or settings are not set up";
-		throw new Refusal(503, reason, { cause });
-	});
-}
-
 /** Drops a delivery of an event that was not chosen. What it says of a record counts where records are not fetched. */
-function passOver(receiver: Receiver, delivery: Delivery): IWebhookResponseData {
+function passOver(receiver: Receiver, { records }: Delivery): IWebhookResponseData {
 	const recent = recentDeliveries(receiver);
-	for (const record of deliveredRecords(delivery)) {
+	for (const record of records) {
 		if (receiver.settings.fetchRecord) recent?.forget(record);
 		else recent?.remember(record);
 	}
@@ -93,46 +60,21 @@ async function emit(
 	delivery: Delivery,
 	verified: boolean,
 ): Promise<IWebhookResponseData> {
-	const { context, client, sheet, settings } = receiver;
-	const recent = recentDeliveries(receiver);
+	const { context, settings } = receiver;
 	// No service is known to deliver again, nor how long it waits: answer before anything is looked up.
 	const response = answer(context, 200, 'Accepted');
-	const changed = await changedRecords(receiver, delivery);
+	const { fetchRecord } = settings;
+	const changed = fetchRecord ? await fetchRecords(receiver, delivery) : delivery.records;
+	const recent = recentDeliveries(receiver);
 	const fresh = recent?.filterNew(changed, settings) ?? changed;
-	const { account } = client.connection;
-	const names = await fieldNames(receiver, fresh);
-	const common = { account, sheet, verified, simplify: settings.simplify, names };
+	const items = await changedRecordItems(receiver, fresh, verified);
 	recent?.store();
-	if (fresh.length === 0) return response;
-	const items = fresh.map((record) => ({ json: changedRecordItem(record, common) }));
-	return { ...response, workflowData: [items] };
+	if (items.length === 0) return response;
+	return { ...response, workflowData: [items.map((json) => ({ json }))] };
 }
 
 /** Returns nothing when nothing is to be dropped; somebody who waits in the editor is to see each delivery. */
 function recentDeliveries({ context, settings }: Receiver): RecentDeliveries | undefined {
 	if (isTestRun(context) || (!settings.skipRepeats && !settings.skipUnchanged)) return undefined;
 	return new RecentDeliveries(nodeKeyOf(context), context.getWorkflowStaticData('node'));
-}
-
-async function changedRecords(
-	{ context, client, sheet, settings: { fetchRecord, byName } }: Receiver,
-	delivery: Delivery,
-): Promise<ChangedRecord[]> {
-	if (!fetchRecord) return deliveredRecords(delivery);
-	const { changed, leftOut } = await fetchedRecords(delivery, { client, sheet, byName });
-	if (leftOut > 0) {
-		const reason = `Records of a delivery were left out: it causes at most ${mostReads} requests`;
-		warn(context, reason, `${reason}, and ${leftOut} records were not among those`);
-	}
-	return changed;
-}
-
-/** Returns the names that replace the ids of fields: of delivered records only, as others are read by name. */
-async function fieldNames(
-	{ client, sheet, settings: { byName, fetchRecord } }: Receiver,
-	changed: ChangedRecord[],
-): Promise<FieldNames> {
-	const holdsIds = changed.some(({ content }) => content && holdsFieldIds(content));
-	const isUnnamed = byName && !fetchRecord && holdsIds;
-	return isUnnamed ? await learnFieldNames(client, sheet) : new FieldNames([]);
 }

@@ -7,9 +7,8 @@ import { webhookEvents } from '../api/webhooks/delivery';
 import { unsubscribe, type Subscription } from '../api/webhooks/subscription';
 import { logWarning } from '../ui/logWarning';
 
-/** Which address is registered in which sheet of which account. */
+/** Which address is registered in which sheet, by the whole address of that. */
 interface Entry {
-	account: string;
 	sheet: string;
 	url: string;
 }
@@ -18,22 +17,21 @@ interface Entry {
 export function registeredAddresses(context: IHookFunctions): Entry[] {
 	const { registered } = context.getWorkflowStaticData('node');
 	if (!Array.isArray(registered)) return [];
-	return registered.filter(isObject).map(({ account, sheet, url }) => ({
-		account: String(account),
-		sheet: String(sheet),
-		url: String(url),
-	}));
+	return registered
+		.filter(isObject)
+		.map(({ sheet, url }) => ({ sheet: String(sheet), url: String(url) }));
 }
 
-/** Remembers that the address is registered: when it is to be removed, the node's settings may have changed. */
-export function addAddress(context: IHookFunctions, client: Client, wanted: Subscription): void {
-	const entry = entryOf(client, wanted);
-	store(context, [...without(context, entry), entry]);
-}
-
-/** Forgets an address that is registered no more. */
-export function deleteAddress(context: IHookFunctions, client: Client, gone: Subscription): void {
-	store(context, without(context, entryOf(client, gone)));
+/** Remembers whether the address is registered: when it is to be removed, the node's settings may have changed. */
+export function setRegistered(
+	context: IHookFunctions,
+	client: Client,
+	subscription: Subscription,
+	isRegistered: boolean,
+): void {
+	const entry = entryOf(client, subscription);
+	const others = registeredAddresses(context).filter((other) => !isSame(other, entry));
+	store(context, isRegistered ? [...others, entry] : others);
 }
 
 /**
@@ -45,25 +43,24 @@ export async function removeAddresses(
 	client: Client,
 	wanted: Subscription | undefined,
 ): Promise<void> {
+	const kept: Entry[] = [];
 	for (const entry of registeredAddresses(context)) {
-		if (wanted && isSame(entry, entryOf(client, wanted))) continue;
-		const failure = await remove(client, entry);
-		if (failure === undefined) {
-			store(context, without(context, entry));
-			continue;
-		}
-		logWarning(
-			context,
-			`Sheet Records Trigger: an address of '${context.getNode().name}' is still registered in the webhook settings of ${entry.account}/${entry.sheet}. ${failure}`,
-		);
+		const isWanted = wanted && isSame(entry, entryOf(client, wanted));
+		const failure = isWanted ? undefined : await remove(client, entry);
+		if (isWanted || failure !== undefined) kept.push(entry);
+		if (failure === undefined) continue;
+		const what = `an address of '${context.getNode().name}' is still registered in the webhook settings of ${entry.sheet}`;
+		logWarning(context, `Sheet Records Trigger: ${what}. ${failure}`);
 	}
+	store(context, kept);
 }
 
 /** Returns why the entry could not be removed; undefined when it was. */
-async function remove(client: Client, { account, sheet, url }: Entry): Promise<string | undefined> {
-	if (account !== accountOf(client)) return 'The credential is for another account now';
-	const entry = { sheet: parseSheetPath(sheet), url, events: webhookEvents };
-	return await unsubscribe(client, entry).then(
+async function remove(client: Client, { sheet, url }: Entry): Promise<string | undefined> {
+	const account = accountAddress(client);
+	if (!sheet.startsWith(account)) return 'The credential is for another account now';
+	const address = parseSheetPath(sheet.slice(account.length));
+	return await unsubscribe(client, { sheet: address, url, events: webhookEvents }).then(
 		() => undefined,
 		(error: unknown) => {
 			if (error instanceof ServiceError) return error.message;
@@ -72,24 +69,20 @@ async function remove(client: Client, { account, sheet, url }: Entry): Promise<s
 	);
 }
 
-function without(context: IHookFunctions, entry: Entry): Entry[] {
-	return registeredAddresses(context).filter((other) => !isSame(other, entry));
-}
-
-/** Each change is that of a number: what is there already is stored already. */
+/** Every change adds or removes entries. */
 function store(context: IHookFunctions, entries: Entry[]): void {
 	if (entries.length === registeredAddresses(context).length) return;
 	context.getWorkflowStaticData('node').registered = entries.map((entry) => ({ ...entry }));
 }
 
 function entryOf(client: Client, { sheet, url }: Subscription): Entry {
-	return { account: accountOf(client), sheet: formatSheetPath(sheet), url };
+	return { sheet: accountAddress(client) + formatSheetPath(sheet), url };
 }
 
-function accountOf({ connection: { baseUrl, account } }: Client): string {
-	return `${baseUrl}/${account}`;
+function accountAddress({ connection: { baseUrl, account } }: Client): string {
+	return `${baseUrl}/${account}/`;
 }
 
 function isSame(one: Entry, other: Entry): boolean {
-	return one.account === other.account && one.sheet === other.sheet && one.url === other.url;
+	return one.sheet === other.sheet && one.url === other.url;
 }

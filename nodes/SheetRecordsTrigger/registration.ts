@@ -13,12 +13,7 @@ import { nodeKeyOf } from '../ui/logWarning';
 import { nodeError } from '../ui/nodeError';
 import { sheetParameter } from '../ui/sheet';
 import { restartMemory } from './recentDeliveries';
-import {
-	addAddress,
-	deleteAddress,
-	registeredAddresses,
-	removeAddresses,
-} from './registeredAddresses';
+import { registeredAddresses, removeAddresses, setRegistered } from './registeredAddresses';
 import { readSettings, registrationParameter, settingsOf } from './triggerParameters';
 
 /**
@@ -35,7 +30,7 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 		await removeAddresses(context, client, wanted);
 		if (!wanted) return true;
 		const isThere = await isSubscribed(client, wanted);
-		if (isThere) addAddress(context, client, wanted);
+		if (isThere) setRegistered(context, client, wanted, true);
 		return isThere;
 	});
 }
@@ -46,7 +41,7 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 		const { client, subscription } = await readSubscription(context);
 		await unsubscribe(client, subscription);
 		await subscribe(client, subscription);
-		addAddress(context, client, subscription);
+		setRegistered(context, client, subscription, true);
 		return true;
 	});
 }
@@ -60,7 +55,7 @@ export async function unregister(context: IHookFunctions): Promise<boolean> {
 		await removeAddresses(context, client, wasWanted ? subscription : undefined);
 		if (!wasWanted) return true;
 		await unsubscribe(client, subscription);
-		deleteAddress(context, client, subscription);
+		setRegistered(context, client, subscription, false);
 		return true;
 	});
 }

@@ -3,22 +3,21 @@ import { numberOrText } from '../api/read/record';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import type { WebhookEvent } from '../api/webhooks/delivery';
 
-/** What happened to a record, for an item. */
-export interface ChangeTold {
-	/** Undefined where the service does not tell. */
-	event: WebhookEvent | undefined;
-	recordId: string | undefined;
-	/** Whether the service is known to have told it. */
+/** What happened to a record, as far as it is known. */
+interface Change {
+	event?: WebhookEvent;
+	recordId?: string;
+	/** Whether it surely comes from the service. */
 	verified: boolean;
-	/** As the item shows it, where its content is known. */
-	record: IDataObject | undefined;
+	/** As the item shows it. */
+	record?: IDataObject;
 	/** The record is known to be gone. */
 	deleted?: boolean;
 }
 
-/** What an item of a trigger says of a changed record, whatever the trigger learnt it by. */
+/** Returns the item of a changed record, the same for both triggers. */
 export function changeItem(
-	{ event, recordId, verified, record, deleted }: ChangeTold,
+	{ event, recordId, verified, record, deleted }: Change,
 	account: string,
 	sheet: SheetAddress,
 ): IDataObject {

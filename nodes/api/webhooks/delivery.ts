@@ -8,10 +8,18 @@ import { withoutOuter } from '../values/text';
 export const webhookEvents = ['CREATE', 'UPDATE', 'DELETE'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
+/** A changed record, as a delivery describes it. */
+export interface DeliveredRecord {
+	recordId?: string;
+	event?: WebhookEvent;
+	content?: JsonObject;
+}
+
 /** A delivery without content: the ids of the changed records, and nothing else (specification, "Events"). */
-export interface IdDelivery {
+interface IdDelivery {
 	kind: 'ids';
-	recordIds: string[];
+	event?: undefined;
+	records: DeliveredRecord[];
 }
 
 /** A delivery with the changed records in full. */
@@ -22,7 +30,7 @@ export interface ContentDelivery {
 	/** Folder path, without slashes at its ends. */
 	path: string;
 	sheetIndex: number;
-	records: JsonObject[];
+	records: DeliveredRecord[];
 	signature?: string;
 	/** Texts of `data` one of which the service has signed, if it has signed any. */
 	signedTexts: () => Iterable<string>;
@@ -57,8 +65,10 @@ export function parseDelivery(body: string): Delivery {
 
 function idDelivery(values: JsonValue[]): IdDelivery {
 	const recordIds = values.map(recordIdText);
-	if (recordIds.every((id) => id !== undefined)) return { kind: 'ids', recordIds };
-	throw new Refusal(400, 'The array holds something else than record ids');
+	if (recordIds.includes(undefined)) {
+		throw new Refusal(400, 'The array holds something else than record ids');
+	}
+	return { kind: 'ids', records: [...new Set(recordIds)].map((recordId) => ({ recordId })) };
 }
 
 function contentDelivery(body: JsonObject, text: string): ContentDelivery {
@@ -84,13 +94,13 @@ function contentDelivery(body: JsonObject, text: string): ContentDelivery {
 		account,
 		path: withoutOuter(path, '/'),
 		sheetIndex: Number(sheetIndex),
-		records,
+		records: records.map((content) => ({ recordId: deliveredRecordId(content), event, content })),
 		...(signature === '' ? {} : { signature }),
 		signedTexts: () => canonicalTexts(text, 'data'),
 	};
 }
 
-/** Returns the id of a record inside a delivery, in either spelling. */
-export function deliveredRecordId(record: JsonObject): string | undefined {
+/** Returns the id of a record with content, in either spelling. */
+function deliveredRecordId(record: JsonObject): string | undefined {
 	return recordIdText(record.get('_svcId')) ?? recordIdText(record.get('_ragicId'));
 }

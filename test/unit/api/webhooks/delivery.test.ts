@@ -1,4 +1,4 @@
-import { deliveredRecordId, parseDelivery, Refusal } from '../../../../nodes/api/webhooks/delivery';
+import { parseDelivery, Refusal } from '../../../../nodes/api/webhooks/delivery';
 
 const whole = {
 	data: [{ _svcId: 5, '1000001': 'a' }, { _svcId: 3 }],
@@ -30,7 +30,7 @@ describe('a delivery with content', () => {
 			sheetIndex: 1,
 			signature: 'c2lnbg==',
 		});
-		expect(delivery.records.map(deliveredRecordId)).toEqual(['5', '3']);
+		expect(delivery.records.map(({ recordId }) => recordId)).toEqual(['5', '3']);
 		expect([...delivery.signedTexts()]).toEqual(['[{"1000001":"a","_svcId":5},{"_svcId":3}]']);
 	});
 
@@ -38,7 +38,7 @@ describe('a delivery with content', () => {
 		const record = '{"_svcId":5,"1000001":12345678901234567890,"105":1.0,"99":"z"}';
 		const text = JSON.stringify({ ...whole, data: ['record'] }).replace('"record"', record);
 		const [found] = contentOf(text).records;
-		expect([...(found ?? [])]).toEqual([
+		expect([...(found?.content ?? [])]).toEqual([
 			['_svcId', 5],
 			['1000001', '12345678901234567890'],
 			['105', 1],
@@ -91,7 +91,7 @@ it.each([
 	[{ _svcId: 'x', _ragicId: null }, undefined],
 	[{ id: 5 }, undefined],
 ])('the id of the delivered record %j is %j', (record, expected) => {
-	expect(deliveredRecordId(new Map(Object.entries(record)))).toBe(expected);
+	expect(read({ data: [record] })).toMatchObject({ records: [{ recordId: expected }] });
 });
 
 it.each([
@@ -99,7 +99,8 @@ it.each([
 	['[0, 12345678901234567890]', ['0', '12345678901234567890']],
 	['[]', []],
 ])('a delivery of ids: %s', (text, recordIds) => {
-	expect(parseDelivery(text)).toEqual({ kind: 'ids', recordIds });
+	const records = recordIds.map((recordId) => ({ recordId }));
+	expect(parseDelivery(text)).toEqual({ kind: 'ids', records });
 });
 
 describe('what is no delivery', () => {
