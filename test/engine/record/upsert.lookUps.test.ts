@@ -1,8 +1,9 @@
 import { amount } from '../../amount';
 import { customers, empty, orders, tasks } from '../../service';
+import { Sheet } from '../../service/data/sheet';
 import { errorsOf, linksOf, outcomesOf, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
-import { isLookUp, lookUpsOf } from './upserts';
+import { addRecord, isLookUp, lookUpsOf } from './upserts';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
@@ -95,6 +96,17 @@ it('are made for each sheet by itself when these differ from item to item', asyn
 		[0, 'updated', { item: 3 }],
 	]);
 	expect(testbed.service.data.sheet(empty).records.size).toBe(1);
+});
+
+it('are made for each sheet apart, also where two sheets have a field of the same id', async () => {
+	const { data } = testbed.service;
+	data.sheets.push(new Sheet({ ...data.sheet(empty).definition, path: 'sales/copy', index: 12 }));
+	addRecord(testbed, empty.fields.title, 'Same');
+	const result = await testbed.run({ ...onSheets, matchFields: [empty.fields.title] }, [
+		{ sheet: 'sales/empty/9', title: 'Same' },
+		{ sheet: 'sales/copy/12', title: 'Same' },
+	]);
+	expect(outcomesOf(result).map(([, action]) => action)).toEqual(['updated', 'created']);
 });
 
 describe('a look-up that fails', () => {
