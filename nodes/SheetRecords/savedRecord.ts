@@ -26,16 +26,15 @@ const addedKeys: ReadonlySet<string> = new Set(['_action', '_fileNames', '_timeZ
  */
 export async function savedRecordJson(
 	keys: OutputKeys,
-	{ recordId, saved, answer, offsetHours }: SavedRecord,
+	{ recordId, saved, answer, warning, offsetHours }: SavedRecord,
 	action?: 'created' | 'updated' | 'unchanged',
 ): Promise<IDataObject> {
-	const warning = answer.get('warning');
 	const json: IDataObject = saved
 		? simplifiedRecord({ id: recordId, content: await withNames(keys, saved) })
 		: { _recordId: numberOrText(recordId), ...answerJson(answer) };
 	// Its times are those of that offset: whoever writes it back has to know.
 	if (saved && offsetHours !== undefined) json._timeZone = offsetHours;
-	if (typeof warning === 'string' && warning !== '') json._warning = warning;
+	if (warning !== undefined) json._warning = warning;
 	return action ? { ...json, _action: action } : json;
 }
 

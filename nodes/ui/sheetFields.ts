@@ -17,7 +17,7 @@ import { InputError } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { deletionKey, subtableKey } from '../api/values/subtableKeys';
 import { systemFields } from '../api/schema/systemFields';
-import type { TypesByField } from '../api/write/unchanged';
+import type { TypesByField } from '../api/write/sameValue';
 import { sheetParameter } from './sheet';
 import type { SheetCall } from './sheetCall';
 

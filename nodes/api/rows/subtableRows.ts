@@ -1,44 +1,26 @@
 import { unfinishedCode } from '../http/errorCodes';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { noChanges } from '../write/recordChanges';
-import type { RecordContent, RecordFile, RowContent } from '../write/recordContent';
+import type { RowContent } from '../write/recordContent';
 import { ServiceError } from '../http/serviceError';
 import { formatSheetPath, type RecordAddress } from '../values/sheetAddress';
 import { subtableKey } from '../values/subtableKeys';
-import { newRowIds } from './subtableRow';
+import { newRowIds } from './newRowIds';
 import type { Client } from '../http/client';
 import { readingBy } from '../read/readOptions';
 import { getRecord } from '../read/records';
 import { updateRecord } from '../write/records';
 import type { Writing } from '../write/writeOptions';
 
-const byFieldId = readingBy('EID');
-
-/** Ids of the rows that records were seen to hold. */
-export class KnownRows {
-	private readonly ids = new Map<string, ReadonlySet<string>>();
-
-	/** Undefined when the rows of the subtable were not seen. */
-	of(subtable: Subtable): ReadonlySet<string> | undefined {
-		return this.ids.get(placeOf(subtable));
-	}
-
-	/** The rows that are there now, unless nobody told. */
-	add(subtable: Subtable, rows: JsonObject | undefined): void {
-		if (rows) this.ids.set(placeOf(subtable), new Set(rows.keys()));
-	}
-}
-
-function placeOf({ sheet, recordId, subtableId }: Subtable): string {
-	return JSON.stringify([formatSheetPath(sheet), recordId, subtableId]);
-}
+/** The ids of rows that subtables were seen to hold, by the subtable. */
+export type KnownRows = Map<string, ReadonlySet<string>>;
 
 /** Where rows are. */
 export interface Subtable extends RecordAddress {
 	subtableId: string;
 }
 
-/** A row after a write, as far as the service told it. */
+/** A row after a write, as far as the service shows it. */
 export interface SavedRow {
 	rowId?: string;
 	row?: JsonObject;
@@ -52,11 +34,11 @@ export function rowsOf(record: JsonObject, subtableId: string): JsonObject | und
 }
 
 /**
- * Adds rows to one record in one request (specification, endpoint 7). Files say little of which row is the
- * new one, as their names are often the same: for them the rows that are there are read before.
+ * Adds rows to one record in one request (specification, endpoint 7). Files do not show which row is the new one, as
+ * their names are often the same: for them the existing rows are read before.
  *
  * @param known what earlier requests of the run have shown
- * @returns a row for each of those given, in their order
+ * @returns the saved rows, in their order
  * @throws ServiceError for every answer but `SUCCESS`, and when the service passed over the rows
  */
 export async function addRows(
@@ -64,28 +46,29 @@ export async function addRows(
 	subtable: Subtable,
 	rows: readonly RowContent[],
 	writing: Writing,
-	known = new KnownRows(),
+	known: KnownRows = new Map(),
 ): Promise<SavedRow[]> {
-	if (rows.some(({ files }) => files.length > 0) && !known.of(subtable)) {
-		known.add(subtable, await rowsNow(client, subtable));
-	}
-	const before = known.of(subtable) ?? new Set();
+	const { sheet, recordId, subtableId } = subtable;
+	const place = JSON.stringify([formatSheetPath(sheet), recordId, subtableId]);
+	const withFiles = rows.some(({ files }) => files.length > 0);
+	const seen = known.get(place) ?? (withFiles ? await rowsNow(client, subtable) : undefined);
+	const before = new Set(seen?.keys());
 	const withIds = new Map(rows.map((row, index) => [`-${index + 1}`, row]));
-	const { told, warning } = await save(client, subtable, contentOf(subtable, withIds), writing);
-	const saved = told ?? (await rowsNow(client, subtable));
-	const newRows = [...(saved?.keys() ?? [])].filter((rowId) => !before.has(rowId));
-	if (saved && newRows.length < rows.length) throw notAdded(subtable);
-	known.add(subtable, saved);
+	const { saved, warning } = await saveRows(client, subtable, withIds, writing);
+	if (!saved) return rows.map(() => savedRow(undefined, saved, warning));
+	if ([...saved.keys()].filter((id) => !before.has(id)).length < rows.length) {
+		throw notAdded(subtable);
+	}
+	known.set(place, new Set(saved.keys()));
 	const values = rows.map((row) => row.values);
-	const ids = saved ? newRowIds(saved, values, before) : [];
-	return rows.map((_, index) => savedRow(ids[index], saved, warning));
+	return newRowIds(saved, values, before).map((id) => savedRow(id, saved, warning));
 }
 
 /**
  * Changes rows of one record in one request (specification, endpoint 7).
  *
  * @param rows row id → what to write
- * @returns a row for each of those given, in their order; undefined for one that is not there
+ * @returns the saved rows, in their order; undefined for one that does not exist
  * @throws ServiceError for every answer but `SUCCESS`
  */
 export async function updateRows(
@@ -94,18 +77,17 @@ export async function updateRows(
 	rows: ReadonlyMap<string, RowContent>,
 	writing: Writing,
 ): Promise<Array<SavedRow | undefined>> {
-	const { told, warning } = await save(client, subtable, contentOf(subtable, rows), writing);
-	const saved = told ?? (await rowsNow(client, subtable));
+	const { saved, warning } = await saveRows(client, subtable, rows, writing);
 	return [...rows.keys()].map((rowId) =>
 		saved && !saved.has(rowId) ? undefined : savedRow(rowId, saved, warning),
 	);
 }
 
 /**
- * Deletes rows of one record in one request (specification, endpoint 7, "Row deletion"). They are read
- * before: the service confirms the deletion of a row that is not there, too.
+ * Deletes rows of one record in one request (specification, endpoint 7, "Row deletion"). They are read before: the
+ * service confirms the deletion of a row that does not exist, too.
  *
- * @returns for each row, in their order, whether it was there and is no longer
+ * @returns for each row, in their order, whether it was deleted
  * @throws ServiceError for every answer but `SUCCESS`
  */
 export async function deleteRows(
@@ -115,15 +97,15 @@ export async function deleteRows(
 	writing: Writing,
 ): Promise<boolean[]> {
 	const { subtableId } = subtable;
-	const record = await getRecord(client, subtable, byFieldId);
+	const record = await getRecord(client, subtable, readingBy('EID'));
 	const before = record && (rowsOf(record.content, subtableId) ?? new Map());
-	// A record that is not there is for the service to refuse.
-	const there = before ? rowIds.filter((rowId) => before.has(rowId)) : [...rowIds];
-	if (there.length === 0) return rowIds.map(() => false);
-	const deletedRows = new Map([[subtableId, there]]);
-	const content = { changes: { ...noChanges(), deletedRows }, files: [] };
-	const { told } = await save(client, subtable, content, writing);
-	return rowIds.map((rowId) => there.includes(rowId) && told?.has(rowId) !== true);
+	// The service refuses a record that does not exist.
+	const existing = before ? rowIds.filter((rowId) => before.has(rowId)) : [...rowIds];
+	if (existing.length === 0) return rowIds.map(() => false);
+	const changes = { ...noChanges(), deletedRows: new Map([[subtableId, existing]]) };
+	const { saved } = await updateRecord(client, subtable, { changes, files: [] }, writing);
+	const after = saved && rowsOf(saved, subtableId);
+	return rowIds.map((rowId) => existing.includes(rowId) && after?.has(rowId) !== true);
 }
 
 /**
@@ -138,33 +120,27 @@ export function isRefusedWhole(error: unknown): boolean {
 	return code === undefined ? status >= 400 : code !== unfinishedCode;
 }
 
-/** What a record is to be written with for the sake of its rows: row id → what to write. */
-function contentOf({ subtableId }: Subtable, rows: ReadonlyMap<string, RowContent>): RecordContent {
-	const values = new Map([...rows].map(([rowId, row]) => [rowId, row.values]));
-	const files = [...rows].flatMap(([rowId, row]) =>
-		row.files.map((file): RecordFile => ({ ...file, rowId, subtableId })),
-	);
-	return { changes: { ...noChanges(), subtables: new Map([[subtableId, values]]) }, files };
-}
-
-/** Saves, and yields the rows that the answer tells of. */
-async function save(
+/** Saves rows, and returns those of the subtable as the answer or, where it shows none, another read shows them. */
+async function saveRows(
 	client: Client,
 	subtable: Subtable,
-	content: RecordContent,
+	rows: ReadonlyMap<string, RowContent>,
 	writing: Writing,
-): Promise<{ told?: JsonObject; warning?: string }> {
-	const { saved, answer } = await updateRecord(client, subtable, content, writing);
-	const warning = answer.get('warning');
-	return {
-		told: saved && rowsOf(saved, subtable.subtableId),
-		...(typeof warning === 'string' && warning !== '' ? { warning } : {}),
-	};
+): Promise<{ saved?: JsonObject; warning?: string }> {
+	const { subtableId } = subtable;
+	const values = new Map([...rows].map(([rowId, row]) => [rowId, row.values]));
+	const changes = { ...noChanges(), subtables: new Map([[subtableId, values]]) };
+	const files = [...rows].flatMap(([rowId, row]) =>
+		row.files.map((file) => ({ ...file, rowId, subtableId })),
+	);
+	const { saved, warning } = await updateRecord(client, subtable, { changes, files }, writing);
+	const shown = saved && rowsOf(saved, subtableId);
+	return { saved: shown ?? (await rowsNow(client, subtable)), warning };
 }
 
-/** The rows as they stand after a write whose answer did not tell; undefined when nobody tells. */
+/** Reads the rows; undefined when that fails: around a write it must not look like a failure of the write. */
 async function rowsNow(client: Client, subtable: Subtable): Promise<JsonObject | undefined> {
-	const record = await getRecord(client, subtable, byFieldId).catch(() => undefined);
+	const record = await getRecord(client, subtable, readingBy('EID')).catch(() => undefined);
 	return record && (rowsOf(record.content, subtable.subtableId) ?? new Map());
 }
 
@@ -179,9 +155,5 @@ function notAdded({ recordId, subtableId }: Subtable): ServiceError {
 
 function savedRow(rowId: string | undefined, saved?: JsonObject, warning?: string): SavedRow {
 	const row = rowId === undefined ? undefined : saved?.get(rowId);
-	return {
-		rowId,
-		...(isJsonObject(row) ? { row } : {}),
-		...(warning === undefined ? {} : { warning }),
-	};
+	return { rowId, row: isJsonObject(row) ? row : undefined, warning };
 }

@@ -1,7 +1,7 @@
 import { recordRequest, sheetRequest } from '../http/sheetRequest';
 import { ServiceError } from '../http/serviceError';
 import type { Client, ServiceRequest } from '../http/client';
-import { isJsonObject, type JsonObject } from '../json/orderedJson';
+import { isJsonObject, memberText, type JsonObject } from '../json/orderedJson';
 import { type Writing, writingParameters } from './writeOptions';
 import { type RecordContent, forNewRecord, formParts } from './recordContent';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
@@ -16,6 +16,8 @@ export interface SavedRecord {
 	/** The saved record keyed by field id. */
 	saved?: JsonObject;
 	answer: JsonObject;
+	/** What the service has to say although it saved. */
+	warning?: string;
 	/** Hours from UTC, when the saved record's dates were asked for in that offset. */
 	offsetHours?: number;
 }
@@ -34,11 +36,9 @@ export async function createRecord(
 	const parameters = writingParameters({ ...writing, checkLock: undefined });
 	const request = sheetRequest(client, sheet, parameters);
 	const answer = await save(client, request, forNewRecord(content));
-	const saved = savedOf(answer);
-	const recordId = idOf(answer) ?? (saved && idOf(saved));
-	if (recordId !== undefined) {
-		return { recordId, saved, answer, offsetHours: writing.timeZone };
-	}
+	const data = answer.get('data');
+	const recordId = idOf(answer) ?? (isJsonObject(data) ? idOf(data) : undefined);
+	if (recordId !== undefined) return savedRecord(recordId, answer, writing);
 	throw new ServiceError({
 		kind: 'malformed',
 		message: 'The service confirmed a new record but did not say which',
@@ -57,9 +57,7 @@ export async function updateRecord(
 	writing: Writing,
 ): Promise<SavedRecord> {
 	const request = recordRequest(client, record, writingParameters(writing));
-	const answer = await save(client, request, content);
-	const { recordId } = record;
-	return { recordId, saved: savedOf(answer), answer, offsetHours: writing.timeZone };
+	return savedRecord(record.recordId, await save(client, request, content), writing);
 }
 
 /**
@@ -71,19 +69,26 @@ export async function deleteRecord(client: Client, record: RecordAddress): Promi
 }
 
 /** Files need a form; without them JSON keeps numbers and selections as they are. */
-export async function save(client: Client, request: ServiceRequest, content: RecordContent) {
+async function save(client: Client, request: ServiceRequest, content: RecordContent) {
 	const body =
 		content.files.length > 0 ? new FormBody(formParts(content)) : jsonBody(content.changes);
 	return await client.write({ ...request, method: 'POST', body }, saveAnswer);
 }
 
 /** The id in an answer, or in the saved record that it holds; in either spelling. */
-export function idOf(object: JsonObject): string | undefined {
+function idOf(object: JsonObject): string | undefined {
 	return ['svcId', 'ragicId', '_svcId', '_ragicId']
 		.map((key) => recordIdText(object.get(key)))
 		.find((id) => id !== undefined);
 }
-export function savedOf(answer: JsonObject): JsonObject | undefined {
+
+function savedRecord(recordId: string, answer: JsonObject, { timeZone }: Writing): SavedRecord {
 	const data = answer.get('data');
-	return isJsonObject(data) ? data : undefined;
+	return {
+		recordId,
+		saved: isJsonObject(data) ? data : undefined,
+		answer,
+		warning: memberText(answer, 'warning') || undefined,
+		offsetHours: timeZone,
+	};
 }

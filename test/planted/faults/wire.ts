@@ -67,10 +67,10 @@ export const wireFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Rows are told apart by the letters of their ids: row 10 counts as older than row 9.',
-		file: 'nodes/api/rows/subtableRow.ts',
+		file: 'nodes/api/rows/newRowIds.ts',
 		find: 'return left.length - right.length || (left < right ? -1 : 1);',
 		replace: 'return left < right ? -1 : 1;',
-		area: ['test/unit/api/rows/subtableRow'],
+		area: ['test/unit/api/rows/newRowIds'],
 	},
 	{
 		name: 'A login that is answered ERROR in capitals counts as a session.',

@@ -6,7 +6,7 @@ import { updateWithRows } from '../../../api/rows/existingRows';
 import { isFieldId } from '../../../api/schema/fields';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
-import { holdsChanges } from '../../../api/write/unchanged';
+import { holdsChanges } from '../../../api/write/sameValue';
 import type { Writing } from '../../../api/write/writeOptions';
 import { SheetFields } from '../../../ui/sheetFields';
 import type { Item, OperationCall } from '../../operation';

@@ -1,4 +1,4 @@
-import { addRows, KnownRows } from '../../../api/rows/subtableRows';
+import { addRows, type KnownRows } from '../../../api/rows/subtableRows';
 import { jointOperation } from '../../operation';
 import { rowValuesParameter } from '../../parameters/rowValues';
 import { subtableParameter } from '../../parameters/subtable';
@@ -14,7 +14,7 @@ export const add = jointOperation({
 		'Add a row to a subtable of a record and return it as saved. Rows of one record go in one request.',
 	parameters: { subtable: subtableParameter, values: rowValuesParameter, writing: rowOptions },
 	begin(items, read) {
-		const known = new KnownRows();
+		const known: KnownRows = new Map();
 		return rowsTogether(items, read, async ({ item, client }, { subtable, writing }, rows) => {
 			const contents = rows.map(({ values }) => values);
 			const saved = await addRows(client, subtable, contents, writing, known);

@@ -10,7 +10,7 @@ import {
 	ValueTypes,
 } from '../../../../nodes/api/write/typedValues';
 import type { TypingRules } from '../../../../nodes/api/write/typedValues';
-import { holdsChanges } from '../../../../nodes/api/write/unchanged';
+import { holdsChanges } from '../../../../nodes/api/write/sameValue';
 import { noChanges } from '../../../../nodes/api/write/recordChanges';
 import { recordOf } from '../jsonObject';
 

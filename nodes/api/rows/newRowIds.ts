@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
-import type { FieldValue, FieldValues } from '../write/recordChanges';
+import type { FieldValues } from '../write/recordChanges';
+import { sameIn } from '../write/sameValue';
 
 /**
- * The ids that the service gave to new rows. Its answer does not say which is which: new rows have the
- * newest ids and hold what was written. Where another row might be meant as well, as when somebody adds a
- * row at the same time, no id is better than a wrong one.
+ * Returns the ids that the service gave to new rows, undefined where the answer leaves a doubt. The answer does not
+ * tell which is which: new rows have the newest ids and hold what was written. Where another row may be meant, as
+ * when somebody adds a row at the same time, no id is better than a wrong one.
  *
  * @param known ids of rows that the record held before, as far as they are known
- * @returns an id for each row; undefined where the answer leaves a doubt
  */
 export function newRowIds(
 	saved: JsonObject,
@@ -32,16 +32,6 @@ function byNumber(left: string, right: string): number {
 }
 
 function holds(row: JsonValue | undefined, values: FieldValues): boolean {
-	return (
-		isJsonObject(row) &&
-		[...values].every(([fieldId, value]) => isSameText(row.get(fieldId), value))
-	);
-}
-
-/** Numbers may come back in another form, such as 2.00 for 2. */
-function isSameText(saved: JsonValue | undefined, written: FieldValue): boolean {
-	const savedText = Array.isArray(saved) ? saved.map(String).join() : String(saved ?? '');
-	const writtenText = Array.isArray(written) ? written.join() : String(written);
-	if (savedText === writtenText) return true;
-	return writtenText.trim() !== '' && savedText !== '' && Number(savedText) === Number(writtenText);
+	if (!isJsonObject(row)) return false;
+	return [...values].every(([id, value]) => sameIn(row.get(id) ?? '', value) !== undefined);
 }

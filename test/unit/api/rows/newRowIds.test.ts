@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { FieldValue } from '../../../../nodes/api/write/recordChanges';
 import { rowJson, simplifiedRecord } from '../../../../nodes/api/read/record';
-import { newRowIds } from '../../../../nodes/api/rows/subtableRow';
+import { newRowIds } from '../../../../nodes/api/rows/newRowIds';
 import { jsonObject } from '../jsonObject';
 
 const idsOf = (saved: string, ...written: Array<Record<string, FieldValue>>) =>
