@@ -1,18 +1,22 @@
 import { isObject } from '../api/json/objects';
-import { packIds, unpackIds } from '../api/values/packedNumbers';
 import { InputError } from '../api/values/inputError';
-import type { SheetReader } from './sheetReader';
+import { PollTimeout, type SheetReader } from './sheetReader';
 
 /** More ids would fill what n8n stores for a node. */
-export const mostKnown = 50_000;
-/** So many are looked at one by one before the list is believed that they are gone. */
-const mostLooks = 10;
+const mostKnown = 50_000;
+/** So many are read one by one before the list is believed. */
+const mostReads = 10;
 
-/** There are too many to notice those that are gone. */
+/** What is known of the records on the sheet. */
+export interface DeletionCheck {
+	/** Those that the last check found, or that changed since; undefined before the first one. */
+	known?: Set<string>;
+	pollsLeft: number;
+}
+
+/** There are too many records to notice those that are gone. */
 export class TooManyRecords extends InputError {
-	constructor(
-		what = `More than ${mostKnown.toLocaleString('en')} records match, too many to notice deleted ones`,
-	) {
+	constructor(what: string) {
 		super(
 			what,
 			"Take Record Deleted out of 'Trigger On', narrow 'Filters', or use Sheet Records Trigger, which the service tells of deletions.",
@@ -20,97 +24,93 @@ export class TooManyRecords extends InputError {
 	}
 }
 
-/** Notices records that are gone by what the list does not hold any more. */
-export class DeletionCheck {
-	private constructor(
-		/** The records that were there; undefined before they were first listed. */
-		private known: Set<string> | undefined,
-		private pollsLeft: number,
-	) {}
-
-	/** Nothing is known yet, and the first look is due. */
-	static begun(): DeletionCheck {
-		return new DeletionCheck(undefined, 0);
-	}
-
-	/** A record that is there although the last look has not seen it. */
-	add(recordId: string): void {
-		if (this.known && this.known.size < mostKnown) this.known.add(recordId);
-	}
-
-	/**
-	 * The records that are gone since the last look, at most so many; others wait for the next poll. None in polls
-	 * between two looks.
-	 *
-	 * @param every polls
-	 * @throws TooManyRecords when there are more than `mostKnown`, or more than can be listed in the time of the poll,
-	 *   and what the service throws
-	 */
-	async read(reader: SheetReader, every: number, most: number): Promise<string[]> {
-		this.pollsLeft -= 1;
-		if (this.pollsLeft > 0 || most <= 0) return [];
-		this.pollsLeft = every;
-		const found = await reader.inTime(this.look(reader, most));
-		if (!found) {
-			throw new TooManyRecords(
-				'There was no time to look for deleted records: too many records match',
-			);
-		}
-		if (!found.isAll) this.pollsLeft = 0;
-		return found.gone;
-	}
-
-	private async look(
-		reader: SheetReader,
-		most: number,
-	): Promise<{ gone: string[]; isAll: boolean }> {
-		const listed = new Set<string>();
-		for await (const ids of reader.ids(true)) {
-			for (const id of ids) listed.add(id);
-			if (listed.size > mostKnown) throw new TooManyRecords();
-		}
-		const missing = [...(this.known ?? [])].filter((id) => !listed.has(id));
-		const { gone, unsure } = await surelyGone(reader, missing);
-		this.known = new Set([...listed, ...unsure, ...gone.slice(most)]);
-		return { gone: gone.slice(0, most), isAll: gone.length <= most };
-	}
-
-	/** As it is stored: at most 4/3 to 8/3 of a character for each record, less where ids follow each other. */
-	store() {
-		const { known, pollsLeft } = this;
-		return { pollsLeft, ...(known ? { known: packIds([...known].map(Number)) } : {}) };
-	}
-
-	static load(stored: unknown): DeletionCheck {
-		if (!isObject(stored) || typeof stored.known !== 'string') return DeletionCheck.begun();
-		return new DeletionCheck(
-			new Set(unpackIds(stored.known).map(String)),
-			Number(stored.pollsLeft) || 0,
-		);
-	}
+/** Notes a record that was there after the last check. */
+export function noteThere({ known }: DeletionCheck, recordId: string): void {
+	if (known && known.size < mostKnown) known.add(recordId);
 }
 
 /**
- * Those of the records that are on the sheet no more. A list may leave out what is there: what does not match the
+ * Returns the records that are gone since the last check, at most so many; others wait for the next poll. Returns none
+ * in polls between two checks.
+ *
+ * @param every polls
+ * @throws TooManyRecords when there are more than `mostKnown`, or more than can be listed in the time of the poll,
+ *   and what the service throws
+ */
+export async function checkDeletions(
+	check: DeletionCheck,
+	reader: SheetReader,
+	every: number,
+	most: number,
+): Promise<string[]> {
+	check.pollsLeft -= 1;
+	if (check.pollsLeft > 0 || most <= 0) return [];
+	check.pollsLeft = every;
+	const gone = await reader.inTime(readGone(check, reader)).catch((thrown: unknown) => {
+		if (!(thrown instanceof PollTimeout)) throw thrown;
+		throw new TooManyRecords(
+			'There was no time to look for deleted records: too many records match',
+		);
+	});
+	const late = gone.slice(most);
+	for (const id of late) check.known?.add(id);
+	if (late.length > 0) check.pollsLeft = 0;
+	return gone.slice(0, most);
+}
+
+async function readGone(check: DeletionCheck, reader: SheetReader): Promise<string[]> {
+	const listed = new Set<string>();
+	for await (const ids of reader.ids(true)) {
+		for (const id of ids) listed.add(id);
+		if (listed.size <= mostKnown) continue;
+		throw new TooManyRecords(
+			`More than ${mostKnown.toLocaleString('en')} records match, too many to notice deleted ones`,
+		);
+	}
+	const missing = [...(check.known ?? [])].filter((id) => !listed.has(id));
+	const { gone, unsure } = await surelyGone(reader, missing);
+	check.known = new Set([...listed, ...unsure]);
+	return gone;
+}
+
+/**
+ * Returns those of the records that are on the sheet no more. A list may leave out what is there: what does not match the
  * filters any more, what their index does not show yet, and everything when the service errs.
  */
 async function surelyGone(
 	reader: SheetReader,
 	missing: readonly string[],
 ): Promise<{ gone: string[]; unsure: string[] }> {
-	let absent = missing;
-	if (reader.isFiltered && missing.length > mostLooks) {
-		const open = new Set(missing);
+	const absent = new Set(missing);
+	if (reader.isFiltered && missing.length > mostReads) {
 		for await (const ids of reader.ids(false)) {
-			for (const id of ids) open.delete(id);
-			if (open.size === 0) break;
+			for (const id of ids) absent.delete(id);
+			if (absent.size === 0) break;
 		}
-		absent = [...open];
 	}
-	const looked = absent.slice(0, mostLooks);
+	const read = [...absent].slice(0, mostReads);
+	const others = [...absent].slice(mostReads);
 	const gone: string[] = [];
-	for (const id of looked) if (!(await reader.has(id))) gone.push(id);
-	const others = absent.slice(mostLooks);
-	const isBelieved = gone.length === looked.length;
-	return isBelieved ? { gone: [...gone, ...others], unsure: [] } : { gone, unsure: others };
+	for (const id of read) if (!(await reader.has(id))) gone.push(id);
+	return gone.length === read.length
+		? { gone: [...gone, ...others], unsure: [] }
+		: { gone, unsure: others };
+}
+
+/** Returns the check as it is stored: of each id what it is greater by than the one before, in base 36. */
+export function storedDeletions({ known, pollsLeft }: DeletionCheck) {
+	if (!known) return { pollsLeft };
+	const ids = [...known].map(Number).sort((left, right) => left - right);
+	const steps = ids.map((id, index) => (id - (ids[index - 1] ?? 0)).toString(36));
+	return { pollsLeft, known: steps.join(' ') };
+}
+
+/** Returns what `storedDeletions` was made of; for anything else a check that is due. */
+export function loadedDeletions(stored: unknown): DeletionCheck {
+	if (!isObject(stored) || typeof stored.known !== 'string') return { pollsLeft: 0 };
+	const known = new Set<string>();
+	let id = 0;
+	for (const step of stored.known.split(' ').filter(Boolean))
+		known.add(String((id += parseInt(step, 36))));
+	return { pollsLeft: Number(stored.pollsLeft) || 0, known };
 }

@@ -3,15 +3,12 @@ import type { Client } from '../api/http/client';
 import { textDigest } from '../api/json/digest';
 import { isObject } from '../api/json/objects';
 import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
-import { ChangeReader } from './changeReader';
-import { DeletionCheck } from './deletionCheck';
-import { WatchedRecords } from './watchedRecords';
+import { digestsIn, digestsText, loadedCursor, storedCursor, type Cursor } from './cursor';
+import { loadedDeletions, storedDeletions, type DeletionCheck } from './deletionCheck';
+import type { WatchedRecords } from './watched';
 
-/** Of what is stored. Another version of the node begins anew rather than to guess. */
-const version = 3;
-
-/** What is stored stays under 200 kB: most of it is what was given out, for which the rest leaves room. */
-const mostCharacters = 199_000;
+/** Of what is stored. A node of another version starts again. */
+const version = 4;
 
 /** All that a node knows from one poll to the next, and nothing but that. */
 export interface PollState {
@@ -20,7 +17,7 @@ export interface PollState {
 	/** How the node is set up in all. */
 	settings: string;
 	/** Undefined as long as only deletions are looked for. */
-	changes: ChangeReader | undefined;
+	cursor: Cursor | undefined;
 	watched: WatchedRecords;
 	deletions: DeletionCheck;
 }
@@ -39,16 +36,15 @@ export function settingsOf(
 	return { source: short([place, filters, events]), settings: short(others) };
 }
 
-/** What is stored, if the node understands it. */
+/** Returns what is stored, if the node understands it. */
 export function loadState({ state }: IDataObject): PollState | undefined {
 	if (!isObject(state) || state.version !== version) return undefined;
-	const changes = ChangeReader.load(state.changes);
 	return {
 		source: String(state.source),
 		settings: String(state.settings),
-		changes,
-		watched: WatchedRecords.load(state.watched),
-		deletions: DeletionCheck.load(state.deletions),
+		cursor: loadedCursor(state.cursor),
+		watched: digestsIn(String(state.watched)),
+		deletions: loadedDeletions(state.deletions),
 	};
 }
 
@@ -57,10 +53,15 @@ export function loadState({ state }: IDataObject): PollState | undefined {
  * writes it just before. A poll that fails before leaves it as it was.
  */
 export function storeState(staticData: IDataObject, state: PollState): void {
-	const { source, settings, changes, watched, deletions } = state;
-	const others = { watched: watched.store(), deletions: deletions.store() };
-	const room = Math.max(0, mostCharacters - JSON.stringify(others).length);
-	staticData.state = { version, source, settings, changes: changes?.store(room), ...others };
+	const { source, settings, cursor, watched, deletions } = state;
+	staticData.state = {
+		version,
+		source,
+		settings,
+		...(cursor ? { cursor: storedCursor(cursor) } : {}),
+		watched: digestsText(watched),
+		deletions: storedDeletions(deletions),
+	};
 }
 
 function short(value: unknown): string {

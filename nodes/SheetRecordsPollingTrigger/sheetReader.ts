@@ -1,39 +1,45 @@
 import type { Client } from '../api/http/client';
-import { listPagesAs } from '../api/read/pages';
+import { fallbackTo, refusals } from '../api/http/serviceError';
+import { listAfter, listPagesAs, type ListPosition, type Part } from '../api/read/pages';
 import { plainReading, type Reading } from '../api/read/readOptions';
-import { getRecord, listPage, type PageRange } from '../api/read/records';
-import { hoursBetween } from '../api/values/dates';
-import { InputError } from '../api/values/inputError';
-import type { JsonObject } from '../api/json/orderedJson';
 import type { SheetRecord } from '../api/read/record';
-import { refusals, fallbackTo } from '../api/http/serviceError';
-import type { SheetAddress } from '../api/values/sheetAddress';
+import { getRecord, listPage, type ListRequest } from '../api/read/records';
+import { secondsOf, updateTime } from '../api/read/updateTimes';
 import type { WhereCondition } from '../api/read/where';
-import type { ReadPage } from './changePages';
+import { InputError } from '../api/values/inputError';
+import type { SheetAddress } from '../api/values/sheetAddress';
+import { timeOf, type Change } from './cursor';
 import { lastUpdateDate } from './pollingParameters';
 
+/** Where to read: what changed since a time, at most so many records, behind a position in that list. */
+export type ChangeRange = [since: string, limit: number, after?: ListPosition];
+
+/** The time that n8n gives a poll is over. */
+export class PollTimeout extends InputError {
+	constructor(milliseconds: number) {
+		super(
+			`The service did not answer within the ${Math.round(milliseconds / 1000)} seconds that n8n gives a poll`,
+			"Nothing is lost: the next poll asks again. Narrow 'Filters', or set 'Subtables' to off, so that less has to be read.",
+		);
+	}
+}
+
 /** What is read, and how. */
-export interface ReadSheet {
+interface ReadSheet {
 	sheet: SheetAddress;
 	/** Beside the date. */
 	where: readonly WhereCondition[];
 	reading: Reading;
 }
 
-/** So often two readings of one page are compared. */
-const mostTries = 5;
-
-/** Reads the sheet within the time of a poll. */
+/** Reads a sheet within the time of a poll. */
 export class SheetReader {
 	private readonly client: Client;
-	/** With the times of the account, in which alone they can be compared with the service's own. */
-	private readonly reading: Reading;
-	/** The same with the times that the user wants; undefined when these are the account's. */
-	private readonly shownReading: Reading | undefined;
 	private readonly signal: AbortSignal;
-	private reads = 0;
-	/** By records with the times of the account: what they hold with those that the user wants. */
-	private readonly shownContents = new Map<SheetRecord, JsonObject>();
+	/** With the times of the account, by which the service compares. */
+	private readonly reading: Reading;
+	/** With the times that the user wants. */
+	private readonly shownReading: Reading;
 
 	constructor(
 		client: Client,
@@ -43,47 +49,46 @@ export class SheetReader {
 		this.signal = AbortSignal.timeout(milliseconds);
 		this.client = client.endingWith(this.signal);
 		const { more = [] } = what.reading;
-		const own = more.filter(([name]) => name !== 'tz');
-		this.reading = { ...what.reading, more: [...own, ['info', true]] };
-		const isShifted = own.length < more.length;
-		this.shownReading = isShifted
-			? { ...what.reading, more: [...more, ['info', true]] }
-			: undefined;
+		const ofAccount = more.filter(([name]) => name !== 'tz');
+		this.reading = { ...what.reading, more: [...ofAccount, ['info', true]] };
+		this.shownReading = { ...what.reading, more: [...more, ['info', true]] };
 	}
 
-	/** Records by their Last Update Date; undefined when the time is over and something was read before. */
-	readonly readPage: ReadPage = async (...range) =>
-		await this.inTime(this.list(this.reading, ...range));
+	/** Returns records in the order of their Last Update Dates. */
+	async read(...range: ChangeRange): Promise<Part<SheetRecord>> {
+		return await this.inTime(this.list(this.reading, ...range));
+	}
 
 	/**
-	 * The same, for pages of which `shown` can tell what the user wants to see.
-	 *
-	 * @param isWanted whether it is to tell that of a record
+	 * Returns changes of a range with times as the user wants them. Those of records that were changed once more since they
+	 * were read are missing: a later read finds them at another place.
 	 */
-	readonly readShownPage =
-		(isWanted: (record: SheetRecord) => boolean): ReadPage =>
-		async (...range) =>
-			await this.inTime(this.listTwice(isWanted, ...range));
-
-	/** The record with times as the user wants them. */
-	shown(record: SheetRecord): SheetRecord {
-		return { ...record, content: this.shownContents.get(record) ?? record.content };
+	async shown(changes: readonly Change[], ...range: ChangeRange): Promise<Change[]> {
+		const isShifted = this.shownReading.more?.length !== this.reading.more?.length;
+		if (!isShifted || changes.length === 0) return [...changes];
+		const { records } = await this.inTime(this.list(this.shownReading, ...range));
+		const contents = new Map(records.map(({ id, content }) => [id, content]));
+		return changes.flatMap((change) => {
+			const content = contents.get(change.record.id);
+			const [before, after] = [timeOf(change.record), content && updateTime(content)];
+			// Two reads of one state have dates that differ by whole quarters of hours.
+			const isSame = after !== undefined && (secondsOf(after) - secondsOf(before)) % 900 === 0;
+			return isSame ? [{ ...change, shown: content }] : [];
+		});
 	}
 
-	/** The records of the whole sheet that were changed last, the newest first. */
+	/** Returns the records of the whole sheet that were changed last, the newest first. */
 	async newest(limit: number): Promise<SheetRecord[]> {
-		const newest = this.listByDate(this.reading, [], 'DESC', { offset: 0, limit });
-		return (await this.inTime(newest)) ?? [];
+		return await this.listNewest(this.reading, [], limit);
 	}
 
-	/** The record that matches and was changed last, as the user wants it. */
+	/** Returns the record that matches and was changed last, with times as the user wants them. */
 	async newestShown(): Promise<SheetRecord | undefined> {
-		const reading = this.shownReading ?? this.reading;
-		const newest = this.listByDate(reading, this.what.where, 'DESC', { offset: 0, limit: 1 });
-		return (await this.inTime(newest))?.[0];
+		const [newest] = await this.listNewest(this.shownReading, this.what.where, 1);
+		return newest;
 	}
 
-	/** The ids of all records, page by page, with as little else as can be. */
+	/** Yields the ids of all records, page by page, with as little else as can be. */
 	async *ids(isFiltered: boolean): AsyncGenerator<string[]> {
 		const { sheet, where, reading: wanted } = this.what;
 		const ignoring = (wanted.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');
@@ -98,82 +103,49 @@ export class SheetReader {
 		return this.what.where.length > 0;
 	}
 
-	/** Whether the sheet has the record; one that may not be read is there. */
+	/** Returns whether the sheet has the record; one that may not be read is there. */
 	async has(recordId: string): Promise<boolean> {
 		const address = { sheet: this.what.sheet, recordId };
-		const reading = plainReading('EID');
 		const there = fallbackTo(true, ...refusals);
-		const record = await getRecord(this.client, address, reading).catch(there);
+		const record = await getRecord(this.client, address, plainReading('EID')).catch(there);
 		return record !== undefined;
 	}
 
-	/**
-	 * What the promise yields; undefined when the time of the poll is over. Throws InputError when nothing was
-	 * read before.
-	 */
-	async inTime<T>(promise: Promise<T>): Promise<T | undefined> {
-		const value = await promise.catch((thrown: unknown) => {
-			if (!this.signal.aborted) throw thrown;
-			if (this.reads > 0) return undefined;
-			throw new InputError(
-				`The service did not answer within the ${Math.round(this.milliseconds / 1000)} seconds that n8n gives a poll`,
-				"Nothing is lost: the next poll asks again. Narrow 'Filters', or set 'Subtables' to off, so that less has to be read.",
-			);
+	/** Returns what the promise yields. Throws PollTimeout when the time of the poll is over before. */
+	async inTime<T>(promise: Promise<T>): Promise<T> {
+		return await promise.catch((thrown: unknown) => {
+			throw this.signal.aborted ? new PollTimeout(this.milliseconds) : thrown;
 		});
-		this.reads += 1;
-		return value;
 	}
 
-	/**
-	 * What was changed between two readings of one page has left its place: both are read once more. Throws
-	 * InputError when that goes on and on.
-	 */
-	private async listTwice(
-		isWanted: (record: SheetRecord) => boolean,
-		...range: Parameters<ReadPage>
-	): Promise<SheetRecord[]> {
-		for (let tries = 0; tries < mostTries; tries++) {
-			const records = await this.list(this.reading, ...range);
-			const wanted = this.shownReading ? records.filter(isWanted) : [];
-			if (!this.shownReading || wanted.length === 0) return records;
-			const again = await this.list(this.shownReading, ...range);
-			const contents = new Map(again.map(({ id, content }) => [id, content]));
-			const same = wanted.filter((record) => {
-				const content = contents.get(record.id);
-				if (!content || !isSameState(record.content, content)) return false;
-				this.shownContents.set(record, content);
-				return true;
-			});
-			if (same.length === wanted.length) return records;
-		}
-		throw new InputError(
-			'The records change while they are read, again and again',
-			"Nothing is lost: the next poll asks again. Without 'Time Zone' each record is read once.",
-		);
+	private async list(reading: Reading, ...range: ChangeRange): Promise<Part<SheetRecord>> {
+		const [since, limit, after] = range;
+		const changed = { fieldId: lastUpdateDate, operator: 'gte', value: since };
+		const where = [...(since === '' ? [] : [changed]), ...this.what.where];
+		const request = this.requestBy('ASC', where, reading);
+		return await listAfter(this.client, request, limit, after, stateKey);
 	}
 
-	private async list(
-		reading: Reading,
-		...[beginning, offset, limit]: Parameters<ReadPage>
-	): Promise<SheetRecord[]> {
-		const since = { fieldId: lastUpdateDate, operator: 'gte', value: beginning ?? '' };
-		const where = [...(beginning === undefined ? [] : [since]), ...this.what.where];
-		return await this.listByDate(reading, where, 'ASC', { offset, limit });
-	}
-
-	private async listByDate(
+	private async listNewest(
 		reading: Reading,
 		where: readonly WhereCondition[],
-		direction: 'ASC' | 'DESC',
-		range: PageRange,
+		limit: number,
 	): Promise<SheetRecord[]> {
+		const request = this.requestBy('DESC', where, reading);
+		return await this.inTime(listPage(this.client, request, { offset: 0, limit }));
+	}
+
+	private requestBy(
+		direction: 'ASC' | 'DESC',
+		where: readonly WhereCondition[],
+		reading: Reading,
+	): ListRequest {
 		const order = { by: [{ fieldId: lastUpdateDate, direction }] };
-		return await listPage(this.client, { sheet: this.what.sheet, where, reading, order }, range);
+		return { sheet: this.what.sheet, where, reading, order };
 	}
 }
 
-/** Two readings of one state of a record have dates that differ by whole quarters of hours. */
-function isSameState(before: JsonObject, shown: JsonObject): boolean {
-	const hours = hoursBetween(before.get('_update_date'), shown.get('_update_date'));
-	return hours !== undefined && Number.isInteger(hours * 4);
+/** Tells the states of records apart: a record that changes moves to the end of the list. */
+export function stateKey(record: SheetRecord): string {
+	return `${record.id} ${timeOf(record)}`;
 }

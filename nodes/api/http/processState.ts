@@ -27,8 +27,6 @@ export const processState = {
 	warnings: { maxEntries: 1_000, ttl: minute },
 	/** The polls that are running. Entries are deleted when the poll ends. */
 	polls: { maxEntries: Infinity, ttl: Infinity },
-	/** What the last polls with items began with. */
-	pollsWithItems: { maxEntries: 200, ttl: Infinity },
 } satisfies Record<string, CacheLimits>;
 
 interface CacheLimits {

@@ -15,9 +15,11 @@ export function createTime(content: JsonObject): string | undefined {
 	return timeIn(content, '_create_date');
 }
 
-/** The time so many minutes before one of the service, by the same clock. */
-export function minutesBefore(time: string, minutes: number): string {
-	return timeAt(secondsOf(time) - minutes * 60);
+/** Returns the whole minute in which it is so many seconds after a time of the service, by the same clock. */
+export function minuteAfter(time: string, seconds: number): string {
+	const minutes = Math.floor((secondsOf(time) + seconds) / 60);
+	const date = new Date(minutes * 60_000);
+	return toServiceDate(date, { offsetHours: 0 }, 'dateTime') ?? '';
 }
 
 /** The last of some times of the service; an empty text where there is none. */
@@ -28,11 +30,6 @@ export function latest(times: readonly string[]): string {
 /** Seconds of a time of the service from a moment that is the same for all of them. */
 export function secondsOf(time: string): number {
 	return Date.parse(`${fromServiceDate(time) ?? ''}Z`) / 1_000;
-}
-
-/** The time of the service for which `secondsOf` says so. */
-export function timeAt(seconds: number): string {
-	return toServiceDate(new Date(seconds * 1_000), { offsetHours: 0 }, 'dateTime') ?? '';
 }
 
 function timeIn(content: JsonObject, key: string): string | undefined {

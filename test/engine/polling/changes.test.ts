@@ -56,9 +56,9 @@ describe('a poll', () => {
 		polling.people.edit(orders, 7, { [fields.remark]: 'changed' });
 		expect(await poller.poll()).toHaveLength(1);
 		const answered = await answeredEachMinute(poller, 10);
-		const [first = 0] = answered;
-		expect(answered).toEqual([...Array(6).fill(first), ...Array(4).fill('{}'.length)]);
-		expect(first).toBeGreaterThan(7 * charactersOfRecord);
+		expect(answered[0]).toBeGreaterThan(7 * charactersOfRecord);
+		expect(answered[5]).toBeGreaterThan(charactersOfRecord);
+		expect(answered.slice(6)).toEqual(Array(4).fill('{}'.length));
 	});
 
 	it('without changes since it began is answered with the record that was changed last, then with none', async () => {

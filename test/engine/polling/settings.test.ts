@@ -161,7 +161,7 @@ describe('what is set', () => {
 		polling.passMinutes(1);
 		polling.service.requests.forget();
 		expect(await poller.poll()).toEqual([]);
-		expect(polling.requests[0]?.rawUrl).toContain('where=109,gte,2026%2F01%2F31%2009%3A26%3A00');
+		expect(polling.requests[0]?.rawUrl).toContain('where=109,gte,2026%2F01%2F31%2009%3A27%3A00');
 	});
 
 	it('raw gives records as the service sends them', async () => {

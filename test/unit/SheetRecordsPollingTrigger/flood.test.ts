@@ -1,177 +1,135 @@
-import type { IDataObject } from 'n8n-workflow';
 import { amount } from '../../amount';
-import type { ReadPage } from '../../../nodes/SheetRecordsPollingTrigger/changePages';
-import { ChangeReader } from '../../../nodes/SheetRecordsPollingTrigger/changeReader';
-import { DeletionCheck } from '../../../nodes/SheetRecordsPollingTrigger/deletionCheck';
-import { GivenRecords } from '../../../nodes/SheetRecordsPollingTrigger/emittedRecords';
-import { storeState } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
-import type { PollState } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
-import { WatchedRecords } from '../../../nodes/SheetRecordsPollingTrigger/watchedRecords';
-import { digest } from '../../../nodes/api/json/digest';
-import { packIds, unpackIds } from '../../../nodes/api/values/packedNumbers';
-import { timeAt } from '../../../nodes/api/read/updateTimes';
+import { readChanges } from '../../../nodes/SheetRecordsPollingTrigger/changes';
+import {
+	changeOf,
+	cursorAt,
+	loadedCursor,
+	storedCursor,
+	type Change,
+} from '../../../nodes/SheetRecordsPollingTrigger/cursor';
+import {
+	loadedDeletions,
+	storedDeletions,
+} from '../../../nodes/SheetRecordsPollingTrigger/deletionCheck';
+import { stateKey, type ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
+import { isUnchanged } from '../../../nodes/SheetRecordsPollingTrigger/watched';
+import { readAfter } from '../../../nodes/api/read/pages';
+import type { SheetRecord } from '../../../nodes/api/read/record';
 import { SimulatedSheet } from './simulatedSheet';
 
-const mostCharacters = amount(45_000, 200_000);
+/** Polls a list that does not change, once a minute. Between two polls the cursor is a text. */
+class PolledList {
+	text = JSON.stringify(storedCursor(cursorAt('', 0)));
+	requests = 0;
+	private now = 0;
 
-const readNothing: ReadPage = async () => [];
+	/** @param records in the order of their times */
+	constructor(
+		private readonly records: readonly SheetRecord[],
+		private readonly isFiltered = true,
+	) {}
 
-it('a hundred thousand records that change in one second come once each, while little is stored', async () => {
-	const sheet = new SimulatedSheet({ lag: 0, finest: 1 });
-	for (let count = 0; count < amount(6_000, 100_000); count++) {
-		// Every third id is missing, as on a sheet from which records were deleted.
-		sheet.create('new', count + Math.floor(count / 2));
+	async poll(isWanted = () => true, most?: number): Promise<string[]> {
+		this.now += 60_000;
+		const cursor = loadedCursor(JSON.parse(this.text));
+		if (!cursor) throw new Error('The cursor is not understood');
+		const changes = await readChanges(cursor, this, isWanted, () => this.now, most);
+		this.text = JSON.stringify(storedCursor(cursor));
+		return changes.map(({ record }) => record.id);
 	}
-	const time = sheet.timeText(sheet.now);
-	const records = sheet.found().map((version) => sheet.shown(version));
-	let read = 0;
-	const readPage: ReadPage = async (beginning, offset, limit) => {
-		read += 1;
-		return beginning !== undefined && beginning > time ? [] : records.slice(offset, offset + limit);
-	};
-	let now = 0;
+
+	async read(...[since, most, after]: ChangeRange) {
+		const isListed = (record: SheetRecord) => timeOf(record) >= since || !this.isFiltered;
+		const first = this.records.findIndex(isListed);
+		const listed = first === -1 ? [] : this.records.slice(first);
+		const readPage = async ({ offset, limit }: { offset: number; limit: number }) => {
+			this.requests += 1;
+			return listed.slice(offset, offset + limit);
+		};
+		return await readAfter(readPage, most, after, stateKey);
+	}
+
+	async shown(changes: readonly Change[]): Promise<Change[]> {
+		return [...changes];
+	}
+}
+
+function timeOf({ content }: SheetRecord): string {
+	return String(content.get('_update_date'));
+}
+
+/** Records that were created one after the other. */
+function createdRecords(count: number, secondsBetween: number): SheetRecord[] {
+	const sheet = new SimulatedSheet({ lag: 0, finest: 1 });
+	for (let each = 0; each < count; each++, sheet.now += secondsBetween) sheet.create('new');
+	return sheet.found().map((version) => sheet.record(version));
+}
+
+const none = () => false;
+
+it('a hundred thousand records that change in one second come once each', async () => {
+	const records = createdRecords(amount(6_000, 100_000), 0);
+	const list = new PolledList(records);
 	const most = amount(2_000, 20_000);
-	let text = JSON.stringify((await ChangeReader.beginningBehind([], readNothing, now)).store());
-	const given = new Set<string>();
+	const emitted: string[] = [];
 	const lengths: number[] = [];
 	for (let quiet = 0; quiet < 20;) {
-		now += 60_000;
-		const reader = ChangeReader.load(JSON.parse(text));
-		const changes =
-			(await reader?.read(
-				readPage,
-				() => true,
-				() => now,
-				most,
-			)) ?? [];
-		for (const { record } of changes) {
-			if (given.has(record.id)) throw new Error(`${record.id} came twice`);
-			given.add(record.id);
-		}
-		text = JSON.stringify(reader?.store());
-		lengths.push(text.length);
-		quiet = changes.length === 0 ? quiet + 1 : 0;
+		const ids = await list.poll(undefined, most);
+		emitted.push(...ids);
+		lengths.push(list.text.length);
+		quiet = ids.length === 0 ? quiet + 1 : 0;
 	}
-	expect(given.size).toBe(records.length);
-	expect(Math.max(...lengths)).toBeLessThan(mostCharacters);
+	expect(emitted.length).toBe(records.length);
+	expect(new Set(emitted).size).toBe(records.length);
+	expect(Math.max(...lengths)).toBeLessThan(20 * records.length);
 	expect(lengths.at(-1)).toBeLessThan(500);
 	// Once for the portions, again for what the index may be late with, and then nothing.
-	expect(read).toBeLessThan(8 * (records.length / most) + 20);
-});
-
-it('what is stored stays under 200 kB, whatever it is', async () => {
-	const count = amount(30_000, 100_000);
-	const sheet = new SimulatedSheet({ lag: 0, finest: 1 });
-	const texts = Array.from({ length: 300 }, (_, second) => sheet.timeText(sheet.now + second));
-	const ids = Array.from({ length: count }, (_, index) => index * 3);
-	const changes = ids.map((id) => ({ id, second: (id * 7_919) % 300 }));
-	changes.sort((one, other) => one.second - other.second);
-	const records = changes.map(({ id, second }) => {
-		const time = texts[second] ?? '';
-		const content = new Map([
-			['_create_date', time],
-			['_update_date', time],
-		]);
-		return { id: String(id), content };
-	});
-	const readPage: ReadPage = async (beginning = '', offset, limit) => {
-		const first = records.findIndex(
-			({ content }) => (content.get('_update_date') ?? '') >= beginning,
-		);
-		return records.slice(first + offset, first + offset + limit);
-	};
-	const reader = await ChangeReader.beginningBehind([], readNothing, 0);
-	await reader.read(
-		readPage,
-		() => false,
-		() => 0,
-	);
-	const watched = WatchedRecords.load(undefined);
-	const digestOf = (id: number) => digest(new Map([['1', id]]));
-	for (let id = 0; id < 20_000; id++) watched.isUnchanged(String(id * 97), digestOf(id));
-	const textOfWatched = JSON.stringify(watched.store());
-	expect(textOfWatched.length).toBeLessThan(53_000);
-	const again = WatchedRecords.load(JSON.parse(textOfWatched));
-	const isUnchanged = (id: number) => again.isUnchanged(String(id * 97), digestOf(id));
-	expect([19_999, 17_001, 5].map(isUnchanged)).toEqual([true, true, false]);
-	const known = packIds(Array.from({ length: 50_000 }, (_, index) => index * 100));
-	const deletions = DeletionCheck.load({ known, pollsLeft: 1 });
-	const lengthOf = (state: Partial<PollState>) => {
-		const nothing = {
-			source: '',
-			settings: '',
-			watched: WatchedRecords.load({}),
-			deletions: DeletionCheck.begun(),
-		};
-		const staticData: IDataObject = {};
-		storeState(staticData, { changes: reader, ...nothing, ...state });
-		return JSON.stringify(staticData).length;
-	};
-	expect(lengthOf({})).toBeGreaterThan(100_000);
-	expect(lengthOf({})).toBeLessThan(200_000);
-	expect(lengthOf({ watched })).toBeLessThan(200_000);
-	expect(lengthOf({ watched, deletions })).toBeLessThan(200_000);
-	// Where there is no room at all, the node still knows where it is.
-	expect(JSON.stringify(reader.store(0)).length).toBeLessThan(1_000);
+	expect(list.requests).toBeLessThan(8 * (records.length / most) + 20);
 });
 
 it('many records that changed one after the other, none of them wanted, are gone through once', async () => {
-	const sheet = new SimulatedSheet({ lag: 0, finest: 1 });
-	const count = amount(4_000, 20_000);
-	for (let each = 0; each < count; each++, sheet.now += 6) sheet.create('new');
-	let now = 0;
-	let reader: ChangeReader | undefined = await ChangeReader.beginningBehind([], readNothing, now);
-	for (const pages of [count / 900 + 1, 1]) {
-		now += 60_000;
-		sheet.requests = 0;
-		const changes = await reader?.read(
-			sheet.readPage,
-			() => false,
-			() => now,
-		);
-		expect(changes).toEqual([]);
-		expect(sheet.requests).toBeLessThanOrEqual(pages);
-		const text = JSON.stringify(reader?.store());
-		// Until nothing can be hidden any more, it is known who was there, and nothing else of them.
-		expect(text.length).toBeLessThan(8 * count);
-		reader = ChangeReader.load(JSON.parse(text));
-	}
+	const records = createdRecords(amount(4_000, 20_000), 6);
+	const list = new PolledList(records);
+	expect(await list.poll(none)).toEqual([]);
+	expect(list.requests).toBeLessThanOrEqual(records.length / 1_000 + 1);
+	expect(list.text.length).toBeLessThan(22 * records.length);
+	list.requests = 0;
+	expect(await list.poll(none)).toEqual([]);
+	expect(list.requests).toBe(1);
 });
 
 it('what is found from before the time that was asked for is passed over', async () => {
-	const sheet = new SimulatedSheet({ lag: 0, finest: 1 });
-	sheet.create('new');
-	const records = sheet.found().map((version) => sheet.shown(version));
-	let now = 0;
-	const reader = await ChangeReader.beginningBehind(records, async () => records, now);
+	const list = new PolledList(createdRecords(1, 0), false);
+	expect(await list.poll(none)).toEqual([]);
 	// After twelve minutes it is not even known any more that it was there.
-	for (let polls = 0; polls < 20; polls++) {
-		now += 60_000;
-		const changes = await reader.read(
-			async () => records,
-			() => true,
-			() => now,
-		);
-		expect(changes).toEqual([]);
+	for (let polls = 0; polls < 20; polls++) expect(await list.poll()).toEqual([]);
+});
+
+it('of more than 100,000 records the oldest are dropped, and none of them counts as new', () => {
+	const records = createdRecords(100, 60);
+	const cursor = cursorAt('', 0);
+	for (const record of records) {
+		cursor.emitted.set(record.id, { time: timeOf(record), digest: '' });
 	}
+	for (let id = 1_000; id < 101_000 - 50; id++) {
+		cursor.emitted.set(String(id), { time: '2030/01/01 00:00:00', digest: '' });
+	}
+	storedCursor(cursor);
+	expect(cursor.emitted.size).toBe(100_000);
+	const events = records.map((record) => changeOf(cursor, record)?.event);
+	expect(events).toEqual([...Array(50).fill('UPDATE'), ...Array(50).fill(undefined)]);
 });
 
-it('of what there is no room to remember, nothing counts as new', () => {
-	const given = new GivenRecords(timeAt(0));
-	for (let id = 1; id <= 100; id++) given.remember(String(id), timeAt(id * 60), `digest ${id}`);
-	const kept = GivenRecords.load(given.store(200));
-	const seen = Array.from({ length: 100 }, (_, index) => index + 1);
-	expect(seen.filter((id) => kept.isNew(String(id), timeAt(id * 60)))).toEqual([]);
-	expect(seen.filter((id) => kept.isNew(String(1_000 + id), timeAt(id * 60))).length).toBeLessThan(
-		50,
-	);
-	expect(kept.isNew('1001', timeAt(101 * 60))).toBe(true);
+it('of watched fields the last 3,000 records are known', () => {
+	const watched = new Map<string, string>();
+	const content = new Map([['Status', 'open']]);
+	const isKnown = (id: number) =>
+		isUnchanged(watched, { id: `${id}`, content }, new Set(['Status']));
+	for (let id = 0; id < 3_001; id++) expect(isKnown(id)).toBe(false);
+	expect([1, 2, 3_000, 0].map(isKnown)).toEqual([true, true, true, false]);
 });
 
-it('50,000 ids take little, and are read back', () => {
-	const ids = Array.from({ length: 50_000 }, (_, index) => index * 3 + (index % 7));
-	const text = packIds(ids);
-	expect(text.length).toBeLessThan(70_000);
-	expect(unpackIds(text)).toEqual([...new Set(ids)].sort((left, right) => left - right));
-	expect(packIds(Array.from({ length: 50_000 }, (_, index) => index)).length).toBeLessThan(20);
+it.each([[[]], [[5]], [[7, 5, 1_000_000]]])('ids of a deletion check are read back: %j', (ids) => {
+	const check = { known: new Set(ids.map(String)), pollsLeft: 3 };
+	expect(loadedDeletions(JSON.parse(JSON.stringify(storedDeletions(check))))).toEqual(check);
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { amount } from '../../amount';
-import { ChangeReader } from '../../../nodes/SheetRecordsPollingTrigger/changeReader';
-import type { Change } from '../../../nodes/SheetRecordsPollingTrigger/changeReader';
+import { readChanges, startCursor } from '../../../nodes/SheetRecordsPollingTrigger/changes';
+import { loadedCursor, storedCursor } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
+import type { Change } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
 import { SimulatedSheet } from './simulatedSheet';
 import type { Keeping, Version } from './simulatedSheet';
 
@@ -53,10 +54,9 @@ class History {
 		const [newest] = [...this.sheet.records.values()].sort(
 			(one, other) => other.changed - one.changed,
 		);
-		const shown = newest ? [this.sheet.shown(newest)] : [];
-		const { readPage } = this.sheet;
-		const reader = await ChangeReader.beginningBehind(shown, readPage, this.ownMilliseconds);
-		this.stored = JSON.stringify(reader.store());
+		const record = newest && this.sheet.record(newest);
+		const cursor = await startCursor(record, this.sheet, this.ownMilliseconds);
+		this.stored = JSON.stringify(storedCursor(cursor));
 		// What was changed in that time and is found later counts as changed afterwards.
 		const time = newest && this.sheet.timeText(newest.changed);
 		const found = new Set(this.sheet.found());
@@ -91,8 +91,8 @@ class History {
 	 * @param meanwhile what people do between its requests
 	 */
 	async poll({ fails = false, meanwhile = [] as readonly Step[] } = {}): Promise<Change[]> {
-		const reader = ChangeReader.load(JSON.parse(this.stored));
-		if (!reader) throw new Error('The state is not understood');
+		const cursor = loadedCursor(JSON.parse(this.stored));
+		if (!cursor) throw new Error('The state is not understood');
 		const left = [...meanwhile];
 		this.sheet.meanwhile = () => {
 			const next = left.shift();
@@ -101,9 +101,9 @@ class History {
 		};
 		const all = () => true;
 		const clock = () => this.ownMilliseconds;
-		const changes = await reader.read(this.sheet.readPage, all, clock, this.most);
+		const changes = await readChanges(cursor, this.sheet, all, clock, this.most);
 		if (fails) return [];
-		this.stored = JSON.stringify(reader.store());
+		this.stored = JSON.stringify(storedCursor(cursor));
 		this.check(changes, left.length === meanwhile.length);
 		return changes;
 	}

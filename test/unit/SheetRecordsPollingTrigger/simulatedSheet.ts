@@ -1,5 +1,8 @@
-import type { ReadPage } from '../../../nodes/SheetRecordsPollingTrigger/changePages';
+import { readAfter } from '../../../nodes/api/read/pages';
 import type { SheetRecord } from '../../../nodes/api/read/record';
+import type { PageRange } from '../../../nodes/api/read/records';
+import type { Change } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
+import { stateKey, type ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
 
 /** One state of a record, as somebody has saved it. */
 export interface Version {
@@ -74,27 +77,33 @@ export class SimulatedSheet {
 	}
 
 	/** What a filter finds, the earliest change first. */
-	found(beginning?: string): Version[] {
+	found(since = ''): Version[] {
 		return [...this.records.values()]
 			.filter(({ found }) => found <= this.now)
-			.filter(({ changed }) => {
-				if (beginning === undefined) return true;
-				return this.comparedText(changed) >= beginning;
-			})
+			.filter(({ changed }) => this.comparedText(changed) >= since)
 			.sort((one, other) => {
 				const [left, right] = [this.comparedText(one.changed), this.comparedText(other.changed)];
 				return left === right ? one.created - other.created : left < right ? -1 : 1;
 			});
 	}
 
-	readonly readPage: ReadPage = async (beginning, offset, limit) => {
+	private async readPage(since: string, { offset, limit }: PageRange): Promise<SheetRecord[]> {
 		this.requests += 1;
 		this.meanwhile();
-		const versions = this.found(beginning).slice(offset, offset + limit);
-		return versions.map((version) => this.shown(version));
-	};
+		const versions = this.found(since).slice(offset, offset + limit);
+		return versions.map((version) => this.record(version));
+	}
 
-	shown({ id, created, changed, text }: Version): SheetRecord {
+	async read(...[since, limit, after]: ChangeRange) {
+		const readPage = async (range: PageRange) => await this.readPage(since, range);
+		return await readAfter(readPage, limit, after, stateKey);
+	}
+
+	async shown(changes: readonly Change[]): Promise<Change[]> {
+		return [...changes];
+	}
+
+	record({ id, created, changed, text }: Version): SheetRecord {
 		const members: Array<[string, string]> = [
 			['1000001', text],
 			['_create_date', this.timeText(created)],

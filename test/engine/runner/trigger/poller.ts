@@ -50,16 +50,10 @@ export class Poller extends RecordedTrigger {
 		return items.flat().map(({ json }) => json);
 	}
 
-	/**
-	 * Polls, and n8n is killed before it has stored anything or started an execution.
-	 *
-	 * @returns what one more poll gave that came before: n8n might as well be storing it just then
-	 */
-	async pollAndDie(): Promise<INodeExecutionData[][] | null> {
+	/** Polls, and n8n is killed before it has stored anything or started an execution. */
+	async pollAndDie(): Promise<void> {
 		await this.polled(this.host.isDurable ? this.active.open() : this.live, 'trigger');
-		const meanwhile = await this.polled(this.active.open(), 'trigger');
 		this.restart();
-		return meanwhile;
 	}
 
 	/** What somebody sees who executes the node in the editor. */

@@ -1,0 +1,90 @@
+import type { ListPosition } from '../api/read/pages';
+import type { SheetRecord } from '../api/read/record';
+import { changeOf, currentPass, cursorAt, endPass, noteEmitted, noteTimes, timeOf } from './cursor';
+import type { Change, Cursor } from './cursor';
+import { PollTimeout, type ChangeRange, type SheetReader } from './sheetReader';
+
+/** Items of one poll: more wait for the next. */
+export const mostItems = 1_000;
+/** By so many records a pass finds its place again. */
+const mostKeys = 20;
+
+type ChangeList = Pick<SheetReader, 'read' | 'shown'>;
+
+/**
+ * Returns a cursor behind all that has changed so far.
+ *
+ * @param newest record of the whole sheet, the one that changed last; undefined when there is none
+ * @param now milliseconds of this machine's clock
+ * @throws InputError when the service does not tell times, and what reading throws
+ */
+export async function startCursor(
+	newest: SheetRecord | undefined,
+	list: ChangeList,
+	now: number,
+): Promise<Cursor> {
+	const cursor = cursorAt(newest ? timeOf(newest) : '', now);
+	if (newest) noteEmitted(cursor, newest);
+	let position: ListPosition | undefined;
+	do {
+		const part = await list.read(cursor.time, mostItems, position);
+		const emitted = part.records.filter((record) => timeOf(record) === cursor.time);
+		for (const record of emitted) noteEmitted(cursor, record);
+		position = emitted.length === part.records.length ? part.position : undefined;
+	} while (position);
+	return cursor;
+}
+
+/**
+ * Returns what was not emitted yet, the oldest first, within one time by record id; moves the cursor behind it.
+ *
+ * @param isWanted is asked once for each change; what is not wanted counts as emitted
+ * @param clock milliseconds of this machine's clock
+ * @param most of them; the rest is left for later
+ * @throws InputError when the service does not tell times, and what reading throws before anything was read
+ */
+export async function readChanges(
+	cursor: Cursor,
+	list: ChangeList,
+	isWanted: (change: Change) => boolean | Promise<boolean>,
+	clock: () => number,
+	most = mostItems,
+): Promise<Change[]> {
+	const changes: Change[] = [];
+	let parts = 0;
+	const endInTime = (thrown: unknown): undefined => {
+		if (parts === 0 || !(thrown instanceof PollTimeout)) throw thrown;
+	};
+	let isResumed = cursor.pass !== undefined;
+	// A few more would cost as much as many.
+	while (changes.length <= most / 2) {
+		const pass = currentPass(cursor, clock());
+		const range: ChangeRange = [cursor.time, most - changes.length, pass.position];
+		const part = await list.read(...range).catch(endInTime);
+		const found = part?.records.flatMap((record) => changeOf(cursor, record) ?? []) ?? [];
+		const shown = await list.shown(found, ...range).catch(endInTime);
+		if (!part || !shown) break;
+		parts += 1;
+		noteTimes(cursor, part.records, clock());
+		for (const change of shown) {
+			noteEmitted(cursor, change.record);
+			if (await isWanted(change)) changes.push(change);
+		}
+		if (part.position) {
+			const { count, keys } = part.position;
+			pass.position = { count, keys: keys.slice(-mostKeys) };
+			continue;
+		}
+		endPass(cursor, pass, clock());
+		// What was found since an earlier poll started the pass may have a place before that one's last.
+		if (!isResumed) break;
+		isResumed = false;
+	}
+	return changes.sort(byTimeAndId);
+}
+
+function byTimeAndId({ record: one }: Change, { record: other }: Change): number {
+	const [left, right] = [timeOf(one), timeOf(other)];
+	if (left === right) return Number(one.id) - Number(other.id);
+	return left < right ? -1 : 1;
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../api/json/orderedJson';
+import { discoverReadNames } from '../api/schema/discovery';
+import { keysOf, lookUpReading } from '../ui/recordOutput';
+import { sheetParameter } from '../ui/sheet';
+import type { SheetCall } from '../ui/sheetCall';
+import { sheetFieldsOf } from '../ui/sheetFields';
+import { digestOf, type Digest } from './cursor';
+import { eventsToTell, watchedFields } from './pollingParameters';
+
+/** Of more records those that were seen last. */
+const mostWatched = 3_000;
+
+/** What watched fields last held, by record id. */
+export type WatchedRecords = Map<string, Digest>;
+
+/** Returns the keys of the fields one of which has to change; undefined when any change counts. */
+export async function watchedKeys(call: SheetCall): Promise<ReadonlySet<string> | undefined> {
+	if (!eventsToTell.read(call).includes('UPDATE')) return undefined;
+	const { naming } = await lookUpReading(call);
+	return await keysOf(watchedFields.read(call), naming, sheetFieldsOf(call));
+}
+
+/**
+ * Throws InputError for a watched field that the sheet does not have: it would never change. Where the service tells no
+ * fields, names are taken as they are.
+ */
+export async function checkWatchedFields(call: SheetCall): Promise<void> {
+	const keys = await watchedKeys(call);
+	const names = watchedFields.read(call).filter((name) => !name.startsWith('_'));
+	const sheetFields = sheetFieldsOf(call);
+	if (!keys || names.length === 0 || !(await sheetFields.listed())) return;
+	const read = await discoverReadNames(call.client, sheetParameter.read(call));
+	for (const name of names) {
+		if (!read?.fields.some((field) => field.name === name)) await sheetFields.find(name, true);
+	}
+}
+
+/**
+ * Returns whether a record's fields of these keys hold what they held, and notes what they hold. A record that is not
+ * known, or has none of the fields, counts as changed.
+ */
+export function isUnchanged(
+	watched: WatchedRecords,
+	{ id, content }: { id: string; content: JsonObject },
+	keys: ReadonlySet<string>,
+): boolean {
+	const fields = new Map([...content].filter(([key]) => keys.has(key)));
+	if (fields.size === 0) return false;
+	const before = watched.get(id);
+	const digest = digestOf(fields);
+	watched.delete(id);
+	watched.set(id, digest);
+	const [oldest] = watched.keys();
+	if (watched.size > mostWatched && oldest !== undefined) watched.delete(oldest);
+	return before === digest;
+}
