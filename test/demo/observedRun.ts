@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonParse } from 'n8n-workflow';
+import { jsonParse, type INode } from 'n8n-workflow';
 
 import {
 	CredentialStore,
@@ -12,7 +12,6 @@ import {
 import { startReferenceService, type ReferenceService } from '../service';
 import { claimOfRequests, claimOfSecrets, reportClaims, type Claim } from './claim';
 import { emphasised, print, printTable, refused } from './display';
-import { Observation } from './observation';
 
 /** Reads a workflow by its path from the checkout's root. */
 export function readWorkflow(path: string): WorkflowJson {
@@ -32,10 +31,8 @@ export function credentialsFor({
 }
 
 /** What is looked at while a workflow runs, and what is said of the run when it has ended well. */
-interface Watching extends Pick<WorkflowOptions, 'onNodeEnd' | 'onMessage'> {
-	/** Behind the name of the workflow. */
-	title: string;
-	claims: (run: { observation: Observation; result: RunResult }) => Claim[] | Promise<Claim[]>;
+export interface Watching extends Pick<WorkflowOptions, 'onMessage'> {
+	claims: (result: RunResult) => Claim[] | Promise<Claim[]>;
 }
 
 /**
@@ -44,31 +41,45 @@ interface Watching extends Pick<WorkflowOptions, 'onNodeEnd' | 'onMessage'> {
  */
 export async function show(
 	path: string,
+	title: string,
 	watch: (service: ReferenceService) => Watching,
 ): Promise<number> {
 	const service = await startReferenceService();
 	try {
-		const { title, claims, onNodeEnd, onMessage } = watch(service);
+		const { claims, onMessage } = watch(service);
 		print();
 		print(emphasised(`${path}, ${title}`));
 		print();
 		const workflow = readWorkflow(path);
-		const observation = new Observation(service, workflow);
+		const steps: string[][] = [];
+		const itemsOut = new Map<string, number>();
+		let requestsBefore = 0;
 		const result = await runWorkflow(workflow, {
 			credentialStore: credentialsFor(service),
-			onNodeStart: () => observation.nodeStarts(),
-			onNodeEnd: (name, task) => {
-				observation.nodeEnds(name, task);
-				onNodeEnd?.(name, task);
+			onNodeStart: () => (requestsBefore = service.requests.count),
+			onNodeEnd: (name, { data, source, executionTime }) => {
+				const count = (data?.main ?? []).flatMap((items) => items ?? []).length;
+				itemsOut.set(name, count);
+				steps.push([
+					...[String(steps.length + 1), name],
+					operationOf(workflow.nodes.find((node) => node.name === name)),
+					String(itemsOut.get(source[0]?.previousNode ?? '') ?? 0),
+					...[String(count), String(service.requests.count - requestsBefore)],
+					`${executionTime} ms`,
+				]);
 			},
 			onMessage,
 		});
 		if (onMessage) print();
-		printSteps(observation);
+		printTable(['Step', 'Node', 'Operation', 'In', 'Out', 'Requests', 'Time'], steps);
 		print();
-		if (!hasSucceeded(result)) return 1;
+		if (result.error) {
+			print(refused(`The workflow ended with status ${result.status}: ${result.error.message}`));
+			if (result.error.description) print(result.error.description);
+			return 1;
+		}
 		return reportClaims([
-			...(await claims({ observation, result })),
+			...(await claims(result)),
 			claimOfRequests(service),
 			claimOfSecrets(result.recorded, service),
 		]);
@@ -77,26 +88,7 @@ export async function show(
 	}
 }
 
-/** Prints a run, node by node. */
-function printSteps({ steps }: Observation): void {
-	printTable(
-		['Step', 'Node', 'Operation', 'In', 'Out', 'Requests', 'Time'],
-		steps.map((step, index) => [
-			String(index + 1),
-			step.node,
-			step.operation,
-			String(step.itemsIn),
-			String(step.itemsOut),
-			String(step.requests),
-			`${step.milliseconds} ms`,
-		]),
-	);
-}
-
-/** Whether a run came to its end; says why when it did not. */
-function hasSucceeded({ error, status }: RunResult): boolean {
-	if (!error) return true;
-	print(refused(`The workflow ended with status ${status}: ${error.message}`));
-	if (error.description) print(error.description);
-	return false;
+function operationOf(node: INode | undefined): string {
+	const { operation, resource } = node?.parameters ?? {};
+	return operation ? `${String(resource)}: ${String(operation)}` : '(n8n)';
 }
