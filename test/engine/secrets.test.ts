@@ -151,15 +151,15 @@ describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (.
 });
 
 describe('words that are not the whole answer are judged, too:', () => {
-	const inHex = (text: string) => Buffer.from(text).toString('hex').slice(0, 40);
+	const partOf = (secret: string) => secret.slice(0, 12);
 
 	it('the host to which a request is sent on', async () => {
 		const { apiKey } = testbed.service.identities.member;
-		const location = `https://${inHex(apiKey)}.example/`;
+		const location = `https://${partOf(apiKey)}.example/`;
 		testbed.service.faults.inject({ kind: 'redirect', location });
 		const result = await run(readOrder(), ['apiKey', 'header']);
 		expect(result.error?.message).toBe(
-			'The service sends this request on to another host, What the service said is withheld, because it holds a secret of the credential',
+			'The service sends this request on to another host, What the service said is redacted, because it holds a secret of the credential',
 		);
 	});
 

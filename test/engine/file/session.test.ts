@@ -72,7 +72,7 @@ describe('files for sessions only', () => {
 			when: ({ path }) => path === '/acme',
 		});
 		const result = await testbed.run(download(contract()));
-		expect(result.error?.message).toContain('What the service said is withheld');
+		expect(result.error?.message).toContain('What the service said is redacted');
 		expect(result.recorded).not.toContain('0123456789ABCDEF');
 	});
 

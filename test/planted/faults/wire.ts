@@ -39,7 +39,7 @@ export const wireFaults: readonly Fault[] = [
 	},
 	{
 		name: 'The password in an address is not taken out of messages.',
-		file: 'nodes/api/http/redaction/secretDetector.ts',
+		file: 'nodes/api/http/redaction.ts',
 		find: '(?:APIKey|sid|p)=',
 		replace: '(?:APIKey|sid)=',
 		area: ['test/unit/api/http/redaction'],

@@ -1,7 +1,7 @@
 import { readAnswer } from '../../../nodes/api/http/answer';
 import { dispositionName } from '../../../nodes/api/values/fileName';
 import { parseOrderedJson } from '../../../nodes/api/json/orderedJson';
-import { secretDetector } from '../../../nodes/api/http/redaction/secretDetector';
+import { secretDetector } from '../../../nodes/api/http/redaction';
 import { parsePastedAddress, parseSheetPath } from '../../../nodes/api/values/sheetAddress';
 import { withoutOuter } from '../../../nodes/api/values/text';
 import { parseDelivery } from '../../../nodes/api/webhooks/delivery';

@@ -1,0 +1,104 @@
+import { getOrInsert } from '../json/objects';
+
+/** What stands in place of words of the service that hold a secret. */
+export const redactedText =
+	'What the service said is redacted, because it holds a secret of the credential';
+
+/** So many characters of a secret in a row are too many. A shorter secret counts as a whole. */
+const tellingLength = 8;
+/** Fewer characters of a short secret in another form are found in any text. */
+const shortestForm = 4;
+
+/** What is secret by its place: a key, session or password in an address, and a key in a header (specification, "Authentication"). */
+const secretPlace = /[?&](?:amp;)?(?:APIKey|sid|p)=[^&\s"'<>#\\]|authorization\W+Basic\s+\S/i;
+
+/** Returns what puts `redactedText` in place of each of the words, in texts that repeat them, that holds a secret. */
+export function redacting(
+	words: readonly string[],
+	secrets: readonly string[],
+): (text: string) => string {
+	// One of them may hold another.
+	const redacted = words
+		.filter(secretDetector(secrets))
+		.sort((left, right) => right.length - left.length);
+	return (text) => redacted.reduce((left, said) => left.split(said).join(redactedText), text);
+}
+
+/**
+ * Returns what tells whether a text holds one of the secrets, or eight characters of it in a row: as they are, in
+ * base64 or decoded from it, in escapes, and in either letter case. Its time grows with the length of the text only.
+ */
+export function secretDetector(secrets: readonly string[]): (text: string) => boolean {
+	const parts = new Map<number, Set<string>>();
+	for (const secret of secrets.map((text) => text.trim()).filter(Boolean)) {
+		const isLong = secret.length >= tellingLength;
+		for (const form of formsOf(secret, isLong)) {
+			const length = isLong ? tellingLength : form.length;
+			if (form.length < length || (form.length < shortestForm && form !== comparable(secret)))
+				continue;
+			const ofLength = getOrInsert(parts, length, () => new Set<string>());
+			for (const part of partsOf(form, length)) ofLength.add(part);
+		}
+	}
+	const holdsPart = (text: string) =>
+		[...parts].some(([length, ofLength]) => {
+			for (const part of partsOf(text, length)) if (ofLength.has(part)) return true;
+			return false;
+		});
+	return (text) =>
+		[text, readAddress(text), readProgram(text), readPage(text)].some(
+			(reading) => secretPlace.test(reading) || holdsPart(comparable(reading)),
+		);
+}
+
+/** The secret as it is, in base64 behind zero to two other bytes, and decoded from base64. */
+function formsOf(secret: string, isLong: boolean): string[] {
+	const own = Buffer.from(secret);
+	const inBase64 = [0, 1, 2].map((before) => {
+		const all = Buffer.concat([Buffer.alloc(before), own]);
+		const [start, end] = [Math.ceil((before * 4) / 3), Math.floor((all.length * 4) / 3)];
+		return all.toString('base64').slice(start, end);
+	});
+	const decoded = isLong ? Buffer.from(secret, 'base64') : Buffer.alloc(0);
+	return [secret, ...inBase64, decoded.toString(), decoded.toString('latin1')].map(comparable);
+}
+
+/**
+ * In one letter case, by way of small letters, since some capitals are not those of their small letters; `+` is a
+ * blank in addresses, and addresses have a base64 of their own.
+ */
+function comparable(text: string): string {
+	return text.toLowerCase().toUpperCase().replace(/[ -]/g, '+').replace(/_/g, '/');
+}
+
+function* partsOf(text: string, length: number): Generator<string> {
+	for (let end = length; end <= text.length; end++) yield text.slice(end - length, end);
+}
+
+function readAddress(text: string): string {
+	return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
+		Buffer.from(escapes.replace(/%/g, ''), 'hex').toString(),
+	);
+}
+
+function readProgram(text: string): string {
+	return text.replace(/\\(?:u([0-9a-f]{4})|(.))/gi, (_, code?: string, letter = '') =>
+		code === undefined ? (controls[letter] ?? letter) : String.fromCharCode(parseInt(code, 16)),
+	);
+}
+
+function readPage(text: string): string {
+	return text.replace(
+		/&(?:#(x[0-9a-f]{1,6}|\d{1,7})|(amp|apos|gt|lt|quot));/gi,
+		(escape, code, name) => {
+			if (name !== undefined) return entities[String(name).toLowerCase()] ?? escape;
+			const point = Number(`0${code}`);
+			return point <= 0x10ffff ? String.fromCodePoint(point) : escape;
+		},
+	);
+}
+
+const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const entities: Readonly<Record<string, string>> = {
+	...{ amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' },
+};
