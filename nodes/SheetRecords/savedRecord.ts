@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
-import { learnFieldNames } from '../api/schema/requestFieldNames';
 import type { Reading } from '../api/read/readOptions';
+import { Schema } from '../api/schema/schema';
 import type { SavedRecord } from '../api/write/records';
 import { holdsFieldIds } from '../api/schema/fieldNames';
 import type { JsonObject } from '../api/json/orderedJson';
@@ -48,7 +48,7 @@ export async function withNames(
 	subtableId?: string,
 ): Promise<JsonObject> {
 	if (naming !== 'FNAME' || !holdsFieldIds(content)) return content;
-	const names = (await learnFieldNames(client, sheet)).without(addedKeys);
+	const names = (await new Schema(client, sheet).names()).without(addedKeys);
 	item.keepIds(names.unnamedIn(content, subtableId));
 	return names.named(content, subtableId);
 }

@@ -1,9 +1,7 @@
 import type { JsonObject } from '../api/json/orderedJson';
-import { discoverReadNames } from '../api/schema/discovery';
 import { keysOf, lookUpReading } from '../ui/recordOutput';
-import { sheetParameter } from '../ui/sheet';
+import { schemaOf } from '../ui/sheet';
 import type { SheetCall } from '../ui/sheetCall';
-import { sheetFieldsOf } from '../ui/sheetFields';
 import { digestOf, type Digest } from './cursor';
 import { eventsToTell, watchedFields } from './pollingParameters';
 
@@ -17,7 +15,7 @@ export type WatchedRecords = Map<string, Digest>;
 export async function watchedKeys(call: SheetCall): Promise<ReadonlySet<string> | undefined> {
 	if (!eventsToTell.read(call).includes('UPDATE')) return undefined;
 	const { naming } = await lookUpReading(call);
-	return await keysOf(watchedFields.read(call), naming, sheetFieldsOf(call));
+	return await keysOf(watchedFields.read(call), naming, schemaOf(call));
 }
 
 /**
@@ -27,11 +25,11 @@ export async function watchedKeys(call: SheetCall): Promise<ReadonlySet<string> 
 export async function checkWatchedFields(call: SheetCall): Promise<void> {
 	const keys = await watchedKeys(call);
 	const names = watchedFields.read(call).filter((name) => !name.startsWith('_'));
-	const sheetFields = sheetFieldsOf(call);
-	if (!keys || names.length === 0 || !(await sheetFields.listed())) return;
-	const read = await discoverReadNames(call.client, sheetParameter.read(call));
+	const schema = schemaOf(call);
+	if (!keys || names.length === 0 || (await schema.fields()).length === 0) return;
+	const read = await schema.fieldsAsRead();
 	for (const name of names) {
-		if (!read?.fields.some((field) => field.name === name)) await sheetFields.find(name, true);
+		if (!read?.some((field) => field.name === name)) await schema.field(name, true);
 	}
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../api/json/orderedJson';
 import { rawRecord, simplifiedRecord } from '../api/read/record';
 import { mostReads, readRecords, type RecordReading } from '../api/read/recordsByIds';
 import { FieldNames, holdsFieldIds } from '../api/schema/fieldNames';
-import { learnFieldNames } from '../api/schema/requestFieldNames';
+import { Schema } from '../api/schema/schema';
 import { wholeNumberText } from '../api/values/sheetAddress';
 import type { DeliveredRecord, Delivery, WebhookEvent } from '../api/webhooks/delivery';
 import { changeItem } from '../ui/changeItem';
@@ -68,7 +68,7 @@ export async function changedRecordItems(
 	const { byName, fetchRecord, simplify } = settings;
 	const holdsIds = changed.some(({ content }) => content && holdsFieldIds(content));
 	const isUnnamed = byName && !fetchRecord && holdsIds;
-	const names = isUnnamed ? await learnFieldNames(client, sheet) : new FieldNames([]);
+	const names = isUnnamed ? await new Schema(client, sheet).names() : new FieldNames([]);
 	return changed.map(({ recordId, event, content, deleted, unreadable }) => {
 		const record = content && recordJson(recordId, names.named(content), simplify);
 		const change = { event, recordId, verified, record, deleted };

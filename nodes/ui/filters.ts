@@ -8,7 +8,7 @@ import { isSystemDateField } from '../api/schema/systemFields';
 import { parseWhereLine, whereOperators, type WhereCondition } from '../api/read/where';
 import { textOf } from '../api/values/text';
 import type { LookedUpInSheet, SheetCall } from './sheetCall';
-import { sheetFieldsOf } from './sheetFields';
+import { schemaOf } from './sheet';
 import { builderHint } from './builderHint';
 import { choiceParameter, entriesParameter, locatorValue, type Given } from './parameter';
 import { choiceOf } from './settings';
@@ -146,7 +146,7 @@ export async function builtConditions(call: SheetCall, clock: Clock): Promise<Wh
 				"Check its expression. To find records whose field is empty, choose 'Is Empty'.",
 			);
 		}
-		const known = await sheetFieldsOf(call).findFor(key, value);
+		const known = await schemaOf(call).fieldFor(key, value);
 		const { fieldId } = known;
 		conditions.push({
 			fieldId,

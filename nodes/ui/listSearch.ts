@@ -4,8 +4,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 import { listActionButtons } from '../api/actions';
-import { learnChoices } from '../api/schema/requestChoices';
-import { discoverFields, discoverSheets } from '../api/schema/discovery';
+import { listSheets } from '../api/schema/sheets';
 import { listAfter, type ListPosition } from '../api/read/pages';
 import { plainReading } from '../api/read/readOptions';
 import { fieldKey, findField } from '../api/schema/fields';
@@ -25,7 +24,7 @@ async function searchSheets(
 ): Promise<INodeListSearchResult> {
 	return await forEditor(this, async () => {
 		const client = await connectForPickList(this);
-		const sheets = await discoverSheets(client);
+		const sheets = await listSheets(client);
 		if (!sheets || sheets.length === 0) {
 			throw new InputError(
 				'The service does not list its sheets for this user',
@@ -85,12 +84,11 @@ async function searchChoices(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	return await ofChosenSheet(this, chooseSheet, async ({ client, sheet }) => {
+	return await ofChosenSheet(this, chooseSheet, async ({ schema }) => {
 		const key = fieldKey(this.getCurrentNodeParameter('&field'));
 		if (key === '') return { results: note('Choose the Field First') };
-		const fields = (await discoverFields(client, sheet))?.fields ?? [];
-		const field = findField(fields, key);
-		const known = await learnChoices(client, sheet, field.choices ? [] : [field]);
+		const field = findField(await schema.fields(), key);
+		const known = await schema.choices(field.choices ? [] : [field]);
 		const choices = field.choices ?? known.get(field.fieldId) ?? [];
 		const results = choices
 			.filter((choice) => contains(choice, filter))

@@ -1,5 +1,4 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { discoverFields } from '../api/schema/discovery';
 import type { FieldList, Subtable } from '../api/schema/fieldLists';
 import type { Field } from '../api/schema/fields';
 import { systemFields } from '../api/schema/systemFields';
@@ -37,8 +36,8 @@ async function getFilterFields(this: ILoadOptionsFunctions): Promise<Options> {
 }
 
 async function getSubtables(this: ILoadOptionsFunctions): Promise<Options> {
-	return await ofChosenSheet(this, chooseSheet, async ({ client, sheet }) => {
-		const list = await discoverFields(client, sheet);
+	return await ofChosenSheet(this, chooseSheet, async ({ schema }) => {
+		const list = await schema.list();
 		if (!list) return noSubtableList;
 		if (list.subtables.length === 0) return noSubtables;
 		return list.subtables.map((subtable) => ({
@@ -65,8 +64,8 @@ export function note(name: string): Options {
 	return [{ name, value: '' }];
 }
 
-async function fieldOptions({ client, sheet }: ChosenSheet): Promise<Options> {
-	const list = await discoverFields(client, sheet);
+async function fieldOptions({ schema }: ChosenSheet): Promise<Options> {
+	const list = await schema.list();
 	if (!list) return noList;
 	return list.fields
 		.filter(({ subtableId }) => subtableId === undefined)

@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { Client } from '../api/http/client';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import type { FieldList } from '../api/schema/fieldLists';
+import { Schema } from '../api/schema/schema';
 import { idInKey } from '../api/schema/fields';
 import { authenticationParameter } from './authentication';
 import { nodeError } from './nodeError';
@@ -18,6 +19,7 @@ export async function connectForPickList(context: ILoadOptionsFunctions): Promis
 export interface ChosenSheet {
 	client: Client;
 	sheet: SheetAddress;
+	schema: Schema;
 }
 
 /**
@@ -35,7 +37,8 @@ export async function ofChosenSheet<T>(
 	if (locatorText(source.value(sheetProperty.name)) === '') return beforeChoice;
 	return await forEditor(context, async () => {
 		const client = await connectForPickList(context);
-		return await read({ client, sheet: sheetParameter.read({ item: source, client }) });
+		const sheet = sheetParameter.read({ item: source, client });
+		return await read({ client, sheet, schema: new Schema(client, sheet) });
 	});
 }
 

@@ -8,11 +8,11 @@ import { InputError } from '../api/values/inputError';
 import type { Reading } from '../api/read/readOptions';
 import { flagParameter, readParameters } from './parameter';
 import { isSubtableKey } from '../api/values/subtableKeys';
-import { sheetParameter } from './sheet';
+import { schemaOf, sheetParameter } from './sheet';
 import { lookUpValueTypes } from './valueTypes';
 import type { ValueTypes } from '../api/write/typedValues';
 import type { LookedUpInSheet, SheetCall } from './sheetCall';
-import { sheetFieldsOf, type SheetFields } from './sheetFields';
+import type { Schema } from '../api/schema/schema';
 import { fieldOptions, formOptions, readReading } from './readOptions';
 
 export const simplifyProperty: INodeProperties = {
@@ -106,7 +106,7 @@ export async function lookUpShape(call: SheetCall): Promise<OutputShape> {
 	const partsOf = simplify.read(call) ? simplifiedParts : rawParts;
 	const { isoDates = false, timeZone } = readParameters(formOptions, call);
 	const { onlyFields = [] } = readParameters(fieldOptions, call);
-	const onlyKeys = await keysOf(onlyFields, naming, sheetFieldsOf(call));
+	const onlyKeys = await keysOf(onlyFields, naming, schemaOf(call));
 	const types = await lookUpValueTypes(call, sheetParameter.read(call), naming);
 	const shape = { isoDates, offsetHours: timeZone, onlyKeys, types };
 	return new OutputShape(shape, new RecordItems(partsOf, shape), types);
@@ -148,7 +148,7 @@ async function narrowed(
 /** The ids of all of the fields; none when one is not known: then whole records are asked for. */
 async function fieldIds(names: readonly string[], call: SheetCall): Promise<string[]> {
 	if (call.client.connection.dialect !== 'ragic') return [];
-	const listed = (await sheetFieldsOf(call).listed()) ?? [];
+	const listed = await schemaOf(call).fields();
 	const own = listed.filter(({ subtableId }) => subtableId === undefined);
 	const ids = names.map((name) => {
 		const [field, other] = own.filter((one) => one.fieldId === name || one.name === name);
@@ -167,14 +167,14 @@ const keptAnyway: ReadonlySet<string> = new Set(['_recordId', '_title', '_starre
 export async function keysOf(
 	names: readonly string[],
 	naming: Reading['naming'],
-	sheetFields: SheetFields,
+	schema: Schema,
 ): Promise<ReadonlySet<string> | undefined> {
 	if (names.length === 0) return undefined;
 	const keys = new Set<string>();
 	for (const name of names) {
-		if (name.startsWith('_')) keys.add(await sheetFields.withSubtableId(name));
-		else if (naming === 'EID') keys.add((await sheetFields.find(name)).fieldId);
-		else keys.add(idInKey(name) === undefined ? name : await nameInOutput(name, sheetFields));
+		if (name.startsWith('_')) keys.add(await schema.keyBySubtableId(name));
+		else if (naming === 'EID') keys.add((await schema.field(name)).fieldId);
+		else keys.add(idInKey(name) === undefined ? name : await nameInOutput(name, schema));
 	}
 	return keys;
 }
@@ -183,10 +183,10 @@ export async function keysOf(
  * The name by which the output shows a field. Throws InputError for a field without a name, or with that of
  * another: the service numbers them in its own way.
  */
-async function nameInOutput(key: string, sheetFields: SheetFields): Promise<string> {
-	const fields = (await sheetFields.listed()) ?? [];
+async function nameInOutput(key: string, schema: Schema): Promise<string> {
+	const fields = await schema.fields();
 	if (!isFieldId(key) && !fields.some(({ fieldId }) => fieldId === idInKey(key))) return key;
-	const { fieldId, name } = await sheetFields.find(key, true);
+	const { fieldId, name } = await schema.field(key, true);
 	const named = fields.filter((field) => field.subtableId === undefined && field.name === name);
 	if (name !== fieldId && named.length === 1) return name;
 	throw new InputError(

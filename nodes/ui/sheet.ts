@@ -1,10 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { Client } from '../api/http/client';
 import type { Connection } from '../api/http/connection';
 import { originOf } from '../api/values/serviceAddress';
 import { InputError } from '../api/values/inputError';
 import { parsePastedAddress, parseSheetPath } from '../api/values/sheetAddress';
 import type { PastedAddress, SheetAddress } from '../api/values/sheetAddress';
 import { textOf } from '../api/values/text';
+import { Schema } from '../api/schema/schema';
 import { builderHint } from './builderHint';
 import { locatorValue, type Parameter, type ParameterSource } from './parameter';
 
@@ -92,4 +94,9 @@ export function ownAddress(text: string, { baseUrl, account }: Connection): Past
 		);
 	}
 	return pasted;
+}
+
+/** Returns the schema of the sheet that an item chose. */
+export function schemaOf(call: { item: ParameterSource; client: Client }): Schema {
+	return new Schema(call.client, sheetParameter.read(call));
 }

@@ -1,5 +1,5 @@
 import type { Client } from '../api/http/client';
-import { discoverFields } from '../api/schema/discovery';
+import { Schema } from '../api/schema/schema';
 import type { Reading } from '../api/read/readOptions';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { textOf } from '../api/values/text';
@@ -59,7 +59,7 @@ export async function lookUpValueTypes(
 ): Promise<ValueTypes | undefined> {
 	const { typedValues, numberFields = [], listFields = [] } = readParameters(typingOptions, call);
 	if (!(typedValues ?? (numberFields.length > 0 || listFields.length > 0))) return undefined;
-	const list = await discoverFields(call.client, sheet);
+	const list = await new Schema(call.client, sheet).list();
 	const rules = { byId: naming === 'EID', numbers: numberFields, lists: listFields };
 	return new ValueTypes(list?.fields ?? [], rules);
 }

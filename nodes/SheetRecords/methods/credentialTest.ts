@@ -14,7 +14,7 @@ import { guestMilliseconds, loginTimeoutMilliseconds } from '../../api/http/poli
 import { httpAnswer, readAnswer } from '../../api/http/answer';
 import { expiredCode, noAccessCode } from '../../api/http/errorCodes';
 import { loginAddress, sessionIdOf } from '../../api/http/login';
-import { isMenu } from '../../api/schema/menu';
+import { isMenu } from '../../api/schema/sheets';
 import { apiQuery, encodeText } from '../../api/values/query';
 import { ServiceError } from '../../api/http/serviceError';
 import { accountPath } from '../../api/values/sheetAddress';

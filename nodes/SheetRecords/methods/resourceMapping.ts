@@ -4,8 +4,6 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { learnChoices } from '../../api/schema/requestChoices';
-import { discoverFields } from '../../api/schema/discovery';
 import { chosenSubtable, ofChosenSheet, type ChosenSheet } from '../../ui/pickListContext';
 import type { FieldList } from '../../api/schema/fieldLists';
 import { keyWithId, type Field } from '../../api/schema/fields';
@@ -27,7 +25,7 @@ async function getRecordFields(this: ILoadOptionsFunctions): Promise<ResourceMap
 
 async function getRowFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return await ofChosenSheet(this, chooseSheet, async (chosen) => {
-		const list = await discoverFields(chosen.client, chosen.sheet);
+		const list = await chosen.schema.list();
 		return await mapperFields(this, chosen, chosenSubtable(this, list));
 	});
 }
@@ -39,20 +37,20 @@ const chooseSheet: ResourceMapperFields = {
 
 async function mapperFields(
 	context: ILoadOptionsFunctions,
-	{ client, sheet }: ChosenSheet,
+	{ schema }: ChosenSheet,
 	subtableId?: string,
 ): Promise<ResourceMapperFields> {
-	const list = await discoverFields(client, sheet);
+	const list = await schema.list();
 	const known = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
 	const saved = new SavedMapping(context.getCurrentNodeParameter('fields'), known);
 	const offered = known.filter((field) => isOffered(field) || saved.maps(field));
 	const withoutChoices = offered.filter((field) => isSelection(field) && !field.choices);
 	// Without choices the fields can be mapped as well.
 	const none = fallbackTo(new Map<string, string[]>());
-	const learnt = await learnChoices(client, sheet, withoutChoices).catch(none);
+	const inUse = await schema.choices(withoutChoices).catch(none);
 	const operation = context.getCurrentNodeParameter('operation');
 	const fields = offered.map((field) => {
-		const whole = { choices: learnt.get(field.fieldId), ...field };
+		const whole = { choices: inUse.get(field.fieldId), ...field };
 		return mapperField(whole, { known, saved, operation, keyFieldId: list?.keyFieldId });
 	});
 	// The editor may show the notice beside fields, too.

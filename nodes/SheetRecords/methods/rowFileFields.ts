@@ -1,5 +1,4 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { discoverFields } from '../../api/schema/discovery';
 import { chosenSubtable, ofChosenSheet } from '../../ui/pickListContext';
 import { isFileType } from '../../api/values/fileValues';
 import { chooseSheet, labelOf, noList, note } from '../../ui/loadOptions';
@@ -8,8 +7,8 @@ import { chooseSheet, labelOf, noList, note } from '../../ui/loadOptions';
 export async function getRowFileFields(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	return await ofChosenSheet(this, chooseSheet, async ({ client, sheet }) => {
-		const list = await discoverFields(client, sheet);
+	return await ofChosenSheet(this, chooseSheet, async ({ schema }) => {
+		const list = await schema.list();
 		if (!list) return noList;
 		const subtable = chosenSubtable(this, list);
 		const found = list.fields.filter(

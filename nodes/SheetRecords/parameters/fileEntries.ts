@@ -1,10 +1,11 @@
+import { findFilePlace } from '../../api/files/filePlaces';
 import { InputError } from '../../api/values/inputError';
 import type { RecordChanges } from '../../api/write/recordChanges';
 import { isHeldRow, type FilePlace, type RecordFile } from '../../api/write/recordContent';
 import { textOf } from '../../api/values/text';
 import { fileParts } from '../filePart';
 import type { ParameterCall } from '../operation';
-import { sheetFieldsOf } from '../../ui/sheetFields';
+import { schemaOf } from '../../ui/sheet';
 import { entryField } from '../../ui/pickList';
 import { fileEntries, rowFileEntries } from './recordValueProperties';
 import { missingFile } from './writeOptions';
@@ -20,7 +21,7 @@ export async function readFiles(
 	const files: RecordFile[] = [];
 	for (const entry of fileEntries.read(call)) {
 		const key = entryField(entry.fieldId, 'A file', 'Files');
-		const place = await sheetFieldsOf(call).findFilePlace(key, subtables.size > 0);
+		const place = await findFilePlace(schemaOf(call), key, subtables.size > 0);
 		expectOwnRow(key, place, subtables);
 		for (const file of await partsOf(call, entry.inputDataFieldName)) {
 			files.push({ ...place, file });
@@ -37,7 +38,7 @@ export async function readRowFiles(call: ParameterCall, subtableId: string): Pro
 	const files: RecordFile[] = [];
 	for (const entry of rowFileEntries.read(call)) {
 		const key = entryField(entry.fieldId, 'A file', 'Files');
-		const { fieldId } = await sheetFieldsOf(call).find(key, false, subtableId);
+		const { fieldId } = await schemaOf(call).field(key, false, subtableId);
 		for (const file of await partsOf(call, entry.inputDataFieldName)) files.push({ fieldId, file });
 	}
 	return files;

@@ -8,7 +8,7 @@ import { isBlank } from '../../api/write/recordInput';
 import { textOf } from '../../api/values/text';
 import type { LookedUp, ParameterCall } from '../operation';
 import { fieldsPickList } from '../../ui/pickList';
-import { sheetFieldsOf } from '../../ui/sheetFields';
+import { schemaOf } from '../../ui/sheet';
 import { mappedMatches } from './mapper';
 import { inputMode, recordValueProperties } from './recordValueProperties';
 import { readRecordValues, type RecordValues } from './recordValues';
@@ -38,7 +38,7 @@ export const matchedValuesParameter: LookedUp<MatchedValues> = {
 		const values = await readRecordValues(call);
 		const matchFieldIds: string[] = [];
 		for (const key of matchKeys(call)) {
-			matchFieldIds.push((await sheetFieldsOf(call).find(key)).fieldId);
+			matchFieldIds.push((await schemaOf(call).field(key)).fieldId);
 		}
 		// Refused here, a key that cannot be sent does not take those along that are looked up with it.
 		const key = matchFieldIds.map((fieldId) =>

@@ -2,7 +2,7 @@ import { entriesParameter, flagOption } from '../../ui/parameter';
 import { choiceOf } from '../../ui/settings';
 import type { ListOrder } from '../../api/read/records';
 import type { LookedUp } from '../operation';
-import { sheetFieldsOf } from '../../ui/sheetFields';
+import { schemaOf } from '../../ui/sheet';
 import { entryField, pickList } from '../../ui/pickList';
 
 const rules = entriesParameter({
@@ -50,7 +50,7 @@ export const sortParameter: LookedUp<NonNullable<ListOrder['by']>> = {
 		for (const { field, direction } of rules.read(call)) {
 			const key = entryField(field, 'A rule', 'Sort');
 			const ordered = choiceOf(direction, 'Direction', ['ASC', 'DESC']);
-			const { fieldId } = await sheetFieldsOf(call).find(key);
+			const { fieldId } = await schemaOf(call).field(key);
 			by.push({ fieldId, direction: ordered });
 		}
 		return by;

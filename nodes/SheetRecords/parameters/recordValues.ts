@@ -10,6 +10,8 @@ import {
 	namesIn,
 	recordChanges,
 } from '../../api/write/recordInput';
+import { asksForReadNames } from '../../api/write/readNames';
+import { withReadNames } from '../../api/schema/fieldNames';
 import type { AutoMapRules } from '../../api/write/autoMap';
 import type { RecordFile } from '../../api/write/recordContent';
 import { InputError } from '../../api/values/inputError';
@@ -20,7 +22,8 @@ import { sourceRecordId } from '../../api/read/addedKeys';
 import { parseJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
 import type { LookedUp, ParameterCall } from '../operation';
-import { sheetFieldsOf, type SheetFields } from '../../ui/sheetFields';
+import type { Schema } from '../../api/schema/schema';
+import { schemaOf } from '../../ui/sheet';
 import { readFiles } from './fileEntries';
 import { mappedValues } from './mapper';
 import {
@@ -73,31 +76,32 @@ export async function readChanges(
 	isAutoMapped: boolean,
 ): Promise<RecordChanges> {
 	const { item } = call;
-	const sheetFields = sheetFieldsOf(call);
-	const autoMap = isAutoMapped ? await readAutoMapRules(item, sheetFields) : undefined;
+	const schema = schemaOf(call);
+	const autoMap = isAutoMapped ? await readAutoMapRules(item, schema) : undefined;
 	const rules = {
 		clearEmpty: clearEmpty.read(call) ?? false,
 		clock: item.clock(writtenTimeZone.read(call)),
 		ignoreUnknown: unknownFields.read(call) === 'ignore',
 		autoMap,
 	};
-	const record = parseInput(await withSubtableIds(input, sheetFields, autoMap));
+	const record = parseInput(await withSubtableIds(input, schema, autoMap));
 	const resolve = async (listed: readonly Field[]) => {
 		if (!isAutoMapped && !rules.ignoreUnknown) refuseAddedKeys(record, listed);
-		const fields = autoMap ? await sheetFields.asRead(listed, record) : listed;
+		const isByReadNames = autoMap !== undefined && asksForReadNames(listed, record);
+		const fields = isByReadNames ? withReadNames(listed, await schema.fieldsAsRead()) : listed;
 		const known = { ...rules, fields };
-		const types = new Map(asksForTypes(record, known) ? await sheetFields.types() : []);
+		const types = new Map(asksForTypes(record, known) ? await schema.inferredTypes() : []);
 		const source = sourceRecordId(item.json);
 		if (source !== undefined && asksForRecord(record, { ...known, types })) {
-			for (const [fieldId, type] of await sheetFields.typesIn(source)) types.set(fieldId, type);
+			for (const [fieldId, type] of await schema.typesInRecord(source)) types.set(fieldId, type);
 		}
 		return recordChanges(record, { ...known, types });
 	};
 	const names = namesIn(record, autoMap);
 	const { leftOut, ...changes } =
 		names.length > 0
-			? await sheetFields.resolved(names, resolve)
-			: await resolve(asksForFields(record, autoMap) ? ((await sheetFields.listed()) ?? []) : []);
+			? await schema.resolved(names, resolve)
+			: await resolve(asksForFields(record, autoMap) ? await schema.fields() : []);
 	item.leaveOut(leftOut);
 	return changes;
 }
@@ -105,13 +109,13 @@ export async function readChanges(
 /** What names subtables says their ids instead. Items that are mapped automatically may have other such keys. */
 async function withSubtableIds(
 	input: RecordInput,
-	sheetFields: SheetFields,
+	schema: Schema,
 	autoMap: AutoMapRules | undefined,
 ): Promise<RecordInput> {
 	const written = new Map<string, unknown>();
 	for (const [key, value] of Object.entries(input)) {
 		const isIgnored = autoMap?.ignoreFields.has(key);
-		const known = isIgnored ? key : await keyWithSubtableId(key, value, sheetFields, autoMap);
+		const known = isIgnored ? key : await keyWithSubtableId(key, value, schema, autoMap);
 		if (written.has(known)) {
 			throw new InputError(`'${key}' and another key both stand for '${known}'`);
 		}
@@ -124,25 +128,22 @@ async function withSubtableIds(
 async function keyWithSubtableId(
 	key: string,
 	value: unknown,
-	sheetFields: SheetFields,
+	schema: Schema,
 	autoMap: AutoMapRules | undefined,
 ): Promise<string> {
 	const namesRows = isDeletionKey(key) && !isNothing(value);
 	const holdsRows = namesRows || Array.isArray(value) || isObject(value);
-	return await sheetFields.withSubtableId(key).catch((error: unknown) => {
+	return await schema.keyBySubtableId(key).catch((error: unknown) => {
 		if (autoMap && !holdsRows && error instanceof InputError) return key;
 		throw error;
 	});
 }
 
-async function readAutoMapRules(
-	item: ItemParameters,
-	sheetFields: SheetFields,
-): Promise<AutoMapRules> {
+async function readAutoMapRules(item: ItemParameters, schema: Schema): Promise<AutoMapRules> {
 	const timeZone = Number(item.json._timeZone ?? NaN);
 	const ignored: string[] = [];
 	for (const key of ignoreFields.read({ item }) ?? [])
-		ignored.push(key in item.json ? key : await sheetFields.withSubtableId(key));
+		ignored.push(key in item.json ? key : await schema.keyBySubtableId(key));
 	return {
 		ignoreFields: new Set(ignored),
 		isRead: sourceRecordId(item.json) !== undefined,
@@ -192,7 +193,7 @@ async function readInput(call: ParameterCall): Promise<ReadInput> {
 				'Pick the subtable from the list, or give its ID, e.g. 2000001.',
 			);
 		}
-		const id = await sheetFieldsOf(call).findSubtable(name);
+		const id = await schemaOf(call).subtableId(name);
 		const key = subtableKey(id);
 		const before = input[key];
 		if (before !== undefined && !Array.isArray(before)) {

@@ -3,7 +3,7 @@ import { textParameter, type Parameter } from '../../ui/parameter';
 import { InputError } from '../../api/values/inputError';
 import { wholeNumberText } from '../../api/values/sheetAddress';
 import type { LookedUp } from '../operation';
-import { sheetFieldsOf } from '../../ui/sheetFields';
+import { schemaOf } from '../../ui/sheet';
 import { pickList } from '../../ui/pickList';
 import { recordParameter } from './record';
 
@@ -19,7 +19,7 @@ export const subtableParameter: LookedUp<Subtable> = {
 		const record = recordParameter.read(call);
 		const key = subtableId.read(call);
 		if (key !== '') {
-			return { ...record, subtableId: await sheetFieldsOf(call).findSubtable(key) };
+			return { ...record, subtableId: await schemaOf(call).subtableId(key) };
 		}
 		throw new InputError(
 			"Choose a 'Subtable'",

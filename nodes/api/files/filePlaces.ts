@@ -1,4 +1,5 @@
-import { findField, type Field } from '../schema/fields';
+import { findField, isSurelyFieldId, type Field } from '../schema/fields';
+import type { Schema } from '../schema/schema';
 import { InputError } from '../values/inputError';
 import type { FilePlace } from '../write/recordContent';
 
@@ -9,12 +10,30 @@ export function rowFieldOf(key: string): { field: string; rowId: string } | unde
 }
 
 /**
+ * Returns the place of files that a user's key stands for, as `filePlaceIn` says. An id is taken as it is.
+ *
+ * @param subtableMatters whether the subtable of the row has to be known
+ * @throws InputError for an unknown or ambiguous name; ServiceError
+ */
+export async function findFilePlace(
+	schema: Schema,
+	key: string,
+	subtableMatters = false,
+): Promise<FilePlace> {
+	const inRow = rowFieldOf(key);
+	if (!inRow) return { fieldId: (await schema.field(key)).fieldId };
+	const { field: fieldId, rowId } = inRow;
+	if (isSurelyFieldId(fieldId) && !subtableMatters) return { fieldId, rowId };
+	return await schema.resolved([fieldId], (known) => filePlaceIn(known, key));
+}
+
+/**
  * The place that a user's key stands for: a field of the record or, as `<field>_<row id>`, of one of its
  * rows. A field of the record whose own name ends in such a way comes first.
  *
  * @throws InputError for an unknown name, and for an ambiguous one
  */
-export function findFilePlace(fields: readonly Field[], key: string): FilePlace {
+export function filePlaceIn(fields: readonly Field[], key: string): FilePlace {
 	const own = fields.filter(({ subtableId }) => subtableId === undefined);
 	const inRow = own.some(({ name }) => name === key) ? undefined : rowFieldOf(key);
 	if (!inRow) return { fieldId: findField(fields, key).fieldId };

@@ -3,7 +3,7 @@ import { extensionOf, storedFileName } from '../values/fileName';
 import { apiQuery, encodeText } from '../values/query';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import { accountPath } from '../values/sheetAddress';
-import { sheetListRequest } from '../schema/sheetList';
+import { sheetListRequest } from '../schema/sheets';
 import type { Client, ServiceRequest } from '../http/client';
 import type { CachePart } from '../http/runCache';
 import { downloadFile, type ArrivingFile } from './download';

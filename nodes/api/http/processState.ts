@@ -13,8 +13,6 @@ export const processState = {
 	fieldLists: { maxEntries: 200, ttl: minute },
 	/** The fields of sheets by the names that reads give them, for each user apart. */
 	readNames: { maxEntries: 200, ttl: minute },
-	/** Which source answered for the fields of a sheet. The best is asked again later: the user may have been given the right to it. */
-	fieldSources: { maxEntries: 200, ttl: 60 * minute },
 	/** What fields hold, for pick lists. */
 	choices: { maxEntries: 200, ttl: minute },
 	/** The records that were found or created under a key. */

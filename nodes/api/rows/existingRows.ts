@@ -4,7 +4,7 @@ import { ServiceError } from '../http/serviceError';
 import type { RecordAddress } from '../values/sheetAddress';
 import { subtableOf } from '../values/subtableKeys';
 import type { Client } from '../http/client';
-import { discoverFields } from '../schema/discovery';
+import { Schema } from '../schema/schema';
 import { readingBy } from '../read/readOptions';
 import { getRecord } from '../read/records';
 import { updateRecord } from '../write/records';
@@ -41,7 +41,7 @@ export async function rowsAt(
 	const withField = rows.filter(({ row }) => row.has(fieldId));
 	if (withField.length > 0 || rows.length === 0) return withField;
 	// After a write, nothing that is only asked may make it look as if it had failed.
-	const list = await discoverFields(client, sheet).catch(() => undefined);
+	const list = await new Schema(client, sheet).list().catch(() => undefined);
 	const field = list?.fields.find((listed) => listed.fieldId === fieldId);
 	return field ? rows.filter(isIn(field.subtableId)) : rows;
 }

@@ -1,5 +1,4 @@
-import { nameOf } from './fields';
-import { isFieldId, type Field } from './fields';
+import { isFieldId, nameOf, type Field } from './fields';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { keysBesideFields } from '../read/record';
 import { subtableOf } from '../values/subtableKeys';
@@ -91,4 +90,33 @@ export function unnamedSentence(fieldIds: readonly string[]): string {
 
 function rowsOf(rows: JsonObject, rowOf: (row: JsonObject) => JsonObject): JsonObject {
 	return new Map([...rows].map(([rowId, row]) => [rowId, isJsonObject(row) ? rowOf(row) : row]));
+}
+
+/** Whether reads give numbers to some of the fields, which their list does not tell. */
+export function haveNumbers(fields: readonly Field[]): boolean {
+	return numberedPlaces(fields).length > 0;
+}
+
+/** The fields with the names that reads give them, where those are known. */
+export function withReadNames(fields: readonly Field[], asRead: readonly Field[] = []): Field[] {
+	return fields.map((field) => {
+		const read = asRead.find(
+			({ fieldId, subtableId }) => fieldId === field.fieldId && subtableId === field.subtableId,
+		);
+		return read && read.name !== read.fieldId ? { ...field, readName: read.name } : field;
+	});
+}
+
+/** The fields of the record, or of a subtable, among which some get numbers. */
+export function numberedPlaces(fields: readonly Field[]): Field[][] {
+	const places = [...new Set(fields.map(({ subtableId }) => subtableId))];
+	return places
+		.map((subtableId) => fields.filter((field) => field.subtableId === subtableId))
+		.filter(needNumbers);
+}
+
+/** Whether one has no name, which lists tell by its id, or the name of another. */
+function needNumbers(fields: readonly Field[]): boolean {
+	const names = new Set(fields.map(({ name }) => name));
+	return names.size < fields.length || fields.some(({ fieldId }) => names.has(fieldId));
 }

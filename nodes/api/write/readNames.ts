@@ -1,5 +1,5 @@
 import { type Field, isFieldId } from '../schema/fields';
-import { numberedPlaces } from '../schema/readNames';
+import { numberedPlaces } from '../schema/fieldNames';
 import { type ParsedInput, placedValues } from './parsedInput';
 
 /** A sheet has fewer fields than a number of so many digits says: a longer one is no read's number. */

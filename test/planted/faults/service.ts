@@ -53,9 +53,9 @@ export const serviceFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A write fails when the names of its fields cannot be learnt.',
-		file: 'nodes/api/schema/requestFieldNames.ts',
-		find: 'fieldsAsRead(inTime, sheet).catch(none)',
-		replace: 'fieldsAsRead(inTime, sheet)',
+		file: 'nodes/api/schema/schema.ts',
+		find: 'await schema.fields().catch((): Field[] => [])',
+		replace: 'await schema.fields()',
 		area: ['test/engine/names/learning'],
 	},
 	{

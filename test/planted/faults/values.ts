@@ -53,7 +53,7 @@ export const valueFaults: readonly Fault[] = [
 	},
 	{
 		name: 'What is masked is offered as a choice.',
-		file: 'nodes/api/schema/choices.ts',
+		file: 'nodes/api/schema/inferred.ts',
 		find: "text !== '' && !isMasked(text)",
 		replace: "text !== ''",
 		area: ['test/engine/pickLists.choices'],

@@ -7,7 +7,7 @@ import { getRecord } from '../../../api/read/records';
 import { choiceParameter, textParameter } from '../../../ui/parameter';
 import type { Given, Parameter } from '../../../ui/parameter';
 import { pickList } from '../../../ui/pickList';
-import { sheetFieldsOf } from '../../../ui/sheetFields';
+import { schemaOf } from '../../../ui/sheet';
 import { safeFileName } from '../../../api/values/fileName';
 import { numberOrText } from '../../../api/read/record';
 import type { JsonValue } from '../../../api/json/orderedJson';
@@ -107,7 +107,7 @@ const fileNameFieldParameter: LookedUp<string | undefined> = {
 	shown: fileNameField.shown,
 	async lookUp(call) {
 		const key = fileNameField.read(call);
-		return key === '' ? undefined : (await sheetFieldsOf(call).find(key)).fieldId;
+		return key === '' ? undefined : (await schemaOf(call).field(key)).fieldId;
 	},
 };
 

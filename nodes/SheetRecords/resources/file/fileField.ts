@@ -14,7 +14,7 @@ import { InputError } from '../../../api/values/inputError';
 import { ServiceError } from '../../../api/http/serviceError';
 import type { RecordAddress } from '../../../api/values/sheetAddress';
 import { noSuchRecord } from '../../parameters/record';
-import type { SheetFields } from '../../../ui/sheetFields';
+import type { Schema } from '../../../api/schema/schema';
 import { isFileType, isSurelyFile } from '../../../api/values/fileValues';
 
 /** A file field of a record, or of one of its rows, and the options of writing to it. */
@@ -43,7 +43,7 @@ export async function addFiles(
  */
 export async function replaceFiles(
 	target: Target,
-	sheetFields: SheetFields,
+	schema: Schema,
 	parts: readonly FilePart[],
 ): Promise<SavedRecord> {
 	const { client, record, place, writing } = target;
@@ -54,7 +54,7 @@ export async function replaceFiles(
 	if (!found) throw noSuchRecord(record.recordId);
 	const existing = isInHeldRow(place) ? await existingRow(target, place, found.content) : undefined;
 	const content = existing?.row ?? found.content;
-	await expectFiles(place, content.get(place.fieldId) ?? '', sheetFields);
+	await expectFiles(place, content.get(place.fieldId) ?? '', schema);
 	const fields = new Map([[place.fieldId, '']]);
 	const changes = existing
 		? { subtables: new Map([[existing.subtableId, new Map([[place.rowId ?? '', fields]])]]) }
@@ -86,14 +86,14 @@ async function existingRow(
  * Looks at the field before it is emptied: if it is none for files, its value would be lost and the
  * upload refused.
  */
-async function expectFiles(
-	place: FilePlace,
-	value: JsonValue,
-	sheetFields: SheetFields,
-): Promise<void> {
+async function expectFiles(place: FilePlace, value: JsonValue, schema: Schema): Promise<void> {
 	const values = (Array.isArray(value) ? value : [value]).filter((file) => file !== '');
 	if (values.length === 0) return;
-	const type = await sheetFields.typeAt(place);
+	const { fieldId, rowId } = place;
+	const type =
+		rowId === undefined
+			? (await schema.field(fieldId, true)).type
+			: (await schema.fields()).find((field) => field.fieldId === fieldId)?.type;
 	const isOther = type !== undefined && !isFileType(type);
 	if (isOther || !values.every((file) => typeof file === 'string' && file.includes('@'))) {
 		throw new InputError(

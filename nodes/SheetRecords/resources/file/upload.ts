@@ -12,7 +12,9 @@ import { operation, type LookedUp } from '../../operation';
 import { recordParameter } from '../../parameters/record';
 import { missingFile, uploadOptions } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
-import { SheetFields, sheetFieldsOf } from '../../../ui/sheetFields';
+import { findFilePlace } from '../../../api/files/filePlaces';
+import { Schema } from '../../../api/schema/schema';
+import { schemaOf } from '../../../ui/sheet';
 import { addFiles, replaceFiles } from './fileField';
 
 const fieldProperty: INodeProperties = {
@@ -30,7 +32,7 @@ const fieldParameter: LookedUp<FilePlace> = {
 	shown: [fieldProperty],
 	async lookUp(call) {
 		const key = fieldKey(call.item.value(fieldProperty.name));
-		if (key !== '') return await sheetFieldsOf(call).findFilePlace(key);
+		if (key !== '') return await findFilePlace(schemaOf(call), key);
 		throw new InputError("'Field Name or ID' is empty", 'Choose the field for the file.');
 	},
 };
@@ -84,7 +86,7 @@ export const upload = operation({
 		const target = { client, record, place, writing };
 		const saved =
 			mode === 'replace'
-				? await replaceFiles(target, new SheetFields(client, record.sheet), parts)
+				? await replaceFiles(target, new Schema(client, record.sheet), parts)
 				: await addFiles(target, parts);
 		const keys = { item, client, sheet: record.sheet, ...writing };
 		return { ...(await savedRecordJson(keys, saved)), _fileNames: parts.map(({ name }) => name) };

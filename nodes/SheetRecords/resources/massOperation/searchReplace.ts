@@ -7,7 +7,7 @@ import { holdsGroups, requireChangeable, readGroups } from '../../../api/users';
 import type { LookedUp, ParameterCall } from '../../operation';
 import { entryField, pickList } from '../../../ui/pickList';
 import { writtenTimeZone } from '../../../ui/timeZone';
-import { sheetFieldsOf } from '../../../ui/sheetFields';
+import { schemaOf } from '../../../ui/sheet';
 import { massOperation } from './massOperation';
 import { fieldOperationOptions, userSheetOption } from './massOperationOptions';
 
@@ -69,7 +69,7 @@ async function readReplacements(call: ParameterCall): Promise<FieldReplacement[]
 	for (const { field, valueReplaced, valueNew } of entries.read(call)) {
 		const key = entryField(field, 'A replacement', 'Replacements');
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingText(key);
-		const found = await sheetFieldsOf(call).findFor(key, valueReplaced, valueNew);
+		const found = await schemaOf(call).fieldFor(key, valueReplaced, valueNew);
 		requireChangeable(userSheet, found.fieldId);
 		if (holdsGroups(userSheet, found.fieldId)) readGroups(userSheet, valueNew);
 		replacements.push({

@@ -11,7 +11,7 @@ import type { LookedUp, ParameterCall } from '../../operation';
 import { choosableValue, isPicked } from '../../../ui/choosableValue';
 import { entryField, pickList } from '../../../ui/pickList';
 import { writtenTimeZone } from '../../../ui/timeZone';
-import { sheetFieldsOf } from '../../../ui/sheetFields';
+import { schemaOf } from '../../../ui/sheet';
 import { massOperation } from './massOperation';
 import { fieldOperationOptions, userSheetOption } from './massOperationOptions';
 
@@ -76,8 +76,8 @@ async function readAssignments(call: ParameterCall): Promise<FieldAssignment[]> 
 
 /** The field with its type, as far as it is told: a value is wrong for many records at once. */
 async function fieldFor(call: ParameterCall, key: string, value: unknown): Promise<Field> {
-	const fields = sheetFieldsOf(call);
-	return isDateLike(value) ? await fields.findFor(key, value) : await fields.find(key, true);
+	const fields = schemaOf(call);
+	return isDateLike(value) ? await fields.fieldFor(key, value) : await fields.field(key, true);
 }
 
 function writtenValue(field: Field, key: string, given: unknown, clock: Clock): FieldValue {

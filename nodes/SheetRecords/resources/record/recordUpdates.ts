@@ -8,7 +8,7 @@ import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAdd
 import { isSubtableKey } from '../../../api/values/subtableKeys';
 import { holdsChanges } from '../../../api/write/sameValue';
 import type { Writing } from '../../../api/write/writeOptions';
-import { SheetFields } from '../../../ui/sheetFields';
+import { Schema } from '../../../api/schema/schema';
 import type { Item, OperationCall } from '../../operation';
 import type { RecordValues } from '../../parameters/recordValues';
 import { savedRecordJson } from '../../savedRecord';
@@ -46,7 +46,7 @@ export class RecordUpdates {
 		const { sheet, values, options } = wanted;
 		const output = { item, client, sheet, ...options };
 		const content = await this.storedRecords(item, wanted)?.content(client, recordId);
-		const typesOf = async () => await new SheetFields(client, sheet).typesByField();
+		const typesOf = async () => await new Schema(client, sheet).types();
 		if (content && (await holdsChanges(content, values.changes, typesOf))) {
 			// Nobody asked for the rest, which is read unmasked and as markup.
 			const isShown = (key: string) =>

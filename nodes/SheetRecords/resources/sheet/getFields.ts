@@ -1,5 +1,5 @@
 import { sheetParameter } from '../../../ui/sheet';
-import { discoverFields } from '../../../api/schema/discovery';
+import { Schema } from '../../../api/schema/schema';
 import type { FieldList } from '../../../api/schema/fieldLists';
 import type { Field } from '../../../api/schema/fields';
 import { InputError } from '../../../api/values/inputError';
@@ -17,7 +17,7 @@ export const getFields = jointOperation({
 		const asked = new Set<string>();
 		return async ({ client, sheet }) => {
 			const key = JSON.stringify([client.connection.credentialType, formatSheetPath(sheet)]);
-			const list = await discoverFields(client, sheet, !asked.has(key));
+			const list = await new Schema(client, sheet).list(!asked.has(key));
 			asked.add(key);
 			if (list) return list.fields.map((field) => fieldJson(field, list));
 			throw noFields();

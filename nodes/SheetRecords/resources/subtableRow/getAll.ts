@@ -12,7 +12,7 @@ import { limitParameter } from '../../parameters/limit';
 import { tellOfTypes } from '../../../ui/recordOutput';
 import { noSuchRecord } from '../../parameters/record';
 import { subtableParameter } from '../../parameters/subtable';
-import { SheetFields } from '../../../ui/sheetFields';
+import { Schema } from '../../../api/schema/schema';
 
 const typesParameter: LookedUp<ValueTypes | undefined> = {
 	shown: [],
@@ -36,7 +36,7 @@ export const getAll = operation({
 		const record = await getRecord(client, subtable, readingBy(options.naming));
 		if (!record) throw noSuchRecord(recordId);
 		const rows = rowsOf(record.content, subtableId);
-		if (!rows) await new SheetFields(client, sheet).requireSubtable(subtableId);
+		if (!rows) await new Schema(client, sheet).requireSubtable(subtableId);
 		const _recordId = numberOrText(recordId);
 		const json = [...(rows ?? [])].slice(0, limit).flatMap(([rowId, row]) => {
 			if (!isJsonObject(row)) return [];

@@ -1,4 +1,4 @@
-import { findFilePlace, rowFieldOf } from '../../../../nodes/api/files/filePlaces';
+import { filePlaceIn, rowFieldOf } from '../../../../nodes/api/files/filePlaces';
 import type { Field } from '../../../../nodes/api/schema/fields';
 
 const fields: Field[] = [
@@ -28,7 +28,7 @@ describe('the place of a file', () => {
 		// A list may be partial: an id that it does not have is taken as it is.
 		['3999999_5', { fieldId: '3999999', rowId: '5', subtableId: undefined }],
 	])('of %j is %j', (key, place) => {
-		expect(findFilePlace(fields, key)).toEqual(place);
+		expect(filePlaceIn(fields, key)).toEqual(place);
 	});
 
 	it.each([
@@ -40,7 +40,7 @@ describe('the place of a file', () => {
 		['Photo_x', /'Photo_x' is not a field/],
 		['Evidence_1', /'Evidence' is not a field/],
 	])('of %j is unknown', (key, message) => {
-		expect(() => findFilePlace(fields, key)).toThrow(message);
+		expect(() => filePlaceIn(fields, key)).toThrow(message);
 	});
 });
 

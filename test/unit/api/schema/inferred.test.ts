@@ -1,4 +1,4 @@
-import { fieldTypesOf } from '../../../../nodes/api/schema/inferredTypes';
+import { inferredTypes } from '../../../../nodes/api/schema/inferred';
 import { isJsonObject, parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
 import { recordsOf } from '../../../../nodes/api/read/record';
 
@@ -6,7 +6,7 @@ import { recordsOf } from '../../../../nodes/api/read/record';
 function typesOf(...records: object[]) {
 	const numbered = Object.fromEntries(records.map((fields, index) => [index + 1, fields]));
 	const value = parseOrderedJson(JSON.stringify(numbered));
-	return Object.fromEntries(fieldTypesOf((isJsonObject(value) && recordsOf(value)) || []));
+	return Object.fromEntries(inferredTypes((isJsonObject(value) && recordsOf(value)) || []));
 }
 
 it.each<[string, unknown[], string | undefined]>([

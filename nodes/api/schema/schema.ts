@@ -1,0 +1,255 @@
+import type { Client } from '../http/client';
+import { processCache } from '../http/processState';
+import { cached, cacheKey, type CachePart } from '../http/runCache';
+import { fallbackTo, refusals } from '../http/serviceError';
+import { getOrInsert } from '../json/objects';
+import { plainReading, readingBy, type Reading } from '../read/readOptions';
+import type { SheetRecord } from '../read/record';
+import { getRecord, listPage } from '../read/records';
+import { isDateLike } from '../values/dates';
+import { InputError } from '../values/inputError';
+import type { SheetAddress } from '../values/sheetAddress';
+import { deletionKey, subtableKey } from '../values/subtableKeys';
+import type { FieldList } from './fieldLists';
+import { FieldNames, haveNumbers, withReadNames } from './fieldNames';
+import { findField, idInKey, isFieldId, isSurelyFieldId, keyWithId, type Field } from './fields';
+import { choicesIn, inferredTypes, type InferredType } from './inferred';
+import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
+import { systemFields } from './systemFields';
+
+/** What waits for the names is done already: they are given up where the service does not tell them by then. */
+const longestWaitForNames = 30_000;
+/** Enough records to meet most fields with a value. */
+const recordsForTypes = 100;
+/** Enough records to meet the choices that are in use. */
+const recordsForChoices = 200;
+
+type Types = ReadonlyMap<string, InferredType>;
+type Choices = ReadonlyMap<string, string[]>;
+
+const fieldLists = processCache<Promise<FieldList | undefined>>('fieldLists');
+const readNames = processCache<Promise<FieldList | undefined>>('readNames');
+const choices = processCache<Promise<Choices>>('choices');
+const names: CachePart<Promise<FieldNames>> = { name: 'names' };
+const types: CachePart<Promise<Types>> = { name: 'types' };
+
+/**
+ * What the fields of a sheet are called, of what type they are and which choices they have. Each is asked for only
+ * when it matters, once for a run; runs share for a minute what is not inferred for one of them. All methods throw
+ * ServiceError when the service is not reached or does not know the user.
+ */
+export class Schema {
+	private readonly key: string;
+
+	constructor(
+		private readonly client: Client,
+		private readonly sheet: SheetAddress,
+	) {
+		this.key = cacheKey(client, sheet);
+	}
+
+	/**
+	 * Returns the fields and subtables from the best source that the user may ask: the schema, the definition, or
+	 * records. Undefined when none tells.
+	 *
+	 * @param refresh asks although another run has just asked
+	 */
+	async list(refresh = false): Promise<FieldList | undefined> {
+		const { client, sheet } = this;
+		if (refresh) readNames.delete(this.key);
+		const ask = async () =>
+			(await fieldsBySchema(client, sheet)) ??
+			(await fieldsByDefinition(client, sheet)) ??
+			(await this.listAsRead());
+		return await cached(client, fieldLists, this.key, ask, refresh);
+	}
+
+	/** Returns the fields of the sheet and its subtables; none when no source tells. */
+	async fields(refresh = false): Promise<readonly Field[]> {
+		return (await this.list(refresh))?.fields ?? [];
+	}
+
+	/**
+	 * Returns the field that a name or id stands for, system fields included unless a field of the sheet has the
+	 * name. An id is taken as it is, unless its type matters, or it is so short a number that it may be a name.
+	 *
+	 * @throws InputError for an unknown or ambiguous name
+	 */
+	async field(key: string, typeMatters = false, subtableId?: string): Promise<Field> {
+		const id = key.trim();
+		if (isSurelyFieldId(id) && !typeMatters) return { fieldId: id, name: id };
+		const fields = await this.fields();
+		const isOwn = fields.some((field) => field.name === key && field.subtableId === subtableId);
+		const system = systemFields.find(
+			(field) => field.fieldId === id || [field.name, keyWithId(field, [])].includes(key),
+		);
+		if (system && !isOwn && subtableId === undefined) return system;
+		return await this.resolved([key], (known) => findField(known, key, subtableId));
+	}
+
+	/**
+	 * Returns the field with which values are written or compared: its type is asked for when one of them reads
+	 * like a date, or is true or false, since only then does it matter. Throws InputError as `field`.
+	 */
+	async fieldFor(key: string, ...values: readonly unknown[]): Promise<Field> {
+		const mayBeDate = values.some(isDateLike);
+		const mayBeSwitch = values.some((value) => typeof value === 'boolean');
+		const found = await this.field(key, mayBeDate || mayBeSwitch);
+		if (!mayBeDate) return found;
+		return { ...found, type: found.type ?? (await this.inferredTypes()).get(found.fieldId) };
+	}
+
+	/**
+	 * Returns what `resolve` makes of the fields. When it fails, once more with fields that are asked for again:
+	 * one may have been added a moment ago.
+	 *
+	 * @param keys what `resolve` has to find; with no fields it gets along when an id stands in each of them
+	 * @throws what `resolve` throws on the new fields; InputError when there are none for a name
+	 */
+	async resolved<T>(
+		keys: readonly string[],
+		resolve: (fields: readonly Field[]) => T | Promise<T>,
+	): Promise<T> {
+		const fields = await this.fields();
+		const unknown = keys.find((key) => idInKey(key) === undefined);
+		if (fields.length === 0 && unknown !== undefined) throw unknownNames(unknown);
+		const first = async () => await resolve(fields);
+		return await first().catch(async (error: unknown) => {
+			if (!(error instanceof InputError)) throw error;
+			const fresh = await this.fields(true);
+			return await resolve(fresh.length > 0 ? fresh : fields);
+		});
+	}
+
+	/** Returns types by field id as the newest records show them, where the service does not tell all types. */
+	async inferredTypes(): Promise<Types> {
+		const fields = await this.fields();
+		if (fields.length > 0 && fields.every(({ type }) => type !== undefined)) return new Map();
+		const known = this.client.cache.part(types);
+		const ask = async () =>
+			inferredTypes(
+				await this.newest(readingBy('EID'), recordsForTypes).catch(fallbackTo([], ...refusals)),
+			);
+		return await getOrInsert(known, this.key, ask).catch((error: unknown) => {
+			known.delete(this.key);
+			throw error;
+		});
+	}
+
+	/** Returns types by field id as a record shows them that is read as it is stored; none if there is no such record. */
+	async typesInRecord(recordId: string): Promise<Types> {
+		const { client, sheet } = this;
+		const record = await getRecord(client, { sheet, recordId }, readingBy('EID', ['bbcode', true]));
+		return inferredTypes(record ? [record] : []);
+	}
+
+	/** Returns types by field id, from wherever they are known; undefined for a field of another type. */
+	async types(): Promise<ReadonlyMap<string, string | undefined>> {
+		const listed = (await this.fields()).map(({ fieldId, type }) => [fieldId, type] as const);
+		return new Map([...listed, ...(await this.inferredTypes())]);
+	}
+
+	/** Returns the texts that the newest records hold in fields, by field id; without fields that are empty in all. */
+	async choices(fields: readonly Field[]): Promise<Choices> {
+		if (fields.length === 0) return new Map();
+		const { client, sheet } = this;
+		const fieldIds = fields.map(({ fieldId }) => fieldId);
+		const inRows = fields.some(({ subtableId }) => subtableId !== undefined);
+		const reading = inRows ? readingBy('EID') : { ...plainReading('EID'), fields: fieldIds };
+		const ask = async () => choicesIn(await this.newest(reading, recordsForChoices), fieldIds);
+		return await cached(client, choices, cacheKey(client, sheet, fieldIds), ask);
+	}
+
+	/** Returns the fields with the names that reads give them; undefined when there is no record. */
+	async fieldsAsRead(): Promise<readonly Field[] | undefined> {
+		return (await this.listAsRead())?.fields;
+	}
+
+	/**
+	 * Returns what reads by names call the fields, for records that come by ids. A run keeps to its first answer, so
+	 * that its items have the same keys. Never fails: names that are not told are missing.
+	 */
+	async names(): Promise<FieldNames> {
+		return await getOrInsert(this.client.cache.part(names), this.key, async () => {
+			const inTime = this.client.endingWith(AbortSignal.timeout(longestWaitForNames));
+			const schema = new Schema(inTime, this.sheet);
+			const fields = await schema.fields().catch((): Field[] => []);
+			const asRead = haveNumbers(fields)
+				? await schema.fieldsAsRead().catch(() => undefined)
+				: undefined;
+			return new FieldNames(withReadNames(fields, asRead));
+		});
+	}
+
+	/**
+	 * Returns the id of the subtable that a name, an id, a name with its id in parentheses or a key such as
+	 * `_subtable_2000001` stands for. An id is taken as it is.
+	 *
+	 * @throws InputError for an unknown or ambiguous name, and when the service names no subtables
+	 */
+	async subtableId(key: string): Promise<string> {
+		const name = key.replace(/^_subtable_/, '');
+		if (isFieldId(name)) return name;
+		const known = subtablesNamed(name, await this.list());
+		const [only, ...others] =
+			known.length === 1 ? known : subtablesNamed(name, await this.list(true));
+		if (only !== undefined && others.length === 0) return only;
+		throw unknownSubtable(
+			only === undefined
+				? `'${name}' is not the name of a subtable that the service tells of`
+				: `'${name}' is the name of ${others.length + 1} subtables (${[only, ...others].join(', ')})`,
+		);
+	}
+
+	/**
+	 * Returns a key of rows, or of rows to delete, by the id of the subtable that it may name: `_subtable_2000001`
+	 * for `_subtable_Order Lines`. Any other key is returned as it is. Throws InputError as `subtableId`.
+	 */
+	async keyBySubtableId(key: string): Promise<string> {
+		const [, kind, name = ''] = /^_(subtable|DELSUB)_(.+)$/s.exec(key) ?? [];
+		if (kind === undefined || isFieldId(name)) return key;
+		const subtableId = await this.subtableId(name);
+		return kind === 'DELSUB' ? deletionKey(subtableId) : subtableKey(subtableId);
+	}
+
+	/** Throws InputError for a subtable that no source tells of. */
+	async requireSubtable(subtableId: string): Promise<void> {
+		const { subtables = [] } = (await this.list()) ?? {};
+		if (subtables.some((subtable) => subtable.subtableId === subtableId)) return;
+		throw unknownSubtable(`The sheet has no subtable ${subtableId}`);
+	}
+
+	private async listAsRead(): Promise<FieldList | undefined> {
+		const { client, sheet, key } = this;
+		return await cached(client, readNames, key, async () => await fieldsByRecords(client, sheet));
+	}
+
+	private async newest(reading: Reading, limit: number): Promise<SheetRecord[]> {
+		const { client, sheet } = this;
+		const request = { sheet, where: [], reading, order: { reverse: true } };
+		return await listPage(client, request, { offset: 0, limit });
+	}
+}
+
+/** The ids of the subtables of that name; of the one whose id stands behind it when none is called so. */
+function subtablesNamed(name: string, list: FieldList | undefined): string[] {
+	const { subtables = [] } = list ?? {};
+	const named = subtables.filter((subtable) => subtable.name === name);
+	if (named.length > 0) return named.map(({ subtableId }) => subtableId);
+	const id = idInKey(name);
+	if (id === undefined) return [];
+	// A list that is inferred from records has only subtables with rows.
+	const isKnown = !list || subtables.some(({ subtableId }) => subtableId === id);
+	return isKnown || isSurelyFieldId(id) ? [id] : [];
+}
+
+function unknownNames(key: string) {
+	return new InputError(
+		`The field '${key}' cannot be found by its name: the service does not tell the names of this sheet's fields to this user`,
+		'Use field IDs in place of names. The field settings of the sheet show them.',
+	);
+}
+
+function unknownSubtable(message: string): InputError {
+	return new InputError(message, 'Pick the subtable from the list, or give its ID, e.g. 2000001.');
+}

@@ -1,0 +1,99 @@
+import type { Client } from '../http/client';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
+import { apiQuery } from '../values/query';
+import { accountPath, parseSheetPath, type SheetAddress } from '../values/sheetAddress';
+import { askLastSource } from './sources';
+
+/** A sheet of the menu, with the names that a person sees on the way to it. */
+export interface MenuSheet {
+	name: string;
+	/** Names of the folders from the outermost in. */
+	folderNames: string[];
+	address: SheetAddress;
+}
+
+/** Where the vendor's own clients are told the sheets of a key; their mark takes the place of `api`. */
+export const sheetListRequest = { path: '/api/http/integromatForms.jsp', query: 'n8n' } as const;
+
+/**
+ * Returns the sheets that the user sees in the account's menu or, where that is refused, in the list for the
+ * vendor's own clients. Neither is in the specification. Undefined when the service does not tell.
+ *
+ * @throws ServiceError when the service is not reached or does not know the user
+ */
+export async function listSheets(client: Client): Promise<MenuSheet[] | undefined> {
+	const { account } = client.connection;
+	const menu = await askLastSource(client, { path: accountPath(account), query: apiQuery([]) });
+	if (menu !== undefined) return sheetsOfMenu(menu, account);
+	const list = await askLastSource(client, sheetListRequest);
+	return list === undefined ? undefined : sheetsOfList(list, account);
+}
+
+/** The sheets of an account's menu tree, in its order; empty when the value is no such tree. */
+export function sheetsOfMenu(value: JsonValue, account: string): MenuSheet[] {
+	if (!isJsonObject(value)) return [];
+	const root = value.get(account) ?? [...value.values()][0];
+	return isJsonObject(root) ? sheetsBelow(root, [], []) : [];
+}
+
+/** Whether the value is a menu tree of the account: one without sheets, too. */
+export function isMenu(value: JsonValue, account: string): boolean {
+	if (!isJsonObject(value)) return false;
+	const hasChildren = (node: JsonValue) => isJsonObject(node) && isJsonObject(node.get('children'));
+	return isJsonObject(value.get(account)) || [...value.values()].some(hasChildren);
+}
+
+function sheetsBelow(node: JsonObject, folders: string[], folderNames: string[]): MenuSheet[] {
+	const children = node.get('children');
+	if (!isJsonObject(children)) return [];
+	const sheets: MenuSheet[] = [];
+	for (const [key, child] of children) {
+		if (!isJsonObject(child)) continue;
+		const name = String(child.get('name') ?? key);
+		if (/^\d+$/.test(key)) {
+			sheets.push({ name, folderNames, address: { folders, sheetIndex: Number(key) } });
+		} else {
+			sheets.push(...sheetsBelow(child, foldersOf(key, folders), [...folderNames, name]));
+		}
+	}
+	return sheets;
+}
+
+/** A folder's key is its path, either whole or below its parent. */
+function foldersOf(key: string, parents: string[]): string[] {
+	const segments = key.split('/').filter((segment) => segment !== '');
+	const isWhole =
+		key.startsWith('/') &&
+		segments.length > parents.length &&
+		parents.every((parent, index) => segments[index] === parent);
+	return isWhole ? segments : [...parents, ...segments];
+}
+
+/**
+ * The sheets in the list for the vendor's own clients, an object or an array of `{displayName, path}`, in its
+ * order. Its paths begin with the account. Not in the specification; what is no sheet is left out.
+ *
+ * @returns undefined when the list names no sheet
+ */
+export function sheetsOfList(value: JsonValue, account: string): MenuSheet[] | undefined {
+	const entries = isJsonObject(value) ? [...value.values()] : value;
+	if (!Array.isArray(entries)) return undefined;
+	const sheets = entries.flatMap((entry) => sheetOf(entry, account) ?? []);
+	return sheets.length > 0 ? sheets : undefined;
+}
+
+function sheetOf(entry: JsonValue, account: string): MenuSheet | undefined {
+	const path = isJsonObject(entry) ? entry.get('path') : undefined;
+	if (!isJsonObject(entry) || typeof path !== 'string') return undefined;
+	try {
+		const { folders, sheetIndex } = parseSheetPath(path);
+		const [first, ...others] = folders;
+		const isOwn = first?.toLowerCase() === account.toLowerCase();
+		if (!isOwn || others.length === 0) return undefined;
+		const name = String(entry.get('displayName') ?? path);
+		return { name, folderNames: [], address: { folders: others, sheetIndex } };
+	} catch {
+		// What is no path of a sheet, `parseSheetPath` refuses.
+		return undefined;
+	}
+}

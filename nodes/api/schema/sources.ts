@@ -1,0 +1,102 @@
+import { valueOrRefusal, type RawAnswer } from '../http/answer';
+import type { Client, ServiceRequest } from '../http/client';
+import { ServiceError, fallbackTo } from '../http/serviceError';
+import { sheetRequest } from '../http/sheetRequest';
+import type { JsonValue } from '../json/orderedJson';
+import { readingBy, readingParameters, type Reading } from '../read/readOptions';
+import type { SheetAddress } from '../values/sheetAddress';
+import { fieldsOfDefinition, fieldsOfReadings, fieldsOfSchema, type FieldList } from './fieldLists';
+
+/** Enough records to meet most fields, should the service leave out empty ones. */
+const recordsRead = 20;
+
+/** Which account is meant is the same for every source. */
+const wrongAccountCode = 101;
+/** Wrong account, path or sheet number. */
+const wrongAddressCodes = [wrongAccountCode, 102, 103];
+/** Too busy for the moment: what the next source says would be less, and kept. */
+const busyStatuses = [502, 503, 504];
+
+/** Whether a refusal is thrown, instead of asking the next source. */
+type IsFinal = (refusal: ServiceError) => boolean;
+
+/** Returns the fields of a sheet by `metadata/schema`, which is not in the specification; undefined when refused. */
+export async function fieldsBySchema(
+	client: Client,
+	sheet: SheetAddress,
+): Promise<FieldList | undefined> {
+	const schema = await ask(client, sheetRequest(client, sheet, [], '/metadata/schema'));
+	return schema === undefined ? undefined : fieldsOfSchema(schema);
+}
+
+/** As `fieldsBySchema`, by the sheet's definition: without types. */
+export async function fieldsByDefinition(
+	client: Client,
+	sheet: SheetAddress,
+): Promise<FieldList | undefined> {
+	const definition = await ask(client, sheetRequest(client, sheet, [['def']]));
+	return definition === undefined ? undefined : fieldsOfDefinition(definition);
+}
+
+/**
+ * Returns the fields of a sheet with the names that reads give them, which number those that are missing or
+ * double, from records that are read by ids and by names. Undefined when there is no record.
+ *
+ * @throws ServiceError when the service is not reached or does not know the user or the sheet
+ */
+export async function fieldsByRecords(
+	client: Client,
+	sheet: SheetAddress,
+): Promise<FieldList | undefined> {
+	const read = async (naming: Reading['naming']) => {
+		const reading = readingBy(naming, ['limit', recordsRead]);
+		const parameters = readingParameters(reading, client.connection.dialect);
+		const decode = (answer: RawAnswer) => valueOrNone(answer, isFinalForRecords);
+		// A sheet that is told at another address is what the user must hear.
+		const request = client.read(sheetRequest(client, sheet, parameters), decode);
+		return await request.catch(fallbackTo(undefined, 'noAccess'));
+	};
+	const byId = await read('EID');
+	const byName = await read('FNAME');
+	return byId === undefined || byName === undefined ? undefined : fieldsOfReadings(byId, byName);
+}
+
+/**
+ * Returns what a source says behind which there is no better one; undefined when it is refused. A service that is
+ * down, or whose answer is cut short, must not look like an empty one, and a key that may have been taken for a
+ * guest's is tried again.
+ */
+export async function askLastSource(
+	client: Client,
+	request: ServiceRequest,
+): Promise<JsonValue | undefined> {
+	return await ask(client, request, isFinalForLast);
+}
+
+async function ask(
+	client: Client,
+	request: ServiceRequest,
+	isFinal: IsFinal = () => false,
+): Promise<JsonValue | undefined> {
+	const answer = client.read(request, (raw) => valueOrNone(raw, isFinal));
+	// To be sent to another host, such as one for logins, is a refusal, too.
+	return await answer.catch(fallbackTo(undefined, 'redirected', 'noAccess'));
+}
+
+function valueOrNone(answer: RawAnswer, isFinal: IsFinal): JsonValue | undefined {
+	const judged = valueOrRefusal(answer);
+	if (!(judged instanceof ServiceError)) return judged;
+	const { code, status = 0 } = judged.details;
+	const concernsAll = ['authentication', 'sessionExpired', 'tooFrequent'].includes(judged.kind);
+	if (concernsAll || code === wrongAccountCode || busyStatuses.includes(status)) throw judged;
+	if (isFinal(judged)) throw judged;
+	return undefined;
+}
+
+function isFinalForLast({ kind }: ServiceError): boolean {
+	return ['server', 'malformed', 'noAccess'].includes(kind);
+}
+
+function isFinalForRecords(refusal: ServiceError): boolean {
+	return isFinalForLast(refusal) || wrongAddressCodes.includes(refusal.details.code ?? 0);
+}
