@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { jsonSpellings, orders, type JsonSpelling, type Switches } from '../../service';
 import { useTriggerTestbed } from './triggerTestbed';
 
-/** What may be altered, and which texts are signed, is tried at each character in `test/unit`. */
+/** What may be altered, and which texts are signed, is tried in `test/unit`. */
 const trigger = useTriggerTestbed();
 
 const data =
@@ -20,26 +20,6 @@ function body(signature = trigger.service.webhooks.sign(signed), content = data)
 }
 
 describe('verification', () => {
-	const unsigned = () => trigger.body([5], 'UPDATE', { signature: undefined });
-	const forged = () => trigger.body([5], 'UPDATE', { signature: 'Zm9yZ2Vk' });
-
-	it.each([
-		['require', [401, 401, 401, 200], [true]],
-		['ifPresent', [200, 200, 401, 200], [false, false, true]],
-		['off', [200, 200, 200, 200], [false, false, false, false]],
-	])(
-		'%s: ids, unsigned, forged and signed deliveries are answered so, and the items tell whether they were verified',
-		async (verification, expected, verified) => {
-			const listener = await trigger.listen({ verification });
-			const statuses: number[] = [];
-			for (const text of ['[5]', unsigned(), forged(), trigger.body([5])]) {
-				statuses.push((await listener.post(text)).status);
-			}
-			expect(statuses).toEqual(expected);
-			expect((await listener.items()).map((item) => item.verified)).toEqual(verified);
-		},
-	);
-
 	it('required: the answer to ids names the checkbox to tick', async () => {
 		const listener = await trigger.subscribe({}, { fullContent: false });
 		trigger.service.people.edit(orders, 5, {});
@@ -80,10 +60,9 @@ describe('a signed delivery is taken', () => {
 		expect(item?.verified).toBe(true);
 	});
 
-	it.each(['pem', 'json', 'der'] as const)('with a pasted key: %s', async (form) => {
-		const { pem, der } = trigger.service.webhooks.key;
-		const texts = { pem, der, json: JSON.stringify({ publicKey: der }) };
-		const listener = await trigger.listen({ publicKeySource: 'pem', publicKeyPem: texts[form] });
+	it('with a pasted key', async () => {
+		const publicKeyPem = trigger.service.webhooks.key.pem;
+		const listener = await trigger.listen({ publicKeySource: 'pem', publicKeyPem });
 		expect((await listener.post(trigger.body([5]))).status).toBe(200);
 		expect(await listener.items()).toHaveLength(1);
 		expect(trigger.keyRequests).toEqual([]);
@@ -121,44 +100,6 @@ describe('a signed delivery is taken', () => {
 		const sign = (text: string) => body(trigger.service.webhooks.sign(text), '[ ]');
 		expect((await listener.post(sign('[]'))).status).toBe(200);
 		expect((await listener.post(sign('[{}]'))).status).toBe(401);
-		expect(listener.executions).toEqual([]);
-	});
-});
-
-describe('a delivery is refused when', () => {
-	it.each([
-		['it is not signed', () => body().replace(/,"signature":"[^"]*"/, '')],
-		['its signature is empty', () => body('')],
-		['its signature is of other data', () => body(trigger.service.webhooks.sign('[]'))],
-		[
-			'its data are there twice in different spellings',
-			() => body().replace('"apname"', '"d\\u0061ta":[{"_svcId":9}],"apname"'),
-		],
-		[
-			'a key of a record is there twice, in different spellings',
-			() => body(undefined, data.replace('"n":', '"\\u006e":"x","n":')),
-		],
-		['records have changed places', () => body(undefined, `[{"_svcId":6},${data.slice(1, -14)}]`)],
-		['a record is there twice', () => body(undefined, data.replace(']', ',{"_svcId":6}]'))],
-		[
-			'a long number is rounded',
-			() => body(undefined, data.replace('12345678901234567890', '12345678901234567000')),
-		],
-		[
-			'it was signed with another key',
-			() => {
-				const { key } = trigger.service.webhooks;
-				key.rotate();
-				const forged = body();
-				key.reset();
-				return forged;
-			},
-		],
-	])('%s', async (_what, text) => {
-		const listener = await trigger.listen();
-		const delivery = text();
-		expect(delivery).not.toBe(body());
-		expect((await listener.post(delivery)).status).toBe(401);
 		expect(listener.executions).toEqual([]);
 	});
 });

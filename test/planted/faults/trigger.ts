@@ -7,14 +7,14 @@ export const triggerFaults: readonly Fault[] = [
 		file: 'nodes/api/webhooks/verifyDelivery.ts',
 		find: 'paths.includes(path) && sheetIndex === sheet.sheetIndex',
 		replace: '(paths.includes(path) || sheetIndex === sheet.sheetIndex)',
-		area: ['test/engine/trigger/answers'],
+		area: ['test/unit/api/webhooks/verifyDelivery'],
 	},
 	{
 		name: 'Of too many records the ones seen last are forgotten in place of the oldest.',
 		file: 'nodes/SheetRecordsTrigger/recentDeliveries.ts',
 		find: 'const [oldest] = records.keys();',
 		replace: 'const [oldest] = [...records.keys()].reverse();',
-		area: ['test/engine/trigger/skipping'],
+		area: ['test/unit/SheetRecordsTrigger'],
 	},
 	{
 		name: 'A change that was not chosen is not remembered, so a change back after it is dropped.',

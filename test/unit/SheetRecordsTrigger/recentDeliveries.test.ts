@@ -1,178 +1,140 @@
-import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { amount } from '../../amount';
+import { isJsonObject, parseOrderedJson } from '../../../nodes/api/json/orderedJson';
+import { webhookEvents } from '../../../nodes/api/webhooks/delivery';
+import { RecentDeliveries } from '../../../nodes/SheetRecordsTrigger/recentDeliveries';
 
-type Module = typeof import('../../../nodes/SheetRecordsTrigger/recentDeliveries');
+const unchanged = { skipRepeats: false, skipUnchanged: true };
+const repeats = { skipRepeats: true, skipUnchanged: false };
 
-const nodeKey = 'workflow/node';
-const options = { skipRepeats: false, skipUnchanged: true };
-
-/** The static data in n8n's database, as text. */
-class Database {
-	private text = '{}';
-
-	load(): IDataObject {
-		const stored: IDataObject = JSON.parse(this.text);
-		return stored;
-	}
-
-	save(staticData: IDataObject): void {
-		this.text = JSON.stringify(staticData);
-	}
-}
-
-/** A process of n8n, which has module state of its own. */
-class Process {
-	private readonly module = freshModule();
-
-	constructor(private readonly database: Database) {}
-
-	/** As n8n does in its main process when it starts, or the workflow is published. */
-	activate(): this {
-		const staticData = this.database.load();
-		this.module.restartMemory(nodeKey, staticData);
-		this.database.save(staticData);
-		return this;
-	}
-
-	/** Loads the static data for a delivery. */
-	receive() {
-		const staticData = this.database.load();
+/** Changed records in short: their event, and their IDs with what they hold, as in `UPDATE 1=A 2=B`. */
+function recordsOf(delivery: string) {
+	const [event = '', ...records] = delivery.split(' ');
+	return records.map((record) => {
+		const [recordId, text = ''] = record.split('=');
 		return {
-			/** Whether the record counts as changed, and is emitted. */
-			emits: (recordId: string, text: string): boolean => {
-				const recent = new this.module.RecentDeliveries(nodeKey, staticData);
-				const content = new Map([['1', text]]);
-				const emitted = recent.filterNew([{ recordId, event: 'UPDATE', content }], options);
-				recent.store();
-				return emitted.length > 0;
-			},
-			save: () => this.database.save(staticData),
+			recordId,
+			event: webhookEvents.find((name) => name === event),
+			content: new Map([['1', text]]),
 		};
-	}
-
-	/** The same at once, for texts of one record in this order. */
-	emits(...texts: string[]): boolean[] {
-		return texts.map((text) => {
-			const delivery = this.receive();
-			const isEmitted = delivery.emits('1', text);
-			delivery.save();
-			return isEmitted;
-		});
-	}
+	});
 }
 
-function freshModule(): Module {
-	const loaded: Module[] = [];
-	const path = '../../../nodes/SheetRecordsTrigger/recentDeliveries';
-	jest.isolateModules(() => loaded.push(jest.requireActual<Module>(path)));
-	const [module] = loaded;
-	if (!module) throw new Error('The module was not loaded');
-	return module;
+let nodes = 0;
+
+/** A node that begins: returns what it emits of each delivery, in the same words. */
+function node(skipping: typeof repeats, staticData: IDataObject = {}) {
+	const key = `node ${nodes++}`;
+	return (delivery: string): string => {
+		const recent = new RecentDeliveries(key, staticData);
+		const emitted = recent.filterNew(recordsOf(delivery), skipping);
+		recent.store();
+		return emitted.map(({ recordId, content }) => `${recordId}=${content?.get('1')}`).join(' ');
+	};
 }
 
-describe('one process', () => {
-	it('goes on with what was stored, also where n8n activates nothing when it starts', () => {
-		const database = new Database();
-		const before = new Process(database).activate();
-		expect(before.emits('A', 'A', 'B')).toEqual([true, false, true]);
-		expect(new Process(database).emits('B', 'A', 'A')).toEqual([false, true, false]);
-		expect(new Process(database).activate().emits('A', 'B')).toEqual([false, true]);
-	});
-
-	it('goes on after the workflow was published anew', () => {
-		const only = new Process(new Database()).activate();
-		const underWay = only.receive();
-		expect(only.emits('A')).toEqual([true]);
-		only.activate();
-		expect(underWay.emits('1', 'A')).toBe(false);
-		underWay.save();
-		expect(only.emits('A', 'B', 'A')).toEqual([false, true, true]);
-	});
-
-	it('drops an update only when the one before it said the same, however deliveries overlap', () => {
-		const delivery = fc.record({
-			recordId: fc.constantFrom('1', '2'),
-			text: fc.constantFrom('A', 'B'),
-			loadedEarlier: fc.nat({ max: 3 }),
-			savedLater: fc.nat({ max: 3 }),
-			restart: fc.nat({ max: 9 }).map((number) => number === 0),
-		});
-		fc.assert(
-			fc.property(fc.array(delivery, { maxLength: 15 }), (deliveries) => {
-				const database = new Database();
-				let only = new Process(database).activate();
-				const last = new Map<string, string>();
-				const underWay: Array<ReturnType<Process['receive']>> = [];
-				const unsaved: Array<{ due: number; save: () => void }> = [];
-				deliveries.forEach(({ recordId, text, loadedEarlier, savedLater, restart }, time) => {
-					if (restart) {
-						for (const { save } of unsaved.splice(0)) save();
-						underWay.length = 0;
-						only = new Process(database).activate();
-					}
-					underWay.push(...Array.from({ length: loadedEarlier + 1 }, () => only.receive()));
-					const taken = underWay.shift();
-					expect(taken?.emits(recordId, text)).toBe(last.get(recordId) !== text);
-					last.set(recordId, text);
-					if (taken) unsaved.push({ due: time + savedLater, save: taken.save });
-					while (unsaved[0] && unsaved[0].due <= time) unsaved.shift()?.save();
-				});
-			}),
-			{ numRuns: amount(50, 200) },
-		);
+describe.each<[what: string, skipping: typeof repeats, cases: string[][]]>([
+	[
+		'skipUnchanged',
+		unchanged,
+		[
+			[
+				'keeps the order of the others',
+				'UPDATE 3=A 1=A 2=A > 3=A 1=A 2=A',
+				'UPDATE 3=B 1=A 2=B > 3=B 2=B',
+			],
+			[
+				'keeps a change back',
+				'UPDATE 1=A > 1=A',
+				'UPDATE 1=B > 1=B',
+				'UPDATE 1=A > 1=A',
+				'UPDATE 1=A > ',
+			],
+			['keeps a change back within one delivery', 'UPDATE 1=A > 1=A', 'UPDATE 1=B 1=A > 1=B 1=A'],
+			[
+				'knows records apart',
+				'UPDATE 1=A > 1=A',
+				'UPDATE 2=A > 2=A',
+				'UPDATE 1=A > ',
+				'UPDATE 2=B > 2=B',
+			],
+			[
+				'never drops new, deleted or restored records',
+				...['UPDATE 1=A', 'CREATE 1=A'].map((delivery) => `${delivery} > 1=A`),
+				'UPDATE 1=A > ',
+				...['DELETE', 'CREATE', 'DELETE', 'UPDATE'].map((event) => `${event} 1=A > 1=A`),
+			],
+		],
+	],
+	[
+		'skipRepeats',
+		repeats,
+		[
+			[
+				'drops a delivery each time it is repeated',
+				'UPDATE 1=A 2=A > 1=A 2=A',
+				...Array<string>(2).fill('UPDATE 1=A 2=A > '),
+			],
+			['keeps a change back', 'UPDATE 1=A > 1=A', 'UPDATE 1=B > 1=B', 'UPDATE 1=A > 1=A'],
+			[
+				'keeps one in which any record is another',
+				'UPDATE 1=A 2=A > 1=A 2=A',
+				'UPDATE 1=A 2=B > 1=A 2=B',
+			],
+			[
+				'keeps another event with the same content',
+				...['CREATE', 'UPDATE', 'DELETE'].map((event) => `${event} 1=A > 1=A`),
+			],
+		],
+	],
+])('%s', (_option, skipping, cases) => {
+	it.each(cases)('%s', (_what, ...steps) => {
+		const emit = node(skipping);
+		for (const step of steps) {
+			const [delivery = '', expected] = step.split(' > ');
+			expect([delivery, emit(delivery)]).toEqual([delivery, expected]);
+		}
 	});
 });
 
-describe('several processes', () => {
-	it('lose none either when one has stored since the other began', () => {
-		const database = new Database();
-		const one = new Process(database).activate();
-		one.emits('A');
-		const other = new Process(database).activate();
-		one.emits('B');
-		expect(other.emits('A')).toEqual([true]);
+describe('a record', () => {
+	/** How many of two states of a record are emitted. */
+	function emitted(skipping: typeof repeats, ...states: string[]): number {
+		const staticData = {};
+		const key = `node ${nodes++}`;
+		const contents = states.map((text) => parseOrderedJson(text)).filter(isJsonObject);
+		return contents.flatMap((content) => {
+			const record = { recordId: '1', event: 'UPDATE' as const, content };
+			return new RecentDeliveries(key, staticData).filterNew([record], skipping);
+		}).length;
+	}
+
+	const saved = '{"109":"2026/01/01 10:00:00","_update_date":"x","a":"same","b":1}';
+	const later = '{"b":1,"a":"same","109":"2026/01/02 11:00:00","_update_date":"y"}';
+
+	it('is unchanged however often it was saved, and in whichever order its keys come', () => {
+		expect(emitted(unchanged, saved, later)).toBe(1);
 	});
 
-	it('drop nothing once they know of each other, whoever stores last', () => {
-		const database = new Database();
-		const one = new Process(database).activate();
-		const other = new Process(database);
-		for (const [process, text] of [
-			[one, 'A'],
-			[other, 'B'],
-			[one, 'A'],
-		] as const)
-			process.emits(text);
-		const [ofOne, ofOther] = [one.receive(), other.receive()];
-		expect([ofOther.emits('1', 'B'), ofOne.emits('2', 'A')]).toEqual([true, true]);
-		ofOther.save();
-		ofOne.save();
-		expect([...one.emits('A'), ...other.emits('A'), ...one.emits('A')]).not.toContain(false);
+	it('is repeated only when it was saved at the same time', () => {
+		expect(emitted(repeats, saved, later, later)).toBe(2);
 	});
 
-	it('drop an update only when the one before it said the same', () => {
-		const step = fc.record({
-			process: fc.nat({ max: 2 }),
-			text: fc.constantFrom('A', 'B'),
-			restart: fc.nat({ max: 9 }).map((number) => number === 0),
-		});
-		fc.assert(
-			fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
-				const database = new Database();
-				const start = (index: number) => {
-					const started = new Process(database);
-					return index < 2 ? started.activate() : started;
-				};
-				const processes = [0, 1, 2].map(start);
-				let last: string | undefined;
-				for (const { process: index, text, restart } of steps) {
-					if (restart) processes[index] = start(index);
-					if (processes[index]?.emits(text)[0] === false) expect(text).toBe(last);
-					last = text;
-				}
-			}),
-			{ numRuns: amount(50, 200) },
-		);
+	it('without an id is neither', () => {
+		const recent = new RecentDeliveries('node', {});
+		const both = { skipRepeats: true, skipUnchanged: true };
+		const record = { event: 'UPDATE' as const, content: new Map() };
+		for (let count = 0; count < 2; count++) {
+			expect(recent.filterNew([record], both)).toEqual([record]);
+		}
 	});
+});
+
+it('2,000 records are remembered and no more: the oldest is emitted once more', () => {
+	const staticData: IDataObject = {};
+	const emit = node(unchanged, staticData);
+	emit(`UPDATE ${Array.from({ length: 2_000 }, (_, index) => `${index + 1}=A`).join(' ')}`);
+	expect(JSON.stringify(staticData).length).toBeLessThan(400_000);
+	const deliveries = ['UPDATE 2001=A', 'UPDATE 3=A', 'UPDATE 1=A'];
+	expect(deliveries.map(emit)).toEqual(['2001=A', '', '1=A']);
+	expect(staticData.recentDeliveries).toHaveLength(2_000);
 });

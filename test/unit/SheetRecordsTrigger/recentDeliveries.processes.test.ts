@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { amount } from '../../amount';
+
+type Module = typeof import('../../../nodes/SheetRecordsTrigger/recentDeliveries');
+
+const nodeKey = 'workflow/node';
+const unchanged = { skipRepeats: false, skipUnchanged: true };
+
+/** The static data in n8n's database, as text. */
+class Database {
+	private text = '{}';
+
+	load(): IDataObject {
+		const stored: IDataObject = JSON.parse(this.text);
+		return stored;
+	}
+
+	save(staticData: IDataObject): void {
+		this.text = JSON.stringify(staticData);
+	}
+}
+
+/** A process of n8n, which has module state of its own. */
+class Process {
+	private readonly module = freshModule();
+
+	constructor(private readonly database: Database) {}
+
+	/** As n8n does in its main process when it starts, or the workflow is published. */
+	activate(): this {
+		const staticData = this.database.load();
+		this.module.restartMemory(nodeKey, staticData);
+		this.database.save(staticData);
+		return this;
+	}
+
+	/** Loads the static data for a delivery. */
+	receive() {
+		const staticData = this.database.load();
+		return {
+			/** Whether the record counts as changed, and is emitted. */
+			emits: (recordId: string, text: string): boolean => {
+				const recent = new this.module.RecentDeliveries(nodeKey, staticData);
+				const content = new Map([['1', text]]);
+				const emitted = recent.filterNew([{ recordId, event: 'UPDATE', content }], unchanged);
+				recent.store();
+				return emitted.length > 0;
+			},
+			save: () => this.database.save(staticData),
+		};
+	}
+
+	/** The same at once, for texts of one record in this order. */
+	emits(...texts: string[]): boolean[] {
+		return texts.map((text) => {
+			const delivery = this.receive();
+			const isEmitted = delivery.emits('1', text);
+			delivery.save();
+			return isEmitted;
+		});
+	}
+}
+
+function freshModule(): Module {
+	const loaded: Module[] = [];
+	const path = '../../../nodes/SheetRecordsTrigger/recentDeliveries';
+	jest.isolateModules(() => loaded.push(jest.requireActual<Module>(path)));
+	const [module] = loaded;
+	if (!module) throw new Error('The module was not loaded');
+	return module;
+}
+
+describe('one process', () => {
+	it('goes on with what was stored, also where n8n activates nothing when it starts', () => {
+		const database = new Database();
+		const before = new Process(database).activate();
+		expect(before.emits('A', 'A', 'B')).toEqual([true, false, true]);
+		expect(new Process(database).emits('B', 'A', 'A')).toEqual([false, true, false]);
+		expect(new Process(database).activate().emits('A', 'B')).toEqual([false, true]);
+	});
+
+	it('goes on after the workflow was published anew', () => {
+		const only = new Process(new Database()).activate();
+		const underWay = only.receive();
+		expect(only.emits('A')).toEqual([true]);
+		only.activate();
+		expect(underWay.emits('1', 'A')).toBe(false);
+		underWay.save();
+		expect(only.emits('A', 'B', 'A')).toEqual([false, true, true]);
+	});
+
+	it('drops an update only when the one before it said the same, however deliveries overlap', () => {
+		const delivery = fc.record({
+			recordId: fc.constantFrom('1', '2'),
+			text: fc.constantFrom('A', 'B'),
+			loadedEarlier: fc.nat({ max: 3 }),
+			savedLater: fc.nat({ max: 3 }),
+			restart: fc.nat({ max: 9 }).map((number) => number === 0),
+		});
+		fc.assert(
+			fc.property(fc.array(delivery, { maxLength: 15 }), (deliveries) => {
+				const database = new Database();
+				let only = new Process(database).activate();
+				const last = new Map<string, string>();
+				const underWay: Array<ReturnType<Process['receive']>> = [];
+				const unsaved: Array<{ due: number; save: () => void }> = [];
+				deliveries.forEach(({ recordId, text, loadedEarlier, savedLater, restart }, time) => {
+					if (restart) {
+						for (const { save } of unsaved.splice(0)) save();
+						underWay.length = 0;
+						only = new Process(database).activate();
+					}
+					underWay.push(...Array.from({ length: loadedEarlier + 1 }, () => only.receive()));
+					const taken = underWay.shift();
+					expect(taken?.emits(recordId, text)).toBe(last.get(recordId) !== text);
+					last.set(recordId, text);
+					if (taken) unsaved.push({ due: time + savedLater, save: taken.save });
+					while (unsaved[0] && unsaved[0].due <= time) unsaved.shift()?.save();
+				});
+			}),
+			{ numRuns: amount(50, 200) },
+		);
+	});
+});
+
+describe('several processes', () => {
+	it('drop nothing once they know of each other, whoever stores last', () => {
+		const database = new Database();
+		const one = new Process(database).activate();
+		const other = new Process(database);
+		for (const [process, text] of [
+			[one, 'A'],
+			[other, 'B'],
+			[one, 'A'],
+		] as const)
+			process.emits(text);
+		const [ofOne, ofOther] = [one.receive(), other.receive()];
+		expect([ofOther.emits('1', 'B'), ofOne.emits('2', 'A')]).toEqual([true, true]);
+		ofOther.save();
+		ofOne.save();
+		expect([...one.emits('A'), ...other.emits('A'), ...one.emits('A')]).not.toContain(false);
+	});
+
+	it('drop an update only when the one before it said the same', () => {
+		const step = fc.record({
+			process: fc.nat({ max: 2 }),
+			text: fc.constantFrom('A', 'B'),
+			restart: fc.nat({ max: 9 }).map((number) => number === 0),
+		});
+		fc.assert(
+			fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
+				const database = new Database();
+				const start = (index: number) => {
+					const started = new Process(database);
+					return index < 2 ? started.activate() : started;
+				};
+				const processes = [0, 1, 2].map(start);
+				let last: string | undefined;
+				for (const { process: index, text, restart } of steps) {
+					if (restart) processes[index] = start(index);
+					if (processes[index]?.emits(text)[0] === false) expect(text).toBe(last);
+					last = text;
+				}
+			}),
+			{ numRuns: amount(50, 200) },
+		);
+	});
+});
