@@ -1,6 +1,7 @@
 import { valueOrRefusal, type RawAnswer } from '../http/answer';
 import { waitUnlessCancelled } from '../http/cancellation';
 import type { Client, ServiceRequest } from '../http/client';
+import { readPolicy } from '../http/policies';
 import { ServiceError, type FailureKind } from '../http/serviceError';
 import { sheetRequest } from '../http/sheetRequest';
 import { isJsonObject, memberText, type JsonValue } from '../json/orderedJson';
@@ -51,24 +52,13 @@ const shortestLook = 2_000;
 /** Timers cannot be set to more. */
 const longestTimer = 2_147_483_647;
 
-/** Failures to look that say nothing about the task. */
-const passing: readonly FailureKind[] = [
-	'connectionLost',
-	'malformed',
-	'server',
-	'tooFrequent',
-	'unreachable',
-	'webPage',
-];
 /** Answers that may only mean "not here": another address may know the task. */
-const perhapsElsewhere: readonly FailureKind[] = [
-	...passing,
-	'locked',
-	'noAccess',
-	'notFound',
-	'refused',
-	'rejected',
-];
+const notHere: readonly FailureKind[] = ['locked', 'noAccess', 'notFound', 'refused', 'rejected'];
+
+/** Whether a failure to look says nothing about the task. */
+function isPassing(error: ServiceError): boolean {
+	return error.kind === 'webPage' || error.kind in readPolicy.attempts;
+}
 
 /**
  * Returns the state of a task, from the account's address, or the sheet's when the account's does not tell
@@ -105,12 +95,10 @@ export async function waitForTask(
 			lastState = taskProgress(task);
 		} catch (error) {
 			client.signal?.throwIfAborted();
-			const kind = error instanceof ServiceError ? error.kind : undefined;
 			const mayPass =
-				timeUp.aborted ||
-				passing.some((one) => one === kind) ||
-				(mayBeTooEarly && kind === 'notFound');
-			if (!mayPass) throw whileWaiting(error, address.taskId, lastState);
+				error instanceof ServiceError &&
+				(isPassing(error) || (mayBeTooEarly && error.kind === 'notFound'));
+			if (!mayPass && !timeUp.aborted) throw whileWaiting(error, address.taskId, lastState);
 		}
 		mayBeTooEarly = false;
 		const left = end - performance.now();
@@ -136,9 +124,10 @@ function taskReader(
 				const status = await client.shownWords(task.status);
 				return { ...task, status, message: await client.shownWords(task.message) };
 			} catch (error) {
-				if (!(error instanceof ServiceError) || !perhapsElsewhere.includes(error.kind)) throw error;
+				if (!(error instanceof ServiceError)) throw error;
+				if (!isPassing(error) && !notHere.includes(error.kind)) throw error;
 				// One that does not tell for a while outweighs one that does not know.
-				if (!passing.includes(refusal.kind)) refusal = error;
+				if (!isPassing(refusal)) refusal = error;
 			}
 		}
 		throw refusal;
