@@ -1,7 +1,7 @@
 import { findFilePlace } from '../../api/files/filePlaces';
 import { InputError } from '../../api/values/inputError';
 import type { RecordChanges } from '../../api/write/recordChanges';
-import { isHeldRow, type FilePlace, type RecordFile } from '../../api/write/recordContent';
+import { isExistingRow, type FilePlace, type RecordFile } from '../../api/write/recordContent';
 import { textOf } from '../../api/values/text';
 import { fileParts } from '../filePart';
 import type { ParameterCall } from '../operation';
@@ -54,7 +54,7 @@ function expectOwnRow(
 	{ rowId, subtableId }: FilePlace,
 	subtables: RecordChanges['subtables'],
 ): void {
-	if (subtableId === undefined || rowId === undefined || isHeldRow(rowId)) return;
+	if (subtableId === undefined || rowId === undefined || isExistingRow(rowId)) return;
 	if (subtables.get(subtableId)?.has(rowId)) return;
 	const holder = [...subtables].find(([, rows]) => rows.has(rowId))?.[0];
 	if (holder === undefined) return;

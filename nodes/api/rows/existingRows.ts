@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
-import { isHeldRow, type FilePlace, type RecordContent } from '../write/recordContent';
+import { isExistingRow, type FilePlace, type RecordContent } from '../write/recordContent';
 import { ServiceError } from '../http/serviceError';
 import type { RecordAddress } from '../values/sheetAddress';
 import { subtableOf } from '../values/subtableKeys';
@@ -18,7 +18,7 @@ export interface RowPlace extends FilePlace {
 }
 
 /** A row of a record, and where it is. */
-export interface HeldRow {
+export interface ExistingRow {
 	subtableId: string;
 	row: JsonObject;
 }
@@ -34,9 +34,9 @@ export async function rowsAt(
 	{ sheet }: RecordAddress,
 	content: JsonObject,
 	{ fieldId, rowId, subtableId }: RowPlace,
-): Promise<HeldRow[]> {
+): Promise<ExistingRow[]> {
 	const rows = rowsOfId(content, rowId);
-	const isIn = (place: string | undefined) => (held: HeldRow) => held.subtableId === place;
+	const isIn = (place: string | undefined) => (held: ExistingRow) => held.subtableId === place;
 	if (subtableId !== undefined) return rows.filter(isIn(subtableId));
 	const withField = rows.filter(({ row }) => row.has(fieldId));
 	if (withField.length > 0 || rows.length === 0) return withField;
@@ -73,9 +73,9 @@ export async function updateWithRows(
 function placesOf({ changes, files }: RecordContent): RowPlace[] {
 	const changed = [...changes.subtables].flatMap(([subtableId, rows]) =>
 		// With the subtable known, the row's fields do not matter.
-		[...rows.keys()].filter(isHeldRow).map((rowId) => ({ fieldId: '', rowId, subtableId })),
+		[...rows.keys()].filter(isExistingRow).map((rowId) => ({ fieldId: '', rowId, subtableId })),
 	);
-	return [...changed, ...files.filter(isInHeldRow)];
+	return [...changed, ...files.filter(isInExistingRow)];
 }
 
 function partCount({ changes: { fields, subtables, deletedRows }, files }: RecordContent): number {
@@ -97,8 +97,8 @@ export function noSuchRow(
 }
 
 /** Whether a file is for a row that is there already, and not for a new one. */
-export function isInHeldRow<Place extends FilePlace>(place: Place): place is Place & RowPlace {
-	return place.rowId !== undefined && isHeldRow(place.rowId);
+export function isInExistingRow<Place extends FilePlace>(place: Place): place is Place & RowPlace {
+	return place.rowId !== undefined && isExistingRow(place.rowId);
 }
 
 /** Those of the places whose row the record does not show. */
@@ -116,7 +116,7 @@ async function withoutRow(
 	return missing;
 }
 
-function rowsOfId(record: JsonObject, rowId: string): HeldRow[] {
+function rowsOfId(record: JsonObject, rowId: string): ExistingRow[] {
 	return [...record.keys()].flatMap((key) => {
 		const subtableId = subtableOf(key);
 		const row = subtableId === undefined ? undefined : rowsOf(record, subtableId)?.get(rowId);

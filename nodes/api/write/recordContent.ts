@@ -14,7 +14,7 @@ export interface FilePlace {
 }
 
 /** Whether the id is that of a row that is there, and not one for a new row. */
-export function isHeldRow(rowId: string): boolean {
+export function isExistingRow(rowId: string): boolean {
 	return !rowId.startsWith('-');
 }
 
@@ -45,7 +45,7 @@ export function forNewRecord({ changes, files }: RecordContent): RecordContent {
 	const newRowIds = unusedRowIds(new Set([...ofRows, ...ofFiles]));
 	const newIds = new Map<string, string>();
 	const newId = (rowId: string, subtableId: string | undefined) => {
-		if (!isHeldRow(rowId)) return rowId;
+		if (!isExistingRow(rowId)) return rowId;
 		const row = JSON.stringify([subtableId, rowId]);
 		return getOrInsert(newIds, row, () => newRowIds.next().value);
 	};

@@ -3,8 +3,8 @@ import { plainReading, readingBy } from '../../../api/read/readOptions';
 import { getRecord } from '../../../api/read/records';
 import { updateRecord, type SavedRecord } from '../../../api/write/records';
 import { outcomeIsUnknown } from '../../../api/http/policies';
-import { isInHeldRow, noSuchRow, rowsAt, updateWithRows } from '../../../api/rows/existingRows';
-import type { HeldRow, RowPlace } from '../../../api/rows/existingRows';
+import { isInExistingRow, noSuchRow, rowsAt, updateWithRows } from '../../../api/rows/existingRows';
+import type { ExistingRow, RowPlace } from '../../../api/rows/existingRows';
 import type { Writing } from '../../../api/write/writeOptions';
 import type { FilePart } from '../../../api/values/formBody';
 import type { JsonObject, JsonValue } from '../../../api/json/orderedJson';
@@ -48,11 +48,13 @@ export async function replaceFiles(
 ): Promise<SavedRecord> {
 	const { client, record, place, writing } = target;
 	// A row that the upload creates holds nothing yet.
-	if (place.rowId !== undefined && !isInHeldRow(place)) return await addFiles(target, parts);
+	if (place.rowId !== undefined && !isInExistingRow(place)) return await addFiles(target, parts);
 	const reading = place.rowId === undefined ? plainReading('EID') : readingBy('EID');
 	const found = await getRecord(client, record, reading);
 	if (!found) throw noSuchRecord(record.recordId);
-	const existing = isInHeldRow(place) ? await existingRow(target, place, found.content) : undefined;
+	const existing = isInExistingRow(place)
+		? await existingRow(target, place, found.content)
+		: undefined;
 	const content = existing?.row ?? found.content;
 	await expectFiles(place, content.get(place.fieldId) ?? '', schema);
 	const fields = new Map([[place.fieldId, '']]);
@@ -71,7 +73,7 @@ async function existingRow(
 	{ client, record }: Target,
 	place: RowPlace,
 	content: JsonObject,
-): Promise<HeldRow> {
+): Promise<ExistingRow> {
 	const [found, ...others] = await rowsAt(client, record, content, place);
 	if (!found) throw noSuchRow(record, place);
 	if (others.length === 0) return found;
