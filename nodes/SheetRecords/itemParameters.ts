@@ -5,8 +5,9 @@ import { unnamedSentence } from '../api/schema/fieldNames';
 import { sumOfTasks, taskCounts, type Task } from '../api/tasks/task';
 import { textOf } from '../api/values/text';
 import { isObject } from '../api/json/objects';
-import { untypedSentences, type UntypedField } from '../api/write/typedValues';
-import { leftOutSentence, type LeftOut } from '../api/write/writeBack';
+import type { UntypedField } from '../api/write/typedValues';
+import type { LeftOut } from '../api/write/writeBack';
+import { leftOutSentence, untypedSentences } from '../ui/hints';
 import type { Progress } from './progress';
 
 type ParameterValue = NodeParameterValueType | object | undefined;

@@ -3,7 +3,7 @@ import { isDateLike, isLuxonText, toServiceDate, type Clock } from '../api/value
 import { isFieldId, type Field } from '../api/schema/fields';
 import { dateForm, valueKind } from '../api/schema/fieldTypes';
 import { InputError } from '../api/values/inputError';
-import { switchText } from '../api/write/recordInput';
+import { switchText } from '../api/write/fieldValue';
 import { isSystemDateField } from '../api/schema/systemFields';
 import { parseWhereLine, whereOperators, type WhereCondition } from '../api/read/where';
 import { textOf } from '../api/values/text';

@@ -1,5 +1,5 @@
 import { InputError } from '../api/values/inputError';
-import { isNothing, shortened, textOf } from '../api/values/text';
+import { isBlank, shortened, textOf } from '../api/values/text';
 
 /**
  * What was chosen of a list. An expression may yield anything, and to take that for one of the choices might do
@@ -14,7 +14,7 @@ export function choiceOf<Choice extends string>(
 	const chosen = choices.find((choice) => choice === text);
 	if (chosen !== undefined) return chosen;
 	throw new InputError(
-		isNothing(value)
+		isBlank(value)
 			? `'${displayName}' has no value`
 			: `'${displayName}' is ${shown(value)}, which is none of its choices`,
 		`Choose from the list, or check that its expression yields one of ${choices.join(', ')}.`,
@@ -30,7 +30,7 @@ export function flagOf(value: unknown, displayName: string): boolean {
 	if (text === 'true' || text === '1') return true;
 	if (text === 'false' || text === '0') return false;
 	throw new InputError(
-		isNothing(value)
+		isBlank(value)
 			? `'${displayName}' has no value`
 			: `'${displayName}' is neither true nor false but ${shown(value)}`,
 		'Turn it on or off, or check that its expression yields true or false.',

@@ -1,7 +1,7 @@
 import { idInKey, isSurelyFieldId } from '../../api/schema/fields';
 import { InputError } from '../../api/values/inputError';
 import { isObject } from '../../api/json/objects';
-import { requireDate, switchText } from '../../api/write/recordInput';
+import { requireDate, switchText } from '../../api/write/fieldValue';
 import { chosenIn } from '../../api/read/selectionText';
 import type { ItemParameters } from '../itemParameters';
 

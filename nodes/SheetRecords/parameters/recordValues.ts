@@ -10,14 +10,13 @@ import {
 	namesIn,
 	recordChanges,
 } from '../../api/write/recordInput';
-import { asksForReadNames } from '../../api/write/readNames';
 import { withReadNames } from '../../api/schema/fieldNames';
-import type { AutoMapRules } from '../../api/write/autoMap';
+import { asksForReadNames, type AutoMapRules } from '../../api/write/writeBack';
 import type { RecordFile } from '../../api/write/recordContent';
 import { InputError } from '../../api/values/inputError';
 import { isObject } from '../../api/json/objects';
 import { isDeletionKey, isSubtableKey, subtableKey } from '../../api/values/subtableKeys';
-import { isNothing, textOf } from '../../api/values/text';
+import { isBlank, textOf } from '../../api/values/text';
 import { sourceRecordId } from '../../api/read/addedKeys';
 import { parseJsonObject } from '../jsonParameter';
 import type { ItemParameters } from '../itemParameters';
@@ -131,7 +130,7 @@ async function keyWithSubtableId(
 	schema: Schema,
 	autoMap: AutoMapRules | undefined,
 ): Promise<string> {
-	const namesRows = isDeletionKey(key) && !isNothing(value);
+	const namesRows = isDeletionKey(key) && !isBlank(value);
 	const holdsRows = namesRows || Array.isArray(value) || isObject(value);
 	return await schema.keyBySubtableId(key).catch((error: unknown) => {
 		if (autoMap && !holdsRows && error instanceof InputError) return key;

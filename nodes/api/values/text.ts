@@ -11,8 +11,9 @@ export function isMasked(value: unknown): boolean {
 	return typeof value === 'string' && /^\*+$/.test(value);
 }
 
-/** Whether there is no value: an expression that finds nothing may yield an empty text as well. */
-export function isNothing(value: unknown): boolean {
+/** Whether a value says "empty": nothing, an empty text or an empty selection. Zero and false do not. */
+export function isBlank(value: unknown): boolean {
+	if (Array.isArray(value)) return value.length === 0;
 	return value === undefined || value === null || value === '';
 }
 

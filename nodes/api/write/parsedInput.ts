@@ -1,7 +1,7 @@
 import { InputError } from '../values/inputError';
 import { isObject } from '../json/objects';
 import { deletionOf, subtableOf } from '../values/subtableKeys';
-import { isNothing } from '../values/text';
+import { isBlank } from '../values/text';
 
 /** What a user wants written: field ids or names, rows of subtables, and ids of rows to delete. */
 export type RecordInput = Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ export function parseInput(input: RecordInput): ParsedInput {
 			for (const row of givenRows(key, value)) parsed.rows.push(inputRow(rowsId, ...row));
 		} else if (deletionId !== undefined) {
 			for (const rowId of Array.isArray(value) ? value : [value]) {
-				if (isNothing(rowId)) continue;
+				if (isBlank(rowId)) continue;
 				parsed.deletedRows.push({ key, subtableId: deletionId, rowId: String(rowId) });
 			}
 		} else {
@@ -62,7 +62,7 @@ export function placedValues({ fields, rows }: ParsedInput): PlacedValue[] {
 
 /** Rows in either form: an object keyed by row id, or an array of rows. */
 function givenRows(key: string, value: unknown): Array<[row: RecordInput, rowId?: string]> {
-	if (isNothing(value)) return [];
+	if (isBlank(value)) return [];
 	if (Array.isArray(value)) {
 		return value.map((row) => objectOf(key, row)).map((row) => [row, ownRowId(key, row)]);
 	}
@@ -75,7 +75,7 @@ function givenRows(key: string, value: unknown): Array<[row: RecordInput, rowId?
 function ownRowId(key: string, row: RecordInput): string | undefined {
 	if (!Object.prototype.hasOwnProperty.call(row, '_rowId')) return undefined;
 	const { _rowId: rowId } = row;
-	if (isNothing(rowId)) {
+	if (isBlank(rowId)) {
 		throw new InputError(
 			`A row in '${key}' has an empty _rowId`,
 			'Check its expression. A row without _rowId is a new one.',

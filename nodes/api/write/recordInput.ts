@@ -1,25 +1,22 @@
-import { fieldOf, isShifted, type AutoMapRules, type KeyRules } from './autoMap';
-import { nameOf } from '../schema/fields';
-import {
-	fromServiceDate,
-	isDateLike,
-	isLuxonText,
-	toServiceDate,
-	type Clock,
-} from '../values/dates';
-import { isFieldId, isSurelyFieldId, type Field } from '../schema/fields';
-import { dateForm, valueKind } from '../schema/fieldTypes';
-import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
-import { noChanges, unusedRowIds } from './recordChanges';
-import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
+import { getOrInsert } from '../json/objects';
+import { isAddedKey } from '../read/addedKeys';
+import { isFieldId, isSurelyFieldId, nameOf, type Field } from '../schema/fields';
+import { dateForm } from '../schema/fieldTypes';
+import { isDateLike, type Clock } from '../values/dates';
 import { InputError } from '../values/inputError';
 import { isWholeNumber } from '../values/sheetAddress';
 import { subtableKey } from '../values/subtableKeys';
-import { chosenIn } from '../read/selectionText';
-import { isNothing, textOf } from '../values/text';
-import { reasonToLeaveOut, type LeftOut } from './writeBack';
-import { isAddedKey } from '../read/addedKeys';
-import { getOrInsert } from '../json/objects';
+import { isBlank } from '../values/text';
+import { fieldValue, givenValue } from './fieldValue';
+import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
+import { noChanges, unusedRowIds, type FieldValues, type RecordChanges } from './recordChanges';
+import {
+	fieldOf,
+	reasonToLeaveOut,
+	type AutoMapRules,
+	type KeyRules,
+	type LeftOut,
+} from './writeBack';
 
 export interface RecordInputRules extends KeyRules {
 	/** Types of fields whose list does not tell them, by field id; they decide on dates only. */
@@ -133,10 +130,7 @@ function writtenFields(
 		if (typeof field !== 'object') continue;
 		const { value } = place;
 		if (isBlank(value) && (!rules.clearEmpty || value === undefined)) continue;
-		const reason =
-			autoMap &&
-			(reasonToLeaveOut(field, value, autoMap.isRead) ??
-				(isShifted(field, value, autoMap) ? 'shifted' : undefined));
+		const reason = autoMap && reasonToLeaveOut(field, value, autoMap);
 		if (reason) {
 			leftOut.push({ name: nameOf(field), reason });
 			continue;
@@ -159,89 +153,4 @@ function typeFor({ type, fieldId }: Field, { types, autoMap }: RecordInputRules)
 	const inferred = types?.get(fieldId);
 	const isStoredDate = autoMap?.isRead && !dateForm(type) && dateForm(inferred);
 	return isStoredDate ? inferred : (type ?? inferred);
-}
-
-/** Whether a value says "empty": nothing, an empty text or an empty selection. Zero and false do not. */
-export function isBlank(value: unknown): boolean {
-	return isNothing(value) || (Array.isArray(value) && value.length === 0);
-}
-
-/**
- * A value that was given by hand or comes from elsewhere, by what its field holds: choices with commas
- * between as the list that they are. What a read yields must go back as it is.
- *
- * @param isSplit whether a text may stand for several choices
- * @throws InputError for what is no date in a field of dates
- */
-export function givenValue(
-	{ type, choices }: Field,
-	key: string,
-	value: unknown,
-	isSplit: boolean,
-): unknown {
-	if (dateForm(type) !== undefined) requireDate(key, value);
-	const isSelection = isSplit && typeof value === 'string' && valueKind(type) === 'list';
-	return (isSelection ? chosenIn(value, choices) : undefined) ?? value;
-}
-
-/** Refuses what is no date in any form in which the service or n8n writes one. Throws InputError. */
-export function requireDate(key: string, value: unknown): void {
-	const wrong = (Array.isArray(value) ? value : [value]).map(textOf).find((text) => !isDate(text));
-	if (wrong === undefined) return;
-	throw new InputError(
-		`'${wrong}' for '${key}' is no date`,
-		"Write 2026-01-31, 2026-01-31T09:30 or, as the service does, 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy') }}.",
-	);
-}
-
-function isDate(text: string): boolean {
-	return text === '' || isDateLike(text) || fromServiceDate(text) !== undefined;
-}
-
-/**
- * A value in the service's form: dates as it writes them, a selection as texts, a switch as Yes or No.
- *
- * @throws InputError for objects, for numbers that are no numbers, and for a text in
- *   ISO 8601 when nobody knows whether the field is one for dates
- */
-export function fieldValue(field: Field, key: string, value: unknown, clock: Clock): FieldValue {
-	if (Array.isArray(value)) {
-		return value.map((element) => {
-			if (Array.isArray(element)) throw unwritable(key);
-			return String(fieldValue(field, key, element, clock));
-		});
-	}
-	const form = dateForm(field.type);
-	if (typeof value === 'object' || (form && isDateLike(value))) {
-		const date = toServiceDate(value, clock, form);
-		if (date !== undefined) return date;
-	}
-	if (field.type === undefined && isLuxonText(value)) {
-		return toServiceDate(new Date(value), clock) ?? value;
-	}
-	if (typeof value === 'boolean' && valueKind(field.type) === 'switch') return switchText(value);
-	const isText = typeof value === 'string';
-	if (isText && field.type === undefined && isDateLike(value)) throw perhapsDate(key, value);
-	if (isText || typeof value === 'boolean') return value;
-	if (typeof value === 'number' && Number.isFinite(value)) return value;
-	if (typeof value === 'bigint') return String(value);
-	throw unwritable(key);
-}
-
-/** What the service stores of a switch. */
-export function switchText(isOn: boolean): string {
-	return isOn ? 'Yes' : 'No';
-}
-
-function unwritable(key: string): InputError {
-	return new InputError(
-		`The value of '${key}' cannot be written: it must be a text, a number, true or false, a date, or an array of texts`,
-	);
-}
-
-function perhapsDate(key: string, value: string): InputError {
-	return new InputError(
-		`'${value}' for '${key}' may be a date or a text: the service does not tell this user which the field is for, and no record shows it`,
-		"Write a date as the service does, e.g. 2026/01/31 or 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromISO('2026-01-31') }}.",
-	);
 }

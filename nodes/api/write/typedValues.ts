@@ -170,19 +170,3 @@ function mayBeTyped(value: JsonValue): boolean {
 	if (typeof value !== 'string') return Array.isArray(value);
 	return exactNumber(value) !== undefined || switchForm(value) !== undefined;
 }
-
-const reasonWords: Record<UntypedReason, (names: string) => string> = {
-	unknown: (names) =>
-		`The types of ${names} are not known, so their values come as the service sent them. The service tells types to administrators only: name fields with numbers in 'Number Fields', and multiple selections in 'List Fields'.`,
-	unfit: (names) =>
-		`Values of ${names} stay texts: they are no plain numbers (or no Yes and No), or have more digits than a number holds.`,
-};
-
-/** One text that names all fields of which values came as the service sent them; undefined when there is none. */
-export function untypedSentences(fields: readonly UntypedField[]): string | undefined {
-	const sentences = (['unknown', 'unfit'] as const).flatMap((reason) => {
-		const names = fields.filter((one) => one.reason === reason).map(({ name }) => `'${name}'`);
-		return names.length > 0 ? [reasonWords[reason]([...new Set(names)].join(', '))] : [];
-	});
-	return sentences.length > 0 ? sentences.join(' ') : undefined;
-}

@@ -1,12 +1,16 @@
-import type { Field } from '../schema/fields';
-import { holdsFiles, isFilledIn } from '../schema/fieldTypes';
+import { isAddedKey } from '../read/addedKeys';
+import { findField, idInKey, isFieldId, nameOf, type Field } from '../schema/fields';
+import { dateForm, holdsFiles, isFilledIn } from '../schema/fieldTypes';
+import { numberedPlaces } from '../schema/fieldNames';
+import { isTimeAsRead } from '../values/dates';
 import { isSurelyFile } from '../values/fileValues';
 import { looksRendered } from '../values/richText';
 import { isMasked } from '../values/text';
+import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
 
 /**
- * What a read yields for a field, and whether it goes back: a record that was read and is written again
- * must keep what nobody changed.
+ * The write-back rules: which fields the keys of an item stand for, and which of its values are written. A record
+ * that was read and is written again must keep what nobody changed.
  */
 
 /** Why a value of an item that was mapped automatically is not written. */
@@ -18,33 +22,82 @@ export interface LeftOut {
 	reason: LeftOutReason;
 }
 
-const reasonWords: Record<LeftOutReason, string> = {
-	filledIn: 'filled in by the service',
-	file: 'files',
-	masked: 'masked',
-	html: "rich text as HTML; read it with 'Raw Markup' to write it back",
-	shifted: "times read with 'Time Zone'; read them without it to write them back",
-	unknown: 'not a field of the sheet',
-};
+/** How an item is taken that was not written for the sheet by hand. */
+export interface AutoMapRules {
+	/** Names and ids of fields to pass over, and keys. */
+	ignoreFields: ReadonlySet<string>;
+	/** The item says of which record it is: its values are those that a read yields. */
+	isRead: boolean;
+	/** The hours of `tz` with which it was read. */
+	timeZone?: number;
+}
+
+/** How keys are taken. */
+export interface KeyRules {
+	/** The fields of the sheet; empty when every key is a field id and nothing had to be looked up. */
+	fields: readonly Field[];
+	/** For an item that is mapped automatically: it may come from a read. */
+	autoMap?: AutoMapRules;
+	/** Leave out names that the sheet does not have, instead of refusing them. */
+	ignoreUnknown?: boolean;
+}
+
+/**
+ * The field that a key stands for; undefined when it is passed over, or why it is left out. Throws InputError
+ * for unknown and ambiguous names.
+ */
+export function fieldOf(
+	{ key, subtableId }: PlacedValue,
+	{ fields, autoMap, ignoreUnknown }: KeyRules,
+): Field | LeftOutReason | undefined {
+	if (!autoMap && !ignoreUnknown) return findField(fields, key, subtableId);
+	if (isAddedKey(key) || autoMap?.ignoreFields.has(key)) return undefined;
+	const candidates = fields.filter((field) => field.subtableId === subtableId);
+	const id = key.trim();
+	const named = candidates.filter(({ fieldId, name }) => fieldId === id || name === key);
+	const asRead =
+		autoMap?.isRead || named.length === 0
+			? candidates.find(({ readName }) => readName === key)
+			: undefined;
+	const hasId = isFieldId(id) || candidates.some(({ fieldId }) => fieldId === idInKey(key));
+	const isKnown = asRead !== undefined || named.length > 0 || hasId;
+	if (!isKnown && autoMap && key.startsWith('_')) return undefined;
+	if (!isKnown && ignoreUnknown) return 'unknown';
+	const field = asRead ?? findField(fields, key, subtableId);
+	return autoMap && isIgnored(field, autoMap, candidates) ? undefined : field;
+}
+
+function isIgnored(
+	field: Field,
+	{ ignoreFields }: AutoMapRules,
+	candidates: readonly Field[],
+): boolean {
+	if ([field.fieldId, nameOf(field)].some((name) => ignoreFields.has(name))) return true;
+	const isOfOther = (key: string) => candidates.some(({ name }) => name === key);
+	return [...ignoreFields].some((key) => idInKey(key) === field.fieldId && !isOfOther(key));
+}
 
 /**
  * Why a value must not be written back into a field: the service would refuse it, or what is stored is
  * something else than what was read.
  *
- * @param isRead whether the item says of which record it is; of others a single * is a text
- * @returns undefined when it may
+ * @returns undefined when it may be written
  */
 export function reasonToLeaveOut(
 	field: Field,
 	value: unknown,
-	isRead: boolean,
+	{ isRead, timeZone }: Omit<AutoMapRules, 'ignoreFields'>,
 ): LeftOutReason | undefined {
 	if (isFilledIn(field)) return 'filledIn';
 	if (holdsFiles(field) || (field.type === undefined && isFiles(value))) return 'file';
+	// In an item that was not read, a single * is a text.
 	const mayBeMasked = isRead || value !== '*' || /mask/i.test(field.type ?? '');
 	if (mayBeMasked && isMasked(value)) return 'masked';
 	const isRichText = field.type === undefined ? isRead : /rich|html|bbcode/i.test(field.type);
-	return isRichText && looksRendered(value) ? 'html' : undefined;
+	if (isRichText && looksRendered(value)) return 'html';
+	const mayHoldTimes = field.type === undefined || dateForm(field.type) === 'dateTime';
+	const isShifted = timeZone !== undefined && mayHoldTimes && isTimeAsRead(value, timeZone);
+	return isShifted ? 'shifted' : undefined;
 }
 
 /** Several files come as an array whose first element may be empty. */
@@ -53,13 +106,23 @@ function isFiles(value: unknown): boolean {
 	return values.length > 0 && values.every(isSurelyFile);
 }
 
-/** One sentence that names all that was left out, by reason; undefined when nothing was. */
-export function leftOutSentence(leftOut: readonly LeftOut[]): string | undefined {
-	if (leftOut.length === 0) return undefined;
-	const reasons = [...new Set(leftOut.map(({ reason }) => reason))];
-	const parts = reasons.map((reason) => {
-		const names = leftOut.filter((one) => one.reason === reason).map(({ name }) => `'${name}'`);
-		return `${[...new Set(names)].join(', ')} (${reasonWords[reason]})`;
+/** A sheet has fewer fields than a number of so many digits says: a longer one is no read's number. */
+const mostDigits = 4;
+
+/**
+ * Whether a key of an item may be the name that a read gives to a field without a name of its own: reads
+ * number those that are missing or double.
+ */
+export function asksForReadNames(fields: readonly Field[], input: ParsedInput): boolean {
+	const numbered = numberedPlaces(fields);
+	if (numbered.length === 0) return false;
+	const keys = placedValues(input).filter(({ key }) => !key.startsWith('_'));
+	const isByName = keys.some(({ key }) => !isFieldId(key));
+	return keys.some(({ key, subtableId }) => {
+		const siblings = numbered.find(([first]) => first?.subtableId === subtableId) ?? [];
+		const named = siblings.filter(({ fieldId, name }) => fieldId === key || name === key);
+		const mayBeNumber = isByName && key.length <= mostDigits;
+		if (named.length !== 0 || siblings.length === 0) return named.length > 1;
+		return mayBeNumber || !isFieldId(key);
 	});
-	return `Left out of what was written: ${parts.join(', ')}.`;
 }

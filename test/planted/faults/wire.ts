@@ -53,9 +53,9 @@ export const wireFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Zero and false count as empty and are not written.',
-		file: 'nodes/api/write/recordInput.ts',
-		find: 'isNothing(value) ||',
-		replace: '!value ||',
+		file: 'nodes/api/values/text.ts',
+		find: "return value === undefined || value === null || value === '';",
+		replace: 'return !value;',
 		area: ['test/unit/api/write/recordInput'],
 	},
 	{

@@ -1,6 +1,7 @@
+import { isBlank } from '../../../api/values/text';
 import { entriesParameter } from '../../../ui/parameter';
 import type { FieldReplacement } from '../../../api/tasks/massOperations';
-import { fieldValue, isBlank } from '../../../api/write/recordInput';
+import { fieldValue } from '../../../api/write/fieldValue';
 import { numberOrText } from '../../../api/read/record';
 import { InputError } from '../../../api/values/inputError';
 import { holdsGroups, requireChangeable, readGroups } from '../../../api/users';

@@ -1,8 +1,9 @@
+import { isBlank } from '../../../api/values/text';
 import { entriesParameter, locatorValue } from '../../../ui/parameter';
 import type { FieldAssignment } from '../../../api/tasks/massOperations';
 import { isDateLike, type Clock } from '../../../api/values/dates';
 import type { Field } from '../../../api/schema/fields';
-import { fieldValue, givenValue, isBlank } from '../../../api/write/recordInput';
+import { fieldValue, givenValue } from '../../../api/write/fieldValue';
 import { numberOrText } from '../../../api/read/record';
 import type { FieldValue } from '../../../api/write/recordChanges';
 import { InputError } from '../../../api/values/inputError';

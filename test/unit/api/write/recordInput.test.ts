@@ -2,13 +2,9 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { Field } from '../../../../nodes/api/schema/fields';
 import { dateForm } from '../../../../nodes/api/schema/fieldTypes';
-import {
-	fieldValue,
-	asksForFields,
-	namesIn,
-	isBlank,
-	recordChanges,
-} from '../../../../nodes/api/write/recordInput';
+import { asksForFields, namesIn, recordChanges } from '../../../../nodes/api/write/recordInput';
+import { fieldValue } from '../../../../nodes/api/write/fieldValue';
+import { isBlank } from '../../../../nodes/api/values/text';
 import { parseInput } from '../../../../nodes/api/write/parsedInput';
 import type { RecordInputRules } from '../../../../nodes/api/write/recordInput';
 import { InputError } from '../../../../nodes/api/values/inputError';

@@ -3,15 +3,11 @@ import fc from 'fast-check';
 import type { Field } from '../../../../nodes/api/schema/fields';
 import type { JsonValue } from '../../../../nodes/api/json/orderedJson';
 import { rawRecord, simplifiedRecord } from '../../../../nodes/api/read/record';
-import {
-	exactNumber,
-	typedValue,
-	untypedSentences,
-	ValueTypes,
-} from '../../../../nodes/api/write/typedValues';
+import { exactNumber, typedValue, ValueTypes } from '../../../../nodes/api/write/typedValues';
 import type { TypingRules } from '../../../../nodes/api/write/typedValues';
 import { holdsChanges } from '../../../../nodes/api/write/sameValue';
 import { noChanges } from '../../../../nodes/api/write/recordChanges';
+import { untypedSentences } from '../../../../nodes/ui/hints';
 import { recordOf } from '../jsonObject';
 
 describe('the number that a text says', () => {

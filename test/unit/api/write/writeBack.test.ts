@@ -4,8 +4,8 @@ import { richTextToHtml } from '../../../service/reading/richText';
 import { isTimeAsRead } from '../../../../nodes/api/values/dates';
 import type { Field } from '../../../../nodes/api/schema/fields';
 import { parseInput } from '../../../../nodes/api/write/parsedInput';
-import { asksForReadNames } from '../../../../nodes/api/write/readNames';
-import { leftOutSentence, reasonToLeaveOut } from '../../../../nodes/api/write/writeBack';
+import { asksForReadNames, reasonToLeaveOut } from '../../../../nodes/api/write/writeBack';
+import { leftOutSentence } from '../../../../nodes/ui/hints';
 import { looksRendered } from '../../../../nodes/api/values/richText';
 import { sourceRecordId } from '../../../../nodes/api/read/addedKeys';
 import { isAddedKey } from '../../../../nodes/api/read/addedKeys';
@@ -35,7 +35,7 @@ describe('what does not go back', () => {
 		[{ type: 'text' }, '<b>x</b>', undefined],
 		[{}, '<b>x</b>', 'html'],
 	])('of the field %j with %j: %s', (more, value, reason) => {
-		expect(reasonToLeaveOut(field(more), value, true)).toBe(reason);
+		expect(reasonToLeaveOut(field(more), value, { isRead: true })).toBe(reason);
 	});
 
 	it.each([
@@ -43,7 +43,7 @@ describe('what does not go back', () => {
 		[{}, '**', 'masked'],
 		[{ type: 'Masked Text' }, '*', 'masked'],
 	])('of the field %j with %j of an item that was not read: %s', (more, value, reason) => {
-		expect(reasonToLeaveOut(field(more), value, false)).toBe(reason);
+		expect(reasonToLeaveOut(field(more), value, { isRead: false })).toBe(reason);
 	});
 
 	it('is said in one sentence, each name once', () => {
@@ -75,7 +75,9 @@ it('long texts are looked through once', () => {
 	for (const part of ['<a', '&a', '[/a', '<a ', '*', '@a.']) {
 		const text = part.repeat(200_000);
 		expect(looksRendered(text)).toBe(false);
-		expect(reasonToLeaveOut(field({ type: 'richText' }), `${text} `, true)).toBeUndefined();
+		expect(
+			reasonToLeaveOut(field({ type: 'richText' }), `${text} `, { isRead: true }),
+		).toBeUndefined();
 	}
 });
 

@@ -1,0 +1,93 @@
+import { chosenIn } from '../read/selectionText';
+import type { Field } from '../schema/fields';
+import { dateForm, valueKind } from '../schema/fieldTypes';
+import {
+	fromServiceDate,
+	isDateLike,
+	isLuxonText,
+	toServiceDate,
+	type Clock,
+} from '../values/dates';
+import { InputError } from '../values/inputError';
+import { textOf } from '../values/text';
+import type { FieldValue } from './recordChanges';
+
+/**
+ * A value that was given by hand or comes from elsewhere, by what its field holds: choices with commas
+ * between as the list that they are. What a read yields must go back as it is.
+ *
+ * @param isSplit whether a text may stand for several choices
+ * @throws InputError for what is no date in a field of dates
+ */
+export function givenValue(
+	{ type, choices }: Field,
+	key: string,
+	value: unknown,
+	isSplit: boolean,
+): unknown {
+	if (dateForm(type) !== undefined) requireDate(key, value);
+	const isSelection = isSplit && typeof value === 'string' && valueKind(type) === 'list';
+	return (isSelection ? chosenIn(value, choices) : undefined) ?? value;
+}
+
+/** Refuses what is no date in any form in which the service or n8n writes one. Throws InputError. */
+export function requireDate(key: string, value: unknown): void {
+	const wrong = (Array.isArray(value) ? value : [value]).map(textOf).find((text) => !isDate(text));
+	if (wrong === undefined) return;
+	throw new InputError(
+		`'${wrong}' for '${key}' is no date`,
+		"Write 2026-01-31, 2026-01-31T09:30 or, as the service does, 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy') }}.",
+	);
+}
+
+function isDate(text: string): boolean {
+	return text === '' || isDateLike(text) || fromServiceDate(text) !== undefined;
+}
+
+/**
+ * A value in the service's form: dates as it writes them, a selection as texts, a switch as Yes or No.
+ *
+ * @throws InputError for objects, for numbers that are no numbers, and for a text in
+ *   ISO 8601 when nobody knows whether the field is one for dates
+ */
+export function fieldValue(field: Field, key: string, value: unknown, clock: Clock): FieldValue {
+	if (Array.isArray(value)) {
+		return value.map((element) => {
+			if (Array.isArray(element)) throw unwritable(key);
+			return String(fieldValue(field, key, element, clock));
+		});
+	}
+	const form = dateForm(field.type);
+	if (typeof value === 'object' || (form && isDateLike(value))) {
+		const date = toServiceDate(value, clock, form);
+		if (date !== undefined) return date;
+	}
+	if (field.type === undefined && isLuxonText(value)) {
+		return toServiceDate(new Date(value), clock) ?? value;
+	}
+	if (typeof value === 'boolean' && valueKind(field.type) === 'switch') return switchText(value);
+	const isText = typeof value === 'string';
+	if (isText && field.type === undefined && isDateLike(value)) throw perhapsDate(key, value);
+	if (isText || typeof value === 'boolean') return value;
+	if (typeof value === 'number' && Number.isFinite(value)) return value;
+	if (typeof value === 'bigint') return String(value);
+	throw unwritable(key);
+}
+
+/** What the service stores of a switch. */
+export function switchText(isOn: boolean): string {
+	return isOn ? 'Yes' : 'No';
+}
+
+function unwritable(key: string): InputError {
+	return new InputError(
+		`The value of '${key}' cannot be written: it must be a text, a number, true or false, a date, or an array of texts`,
+	);
+}
+
+function perhapsDate(key: string, value: string): InputError {
+	return new InputError(
+		`'${value}' for '${key}' may be a date or a text: the service does not tell this user which the field is for, and no record shows it`,
+		"Write a date as the service does, e.g. 2026/01/31 or 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromISO('2026-01-31') }}.",
+	);
+}
