@@ -183,19 +183,6 @@ describe('the item of a changed record', () => {
 		},
 	);
 
-	it('keeps all digits of long numbers', async () => {
-		const { switches, people, webhooks } = trigger.service;
-		switches.numbersAsText = false;
-		const listener = await trigger.listen({ sheet: sheet(customers) });
-		webhooks.register(customers, listener.url);
-		const { creditLimit } = customers.fields;
-		people.edit(customers, 3, { [creditLimit]: '12345678901234567890' });
-		const [delivery] = await webhooks.settled();
-		expect(delivery?.body).toContain(':12345678901234567890,');
-		const [item] = await listener.items();
-		expect(item).toHaveProperty(['record', creditLimit], '12345678901234567890');
-	});
-
 	it('may be record 0, of a sheet whose path must be encoded', async () => {
 		const listener = await trigger.listen({ sheet: sheet(recipes) });
 		trigger.service.webhooks.register(recipes, listener.url);

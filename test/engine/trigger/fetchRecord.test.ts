@@ -1,4 +1,4 @@
-import { customers, orders } from '../../service';
+import { orders } from '../../service';
 import type { TriggerListener } from '../runner';
 import { useTriggerTestbed } from './triggerTestbed';
 
@@ -92,18 +92,14 @@ describe('fetchRecord', () => {
 		).toEqual([30, 4, 1000].map((id) => [readOf(id), 0, 'member']));
 	});
 
-	it.each(['empty', 'code404', 'http404'] as const)(
-		'tells of a record that is gone: the service answers %s',
-		async (missingRecord) => {
-			trigger.service.switches.missingRecord = missingRecord;
-			const listener = await subscribeToIds();
-			trigger.service.people.delete(orders, 5);
-			await trigger.service.webhooks.settled();
-			expect(await listener.items()).toEqual([
-				expect.objectContaining({ recordId: 5, deleted: true, record: null }),
-			]);
-		},
-	);
+	it('emits a record that is gone as deleted', async () => {
+		const listener = await subscribeToIds();
+		trigger.service.people.delete(orders, 5);
+		await trigger.service.webhooks.settled();
+		expect(await listener.items()).toEqual([
+			expect.objectContaining({ recordId: 5, deleted: true, record: null }),
+		]);
+	});
 
 	it('does not call a record gone because somebody on the way answers with a page', async () => {
 		const listener = await subscribeToIds();
@@ -142,18 +138,6 @@ describe('fetchRecord', () => {
 		expect(items.map(({ record }) => Object(record).Reference)).toEqual(['REF-7', 'REF-7']);
 		expect(reads().map(({ rawUrl }) => rawUrl)).toEqual([readOf(7, 'FNAME'), readOf(7, 'FNAME')]);
 	});
-
-	it('renews a session that has ended', async () => {
-		const credentials = trigger.testbed.sessionCredentials();
-		const own = { authentication: 'session', verification: 'off', ...fetching };
-		const listener = await trigger.listen(own, { credentials });
-		await listener.post('[7]');
-		trigger.service.expireSessions();
-		await listener.post('[8]');
-		const items = await listener.items();
-		expect(items.map(({ record }) => Object(record)._recordId)).toEqual([7, 8]);
-		expect(trigger.testbed.logins).toHaveLength(2);
-	});
 });
 
 describe('a full delivery with fetchRecord', () => {
@@ -174,17 +158,6 @@ describe('a full delivery with fetchRecord', () => {
 			[5, 'own'],
 		]);
 		expect(listener.recorded).not.toContain('Mallory');
-	});
-
-	it('of another sheet, readdressed, starts nothing where the sheet holds no such record', async () => {
-		const listener = await trigger.listen(fetching);
-		const { data, webhooks } = trigger.service;
-		const customersSheet = data.sheet(customers);
-		const asOrders = { path: '/sales/orders', sheetIndex: 1 };
-		data.sheet(orders).records.delete(3);
-		const body = webhooks.body(customersSheet, 'UPDATE', [customersSheet.record(3)], asOrders);
-		await listener.post(body);
-		expect(listener.executions).toEqual([]);
 	});
 
 	it('yields the record as the sheet holds it, with the event of the delivery', async () => {

@@ -175,13 +175,8 @@ describe('manual registration', () => {
 	});
 
 	it.each([
-		['an event', { events: '={{ ["UPDATE", "create"] }}' }, "'Trigger On' is 'create'"],
 		['a verification', { verification: '={{ "required" }}' }, "'Verification' is 'required'"],
-		['a registration', { registration: '={{ "auto" }}' }, "'Registration' is 'auto'"],
-		['a credential', { authentication: '={{ "key" }}' }, "'Authentication' is 'key'"],
-		['a source of the key', { publicKeySource: '={{ "file" }}' }, "'Public Key From' is 'file'"],
-		['a flag', { options: { skipRepeats: '={{ "yes" }}' } }, 'neither true nor false'],
-		['a choice', { options: { fieldKeys: '={{ undefined }}' } }, "'Field Keys' has no value"],
+		['an option', { options: { skipRepeats: '={{ "yes" }}' } }, 'neither true nor false'],
 	])(
 		'tells on activation what an expression must not yield: %s',
 		async (_what, parameters, told) => {
