@@ -7,7 +7,7 @@ import {
 	type InputItem,
 	type RunNodeOptions,
 } from '../engine/runner';
-import { generatedBytes } from '../service/data/byteSource';
+import { generatedBytes } from '../service/data/storedFiles';
 import { itemsToCreate, itemsToLock, itemsToSync, itemsToUpsert } from './items';
 import type { Task } from './task';
 

@@ -1,5 +1,5 @@
 import { runNode } from '../engine/runner';
-import { readOrder } from '../engine/oneRequest';
+import { readOrder } from '../engine/operations';
 import { startReferenceService } from '../service';
 
 /** How fast requests reach the service from executions that run side by side. */

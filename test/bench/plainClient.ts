@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Agent, request } from 'undici';
 
-import { generatedBytes } from '../service/data/byteSource';
+import { generatedBytes } from '../service/data/storedFiles';
 import { form, formHeaders, uploadTarget } from './form';
 import { replay } from './replay';
 import type { Prepared, ScriptedRequest, Task } from './task';

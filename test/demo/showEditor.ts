@@ -1,6 +1,6 @@
 import { Editor, type SavedCredential } from '../e2e/editor';
-import { example, exampleNames } from '../e2e/example';
-import { freePort } from '../e2e/freePort';
+import { example, exampleNames } from '../e2e/chain';
+import { freePort } from '../e2e/commandLine';
 import { installN8n } from '../e2e/installN8n';
 import { discardPackage, installPackage, packPackage } from '../e2e/installPackage';
 import { owner } from '../e2e/ownersSession';

@@ -1,7 +1,7 @@
 import { customers } from '../service';
 import { useEditorPage, type EditorPage } from './browser';
 import type { SavedCredential } from './editor';
-import { example, exampleNames } from './example';
+import { example, exampleNames } from './chain';
 import { useSharedN8n } from './n8nTestbed';
 import { until } from './until';
 

@@ -1,4 +1,6 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jsonParse, type INode, type INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { orders } from '../service';
@@ -79,4 +81,18 @@ export function chain(name: string, ...steps: Step[]): WorkflowJson {
 
 export function placed(step: Step, index: number): INode {
 	return { id: `node-${index}`, typeVersion: 1, position: [index * 220, 0], ...step };
+}
+
+const folder = join(__dirname, '../workflows');
+
+/** The names of the example workflows of this checkout; those of whole jobs begin with `jobs/`. */
+export function exampleNames(): string[] {
+	return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((path) => path.endsWith('.json'))
+		.map((path) => path.slice(0, -'.json'.length))
+		.sort();
+}
+
+export function example(name: string): WorkflowJson {
+	return jsonParse<WorkflowJson>(readFileSync(join(folder, `${name}.json`), 'utf8'));
 }

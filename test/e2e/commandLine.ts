@@ -1,4 +1,5 @@
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
+import { createServer } from 'node:net';
 
 /**
  * Runs npm, which tells its errors even when it was itself run silently, and gives what it printed on its standard output.
@@ -22,4 +23,22 @@ export function command(name: string, words: string[], options: SpawnSyncOptions
 			.filter((part) => part)
 			.join('\n'),
 	);
+}
+
+/** A port of this machine that nobody listens at: the wanted one, if it is free. */
+export async function freePort(wanted = 0): Promise<number> {
+	return await new Promise((resolve, reject) => {
+		const server = createServer();
+		server.once('error', (error) => {
+			if (wanted === 0) reject(error);
+			else resolve(freePort());
+		});
+		server.listen(wanted, '127.0.0.1', () => {
+			const address = server.address();
+			server.close(() => {
+				if (address === null || typeof address === 'string') reject(new Error('No free port'));
+				else resolve(address.port);
+			});
+		});
+	});
 }

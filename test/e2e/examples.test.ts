@@ -1,6 +1,6 @@
 import { orders } from '../service';
 import type { SavedCredential } from './editor';
-import { example } from './example';
+import { example } from './chain';
 import { useSharedN8n } from './n8nTestbed';
 
 const testbed = useSharedN8n();

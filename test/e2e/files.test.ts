@@ -1,9 +1,8 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import { orders } from '../service';
-import { chain, recordLocator, sheetRecords } from './chain';
+import { chain, example, recordLocator, sheetRecords } from './chain';
 import type { SavedCredential } from './editor';
-import { example } from './example';
 import { useSharedN8n } from './n8nTestbed';
 
 const testbed = useSharedN8n();

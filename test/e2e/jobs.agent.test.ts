@@ -1,6 +1,6 @@
 import { tasks } from '../service';
 import type { SavedCredential } from './editor';
-import { example } from './example';
+import { example } from './chain';
 import { useSharedN8n } from './n8nTestbed';
 import { ScriptedModel } from './scriptedModel';
 

@@ -1,7 +1,7 @@
 import { customers, orders, tasks } from '../service';
 import type { SavedCredential, SavedWorkflow } from './editor';
-import { example } from './example';
-import { isDeletionCheck, isPoll, pollingFrequently } from './frequentPolls';
+import { example } from './chain';
+import { isDeletionCheck, isPoll, pollingFrequently } from './schedule';
 import { useSharedN8n } from './n8nTestbed';
 import { until } from './until';
 

@@ -7,10 +7,9 @@ import {
 	type SheetRecord,
 } from '../service';
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
-import { daysAgo, keepToOneDay } from './calendar';
-import type { SavedCredential } from './editor';
-import { example } from './example';
-import type { Execution } from './execution';
+import { daysAgo, keepToOneDay } from './schedule';
+import type { Execution, SavedCredential } from './editor';
+import { example } from './chain';
 import { useSharedN8n } from './n8nTestbed';
 
 /** The jobs that a clock or a person starts, run from the editor's button. */

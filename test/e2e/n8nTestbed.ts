@@ -4,8 +4,7 @@ import { startReferenceService, type IdentityName, type ReferenceService } from 
 import { secretsFoundIn } from '../engine/secrets';
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { start } from './chain';
-import { Editor, type SavedCredential } from './editor';
-import type { Execution } from './execution';
+import { Editor, type Execution, type SavedCredential } from './editor';
 import { preparation, preparedN8n } from './preparation';
 import type { N8nSettings, RunningN8n } from './runningN8n';
 

@@ -1,9 +1,8 @@
 import { storedValues } from '../engine/record/storedValues';
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { orders } from '../service';
-import { chain, items, recordLocator, sheetRecords } from './chain';
+import { chain, example, items, recordLocator, sheetRecords } from './chain';
 import type { SavedCredential } from './editor';
-import { example } from './example';
 import { useSharedN8n } from './n8nTestbed';
 
 const testbed = useSharedN8n();

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { freePort } from './freePort';
+import { freePort } from './commandLine';
 import type { InstalledN8n } from './installN8n';
 
 export interface N8nOptions {

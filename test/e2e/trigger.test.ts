@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { customers, orders } from '../service';
 import type { SavedCredential, SavedWorkflow } from './editor';
-import { example } from './example';
+import { example } from './chain';
 import { useN8nTestbed } from './n8nTestbed';
 import { until } from './until';
 

@@ -1,7 +1,7 @@
 import { NodeHelpers } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 
-import { offeredOperations } from './offeredOperations';
+import { offeredOperations } from './operations';
 import { usePickListTestbed } from './pickListTestbed';
 import { packageName, packageTypes } from './runner';
 

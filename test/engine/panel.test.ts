@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-import { offeredOperations } from './offeredOperations';
+import { offeredOperations } from './operations';
 import { packageName, packageTypes } from './runner';
 
 async function descriptionOf(node: string): Promise<INodeTypeDescription> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { offeredOperations } from './offeredOperations';
+import { offeredOperations } from './operations';
 
 interface Section {
 	heading: string;

@@ -1,12 +1,10 @@
 import { jsonStringify, type IDataObject } from 'n8n-workflow';
 
 import { startReferenceService, type Fault, type ReferenceService } from '../service';
-import { echoOf } from './echoOf';
 import { operations } from './faults/matrix';
 import type { OperationCase, Ran } from './faults/operation';
 import { useRecordTestbed } from './recordTestbed';
-import { secretsFoundIn } from './secrets';
-import { casesOf, ways } from './ways';
+import { casesOf, echoOf, secretsFoundIn, ways } from './secrets';
 
 /** Every operation of both nodes, with each credential in each of its places, in good days and in bad ones. */
 const testbed = useRecordTestbed({ demoRecords: 60 });

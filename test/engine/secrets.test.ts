@@ -1,12 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault, SeenRequest } from '../service';
-import { echoOf } from './echoOf';
-import { createCustomer, readOrder } from './oneRequest';
+import { createCustomer, readOrder } from './operations';
 import { useRecordTestbed } from './recordTestbed';
 import { CredentialStore, loadOptionsOf, packageTypes, type RunNodeOptions } from './runner';
-import { secretsFoundIn } from './secrets';
-import { casesOf, ways } from './ways';
+import { casesOf, echoOf, secretsFoundIn, ways } from './secrets';
 
 const testbed = useRecordTestbed();
 

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { parseJsonConfigFileContent, readConfigFile, sys, transpileModule } from 'typescript';
 
-import type { Fault } from './fault';
+import type { Fault } from './faults';
 
 const checkout = join(__dirname, '../..');
 const leftBehind = new Set(['.git', 'coverage', 'dist', 'node_modules']);

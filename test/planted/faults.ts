@@ -1,4 +1,3 @@
-import type { Fault } from './fault';
 import { actionNodeFaults } from './faults/actionNode';
 import { credentialFaults } from './faults/credentials';
 import { pollingFaults } from './faults/polling';
@@ -6,6 +5,19 @@ import { serviceFaults } from './faults/service';
 import { triggerFaults } from './faults/trigger';
 import { valueFaults } from './faults/values';
 import { wireFaults } from './faults/wire';
+
+/** A mistake that somebody could make, as a replacement of text in one source of the package. */
+export interface Fault {
+	/** What is wrong, in one sentence. */
+	name: string;
+	/** The source, from the root of the checkout. */
+	file: string;
+	/** Text that stands exactly once in the source. */
+	find: string;
+	replace: string;
+	/** Jest's path patterns: the few files of tests that stand nearest. */
+	area: string[];
+}
 
 /**
  * The measure for every cut of the tests: each of these faults is to be caught by the tests of its area.

@@ -1,7 +1,6 @@
 import { print } from '../demo/display';
 import { CheckoutCopy } from './checkoutCopy';
-import type { Fault } from './fault';
-import { faults } from './faults';
+import { faults, type Fault } from './faults';
 
 type Verdict = 'caught' | 'notCaught' | 'error';
 

@@ -1,5 +1,5 @@
 import { codeOf, isObject, jsonOf, type ServiceAnswer } from './answer';
-import { withoutSecrets } from './secrets';
+import { withoutSecrets } from './table';
 
 /** How the probe tells the time; a test has a clock of its own. */
 interface ProbeClock {

@@ -2,16 +2,20 @@ import type { ServiceClock } from './clock';
 import type { AccountData } from './data/accountData';
 import type { SheetRecord } from './data/record';
 import type { Sheet } from './data/sheet';
-import type { UploadFolder } from './data/uploadFolder';
+import type { UploadFolder } from './data/storedFiles';
 import type { RequestBody } from './http/body';
 import type { Query } from './http/query';
 import { ServiceError } from './http/serviceError';
-import { administrators, type Identities, type Identity } from './identities';
-import type { Session, Sessions } from './sessions';
+import {
+	administrators,
+	type Identities,
+	type Identity,
+	type Session,
+	type Sessions,
+} from './identities';
 import type { BackgroundTasks } from './massOperations/backgroundTasks';
 import type { Switches } from './switches';
-import type { WebhookEvent } from './webhooks/receivers';
-import type { Webhooks } from './webhooks/webhooks';
+import type { WebhookEvent, Webhooks } from './webhooks/webhooks';
 
 /** Everything the service remembers. */
 export interface ServiceState {

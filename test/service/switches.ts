@@ -1,7 +1,6 @@
 import type { TaskState } from './massOperations/backgroundTask';
 import type { SeenRequest } from './requestLog';
-import type { JsonSpelling } from './webhooks/jsonWriter';
-import type { PublicKeyForm, SignatureForm } from './webhooks/signingKey';
+import type { JsonSpelling, PublicKeyForm, SignatureForm } from './webhooks/signingKey';
 
 /** Whether a way of discovering sheets and fields answers, or how it refuses. */
 export type DiscoverySwitch = 'on' | 'code106' | 'http404' | 'html';

@@ -11,8 +11,7 @@ import { startReferenceService } from '../service';
 import { Deliveries } from './deliveries';
 import { Executions } from './executions';
 import { Polls } from './polls';
-import { openNow, take, type Sample } from './sample';
-import { leftOpen, notFlat, printQuarters } from './verdict';
+import { leftOpen, notFlat, openNow, printQuarters, take, type Sample } from './verdict';
 
 const aMinute = 60_000;
 /** When so much is done, the run ends although there is time left. */

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { problemsOf } from '../coverage/problems';
-import { codeSpans, rowsOf } from '../coverage/table';
-import { offeredOperations } from '../engine/offeredOperations';
+import { codeSpans, problemsOf, rowsOf } from '../coverage/problems';
+import { offeredOperations } from '../engine/operations';
 import { packageTypes } from '../engine/runner';
 
 /** What the API has, by the sections of the page: each must be named in the first cell of a row. */

@@ -1,10 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { empty, orders, type SeenRequest } from '../../service';
-import { chain, items, ordersLocator, placed, recordLocator, sheetRecords, start } from '../chain';
+import {
+	chain,
+	example,
+	items,
+	ordersLocator,
+	placed,
+	recordLocator,
+	sheetRecords,
+	start,
+} from '../chain';
 import type { SavedCredential, SavedWorkflow } from '../editor';
-import { example } from '../example';
-import { everyThreeSeconds, isPoll } from '../frequentPolls';
+import { everyThreeSeconds, isPoll } from '../schedule';
 import { until } from '../until';
 import { QueueTestbed } from './queueTestbed';
 

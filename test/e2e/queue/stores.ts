@@ -4,8 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { command } from '../commandLine';
-import { freePort } from '../freePort';
+import { command, freePort } from '../commandLine';
 import type { N8nSettings } from '../runningN8n';
 import { until } from '../until';
 

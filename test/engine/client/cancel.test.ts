@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../until';
 import { failureModes, useCancellable } from '../cancellable';
 import { useRealClock } from '../clock';
-import { createCustomer, readOrder } from '../oneRequest';
+import { createCustomer, readOrder } from '../operations';
 import { customers } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import type { RunNodeOptions, RunResult } from '../runner';

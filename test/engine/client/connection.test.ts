@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { createCustomer, readOrder } from '../oneRequest';
+import { createCustomer, readOrder } from '../operations';
 import { useRecordTestbed } from '../recordTestbed';
 import { packageTypes, testCredential } from '../runner';
 import { closedPort } from './closedPort';

@@ -1,6 +1,6 @@
 import { orders } from '../../service';
 import { download, itemWithFiles, storedFiles, textFile, upload } from '../file/fileTestbed';
-import { createCustomer, readOrder } from '../oneRequest';
+import { createCustomer, readOrder } from '../operations';
 import { testCredential } from '../runner';
 import { useFreshTriggerTestbed } from '../trigger/triggerTestbed';
 import { behindOwnCertificate, type Gateway } from './behindOwnCertificate';

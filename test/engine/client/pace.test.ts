@@ -1,4 +1,4 @@
-import { createCustomer, readOrder } from '../oneRequest';
+import { createCustomer, readOrder } from '../operations';
 import { orders, startReferenceService } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 import { CredentialStore } from '../runner';

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { customers, orders, startReferenceService, type ReferenceService } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
-import { createCustomer, readOrder } from '../oneRequest';
+import { createCustomer, readOrder } from '../operations';
 
 const testbed = useRecordTestbed();
 

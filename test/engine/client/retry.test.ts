@@ -1,6 +1,6 @@
 import { customers, orders } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
-import { createCustomer, readOrder } from '../oneRequest';
+import { createCustomer, readOrder } from '../operations';
 
 const testbed = useRecordTestbed();
 

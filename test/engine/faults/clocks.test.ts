@@ -1,5 +1,5 @@
 import { startUnknownServer } from '../client/unknownAuthority';
-import { readOrder } from '../oneRequest';
+import { readOrder } from '../operations';
 import { useRecordTestbed } from '../recordTestbed';
 import { useSkippingClock } from '../clock';
 

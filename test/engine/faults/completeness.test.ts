@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { offeredOperations } from '../offeredOperations';
+import { offeredOperations } from '../operations';
 import { cellsOf, faultsOfFiles, operations, wayOf } from './matrix';
 import { faults } from './strike';
 import { table, type RequestKind, type Row } from './table';

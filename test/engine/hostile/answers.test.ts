@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { amount } from '../../amount';
 import { orders } from '../../service';
-import { createCustomer, readOrder } from '../oneRequest';
+import { createCustomer, readOrder } from '../operations';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 import { onLines } from '../subtableRow/rowTestbed';
 import { expectCleanPrototypes } from './bombardment';

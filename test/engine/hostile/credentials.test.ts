@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { amount } from '../../amount';
 import type { SeenRequest } from '../../service';
-import { readOrder, session } from '../oneRequest';
+import { readOrder, session } from '../operations';
 import { useRecordTestbed } from '../recordTestbed';
 import { runNode, type RunNodeOptions } from '../runner';
 import { expectCleanPrototypes } from './bombardment';

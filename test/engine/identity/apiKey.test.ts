@@ -1,6 +1,6 @@
 import { orders, type IdentityName } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
-import { createCustomer, readOrder } from '../oneRequest';
+import { createCustomer, readOrder } from '../operations';
 
 const testbed = useRecordTestbed();
 

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { closedPort } from '../client/closedPort';
-import { echoOf } from '../echoOf';
+import { echoOf } from '../secrets';
 import { useRecordTestbed } from '../recordTestbed';
 import type { Fault, SeenRequest } from '../../service';
 import { apiType, pressTest, sessionType, types, type CredentialType } from './pressTest';

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { customers, type SeenRequest } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { CredentialStore, type InputItem } from '../runner';
-import { createCustomer, readOrder, session } from '../oneRequest';
+import { createCustomer, readOrder, session } from '../operations';
 
 const testbed = useRecordTestbed();
 const type = 'sheetRecordsSessionApi';

@@ -1,7 +1,7 @@
 import { customers, type Fault, type IdentityName } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { CredentialStore } from '../runner';
-import { createCustomer, readOrder, session } from '../oneRequest';
+import { createCustomer, readOrder, session } from '../operations';
 
 const testbed = useRecordTestbed();
 

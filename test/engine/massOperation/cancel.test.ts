@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { until } from '../../until';
 import { failureModes, useCancellable } from '../cancellable';
-import { readOrder } from '../oneRequest';
+import { readOrder } from '../operations';
 import { useRecordTestbed } from '../recordTestbed';
 import { byIds, mass } from './massParameters';
 

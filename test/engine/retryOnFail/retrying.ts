@@ -10,7 +10,7 @@ import {
 	type RunResult,
 	type WorkflowJson,
 } from '../runner';
-import { startItems } from '../runner/startItems';
+import { startItems } from '../runner/runNode';
 
 /** n8n's own Retry On Fail. */
 export const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };

@@ -2,11 +2,11 @@ export { binaryPath, makeBinary, readBinary, useBinaryMode, type BinaryMode } fr
 export { CredentialStore, type CredentialUpdate } from './credentialStore';
 export { loadOptionsOf, type LoadOptionsOptions } from './loadOptions';
 export type { CredentialsByType, NodeOptions } from './nodeUnderTest';
-export { packageName, packageTypes } from './packageTypes';
+export { packageName, packageTypes } from './typeLibrary';
 export { runNode, type RunNodeOptions } from './runNode';
 export { RunResult } from './runResult';
 export { runWorkflow, type WorkflowJson, type WorkflowOptions } from './runWorkflow';
-export type { InputItem } from './startItems';
+export type { InputItem } from './runNode';
 export { testCredential } from './testCredential';
 export {
 	activatePolling,

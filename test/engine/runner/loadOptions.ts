@@ -4,8 +4,7 @@ import { additionalDataFor } from './additionalData';
 import { LoadOptionsContext } from './core';
 import { CredentialStore } from './credentialStore';
 import { nodeUnderTest, type NodeOptions } from './nodeUnderTest';
-import { packageTypes } from './packageTypes';
-import type { TypeLibrary } from './typeLibrary';
+import { packageTypes, type TypeLibrary } from './typeLibrary';
 
 export interface LoadOptionsOptions extends NodeOptions {
 	method: { kind: 'loadOptions' | 'listSearch' | 'resourceMapping'; name: string };

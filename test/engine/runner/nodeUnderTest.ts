@@ -1,8 +1,7 @@
 import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { CredentialStore } from './credentialStore';
-import { packageName } from './packageTypes';
-import type { TypeLibrary } from './typeLibrary';
+import { packageName, type TypeLibrary } from './typeLibrary';
 
 /** Credential data by credential type. */
 export type CredentialsByType = Record<string, ICredentialDataDecryptedObject>;

@@ -13,11 +13,10 @@ import { additionalDataFor } from './additionalData';
 import { prepareBinaryStore } from './binary';
 import { ExecutionLifecycleHooks, WorkflowExecute } from './core';
 import { CredentialStore } from './credentialStore';
-import { packageTypes } from './packageTypes';
 import { Recorder } from './recorder';
 import { RunResult } from './runResult';
 import { storedWorkflow, type WorkflowJson } from './storedWorkflow';
-import type { TypeLibrary } from './typeLibrary';
+import { packageTypes, type TypeLibrary } from './typeLibrary';
 
 export type { WorkflowJson } from './storedWorkflow';
 

@@ -8,9 +8,8 @@ import {
 import { CredentialTestContext } from './core';
 import { RunnerCredentialsHelper } from './credentialsHelper';
 import { CredentialStore } from './credentialStore';
-import { packageTypes } from './packageTypes';
-import { listenToPrinting } from './printed';
-import type { TypeLibrary } from './typeLibrary';
+import { listenToPrinting } from './recorder';
+import { packageTypes, type TypeLibrary } from './typeLibrary';
 
 /** What the editor shows after "Test", and everything that was logged meanwhile. */
 export interface ConnectionTestResult extends INodeCredentialTestResult {

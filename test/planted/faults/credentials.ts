@@ -1,4 +1,4 @@
-import type { Fault } from '../fault';
+import type { Fault } from '../faults';
 
 /** Faults of the two credentials and their check. */
 export const credentialFaults: readonly Fault[] = [

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault';
+import type { Fault } from '../faults';
 
 const folder = 'nodes/SheetRecordsPollingTrigger';
 

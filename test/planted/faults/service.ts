@@ -1,4 +1,4 @@
-import type { Fault } from '../fault';
+import type { Fault } from '../faults';
 
 /** Faults of the client of the API. */
 export const serviceFaults: readonly Fault[] = [

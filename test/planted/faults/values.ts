@@ -1,4 +1,4 @@
-import type { Fault } from '../fault';
+import type { Fault } from '../faults';
 
 /** Faults of what values mean: their types, what is unchanged, what is written back, where files and rows are. */
 export const valueFaults: readonly Fault[] = [

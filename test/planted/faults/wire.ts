@@ -1,4 +1,4 @@
-import type { Fault } from '../fault';
+import type { Fault } from '../faults';
 
 /** Faults of the pure functions between text and values. */
 export const wireFaults: readonly Fault[] = [

@@ -1,7 +1,6 @@
-import { bytesInMemory, generatedBytes, type ByteSource } from './byteSource';
+import { bytesInMemory, generatedBytes, StoredFile, type ByteSource } from './storedFiles';
 import type { SheetRecord } from './record';
 import { Sheet, type SheetAddress } from './sheet';
-import { StoredFile } from './storedFile';
 
 /** A message to users that a write has caused. */
 export interface Notification {

@@ -1,4 +1,4 @@
-import type { Condition } from '../reading/condition';
+import type { Condition } from '../reading/filter';
 import type { Field } from './field';
 import { SheetRecord, type Origin } from './record';
 

@@ -3,8 +3,7 @@ import type { Row, SheetRecord } from '../data/record';
 import type { Sheet, SheetDefinition } from '../data/sheet';
 import { customer } from './customers';
 import { customers, orders } from './identifiers';
-import { orderButtons } from './orderButtons';
-import { attachTalk } from './ordersTalk';
+import { attachTalk, orderButtons } from './orderDetails';
 import { dayText, pick } from './words';
 
 const { fields } = orders;

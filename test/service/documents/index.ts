@@ -1,9 +1,8 @@
 import { demandReading, existingRecord, type Call } from '../call';
-import { bytesInMemory } from '../data/byteSource';
+import { bytesInMemory } from '../data/storedFiles';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
-import { htmlAnswer, type Answer } from '../http/answer';
-import { fileAnswer } from '../http/fileAnswer';
+import { fileAnswer, htmlAnswer, type Answer } from '../http/answer';
 import { ServiceError, StatusError } from '../http/serviceError';
 import {
 	makeLetter,

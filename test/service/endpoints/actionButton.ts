@@ -5,7 +5,7 @@ import { jsonAnswer, type Answer } from '../http/answer';
 import { ServiceError } from '../http/serviceError';
 import type { Identity } from '../identities';
 import type { JsonValue } from '../json';
-import { demandPostParameters } from '../http/parameters';
+import { demandPostParameters } from '../http/query';
 import { discover } from './discovery';
 
 /** Lists the buttons of a sheet (specification, endpoint 12). */

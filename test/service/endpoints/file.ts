@@ -1,8 +1,7 @@
 import { rightOn, type ServiceState } from '../call';
 import type { Sheet } from '../data/sheet';
-import { textAnswer, type Answer } from '../http/answer';
+import { fileAnswer, textAnswer, type Answer } from '../http/answer';
 import type { Proof } from '../http/authentication';
-import { fileAnswer } from '../http/fileAnswer';
 import type { Query } from '../http/query';
 import { ServiceError, StatusError } from '../http/serviceError';
 

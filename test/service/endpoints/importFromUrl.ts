@@ -4,7 +4,7 @@ import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
 import { jsonMembers, type RequestBody } from '../http/body';
 import { ServiceError } from '../http/serviceError';
-import { demandPostParameters } from '../http/parameters';
+import { demandPostParameters } from '../http/query';
 
 /** A body with the parameter `importData` is an import, not a create. */
 export function isImport(body: RequestBody): boolean {

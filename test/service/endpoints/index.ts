@@ -8,8 +8,7 @@ import { listActionButtons, pressActionButton } from './actionButton';
 import { describeDefinition, describeMenu, describeSchema } from './discovery';
 import { importFromUrl, isImport } from './importFromUrl';
 import { listRecords } from './list';
-import { submitMassOperation } from './massOperation';
-import { asksForTask, showTaskProgress } from './taskProgress';
+import { asksForTask, showTaskProgress, submitMassOperation } from './massOperation';
 import {
 	addComment,
 	createRecord,

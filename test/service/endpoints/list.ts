@@ -2,13 +2,10 @@ import { demandReading, isAdministrator, type Call } from '../call';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
-import { checkReadParameters, listParameters } from '../http/parameters';
+import { checkReadParameters, listParameters } from '../http/query';
 import { ServiceError } from '../http/serviceError';
-import { readCondition, type Condition } from '../reading/condition';
-import { recordTest } from '../reading/filter';
-import { fullTextTest } from '../reading/fullText';
-import { ordered } from '../reading/ordering';
-import { page } from '../reading/paging';
+import { fullTextTest, readCondition, recordTest, type Condition } from '../reading/filter';
+import { ordered, page } from '../reading/ordering';
 import { RecordView } from '../reading/recordView';
 import { readViewOptions } from '../reading/viewOptions';
 

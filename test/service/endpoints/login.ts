@@ -1,8 +1,7 @@
 import type { ServiceState } from '../call';
 import { jsonAnswer, textAnswer, type Answer } from '../http/answer';
 import type { Query } from '../http/query';
-import type { Identity } from '../identities';
-import type { Session } from '../sessions';
+import type { Identity, Session } from '../identities';
 
 /** Logs in with e-mail and password (specification, endpoint 14). */
 export function logIn(query: Query, state: ServiceState): Answer {

@@ -1,12 +1,13 @@
-import { existingRecord, tellWebhooks, type Call } from '../call';
+import { existingRecord, isAdministrator, tellWebhooks, type Call } from '../call';
 import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
 import { jsonMembers } from '../http/body';
-import { ServiceError } from '../http/serviceError';
-import { readOperation } from '../massOperations/operation';
+import { ServiceError, StatusError } from '../http/serviceError';
+import { readOperation, selectedRecordIds } from '../massOperations/operation';
 import { recordWork } from '../massOperations/recordWork';
-import { selectedRecordIds } from '../massOperations/selection';
-import { demandPostParameters } from '../http/parameters';
+import { demandPostParameters } from '../http/query';
+import { taskView } from '../massOperations/backgroundTask';
+import { discover } from './discovery';
 
 /** Submits a mass operation, which goes on in the background (specification, endpoint 13). */
 export function submitMassOperation(call: Call, sheet: Sheet, type: string): Answer {
@@ -32,4 +33,35 @@ function tellOfUpdates(call: Call, sheet: Sheet, type: string, recordIds: readon
 	if (type !== 'massUpdate' && type !== 'massSearchReplace') return;
 	const records = recordIds.flatMap((id) => sheet.records.get(id) ?? []);
 	tellWebhooks(call, sheet, 'UPDATE', records);
+}
+
+/**
+ * The progress of a mass operation, at the account's address or at the sheet's, each of which can be
+ * turned off (specification, endpoint 3).
+ */
+export function showTaskProgress(call: Call, sheet?: Sheet): Answer {
+	return discover(call, sheet ? 'taskAtSheet' : 'taskAtAccount', () => {
+		const { query, state, identity } = call;
+		const task = state.tasks.look(query.first('taskId') ?? '', state.switches.looksUntilForgotten);
+		const isHere = !sheet || isSame(task?.order.sheet, sheet);
+		const mayLook = isAdministrator(identity) || task?.order.owner === identity.email;
+		if (task && isHere && mayLook) return taskView(task, state.account, state.switches);
+		switch (state.switches.unknownTask) {
+			case 'code404':
+				throw new ServiceError('recordNotFound', 'Task not found.');
+			case 'http404':
+				throw new StatusError(404, 'Not Found');
+			case 'empty':
+				return {};
+		}
+	});
+}
+
+function isSame(address: { path: string; index: number } | undefined, sheet: Sheet): boolean {
+	return address?.path === sheet.path && address.index === sheet.index;
+}
+
+/** Whether the request asks for a task. */
+export function asksForTask({ query }: Call): boolean {
+	return query.has('taskId');
 }

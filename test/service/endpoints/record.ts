@@ -10,7 +10,7 @@ import { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
 import type { RequestBody } from '../http/body';
-import { checkReadParameters, demandPostParameters, recordParameters } from '../http/parameters';
+import { checkReadParameters, demandPostParameters, recordParameters } from '../http/query';
 import { ServiceError, StatusError } from '../http/serviceError';
 import type { JsonValue } from '../json';
 import { commentView } from '../reading/attachedViews';

@@ -3,7 +3,7 @@ import type { Sheet } from '../data/sheet';
 import { jsonAnswer, textAnswer, type Answer } from '../http/answer';
 import type { Query } from '../http/query';
 import { ServiceError } from '../http/serviceError';
-import { webhookEvents } from '../webhooks/receivers';
+import { webhookEvents } from '../webhooks/webhooks';
 import { discover } from './discovery';
 
 export type SubscriptionEndpoint = 'subscribe' | 'unsubscribe' | 'list';

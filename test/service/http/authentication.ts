@@ -1,6 +1,5 @@
 import { type ServiceState } from '../call';
-import type { Identity } from '../identities';
-import type { Session } from '../sessions';
+import type { Identity, Session } from '../identities';
 import type { Query } from './query';
 import { ServiceError, StatusError } from './serviceError';
 

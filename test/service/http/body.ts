@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { ByteSource } from '../data/byteSource';
-import type { UploadFolder } from '../data/uploadFolder';
+import type { ByteSource, UploadFolder } from '../data/storedFiles';
 import { isObject, readJsonWithNumbersAsText } from '../json';
 import { decodeQueryText } from './query';
 import { ServiceError } from './serviceError';

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { bytesInMemory, type ByteSource } from '../data/byteSource';
+import { bytesInMemory, type ByteSource } from '../data/storedFiles';
 import type { Fault } from '../faults';
 import type { Answer } from './answer';
 

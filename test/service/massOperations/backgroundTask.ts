@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+
 import type { SheetAddress } from '../data/sheet';
-import { ServiceError, InvalidRecordError } from '../http/serviceError';
+import { InvalidRecordError, ServiceError } from '../http/serviceError';
+import type { JsonValue } from '../json';
+import type { Switches } from '../switches';
 
 /** Does the work on one record; what it throws is why it failed there. */
 export type RecordWork = () => void;
@@ -88,5 +91,30 @@ export class BackgroundTask {
 	private end(state: 'done' | 'failed'): void {
 		this.state = state;
 		this.order.atEnd?.(this.doneIds);
+	}
+}
+
+/** A task in the form and with the words that the switches choose (specification, "Task"). */
+export function taskView(
+	task: BackgroundTask,
+	account: string,
+	{ taskShape, taskWords }: Switches,
+): JsonValue {
+	const status = taskWords[task.state];
+	const { message, processed, success, fail, total } = task;
+	switch (taskShape) {
+		case 'progress':
+			return { status, progress: processed, total, message };
+		case 'counts':
+			return {
+				id: task.id,
+				ap: account,
+				taskName: task.order.name,
+				status,
+				...{ processed, success, fail },
+				message,
+			};
+		case 'short':
+			return { status };
 	}
 }

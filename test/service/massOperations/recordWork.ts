@@ -3,11 +3,11 @@ import { holdsSeveral, textsOf, type Field, type FieldValue } from '../data/fiel
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { demandPressing, findActionButton, press } from '../endpoints/actionButton';
-import { unknownField } from '../http/parameters';
+import { unknownField } from '../http/query';
 import { ServiceError } from '../http/serviceError';
 import { applyChanges } from '../writing/applyChanges';
 import { ChangeCollector } from '../writing/changes';
-import { dropUnstorable } from '../writing/storable';
+import { dropUnstorable } from '../writing/save';
 import { validate } from '../writing/validation';
 import type { MassOperation, Replacement } from './operation';
 import {

@@ -3,7 +3,25 @@ import { textsOf, type Field, type FieldType } from '../data/field';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import type { Switches } from '../switches';
-import { shownText } from './shownText';
+
+/** The field with this id holds a user's status (specification, "User-sheet fields"). */
+const statusField = '31';
+
+const deployedWords = new Map([
+	['Active', 'NORMAL'],
+	['Suspended', 'SUSPENDED'],
+]);
+
+/** How a stored text is shown and filtered: as it is, but for the status words of users sheets. */
+export function shownText(
+	{ definition }: Sheet,
+	{ id }: Field,
+	text: string,
+	{ usersSheet }: Switches,
+): string {
+	if (usersSheet === 'neutral' || definition.users === undefined || id !== statusField) return text;
+	return deployedWords.get(text) ?? text;
+}
 
 /** How to read the texts of one field, wherever in a record it is. */
 export interface FieldReader {
@@ -60,4 +78,17 @@ export function fieldReader(
 		return { type: 'dateTime', texts: ({ updated }) => [`${momentText(updated.at)}.5`] };
 	}
 	return systemFields[fieldId];
+}
+
+const tags: Array<[RegExp, string]> = [
+	[/\[(\/?)([biu])\]/g, '<$1$2>'],
+	[/\[url=([^\]]*)\]/g, '<a href="$1">'],
+	[/\[\/url\]/g, '</a>'],
+	[/\n/g, '<br>'],
+];
+
+/** Turns the raw markup of a rich-text field into HTML (specification, "Value formats"). */
+export function richTextToHtml(markup: string): string {
+	const escaped = markup.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+	return tags.reduce((html, [tag, replacement]) => html.replace(tag, replacement), escaped);
 }

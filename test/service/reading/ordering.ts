@@ -1,10 +1,11 @@
 import type { Call } from '../call';
-import { compareValues } from '../data/comparing';
+import { compareValues } from '../data/field';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { ServiceError } from '../http/serviceError';
 import type { Switches } from '../switches';
 import { fieldReader, type FieldReader } from './fieldReader';
+import type { Query } from '../http/query';
 
 interface Rule {
 	reader: FieldReader;
@@ -48,4 +49,26 @@ function readRule(text: string, sheet: Sheet, switches: Switches): Rule {
 		throw new ServiceError('parameters', `Invalid order: ${text}`);
 	}
 	return { reader, sign: direction === 'DESC' ? -1 : 1 };
+}
+
+const defaultLimit = 1000;
+
+/** The part of a list that was asked for (specification, endpoint 1, "Paging rules"). */
+export function page<Item>(items: Item[], query: Query, maximumLimit = Infinity): Item[] {
+	const { offset, limit } = readPaging(query);
+	return items.slice(offset, offset + Math.min(limit, maximumLimit));
+}
+
+function readPaging(query: Query): { offset: number; limit: number } {
+	const limitText = query.first('limit');
+	const offsetText = query.first('offset') ?? '0';
+	if (limitText === undefined) return { offset: count(offsetText), limit: defaultLimit };
+	const [first = '', second] = limitText.split(',');
+	if (second === undefined) return { offset: count(offsetText), limit: count(first) };
+	return { offset: count(first), limit: count(second) };
+}
+
+function count(text: string): number {
+	if (/^\d+$/.test(text.trim())) return Number(text);
+	throw new ServiceError('parameters', `Invalid limit or offset: ${text}`);
 }

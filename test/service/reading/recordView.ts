@@ -1,14 +1,12 @@
-import { isNumber } from '../data/comparing';
 import { momentText, shiftDateTime } from '../data/dates';
-import { textsOf, type Field, type FieldValue } from '../data/field';
+import { isNumber, textsOf, type Field, type FieldValue } from '../data/field';
 import type { ReadonlyRow, SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { writeJson, WrittenJson, type JsonValue, type OrderedObject } from '../json';
 import type { Switches } from '../switches';
 import { approvalView, commentsView, conversationView, historyView } from './attachedViews';
-import { fieldKeys, type Naming } from './naming';
-import { richTextToHtml } from './richText';
-import { shownText } from './shownText';
+import { fieldKeys, type Naming } from './viewOptions';
+import { richTextToHtml, shownText } from './fieldReader';
 
 /** What of a record is shown, and how (the query parameters of endpoints 1 and 2). */
 export interface ViewOptions {

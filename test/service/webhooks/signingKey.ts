@@ -1,5 +1,7 @@
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 
+import { WrittenJson, type JsonValue } from '../json';
+
 /** How the text of a signature is written; the specification does not say. */
 export type SignatureForm = 'base64' | 'base64url' | 'hex';
 
@@ -46,4 +48,63 @@ export class SigningKey {
 		keyPairs[this.turn] = pair;
 		return pair;
 	}
+}
+
+/**
+ * How a JSON writer spells what the grammar leaves open: JavaScript, PHP with unescaped Unicode,
+ * Python, Jackson with `ESCAPE_NON_ASCII`, PHP, Gson, org.json, json-simple.
+ */
+export const jsonSpellings = {
+	plain: (text: string) => JSON.stringify(text),
+	escapedSlash: (text: string) => withSlash(JSON.stringify(text)),
+	escapedNonAscii: (text: string) => escaped(JSON.stringify(text), /[\u0080-\uffff]/g),
+	escapedNonAsciiUpper: (text: string) =>
+		escaped(JSON.stringify(text), /[\u0080-\uffff]/g, (digits) => digits.toUpperCase()),
+	escapedSlashAndNonAscii: (text: string) =>
+		withSlash(escaped(JSON.stringify(text), /[\u0080-\uffff]/g)),
+	htmlSafe: (text: string) => escaped(JSON.stringify(text), /[<>&='\u2028\u2029]/g),
+	endTag: (text: string) =>
+		escaped(JSON.stringify(text), /[\u0080-\u009f\u2000-\u20ff]/g).replaceAll('</', '<\\/'),
+	escapedSlashAndPunctuation: (text: string) =>
+		withSlash(
+			escaped(JSON.stringify(text), /[\u007f-\u009f\u2000-\u20ff]/g, (digits) =>
+				digits.toUpperCase(),
+			),
+		),
+} satisfies Record<string, (text: string) => string>;
+
+export type JsonSpelling = keyof typeof jsonSpellings;
+
+/**
+ * Writes a value in one line. Numbers that are written already stay digit for digit.
+ *
+ * @param sorted with the keys of every object in alphabetical order (specification, "Signature verification")
+ */
+export function writeSpelledJson(
+	value: JsonValue,
+	spelling: JsonSpelling,
+	{ sorted }: { sorted: boolean },
+): string {
+	const spell = jsonSpellings[spelling];
+	const write = (part: JsonValue): string => {
+		if (typeof part === 'string') return spell(part);
+		if (part instanceof WrittenJson) return part.text;
+		if (typeof part !== 'object' || part === null) return JSON.stringify(part);
+		if (Array.isArray(part)) return `[${part.map(write).join(',')}]`;
+		const members = part instanceof Map ? [...part] : Object.entries(part);
+		if (sorted) members.sort(([left], [right]) => (left < right ? -1 : 1));
+		return `{${members.map(([key, member]) => `${spell(key)}:${write(member)}`).join(',')}}`;
+	};
+	return write(value);
+}
+
+function withSlash(json: string): string {
+	return json.replaceAll('/', '\\/');
+}
+
+function escaped(json: string, characters: RegExp, digitsOf = (digits: string) => digits): string {
+	return json.replace(
+		characters,
+		(character) => `\\u${digitsOf(character.charCodeAt(0).toString(16).padStart(4, '0'))}`,
+	);
 }

@@ -3,7 +3,7 @@ import type { AccountData } from '../data/accountData';
 import { textsOf, type Field, type FieldValue } from '../data/field';
 import type { Row, SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
-import type { StoredFile } from '../data/storedFile';
+import type { StoredFile } from '../data/storedFiles';
 import { ServiceError } from '../http/serviceError';
 import type { Switches } from '../switches';
 import type { FileChange, RecordChanges } from './changes';

@@ -3,7 +3,7 @@ import { holdsSeveral, type Field, type FieldValue } from '../data/field';
 import type { Row } from '../data/record';
 import type { Sheet, Subtable } from '../data/sheet';
 import type { UploadedFile } from '../http/body';
-import { unknownField } from '../http/parameters';
+import { unknownField } from '../http/query';
 import { ServiceError } from '../http/serviceError';
 import type { Switches } from '../switches';
 

@@ -2,7 +2,7 @@ import type { Call } from '../call';
 import { holdsSeveral, type Field } from '../data/field';
 import type { Sheet, Subtable } from '../data/sheet';
 import { jsonMembers, type FormFields } from '../http/body';
-import { otherParameters, unknownField, writeParameters } from '../http/parameters';
+import { otherParameters, unknownField, writeParameters } from '../http/query';
 import { ServiceError } from '../http/serviceError';
 import { isObject } from '../json';
 import { ChangeCollector, readRowFieldName, readRowId, type RecordChanges } from './changes';

@@ -1,11 +1,92 @@
-import type { Call } from '../call';
-import type { SheetRecord } from '../data/record';
+import type { Call, ServiceState } from '../call';
+import type { Row, SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { applyChanges } from './applyChanges';
-import { calculate, loadDefaults, numberAutomatically } from './calculation';
 import { readChanges } from './readChanges';
-import { dropUnstorable } from './storable';
 import { validate } from './validation';
+import type { AccountData } from '../data/accountData';
+import type { RecordChanges } from './changes';
+import { isDate, isDateTime } from '../data/dates';
+import { isDateType, textsOf, type Field } from '../data/field';
+
+/** Where a dropping can be looked up. */
+type State = Pick<ServiceState, 'data' | 'switches'>;
+
+/** Takes out of a change what is dropped without a word, as switches say: choices, people and dates that are none. */
+export function dropUnstorable({ values, rows }: RecordChanges, sheet: Sheet, state: State): void {
+	dropFrom(values, sheet.fields, state);
+	for (const { id, fields } of sheet.subtables) {
+		for (const row of rows.get(id)?.values() ?? []) dropFrom(row, fields, state);
+	}
+}
+
+function dropFrom(row: Row, fields: readonly Field[], state: State): void {
+	for (const field of fields) {
+		const value = row.get(field.id);
+		if (value === undefined) continue;
+		const kept = textsOf(value).filter((text) => isStorable(field, text, state));
+		if (kept.length === textsOf(value).length) continue;
+		row.set(field.id, typeof value === 'string' ? '' : kept);
+	}
+}
+
+function isStorable({ type, choices }: Field, text: string, { data, switches }: State): boolean {
+	if (choices && switches.unknownChoices === 'dropped') return choices.includes(text);
+	if (type === 'user' && switches.unknownPeople === 'dropped') return isUser(text, data.sheets);
+	if (isDateType(type) && switches.wrongDates === 'lost') return isDate(text) || isDateTime(text);
+	return true;
+}
+
+/** Users are known by e-mail or full name (specification, "User-sheet fields"). */
+function isUser(text: string, sheets: readonly Sheet[]): boolean {
+	return sheets
+		.filter(({ definition }) => definition.users !== undefined)
+		.some(({ records }) =>
+			[...records.values()].some((user) => [user.text('1'), user.text('4')].includes(text)),
+		);
+}
+
+/** Gives a new record its automatic number, unless the write brought one. */
+export function numberAutomatically(draft: SheetRecord, sheet: Sheet): void {
+	for (const { id, type } of sheet.fields) {
+		if (type === 'autoNumber' && draft.text(id) === '') draft.set(id, sheet.takeAutoNumber(draft));
+	}
+}
+
+/** `doDefaultValue`: loads defaults into fields that are empty and that the write does not name. */
+export function loadDefaults(draft: SheetRecord, sheet: Sheet, changes: RecordChanges): void {
+	for (const { id, defaultValue } of sheet.fields) {
+		if (defaultValue === undefined || changes.values.has(id)) continue;
+		if (draft.text(id) === '') draft.set(id, defaultValue);
+	}
+}
+
+/**
+ * `doFormula` and `doLinkLoad`: `first` loads before the formulas are recalculated, `true` after.
+ */
+export function calculate(
+	draft: SheetRecord,
+	sheet: Sheet,
+	data: AccountData,
+	{ formula, linkLoad }: { formula: boolean; linkLoad: string | undefined },
+): void {
+	if (linkLoad === 'first') loadLinks(draft, sheet, data);
+	if (formula) sheet.definition.formulas?.(draft);
+	if (linkLoad === 'true') loadLinks(draft, sheet, data);
+}
+
+/** Copies fields from the records that link fields name. */
+function loadLinks(draft: SheetRecord, sheet: Sheet, data: AccountData): void {
+	for (const { id, link } of sheet.fields) {
+		if (!link) continue;
+		const key = draft.text(id);
+		const linked = [...(data.findSheet(link.sheet)?.records.values() ?? [])].find(
+			(record) => record.text(link.keyFieldId) === key,
+		);
+		if (!linked) continue;
+		for (const { from, to } of link.loads) draft.set(to, linked.value(from));
+	}
+}
 
 /**
  * Carries out a create or an update on a draft of the record (specification, endpoint 6, query

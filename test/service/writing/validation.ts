@@ -1,6 +1,5 @@
-import { compareValues, isNumber } from '../data/comparing';
 import { isDate, isDateTime } from '../data/dates';
-import { textsOf, type Field } from '../data/field';
+import { compareValues, isNumber, textsOf, type Field } from '../data/field';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { InvalidRecordError } from '../http/serviceError';

@@ -2,8 +2,7 @@ import { amount } from '../../amount';
 import { ProbeClient } from '../../probe/client';
 import { probe, type ProbeResult } from '../../probe/probe';
 import { questions, unasked, type Question } from '../../probe/questions';
-import { hidden } from '../../probe/secrets';
-import { report } from '../../probe/table';
+import { hidden, report } from '../../probe/table';
 import {
 	startReferenceService,
 	type ReferenceService,

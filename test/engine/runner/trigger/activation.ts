@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { prepareBinaryStore } from '../binary';
 import { CredentialStore } from '../credentialStore';
 import { nodeUnderTest, type CredentialsByType } from '../nodeUnderTest';
-import { packageTypes } from '../packageTypes';
+import { packageTypes } from '../typeLibrary';
 import { storedWorkflow, type WorkflowJson } from '../storedWorkflow';
 import { ActiveWorkflow } from './activeWorkflow';
 import { Poller, type PollingHost } from './poller';

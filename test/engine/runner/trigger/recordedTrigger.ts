@@ -1,6 +1,6 @@
 import { jsonStringify, type IDataObject } from 'n8n-workflow';
 
-import { listenToPrinting } from '../printed';
+import { listenToPrinting } from '../recorder';
 import type { RunResult } from '../runResult';
 import type { ActiveWorkflow } from './activeWorkflow';
 

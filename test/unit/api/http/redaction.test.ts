@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { secretDetector } from '../../../../nodes/api/http/redaction';
 import { amount } from '../../../amount';
-import { secretForms } from '../../../engine/secretForms';
+import { secretForms } from '../../../engine/secrets';
 
 const numRuns = amount(40, 250);
 const odd = fc.constantFrom(...'aB3+/= %&"\'\\()!~é😀');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { richTextToHtml } from '../../../service/reading/richText';
+import { richTextToHtml } from '../../../service/reading/fieldReader';
 import { isTimeAsRead } from '../../../../nodes/api/values/dates';
 import type { Field } from '../../../../nodes/api/schema/fields';
 import { parseInput } from '../../../../nodes/api/write/parsedInput';

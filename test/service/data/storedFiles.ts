@@ -1,5 +1,8 @@
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 
 /** Bytes that can be read again and again without being held. */
 export interface ByteSource {
@@ -43,5 +46,48 @@ function* generate(length: number): Generator<Buffer> {
 		const block = Buffer.from(pattern.subarray(0, Math.min(blockLength, length - offset)));
 		if (block.length >= 4) block.writeUInt32BE(offset / blockLength, 0);
 		yield block;
+	}
+}
+
+export class StoredFile {
+	constructor(
+		/** `<prefix>@<file name>`: what the file field holds. */
+		readonly value: string,
+		readonly name: string,
+		readonly mimeType: string,
+		readonly source: ByteSource,
+	) {}
+
+	get size(): number {
+		return this.source.size;
+	}
+
+	/** All of it at once, as a copy: for small files. */
+	get content(): Buffer {
+		const content = this.source.whole?.();
+		if (content === undefined) throw new Error(`The content of ${this.value} is only streamed`);
+		return content;
+	}
+}
+
+/** Uploads go to a folder of their own, never whole into memory. */
+export class UploadFolder {
+	private folder: string | undefined;
+
+	private files = 0;
+
+	/** Takes a file to its end. */
+	async keep(content: Readable): Promise<ByteSource> {
+		this.folder ??= mkdtempSync(join(tmpdir(), 'reference-service-'));
+		this.files += 1;
+		const path = join(this.folder, String(this.files));
+		const target = createWriteStream(path);
+		await pipeline(content, target);
+		return bytesOnDisk(path, target.bytesWritten);
+	}
+
+	clear(): void {
+		if (this.folder !== undefined) rmSync(this.folder, { recursive: true, force: true });
+		this.folder = undefined;
 	}
 }
