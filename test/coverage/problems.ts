@@ -7,9 +7,7 @@ import { hasTitle } from './titles';
 
 /** A row of the coverage table: what the specification has, where it is in the package, what shows it. */
 export interface Row {
-	/** The heading above the row. */
 	section: string;
-	/** Where the row stands, for messages. */
 	line: number;
 	/** What the first cell names in backticks. */
 	keys: string[];
@@ -45,7 +43,6 @@ export function codeSpans(cell: string): string[] {
 	return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
 }
 
-/** The links of a cell. */
 export function testLinks(cell: string): TestLink[] {
 	return [...cell.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, title = '', file = '']) => ({
 		title,

@@ -13,7 +13,6 @@ import {
 	type Node,
 } from 'typescript';
 
-/** The title of a test, or of a group of tests, as it is written. */
 interface Title {
 	text: string;
 	/** The source of the cases, for the title of an `each`. */

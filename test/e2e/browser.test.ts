@@ -23,14 +23,12 @@ useEditorPage(testbed, (opened) => (editor = opened));
 
 beforeEach(() => testbed.service.reset());
 
-describe('the nodes panel', () => {
-	it('finds the node by its name, the service and what it is about', async () => {
-		await editor.newWorkflow();
-		for (const words of ['sheet records', 'ragic', 'record', 'database']) {
-			expect(await editor.searchNodes(words)).toContain('Sheet Records');
-			await editor.screenshot(`panel ${words}`);
-		}
-	});
+it('the nodes panel finds the node by its name, the service and what it is about', async () => {
+	await editor.newWorkflow();
+	for (const words of ['sheet records', 'ragic', 'record', 'database']) {
+		expect(await editor.searchNodes(words)).toContain('Sheet Records');
+		await editor.screenshot(`panel ${words}`);
+	}
 });
 
 describe('the action node', () => {
@@ -70,52 +68,46 @@ describe('the action node', () => {
 	});
 });
 
-describe('the trigger', () => {
-	it('shows its addresses, and what to do in the service', async () => {
-		await editor.newWorkflow();
-		await editor.addNode('On record updated');
-		await editor.pickSheet('Sales / Orders');
-		await editor.page.getByText('Webhook URLs').first().click();
-		await editor.page.getByText(/webhook-test\//).waitFor();
-		await editor.page.getByText('Send full content of the changed record').first().waitFor();
-		await editor.page.getByText('When will this node trigger my flow?').click();
-		await editor.page.getByText('only such deliveries are signed').first().waitFor();
-		await editor.settled();
-		await editor.screenshot('trigger');
-		await editor.execute();
-		await editor.page.getByText('Listening for test event').waitFor();
-		await editor.settled();
-		await editor.screenshot('listening');
-	});
+it('the trigger shows its addresses, and what to do in the service', async () => {
+	await editor.newWorkflow();
+	await editor.addNode('On record updated');
+	await editor.pickSheet('Sales / Orders');
+	await editor.page.getByText('Webhook URLs').first().click();
+	await editor.page.getByText(/webhook-test\//).waitFor();
+	await editor.page.getByText('Send full content of the changed record').first().waitFor();
+	await editor.page.getByText('When will this node trigger my flow?').click();
+	await editor.page.getByText('only such deliveries are signed').first().waitFor();
+	await editor.settled();
+	await editor.screenshot('trigger');
+	await editor.execute();
+	await editor.page.getByText('Listening for test event').waitFor();
+	await editor.settled();
+	await editor.screenshot('listening');
 });
 
-describe('the credentials', () => {
-	it.each(['Sheet Records API account', 'Sheet Records Session API account'])(
-		'%s is tested when opened',
-		async (name) => {
-			const dialog = await editor.openCredential(name);
-			await dialog.getByText('Connection tested successfully').waitFor();
-			await editor.screenshot(`credential ${name}`);
-			await editor.page.keyboard.press('Escape');
-			await dialog.waitFor({ state: 'hidden' });
-		},
+it.each(['Sheet Records API account', 'Sheet Records Session API account'])(
+	'the credentials %s is tested when opened',
+	async (name) => {
+		const dialog = await editor.openCredential(name);
+		await dialog.getByText('Connection tested successfully').waitFor();
+		await editor.screenshot(`credential ${name}`);
+		await editor.page.keyboard.press('Escape');
+		await dialog.waitFor({ state: 'hidden' });
+	},
+);
+
+it.each(['light', 'dark'] as const)('the icon is there in the %s theme', async (scheme) => {
+	await editor.page.emulateMedia({ colorScheme: scheme });
+	await editor.newWorkflow();
+	const icon = editor.page.locator('img[src*="sheetRecords"]').first();
+	await editor.searchNodes('Sheet Records');
+	await icon.waitFor();
+	expect(await icon.getAttribute('src')).toContain(
+		scheme === 'dark' ? 'sheetRecords.dark.svg' : 'sheetRecords.svg',
 	);
-});
-
-describe('the icon', () => {
-	it.each(['light', 'dark'] as const)('is there in the %s theme', async (scheme) => {
-		await editor.page.emulateMedia({ colorScheme: scheme });
-		await editor.newWorkflow();
-		const icon = editor.page.locator('img[src*="sheetRecords"]').first();
-		await editor.searchNodes('Sheet Records');
-		await icon.waitFor();
-		expect(await icon.getAttribute('src')).toContain(
-			scheme === 'dark' ? 'sheetRecords.dark.svg' : 'sheetRecords.svg',
-		);
-		expect(await icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-		await editor.screenshot(`theme ${scheme}`);
-		await editor.page.emulateMedia({ colorScheme: 'light' });
-	});
+	expect(await icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+	await editor.screenshot(`theme ${scheme}`);
+	await editor.page.emulateMedia({ colorScheme: 'light' });
 });
 
 describe('the example', () => {

@@ -46,7 +46,6 @@ interface VueElement extends Element {
 	};
 }
 
-/** What a user sees of n8n, and does there. */
 export class EditorPage {
 	/** What the page complained of in its console. */
 	readonly complaints: string[] = [];

@@ -18,23 +18,19 @@ describe('the test behind "Save" of an API key', () => {
 	});
 });
 
-describe('the test behind "Save" of a session', () => {
-	it.each(['query', 'cookie'])(
-		'logs in and passes with the session in the %s',
-		async (sessionIn) => {
-			const credential = await testbed.session('member', { sessionIn });
-			expect(await testbed.editor.testCredential(credential)).toMatchObject({ status: 'OK' });
-		},
-	);
-});
+it.each(['query', 'cookie'])(
+	'the test behind "Save" of a session logs in and passes with the session in the %s',
+	async (sessionIn) => {
+		const credential = await testbed.session('member', { sessionIn });
+		expect(await testbed.editor.testCredential(credential)).toMatchObject({ status: 'OK' });
+	},
+);
 
-describe('a saved credential', () => {
-	it('is handed to the editor without its secrets', async () => {
-		const apiKey = await testbed.apiKey();
-		const session = await testbed.session();
-		await testbed.editor.testCredential(session);
-		for (const credential of [apiKey, session]) {
-			testbed.expectNoSecrets(JSON.stringify(await testbed.editor.readCredential(credential)));
-		}
-	});
+it('a saved credential is handed to the editor without its secrets', async () => {
+	const apiKey = await testbed.apiKey();
+	const session = await testbed.session();
+	await testbed.editor.testCredential(session);
+	for (const credential of [apiKey, session]) {
+		testbed.expectNoSecrets(JSON.stringify(await testbed.editor.readCredential(credential)));
+	}
 });

@@ -10,9 +10,7 @@ import { npm } from './commandLine';
 /** An n8n that can be started, and the Node.js to start it with. */
 export interface InstalledN8n {
 	version: string;
-	/** n8n's own script. */
 	script: string;
-	/** The Node.js binary. */
 	node: string;
 }
 

@@ -9,9 +9,7 @@ export interface PackedPackage {
 	name: string;
 	version: string;
 	tarball: string;
-	/** In bytes. */
 	size: number;
-	/** How many files it holds. */
 	entryCount: number;
 }
 

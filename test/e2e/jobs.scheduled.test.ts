@@ -33,7 +33,6 @@ const recordsOf = (sheet: SheetAddress) => [...testbed.service.data.sheet(sheet)
 const contentOf = (records: SheetRecord[]) =>
 	new Map(records.map((record) => [record.id, JSON.stringify([...record.values])]));
 
-/** The ids of records that are new or hold something else than before. */
 function changedSince(before: Map<number, string>, records: SheetRecord[]): number[] {
 	const now = contentOf(records);
 	return [...now].flatMap(([id, content]) => (before.get(id) === content ? [] : [id]));

@@ -47,7 +47,6 @@ export class N8nTestbed<N8n extends AnyN8n = AnyN8n> {
 		if (this.startedN8n) this.expectNoSecrets(this.n8n.printed);
 	}
 
-	/** An API key credential, saved in n8n. */
 	async apiKey(identity: IdentityName = 'member', more = {}): Promise<SavedCredential> {
 		const { baseUrl, account, identities } = this.service;
 		const { apiKey } = identities[identity];

@@ -7,7 +7,6 @@ export const owner = {
 	password: 'Only-for-tests-1',
 };
 
-/** What n8n tells the editor, as long as it is listened to. */
 export interface Messages {
 	readonly told: readonly string[];
 	close(): void;

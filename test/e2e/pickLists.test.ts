@@ -12,7 +12,6 @@ beforeAll(async () => {
 	credential = await testbed.apiKey('admin');
 });
 
-/** What the editor asks about the orders. */
 function about(method: string, path: string, more: object = {}): PickListRequest {
 	return {
 		method,

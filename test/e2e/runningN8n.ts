@@ -19,7 +19,6 @@ export interface N8nOptions {
 
 export type Program = 'start' | 'webhook' | 'worker';
 
-/** Variables of n8n's environment. */
 export type N8nSettings = Readonly<Record<string, string>>;
 
 const longestStart = 180_000;

@@ -21,7 +21,6 @@ export function pollingFrequently(json: WorkflowJson): WorkflowJson {
 	return { ...json, nodes };
 }
 
-/** Whether a request asks what has changed. */
 export function isPoll({ query }: SeenRequest): boolean {
 	return query.some(([name, value]) => name === 'order' && value.startsWith('109'));
 }

@@ -108,31 +108,27 @@ describe('an active workflow', () => {
 	});
 });
 
-describe('automatic registration', () => {
-	it('enters the address when the workflow is activated, and removes it afterwards', async () => {
-		const receivers = () => testbed.service.webhooks.receivers.of(orders).map(({ url }) => url);
-		await activate({ registration: 'automatic' });
-		await until(() => receivers().length > 0);
-		expect(receivers()).toEqual([address()]);
-		await testbed.editor.deactivate(workflow);
-		await until(() => receivers().length === 0);
-	});
+it('automatic registration enters the address when the workflow is activated, and removes it afterwards', async () => {
+	const receivers = () => testbed.service.webhooks.receivers.of(orders).map(({ url }) => url);
+	await activate({ registration: 'automatic' });
+	await until(() => receivers().length > 0);
+	expect(receivers()).toEqual([address()]);
+	await testbed.editor.deactivate(workflow);
+	await until(() => receivers().length === 0);
 });
 
-describe('after a restart of n8n', () => {
-	it('the workflow still listens, and knows what it has seen', async () => {
-		await activate();
-		const body = signedBody(7);
-		expect(await deliver(body)).toEqual([200, expect.any(String)]);
-		await executions(1);
+it('after a restart of n8n the workflow still listens, and knows what it has seen', async () => {
+	await activate();
+	const body = signedBody(7);
+	expect(await deliver(body)).toEqual([200, expect.any(String)]);
+	await executions(1);
 
-		await testbed.n8n.restart();
-		await until(async () => (await probe()) !== 404);
-		expect(await testbed.editor.isActive(workflow)).toBe(true);
-		// The same content again is no change; other content is.
-		expect(await deliver(body)).toEqual([200, expect.any(String)]);
-		testbed.service.data.record(orders, 7).set(fields.remark, 'Changed meanwhile');
-		expect(await deliver(signedBody(7))).toEqual([200, expect.any(String)]);
-		expect(await executions(2)).toHaveLength(2);
-	});
+	await testbed.n8n.restart();
+	await until(async () => (await probe()) !== 404);
+	expect(await testbed.editor.isActive(workflow)).toBe(true);
+	// The same content again is no change; other content is.
+	expect(await deliver(body)).toEqual([200, expect.any(String)]);
+	testbed.service.data.record(orders, 7).set(fields.remark, 'Changed meanwhile');
+	expect(await deliver(signedBody(7))).toEqual([200, expect.any(String)]);
+	expect(await executions(2)).toHaveLength(2);
 });

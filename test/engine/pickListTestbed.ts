@@ -6,16 +6,13 @@ import { loadOptionsOf, type LoadOptionsOptions } from './runner';
 import type { CredentialsByType } from './runner/nodeUnderTest';
 import { secretsFoundIn } from './secrets';
 
-/** What the editor is asked for, and by whom. */
 export interface Question {
 	kind?: LoadOptionsOptions['method']['kind'];
 	name: string;
 	identity?: IdentityName;
 	parameters?: INodeParameters;
-	/** Instead of the identity's API key. */
 	credentials?: CredentialsByType;
 	filter?: string;
-	/** The path of the parameter that asks. */
 	path?: string;
 	paginationToken?: string;
 }

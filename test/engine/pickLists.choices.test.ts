@@ -6,7 +6,6 @@ import { usePickListTestbed } from './pickListTestbed';
 const testbed = usePickListTestbed();
 const { fields } = orders;
 
-/** What the list of a condition's value offers. */
 async function offered(
 	field: string,
 	more: { filter?: string; identity?: 'admin' | 'member'; parameters?: INodeParameters } = {},

@@ -16,7 +16,6 @@ interface Column {
 	[key: string]: unknown;
 }
 
-/** The columns of the mapper for an administrator. */
 async function columns(parameters: INodeParameters = {}): Promise<Column[]> {
 	const answer = await testbed.ask({
 		kind: 'resourceMapping',

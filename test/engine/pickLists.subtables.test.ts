@@ -25,7 +25,6 @@ async function closeSources(): Promise<void> {
 	Object.assign(testbed.service.switches, { schema: 'code106', definition: 'html' });
 }
 
-/** Field id → name of the mapper's columns. */
 async function columns(question: Parameters<typeof testbed.ask>[0]): Promise<unknown[]> {
 	const { fields } = Object(await testbed.ask(question));
 	return [fields].flat().map((field) => [Object(field).id, Object(field).displayName]);

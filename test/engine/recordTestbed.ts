@@ -18,7 +18,6 @@ export interface Locator extends INodeParameters {
 	value: string;
 }
 
-/** The sheet by its path, as the editor stores it. */
 export function sheet({ path, index }: SheetAddress): Locator {
 	return { __rl: true, mode: 'path', value: `${path}/${index}` };
 }
@@ -28,7 +27,6 @@ export function sheetAt(value: string): Locator {
 	return { __rl: true, mode: 'path', value };
 }
 
-/** The record by its id, or by an expression that yields it. */
 export function recordId(value: number | string): Locator {
 	return { __rl: true, mode: 'id', value: String(value) };
 }
@@ -70,7 +68,6 @@ export class RecordTestbed {
 		await this.started?.close();
 	}
 
-	/** An API key credential, as fast as the service is. */
 	credentials(identity: IdentityName = 'member', more: INodeParameters = {}) {
 		const { baseUrl, account, identities } = this.service;
 		const { apiKey } = identities[identity];
@@ -119,17 +116,14 @@ export class RecordTestbed {
 		expect(secretsFoundIn(result.recorded, this.service, input)).toEqual([]);
 	}
 
-	/** The logins seen, refused ones too. */
 	get logins(): SeenRequest[] {
 		return this.service.requests.all().filter(({ path }) => path === '/AUTH');
 	}
 
-	/** The requests seen that would change something. */
 	get writes(): SeenRequest[] {
 		return this.service.requests.all().filter(({ method }) => method !== 'GET');
 	}
 
-	/** The requests seen that only ask. */
 	get reads(): SeenRequest[] {
 		return this.service.requests.all().filter(({ method }) => method === 'GET');
 	}

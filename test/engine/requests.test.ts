@@ -23,7 +23,6 @@ type Job = [what: string, requests: number, run: () => Promise<unknown>];
 const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
 const record = (id: number) => trigger.service.data.record(orders, id);
 
-/** Runs the action node as a member, who is no administrator. */
 async function run(
 	parameters: INodeParameters,
 	items?: InputItem[],

@@ -36,7 +36,6 @@ const failures: Failure[] = [
 	['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/' }, (echo) => echo],
 ];
 
-/** The service fails, and repeats the request in what it says. */
 function failWith([, fault, body]: Failure, strikes: (request: SeenRequest) => boolean): void {
 	const echoing: Fault = {
 		kind: 'body',
@@ -198,23 +197,21 @@ describe('no password is stored, shown or logged', () => {
 	});
 });
 
-describe('sessions made during a run', () => {
-	it('do not show, neither the ended one nor the one after it', async () => {
-		const type = 'sheetRecordsSessionApi';
-		const store = new CredentialStore();
-		const { id } = store.add(type, testbed.sessionCredentials()[type]);
-		const sessions: unknown[] = [];
-		testbed.service.switches.sessionLifetimeRequests = 1;
-		for (const parameters of [readOrder(), createCustomer(), readOrder()]) {
-			const result = await testbed.run({ ...parameters, authentication: 'session' }, [{}], {
-				credentialStore: store,
-			});
-			sessions.push(store.read(id, type).sessionId);
-			expect(result.status).toBe('success');
-			for (const session of sessions) expect(result.recorded).not.toContain(session);
-		}
-		expect(new Set(sessions).size).toBe(3);
-	});
+it('sessions made during a run do not show, neither the ended one nor the one after it', async () => {
+	const type = 'sheetRecordsSessionApi';
+	const store = new CredentialStore();
+	const { id } = store.add(type, testbed.sessionCredentials()[type]);
+	const sessions: unknown[] = [];
+	testbed.service.switches.sessionLifetimeRequests = 1;
+	for (const parameters of [readOrder(), createCustomer(), readOrder()]) {
+		const result = await testbed.run({ ...parameters, authentication: 'session' }, [{}], {
+			credentialStore: store,
+		});
+		sessions.push(store.read(id, type).sessionId);
+		expect(result.status).toBe('success');
+		for (const session of sessions) expect(result.recorded).not.toContain(session);
+	}
+	expect(new Set(sessions).size).toBe(3);
 });
 
 describe('the credential types', () => {

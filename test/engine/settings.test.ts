@@ -77,14 +77,15 @@ const choices: Case[] = [
 	['Users Sheet', mass('update', { ...ten, ...assign(['9', 'x']), options: { userSheet: wrong } })],
 ];
 
-describe('an expression that yields none of the choices is refused before anything is sent', () => {
-	it.each(choices)('%s: %j', async (displayName, parameters) => {
+it.each(choices)(
+	'an expression that yields none of the choices is refused before anything is sent %s: %j',
+	async (displayName, parameters) => {
 		expect(await refusal(parameters, 'Something')).toContain(
 			`'${displayName}' is 'Something', which is none of its choices`,
 		);
 		expect(await refusal(parameters, null)).toContain(`'${displayName}' has no value`);
-	});
-});
+	},
+);
 
 const flags: Case[] = [
 	...Object.entries({
@@ -123,14 +124,15 @@ const flags: Case[] = [
 	],
 ];
 
-describe('an expression that yields neither true nor false is refused before anything is sent', () => {
-	it.each(flags)('%s: %j', async (displayName, parameters) => {
+it.each(flags)(
+	'an expression that yields neither true nor false is refused before anything is sent %s: %j',
+	async (displayName, parameters) => {
 		expect(await refusal(parameters, 'yes')).toContain(
 			`'${displayName}' is neither true nor false but 'yes'`,
 		);
 		expect(await refusal(parameters, '')).toContain(`'${displayName}' has no value`);
-	});
-});
+	},
+);
 
 it.each(['8 hours', '', 15, null])('Time Zone is no %j', async (value) => {
 	const options = { timeZone: wrong };

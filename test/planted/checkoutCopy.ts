@@ -72,7 +72,6 @@ export class CheckoutCopy {
 		}
 	}
 
-	/** Removes the copy. */
 	remove(): void {
 		rmSync(this.folder, { recursive: true, force: true });
 	}

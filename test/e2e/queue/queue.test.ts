@@ -180,37 +180,35 @@ describe('a signed change', () => {
 	});
 });
 
-describe('the polling trigger', () => {
-	it('polls in the main program alone, and starts runs in the workers', async () => {
-		const isFromPoll = (request: SeenRequest) => isPoll(request) && request.status > 0;
-		const polls = () => testbed.service.requests.all().filter(isFromPoll).length;
-		const trigger = {
-			name: 'Changed Orders',
-			type: 'n8n-nodes-sheet-records.sheetRecordsPollingTrigger',
-			parameters: { pollTimes: everyThreeSeconds, events: ['UPDATE'], sheet: ordersLocator },
-			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
-		};
-		const next = { name: 'Next', type: 'n8n-nodes-base.noOp', parameters: {} };
-		const workflow = await testbed.editor.importWorkflow(
-			{
-				name: 'Changes',
-				nodes: [trigger, next].map(placed),
-				connections: { [trigger.name]: { main: [[{ node: next.name, type: 'main', index: 0 }]] } },
-			},
-			[credential],
-		);
-		const before = begun().reduce((sum, count) => sum + count, 0);
-		await testbed.editor.activate(workflow);
-		await until(() => polls() > 0);
-		testbed.service.people.edit(orders, 5, { [fields.remark]: 'changed' });
-		await testbed.editor.endedExecutions(workflow, 1);
-		expect(begun().reduce((sum, count) => sum + count, 0)).toBeGreaterThan(before);
-		await testbed.n8n.stop();
-		const soFar = polls();
-		// Two polls are due in this time.
-		await wait(7_000);
-		expect(polls()).toBe(soFar);
-		await testbed.n8n.start();
-		await until(() => polls() > soFar);
-	});
+it('the polling trigger polls in the main program alone, and starts runs in the workers', async () => {
+	const isFromPoll = (request: SeenRequest) => isPoll(request) && request.status > 0;
+	const polls = () => testbed.service.requests.all().filter(isFromPoll).length;
+	const trigger = {
+		name: 'Changed Orders',
+		type: 'n8n-nodes-sheet-records.sheetRecordsPollingTrigger',
+		parameters: { pollTimes: everyThreeSeconds, events: ['UPDATE'], sheet: ordersLocator },
+		credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+	};
+	const next = { name: 'Next', type: 'n8n-nodes-base.noOp', parameters: {} };
+	const workflow = await testbed.editor.importWorkflow(
+		{
+			name: 'Changes',
+			nodes: [trigger, next].map(placed),
+			connections: { [trigger.name]: { main: [[{ node: next.name, type: 'main', index: 0 }]] } },
+		},
+		[credential],
+	);
+	const before = begun().reduce((sum, count) => sum + count, 0);
+	await testbed.editor.activate(workflow);
+	await until(() => polls() > 0);
+	testbed.service.people.edit(orders, 5, { [fields.remark]: 'changed' });
+	await testbed.editor.endedExecutions(workflow, 1);
+	expect(begun().reduce((sum, count) => sum + count, 0)).toBeGreaterThan(before);
+	await testbed.n8n.stop();
+	const soFar = polls();
+	// Two polls are due in this time.
+	await wait(7_000);
+	expect(polls()).toBe(soFar);
+	await testbed.n8n.start();
+	await until(() => polls() > soFar);
 });

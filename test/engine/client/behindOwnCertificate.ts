@@ -6,7 +6,6 @@ import { connect, createServer } from 'node:tls';
 import type { ReferenceService } from '../../service';
 import { listenAtNewPort } from '../../service/newPort';
 
-/** A service as it is seen through a gateway. */
 export interface Gateway {
 	baseUrl: string;
 	close: () => Promise<void>;

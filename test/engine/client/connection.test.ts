@@ -38,82 +38,74 @@ describe('a certificate that nobody vouches for', () => {
 	});
 });
 
-describe('a certificate for another host', () => {
-	it('is refused, and the message says so', async () => {
-		const server = await startUnknownServer('elsewhere.example');
-		try {
-			const result = await testbed.run(readOrder(), [{}], {
-				credentials: credentialsFor(server.baseUrl),
-			});
-			expect(result.error?.message).toMatch(/certificate/);
-		} finally {
-			await server.close();
-		}
-	});
+it('a certificate for another host is refused, and the message says so', async () => {
+	const server = await startUnknownServer('elsewhere.example');
+	try {
+		const result = await testbed.run(readOrder(), [{}], {
+			credentials: credentialsFor(server.baseUrl),
+		});
+		expect(result.error?.message).toMatch(/certificate/);
+	} finally {
+		await server.close();
+	}
 });
 
-describe('plain http', () => {
-	it.each(ways)('is refused before anything is sent: %s', async (authentication) => {
-		const baseUrl = testbed.service.baseUrl.replace('https:', 'http:');
-		for (const parameters of [readOrder(), createCustomer()]) {
-			const result = await testbed.run({ ...parameters, authentication }, [{}], {
-				credentials: credentialsFor(baseUrl),
-			});
-			expect(result.status).toBe('error');
-			expect(result.error).toMatchObject({
-				name: 'NodeOperationError',
-				message: expect.stringContaining('HTTPS only'),
-				description: expect.stringContaining('https://'),
-				context: { itemIndex: 0 },
-			});
-		}
-		expect(testbed.service.requests.count).toBe(0);
-	});
-});
-
-describe('a host that does not answer', () => {
-	it('is told apart from a refusal, after five times', async () => {
-		const credentials = credentialsFor(`https://localhost:${closedPort}`);
-		const result = await testbed.run(createCustomer(), [{}], { credentials });
+it.each(ways)('plain http is refused before anything is sent: %s', async (authentication) => {
+	const baseUrl = testbed.service.baseUrl.replace('https:', 'http:');
+	for (const parameters of [readOrder(), createCustomer()]) {
+		const result = await testbed.run({ ...parameters, authentication }, [{}], {
+			credentials: credentialsFor(baseUrl),
+		});
 		expect(result.status).toBe('error');
-		expect(result.error?.message).toBe('The service cannot be reached');
-		expect(result.error?.description).toMatch(/Base URL.*ECONNREFUSED.*Tried 5 times/);
-		expect(result.error?.description).not.toMatch(/not known whether/);
-	});
+		expect(result.error).toMatchObject({
+			name: 'NodeOperationError',
+			message: expect.stringContaining('HTTPS only'),
+			description: expect.stringContaining('https://'),
+			context: { itemIndex: 0 },
+		});
+	}
+	expect(testbed.service.requests.count).toBe(0);
 });
 
-describe('what n8n is asked to send', () => {
-	it('has the time limit and the rest of the fixed options, for each kind of request', async () => {
-		const types = await packageTypes();
-		const type = types.credential('sheetRecordsApi');
-		const { authenticate } = type;
-		if (typeof authenticate !== 'function') throw new Error('The type has no authenticate.');
-		const asked: IHttpRequestOptions[] = [];
-		const listening = types.with({
-			credentials: {
-				sheetRecordsApi: {
-					...type,
-					authenticate: async (data, options) => {
-						asked.push({ ...options });
-						return await authenticate.call(type, data, options);
-					},
+it('a host that does not answer is told apart from a refusal, after five times', async () => {
+	const credentials = credentialsFor(`https://localhost:${closedPort}`);
+	const result = await testbed.run(createCustomer(), [{}], { credentials });
+	expect(result.status).toBe('error');
+	expect(result.error?.message).toBe('The service cannot be reached');
+	expect(result.error?.description).toMatch(/Base URL.*ECONNREFUSED.*Tried 5 times/);
+	expect(result.error?.description).not.toMatch(/not known whether/);
+});
+
+it('what n8n is asked to send has the time limit and the rest of the fixed options, for each kind of request', async () => {
+	const types = await packageTypes();
+	const type = types.credential('sheetRecordsApi');
+	const { authenticate } = type;
+	if (typeof authenticate !== 'function') throw new Error('The type has no authenticate.');
+	const asked: IHttpRequestOptions[] = [];
+	const listening = types.with({
+		credentials: {
+			sheetRecordsApi: {
+				...type,
+				authenticate: async (data, options) => {
+					asked.push({ ...options });
+					return await authenticate.call(type, data, options);
 				},
 			},
-		});
-		for (const parameters of [readOrder(), createCustomer()])
-			await testbed.run(parameters, [{}], { types: listening });
-		expect(asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
-		for (const options of asked) {
-			expect(options).toMatchObject({
-				timeout: 120_000,
-				encoding: 'text',
-				returnFullResponse: true,
-				disableFollowRedirect: true,
-				ignoreHttpStatusErrors: true,
-			});
-			expect(options.abortSignal).toBeInstanceOf(AbortSignal);
-			expect(options.skipSslCertificateValidation).toBe(false);
-			expect(options).not.toHaveProperty('qs');
-		}
+		},
 	});
+	for (const parameters of [readOrder(), createCustomer()])
+		await testbed.run(parameters, [{}], { types: listening });
+	expect(asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
+	for (const options of asked) {
+		expect(options).toMatchObject({
+			timeout: 120_000,
+			encoding: 'text',
+			returnFullResponse: true,
+			disableFollowRedirect: true,
+			ignoreHttpStatusErrors: true,
+		});
+		expect(options.abortSignal).toBeInstanceOf(AbortSignal);
+		expect(options.skipSslCertificateValidation).toBe(false);
+		expect(options).not.toHaveProperty('qs');
+	}
 });

@@ -8,7 +8,6 @@ const testbed = useRecordTestbed();
 const overlaps = () =>
 	testbed.service.requests.all().filter(({ inFlightAtStart }) => inFlightAtStart > 0);
 
-/** A store with both credentials of one account. */
 function sharedStore(more = {}) {
 	const credentialStore = new CredentialStore();
 	const credentials = {
@@ -48,29 +47,26 @@ describe('requests of one account', () => {
 	});
 });
 
-describe('requests of two accounts', () => {
-	it('do not wait for each other', async () => {
-		const other = await startReferenceService({ demoRecords: 10 });
-		try {
-			testbed.service.faults.inject({ kind: 'hang', when: () => true });
-			const stop = new AbortController();
-			const stuck = testbed.run(readOrder(), [{}], { signal: stop.signal });
-			const { apiKey } = other.identities.member;
-			const data = { ...testbed.credentials().sheetRecordsApi, baseUrl: other.baseUrl, apiKey };
-			const credentials = { sheetRecordsApi: data };
-			const result = await testbed.run(readOrder(), [{}], { credentials });
-			expect(result.status).toBe('success');
-			stop.abort();
-			expect((await stuck).status).toBe('canceled');
-		} finally {
-			await other.close();
-		}
-	});
+it('requests of two accounts do not wait for each other', async () => {
+	const other = await startReferenceService({ demoRecords: 10 });
+	try {
+		testbed.service.faults.inject({ kind: 'hang', when: () => true });
+		const stop = new AbortController();
+		const stuck = testbed.run(readOrder(), [{}], { signal: stop.signal });
+		const { apiKey } = other.identities.member;
+		const data = { ...testbed.credentials().sheetRecordsApi, baseUrl: other.baseUrl, apiKey };
+		const credentials = { sheetRecordsApi: data };
+		const result = await testbed.run(readOrder(), [{}], { credentials });
+		expect(result.status).toBe('success');
+		stop.abort();
+		expect((await stuck).status).toBe('canceled');
+	} finally {
+		await other.close();
+	}
 });
 
 describe('requests per second', () => {
 	const all = { operation: 'getAll', sheet: sheet(orders), limit: 1 };
-	/** Milliseconds since the first. */
 	const arrivals = () =>
 		testbed.service.requests.all().map(({ at }, _, [first]) => at - Number(first?.at));
 

@@ -13,7 +13,6 @@ beforeAll(async () => {
 beforeEach(() => elsewhere.reset());
 afterAll(async () => await elsewhere.close());
 
-/** The ways to send identity. */
 type Way = [authentication: string, place: string];
 const ways: Way[] = [
 	['apiKey', 'header'],

@@ -4,12 +4,9 @@ import { generate } from 'selfsigned';
 
 import { listenAtNewPort } from '../../service/newPort';
 
-/** A server with a certificate that nobody vouches for. */
 export interface UnknownServer {
 	baseUrl: string;
-	/** How many connections were tried. */
 	connections: () => number;
-	/** How many requests came through. */
 	requests: () => number;
 	close: () => Promise<void>;
 }

@@ -13,7 +13,6 @@ const excelType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.s
 
 afterEach(async () => await useBinaryMode('filesystem'));
 
-/** Exports order 5 and opens what came. */
 async function exported(parameters: Parameters<typeof exportOrder>[1]) {
 	const result = await testbed.run(exportOrder(5, parameters));
 	expect(result.error).toBeUndefined();

@@ -7,7 +7,6 @@ const testbed = useRecordTestbed();
 
 const mailMerge = { format: 'mailMerge', templateId: '3' };
 
-/** One of each format. */
 const formats: Array<[string, ReturnType<typeof exportOrder>]> = [
 	['xhtml', exportOrder(5, { format: 'xhtml' })],
 	['pdf', exportOrder(5, { format: 'pdf' })],

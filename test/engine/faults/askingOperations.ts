@@ -10,7 +10,6 @@ const eleven = { ...ofOrders, recordId: recordId(11) };
 const orderIds = ({ data }: ReferenceService) => [...data.sheet(orders).records.keys()];
 const contractOf = ({ data }: ReferenceService) => data.record(orders, 50).text(contract);
 
-/** A task that is done, submitted by the user. */
 export function submitTask({ tasks, identities }: ReferenceService): void {
 	const owner = identities.member.email;
 	tasks.submit({ name: 'massLock', owner, sheet: orders, recordIds: [11], work: () => {} });
@@ -23,7 +22,6 @@ export const askForTask = (operation: string) => ({
 	taskId: '={{ $json.taskId }}',
 });
 
-/** An item for each task of the service. */
 export function taskItems({ tasks }: ReferenceService) {
 	return tasks.all.map(({ id }) => ({ json: { taskId: id } }));
 }

@@ -9,7 +9,6 @@ import type { OperationCall, OperationCase, Ran, StruckRequest } from './operati
 import { strike } from './strike';
 import type { Row } from './table';
 
-/** What the cells of a file share. */
 export interface Surroundings {
 	network: Network;
 	clock: Clock;
@@ -24,11 +23,9 @@ export interface Cell {
 	isLasting: boolean;
 }
 
-/** What came of a cell. */
 export interface Outcome {
 	items: INodeExecutionData[];
 	error?: { name: string; message: string; description: string };
-	/** How often the struck request was sent. */
 	sent: number;
 	logins: number;
 	/** The changes that the service's state shows. */
@@ -45,7 +42,6 @@ export interface Outcome {
 /** Seconds that a look at a task is repeated: for a fault that lasts, as short as may be. */
 const patienceSeconds = { lasting: 20, passing: 100_000 };
 
-/** Runs a cell on a service of its own. */
 export async function runCell(cell: Cell, surroundings: Surroundings): Promise<Outcome> {
 	const testbed = new RecordTestbed();
 	await testbed.start({ demoRecords: 60 });

@@ -9,14 +9,12 @@ const doubt = 'It is not known whether the change was made. It was not sent agai
 const spikeMilliseconds = 35_000;
 const endlessMilliseconds = 600_000;
 
-/** What the table demands of one cell. */
 interface Demand {
 	/** How often the request is sent; undefined for any number. */
 	sent?: number;
 	succeeds: boolean;
 	/** Whether the error says that nobody knows if the change was made. */
 	inDoubt?: boolean;
-	/** Texts in the error, beside the fault. */
 	says?: RegExp[];
 }
 

@@ -11,7 +11,6 @@ import { operationsInSteps } from './operationsInSteps';
 import { registration } from './registration';
 import { table, type RequestKind, type Row } from './table';
 
-/** Every operation of the node. */
 export const operations: readonly OperationCase[] = [
 	...askingOperations,
 	...changingOperations,

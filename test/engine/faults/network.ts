@@ -3,10 +3,8 @@ import https from 'node:https';
 
 import { closedPort } from '../client/closedPort';
 
-/** What can be told of a request before it is sent. */
 export interface RequestHead {
 	method: string;
-	/** Path and query. */
 	rawUrl: string;
 	headers: Record<string, string | string[] | undefined>;
 }
@@ -43,7 +41,6 @@ export class Network {
 		this.refusals.push({ port: new URL(baseUrl).port, matches, left: times });
 	}
 
-	/** How often a connection to the service was refused. */
 	refusedBy(baseUrl: string): number {
 		return this.refused.get(new URL(baseUrl).port) ?? 0;
 	}
@@ -58,7 +55,6 @@ export class Network {
 		return this.timeouts.get(new URL(baseUrl).port) ?? 0;
 	}
 
-	/** Forgets a service: its port may be another one's next. */
 	forget(baseUrl: string): void {
 		const { port } = new URL(baseUrl);
 		this.refusals = this.refusals.filter((refusal) => refusal.port !== port);

@@ -6,7 +6,6 @@ import type { CredentialsByType } from '../runner';
 import type { IsRequest } from './network';
 import type { Outcome, RequestKind } from './table';
 
-/** A request of an operation that a fault may strike. */
 export interface StruckRequest {
 	name: string;
 	kind: RequestKind;
@@ -24,7 +23,6 @@ export interface StruckRequest {
 	saysInstead?: Record<string, RegExp>;
 }
 
-/** How an operation is called. */
 export interface OperationCall {
 	testbed: RecordTestbed;
 	parameters: INodeParameters;
@@ -32,7 +30,6 @@ export interface OperationCall {
 	credentials: CredentialsByType;
 }
 
-/** What an operation ended with. */
 export interface Ran {
 	items: INodeExecutionData[];
 	error?: { name: string; message: string; description?: string | null };
@@ -42,7 +39,6 @@ export interface Ran {
 
 /** One operation of the node: what it is asked to do, and how to see what was done. */
 export interface OperationCase {
-	/** Resource and operation, by their names in saved workflows. */
 	operation: string;
 	/** What makes this case particular, where an operation has several. */
 	variant?: string;
@@ -68,17 +64,14 @@ export function onlyAsks(kind: RequestKind = 'asks'): StruckRequest[] {
 	return [{ name: 'asks', kind, matches: isNoLogin }];
 }
 
-/** The only request of an operation that changes something. */
 export function onlyChanges(): StruckRequest[] {
 	return [{ name: 'changes', kind: 'changes', matches: isWrite }];
 }
 
-/** A request that would change something. */
 export function isWrite({ method }: { method: string }): boolean {
 	return method !== 'GET';
 }
 
-/** A request whose address, query included, holds a text. */
 export function asksFor(text: string): IsRequest {
 	return ({ method, rawUrl }) => method === 'GET' && rawUrl.includes(text);
 }

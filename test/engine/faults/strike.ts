@@ -3,19 +3,15 @@ import type { RecordTestbed } from '../recordTestbed';
 import type { Clock } from '../clock';
 import type { IsRequest, Network } from './network';
 
-/** What a fault strikes, and with what. */
 export interface Strike {
 	testbed: RecordTestbed;
 	matches: IsRequest;
-	/** How many of the matching requests; Infinity for all. */
 	times: number;
 	network: Network;
 	clock: Clock;
-	/** The address of another host. */
 	elsewhere: string;
 }
 
-/** Brings a fault about. */
 export type Bring = (strike: Strike) => void;
 
 const slowMilliseconds = 35_000;
@@ -58,7 +54,6 @@ export const faults = new Map<string, Bring>([
 	['session ended, HTTP 401', endSession('status401')],
 ]);
 
-/** Brings about a fault of the table. */
 export function strike(fault: string, how: Strike): void {
 	const bring = faults.get(fault);
 	if (!bring) throw new Error(`Nobody knows how to bring about: ${fault}`);

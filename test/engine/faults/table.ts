@@ -32,7 +32,6 @@ export interface Row extends Record<RequestKind, Outcome> {
 	fault: string;
 	/** Whether the service carries out a request that the fault strikes. */
 	work: 'done' | 'undone';
-	/** What an error says of the fault. */
 	says: RegExp;
 }
 
@@ -95,7 +94,6 @@ const lines: Line[] = [
 	['session ended, HTTP 401',              'undone', 'renewed',  'renewed',  'renewed',   'renewed',  'renewed', /did not accept the credential/],
 ];
 
-/** The fault matrix. */
 export const table: readonly Row[] = lines.map(
 	([fault, work, asks, fetches, looksUp, changes, watches, says]) => ({
 		fault,

@@ -103,44 +103,41 @@ describe('several files of one field', () => {
 	});
 });
 
-describe('several items', () => {
-	it('each get their files, or fail one by one on request', async () => {
-		const items = ['a', 'b', 'c'].map((name) => ({ file: store(`${name}.txt`, name) }));
-		const result = await testbed.run(
-			download('={{ $json.file }}'),
-			[...items, { file: 'x@gone.txt' }],
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(
-			result.items.map(({ binary, pairedItem }) => [binary?.data?.fileName, pairedItem]),
-		).toEqual([
-			['a.txt', { item: 0 }],
-			['b.txt', { item: 1 }],
-			['c.txt', { item: 2 }],
-		]);
-		expect(result.errorItems).toMatchObject([{ pairedItem: { item: 3 } }]);
-	});
+it('several items each get their files, or fail one by one on request', async () => {
+	const items = ['a', 'b', 'c'].map((name) => ({ file: store(`${name}.txt`, name) }));
+	const result = await testbed.run(
+		download('={{ $json.file }}'),
+		[...items, { file: 'x@gone.txt' }],
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(
+		result.items.map(({ binary, pairedItem }) => [binary?.data?.fileName, pairedItem]),
+	).toEqual([
+		['a.txt', { item: 0 }],
+		['b.txt', { item: 1 }],
+		['c.txt', { item: 2 }],
+	]);
+	expect(result.errorItems).toMatchObject([{ pairedItem: { item: 3 } }]);
 });
 
-describe('a value that is none of a file', () => {
-	it.each([
-		['empty', '', "'File Value' is empty"],
-		['an array of nothing', '={{ [""] }}', "'File Value' is empty"],
-		['a text', 'contract.pdf', "'contract.pdf' is not the value"],
-		['a text among files', '={{ ["a@b", "c"] }}', "'c' is not the value"],
-	])('is refused before anything is sent: %s', async (_, fileValue, message) => {
+it.each([
+	['empty', '', "'File Value' is empty"],
+	['an array of nothing', '={{ [""] }}', "'File Value' is empty"],
+	['a text', 'contract.pdf', "'contract.pdf' is not the value"],
+	['a text among files', '={{ ["a@b", "c"] }}', "'c' is not the value"],
+])(
+	'a value that is none of a file is refused before anything is sent: %s',
+	async (_, fileValue, message) => {
 		const result = await testbed.run(download(fileValue || '={{ "" }}'));
 		expect(result.error?.message).toContain(message);
 		expect(testbed.service.requests.count).toBe(0);
-	});
-});
+	},
+);
 
-describe('a contract of the orders', () => {
-	it('is downloaded by the value that the record holds', async () => {
-		const result = await testbed.run(
-			download(testbed.service.data.record(orders, 50).text(orders.fields.contract)),
-		);
-		expect(result.items[0]?.json).toEqual({ fileNames: ['contract 50@acme.pdf'] });
-		expect((await readBinary(result.items[0]?.binary?.data)).toString()).toContain('order 50');
-	});
+it('a contract of the orders is downloaded by the value that the record holds', async () => {
+	const result = await testbed.run(
+		download(testbed.service.data.record(orders, 50).text(orders.fields.contract)),
+	);
+	expect(result.items[0]?.json).toEqual({ fileNames: ['contract 50@acme.pdf'] });
+	expect((await readBinary(result.items[0]?.binary?.data)).toString()).toContain('order 50');
 });

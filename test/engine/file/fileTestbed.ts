@@ -5,12 +5,10 @@ import { recordId, sheet } from '../recordTestbed';
 
 export { itemWithFiles, storedFiles, textFile, type TestFile } from '../record/filesOnItem';
 
-/** Parameters that download the files of a value. */
 export function download(fileValue: INodeParameters[string], more: INodeParameters = {}) {
 	return { resource: 'file', operation: 'download', fileValue, ...more };
 }
 
-/** Parameters that upload to the contract of an order. */
 export function upload(id: number | string, more: INodeParameters = {}): INodeParameters {
 	return {
 		resource: 'file',

@@ -48,38 +48,34 @@ describe(`${large / megabyte} MB`, () => {
 	}, 120_000);
 });
 
-describe('a full disk', () => {
-	it('is told as such, and the file is asked for once', async () => {
-		const value = testbed.service.data.generateFile('medium.bin', medium);
-		// Whatever is written there, the system says that there is no room.
-		const store = jest
-			.spyOn(Container.get(BinaryDataService), 'store')
-			.mockImplementation(async (_location, content) => {
-				await writeFile('/dev/full', content);
-				throw new Error('There was room');
-			});
-		const result = await testbed.run(download(value), [{}], { onError: 'continueErrorOutput' });
-		store.mockRestore();
-		expect(result.items).toEqual([]);
-		expect(result.errorItems).toMatchObject([
-			{
-				json: { error: expect.stringMatching(/disk of n8n's host is full.*ENOSPC/) },
-				pairedItem: { item: 0 },
-			},
-		]);
-		expect(testbed.service.requests.count).toBe(1);
-	});
+it('a full disk is told as such, and the file is asked for once', async () => {
+	const value = testbed.service.data.generateFile('medium.bin', medium);
+	// Whatever is written there, the system says that there is no room.
+	const store = jest
+		.spyOn(Container.get(BinaryDataService), 'store')
+		.mockImplementation(async (_location, content) => {
+			await writeFile('/dev/full', content);
+			throw new Error('There was room');
+		});
+	const result = await testbed.run(download(value), [{}], { onError: 'continueErrorOutput' });
+	store.mockRestore();
+	expect(result.items).toEqual([]);
+	expect(result.errorItems).toMatchObject([
+		{
+			json: { error: expect.stringMatching(/disk of n8n's host is full.*ENOSPC/) },
+			pairedItem: { item: 0 },
+		},
+	]);
+	expect(testbed.service.requests.count).toBe(1);
 });
 
-describe('a download that breaks off', () => {
-	it('begins again, and arrives whole', async () => {
-		const value = testbed.service.data.generateFile('medium.bin', medium);
-		testbed.service.faults.inject({ kind: 'truncate' });
-		const result = await testbed.run(download(value));
-		const arrived = await readBinary(result.items[0]?.binary?.data);
-		expect(arrived).toHaveLength(medium);
-		expect(testbed.service.requests.count).toBe(2);
-	});
+it('a download that breaks off begins again, and arrives whole', async () => {
+	const value = testbed.service.data.generateFile('medium.bin', medium);
+	testbed.service.faults.inject({ kind: 'truncate' });
+	const result = await testbed.run(download(value));
+	const arrived = await readBinary(result.items[0]?.binary?.data);
+	expect(arrived).toHaveLength(medium);
+	expect(testbed.service.requests.count).toBe(2);
 });
 
 /** Another run goes on at once: nothing is left of the cancelled one, and it sends no more. */

@@ -130,9 +130,7 @@ describe('a replacement that fails', () => {
 	});
 });
 
-describe('adding that fails', () => {
-	it('tells of a field that takes no files', async () => {
-		const { error } = await run(upload(50, { fieldId: fields.remark }));
-		expect(error?.message).toContain('takes no file');
-	});
+it('adding that fails tells of a field that takes no files', async () => {
+	const { error } = await run(upload(50, { fieldId: fields.remark }));
+	expect(error?.message).toContain('takes no file');
 });

@@ -72,24 +72,22 @@ describe('an upload', () => {
 	});
 });
 
-describe('several items', () => {
-	it('upload their own file to their own record, or fail one by one on request', async () => {
-		const items = [
-			await itemWithFiles({ id: 5 }, { data: textFile('a.txt', 'A') }),
-			await itemWithFiles({ id: 7 }, { other: textFile('b.txt', 'B') }),
-			await itemWithFiles({ id: 6 }, { data: textFile('c.txt', 'C') }),
-			await itemWithFiles({ id: 99_999 }, { data: textFile('d.txt', 'D') }),
-		];
-		const onError = 'continueErrorOutput';
-		const result = await testbed.run(upload('={{ $json.id }}'), items, { onError });
-		expect(result.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([
-			[5, { item: 0 }],
-			[6, { item: 2 }],
-		]);
-		expect([contents(5), contents(6)]).toEqual([['A'], ['C']]);
-		expect(result.errorItems).toMatchObject([
-			{ json: { error: expect.stringContaining("'data'") }, pairedItem: { item: 1 } },
-			{ json: { error: expect.stringMatching(/not found/i) }, pairedItem: { item: 3 } },
-		]);
-	});
+it('several items upload their own file to their own record, or fail one by one on request', async () => {
+	const items = [
+		await itemWithFiles({ id: 5 }, { data: textFile('a.txt', 'A') }),
+		await itemWithFiles({ id: 7 }, { other: textFile('b.txt', 'B') }),
+		await itemWithFiles({ id: 6 }, { data: textFile('c.txt', 'C') }),
+		await itemWithFiles({ id: 99_999 }, { data: textFile('d.txt', 'D') }),
+	];
+	const onError = 'continueErrorOutput';
+	const result = await testbed.run(upload('={{ $json.id }}'), items, { onError });
+	expect(result.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([
+		[5, { item: 0 }],
+		[6, { item: 2 }],
+	]);
+	expect([contents(5), contents(6)]).toEqual([['A'], ['C']]);
+	expect(result.errorItems).toMatchObject([
+		{ json: { error: expect.stringContaining("'data'") }, pairedItem: { item: 1 } },
+		{ json: { error: expect.stringMatching(/not found/i) }, pairedItem: { item: 3 } },
+	]);
 });

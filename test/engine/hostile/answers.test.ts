@@ -14,7 +14,6 @@ const testbed = useRecordTestbed({ demoRecords: 20 });
 const options = { fieldKeys: 'id' };
 const list = { operation: 'getAll', sheet: sheet(orders), returnAll: true, options };
 
-/** The service answers with this body, as often as it is asked. */
 function answerWith(body: string): void {
 	testbed.service.faults.inject({ kind: 'body', times: 100, body });
 }
@@ -69,16 +68,14 @@ const depth = 100_000;
 const lists = '['.repeat(depth) + ']'.repeat(depth);
 const objects = '{"1":'.repeat(depth) + '1' + '}'.repeat(depth);
 
-describe('an answer that is nested too deeply', () => {
-	it.each([
-		['lists', lists],
-		['a record', `{"1":{"1000011":${objects}}}`],
-	])('is refused: %s', async (_name, body) => {
-		answerWith(body);
-		const result = await testbed.run(list);
-		expect(result.status).toBe('error');
-		expect(result.error?.message).toMatch(/^The answer of the service/);
-	});
+it.each([
+	['lists', lists],
+	['a record', `{"1":{"1000011":${objects}}}`],
+])('an answer that is nested too deeply is refused: %s', async (_name, body) => {
+	answerWith(body);
+	const result = await testbed.run(list);
+	expect(result.status).toBe('error');
+	expect(result.error?.message).toMatch(/^The answer of the service/);
 });
 
 /** A write is not repeated, so that each of these is read once. */
@@ -109,18 +106,14 @@ describe('an answer to a write that is a bomb is refused:', () => {
 	});
 });
 
-describe('an answer with a function that is called in the wrong way', () => {
-	it('is refused', async () => {
-		answerWith(`show()${' '.repeat(400_000)}x`);
-		const result = await testbed.run({ ...list, options: { ...options, callback: 'show' } });
-		expect(result.error?.message).toMatch(/^The answer of the service/);
-	});
+it('an answer with a function that is called in the wrong way is refused', async () => {
+	answerWith(`show()${' '.repeat(400_000)}x`);
+	const result = await testbed.run({ ...list, options: { ...options, callback: 'show' } });
+	expect(result.error?.message).toMatch(/^The answer of the service/);
 });
 
-describe('an answer with a great many small values', () => {
-	it('is read', async () => {
-		answerWith(`{"1":{"1000011":[${'"",'.repeat(million)}""]}}`);
-		const { items } = await testbed.run(readOrder({ options: { fieldKeys: 'id' } }));
-		expect(items[0]?.json['1000011']).toHaveLength(million + 1);
-	});
+it('an answer with a great many small values is read', async () => {
+	answerWith(`{"1":{"1000011":[${'"",'.repeat(million)}""]}}`);
+	const { items } = await testbed.run(readOrder({ options: { fieldKeys: 'id' } }));
+	expect(items[0]?.json['1000011']).toHaveLength(million + 1);
 });

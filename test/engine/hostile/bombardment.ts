@@ -26,9 +26,7 @@ export interface Bombardment {
 	carried?: ((request: SeenRequest) => string | undefined) | 'many';
 	/** The text as it is sent: identifiers go without the white space around them. */
 	sent?: (text: string) => string;
-	/** Where requests that carry a text go. */
 	path?: (id: number, text: string) => string;
-	/** The names of the parameters of requests that carry a text. */
 	query?: readonly string[];
 	/** What the text changes in the service: a name of the state and its value. */
 	changes?: (id: number, text: string) => [name: string, value: string];
@@ -38,7 +36,6 @@ export interface Bombardment {
 	settle?: (service: ReferenceService) => void;
 }
 
-/** What became of one text. */
 export interface Hit {
 	text: string;
 	json: IDataObject;

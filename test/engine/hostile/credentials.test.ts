@@ -15,7 +15,6 @@ jest.setTimeout(300_000);
 const testbed = useRecordTestbed({ demoRecords: 20 });
 
 interface Field {
-	/** The credential with the text in one of its fields. */
 	credentials: (text: string) => Pick<RunNodeOptions, 'credentials'>;
 	/** Whether another field is sent in the same way and is given all texts: a few are enough. */
 	isLikeAnother?: boolean;
@@ -35,7 +34,6 @@ const givenTexts = nastyKinds
 	.concat(fewTexts)
 	.filter((text) => text.trim() !== '' && !text.startsWith('='));
 
-/** Runs one request with each text in a field of the credential. */
 async function expectVerbatim(field: Field) {
 	const { credentials, isLikeAnother = false, parameters, isSent, wrongIn } = field;
 	const before = stateOf(testbed.service);
@@ -91,24 +89,22 @@ describe('the key', () => {
 	});
 });
 
-describe('the account', () => {
-	it('arrives as the first name of the path, or is refused', async () => {
-		const nameIn = (text: string) => text.trim().replace(/^\/{1,600}|\/{1,600}$/g, '');
-		await expectVerbatim({
-			credentials: (account) => withKey({ account }),
-			isSent: (text) =>
-				!holdsHalfPair(text) &&
-				!['', '.', '..'].includes(nameIn(text)) &&
-				!nameIn(text).includes('/'),
-			wrongIn: ({ path }, text) => {
-				const [empty, account = '', ...rest] = path.split('/');
-				return (
-					empty !== '' ||
-					decodeURIComponent(account) !== nameIn(text) ||
-					rest.join('/') !== 'sales/orders/1/1'
-				);
-			},
-		});
+it('the account arrives as the first name of the path, or is refused', async () => {
+	const nameIn = (text: string) => text.trim().replace(/^\/{1,600}|\/{1,600}$/g, '');
+	await expectVerbatim({
+		credentials: (account) => withKey({ account }),
+		isSent: (text) =>
+			!holdsHalfPair(text) &&
+			!['', '.', '..'].includes(nameIn(text)) &&
+			!nameIn(text).includes('/'),
+		wrongIn: ({ path }, text) => {
+			const [empty, account = '', ...rest] = path.split('/');
+			return (
+				empty !== '' ||
+				decodeURIComponent(account) !== nameIn(text) ||
+				rest.join('/') !== 'sales/orders/1/1'
+			);
+		},
 	});
 });
 

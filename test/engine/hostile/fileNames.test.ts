@@ -78,29 +78,27 @@ describe('the name of a file that is uploaded', () => {
 	});
 });
 
-describe('the name in the value of a file that is downloaded', () => {
-	it('is one that file systems take, and goes nowhere else', async () => {
-		const values = names
-			.filter((name) => !/\p{Surrogate}/u.test(name) && encodeURIComponent(name).length < 10_000)
-			.map((name, index) => {
-				return testbed.service.data.storeFile(name, 'text/plain', Buffer.from(`File ${index}`));
-			});
-		const result = await testbed.run(
-			{ resource: 'file', operation: 'download', fileValue: '={{ $json.value }}' },
-			values.map((value) => ({ value })),
-		);
-		expect(result.error).toBeUndefined();
-		expect(result.items).toHaveLength(values.length);
-		for (const [index, { binary, pairedItem }] of result.items.entries()) {
-			const { fileName = '', directory } = binary?.data ?? {};
-			expect(fileName).not.toMatch(/^\.*$|[/\\\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
-			expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(255);
-			expect(directory).toBeUndefined();
-			expect(pairedItem).toEqual({ item: index });
-			expect((await readBinary(binary?.data)).toString()).toBe(`File ${index}`);
-		}
-		expect(new Set(testbed.reads.map(({ path }) => path))).toEqual(new Set(['/sims/file.jsp']));
-	});
+it('the name in the value of a file that is downloaded is one that file systems take, and goes nowhere else', async () => {
+	const values = names
+		.filter((name) => !/\p{Surrogate}/u.test(name) && encodeURIComponent(name).length < 10_000)
+		.map((name, index) => {
+			return testbed.service.data.storeFile(name, 'text/plain', Buffer.from(`File ${index}`));
+		});
+	const result = await testbed.run(
+		{ resource: 'file', operation: 'download', fileValue: '={{ $json.value }}' },
+		values.map((value) => ({ value })),
+	);
+	expect(result.error).toBeUndefined();
+	expect(result.items).toHaveLength(values.length);
+	for (const [index, { binary, pairedItem }] of result.items.entries()) {
+		const { fileName = '', directory } = binary?.data ?? {};
+		expect(fileName).not.toMatch(/^\.*$|[/\\\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
+		expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(255);
+		expect(directory).toBeUndefined();
+		expect(pairedItem).toEqual({ item: index });
+		expect((await readBinary(binary?.data)).toString()).toBe(`File ${index}`);
+	}
+	expect(new Set(testbed.reads.map(({ path }) => path))).toEqual(new Set(['/sims/file.jsp']));
 });
 
 describe('the name in the head of a document', () => {
@@ -136,23 +134,21 @@ describe('the name in the head of a document', () => {
 	});
 });
 
-describe('the field that takes a file', () => {
-	it('is the one that was named, and no prototype', async () => {
-		const value = testbed.service.data.storeFile('a.txt', 'text/plain', Buffer.from('a'));
-		const fields = textsFor('outputDataFieldName', 'file.download');
-		const outputDataFieldName = '={{ $json.field }}';
-		const result = await testbed.run(
-			{ resource: 'file', operation: 'download', fileValue: value, outputDataFieldName },
-			fields.map((field) => ({ field })),
-			{ onError: 'continueErrorOutput' },
-		);
-		const isRefused = (field: string) => field === '__proto__';
-		expect(result.items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual(
-			fields.filter((field) => !isRefused(field)).map((field) => [field.trim() || 'data']),
-		);
-		expect(result.errorItems).toHaveLength(fields.filter(isRefused).length);
-		expectCleanPrototypes();
-	});
+it('the field that takes a file is the one that was named, and no prototype', async () => {
+	const value = testbed.service.data.storeFile('a.txt', 'text/plain', Buffer.from('a'));
+	const fields = textsFor('outputDataFieldName', 'file.download');
+	const outputDataFieldName = '={{ $json.field }}';
+	const result = await testbed.run(
+		{ resource: 'file', operation: 'download', fileValue: value, outputDataFieldName },
+		fields.map((field) => ({ field })),
+		{ onError: 'continueErrorOutput' },
+	);
+	const isRefused = (field: string) => field === '__proto__';
+	expect(result.items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual(
+		fields.filter((field) => !isRefused(field)).map((field) => [field.trim() || 'data']),
+	);
+	expect(result.errorItems).toHaveLength(fields.filter(isRefused).length);
+	expectCleanPrototypes();
 });
 
 expectWholeRuns('fileNames');

@@ -28,7 +28,6 @@ function submitted(type: string, textOf: (body: Record<string, unknown>) => unkn
 	};
 }
 
-/** The member of the first of the body's actions. */
 const inAction = (member: string) => (body: Record<string, unknown>) => {
 	const [first]: unknown[] = Array.isArray(body.action) ? body.action : [];
 	return typeof first === 'object' && first !== null ? Reflect.get(first, member) : undefined;
@@ -41,63 +40,55 @@ const remarkOf = (id: number, text: string): [string, string] => [
 
 const settle = () => testbed.service.tasks.step(nastyTexts.length);
 
-describe('the value of a mass update', () => {
-	it('arrives', async () => {
-		await bombard(testbed, {
-			parameters: onRecord('update', assign([remark, '={{ $json.text }}'])),
-			...submitted('massUpdate', inAction('value')),
-			refuses: () => false,
-			changes: remarkOf,
-			settle,
-		});
+it('the value of a mass update arrives', async () => {
+	await bombard(testbed, {
+		parameters: onRecord('update', assign([remark, '={{ $json.text }}'])),
+		...submitted('massUpdate', inAction('value')),
+		refuses: () => false,
+		changes: remarkOf,
+		settle,
 	});
 });
 
-describe('a text to search for', () => {
-	it('arrives, and is found', async () => {
-		await bombard(testbed, {
-			parameters: onRecord('searchReplace', replace(remark, '={{ $json.text }}', 'found')),
-			...submitted('massSearchReplace', inAction('valueReplaced')),
-			refuses: () => false,
-			changes: (id) => remarkOf(id, 'found'),
-			settle,
-			prepare: ({ data }, texts) => {
-				for (const [index, text] of texts.entries()) {
-					data.record(orders, index + 1).set(remark, text);
-				}
-			},
-		});
+it('a text to search for arrives, and is found', async () => {
+	await bombard(testbed, {
+		parameters: onRecord('searchReplace', replace(remark, '={{ $json.text }}', 'found')),
+		...submitted('massSearchReplace', inAction('valueReplaced')),
+		refuses: () => false,
+		changes: (id) => remarkOf(id, 'found'),
+		settle,
+		prepare: ({ data }, texts) => {
+			for (const [index, text] of texts.entries()) {
+				data.record(orders, index + 1).set(remark, text);
+			}
+		},
 	});
 });
 
-describe('the comment of a mass approval', () => {
-	it('arrives', async () => {
-		const { data } = testbed.service;
-		await bombard(testbed, {
-			parameters: onRecord('approve', { comment: '={{ $json.text }}' }),
-			...submitted('massApproval', (body) => body.comment),
-			refuses: () => false,
-			changes: (id, text) => {
-				const { approval } = data.record(orders, id);
-				expect(approval?.comment).toBe(text);
-				return [`${orders.path}/${orders.index}/${id} approval`, JSON.stringify(approval)];
-			},
-			settle,
-		});
+it('the comment of a mass approval arrives', async () => {
+	const { data } = testbed.service;
+	await bombard(testbed, {
+		parameters: onRecord('approve', { comment: '={{ $json.text }}' }),
+		...submitted('massApproval', (body) => body.comment),
+		refuses: () => false,
+		changes: (id, text) => {
+			const { approval } = data.record(orders, id);
+			expect(approval?.comment).toBe(text);
+			return [`${orders.path}/${orders.index}/${id} approval`, JSON.stringify(approval)];
+		},
+		settle,
 	});
 });
 
-describe('the id of a button', () => {
-	it('arrives without the white space around it, and a number as it is', async () => {
-		await bombard(testbed, {
-			parameters: onRecord('runActionButton', { buttonId: recordId('={{ $json.text }}') }),
-			...submitted('massActionButton', ({ buttonId }) => String(buttonId)),
-			sent: (text) => text.trim(),
-			// The sheet has no such button, so the service refuses what it was asked.
-			refuses: () => true,
-		});
-		expect(testbed.writes).toHaveLength(fewTexts.length);
+it('the id of a button arrives without the white space around it, and a number as it is', async () => {
+	await bombard(testbed, {
+		parameters: onRecord('runActionButton', { buttonId: recordId('={{ $json.text }}') }),
+		...submitted('massActionButton', ({ buttonId }) => String(buttonId)),
+		sent: (text) => text.trim(),
+		// The sheet has no such button, so the service refuses what it was asked.
+		refuses: () => true,
 	});
+	expect(testbed.writes).toHaveLength(fewTexts.length);
 });
 
 describe('the field of a mass operation', () => {

@@ -190,71 +190,63 @@ describe.each<[what: string, aCase: QueryCase]>([
 	});
 });
 
-describe('the name of a function', () => {
-	it('arrives, and anything else is refused', async () => {
-		await expectVerbatim('callback', {
-			parameters: { ...list, options: { callback: text } },
-			query: ['api', 'naming', 'version', 'callback', 'limit', 'offset'],
-			sent: (nasty) => nasty.trim(),
-			texts: nastyTexts.filter((nasty) => nasty.trim() !== ''),
-			refuses: (nasty) => !/^[\w$.]+$/.test(nasty.trim()) || noAddressHolds(nasty),
-		});
+it('the name of a function arrives, and anything else is refused', async () => {
+	await expectVerbatim('callback', {
+		parameters: { ...list, options: { callback: text } },
+		query: ['api', 'naming', 'version', 'callback', 'limit', 'offset'],
+		sent: (nasty) => nasty.trim(),
+		texts: nastyTexts.filter((nasty) => nasty.trim() !== ''),
+		refuses: (nasty) => !/^[\w$.]+$/.test(nasty.trim()) || noAddressHolds(nasty),
 	});
 });
 
-describe('the name of an additional parameter', () => {
-	it('arrives, and is no second parameter', async () => {
-		const parameter = [{ name: '={{ $json.text }}', value: 'marked' }];
-		await bombard(testbed, {
-			parameters: { ...read, options: { additionalParameters: { parameter } } },
-			item: (text) => ({ text, id: 1 }),
-			texts: nastyTexts.filter((text) => text.trim() !== ''),
-			sent: (text) => text.trim(),
-			carried: (request) => {
-				const names = rawParameters(request).map(([name]) => name);
-				expect(names.slice(0, 3)).toEqual(['api', 'naming', 'version']);
-				expect(names).toHaveLength(4);
-				return names[3];
-			},
-			path: () => `${addressOf(orders)}/1`,
-			refuses: noAddressHolds,
-		});
+it('the name of an additional parameter arrives, and is no second parameter', async () => {
+	const parameter = [{ name: '={{ $json.text }}', value: 'marked' }];
+	await bombard(testbed, {
+		parameters: { ...read, options: { additionalParameters: { parameter } } },
+		item: (text) => ({ text, id: 1 }),
+		texts: nastyTexts.filter((text) => text.trim() !== ''),
+		sent: (text) => text.trim(),
+		carried: (request) => {
+			const names = rawParameters(request).map(([name]) => name);
+			expect(names.slice(0, 3)).toEqual(['api', 'naming', 'version']);
+			expect(names).toHaveLength(4);
+			return names[3];
+		},
+		path: () => `${addressOf(orders)}/1`,
+		refuses: noAddressHolds,
 	});
 });
 
-describe('the value of a file', () => {
-	it('is refused when it is none', async () => {
-		await bombard(testbed, {
-			parameters: { resource: 'file', operation: 'download', fileValue: '={{ $json.text }}' },
-			texts: nastyTexts.filter((text) => !text.includes('@')),
-			refuses: () => true,
-		});
+it('the value of a file is refused when it is none', async () => {
+	await bombard(testbed, {
+		parameters: { resource: 'file', operation: 'download', fileValue: '={{ $json.text }}' },
+		texts: nastyTexts.filter((text) => !text.includes('@')),
+		refuses: () => true,
 	});
 });
 
-describe('a text to look for in the list of records', () => {
-	it('arrives, or is refused', async () => {
-		const wrong: string[] = [];
-		for (const filter of fewTexts) {
-			testbed.service.requests.clear();
-			const wasRefused = await loadOptionsOf({
-				node: 'sheetRecords',
-				parameters: { resource: 'record', operation: 'get', sheet: sheet(orders) },
-				credentials: testbed.credentials(),
-				method: { kind: 'listSearch', name: 'searchRecords' },
-				filter,
-			}).then(
-				() => false,
-				() => true,
-			);
-			const carried = testbed.reads.map((request) => rawParameter(request, 'fts'));
-			const isRight = noAddressHolds(filter)
-				? wasRefused && carried.length === 0
-				: !wasRefused && carried.join() === filter;
-			if (!isRight) wrong.push(filter);
-		}
-		expect(wrong).toEqual([]);
-	});
+it('a text to look for in the list of records arrives, or is refused', async () => {
+	const wrong: string[] = [];
+	for (const filter of fewTexts) {
+		testbed.service.requests.clear();
+		const wasRefused = await loadOptionsOf({
+			node: 'sheetRecords',
+			parameters: { resource: 'record', operation: 'get', sheet: sheet(orders) },
+			credentials: testbed.credentials(),
+			method: { kind: 'listSearch', name: 'searchRecords' },
+			filter,
+		}).then(
+			() => false,
+			() => true,
+		);
+		const carried = testbed.reads.map((request) => rawParameter(request, 'fts'));
+		const isRight = noAddressHolds(filter)
+			? wasRefused && carried.length === 0
+			: !wasRefused && carried.join() === filter;
+		if (!isRight) wrong.push(filter);
+	}
+	expect(wrong).toEqual([]);
 });
 
 expectWholeRuns('queries');

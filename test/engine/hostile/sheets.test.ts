@@ -93,26 +93,24 @@ describe('a text as the name of a folder', () => {
 	});
 });
 
-describe('a text behind the address of the service', () => {
-	it('leads to the sheet that it names, or is refused', async () => {
-		const before = stateOf(testbed.service);
-		const { baseUrl } = testbed.service;
-		const address = path(`=${baseUrl}/acme/sales/{{ $json.text }}`, 'url');
-		const items = nastyTexts.map((text) => ({ text }));
-		const result = await testbed.run({ ...create, sheet: address }, items, {
-			onError: 'continueErrorOutput',
-		});
-		expect(result.items).toEqual([]);
-		expect(result.errorItems).toHaveLength(nastyTexts.length);
-		const places = testbed.service.requests.all().map(({ method, path: seen, rawUrl }) => {
-			const segments = seen.split('/').slice(1).map(decodeURIComponent);
-			expect(segments.filter((segment) => ['', '.', '..'].includes(segment))).toEqual([]);
-			return [method, ...segments.slice(0, 2), rawUrl.slice(seen.length)].join(' ');
-		});
-		expect(places.length).toBeGreaterThan(1);
-		expect(new Set(places)).toEqual(new Set(['POST acme sales ?api']));
-		expect(changesSince(before, stateOf(testbed.service)).size).toBe(0);
+it('a text behind the address of the service leads to the sheet that it names, or is refused', async () => {
+	const before = stateOf(testbed.service);
+	const { baseUrl } = testbed.service;
+	const address = path(`=${baseUrl}/acme/sales/{{ $json.text }}`, 'url');
+	const items = nastyTexts.map((text) => ({ text }));
+	const result = await testbed.run({ ...create, sheet: address }, items, {
+		onError: 'continueErrorOutput',
 	});
+	expect(result.items).toEqual([]);
+	expect(result.errorItems).toHaveLength(nastyTexts.length);
+	const places = testbed.service.requests.all().map(({ method, path: seen, rawUrl }) => {
+		const segments = seen.split('/').slice(1).map(decodeURIComponent);
+		expect(segments.filter((segment) => ['', '.', '..'].includes(segment))).toEqual([]);
+		return [method, ...segments.slice(0, 2), rawUrl.slice(seen.length)].join(' ');
+	});
+	expect(places.length).toBeGreaterThan(1);
+	expect(new Set(places)).toEqual(new Set(['POST acme sales ?api']));
+	expect(changesSince(before, stateOf(testbed.service)).size).toBe(0);
 });
 
 expectWholeRuns('sheets');

@@ -6,7 +6,6 @@ export type State = ReadonlyMap<string, string>;
 /** Of a record, what every write changes by itself. */
 const bookkeeping = new Set(['updated', 'writtenAt', 'history', 'held', 'isShared', 'created']);
 
-/** The state of the whole account as it is now. */
 export function stateOf({ data }: ReferenceService): State {
 	const state = new Map<string, string>();
 	state.set('files', JSON.stringify([...data.files.keys()]));

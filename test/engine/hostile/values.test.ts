@@ -7,7 +7,6 @@ import { expectWholeRuns } from './wholeRuns';
 const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const { remark } = orders.fields;
 
-/** The member of a JSON body. */
 const member =
 	(key: string) =>
 	({ body }: SeenRequest) =>

@@ -3,7 +3,6 @@ import type { INodeParameters } from 'n8n-workflow';
 import { fewTexts, nastyTexts } from './corpus';
 
 interface WholeRun {
-	/** The operation that is given all nasty texts. */
 	operation: string;
 	/** The file of tests, without its ending, that gives them. */
 	file: string;

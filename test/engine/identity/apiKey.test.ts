@@ -80,40 +80,36 @@ describe('the key in the query', () => {
 	});
 });
 
-describe('a key for each item', () => {
-	it('is the one of the credential that the item chose', async () => {
-		const result = await testbed.run(
-			readOrder({ authentication: '={{ $json.by }}' }),
-			[{ by: 'apiKey' }, { by: 'session' }],
-			{ credentials: { ...testbed.credentials('admin'), ...testbed.sessionCredentials('reader') } },
-		);
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(testbed.service.requests.all().map(({ identity }) => identity)).toEqual([
-			'admin',
-			...[undefined, 'reader'],
-		]);
-	});
+it('a key for each item is the one of the credential that the item chose', async () => {
+	const result = await testbed.run(
+		readOrder({ authentication: '={{ $json.by }}' }),
+		[{ by: 'apiKey' }, { by: 'session' }],
+		{ credentials: { ...testbed.credentials('admin'), ...testbed.sessionCredentials('reader') } },
+	);
+	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	expect(testbed.service.requests.all().map(({ identity }) => identity)).toEqual([
+		'admin',
+		...[undefined, 'reader'],
+	]);
 });
 
-describe('a wrong key', () => {
-	it.each([
-		['status401', 1],
-		['code105', 1],
-		// A good key may be taken for a guest's now and then.
-		['code106', 2],
-		['code304', 1],
-	] as const)(
-		'is told after as many requests as it takes to be sure: %s',
-		async (wrongKeyAnswer, requests) => {
-			testbed.service.switches.wrongKeyAnswer = wrongKeyAnswer;
-			const credentials = testbed.credentials('member', { apiKey: wrongKey });
-			const result = await testbed.run(readOrder(), [{}], { credentials });
-			expect(result.status).toBe('error');
-			expect(result.error?.message).toMatch(/credential|Authentication|No access|secret key/);
-			expect(result.error?.description).toMatch(/credential|API key/i);
-			expect(result.error?.name).toBe('NodeApiError');
-			expect(testbed.service.requests.count).toBe(requests);
-			expect(result.recorded).not.toContain(wrongKey);
-		},
-	);
-});
+it.each([
+	['status401', 1],
+	['code105', 1],
+	// A good key may be taken for a guest's now and then.
+	['code106', 2],
+	['code304', 1],
+] as const)(
+	'a wrong key is told after as many requests as it takes to be sure: %s',
+	async (wrongKeyAnswer, requests) => {
+		testbed.service.switches.wrongKeyAnswer = wrongKeyAnswer;
+		const credentials = testbed.credentials('member', { apiKey: wrongKey });
+		const result = await testbed.run(readOrder(), [{}], { credentials });
+		expect(result.status).toBe('error');
+		expect(result.error?.message).toMatch(/credential|Authentication|No access|secret key/);
+		expect(result.error?.description).toMatch(/credential|API key/i);
+		expect(result.error?.name).toBe('NodeApiError');
+		expect(testbed.service.requests.count).toBe(requests);
+		expect(result.recorded).not.toContain(wrongKey);
+	},
+);

@@ -134,20 +134,18 @@ describe('a refused login', () => {
 	});
 });
 
-describe('the session in the query', () => {
-	it('comes last, and in no other place', async () => {
-		const { store, sessionId } = storeOf();
-		await run(readOrder(), store);
-		await run(createCustomer(), store);
-		const [, read, write] = testbed.service.requests.all();
-		for (const request of [read, write]) {
-			expect(request?.rawUrl).toMatch(new RegExp(`[?]api.*&sid=${String(sessionId())}$`));
-			expect(request?.headers).not.toHaveProperty('cookie');
-			expect(request?.headers).not.toHaveProperty('authorization');
-			expect(request?.identity).toBe('member');
-		}
-		expect(testbed.service.data.sheet(customers).records.size).toBe(301);
-	});
+it('the session in the query comes last, and in no other place', async () => {
+	const { store, sessionId } = storeOf();
+	await run(readOrder(), store);
+	await run(createCustomer(), store);
+	const [, read, write] = testbed.service.requests.all();
+	for (const request of [read, write]) {
+		expect(request?.rawUrl).toMatch(new RegExp(`[?]api.*&sid=${String(sessionId())}$`));
+		expect(request?.headers).not.toHaveProperty('cookie');
+		expect(request?.headers).not.toHaveProperty('authorization');
+		expect(request?.identity).toBe('member');
+	}
+	expect(testbed.service.data.sheet(customers).records.size).toBe(301);
 });
 
 describe('the session in a cookie', () => {

@@ -21,7 +21,6 @@ export function mass(
 	};
 }
 
-/** The selection by conditions, each as field, operator and value. */
 export function byConditions(
 	...conditions: Array<[field: string, operator: string, value?: NodeParameterValueType]>
 ): INodeParameters {
@@ -29,12 +28,10 @@ export function byConditions(
 	return { selection: 'filters', filters: { conditions: entries } };
 }
 
-/** The selection by ids, as a text or as an expression. */
 export function byIds(recordIds: string): INodeParameters {
 	return { selection: 'recordIds', recordIds };
 }
 
-/** The selection by the ids of all items. */
 export function byItems(recordIdField?: string): INodeParameters {
 	return { selection: 'inputItems', ...(recordIdField === undefined ? {} : { recordIdField }) };
 }

@@ -64,20 +64,18 @@ describe('where tasks are answered for', () => {
 	});
 });
 
-describe('a look', () => {
-	it('that is refused to the user ends the wait, and names the task', async () => {
-		testbed.service.faults.inject({
-			kind: 'status',
-			status: 401,
-			times: 9,
-			when: ({ method }) => method === 'GET',
-		});
-		const result = await testbed.run(lockTen);
-		expect(result.error?.message).toContain('did not accept the credential');
-		expect(result.error?.description).toContain(
-			`Waited for the task ${taskId()} (last state: not known).`,
-		);
+it('a look that is refused to the user ends the wait, and names the task', async () => {
+	testbed.service.faults.inject({
+		kind: 'status',
+		status: 401,
+		times: 9,
+		when: ({ method }) => method === 'GET',
 	});
+	const result = await testbed.run(lockTen);
+	expect(result.error?.message).toContain('did not accept the credential');
+	expect(result.error?.description).toContain(
+		`Waited for the task ${taskId()} (last state: not known).`,
+	);
 });
 
 describe('a task that the service no longer knows', () => {
@@ -119,16 +117,14 @@ describe('a time-out', () => {
 	});
 });
 
-describe('a submission', () => {
-	it.each(['{"status":"SUCCESS"}', '{"taskId":""}', '[]'])(
-		'without a task id is an error: %s',
-		async (body) => {
-			testbed.service.faults.inject({ kind: 'body', body });
-			const result = await testbed.run(lockTen);
-			expect(result.error?.message).toBe('The service did not say which task it started');
-			expect(result.error?.description).toContain('It is not known whether the change was made');
-			expect(testbed.writes).toHaveLength(1);
-			expect(testbed.reads).toEqual([]);
-		},
-	);
-});
+it.each(['{"status":"SUCCESS"}', '{"taskId":""}', '[]'])(
+	'a submission without a task id is an error: %s',
+	async (body) => {
+		testbed.service.faults.inject({ kind: 'body', body });
+		const result = await testbed.run(lockTen);
+		expect(result.error?.message).toBe('The service did not say which task it started');
+		expect(result.error?.description).toContain('It is not known whether the change was made');
+		expect(testbed.writes).toHaveLength(1);
+		expect(testbed.reads).toEqual([]);
+	},
+);

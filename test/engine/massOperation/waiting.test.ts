@@ -119,33 +119,29 @@ describe('records that fail', () => {
 	});
 });
 
-describe('without waiting', () => {
-	it('the item holds the task, which another node waits for', async () => {
-		const submitted = await testbed.run({ ...lockTen, waitForCompletion: false });
-		expect(submitted.items).toEqual([{ json: { taskId: taskId() }, pairedItem: { item: 0 } }]);
-		expect(testbed.reads).toEqual([]);
-		expect(submitted.hints).toEqual([]);
-		const ended = await testbed.run(
-			{
-				resource: 'task',
-				operation: 'wait',
-				taskId: '={{ $json.taskId }}',
-				options: quickly,
-			},
-			submitted.items,
-		);
-		expect(ended.items[0]?.json).toMatchObject({ taskId: taskId(), status: 'COMPLETED' });
-	});
+it('without waiting the item holds the task, which another node waits for', async () => {
+	const submitted = await testbed.run({ ...lockTen, waitForCompletion: false });
+	expect(submitted.items).toEqual([{ json: { taskId: taskId() }, pairedItem: { item: 0 } }]);
+	expect(testbed.reads).toEqual([]);
+	expect(submitted.hints).toEqual([]);
+	const ended = await testbed.run(
+		{
+			resource: 'task',
+			operation: 'wait',
+			taskId: '={{ $json.taskId }}',
+			options: quickly,
+		},
+		submitted.items,
+	);
+	expect(ended.items[0]?.json).toMatchObject({ taskId: taskId(), status: 'COMPLETED' });
 });
 
-describe('the interval', () => {
-	it.each([
-		['pollInterval', -1],
-		['pollInterval', 'soon'],
-		['timeout', -5],
-	])('%s %s is refused before anything is sent', async (name, value) => {
-		const result = await testbed.run(mass('lock', { ...ten, options: { [name]: value } }));
-		expect(result.error?.message).toContain('must be a number of seconds greater than 0');
-		expect(testbed.service.requests.count).toBe(0);
-	});
+it.each([
+	['pollInterval', -1],
+	['pollInterval', 'soon'],
+	['timeout', -5],
+])('the interval %s %s is refused before anything is sent', async (name, value) => {
+	const result = await testbed.run(mass('lock', { ...ten, options: { [name]: value } }));
+	expect(result.error?.message).toContain('must be a number of seconds greater than 0');
+	expect(testbed.service.requests.count).toBe(0);
 });

@@ -11,7 +11,6 @@ const { lines } = orders.subtables;
 const getAll = { operation: 'getAll', sheet: sheet(orders), limit: 20 };
 const ragic = () => ({ credentials: testbed.credentials('member', { serviceDialect: 'ragic' }) });
 
-/** The query parameters of a kind in the requests for records. */
 function asked(name: string): string[] {
 	return testbed.reads
 		.filter(({ path }) => path.startsWith('/acme/sales/orders/1') && !path.includes('metadata'))

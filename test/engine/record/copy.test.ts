@@ -31,7 +31,6 @@ const ownFields = [
 ];
 const ownNames = ['Order Number', 'Total', 'Workflow Stamp', 'Shipping Label', 'Contract'];
 
-/** Reads order 15, and creates a record of what came. */
 async function copy(
 	identity: IdentityName,
 	readOptions: INodeParameters,

@@ -13,7 +13,6 @@ const create = {
 	...asJson({ [fields.customerNumber]: 'C-0001' }),
 };
 
-/** The queries of the writes, without the question mark. */
 const queries = () => testbed.writes.map(({ rawUrl }) => rawUrl.split('?')[1]);
 
 it.each<[INodeParameters, string]>([

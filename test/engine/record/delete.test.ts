@@ -12,7 +12,6 @@ const deleteOrder = {
 
 const has = (id: number) => testbed.service.data.sheet(orders).records.has(id);
 
-/** The fault strikes what is asked of an order. */
 const strike = (id: number, fault: Fault) =>
 	testbed.service.faults.inject({ ...fault, when: ({ path }) => path.endsWith(`/${id}`) });
 

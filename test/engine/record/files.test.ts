@@ -20,7 +20,6 @@ const bytes = randomBytes(300_000);
 
 afterEach(async () => await useBinaryMode('filesystem'));
 
-/** Creates a record of each item, with a file. */
 async function createWith(files: TestFile[]) {
 	const items = await Promise.all(files.map((data) => itemWithFiles({}, { data })));
 	const parameters = { ...create, ...required, ...withFiles([fields.contract, 'data']) };

@@ -3,14 +3,12 @@ import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workfl
 import type { ReferenceService, SheetAddress } from '../../service';
 import { makeBinary } from '../runner';
 
-/** A file for an item: its name, its type and its content. */
 export interface TestFile {
 	name: string;
 	type: string;
 	content: string | Buffer;
 }
 
-/** An item with files, stored as n8n would store them. */
 export async function itemWithFiles(
 	json: IDataObject,
 	files: Record<string, TestFile>,
@@ -22,7 +20,6 @@ export async function itemWithFiles(
 	return { json, binary };
 }
 
-/** The files that a record holds in a field, as the service keeps them. */
 export function storedFiles(
 	{ data }: ReferenceService,
 	address: SheetAddress,
@@ -35,7 +32,6 @@ export function storedFiles(
 		.map((value) => data.files.get(value));
 }
 
-/** A text file with a text to know it by. */
 export function textFile(name: string, content = `Content of ${name}`): TestFile {
 	return { name, type: 'text/plain', content };
 }

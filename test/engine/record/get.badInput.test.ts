@@ -31,7 +31,6 @@ const toldOfSheets = async (sheets: GenericValue[], mode?: string) =>
 	);
 const toldOfRecords = async (ids: GenericValue[]) => await told(ids.map((id) => ({ id })));
 
-/** The address of something on the service of these tests. */
 const at = (path: string) => `${testbed.service.baseUrl}${path}`;
 
 it('stops the workflow at the bad item', async () => {

@@ -33,7 +33,6 @@ async function readOrders(
 
 const one = [{ id: 1 }];
 
-/** The flags that requests have sent. */
 const flagsSent = () =>
 	testbed.reads.map(({ query }) =>
 		query.filter(([, value]) => value === 'true').map(([name]) => name),

@@ -8,7 +8,6 @@ const { fields } = orders;
 type Condition = [field: string, operator: string, value?: string];
 type Test = (record: SheetRecord) => boolean;
 
-/** The ids of the orders that n8n finds. */
 async function found(conditions: Condition[], identity: 'member' | 'reader' = 'member') {
 	const entries = conditions.map(([field, operator, value]) => ({
 		...{ field, operator },

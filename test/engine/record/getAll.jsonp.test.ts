@@ -5,7 +5,6 @@ const testbed = useRecordTestbed();
 
 const getOrders = { operation: 'getAll', sheet: sheet(orders) };
 
-/** The ids in a call of `name`. */
 function idsIn(jsonp: unknown, name: string): string[] {
 	const text = String(jsonp);
 	expect(text.startsWith(`${name}(`) && text.endsWith(')')).toBe(true);

@@ -20,7 +20,6 @@ export function asJson(recordJson: string | object): INodeParameters {
 	return { inputMode: 'json', recordJson: text };
 }
 
-/** Files for file fields, as the editor stores them. */
 export function withFiles(...file: Array<[fieldId: string, names: string]>): INodeParameters {
 	return {
 		files: {

@@ -13,7 +13,6 @@ const orderId = 11;
 const update = { operation: 'update', sheet: sheet(orders), recordId: recordId(orderId) };
 const ofItem = { ...update, ...autoMapped() };
 
-/** Row id and article of each line. */
 function articles(): Array<[number, string]> {
 	const rows = testbed.service.data.record(orders, orderId).rows(lines.id);
 	return [...rows].map(([id, row]) => [id, String(row.get(article))]);

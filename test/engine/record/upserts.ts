@@ -1,14 +1,12 @@
 import { empty, type SeenRequest } from '../../service';
 import type { RecordTestbed } from '../recordTestbed';
 
-/** Whether a request asks which records match. */
 export const isLookUp = ({ rawUrl }: SeenRequest) => rawUrl.includes('where=');
 
 /** The look-ups seen, each by its first page. */
 export const lookUpsOf = ({ reads }: RecordTestbed) =>
 	reads.filter((request) => isLookUp(request) && request.rawUrl.includes('offset=0'));
 
-/** A record of the sheet that is empty at first. */
 export function addRecord({ service }: RecordTestbed, fieldId: string, value: string) {
 	const origin = { at: 0, user: 'max.member@acme.example' };
 	return service.data.sheet(empty).add(origin).set(fieldId, value);

@@ -91,31 +91,28 @@ describe('items that were written', () => {
 	});
 });
 
-describe('an item that was written in part', () => {
-	it('goes on behind what was written', async () => {
-		for (const id of [4, 5, 6])
-			testbed.service.data.record(orders, id).set(fields.reference, 'KEY');
-		testbed.service.faults.inject({
-			...refusal,
-			when: ({ method, path }) => method === 'POST' && path.endsWith('/5'),
-		});
-		const result = await testbed.run(
-			{
-				operation: 'upsert',
-				sheet: sheet(orders),
-				...asJson({ [fields.reference]: 'KEY', [fields.remark]: 'told' }),
-				matchFields: [fields.reference],
-				options: { onMultipleMatches: 'updateAll' },
-			},
-			[{}],
-			retrying,
-		);
-		expect(result.status).toBe('success');
-		expect(result.items.map(({ json }) => json._action)).toEqual(['updated', 'updated', 'updated']);
-		const paths = testbed.writes.map(({ path }) => path.split('/').at(-1));
-		expect(paths.filter((id) => id === '5')).toHaveLength(2);
-		expect(paths).toHaveLength(4);
+it('an item that was written in part goes on behind what was written', async () => {
+	for (const id of [4, 5, 6]) testbed.service.data.record(orders, id).set(fields.reference, 'KEY');
+	testbed.service.faults.inject({
+		...refusal,
+		when: ({ method, path }) => method === 'POST' && path.endsWith('/5'),
 	});
+	const result = await testbed.run(
+		{
+			operation: 'upsert',
+			sheet: sheet(orders),
+			...asJson({ [fields.reference]: 'KEY', [fields.remark]: 'told' }),
+			matchFields: [fields.reference],
+			options: { onMultipleMatches: 'updateAll' },
+		},
+		[{}],
+		retrying,
+	);
+	expect(result.status).toBe('success');
+	expect(result.items.map(({ json }) => json._action)).toEqual(['updated', 'updated', 'updated']);
+	const paths = testbed.writes.map(({ path }) => path.split('/').at(-1));
+	expect(paths.filter((id) => id === '5')).toHaveLength(2);
+	expect(paths).toHaveLength(4);
 });
 
 describe('an item of which nobody knows whether it was written', () => {

@@ -12,7 +12,6 @@ import {
 } from '../runner';
 import { startItems } from '../runner/runNode';
 
-/** n8n's own Retry On Fail. */
 export const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** A refusal that the next try does not meet. */

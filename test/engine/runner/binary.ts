@@ -36,7 +36,6 @@ export async function makeBinary(
 	);
 }
 
-/** The content of a file, wherever it is kept. */
 export async function readBinary(binary: IBinaryData | undefined): Promise<Buffer> {
 	if (!binary) throw new Error('The item has no such file');
 	await prepareBinaryStore();

@@ -27,7 +27,6 @@ const manualTrigger: INodeType = {
 	},
 };
 
-/** Passes items on. */
 const noOperation: INodeType = {
 	description: {
 		displayName: 'No Operation, do nothing',

@@ -26,7 +26,6 @@ export interface CredentialUpdate {
 export class CredentialStore {
 	private readonly stored: StoredCredential[] = [];
 
-	/** Every write by the engine, oldest first. */
 	readonly updates: CredentialUpdate[] = [];
 
 	/** Adds a credential and answers what a node's JSON needs to refer to it. */
@@ -40,7 +39,6 @@ export class CredentialStore {
 		return { id, name };
 	}
 
-	/** The first credential of a type. */
 	firstOf(type: string): { id: string; name: string } | undefined {
 		const found = this.stored.find((credential) => credential.type === type);
 		return found && { id: found.id, name: found.name };

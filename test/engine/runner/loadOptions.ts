@@ -18,7 +18,6 @@ export interface LoadOptionsOptions extends NodeOptions {
 	types?: TypeLibrary;
 }
 
-/** Asks a node for the choices of a parameter, as the editor does. */
 export async function loadOptionsOf(options: LoadOptionsOptions): Promise<unknown> {
 	const { credentialStore = new CredentialStore(), path = 'parameters', method } = options;
 	const types = options.types ?? (await packageTypes());

@@ -3,7 +3,6 @@ import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n
 import type { CredentialStore } from './credentialStore';
 import { packageName, type TypeLibrary } from './typeLibrary';
 
-/** Credential data by credential type. */
 export type CredentialsByType = Record<string, ICredentialDataDecryptedObject>;
 
 export interface NodeOptions {

@@ -65,7 +65,6 @@ export class Recorder {
 	/** Every line that the engine logged or anyone printed while the execution ran. */
 	readonly printed: string[] = [];
 
-	/** Stops listening to what is printed. */
 	readonly stop = listenToPrinting((line) => this.printed.push(line));
 
 	private readonly shown: string[] = [];

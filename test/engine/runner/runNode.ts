@@ -52,7 +52,6 @@ export interface RunNodeOptions
 	binaryMode?: 'separate' | 'combined';
 }
 
-/** Runs one node on the given items in n8n's engine. */
 export async function runNode(options: RunNodeOptions): Promise<RunResult> {
 	const { items = [{}], credentialStore = new CredentialStore(), binaryMode } = options;
 	const types = (options.types ?? (await packageTypes())).with({

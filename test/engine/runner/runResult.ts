@@ -23,12 +23,10 @@ export class RunResult {
 		return this.recorder.status ?? this.run.status;
 	}
 
-	/** Items of the first output. */
 	get items(): INodeExecutionData[] {
 		return this.outputs(this.resultNode);
 	}
 
-	/** Items of the error output, with `onError: continueErrorOutput`. */
 	get errorItems(): INodeExecutionData[] {
 		return this.outputs(this.resultNode, 1);
 	}
@@ -43,7 +41,6 @@ export class RunResult {
 		return this.task?.hints ?? [];
 	}
 
-	/** The last run of the node that this result is about. */
 	get task(): ITaskData | undefined {
 		return this.runData[this.resultNode]?.at(-1);
 	}

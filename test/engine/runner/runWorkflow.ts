@@ -21,7 +21,6 @@ import { packageTypes, type TypeLibrary } from './typeLibrary';
 export type { WorkflowJson } from './storedWorkflow';
 
 export interface WorkflowOptions {
-	/** Name of the node to start from. Default: the workflow's trigger. */
 	startNode?: string;
 	/** Name of the node that `items`, `hints` … of the result are about. Default: the last that ran. */
 	resultNode?: string;
@@ -31,7 +30,6 @@ export interface WorkflowOptions {
 	timezone?: string;
 	/** Default `manual`: a person pressed the button. */
 	mode?: WorkflowExecuteMode;
-	/** Cancels the execution, as the button Stop does. */
 	signal?: AbortSignal;
 	onNodeStart?: (nodeName: string) => void;
 	onNodeEnd?: (nodeName: string, task: ITaskData) => void;
@@ -41,7 +39,6 @@ export interface WorkflowOptions {
 
 let executions = 0;
 
-/** Runs a workflow in n8n's engine, from its start node to the end. */
 export async function runWorkflow(
 	json: WorkflowJson,
 	options: WorkflowOptions = {},

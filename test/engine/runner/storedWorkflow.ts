@@ -2,7 +2,6 @@ import type { IConnections, INode, IWorkflowBase, IWorkflowSettings } from 'n8n-
 
 import type { CredentialStore } from './credentialStore';
 
-/** The parts of a workflow's JSON that a run needs. */
 export interface WorkflowJson {
 	name?: string;
 	nodes: INode[];

@@ -1,6 +1,5 @@
 import type { Fault } from '../faults';
 
-/** Faults of the node that works with records. */
 export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'An item that failed is linked by its place in the output, not to its input item.',

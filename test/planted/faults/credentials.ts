@@ -1,6 +1,5 @@
 import type { Fault } from '../faults';
 
-/** Faults of the two credentials and their check. */
 export const credentialFaults: readonly Fault[] = [
 	{
 		name: 'The key stands in a header that n8n hands on to other hosts.',

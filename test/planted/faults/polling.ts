@@ -2,7 +2,6 @@ import type { Fault } from '../faults';
 
 const folder = 'nodes/SheetRecordsPollingTrigger';
 
-/** Faults of the polling trigger. */
 export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A poll that is not answered in time fails, though it has read something before.',

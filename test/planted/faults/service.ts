@@ -1,6 +1,5 @@
 import type { Fault } from '../faults';
 
-/** Faults of the client of the API. */
 export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'A download whose body stands still goes on when the execution is cancelled.',

@@ -1,6 +1,5 @@
 import type { Fault } from '../faults';
 
-/** Faults of the trigger. */
 export const triggerFaults: readonly Fault[] = [
 	{
 		name: 'Deliveries of the sheet with another number in the same folder are accepted.',

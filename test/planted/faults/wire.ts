@@ -1,6 +1,5 @@
 import type { Fault } from '../faults';
 
-/** Faults of the pure functions between text and values. */
 export const wireFaults: readonly Fault[] = [
 	{
 		name: 'Only a filter value that begins with an escape is encoded twice.',

@@ -58,7 +58,6 @@ function isSame(one: readonly WebhookEvent[], other: readonly WebhookEvent[]): b
 /** A delivery that was sent, and how its receiver answered. */
 export interface WebhookDelivery {
 	url: string;
-	/** The text that was sent. */
 	body: string;
 	/** 0 when there was no answer, or not all of it. */
 	status: number;
@@ -115,7 +114,6 @@ export class Webhooks {
 		return this.log;
 	}
 
-	/** The body of a delivery with content, signed. */
 	body(
 		sheet: Sheet,
 		event: WebhookEvent,
@@ -145,7 +143,6 @@ export class Webhooks {
 		return writeSpelledJson(new Map(present), bodySpelling, { sorted: false });
 	}
 
-	/** The signature of a text in the form that a switch chooses. */
 	sign(text: string): string {
 		return this.key.sign(text, this.switches.signatureForm);
 	}

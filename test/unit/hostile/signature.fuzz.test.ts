@@ -79,61 +79,55 @@ function isSorted(value: JsonValue): boolean {
 	return isInOrder && [...value.values()].every(isSorted);
 }
 
-describe('the texts that may have been signed', () => {
-	it('say what was delivered, with sorted keys, and are their own canonical texts', () => {
-		fuzz('canonicalJson', jsonTexts, (data) => {
-			const texts = [...canonicalTexts(bodyOf(data), 'data')];
-			const [first = ''] = texts;
-			if (texts.length === 0 || new Set(texts).size !== texts.length) throw new Error('Texts');
-			if (repeatsNames(first)) return;
-			for (const text of texts) {
-				if (!isSame(meaning(text), meaning(data))) throw new Error(`Another value: ${text}`);
-				const [again] = canonicalTexts(bodyOf(text), 'data');
-				if (again !== text) throw new Error(`With white space: ${text}`);
-				if (!isSorted(parseOrderedJson(text))) throw new Error(`Not sorted: ${text}`);
-			}
-			const spaced = ` { "y" : [ ] , "data" :\n${data}\t} `;
-			const [ofSpaced] = canonicalTexts(spaced, 'data');
-			if (ofSpaced !== first) throw new Error('White space and other members matter');
-		});
+it('the texts that may have been signed say what was delivered, with sorted keys, and are their own canonical texts', () => {
+	fuzz('canonicalJson', jsonTexts, (data) => {
+		const texts = [...canonicalTexts(bodyOf(data), 'data')];
+		const [first = ''] = texts;
+		if (texts.length === 0 || new Set(texts).size !== texts.length) throw new Error('Texts');
+		if (repeatsNames(first)) return;
+		for (const text of texts) {
+			if (!isSame(meaning(text), meaning(data))) throw new Error(`Another value: ${text}`);
+			const [again] = canonicalTexts(bodyOf(text), 'data');
+			if (again !== text) throw new Error(`With white space: ${text}`);
+			if (!isSorted(parseOrderedJson(text))) throw new Error(`Not sorted: ${text}`);
+		}
+		const spaced = ` { "y" : [ ] , "data" :\n${data}\t} `;
+		const [ofSpaced] = canonicalTexts(spaced, 'data');
+		if (ofSpaced !== first) throw new Error('White space and other members matter');
 	});
 });
 
-describe('a signature', () => {
-	it('is that of no body that says something else', () => {
-		const signed =
-			'[{"_svcId":5,"1000001":1.0,"b":"\\u003c/é"},{"105":"x","_subtable_7":{"10":[1]}}]';
-		const [text = ''] = canonicalTexts(bodyOf(signed), 'data');
-		const signature = sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64');
-		const members = '"apname":"acme","path":"/a","sheetIndex":1,"eventType":"UPDATE"';
-		const body = `{"data":${signed},${members},"signature":"${signature}"}`;
-		fuzz('signature', mutated(constant(body)), (altered) => {
-			const delivery = accepted(altered);
-			if (delivery?.kind !== 'content' || delivery.signature === undefined) return;
-			if (!isSignedText(delivery.signedTexts(), delivery.signature, publicKey)) return;
-			const data: unknown = Object(meaning(altered))[digitsOf('data')];
-			if (!isSame(data, meaning(signed))) throw new Error('Taken for signed');
-		});
+it('a signature is that of no body that says something else', () => {
+	const signed =
+		'[{"_svcId":5,"1000001":1.0,"b":"\\u003c/é"},{"105":"x","_subtable_7":{"10":[1]}}]';
+	const [text = ''] = canonicalTexts(bodyOf(signed), 'data');
+	const signature = sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64');
+	const members = '"apname":"acme","path":"/a","sheetIndex":1,"eventType":"UPDATE"';
+	const body = `{"data":${signed},${members},"signature":"${signature}"}`;
+	fuzz('signature', mutated(constant(body)), (altered) => {
+		const delivery = accepted(altered);
+		if (delivery?.kind !== 'content' || delivery.signature === undefined) return;
+		if (!isSignedText(delivery.signedTexts(), delivery.signature, publicKey)) return;
+		const data: unknown = Object(meaning(altered))[digitsOf('data')];
+		if (!isSame(data, meaning(signed))) throw new Error('Taken for signed');
 	});
 });
 
-describe('the reader of deliveries', () => {
-	it('takes or refuses any text, and throws nothing else', () => {
-		const data = jsonTexts.map(
-			(value) =>
-				`{"data":[${value}],"apname":"a","path":"/a/","sheetIndex":1,"eventType":"CREATE","signature":"AA=="}`,
-		);
-		fuzz('delivery', mutated(data), (text) => {
-			const delivery = accepted(text);
-			if (delivery?.kind !== 'content') return;
-			try {
-				for (const signedText of delivery.signedTexts()) JSON.parse(signedText);
-			} catch (error) {
-				if (!(error instanceof JsonSyntaxError)) throw error;
-			}
-			if (isSignedText(delivery.signedTexts(), delivery.signature ?? '', publicKey)) {
-				throw new Error('Taken for signed');
-			}
-		});
+it('the reader of deliveries takes or refuses any text, and throws nothing else', () => {
+	const data = jsonTexts.map(
+		(value) =>
+			`{"data":[${value}],"apname":"a","path":"/a/","sheetIndex":1,"eventType":"CREATE","signature":"AA=="}`,
+	);
+	fuzz('delivery', mutated(data), (text) => {
+		const delivery = accepted(text);
+		if (delivery?.kind !== 'content') return;
+		try {
+			for (const signedText of delivery.signedTexts()) JSON.parse(signedText);
+		} catch (error) {
+			if (!(error instanceof JsonSyntaxError)) throw error;
+		}
+		if (isSignedText(delivery.signedTexts(), delivery.signature ?? '', publicKey)) {
+			throw new Error('Taken for signed');
+		}
 	});
 });

@@ -42,23 +42,22 @@ describe('the command', () => {
 	});
 });
 
-describe('the table', () => {
-	it('has a line for each point, which no text breaks', () => {
-		const heading = {
-			version: '1.2.3',
-			date: '2026-03-04',
-			mayWrite: false,
-			requests: 70,
-			slowestMilliseconds: 1234,
-		};
-		const rows = [
-			{ about: 'dialect', point: 'Spelling', seen: 'a|b\n<b>', standsFor: 'ragic' },
-			{ about: 'retryAfter', point: 'Again', seen: 'not there', standsFor: undefined },
-			{ point: 'Addresses', seen: 'refused' },
-			{ about: 'queueLength', point: 'Queue', notAsked: 'it harms' },
-		] as const;
-		expect(report({ rows: [...rows], leftBehind: [] }, heading)).toBe(
-			`Sheet Records 1.2.3, probe of 2026-03-04, read-only: 70 requests, the slowest took 1.2 s.
+it('the table has a line for each point, which no text breaks', () => {
+	const heading = {
+		version: '1.2.3',
+		date: '2026-03-04',
+		mayWrite: false,
+		requests: 70,
+		slowestMilliseconds: 1234,
+	};
+	const rows = [
+		{ about: 'dialect', point: 'Spelling', seen: 'a|b\n<b>', standsFor: 'ragic' },
+		{ about: 'retryAfter', point: 'Again', seen: 'not there', standsFor: undefined },
+		{ point: 'Addresses', seen: 'refused' },
+		{ about: 'queueLength', point: 'Queue', notAsked: 'it harms' },
+	] as const;
+	expect(report({ rows: [...rows], leftBehind: [] }, heading)).toBe(
+		`Sheet Records 1.2.3, probe of 2026-03-04, read-only: 70 requests, the slowest took 1.2 s.
 
 | Open point | Switch | Seen | Stands for |
 | --- | --- | --- | --- |
@@ -67,6 +66,5 @@ describe('the table', () => {
 | Addresses | – | refused |  |
 | Queue | \`queueLength\` | not asked: it harms |  |
 `,
-		);
-	});
+	);
 });

@@ -155,30 +155,28 @@ describe('a whole run of the probe', () => {
 	});
 });
 
-describe('secrets', () => {
-	it('never show, although the service repeats all that it was sent', async () => {
-		addScratchSheet(service);
-		let last: SeenRequest | undefined;
-		service.faults.inject({
-			kind: 'body',
-			times: Infinity,
-			when: (request) => {
-				last = request;
-				return request.path !== '/AUTH';
-			},
-			get body() {
-				const { apiKey, password } = service.identities.admin;
-				const padding = '.'.repeat(80);
-				const sent = `${last?.rawUrl} ${JSON.stringify(last?.headers)} ${apiKey} ${password}`;
-				const answer = { status: 'ERROR', code: 201, msg: `${apiKey}${padding}${apiKey} ${sent}` };
-				return JSON.stringify(answer).replaceAll('/', '\\/');
-			},
-		});
-		const text = shown(await probe(openScratchSheet(service)));
-		expect(service.sessionIds.size).toBeGreaterThan(0);
-		expect(text).toContain(hidden);
-		expect(leaked(text)).toEqual([]);
+it('secrets never show, although the service repeats all that it was sent', async () => {
+	addScratchSheet(service);
+	let last: SeenRequest | undefined;
+	service.faults.inject({
+		kind: 'body',
+		times: Infinity,
+		when: (request) => {
+			last = request;
+			return request.path !== '/AUTH';
+		},
+		get body() {
+			const { apiKey, password } = service.identities.admin;
+			const padding = '.'.repeat(80);
+			const sent = `${last?.rawUrl} ${JSON.stringify(last?.headers)} ${apiKey} ${password}`;
+			const answer = { status: 'ERROR', code: 201, msg: `${apiKey}${padding}${apiKey} ${sent}` };
+			return JSON.stringify(answer).replaceAll('/', '\\/');
+		},
 	});
+	const text = shown(await probe(openScratchSheet(service)));
+	expect(service.sessionIds.size).toBeGreaterThan(0);
+	expect(text).toContain(hidden);
+	expect(leaked(text)).toEqual([]);
 });
 
 describe('the client of the probe', () => {

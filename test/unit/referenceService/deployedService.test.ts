@@ -16,23 +16,21 @@ async function save(sheet: SheetAddress, values: unknown, id: number, query = ''
 	return (await client().postJson(addressOf(sheet, id, query), values)).json();
 }
 
-describe('a parameter', () => {
-	it.each(['n8n', 'singleEntryMode=true'])(
-		'of the vendor’s own clients may be known: %s',
-		async (own) => {
-			turn({ unknownReadParameter: 'code102' });
-			const answers = async () => [
-				(await client().get(addressOf(orders, 10, own))).json(),
-				await save(orders, { [fields.remark]: 'x' }, 10, own),
-				await save(orders, {}, 10, `unlock&${own}`),
-			];
-			const success = expect.objectContaining({ status: 'SUCCESS' });
-			expect(await answers()).toEqual([{ 10: expect.anything() }, success, success]);
-			turn({ vendorParameters: 'unknown' });
-			expect(await answers()).toEqual([refused(102), refused(201), refused(201)]);
-		},
-	);
-});
+it.each(['n8n', 'singleEntryMode=true'])(
+	'a parameter of the vendor’s own clients may be known: %s',
+	async (own) => {
+		turn({ unknownReadParameter: 'code102' });
+		const answers = async () => [
+			(await client().get(addressOf(orders, 10, own))).json(),
+			await save(orders, { [fields.remark]: 'x' }, 10, own),
+			await save(orders, {}, 10, `unlock&${own}`),
+		];
+		const success = expect.objectContaining({ status: 'SUCCESS' });
+		expect(await answers()).toEqual([{ 10: expect.anything() }, success, success]);
+		turn({ vendorParameters: 'unknown' });
+		expect(await answers()).toEqual([refused(102), refused(201), refused(201)]);
+	},
+);
 
 it('a refusal holds nothing but its message only where a write is wrong', async () => {
 	turn({ writeRefusal: 'messageOnly' });

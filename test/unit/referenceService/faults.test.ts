@@ -38,22 +38,20 @@ it('a fault strikes the requests that it is meant for, as often as it is meant t
 
 // What each kind of fault does to a request is seen by the matrix in test/engine/faults.
 
-describe('load', () => {
-	it('is refused above the length of the queue, for reads only', async () => {
-		const { switches, requests } = service();
-		switches.queueLength = 2;
-		const release = holdAnswers();
-		const reads = [1, 2, 3].map(async (id) => await client().get(addressOf(orders, id)));
-		// The one that is refused need not wait.
-		expect((await Promise.race(reads)).text).toContain('"code":204');
-		release();
-		const texts = (await Promise.all(reads)).map(({ text }) => text);
-		expect(texts.filter((text) => text.includes('"code":204'))).toHaveLength(1);
+it('load is refused above the length of the queue, for reads only', async () => {
+	const { switches, requests } = service();
+	switches.queueLength = 2;
+	const release = holdAnswers();
+	const reads = [1, 2, 3].map(async (id) => await client().get(addressOf(orders, id)));
+	// The one that is refused need not wait.
+	expect((await Promise.race(reads)).text).toContain('"code":204');
+	release();
+	const texts = (await Promise.all(reads)).map(({ text }) => text);
+	expect(texts.filter((text) => text.includes('"code":204'))).toHaveLength(1);
 
-		const releaseWrites = holdAnswers();
-		const writes = Promise.all([create(), create(), create()]);
-		await until(() => requests.openRequests.size === 3);
-		releaseWrites();
-		expect((await writes).filter(({ text }) => text.includes('SUCCESS'))).toHaveLength(3);
-	});
+	const releaseWrites = holdAnswers();
+	const writes = Promise.all([create(), create(), create()]);
+	await until(() => requests.openRequests.size === 3);
+	releaseWrites();
+	expect((await writes).filter(({ text }) => text.includes('SUCCESS'))).toHaveLength(3);
 });

@@ -126,18 +126,16 @@ describe('the Last Update Date (field 109)', () => {
 	});
 });
 
-describe('the clock of the service', () => {
-	it('lets filters find a record when the lag has passed, whoever has changed it', async () => {
-		service().switches.filterLagMilliseconds = 5 * minute;
-		service().people.edit(orders, 10, {});
-		await client().postJson(addressOf(orders, 20), {});
-		service().clock.advance(5 * minute - 1);
-		expect(await changedSince('2030/01/01')).toEqual([]);
-		service().clock.advance(1);
-		expect(await changedSince('2030/01/01')).toEqual([10, 20]);
-		service().switches.filterLagMilliseconds = 0;
-		// Also what was made later than the time that it is set to.
-		service().clock.set(Date.UTC(2029, 0, 1));
-		expect(await changedSince('2030/01/01')).toEqual([10, 20]);
-	});
+it('the clock of the service lets filters find a record when the lag has passed, whoever has changed it', async () => {
+	service().switches.filterLagMilliseconds = 5 * minute;
+	service().people.edit(orders, 10, {});
+	await client().postJson(addressOf(orders, 20), {});
+	service().clock.advance(5 * minute - 1);
+	expect(await changedSince('2030/01/01')).toEqual([]);
+	service().clock.advance(1);
+	expect(await changedSince('2030/01/01')).toEqual([10, 20]);
+	service().switches.filterLagMilliseconds = 0;
+	// Also what was made later than the time that it is set to.
+	service().clock.set(Date.UTC(2029, 0, 1));
+	expect(await changedSince('2030/01/01')).toEqual([10, 20]);
 });

@@ -59,8 +59,9 @@ it('a unique field refuses what another record holds, as the field is compared, 
 	expect(await save(empty, { [title]: 'a', [amount]: '5.0' }, 0)).toEqual(success);
 });
 
-describe('an update', () => {
-	it.each(['POST', 'PUT', 'PATCH'] as const)('by %s merges; nothing clears', async (method) => {
+it.each(['POST', 'PUT', 'PATCH'] as const)(
+	'an update by %s merges; nothing clears',
+	async (method) => {
 		const before = order(2).text(fields.status);
 		const changes = { [fields.remark]: 'changed', [fields.city]: '', [fields.note]: null };
 		const reply = await client().postJson(addressOf(orders, 2), changes, 'member', method);
@@ -74,8 +75,8 @@ describe('an update', () => {
 		const values = [fields.remark, fields.city, fields.note, fields.status];
 		expect(values.map((field) => order(2).value(field))).toEqual(['changed', '', '', before]);
 		expect(order(2).updated.user).toBe('max.member@acme.example');
-	});
-});
+	},
+);
 
 describe('an action button', () => {
 	const press = async (button: string) =>

@@ -37,7 +37,6 @@ export class ActiveWorkflow {
 		return this.types.getByNameAndVersion(this.trigger.type, this.trigger.typeVersion);
 	}
 
-	/** The static data of the trigger as they are stored now. */
 	get staticData(): IDataObject {
 		const stored = jsonParse<Record<string, IDataObject>>(this.staticDataText);
 		return stored[`node:${this.trigger.name}`] ?? {};
@@ -52,7 +51,6 @@ export class ActiveWorkflow {
 		return this.staticDataText.length;
 	}
 
-	/** The address of the trigger's webhook. */
 	get url(): string {
 		const { path } = this.webhookDescription;
 		const base = `${this.baseUrl}webhook`;

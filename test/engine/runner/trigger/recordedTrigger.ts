@@ -6,7 +6,6 @@ import type { ActiveWorkflow } from './activeWorkflow';
 
 /** An active workflow, and all that n8n keeps of it. */
 export abstract class RecordedTrigger {
-	/** The executions that have started, in order. */
 	readonly executions: RunResult[] = [];
 
 	/** What the trigger has thrown; n8n stores a failed execution for each. */
@@ -19,12 +18,10 @@ export abstract class RecordedTrigger {
 
 	constructor(protected readonly active: ActiveWorkflow) {}
 
-	/** What is stored for the trigger. */
 	get staticData(): IDataObject {
 		return this.active.staticData;
 	}
 
-	/** Characters of it. */
 	get staticDataLength(): number {
 		return this.active.staticDataLength;
 	}

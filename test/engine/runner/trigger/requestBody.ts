@@ -7,7 +7,6 @@ const usualBodyLimit = 16 * 1024 * 1024;
 
 /** What n8n makes of a request's body before a node sees it. */
 export interface RequestBody {
-	/** The decompressed bytes. */
 	rawBody?: Buffer;
 	body?: unknown;
 }

@@ -8,7 +8,6 @@ import { RecordedTrigger } from './recordedTrigger';
 import { startExecution } from './startExecution';
 import { WebhookServer, type WebhookRequest, type WebhookResponse } from './webhookServer';
 
-/** How a request to the webhook was answered. */
 export interface WebhookAnswer {
 	status: number;
 	body: string;
@@ -60,7 +59,6 @@ export class TriggerListener extends RecordedTrigger {
 		return this.active.store;
 	}
 
-	/** The JSON of all items of all executions. */
 	async items(): Promise<IDataObject[]> {
 		await this.settled();
 		return this.executions.flatMap(({ items }) => items.map(({ json }) => json));
