@@ -5,7 +5,8 @@ import { Schema } from '../api/schema/schema';
 import type { SavedRecord } from '../api/write/records';
 import { holdsFieldIds } from '../api/schema/fieldNames';
 import type { JsonObject } from '../api/json/orderedJson';
-import { numberOrText, plain, simplifiedRecord } from '../api/read/record';
+import { numberOrText, plain, rowJson, simplifiedRecord } from '../api/read/record';
+import type { SavedRow, Subtable } from '../api/rows/subtableRows';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import type { Item } from './operation';
 
@@ -38,11 +39,26 @@ export async function savedRecordJson(
 	return action ? { ...json, _action: action } : json;
 }
 
+/** The output for a row that was written; without its id when the service left a doubt about it. */
+export async function savedRowJson(
+	keys: OutputKeys,
+	{ recordId, subtableId }: Subtable,
+	{ rowId, row, warning }: SavedRow,
+): Promise<IDataObject> {
+	const ids = rowId === undefined ? {} : { _rowId: numberOrText(rowId) };
+	const named = row && (await withNames(keys, row, subtableId));
+	return {
+		_recordId: numberOrText(recordId),
+		...(named && rowId !== undefined ? rowJson(rowId, named) : ids),
+		...(warning === undefined ? {} : { _warning: warning }),
+	};
+}
+
 /**
  * What was written, or a row of a subtable, with the keys of a read by names unless ids are wanted. The names
  * are asked for now, and never in vain for the item: what is not told keeps its id, and a hint says so.
  */
-export async function withNames(
+async function withNames(
 	{ item, client, sheet, naming }: OutputKeys,
 	content: JsonObject,
 	subtableId?: string,

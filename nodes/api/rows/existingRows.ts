@@ -1,16 +1,15 @@
-import { isJsonObject, type JsonObject } from '../json/orderedJson';
-import { isExistingRow, type FilePlace, type RecordContent } from '../write/recordContent';
-import { ServiceError } from '../http/serviceError';
-import type { RecordAddress } from '../values/sheetAddress';
-import { subtableOf } from '../values/subtableKeys';
 import type { Client } from '../http/client';
-import { Schema } from '../schema/schema';
+import { ServiceError } from '../http/serviceError';
+import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { readingBy } from '../read/readOptions';
 import { getRecord } from '../read/records';
-import { updateRecord } from '../write/records';
-import { type SavedRecord } from '../write/records';
-import { rowsOf } from './subtableRows';
+import { Schema } from '../schema/schema';
+import type { RecordAddress } from '../values/sheetAddress';
+import { subtableOf } from '../values/subtableKeys';
+import { isExistingRow, type FilePlace, type RecordContent } from '../write/recordContent';
+import { updateRecord, type SavedRecord } from '../write/records';
 import type { Writing } from '../write/writeOptions';
+import { rowsOf } from './subtableRows';
 
 /** The place of a file in a row. */
 export interface RowPlace extends FilePlace {
@@ -24,8 +23,8 @@ export interface ExistingRow {
 }
 
 /**
- * The rows that the place of a file may mean: none when there is no such row, several only when their
- * subtables have rows of the same id and nothing tells of which of them the field is.
+ * Returns the rows that the place of a file may mean: several only when their subtables have rows of the same id and
+ * nothing tells to which of them the field belongs.
  *
  * @param content of the record, by field ids
  */
@@ -35,20 +34,23 @@ export async function rowsAt(
 	content: JsonObject,
 	{ fieldId, rowId, subtableId }: RowPlace,
 ): Promise<ExistingRow[]> {
-	const rows = rowsOfId(content, rowId);
-	const isIn = (place: string | undefined) => (held: ExistingRow) => held.subtableId === place;
-	if (subtableId !== undefined) return rows.filter(isIn(subtableId));
+	const rows = [...content.keys()].flatMap((key) => {
+		const id = subtableOf(key);
+		const row = id === undefined ? undefined : rowsOf(content, id)?.get(rowId);
+		return id !== undefined && isJsonObject(row) ? [{ subtableId: id, row }] : [];
+	});
+	if (subtableId !== undefined) return rows.filter((found) => found.subtableId === subtableId);
 	const withField = rows.filter(({ row }) => row.has(fieldId));
 	if (withField.length > 0 || rows.length === 0) return withField;
-	// After a write, nothing that is only asked may make it look as if it had failed.
+	// After a write, a failure to read must not look like a failure of the write.
 	const list = await new Schema(client, sheet).list().catch(() => undefined);
 	const field = list?.fields.find((listed) => listed.fieldId === fieldId);
-	return field ? rows.filter(isIn(field.subtableId)) : rows;
+	return field ? rows.filter((found) => found.subtableId === field.subtableId) : rows;
 }
 
 /**
- * Updates a record, and looks whether the rows that are changed or get files are there: the service may pass
- * over one that is not. The record is read again only when the answer does not show them.
+ * Updates a record, and checks that the rows exist that are changed or get files: the service may pass over one that
+ * does not. The record is read again only when the answer does not show them.
  *
  * @throws ServiceError as `updateRecord` does, and when the record has no such row
  */
@@ -59,17 +61,40 @@ export async function updateWithRows(
 	writing: Writing,
 ): Promise<SavedRecord> {
 	const saved = await updateRecord(client, record, content, writing);
-	const untold = await withoutRow(client, record, saved.saved, placesOf(content));
-	if (untold.length === 0) return saved;
+	const unseen = await missingRows(client, record, saved.saved, placesOf(content));
+	if (unseen.length === 0) return saved;
 	const now = await getRecord(client, record, readingBy('EID')).catch(() => undefined);
-	const missing = now ? await withoutRow(client, record, now.content, untold) : [];
+	const missing = now ? await missingRows(client, record, now.content, unseen) : [];
 	const [first] = missing;
 	if (!first) return saved;
-	const isAll = missing.length === partCount(content);
-	throw noSuchRow(record, first, isAll ? '' : ' Whatever else was to be written is saved.');
+	const { changes, files } = content;
+	const rowCounts = [...changes.subtables.values()].map(({ size }) => size);
+	const parts = [changes.fields.size, changes.deletedRows.size, files.length, ...rowCounts];
+	const isAll = missing.length === parts.reduce((sum, count) => sum + count);
+	throw noSuchRow(record, first, isAll ? undefined : 'Whatever else was to be written is saved.');
 }
 
-/** Where a write means to find rows. */
+/** The error of a row that does not exist. */
+export function noSuchRow(
+	{ recordId }: RecordAddress,
+	{ rowId, subtableId }: Pick<RowPlace, 'rowId' | 'subtableId'>,
+	description?: string,
+): ServiceError {
+	const place = subtableId === undefined ? 'the subtables' : `the subtable ${subtableId}`;
+	return new ServiceError({
+		kind: 'notFound',
+		message: `There is no row ${rowId} in ${place} of record ${recordId}`,
+		description,
+		remedy: 'getRows',
+	});
+}
+
+/** Whether a file is for a row that exists, and not for a new one. */
+export function isInExistingRow<Place extends FilePlace>(place: Place): place is Place & RowPlace {
+	return place.rowId !== undefined && isExistingRow(place.rowId);
+}
+
+/** Returns the places where a write expects rows. */
 function placesOf({ changes, files }: RecordContent): RowPlace[] {
 	const changed = [...changes.subtables].flatMap(([subtableId, rows]) =>
 		// With the subtable known, the row's fields do not matter.
@@ -78,31 +103,8 @@ function placesOf({ changes, files }: RecordContent): RowPlace[] {
 	return [...changed, ...files.filter(isInExistingRow)];
 }
 
-function partCount({ changes: { fields, subtables, deletedRows }, files }: RecordContent): number {
-	const rows = [...subtables.values()].reduce((count, { size }) => count + size, 0);
-	return fields.size + rows + deletedRows.size + files.length;
-}
-
-/** What is said when the record has no such row. */
-export function noSuchRow(
-	{ recordId }: RecordAddress,
-	{ rowId }: RowPlace,
-	more = '',
-): ServiceError {
-	return new ServiceError({
-		kind: 'notFound',
-		message: `There is no row ${rowId} in the subtables of record ${recordId}`,
-		description: `It may have been deleted. 'Subtable Row: Get Many' returns the rows' IDs.${more}`,
-	});
-}
-
-/** Whether a file is for a row that is there already, and not for a new one. */
-export function isInExistingRow<Place extends FilePlace>(place: Place): place is Place & RowPlace {
-	return place.rowId !== undefined && isExistingRow(place.rowId);
-}
-
-/** Those of the places whose row the record does not show. */
-async function withoutRow(
+/** Returns those of the places whose row the record does not show. */
+async function missingRows(
 	client: Client,
 	record: RecordAddress,
 	shown: JsonObject | undefined,
@@ -114,12 +116,4 @@ async function withoutRow(
 		if (rows.length === 0) missing.push(place);
 	}
 	return missing;
-}
-
-function rowsOfId(record: JsonObject, rowId: string): ExistingRow[] {
-	return [...record.keys()].flatMap((key) => {
-		const subtableId = subtableOf(key);
-		const row = subtableId === undefined ? undefined : rowsOf(record, subtableId)?.get(rowId);
-		return subtableId !== undefined && isJsonObject(row) ? [{ subtableId, row }] : [];
-	});
 }

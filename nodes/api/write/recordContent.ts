@@ -69,7 +69,8 @@ function holderOf({ subtables }: RecordChanges, { fieldId, rowId = '' }: FilePla
 	if (others.length === 0) return holder;
 	throw new InputError(
 		`The file of ${rowFieldName(fieldId, rowId)} may be for a row of several subtables: ${[holder, ...others].join(', ')}`,
-		"The service does not tell of which of them the field is. Give the rows no IDs, as new ones, and count them in 'Files': -1, -2, …",
+		'The service does not tell to which of them the field belongs.',
+		'numberNewRows',
 	);
 }
 

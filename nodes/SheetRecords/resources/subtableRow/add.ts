@@ -4,7 +4,7 @@ import { rowValuesParameter } from '../../parameters/rowValues';
 import { subtableParameter } from '../../parameters/subtable';
 import { rowOptions } from '../../parameters/writeOptions';
 import { rowsTogether } from './rowsTogether';
-import { savedRowJson } from './savedRow';
+import { savedRowJson } from '../../savedRecord';
 
 export const add = jointOperation({
 	value: 'add',

@@ -1,3 +1,4 @@
+import { noSuchRow } from '../../../api/rows/existingRows';
 import { deleteRows } from '../../../api/rows/subtableRows';
 import { notice } from '../../../ui/parameter';
 import { numberOrText } from '../../../api/read/record';
@@ -5,7 +6,6 @@ import { jointOperation } from '../../operation';
 import { rowIdParameter, subtableParameter } from '../../parameters/subtable';
 import { rowDeletionOptions } from '../../parameters/writeOptions';
 import { rowsTogether } from './rowsTogether';
-import { noSuchRow } from './savedRow';
 
 export const deleteOne = jointOperation({
 	value: 'delete',
@@ -26,7 +26,7 @@ export const deleteOne = jointOperation({
 			return rowIds.map((rowId, index) =>
 				deleted[index]
 					? { deleted: true, _recordId, _rowId: numberOrText(rowId) }
-					: noSuchRow(subtable, rowId),
+					: noSuchRow(subtable, { rowId, ...subtable }),
 			);
 		}),
 });

@@ -1,10 +1,11 @@
+import { noSuchRow } from '../../../api/rows/existingRows';
 import { updateRows } from '../../../api/rows/subtableRows';
 import { jointOperation } from '../../operation';
 import { rowValuesParameter } from '../../parameters/rowValues';
 import { rowIdParameter, subtableParameter } from '../../parameters/subtable';
 import { rowOptions } from '../../parameters/writeOptions';
 import { rowsTogether } from './rowsTogether';
-import { noSuchRow, savedRowJson } from './savedRow';
+import { savedRowJson } from '../../savedRecord';
 
 export const update = jointOperation({
 	value: 'update',
@@ -26,7 +27,9 @@ export const update = jointOperation({
 				rows.map(async ({ rowId, writing: { naming } }, index) => {
 					const row = saved[index];
 					const keys = { item, client, sheet: subtable.sheet, naming };
-					return row ? await savedRowJson(keys, subtable, row) : noSuchRow(subtable, rowId);
+					return row
+						? await savedRowJson(keys, subtable, row)
+						: noSuchRow(subtable, { rowId, ...subtable });
 				}),
 			);
 		}),
