@@ -48,6 +48,9 @@ beforeEach(async () => {
 	testbed.service.requests.clear();
 });
 
+const noRow = (rowId: unknown, subtableId: string) =>
+	`There is no row ${String(rowId)} in the subtable ${subtableId} of record 13`;
+
 describe('rows of two subtables that have the same ID', () => {
 	it('are told apart when files are replaced', async () => {
 		const upload = { resource: 'file', operation: 'upload', recordId: recordId(13) };
@@ -66,7 +69,7 @@ describe('rows of two subtables that have the same ID', () => {
 			const target = { recordId: recordId(13), fieldId: 'Evidence_2', uploadMode };
 			const upload = { resource: 'file', operation: 'upload', inputDataFieldName: 'new' };
 			const result = await run({ ...upload, ...target });
-			expect(result.error?.message).toBe('There is no row 2 in the subtables of record 13');
+			expect(result.error?.message).toBe(noRow(2, findings.id));
 			expect(rowsOf(13, photos.id)).toEqual({ 1: ['Front', 'a'], 2: ['Roof'] });
 			expect(rowsOf(13, findings.id)).toEqual({ 1: ['Crack', 'b'] });
 		},
@@ -117,9 +120,10 @@ describe('what is for a row that the service passes over', () => {
 			for (const field of ['Photo_999', 'Evidence_2']) {
 				const values = asJson({ Site: 'Bridge', 'Visited On': '2026/01/02' });
 				const result = await run({ ...operation, ...values, ...withFiles([field, 'new']) });
-				const [, rowId] = field.split('_');
+				const [name, rowId] = field.split('_');
+				const subtable = name === 'Photo' ? photos : findings;
 				expect(result.error).toMatchObject({
-					message: `There is no row ${rowId} in the subtables of record 13`,
+					message: noRow(rowId, subtable.id),
 					description: expect.stringContaining('Whatever else was to be written is saved.'),
 					context: { itemIndex: 0 },
 				});
@@ -132,7 +136,7 @@ describe('what is for a row that the service passes over', () => {
 
 	it.each([true, false])('is an error for values, too, with the record told: %s', async (told) => {
 		testbed.service.switches.answerCarriesData = told;
-		const message = 'There is no row 999 in the subtables of record 13';
+		const message = noRow(999, photos.id);
 		const rows = { [photoRows]: [{ _rowId: 999, Caption: 'Lost' }] };
 		const alone = await run({ ...update, ...asJson(rows) });
 		expect(alone.error).toMatchObject({ message });

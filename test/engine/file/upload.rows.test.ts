@@ -110,6 +110,6 @@ describe('an upload to a row', () => {
 			when: ({ method }) => method === 'POST',
 		});
 		const { error } = await run(upload('Photo_77777'));
-		expect(error?.message).toContain('There is no row 77777 in the subtables of record 5');
+		expect(error?.message).toContain('There is no row 77777 in the subtable 2800001 of record 5');
 	});
 });
