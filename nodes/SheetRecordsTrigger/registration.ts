@@ -1,5 +1,5 @@
 import type { IHookFunctions } from 'n8n-workflow';
-import { Client } from '../api/http/client';
+import type { Client } from '../api/http/client';
 import { ServiceError } from '../api/http/serviceError';
 import { InputError } from '../api/values/inputError';
 import {
@@ -8,13 +8,12 @@ import {
 	unsubscribe,
 	type Subscription,
 } from '../api/webhooks/subscription';
-import { authenticationParameter } from '../ui/authentication';
 import { nodeKeyOf } from '../ui/logWarning';
 import { nodeError } from '../ui/nodeError';
-import { sheetParameter } from '../ui/sheet';
+import { readSetUp } from './receiver';
 import { restartMemory } from './recentDeliveries';
 import { registeredAddresses, removeAddresses, setRegistered } from './registeredAddresses';
-import { readSettings, registrationParameter, settingsOf } from './triggerParameters';
+import { registrationParameter, settingsOf } from './triggerParameters';
 
 /**
  * Returns whether the sheet sends to this node; manual registration is the user's affair. The node's settings are
@@ -67,17 +66,15 @@ function isAutomatic(context: IHookFunctions): boolean {
 async function readSubscription(
 	context: IHookFunctions,
 ): Promise<{ client: Client; subscription: Subscription }> {
-	const { item } = settingsOf(context);
-	const client = await Client.connect(context, authenticationParameter.read({ item }));
+	const { client, sheet, settings } = await readSetUp(context);
 	const url = context.getNodeWebhookUrl('default');
 	if (url === undefined) {
 		throw new InputError(
 			"This node's webhook has no address",
-			'Save the workflow and try again. If the address is still missing, add the node anew.',
+			'Save the workflow and try again. If the address is still missing, add the node again.',
 		);
 	}
-	const sheet = sheetParameter.read({ item, client });
-	return { client, subscription: { sheet, url, events: readSettings(context).events } };
+	return { client, subscription: { sheet, url, events: settings.events } };
 }
 
 /** The endpoints are not part of the published API: a refusal names the way that always works. */
