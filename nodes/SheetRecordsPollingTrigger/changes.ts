@@ -1,5 +1,5 @@
-import type { ListPosition } from '../api/read/pages';
 import type { SheetRecord } from '../api/read/record';
+import { InputError } from '../api/values/inputError';
 import { changeOf, currentPass, cursorAt, endPass, noteEmitted, noteTimes, timeOf } from './cursor';
 import type { Change, Cursor } from './cursor';
 import { PollTimeout, type ChangeRange, type SheetReader } from './sheetReader';
@@ -15,24 +15,22 @@ type ChangeList = Pick<SheetReader, 'read' | 'shown'>;
  * Returns a cursor behind all that has changed so far.
  *
  * @param newest record of the whole sheet, the one that changed last; undefined when there is none
- * @param now milliseconds of this machine's clock
- * @throws InputError when the service does not tell times, and what reading throws
+ * @param clock milliseconds of this machine's clock
+ * @throws as `readChanges`
  */
 export async function startCursor(
 	newest: SheetRecord | undefined,
 	list: ChangeList,
-	now: number,
+	clock: () => number,
 ): Promise<Cursor> {
-	const cursor = cursorAt(newest ? timeOf(newest) : '', now);
+	const cursor = cursorAt(newest ? timeOf(newest) : '', clock());
 	if (newest) noteEmitted(cursor, newest);
-	let position: ListPosition | undefined;
-	do {
-		const part = await list.read(cursor.time, mostItems, position);
-		const emitted = part.records.filter((record) => timeOf(record) === cursor.time);
-		for (const record of emitted) noteEmitted(cursor, record);
-		position = emitted.length === part.records.length ? part.position : undefined;
-	} while (position);
-	return cursor;
+	await readChanges(cursor, list, () => false, clock);
+	if (!cursor.pass) return cursor;
+	throw new InputError(
+		'There was no time to read all records that changed last: too many have one Last Update Date',
+		'Try again later, after another change of the sheet.',
+	);
 }
 
 /**

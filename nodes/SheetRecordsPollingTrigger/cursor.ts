@@ -1,4 +1,4 @@
-import { getOrInsert, isObject } from '../api/json/objects';
+import { isObject } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
 import { contentDigest } from '../api/read/contentDigest';
 import type { ListPosition } from '../api/read/pages';
@@ -15,8 +15,11 @@ const settledSeconds = lagSeconds + coarsestSeconds;
 /** Of more the oldest are dropped, and may be emitted twice. */
 const mostEmitted = 100_000;
 
-/** The beginning of a digest of a record's content: 36 bits. Empty when any content counts as emitted. */
+/** The beginning of a digest of a record's content: 36 bits. */
 export type Digest = string;
+
+/** A Last Update Date with the digest of the content then; without one when any content counts. */
+type State = string;
 
 /** A time of the service, and when it was read: milliseconds of this machine's clock, of which only differences count. */
 interface ReadTime {
@@ -41,7 +44,7 @@ export interface Cursor {
 	/** The greatest Last Update Date. */
 	newest: ReadTime;
 	/** The last emitted states of records, by id. One that was not wanted counts as emitted. */
-	emitted: Map<string, { time: string; digest: Digest }>;
+	emitted: Map<string, State>;
 	pass?: Pass;
 }
 
@@ -62,23 +65,22 @@ export function cursorAt(time: string, now: number): Cursor {
 /** Returns what happened to a record; undefined when its state was emitted. Throws InputError as `timeOf`. */
 export function changeOf(cursor: Cursor, record: SheetRecord): Change | undefined {
 	const time = timeOf(record);
-	const known = cursor.emitted.get(record.id);
-	if (time < cursor.time || (known && known.time > time)) return undefined;
-	const digests = ['', digestOf(record.content)];
-	if (known?.time === time && digests.includes(known.digest)) return undefined;
-	const isNew = !known && (createTime(record.content) ?? '') >= cursor.knownSince;
+	const known = cursor.emitted.get(record.id) ?? '';
+	if (time < cursor.time || time < timeIn(known)) return undefined;
+	if (known === time || known === stateOf(record)) return undefined;
+	const isNew = known === '' && (createTime(record.content) ?? '') >= cursor.knownSince;
 	return { record, event: isNew ? 'CREATE' : 'UPDATE' };
 }
 
 /** Notes that the state of a record is emitted. */
 export function noteEmitted({ emitted }: Cursor, record: SheetRecord): void {
 	emitted.delete(record.id);
-	emitted.set(record.id, { time: timeOf(record), digest: digestOf(record.content) });
+	emitted.set(record.id, stateOf(record));
 }
 
 /** Forgets the contents that were emitted: from now on they come in another form. */
 export function dropDigests({ emitted }: Cursor): void {
-	for (const known of emitted.values()) known.digest = '';
+	for (const [id, state] of emitted) emitted.set(id, timeIn(state));
 }
 
 /** Returns the pass that is under way, or starts one. A clock that was set back says nothing about what is settled. */
@@ -109,8 +111,8 @@ export function endPass(cursor: Cursor, { startedAt }: Pass, now: number): void 
 	if (startedAt - settling.at < settledSeconds * 1_000) return;
 	cursor.knownSince = latest([cursor.knownSince, settling.time]);
 	cursor.settling = { time: cursor.time, at: now };
-	for (const [id, { time }] of cursor.emitted) {
-		if (time < cursor.knownSince) cursor.emitted.delete(id);
+	for (const [id, state] of cursor.emitted) {
+		if (timeIn(state) < cursor.knownSince) cursor.emitted.delete(id);
 	}
 }
 
@@ -125,65 +127,55 @@ export function timeOf({ id, content }: SheetRecord): string {
 }
 
 /** A cursor as n8n stores it. */
-interface StoredCursor extends Omit<Cursor, 'emitted'> {
-	/** By the minute of their times: the seconds and the digest of each. */
-	emitted: Record<string, string>;
-}
+type StoredCursor = Omit<Cursor, 'emitted'> & { emitted: string };
 
-/** Returns the cursor as it is stored: at most twenty characters for each record. */
+/** Returns the cursor as it is stored: about 35 characters for each record. */
 export function storedCursor(cursor: Cursor): StoredCursor {
-	dropOldest(cursor);
-	const byMinute = new Map<string, Map<string, string>>();
-	for (const [id, { time, digest }] of cursor.emitted) {
-		const [minute, seconds] = [time.slice(0, -2), time.slice(-2)];
-		getOrInsert(byMinute, minute, () => new Map<string, string>()).set(id, seconds + digest);
+	const { emitted } = cursor;
+	const oldest = [...emitted].slice(0, Math.max(0, emitted.size - mostEmitted));
+	for (const [id, state] of oldest) {
+		emitted.delete(id);
+		// Of what is not known any more, nothing counts as new.
+		const behind = minuteAfter(timeIn(state), coarsestSeconds);
+		cursor.knownSince = latest([cursor.knownSince, behind]);
 	}
-	const texts = [...byMinute].map(([minute, states]) => [minute, digestsText(states)] as const);
-	return { ...cursor, emitted: Object.fromEntries(texts) };
+	return { ...cursor, emitted: textOfMap(emitted) };
 }
 
 /** Returns what `storedCursor` was made of; undefined for anything else. */
 export function loadedCursor(stored: unknown): Cursor | undefined {
-	if (!isStoredCursor(stored)) return undefined;
-	const emitted: Cursor['emitted'] = new Map();
-	for (const [minute, text] of Object.entries(stored.emitted)) {
-		for (const [id, state] of digestsIn(text)) {
-			emitted.set(id, { time: minute + state.slice(0, 2), digest: state.slice(2) });
-		}
-	}
-	return { ...stored, emitted };
+	return isStoredCursor(stored) ? { ...stored, emitted: mapInText(stored.emitted) } : undefined;
 }
 
 function isStoredCursor(stored: unknown): stored is StoredCursor {
-	return isObject(stored) && isObject(stored.emitted);
+	return isObject(stored) && typeof stored.emitted === 'string';
 }
 
-/** Returns digests by record id as a text. */
-export function digestsText(digests: ReadonlyMap<string, Digest>): string {
-	return [...digests].map((entry) => entry.join(':')).join(' ');
+/** Returns the text of states or digests by record id. */
+export function textOfMap(values: ReadonlyMap<string, string>): string {
+	return [...values].map((entry) => entry.join('=')).join();
 }
 
-/** Returns the digests that `digestsText` made a text of. */
-export function digestsIn(text: string): Map<string, Digest> {
-	const entries = text.split(' ').filter(Boolean);
+/** Returns what `textOfMap` made a text of. */
+export function mapInText(text: string): Map<string, string> {
+	const entries = text.split(',').filter(Boolean);
 	return new Map(
 		entries.map((entry) => {
-			const [id = '', digest = ''] = entry.split(':');
-			return [id, digest];
+			const [id = '', value = ''] = entry.split('=');
+			return [id, value];
 		}),
 	);
-}
-
-/** Of what is not known any more, nothing counts as new. */
-function dropOldest(cursor: Cursor): void {
-	const { emitted } = cursor;
-	for (const [id, { time }] of [...emitted].slice(0, Math.max(0, emitted.size - mostEmitted))) {
-		emitted.delete(id);
-		cursor.knownSince = latest([cursor.knownSince, minuteAfter(time, coarsestSeconds)]);
-	}
 }
 
 /** Returns the beginning of a digest of what a person can change. */
 export function digestOf(content: JsonObject): Digest {
 	return contentDigest(content).slice(0, 6);
+}
+
+function stateOf(record: SheetRecord): State {
+	return timeOf(record) + digestOf(record.content);
+}
+
+function timeIn(state: State): string {
+	return state.slice(0, '2026/01/31 09:30:00'.length);
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../api/json/objects';
 import { InputError } from '../api/values/inputError';
-import { PollTimeout, type SheetReader } from './sheetReader';
+import type { SheetReader } from './sheetReader';
 
 /** More ids would fill what n8n stores for a node. */
 const mostKnown = 50_000;
@@ -14,16 +14,6 @@ export interface DeletionCheck {
 	pollsLeft: number;
 }
 
-/** There are too many records to notice those that are gone. */
-export class TooManyRecords extends InputError {
-	constructor(what: string) {
-		super(
-			what,
-			"Take Record Deleted out of 'Trigger On', narrow 'Filters', or use Sheet Records Trigger, which the service tells of deletions.",
-		);
-	}
-}
-
 /** Notes a record that was there after the last check. */
 export function noteThere({ known }: DeletionCheck, recordId: string): void {
 	if (known && known.size < mostKnown) known.add(recordId);
@@ -34,8 +24,8 @@ export function noteThere({ known }: DeletionCheck, recordId: string): void {
  * in polls between two checks.
  *
  * @param every polls
- * @throws TooManyRecords when there are more than `mostKnown`, or more than can be listed in the time of the poll,
- *   and what the service throws
+ * @throws InputError when there are more than `mostKnown`, or more than can be listed in the time of the poll, and what
+ *   the service throws
  */
 export async function checkDeletions(
 	check: DeletionCheck,
@@ -46,12 +36,7 @@ export async function checkDeletions(
 	check.pollsLeft -= 1;
 	if (check.pollsLeft > 0 || most <= 0) return [];
 	check.pollsLeft = every;
-	const gone = await reader.inTime(readGone(check, reader)).catch((thrown: unknown) => {
-		if (!(thrown instanceof PollTimeout)) throw thrown;
-		throw new TooManyRecords(
-			'There was no time to look for deleted records: too many records match',
-		);
-	});
+	const gone = await reader.inTime(readGone(check, reader));
 	const late = gone.slice(most);
 	for (const id of late) check.known?.add(id);
 	if (late.length > 0) check.pollsLeft = 0;
@@ -63,8 +48,9 @@ async function readGone(check: DeletionCheck, reader: SheetReader): Promise<stri
 	for await (const ids of reader.ids(true)) {
 		for (const id of ids) listed.add(id);
 		if (listed.size <= mostKnown) continue;
-		throw new TooManyRecords(
+		throw new InputError(
 			`More than ${mostKnown.toLocaleString('en')} records match, too many to notice deleted ones`,
+			"Take Record Deleted out of 'Trigger On', narrow 'Filters', or use Sheet Records Trigger, which the service tells of deletions.",
 		);
 	}
 	const missing = [...(check.known ?? [])].filter((id) => !listed.has(id));

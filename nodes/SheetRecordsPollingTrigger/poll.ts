@@ -10,12 +10,13 @@ import type { SheetCall } from '../ui/sheetCall';
 import { sheetParameter } from '../ui/sheet';
 import { membersOf } from '../api/read/record';
 import { ServiceError } from '../api/http/serviceError';
+import { InputError } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { createTime, updateTime } from '../api/read/updateTimes';
 import type { WebhookEvent } from '../api/webhooks/delivery';
 import { mostItems, readChanges, startCursor } from './changes';
 import { dropDigests, type Change, type Cursor } from './cursor';
-import { checkDeletions, noteThere, TooManyRecords, type DeletionCheck } from './deletionCheck';
+import { checkDeletions, noteThere, type DeletionCheck } from './deletionCheck';
 import {
 	conditionsBesideDate,
 	eventsToTell,
@@ -63,7 +64,6 @@ interface PollCall extends SheetCall {
 }
 
 async function startCall(context: IPollFunctions): Promise<PollCall> {
-	const milliseconds = pollMilliseconds(context);
 	const authentication = authenticationParameter.read({
 		item: { value: (name) => context.getNodeParameter(name) },
 	});
@@ -73,6 +73,8 @@ async function startCall(context: IPollFunctions): Promise<PollCall> {
 	const events = eventsToTell.read(call);
 	const reading = await lookUpReading(call, watchedFields.read(call));
 	const where = await conditionsBesideDate(call);
+	const older: Partial<IPollFunctions> = context;
+	const milliseconds = older.getPollBudgetMs?.() ?? usualMilliseconds;
 	const reader = new SheetReader(client, { sheet, where, reading }, milliseconds);
 	return { ...call, context, sheet, events, reader };
 }
@@ -80,7 +82,7 @@ async function startCall(context: IPollFunctions): Promise<PollCall> {
 /** The record that matches and was changed last: what is stored stays as it is. */
 async function newestItem(context: IPollFunctions): Promise<IDataObject[]> {
 	const call = await startCall(context);
-	const record = await call.reader.newestShown();
+	const [record] = await call.reader.newest(1, true);
 	if (!record) return [];
 	const { content } = record;
 	const isNew = createTime(content) === updateTime(content);
@@ -96,7 +98,8 @@ async function changedItems(context: IPollFunctions): Promise<IDataObject[]> {
 		if (staticData.state !== undefined) warnOfNewStart(context);
 		await checkSettings(call);
 		storeState(staticData, { ...own, ...(await startState(call)) });
-		if (commitsCursor(context)) await context.__commitCursor();
+		// n8n with durable cursors drops what the poll at activation stores, unless it emits something.
+		await context.__commitCursor?.();
 		return [];
 	}
 	if (state.settings !== own.settings) {
@@ -130,7 +133,7 @@ async function startState(
 		const keys = await watchedKeys(call);
 		const newest = await reader.newest(keys ? mostWatchedAtStart : 1);
 		if (keys) for (const record of newest) isUnchanged(watched, record, keys);
-		cursor = await startCursor(newest[0], reader, Date.now());
+		cursor = await startCursor(newest[0], reader, Date.now);
 	}
 	if (events.includes('DELETE')) {
 		await checkDeletions(deletions, reader, pollsBetweenChecks(call), mostItems);
@@ -164,8 +167,8 @@ async function deletionItems(
 	const check = checkDeletions(deletions, call.reader, every, most);
 	const gone = await check.catch((thrown: unknown) => {
 		// The other events go on.
-		if (!(thrown instanceof TooManyRecords) || !cursor) throw thrown;
-		warn(call.context, `${thrown.message}. ${thrown.description}`);
+		if (!(thrown instanceof InputError) || !cursor) throw thrown;
+		warn(call.context, `Deleted records are not noticed. ${thrown.message}. ${thrown.description}`);
 		return [];
 	});
 	const { account } = call.client.connection;
@@ -185,14 +188,6 @@ async function itemsOf(call: PollCall, changes: readonly Change[]): Promise<IDat
 	});
 }
 
-function pollMilliseconds(context: IPollFunctions): number {
-	return tellsBudget(context) ? context.getPollBudgetMs() : usualMilliseconds;
-}
-
-function tellsBudget(context: object): context is { getPollBudgetMs: () => number } {
-	return 'getPollBudgetMs' in context && typeof context.getPollBudgetMs === 'function';
-}
-
 /** What a user wants to know who sees that a poll failed. */
 function withComfort(context: IPollFunctions, thrown: unknown): unknown {
 	const hasBegun = loadState(context.getWorkflowStaticData('node')) !== undefined;
@@ -201,14 +196,6 @@ function withComfort(context: IPollFunctions, thrown: unknown): unknown {
 	const comfort =
 		'No change is lost: the next poll that succeeds tells what this one would have told.';
 	return thrown.with({ description: description ? `${description} ${comfort}` : comfort });
-}
-
-/**
- * n8n with durable cursors drops what the poll at activation stores, unless it starts an execution: what changed until
- * the next poll would be lost.
- */
-function commitsCursor(context: object): context is { __commitCursor: () => Promise<void> } {
-	return '__commitCursor' in context && typeof context.__commitCursor === 'function';
 }
 
 function warnOfNewStart(context: IPollFunctions): void {

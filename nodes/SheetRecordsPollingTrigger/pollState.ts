@@ -3,7 +3,7 @@ import type { Client } from '../api/http/client';
 import { textDigest } from '../api/json/digest';
 import { isObject } from '../api/json/objects';
 import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
-import { digestsIn, digestsText, loadedCursor, storedCursor, type Cursor } from './cursor';
+import { loadedCursor, mapInText, storedCursor, textOfMap, type Cursor } from './cursor';
 import { loadedDeletions, storedDeletions, type DeletionCheck } from './deletionCheck';
 import type { WatchedRecords } from './watched';
 
@@ -43,7 +43,7 @@ export function loadState({ state }: IDataObject): PollState | undefined {
 		source: String(state.source),
 		settings: String(state.settings),
 		cursor: loadedCursor(state.cursor),
-		watched: digestsIn(String(state.watched)),
+		watched: mapInText(String(state.watched)),
 		deletions: loadedDeletions(state.deletions),
 	};
 }
@@ -53,13 +53,12 @@ export function loadState({ state }: IDataObject): PollState | undefined {
  * writes it just before. A poll that fails before leaves it as it was.
  */
 export function storeState(staticData: IDataObject, state: PollState): void {
-	const { source, settings, cursor, watched, deletions } = state;
+	const { cursor, watched, deletions } = state;
 	staticData.state = {
+		...state,
 		version,
-		source,
-		settings,
-		...(cursor ? { cursor: storedCursor(cursor) } : {}),
-		watched: digestsText(watched),
+		cursor: cursor && storedCursor(cursor),
+		watched: textOfMap(watched),
 		deletions: storedDeletions(deletions),
 	};
 }

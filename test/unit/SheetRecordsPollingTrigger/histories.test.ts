@@ -55,7 +55,7 @@ class History {
 			(one, other) => other.changed - one.changed,
 		);
 		const record = newest && this.sheet.record(newest);
-		const cursor = await startCursor(record, this.sheet, this.ownMilliseconds);
+		const cursor = await startCursor(record, this.sheet, () => this.ownMilliseconds);
 		this.stored = JSON.stringify(storedCursor(cursor));
 		// What was changed in that time and is found later counts as changed afterwards.
 		const time = newest && this.sheet.timeText(newest.changed);
@@ -92,7 +92,7 @@ class History {
 	 */
 	async poll({ fails = false, meanwhile = [] as readonly Step[] } = {}): Promise<Change[]> {
 		const cursor = loadedCursor(JSON.parse(this.stored));
-		if (!cursor) throw new Error('The state is not understood');
+		if (!cursor) throw new Error('The cursor is not understood');
 		const left = [...meanwhile];
 		this.sheet.meanwhile = () => {
 			const next = left.shift();
