@@ -1,7 +1,11 @@
 import { findFilePlace } from '../../api/files/filePlaces';
 import { InputError } from '../../api/values/inputError';
-import type { RecordChanges } from '../../api/write/recordChanges';
-import { isExistingRow, type FilePlace, type RecordFile } from '../../api/write/recordContent';
+import {
+	type RecordChanges,
+	isExistingRow,
+	type FilePlace,
+	type RecordFile,
+} from '../../api/write/recordContent';
 import { textOf } from '../../api/values/text';
 import { fileParts } from '../filePart';
 import type { ParameterCall } from '../operation';

@@ -3,7 +3,7 @@ import { fieldKey } from '../../api/schema/fields';
 import { InputError } from '../../api/values/inputError';
 import type { MatchKey } from '../../api/write/match';
 import { requireWholeCharacters } from '../../api/values/query';
-import type { RecordChanges } from '../../api/write/recordChanges';
+import type { RecordChanges } from '../../api/write/recordContent';
 import { isBlank, textOf } from '../../api/values/text';
 import type { LookedUp, ParameterCall } from '../operation';
 import { fieldsPickList } from '../../ui/pickList';

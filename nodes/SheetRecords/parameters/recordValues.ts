@@ -1,6 +1,6 @@
 import type { Field } from '../../api/schema/fields';
 import type { INodeProperties } from 'n8n-workflow';
-import { isEmpty, type RecordChanges } from '../../api/write/recordChanges';
+import { isEmpty, type RecordChanges, type RecordFile } from '../../api/write/recordContent';
 import { parseInput, placedValues } from '../../api/write/parsedInput';
 import type { ParsedInput, PlacedValue, RecordInput } from '../../api/write/parsedInput';
 import {
@@ -12,7 +12,6 @@ import {
 } from '../../api/write/recordInput';
 import { withReadNames } from '../../api/schema/fieldNames';
 import { asksForReadNames, type AutoMapRules } from '../../api/write/writeBack';
-import type { RecordFile } from '../../api/write/recordContent';
 import { InputError } from '../../api/values/inputError';
 import { isObject } from '../../api/json/objects';
 import { isDeletionKey, isSubtableKey, subtableKey } from '../../api/values/subtableKeys';

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
-import type { FieldValues } from '../write/recordChanges';
+import type { FieldValues } from '../write/recordContent';
 import { sameIn } from '../write/sameValue';
 
 /**

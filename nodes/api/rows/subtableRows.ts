@@ -1,7 +1,6 @@
 import { unfinishedCode } from '../http/errorCodes';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
-import { noChanges } from '../write/recordChanges';
-import type { RowContent } from '../write/recordContent';
+import { noChanges, type RowContent } from '../write/recordContent';
 import { ServiceError } from '../http/serviceError';
 import { formatSheetPath, type RecordAddress } from '../values/sheetAddress';
 import { subtableKey } from '../values/subtableKeys';

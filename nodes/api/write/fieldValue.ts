@@ -10,7 +10,7 @@ import {
 } from '../values/dates';
 import { InputError } from '../values/inputError';
 import { textOf } from '../values/text';
-import type { FieldValue } from './recordChanges';
+import type { FieldValue } from './recordContent';
 
 /**
  * A value that was given by hand or comes from elsewhere, by what its field holds: choices with commas

@@ -9,7 +9,7 @@ import { subtableKey } from '../values/subtableKeys';
 import { isBlank } from '../values/text';
 import { fieldValue, givenValue } from './fieldValue';
 import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
-import { noChanges, unusedRowIds, type FieldValues, type RecordChanges } from './recordChanges';
+import { noChanges, unusedRowIds, type FieldValues, type RecordChanges } from './recordContent';
 import {
 	fieldOf,
 	reasonToLeaveOut,

@@ -3,11 +3,10 @@ import { ServiceError } from '../http/serviceError';
 import type { Client, ServiceRequest } from '../http/client';
 import { isJsonObject, memberText, type JsonObject } from '../json/orderedJson';
 import { type Writing, writingParameters } from './writeOptions';
-import { type RecordContent, forNewRecord, formParts } from './recordContent';
+import { type RecordContent, forNewRecord, formParts, jsonBody } from './recordContent';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { saveAnswer } from '../http/answer';
 import { FormBody } from '../values/formBody';
-import { jsonBody } from './recordChanges';
 import { recordIdText } from '../read/record';
 
 /** What a write changed: the record's id and, when the service told it, the saved record. */

@@ -3,7 +3,7 @@ import { dateForm, valueKind } from '../schema/fieldTypes';
 import { dateTimeForm, numberForm, switchForm } from '../values/normalForm';
 import { subtableKey } from '../values/subtableKeys';
 import { isMasked } from '../values/text';
-import type { FieldValue, FieldValues, RecordChanges } from './recordChanges';
+import type { FieldValue, FieldValues, RecordChanges } from './recordContent';
 
 /** Types by field id, as far as they are known. */
 export type TypesByField = ReadonlyMap<string, string | undefined>;

@@ -59,10 +59,10 @@ export const wireFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A form leaves a selection as it was that is to be emptied.',
-		file: 'nodes/api/write/recordChanges.ts',
+		file: 'nodes/api/write/recordContent.ts',
 		find: "return [[name, '']];",
 		replace: 'return [];',
-		area: ['test/unit/api/write/recordChanges'],
+		area: ['test/unit/api/write/recordContent'],
 	},
 	{
 		name: 'Rows are told apart by the letters of their ids: row 10 counts as older than row 9.',

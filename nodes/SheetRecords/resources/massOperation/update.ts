@@ -5,7 +5,7 @@ import { isDateLike, type Clock } from '../../../api/values/dates';
 import type { Field } from '../../../api/schema/fields';
 import { fieldValue, givenValue } from '../../../api/write/fieldValue';
 import { numberOrText } from '../../../api/read/record';
-import type { FieldValue } from '../../../api/write/recordChanges';
+import type { FieldValue } from '../../../api/write/recordContent';
 import { InputError } from '../../../api/values/inputError';
 import { groupsValue, holdsGroups, requireChangeable } from '../../../api/users';
 import type { LookedUp, ParameterCall } from '../../operation';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { FieldValue } from '../../../../nodes/api/write/recordChanges';
+import type { FieldValue } from '../../../../nodes/api/write/recordContent';
 import { rowJson, simplifiedRecord } from '../../../../nodes/api/read/record';
 import { newRowIds } from '../../../../nodes/api/rows/newRowIds';
 import { jsonObject } from '../jsonObject';

@@ -1,5 +1,5 @@
 import { createRecord } from '../../../../nodes/api/write/records';
-import { noChanges } from '../../../../nodes/api/write/recordChanges';
+import { noChanges } from '../../../../nodes/api/write/recordContent';
 import { FakeService } from '../http/fakeService';
 
 async function created(body: unknown) {

@@ -4,8 +4,8 @@ import {
 	isEmpty,
 	jsonBody,
 	noChanges,
-} from '../../../../nodes/api/write/recordChanges';
-import type { FieldValue, RecordChanges } from '../../../../nodes/api/write/recordChanges';
+} from '../../../../nodes/api/write/recordContent';
+import type { FieldValue, RecordChanges } from '../../../../nodes/api/write/recordContent';
 import { amount } from '../../../amount';
 
 const texts = fc.string({ unit: 'binary', maxLength: 8 });

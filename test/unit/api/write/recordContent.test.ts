@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { noChanges } from '../../../../nodes/api/write/recordChanges';
-import type { RecordChanges } from '../../../../nodes/api/write/recordChanges';
+import { noChanges } from '../../../../nodes/api/write/recordContent';
+import type { RecordChanges } from '../../../../nodes/api/write/recordContent';
 import { formParts, forNewRecord } from '../../../../nodes/api/write/recordContent';
 import type { RecordFile } from '../../../../nodes/api/write/recordContent';
 

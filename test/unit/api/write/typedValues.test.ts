@@ -6,7 +6,7 @@ import { rawRecord, simplifiedRecord } from '../../../../nodes/api/read/record';
 import { exactNumber, typedValue, ValueTypes } from '../../../../nodes/api/write/typedValues';
 import type { TypingRules } from '../../../../nodes/api/write/typedValues';
 import { holdsChanges } from '../../../../nodes/api/write/sameValue';
-import { noChanges } from '../../../../nodes/api/write/recordChanges';
+import { noChanges } from '../../../../nodes/api/write/recordContent';
 import { untypedSentences } from '../../../../nodes/ui/hints';
 import { recordOf } from '../jsonObject';
 
