@@ -6,7 +6,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { withKey } from '../nodes/api/http/authentication';
-import { addressProperties, apiKeyInProperty, serviceProperties } from './serviceProperties';
+import {
+	baseUrlProperty,
+	accountProperty,
+	apiKeyInProperty,
+	serviceProperties,
+} from '../nodes/ui/credentialProperties';
 
 export class SheetRecordsApi implements ICredentialType {
 	name = 'sheetRecordsApi';
@@ -22,7 +27,8 @@ export class SheetRecordsApi implements ICredentialType {
 		'https://github.com/sheet-records/n8n-nodes-sheet-records/blob/main/credentials/README.md#sheet-records-api';
 
 	properties: INodeProperties[] = [
-		...addressProperties,
+		baseUrlProperty,
+		accountProperty,
 		{
 			displayName: 'API Key',
 			name: 'apiKey',

@@ -14,7 +14,12 @@ import { schedule, untilAllowed } from '../nodes/api/http/rateLimiter';
 import { loginTimeoutMilliseconds } from '../nodes/api/http/policies';
 import { loginAddress, sessionIdOf } from '../nodes/api/http/login';
 import { ServiceError } from '../nodes/api/http/serviceError';
-import { addressProperties, serviceProperties, sessionIdProperty } from './serviceProperties';
+import {
+	baseUrlProperty,
+	accountProperty,
+	serviceProperties,
+	sessionIdProperty,
+} from '../nodes/ui/credentialProperties';
 
 export class SheetRecordsSessionApi implements ICredentialType {
 	name = 'sheetRecordsSessionApi';
@@ -30,7 +35,8 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		'https://github.com/sheet-records/n8n-nodes-sheet-records/blob/main/credentials/README.md#sheet-records-session-api';
 
 	properties: INodeProperties[] = [
-		...addressProperties,
+		baseUrlProperty,
+		accountProperty,
 		{
 			displayName: 'Email',
 			name: 'email',

@@ -1,6 +1,6 @@
 import { readAnswer, type RawAnswer } from './http/answer';
 import type { Client } from './http/client';
-import { codeRemedy } from './http/errorCodes';
+import { meaningOfCode } from './http/errorCodes';
 import { ServiceError } from './http/serviceError';
 import { recordRequest, sheetRequest } from './http/sheetRequest';
 import { isJsonObject, type JsonObject, type JsonValue } from './json/orderedJson';
@@ -94,5 +94,5 @@ function withNeededRight(error: unknown): never {
 /** Other codes say what to do whatever was asked for, such as a wrong address of the sheet. */
 function mayLackRight({ kind, details: { code = executionCode } }: ServiceError): boolean {
 	if (kind === 'noAccess') return true;
-	return kind === 'refused' && (code === executionCode || codeRemedy(code) === undefined);
+	return kind === 'refused' && (code === executionCode || meaningOfCode(code) === undefined);
 }

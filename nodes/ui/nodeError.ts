@@ -40,8 +40,11 @@ export function nodeError(node: INode, thrown: unknown, itemIndex: number): Item
 	return new NodeApiError(node, plain, { message, description, httpCode, itemIndex });
 }
 
-/** What happened in detail, and what to do about it. */
-function describe(description: string | undefined, remedy: Remedy | undefined): string | undefined {
+/** Returns what to do about an error, and what else is known of it. */
+export function describe(
+	description: string | undefined,
+	remedy: Remedy | undefined,
+): string | undefined {
 	const sentences = [remedy && remedyText(remedy), description].filter(Boolean);
 	return sentences.join(' ') || undefined;
 }

@@ -101,7 +101,7 @@ const layers: ReadonlyArray<{ folder: string; imports: readonly string[] }> = [
 		folder: `nodes/${name}`,
 		imports: ['nodes/api', 'nodes/ui', ...platform],
 	})),
-	{ folder: 'credentials', imports: ['nodes/api', 'n8n-workflow'] },
+	{ folder: 'credentials', imports: ['nodes/api', 'nodes/ui', 'n8n-workflow'] },
 ];
 
 describe('reading imports', () => {

@@ -15,6 +15,7 @@ import { httpAnswer, readAnswer } from '../../api/http/answer';
 import { expiredCode, noAccessCode } from '../../api/http/errorCodes';
 import { loginAddress, sessionIdOf } from '../../api/http/login';
 import { isMenu } from '../../api/schema/sheets';
+import { describe } from '../../ui/nodeError';
 import { apiQuery, encodeText } from '../../api/values/query';
 import { ServiceError } from '../../api/http/serviceError';
 import { accountPath } from '../../api/values/sheetAddress';
@@ -47,7 +48,8 @@ async function checkConnection(
 	} catch (thrown) {
 		const failure = inWordsOf(credentialType, failureOf(thrown));
 		const { message, details } = finalFailure(failure, secrets);
-		return { status: 'Error', message: [message, details.description].filter(Boolean).join('. ') };
+		const description = describe(details.description, details.remedy);
+		return { status: 'Error', message: [message, description].filter(Boolean).join('. ') };
 	}
 }
 
@@ -86,7 +88,7 @@ async function requireMenu(
 		throw new ServiceError({
 			kind: 'malformed',
 			message: 'What answered is not the menu of the account',
-			description: "Check 'Base URL' and 'Account' in the credential.",
+			remedy: 'checkAddress',
 			status: answer.status,
 		});
 	};
@@ -102,7 +104,7 @@ function inWordsOf(credentialType: CredentialType, failure: ServiceError): Servi
 	const { kind, details } = failure;
 	const isKey = credentialType === 'sheetRecordsApi';
 	const told = (message: string, description: string) =>
-		new ServiceError({ ...details, message, description });
+		new ServiceError({ ...details, message, description, remedy: undefined });
 	if (details.code === noAccessCode) {
 		const who = isKey ? 'The service does not accept this key, or its user' : 'The user';
 		const remedy = isKey ? 'Copy the API key again, whole, and check' : 'Check';

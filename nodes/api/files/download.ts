@@ -1,5 +1,5 @@
-import { valueOrRefusal, type HttpAnswer } from '../http/answer';
-import { isByteStream, type ByteStream } from '../http/byteStream';
+import { isByteStream, valueOrRefusal } from '../http/answer';
+import type { ByteStream, HttpAnswer } from '../http/answer';
 import { waitUnlessCancelled } from '../http/cancellation';
 import type { Client, ServiceRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';

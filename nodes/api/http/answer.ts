@@ -1,23 +1,9 @@
-import {
-	beginningOf,
-	isWebPage,
-	pageDescription,
-	titleNote,
-	titleOf,
-	wordsOf,
-} from './answerWords';
-import {
-	codeMeaning,
-	codeRemedy,
-	noAccessCode,
-	statusMeaning,
-	statusRemedy,
-	unfinishedCode,
-} from './errorCodes';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../json/objects';
 import { isJsonObject, orderedJsonIn, type JsonObject, type JsonValue } from '../json/orderedJson';
-import { ServiceError, type FailureKind } from './serviceError';
-import { shortened } from '../values/text';
+import { isReadable, shortened } from '../values/text';
+import { meaningOfCode, meaningOfStatus, refusedLogin } from './errorCodes';
+import { ServiceError, type FailureDetails, type FailureKind } from './serviceError';
 
 /** An HTTP answer as it came; header names are in lower case. */
 export interface RawAnswer {
@@ -43,6 +29,19 @@ export function httpAnswer(answer: unknown): HttpAnswer {
 	};
 }
 
+/** A stream of Node.js, whose type a community package may not import. */
+export type ByteStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
+
+/** Whether a body is a stream that is still to be read. */
+export function isByteStream(body: unknown): body is ByteStream {
+	return typeof body === 'object' && body !== null && 'pipe' in body && 'unshift' in body;
+}
+
+/** Lets go of a body that nobody will read. */
+export function discard({ body }: HttpAnswer): void {
+	if (isByteStream(body)) body.destroy();
+}
+
 /** The JSON keys in which the service says no (specification, "Error body shape"). */
 interface Refusal {
 	state?: string;
@@ -50,23 +49,15 @@ interface Refusal {
 	message?: string;
 }
 
+/** A page's title comes early; looking for one in megabytes made for it would take hours. */
+const longestHead = 10_000;
+const longestTitle = 200;
+/** Of an answer that is none, so much is quoted. */
+const longestWords = 200;
 /** Messages are stored several times with each execution that fails. */
 const longestMessage = 4_000;
 const webPageInstead = 'The service answered with a web page instead of data';
 const refusedRequest = 'The service refused the request';
-
-const kindsOfCodes = new Map<number, FailureKind>([
-	[105, 'authentication'],
-	[noAccessCode, 'noAccess'],
-	[unfinishedCode, 'unconfirmed'],
-	[204, 'tooFrequent'],
-	[301, 'sessionExpired'],
-	[302, 'sessionExpired'],
-	[303, 'authentication'],
-	[304, 'authentication'],
-	[402, 'locked'],
-	[404, 'notFound'],
-]);
 
 /**
  * The value of an answer to a read.
@@ -98,14 +89,10 @@ export function valueOrRefusal(
 	return value ?? (value === null ? null : unreadable(answer));
 }
 
-/** The error for an e-mail or password that the service did not accept (specification, endpoint 14). */
+/** Returns the error for an e-mail or password that the service did not accept (specification, endpoint 14). */
 export function loginRefused(status: number): ServiceError {
-	return new ServiceError({
-		kind: 'authentication',
-		message: 'The service did not accept the e-mail or the password',
-		description: 'Check e-mail and password in the credential.',
-		status,
-	});
+	const { kind, meaning, advice } = refusedLogin;
+	return new ServiceError({ kind, message: meaning, description: advice, status });
 }
 
 /**
@@ -120,8 +107,7 @@ export function writeAnswer(answer: RawAnswer, whenInvalid = refusedRequest): Js
 	if (value instanceof ServiceError) throw value;
 	const refusal = refusalOf(value);
 	if (isJsonObject(value) && refusal.state === 'SUCCESS') return value;
-	const isKnownRefusal = refusal.code !== undefined && codeMeaning(refusal.code) !== undefined;
-	throw isKnownRefusal
+	throw meaningOfCode(refusal.code)
 		? refused(answer, refusal, whenInvalid)
 		: unconfirmed(answer.status, refusal);
 }
@@ -175,55 +161,52 @@ function refused(
 	{ state, code, message }: Refusal,
 	whenInvalid: string,
 ): ServiceError {
-	const { status } = answer;
+	const { status, text } = answer;
 	const kind = kindOf(answer, state, code);
-	const words = kind === 'webPage' ? webPageInstead : undefined;
 	return new ServiceError({
 		kind,
-		message: words ?? messageOf(status, whenInvalid, { state, code, message }),
-		description: descriptionOf(answer, code),
-		remedy: kind === 'locked' ? 'unlockRecord' : undefined,
+		message:
+			kind === 'webPage'
+				? webPageInstead
+				: messageOf(status, whenInvalid, { state, code, message }),
+		...adviceOf(answer, code),
 		status,
 		code,
 		serviceMessage: message,
-		quoted: [state ?? '', titleOf(answer.text)],
+		quoted: [state ?? '', titleOf(text)],
 		retryAfterSeconds: retryAfterSeconds(answer.headers),
 	});
 }
 
 function kindOf({ status, text }: RawAnswer, state?: string, code?: number): FailureKind {
-	const kindOfCode = code === undefined ? undefined : kindsOfCodes.get(code);
-	if (kindOfCode) return kindOfCode;
-	if (status === 401) return 'authentication';
-	if (status === 403) return 'noAccess';
+	const kind = meaningOfCode(code)?.kind ?? meaningOfStatus(status)?.kind;
+	if (kind) return kind;
 	// Of what is missing the service tells in JSON, or in a word; a page may come from anybody on the way.
 	if (status === 404 && code === undefined) return isWebPage(text) ? 'webPage' : 'notFound';
-	if (status === 429) return 'tooFrequent';
-	if (status === 408 || status >= 500) return 'server';
 	return state === 'INVALID' ? 'rejected' : 'refused';
 }
 
 function messageOf(status: number, whenInvalid: string, { state, code, message }: Refusal): string {
-	const meaning = code === undefined ? undefined : codeMeaning(code);
 	if (state === 'INVALID') return `${whenInvalid}: ${message ?? 'a field is not valid'}`;
-	if (meaning !== undefined) {
-		return message === undefined || message.startsWith(meaning)
-			? (message ?? meaning)
-			: `${meaning}: ${message}`;
+	const { meaning } = meaningOfCode(code) ?? meaningOfStatus(status) ?? {};
+	if (meaning === undefined) {
+		return message ?? `${refusedRequest}: it answered ${state ?? 'without a status'}`;
 	}
-	if (status >= 400)
-		return message ? `${statusMeaning(status)}: ${message}` : statusMeaning(status);
-	return message ?? `${refusedRequest}: it answered ${state ?? 'without a status'}`;
+	if (message === undefined || message === '') return meaning;
+	return message.startsWith(meaning) ? message : `${meaning}: ${message}`;
 }
 
-function descriptionOf({ status, text }: RawAnswer, code?: number): string | undefined {
-	const remedy = code === undefined ? undefined : codeRemedy(code);
-	if (remedy !== undefined) return `${remedy} Code ${code}.`.trim();
-	if (code !== undefined) return `The service gave code ${code}.`;
-	if (status === 401) return 'Check the credential.';
-	const advice = statusRemedy(status);
-	if (advice !== undefined) return `${advice}${titleNote(text)}`;
-	return isWebPage(text) ? pageDescription(text) : undefined;
+function adviceOf({ status, text }: RawAnswer, code?: number): Partial<FailureDetails> {
+	const ofCode = meaningOfCode(code);
+	if (ofCode) {
+		const { advice = '', remedy } = ofCode;
+		return { description: `${advice} Code ${code}.`.trim(), remedy };
+	}
+	if (code !== undefined) return { description: `The service gave code ${code}.` };
+	const advice = meaningOfStatus(status)?.advice;
+	if (status === 401) return { description: advice };
+	if (advice !== undefined) return { description: `${advice} ${titleNote(text)}`.trim() };
+	return isWebPage(text) ? { description: titleNote(text), remedy: 'checkAddress' } : {};
 }
 
 function unreadable({ status, text }: RawAnswer): ServiceError {
@@ -231,7 +214,8 @@ function unreadable({ status, text }: RawAnswer): ServiceError {
 		return new ServiceError({
 			kind: 'webPage',
 			message: webPageInstead,
-			description: pageDescription(text),
+			description: titleNote(text),
+			remedy: 'checkAddress',
 			status,
 			quoted: [titleOf(text)],
 		});
@@ -242,7 +226,8 @@ function unreadable({ status, text }: RawAnswer): ServiceError {
 			text.trim() === ''
 				? 'The service sent an empty answer'
 				: 'The answer of the service is incomplete or no JSON',
-		description: `${beginningOf(text)}Check 'Base URL' in the credential, and whether a proxy stands between n8n and the service.`,
+		description: beginningOf(text),
+		remedy: 'checkProxy',
 		status,
 		quoted: [wordsOf(text)],
 	});
@@ -259,4 +244,35 @@ function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
 	const now = Number.isNaN(told) ? Date.now() : told;
 	const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1000;
 	return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}
+
+/** The first words of an answer as a sentence, on one line; nothing of what is no text. */
+export function beginningOf(text: string): string {
+	const words = wordsOf(text);
+	if (words === '') return '';
+	return isReadable(words)
+		? `It says: ${words}${/[.!?…]$/.test(words) ? '' : '.'}`
+		: `It has ${text.length} characters, and is no text.`;
+}
+
+/** The first words of an answer, on one line. */
+export function wordsOf(text: string): string {
+	return shortened(text.trim(), longestWords).replace(/\s+/g, ' ');
+}
+
+/** Whether the text is a web page. */
+function isWebPage(text: string): boolean {
+	return /^\s*</.test(text);
+}
+
+/** The title of a web page as a sentence; empty where there is none. */
+function titleNote(text: string): string {
+	const title = isWebPage(text) ? titleOf(text) : '';
+	return title && `The page's title is '${title}'.`;
+}
+
+/** The title of a web page; empty where there is none. */
+function titleOf(text: string): string {
+	const title = /<title[^>]*>([^<]+)/i.exec(shortened(text, longestHead))?.[1] ?? '';
+	return shortened(title.trim(), longestTitle);
 }

@@ -17,7 +17,7 @@ export function withKey(
 	requireServiceAddress(request, String(baseUrl));
 	const key = String(apiKey).trim();
 	if (apiKeyIn === 'query') return { ...request, qs: { ...request.qs, APIKey: key } };
-	const authorization = `Basic ${requireHeaderText(key, "'API Key'")}`;
+	const authorization = `Basic ${requireHeaderText(key, 'The API key')}`;
 	return { ...request, headers: { ...request.headers, authorization } };
 }
 
@@ -55,7 +55,7 @@ function requireHeaderText(text: string, what: string): string {
 function cookieText(name: string, value: string): string {
 	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
 		throw new InputError(
-			"'Cookie Name' in the credential is not the name of a cookie",
+			'The cookie name in the credential is not the name of a cookie',
 			'It is a word like JSESSIONID.',
 		);
 	}

@@ -72,7 +72,7 @@ export function connectionOf(
 	const account = withoutOuter(text('account'), '/');
 	if (account === '' || account === '.' || account === '..' || account.includes('/')) {
 		throw new InputError(
-			"'Account' in the credential is missing or not one name",
+			'The account in the credential is missing or not one name',
 			'It is the first part of the address behind the host, e.g. acme in https://www.example.com/acme/sales/1.',
 		);
 	}

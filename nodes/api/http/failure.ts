@@ -1,3 +1,4 @@
+import { InputError } from '../values/inputError';
 import { ServiceError } from './serviceError';
 import { systemFailureOf, textMember } from './networkErrors';
 import { redacting } from './redaction';
@@ -15,7 +16,8 @@ export function failureOf(thrown: unknown): ServiceError {
 	const description = textMember(thrown, 'description');
 	const message = said ?? 'The request could not be sent';
 	const quoted = [said, description].filter((text) => text !== undefined);
-	return new ServiceError({ kind: 'unsent', message, description, quoted });
+	const remedy = thrown instanceof InputError ? thrown.remedy : undefined;
+	return new ServiceError({ kind: 'unsent', message, description, remedy, quoted });
 }
 
 /**

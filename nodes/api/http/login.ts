@@ -63,14 +63,16 @@ function failedLogin(failure: ServiceError, text: string): ServiceError {
 				...details,
 				kind: 'refused',
 				message: `The service has no login at this address: ${message}`,
-				description: "Check 'Base URL' in the credential.",
+				description: undefined,
+				remedy: 'checkBaseUrl',
 			});
 		case 'malformed':
 			if (isSentence(text)) return refusedInWords(text, details.status);
 			// Half an object may hold the session id.
 			return new ServiceError({
 				...details,
-				description: "Check 'Base URL' in the credential.",
+				description: undefined,
+				remedy: 'checkBaseUrl',
 				quoted: undefined,
 			});
 		default:
@@ -104,8 +106,7 @@ function withoutSession(status: number): ServiceError {
 	return new ServiceError({
 		kind: 'authentication',
 		message: 'The login succeeded, but the answer of the service holds no session ID',
-		description:
-			"E-mail and password are right. Use the credential 'Sheet Records API' with an API key instead.",
+		remedy: 'useApiKey',
 		status,
 	});
 }
@@ -115,7 +116,7 @@ function redirectedLogin(status: number): ServiceError {
 	return new ServiceError({
 		kind: 'redirected',
 		message: 'The service sends the login on to another address',
-		description: "Set 'Base URL' in the credential to the address of the account's own server.",
+		remedy: 'useOwnServer',
 		status,
 	});
 }

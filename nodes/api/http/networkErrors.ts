@@ -1,6 +1,6 @@
-import { ServiceError, type FailureKind } from './serviceError';
+import { ServiceError, type FailureDetails } from './serviceError';
 
-/** What came of a connection, or of a file; `noTls` is told like `untrusted`, in other words. */
+/** What came of a connection, or of a file; `noTls` is a kind of `untrusted`. */
 type SystemFailure = 'unreachable' | 'untrusted' | 'noTls' | 'connectionLost' | 'notStored';
 
 const unreachableCodes = setOf('ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH');
@@ -31,24 +31,21 @@ const noHandshake =
 	/wrong version number|unsupported protocol|protocol version|handshake failure|http request|no protocols available|unrecognized name|packet length too long/i;
 const tlsCode = /^(?:EPROTO|ERR_SSL_\w+)$/;
 
-const texts: Record<SystemFailure, { kind: FailureKind; message: string; description: string }> = {
+const details: Record<SystemFailure, FailureDetails> = {
 	unreachable: {
 		kind: 'unreachable',
 		message: 'The service cannot be reached',
-		description:
-			"Check 'Base URL' in the credential, and whether n8n's host may open connections to it.",
+		remedy: 'checkConnection',
 	},
 	untrusted: {
 		kind: 'untrusted',
 		message: "The service's certificate cannot be verified",
-		description:
-			"Check 'Base URL' in the credential. For a private certificate authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS, or, where that cannot be done and the network is your own, turn on 'Ignore SSL Issues (Insecure)' there. If it is said to have expired, or not to be valid yet, check the clock of n8n's host.",
+		remedy: 'trustCertificate',
 	},
 	noTls: {
 		kind: 'untrusted',
 		message: 'No encrypted connection to the service can be made',
-		description:
-			"Check the host and the port of 'Base URL' in the credential: what answers there speaks no HTTPS, or only an outdated form of it.",
+		remedy: 'checkPort',
 	},
 	connectionLost: {
 		kind: 'connectionLost',
@@ -73,16 +70,17 @@ export function systemFailureOf(links: readonly unknown[]): ServiceError | undef
 	for (const judge of [failureOfDisk, failureOfHandshake, failureOfStep, failureOfCode]) {
 		for (const link of links) {
 			const failure = judge(link);
-			if (failure) return told(failure, textMember(link, 'code'));
+			if (failure) return failureWith(failure, textMember(link, 'code'));
 		}
 	}
 	return undefined;
 }
 
-function told(failure: SystemFailure, code: string | undefined): ServiceError {
-	const { kind, message, description } = texts[failure];
-	const named = code === undefined ? '' : ` (${code})`;
-	return new ServiceError({ kind, message, description: `${description}${named}` });
+function failureWith(failure: SystemFailure, code: string | undefined): ServiceError {
+	const { description = '' } = details[failure];
+	const named = code === undefined ? '' : `The error is ${code}.`;
+	const sentences = `${description} ${named}`.trim();
+	return new ServiceError({ ...details[failure], description: sentences || undefined });
 }
 
 /** A file is written with the same call as a connection: the code tells which of them it was. */

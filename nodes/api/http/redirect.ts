@@ -1,5 +1,5 @@
-import type { HttpAnswer } from './answer';
-import { discard } from './byteStream';
+import type { Remedy } from '../values/remedy';
+import { discard, type HttpAnswer } from './answer';
 import type { Send } from './call';
 import { mostRedirects } from './policies';
 import { ServiceError } from './serviceError';
@@ -50,7 +50,7 @@ export function redirectTarget(
 	if (method !== 'GET' && status !== 307 && status !== 308) {
 		throw refusedRedirect(
 			'The service answered with a redirect, which does not confirm the change',
-			"Check 'Base URL' and 'Account' in the credential, and the sheet.",
+			'checkAddress',
 			status,
 		);
 	}
@@ -65,13 +65,13 @@ function leavesOrigin(from: URL, status: number, target?: URL): ServiceError {
 	return isUnencrypted
 		? refusedRedirect(
 				`The service sends this request on to an address without encryption, ${target.origin}`,
-				"Nothing is sent there. A proxy in front of the service may not tell it that it is reached over HTTPS: check its settings, and 'Base URL' in the credential.",
+				'checkForwarding',
 				status,
 				target,
 			)
 		: refusedRedirect(
 				`The service sends this request on to another host, ${target?.origin ?? 'which it does not name'}`,
-				"If the account has moved, set 'Base URL' in the credential to its new address.",
+				'followAccount',
 				status,
 				target,
 			);
@@ -79,12 +79,12 @@ function leavesOrigin(from: URL, status: number, target?: URL): ServiceError {
 
 function refusedRedirect(
 	message: string,
-	description?: string,
+	remedy?: Remedy,
 	status?: number,
 	target?: URL,
 ): ServiceError {
 	const quoted = target && [target.origin];
-	return new ServiceError({ kind: 'redirected', message, description, status, quoted });
+	return new ServiceError({ kind: 'redirected', message, remedy, status, quoted });
 }
 
 function parseTarget(location: string, base: string): URL | undefined {

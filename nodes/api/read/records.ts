@@ -1,5 +1,5 @@
 import { readAnswer, type RawAnswer } from '../http/answer';
-import { beginningOf, wordsOf } from '../http/answerWords';
+import { beginningOf, wordsOf } from '../http/answer';
 import type { JsonMembers } from '../json/jsonReader';
 import { isJsonObject, parseTaking } from '../json/orderedJson';
 import type { JsonValue } from '../json/orderedJson';

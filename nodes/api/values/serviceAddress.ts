@@ -6,15 +6,15 @@ import { InputError } from './inputError';
  */
 export function serviceOrigin(baseUrl: string): string {
 	const address = baseUrl.trim();
-	const remedy = "Set 'Base URL' in the credential to https://host, e.g. https://www.example.com.";
 	if (/^http:/i.test(address)) {
-		throw new InputError("'Base URL' begins with http: the service answers HTTPS only", remedy);
+		throw new InputError('The base URL begins with http: the service answers HTTPS only', undefined, 'setBaseUrl');
 	}
 	const origin = /^https:\/\/[^/?#@\s\\]+\/?$/i.test(address) ? originOf(address) : undefined;
 	if (origin === undefined) {
 		throw new InputError(
-			"'Base URL' in the credential is not an address of the form https://host",
-			remedy,
+			'The base URL in the credential is not an address of the form https://host',
+			undefined,
+			'setBaseUrl',
 		);
 	}
 	return origin;
@@ -41,8 +41,9 @@ export function requireServiceAddress(
 
 function foreignAddress() {
 	return new InputError(
-		"The credential is for another host: its identity is only sent to its own 'Base URL'",
-		"Check the address of the request, or 'Base URL' in the credential.",
+		'The credential is for another host: its secrets are only sent to its own base URL',
+		'Check the address of the request.',
+		'checkBaseUrl',
 	);
 }
 

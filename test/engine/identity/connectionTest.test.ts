@@ -172,7 +172,7 @@ describe('what is no answer of the API that accepts the identity', () => {
 
 	it.each<[what: string, fault: Fault, says: RegExp]>([
 		['a page', saying('<title>Welcome to nginx!</title>'), /web page.*Welcome to nginx/],
-		['a text', saying('It works!'), /no JSON.*It works!.*Base URL/],
+		['a text', saying('It works!'), /no JSON.*Base URL.*It works!/],
 		["the login's refusal", saying('-1'), wrongIdentity],
 		['nothing', saying(''), /empty answer.*Base URL/],
 		['an empty object', saying('{}'), /not the menu of the account.*Base URL/],

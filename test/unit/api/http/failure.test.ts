@@ -45,7 +45,7 @@ describe('what is thrown while a request is under way', () => {
 			const failure = failureOf(one);
 			expect(failure.kind).toBe(kind);
 			expect(failure.message).toContain(says);
-			expect(failure.details.description).toContain(`(${code})`);
+			expect(failure.details.description).toContain(`The error is ${code}.`);
 		}
 	});
 
@@ -96,7 +96,7 @@ describe('what is thrown while a request is under way', () => {
 		const failure = failureOf(Object.assign(systemError(code, message), { syscall: 'write' }));
 		expect(failure.kind).toBe('untrusted');
 		expect(failure.message).toBe('No encrypted connection to the service can be made');
-		expect(failure.details.description).toMatch(/port of 'Base URL'.*no HTTPS/);
+		expect(failure.details.remedy).toBe('checkPort');
 	});
 
 	it.each([

@@ -124,7 +124,7 @@ describe('a login', () => {
 		expect(failureOf(body)).toMatchObject({
 			kind: 'authentication',
 			message: expect.stringContaining('login succeeded'),
-			details: { description: expect.stringContaining('API key') },
+			details: { remedy: 'useApiKey' },
 		});
 	});
 });

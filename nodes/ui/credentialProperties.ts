@@ -1,28 +1,35 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Where the service is: the first properties of each credential. */
-export const addressProperties: INodeProperties[] = [
-	{
-		displayName: 'Base URL',
-		name: 'baseUrl',
-		type: 'string',
-		placeholder: 'e.g. https://www.example.com',
-		default: '',
-		required: true,
-		description:
-			'The address of the server that hosts your account, with https:// and no path behind it',
-	},
-	{
-		displayName: 'Account',
-		name: 'account',
-		type: 'string',
-		placeholder: 'e.g. acme',
-		default: '',
-		required: true,
-		description:
-			'The account name: the first part of the path when you have a sheet open in the browser',
-	},
-];
+export const baseUrlProperty: INodeProperties = {
+	displayName: 'Base URL',
+	name: 'baseUrl',
+	type: 'string',
+	placeholder: 'e.g. https://www.example.com',
+	default: '',
+	required: true,
+	description:
+		'The address of the server that hosts your account, with https:// and no path behind it',
+};
+
+export const accountProperty: INodeProperties = {
+	displayName: 'Account',
+	name: 'account',
+	type: 'string',
+	placeholder: 'e.g. acme',
+	default: '',
+	required: true,
+	description:
+		'The account name: the first part of the path when you have a sheet open in the browser',
+};
+
+export const ignoreSslProperty: INodeProperties = {
+	displayName: 'Ignore SSL Issues (Insecure)',
+	name: 'allowUnauthorizedCerts',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to connect even if the certificate of the service cannot be verified. Whoever is between n8n and the service can then read and change everything, the credential too: give its certificate to n8n with NODE_EXTRA_CA_CERTS instead, if you can.',
+};
 
 /** How the service is talked to: the last ones. */
 export const serviceProperties: INodeProperties[] = [
@@ -46,14 +53,7 @@ export const serviceProperties: INodeProperties[] = [
 		description:
 			'How many requests of this n8n process may begin in one second, rounded down to at least 1. In queue mode each worker is a process: divide by their number. More than 5 together lead to a review by the service. Set to 0 for no limit.',
 	},
-	{
-		displayName: 'Ignore SSL Issues (Insecure)',
-		name: 'allowUnauthorizedCerts',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to connect even if the certificate of the service cannot be verified. Whoever is between n8n and the service can then read and change everything, the credential too: give its certificate to n8n with NODE_EXTRA_CA_CERTS instead, if you can.',
-	},
+	ignoreSslProperty,
 ];
 
 export const apiKeyInProperty: INodeProperties = {
