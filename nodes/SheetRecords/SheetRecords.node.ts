@@ -53,7 +53,7 @@ export class SheetRecords implements INodeType {
 				displayOptions: { show: { authentication: ['session'] } },
 			},
 		],
-		properties: [...authenticationParameter.shown, ...operationProperties()],
+		properties: [...authenticationParameter.properties, ...operationProperties()],
 	};
 
 	methods = {

@@ -2,7 +2,7 @@ import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 import type { FilePart } from '../api/values/formBody';
 import { isObject } from '../api/json/objects';
 import { InputError } from '../api/values/inputError';
-import type { Item } from './operation';
+import type { Item } from './itemContext';
 
 /**
  * A file of the item as a part of a form. Its bytes are read when the form is sent, again for each attempt, and

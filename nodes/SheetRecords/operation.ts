@@ -1,54 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Client } from '../api/http/client';
-import { lookUpParameters, optionsCollection, shownOf } from '../ui/parameter';
-import type { AnyParameters, LookedUpParameter, Parameter, Parameters } from '../ui/parameter';
-import type { ItemParameters } from './itemParameters';
+import { parseAnyParameters, propertiesOf, type AnyParameters } from '../ui/parameter';
+import { groupItems } from './groupItems';
+import type { Item, ItemContext } from './itemContext';
 import type { ItemResults, OperationResult } from './operationResult';
 import { getOrInsert } from '../api/json/objects';
 
-/** What parameters are read from: an item, and the client with the identity that the item chose. */
-export interface ParameterCall {
-	item: ItemParameters;
-	client: Client;
-}
-
-/** A parameter that is read from the item, and from nothing else but the account's addresses. */
-export type ItemParameter<Value> = Parameter<Value, ParameterCall>;
-
-/** A parameter that is looked up with the service, or in n8n's store. */
-export type LookedUp<Value> = LookedUpParameter<Value, ParameterCall>;
-
-/** The collection of options, with the values of all of them. */
-export function itemOptions<Values>(
-	listed: Parameters<Values, ParameterCall>,
-): ItemParameter<Values> {
-	return optionsCollection<Values, ParameterCall>(listed);
-}
-
-/** An item to an operation, which gets its parameters as values. */
-export type Item = Pick<
-	ItemParameters,
-	| 'authentication'
-	| 'context'
-	| 'goWithoutFile'
-	| 'index'
-	| 'keepIds'
-	| 'leaveUntyped'
-	| 'readRecords'
-	| 'taskEnded'
-	| 'warn'
->;
-
-/** What an operation works on: one item, and the client with the identity that the item chose. */
-export interface OperationCall {
-	item: Item;
-	client: Client;
-}
-
-type Run<Call> = (call: Call) => Promise<OperationResult | ItemResults>;
-
-/** What runs for an item. When it works on others with it, it yields the results of all of them. */
-export type OperationRun = Run<ParameterCall>;
+/** Works on one item with the values of its parameters. When it works on others with it, it returns the results of all of them. */
+export type RunItem<Values> = (
+	item: Item,
+	values: Values,
+) => Promise<OperationResult | ItemResults>;
 
 /** What the user sees of an operation beside its parameters. */
 export interface OperationTexts {
@@ -61,14 +22,13 @@ export interface OperationTexts {
 	description: string;
 }
 
-/** The client with the identity that an item chose. */
-export type ClientOf = (item: ItemParameters) => Promise<Client>;
-
 /** Everything of one operation: what the user sees, then what happens. */
 export interface Operation extends OperationTexts {
-	parameters: INodeProperties[];
-	/** Called once with all items before the first of them runs; yields what runs for each. */
-	begin: (items: readonly ItemParameters[], clientOf: ClientOf) => OperationRun;
+	properties: INodeProperties[];
+	/** Called once with all items before the first of them runs; returns what runs for each. */
+	prepare: (
+		items: readonly ItemContext[],
+	) => (item: ItemContext) => Promise<OperationResult | ItemResults>;
 }
 
 /** A resource and its operations; the description and `execute` are both made from it. */
@@ -86,50 +46,46 @@ export function operation<Values>({
 	run,
 	...texts
 }: OperationTexts & {
-	parameters: AnyParameters<Values, ParameterCall>;
-	run: Run<OperationCall & Values>;
+	parameters: AnyParameters<Values, ItemContext>;
+	run: RunItem<Values>;
 }): Operation {
 	return {
 		...texts,
-		parameters: shownOf(parameters),
-		begin: () => async (call) =>
-			await run({ ...(await lookUpParameters(parameters, call)), ...call }),
+		properties: propertiesOf(parameters),
+		prepare: () => async (item) => await run(item, await parseAnyParameters(parameters, item)),
 	};
 }
 
-/** What an item set, read once however often it is asked for. */
-export type ReadItem<Values> = (item: Item) => Promise<Values>;
+/** Prepares what items do together, as `groupItems` does, with the values of their parameters. */
+export type GroupItems<Values> = <Group>(
+	groupOf: (item: Item, values: Values) => Group,
+) => (item: Item, values: Values) => Promise<Group>;
 
 /**
  * An operation that keeps something over the items, or looks at all of them before the first one runs:
- * `begin` is called once, and yields what runs for each item.
+ * `prepare` is called once, and returns what runs for each item.
  */
-export function jointOperation<Values>({
+export function batchOperation<Values>({
 	parameters,
-	begin,
+	prepare,
 	...texts
 }: OperationTexts & {
-	parameters: AnyParameters<Values, ParameterCall>;
-	begin: (items: readonly Item[], read: ReadItem<Values>) => Run<OperationCall & Values>;
+	parameters: AnyParameters<Values, ItemContext>;
+	prepare: (group: GroupItems<Values>) => RunItem<Values>;
 }): Operation {
 	return {
 		...texts,
-		parameters: shownOf(parameters),
-		begin(items, clientOf) {
-			const known = new Map<Item, Promise<Values>>();
-			const sources = new Map<Item, ItemParameters>(items.map((item) => [item, item]));
-			const readNow = async (item: Item) => {
-				const source = sources.get(item);
-				if (!source) throw new Error(`Item ${item.index} is none of the run`);
-				return await lookUpParameters(parameters, { item: source, client: await clientOf(source) });
-			};
-			const read = async (item: Item) => {
-				return await getOrInsert(known, item, () => readNow(item));
-			};
-			const run = begin(items, read);
-			return async ({ item, client }) => {
-				const values = await read(item);
-				return await run({ ...values, item, client }).finally(() => known.delete(item));
+		properties: propertiesOf(parameters),
+		prepare(items) {
+			const parsed = new Map<ItemContext, Promise<Values>>();
+			const parse = async (item: ItemContext) =>
+				await getOrInsert(parsed, item, async () => {
+					return await parseAnyParameters(parameters, await item.connected());
+				});
+			const run = prepare((groupOf) => groupItems(items, parse, groupOf));
+			return async (item) => {
+				const values = await parse(item);
+				return await run(item, values).finally(() => parsed.delete(item));
 			};
 		},
 	};

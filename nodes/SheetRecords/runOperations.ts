@@ -1,11 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { authenticationParameter } from '../ui/authentication';
 import { Client } from '../api/http/client';
 import type { CredentialType } from '../api/http/connection';
-import { itemParameters, warn, type ItemParameters } from './itemParameters';
+import { itemContexts, warn, type ItemContext } from './itemContext';
 import { errorJson, errorOutputJson, nodeError } from '../ui/nodeError';
 import { FileResult, LinkedResults, type OperationResult } from './operationResult';
-import type { ClientOf, OperationRun } from './operation';
+import type { Operation } from './operation';
 import { isCancelled, Progress } from './progress';
 import { findOperation } from './resources';
 import { runOutcomes } from './runOutcomes';
@@ -18,10 +17,14 @@ import { getOrInsert } from '../api/json/objects';
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const outcomes = runOutcomes(context);
 	const progress = new Progress(context, (index) => outcomes.isSettled(index));
-	const { items, tellAtEnd } = itemParameters(context, outcomes.hints, progress);
 	const clientOf = clientsOf(context);
-	const open = items.filter(({ index }) => !outcomes.isSettled(index));
-	const runOf = runsOf(open, clientOf);
+	const { items, tellAtEnd } = itemContexts(
+		context,
+		outcomes.hints,
+		progress,
+		async (type, index) => (await clientOf(type)).confirming(outcomes.writesOf(index)),
+	);
+	const runOf = runsOf(items.filter(({ index }) => !outcomes.isSettled(index)));
 	const output: INodeExecutionData[] = [];
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	const jsonOf = hasErrorOutput ? errorOutputJson : errorJson;
@@ -29,10 +32,10 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	for (const message of outcomes.hints.told) warn(context, message);
 	for (const item of items) {
 		try {
-			const result = await outcomes.of(item.index, async (writes) => {
-				const client = (await clientOf(item)).confirming(writes);
-				return await runOf(item)({ item, client });
-			});
+			const result = await outcomes.of(
+				item.index,
+				async () => await runOf(item)(await item.connected()),
+			);
 			for (const made of itemsOf(result, item)) output.push(made);
 		} catch (thrown) {
 			const error = nodeError(context.getNode(), thrown, item.index);
@@ -48,7 +51,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	return [output];
 }
 
-function itemsOf(result: OperationResult, { index }: ItemParameters): INodeExecutionData[] {
+function itemsOf(result: OperationResult, { index }: ItemContext): INodeExecutionData[] {
 	if (result instanceof LinkedResults) {
 		return result.results.map(({ json, itemIndexes }) => ({
 			json,
@@ -63,21 +66,18 @@ function itemsOf(result: OperationResult, { index }: ItemParameters): INodeExecu
 }
 
 /** One client for each credential that the items choose. */
-function clientsOf(context: IExecuteFunctions): ClientOf {
+function clientsOf(context: IExecuteFunctions): (type: CredentialType) => Promise<Client> {
 	const clients = new Map<CredentialType, Promise<Client>>();
-	return async (item) => {
-		const type = authenticationParameter.read({ item });
-		return await getOrInsert(clients, type, () => Client.connect(context, type));
-	};
+	return async (type) => await getOrInsert(clients, type, () => Client.connect(context, type));
 }
 
-/** What runs for each item; operations begin once, with all items. */
-function runsOf(items: readonly ItemParameters[], clientOf: ClientOf) {
-	const begun = new Map<string, OperationRun>();
-	return (item: ItemParameters): OperationRun => {
+/** What runs for each item; operations are prepared once, with all items. */
+function runsOf(items: readonly ItemContext[]) {
+	const prepared = new Map<string, ReturnType<Operation['prepare']>>();
+	return (item: ItemContext) => {
 		const resource = item.text('resource');
 		const operation = item.text('operation');
 		const key = `${resource}.${operation}`;
-		return getOrInsert(begun, key, () => findOperation(resource, operation).begin(items, clientOf));
+		return getOrInsert(prepared, key, () => findOperation(resource, operation).prepare(items));
 	};
 }

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { ConfirmedWrites } from '../api/http/confirmedWrites';
 import { processWeakMap } from '../api/http/processState';
 import { ServiceError } from '../api/http/serviceError';
-import { RunHints } from './itemParameters';
+import { RunHints } from './itemContext';
 import { ItemResults, type OperationResult } from './operationResult';
 import { getOrInsert } from '../api/json/objects';
 
@@ -28,19 +28,24 @@ export class RunOutcomes {
 	 */
 	async of(
 		index: number,
-		run: (writes: ConfirmedWrites) => Promise<OperationResult | ItemResults>,
+		run: () => Promise<OperationResult | ItemResults>,
 	): Promise<OperationResult> {
 		const doubt = this.doubts.get(index);
 		if (doubt) throw doubt;
 		const result = this.results.get(index);
 		if (result) return result;
-		const writes = getOrInsert(this.writes, index, () => new ConfirmedWrites());
+		const writes = this.writesOf(index);
 		writes.startOver();
-		const outcome = await run(writes).catch((error: unknown) => {
+		const outcome = await run().catch((error: unknown) => {
 			if (error instanceof ServiceError && error.details.isDoubtful) this.doubts.set(index, error);
 			throw error;
 		});
 		return this.settled(index, outcome, writes.any);
+	}
+
+	/** The writes of an item that the service confirmed. */
+	writesOf(index: number): ConfirmedWrites {
+		return getOrInsert(this.writes, index, () => new ConfirmedWrites());
 	}
 
 	/** What was only read is read again in the next try, and what failed is tried again. */

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../api/http/client';
 import type { Reading } from '../api/read/readOptions';
 import { Schema } from '../api/schema/schema';
 import type { SavedRecord } from '../api/write/records';
@@ -8,12 +7,11 @@ import type { JsonObject } from '../api/json/orderedJson';
 import { numberOrText, plain, rowJson, simplifiedRecord } from '../api/read/record';
 import type { SavedRow, Subtable } from '../api/rows/subtableRows';
 import type { SheetAddress } from '../api/values/sheetAddress';
-import type { Item } from './operation';
+import type { Item } from './itemContext';
 
 /** How the output of a write calls the fields of its sheet. */
 export interface OutputKeys {
-	item: Pick<Item, 'keepIds'>;
-	client: Client;
+	item: Pick<Item, 'client' | 'keepIds'>;
 	sheet: SheetAddress;
 	naming?: Reading['naming'];
 }
@@ -59,12 +57,12 @@ export async function savedRowJson(
  * are asked for now, and never in vain for the item: what is not told keeps its id, and a hint says so.
  */
 async function withNames(
-	{ item, client, sheet, naming }: OutputKeys,
+	{ item, sheet, naming }: OutputKeys,
 	content: JsonObject,
 	subtableId?: string,
 ): Promise<JsonObject> {
 	if (naming !== 'FNAME' || !holdsFieldIds(content)) return content;
-	const names = (await new Schema(client, sheet).names()).without(addedKeys);
+	const names = (await new Schema(item.client, sheet).names()).without(addedKeys);
 	item.keepIds(names.unnamedIn(content, subtableId));
 	return names.named(content, subtableId);
 }

@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 import type { ArrivingFile } from '../api/files/download';
-import type { Item } from './operation';
+import type { Item } from './itemContext';
 
 /**
  * Puts an arriving file into n8n's store, as a stream. Name and type are always given: n8n would

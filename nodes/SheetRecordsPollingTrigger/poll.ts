@@ -6,7 +6,7 @@ import { changeItem } from '../ui/changeItem';
 import { logWarning } from '../ui/logWarning';
 import { nodeError } from '../ui/nodeError';
 import { lookUpReading, lookUpShape } from '../ui/recordOutput';
-import type { SheetCall } from '../ui/sheetCall';
+import type { SheetContext } from '../ui/parameter';
 import { sheetParameter } from '../ui/sheet';
 import { membersOf } from '../api/read/record';
 import { ServiceError } from '../api/http/serviceError';
@@ -56,7 +56,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	return items.length === 0 ? null : [items.map((json) => ({ json }))];
 }
 
-interface PollCall extends SheetCall {
+interface PollCall extends SheetContext {
 	context: IPollFunctions;
 	sheet: SheetAddress;
 	events: readonly WebhookEvent[];
@@ -64,14 +64,14 @@ interface PollCall extends SheetCall {
 }
 
 async function startCall(context: IPollFunctions): Promise<PollCall> {
-	const authentication = authenticationParameter.read({
-		item: { value: (name) => context.getNodeParameter(name) },
+	const authentication = authenticationParameter.parse({
+		value: (name) => context.getNodeParameter(name),
 	});
 	const client = await Client.connect(context, authentication);
 	const call = pollingCall(context, client);
-	const sheet = sheetParameter.read(call);
-	const events = eventsToTell.read(call);
-	const reading = await lookUpReading(call, watchedFields.read(call));
+	const sheet = sheetParameter.parse(call);
+	const events = eventsToTell.parse(call);
+	const reading = await lookUpReading(call, watchedFields.parse(call));
 	const where = await conditionsBesideDate(call);
 	const older: Partial<IPollFunctions> = context;
 	const milliseconds = older.getPollBudgetMs?.() ?? usualMilliseconds;

@@ -3,11 +3,11 @@ import type { Client } from '../api/http/client';
 import { authenticationParameter } from '../ui/authentication';
 import { eventsParameter } from '../ui/events';
 import { builtConditionProperties, builtConditions } from '../ui/filters';
-import { option, optionsProperty, shownOf, type Parameter } from '../ui/parameter';
+import { option, optionsProperty, propertiesOf } from '../ui/parameter';
+import type { Parameter, ParameterSource, SheetContext } from '../ui/parameter';
 import { fieldOptions, flags, formOptions, listFlags } from '../ui/readOptions';
 import { fieldsPickList } from '../ui/pickList';
 import { outputParameter } from '../ui/recordOutput';
-import type { SheetCall } from '../ui/sheetCall';
 import { sheetProperty } from '../ui/sheet';
 import { fieldNamesOf } from '../ui/valueTypes';
 import { versionOption } from '../ui/version';
@@ -19,16 +19,14 @@ import { textOf } from '../api/values/text';
 export const lastUpdateDate = '109';
 
 /** What the node's parameters are read from. */
-export function pollingCall(context: IPollFunctions, client: Client): SheetCall {
+export function pollingCall(context: IPollFunctions, client: Client): SheetContext {
 	return {
 		client,
-		item: {
-			// n8n throws for a parameter that is not shown unless it is given something to return.
-			value: (name) => context.getNodeParameter(name, null) ?? undefined,
-			isExpression: (name) => String(context.getNode().parameters[name]).startsWith('='),
-			clock: (offsetHours) =>
-				offsetHours === undefined ? { zone: context.getTimezone() } : { offsetHours },
-		},
+		// n8n throws for a parameter that is not shown unless it is given something to return.
+		value: (name) => context.getNodeParameter(name, null) ?? undefined,
+		isExpression: (name) => String(context.getNode().parameters[name]).startsWith('='),
+		clock: (offsetHours) =>
+			offsetHours === undefined ? { zone: context.getTimezone() } : { offsetHours },
 	};
 }
 
@@ -40,8 +38,8 @@ export const eventsToTell = eventsParameter(
 );
 
 /** The fields one of which has to change: names and ids; none when any change counts. */
-export const watchedFields: Parameter<string[]> = {
-	shown: [
+export const watchedFields: Parameter<string[], ParameterSource> = {
+	properties: [
 		{
 			...fieldsPickList(
 				'watchFields',
@@ -51,7 +49,7 @@ export const watchedFields: Parameter<string[]> = {
 			displayOptions: { show: { events: ['UPDATE'] } },
 		},
 	],
-	read: ({ item }) => fieldNamesOf(item.value('watchFields')),
+	parse: (item) => fieldNamesOf(item.value('watchFields')),
 };
 
 const usualPolls = 10;
@@ -78,16 +76,16 @@ const deletionCheckEvery = option(
 );
 
 /** How many polls there are from one look for deleted records to the next. */
-export function pollsBetweenChecks(call: SheetCall): number {
-	return deletionCheckEvery.read(call) ?? usualPolls;
+export function pollsBetweenChecks(item: SheetContext): number {
+	return deletionCheckEvery.parse(item) ?? usualPolls;
 }
 
 /**
  * The conditions that records must match beside having changed. Throws InputError as the filters of Get Many,
  * and for a condition on the date by which the node asks.
  */
-export async function conditionsBesideDate(call: SheetCall): Promise<WhereCondition[]> {
-	const conditions = await builtConditions(call, call.item.clock());
+export async function conditionsBesideDate(item: SheetContext): Promise<WhereCondition[]> {
+	const conditions = await builtConditions(item, item.clock());
 	if (conditions.every(({ fieldId }) => fieldId !== lastUpdateDate)) return conditions;
 	throw new InputError(
 		"'Filters' has a condition on the Last Update Date, by which the node itself asks for changes",
@@ -105,11 +103,11 @@ const options = {
 };
 
 export const pollingProperties: INodeProperties[] = [
-	...authenticationParameter.shown,
-	...eventsToTell.shown,
+	...authenticationParameter.properties,
+	...eventsToTell.properties,
 	{ ...sheetProperty, description: 'The sheet whose changes start the workflow' },
 	...builtConditionProperties("filter the items with n8n's Filter node"),
-	...watchedFields.shown,
-	...outputParameter.shown,
-	optionsProperty(shownOf(options)),
+	...watchedFields.properties,
+	...outputParameter.properties,
+	optionsProperty(propertiesOf(options)),
 ];

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../api/json/orderedJson';
 import { keysOf, lookUpReading } from '../ui/recordOutput';
 import { schemaOf } from '../ui/sheet';
-import type { SheetCall } from '../ui/sheetCall';
+import type { SheetContext } from '../ui/parameter';
 import { digestOf, type Digest } from './cursor';
 import { eventsToTell, watchedFields } from './pollingParameters';
 
@@ -12,20 +12,20 @@ const mostWatched = 3_000;
 export type WatchedRecords = Map<string, Digest>;
 
 /** Returns the keys of the fields one of which has to change; undefined when any change counts. */
-export async function watchedKeys(call: SheetCall): Promise<ReadonlySet<string> | undefined> {
-	if (!eventsToTell.read(call).includes('UPDATE')) return undefined;
-	const { naming } = await lookUpReading(call);
-	return await keysOf(watchedFields.read(call), naming, schemaOf(call));
+export async function watchedKeys(item: SheetContext): Promise<ReadonlySet<string> | undefined> {
+	if (!eventsToTell.parse(item).includes('UPDATE')) return undefined;
+	const { naming } = await lookUpReading(item);
+	return await keysOf(watchedFields.parse(item), naming, schemaOf(item));
 }
 
 /**
  * Throws InputError for a watched field that the sheet does not have: it would never change. Where the service tells no
  * fields, names are taken as they are.
  */
-export async function checkWatchedFields(call: SheetCall): Promise<void> {
-	const keys = await watchedKeys(call);
-	const names = watchedFields.read(call).filter((name) => !name.startsWith('_'));
-	const schema = schemaOf(call);
+export async function checkWatchedFields(item: SheetContext): Promise<void> {
+	const keys = await watchedKeys(item);
+	const names = watchedFields.parse(item).filter((name) => !name.startsWith('_'));
+	const schema = schemaOf(item);
 	if (!keys || names.length === 0 || (await schema.fields()).length === 0) return;
 	const read = await schema.fieldsAsRead();
 	for (const name of names) {

@@ -20,9 +20,9 @@ export interface Receiver extends SetUp {
 
 /** Reads how the node is set up. Throws InputError for what is wrong. */
 export async function readSetUp(context: IHookFunctions | IWebhookFunctions): Promise<SetUp> {
-	const { item } = settingsOf(context);
-	const client = await Client.connect(context, authenticationParameter.read({ item }));
-	const sheet = sheetParameter.read({ item, client });
+	const item = settingsOf(context);
+	const client = await Client.connect(context, authenticationParameter.parse(item));
+	const sheet = sheetParameter.parse({ ...item, client });
 	return { client, sheet, settings: readSettings(context) };
 }
 

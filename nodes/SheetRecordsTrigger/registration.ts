@@ -60,7 +60,7 @@ export async function unregister(context: IHookFunctions): Promise<boolean> {
 }
 
 function isAutomatic(context: IHookFunctions): boolean {
-	return registrationParameter.read(settingsOf(context)) === 'automatic';
+	return registrationParameter.parse(settingsOf(context)) === 'automatic';
 }
 
 async function readSubscription(

@@ -8,10 +8,10 @@ import {
 	choiceParameter,
 	flagOption,
 	optionsCollection,
-	readParameters,
+	parseParameters,
 	textParameter,
 } from '../ui/parameter';
-import type { Given, Parameter } from '../ui/parameter';
+import type { Parameter, ParameterSource } from '../ui/parameter';
 import { fieldKeysProperty } from '../ui/fieldKeys';
 import { simplifyProperty } from '../ui/recordOutput';
 import { sheetProperty } from '../ui/sheet';
@@ -19,8 +19,8 @@ import { InputError } from '../api/values/inputError';
 import { parsePublicKey } from '../api/webhooks/publicKey';
 
 /** What the trigger's parameters are read from. */
-export function settingsOf(context: IHookFunctions | IWebhookFunctions): Given {
-	return { item: { value: (name) => context.getNodeParameter(name) } };
+export function settingsOf(context: IHookFunctions | IWebhookFunctions): ParameterSource {
+	return { value: (name) => context.getNodeParameter(name) };
 }
 
 const events = eventsParameter(
@@ -111,13 +111,13 @@ const publicKeyPem = textParameter({
 });
 
 /** The key that was pasted; undefined when the service's own is to be fetched, or none is needed. */
-const publicKey: Parameter<KeyObject | undefined> = {
-	shown: [...publicKeySource.shown, ...publicKeyPem.shown],
-	read(call) {
-		if (verification.read(call) === 'off' || publicKeySource.read(call) === 'service') {
+const publicKey: Parameter<KeyObject | undefined, ParameterSource> = {
+	properties: [...publicKeySource.properties, ...publicKeyPem.properties],
+	parse(item) {
+		if (verification.parse(item) === 'off' || publicKeySource.parse(item) === 'service') {
 			return undefined;
 		}
-		const key = parsePublicKey(publicKeyPem.read(call));
+		const key = parsePublicKey(publicKeyPem.parse(item));
 		if (key) return key;
 		throw new InputError(
 			"'Public Key (PEM)' is not an RSA public key",
@@ -126,7 +126,7 @@ const publicKey: Parameter<KeyObject | undefined> = {
 	},
 };
 
-const options = optionsCollection<Options, Given>({
+const options = optionsCollection<Options, ParameterSource>({
 	fetchRecord: flagOption({
 		displayName: 'Fetch Record',
 		name: 'fetchRecord',
@@ -176,7 +176,7 @@ export type TriggerSettings = ReturnType<typeof readSettings>;
  * delivery comes. Throws InputError when an expression yields what a setting cannot be.
  */
 export function readSettings(context: IHookFunctions | IWebhookFunctions) {
-	const { options: chosen, ...others } = readParameters(settings, settingsOf(context));
+	const { options: chosen, ...others } = parseParameters(settings, settingsOf(context));
 	const { fetchRecord = false, fieldKeys = 'name', simplify = true } = chosen;
 	const { skipRepeats = false, skipUnchanged = false } = chosen;
 	const byName = fieldKeys === 'name';
@@ -184,16 +184,16 @@ export function readSettings(context: IHookFunctions | IWebhookFunctions) {
 }
 
 export const triggerProperties: INodeProperties[] = [
-	...authenticationParameter.shown,
-	...events.shown,
+	...authenticationParameter.properties,
+	...events.properties,
 	{
 		...sheetProperty,
 		description:
 			'The sheet whose changes start the workflow. Deliveries of other sheets are refused.',
 	},
-	...registrationParameter.shown,
+	...registrationParameter.properties,
 	registrationNotice,
-	...verification.shown,
-	...publicKey.shown,
-	...options.shown,
+	...verification.properties,
+	...publicKey.properties,
+	...options.properties,
 ];

@@ -1,6 +1,6 @@
 import type { INodeCredentialDescription } from 'n8n-workflow';
 import type { CredentialType } from '../api/http/connection';
-import { choiceParameter, type Parameter } from './parameter';
+import { choiceParameter, type ParameterSource, type Parameter } from './parameter';
 
 const authentication = choiceParameter({
 	displayName: 'Authentication',
@@ -14,10 +14,10 @@ const authentication = choiceParameter({
 });
 
 /** Which credential is used. */
-export const authenticationParameter: Parameter<CredentialType> = {
-	shown: authentication.shown,
-	read: (call) =>
-		authentication.read(call) === 'session' ? 'sheetRecordsSessionApi' : 'sheetRecordsApi',
+export const authenticationParameter: Parameter<CredentialType, ParameterSource> = {
+	properties: authentication.properties,
+	parse: (item) =>
+		authentication.parse(item) === 'session' ? 'sheetRecordsSessionApi' : 'sheetRecordsApi',
 };
 
 /** The credentials of a node, each shown for its choice of the parameter above. */

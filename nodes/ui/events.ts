@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../api/values/inputError';
 import { webhookEvents, type WebhookEvent } from '../api/webhooks/delivery';
-import type { Parameter } from './parameter';
+import type { Parameter, ParameterSource } from './parameter';
 import { choiceOf } from './settings';
 
 /**
@@ -15,7 +15,7 @@ export function eventsParameter(
 	chosen: readonly WebhookEvent[],
 	description: string,
 	none: string,
-): Parameter<WebhookEvent[]> {
+): Parameter<WebhookEvent[], ParameterSource> {
 	const property: INodeProperties = {
 		displayName: 'Trigger On',
 		name: 'events',
@@ -30,8 +30,8 @@ export function eventsParameter(
 		description,
 	};
 	return {
-		shown: [property],
-		read({ item }) {
+		properties: [property],
+		parse(item) {
 			const value = item.value(property.name);
 			const wanted = Array.isArray(value)
 				? value.map((event) => choiceOf(event, property.displayName, webhookEvents))

@@ -1,5 +1,6 @@
 import type { Reading } from '../api/read/readOptions';
-import { choiceOption, type ChoiceProperty, type Parameter } from './parameter';
+import { choiceOption } from './parameter';
+import type { ParameterSource, ChoiceProperty, Parameter } from './parameter';
 
 export const fieldKeysProperty: ChoiceProperty<'id' | 'name'> = {
 	displayName: 'Field Keys',
@@ -33,6 +34,9 @@ export const namingOption = namingBy(fieldKeys);
 /** The same for records that were written: the service returns those by ids. */
 export const savedNamingOption = namingBy(savedFieldKeys);
 
-function namingBy(keys: Parameter<'id' | 'name' | undefined>): Parameter<Reading['naming']> {
-	return { shown: keys.shown, read: (call) => (keys.read(call) === 'id' ? 'EID' : 'FNAME') };
+function namingBy(
+	keys: Parameter<'id' | 'name' | undefined, ParameterSource>,
+): Parameter<Reading['naming'], ParameterSource> {
+	const { properties, parse } = keys;
+	return { properties, parse: (item) => (parse(item) === 'id' ? 'EID' : 'FNAME') };
 }

@@ -7,13 +7,13 @@ import { switchText } from '../api/write/fieldValue';
 import { isSystemDateField } from '../api/schema/systemFields';
 import { parseWhereLine, whereOperators, type WhereCondition } from '../api/read/where';
 import { textOf } from '../api/values/text';
-import type { LookedUpInSheet, SheetCall } from './sheetCall';
 import { schemaOf } from './sheet';
 import { builderHint } from './builderHint';
-import { choiceParameter, entriesParameter, locatorValue, type Given } from './parameter';
 import { choiceOf } from './settings';
 import { choosableValue } from './choosableValue';
 import { entryField, pickList } from './pickList';
+import { choiceParameter, entriesParameter, locatorValue } from './parameter';
+import type { Parameter, SheetContext, ParameterSource } from './parameter';
 
 /** How the item gives its conditions. */
 export const filterMode = choiceParameter({
@@ -100,7 +100,7 @@ export function conditionProperties(instead: string): INodeProperties[] {
 		...property,
 		displayOptions: { show: { filterMode: ['builder'] } },
 	}));
-	return [...filterMode.shown, ...built, rawWhere];
+	return [...filterMode.properties, ...built, rawWhere];
 }
 
 /** The same for conditions that are always made by the builder. */
@@ -111,13 +111,14 @@ export function builtConditionProperties(instead: string): INodeProperties[] {
 		type: 'notice',
 		default: '',
 	};
-	return [...filterEntries.shown, rules];
+	return [...filterEntries.properties, rules];
 }
 
 /** The conditions that the item chose, which find the same records whatever is chosen for the output. */
-export const conditionsParameter: LookedUpInSheet<WhereCondition[]> = {
-	shown: conditionProperties("get more records, and filter them with n8n's Filter node"),
-	lookUp: async (call) => await readConditions(call, call.item.clock()),
+export const conditionsParameter: Parameter<Promise<WhereCondition[]>> = {
+	properties: conditionProperties("get more records, and filter them with n8n's Filter node"),
+	deferred: true,
+	parse: async (item) => await readConditions(item, item.clock()),
 };
 
 /**
@@ -128,16 +129,16 @@ export const conditionsParameter: LookedUpInSheet<WhereCondition[]> = {
  * @throws InputError for a condition without a field, an unknown name or operator, a
  *   malformed line, and when an expression finds no value: the condition would find other records
  */
-export async function readConditions(call: SheetCall, clock: Clock): Promise<WhereCondition[]> {
-	return filterMode.read(call) === 'raw'
-		? rawConditions(call.item)
-		: await builtConditions(call, clock);
+export async function readConditions(item: SheetContext, clock: Clock): Promise<WhereCondition[]> {
+	return filterMode.parse(item) === 'raw'
+		? rawConditions(item)
+		: await builtConditions(item, clock);
 }
 
 /** The same of the builder alone. */
-export async function builtConditions(call: SheetCall, clock: Clock): Promise<WhereCondition[]> {
+export async function builtConditions(item: SheetContext, clock: Clock): Promise<WhereCondition[]> {
 	const conditions: WhereCondition[] = [];
-	for (const { field, operator, value } of readFilters(call)) {
+	for (const { field, operator, value } of readFilters(item)) {
 		const key = entryField(field, 'A condition', 'Filters');
 		const compared = choiceOf(operator, 'Operator', [...whereOperators, 'empty']);
 		if (compared !== 'empty' && (value === undefined || value === null)) {
@@ -146,7 +147,7 @@ export async function builtConditions(call: SheetCall, clock: Clock): Promise<Wh
 				"Check its expression. To find records whose field is empty, choose 'Is Empty'.",
 			);
 		}
-		const known = await schemaOf(call).fieldFor(key, value);
+		const known = await schemaOf(item).fieldFor(key, value);
 		const { fieldId } = known;
 		conditions.push({
 			fieldId,
@@ -158,12 +159,12 @@ export async function builtConditions(call: SheetCall, clock: Clock): Promise<Wh
 }
 
 /** The entries of the builder, their values be they written or picked. */
-export function readFilters(call: Given): ReturnType<typeof filterEntries.read> {
-	return filterEntries.read(call).map((entry) => ({ ...entry, value: locatorValue(entry.value) }));
+export function readFilters(item: ParameterSource): ReturnType<typeof filterEntries.parse> {
+	return filterEntries.parse(item).map((entry) => ({ ...entry, value: locatorValue(entry.value) }));
 }
 
 /** What was written by hand means what it says; what an expression left empty may be a mistake. */
-function rawConditions(item: SheetCall['item']): WhereCondition[] {
+function rawConditions(item: SheetContext): WhereCondition[] {
 	const where: unknown = item.value(rawWhere.name);
 	if (where === undefined || where === null || typeof where === 'object') {
 		throw new InputError(

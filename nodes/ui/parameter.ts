@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { Client } from '../api/http/client';
 import { isObject } from '../api/json/objects';
+import type { Clock } from '../api/values/dates';
 import { InputError } from '../api/values/inputError';
 import { textOf } from '../api/values/text';
 import { choiceOf, flagOf } from './settings';
@@ -10,99 +12,90 @@ export interface ParameterSource {
 	value(name: string): unknown;
 }
 
-/** What builds on the source alone. Parameters that need more, such as the account, say so. */
-export interface Given {
-	item: ParameterSource;
+/** The same with the client of the chosen credential: what parameters about a sheet are parsed from. */
+export interface SheetContext extends ParameterSource {
+	readonly client: Client;
+	/** Whether the user wrote an expression, which may yield less than expected. */
+	isExpression(name: string): boolean;
+	/** Where moments are read off: the offset that the user chose, else the workflow's time zone. */
+	clock(offsetHours?: number): Clock;
 }
 
-/** A parameter of a node: what the user sees of it, and what is read of what they set. */
-export interface Parameter<Value, Call = Given> {
+/** A parameter of a node: what the user sees of it, and what is made of what they set. */
+export interface Parameter<Value, Context = SheetContext> {
 	/** As n8n shows it; several when they belong together. */
-	readonly shown: readonly INodeProperties[];
-	/** What was set. It throws an InputError that names the parameter for what cannot be meant. */
-	readonly read: (call: Call) => Value;
-}
-
-/**
- * A parameter whose value has to be looked up, as for the id of a field's name. That is done after all
- * others were read: what they refuse costs no request.
- */
-export interface LookedUpParameter<Value, Call> {
-	readonly shown: readonly INodeProperties[];
-	/** What was set. It throws as `read` does, and what the service throws. */
-	readonly lookUp: (call: Call) => Promise<Value>;
+	readonly properties: readonly INodeProperties[];
+	/** Makes the value. Throws an InputError that names the parameter for what cannot be meant. */
+	readonly parse: (item: Context) => Value;
+	/** Set where parsing takes a request or reads a file: it waits until all others are parsed, since what those refuse shall cost none. */
+	readonly deferred?: boolean;
 }
 
 /** Parameters by the names under which their values are used. */
-export type Parameters<Values, Call = Given> = {
-	readonly [Name in keyof Values]: Parameter<Values[Name], Call>;
+export type Parameters<Values, Context = SheetContext> = {
+	readonly [Name in keyof Values]: Parameter<Values[Name], Context>;
 };
 
-/** The same, where some have to be looked up. */
-export type AnyParameters<Values, Call> = {
-	readonly [Name in keyof Values]:
-		Parameter<Values[Name], Call> | LookedUpParameter<Values[Name], Call>;
+/** The same, where some may be parsed asynchronously. */
+export type AnyParameters<Values, Context = SheetContext> = {
+	readonly [Name in keyof Values]: Parameter<Values[Name] | Promise<Values[Name]>, Context>;
 };
 
-/** What the user sees of parameters, in their order. */
-export function shownOf(
-	parameters: Readonly<Record<string, { readonly shown: readonly INodeProperties[] }>>,
+/** Returns what the user sees of parameters, in their order. */
+export function propertiesOf(
+	parameters: Readonly<Record<string, Pick<Parameter<unknown>, 'properties'>>>,
 ): INodeProperties[] {
-	return Object.values(parameters).flatMap(({ shown }) => shown);
+	return Object.values(parameters).flatMap(({ properties }) => properties);
 }
 
-/** What the user set, by the names of the parameters. Throws InputError that names the parameter. */
-export function readParameters<Values, Call>(
-	parameters: Parameters<Values, Call>,
-	call: Call,
+/** Returns what the user set, by the names of the parameters. Throws InputError that names the parameter. */
+export function parseParameters<Values, Context>(
+	parameters: Parameters<Values, Context>,
+	item: Context,
 ): Values {
 	const values: Partial<Values> = {};
-	for (const name in parameters) values[name] = parameters[name].read(call);
-	return whole(values, parameters);
+	for (const name in parameters) values[name] = parameters[name].parse(item);
+	return complete(values, parameters);
 }
 
-/**
- * What the user set, by the names of the parameters; what has to be looked up comes last. Throws InputError
- * that names the parameter, and what the service throws.
- */
-export async function lookUpParameters<Values, Call>(
-	parameters: AnyParameters<Values, Call>,
-	call: Call,
+/** Returns the same where some are parsed asynchronously, the deferred ones last. Throws what they throw, too. */
+export async function parseAnyParameters<Values, Context>(
+	parameters: AnyParameters<Values, Context>,
+	item: Context,
 ): Promise<Values> {
 	const values: Partial<Values> = {};
-	for (const name in parameters) {
-		const parameter = parameters[name];
-		if ('read' in parameter) values[name] = parameter.read(call);
+	for (const deferred of [false, true]) {
+		for (const name in parameters) {
+			const parameter = parameters[name];
+			if (Boolean(parameter.deferred) !== deferred) continue;
+			const value = parameter.parse(item);
+			values[name] = value instanceof Promise ? await value : value;
+		}
 	}
-	for (const name in parameters) {
-		const parameter = parameters[name];
-		if (!('lookUp' in parameter)) continue;
-		await parameter.lookUp(call).then((value) => {
-			values[name] = value;
-		});
-	}
-	return whole(values, parameters);
+	return complete(values, parameters);
 }
 
-function whole<Values>(values: Partial<Values>, names: object): Values {
-	if (isWhole(values, names)) return values;
-	throw new Error('A parameter was not read');
+function complete<Values>(values: Partial<Values>, names: object): Values {
+	if (isComplete(values, names)) return values;
+	throw new Error('A parameter was not parsed');
 }
 
-function isWhole<Values>(values: Partial<Values>, names: object): values is Values {
+function isComplete<Values>(values: Partial<Values>, names: object): values is Values {
 	return Object.keys(names).every((name) => name in values);
 }
 
 /** A text without the white space around it; numbers that an expression yields become one. */
-export function textParameter(property: INodeProperties): Parameter<string> {
-	return { shown: [property], read: ({ item }) => textOf(item.value(property.name)) };
+export function textParameter(property: INodeProperties): Parameter<string, ParameterSource> {
+	return { properties: [property], parse: (item) => textOf(item.value(property.name)) };
 }
 
 /** A text with its white space, for what people write. */
-export function verbatimTextParameter(property: INodeProperties): Parameter<string> {
+export function verbatimTextParameter(
+	property: INodeProperties,
+): Parameter<string, ParameterSource> {
 	return {
-		shown: [property],
-		read({ item }) {
+		properties: [property],
+		parse(item) {
 			const value = item.value(property.name);
 			return typeof value === 'string' ? value : textOf(value);
 		},
@@ -115,23 +108,23 @@ export function verbatimTextParameter(property: INodeProperties): Parameter<stri
  * @param advice what to give
  */
 export function requiredTextParameter(
-	{ shown, read }: Parameter<string>,
+	{ properties, parse }: Parameter<string, ParameterSource>,
 	advice: string,
-): Parameter<string> {
+): Parameter<string, ParameterSource> {
 	return {
-		shown: shown.map((property) => ({ ...property, required: true })),
-		read(call) {
-			const text = read(call);
+		properties: properties.map((property) => ({ ...property, required: true })),
+		parse(item) {
+			const text = parse(item);
 			if (text.trim() !== '') return text;
-			throw new InputError(`'${shown[0]?.displayName ?? ''}' is empty`, advice);
+			throw new InputError(`'${properties[0]?.displayName ?? ''}' is empty`, advice);
 		},
 	};
 }
 
 /** Something that is turned on or off. */
-export function flagParameter(property: INodeProperties): Parameter<boolean> {
+export function flagParameter(property: INodeProperties): Parameter<boolean, ParameterSource> {
 	const { name, displayName } = property;
-	return { shown: [property], read: ({ item }) => flagOf(item.value(name), displayName) };
+	return { properties: [property], parse: (item) => flagOf(item.value(name), displayName) };
 }
 
 /** A list to choose from, as n8n shows it. */
@@ -143,12 +136,12 @@ export interface ChoiceProperty<Choice extends string> extends Omit<INodePropert
 /** One of a list. */
 export function choiceParameter<const Choice extends string>(
 	property: ChoiceProperty<Choice>,
-): Parameter<Choice> {
+): Parameter<Choice, ParameterSource> {
 	const { name, displayName } = property;
 	const choices = choicesOf(property);
 	return {
-		shown: [propertyOf(property)],
-		read: ({ item }) => choiceOf(item.value(name), displayName, choices),
+		properties: [propertyOf(property)],
+		parse: (item) => choiceOf(item.value(name), displayName, choices),
 	};
 }
 
@@ -175,13 +168,13 @@ interface Entry<Name extends string> {
 /** The entries that the user added, with what they set in each. */
 export function entriesParameter<Name extends string>(
 	property: EntriesProperty<Name>,
-): Parameter<Array<Record<Name, unknown>>> {
+): Parameter<Array<Record<Name, unknown>>, ParameterSource> {
 	const [entry] = property.options;
 	const options = [{ ...entry, values: [...entry.values] }];
 	const isEntry = (value: unknown): value is Record<Name, unknown> => isObject(value);
 	return {
-		shown: [{ ...property, options }],
-		read({ item }) {
+		properties: [{ ...property, options }],
+		parse(item) {
 			const collection = item.value(property.name);
 			const entries = isObject(collection) ? collection[entry.name] : undefined;
 			return (Array.isArray(entries) ? entries : [entries]).filter(isEntry);
@@ -195,8 +188,11 @@ export function locatorValue(locator: unknown): unknown {
 }
 
 /** A sentence among the parameters. */
-export function notice(name: string, displayName: string): Parameter<undefined> {
-	return { shown: [{ displayName, name, type: 'notice', default: '' }], read: () => undefined };
+export function notice(name: string, displayName: string): Parameter<undefined, ParameterSource> {
+	return {
+		properties: [{ displayName, name, type: 'notice', default: '' }],
+		parse: () => undefined,
+	};
 }
 
 /**
@@ -208,11 +204,11 @@ export function notice(name: string, displayName: string): Parameter<undefined> 
 export function option<Value>(
 	property: INodeProperties,
 	valueOf: (value: unknown, displayName: string) => Value,
-): Parameter<Value | undefined> {
+): Parameter<Value | undefined, ParameterSource> {
 	const { name, displayName } = property;
 	return {
-		shown: [property],
-		read({ item }) {
+		properties: [property],
+		parse(item) {
 			const options = item.value('options');
 			return isObject(options) && name in options ? valueOf(options[name], displayName) : undefined;
 		},
@@ -220,14 +216,16 @@ export function option<Value>(
 }
 
 /** An option that is turned on or off. */
-export function flagOption(property: INodeProperties): Parameter<boolean | undefined> {
+export function flagOption(
+	property: INodeProperties,
+): Parameter<boolean | undefined, ParameterSource> {
 	return option(property, flagOf);
 }
 
 /** An option with a list to choose from. */
 export function choiceOption<const Choice extends string>(
 	property: ChoiceProperty<Choice>,
-): Parameter<Choice | undefined> {
+): Parameter<Choice | undefined, ParameterSource> {
 	const choices = choicesOf(property);
 	return option(propertyOf(property), (value, displayName) =>
 		choiceOf(value, displayName, choices),
@@ -247,11 +245,11 @@ export function optionsProperty(options: readonly INodeProperties[]): INodePrope
 }
 
 /** The collection of options, with the values of all of them. */
-export function optionsCollection<Values, Call>(
-	options: Parameters<Values, Call>,
-): Parameter<Values, Call> {
+export function optionsCollection<Values, Context = SheetContext>(
+	options: Parameters<Values, Context>,
+): Parameter<Values, Context> {
 	return {
-		shown: [optionsProperty(shownOf(options))],
-		read: (call) => readParameters(options, call),
+		properties: [optionsProperty(propertiesOf(options))],
+		parse: (item) => parseParameters(options, item),
 	};
 }

@@ -11,7 +11,7 @@ import { locatorText, sheetParameter, sheetProperty } from './sheet';
 
 /** A client with the credential that is chosen in the editor. */
 export async function connectForPickList(context: ILoadOptionsFunctions): Promise<Client> {
-	const type = authenticationParameter.read({ item: sourceOf(context) });
+	const type = authenticationParameter.parse(sourceOf(context));
 	return await Client.connect(context, type);
 }
 
@@ -37,7 +37,7 @@ export async function ofChosenSheet<T>(
 	if (locatorText(source.value(sheetProperty.name)) === '') return beforeChoice;
 	return await forEditor(context, async () => {
 		const client = await connectForPickList(context);
-		const sheet = sheetParameter.read({ item: source, client });
+		const sheet = sheetParameter.parse({ ...source, client });
 		return await read({ client, sheet, schema: new Schema(client, sheet) });
 	});
 }

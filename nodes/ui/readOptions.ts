@@ -1,4 +1,5 @@
-import { flagOption, option, readParameters, type Given, type Parameter } from './parameter';
+import { flagOption, option, parseParameters } from './parameter';
+import type { ParameterSource, Parameter } from './parameter';
 import type { Reading } from '../api/read/readOptions';
 import { apiVersion } from '../api/values/apiVersion';
 import { isObject } from '../api/json/objects';
@@ -148,21 +149,21 @@ export const requestOptions = {
 };
 
 /** In what form the item wants its records, by the options above. */
-export function readReading(call: Given): Reading {
+export function readReading(item: ParameterSource): Reading {
 	const more: QueryParameter[] = [];
-	const flagged: Readonly<Record<string, Parameter<boolean | undefined>>> = {
+	const flagged: Readonly<Record<string, Parameter<boolean | undefined, ParameterSource>>> = {
 		...flags,
 		...listFlags,
 	};
 	for (const [name, flag] of Object.entries(flagged)) {
-		if (flag.read(call)) more.push([name, true]);
+		if (flag.parse(item)) more.push([name, true]);
 	}
-	const { subtables, timeZone } = readParameters(formOptions, call);
-	const { version, additionalParameters = [] } = readParameters(requestOptions, call);
+	const { subtables, timeZone } = parseParameters(formOptions, item);
+	const { version, additionalParameters = [] } = parseParameters(requestOptions, item);
 	if (subtables !== undefined) more.push(['subtables', subtables ? 1 : 0]);
 	if (timeZone !== undefined) more.push(['tz', timeZone]);
 	more.push(...additionalParameters);
-	return { naming: namingOption.read(call), version: version || apiVersion, more };
+	return { naming: namingOption.parse(item), version: version || apiVersion, more };
 }
 
 function queryOf(collection: unknown): QueryParameter[] {

@@ -6,12 +6,11 @@ import { rawParts, RecordItems, simplifiedParts } from '../api/read/record';
 import type { PlainObject, RecordShape } from '../api/read/record';
 import { InputError } from '../api/values/inputError';
 import type { Reading } from '../api/read/readOptions';
-import { flagParameter, readParameters } from './parameter';
+import { flagParameter, parseParameters, type Parameter, type SheetContext } from './parameter';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { schemaOf, sheetParameter } from './sheet';
 import { lookUpValueTypes } from './valueTypes';
 import type { ValueTypes } from '../api/write/typedValues';
-import type { LookedUpInSheet, SheetCall } from './sheetCall';
 import type { Schema } from '../api/schema/schema';
 import { fieldOptions, formOptions, readReading } from './readOptions';
 
@@ -95,19 +94,20 @@ export interface RecordOutput {
 }
 
 /** How the item wants its records, by _Simplify_ and by those options that the operation has. */
-export const outputParameter: LookedUpInSheet<RecordOutput> = {
-	shown: simplify.shown,
-	lookUp: async (call) => ({ shape: await lookUpShape(call), reading: await lookUpReading(call) }),
+export const outputParameter: Parameter<Promise<RecordOutput>> = {
+	properties: simplify.properties,
+	deferred: true,
+	parse: async (item) => ({ shape: await lookUpShape(item), reading: await lookUpReading(item) }),
 };
 
 /** What becomes of the records. Throws InputError for fields that cannot be meant, and what the service throws. */
-export async function lookUpShape(call: SheetCall): Promise<OutputShape> {
-	const { naming } = readReading(call);
-	const partsOf = simplify.read(call) ? simplifiedParts : rawParts;
-	const { isoDates = false, timeZone } = readParameters(formOptions, call);
-	const { onlyFields = [] } = readParameters(fieldOptions, call);
-	const onlyKeys = await keysOf(onlyFields, naming, schemaOf(call));
-	const types = await lookUpValueTypes(call, sheetParameter.read(call), naming);
+export async function lookUpShape(item: SheetContext): Promise<OutputShape> {
+	const { naming } = readReading(item);
+	const partsOf = simplify.parse(item) ? simplifiedParts : rawParts;
+	const { isoDates = false, timeZone } = parseParameters(formOptions, item);
+	const { onlyFields = [] } = parseParameters(fieldOptions, item);
+	const onlyKeys = await keysOf(onlyFields, naming, schemaOf(item));
+	const types = await lookUpValueTypes(item, sheetParameter.parse(item), naming);
 	const shape = { isoDates, offsetHours: timeZone, onlyKeys, types };
 	return new OutputShape(shape, new RecordItems(partsOf, shape), types);
 }
@@ -119,19 +119,19 @@ export async function lookUpShape(call: SheetCall): Promise<OutputShape> {
  * @throws what the service throws
  */
 export async function lookUpReading(
-	call: SheetCall,
+	item: SheetContext,
 	more: readonly string[] = [],
 ): Promise<Reading> {
-	const { onlyFields = [] } = readParameters(fieldOptions, call);
+	const { onlyFields = [] } = parseParameters(fieldOptions, item);
 	const names = onlyFields.length === 0 ? [] : [...onlyFields, ...more];
-	return await narrowed(readReading(call), names, call);
+	return await narrowed(readReading(item), names, item);
 }
 
 /** A reading that asks for no more than the output shows; what comes all the same is left out of it. */
 async function narrowed(
 	reading: Reading,
 	names: readonly string[],
-	call: SheetCall,
+	item: SheetContext,
 ): Promise<Reading> {
 	if (names.length === 0) return reading;
 	const { more = [] } = reading;
@@ -141,14 +141,14 @@ async function narrowed(
 	return {
 		...reading,
 		more: withSubtables ? more : [...more, ['subtables', 0]],
-		fields: await fieldIds(ownFields, call),
+		fields: await fieldIds(ownFields, item),
 	};
 }
 
 /** The ids of all of the fields; none when one is not known: then whole records are asked for. */
-async function fieldIds(names: readonly string[], call: SheetCall): Promise<string[]> {
-	if (call.client.connection.dialect !== 'ragic') return [];
-	const listed = await schemaOf(call).fields();
+async function fieldIds(names: readonly string[], item: SheetContext): Promise<string[]> {
+	if (item.client.connection.dialect !== 'ragic') return [];
+	const listed = await schemaOf(item).fields();
 	const own = listed.filter(({ subtableId }) => subtableId === undefined);
 	const ids = names.map((name) => {
 		const [field, other] = own.filter((one) => one.fieldId === name || one.name === name);

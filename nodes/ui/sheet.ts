@@ -46,13 +46,12 @@ export const sheetProperty: INodeProperties = {
 
 /** The sheet that was chosen. */
 export const sheetParameter: Parameter<SheetAddress, OfAccount> = {
-	shown: [sheetProperty],
-	read: ({ item, client }) => sheetOf(item.value(sheetProperty.name), client.connection),
+	properties: [sheetProperty],
+	parse: (item) => sheetOf(item.value(sheetProperty.name), item.client.connection),
 };
 
 /** What parameters are read from that may be addresses of the account. */
-interface OfAccount {
-	item: ParameterSource;
+interface OfAccount extends ParameterSource {
 	client: { connection: Connection };
 }
 
@@ -97,6 +96,6 @@ export function ownAddress(text: string, { baseUrl, account }: Connection): Past
 }
 
 /** Returns the schema of the sheet that an item chose. */
-export function schemaOf(call: { item: ParameterSource; client: Client }): Schema {
-	return new Schema(call.client, sheetParameter.read(call));
+export function schemaOf(item: ParameterSource & { client: Client }): Schema {
+	return new Schema(item.client, sheetParameter.parse(item));
 }

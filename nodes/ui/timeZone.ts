@@ -1,4 +1,4 @@
-import { option, type Parameter } from './parameter';
+import { option, type ParameterSource, type Parameter } from './parameter';
 import { InputError } from '../api/values/inputError';
 import { textOf } from '../api/values/text';
 
@@ -6,7 +6,9 @@ import { textOf } from '../api/values/text';
 const mostHours = 14;
 
 /** The option that says in which offset, in hours from UTC, dates are returned or written. */
-export function timeZoneOption(description: string): Parameter<number | undefined> {
+export function timeZoneOption(
+	description: string,
+): Parameter<number | undefined, ParameterSource> {
 	return option(
 		{
 			displayName: 'Time Zone',

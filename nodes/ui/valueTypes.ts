@@ -4,7 +4,7 @@ import type { Reading } from '../api/read/readOptions';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { textOf } from '../api/values/text';
 import { ValueTypes } from '../api/write/typedValues';
-import { flagOption, option, readParameters, type Given } from './parameter';
+import { flagOption, option, parseParameters, type ParameterSource } from './parameter';
 
 /** Several names or ids of fields: with commas between, or an array of an expression. */
 export function fieldNamesOf(value: unknown): string[] {
@@ -53,13 +53,13 @@ export const typingOptions = {
  * Throws ServiceError when the service is not reached or does not know the user.
  */
 export async function lookUpValueTypes(
-	call: Given & { client: Client },
+	item: ParameterSource & { client: Client },
 	sheet: SheetAddress,
 	naming: Reading['naming'],
 ): Promise<ValueTypes | undefined> {
-	const { typedValues, numberFields = [], listFields = [] } = readParameters(typingOptions, call);
+	const { typedValues, numberFields = [], listFields = [] } = parseParameters(typingOptions, item);
 	if (!(typedValues ?? (numberFields.length > 0 || listFields.length > 0))) return undefined;
-	const list = await new Schema(call.client, sheet).list();
+	const list = await new Schema(item.client, sheet).list();
 	const rules = { byId: naming === 'EID', numbers: numberFields, lists: listFields };
 	return new ValueTypes(list?.fields ?? [], rules);
 }

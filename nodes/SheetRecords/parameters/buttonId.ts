@@ -27,8 +27,8 @@ const property: INodeProperties = {
 
 /** The id of the button that the item chose. */
 export const buttonIdParameter: Parameter<string> = {
-	shown: [property],
-	read({ item }) {
+	properties: [property],
+	parse(item) {
 		const buttonId = locatorText(item.value(property.name));
 		if (buttonId !== '') return buttonId;
 		throw new InputError("Choose an 'Action Button'", 'Pick it from the list, or give its ID.');

@@ -13,7 +13,7 @@ export function emptyResultOption(
 	otherwise: EmptyResult,
 	description: string,
 ): Parameter<EmptyResult> {
-	const { shown, read } = choiceOption<EmptyResult>({
+	const { properties, parse } = choiceOption<EmptyResult>({
 		displayName: 'If Nothing Is Found',
 		name: 'emptyResult',
 		type: 'options',
@@ -25,7 +25,7 @@ export function emptyResultOption(
 		default: otherwise,
 		description,
 	});
-	return { shown, read: (call) => read(call) ?? otherwise };
+	return { properties, parse: (item) => parse(item) ?? otherwise };
 }
 
 /**

@@ -8,26 +8,26 @@ import {
 } from '../../api/write/recordContent';
 import { textOf } from '../../api/values/text';
 import { fileParts } from '../filePart';
-import type { ParameterCall } from '../operation';
 import { schemaOf } from '../../ui/sheet';
 import { entryField } from '../../ui/pickList';
 import { fileEntries, rowFileEntries } from './recordValueProperties';
 import { missingFile } from './writeOptions';
+import type { ItemContext } from '../itemContext';
 
 /**
  * The files that the item adds to a record and its rows, besides the changes that go with them. Throws
  * InputError for unknown fields, for a row that is one of another subtable, and for missing files.
  */
 export async function readFiles(
-	call: ParameterCall,
+	item: ItemContext,
 	{ subtables }: RecordChanges,
 ): Promise<RecordFile[]> {
 	const files: RecordFile[] = [];
-	for (const entry of fileEntries.read(call)) {
+	for (const entry of fileEntries.parse(item)) {
 		const key = entryField(entry.fieldId, 'A file', 'Files');
-		const place = await findFilePlace(schemaOf(call), key, subtables.size > 0);
+		const place = await findFilePlace(schemaOf(item), key, subtables.size > 0);
 		expectOwnRow(key, place, subtables);
-		for (const file of await partsOf(call, entry.inputDataFieldName)) {
+		for (const file of await partsOf(item, entry.inputDataFieldName)) {
 			files.push({ ...place, file });
 		}
 	}
@@ -38,18 +38,18 @@ export async function readFiles(
  * The files that the item adds to a row of a subtable. Throws InputError for unknown fields and for missing
  * files.
  */
-export async function readRowFiles(call: ParameterCall, subtableId: string): Promise<RecordFile[]> {
+export async function readRowFiles(item: ItemContext, subtableId: string): Promise<RecordFile[]> {
 	const files: RecordFile[] = [];
-	for (const entry of rowFileEntries.read(call)) {
+	for (const entry of rowFileEntries.parse(item)) {
 		const key = entryField(entry.fieldId, 'A file', 'Files');
-		const { fieldId } = await schemaOf(call).field(key, false, subtableId);
-		for (const file of await partsOf(call, entry.inputDataFieldName)) files.push({ fieldId, file });
+		const { fieldId } = await schemaOf(item).field(key, false, subtableId);
+		for (const file of await partsOf(item, entry.inputDataFieldName)) files.push({ fieldId, file });
 	}
 	return files;
 }
 
-async function partsOf(call: ParameterCall, fieldNames: unknown) {
-	return await fileParts(call.item, textOf(fieldNames), missingFile.read(call));
+async function partsOf(item: ItemContext, fieldNames: unknown) {
+	return await fileParts(item, textOf(fieldNames), missingFile.parse(item));
 }
 
 /** Rows that are there have IDs by subtable. All new rows of an item are numbered together: whoever counts those of one subtable alone would name a row of another. */

@@ -22,10 +22,10 @@ const limit: INodeProperties = {
 
 /** How many results the item wants: Infinity for all. */
 export const limitParameter: Parameter<number> = {
-	shown: [...returnAll.shown, limit],
-	read(call) {
-		if (returnAll.read(call)) return Infinity;
-		const number = Number(call.item.value(limit.name));
+	properties: [...returnAll.properties, limit],
+	parse(item) {
+		if (returnAll.parse(item)) return Infinity;
+		const number = Number(item.value(limit.name));
 		if (Number.isSafeInteger(number) && number >= 1) return number;
 		throw new InputError(
 			"'Limit' must be a whole number of at least 1",

@@ -3,7 +3,7 @@ import { InputError } from '../../api/values/inputError';
 import { isObject } from '../../api/json/objects';
 import { requireDate, switchText } from '../../api/write/fieldValue';
 import { chosenIn } from '../../api/read/selectionText';
-import type { ItemParameters } from '../itemParameters';
+import type { ItemContext } from '../itemContext';
 
 /** What the editor keeps of a field of the mapper beside its key. */
 interface MappedField {
@@ -18,7 +18,7 @@ interface MappedField {
  *
  * @throws InputError for what is no date in a field of dates, and for a field that is given twice
  */
-export function mappedValues(item: ItemParameters): Record<string, unknown> {
+export function mappedValues(item: ItemContext): Record<string, unknown> {
 	const { value } = item.collection('fields');
 	const fields = mappedFields(item);
 	const values = new Map<string, unknown>();
@@ -33,13 +33,13 @@ export function mappedValues(item: ItemParameters): Record<string, unknown> {
 }
 
 /** The fields that the mapper matches on, as they are looked up; undefined when it was not set. */
-export function mappedMatches(item: ItemParameters): unknown {
+export function mappedMatches(item: ItemContext): unknown {
 	const keys = item.collection('fields').matchingColumns;
 	const fields = mappedFields(item);
 	return Array.isArray(keys) ? keys.map((key) => fieldKeyOf(String(key), fields)) : keys;
 }
 
-function mappedFields(item: ItemParameters): ReadonlyMap<unknown, MappedField> {
+function mappedFields(item: ItemContext): ReadonlyMap<unknown, MappedField> {
 	const { schema } = item.collection('fields');
 	const listed = Array.isArray(schema) ? schema.filter(isObject) : [];
 	return new Map(listed.map((field) => [field.id, field]));

@@ -5,12 +5,13 @@ import type { MatchKey } from '../../api/write/match';
 import { requireWholeCharacters } from '../../api/values/query';
 import type { RecordChanges } from '../../api/write/recordContent';
 import { isBlank, textOf } from '../../api/values/text';
-import type { LookedUp, ParameterCall } from '../operation';
 import { fieldsPickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
 import { mappedMatches } from './mapper';
 import { inputMode, recordValueProperties } from './recordValueProperties';
 import { readRecordValues, type RecordValues } from './recordValues';
+import type { Parameter } from '../../ui/parameter';
+import type { ItemContext } from '../itemContext';
 
 const matchFields: INodeProperties = {
 	...fieldsPickList(
@@ -31,13 +32,14 @@ export interface MatchedValues extends RecordValues {
 }
 
 /** What the item writes, and by which fields its records are found. */
-export const matchedValuesParameter: LookedUp<MatchedValues> = {
-	shown: recordValueProperties('upsert', true, [matchFields]),
-	async lookUp(call) {
-		const values = await readRecordValues(call);
+export const matchedValuesParameter: Parameter<Promise<MatchedValues>, ItemContext> = {
+	properties: recordValueProperties('upsert', true, [matchFields]),
+	deferred: true,
+	async parse(item) {
+		const values = await readRecordValues(item);
 		const matchFieldIds: string[] = [];
-		for (const key of matchKeys(call)) {
-			matchFieldIds.push((await schemaOf(call).field(key)).fieldId);
+		for (const key of matchKeys(item)) {
+			matchFieldIds.push((await schemaOf(item).field(key)).fieldId);
 		}
 		// Refused here, a key that cannot be sent does not take those along that are looked up with it.
 		const key = matchFieldIds.map((fieldId) =>
@@ -60,9 +62,9 @@ function matchValue({ fields }: RecordChanges, fieldId: string): string {
 }
 
 /** Names and ids as the user gave them, each once. */
-function matchKeys(call: ParameterCall): string[] {
+function matchKeys(item: ItemContext): string[] {
 	const value =
-		inputMode.read(call) === 'json' ? call.item.value(matchFields.name) : mappedMatches(call.item);
+		inputMode.parse(item) === 'json' ? item.value(matchFields.name) : mappedMatches(item);
 	const keys = (Array.isArray(value) ? value : textOf(value).split(/\s*,\s*/))
 		.map(fieldKey)
 		.filter((key) => key !== '');

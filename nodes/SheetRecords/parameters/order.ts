@@ -1,9 +1,9 @@
-import { entriesParameter, flagOption } from '../../ui/parameter';
+import { entriesParameter, flagOption, type Parameter } from '../../ui/parameter';
 import { choiceOf } from '../../ui/settings';
 import type { ListOrder } from '../../api/read/records';
-import type { LookedUp } from '../operation';
 import { schemaOf } from '../../ui/sheet';
 import { entryField, pickList } from '../../ui/pickList';
+import type { ItemContext } from '../itemContext';
 
 const rules = entriesParameter({
 	displayName: 'Sort',
@@ -43,14 +43,15 @@ export const newestFirst = flagOption({
 });
 
 /** The fields by which the item wants its records sorted. */
-export const sortParameter: LookedUp<NonNullable<ListOrder['by']>> = {
-	shown: rules.shown,
-	async lookUp(call) {
+export const sortParameter: Parameter<Promise<NonNullable<ListOrder['by']>>, ItemContext> = {
+	properties: rules.properties,
+	deferred: true,
+	async parse(item) {
 		const by: NonNullable<ListOrder['by']> = [];
-		for (const { field, direction } of rules.read(call)) {
+		for (const { field, direction } of rules.parse(item)) {
 			const key = entryField(field, 'A rule', 'Sort');
 			const ordered = choiceOf(direction, 'Direction', ['ASC', 'DESC']);
-			const { fieldId } = await schemaOf(call).field(key);
+			const { fieldId } = await schemaOf(item).field(key);
 			by.push({ fieldId, direction: ordered });
 		}
 		return by;

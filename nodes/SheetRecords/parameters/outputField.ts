@@ -13,9 +13,9 @@ const text = textParameter({
 
 /** The name of the output field for files; not the one name that no item can hold. */
 export const outputFieldParameter: Parameter<string> = {
-	shown: text.shown,
-	read(call) {
-		const name = text.read(call) || 'data';
+	properties: text.properties,
+	parse(item) {
+		const name = text.parse(item) || 'data';
 		if (name !== '__proto__') return name;
 		throw new InputError("'Output Data Field Name' cannot be '__proto__'", 'Choose another name.');
 	},

@@ -3,9 +3,9 @@ import type { Connection } from '../../api/http/connection';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
-import type { ItemParameter } from '../operation';
 import { builderHint } from '../../ui/builderHint';
 import { isAddress, locatorText, ownAddress, sheetParameter } from '../../ui/sheet';
+import type { Parameter } from '../../ui/parameter';
 
 const property: INodeProperties = {
 	displayName: 'Record',
@@ -44,12 +44,12 @@ export function noSuchRecord(recordId: string): InputError {
 }
 
 /** The record that the item chose on its sheet, its id in the one spelling that it has. */
-export const recordParameter: ItemParameter<RecordAddress> = {
-	shown: [...sheetParameter.shown, property],
-	read(call) {
-		const sheet = sheetParameter.read(call);
-		const text = locatorText(call.item.value(property.name));
-		return { sheet, recordId: recordIdOf(text, call.client.connection, sheet) };
+export const recordParameter: Parameter<RecordAddress> = {
+	properties: [...sheetParameter.properties, property],
+	parse(item) {
+		const sheet = sheetParameter.parse(item);
+		const text = locatorText(item.value(property.name));
+		return { sheet, recordId: recordIdOf(text, item.client.connection, sheet) };
 	},
 };
 

@@ -150,7 +150,7 @@ export function recordValueProperties(
 	matching: readonly INodeProperties[] = [],
 ): INodeProperties[] {
 	return [
-		...inputMode.shown,
+		...inputMode.properties,
 		...matching,
 		mapperProperty({
 			mode,
@@ -159,7 +159,7 @@ export function recordValueProperties(
 			dependsOn: chosenSheet,
 		}),
 		recordJson,
-		...subtableRows.shown,
-		...fileEntries.shown,
+		...subtableRows.properties,
+		...fileEntries.properties,
 	];
 }

@@ -18,8 +18,7 @@ import { isDeletionKey, isSubtableKey, subtableKey } from '../../api/values/subt
 import { isBlank, textOf } from '../../api/values/text';
 import { sourceRecordId } from '../../api/read/addedKeys';
 import { parseJsonObject } from '../jsonParameter';
-import type { ItemParameters } from '../itemParameters';
-import type { LookedUp, ParameterCall } from '../operation';
+import type { ItemContext } from '../itemContext';
 import type { Schema } from '../../api/schema/schema';
 import { schemaOf } from '../../ui/sheet';
 import { readFiles } from './fileEntries';
@@ -32,6 +31,7 @@ import {
 } from './recordValueProperties';
 import { writtenTimeZone } from '../../ui/timeZone';
 import { clearEmpty, ignoreFields, unknownFields } from './writeOptions';
+import type { Parameter } from '../../ui/parameter';
 
 /** What an item writes: its changes and files. */
 export interface RecordValues {
@@ -44,15 +44,23 @@ export interface RecordValues {
  * Refused are JSON that is none, unknown names, values that cannot be written, missing files, and to
  * write nothing at all.
  */
-export function recordValuesParameter({ isNew }: { isNew: boolean }): LookedUp<RecordValues> {
-	return { shown: recordValueProperties('add', isNew), lookUp: readRecordValues };
+export function recordValuesParameter({
+	isNew,
+}: {
+	isNew: boolean;
+}): Parameter<Promise<RecordValues>, ItemContext> {
+	return {
+		properties: recordValueProperties('add', isNew),
+		deferred: true,
+		parse: readRecordValues,
+	};
 }
 
 /** What the item writes, with field ids for names. Throws InputError for what cannot be written. */
-export async function readRecordValues(call: ParameterCall): Promise<RecordValues> {
-	const { input, isAutoMapped } = await readInput(call);
-	const changes = await readChanges(call, input, isAutoMapped);
-	const files = await readFiles(call, changes);
+export async function readRecordValues(item: ItemContext): Promise<RecordValues> {
+	const { input, isAutoMapped } = await readInput(item);
+	const changes = await readChanges(item, input, isAutoMapped);
+	const files = await readFiles(item, changes);
 	if (isEmpty(changes) && files.length === 0) {
 		throw new InputError(
 			'There is nothing to write: no field has a value',
@@ -69,17 +77,16 @@ export async function readRecordValues(call: ParameterCall): Promise<RecordValue
  * @throws InputError for unknown names and for values that cannot be written
  */
 export async function readChanges(
-	call: ParameterCall,
+	item: ItemContext,
 	input: RecordInput,
 	isAutoMapped: boolean,
 ): Promise<RecordChanges> {
-	const { item } = call;
-	const schema = schemaOf(call);
+	const schema = schemaOf(item);
 	const autoMap = isAutoMapped ? await readAutoMapRules(item, schema) : undefined;
 	const rules = {
-		clearEmpty: clearEmpty.read(call) ?? false,
-		clock: item.clock(writtenTimeZone.read(call)),
-		ignoreUnknown: unknownFields.read(call) === 'ignore',
+		clearEmpty: clearEmpty.parse(item) ?? false,
+		clock: item.clock(writtenTimeZone.parse(item)),
+		ignoreUnknown: unknownFields.parse(item) === 'ignore',
 		autoMap,
 	};
 	const record = parseInput(await withSubtableIds(input, schema, autoMap));
@@ -137,10 +144,10 @@ async function keyWithSubtableId(
 	});
 }
 
-async function readAutoMapRules(item: ItemParameters, schema: Schema): Promise<AutoMapRules> {
+async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<AutoMapRules> {
 	const timeZone = Number(item.json._timeZone ?? NaN);
 	const ignored: string[] = [];
-	for (const key of ignoreFields.read({ item }) ?? [])
+	for (const key of ignoreFields.parse(item) ?? [])
 		ignored.push(key in item.json ? key : await schema.keyBySubtableId(key));
 	return {
 		ignoreFields: new Set(ignored),
@@ -170,9 +177,8 @@ interface ReadInput {
 }
 
 /** What JSON says, or the mapper yields: the item itself, or the values defined below it. */
-export function readMappedOrJson(call: ParameterCall, json: INodeProperties): ReadInput {
-	const { item } = call;
-	if (inputMode.read(call) === 'json') {
+export function readMappedOrJson(item: ItemContext, json: INodeProperties): ReadInput {
+	if (inputMode.parse(item) === 'json') {
 		const input = parseJsonObject(item.value(json.name), json.displayName);
 		return { input, isAutoMapped: false };
 	}
@@ -180,10 +186,10 @@ export function readMappedOrJson(call: ParameterCall, json: INodeProperties): Re
 	return { input: isAutoMapped ? { ...item.json } : mappedValues(item), isAutoMapped };
 }
 
-async function readInput(call: ParameterCall): Promise<ReadInput> {
-	const { input, isAutoMapped } = readMappedOrJson(call, recordJson);
-	if (inputMode.read(call) === 'json') return { input, isAutoMapped };
-	for (const { subtableId, rowJson } of subtableRows.read(call)) {
+async function readInput(item: ItemContext): Promise<ReadInput> {
+	const { input, isAutoMapped } = readMappedOrJson(item, recordJson);
+	if (inputMode.parse(item) === 'json') return { input, isAutoMapped };
+	for (const { subtableId, rowJson } of subtableRows.parse(item)) {
 		const name = textOf(subtableId);
 		if (name === '') {
 			throw new InputError(
@@ -191,7 +197,7 @@ async function readInput(call: ParameterCall): Promise<ReadInput> {
 				'Pick the subtable from the list, or give its ID, e.g. 2000001.',
 			);
 		}
-		const id = await schemaOf(call).subtableId(name);
+		const id = await schemaOf(item).subtableId(name);
 		const key = subtableKey(id);
 		const before = input[key];
 		if (before !== undefined && !Array.isArray(before)) {

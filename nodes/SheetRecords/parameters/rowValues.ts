@@ -3,11 +3,12 @@ import type { RowContent } from '../../api/write/recordContent';
 import { chosenSheet } from '../../ui/pickList';
 import { InputError } from '../../api/values/inputError';
 import { subtableKey } from '../../api/values/subtableKeys';
-import type { LookedUp } from '../operation';
 import { readRowFiles } from './fileEntries';
 import { inputMode, mapperProperty, rowFileEntries } from './recordValueProperties';
 import { readChanges, readMappedOrJson } from './recordValues';
 import { subtableParameter } from './subtable';
+import type { Parameter } from '../../ui/parameter';
+import type { ItemContext } from '../itemContext';
 
 const rowJson: INodeProperties = {
 	displayName: 'Row (JSON)',
@@ -24,9 +25,9 @@ const rowJson: INodeProperties = {
  * What the item writes into a row of the subtable, with field ids for names. Refused are JSON that is
  * none, unknown names, values that cannot be written, missing files, and to write nothing at all.
  */
-export const rowValuesParameter: LookedUp<RowContent> = {
-	shown: [
-		...inputMode.shown,
+export const rowValuesParameter: Parameter<Promise<RowContent>, ItemContext> = {
+	properties: [
+		...inputMode.properties,
 		mapperProperty({
 			mode: 'add',
 			addAllFields: true,
@@ -34,16 +35,17 @@ export const rowValuesParameter: LookedUp<RowContent> = {
 			dependsOn: [...chosenSheet, 'subtableId'],
 		}),
 		rowJson,
-		...rowFileEntries.shown,
+		...rowFileEntries.properties,
 	],
-	async lookUp(call) {
-		const { subtableId } = await subtableParameter.lookUp(call);
-		const { input, isAutoMapped } = readMappedOrJson(call, rowJson);
+	deferred: true,
+	async parse(item) {
+		const { subtableId } = await subtableParameter.parse(item);
+		const { input, isAutoMapped } = readMappedOrJson(item, rowJson);
 		const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));
 		const record = { [subtableKey(subtableId)]: [values] };
-		const { subtables } = await readChanges(call, record, isAutoMapped);
+		const { subtables } = await readChanges(item, record, isAutoMapped);
 		const [row] = [...(subtables.get(subtableId)?.values() ?? [])];
-		const files = await readRowFiles(call, subtableId);
+		const files = await readRowFiles(item, subtableId);
 		if (row || files.length > 0) return { values: row ?? new Map(), files };
 		throw new InputError(
 			'There is nothing to write: no field of the row has a value',

@@ -5,10 +5,10 @@ import { InputError } from '../../api/values/inputError';
 import { wholeNumberText } from '../../api/values/sheetAddress';
 import { textOf } from '../../api/values/text';
 import { whereOperators, type WhereCondition } from '../../api/read/where';
-import type { ItemParameters } from '../itemParameters';
-import type { LookedUp } from '../operation';
+import type { ItemContext } from '../itemContext';
 import { builderHint } from '../../ui/builderHint';
-import { choiceParameter, textParameter, type Given } from '../../ui/parameter';
+import { choiceParameter, textParameter } from '../../ui/parameter';
+import type { ParameterSource, Parameter } from '../../ui/parameter';
 import {
 	conditionProperties,
 	emptyValue,
@@ -62,8 +62,8 @@ const recordIdField = textParameter({
 });
 
 /** Whether the ids of all items are taken together. */
-export function takesInputItems(call: Given): boolean {
-	return choice.read(call) === 'inputItems';
+export function takesInputItems(item: ParameterSource): boolean {
+	return choice.parse(item) === 'inputItems';
 }
 
 /**
@@ -71,9 +71,9 @@ export function takesInputItems(call: Given): boolean {
  * an empty one, which might mean every record, and one with a condition whose value is empty, as an
  * expression that finds nothing makes it.
  */
-export const selectionParameter: LookedUp<RecordSelection | undefined> = {
-	shown: [
-		...choice.shown,
+export const selectionParameter: Parameter<Promise<RecordSelection | undefined>, ItemContext> = {
+	properties: [
+		...choice.properties,
 		...conditionProperties('get the records first, filter them, and select by Input Items').map(
 			(property) => ({
 				...property,
@@ -84,19 +84,20 @@ export const selectionParameter: LookedUp<RecordSelection | undefined> = {
 			}),
 		),
 		recordIds,
-		...recordIdField.shown,
+		...recordIdField.properties,
 	],
-	async lookUp(call) {
-		const kind = choice.read(call);
+	deferred: true,
+	async parse(item) {
+		const kind = choice.parse(item);
 		if (kind === 'inputItems') return undefined;
 		if (kind === 'recordIds') {
-			const chosen = readRecordIds(call.item.value(recordIds.name));
+			const chosen = readRecordIds(item.value(recordIds.name));
 			if (chosen.length === 0) throw emptySelection();
 			return { kind: 'records', recordIds: chosen };
 		}
-		const isRaw = filterMode.read(call) === 'raw';
-		if (!isRaw) requireValues(call);
-		const where = await readConditions(call, call.item.clock(writtenTimeZone.read(call)));
+		const isRaw = filterMode.parse(item) === 'raw';
+		if (!isRaw) requireValues(item);
+		const where = await readConditions(item, item.clock(writtenTimeZone.parse(item)));
 		if (where.length === 0) throw emptySelection();
 		if (isRaw) requireOperators(where);
 		return { kind: 'filters', where };
@@ -104,8 +105,8 @@ export const selectionParameter: LookedUp<RecordSelection | undefined> = {
 };
 
 /** The id of the record that an input item stands for. Throws InputError when it holds none. */
-export function readInputRecordId(item: ItemParameters): string {
-	const field = recordIdField.read({ item });
+export function readInputRecordId(item: ItemContext): string {
+	const field = recordIdField.parse(item);
 	const value = item.json[field];
 	const recordId = recordIdOf(value);
 	if (recordId !== undefined) return recordId;
@@ -145,8 +146,8 @@ function shown(value: unknown): string {
 	return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-function requireValues(call: Given): void {
-	const empty = readFilters(call).findIndex(
+function requireValues(item: ParameterSource): void {
+	const empty = readFilters(item).findIndex(
 		({ value, operator }) => operator !== 'empty' && isNothing(value),
 	);
 	if (empty !== -1) throw emptyValue(`Condition ${empty + 1} in 'Filters'`);

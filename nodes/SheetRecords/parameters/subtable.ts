@@ -2,10 +2,10 @@ import type { Subtable } from '../../api/rows/subtableRows';
 import { textParameter, type Parameter } from '../../ui/parameter';
 import { InputError } from '../../api/values/inputError';
 import { wholeNumberText } from '../../api/values/sheetAddress';
-import type { LookedUp } from '../operation';
 import { schemaOf } from '../../ui/sheet';
 import { pickList } from '../../ui/pickList';
 import { recordParameter } from './record';
+import type { ItemContext } from '../itemContext';
 
 const subtableId = textParameter({
 	...pickList('subtableId', 'Subtable Name or ID', 'getSubtables'),
@@ -13,13 +13,14 @@ const subtableId = textParameter({
 });
 
 /** The subtable of a record that the item chose, by its name or its ID. */
-export const subtableParameter: LookedUp<Subtable> = {
-	shown: [...recordParameter.shown, ...subtableId.shown],
-	async lookUp(call) {
-		const record = recordParameter.read(call);
-		const key = subtableId.read(call);
+export const subtableParameter: Parameter<Promise<Subtable>, ItemContext> = {
+	properties: [...recordParameter.properties, ...subtableId.properties],
+	deferred: true,
+	async parse(item) {
+		const record = recordParameter.parse(item);
+		const key = subtableId.parse(item);
 		if (key !== '') {
-			return { ...record, subtableId: await schemaOf(call).subtableId(key) };
+			return { ...record, subtableId: await schemaOf(item).subtableId(key) };
 		}
 		throw new InputError(
 			"Choose a 'Subtable'",
@@ -40,9 +41,9 @@ const rowId = textParameter({
 
 /** The id of the row that the item chose, in the one spelling that it has. */
 export const rowIdParameter: Parameter<string> = {
-	shown: rowId.shown,
-	read(call) {
-		const text = rowId.read(call);
+	properties: rowId.properties,
+	parse(item) {
+		const text = rowId.parse(item);
 		const ownId = wholeNumberText(text);
 		if (ownId !== undefined) return ownId;
 		throw new InputError(

@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { flagOption, flagParameter, option, type Parameter } from '../../ui/parameter';
 import { InputError } from '../../api/values/inputError';
-import { taskProgress, type TaskWaiting } from '../../api/tasks/task';
+import { requireSuccess, taskProgress, waitForTask } from '../../api/tasks/task';
+import type { Task, TaskAddress, TaskWaiting } from '../../api/tasks/task';
 import { textOf } from '../../api/values/text';
-import type { ItemParameter } from '../operation';
 import { showInEditor } from '../progress';
+import type { Item } from '../itemContext';
 
 export const waitParameter = flagParameter({
 	displayName: 'Wait for Completion',
@@ -34,15 +35,12 @@ const timeout = secondsOption({
 		'Seconds after which to stop waiting. The task itself goes on and can be waited for later.',
 });
 
-/** How the item wants to wait; progress is shown in the editor while the workflow runs there. */
-const waiting: ItemParameter<TaskWaiting> = {
-	shown: [...timeout.shown, ...pollInterval.shown],
-	read: (call) => ({
-		every: pollInterval.read(call) * 1000,
-		timeout: timeout.read(call) * 1000,
-		onProgress: (task) => {
-			showInEditor(call.item.context, `Task ${task.taskId}: ${taskProgress(task)}`);
-		},
+/** How long the item wants to wait, and how often to look. */
+const waiting: Parameter<TaskWaiting> = {
+	properties: [...timeout.properties, ...pollInterval.properties],
+	parse: (item) => ({
+		every: pollInterval.parse(item) * 1000,
+		timeout: timeout.parse(item) * 1000,
 	}),
 };
 
@@ -59,9 +57,28 @@ export const waitingOptions = {
 	}),
 };
 
+/**
+ * Waits for a task, shows its progress in the editor while the workflow runs there, and its end in a hint.
+ *
+ * @throws ServiceError with the counts when the task failed, or failed in part and that counts as failed
+ */
+export async function waitFor(
+	item: Item,
+	address: TaskAddress,
+	{ waiting, failOnPartial }: { waiting: TaskWaiting; failOnPartial?: boolean },
+): Promise<Task> {
+	const onProgress = (task: Task) => {
+		showInEditor(item.context, `Task ${task.taskId}: ${taskProgress(task)}`);
+	};
+	const task = await waitForTask(item.client, address, { ...waiting, onProgress });
+	item.taskEnded(task);
+	requireSuccess(task, failOnPartial);
+	return task;
+}
+
 /** A number of seconds; without the option, or where it is empty, the property's default. */
 function secondsOption(property: INodeProperties): Parameter<number> {
-	const { shown, read } = option(property, (value, displayName) => {
+	const { properties, parse } = option(property, (value, displayName) => {
 		const number = Number(textOf(value) || property.default);
 		if (Number.isFinite(number) && number > 0) return number;
 		throw new InputError(
@@ -69,5 +86,5 @@ function secondsOption(property: INodeProperties): Parameter<number> {
 			'Change the number, or check its expression.',
 		);
 	});
-	return { shown, read: (call) => read(call) ?? Number(property.default) };
+	return { properties, parse: (item) => parse(item) ?? Number(property.default) };
 }

@@ -1,11 +1,10 @@
-import { choiceOption, flagOption, option } from '../../ui/parameter';
+import { choiceOption, flagOption, option, optionsCollection } from '../../ui/parameter';
 import { fieldKey } from '../../api/schema/fields';
 import { textOf } from '../../api/values/text';
 import { savedNamingOption } from '../../ui/fieldKeys';
 import { fieldsPickList } from '../../ui/pickList';
 import { writtenTimeZone } from '../../ui/timeZone';
 import { versionOption } from '../../ui/version';
-import { itemOptions } from '../operation';
 
 /** Whether empty values are sent, and empty fields. */
 export const clearEmpty = flagOption({
@@ -182,8 +181,8 @@ const effects = {
 };
 
 /** Options of a write; each is sent only when the user added it, so that the service's default holds. */
-export const createOptions = itemOptions({ clearEmpty, ...valueOptions, ...effects });
-export const updateOptions = itemOptions({
+export const createOptions = optionsCollection({ clearEmpty, ...valueOptions, ...effects });
+export const updateOptions = optionsCollection({
 	clearEmpty,
 	skipUnchanged,
 	...valueOptions,
@@ -191,12 +190,21 @@ export const updateOptions = itemOptions({
 	...effects,
 });
 /** For rows of subtables. */
-export const rowOptions = itemOptions({ clearEmpty, ...valueOptions, checkLock, ...effects });
+export const rowOptions = optionsCollection({ clearEmpty, ...valueOptions, checkLock, ...effects });
 /** For deleting a row. */
-export const rowDeletionOptions = itemOptions({ timeZone: writtenTimeZone, checkLock, ...effects });
+export const rowDeletionOptions = optionsCollection({
+	timeZone: writtenTimeZone,
+	checkLock,
+	...effects,
+});
 /** For uploading a file. */
-export const uploadOptions = itemOptions({ missingFile, ...savedOptions, checkLock, ...effects });
-export const upsertOptions = itemOptions({
+export const uploadOptions = optionsCollection({
+	missingFile,
+	...savedOptions,
+	checkLock,
+	...effects,
+});
+export const upsertOptions = optionsCollection({
 	clearEmpty,
 	skipUnchanged,
 	upsertMode,

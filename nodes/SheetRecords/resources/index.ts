@@ -73,7 +73,7 @@ function resourceProperties({ value, operations, defaultOperation }: Resource): 
 	return [
 		operationChoice,
 		...operations.flatMap((operation) =>
-			operation.parameters.map((parameter) => shownFor(parameter, value, operation.value)),
+			operation.properties.map((property) => shownFor(property, value, operation.value)),
 		),
 	];
 }

@@ -10,7 +10,7 @@ export const actionNodeFaults: readonly Fault[] = [
 	},
 	{
 		name: 'The sheet of the first item is taken for all items.',
-		file: 'nodes/SheetRecords/itemParameters.ts',
+		file: 'nodes/SheetRecords/itemContext.ts',
 		find: 'return Object.values(written).some(holdsExpression);',
 		replace: 'return Object.values(written).every(holdsExpression);',
 		area: ['test/engine/record/delete'],
@@ -39,8 +39,8 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'Empty values empty the fields of a record when nobody asked for that.',
 		file: 'nodes/SheetRecords/parameters/recordValues.ts',
-		find: 'clearEmpty: clearEmpty.read(call) ?? false',
-		replace: 'clearEmpty: clearEmpty.read(call) ?? true',
+		find: 'clearEmpty: clearEmpty.parse(item) ?? false',
+		replace: 'clearEmpty: clearEmpty.parse(item) ?? true',
 		area: ['test/engine/record/update.test'],
 	},
 	{
@@ -52,9 +52,9 @@ export const actionNodeFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A task that failed as a whole passes unless Fail on Partial is turned on.',
-		file: 'nodes/SheetRecords/resources/massOperation/massOperation.ts',
-		find: 'requireSuccess(task, options.failOnPartial);',
-		replace: 'if (options.failOnPartial) requireSuccess(task, options.failOnPartial);',
+		file: 'nodes/SheetRecords/parameters/taskWaiting.ts',
+		find: 'requireSuccess(task, failOnPartial);',
+		replace: 'if (failOnPartial) requireSuccess(task, failOnPartial);',
 		area: ['test/engine/massOperation/waiting'],
 	},
 	{

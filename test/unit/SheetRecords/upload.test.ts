@@ -2,10 +2,9 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { filePart } from '../../../nodes/SheetRecords/filePart';
-import { ItemParameters } from '../../../nodes/SheetRecords/itemParameters';
+import { ItemContext } from '../../../nodes/SheetRecords/itemContext';
 import { FormBody } from '../../../nodes/api/values/formBody';
-import { FakeService, inOrder } from '../api/http/fakeService';
-import type { FakeAnswer } from '../api/http/fakeService';
+import { FakeService, inOrder, type FakeAnswer } from '../api/http/fakeService';
 
 /** A part of a file that n8n keeps on disk, and the streams that were opened on it. */
 async function storedPart() {
@@ -23,7 +22,7 @@ async function storedPart() {
 	};
 	// n8n's contexts have some hundred members; a file part uses these.
 	const context = { helpers } as unknown as IExecuteFunctions;
-	return { part: await filePart(new ItemParameters(context, 0), 'data'), opened };
+	return { part: await filePart(new ItemContext(context, 0), 'data'), opened };
 }
 
 /** Reads the first bytes of each file, as a request does that breaks off. */

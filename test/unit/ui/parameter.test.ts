@@ -3,17 +3,17 @@ import {
 	choiceOption,
 	entriesParameter,
 	flagOption,
-	lookUpParameters,
+	parseAnyParameters,
 	optionsCollection,
 	requiredTextParameter,
 	textParameter,
 	verbatimTextParameter,
 } from '../../../nodes/ui/parameter';
-import type { Given } from '../../../nodes/ui/parameter';
+import type { ParameterSource } from '../../../nodes/ui/parameter';
 import { operation } from '../../../nodes/SheetRecords/operation';
 
-const given = (values: Record<string, unknown>): Given => ({
-	item: { value: (name) => values[name] },
+const given = (values: Record<string, unknown>): ParameterSource => ({
+	value: (name) => values[name],
 });
 const text = (name: string): INodeProperties => ({
 	displayName: `The ${name}`,
@@ -37,15 +37,15 @@ describe('parameters', () => {
 	it('are read by the names that an operation gives them, and those to be looked up after all others', async () => {
 		const lookUp = jest.fn(async () => 1);
 		const parameters = {
-			slow: { shown: [], lookUp },
+			slow: { properties: [], deferred: true, parse: lookUp },
 			subject: textParameter(text('words')),
 			title: requiredTextParameter(verbatimTextParameter(text('title')), 'Give one.'),
 		};
-		await expect(lookUpParameters(parameters, given({ title: ' ' }))).rejects.toThrow(
+		await expect(parseAnyParameters(parameters, given({ title: ' ' }))).rejects.toThrow(
 			"'The title' is empty",
 		);
 		expect(lookUp).not.toHaveBeenCalled();
-		const read = await lookUpParameters(parameters, given({ title: ' b ', words: 5 }));
+		const read = await parseAnyParameters(parameters, given({ title: ' b ', words: 5 }));
 		expect(read).toEqual({ slow: 1, subject: '5', title: ' b ' });
 		expect(lookUp).toHaveBeenCalledTimes(1);
 	});
@@ -53,33 +53,37 @@ describe('parameters', () => {
 	it('give an operation what it lists, and a name that is none does not compile', () => {
 		const parameters = { comment: textParameter(text('comment')) };
 		const texts = { value: 'add', name: 'Add', action: 'Add it', description: 'Add it' };
-		operation({ ...texts, parameters, run: async ({ comment }) => ({ length: comment.length }) });
+		operation({
+			...texts,
+			parameters,
+			run: async (_, { comment }) => ({ length: comment.length }),
+		});
 		// @ts-expect-error a misspelt parameter
-		operation({ ...texts, parameters, run: async ({ coment }) => ({ coment }) });
+		operation({ ...texts, parameters, run: async (_, { coment }) => ({ coment }) });
 		// @ts-expect-error a parameter that is not listed
-		operation({ ...texts, parameters, run: async ({ item }) => ({ text: item.text('comment') }) });
+		operation({ ...texts, parameters, run: async (item) => ({ text: item.text('comment') }) });
 		// @ts-expect-error a choice that is none
-		expect(action.read(given({})) === 'aprove').toBe(false);
+		expect(action.parse(given({})) === 'aprove').toBe(false);
 	});
 });
 
 describe('an option', () => {
 	it('has a value only when it was added', () => {
-		expect(preview.read(given({ options: {} }))).toBeUndefined();
-		expect(action.read(given({}))).toBeUndefined();
-		expect(preview.read(given({ options: { preview: 'false' } }))).toBe(false);
-		expect(action.read(given({ options: { action: 'reject' } }))).toBe('reject');
+		expect(preview.parse(given({ options: {} }))).toBeUndefined();
+		expect(action.parse(given({}))).toBeUndefined();
+		expect(preview.parse(given({ options: { preview: 'false' } }))).toBe(false);
+		expect(action.parse(given({ options: { action: 'reject' } }))).toBe('reject');
 	});
 
 	it('that was added without a value is refused', () => {
-		expect(() => preview.read(given({ options: { preview: undefined } }))).toThrow('no value');
-		expect(() => action.read(given({ options: { action: null } }))).toThrow('no value');
+		expect(() => preview.parse(given({ options: { preview: undefined } }))).toThrow('no value');
+		expect(() => action.parse(given({ options: { action: null } }))).toThrow('no value');
 	});
 
 	it('is shown in the collection, in the order in which they are declared', () => {
-		const { shown, read } = optionsCollection<unknown, Given>({ preview, action });
-		expect(shown[0]?.options?.map(({ name }) => name)).toEqual(['preview', 'action']);
-		expect(read(given({ options: { preview: true } }))).toEqual({ preview: true });
+		const { properties, parse } = optionsCollection<unknown, ParameterSource>({ preview, action });
+		expect(properties[0]?.options?.map(({ name }) => name)).toEqual(['preview', 'action']);
+		expect(parse(given({ options: { preview: true } }))).toEqual({ preview: true });
 	});
 });
 
@@ -99,6 +103,6 @@ describe('entries', () => {
 		[{}, []],
 		[undefined, []],
 	])('of %j are %j', (value, fields) => {
-		expect(rules.read(given({ rules: value })).map(({ field }) => field)).toEqual(fields);
+		expect(rules.parse(given({ rules: value })).map(({ field }) => field)).toEqual(fields);
 	});
 });

@@ -9,7 +9,7 @@ export const getAll = operation({
 	action: 'Get many action buttons',
 	description: 'Get the action buttons of a sheet',
 	parameters: { sheet: sheetParameter, limit: limitParameter },
-	async run({ client, sheet, limit }) {
+	async run({ client }, { sheet, limit }) {
 		const buttons = await listActionButtons(client, sheet);
 		return buttons.slice(0, limit).map((button) => ({ ...button }));
 	},

@@ -10,7 +10,7 @@ export const run = operation({
 	action: 'Run an action button',
 	description: 'Press an action button on a record',
 	parameters: { record: recordParameter, buttonId: buttonIdParameter },
-	async run({ client, record, buttonId }) {
+	async run({ client }, { record, buttonId }) {
 		const answer = await runActionButton(client, record, buttonId);
 		const message = plain(answer.get('msg') ?? '');
 		return { _recordId: numberOrText(record.recordId), buttonId, message };

@@ -1,10 +1,12 @@
 import { addComment } from '../../../api/comments';
 import { requiredTextParameter, textParameter, verbatimTextParameter } from '../../../ui/parameter';
+import type { Parameter } from '../../../ui/parameter';
 import type { FilePart } from '../../../api/values/formBody';
 import { numberOrText } from '../../../api/read/record';
 import { filePart } from '../../filePart';
-import { operation, type LookedUp } from '../../operation';
+import { operation } from '../../operation';
 import { recordParameter } from '../../parameters/record';
+import type { ItemContext } from '../../itemContext';
 
 const optionalField = textParameter({
 	displayName: 'Input Data Field Name',
@@ -17,11 +19,12 @@ const optionalField = textParameter({
 });
 
 /** The file of the item to attach; undefined for none. */
-const attachmentParameter: LookedUp<FilePart | undefined> = {
-	shown: optionalField.shown,
-	async lookUp(call) {
-		const name = optionalField.read(call);
-		return name === '' ? undefined : await filePart(call.item, name);
+const attachmentParameter: Parameter<Promise<FilePart | undefined>, ItemContext> = {
+	properties: optionalField.properties,
+	deferred: true,
+	async parse(item) {
+		const name = optionalField.parse(item);
+		return name === '' ? undefined : await filePart(item, name);
 	},
 };
 
@@ -45,7 +48,7 @@ export const add = operation({
 		),
 		attachment: attachmentParameter,
 	},
-	async run({ client, record, comment, attachment }) {
+	async run({ client }, { record, comment, attachment }) {
 		const added = await addComment(client, record, comment, attachment);
 		return { _recordId: numberOrText(record.recordId), ...added };
 	},

@@ -10,7 +10,7 @@ export const getAll = operation({
 	action: 'Get many comments',
 	description: 'Get the comments of a record',
 	parameters: { record: recordParameter, limit: limitParameter },
-	async run({ client, record, limit }) {
+	async run({ client }, { record, limit }) {
 		const { recordId } = record;
 		const comments = await listComments(client, record);
 		if (!comments) throw noSuchRecord(recordId);

@@ -5,7 +5,7 @@ import { downloadFile } from '../../../api/files/download';
 import { plainReading } from '../../../api/read/readOptions';
 import { getRecord } from '../../../api/read/records';
 import { choiceParameter, textParameter } from '../../../ui/parameter';
-import type { Given, Parameter } from '../../../ui/parameter';
+import type { Parameter, ParameterSource } from '../../../ui/parameter';
 import { pickList } from '../../../ui/pickList';
 import { schemaOf } from '../../../ui/sheet';
 import { safeFileName } from '../../../api/values/fileName';
@@ -15,10 +15,11 @@ import { InputError } from '../../../api/values/inputError';
 import { isWholeNumber, type RecordAddress } from '../../../api/values/sheetAddress';
 import { textOf } from '../../../api/values/text';
 import { FileResult } from '../../operationResult';
-import { operation, type LookedUp } from '../../operation';
+import { operation } from '../../operation';
 import { outputFieldParameter } from '../../parameters/outputField';
 import { recordParameter } from '../../parameters/record';
 import { storeFile } from '../../storeFile';
+import type { ItemContext } from '../../itemContext';
 
 const formatChoice = choiceParameter({
 	displayName: 'Format',
@@ -71,21 +72,21 @@ const fileFormat = choiceParameter({
 
 /** The document that the item wants; a template's id is a whole number. */
 const documentParameter: Parameter<DocumentFormat> = {
-	shown: [...formatChoice.shown, ...templateId.shown, ...fileFormat.shown],
-	read(call) {
-		const chosen = formatChoice.read(call);
-		if (chosen === 'mailMerge') return { format: chosen, templateId: readTemplateId(call) };
+	properties: [...formatChoice.properties, ...templateId.properties, ...fileFormat.properties],
+	parse(item) {
+		const chosen = formatChoice.parse(item);
+		if (chosen === 'mailMerge') return { format: chosen, templateId: readTemplateId(item) };
 		if (chosen !== 'customPrint') return { format: chosen };
 		return {
 			format: chosen,
-			templateId: readTemplateId(call),
-			fileFormat: fileFormat.read(call),
+			templateId: readTemplateId(item),
+			fileFormat: fileFormat.parse(item),
 		};
 	},
 };
 
-function readTemplateId(call: Given): string {
-	const text = templateId.read(call);
+function readTemplateId(item: ParameterSource): string {
+	const text = templateId.parse(item);
 	if (isWholeNumber(text)) return text;
 	throw new InputError(
 		text === '' ? "'Template ID' is empty" : `'${text}' is not a template ID`,
@@ -103,11 +104,12 @@ const fileNameField = textParameter(
 );
 
 /** The id of the field whose value names the file; undefined when the item chose none. */
-const fileNameFieldParameter: LookedUp<string | undefined> = {
-	shown: fileNameField.shown,
-	async lookUp(call) {
-		const key = fileNameField.read(call);
-		return key === '' ? undefined : (await schemaOf(call).field(key)).fieldId;
+const fileNameFieldParameter: Parameter<Promise<string | undefined>, ItemContext> = {
+	properties: fileNameField.properties,
+	deferred: true,
+	async parse(item) {
+		const key = fileNameField.parse(item);
+		return key === '' ? undefined : (await schemaOf(item).field(key)).fieldId;
 	},
 };
 
@@ -122,12 +124,12 @@ export const exportDocument = operation({
 		fileNameFieldId: fileNameFieldParameter,
 		outputField: outputFieldParameter,
 	},
-	async run({ client, item, record, chosen, fileNameFieldId, outputField }) {
+	async run(item, { record, chosen, fileNameFieldId, outputField }) {
 		const { recordId } = record;
 		const document = chosen.format === 'customPrint' ? { ...chosen, fileNameFieldId } : chosen;
 		const extension = documentExtension(document);
-		const request = documentRequest(client, record, document);
-		const { binary, isNamed } = await downloadFile(client, request, async (file) => ({
+		const request = documentRequest(item.client, record, document);
+		const { binary, isNamed } = await downloadFile(item.client, request, async (file) => ({
 			binary: await storeFile(
 				item,
 				file,
@@ -138,7 +140,7 @@ export const exportDocument = operation({
 		// Requests of an account take turns, so the record is asked for after the document has come.
 		const fileName = isNamed
 			? binary.fileName
-			: named(await nameFor(client, record, fileNameFieldId), extensionFor(extension, binary));
+			: named(await nameFor(item.client, record, fileNameFieldId), extensionFor(extension, binary));
 		return new FileResult(
 			{ _recordId: numberOrText(recordId), fileName, mimeType: binary.mimeType },
 			{ [outputField]: { ...binary, fileName } },

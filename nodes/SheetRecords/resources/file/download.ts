@@ -9,7 +9,7 @@ import { outputFieldParameter } from '../../parameters/outputField';
 import { storeFile } from '../../storeFile';
 
 const fileValuesParameter: Parameter<string[]> = {
-	shown: [
+	properties: [
 		{
 			displayName: 'File Value',
 			name: 'fileValue',
@@ -21,7 +21,7 @@ const fileValuesParameter: Parameter<string[]> = {
 				'The whole value of a file field as a record holds it, such as kq2Ab@contract.pdf, or an array of them',
 		},
 	],
-	read: ({ item }) => fileValuesOf(item.value('fileValue')),
+	parse: (item) => fileValuesOf(item.value('fileValue')),
 };
 
 export const download = operation({
@@ -30,14 +30,14 @@ export const download = operation({
 	action: 'Download a file',
 	description: 'Get the files of a file or image field',
 	parameters: { fileValues: fileValuesParameter, outputField: outputFieldParameter },
-	async run({ client, item, fileValues, outputField }) {
+	async run(item, { fileValues, outputField }) {
 		const files: IBinaryKeyData = {};
 		const names: string[] = [];
 		for (const [index, fileValue] of fileValues.entries()) {
 			const name = safeFileName(storedFileName(fileValue), 'file');
 			// The second file goes into data_2, and so on.
 			const field = index === 0 ? outputField : `${outputField}_${index + 1}`;
-			files[field] = await downloadStoredFile(client, fileValue, async (file) => {
+			files[field] = await downloadStoredFile(item.client, fileValue, async (file) => {
 				return await storeFile(item, file, name);
 			});
 			names.push(name);

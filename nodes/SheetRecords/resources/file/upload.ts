@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { choiceParameter, textParameter } from '../../../ui/parameter';
+import { choiceParameter, textParameter, type Parameter } from '../../../ui/parameter';
 import { pickList } from '../../../ui/pickList';
 import { numberOrText } from '../../../api/read/record';
 import type { RecordAddress } from '../../../api/values/sheetAddress';
@@ -8,7 +8,7 @@ import type { FilePart } from '../../../api/values/formBody';
 import { InputError } from '../../../api/values/inputError';
 import type { FilePlace } from '../../../api/write/recordContent';
 import { fileParts } from '../../filePart';
-import { operation, type LookedUp } from '../../operation';
+import { operation } from '../../operation';
 import { recordParameter } from '../../parameters/record';
 import { missingFile, uploadOptions } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
@@ -16,6 +16,7 @@ import { findFilePlace } from '../../../api/files/filePlaces';
 import { Schema } from '../../../api/schema/schema';
 import { schemaOf } from '../../../ui/sheet';
 import { addFiles, replaceFiles } from './fileField';
+import type { ItemContext } from '../../itemContext';
 
 const fieldProperty: INodeProperties = {
 	...pickList(
@@ -28,11 +29,12 @@ const fieldProperty: INodeProperties = {
 };
 
 /** The field for files that the item chose, of the record or of a row, by its name or its ID. */
-const fieldParameter: LookedUp<FilePlace> = {
-	shown: [fieldProperty],
-	async lookUp(call) {
-		const key = fieldKey(call.item.value(fieldProperty.name));
-		if (key !== '') return await findFilePlace(schemaOf(call), key);
+const fieldParameter: Parameter<Promise<FilePlace>, ItemContext> = {
+	properties: [fieldProperty],
+	deferred: true,
+	async parse(item) {
+		const key = fieldKey(item.value(fieldProperty.name));
+		if (key !== '') return await findFilePlace(schemaOf(item), key);
 		throw new InputError("'Field Name or ID' is empty", 'Choose the field for the file.');
 	},
 };
@@ -48,9 +50,10 @@ const filesField = textParameter({
 });
 
 /** The files of the item to upload; none only where a missing one is to be skipped. */
-const inputFilesParameter: LookedUp<FilePart[]> = {
-	shown: filesField.shown,
-	lookUp: async (call) => await fileParts(call.item, filesField.read(call), missingFile.read(call)),
+const inputFilesParameter: Parameter<Promise<FilePart[]>, ItemContext> = {
+	properties: filesField.properties,
+	deferred: true,
+	parse: async (item) => await fileParts(item, filesField.parse(item), missingFile.parse(item)),
 };
 
 export const upload = operation({
@@ -81,8 +84,9 @@ export const upload = operation({
 		}),
 		writing: uploadOptions,
 	},
-	async run({ item, client, record, place, parts, mode, writing }) {
+	async run(item, { record, place, parts, mode, writing }) {
 		if (parts.length === 0) return skipped(record);
+		const { client } = item;
 		const target = { client, record, place, writing };
 		const saved =
 			mode === 'replace'

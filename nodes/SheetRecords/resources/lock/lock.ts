@@ -16,7 +16,7 @@ export const lock = operation({
 			"Workflows can still change a locked record, unless they set the option 'Check Lock'",
 		),
 	},
-	async run({ client, record }) {
+	async run({ client }, { record }) {
 		await setLock(client, record, 'lock');
 		return { _recordId: numberOrText(record.recordId), locked: true };
 	},

@@ -9,7 +9,7 @@ export const unlock = operation({
 	action: 'Unlock a record',
 	description: 'Allow a locked record to be edited again',
 	parameters: { record: recordParameter },
-	async run({ client, record }) {
+	async run({ client }, { record }) {
 		await setLock(client, record, 'unlock');
 		return { _recordId: numberOrText(record.recordId), locked: false };
 	},

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { nodeError } from '../../../ui/nodeError';
 import { isLuxonText } from '../../../api/values/dates';
-import type { ItemParameters } from '../../itemParameters';
-import type { Item } from '../../operation';
+import type { ItemContext, Item } from '../../itemContext';
 import { ItemResults, LinkedResults, type OperationResult } from '../../operationResult';
 import { readInputRecordId, takesInputItems } from '../../parameters/selection';
 import { groupItems } from '../../groupItems';
@@ -51,17 +50,19 @@ export class InputGroups {
 	 * Returns the group of an item. Throws what reading the item threw; without Continue On Fail the error of any
 	 * item, since then nothing is to be done.
 	 */
-	readonly of: (item: ItemParameters) => Promise<InputGroup>;
+	readonly of: (item: ItemContext) => Promise<InputGroup>;
 
 	/** @param parameters what items have to say the same in */
 	constructor(
-		items: readonly ItemParameters[],
+		items: readonly ItemContext[],
 		private readonly parameters: readonly INodeProperties[],
 	) {
-		this.of = groupItems(
+		const parse = (item: ItemContext) =>
+			takesInputItems(item) ? readInputRecordId(item) : undefined;
+		const groupOf = groupItems(
 			items,
-			async (item) => (takesInputItems({ item }) ? readInputRecordId(item) : undefined),
-			(item, recordId) => {
+			async (item) => parse(item),
+			(item: ItemContext, recordId) => {
 				const group = this.groupOf(item);
 				if (recordId !== undefined) group.add(item, recordId);
 				return group;
@@ -70,9 +71,10 @@ export class InputGroups {
 				throw nodeError(item.context.getNode(), error, item.index);
 			},
 		);
+		this.of = async (item) => await groupOf(item, parse(item));
 	}
 
-	private groupOf(item: ItemParameters): InputGroup {
+	private groupOf(item: ItemContext): InputGroup {
 		const names = ['authentication', ...this.parameters.map(({ name }) => name)];
 		const key = JSON.stringify(
 			names.map((name) => item.value(name)),

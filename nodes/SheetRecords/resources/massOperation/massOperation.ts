@@ -1,23 +1,25 @@
 import { submitMassOperation, type MassOperation } from '../../../api/tasks/massOperations';
-import { requireSuccess, sumOfTasks, waitForTask, type TaskWaiting } from '../../../api/tasks/task';
-import { lookUpParameters, shownOf, type AnyParameters } from '../../../ui/parameter';
+import { sumOfTasks, type TaskWaiting } from '../../../api/tasks/task';
+import { parseAnyParameters, propertiesOf } from '../../../ui/parameter';
+import type { AnyParameters, Parameter } from '../../../ui/parameter';
 import { sheetParameter } from '../../../ui/sheet';
 import type { RecordSelection } from '../../../api/read/recordSelection';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import type { UserSheet } from '../../../api/users';
-import type { ItemParameter, Operation, OperationTexts, ParameterCall } from '../../operation';
+import type { ItemContext } from '../../itemContext';
+import type { Operation, OperationTexts } from '../../operation';
 import { selectionParameter } from '../../parameters/selection';
-import { waitParameter } from '../../parameters/taskWaiting';
+import { waitFor, waitParameter } from '../../parameters/taskWaiting';
 import { InputGroups, type InputGroup } from './inputGroups';
 import { preview, type OperationOutput } from './preview';
 
 /** What is done to the selected records, and how that is sent. */
 interface Definition<What> extends OperationTexts {
 	/** What is done. It is not read for a preview. */
-	what: AnyParameters<What, ParameterCall>;
+	what: AnyParameters<What, ItemContext>;
 	/** Which the user sees first: what is done, or to which records. */
 	first: 'what' | 'records';
-	options: ItemParameter<Options>;
+	options: Parameter<Options, ItemContext>;
 	operation: (what: What) => MassOperation;
 }
 
@@ -47,55 +49,51 @@ export function massOperation<What>(definition: Definition<What>): Operation {
 		waits: waitParameter,
 		options,
 	};
-	const done = shownOf(what);
-	const parameters = [
-		...sheetParameter.shown,
+	const done = propertiesOf(what);
+	const properties = [
+		...sheetParameter.properties,
 		...(first === 'what' ? done : []),
-		...selectionParameter.shown,
+		...selectionParameter.properties,
 		...(first === 'records' ? done : []),
-		...waitParameter.shown,
-		...options.shown,
+		...waitParameter.properties,
+		...options.properties,
 	];
 	return {
-		...{ value, name, action, description, parameters },
-		begin(items) {
-			const groups = new InputGroups(items, parameters);
+		...{ value, name, action, description, properties },
+		prepare(items) {
+			const groups = new InputGroups(items, properties);
 			const runs = new Map<InputGroup, Promise<OperationOutput[]>>();
-			return async (call) => {
-				const { selection, ...wanted } = await lookUpParameters(target, call);
+			return async (item) => {
+				const { selection, ...wanted } = await parseAnyParameters(target, item);
 				if (selection) {
-					const outputs = await carryOut(call, definition, { ...wanted, selection });
+					const outputs = await carryOut(item, definition, { ...wanted, selection });
 					return outputs.map(({ json }) => json);
 				}
-				const group = await groups.of(call.item);
+				const group = await groups.of(item);
 				// What went wrong went wrong for this item, too.
 				await runs.get(group);
 				const ofGroup: RecordSelection = { kind: 'records', recordIds: group.recordIds };
-				const outputs = carryOut(call, definition, { ...wanted, selection: ofGroup });
+				const outputs = carryOut(item, definition, { ...wanted, selection: ofGroup });
 				runs.set(group, outputs);
-				return group.results(call.item, await outputs);
+				return group.results(item, await outputs);
 			};
 		},
 	};
 }
 
 async function carryOut<What>(
-	call: ParameterCall,
+	item: ItemContext,
 	{ what, operation }: Definition<What>,
 	{ sheet, selection, waits, options }: Target,
 ): Promise<OperationOutput[]> {
-	const { item, client } = call;
+	const { client } = item;
 	if (options.preview) return await preview(client, sheet, selection);
-	const waitForEnd = async (taskId: string) => {
-		const task = await waitForTask(client, { taskId, sheet, isNew: true }, options.waiting);
-		item.taskEnded(task);
-		requireSuccess(task, options.failOnPartial);
-		return task;
-	};
+	const waitForEnd = async (taskId: string) =>
+		await waitFor(item, { taskId, sheet, isNew: true }, options);
 	const submitted = await submitMassOperation(
 		client,
 		sheet,
-		operation(await lookUpParameters(what, call)),
+		operation(await parseAnyParameters(what, item)),
 		selection,
 		waits ? waitForEnd : undefined,
 	);

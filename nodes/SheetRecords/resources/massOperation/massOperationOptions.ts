@@ -1,8 +1,7 @@
-import { choiceOption, flagOption } from '../../../ui/parameter';
+import { choiceOption, flagOption, optionsCollection } from '../../../ui/parameter';
 import type { UserSheet } from '../../../api/users';
 import { waitingOptions } from '../../parameters/taskWaiting';
 import { writtenTimeZone } from '../../../ui/timeZone';
-import { itemOptions } from '../../operation';
 
 /** Which users sheet the item says that it works on. */
 export const userSheetOption = choiceOption<UserSheet>({
@@ -31,6 +30,6 @@ const shared = {
 	timeZone: writtenTimeZone,
 };
 
-export const massOperationOptions = itemOptions(shared);
+export const massOperationOptions = optionsCollection(shared);
 /** For operations on fields. */
-export const fieldOperationOptions = itemOptions({ ...shared, userSheet: userSheetOption });
+export const fieldOperationOptions = optionsCollection({ ...shared, userSheet: userSheetOption });

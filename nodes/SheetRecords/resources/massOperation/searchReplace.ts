@@ -1,16 +1,16 @@
 import { isBlank } from '../../../api/values/text';
-import { entriesParameter } from '../../../ui/parameter';
+import { entriesParameter, Parameter } from '../../../ui/parameter';
 import type { FieldReplacement } from '../../../api/tasks/massOperations';
 import { fieldValue } from '../../../api/write/fieldValue';
 import { numberOrText } from '../../../api/read/record';
 import { InputError } from '../../../api/values/inputError';
 import { holdsGroups, requireChangeable, readGroups } from '../../../api/users';
-import type { LookedUp, ParameterCall } from '../../operation';
 import { entryField, pickList } from '../../../ui/pickList';
 import { writtenTimeZone } from '../../../ui/timeZone';
 import { schemaOf } from '../../../ui/sheet';
 import { massOperation } from './massOperation';
 import { fieldOperationOptions, userSheetOption } from './massOperationOptions';
+import type { ItemContext } from '../../itemContext';
 
 const entries = entriesParameter({
 	displayName: 'Replacements',
@@ -47,9 +47,10 @@ const entries = entriesParameter({
 	],
 });
 
-const replacements: LookedUp<FieldReplacement[]> = {
-	shown: entries.shown,
-	lookUp: readReplacements,
+const replacements: Parameter<Promise<FieldReplacement[]>, ItemContext> = {
+	properties: entries.properties,
+	deferred: true,
+	parse: readReplacements,
 };
 
 export const searchReplace = massOperation({
@@ -63,14 +64,14 @@ export const searchReplace = massOperation({
 	operation: (what) => ({ type: 'massSearchReplace', body: { action: what.replacements } }),
 });
 
-async function readReplacements(call: ParameterCall): Promise<FieldReplacement[]> {
-	const userSheet = userSheetOption.read(call) ?? 'none';
-	const clock = call.item.clock(writtenTimeZone.read(call));
+async function readReplacements(item: ItemContext): Promise<FieldReplacement[]> {
+	const userSheet = userSheetOption.parse(item) ?? 'none';
+	const clock = item.clock(writtenTimeZone.parse(item));
 	const replacements: FieldReplacement[] = [];
-	for (const { field, valueReplaced, valueNew } of entries.read(call)) {
+	for (const { field, valueReplaced, valueNew } of entries.parse(item)) {
 		const key = entryField(field, 'A replacement', 'Replacements');
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingText(key);
-		const found = await schemaOf(call).fieldFor(key, valueReplaced, valueNew);
+		const found = await schemaOf(item).fieldFor(key, valueReplaced, valueNew);
 		requireChangeable(userSheet, found.fieldId);
 		if (holdsGroups(userSheet, found.fieldId)) readGroups(userSheet, valueNew);
 		replacements.push({

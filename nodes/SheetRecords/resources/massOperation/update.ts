@@ -1,5 +1,5 @@
 import { isBlank } from '../../../api/values/text';
-import { entriesParameter, locatorValue } from '../../../ui/parameter';
+import { entriesParameter, locatorValue, Parameter } from '../../../ui/parameter';
 import type { FieldAssignment } from '../../../api/tasks/massOperations';
 import { isDateLike, type Clock } from '../../../api/values/dates';
 import type { Field } from '../../../api/schema/fields';
@@ -8,13 +8,13 @@ import { numberOrText } from '../../../api/read/record';
 import type { FieldValue } from '../../../api/write/recordContent';
 import { InputError } from '../../../api/values/inputError';
 import { groupsValue, holdsGroups, requireChangeable } from '../../../api/users';
-import type { LookedUp, ParameterCall } from '../../operation';
 import { choosableValue, isPicked } from '../../../ui/choosableValue';
 import { entryField, pickList } from '../../../ui/pickList';
 import { writtenTimeZone } from '../../../ui/timeZone';
 import { schemaOf } from '../../../ui/sheet';
 import { massOperation } from './massOperation';
 import { fieldOperationOptions, userSheetOption } from './massOperationOptions';
+import type { ItemContext } from '../../itemContext';
 
 const entries = entriesParameter({
 	displayName: 'Assignments',
@@ -42,7 +42,11 @@ const entries = entriesParameter({
 	],
 });
 
-const assignments: LookedUp<FieldAssignment[]> = { shown: entries.shown, lookUp: readAssignments };
+const assignments: Parameter<Promise<FieldAssignment[]>, ItemContext> = {
+	properties: entries.properties,
+	deferred: true,
+	parse: readAssignments,
+};
 
 export const update = massOperation({
 	value: 'update',
@@ -55,15 +59,15 @@ export const update = massOperation({
 	operation: (what) => ({ type: 'massUpdate', body: { action: what.assignments } }),
 });
 
-async function readAssignments(call: ParameterCall): Promise<FieldAssignment[]> {
-	const userSheet = userSheetOption.read(call) ?? 'none';
-	const clock = call.item.clock(writtenTimeZone.read(call));
+async function readAssignments(item: ItemContext): Promise<FieldAssignment[]> {
+	const userSheet = userSheetOption.parse(item) ?? 'none';
+	const clock = item.clock(writtenTimeZone.parse(item));
 	const assignments: FieldAssignment[] = [];
-	for (const { field, value: given } of entries.read(call)) {
+	for (const { field, value: given } of entries.parse(item)) {
 		const value = locatorValue(given);
 		const key = entryField(field, 'An assignment', 'Assignments');
 		if (value === undefined) throw missingValue(key);
-		const found = await fieldFor(call, key, value);
+		const found = await fieldFor(item, key, value);
 		requireChangeable(userSheet, found.fieldId);
 		const isGroups = holdsGroups(userSheet, found.fieldId);
 		assignments.push({
@@ -76,8 +80,8 @@ async function readAssignments(call: ParameterCall): Promise<FieldAssignment[]> 
 }
 
 /** The field with its type, as far as it is told: a value is wrong for many records at once. */
-async function fieldFor(call: ParameterCall, key: string, value: unknown): Promise<Field> {
-	const fields = schemaOf(call);
+async function fieldFor(item: ItemContext, key: string, value: unknown): Promise<Field> {
+	const fields = schemaOf(item);
 	return isDateLike(value) ? await fields.fieldFor(key, value) : await fields.field(key, true);
 }
 

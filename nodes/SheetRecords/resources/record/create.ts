@@ -15,8 +15,8 @@ export const create = operation({
 		values: recordValuesParameter({ isNew: true }),
 		writing: createOptions,
 	},
-	async run({ item, client, sheet, values, writing }) {
-		const saved = await createRecord(client, sheet, values, writing);
-		return await savedRecordJson({ item, client, sheet, ...writing }, saved);
+	async run(item, { sheet, values, writing }) {
+		const saved = await createRecord(item.client, sheet, values, writing);
+		return await savedRecordJson({ item, sheet, ...writing }, saved);
 	},
 });

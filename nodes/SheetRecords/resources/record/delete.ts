@@ -13,7 +13,7 @@ export const deleteOne = operation({
 		record: recordParameter,
 		notice: notice('deletionNotice', 'Deleting a record cannot be undone'),
 	},
-	async run({ client, record }) {
+	async run({ client }, { record }) {
 		await deleteRecord(client, record);
 		return { deleted: true, _recordId: numberOrText(record.recordId) };
 	},

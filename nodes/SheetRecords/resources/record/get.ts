@@ -1,6 +1,7 @@
 import { getRecord } from '../../../api/read/records';
 import { membersOf, numberOrText } from '../../../api/read/record';
-import { itemOptions, operation } from '../../operation';
+import { operation } from '../../operation';
+import { optionsCollection } from '../../../ui/parameter';
 import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
 import { recordParameter } from '../../parameters/record';
 import { fieldOptions, flags, formOptions, requestOptions } from '../../../ui/readOptions';
@@ -19,7 +20,7 @@ export const get = operation({
 	parameters: {
 		record: recordParameter,
 		output: outputParameter,
-		options: itemOptions({
+		options: optionsCollection({
 			...fieldOptions,
 			...formOptions,
 			emptyResult,
@@ -27,9 +28,9 @@ export const get = operation({
 			...requestOptions,
 		}),
 	},
-	async run({ client, item, record, output: { reading, shape }, options }) {
+	async run(item, { record, output: { reading, shape }, options }) {
 		const { recordId } = record;
-		const found = await getRecord(client, record, reading);
+		const found = await getRecord(item.client, record, reading);
 		if (!found) {
 			const missing = { _recordId: numberOrText(recordId), _missing: true };
 			return emptyOutput(

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { jsonpPages, listPagesAs } from '../../../api/read/pages';
 import type { MakeOfRecord } from '../../../api/read/records';
-import { option } from '../../../ui/parameter';
+import { option, optionsCollection } from '../../../ui/parameter';
 import { sheetParameter } from '../../../ui/sheet';
 import { InputError } from '../../../api/values/inputError';
 import type { PlainObject } from '../../../api/read/record';
 import { textOf } from '../../../api/values/text';
-import { itemOptions, operation } from '../../operation';
+import { operation } from '../../operation';
 import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
 import { conditionsParameter } from '../../../ui/filters';
 import { limitParameter } from '../../parameters/limit';
@@ -77,7 +77,7 @@ export const getAll = operation({
 		where: conditionsParameter,
 		sort: sortParameter,
 		output: outputParameter,
-		options: itemOptions({
+		options: optionsCollection({
 			...fieldOptions,
 			fullText,
 			newestFirst,
@@ -91,21 +91,21 @@ export const getAll = operation({
 			...requestOptions,
 		}),
 	},
-	async run({ client, item, sheet, limit, where, sort, output, options }) {
+	async run(item, { sheet, limit, where, sort, output, options }) {
 		const { reading, shape } = output;
 		const order = { by: sort, reverse: options.newestFirst };
 		const request = { sheet, where, search: options, order, reading };
 		const size = options.pageSize ?? 0;
 		const json: IDataObject[] = [];
 		if (options.callback) {
-			const pages = jsonpPages(client, request, options.callback, limit, size);
+			const pages = jsonpPages(item.client, request, options.callback, limit, size);
 			for await (const { text, records } of pages) {
 				json.push({ jsonp: text });
 				item.readRecords(records.length);
 			}
 		} else {
 			const make: MakeOfRecord<PlainObject> = (id, members) => shape.json(id, members);
-			for await (const page of listPagesAs(client, request, make, limit, size)) {
+			for await (const page of listPagesAs(item.client, request, make, limit, size)) {
 				for (const { value } of page) {
 					shape.note(value);
 					json.push(value);

@@ -9,7 +9,7 @@ import { isSubtableKey } from '../../../api/values/subtableKeys';
 import { holdsChanges } from '../../../api/write/sameValue';
 import type { Writing } from '../../../api/write/writeOptions';
 import { Schema } from '../../../api/schema/schema';
-import type { Item, OperationCall } from '../../operation';
+import type { Item } from '../../itemContext';
 import type { RecordValues } from '../../parameters/recordValues';
 import { savedRecordJson } from '../../savedRecord';
 
@@ -38,15 +38,11 @@ export class RecordUpdates {
 	}
 
 	/** Updates a record unless that would change nothing. Returns its item. Throws as `updateWithRows`. */
-	async update(
-		{ item, client }: OperationCall,
-		recordId: string,
-		wanted: WantedUpdate,
-	): Promise<IDataObject> {
+	async update(item: Item, recordId: string, wanted: WantedUpdate): Promise<IDataObject> {
 		const { sheet, values, options } = wanted;
-		const output = { item, client, sheet, ...options };
-		const content = await this.storedRecords(item, wanted)?.content(client, recordId);
-		const typesOf = async () => await new Schema(client, sheet).types();
+		const output = { item, sheet, ...options };
+		const content = await this.storedRecords(item, wanted)?.content(item.client, recordId);
+		const typesOf = async () => await new Schema(item.client, sheet).types();
 		if (content && (await holdsChanges(content, values.changes, typesOf))) {
 			// Nobody asked for the rest, which is read unmasked and as markup.
 			const isShown = (key: string) =>
@@ -57,7 +53,7 @@ export class RecordUpdates {
 			return await savedRecordJson(output, record, 'unchanged');
 		}
 		try {
-			const saved = await updateWithRows(client, { sheet, recordId }, values, options);
+			const saved = await updateWithRows(item.client, { sheet, recordId }, values, options);
 			return await savedRecordJson(output, saved, 'updated');
 		} finally {
 			// A write that failed may have been carried out, too.

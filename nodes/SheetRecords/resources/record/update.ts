@@ -1,11 +1,10 @@
-import { groupItems } from '../../groupItems';
-import { jointOperation } from '../../operation';
+import { batchOperation } from '../../operation';
 import { recordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { updateOptions } from '../../parameters/writeOptions';
 import { RecordUpdates } from './recordUpdates';
 
-export const update = jointOperation({
+export const update = batchOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update a record',
@@ -15,16 +14,16 @@ export const update = jointOperation({
 		values: recordValuesParameter({ isNew: false }),
 		options: updateOptions,
 	},
-	begin(items, read) {
+	prepare(group) {
 		const updates = new RecordUpdates();
-		const prepare = groupItems(items, read, (item, { record, ...wanted }) => {
+		const prepare = group((item, { record, ...wanted }) => {
 			const stored = updates.storedRecords(item, { sheet: record.sheet, ...wanted });
 			stored?.expect(record.recordId);
 		});
-		return async ({ record, values, options, ...call }) => {
-			if (options.skipUnchanged) await prepare(call.item);
-			const wanted = { sheet: record.sheet, values, options };
-			return await updates.update(call, record.recordId, wanted);
+		return async (item, wanted) => {
+			const { record, values, options } = wanted;
+			if (options.skipUnchanged) await prepare(item, wanted);
+			return await updates.update(item, record.recordId, { sheet: record.sheet, values, options });
 		};
 	},
 });

@@ -8,8 +8,8 @@ import { formatSheetPath } from '../../../api/values/sheetAddress';
 import { Matches, type MatchKey } from '../../../api/write/match';
 import { createRecord } from '../../../api/write/records';
 import { sheetParameter } from '../../../ui/sheet';
-import { groupItems } from '../../groupItems';
-import { jointOperation, type OperationCall } from '../../operation';
+import type { Item } from '../../itemContext';
+import { batchOperation } from '../../operation';
 import { matchedValuesParameter, type MatchedValues } from '../../parameters/matchedValues';
 import { upsertOptions } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
@@ -32,16 +32,16 @@ interface Group {
 	matches?: Matches;
 }
 
-export const upsert = jointOperation({
+export const upsert = batchOperation({
 	value: 'upsert',
 	name: 'Create or Update',
 	action: 'Create or update a record',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	parameters: { sheet: sheetParameter, values: matchedValuesParameter, options: upsertOptions },
-	begin(items, read) {
+	prepare(group) {
 		const updates = new RecordUpdates();
 		const groups = new Map<string, Group>();
-		const groupOf = groupItems(items, read, (item, wanted) => {
+		const groupOf = group((item, wanted) => {
 			const { sheet, values, options } = wanted;
 			// Look-ups would match by the times of another offset.
 			const isStored = options.timeZone === undefined;
@@ -52,20 +52,20 @@ export const upsert = jointOperation({
 			group.keys.push(values.key);
 			return group;
 		});
-		return async ({ item, client, ...wanted }) => {
+		return async (item, wanted) => {
 			const { key, matchFieldIds } = wanted.values;
-			const group = await groupOf(item);
-			const { keys, stored } = group;
-			group.matches ??= new Matches(client, wanted.sheet, matchFieldIds, keys, stored);
-			const { matches } = group;
-			const upserted = { call: { item, client }, wanted, matches, updates };
+			const matched = await groupOf(item, wanted);
+			const { keys, stored } = matched;
+			matched.matches ??= new Matches(item.client, wanted.sheet, matchFieldIds, keys, stored);
+			const { matches } = matched;
+			const upserted = { item, wanted, matches, updates };
 			return await matches.whileLocked(key, async () => await upsertOne(upserted));
 		};
 	},
 });
 
 interface Upserted {
-	call: OperationCall;
+	item: Item;
 	wanted: Wanted;
 	matches: Matches;
 	updates: RecordUpdates;
@@ -95,28 +95,28 @@ function skipped([first]: readonly string[]): IDataObject {
 }
 
 async function update(
-	{ call, wanted, updates }: Upserted,
+	{ item, wanted, updates }: Upserted,
 	existing: string[],
 ): Promise<IDataObject[]> {
 	const json: IDataObject[] = [];
 	const updated: string[] = [];
 	for (const recordId of chosenRecords(wanted, existing)) {
-		const item = await updates.update(call, recordId, wanted).catch((error: unknown) => {
+		const output = await updates.update(item, recordId, wanted).catch((error: unknown) => {
 			throw afterOthers(error, recordId, updated);
 		});
-		if (item._action === 'updated') updated.push(recordId);
-		json.push(item);
+		if (output._action === 'updated') updated.push(recordId);
+		json.push(output);
 	}
 	return json;
 }
 
-async function create({ call, wanted, matches }: Upserted): Promise<IDataObject> {
+async function create({ item, wanted, matches }: Upserted): Promise<IDataObject> {
 	const { sheet, values, options } = wanted;
 	const saved = await matches.created(
 		values.key,
-		async () => await createRecord(call.client, sheet, values, options),
+		async () => await createRecord(item.client, sheet, values, options),
 	);
-	return await savedRecordJson({ ...call, sheet, ...options }, saved, 'created');
+	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
 }
 
 /** Updating all matches may fail in the middle: the records before are changed already. */

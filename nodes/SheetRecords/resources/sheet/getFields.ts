@@ -5,17 +5,17 @@ import type { Field } from '../../../api/schema/fields';
 import { InputError } from '../../../api/values/inputError';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
 import type { IDataObject } from 'n8n-workflow';
-import { jointOperation } from '../../operation';
+import { batchOperation } from '../../operation';
 
-export const getFields = jointOperation({
+export const getFields = batchOperation({
 	value: 'getFields',
 	name: 'Get Fields',
 	action: 'Get the fields of a sheet',
 	description: 'Get names and IDs of the fields of a sheet and its subtables',
 	parameters: { sheet: sheetParameter },
-	begin: () => {
+	prepare: () => {
 		const asked = new Set<string>();
-		return async ({ client, sheet }) => {
+		return async ({ client }, { sheet }) => {
 			const key = JSON.stringify([client.connection.credentialType, formatSheetPath(sheet)]);
 			const list = await new Schema(client, sheet).list(!asked.has(key));
 			asked.add(key);

@@ -16,7 +16,7 @@ export const importFromUrl = operation({
 			'Needs a user with SYSAdmin privilege, and periodic import from URL turned on for the sheet. The import goes on in the service after this node has ended.',
 		),
 	},
-	async run({ client, sheet }) {
+	async run({ client }, { sheet }) {
 		const answer = await startImport(client, sheet);
 		return { started: true, message: plain(answer.get('msg') ?? '') };
 	},

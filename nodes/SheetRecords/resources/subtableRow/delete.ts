@@ -2,12 +2,12 @@ import { noSuchRow } from '../../../api/rows/existingRows';
 import { deleteRows } from '../../../api/rows/subtableRows';
 import { notice } from '../../../ui/parameter';
 import { numberOrText } from '../../../api/read/record';
-import { jointOperation } from '../../operation';
+import { batchOperation } from '../../operation';
 import { rowIdParameter, subtableParameter } from '../../parameters/subtable';
 import { rowDeletionOptions } from '../../parameters/writeOptions';
 import { rowsTogether } from './rowsTogether';
 
-export const deleteOne = jointOperation({
+export const deleteOne = batchOperation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete a subtable row',
@@ -18,8 +18,8 @@ export const deleteOne = jointOperation({
 		notice: notice('deletionNotice', 'Deleting a row cannot be undone'),
 		writing: rowDeletionOptions,
 	},
-	begin: (items, read) =>
-		rowsTogether(items, read, async ({ client }, { subtable, writing }, rows) => {
+	prepare: (group) =>
+		rowsTogether(group, async ({ client }, { subtable, writing }, rows) => {
 			const rowIds = rows.map(({ rowId }) => rowId);
 			const deleted = await deleteRows(client, subtable, rowIds, writing);
 			const _recordId = numberOrText(subtable.recordId);

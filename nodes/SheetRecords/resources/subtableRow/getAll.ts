@@ -6,18 +6,21 @@ import { lookUpValueTypes, typingOptions } from '../../../ui/valueTypes';
 import { isJsonObject } from '../../../api/json/orderedJson';
 import { numberOrText, rowJson } from '../../../api/read/record';
 import type { ValueTypes } from '../../../api/write/typedValues';
-import { itemOptions, operation, type LookedUp } from '../../operation';
+import { operation } from '../../operation';
+import { optionsCollection, type Parameter } from '../../../ui/parameter';
 import { namingOption } from '../../../ui/fieldKeys';
 import { limitParameter } from '../../parameters/limit';
 import { tellOfTypes } from '../../../ui/recordOutput';
 import { noSuchRecord } from '../../parameters/record';
 import { subtableParameter } from '../../parameters/subtable';
 import { Schema } from '../../../api/schema/schema';
+import type { ItemContext } from '../../itemContext';
 
-const typesParameter: LookedUp<ValueTypes | undefined> = {
-	shown: [],
-	lookUp: async (call) =>
-		await lookUpValueTypes(call, sheetParameter.read(call), namingOption.read(call)),
+const typesParameter: Parameter<Promise<ValueTypes | undefined>, ItemContext> = {
+	properties: [],
+	deferred: true,
+	parse: async (item) =>
+		await lookUpValueTypes(item, sheetParameter.parse(item), namingOption.parse(item)),
 };
 
 export const getAll = operation({
@@ -29,14 +32,14 @@ export const getAll = operation({
 		subtable: subtableParameter,
 		limit: limitParameter,
 		types: typesParameter,
-		options: itemOptions({ naming: namingOption, ...typingOptions }),
+		options: optionsCollection({ naming: namingOption, ...typingOptions }),
 	},
-	async run({ client, item, subtable, limit, types, options }) {
+	async run(item, { subtable, limit, types, options }) {
 		const { sheet, recordId, subtableId } = subtable;
-		const record = await getRecord(client, subtable, readingBy(options.naming));
+		const record = await getRecord(item.client, subtable, readingBy(options.naming));
 		if (!record) throw noSuchRecord(recordId);
 		const rows = rowsOf(record.content, subtableId);
-		if (!rows) await new Schema(client, sheet).requireSubtable(subtableId);
+		if (!rows) await new Schema(item.client, sheet).requireSubtable(subtableId);
 		const _recordId = numberOrText(recordId);
 		const json = [...(rows ?? [])].slice(0, limit).flatMap(([rowId, row]) => {
 			if (!isJsonObject(row)) return [];

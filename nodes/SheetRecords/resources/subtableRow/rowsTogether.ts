@@ -4,9 +4,9 @@ import { writingParameters, type Writing } from '../../../api/write/writeOptions
 import type { RowContent } from '../../../api/write/recordContent';
 import type { ServiceError } from '../../../api/http/serviceError';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
-import type { Item, OperationCall, ReadItem } from '../../operation';
+import type { Item } from '../../itemContext';
+import type { GroupItems, RunItem } from '../../operation';
 import { ItemResults } from '../../operationResult';
-import { groupItems } from '../../groupItems';
 
 interface WantedRow {
 	subtable: Subtable;
@@ -19,11 +19,7 @@ interface WantedRow {
 type RowResult = IDataObject | ServiceError;
 
 /** Sends rows of one record in the turn of an item, whose row says where and how. */
-type SendRows<Row> = (
-	call: OperationCall,
-	first: Row,
-	rows: readonly Row[],
-) => Promise<RowResult[]>;
+type SendRows<Row> = (item: Item, first: Row, rows: readonly Row[]) => Promise<RowResult[]>;
 
 /** Few enough that an answer comes soon and a refusal names its row. */
 const mostRows = 100;
@@ -34,25 +30,23 @@ const mostRows = 100;
  * When the service refuses the request as a whole, nothing was saved: then each row is sent by itself,
  * so that one row that is refused does not take the others along.
  *
- * @param read reads what an item wants
  * @param send sends rows of one record, and yields a result, or what went wrong, for each
  */
 export function rowsTogether<Row extends WantedRow>(
-	items: readonly Item[],
-	read: ReadItem<Row>,
+	group: GroupItems<Row>,
 	send: SendRows<Row>,
-): (call: OperationCall) => Promise<ItemResults> {
+): RunItem<Row> {
 	const latest = new Map<string, Batch<Row>>();
-	const batchOf = groupItems(items, read, (item, row) => {
-		const group = groupOf(item, row);
-		const current = latest.get(group);
+	const batchOf = group((item, row) => {
+		const name = groupOf(item, row);
+		const current = latest.get(name);
 		const batch = current?.hasRoomFor(row) ? current : new Batch<Row>(send);
-		latest.set(group, batch);
+		latest.set(name, batch);
 		return batch.add(item, row);
 	});
-	return async ({ item, client }) => {
-		const batch = await batchOf(item);
-		return await batch.results({ item, client }, await read(item));
+	return async (item, row) => {
+		const batch = await batchOf(item, row);
+		return await batch.results(item, row);
 	};
 }
 
@@ -81,13 +75,13 @@ class Batch<Row extends WantedRow> {
 	}
 
 	/** Results for all items of the batch, or after a refusal of all for the given one. */
-	async results(call: OperationCall, row: Row): Promise<ItemResults> {
-		this.sent ??= this.send(call, row, this.rows);
+	async results(item: Item, row: Row): Promise<ItemResults> {
+		this.sent ??= this.send(item, row, this.rows);
 		return await this.sent.then(
 			(results) => resultsOf(this.itemIndexes, results),
 			async (error: unknown) => {
 				if (this.rows.length < 2 || !isRefusedWhole(error)) throw error;
-				return resultsOf([call.item.index], await this.send(call, row, [row]));
+				return resultsOf([item.index], await this.send(item, row, [row]));
 			},
 		);
 	}

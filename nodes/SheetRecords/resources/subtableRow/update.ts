@@ -1,13 +1,13 @@
 import { noSuchRow } from '../../../api/rows/existingRows';
 import { updateRows } from '../../../api/rows/subtableRows';
-import { jointOperation } from '../../operation';
+import { batchOperation } from '../../operation';
 import { rowValuesParameter } from '../../parameters/rowValues';
 import { rowIdParameter, subtableParameter } from '../../parameters/subtable';
 import { rowOptions } from '../../parameters/writeOptions';
 import { rowsTogether } from './rowsTogether';
 import { savedRowJson } from '../../savedRecord';
 
-export const update = jointOperation({
+export const update = batchOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update a subtable row',
@@ -19,14 +19,14 @@ export const update = jointOperation({
 		values: rowValuesParameter,
 		writing: rowOptions,
 	},
-	begin: (items, read) =>
-		rowsTogether(items, read, async ({ item, client }, { subtable, writing }, rows) => {
+	prepare: (group) =>
+		rowsTogether(group, async (item, { subtable, writing }, rows) => {
 			const changes = new Map(rows.map(({ rowId, values }) => [rowId, values]));
-			const saved = await updateRows(client, subtable, changes, writing);
+			const saved = await updateRows(item.client, subtable, changes, writing);
 			return await Promise.all(
 				rows.map(async ({ rowId, writing: { naming } }, index) => {
 					const row = saved[index];
-					const keys = { item, client, sheet: subtable.sheet, naming };
+					const keys = { item, sheet: subtable.sheet, naming };
 					return row
 						? await savedRowJson(keys, subtable, row)
 						: noSuchRow(subtable, { rowId, ...subtable });

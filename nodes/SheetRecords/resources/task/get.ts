@@ -1,5 +1,6 @@
 import { getTask } from '../../../api/tasks/task';
-import { operation, itemOptions } from '../../operation';
+import { operation } from '../../operation';
+import { optionsCollection } from '../../../ui/parameter';
 import { taskIdParameter, taskSheetOption } from './taskParameters';
 
 export const get = operation({
@@ -9,9 +10,9 @@ export const get = operation({
 	description: 'Get the state of a mass operation',
 	parameters: {
 		taskId: taskIdParameter,
-		options: itemOptions({ sheet: taskSheetOption }),
+		options: optionsCollection({ sheet: taskSheetOption }),
 	},
-	run: async ({ client, taskId, options }) => ({
+	run: async ({ client }, { taskId, options }) => ({
 		...(await getTask(client, { taskId, sheet: options.sheet })),
 	}),
 });

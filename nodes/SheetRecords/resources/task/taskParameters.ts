@@ -1,8 +1,8 @@
 import { option, requiredTextParameter, textParameter } from '../../../ui/parameter';
+import type { Parameter } from '../../../ui/parameter';
 import { sheetOf } from '../../../ui/sheet';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { textOf } from '../../../api/values/text';
-import type { ItemParameter } from '../../operation';
 
 export const taskIdParameter = requiredTextParameter(
 	textParameter({
@@ -30,10 +30,10 @@ const sheetText = option(
 );
 
 /** The sheet of a task, when the item tells it. */
-export const taskSheetOption: ItemParameter<SheetAddress | undefined> = {
-	shown: sheetText.shown,
-	read(call) {
-		const text = sheetText.read(call);
-		return text ? sheetOf(text, call.client.connection) : undefined;
+export const taskSheetOption: Parameter<SheetAddress | undefined> = {
+	properties: sheetText.properties,
+	parse(item) {
+		const text = sheetText.parse(item);
+		return text ? sheetOf(text, item.client.connection) : undefined;
 	},
 };

@@ -1,6 +1,6 @@
-import { requireSuccess, waitForTask } from '../../../api/tasks/task';
-import { operation, itemOptions } from '../../operation';
-import { waitingOptions } from '../../parameters/taskWaiting';
+import { operation } from '../../operation';
+import { optionsCollection } from '../../../ui/parameter';
+import { waitFor, waitingOptions } from '../../parameters/taskWaiting';
 import { taskIdParameter, taskSheetOption } from './taskParameters';
 
 export const wait = operation({
@@ -10,13 +10,10 @@ export const wait = operation({
 	description: 'Wait until a mass operation has ended',
 	parameters: {
 		taskId: taskIdParameter,
-		options: itemOptions({ ...waitingOptions, sheet: taskSheetOption }),
+		options: optionsCollection({ ...waitingOptions, sheet: taskSheetOption }),
 	},
-	async run({ item, client, taskId, options }) {
-		const { sheet, waiting, failOnPartial } = options;
-		const task = await waitForTask(client, { taskId, sheet }, waiting);
-		item.taskEnded(task);
-		requireSuccess(task, failOnPartial);
-		return { ...task };
+	async run(item, { taskId, options }) {
+		const { sheet } = options;
+		return { ...(await waitFor(item, { taskId, sheet }, options)) };
 	},
 });

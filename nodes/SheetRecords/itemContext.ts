@@ -1,5 +1,8 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
-import type { ParameterSource } from '../ui/parameter';
+import type { Client } from '../api/http/client';
+import { authenticationParameter } from '../ui/authentication';
+import type { SheetContext } from '../ui/parameter';
+import type { CredentialType } from '../api/http/connection';
 import type { Clock } from '../api/values/dates';
 import { unnamedSentence } from '../api/schema/fieldNames';
 import { sumOfTasks, taskCounts, type Task } from '../api/tasks/task';
@@ -70,20 +73,27 @@ function holdsExpression(written: unknown): boolean {
 	return Object.values(written).some(holdsExpression);
 }
 
+/** Returns the client with a credential for an item. */
+type Connect = (type: CredentialType, index: number) => Promise<Client>;
+
 /**
  * The parameters of each input item, and what is to be told when all of them have run.
  *
  * @param hints what earlier tries of the run have to tell, and the items will
  * @param progress is told what the items do
+ * @param connect yields the client of an item, with the identity that it chose
  */
-export function itemParameters(
+export function itemContexts(
 	context: IExecuteFunctions,
 	hints: RunHints,
 	progress: Progress,
-): { items: ItemParameters[]; tellAtEnd: () => void } {
+	connect: Connect,
+): { items: ItemContext[]; tellAtEnd: () => void } {
 	const parameters = new NodeParameters(context, hints, progress);
 	return {
-		items: context.getInputData().map((_, index) => new ItemParameters(context, index, parameters)),
+		items: context
+			.getInputData()
+			.map((_, index) => new ItemContext(context, index, parameters, connect)),
 		tellAtEnd() {
 			if (hints.endedTasks.length > 0) tellOfTasks(context, hints.endedTasks);
 			if (hints.unnamed.size > 0) warn(context, unnamedSentence([...hints.unnamed]));
@@ -104,12 +114,27 @@ export function itemParameters(
  * The parameters of one item. Every one is evaluated for that item: expressions may give each item its
  * own sheet, filters and options.
  */
-export class ItemParameters implements ParameterSource {
+export class ItemContext implements SheetContext {
+	private connection?: Client;
+
 	constructor(
 		readonly context: IExecuteFunctions,
 		readonly index: number,
 		private readonly parameters = new NodeParameters(context),
+		private readonly connect?: Connect,
 	) {}
+
+	/** Returns the item with its client. Throws InputError when its credential cannot be used. */
+	async connected(): Promise<this> {
+		this.connection ??= await this.connect?.(authenticationParameter.parse(this), this.index);
+		return this;
+	}
+
+	/** The client with the identity that the item chose, once it is connected. */
+	get client(): Client {
+		if (this.connection) return this.connection;
+		throw new Error(`Item ${this.index} is not connected`);
+	}
 
 	value(name: string): ParameterValue {
 		return this.parameters.value(name, this.index);
@@ -178,6 +203,21 @@ export class ItemParameters implements ParameterSource {
 		return offsetHours === undefined ? { zone: this.context.getTimezone() } : { offsetHours };
 	}
 }
+
+/** An item to an operation, which gets its parameters as values. */
+export type Item = Pick<
+	ItemContext,
+	| 'authentication'
+	| 'client'
+	| 'context'
+	| 'goWithoutFile'
+	| 'index'
+	| 'keepIds'
+	| 'leaveUntyped'
+	| 'readRecords'
+	| 'taskEnded'
+	| 'warn'
+>;
 
 /** Adds to what is known the names that are not there for the same reason. */
 function addNew<Told extends { name: string; reason: string }>(
