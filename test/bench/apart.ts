@@ -1,6 +1,6 @@
 import { childProcess, said } from './childProcess';
 import { measureGrowth, type GrowthResult } from './growth';
-import { measurePace, type PaceResult } from './pace';
+import { measureRateLimit, type RateLimitResult } from './rateLimit';
 import { measureLoading, type LoadingResult } from './loading';
 import { measureParsing, type ParsingResult } from './parsing';
 
@@ -8,7 +8,7 @@ import { measureParsing, type ParsingResult } from './parsing';
 export interface Apart {
 	parsing: ParsingResult[];
 	growth: GrowthResult[];
-	pace: PaceResult[];
+	rateLimit: RateLimitResult[];
 	loading: LoadingResult[];
 }
 
@@ -16,7 +16,7 @@ export interface Apart {
 interface ApartAmounts {
 	pageMegabytes: number;
 	itemCounts: number[];
-	pacedRequests: number;
+	limitedRequests: number;
 }
 
 /** Measures in a process of its own. */
@@ -24,11 +24,14 @@ export async function measureApart(amounts: ApartAmounts): Promise<Apart> {
 	return await said<Apart>(childProcess('apart.ts', amounts));
 }
 
-async function work({ pageMegabytes, itemCounts, pacedRequests }: ApartAmounts): Promise<Apart> {
+async function work({ pageMegabytes, itemCounts, limitedRequests }: ApartAmounts): Promise<Apart> {
 	const growth = await measureGrowth(itemCounts);
 	const parsing = await measureParsing(pageMegabytes);
-	const pace = [await measurePace(5, pacedRequests), await measurePace(0, pacedRequests)];
-	return { growth, parsing, pace, loading: measureLoading() };
+	const rateLimit = [
+		await measureRateLimit(5, limitedRequests),
+		await measureRateLimit(0, limitedRequests),
+	];
+	return { growth, parsing, rateLimit, loading: measureLoading() };
 }
 
 if (require.main === module) {

@@ -26,7 +26,7 @@ export function printResults({
 	comparisons,
 	parsing,
 	growth,
-	pace,
+	rateLimit,
 	loading,
 }: Results): void {
 	print(emphasised(`Measured on ${name}; medians`));
@@ -68,7 +68,7 @@ export function printResults({
 	print();
 	printTable(
 		['Requests per Second', 'Reached', 'Most in one second', 'Most at once'],
-		pace.map(({ requestsPerSecond, reached, mostInOneSecond, mostAtOnce }) => [
+		rateLimit.map(({ requestsPerSecond, reached, mostInOneSecond, mostAtOnce }) => [
 			requestsPerSecond === 0 ? 'no limit' : String(requestsPerSecond),
 			reached.toFixed(2),
 			String(mostInOneSecond),

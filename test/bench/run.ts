@@ -19,7 +19,7 @@ const { values } = parseArgs({
 	},
 });
 
-const nothingApart: Apart = { parsing: [], growth: [], pace: [], loading: [] };
+const nothingApart: Apart = { parsing: [], growth: [], rateLimit: [], loading: [] };
 
 /** Measures the built nodes. Answers the exit code. */
 async function measureAll(chosen: string[]): Promise<number> {
@@ -42,7 +42,7 @@ async function measureAll(chosen: string[]): Promise<number> {
 		? await measureApart({
 				pageMegabytes: values.small ? 2 : 20,
 				itemCounts: values.small ? [100, 1_000] : [1_000, 10_000, 100_000],
-				pacedRequests: values.small ? 20 : 200,
+				limitedRequests: values.small ? 20 : 200,
 			})
 		: nothingApart;
 	const results = { machine: machine(), comparisons, ...apart };

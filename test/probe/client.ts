@@ -17,7 +17,7 @@ export interface Connection {
 	login?: { email: string; password: string } | undefined;
 	clock: ProbeClock;
 	/** Between the beginnings of two requests. */
-	paceMilliseconds: number;
+	intervalMilliseconds: number;
 }
 
 /**
@@ -225,10 +225,10 @@ export class ProbeClient {
 
 	private async keepPace(): Promise<void> {
 		this.effort.requests += 1;
-		const { clock, paceMilliseconds } = this.connection;
+		const { clock, intervalMilliseconds } = this.connection;
 		const rest = this.nextAt - clock.now();
 		if (rest > 0) await clock.wait(rest);
-		this.nextAt = clock.now() + paceMilliseconds;
+		this.nextAt = clock.now() + intervalMilliseconds;
 	}
 
 	private identityOf(caller: Caller): [headers: Record<string, string>, parameter?: string] {

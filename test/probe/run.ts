@@ -9,7 +9,7 @@ import { ScratchSheet } from './scratchSheet';
 import { report } from './table';
 
 /** At most five requests in a second (specification, "Limits"), with some room. */
-const paceMilliseconds = 250;
+const intervalMilliseconds = 250;
 
 const certificateHint =
 	'A service behind a certificate of its own is trusted by NODE_EXTRA_CA_CERTS=<file of its authority>.';
@@ -26,7 +26,7 @@ async function main(): Promise<number> {
 		now: () => performance.now(),
 		wait: async (milliseconds: number) => await wait(milliseconds),
 	};
-	const client = new ProbeClient({ ...connection, clock, paceMilliseconds });
+	const client = new ProbeClient({ ...connection, clock, intervalMilliseconds });
 	process.stderr.write(`Asking, which takes one to three minutes …\n`);
 	const sheet = new ScratchSheet(client, path, fields, mayWrite);
 	const { rows, leftBehind } = await probe(sheet);

@@ -100,10 +100,10 @@ export class Executions {
 		const known = this.stores.get(identity);
 		if (known) return known;
 		const store = new CredentialStore();
-		const pace = { requestsPerSecond: 1_000 };
+		const rateLimit = { requestsPerSecond: 1_000 };
 		const credentials = {
-			...this.testbed.credentials(identity, pace),
-			...this.testbed.sessionCredentials(identity, pace),
+			...this.testbed.credentials(identity, rateLimit),
+			...this.testbed.sessionCredentials(identity, rateLimit),
 		};
 		for (const [type, data] of Object.entries(credentials)) store.add(type, data);
 		this.stores.set(identity, store);

@@ -37,7 +37,7 @@ export const serviceFaults: readonly Fault[] = [
 		area: ['test/unit/api/http/rateLimiter'],
 	},
 	{
-		name: 'The pace is counted from one request too late, so the service sees more of them.',
+		name: 'The rate limit is counted from one request too late, so the service sees more of them.',
 		file: 'nodes/api/http/rateLimiter.ts',
 		find: '(sent.at(-most)?.at',
 		replace: '(sent.at(-most - 1)?.at',

@@ -94,7 +94,7 @@ export const identityQuestions = [
 	question('overloadAnswer', 'The refusal of too many requests', async ({ client, path }) => {
 		await client.get(path, firstRecord);
 		const answer = client.overloads.find(isOverload);
-		if (!answer) throw new NotAsked('the probe keeps its pace, and none came');
+		if (!answer) throw new NotAsked('the probe keeps to its rate limit, and none came');
 		const { status } = answer;
 		return judged(
 			answer,
@@ -109,7 +109,7 @@ export const identityQuestions = [
 		async ({ client, path }) => {
 			await client.get(path, firstRecord);
 			const answer = client.overloads.find(({ status }) => status >= 400);
-			if (!answer) throw new NotAsked('the probe keeps its pace, and none came');
+			if (!answer) throw new NotAsked('the probe keeps to its rate limit, and none came');
 			const { retryAfter } = answer;
 			return { seen: `Retry-After: ${retryAfter ?? 'not there'}`, standsFor: retryAfter };
 		},

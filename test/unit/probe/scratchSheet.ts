@@ -87,7 +87,7 @@ export function openScratchSheet(service: ReferenceService, access: Access = {})
 			now: () => clock.now(),
 			wait: async (milliseconds) => await Promise.resolve(clock.advance(milliseconds)),
 		},
-		paceMilliseconds: 0,
+		intervalMilliseconds: 0,
 	});
 	return new ScratchSheet(client, `${path}/${index}`, access.fields ?? new Map(), mayWrite);
 }

@@ -69,7 +69,7 @@ describe('a whole run of the probe', () => {
 			found.map(({ about, point }) => [
 				about,
 				about === 'overloadAnswer' || about === 'retryAfter'
-					? { about, point, notAsked: 'the probe keeps its pace, and none came' }
+					? { about, point, notAsked: 'the probe keeps to its rate limit, and none came' }
 					: about && (about === 'taskWords' ? done : service.switches[about]),
 			]),
 		);
@@ -180,7 +180,7 @@ it('secrets never show, although the service repeats all that it was sent', asyn
 });
 
 describe('the client of the probe', () => {
-	const connection = { account: 'acme', apiKey: 'key', paceMilliseconds: 250 };
+	const connection = { account: 'acme', apiKey: 'key', intervalMilliseconds: 250 };
 
 	it('makes no more than five requests in a second', async () => {
 		let now = 0;

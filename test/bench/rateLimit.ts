@@ -3,7 +3,7 @@ import { readOrder } from '../engine/operations';
 import { startReferenceService } from '../service';
 
 /** How fast requests reach the service from executions that run side by side. */
-export interface PaceResult {
+export interface RateLimitResult {
 	/** What the credential says. */
 	requestsPerSecond: number;
 	/** Requests in a second over the whole run. */
@@ -16,11 +16,11 @@ export interface PaceResult {
 
 const executions = 4;
 
-/** Reads so many records in each of some executions at once, at a pace, or at none (0). */
-export async function measurePace(
+/** Reads so many records in each of some executions at once, with a rate limit or none (0). */
+export async function measureRateLimit(
 	requestsPerSecond: number,
 	requests: number,
-): Promise<PaceResult> {
+): Promise<RateLimitResult> {
 	const service = await startReferenceService({ demoRecords: 10 });
 	try {
 		const { baseUrl, account, identities } = service;
