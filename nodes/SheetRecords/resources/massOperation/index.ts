@@ -1,7 +1,5 @@
 import type { Resource } from '../../operation';
-import { approve } from './approve';
-import { lock } from './lock';
-import { runActionButton } from './runActionButton';
+import { approve, lock, runActionButton } from './recordActions';
 import { searchReplace } from './searchReplace';
 import { update } from './update';
 

@@ -1,15 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { nodeError } from '../../../ui/nodeError';
+import { getOrInsert } from '../../../api/json/objects';
 import { isLuxonText } from '../../../api/values/dates';
-import type { ItemContext, Item } from '../../itemContext';
+import { nodeError } from '../../../ui/nodeError';
+import { groupItems } from '../../groupItems';
+import type { ItemContext } from '../../itemContext';
 import { ItemResults, LinkedResults, type OperationResult } from '../../operationResult';
 import { readInputRecordId, takesInputItems } from '../../parameters/selection';
-import { groupItems } from '../../groupItems';
 import type { OperationOutput } from './preview';
-import { getOrInsert } from '../../../api/json/objects';
 
-/** Items whose records are worked on together: those that say the same in all their parameters. */
+/** Items whose records are worked on together. */
 export class InputGroup {
+	/** What came of the records when an item of the group ran last. */
+	latest?: Promise<OperationOutput[]>;
 	/** Numbers of the items by the id of their record. */
 	private readonly itemIndexes = new Map<string, number[]>();
 
@@ -17,13 +19,12 @@ export class InputGroup {
 		return [...this.itemIndexes.keys()];
 	}
 
-	add({ index }: Item, recordId: string): void {
-		const itemIndexes = getOrInsert(this.itemIndexes, recordId, () => []);
-		itemIndexes.push(index);
+	add({ index }: ItemContext, recordId: string): void {
+		getOrInsert(this.itemIndexes, recordId, () => []).push(index);
 	}
 
-	/** Results for all items of the group: the outputs come in the turn of one, linked to all they are about. */
-	results({ index }: Item, outputs: readonly OperationOutput[]): ItemResults {
+	/** Returns results for all items of the group: those of one item, linked to all that they are about. */
+	results({ index }: ItemContext, outputs: readonly OperationOutput[]): ItemResults {
 		const linked = new LinkedResults(
 			outputs.map(({ json, recordIds }) => ({
 				json,
@@ -42,51 +43,39 @@ export class InputGroup {
 	}
 }
 
-/** The groups of all input items, which are read together before anything is done. */
-export class InputGroups {
-	private readonly begun = Date.now();
-	private readonly groups = new Map<string, InputGroup>();
-	/**
-	 * Returns the group of an item. Throws what reading the item threw; without Continue On Fail the error of any
-	 * item, since then nothing is to be done.
-	 */
-	readonly of: (item: ItemContext) => Promise<InputGroup>;
-
-	/** @param parameters what items have to say the same in */
-	constructor(
-		items: readonly ItemContext[],
-		private readonly parameters: readonly INodeProperties[],
-	) {
-		const parse = (item: ItemContext) =>
-			takesInputItems(item) ? readInputRecordId(item) : undefined;
-		const groupOf = groupItems(
-			items,
-			async (item) => parse(item),
-			(item: ItemContext, recordId) => {
-				const group = this.groupOf(item);
-				if (recordId !== undefined) group.add(item, recordId);
-				return group;
-			},
-			(item, error) => {
-				throw nodeError(item.context.getNode(), error, item.index);
-			},
-		);
-		this.of = async (item) => await groupOf(item, parse(item));
-	}
-
-	private groupOf(item: ItemContext): InputGroup {
-		const names = ['authentication', ...this.parameters.map(({ name }) => name)];
-		const key = JSON.stringify(
-			names.map((name) => item.value(name)),
-			(_, value: unknown) => (this.isNow(value) ? 'now' : value),
-		);
-		return getOrInsert(this.groups, key, () => new InputGroup());
-	}
-
-	/** `$now` is a little later for each item, and means the same. */
-	private isNow(value: unknown): boolean {
-		if (!isLuxonText(value)) return false;
-		const moment = Date.parse(value);
-		return moment >= this.begun && moment <= Date.now();
-	}
+/**
+ * Groups all items that agree in these parameters, before the first of them runs. Returns what gives the group of an
+ * item; it throws what is wrong with the item and, without Continue On Fail, the error of any item.
+ */
+export function groupInputItems(
+	items: readonly ItemContext[],
+	properties: readonly INodeProperties[],
+): (item: ItemContext) => Promise<InputGroup> {
+	const begun = Date.now();
+	const groups = new Map<string, InputGroup>();
+	const names = ['authentication', ...properties.map(({ name }) => name)];
+	// `$now` is a little later for each item, and means the same.
+	const withoutNow = (_: string, value: unknown) => {
+		const moment = isLuxonText(value) ? Date.parse(value) : NaN;
+		return moment >= begun && moment <= Date.now() ? 'now' : value;
+	};
+	const parse = (item: ItemContext) =>
+		takesInputItems(item) ? readInputRecordId(item) : undefined;
+	const groupOf = groupItems(
+		items,
+		async (item) => parse(item),
+		(item: ItemContext, recordId) => {
+			const key = JSON.stringify(
+				names.map((name) => item.value(name)),
+				withoutNow,
+			);
+			const group = getOrInsert(groups, key, () => new InputGroup());
+			if (recordId !== undefined) group.add(item, recordId);
+			return group;
+		},
+		(item, error) => {
+			throw nodeError(item.context.getNode(), error, item.index);
+		},
+	);
+	return async (item) => await groupOf(item, parse(item));
 }

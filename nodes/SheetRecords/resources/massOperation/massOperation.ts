@@ -1,25 +1,31 @@
 import { submitMassOperation, type MassOperation } from '../../../api/tasks/massOperations';
 import { sumOfTasks, type TaskWaiting } from '../../../api/tasks/task';
-import { parseAnyParameters, propertiesOf } from '../../../ui/parameter';
+import type { RecordSelection } from '../../../api/read/recordSelection';
+import type { UserSheet } from '../../../api/users';
+import type { SheetAddress } from '../../../api/values/sheetAddress';
+import {
+	choiceOption,
+	flagOption,
+	optionsCollection,
+	parseAnyParameters,
+	propertiesOf,
+} from '../../../ui/parameter';
 import type { AnyParameters, Parameter } from '../../../ui/parameter';
 import { sheetParameter } from '../../../ui/sheet';
-import type { RecordSelection } from '../../../api/read/recordSelection';
-import type { SheetAddress } from '../../../api/values/sheetAddress';
-import type { UserSheet } from '../../../api/users';
+import { writtenTimeZone } from '../../../ui/timeZone';
 import type { ItemContext } from '../../itemContext';
 import type { Operation, OperationTexts } from '../../operation';
 import { selectionParameter } from '../../parameters/selection';
-import { waitFor, waitParameter } from '../../parameters/taskWaiting';
-import { InputGroups, type InputGroup } from './inputGroups';
+import { waitFor, waitingOptions, waitParameter } from '../../parameters/taskWaiting';
+import { groupInputItems } from './inputGroups';
 import { preview, type OperationOutput } from './preview';
 
 /** What is done to the selected records, and how that is sent. */
 interface Definition<What> extends OperationTexts {
 	/** What is done. It is not read for a preview. */
 	what: AnyParameters<What, ItemContext>;
-	/** Which the user sees first: what is done, or to which records. */
-	first: 'what' | 'records';
-	options: Parameter<Options, ItemContext>;
+	/** Whether it changes fields: then the user sees first which records, and may work on a users sheet. */
+	changesFields?: boolean;
 	operation: (what: What) => MassOperation;
 }
 
@@ -27,7 +33,6 @@ interface Options {
 	waiting: TaskWaiting;
 	failOnPartial?: boolean;
 	preview?: boolean;
-	userSheet?: UserSheet;
 }
 
 interface Target {
@@ -37,12 +42,43 @@ interface Target {
 	options: Options;
 }
 
+/** Which users sheet the item says that it works on. */
+export const userSheetOption = choiceOption<UserSheet>({
+	displayName: 'Users Sheet',
+	name: 'userSheet',
+	type: 'options',
+	options: [
+		{ name: 'External Users', value: 'external' },
+		{ name: 'Internal Users', value: 'internal' },
+		{ name: 'No', value: 'none', description: 'The sheet holds no users of the account' },
+	],
+	default: 'none',
+	description:
+		"Whether the sheet holds the account's users: then protected fields are refused, and groups written as the service wants them",
+});
+
+const commonOptions = {
+	preview: flagOption({
+		displayName: 'Preview',
+		name: 'preview',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return the records that the selection matches, and change nothing',
+	}),
+	...waitingOptions,
+	timeZone: writtenTimeZone,
+};
+
+const actionOptions = optionsCollection(commonOptions);
+const fieldOptions = optionsCollection({ ...commonOptions, userSheet: userSheetOption });
+
 /**
  * A mass operation: it runs for each item by itself, or, when the ids of the input items are taken, once
  * for all items that want the same on the same sheet.
  */
 export function massOperation<What>(definition: Definition<What>): Operation {
-	const { what, first, options, value, name, action, description } = definition;
+	const { what, changesFields, value, name, action, description } = definition;
+	const options: Parameter<Options, ItemContext> = changesFields ? fieldOptions : actionOptions;
 	const target = {
 		sheet: sheetParameter,
 		selection: selectionParameter,
@@ -52,30 +88,28 @@ export function massOperation<What>(definition: Definition<What>): Operation {
 	const done = propertiesOf(what);
 	const properties = [
 		...sheetParameter.properties,
-		...(first === 'what' ? done : []),
+		...(changesFields ? [] : done),
 		...selectionParameter.properties,
-		...(first === 'records' ? done : []),
+		...(changesFields ? done : []),
 		...waitParameter.properties,
 		...options.properties,
 	];
 	return {
 		...{ value, name, action, description, properties },
 		prepare(items) {
-			const groups = new InputGroups(items, properties);
-			const runs = new Map<InputGroup, Promise<OperationOutput[]>>();
+			const groupOf = groupInputItems(items, properties);
 			return async (item) => {
 				const { selection, ...wanted } = await parseAnyParameters(target, item);
 				if (selection) {
 					const outputs = await carryOut(item, definition, { ...wanted, selection });
 					return outputs.map(({ json }) => json);
 				}
-				const group = await groups.of(item);
+				const group = await groupOf(item);
 				// What went wrong went wrong for this item, too.
-				await runs.get(group);
+				await group.latest;
 				const ofGroup: RecordSelection = { kind: 'records', recordIds: group.recordIds };
-				const outputs = carryOut(item, definition, { ...wanted, selection: ofGroup });
-				runs.set(group, outputs);
-				return group.results(item, await outputs);
+				group.latest = carryOut(item, definition, { ...wanted, selection: ofGroup });
+				return group.results(item, await group.latest);
 			};
 		},
 	};

@@ -8,8 +8,7 @@ import { holdsGroups, requireChangeable, readGroups } from '../../../api/users';
 import { entryField, pickList } from '../../../ui/pickList';
 import { writtenTimeZone } from '../../../ui/timeZone';
 import { schemaOf } from '../../../ui/sheet';
-import { massOperation } from './massOperation';
-import { fieldOperationOptions, userSheetOption } from './massOperationOptions';
+import { massOperation, userSheetOption } from './massOperation';
 import type { ItemContext } from '../../itemContext';
 
 const entries = entriesParameter({
@@ -59,8 +58,7 @@ export const searchReplace = massOperation({
 	action: 'Search and replace in many records',
 	description: 'Replace a value by another in fields of many records',
 	what: { replacements },
-	first: 'records',
-	options: fieldOperationOptions,
+	changesFields: true,
 	operation: (what) => ({ type: 'massSearchReplace', body: { action: what.replacements } }),
 });
 

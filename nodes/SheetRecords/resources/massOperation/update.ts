@@ -12,8 +12,7 @@ import { choosableValue, isPicked } from '../../../ui/choosableValue';
 import { entryField, pickList } from '../../../ui/pickList';
 import { writtenTimeZone } from '../../../ui/timeZone';
 import { schemaOf } from '../../../ui/sheet';
-import { massOperation } from './massOperation';
-import { fieldOperationOptions, userSheetOption } from './massOperationOptions';
+import { massOperation, userSheetOption } from './massOperation';
 import type { ItemContext } from '../../itemContext';
 
 const entries = entriesParameter({
@@ -54,8 +53,7 @@ export const update = massOperation({
 	action: 'Update many records',
 	description: 'Set fields of many records to the same values',
 	what: { assignments },
-	first: 'records',
-	options: fieldOperationOptions,
+	changesFields: true,
 	operation: (what) => ({ type: 'massUpdate', body: { action: what.assignments } }),
 });
 

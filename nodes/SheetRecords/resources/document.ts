@@ -1,25 +1,25 @@
 import type { IBinaryData } from 'n8n-workflow';
-import type { Client } from '../../../api/http/client';
-import { documentExtension, documentRequest, type DocumentFormat } from '../../../api/documents';
-import { downloadFile } from '../../../api/files/download';
-import { plainReading } from '../../../api/read/readOptions';
-import { getRecord } from '../../../api/read/records';
-import { choiceParameter, textParameter } from '../../../ui/parameter';
-import type { Parameter, ParameterSource } from '../../../ui/parameter';
-import { pickList } from '../../../ui/pickList';
-import { schemaOf } from '../../../ui/sheet';
-import { safeFileName } from '../../../api/values/fileName';
-import { numberOrText } from '../../../api/read/record';
-import type { JsonValue } from '../../../api/json/orderedJson';
-import { InputError } from '../../../api/values/inputError';
-import { isWholeNumber, type RecordAddress } from '../../../api/values/sheetAddress';
-import { textOf } from '../../../api/values/text';
-import { FileResult } from '../../operationResult';
-import { operation } from '../../operation';
-import { outputFieldParameter } from '../../parameters/outputField';
-import { recordParameter } from '../../parameters/record';
-import { storeFile } from '../../storeFile';
-import type { ItemContext } from '../../itemContext';
+import type { Client } from '../../api/http/client';
+import { documentExtension, documentRequest, type DocumentFormat } from '../../api/documents';
+import { downloadFile } from '../../api/files/download';
+import { plainReading } from '../../api/read/readOptions';
+import { getRecord } from '../../api/read/records';
+import { choiceParameter, textParameter } from '../../ui/parameter';
+import type { Parameter, ParameterSource } from '../../ui/parameter';
+import { pickList } from '../../ui/pickList';
+import { schemaOf } from '../../ui/sheet';
+import { safeFileName } from '../../api/values/fileName';
+import { numberOrText } from '../../api/read/record';
+import type { JsonValue } from '../../api/json/orderedJson';
+import { InputError } from '../../api/values/inputError';
+import { isWholeNumber, type RecordAddress } from '../../api/values/sheetAddress';
+import { textOf } from '../../api/values/text';
+import { FileResult } from '../operationResult';
+import type { ItemContext } from '../itemContext';
+import { operation, type Resource } from '../operation';
+import { outputFieldParameter } from '../parameters/outputField';
+import { recordParameter } from '../parameters/record';
+import { storeFile } from '../storeFile';
 
 const formatChoice = choiceParameter({
 	displayName: 'Format',
@@ -113,7 +113,7 @@ const fileNameFieldParameter: Parameter<Promise<string | undefined>, ItemContext
 	},
 };
 
-export const exportDocument = operation({
+const exportDocument = operation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export a record as a document',
@@ -174,3 +174,11 @@ function extensionFor(extension: string, { fileExtension }: IBinaryData): string
 function named(name: string, extension: string): string {
 	return safeFileName(extension === '' ? name : `${name}.${extension}`, 'document');
 }
+
+export const document: Resource = {
+	value: 'document',
+	name: 'Document',
+	description: 'A record as a document for people',
+	defaultOperation: exportDocument,
+	operations: [exportDocument],
+};

@@ -1,0 +1,69 @@
+import { numberOrText } from '../../../api/read/record';
+import { choiceParameter, verbatimTextParameter } from '../../../ui/parameter';
+import { buttonIdParameter } from '../../parameters/buttonId';
+import { massOperation } from './massOperation';
+
+export const approve = massOperation({
+	value: 'approve',
+	name: 'Approve or Reject',
+	action: 'Approve or reject many records',
+	description: 'Decide on the approval of many records',
+	what: {
+		action: choiceParameter({
+			displayName: 'Action',
+			name: 'approvalAction',
+			type: 'options',
+			options: [
+				{ name: 'Approve', value: 'approve' },
+				{ name: 'Reject', value: 'reject' },
+			],
+			default: 'approve',
+			description: 'The decision on each of the selected records',
+		}),
+		comment: verbatimTextParameter({
+			displayName: 'Comment',
+			name: 'comment',
+			type: 'string',
+			typeOptions: { rows: 2 },
+			default: '',
+			description: 'The reason for the decision. May be empty.',
+		}),
+	},
+	operation: ({ action, comment }) => ({
+		type: 'massApproval',
+		body: { action, ...(comment === '' ? {} : { comment }) },
+	}),
+});
+
+export const lock = massOperation({
+	value: 'lock',
+	name: 'Lock or Unlock',
+	action: 'Lock or unlock many records',
+	description: 'Lock many records against editing, or unlock them',
+	what: {
+		action: choiceParameter({
+			displayName: 'Action',
+			name: 'lockAction',
+			type: 'options',
+			options: [
+				{ name: 'Lock', value: 'lock' },
+				{ name: 'Unlock', value: 'unlock' },
+			],
+			default: 'lock',
+			description: 'What to do with the selected records',
+		}),
+	},
+	operation: ({ action }) => ({ type: 'massLock', body: { action } }),
+});
+
+export const runActionButton = massOperation({
+	value: 'runActionButton',
+	name: 'Run Action Button',
+	action: 'Run an action button on many records',
+	description: 'Press an action button on many records',
+	what: { buttonId: buttonIdParameter },
+	operation: ({ buttonId }) => ({
+		type: 'massActionButton',
+		body: { buttonId: numberOrText(buttonId) },
+	}),
+});
