@@ -1,3 +1,6 @@
+import type { IBinaryData } from 'n8n-workflow';
+import type { ArrivingFile } from '../../api/files/download';
+import type { Item } from '../itemContext';
 import { textParameter, type Parameter } from '../../ui/parameter';
 import { InputError } from '../../api/values/inputError';
 
@@ -20,3 +23,15 @@ export const outputFieldParameter: Parameter<string> = {
 		throw new InputError("'Output Data Field Name' cannot be '__proto__'", 'Choose another name.');
 	},
 };
+
+/**
+ * Puts an arriving file into n8n's store, as a stream. Name and type are always given: n8n would
+ * otherwise take them from the address, with the identity in it.
+ */
+export async function storeFile(
+	{ context }: Item,
+	{ stream, mimeType }: ArrivingFile,
+	name: string,
+): Promise<IBinaryData> {
+	return await context.helpers.prepareBinaryData(stream, name, mimeType);
+}

@@ -3,7 +3,7 @@ import type { RecordSelection } from '../../api/read/recordSelection';
 import { emptySelection } from '../../api/tasks/massOperations';
 import { InputError } from '../../api/values/inputError';
 import { wholeNumberText } from '../../api/values/sheetAddress';
-import { textOf } from '../../api/values/text';
+import { shortened, textOf } from '../../api/values/text';
 import { whereOperators, type WhereCondition } from '../../api/read/where';
 import type { ItemContext } from '../itemContext';
 import { builderHint } from '../../ui/builderHint';
@@ -67,9 +67,9 @@ export function takesInputItems(item: ParameterSource): boolean {
 }
 
 /**
- * The records that the item selects; undefined when the ids of all items are taken together. Nothing is asked of the service for a selection that is refused:
- * an empty one, which might mean every record, and one with a condition whose value is empty, as an
- * expression that finds nothing makes it.
+ * The records that the item selects; undefined when the ids of all items are taken together. Refuses, without a request,
+ * an empty selection, which might mean every record, and a condition whose value is empty, as an expression that finds
+ * nothing makes it.
  */
 export const selectionParameter: Parameter<Promise<RecordSelection | undefined>, ItemContext> = {
 	properties: [
@@ -119,8 +119,8 @@ export function readInputRecordId(item: ItemContext): string {
 }
 
 function readRecordIds(value: unknown): string[] {
-	const entries: unknown[] = Array.isArray(value) ? value : textOf(value).split(/[\s,]+/);
-	if (typeof value === 'object' && value !== null && !Array.isArray(value)) entries[0] = value;
+	const text = typeof value === 'object' && value !== null ? undefined : textOf(value);
+	const entries: unknown[] = text?.split(/[\s,]+/) ?? [value].flat();
 	return entries.filter((entry) => !isNothing(entry)).map(requireRecordId);
 }
 
@@ -142,8 +142,7 @@ function recordIdOf(value: unknown): string | undefined {
 }
 
 function shown(value: unknown): string {
-	const text = typeof value === 'object' ? JSON.stringify(value) : `'${textOf(value)}'`;
-	return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+	return shortened(typeof value === 'object' ? JSON.stringify(value) : `'${textOf(value)}'`, 80);
 }
 
 function requireValues(item: ParameterSource): void {

@@ -17,9 +17,8 @@ import { textOf } from '../../api/values/text';
 import { FileResult } from '../operationResult';
 import type { ItemContext } from '../itemContext';
 import { operation, type Resource } from '../operation';
-import { outputFieldParameter } from '../parameters/outputField';
+import { outputFieldParameter, storeFile } from '../parameters/outputField';
 import { recordParameter } from '../parameters/record';
-import { storeFile } from '../storeFile';
 
 const formatChoice = choiceParameter({
 	displayName: 'Format',

@@ -5,8 +5,7 @@ import { safeFileName, storedFileName } from '../../../api/values/fileName';
 import { fileValuesOf } from '../../../api/values/fileValues';
 import { operation } from '../../operation';
 import { FileResult } from '../../operationResult';
-import { outputFieldParameter } from '../../parameters/outputField';
-import { storeFile } from '../../storeFile';
+import { outputFieldParameter, storeFile } from '../../parameters/outputField';
 
 const fileValuesParameter: Parameter<string[]> = {
 	properties: [
