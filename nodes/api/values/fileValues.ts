@@ -41,7 +41,7 @@ export function fileValuesOf(given: unknown): string[] {
 		(element) => element !== '' && element !== null && element !== undefined,
 	);
 	if (values.length > 0) return values.map(fileValueOf);
-	throw new InputError("'File Value' is empty", 'The record may hold no file in this field.');
+	throw new InputError('The file value is empty', 'The record may hold no file in this field.');
 }
 
 function fileValueOf(value: unknown): string {
@@ -57,7 +57,7 @@ function parsed(text: string): unknown[] {
 	const values = orderedJsonIn(text);
 	if (Array.isArray(values)) return values;
 	throw new InputError(
-		"'File Value' begins with [ and is not a JSON array",
+		'The file value begins with [ and is not a JSON array',
 		'Give one file value, an array of them, or its JSON text, e.g. ["kq2Ab@contract.pdf"].',
 	);
 }

@@ -121,8 +121,8 @@ it('several items each get their files, or fail one by one on request', async ()
 });
 
 it.each([
-	['empty', '', "'File Value' is empty"],
-	['an array of nothing', '={{ [""] }}', "'File Value' is empty"],
+	['empty', '', 'The file value is empty'],
+	['an array of nothing', '={{ [""] }}', 'The file value is empty'],
 	['a text', 'contract.pdf', "'contract.pdf' is not the value"],
 	['a text among files', '={{ ["a@b", "c"] }}', "'c' is not the value"],
 ])(

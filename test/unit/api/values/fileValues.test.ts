@@ -13,7 +13,7 @@ describe('values of files', () => {
 			fc.property(fc.array(fc.oneof(fileValue, empties)), (elements) => {
 				const values = elements.filter((element) => typeof element === 'string' && element !== '');
 				if (values.length === 0) {
-					expect(() => fileValuesOf(elements)).toThrow("'File Value' is empty");
+					expect(() => fileValuesOf(elements)).toThrow('The file value is empty');
 					return;
 				}
 				expect(fileValuesOf(elements)).toEqual(values);
