@@ -2,6 +2,8 @@ import { fromServiceDate, toServiceDate } from '../values/dates';
 import { dateTimeForm } from '../values/normalForm';
 import type { JsonObject } from '../json/orderedJson';
 
+const longestForm = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d$/;
+
 /**
  * When a record was last changed, by the service's own word in a read with `info`: in its longest form, which
  * sorts as text. Undefined when the record does not tell.
@@ -34,5 +36,7 @@ export function secondsOf(time: string): number {
 
 function timeIn(content: JsonObject, key: string): string | undefined {
 	const value = content.get(key);
-	return typeof value === 'string' ? dateTimeForm(value) : undefined;
+	if (typeof value !== 'string') return undefined;
+	// Nearly all are in that form: a poll asks thousands of times.
+	return longestForm.test(value) ? value : dateTimeForm(value);
 }
