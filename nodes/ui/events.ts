@@ -5,14 +5,12 @@ import type { Parameter, ParameterSource } from './parameter';
 import { choiceOf } from './settings';
 
 /**
- * The changes that start the workflow.
+ * Returns the parameter for the changes that start the workflow. Its value throws InputError when none is chosen.
  *
- * @param chosen what is chosen at first
- * @param none what would come of none
- * @throws InputError when none is chosen
+ * @param none what no choice would lead to
  */
 export function eventsParameter(
-	chosen: readonly WebhookEvent[],
+	defaults: readonly WebhookEvent[],
 	description: string,
 	none: string,
 ): Parameter<WebhookEvent[], ParameterSource> {
@@ -26,7 +24,7 @@ export function eventsParameter(
 			{ name: 'Record Deleted', value: 'DELETE' },
 			{ name: 'Record Updated', value: 'UPDATE' },
 		],
-		default: [...chosen],
+		default: [...defaults],
 		description,
 	};
 	return {
