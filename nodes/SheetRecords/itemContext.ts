@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import { authenticationParameter } from '../ui/authentication';
+import { fieldKeysProperty } from '../ui/fieldKeys';
 import type { SheetContext } from '../ui/parameter';
 import type { CredentialType } from '../api/http/connection';
 import type { Clock } from '../api/values/dates';
@@ -96,7 +97,10 @@ export function itemContexts(
 			.map((_, index) => new ItemContext(context, index, parameters, connect)),
 		tellAtEnd() {
 			if (hints.endedTasks.length > 0) tellOfTasks(context, hints.endedTasks);
-			if (hints.unnamed.size > 0) warn(context, unnamedSentence([...hints.unnamed]));
+			if (hints.unnamed.size > 0) {
+				const advice = `Use the IDs in expressions, or set '${fieldKeysProperty.displayName}' to Field IDs.`;
+				warn(context, `${unnamedSentence([...hints.unnamed])} ${advice}`);
+			}
 			const messages = [
 				leftOutSentence(hints.leftOut),
 				untypedSentences(hints.untyped),

@@ -1,6 +1,6 @@
-import { internalUsers, orders, type SeenRequest } from '../../service';
+import { orders, type SeenRequest } from '../../service';
 import { useSkippingClock } from '../clock';
-import { assign, byIds, byItems, mass, quickly } from '../massOperation/massParameters';
+import { assign, byItems, mass } from '../massOperation/massParameters';
 import { linesOf, onLines, rowOfItem } from '../subtableRow/rowTestbed';
 import { useRecordTestbed } from '../recordTestbed';
 import { refusal, retrying } from './retrying';
@@ -85,33 +85,6 @@ describe('a mass operation on the records of the items', () => {
 			[{ item: 0 }, { item: 2 }],
 			[{ item: 1 }],
 		]);
-	});
-
-	it('tells its warning again, since the hints of a try that failed are gone', async () => {
-		const ofNext = ({ method, rawUrl }: SeenRequest) =>
-			method === 'POST' && rawUrl.includes('recordId=2');
-		testbed.service.faults.inject({ ...refusal, when: ofNext });
-		const everyone = mass(
-			'update',
-			{
-				...byIds('={{ $json.ids }}'),
-				...assign([internalUsers.fields.groups, 'Sales']),
-				options: { ...quickly, userSheet: 'internal' },
-			},
-			internalUsers,
-		);
-		const allOfThem = [...testbed.service.data.sheet(internalUsers).records.keys()]
-			.filter((id) => id !== 2)
-			.join();
-		const result = await testbed.run(everyone, [{ ids: allOfThem }, { ids: '2' }], {
-			...retrying,
-			credentials: testbed.credentials('admin'),
-		});
-		expect(result.status).toBe('success');
-		expect(testbed.writes).toHaveLength(3);
-		expect(result.hints.map(({ message }) => message)).toContainEqual(
-			expect.stringContaining('No user would be left in the group SYSAdmin'),
-		);
 	});
 
 	it('is not submitted again when its end was not seen in time: the next try waits on', async () => {
