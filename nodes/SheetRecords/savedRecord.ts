@@ -19,10 +19,7 @@ export interface OutputKeys {
 /** What results of writes hold beside the fields: a field of such a name keeps its id. */
 const addedKeys: ReadonlySet<string> = new Set(['_action', '_fileNames', '_timeZone', '_warning']);
 
-/**
- * The output of a write: the saved record when the answer carries one, else its id and the answer; and
- * the service's warning, when it gave one.
- */
+/** Returns the item of a write: the saved record or, where the answer has none, its id and the answer. */
 export async function savedRecordJson(
 	keys: OutputKeys,
 	{ recordId, saved, answer, warning, offsetHours }: SavedRecord,
@@ -31,13 +28,13 @@ export async function savedRecordJson(
 	const json: IDataObject = saved
 		? simplifiedRecord({ id: recordId, content: await withNames(keys, saved) })
 		: { _recordId: numberOrText(recordId), ...answerJson(answer) };
-	// Its times are those of that offset: whoever writes it back has to know.
+	// Writing it back depends on the offset of its times.
 	if (saved && offsetHours !== undefined) json._timeZone = offsetHours;
 	if (warning !== undefined) json._warning = warning;
 	return action ? { ...json, _action: action } : json;
 }
 
-/** The output for a row that was written; without its id when the service left a doubt about it. */
+/** Returns the item of a saved row; without its id when the service left a doubt about it. */
 export async function savedRowJson(
 	keys: OutputKeys,
 	{ recordId, subtableId }: Subtable,
@@ -53,8 +50,8 @@ export async function savedRowJson(
 }
 
 /**
- * What was written, or a row of a subtable, with the keys of a read by names unless ids are wanted. The names
- * are asked for now, and never in vain for the item: what is not told keeps its id, and a hint says so.
+ * Returns a saved record, or a row of a subtable, with the keys of a read by names unless ids are wanted. A field whose
+ * name is unknown keeps its id, and a hint says so.
  */
 async function withNames(
 	{ item, sheet, naming }: OutputKeys,

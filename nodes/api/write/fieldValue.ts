@@ -13,8 +13,7 @@ import { textOf } from '../values/text';
 import type { FieldValue } from './recordContent';
 
 /**
- * A value that was given by hand or comes from elsewhere, by what its field holds: choices with commas
- * between as the list that they are. What a read yields must go back as it is.
+ * Returns a value that no read returned by what its field holds: a text of choices with commas between as a list.
  *
  * @param isSplit whether a text may stand for several choices
  * @throws InputError for what is no date in a field of dates
@@ -30,7 +29,7 @@ export function givenValue(
 	return (isSelection ? chosenIn(value, choices) : undefined) ?? value;
 }
 
-/** Refuses what is no date in any form in which the service or n8n writes one. Throws InputError. */
+/** Throws InputError for what is no date in any form in which the service or n8n writes one. */
 export function requireDate(key: string, value: unknown): void {
 	const wrong = (Array.isArray(value) ? value : [value]).map(textOf).find((text) => !isDate(text));
 	if (wrong === undefined) return;
@@ -45,10 +44,8 @@ function isDate(text: string): boolean {
 }
 
 /**
- * A value in the service's form: dates as it writes them, a selection as texts, a switch as Yes or No.
- *
- * @throws InputError for objects, for numbers that are no numbers, and for a text in
- *   ISO 8601 when nobody knows whether the field is one for dates
+ * Returns a value in the service's form: dates as it writes them, a selection as texts, a switch as Yes or No. Throws
+ * InputError for objects, NaN, and a text in ISO 8601 for a field of which it is unknown whether it holds dates.
  */
 export function fieldValue(field: Field, key: string, value: unknown, clock: Clock): FieldValue {
 	if (Array.isArray(value)) {
@@ -74,7 +71,7 @@ export function fieldValue(field: Field, key: string, value: unknown, clock: Clo
 	throw unwritable(key);
 }
 
-/** What the service stores of a switch. */
+/** Returns what the service stores of a switch. */
 export function switchText(isOn: boolean): string {
 	return isOn ? 'Yes' : 'No';
 }

@@ -6,16 +6,16 @@ import { isBlank } from '../values/text';
 /** What a user wants written: field ids or names, rows of subtables, and ids of rows to delete. */
 export type RecordInput = Readonly<Record<string, unknown>>;
 
-/** The same, taken apart: in which form rows were given matters no more. */
+/** The same by its parts, whatever the form of its rows. */
 export interface ParsedInput {
 	/** The values of the record itself, with what reading added beside its fields. */
 	fields: PlacedValue[];
 	rows: InputRow[];
-	/** Not checked yet: what stands under a key that is ignored may be anything. */
+	/** Not checked yet: a key that is ignored may hold anything. */
 	deletedRows: Array<{ key: string; subtableId: string; rowId: string }>;
 }
 
-/** A value, and where it stands: in the record, or in a row of a subtable. */
+/** A value of the record, or of a row of a subtable. */
 export interface PlacedValue {
 	key: string;
 	value: unknown;
@@ -33,8 +33,8 @@ export interface InputRow {
 const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
 
 /**
- * An input's fields, rows and rows to delete, each in the order given. Throws InputError for rows that are
- * none, and for row ids that are none: an expression that finds no id must not make a new row.
+ * Returns an input's fields, rows and rows to delete, in their order. Throws InputError for what is no row or row id:
+ * an expression that finds no id must not make a new row.
  */
 export function parseInput(input: RecordInput): ParsedInput {
 	const parsed: ParsedInput = { fields: [], rows: [], deletedRows: [] };
@@ -55,7 +55,7 @@ export function parseInput(input: RecordInput): ParsedInput {
 	return parsed;
 }
 
-/** All values of the record and of its rows. */
+/** Returns all values of the record and of its rows. */
 export function placedValues({ fields, rows }: ParsedInput): PlacedValue[] {
 	return [...fields, ...rows.flatMap(({ values }) => values)];
 }

@@ -7,7 +7,7 @@ import { deletionKey, deletionPart, rowFieldName, subtableKey } from '../values/
 /** A value as a write carries it; several are a multiple selection; '' clears the field. */
 export type FieldValue = string | number | boolean | string[];
 
-/** Field id → value, in the order given. */
+/** Field id → value, in the order of the input. */
 export type FieldValues = Map<string, FieldValue>;
 
 /** What a write changes in one record (specification, endpoints 6 and 7). */
@@ -19,7 +19,7 @@ export interface RecordChanges {
 	deletedRows: Map<string, string[]>;
 }
 
-/** Changes that change nothing. */
+/** Returns changes that change nothing. */
 export function noChanges(): RecordChanges {
 	return { fields: new Map(), subtables: new Map(), deletedRows: new Map() };
 }
@@ -43,7 +43,7 @@ export interface FilePlace {
 	subtableId?: string;
 }
 
-/** Whether the id is that of a row that is there, and not one for a new row. */
+/** Whether the id is that of an existing row, and not of a new one. */
 export function isExistingRow(rowId: string): boolean {
 	return !rowId.startsWith('-');
 }
@@ -66,8 +66,8 @@ export interface RowContent {
 }
 
 /**
- * The same content for a new record: it has no rows yet, so those of another record become new ones, and their
- * files go with them. Throws InputError when a file may be for rows of several subtables.
+ * Returns the content for a new record: rows that have ids of another record become new ones, with their files. Throws
+ * InputError when a file may be for rows of several subtables.
  */
 export function forNewRecord({ changes, files }: RecordContent): RecordContent {
 	const ofFiles = files.flatMap(({ rowId }) => rowId ?? []);
@@ -93,7 +93,7 @@ export function forNewRecord({ changes, files }: RecordContent): RecordContent {
 	};
 }
 
-/** The subtable of a row that a file is for, where nothing else tells it. */
+/** Returns the subtable whose changed row a file is for. */
 function holderOf({ subtables }: RecordChanges, { fieldId, rowId = '' }: FilePlace) {
 	const [holder, ...others] = [...subtables].flatMap(([id, rows]) => (rows.has(rowId) ? [id] : []));
 	if (others.length === 0) return holder;
@@ -105,7 +105,7 @@ function holderOf({ subtables }: RecordChanges, { fieldId, rowId = '' }: FilePla
 }
 
 /**
- * The JSON body of a write: field ids as keys, `_subtable_<id>` as an object keyed by row id,
+ * Returns the JSON body of a write: field ids as keys, `_subtable_<id>` as an object keyed by row id,
  * `_DELSUB_<id>` as an array of row ids.
  */
 export function jsonBody({ fields, subtables, deletedRows }: RecordChanges): string {
@@ -122,7 +122,7 @@ export function jsonBody({ fields, subtables, deletedRows }: RecordChanges): str
 }
 
 /**
- * The same changes as form fields: a multiple selection repeats its name, a subtable field is
+ * Returns the same changes as form fields: a multiple selection repeats its name, a subtable field is
  * `<field id>_<row id>`, a deletion is `DELSUB_<subtable id>=<row id>`.
  */
 export function formFields(changes: RecordChanges): Array<[name: string, value: string]> {
@@ -149,7 +149,7 @@ function partsOf(name: string, value: FieldValue): Array<[string, string]> {
 }
 
 /**
- * The parts of a form that says the content (specification, endpoints 6 and 7): a file is the part of its
+ * Returns the content as the parts of a form (specification, endpoints 6 and 7): a file is the part of its
  * field, or of `<field id>_<row id>`; several files repeat the name.
  */
 export function formParts({ changes, files }: RecordContent): FormPart[] {

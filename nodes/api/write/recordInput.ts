@@ -19,7 +19,7 @@ import {
 } from './writeBack';
 
 export interface RecordInputRules extends KeyRules {
-	/** Types of fields whose list does not tell them, by field id; they decide on dates only. */
+	/** Inferred types by field id; they decide on dates only. */
 	types?: ReadonlyMap<string, string>;
 	/** Send empty values, which clear fields; otherwise they are left out. */
 	clearEmpty: boolean;
@@ -32,7 +32,7 @@ export interface InputChanges extends RecordChanges {
 	leftOut: LeftOut[];
 }
 
-/** The keys in the input, and in its rows, that are names to be looked up. */
+/** Returns the keys of the input and its rows that are names to resolve. */
 export function namesIn(input: ParsedInput, autoMap?: AutoMapRules): string[] {
 	const isName = ({ key }: PlacedValue) => {
 		const isPassedOver = autoMap
@@ -46,9 +46,8 @@ export function namesIn(input: ParsedInput, autoMap?: AutoMapRules): string[] {
 }
 
 /**
- * Whether the list of fields, where there is one, decides on something in the input or in one of its rows:
- * on what a date, or true and false, is written as, on a short number that may be an id or a name, or on what goes back of an
- * item that was read.
+ * Whether the list of fields decides on something in the input: how a date, or true and false, is written, whether a
+ * short number is an id or a name, or what is written back of an item that was read.
  */
 export function asksForFields(input: ParsedInput, autoMap?: AutoMapRules): boolean {
 	if (autoMap && (autoMap.isRead || autoMap.ignoreFields.size > 0)) return true;
@@ -63,12 +62,12 @@ export function asksForFields(input: ParsedInput, autoMap?: AutoMapRules): boole
 	});
 }
 
-/** Whether the input, or one of its rows, holds what may be a date for a field whose type is not known. */
+/** Whether the input holds what may be a date for a field of unknown type. */
 export function asksForTypes(input: ParsedInput, rules: KeyRules): boolean {
 	return fieldsOfDates(input, rules).some(({ type }) => type === undefined);
 }
 
-/** Whether an item that was read holds what may be a date for a field that neither its type nor records say to be one of dates. */
+/** Whether an item that was read holds what may be a date for a field that is not known to hold dates. */
 export function asksForRecord(input: ParsedInput, rules: RecordInputRules): boolean {
 	if (!rules.autoMap?.isRead) return false;
 	return fieldsOfDates(input, rules).some((field) => !dateForm(typeFor(field, rules)));
@@ -86,11 +85,9 @@ function holdsDate(value: unknown): boolean {
 }
 
 /**
- * The changes that an input stands for, with field ids for names (specification, endpoints 6 and 7).
- *
- * A row with `_rowId` is changed, one without is created under a negative id that no other row has.
- *
- * @throws InputError for unknown and ambiguous names, and for values that cannot be written
+ * Returns the changes of an input, by field ids (specification, endpoints 6 and 7). A row with `_rowId` is changed, one
+ * without is created under a negative id of its own. Throws InputError for unknown and ambiguous names, and for values
+ * that cannot be written.
  */
 export function recordChanges(input: ParsedInput, rules: RecordInputRules): InputChanges {
 	const leftOut: LeftOut[] = [];
@@ -115,7 +112,7 @@ export function recordChanges(input: ParsedInput, rules: RecordInputRules): Inpu
 	return changes;
 }
 
-/** The values of the record, or of a row, by field ids. What is not written of them goes to `leftOut`. */
+/** Returns the values of the record, or of a row, by field ids. What is not written is added to `leftOut`. */
 function writtenFields(
 	places: readonly PlacedValue[],
 	rules: RecordInputRules,

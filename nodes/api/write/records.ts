@@ -9,7 +9,7 @@ import { saveAnswer } from '../http/answer';
 import { FormBody } from '../values/formBody';
 import { recordIdText } from '../read/record';
 
-/** What a write changed: the record's id and, when the service told it, the saved record. */
+/** What a write changed: the record's id and, when the answer has it, the saved record. */
 export interface SavedRecord {
 	recordId: string;
 	/** The saved record keyed by field id. */

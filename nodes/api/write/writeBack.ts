@@ -8,9 +8,9 @@ import { looksRendered } from '../values/richText';
 import { isMasked } from '../values/text';
 import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
 
-/**
+/*
  * The write-back rules: which fields the keys of an item stand for, and which of its values are written. A record
- * that was read and is written again must keep what nobody changed.
+ * that was read and is written again must keep what was not changed.
  */
 
 /** Why a value of an item that was mapped automatically is not written. */
@@ -43,8 +43,8 @@ export interface KeyRules {
 }
 
 /**
- * The field that a key stands for; undefined when it is passed over, or why it is left out. Throws InputError
- * for unknown and ambiguous names.
+ * Returns the field of a key, undefined when it is ignored, or why it is left out. Throws InputError for unknown and
+ * ambiguous names.
  */
 export function fieldOf(
 	{ key, subtableId }: PlacedValue,
@@ -78,10 +78,8 @@ function isIgnored(
 }
 
 /**
- * Why a value must not be written back into a field: the service would refuse it, or what is stored is
- * something else than what was read.
- *
- * @returns undefined when it may be written
+ * Returns why a value must not be written back, as the service would refuse it or stores something else than what was
+ * read; undefined when it may.
  */
 export function reasonToLeaveOut(
 	field: Field,
