@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
-import { textDigest } from '../api/json/digest';
+import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
 import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 import { loadedCursor, mapInText, storedCursor, textOfMap, type Cursor } from './cursor';

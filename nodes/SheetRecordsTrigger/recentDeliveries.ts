@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
-import { digest } from '../api/json/digest';
+import { digest } from '../api/json/canonicalJson';
 import { getOrInsert, isObject } from '../api/json/objects';
 import { contentDigest } from '../api/read/contentDigest';
 import type { ChangedRecord } from './changedRecords';
@@ -24,11 +24,13 @@ interface NodeMemory {
 
 /** Older ones are forgotten: then an unchanged record starts the workflow once more, and none is lost. */
 const mostRecords = 2_000;
+
 /** As many characters of a digest as nobody can find another content for. */
 const digestLength = 22;
 
 const memories = processCache<NodeMemory>('recentDeliveries');
 const processId = randomUUID();
+
 /** The stamp of static data where several processes receive the deliveries of a node. */
 const several = 'several processes';
 

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 import { textMember } from '../api/http/networkErrors';
 import { ServiceError } from '../api/http/serviceError';
-import type { Remedy } from '../api/values/remedy';
+import type { Remedy } from '../api/values/inputError';
 import { InputError } from '../api/values/inputError';
 import { remedyText } from './remedies';
 

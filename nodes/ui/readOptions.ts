@@ -1,7 +1,7 @@
 import { flagOption, option, parseParameters } from './parameter';
 import type { ParameterSource, Parameter } from './parameter';
 import type { Reading } from '../api/read/readOptions';
-import { apiVersion } from '../api/values/apiVersion';
+import { apiVersion } from '../api/values/query';
 import { isObject } from '../api/json/objects';
 import type { QueryParameter } from '../api/values/query';
 import { textOf } from '../api/values/text';

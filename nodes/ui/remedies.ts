@@ -1,4 +1,4 @@
-import type { Remedy } from '../api/values/remedy';
+import type { Remedy } from '../api/values/inputError';
 import { accountProperty, baseUrlProperty, ignoreSslProperty } from './credentialProperties';
 
 const baseUrl = `'${baseUrlProperty.displayName}'`;

@@ -1,5 +1,5 @@
 import { option } from './parameter';
-import { apiVersion } from '../api/values/apiVersion';
+import { apiVersion } from '../api/values/query';
 import { textOf } from '../api/values/text';
 
 /** The option that names the version of the API (specification, "Versioning"); an empty text when it is left empty. */

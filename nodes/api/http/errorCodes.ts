@@ -1,4 +1,4 @@
-import type { Remedy } from '../values/remedy';
+import type { Remedy } from '../values/inputError';
 import type { FailureKind } from './serviceError';
 
 /** What an error code or an HTTP status means, and what a person can do about it. */
@@ -13,8 +13,10 @@ export interface Meaning {
 
 /** "No access right": also what a key gets that is taken for a guest's. */
 export const noAccessCode = 106;
+
 /** "The account has expired": nothing is wrong with key or password. */
 export const expiredCode = 303;
+
 /** "The POST request did not finish": some of it may have been done. */
 export const unfinishedCode = 203;
 

@@ -1,4 +1,4 @@
-import type { Remedy } from '../values/remedy';
+import type { Remedy } from '../values/inputError';
 import { discard, type HttpAnswer } from './answer';
 import type { Send } from './call';
 import { mostRedirects } from './policies';

@@ -1,4 +1,4 @@
-import { textDigest } from '../json/digest';
+import { textDigest } from '../json/canonicalJson';
 import { getOrInsert } from '../json/objects';
 import { sheetPath, type SheetAddress } from '../values/sheetAddress';
 import { serviceOf, type Connection } from './connection';

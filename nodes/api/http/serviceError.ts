@@ -1,4 +1,4 @@
-import type { Remedy } from '../values/remedy';
+import type { Remedy } from '../values/inputError';
 
 /** What kind of failure it is; retry, session renewal and messages depend on it. */
 export type FailureKind =

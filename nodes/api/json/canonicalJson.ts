@@ -1,5 +1,6 @@
-import { textDigest } from './digest';
+import { createHash } from 'node:crypto';
 import { decodeString, membersByKey, readJson } from './jsonReader';
+import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 
 /** How a JSON writer spells a text; what it leaves open, writers do differently. */
 type Spelling = (text: string) => string;
@@ -139,4 +140,23 @@ function escapesOf(digitsOf: (code: number) => string): readonly string[] {
 	return Array.from({ length: 0x10000 }, (_, code) =>
 		code === slash ? '\\/' : `\\u${digitsOf(code).padStart(4, '0')}`,
 	);
+}
+
+/** A digest of all that was sent, in whatever order it came. */
+export function digest(content: JsonObject): string {
+	return textDigest(JSON.stringify(sorted(content)));
+}
+
+/** The SHA-256 digest of a text, in base64. */
+export function textDigest(text: string): string {
+	return createHash('sha256').update(text).digest('base64');
+}
+
+/** The same text for the same content, in whatever order its keys came. */
+function sorted(value: JsonValue): unknown {
+	if (Array.isArray(value)) return value.map(sorted);
+	if (!isJsonObject(value)) return value;
+	return [...value]
+		.sort(([left], [right]) => (left < right ? -1 : 1))
+		.map(([key, element]) => [key, sorted(element)]);
 }

@@ -1,4 +1,4 @@
-import { digest } from '../json/digest';
+import { digest } from '../json/canonicalJson';
 import type { JsonObject } from '../json/orderedJson';
 
 /** Keys that change whenever a record is saved, modified or not. */

@@ -1,4 +1,4 @@
-import { apiVersion } from '../values/apiVersion';
+import { apiVersion } from '../values/query';
 import type { QueryParameter } from '../values/query';
 import type { Dialect } from '../http/connection';
 

@@ -1,5 +1,3 @@
-import type { Remedy } from './remedy';
-
 /** What the user gave cannot be sent, and nothing was sent. All texts are fit for a user's eyes. */
 export class InputError extends Error {
 	/**
@@ -15,3 +13,25 @@ export class InputError extends Error {
 		this.name = 'InputError';
 	}
 }
+
+/**
+ * What a user can do about an error. `api` names the remedy and knows no label of the editor; the text
+ * that names the node's own parameters is made in `nodes/ui/remedies.ts`.
+ */
+export type Remedy =
+	| 'checkAccount'
+	| 'checkAddress'
+	| 'checkBaseUrl'
+	| 'checkConnection'
+	| 'checkForwarding'
+	| 'checkPort'
+	| 'checkProxy'
+	| 'followAccount'
+	| 'getRows'
+	| 'numberNewRows'
+	| 'setBaseUrl'
+	| 'trustCertificate'
+	| 'unlockRecord'
+	| 'useApiKey'
+	| 'useOwnServer'
+	| 'waitLonger';

@@ -2,7 +2,7 @@ import type { Client } from '../http/client';
 import { acquire } from '../http/mutex';
 import { processCache } from '../http/processState';
 import { ServiceError } from '../http/serviceError';
-import { textDigest } from '../json/digest';
+import { textDigest } from '../json/canonicalJson';
 import type { JsonValue } from '../json/orderedJson';
 import { listPages } from '../read/pages';
 import { plainReading, type Reading } from '../read/readOptions';

@@ -4,7 +4,7 @@ import { dateForm, holdsFiles, isFilledIn } from '../schema/fieldTypes';
 import { numberedPlaces } from '../schema/fieldNames';
 import { isTimeAsRead } from '../values/dates';
 import { isSurelyFile } from '../values/fileValues';
-import { looksRendered } from '../values/richText';
+import { looksRendered } from '../values/text';
 import { isMasked } from '../values/text';
 import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
 

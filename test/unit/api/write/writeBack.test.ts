@@ -6,7 +6,7 @@ import type { Field } from '../../../../nodes/api/schema/fields';
 import { parseInput } from '../../../../nodes/api/write/parsedInput';
 import { asksForReadNames, reasonToLeaveOut } from '../../../../nodes/api/write/writeBack';
 import { leftOutSentence } from '../../../../nodes/ui/hints';
-import { looksRendered } from '../../../../nodes/api/values/richText';
+import { looksRendered } from '../../../../nodes/api/values/text';
 import { sourceRecordId } from '../../../../nodes/api/read/addedKeys';
 import { isAddedKey } from '../../../../nodes/api/read/addedKeys';
 
