@@ -11,7 +11,7 @@ import {
 	accountProperty,
 	apiKeyInProperty,
 	serviceProperties,
-} from '../nodes/ui/credentialProperties';
+} from './serviceProperties';
 
 export class SheetRecordsApi implements ICredentialType {
 	name = 'sheetRecordsApi';

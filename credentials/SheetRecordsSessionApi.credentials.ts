@@ -19,7 +19,7 @@ import {
 	accountProperty,
 	serviceProperties,
 	sessionIdProperty,
-} from '../nodes/ui/credentialProperties';
+} from './serviceProperties';
 
 export class SheetRecordsSessionApi implements ICredentialType {
 	name = 'sheetRecordsSessionApi';

@@ -1,9 +1,15 @@
 import type { Remedy } from '../api/values/inputError';
-import { accountProperty, baseUrlProperty, ignoreSslProperty } from './credentialProperties';
 
-const baseUrl = `'${baseUrlProperty.displayName}'`;
-const account = `'${accountProperty.displayName}'`;
-const ignoreSsl = `'${ignoreSslProperty.displayName}'`;
+/** What properties of the credentials are called. */
+export const credentialLabels = {
+	baseUrl: 'Base URL',
+	account: 'Account',
+	ignoreSsl: 'Ignore SSL Issues (Insecure)',
+};
+
+const baseUrl = `'${credentialLabels.baseUrl}'`;
+const account = `'${credentialLabels.account}'`;
+const ignoreSsl = `'${credentialLabels.ignoreSsl}'`;
 
 /** What to do, in the words of the editor. */
 const texts: Record<Remedy, string> = {

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { credentialLabels } from '../nodes/ui/remedies';
 
 export const baseUrlProperty: INodeProperties = {
-	displayName: 'Base URL',
+	displayName: credentialLabels.baseUrl,
 	name: 'baseUrl',
 	type: 'string',
 	placeholder: 'e.g. https://www.example.com',
@@ -12,7 +13,7 @@ export const baseUrlProperty: INodeProperties = {
 };
 
 export const accountProperty: INodeProperties = {
-	displayName: 'Account',
+	displayName: credentialLabels.account,
 	name: 'account',
 	type: 'string',
 	placeholder: 'e.g. acme',
@@ -23,7 +24,7 @@ export const accountProperty: INodeProperties = {
 };
 
 export const ignoreSslProperty: INodeProperties = {
-	displayName: 'Ignore SSL Issues (Insecure)',
+	displayName: credentialLabels.ignoreSsl,
 	name: 'allowUnauthorizedCerts',
 	type: 'boolean',
 	default: false,
