@@ -22,17 +22,19 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 		return { name, type, size: bytes.length, stream: () => oneChunk(bytes) };
 	}
 	const { fileSize } = await context.helpers.getBinaryMetadata(id);
-	const open = new Set<Awaited<ReturnType<typeof context.helpers.getBinaryStream>>>();
-	const close = () => open.forEach((stored) => stored.destroy());
+	const open = new Set<ReturnType<typeof context.helpers.getBinaryStream>>();
+	// One that is still being opened is closed as soon as it is.
+	const close = () =>
+		open.forEach((opening) => void opening.then((stored) => stored.destroy()).catch(() => {}));
 	return { name, type, size: fileSize, stream: () => storedChunks(id), close };
 
 	async function* storedChunks(binaryId: string): AsyncGenerator<Uint8Array> {
-		const stored = await context.helpers.getBinaryStream(binaryId);
-		open.add(stored);
-		for await (const chunk of stored) {
+		const opening = context.helpers.getBinaryStream(binaryId);
+		open.add(opening);
+		for await (const chunk of await opening) {
 			yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 		}
-		open.delete(stored);
+		open.delete(opening);
 	}
 }
 

@@ -118,20 +118,27 @@ function taskReader(
 	return async (client) => {
 		let refusal = unknownTask(taskId);
 		for (const request of requests) {
-			try {
-				const task = await client.read(request, (answer) => readTask(answer, taskId));
+			const task = await client
+				.read(request, (answer) => readTask(answer, taskId))
+				.catch(refusalElsewhere);
+			if (!(task instanceof ServiceError)) {
 				requests = [request, ...requests.filter((other) => other !== request)];
 				const status = await client.shownWords(task.status);
 				return { ...task, status, message: await client.shownWords(task.message) };
-			} catch (error) {
-				if (!(error instanceof ServiceError)) throw error;
-				if (!isPassing(error) && !notHere.includes(error.kind)) throw error;
-				// One that does not tell for a while outweighs one that does not know.
-				if (!isPassing(refusal)) refusal = error;
 			}
+			// One that does not tell for a while outweighs one that does not know.
+			if (!isPassing(refusal)) refusal = task;
 		}
 		throw refusal;
 	};
+}
+
+/** Returns a refusal after which another address may know the task. Throws any other error. */
+function refusalElsewhere(error: unknown): ServiceError {
+	const isElsewhere =
+		error instanceof ServiceError && (isPassing(error) || notHere.includes(error.kind));
+	if (isElsewhere) return error;
+	throw error;
 }
 
 function readTask(answer: RawAnswer, taskId: string): Task {

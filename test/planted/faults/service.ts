@@ -11,8 +11,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'A stored file stays open when its upload ends early.',
 		file: 'nodes/SheetRecords/filePart.ts',
-		find: 'open.forEach((stored) => stored.destroy())',
-		replace: 'open.clear()',
+		find: '.then((stored) => stored.destroy())',
+		replace: '',
 		area: ['test/engine/file/transfer'],
 	},
 	{
