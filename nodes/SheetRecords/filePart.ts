@@ -53,7 +53,7 @@ export async function fileParts(
 	const named = fieldNames.split(',').map((name) => name.trim());
 	const isThere = (name: string) => binaryOf(item, name) !== undefined;
 	const names = whenMissing === 'skip' ? named.filter(isThere) : named;
-	if (names.length < named.length) item.goWithoutFile();
+	if (names.length < named.length) item.run.hints.withoutFile.add(item.index);
 	return await Promise.all(names.map(async (name) => await filePart(item, name)));
 }
 

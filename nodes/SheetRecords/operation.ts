@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { getOrInsert } from '../api/json/objects';
 import { parseAnyParameters, propertiesOf, type AnyParameters } from '../ui/parameter';
-import { groupItems } from './groupItems';
 import type { Item, ItemContext } from './itemContext';
 import type { ItemResults, OperationResult } from './operationResult';
-import { getOrInsert } from '../api/json/objects';
 
 /** Works on one item with the values of its parameters. When it works on others with it, it returns the results of all of them. */
 export type RunItem<Values> = (
@@ -21,6 +20,24 @@ export interface OperationTexts {
 	action: string;
 	description: string;
 }
+
+/** An operation that runs once for each item, in their order. It gets the parameters that it lists as values. */
+interface ItemOperation<Values> extends OperationTexts {
+	parameters: AnyParameters<Values, ItemContext>;
+	run: RunItem<Values>;
+}
+
+/** An operation that keeps something over the items, or looks at all of them before the first one runs. */
+interface BatchOperation<Values> extends OperationTexts {
+	parameters: AnyParameters<Values, ItemContext>;
+	/** Called once; returns what runs for each item. */
+	prepare: (group: GroupItems<Values>) => RunItem<Values>;
+}
+
+/** Prepares what items do together, as `groupItems` does, with the values of their parameters. */
+export type GroupItems<Values> = <Group>(
+	groupOf: (item: Item, values: Values) => Group,
+) => (item: Item, values: Values) => Promise<Group>;
 
 /** Everything of one operation: what the user sees, then what happens. */
 export interface Operation extends OperationTexts {
@@ -40,15 +57,7 @@ export interface Resource {
 	operations: Operation[];
 }
 
-/** An operation that runs once for each item, in their order. It gets the parameters that it lists as values. */
-export function operation<Values>({
-	parameters,
-	run,
-	...texts
-}: OperationTexts & {
-	parameters: AnyParameters<Values, ItemContext>;
-	run: RunItem<Values>;
-}): Operation {
+export function operation<Values>({ parameters, run, ...texts }: ItemOperation<Values>): Operation {
 	return {
 		...texts,
 		properties: propertiesOf(parameters),
@@ -56,23 +65,11 @@ export function operation<Values>({
 	};
 }
 
-/** Prepares what items do together, as `groupItems` does, with the values of their parameters. */
-export type GroupItems<Values> = <Group>(
-	groupOf: (item: Item, values: Values) => Group,
-) => (item: Item, values: Values) => Promise<Group>;
-
-/**
- * An operation that keeps something over the items, or looks at all of them before the first one runs:
- * `prepare` is called once, and returns what runs for each item.
- */
 export function batchOperation<Values>({
 	parameters,
 	prepare,
 	...texts
-}: OperationTexts & {
-	parameters: AnyParameters<Values, ItemContext>;
-	prepare: (group: GroupItems<Values>) => RunItem<Values>;
-}): Operation {
+}: BatchOperation<Values>): Operation {
 	return {
 		...texts,
 		properties: propertiesOf(parameters),
@@ -88,5 +85,38 @@ export function batchOperation<Values>({
 				return await run(item, values).finally(() => parsed.delete(item));
 			};
 		},
+	};
+}
+
+/**
+ * Puts items into groups before the first of them runs, in their order. An item that cannot be parsed fails in its own
+ * turn; when it will end the run, nothing behind it is parsed, and `endsRun` may throw: then nothing is done for any.
+ *
+ * @param groupOf adds an item to its group and returns the group
+ * @returns what returns the group of an item
+ */
+export function groupItems<Given extends Item, Source extends Given, Wanted, Group>(
+	items: readonly Source[],
+	parse: (item: Source) => Promise<Wanted>,
+	groupOf: (item: Given, wanted: Wanted) => Group,
+	endsRun: (item: Source, error: unknown) => void = () => undefined,
+): (item: Given, wanted: Wanted) => Promise<Group> {
+	let prepared: Promise<Map<Item, { group: Group }>> | undefined;
+	async function prepare(): Promise<Map<Item, { group: Group }>> {
+		const groups = new Map<Item, { group: Group }>();
+		for (const item of items) {
+			try {
+				groups.set(item, { group: groupOf(item, await parse(item)) });
+			} catch (error) {
+				if (item.context.continueOnFail()) continue;
+				endsRun(item, error);
+				break;
+			}
+		}
+		return groups;
+	}
+	return async (item, wanted) => {
+		const groups = await (prepared ??= prepare());
+		return groups.get(item)?.group ?? groupOf(item, wanted);
 	};
 }

@@ -1,31 +1,22 @@
-import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-/** What an operation yields for one item; the loop links each result to it. */
-export type OperationResult = IDataObject | IDataObject[] | FileResult | LinkedResults;
+/** What an operation yields for one item; the run links each result to it. */
+export type OperationResult = IDataObject | IDataObject[] | OutputItems;
 
-/** A result with files. */
-export class FileResult {
-	constructor(
-		readonly json: IDataObject,
-		readonly files: IBinaryKeyData,
-	) {}
-}
-
-/** A result that came from several items together; it is linked to all of them. */
-export interface LinkedResult {
-	json: IDataObject;
-	itemIndexes: readonly number[];
-}
-
-/** Results of a run for several items at once. */
-export class LinkedResults {
-	constructor(readonly results: readonly LinkedResult[]) {}
+/** Results with files, or with links of their own: those that came from several items together. */
+export class OutputItems {
+	constructor(readonly items: readonly INodeExecutionData[]) {}
 }
 
 /**
- * Results of items that were worked on together, by the numbers of the items, and the errors of those
- * that failed. Each is put out in its item's turn.
+ * Results of items that were worked on together, by the numbers of the items, and the errors of those that failed.
+ * Each is put out in its item's turn.
  */
-export class ItemResults {
-	constructor(readonly results: ReadonlyMap<number, OperationResult | Error>) {}
+export type ItemResults = Map<number, OperationResult | Error>;
+
+/** Returns the output of an item, linked to it. */
+export function linkedItems(result: OperationResult, index: number): INodeExecutionData[] {
+	const pairedItem = { item: index };
+	if (result instanceof OutputItems) return result.items.map((item) => ({ pairedItem, ...item }));
+	return [result].flat().map((json) => ({ json, pairedItem }));
 }

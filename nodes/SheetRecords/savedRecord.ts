@@ -11,7 +11,7 @@ import type { Item } from './itemContext';
 
 /** How the output of a write calls the fields of its sheet. */
 export interface OutputKeys {
-	item: Pick<Item, 'client' | 'keepIds'>;
+	item: Item;
 	sheet: SheetAddress;
 	naming?: Reading['naming'];
 }
@@ -60,7 +60,7 @@ async function withNames(
 ): Promise<JsonObject> {
 	if (naming !== 'FNAME' || !holdsFieldIds(content)) return content;
 	const names = (await new Schema(item.client, sheet).names()).without(addedKeys);
-	item.keepIds(names.unnamedIn(content, subtableId));
+	for (const fieldId of names.unnamedIn(content, subtableId)) item.run.hints.unnamed.add(fieldId);
 	return names.named(content, subtableId);
 }
 

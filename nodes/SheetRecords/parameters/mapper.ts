@@ -19,7 +19,7 @@ interface MappedField {
  * @throws InputError for what is no date in a field of dates, and for a field that is given twice
  */
 export function mappedValues(item: ItemContext): Record<string, unknown> {
-	const { value } = item.collection('fields');
+	const { value } = mapperOf(item);
 	const fields = mappedFields(item);
 	const values = new Map<string, unknown>();
 	for (const [key, given] of Object.entries(isObject(value) ? value : {})) {
@@ -34,15 +34,20 @@ export function mappedValues(item: ItemContext): Record<string, unknown> {
 
 /** The fields that the mapper matches on, as they are looked up; undefined when it was not set. */
 export function mappedMatches(item: ItemContext): unknown {
-	const keys = item.collection('fields').matchingColumns;
+	const keys = mapperOf(item).matchingColumns;
 	const fields = mappedFields(item);
 	return Array.isArray(keys) ? keys.map((key) => fieldKeyOf(String(key), fields)) : keys;
 }
 
 function mappedFields(item: ItemContext): ReadonlyMap<unknown, MappedField> {
-	const { schema } = item.collection('fields');
+	const { schema } = mapperOf(item);
 	const listed = Array.isArray(schema) ? schema.filter(isObject) : [];
 	return new Map(listed.map((field) => [field.id, field]));
+}
+
+function mapperOf(item: ItemContext): Record<string, unknown> {
+	const mapper = item.value('fields');
+	return isObject(mapper) ? mapper : {};
 }
 
 /** A key that the mapper made holds the id, and is no other field's name. */

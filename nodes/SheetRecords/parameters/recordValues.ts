@@ -107,7 +107,7 @@ export async function readChanges(
 		names.length > 0
 			? await schema.resolved(names, resolve)
 			: await resolve(asksForFields(record, autoMap) ? await schema.fields() : []);
-	item.leaveOut(leftOut);
+	item.run.hints.leaveOut(leftOut);
 	return changes;
 }
 

@@ -4,7 +4,6 @@ import { InputError } from '../../api/values/inputError';
 import { requireSuccess, taskProgress, waitForTask } from '../../api/tasks/task';
 import type { Task, TaskAddress, TaskWaiting } from '../../api/tasks/task';
 import { textOf } from '../../api/values/text';
-import { showInEditor } from '../progress';
 import type { Item } from '../itemContext';
 
 export const waitParameter = flagParameter({
@@ -68,10 +67,10 @@ export async function waitFor(
 	{ waiting, failOnPartial }: { waiting: TaskWaiting; failOnPartial?: boolean },
 ): Promise<Task> {
 	const onProgress = (task: Task) => {
-		showInEditor(item.context, `Task ${task.taskId}: ${taskProgress(task)}`);
+		item.run.show(`Task ${task.taskId}: ${taskProgress(task)}`);
 	};
 	const task = await waitForTask(item.client, address, { ...waiting, onProgress });
-	item.taskEnded(task);
+	item.run.hints.endedTasks.push(task);
 	requireSuccess(task, failOnPartial);
 	return task;
 }

@@ -14,7 +14,7 @@ import type { JsonValue } from '../../api/json/orderedJson';
 import { InputError } from '../../api/values/inputError';
 import { isWholeNumber, type RecordAddress } from '../../api/values/sheetAddress';
 import { textOf } from '../../api/values/text';
-import { FileResult } from '../operationResult';
+import { OutputItems } from '../operationResult';
 import type { ItemContext } from '../itemContext';
 import { operation, type Resource } from '../operation';
 import { outputFieldParameter, storeFile } from '../parameters/outputField';
@@ -140,10 +140,12 @@ const exportDocument = operation({
 		const fileName = isNamed
 			? binary.fileName
 			: named(await nameFor(item.client, record, fileNameFieldId), extensionFor(extension, binary));
-		return new FileResult(
-			{ _recordId: numberOrText(recordId), fileName, mimeType: binary.mimeType },
-			{ [outputField]: { ...binary, fileName } },
-		);
+		return new OutputItems([
+			{
+				json: { _recordId: numberOrText(recordId), fileName, mimeType: binary.mimeType },
+				binary: { [outputField]: { ...binary, fileName } },
+			},
+		]);
 	},
 });
 

@@ -4,13 +4,13 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'An item that failed is linked by its place in the output, not to its input item.',
 		file: 'nodes/SheetRecords/runOperations.ts',
-		find: 'output.push({ json: jsonOf(error, thrown), pairedItem: { item: item.index } });',
+		find: 'output.push({ json: jsonOf(error, thrown), pairedItem: { item: index } });',
 		replace: 'output.push({ json: jsonOf(error, thrown), pairedItem: { item: output.length } });',
 		area: ['test/engine/workflow'],
 	},
 	{
 		name: 'The sheet of the first item is taken for all items.',
-		file: 'nodes/SheetRecords/itemContext.ts',
+		file: 'nodes/SheetRecords/run.ts',
 		find: 'return Object.values(written).some(holdsExpression);',
 		replace: 'return Object.values(written).every(holdsExpression);',
 		area: ['test/engine/record/delete'],
@@ -24,7 +24,7 @@ export const actionNodeFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Rows of items behind one that ends the run are sent all the same.',
-		file: 'nodes/SheetRecords/groupItems.ts',
+		file: 'nodes/SheetRecords/operation.ts',
 		find: 'if (item.context.continueOnFail()) continue;',
 		replace: 'continue;',
 		area: ['test/engine/subtableRow/badInput'],

@@ -3,6 +3,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { filePart } from '../../../nodes/SheetRecords/filePart';
 import { ItemContext } from '../../../nodes/SheetRecords/itemContext';
+import { Run } from '../../../nodes/SheetRecords/run';
 import { FormBody } from '../../../nodes/api/values/formBody';
 import { FakeService, inOrder, type FakeAnswer } from '../api/http/fakeService';
 
@@ -21,8 +22,8 @@ async function storedPart() {
 		},
 	};
 	// n8n's contexts have some hundred members; a file part uses these.
-	const context = { helpers } as unknown as IExecuteFunctions;
-	return { part: await filePart(new ItemContext(context, 0), 'data'), opened };
+	const context = { helpers, getNode: () => ({}) } as unknown as IExecuteFunctions;
+	return { part: await filePart(new ItemContext(new Run(context), 0), 'data'), opened };
 }
 
 /** Reads the first bytes of each file, as a request does that breaks off. */

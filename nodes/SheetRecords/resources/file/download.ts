@@ -4,7 +4,7 @@ import type { Parameter } from '../../../ui/parameter';
 import { safeFileName, storedFileName } from '../../../api/values/fileName';
 import { fileValuesOf } from '../../../api/values/fileValues';
 import { operation } from '../../operation';
-import { FileResult } from '../../operationResult';
+import { OutputItems } from '../../operationResult';
 import { outputFieldParameter, storeFile } from '../../parameters/outputField';
 
 const fileValuesParameter: Parameter<string[]> = {
@@ -41,6 +41,6 @@ export const download = operation({
 			});
 			names.push(name);
 		}
-		return new FileResult({ fileNames: names }, files);
+		return new OutputItems([{ json: { fileNames: names }, binary: files }]);
 	},
 });

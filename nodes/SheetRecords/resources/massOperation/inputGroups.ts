@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { getOrInsert } from '../../../api/json/objects';
 import { isLuxonText } from '../../../api/values/dates';
 import { nodeError } from '../../../ui/nodeError';
-import { groupItems } from '../../groupItems';
 import type { ItemContext } from '../../itemContext';
-import { ItemResults, LinkedResults, type OperationResult } from '../../operationResult';
+import { groupItems } from '../../operation';
+import { OutputItems, type ItemResults, type OperationResult } from '../../operationResult';
 import { readInputRecordId, takesInputItems } from '../../parameters/selection';
 import type { OperationOutput } from './preview';
 
@@ -25,15 +25,15 @@ export class InputGroup {
 
 	/** Returns results for all items of the group: those of one item, linked to all that they are about. */
 	results({ index }: ItemContext, outputs: readonly OperationOutput[]): ItemResults {
-		const linked = new LinkedResults(
-			outputs.map(({ json, recordIds }) => ({
+		const linked = new OutputItems(
+			outputs.map(({ json, recordIds = this.recordIds }) => ({
 				json,
-				itemIndexes: this.itemIndexesOf(recordIds ?? this.recordIds),
+				pairedItem: this.itemIndexesOf(recordIds).map((item) => ({ item })),
 			})),
 		);
 		const others = this.itemIndexesOf(this.recordIds);
 		const results = others.map((other): [number, OperationResult] => [other, []]);
-		return new ItemResults(new Map([...results, [index, linked]]));
+		return new Map([...results, [index, linked]]);
 	}
 
 	private itemIndexesOf(recordIds: readonly string[]): number[] {

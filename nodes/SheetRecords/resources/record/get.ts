@@ -41,7 +41,7 @@ export const get = operation({
 		}
 		const json = shape.json(found.id, membersOf(found.content));
 		shape.note(json);
-		shape.tell(item);
+		shape.tell(item.run.hints);
 		return json;
 	},
 });

@@ -101,7 +101,7 @@ export const getAll = operation({
 			const pages = jsonpPages(item.client, request, options.callback, limit, size);
 			for await (const { text, records } of pages) {
 				json.push({ jsonp: text });
-				item.readRecords(records.length);
+				item.run.readRecords(records.length);
 			}
 		} else {
 			const make: MakeOfRecord<PlainObject> = (id, members) => shape.json(id, members);
@@ -110,9 +110,9 @@ export const getAll = operation({
 					shape.note(value);
 					json.push(value);
 				}
-				item.readRecords(page.length);
+				item.run.readRecords(page.length);
 			}
-			shape.tell(item);
+			shape.tell(item.run.hints);
 		}
 		return json.length > 0 ? json : emptyOutput(options.emptyResult, 'No record was found');
 	},

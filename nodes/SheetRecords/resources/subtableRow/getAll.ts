@@ -45,7 +45,7 @@ export const getAll = operation({
 			if (!isJsonObject(row)) return [];
 			return [{ _recordId, ...rowJson(rowId, types ? types.row(subtableId, row) : row) }];
 		});
-		if (json.length > 0) tellOfTypes(item, types);
+		if (json.length > 0) tellOfTypes(item.run.hints, types);
 		return json;
 	},
 });

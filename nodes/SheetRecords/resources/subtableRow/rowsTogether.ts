@@ -6,7 +6,7 @@ import type { ServiceError } from '../../../api/http/serviceError';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
 import type { Item } from '../../itemContext';
 import type { GroupItems, RunItem } from '../../operation';
-import { ItemResults } from '../../operationResult';
+import type { ItemResults } from '../../operationResult';
 
 interface WantedRow {
 	subtable: Subtable;
@@ -92,7 +92,7 @@ function hasFiles({ values }: WantedRow): boolean {
 }
 
 function resultsOf(itemIndexes: readonly number[], results: readonly RowResult[]): ItemResults {
-	return new ItemResults(new Map(itemIndexes.map((index, place) => [index, results[place] ?? {}])));
+	return new Map(itemIndexes.map((index, place) => [index, results[place] ?? {}]));
 }
 
 function groupOf({ authentication }: Item, { subtable, writing }: WantedRow): string {

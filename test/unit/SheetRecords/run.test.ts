@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { runOutcomes } from '../../../nodes/SheetRecords/runOutcomes';
+import { outcomesOf } from '../../../nodes/SheetRecords/run';
 
 /** The context of one try, of which these members are used. */
 function tryOf(run: object, more: object = {}, retryOnFail = true): IExecuteFunctions {
@@ -11,18 +11,18 @@ function tryOf(run: object, more: object = {}, retryOnFail = true): IExecuteFunc
 describe('what has become of the items', () => {
 	it('is known to all tries of one run, and to no other run', () => {
 		const run = {};
-		expect(runOutcomes(tryOf(run))).toBe(runOutcomes(tryOf(run)));
-		expect(runOutcomes(tryOf(run))).not.toBe(runOutcomes(tryOf({})));
+		expect(outcomesOf(tryOf(run))).toBe(outcomesOf(tryOf(run)));
+		expect(outcomesOf(tryOf(run))).not.toBe(outcomesOf(tryOf({})));
 	});
 
 	it('is forgotten where nothing is tried again', () => {
 		const run = {};
-		expect(runOutcomes(tryOf(run, {}, false))).not.toBe(runOutcomes(tryOf(run, {}, false)));
+		expect(outcomesOf(tryOf(run, {}, false))).not.toBe(outcomesOf(tryOf(run, {}, false)));
 	});
 
 	it("is each call's own where an agent calls the node as a tool: all of them see the agent's run", () => {
 		const run = {};
 		const tool = { getNextRunIndex: () => 0 };
-		expect(runOutcomes(tryOf(run, tool))).not.toBe(runOutcomes(tryOf(run, tool)));
+		expect(outcomesOf(tryOf(run, tool))).not.toBe(outcomesOf(tryOf(run, tool)));
 	});
 });

@@ -1,0 +1,190 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { Client } from '../api/http/client';
+import { ConfirmedWrites } from '../api/http/confirmedWrites';
+import type { CredentialType } from '../api/http/connection';
+import { processWeakMap } from '../api/http/processState';
+import { ServiceError } from '../api/http/serviceError';
+import { getOrInsert } from '../api/json/objects';
+import { Hints } from './hints';
+import type { ItemResults, OperationResult } from './operationResult';
+
+const second = 1000;
+
+/** What n8n's Retry On Fail must not do again when it runs the node again for all items, since one failed. */
+class Outcomes {
+	readonly hints = new Hints();
+	/** Results of items that were written. */
+	readonly results = new Map<number, OperationResult>();
+	/** Errors of items of which nobody knows whether they were written. */
+	readonly doubts = new Map<number, ServiceError>();
+	/** Confirmed writes of items that have no result yet. */
+	readonly writes = new Map<number, ConfirmedWrites>();
+}
+
+const outcomesOfRuns = processWeakMap<object, Outcomes>();
+
+/** The state of one execution of the node, or of one try of it: only its outcomes go on to the next try. */
+export class Run {
+	private readonly outcomes: Outcomes;
+	private readonly parameters = new Map<
+		string,
+		{ hasExpression: boolean; index: number; value: unknown }
+	>();
+	private readonly clients = new Map<CredentialType, Promise<Client>>();
+	private readonly beganCancelled: boolean;
+	/** Milliseconds of a clock that is never set. */
+	private progressShownAt = performance.now();
+	private itemsPassed = 0;
+	private recordsRead = 0;
+
+	constructor(readonly context: IExecuteFunctions) {
+		this.outcomes = outcomesOf(context);
+		this.beganCancelled = this.isCancelled;
+	}
+
+	get hints(): Hints {
+		return this.outcomes.hints;
+	}
+
+	get isCancelled(): boolean {
+		return this.context.getExecutionCancelSignal?.()?.aborted === true;
+	}
+
+	/** Returns the client with a credential, for one item. Throws InputError when the credential cannot be used. */
+	async client(type: CredentialType, index: number): Promise<Client> {
+		const client = await getOrInsert(this.clients, type, () => Client.connect(this.context, type));
+		return client.confirming(this.writesOf(index));
+	}
+
+	/**
+	 * Returns the parameter as n8n evaluates it for an item; undefined when it is not shown. That takes time: one
+	 * without an expression is evaluated once for all items, any other once for each.
+	 */
+	parameter(name: string, index: number): unknown {
+		const known = this.parameters.get(name);
+		if (known && (!known.hasExpression || known.index === index)) return known.value;
+		// n8n throws for a parameter that is not shown unless it has something to return.
+		const value = this.context.getNodeParameter(name, index, null) ?? undefined;
+		const hasExpression =
+			known?.hasExpression ??
+			holdsExpression(this.context.getNodeParameter(name, 0, null, { rawExpressions: true }));
+		this.parameters.set(name, { hasExpression, index, value });
+		return value;
+	}
+
+	/** Whether the item's result or error stands, so that nothing is to be done for it any more. */
+	isSettled(index: number): boolean {
+		return this.outcomes.results.has(index) || this.outcomes.doubts.has(index);
+	}
+
+	/**
+	 * Returns the result of an item: the one that stands, or that of `work`. What was only read is read again in the
+	 * next try, and what failed is tried again. Throws the item's error that stands, or what `work` throws.
+	 */
+	async outcome(
+		index: number,
+		work: () => Promise<OperationResult | ItemResults>,
+	): Promise<OperationResult> {
+		const { results, doubts } = this.outcomes;
+		const doubt = doubts.get(index);
+		if (doubt) throw doubt;
+		const result = results.get(index);
+		if (result) return result;
+		const writes = this.writesOf(index);
+		writes.startOver();
+		const outcome = await work().catch((error: unknown) => {
+			if (error instanceof ServiceError && error.details.isDoubtful) doubts.set(index, error);
+			throw error;
+		});
+		if (!(outcome instanceof Map)) {
+			if (writes.any) this.settle(index, outcome);
+			return outcome;
+		}
+		for (const [other, result] of outcome) {
+			if (!(result instanceof Error)) this.settle(other, result);
+		}
+		const own = outcome.get(index) ?? [];
+		if (own instanceof Error) throw own;
+		return own;
+	}
+
+	passItem(): void {
+		this.itemsPassed++;
+		this.showProgress();
+	}
+
+	readRecords(count: number): void {
+		this.recordsRead += count;
+		this.showProgress();
+	}
+
+	/** Shows what was done before the run was cancelled: n8n stores neither items nor error of a cancelled node. */
+	showCancelled(): void {
+		// n8n tries again what was cancelled, and the try before has shown it.
+		if (!this.beganCancelled && this.done !== '') this.show(`Cancelled after ${this.done}`);
+	}
+
+	/** Shows a line in the browser's console while the workflow runs in the editor; where that fails, the run goes on. */
+	show(line: string): void {
+		try {
+			this.context.sendMessageToUI?.(line);
+		} catch {
+			// No editor is open.
+		}
+	}
+
+	/** At most once a second, and not in the first. */
+	private showProgress(): void {
+		const now = performance.now();
+		if (now - this.progressShownAt < second) return;
+		this.progressShownAt = now;
+		if (this.itemsDone === this.itemCount) return;
+		this.show(this.recordsRead > 0 ? `${this.done} so far` : this.done);
+	}
+
+	private get done(): string {
+		const { itemCount, itemsDone, recordsRead } = this;
+		return [
+			...(itemCount > 1 ? [`${itemsDone} of ${itemCount} items`] : []),
+			...(recordsRead > 0 ? [`${recordsRead} record${recordsRead === 1 ? '' : 's'}`] : []),
+		].join(', ');
+	}
+
+	private get itemCount(): number {
+		return this.context.getInputData().length;
+	}
+
+	/** Items that were worked on together with others are done ahead of their turn. */
+	private get itemsDone(): number {
+		let count = this.itemsPassed;
+		for (let index = this.itemsPassed; index < this.itemCount; index++) {
+			if (this.isSettled(index)) count++;
+		}
+		return count;
+	}
+
+	private writesOf(index: number): ConfirmedWrites {
+		return getOrInsert(this.outcomes.writes, index, () => new ConfirmedWrites());
+	}
+
+	private settle(index: number, result: OperationResult): void {
+		this.outcomes.results.set(index, result);
+		this.outcomes.writes.delete(index);
+	}
+}
+
+/**
+ * Returns the outcomes of earlier tries of the same run. n8n hands the same data of the run to each of its tries, and to
+ * no other run: where those are gone, nothing is kept.
+ */
+export function outcomesOf(context: IExecuteFunctions): Outcomes {
+	// A tool of an agent sees the data of the agent's run, however often it is called.
+	if (!context.getNode().retryOnFail || 'getNextRunIndex' in context) return new Outcomes();
+	return getOrInsert(outcomesOfRuns, context.getExecuteData(), () => new Outcomes());
+}
+
+function holdsExpression(written: unknown): boolean {
+	if (typeof written === 'string') return written.startsWith('=');
+	if (typeof written !== 'object' || written === null) return false;
+	return Object.values(written).some(holdsExpression);
+}
