@@ -153,6 +153,24 @@ it('reads are repeated', async () => {
 	expect(testbed.reads).toHaveLength(4);
 });
 
+it('warnings are shown again, since the hints of a try that failed are gone', async () => {
+	testbed.service.faults.inject({ ...refusal, when: ({ path }) => path.endsWith('/13') });
+	const result = await testbed.run(
+		{
+			operation: 'get',
+			sheet: sheet(orders),
+			recordId: recordId('={{ $json.id }}'),
+			options: { onlyFields: 'Sity' },
+		},
+		[{ id: 12 }, { id: 13 }],
+		retrying,
+	);
+	expect(result.status).toBe('success');
+	expect(result.hints.map(({ message }) => message)).toEqual([
+		expect.stringContaining("'Only Fields' asks for 'Sity'"),
+	]);
+});
+
 it('another run of the node, with the same items, is another run, and so is another execution', async () => {
 	testbed.service.faults.inject({ ...refusal, when: writes('C-0002') });
 	testbed.service.faults.inject({ ...refusal, when: writes('C-0003') });
