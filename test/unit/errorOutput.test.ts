@@ -31,19 +31,6 @@ describe("n8n's error details", () => {
 		expect(codeOf({ status: 200 })).toBeNull();
 		expect(codeOf({})).toBeNull();
 	});
-
-	it('keep the message, whatever the code', () => {
-		for (const code of [101, 204, 401, 402, 404, 500]) {
-			const details = { message: 'In words', description: 'What to do', status: 200, code };
-			const error = nodeError(node, new ServiceError({ kind: 'refused', ...details }), 2);
-			expect(error).toMatchObject({
-				message: 'In words',
-				description: 'What to do',
-				httpCode: String(code),
-				context: { itemIndex: 2 },
-			});
-		}
-	});
 });
 
 describe('an item on the error output', () => {
@@ -68,9 +55,5 @@ describe('an item on the error output', () => {
 		expect(textOf({ message, description: 'Code 202.', ...details })).toEqual({
 			error: `${message}. Code 202.`,
 		});
-	});
-
-	it('has the message alone when nothing else is known', () => {
-		expect(textOf({ message: 'It failed!' })).toEqual({ error: 'It failed!' });
 	});
 });

@@ -158,29 +158,4 @@ describe('the package', () => {
 		expect(packageJson).not.toHaveProperty('bundleDependencies');
 		expect(packageJson).toHaveProperty('peerDependencies', { 'n8n-workflow': '*' });
 	});
-
-	it('imports nothing else', () => {
-		const foreign = imports
-			.map(({ target }) => target)
-			.filter((target) => !/^(nodes|credentials)\//.test(target));
-		expect(new Set(foreign)).toEqual(new Set(['n8n-workflow', 'node:crypto']));
-	});
-
-	it('does not know its tests', () => {
-		const known = imports.filter(({ target }) =>
-			/(^|\/)(test|node_modules|dist)(\/|$)/.test(target),
-		);
-		expect(known).toEqual([]);
-	});
-
-	it('leads nowhere: every relative import is a source', () => {
-		const paths = new Set(sources.map(({ path }) => path));
-		const lost = imports.filter(
-			({ target }) =>
-				/^(nodes|credentials)\//.test(target) &&
-				!paths.has(`${target}.ts`) &&
-				!paths.has(`${target}/index.ts`),
-		);
-		expect(lost).toEqual([]);
-	});
 });

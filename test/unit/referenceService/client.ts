@@ -33,7 +33,6 @@ export type Part = [name: string, content: string | Blob, fileName?: string];
 export interface RequestOptions {
 	headers?: Record<string, string>;
 	body?: Dispatcher.RequestOptions['body'];
-	signal?: AbortSignal;
 }
 
 /** A plain client of the reference service that trusts its certificate authority. */
@@ -89,18 +88,13 @@ export class Client {
 		});
 	}
 
-	async postParts(
-		address: string,
-		parts: readonly Part[],
-		caller?: Caller,
-		signal?: AbortSignal,
-	): Promise<Reply> {
+	async postParts(address: string, parts: readonly Part[], caller?: Caller): Promise<Reply> {
 		const body = new FormData();
 		for (const [name, content, fileName] of parts) {
 			if (fileName === undefined) body.append(name, content);
 			else body.append(name, new Blob([content]), fileName);
 		}
-		return await this.send('POST', address, caller, { body, ...(signal ? { signal } : {}) });
+		return await this.send('POST', address, caller, { body });
 	}
 
 	async close(): Promise<void> {
@@ -118,11 +112,6 @@ export function addressOf({ path, index }: SheetAddress, recordId?: number, quer
 /** The address of a mass operation. */
 export function massAddressOf({ path, index }: SheetAddress, type: string, query: string): string {
 	return `/acme/${path}/${index}/massOperation/${type}?api${query && `&${query}`}`;
-}
-
-/** The address of a stored file. */
-export function fileAddressOf(value: string): string {
-	return `/sims/file.jsp?a=acme&f=${encodeURIComponent(value)}`;
 }
 
 /** An error of the service, whatever it says in words. */

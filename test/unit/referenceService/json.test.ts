@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readJsonWithNumbersAsText, WrittenJson, writeJson } from '../../service/json';
+import { readJsonWithNumbersAsText, writeJson } from '../../service/json';
 
 describe('writing JSON', () => {
 	it('keeps the order of keys that look like integers', () => {
@@ -8,10 +8,6 @@ describe('writing JSON', () => {
 			['2', 'b'],
 		]);
 		expect(writeJson(value)).toBe('{"10":"a","2":"b"}');
-	});
-
-	it('keeps long numbers as they are', () => {
-		expect(writeJson([new WrittenJson('12345678901234567890')])).toBe('[12345678901234567890]');
 	});
 
 	it('agrees with JSON.stringify on everything else', () => {
@@ -34,9 +30,5 @@ describe('reading JSON', () => {
 			'4': null,
 			c: true,
 		});
-	});
-
-	it('refuses what is no JSON', () => {
-		expect(() => readJsonWithNumbersAsText('{a:1}')).toThrow();
 	});
 });

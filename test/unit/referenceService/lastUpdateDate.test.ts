@@ -1,4 +1,4 @@
-import { customers, orders, type SheetAddress } from '../../service';
+import { orders, type SheetAddress } from '../../service';
 import { addressOf, massAddressOf } from './client';
 import { useService } from './useService';
 
@@ -6,7 +6,6 @@ const { service, client } = useService({ demoRecords: 50 });
 const { fields, buttons } = orders;
 const { lines } = orders.subtables;
 
-const minute = 60_000;
 const tenToTwelve = Date.UTC(2030, 0, 1, 11, 50, 30);
 
 async function changedSince(time: string, sheet: SheetAddress = orders, more = '') {
@@ -93,12 +92,6 @@ describe('the Last Update Date (field 109)', () => {
 		expect([created.at, updated.at, writtenAt]).toEqual(Array(3).fill(tenToTwelve));
 	});
 
-	it('is renewed and made by an import from a URL', async () => {
-		service().data.sheet(customers).periodicImport.enabled = true;
-		await client().postForm(addressOf(customers), [['importData', '']], 'admin');
-		expect(await changedSince('2030/01/01', customers)).toEqual([2, 301]);
-	});
-
 	it.each(Object.entries(actions))('is renewed by %s when a switch says so', async (_, act) => {
 		await act();
 		expect(await changedSince('2030/01/01')).toEqual([]);
@@ -106,36 +99,4 @@ describe('the Last Update Date (field 109)', () => {
 		await act();
 		expect(await changedSince('2030/01/01')).toEqual([10]);
 	});
-
-	it('bounds a range and sorts, to the second or to the minute', async () => {
-		for (const recordId of [30, 10, 20]) {
-			service().people.edit(orders, recordId, {});
-			service().clock.advance(1000);
-		}
-		expect(await changedSince('2030/01/01', orders, '&order=109,ASC')).toEqual([30, 10, 20]);
-		const before = '&where=109,lt,2030/01/01%2011:50:32';
-		expect(await changedSince('2030/01/01 11:50:31', orders, before)).toEqual([10]);
-		service().switches.storedTimes = 'minutes';
-		service().clock.set(tenToTwelve + minute);
-		for (const recordId of [5, 6]) {
-			service().people.edit(orders, recordId, {});
-			service().clock.advance(29_999);
-		}
-		expect(await changedSince('2030/01/01 11:51:01')).toEqual([]);
-		expect(await changedSince('2030/01/01 11:51')).toEqual([5, 6]);
-	});
-});
-
-it('the clock of the service lets filters find a record when the lag has passed, whoever has changed it', async () => {
-	service().switches.filterLagMilliseconds = 5 * minute;
-	service().people.edit(orders, 10, {});
-	await client().postJson(addressOf(orders, 20), {});
-	service().clock.advance(5 * minute - 1);
-	expect(await changedSince('2030/01/01')).toEqual([]);
-	service().clock.advance(1);
-	expect(await changedSince('2030/01/01')).toEqual([10, 20]);
-	service().switches.filterLagMilliseconds = 0;
-	// Also what was made later than the time that it is set to.
-	service().clock.set(Date.UTC(2029, 0, 1));
-	expect(await changedSince('2030/01/01')).toEqual([10, 20]);
 });

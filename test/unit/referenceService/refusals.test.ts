@@ -252,6 +252,21 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 		'a document in the spelling of the other dialect',
 		[document('carbone?fileFormat=pdf&ragicCustomPrintTemplateId=12')],
 	],
+	[
+		'ERROR 103',
+		'an address without a sheet',
+		['/8?api', '/8/12?api', '/8/metadata/actionButton?api', '?api'].map((end) =>
+			get(`/acme/sales/orders${end}`),
+		),
+	],
+	[
+		'ERROR 102',
+		'an address that leads nowhere',
+		['sales/nothing/1', 'archive/2024', 'sales/orders/1/abc', 'sales/orders/1/1/2'].map((path) =>
+			get(`/acme/${path}?api`),
+		),
+	],
+	['ERROR 101', 'a sheet of another account', [get('/other/sales/orders/1?api')]],
 	['ERROR 101', 'a file of another account', [get('/sims/file.jsp?a=other&f=x%40y')]],
 	['ERROR 101', 'a webhook of another account', [subscribe(sheetQuery.replace('acme', 'other'))]],
 	['ERROR 102', 'a webhook of no sheet', [subscribe(sheetQuery.replace('orders', 'nothing'))]],

@@ -1,10 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
 	choiceOption,
-	entriesParameter,
 	flagOption,
 	parseAnyParameters,
-	optionsCollection,
 	requiredTextParameter,
 	textParameter,
 	verbatimTextParameter,
@@ -78,31 +76,5 @@ describe('an option', () => {
 	it('that was added without a value is refused', () => {
 		expect(() => preview.parse(given({ options: { preview: undefined } }))).toThrow('no value');
 		expect(() => action.parse(given({ options: { action: null } }))).toThrow('no value');
-	});
-
-	it('is shown in the collection, in the order in which they are declared', () => {
-		const { properties, parse } = optionsCollection<unknown, ParameterSource>({ preview, action });
-		expect(properties[0]?.options?.map(({ name }) => name)).toEqual(['preview', 'action']);
-		expect(parse(given({ options: { preview: true } }))).toEqual({ preview: true });
-	});
-});
-
-describe('entries', () => {
-	const rules = entriesParameter({
-		displayName: 'Rules',
-		name: 'rules',
-		type: 'fixedCollection',
-		default: {},
-		options: [{ displayName: 'Rule', name: 'rule', values: [{ ...text('field'), name: 'field' }] }],
-	});
-
-	it.each([
-		[{ rule: [{ field: 'a' }, { field: 'b' }] }, ['a', 'b']],
-		[{ rule: { field: 'a' } }, ['a']],
-		[{ rule: [null, { field: 'a' }] }, ['a']],
-		[{}, []],
-		[undefined, []],
-	])('of %j are %j', (value, fields) => {
-		expect(rules.parse(given({ rules: value })).map(({ field }) => field)).toEqual(fields);
 	});
 });

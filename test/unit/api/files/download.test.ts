@@ -48,25 +48,6 @@ describe('a file', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	it.each(['ENOSPC', 'EDQUOT'])(
-		'for which the disk is full is not asked for again: %s',
-		async (code) => {
-			const body = streamOf(pdf);
-			const { client, requests } = await clientOf([body, streamOf(pdf)]);
-			const stored = downloadFile(client, file, async () => {
-				// As the file system throws it: like a connection that stood, it failed to write.
-				throw Object.assign(new Error(`${code}: no room, write`), { code, syscall: 'write' });
-			});
-			await expect(stored).rejects.toMatchObject({
-				kind: 'notStored',
-				message: expect.stringMatching(/disk of n8n's host is full/),
-				details: { description: expect.stringContaining(code) },
-			});
-			expect(requests()).toBe(1);
-			expect(body.destroyed).toBe(true);
-		},
-	);
-
 	it('that breaks off while nobody reads harms nobody', async () => {
 		const bodies = [new PassThrough(), streamOf(pdf)];
 		bodies.forEach((body) => body instanceof PassThrough && body.write(pdf));
@@ -81,29 +62,6 @@ describe('a file', () => {
 		});
 		expect(content.equals(pdf)).toBe(true);
 		expect(attempts).toBe(2);
-	});
-
-	it('that is refused is let go of', async () => {
-		const body = streamOf(Buffer.from('<html>'), Buffer.alloc(5_000_000));
-		const { client } = await clientOf([body]);
-		await expect(downloadFile(client, file, contentOf)).rejects.toThrow('web page');
-		expect(body.destroyed).toBe(true);
-	});
-
-	it('sent on to another host is let go of', async () => {
-		const body = new PassThrough();
-		const { client } = await clientOf([body], {
-			status: 302,
-			headers: { location: 'https://elsewhere/' },
-		});
-		await expect(downloadFile(client, file, contentOf)).rejects.toThrow('another host');
-		expect(body.destroyed).toBe(true);
-	});
-
-	it.each(['', undefined, null])('is missing when the body is %j', async (body) => {
-		const { client, requests } = await clientOf([body]);
-		await expect(downloadFile(client, file, contentOf)).rejects.toThrow('empty answer');
-		expect(requests()).toBe(1);
 	});
 });
 
@@ -191,13 +149,5 @@ describe('a body that stands still', () => {
 		expect(body.destroyed).toBe(true);
 		expect(requests()).toBe(1);
 		expect(jest.getTimerCount()).toBe(0);
-	});
-
-	it('leaves no timer behind when it has been stored, and is let go of', async () => {
-		const body = streamOf(pdf);
-		const { client } = await clientOf([body]);
-		await downloadFile(client, file, async () => {});
-		expect(jest.getTimerCount()).toBe(0);
-		expect(body.destroyed).toBe(true);
 	});
 });

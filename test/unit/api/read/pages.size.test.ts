@@ -71,10 +71,6 @@ describe('the size of pages', () => {
 			1000, 2000, 4000, 8000,
 		]);
 	});
-
-	it('stays as it was given', async () => {
-		expect(await sizesAsked([1, 12, 35], 700)).toEqual([700, 700, 700, 700]);
-	});
 });
 
 describe('a page that may grow', () => {
@@ -132,13 +128,5 @@ describe('a page that may grow', () => {
 		);
 		await expect(idsRead(service)).rejects.toThrow();
 		expect(service.requests).toHaveLength(most === 0 ? 1 : 2);
-	});
-
-	it('is not halved when its size was given', async () => {
-		const service = new FakeService(() => paramsError);
-		await expect(idsRead(service, Infinity, 4000)).rejects.toMatchObject({
-			details: { code: 201 },
-		});
-		expect(service.requests).toHaveLength(1);
 	});
 });

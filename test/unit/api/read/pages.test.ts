@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { jsonpPages, listPages } from '../../../../nodes/api/read/pages';
 import { FakeService } from '../http/fakeService';
-import type { FakeAnswer, FakeRequest } from '../http/fakeService';
 import { request, pageAsked, recordsText, listing, idsRead, upTo } from './listedPages';
 
 describe('pages', () => {
@@ -31,15 +30,6 @@ describe('pages', () => {
 		},
 	);
 
-	it('are asked for with the filter as it must be encoded, and with what is missing to the limit', async () => {
-		const service = new FakeService(listing(upTo(9)));
-		expect(await idsRead(service, 7, 5)).toEqual([9, 8, 7, 6, 5, 4, 3]);
-		expect(service.requests.map(({ url }) => url.search)).toEqual([
-			'?api&naming=EID&version=2025-01-01&limit=5&offset=0&where=7,eq,a%2Cb',
-			'?api&naming=EID&version=2025-01-01&limit=3&offset=4&where=7,eq,a%2Cb',
-		]);
-	});
-
 	it('of one record would never get on: two are asked for', async () => {
 		const service = new FakeService(listing(upTo(3)));
 		expect(await idsRead(service, Infinity, 1)).toEqual([3, 2, 1]);
@@ -59,16 +49,6 @@ describe('pages', () => {
 		const service = new FakeService(listing(upTo(count)));
 		expect(await idsRead(service)).toEqual(upTo(count));
 		expect(service.requests).toHaveLength(requests);
-	});
-
-	it('that are short but longer than 1000 are doubted', async () => {
-		const service = new FakeService(listing(upTo(2100)));
-		expect(await idsRead(service)).toEqual(upTo(2100));
-		expect(service.requests.map(pageAsked)).toEqual([
-			{ offset: 0, limit: 1000 },
-			{ offset: 999, limit: 2000 },
-			{ offset: 2099, limit: 4000 },
-		]);
 	});
 
 	it('are cut when the service sends more than was asked for', async () => {
@@ -113,10 +93,6 @@ describe('pages', () => {
 });
 
 describe('pages as JSONP', () => {
-	const wrapped = (list: (asked: FakeRequest) => FakeAnswer) => (asked: FakeRequest) => ({
-		body: `${asked.url.searchParams.get('callback')}(${String(list(asked).body)});`,
-	});
-
 	async function textsRead(service: FakeService, limit = Infinity): Promise<string[]> {
 		const texts: string[] = [];
 		const client = await service.connect();
@@ -125,31 +101,11 @@ describe('pages as JSONP', () => {
 		return texts;
 	}
 
-	it('are the texts of the service, as they came, each with the last record of the one before', async () => {
-		const service = new FakeService(wrapped(listing(upTo(3))));
-		expect(await textsRead(service)).toEqual([
-			'show.records({"3":{"_svcId":3},"2":{"_svcId":2}});',
-			'show.records({"2":{"_svcId":2},"1":{"_svcId":1}});',
-		]);
-		expect(service.requests.map(({ url }) => url.searchParams.get('callback'))).toEqual(
-			Array(3).fill('show.records'),
-		);
-	});
-
 	it('hold a parenthesis wherever they like', async () => {
 		const texts = ['show.records({"1":{"7":"a) (b"}})', 'show.records( {} ) ; '];
 		const service: FakeService = new FakeService(() => ({
 			body: texts[service.requests.length - 1],
 		}));
 		expect(await textsRead(service)).toEqual([texts[0]]);
-	});
-
-	it.each([
-		['wrapped', 'show.records({"status":"ERROR","code":106,"msg":"No"})'],
-		['bare', '{"status":"ERROR","code":106,"msg":"No (really)"}'],
-	])('are an error when the service refuses: %s', async (_, body) => {
-		await expect(textsRead(new FakeService(() => ({ body })))).rejects.toMatchObject({
-			kind: 'noAccess',
-		});
 	});
 });

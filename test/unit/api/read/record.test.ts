@@ -36,72 +36,6 @@ describe('records', () => {
 	);
 });
 
-const order = `{"_svcId":7,"_star":true,"_index_title_":"SO-1","_index_":"x","_index_calDates_":"y",
-	"_dataTimestamp":5,"Number":"SO-1","_subtable_5":{"9":{"_svcId":9,"Article":"b"},"3":{"Article":"a"}},
-	"Total":12.5,"Tags":["a"],"_seq":3,"Big":12345678901234567890,"Empty":null}`;
-
-describe('a simplified record', () => {
-	it('has id, title and star first, then the fields, then subtables as rows in their order', () => {
-		expect(Object.entries(simplified(order))).toEqual([
-			['_recordId', 7],
-			['_title', 'SO-1'],
-			['_starred', true],
-			['Number', 'SO-1'],
-			['Total', 12.5],
-			['Tags', ['a']],
-			['_seq', 3],
-			['Big', '12345678901234567890'],
-			['Empty', null],
-			[
-				'_subtable_5',
-				[
-					{ _rowId: 9, Article: 'b' },
-					{ _rowId: 3, Article: 'a' },
-				],
-			],
-		]);
-	});
-
-	it('takes its id from the key, in either spelling of the rest', () => {
-		expect(simplified('{"_ragicId":1,"A":"x"}')).toEqual({ _recordId: 7, A: 'x' });
-		expect(simplified('{"A":"x"}', {}, '0')).toEqual({ _recordId: 0, A: 'x' });
-		expect(simplified('{}', {}, '12345678901234567890')).toEqual({
-			_recordId: '12345678901234567890',
-		});
-	});
-
-	it('keeps a star that is off, a title that is empty, and subtables and rows of another form', () => {
-		expect(
-			simplified(
-				'{"_star":false,"_index_title_":"","_subtable_5":[],"_subtable_6":{},"_subtable_7":{"1":"x"}}',
-			),
-		).toEqual({
-			_recordId: 7,
-			_title: '',
-			_starred: false,
-			_subtable_5: [],
-			_subtable_6: [],
-			_subtable_7: [{ _rowId: 1, value: 'x' }],
-		});
-	});
-
-	it('keeps only the fields that are wanted, and what says which record it is', () => {
-		const onlyKeys = new Set(['Total', '_subtable_5', 'Missing']);
-		expect(simplified(order, { onlyKeys })).toEqual({
-			_recordId: 7,
-			_title: 'SO-1',
-			_starred: true,
-			_seq: 3,
-			Total: 12.5,
-			_subtable_5: [
-				{ _rowId: 9, Article: 'b' },
-				{ _rowId: 3, Article: 'a' },
-			],
-		});
-		expect(simplified(order, { onlyKeys: new Set(['Number']) })).not.toHaveProperty('_subtable_5');
-	});
-});
-
 describe('a raw record', () => {
 	it('is what the service sent', () => {
 		fc.assert(
@@ -110,16 +44,6 @@ describe('a raw record', () => {
 				expect(raw(text)).toEqual(JSON.parse(text));
 			}),
 		);
-	});
-
-	it('gets its id when the service sent none inside', () => {
-		expect(raw('{"A":"x"}')).toEqual({ A: 'x', _recordId: 7 });
-		expect(raw('{"A":"x","_ragicId":7}')).toEqual({ A: 'x', _ragicId: 7 });
-	});
-
-	it('keeps only the fields that are wanted, and what the service added', () => {
-		const text = '{"_svcId":7,"_star":false,"A":1,"B":2,"_subtable_5":{}}';
-		expect(raw(text, { onlyKeys: new Set(['B']) })).toEqual({ _svcId: 7, _star: false, B: 2 });
 	});
 });
 
@@ -138,23 +62,6 @@ describe.each([
 		expect(JSON.stringify(item)).toContain('"__proto__":"y"');
 		expect(Reflect.get({}, 'polluted')).toBeUndefined();
 	});
-});
-
-it.each([
-	['simplified', simplified],
-	['raw', raw],
-])('dates come out in ISO 8601 when asked to, and stay as they are otherwise: %s', (_, read) => {
-	const text = `{"_svcId":7,"Day":"2026/01/31","At":"2026/01/31 09:30","Text":"2026/02/30","Many":["2026/01/31","x"],
-		"_create_date":"2026/01/31 09:30:15","_subtable_5":{"1":{"Day":"2026/01/31 10:00:00"}}}`;
-	expect(read(text, { isoDates: true, offsetHours: 8 })).toMatchObject({
-		Day: '2026-01-31',
-		At: '2026-01-31T09:30:00+08:00',
-		Text: '2026/02/30',
-		Many: ['2026-01-31', 'x'],
-		_create_date: '2026-01-31T09:30:15+08:00',
-	});
-	expect(JSON.stringify(read(text, { isoDates: true }))).toContain('"2026-01-31T10:00:00"');
-	expect(read(text, { offsetHours: 8 })).toEqual(read(text));
 });
 
 describe('ids', () => {

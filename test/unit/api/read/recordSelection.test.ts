@@ -20,24 +20,8 @@ describe('a selection by ids', () => {
 		);
 	});
 
-	it('without ids has no part', () => {
-		expect(selectionParts({ kind: 'records', recordIds: [] }, 100)).toEqual([]);
-	});
-
 	it('with an id that does not fit still names it: the caller refuses', () => {
 		const parts = selectionParts({ kind: 'records', recordIds: ['1', '2'] }, 5);
 		expect(parts.map((part) => part.query)).toEqual([['recordId=1'], ['recordId=2']]);
-	});
-});
-
-describe('a selection by conditions', () => {
-	it('is one part, however long', () => {
-		const where = [
-			{ fieldId: '7', operator: 'eq', value: 'a, b' },
-			{ fieldId: '8', operator: 'like', value: '%25' },
-		];
-		expect(selectionParts({ kind: 'filters', where }, 5)).toEqual([
-			{ query: ['where=7,eq,a%2C%20b', 'where=8,like,%252525'] },
-		]);
 	});
 });

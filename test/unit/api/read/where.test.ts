@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { apiQuery } from '../../../../nodes/api/values/query';
 import { InputError } from '../../../../nodes/api/values/inputError';
-import { parseWhereLine, whereOperators, whereParameter } from '../../../../nodes/api/read/where';
+import { whereOperators, whereParameter } from '../../../../nodes/api/read/where';
 import type { WhereCondition } from '../../../../nodes/api/read/where';
 import { amount } from '../../../amount';
 
@@ -55,26 +55,7 @@ describe('a where parameter', () => {
 	});
 });
 
-describe('a condition written on a line', () => {
-	it('is read, with commas in its value and spaces around field and operator', () => {
-		const condition = { fieldId: '7', operator: 'eq', value: 'a,b, c ' };
-		expect(parseWhereLine('7,eq,a,b, c ')).toEqual(condition);
-		expect(parseWhereLine(' 7 , eq ,a,b, c ')).toEqual(condition);
-	});
-
-	it.each(['', '1000004', '1000004,eq', ',eq,Open', ','])('is none: %j', (line) => {
-		expect(parseWhereLine(line)).toBeUndefined();
-	});
-});
-
 describe('a query', () => {
-	it('begins with the flag and keeps order, repetitions and flags', () => {
-		expect(apiQuery([['naming', 'EID'], ['info', true], ['def'], ['limit', 5], ['info', 0]])).toBe(
-			'api&naming=EID&info=true&def&limit=5&info=0',
-		);
-		expect(apiQuery([])).toBe('api');
-	});
-
 	it('is read back by any server', () => {
 		const texts = fc.string({ unit: 'binary' });
 		fc.assert(

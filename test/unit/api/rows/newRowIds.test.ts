@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
 import type { FieldValue } from '../../../../nodes/api/write/recordContent';
-import { rowJson, simplifiedRecord } from '../../../../nodes/api/read/record';
 import { newRowIds } from '../../../../nodes/api/rows/newRowIds';
 import { jsonObject } from '../jsonObject';
 
@@ -53,11 +52,6 @@ describe('the ids of new rows', () => {
 		expect(idsOf(saved, { '1': 'a' })).toEqual([undefined]);
 	});
 
-	it('are left out where there is a doubt, and given where there is none', () => {
-		const saved = '{"5":{"1":"a"},"11":{"1":"a"},"12":{"1":"b"}}';
-		expect(idsOf(saved, { '1': 'a' }, { '1': 'b' })).toEqual([undefined, '12']);
-	});
-
 	it('see through other ways to write a number, a selection and nothing', () => {
 		const saved = '{"1":{"1":"2.00","2":["a","b"],"3":null}}';
 		expect(idsOf(saved, { '1': 2, '2': ['a', 'b'], '3': '' })).toEqual(['1']);
@@ -86,17 +80,5 @@ describe('the ids of new rows', () => {
 				},
 			),
 		);
-	});
-});
-
-describe('a row as an item', () => {
-	it('begins with its id and leaves out what the service keeps for itself, inside a record or alone', () => {
-		const text =
-			'{"_svcId":7,"_ragicId":7,"_index_":"x","_index_title_":"y","_star":false,"_dataTimestamp":1,"Article":"x"}';
-		const record = jsonObject(`{"_subtable_5":{"7":${text}}}`);
-		const row = { _rowId: 7, Article: 'x' };
-		expect(Object.entries(rowJson('7', jsonObject(text)))).toEqual(Object.entries(row));
-		expect(rowJson('99999999999999999999', jsonObject(text))._rowId).toBe('99999999999999999999');
-		expect(simplifiedRecord({ id: '1', content: record })._subtable_5).toEqual([row]);
 	});
 });

@@ -79,19 +79,6 @@ describe('a pair of readings', () => {
 		]);
 	});
 
-	it('learns from the rows of subtables', () => {
-		const byId = '{"1":{"1000001":"a","_subtable_5":{"3":{"1000021":"x"},"4":{"1000022":"y"}}}}';
-		const byName = '{"1":{"Number":"a","_subtable_5":{"3":{"Article":"x"},"4":{"Quantity":"y"}}}}';
-		expect(readings(byId, byName)).toEqual({
-			fields: [
-				{ fieldId: '1000001', name: 'Number' },
-				{ fieldId: '1000021', name: 'Article', subtableId: '5' },
-				{ fieldId: '1000022', name: 'Quantity', subtableId: '5' },
-			],
-			subtables: [{ subtableId: '5' }],
-		});
-	});
-
 	it.each([
 		['a field more by name', '{"1":{"1000001":"a"}}', '{"1":{"Number":"a","City":"b"}}'],
 		['a field less by name', '{"1":{"1000001":"a","1000002":"b"}}', '{"1":{"City":"b"}}'],
@@ -103,16 +90,5 @@ describe('a pair of readings', () => {
 		const ids = readings(byId, byName)?.fields;
 		expect(ids).not.toHaveLength(0);
 		for (const { fieldId, name } of ids ?? []) expect(name).toBe(fieldId);
-	});
-
-	it.each([
-		['{}', '{}'],
-		['{"1":{}}', '{"1":{}}'],
-		['{"1":{"_svcId":1}}', '{"1":{"_svcId":1}}'],
-		['null', 'null'],
-		['[]', '[]'],
-		['{"status":"x"}', '{"status":"x"}'],
-	])('teaches nothing without a field: %s', (byId, byName) => {
-		expect(readings(byId, byName)).toBeUndefined();
 	});
 });

@@ -57,18 +57,6 @@ describe('the schema', () => {
 		expect([true, 1, 'true', '1', 'Y'].every(isRequired)).toBe(true);
 		expect([false, 0, 'false', '', null, undefined, 'N'].some(isRequired)).toBe(false);
 	});
-
-	it.each([
-		['nothing', null],
-		['a text', 'x'],
-		['an array', []],
-		['an object without fields', { sheet: {} }],
-		['fields as an object', { fields: { fid7: { name: 'City' } } }],
-		['no field at all', { fields: [] }],
-		['fields without ids', { fields: [{ name: 'City' }, 'x', 5] }],
-	])('is none, so that the next source is asked: %s', (_, value) => {
-		expect(schema(value)).toBeUndefined();
-	});
 });
 
 describe('the definition', () => {
@@ -93,13 +81,6 @@ describe('the definition', () => {
 			],
 			subtables: [{ subtableId: '2000001', name: undefined }],
 		});
-	});
-
-	it.each([
-		...['null', '[]', '5', '{}', '{"fields":[]}', '{"fields":{}}'],
-		'{"fields":{"other":{"name":"x"}}}',
-	])('is none, so that the next source is asked: %s', (text) => {
-		expect(definition(text)).toBeUndefined();
 	});
 });
 

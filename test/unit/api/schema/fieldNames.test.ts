@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { FieldNames, holdsFieldIds, unnamedSentence } from '../../../../nodes/api/schema/fieldNames';
+import { FieldNames, holdsFieldIds } from '../../../../nodes/api/schema/fieldNames';
 import type { Field } from '../../../../nodes/api/schema/fields';
 import { simplifiedRecord } from '../../../../nodes/api/read/record';
 import type { JsonObject, JsonValue } from '../../../../nodes/api/json/orderedJson';
@@ -12,25 +12,6 @@ const named = (fields: Field[], content: JsonObject, subtableId?: string) => [
 
 const city = { fieldId: '1000001', name: 'City' };
 const article = { fieldId: '3000001', name: 'Article', subtableId: '2000001' };
-
-it('names the fields of a record and of its rows, in their order, and leaves the rest as it is', () => {
-	const comments = object({ 1: object({ 3000001: 'x' }) });
-	const rows = object({ 7: object({ 1000001: 'y', 3000001: 'Chair' }) });
-	const content: JsonObject = new Map<string, JsonValue>([
-		['_star', true],
-		['1000001', 'Ulm'],
-		['_subtable_61', comments],
-		['_subtable_2000001', rows],
-	]);
-	expect(named([city, article], content)).toEqual([
-		['_star', true],
-		['City', 'Ulm'],
-		['_subtable_61', comments],
-		['_subtable_2000001', object({ 7: object({ 1000001: 'y', Article: 'Chair' }) })],
-	]);
-	const row = object({ 3000001: 'Chair' });
-	expect(named([city, article], row, '2000001')).toEqual([['Article', 'Chair']]);
-});
 
 it.each<[string, Field[], Record<string, string>]>([
 	[
@@ -66,12 +47,6 @@ it('tells the ids that stay, each once', () => {
 	expect(holdsFieldIds(object({ _star: true, _subtable_2000001: object({ 7: object({}) }) }))).toBe(
 		false,
 	);
-});
-
-it('names no more than some of them', () => {
-	const ids = Array.from({ length: 14 }, (_, place) => String(1000001 + place));
-	expect(unnamedSentence(ids)).toContain('1000012 and 2 more. Use');
-	expect(unnamedSentence(ids.slice(0, 2))).toContain('IDs: 1000001, 1000002. Use');
 });
 
 it('loses no value, whatever fields are called', () => {

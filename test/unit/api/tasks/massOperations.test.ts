@@ -31,16 +31,6 @@ it('every address is shorter than 7,500 characters, whatever the folders, and ho
 	);
 });
 
-it.each([
-	['no ids', { kind: 'records' as const, recordIds: [] }],
-	['no conditions', { kind: 'filters' as const, where: [] }],
-])('a selection of %s is refused', async (_, selection) => {
-	const service = new FakeService(() => ({}));
-	const submitted = submitMassOperation(await service.connect(), orders, lock, selection);
-	await expect(submitted).rejects.toThrow('The selection is empty');
-	expect(service.requests).toEqual([]);
-});
-
 it('conditions may fill an address to the last character, and no further', async () => {
 	const service = new FakeService(() => ({ body: { taskId: 'a' } }));
 	const client = await service.connect();
@@ -55,11 +45,4 @@ it('conditions may fill an address to the last character, and no further', async
 	expect(service.requests[1]?.url.href).toHaveLength(7_499);
 	await expect(submitted(room + 2)).rejects.toThrow('too long for one request');
 	expect(service.requests).toHaveLength(2);
-});
-
-it('a task id may be a number', async () => {
-	const client = await new FakeService(() => ({ body: { taskId: 17 } })).connect();
-	const selection = { kind: 'records' as const, recordIds: ['1'] };
-	const [submitted] = await submitMassOperation(client, orders, lock, selection);
-	expect(submitted?.taskId).toBe('17');
 });

@@ -59,20 +59,6 @@ describe('rows without an id', () => {
 			{ numRuns: amount(200, 2000) },
 		);
 	});
-
-	it('pass over the ids that the input uses itself', () => {
-		const first = [{ 7: 'a' }, { _rowId: -1, 7: 'b' }];
-		const second = { '-3': { 8: 1 } };
-		const input = { _subtable_1: first, _subtable_2: second, _subtable_4: [{ 9: 'c' }] };
-		expect(rowsOf(input)).toEqual({
-			1: [
-				['-2', [['7', 'a']]],
-				['-1', [['7', 'b']]],
-			],
-			2: [['-3', [['8', 1]]]],
-			4: [['-4', [['9', 'c']]]],
-		});
-	});
 });
 
 describe('rows', () => {
@@ -87,30 +73,6 @@ describe('rows', () => {
 				],
 			});
 		}
-	});
-
-	it.each(['', null, undefined])(
-		'are refused with the id %j, which an expression found',
-		(_rowId) => {
-			expect(() => rowsOf({ _subtable_1: [{ _rowId, 7: 1 }] })).toThrow('has an empty _rowId');
-		},
-	);
-
-	it('with nothing in them are left out', () => {
-		expect(rowsOf({ _subtable_1: [{}, { 7: '' }, { _rowId: 5 }], _subtable_2: [] })).toEqual({});
-		expect(rowsOf({ _subtable_1: null, _subtable_2: undefined, _subtable_3: '' })).toEqual({});
-	});
-
-	it('clear fields when asked to', () => {
-		expect(rowsOf({ _subtable_1: [{ _rowId: 5, 7: '' }] }, { clearEmpty: true })).toEqual({
-			1: [['5', [['7', '']]]],
-		});
-	});
-
-	it('of an auto-mapped item lose their keys with an underscore, but not the subtable', () => {
-		const input = { _subtable_1: [{ _rowId: 5, _svcId: 5, 7: 'x' }], _subtable_x: [], _other: 1 };
-		const autoMap = { ignoreFields: new Set<string>(), isRead: false };
-		expect(rowsOf(input, { autoMap })).toEqual({ 1: [['5', [['7', 'x']]]] });
 	});
 
 	it.each([
@@ -147,14 +109,6 @@ describe('rows to delete', () => {
 		[{ _DELSUB_1: [], _DELSUB_2: '', _DELSUB_3: null, _DELSUB_4: [''] }, {}],
 	])('are given by their ids, several, one or none, in either spelling: %j', (input, ids) => {
 		expect(deleted(input)).toEqual(ids);
-	});
-
-	it('are left alone when their key is ignored, whatever stands under it', () => {
-		const autoMap = { ignoreFields: new Set(['_DELSUB_1', '_subtable_2']), isRead: false };
-		const input = { _DELSUB_1: 'x', DELSUB_1: 4, _subtable_2: [{ 7: 1 }], _subtable_3: [{ 7: 2 }] };
-		const { deletedRows, subtables } = changesOf(input, { autoMap });
-		expect([...deletedRows]).toEqual([['1', ['4']]]);
-		expect(subtables).toEqual(new Map([['3', new Map([['-1', new Map([['7', 2]])]])]]));
 	});
 
 	it.each([[[-1]], ['3,4'], [[{}]], [['x']], [1.5], [[[3, 4]]]])('are refused: %j', (value) => {

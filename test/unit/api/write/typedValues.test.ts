@@ -2,12 +2,11 @@ import fc from 'fast-check';
 
 import type { Field } from '../../../../nodes/api/schema/fields';
 import type { JsonValue } from '../../../../nodes/api/json/orderedJson';
-import { rawRecord, simplifiedRecord } from '../../../../nodes/api/read/record';
+import { simplifiedRecord } from '../../../../nodes/api/read/record';
 import { exactNumber, typedValue, ValueTypes } from '../../../../nodes/api/write/typedValues';
 import type { TypingRules } from '../../../../nodes/api/write/typedValues';
 import { holdsChanges } from '../../../../nodes/api/write/sameValue';
 import { noChanges } from '../../../../nodes/api/write/recordContent';
-import { untypedSentences } from '../../../../nodes/ui/hints';
 import { recordOf } from '../jsonObject';
 
 describe('the number that a text says', () => {
@@ -97,8 +96,6 @@ const fields: Field[] = [
 	{ fieldId: '1000012', name: 'Code', type: 'number', subtableId: '2000001' },
 ];
 
-const untypedFields = fields.map((field) => ({ ...field, type: undefined }));
-
 const byName = {
 	_title: '0012',
 	Total: '12.50',
@@ -143,63 +140,6 @@ describe('a record', () => {
 		expect(types.untyped).toEqual([{ name: 'Code', reason: 'unfit' }]);
 	});
 
-	it('is typed by ids', () => {
-		const content = { 1000001: '5', 1000004: '5', 1000006: '5', 9999999: '5' };
-		const { json, types } = typed(content, { byId: true });
-		expect(json).toEqual({ ...content, _recordId: 1, 1000001: 5 });
-		expect(types.untyped).toEqual([{ name: '9999999', reason: 'unknown' }]);
-	});
-
-	it('is typed in the form in which the service sent it, too', () => {
-		const { json } = typed(byName, {}, fields, rawRecord);
-		expect(json).toEqual({
-			...expected,
-			_subtable_2000001: { 7: { Amount: 2, Code: 3 }, 3: { Amount: null, Code: '0612' } },
-			_subtable_61: byName._subtable_61,
-		});
-	});
-
-	it.each([
-		['no fields are known', []],
-		['no types are', untypedFields],
-	])('stays as it came when %s, and tells where a type would matter', (_, known) => {
-		const { json, types } = typed({ ...byName, List: ['a'] }, {}, known);
-		expect(json).toMatchObject({ Total: '12.50', Express: 'Yes', Tags: 'Gift', List: ['a'] });
-		const names = ['Total', 'Express', 'Code', 'Note', 'Note2', '1', 'List', 'Amount'];
-		expect(types.untyped.map(({ name }) => name).sort()).toEqual(names.sort());
-		expect(types.untyped.every(({ reason }) => reason === 'unknown')).toBe(true);
-	});
-
-	it.each([
-		['names', ['Total', 'Amount'], ['Tags']],
-		['ids', ['1000001', '1000011'], ['1000003']],
-		['both', ['Total (1000001)', 'Old Name (1000011)'], ['Tags (1000003)']],
-	])('is typed by hand, by %s', (_, numbers, lists) => {
-		for (const byId of [false, true]) {
-			const [total, tags, amount] = byId
-				? ['1000001', '1000003', '1000011']
-				: ['Total', 'Tags', 'Amount'];
-			const rows = { 7: { [amount]: '2' } };
-			const content = { [total]: '12.50', [tags]: 'Gift', _subtable_2000001: rows };
-			const { json, types } = typed(content, { byId, numbers, lists }, untypedFields);
-			const typedRows = [{ _rowId: 7, [amount]: 2 }];
-			const values = { [total]: 12.5, [tags]: ['Gift'], _subtable_2000001: typedRows };
-			expect(json).toEqual({ _recordId: 1, ...values });
-			expect(types.missing).toEqual([]);
-		}
-	});
-
-	it('does not turn a text into a number because somebody called its field one', () => {
-		const { json, types } = typed({ Code: '0612' }, { numbers: ['Code'] });
-		expect(json).toEqual({ _recordId: 1, Code: '0612' });
-		expect(types.untyped).toEqual([{ name: 'Code', reason: 'unfit' }]);
-	});
-
-	it('tells which of the fields that were named are nowhere', () => {
-		const rules = { numbers: ['Totl', 'Amount', '1000005'], lists: ['Colours', 'Colour'] };
-		expect(typed({ Colour: 'red' }, rules).types.missing).toEqual(['Totl', '1000005', 'Colours']);
-	});
-
 	it('leaves a numbered field alone that may be of several types', () => {
 		const other = { fieldId: '1000008', name: 'Note', type: 'number' };
 		const { json, types } = typed({ Note: '5', Note3: '6' }, {}, [...fields, other]);
@@ -240,14 +180,4 @@ it('what was typed is unchanged when it is written back', async () => {
 		}),
 		{ numRuns: 300 },
 	);
-});
-
-it('one text tells all', () => {
-	expect(untypedSentences([])).toBeUndefined();
-	const text = untypedSentences([
-		{ name: 'Total', reason: 'unknown' },
-		{ name: 'Amount', reason: 'unfit' },
-		{ name: 'Tags', reason: 'unknown' },
-	]);
-	expect(text).toMatch(/'Total', 'Tags'.*'Number Fields'.*'Amount' stay texts/);
 });

@@ -5,7 +5,6 @@ import { isTimeAsRead } from '../../../../nodes/api/values/dates';
 import type { Field } from '../../../../nodes/api/schema/fields';
 import { parseInput } from '../../../../nodes/api/write/parsedInput';
 import { asksForReadNames, reasonToLeaveOut } from '../../../../nodes/api/write/writeBack';
-import { leftOutSentence } from '../../../../nodes/ui/hints';
 import { looksRendered } from '../../../../nodes/api/values/text';
 import { sourceRecordId } from '../../../../nodes/api/read/addedKeys';
 import { isAddedKey } from '../../../../nodes/api/read/addedKeys';
@@ -44,19 +43,6 @@ describe('what does not go back', () => {
 		[{ type: 'Masked Text' }, '*', 'masked'],
 	])('of the field %j with %j of an item that was not read: %s', (more, value, reason) => {
 		expect(reasonToLeaveOut(field(more), value, { isRead: false })).toBe(reason);
-	});
-
-	it('is said in one sentence, each name once', () => {
-		expect(
-			leftOutSentence([
-				{ name: 'Total', reason: 'filledIn' },
-				{ name: 'Margin', reason: 'masked' },
-				{ name: 'Total', reason: 'filledIn' },
-				{ name: 'Number', reason: 'filledIn' },
-			]),
-		).toBe(
-			"Left out of what was written: 'Total', 'Number' (filled in by the service), 'Margin' (masked).",
-		);
 	});
 });
 
