@@ -21,57 +21,33 @@ const byItem = { mappingMode: 'autoMapInputData', matchingColumns: [orders.field
 const mapper = { inputMode: 'fields', fields: byItem, ...nested('fields', byItem) };
 const writes = { sheet, ...mapper };
 
+const row = { ...mapper, ...subtable };
+const onOwn = { sheet, recordId: ownId };
+
 /** Every operation that loops, with each item on a record of its own unless it says otherwise. */
-const operations: Array<{ resource: string; operation: string; name?: string; more: Parameters }> =
+const operations: Array<[name: string, more: Parameters, note?: string]> = [
+	['record.create', writes],
+	['record.update', { ...writes, ...onOwn }],
+	['record.upsert', writes],
+	['record.delete', onOwn],
+	['record.getAll', { sheet, returnAll: true, simplify: true }, ', for each record'],
+	['record.get', { ...onOwn, simplify: true }],
+	['subtableRow.add', { ...row, ...onOwn }],
+	['subtableRow.add', { ...row, recordId: '1' }, ', all to one record'],
+	['subtableRow.update', { ...row, ...onOwn, rowId: '1' }],
+	['subtableRow.delete', { ...subtable, ...onOwn, rowId: '1' }],
+	['comment.add', { ...onOwn, comment: 'Hello' }],
+	['lock.lock', onOwn],
+	['actionButton.run', { ...onOwn, buttonId: '1' }],
 	[
-		{ resource: 'record', operation: 'create', more: writes },
-		{ resource: 'record', operation: 'update', more: { ...writes, recordId: ownId } },
-		{ resource: 'record', operation: 'upsert', more: writes },
-		{ resource: 'record', operation: 'delete', more: { sheet, recordId: ownId } },
+		'massOperation.lock',
 		{
-			resource: 'record',
-			operation: 'getAll',
-			name: 'record.getAll, for each record',
-			more: { sheet, returnAll: true, simplify: true },
+			...{ sheet, selection: 'inputItems', recordIdField: '_recordId' },
+			...{ lockAction: 'lock', waitForCompletion: true },
 		},
-		{ resource: 'record', operation: 'get', more: { sheet, recordId: ownId, simplify: true } },
-		{
-			resource: 'subtableRow',
-			operation: 'add',
-			more: { ...mapper, ...subtable, recordId: ownId },
-		},
-		{
-			resource: 'subtableRow',
-			operation: 'add',
-			name: 'subtableRow.add, all to one record',
-			more: { ...mapper, ...subtable, recordId: '1' },
-		},
-		{
-			resource: 'subtableRow',
-			operation: 'update',
-			more: { ...mapper, ...subtable, recordId: ownId, rowId: '1' },
-		},
-		{
-			resource: 'subtableRow',
-			operation: 'delete',
-			more: { ...subtable, recordId: ownId, rowId: '1' },
-		},
-		{ resource: 'comment', operation: 'add', more: { sheet, recordId: ownId, comment: 'Hello' } },
-		{ resource: 'lock', operation: 'lock', more: { sheet, recordId: ownId } },
-		{ resource: 'actionButton', operation: 'run', more: { sheet, recordId: ownId, buttonId: '1' } },
-		{
-			resource: 'massOperation',
-			operation: 'lock',
-			more: {
-				sheet,
-				selection: 'inputItems',
-				recordIdField: '_recordId',
-				lockAction: 'lock',
-				waitForCompletion: true,
-			},
-		},
-		{ resource: 'task', operation: 'get', more: { taskId: '1' } },
-	];
+	],
+	['task.get', { taskId: '1' }],
+];
 
 /**
  * Runs each operation over more and more items with a service that answers at once, so that nothing
@@ -79,7 +55,8 @@ const operations: Array<{ resource: string; operation: string; name?: string; mo
  */
 export async function measureGrowth(sizes: readonly number[]): Promise<GrowthResult[]> {
 	const results: GrowthResult[] = [];
-	for (const { resource, operation, name, more } of operations) {
+	for (const [name, more, note = ''] of operations) {
+		const [resource, operation] = name.split('.');
 		const parameters = { authentication: 'apiKey', resource, operation, ...more };
 		const microseconds: GrowthResult['microseconds'] = [];
 		await run(parameters, 200);
@@ -90,8 +67,7 @@ export async function measureGrowth(sizes: readonly number[]): Promise<GrowthRes
 		}
 		const fewest = microseconds[0]?.each ?? NaN;
 		const most = microseconds[microseconds.length - 1]?.each ?? NaN;
-		const title = name ?? `${resource}.${operation}`;
-		results.push({ operation: title, microseconds, growth: most / fewest });
+		results.push({ operation: `${name}${note}`, microseconds, growth: most / fewest });
 	}
 	return results;
 }

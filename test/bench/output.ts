@@ -4,7 +4,6 @@ import { join } from 'node:path';
 
 import { emphasised, print, printTable } from '../demo/display';
 import type { Apart } from './apart';
-import { chart } from './chart';
 import type { Result } from './summary';
 
 const names = { node: 'the node', helper: "n8n's helper", client: 'undici' };
@@ -27,7 +26,6 @@ export function printResults({
 	parsing,
 	growth,
 	rateLimit,
-	loading,
 }: Results): void {
 	print(emphasised(`Measured on ${name}; medians`));
 	print();
@@ -76,16 +74,10 @@ export function printResults({
 		]),
 	);
 	print();
-	printTable(
-		['require of', 'Time'],
-		loading.map(({ title, milliseconds }) => [title, `${milliseconds.toFixed(1)} ms`]),
-	);
-	print();
 }
 
-/** Writes `results.json` and `chart.svg`. */
+/** Writes `results.json`. */
 export function writeResults(folder: string, results: Results): void {
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, 'results.json'), `${JSON.stringify(results, undefined, '\t')}\n`);
-	writeFileSync(join(folder, 'chart.svg'), chart(results.comparisons, results.machine));
 }

@@ -14,12 +14,12 @@ const { values } = parseArgs({
 		repetitions: { type: 'string', default: '5' },
 		/** Names of works with commas between, `apart` for what is measured beside nothing. */
 		only: { type: 'string', default: [...works, 'apart'].join(',') },
-		/** Where results.json and chart.svg are written. */
+		/** Where results.json is written. */
 		out: { type: 'string', default: join(tmpdir(), 'sheet-records-bench') },
 	},
 });
 
-const nothingApart: Apart = { parsing: [], growth: [], rateLimit: [], loading: [] };
+const nothingApart: Apart = { parsing: [], growth: [], rateLimit: [] };
 
 /** Measures the built nodes. Answers the exit code. */
 async function measureAll(chosen: string[]): Promise<number> {
@@ -49,7 +49,7 @@ async function measureAll(chosen: string[]): Promise<number> {
 	print();
 	printResults(results);
 	writeResults(values.out, results);
-	print(`Written: results.json and chart.svg in ${values.out}`);
+	print(`Written: results.json in ${values.out}`);
 	return 0;
 }
 

@@ -36,9 +36,6 @@ async function launchChromium(): Promise<Browser> {
 /** The folder for pictures; without one, none are kept. */
 const { SCREENSHOTS: screenshots } = process.env;
 
-/** Around what is in a picture, in pixels. */
-const margin = 12;
-
 /** The element that n8n's editor is mounted at, as far as it is asked to go elsewhere. */
 interface VueElement extends Element {
 	__vue_app__: {
@@ -50,16 +47,13 @@ export class EditorPage {
 	/** What the page complained of in its console. */
 	readonly complaints: string[] = [];
 
-	private constructor(
-		readonly page: Page,
-		private readonly browser: Browser,
-	) {}
+	private constructor(readonly page: Page) {}
 
 	static async open(browser: Browser, url: string): Promise<EditorPage> {
 		const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 		// A busy machine stands still for a while.
 		page.setDefaultTimeout(90_000);
-		const editorPage = new EditorPage(page, browser);
+		const editorPage = new EditorPage(page);
 		page.on('pageerror', (error) => editorPage.complaints.push(String(error)));
 		await page.goto(`${url}/signin`);
 		await page.getByLabel('Email').or(page.locator('form input')).first().fill(owner.email);
@@ -214,32 +208,6 @@ export class EditorPage {
 
 	async screenshot(name: string): Promise<void> {
 		if (screenshots) await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
-	}
-
-	async picture(part: Locator): Promise<Buffer> {
-		const { x, y, width, height } = await part.evaluate((element) => {
-			const box = element.getBoundingClientRect();
-			const inside = [...element.querySelectorAll('button, input, label')];
-			const lowest = Math.max(...inside.map((one) => one.getBoundingClientRect().bottom));
-			return { x: box.x, y: box.y, width: box.width, height: lowest - box.y };
-		});
-		return await this.page.screenshot({ clip: { x, y, width, height: height + margin } });
-	}
-
-	/** Pictures in one, each as wide as the others. */
-	async sideBySide(name: string, pictures: readonly Buffer[]): Promise<void> {
-		if (!screenshots) return;
-		const page = await this.browser.newPage();
-		await page.setViewportSize({ width: 300 * pictures.length, height: 100 });
-		const images = pictures.map(
-			(picture) =>
-				`<img style="width:292px" src="data:image/png;base64,${picture.toString('base64')}">`,
-		);
-		await page.setContent(
-			`<body style="margin:8px;display:flex;gap:8px;align-items:flex-start;background:#ddd">${images.join('')}</body>`,
-		);
-		await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
-		await page.close();
 	}
 
 	private async search(words: string): Promise<void> {

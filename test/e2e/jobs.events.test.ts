@@ -232,11 +232,6 @@ describe('dedupe with upsert', () => {
 		]);
 	});
 
-	it('refuses whoever does not know the key', async () => {
-		expect(await deliver('guessed')).toBe(403);
-		expect(testbed.service.requests.count).toBe(0);
-	});
-
 	it('tells the shop when it could not save, so that it sends the orders again', async () => {
 		testbed.service.faults.inject({
 			kind: 'status',

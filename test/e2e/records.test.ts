@@ -1,14 +1,11 @@
-import { storedValues } from '../engine/record/storedValues';
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { orders } from '../service';
-import { chain, example, items, recordLocator, sheetRecords } from './chain';
+import { chain, example, items, sheetRecords } from './chain';
 import type { SavedCredential } from './editor';
 import { useSharedN8n } from './n8nTestbed';
 
 const testbed = useSharedN8n();
 const { fields } = orders;
-
-const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
 
 let credential: SavedCredential;
 
@@ -39,62 +36,6 @@ it('the example of records runs as it is, and leaves nothing behind', async () =
 	expect(said('List Again', 'Reference')).toEqual(['DEMO-1', 'DEMO-2', 'DEMO-3', 'DEMO-4']);
 	expect(said('Delete Orders', 'deleted')).toEqual([true, true, true, true]);
 	expect(references()).toEqual(before);
-});
-
-describe('a record that is read, changed in one field and written back', () => {
-	const order = () => storedValues(testbed.service.data.record(orders, 12));
-
-	it.each(['name', 'id'])('by %s changes in that field and in nothing else', async (fieldKeys) => {
-		testbed.service.data
-			.record(orders, 12)
-			.set(fields.note, 'first')
-			.set(fields.secondNote, 'second')
-			.set(fields.unnamed, 'without a name')
-			.set(fields.contract, testbed.service.data.storeFile('a b.pdf', 'application/pdf', pdf));
-		const before = order();
-		expect(before).toMatchObject({
-			[fields.internalMargin]: '22%',
-			[fields.description]: '[b]Handle with care[/b]\nSee <label>',
-		});
-		const name = fieldKeys === 'name' ? 'Remark' : fields.remark;
-		const execution = await run(
-			chain(
-				'Round trip',
-				sheetRecords('Get', credential, {
-					operation: 'get',
-					recordId: recordLocator(12),
-					options: { fieldKeys },
-				}),
-				{
-					name: 'Change Remark',
-					type: 'n8n-nodes-base.set',
-					typeVersion: 3.4,
-					parameters: {
-						assignments: { assignments: [{ id: 'a', name, value: 'changed', type: 'string' }] },
-						includeOtherFields: true,
-						options: {},
-					},
-				},
-				sheetRecords('Update', credential, {
-					operation: 'update',
-					recordId: recordLocator('={{ $json._recordId }}'),
-					fields: {
-						mappingMode: 'autoMapInputData',
-						value: null,
-						matchingColumns: [],
-						schema: [],
-					},
-				}),
-			),
-		);
-		expect([execution.status, execution.error]).toEqual(['success', undefined]);
-		expect(order()).toEqual({
-			...before,
-			[fields.remark]: 'changed',
-			// The service's own script writes it with every change.
-			[fields.workflowStamp]: 'Checked for admin',
-		});
-	});
 });
 
 it('a loop writes batch by batch', async () => {

@@ -1,7 +1,6 @@
 import { orders } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
-import { asJson } from './record/recordValues';
-import { recordId, sheet } from './recordTestbed';
+import { onLines, rowAsJson } from './subtableRow/rowTestbed';
 
 const testbed = usePickListTestbed();
 const { lines } = orders.subtables;
@@ -72,42 +71,12 @@ it('is asked for anew after a short time', async () => {
 	expect(testbed.asked).toEqual(['schema', 'schema']);
 });
 
-it('is asked for from the best source on', async () => {
-	const asked = { name: 'getFields' } as const;
-	const askedAfter = async (milliseconds: number) => {
-		testbed.service.requests.clear();
-		later(milliseconds);
-		await testbed.ask(asked);
-		return testbed.asked;
-	};
-	expect(await askedAfter(0)).toEqual(['schema', 'definition']);
-	expect(await askedAfter(120_000)).toEqual(['schema', 'definition']);
-	testbed.service.switches.definition = 'html';
-	expect(await askedAfter(120_000)).toEqual(['schema', 'definition', 'EID', 'FNAME']);
-});
-
-it.each([
-	['a record', { operation: 'update', ...asJson({ 'Brand New': 'x' }) }],
-	[
-		'a row',
-		{
-			resource: 'subtableRow',
-			operation: 'add',
-			subtableId: lines.id,
-			inputMode: 'json',
-			rowJson: '{ "Brand New": "x" }',
-		},
-	],
-])('is asked for anew when a name of %s is not known', async (_, parameters) => {
+it('is asked for anew when a name of a row is not known', async () => {
 	await testbed.ask({ name: 'getFields' });
 	const before = testbed.reads.length;
-	addField('Brand New');
-	testbed.service.data
-		.sheet(orders)
-		.subtable(lines.id)
-		?.fields.push({ id: '3000099', name: 'Brand New', type: 'text' });
-	const onOrder = { sheet: sheet(orders), recordId: recordId(4) };
-	const result = await testbed.run({ ...onOrder, ...parameters });
+	const added = { id: '3000099', name: 'Brand New', type: 'text' } as const;
+	testbed.service.data.sheet(orders).subtable(lines.id)?.fields.push(added);
+	const result = await testbed.run(onLines('add', rowAsJson({ 'Brand New': 'x' })), [{ order: 4 }]);
 	expect(result.status).toBe('success');
 	expect(testbed.reads.length).toBeGreaterThan(before);
 	expect(testbed.writes).toHaveLength(1);

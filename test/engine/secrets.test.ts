@@ -53,17 +53,6 @@ function failWith([, fault, body]: Failure, strikes: (request: SeenRequest) => b
 	testbed.service.faults.inject(echoing);
 }
 
-/** A beginning of a secret that is long enough to be no accident. */
-function partsFoundIn(recorded: string): string[] {
-	const { member } = testbed.service.identities;
-	const sessions = testbed.service.requests
-		.all()
-		.flatMap(({ query }) => query.filter(([name]) => name === 'sid').map(([, value]) => value));
-	return [member.apiKey, member.password, ...sessions]
-		.map((secret) => secret.slice(0, 10))
-		.filter((part) => part.length === 10 && recorded.includes(part));
-}
-
 async function run(
 	parameters: INodeParameters,
 	[authentication, place]: [string, string],
@@ -73,13 +62,8 @@ async function run(
 		...testbed.credentials('member', { apiKeyIn: place }),
 		...testbed.sessionCredentials('member', { sessionIn: place }),
 	};
-	// `testbed.run` looks for whole secrets in every form.
-	const result = await testbed.run({ authentication, ...parameters }, [{}], {
-		credentials,
-		...more,
-	});
-	expect(partsFoundIn(result.recorded)).toEqual([]);
-	return result;
+	// `testbed.run` looks for secrets in every form.
+	return await testbed.run({ authentication, ...parameters }, [{}], { credentials, ...more });
 }
 
 const isRequest = ({ path }: SeenRequest) => path !== '/AUTH';
@@ -136,14 +120,10 @@ describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (.
 			},
 			method: { kind: 'listSearch', name: 'searchSheets' },
 		});
-		const failure: unknown = await asked.then(
-			(list) => list,
-			(thrown: unknown) => thrown,
-		);
+		const failure: unknown = await asked.catch((thrown: unknown) => thrown);
 		const told = [String(failure), JSON.stringify(failure)].join('\n');
 		expect(failure).toBeInstanceOf(Error);
 		expect(secretsFoundIn(told, testbed.service)).toEqual([]);
-		expect(partsFoundIn(told)).toEqual([]);
 	});
 });
 

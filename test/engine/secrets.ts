@@ -26,9 +26,6 @@ export const secretForms: Readonly<Record<string, Form>> = {
 	'in base64': (secret) => Buffer.from(secret).toString('base64'),
 	'in base64 without padding': (secret) => Buffer.from(secret).toString('base64url'),
 	'in base64 behind a name': (secret) => Buffer.from(`u:${secret}`).toString('base64'),
-	'in hex': (secret) => Buffer.from(secret).toString('hex'),
-	'in hex, byte by byte': (secret) =>
-		(Buffer.from(secret).toString('hex').match(/../g) ?? []).join(' '),
 };
 
 function lowerCase(text: string): string {
@@ -77,7 +74,7 @@ export function secretsFoundIn(text: string, service: ReferenceService, except =
 	const secrets = secretsOf(service).filter((secret) => !except.includes(secret));
 	const { escaped, runs } = traitsOf(secrets);
 	const whole = escaped.filter((form) => text.includes(form));
-	const parts = runs.flatMap((ofLength) => ofLength.foundIn(text));
+	const parts = runs.foundIn(text);
 	return [...new Set([...whole, ...parts.filter((part) => !except.includes(part))])];
 }
 
@@ -85,7 +82,7 @@ interface Traits {
 	/** The secrets written with escapes. */
 	escaped: string[];
 	/** What is telling of the other forms. */
-	runs: Runs[];
+	runs: Runs;
 }
 
 /** Most texts are searched for the same secrets: those of the service's users. */
@@ -94,9 +91,10 @@ let latest: { secrets: string; traits: Traits } | undefined;
 function traitsOf(secrets: string[]): Traits {
 	const name = secrets.join('\n');
 	if (latest?.secrets !== name) {
-		const plain = new Runs(secrets.flatMap(plainForms), tellingLength);
-		const hex = new Runs(secrets.flatMap(hexForms), 2 * tellingLength);
-		const traits = { escaped: secrets.flatMap(escapedForms), runs: [plain, hex] };
+		const traits = {
+			escaped: secrets.flatMap(escapedForms),
+			runs: new Runs(secrets.flatMap(plainForms), tellingLength),
+		};
 		latest = { secrets: name, traits };
 	}
 	return latest.traits;
@@ -167,19 +165,8 @@ function plainForms(secret: string): string[] {
 	return [secret, decoded.toString(), decoded.toString('latin1'), ...inBase64];
 }
 
-/** Itself, and decoded from base64. */
-function hexForms(secret: string): string[] {
-	const hex = [Buffer.from(secret), Buffer.from(secret, 'base64')].map((bytes) =>
-		bytes.toString('hex'),
-	);
-	return [...hex, ...hex.map((digits) => digits.toUpperCase())];
-}
-
-/** Once and twice. */
 function escapedForms(secret: string): string[] {
-	const forms = [encodeURI, ...Object.values(escapings)].map((escape) => escape(secret));
-	const again = forms.map((form) => JSON.stringify(form).slice(1, -1));
-	return [...new Set([...forms, ...again])];
+	return [encodeURI, ...Object.values(escapings)].map((escape) => escape(secret));
 }
 
 /** The request with everything in it, in every form in which a server may repeat it. */

@@ -159,14 +159,4 @@ describe('several items', () => {
 			[6, ['third'], 'application/xhtml+xml', { item: 2 }],
 		]);
 	});
-
-	it('fail one by one on request', async () => {
-		const items = [{ id: 5 }, { id: 99_999 }, { id: 6 }];
-		const parameters = exportOrder('={{ $json.id }}');
-		const result = await testbed.run(parameters, items, { onError: 'continueErrorOutput' });
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(result.errorItems).toMatchObject([
-			{ json: { error: expect.stringContaining('not found') }, pairedItem: { item: 1 } },
-		]);
-	});
 });

@@ -103,23 +103,6 @@ describe('several files of one field', () => {
 	});
 });
 
-it('several items each get their files, or fail one by one on request', async () => {
-	const items = ['a', 'b', 'c'].map((name) => ({ file: store(`${name}.txt`, name) }));
-	const result = await testbed.run(
-		download('={{ $json.file }}'),
-		[...items, { file: 'x@gone.txt' }],
-		{ onError: 'continueErrorOutput' },
-	);
-	expect(
-		result.items.map(({ binary, pairedItem }) => [binary?.data?.fileName, pairedItem]),
-	).toEqual([
-		['a.txt', { item: 0 }],
-		['b.txt', { item: 1 }],
-		['c.txt', { item: 2 }],
-	]);
-	expect(result.errorItems).toMatchObject([{ pairedItem: { item: 3 } }]);
-});
-
 it.each([
 	['empty', '', 'The file value is empty'],
 	['an array of nothing', '={{ [""] }}', 'The file value is empty'],

@@ -1,6 +1,6 @@
 import { useRecordTestbed } from '../recordTestbed';
 import type { InputItem } from '../runner';
-import { byConditions, byIds, byItems, itemsOf, mass } from './massParameters';
+import { byIds, byItems, itemsOf, mass } from './massParameters';
 
 const testbed = useRecordTestbed();
 
@@ -40,22 +40,4 @@ it('an item that fails does not keep another from its operation', async () => {
 		[expect.stringContaining('The selection is empty'), { item: 1 }],
 	]);
 	expect(result.hints.map(({ message }) => message)).toEqual(['2 tasks ended: 2 of 2 records']);
-});
-
-it('the words of the service are in the details', async () => {
-	const parameters = mass('lock', byConditions(['9999999', 'eq', 'x']));
-	const result = await testbed.run(parameters, [{}], { onError: 'continueRegularOutput' });
-	expect(result.items[0]?.json).toMatchObject({
-		error: expect.stringContaining('9999999'),
-		details: { code: 201 },
-	});
-});
-
-it('without it the first failure ends the run', async () => {
-	testbed.service.tasks.breaksAfter = 0;
-	const items = [{ ids: '10' }, { ids: '12' }];
-	const result = await testbed.run(mass('lock', byIds('={{ $json.ids }}')), items);
-	expect(result.status).toBe('error');
-	expect(result.error?.context).toMatchObject({ itemIndex: 0 });
-	expect(testbed.writes).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import type { Fault, SeenRequest } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { byIds, mass, quickly } from './massParameters';
 
@@ -28,22 +29,12 @@ describe('where tasks are answered for', () => {
 		},
 	);
 
-	it('is the sheet when the account shows its menu instead', async () => {
-		testbed.service.faults.inject({
-			kind: 'body',
-			times: 9,
-			body: '{"acme":{"children":{}}}',
-			when: ({ path }) => path === atAccount,
-		});
-		const result = await testbed.run(lockTen);
-		expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED' });
-	});
-
-	it('is the sheet when the account is out of order', async () => {
-		testbed.service.faults.inject({
-			...{ kind: 'status', status: 503, headers: { 'retry-after': '0' }, times: 99 },
-			when: ({ path }) => path === atAccount,
-		});
+	it.each<[string, Fault]>([
+		['shows its menu', { kind: 'body', body: '{"acme":{"children":{}}}' }],
+		['is out of order', { kind: 'status', status: 503, headers: { 'retry-after': '0' } }],
+	])('is the sheet when the account %s instead', async (_, fault) => {
+		const when = ({ path }: SeenRequest) => path === atAccount;
+		testbed.service.faults.inject({ ...fault, times: 99, when });
 		const result = await testbed.run(lockTen);
 		expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED' });
 	});

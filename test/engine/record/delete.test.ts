@@ -60,23 +60,6 @@ it('refuses what is no record before anything is sent for it', async () => {
 	expect(testbed.service.requests.count).toBe(1);
 });
 
-describe('a refusal', () => {
-	const items = [{ id: 12 }, { id: 13 }, { id: 14 }];
-	beforeEach(() => {
-		const body = '{"status":"ERROR","code":106,"msg":"No access right."}';
-		strike(13, { kind: 'body', body, times: 2 });
-	});
-	afterEach(() => expect([has(12), has(13)]).toEqual([false, true]));
-
-	it('goes to the error output, and the others go on', async () => {
-		const result = await testbed.run(deleteOrder, items, { onError: 'continueErrorOutput' });
-		expect(result.errorItems.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
-			[{ id: 13, error: expect.stringMatching(/No access right\..*\bcode 106\b/i) }, { item: 1 }],
-		]);
-		expect(has(14)).toBe(false);
-	});
-});
-
 it('anything but a confirmation is an error, and nothing is sent twice', async () => {
 	testbed.service.switches.missingDelete = 'code404';
 	const body = (text: string): Fault => ({ kind: 'body', body: text });

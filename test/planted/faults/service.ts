@@ -55,7 +55,7 @@ export const serviceFaults: readonly Fault[] = [
 		file: 'nodes/api/schema/schema.ts',
 		find: 'await schema.fields().catch((): Field[] => [])',
 		replace: 'await schema.fields()',
-		area: ['test/engine/names/learning'],
+		area: ['test/engine/names/fieldNames'],
 	},
 	{
 		name: 'The list of fields that was learnt once never goes out of date.',

@@ -34,6 +34,6 @@ export const triggerFaults: readonly Fault[] = [
 		file: 'nodes/api/schema/fieldNames.ts',
 		find: 'uses.get(name) === 1',
 		replace: 'uses.has(name)',
-		area: ['test/engine/names/learning.test'],
+		area: ['test/engine/names/fieldNames'],
 	},
 ];
