@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Reading } from '../api/read/readOptions';
+import type { ReadOptions } from '../api/read/readOptions';
 import { Schema } from '../api/schema/schema';
 import type { SavedRecord } from '../api/write/records';
 import { holdsFieldIds } from '../api/schema/fieldNames';
@@ -13,7 +13,7 @@ import type { Item } from './itemContext';
 export interface OutputKeys {
 	item: Item;
 	sheet: SheetAddress;
-	naming?: Reading['naming'];
+	naming?: ReadOptions['naming'];
 }
 
 /** What results of writes hold beside the fields: a field of such a name keeps its id. */

@@ -1,6 +1,6 @@
 import { isObject } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
-import { contentDigest } from '../api/read/contentDigest';
+import { contentDigest } from '../api/read/recordKeys';
 import type { ListPosition } from '../api/read/pages';
 import type { SheetRecord } from '../api/read/record';
 import { createTime, latest, minuteAfter, updateTime } from '../api/read/updateTimes';
@@ -8,10 +8,13 @@ import { InputError } from '../api/values/inputError';
 
 /** The index lags: filters may find a change so much later. */
 const lagSeconds = 5 * 60;
+
 /** Some services keep times without seconds. */
 const coarsestSeconds = 60;
+
 /** After so long without a later change, nothing of that time is hidden by the index any more. */
 const settledSeconds = lagSeconds + coarsestSeconds;
+
 /** Of more the oldest are dropped, and may be emitted twice. */
 const mostEmitted = 100_000;
 

@@ -12,7 +12,7 @@ import { sheetProperty } from '../ui/sheet';
 import { fieldNamesOf } from '../ui/valueTypes';
 import { versionOption } from '../ui/version';
 import { InputError } from '../api/values/inputError';
-import type { WhereCondition } from '../api/read/where';
+import type { WhereCondition } from '../api/read/query';
 import { textOf } from '../api/values/text';
 
 /** The system field that polling itself asks for (specification, "System fields"). */

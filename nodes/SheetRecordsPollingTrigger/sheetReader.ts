@@ -1,11 +1,11 @@
 import type { Client } from '../api/http/client';
 import { fallbackTo, refusals } from '../api/http/serviceError';
 import { listAfter, listPagesAs, type ListPosition, type Part } from '../api/read/pages';
-import { plainReading, type Reading } from '../api/read/readOptions';
+import { plainReadOptions, type ReadOptions } from '../api/read/readOptions';
 import type { SheetRecord } from '../api/read/record';
 import { getRecord, listPage, type ListRequest } from '../api/read/records';
 import { secondsOf, updateTime } from '../api/read/updateTimes';
-import type { WhereCondition } from '../api/read/where';
+import type { WhereCondition } from '../api/read/query';
 import { InputError } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { timeOf, type Change } from './cursor';
@@ -29,7 +29,7 @@ interface ReadSheet {
 	sheet: SheetAddress;
 	/** Beside the date. */
 	where: readonly WhereCondition[];
-	reading: Reading;
+	reading: ReadOptions;
 }
 
 /** Reads a sheet within the time of a poll. */
@@ -37,9 +37,9 @@ export class SheetReader {
 	private readonly client: Client;
 	private readonly signal: AbortSignal;
 	/** With the times of the account, by which the service compares. */
-	private readonly reading: Reading;
+	private readonly reading: ReadOptions;
 	/** With the times that the user wants. */
-	private readonly shownReading: Reading;
+	private readonly shownReading: ReadOptions;
 
 	constructor(
 		client: Client,
@@ -89,7 +89,7 @@ export class SheetReader {
 	async *ids(isFiltered: boolean): AsyncGenerator<string[]> {
 		const { sheet, where, reading: wanted } = this.what;
 		const ignoring = (wanted.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');
-		const reading = plainReading('EID', ['listing', true], ...ignoring);
+		const reading = plainReadOptions('EID', ['listing', true], ...ignoring);
 		const request = { sheet, where: isFiltered ? where : [], reading };
 		for await (const page of listPagesAs(this.client, request, () => null, Infinity, 0)) {
 			yield page.map(({ id }) => id);
@@ -104,7 +104,7 @@ export class SheetReader {
 	async has(recordId: string): Promise<boolean> {
 		const address = { sheet: this.what.sheet, recordId };
 		const there = fallbackTo(true, ...refusals);
-		const record = await getRecord(this.client, address, plainReading('EID')).catch(there);
+		const record = await getRecord(this.client, address, plainReadOptions('EID')).catch(there);
 		return record !== undefined;
 	}
 
@@ -115,7 +115,7 @@ export class SheetReader {
 		});
 	}
 
-	private async list(reading: Reading, ...range: ChangeRange): Promise<Part<SheetRecord>> {
+	private async list(reading: ReadOptions, ...range: ChangeRange): Promise<Part<SheetRecord>> {
 		const [since, limit, after] = range;
 		const changed = { fieldId: lastUpdateDate, operator: 'gte', value: since };
 		const where = [...(since === '' ? [] : [changed]), ...this.what.where];
@@ -126,7 +126,7 @@ export class SheetReader {
 	private requestBy(
 		direction: 'ASC' | 'DESC',
 		where: readonly WhereCondition[],
-		reading: Reading,
+		reading: ReadOptions,
 	): ListRequest {
 		const order = { by: [{ fieldId: lastUpdateDate, direction }] };
 		return { sheet: this.what.sheet, where, reading, order };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../api/json/orderedJson';
 import { rawRecord, simplifiedRecord } from '../api/read/record';
-import { mostReads, readRecords, type RecordReading } from '../api/read/recordsByIds';
+import { mostReads, readRecords, type ReadOutcome } from '../api/read/recordsByIds';
 import { FieldNames, holdsFieldIds } from '../api/schema/fieldNames';
 import { Schema } from '../api/schema/schema';
 import { wholeNumberText } from '../api/values/sheetAddress';
@@ -40,13 +40,13 @@ export async function fetchRecords(
 }
 
 /** A record that is there was not deleted, one that is gone was. */
-function isConfirmed(event: WebhookEvent, kind: RecordReading['kind']): boolean {
+function isConfirmed(event: WebhookEvent, kind: ReadOutcome['kind']): boolean {
 	if (kind === 'unread') return false;
 	return kind === 'unreadable' || (kind === 'gone') === (event === 'DELETE');
 }
 
 /** The event of a record that cannot be read is not confirmed. */
-function outcome(reading: RecordReading, event?: WebhookEvent): ChangedRecord {
+function outcome(reading: ReadOutcome, event?: WebhookEvent): ChangedRecord {
 	switch (reading.kind) {
 		case 'content':
 			return { event, content: reading.content };

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
 import { digest } from '../api/json/canonicalJson';
 import { getOrInsert, isObject } from '../api/json/objects';
-import { contentDigest } from '../api/read/contentDigest';
+import { contentDigest } from '../api/read/recordKeys';
 import type { ChangedRecord } from './changedRecords';
 
 /** What the latest delivery of a record said, in digests: nothing readable of the record is stored. */

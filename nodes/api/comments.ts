@@ -3,7 +3,7 @@ import type { Client } from './http/client';
 import { ServiceError } from './http/serviceError';
 import { recordRequest } from './http/sheetRequest';
 import { isJsonObject, memberText, type JsonObject } from './json/orderedJson';
-import { readingBy } from './read/readOptions';
+import { readOptionsBy } from './read/readOptions';
 import { getRecord } from './read/records';
 import { FormBody, type FilePart, type FormPart } from './values/formBody';
 import type { RecordAddress } from './values/sheetAddress';
@@ -38,7 +38,7 @@ export async function listComments(
 	client: Client,
 	address: RecordAddress,
 ): Promise<RecordComment[] | undefined> {
-	const record = await getRecord(client, address, readingBy('EID', ['comment', true]));
+	const record = await getRecord(client, address, readOptionsBy('EID', ['comment', true]));
 	return record && commentsOf(record.content);
 }
 

@@ -1,4 +1,4 @@
-import type { Reading } from '../api/read/readOptions';
+import type { ReadOptions } from '../api/read/readOptions';
 import { choiceOption } from './parameter';
 import type { ParameterSource, ChoiceProperty, Parameter } from './parameter';
 
@@ -36,7 +36,7 @@ export const savedNamingOption = namingBy(savedFieldKeys);
 
 function namingBy(
 	keys: Parameter<'id' | 'name' | undefined, ParameterSource>,
-): Parameter<Reading['naming'], ParameterSource> {
+): Parameter<ReadOptions['naming'], ParameterSource> {
 	const { properties, parse } = keys;
 	return { properties, parse: (item) => (parse(item) === 'id' ? 'EID' : 'FNAME') };
 }

@@ -6,7 +6,7 @@ import type {
 import { listActionButtons } from '../api/actions';
 import { listSheets } from '../api/schema/sheets';
 import { listAfter, type ListPosition } from '../api/read/pages';
-import { plainReading } from '../api/read/readOptions';
+import { plainReadOptions } from '../api/read/readOptions';
 import { fieldKey, findField } from '../api/schema/fields';
 import type { SheetRecord } from '../api/read/record';
 import { InputError } from '../api/values/inputError';
@@ -15,8 +15,9 @@ import { note } from './loadOptions';
 import { connectForPickList, forEditor, ofChosenSheet } from './pickListContext';
 
 const recordsPerPage = 50;
+
 /** Only titles are shown. */
-const reading = plainReading('FNAME', ['listing', true]);
+const reading = plainReadOptions('FNAME', ['listing', true]);
 
 async function searchSheets(
 	this: ILoadOptionsFunctions,

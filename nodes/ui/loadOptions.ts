@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { FieldList, Subtable } from '../api/schema/fieldLists';
 import type { Field } from '../api/schema/fields';
-import { systemFields } from '../api/schema/systemFields';
+import { systemFields } from '../api/schema/fields';
 import { ofChosenSheet, type ChosenSheet } from './pickListContext';
 
 type Options = INodePropertyOptions[];
@@ -49,6 +49,7 @@ async function getSubtables(this: ILoadOptionsFunctions): Promise<Options> {
 
 /** What a list says before a sheet is chosen. */
 export const chooseSheet = note('Choose the Sheet First');
+
 /** What it says when no source tells the fields. */
 export const noList = note(
 	'The Service Does Not List the Fields – Type a Field ID as an Expression',
@@ -56,6 +57,7 @@ export const noList = note(
 const noSubtableList = note(
 	'The Service Does Not List the Subtables – Type an ID as an Expression',
 );
+
 /** A source that learns from records does not see a subtable in which no record has rows. */
 const noSubtables = note('No Subtable Is Known on This Sheet – Type Its ID as an Expression');
 

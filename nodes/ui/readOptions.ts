@@ -1,6 +1,6 @@
 import { flagOption, option, parseParameters } from './parameter';
 import type { ParameterSource, Parameter } from './parameter';
-import type { Reading } from '../api/read/readOptions';
+import type { ReadOptions } from '../api/read/readOptions';
 import { apiVersion } from '../api/values/query';
 import { isObject } from '../api/json/objects';
 import type { QueryParameter } from '../api/values/query';
@@ -149,7 +149,7 @@ export const requestOptions = {
 };
 
 /** In what form the item wants its records, by the options above. */
-export function readReading(item: ParameterSource): Reading {
+export function readReading(item: ParameterSource): ReadOptions {
 	const more: QueryParameter[] = [];
 	const flagged: Readonly<Record<string, Parameter<boolean | undefined, ParameterSource>>> = {
 		...flags,

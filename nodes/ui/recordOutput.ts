@@ -5,7 +5,7 @@ import type { JsonValue } from '../api/json/orderedJson';
 import { rawParts, RecordItems, simplifiedParts } from '../api/read/record';
 import type { PlainObject, RecordShape } from '../api/read/record';
 import { InputError } from '../api/values/inputError';
-import type { Reading } from '../api/read/readOptions';
+import type { ReadOptions } from '../api/read/readOptions';
 import { flagParameter, parseParameters, type Parameter, type SheetContext } from './parameter';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { schemaOf, sheetParameter } from './sheet';
@@ -89,7 +89,7 @@ function warnOfMissing(item: OutputListener, what: string, missing: readonly str
 
 /** How an item wants its records: in what form they are read, and what becomes of them. */
 export interface RecordOutput {
-	reading: Reading;
+	reading: ReadOptions;
 	shape: OutputShape;
 }
 
@@ -121,7 +121,7 @@ export async function lookUpShape(item: SheetContext): Promise<OutputShape> {
 export async function lookUpReading(
 	item: SheetContext,
 	more: readonly string[] = [],
-): Promise<Reading> {
+): Promise<ReadOptions> {
 	const { onlyFields = [] } = parseParameters(fieldOptions, item);
 	const names = onlyFields.length === 0 ? [] : [...onlyFields, ...more];
 	return await narrowed(readReading(item), names, item);
@@ -129,10 +129,10 @@ export async function lookUpReading(
 
 /** A reading that asks for no more than the output shows; what comes all the same is left out of it. */
 async function narrowed(
-	reading: Reading,
+	reading: ReadOptions,
 	names: readonly string[],
 	item: SheetContext,
-): Promise<Reading> {
+): Promise<ReadOptions> {
 	if (names.length === 0) return reading;
 	const { more = [] } = reading;
 	const isChosen = more.some(([name]) => name === 'subtables');
@@ -166,7 +166,7 @@ const keptAnyway: ReadonlySet<string> = new Set(['_recordId', '_title', '_starre
  */
 export async function keysOf(
 	names: readonly string[],
-	naming: Reading['naming'],
+	naming: ReadOptions['naming'],
 	schema: Schema,
 ): Promise<ReadonlySet<string> | undefined> {
 	if (names.length === 0) return undefined;

@@ -1,6 +1,6 @@
 import type { Client } from '../api/http/client';
 import { Schema } from '../api/schema/schema';
-import type { Reading } from '../api/read/readOptions';
+import type { ReadOptions } from '../api/read/readOptions';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { textOf } from '../api/values/text';
 import { ValueTypes } from '../api/write/typedValues';
@@ -55,7 +55,7 @@ export const typingOptions = {
 export async function lookUpValueTypes(
 	item: ParameterSource & { client: Client },
 	sheet: SheetAddress,
-	naming: Reading['naming'],
+	naming: ReadOptions['naming'],
 ): Promise<ValueTypes | undefined> {
 	const { typedValues, numberFields = [], listFields = [] } = parseParameters(typingOptions, item);
 	if (!(typedValues ?? (numberFields.length > 0 || listFields.length > 0))) return undefined;

@@ -148,7 +148,7 @@ describe('a row', () => {
 		['[code 400](../unit/api/http/answer.refusals.test.ts)', 'there is no test'],
 		['[code no](../unit/api/http/answer.refusals.test.ts)', 'there is no test'],
 		['[is read](../unit/referenceService/lists.test.ts)', "no file of the node's tests"],
-		['[is read](../../nodes/api/read/where.ts)', "no file of the node's tests"],
+		['[is read](../../nodes/api/read/query.ts)', "no file of the node's tests"],
 	])('is shown by no such test: %s', async (test, problem) => {
 		expect(await problemsOfRow('`info`', place, test)).toEqual([expect.stringContaining(problem)]);
 	});

@@ -16,7 +16,7 @@ import { InputError } from '../../api/values/inputError';
 import { isObject } from '../../api/json/objects';
 import { isDeletionKey, isSubtableKey, subtableKey } from '../../api/values/subtableKeys';
 import { isBlank, textOf } from '../../api/values/text';
-import { sourceRecordId } from '../../api/read/addedKeys';
+import { sourceRecordId } from '../../api/read/recordKeys';
 import { parseJsonObject } from '../jsonParameter';
 import type { ItemContext } from '../itemContext';
 import type { Schema } from '../../api/schema/schema';

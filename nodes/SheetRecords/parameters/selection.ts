@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { RecordSelection } from '../../api/read/recordSelection';
+import type { RecordSelection } from '../../api/read/query';
 import { emptySelection } from '../../api/tasks/massOperations';
 import { InputError } from '../../api/values/inputError';
 import { wholeNumberText } from '../../api/values/sheetAddress';
 import { shortened, textOf } from '../../api/values/text';
-import { whereOperators, type WhereCondition } from '../../api/read/where';
+import { whereOperators, type WhereCondition } from '../../api/read/query';
 import type { ItemContext } from '../itemContext';
 import { builderHint } from '../../ui/builderHint';
 import { choiceParameter, textParameter } from '../../ui/parameter';

@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import type { Client } from '../../api/http/client';
 import { documentExtension, documentRequest, type DocumentFormat } from '../../api/documents';
 import { downloadFile } from '../../api/files/download';
-import { plainReading } from '../../api/read/readOptions';
+import { plainReadOptions } from '../../api/read/readOptions';
 import { getRecord } from '../../api/read/records';
 import { choiceParameter, textParameter } from '../../ui/parameter';
 import type { Parameter, ParameterSource } from '../../ui/parameter';
@@ -156,7 +156,7 @@ async function nameFor(
 	fieldId: string | undefined,
 ): Promise<string> {
 	if (fieldId === undefined) return address.recordId;
-	const reading = { ...plainReading('EID'), fields: [fieldId] };
+	const reading = { ...plainReadOptions('EID'), fields: [fieldId] };
 	const record = await getRecord(client, address, reading);
 	const value = record?.content.get(fieldId);
 	const title = record?.content.get('_index_title_');

@@ -6,7 +6,7 @@ import type { Dialect } from '../http/connection';
 const mostFields = 20;
 
 /** In what form records are read. Naming and version are never left to the service: its defaults may change. */
-export interface Reading {
+export interface ReadOptions {
 	/** What the fields are called: by their ids or their names (specification, endpoint 1). */
 	naming: 'EID' | 'FNAME';
 	/** Of the API (specification, "Versioning"). */
@@ -18,18 +18,24 @@ export interface Reading {
 }
 
 /** A reading by the version of the API that this package knows. */
-export function readingBy(naming: Reading['naming'], ...more: QueryParameter[]): Reading {
+export function readOptionsBy(
+	naming: ReadOptions['naming'],
+	...more: QueryParameter[]
+): ReadOptions {
 	return { naming, version: apiVersion, more };
 }
 
 /** A reading of records alone, without rows of subtables. */
-export function plainReading(naming: Reading['naming'], ...more: QueryParameter[]): Reading {
-	return readingBy(naming, ['subtables', 0], ...more);
+export function plainReadOptions(
+	naming: ReadOptions['naming'],
+	...more: QueryParameter[]
+): ReadOptions {
+	return readOptionsBy(naming, ['subtables', 0], ...more);
 }
 
 /** The query parameters of a reading, for a service of the given dialect. */
-export function readingParameters(
-	{ naming, version, more = [], fields = [] }: Reading,
+export function readOptionParameters(
+	{ naming, version, more = [], fields = [] }: ReadOptions,
 	dialect: Dialect,
 ): QueryParameter[] {
 	const own = dialect === 'ragic' && fields.length <= mostFields ? fields : [];

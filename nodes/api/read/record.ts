@@ -1,3 +1,4 @@
+import { internalKeys } from './recordKeys';
 import { fromServiceDate } from '../values/dates';
 import { membersByKey, type JsonMembers } from '../json/jsonReader';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
@@ -14,23 +15,6 @@ export type PlainValue = null | boolean | number | string | PlainValue[] | Plain
 export interface PlainObject {
 	[key: string]: PlainValue;
 }
-
-/** Told under other names, or kept by the service for its own search and calendar. */
-const internalKeys: ReadonlySet<string> = new Set([
-	'_svcId',
-	'_ragicId',
-	'_index_title_',
-	'_star',
-	'_index_',
-	'_index_calDates_',
-	'_dataTimestamp',
-]);
-
-/** What stands beside the fields in a record or in the item that is made of it: no name for a field's value. */
-export const keysBesideFields: ReadonlySet<string> = new Set([
-	...internalKeys,
-	...['_recordId', '_rowId', '_title', '_starred'],
-]);
 
 /**
  * The records of a list or of a single read, in the order of the answer. The key is the id; the spellings

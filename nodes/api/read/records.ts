@@ -8,17 +8,17 @@ import { recordIdText, recordsOf, type SheetRecord } from './record';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { withoutTrailing } from '../json/objects';
-import { whereParameter, type WhereCondition } from './where';
+import { whereParameter, type WhereCondition } from './query';
 import type { Client, ServiceRequest } from '../http/client';
 import { divisibleReadPolicy } from '../http/policies';
-import { readingParameters, type Reading } from './readOptions';
+import { readOptionParameters, type ReadOptions } from './readOptions';
 import { recordRequest, sheetRequest } from '../http/sheetRequest';
 
 /** Which records to list, and in what form (specification, endpoint 1). */
 export interface ListRequest {
 	sheet: SheetAddress;
 	where: readonly WhereCondition[];
-	reading: Reading;
+	reading: ReadOptions;
 	order?: ListOrder;
 	search?: ListSearch;
 }
@@ -119,7 +119,7 @@ function listPageRequest(
 		['offset', offset],
 	];
 	const which = [...searchParameters(search), ...orderParameters(order)];
-	const all = [...which, ...readingParameters(reading, client.connection.dialect), ...page];
+	const all = [...which, ...readOptionParameters(reading, client.connection.dialect), ...page];
 	const { path, query: others } = sheetRequest(client, sheet, all);
 	const query = [others, ...where.map(whereParameter)].join('&');
 	return { path, query, ...(isDivisible ? { retry: divisibleReadPolicy } : {}) };
@@ -153,9 +153,9 @@ function jsonpArgument(text: string): string {
 export async function getRecord(
 	client: Client,
 	record: RecordAddress,
-	reading: Reading,
+	reading: ReadOptions,
 ): Promise<SheetRecord | undefined> {
-	const parameters = readingParameters(reading, client.connection.dialect);
+	const parameters = readOptionParameters(reading, client.connection.dialect);
 	const request = recordRequest(client, record, parameters);
 	const read = client.read(request, (answer) => readRecord(answer, record.recordId));
 	return await read.catch(fallbackTo(undefined, 'notFound'));

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../json/orderedJson';
 import type { SheetRecord } from './record';
-import { ServiceError, fallbackTo } from '../http/serviceError';
+import { ServiceError, fallbackTo, refusals } from '../http/serviceError';
 import { wholeNumberText, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
 import type { Client } from '../http/client';
-import { readingBy, type Reading } from './readOptions';
+import { readOptionsBy, type ReadOptions } from './readOptions';
 import { getRecord, listPage, type ListOrder } from './records';
 
 /** What came of reading a record: its content, no such record, the reason of a failure, or no reading at all. */
-export type RecordReading =
+export type ReadOutcome =
 	| { kind: 'content'; content: JsonObject }
 	| { kind: 'gone' }
 	| { kind: 'unreadable'; reason: string }
@@ -33,13 +33,11 @@ export async function readRecords(
 	client: Client,
 	sheet: SheetAddress,
 	recordIds: Iterable<string>,
-	naming: Reading['naming'],
-): Promise<Map<string, RecordReading>> {
-	const reading = readingBy(naming);
+	naming: ReadOptions['naming'],
+): Promise<Map<string, ReadOutcome>> {
+	const reading = readOptionsBy(naming);
 	const open = new Set(recordIds);
-	const readings = new Map(
-		[...open].map((id): [string, RecordReading] => [id, { kind: 'unread' }]),
-	);
+	const readings = new Map([...open].map((id): [string, ReadOutcome] => [id, { kind: 'unread' }]));
 	const { found, reads } = await readListed(client, sheet, open, reading, mostReads);
 	for (const { id, content } of found) {
 		readings.set(id, { kind: 'content', content });
@@ -63,7 +61,7 @@ export async function readListed(
 	client: Client,
 	sheet: SheetAddress,
 	recordIds: Iterable<string>,
-	reading: Reading,
+	reading: ReadOptions,
 	most: number,
 ): Promise<{ found: SheetRecord[]; reads: number }> {
 	const open = new Set(recordIds);
@@ -89,15 +87,78 @@ export async function readListed(
 async function single(
 	client: Client,
 	address: RecordAddress,
-	reading: Reading,
-): Promise<RecordReading> {
+	reading: ReadOptions,
+): Promise<ReadOutcome> {
 	if (wholeNumberText(address.recordId) === undefined) return { kind: 'gone' };
 	return await getRecord(client, address, reading).then(
-		(record): RecordReading =>
+		(record): ReadOutcome =>
 			record ? { kind: 'content', content: record.content } : { kind: 'gone' },
 		(error: unknown) => {
 			if (error instanceof ServiceError) return { kind: 'unreadable', reason: error.message };
 			throw error;
 		},
 	);
+}
+
+/** What records of a sheet held when they were last seen. */
+export class StoredRecords {
+	private readonly contents = new Map<string, JsonObject>();
+	private readonly written = new Set<string>();
+	/** Those that are sure to be asked for, and were not looked for yet. */
+	private expected = new Set<string>();
+	private readonly fields = new Set<string>();
+
+	constructor(
+		private readonly sheet: SheetAddress,
+		readonly form: ReadOptions,
+	) {}
+
+	/** In what form records are read: with all fields that were said to be of interest. */
+	get reading(): ReadOptions {
+		return { ...this.form, fields: [...this.fields] };
+	}
+
+	/** Fields that will be compared; to be said before the first record is read. */
+	expectFields(fieldIds: Iterable<string>): void {
+		for (const fieldId of fieldIds) this.fields.add(fieldId);
+	}
+
+	/** A record that will be asked for: many are read together. */
+	expect(recordId: string): void {
+		this.expected.add(recordId);
+	}
+
+	/** Takes in what a look-up has brought along, unless a write may be newer: lists lag behind. */
+	see({ id, content }: SheetRecord): void {
+		if (!this.written.has(id)) this.contents.set(id, content);
+	}
+
+	/** Has to be called when a record is written, or may have been: from then on it is read anew each time. */
+	forget(recordId: string): void {
+		this.contents.delete(recordId);
+		this.written.add(recordId);
+	}
+
+	/**
+	 * What a record holds, read by itself unless it was seen. Expected records are looked for in the list first.
+	 *
+	 * @returns undefined when there is no such record, and when the user may not read it
+	 * @throws ServiceError when the service is not reached
+	 */
+	async content(client: Client, recordId: string): Promise<JsonObject | undefined> {
+		const { sheet, reading, expected } = this;
+		if (expected.has(recordId)) {
+			this.expected = new Set();
+			for (const record of (await readListed(client, sheet, expected, reading, Infinity)).found) {
+				this.see(record);
+			}
+		}
+		const known = this.contents.get(recordId);
+		if (known) return known;
+		const record = await getRecord(client, { sheet, recordId }, reading).catch(
+			fallbackTo(undefined, ...refusals),
+		);
+		if (record) this.see(record);
+		return record?.content;
+	}
 }

@@ -1,7 +1,7 @@
 import type { Client } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
-import { readingBy } from '../read/readOptions';
+import { readOptionsBy } from '../read/readOptions';
 import { getRecord } from '../read/records';
 import { Schema } from '../schema/schema';
 import type { RecordAddress } from '../values/sheetAddress';
@@ -63,7 +63,7 @@ export async function updateWithRows(
 	const saved = await updateRecord(client, record, content, writing);
 	const unseen = await missingRows(client, record, saved.saved, placesOf(content));
 	if (unseen.length === 0) return saved;
-	const now = await getRecord(client, record, readingBy('EID')).catch(() => undefined);
+	const now = await getRecord(client, record, readOptionsBy('EID')).catch(() => undefined);
 	const missing = now ? await missingRows(client, record, now.content, unseen) : [];
 	const [first] = missing;
 	if (!first) return saved;

@@ -6,7 +6,7 @@ import { formatSheetPath, type RecordAddress } from '../values/sheetAddress';
 import { subtableKey } from '../values/subtableKeys';
 import { newRowIds } from './newRowIds';
 import type { Client } from '../http/client';
-import { readingBy } from '../read/readOptions';
+import { readOptionsBy } from '../read/readOptions';
 import { getRecord } from '../read/records';
 import { updateRecord } from '../write/records';
 import type { Writing } from '../write/writeOptions';
@@ -96,7 +96,7 @@ export async function deleteRows(
 	writing: Writing,
 ): Promise<boolean[]> {
 	const { subtableId } = subtable;
-	const record = await getRecord(client, subtable, readingBy('EID'));
+	const record = await getRecord(client, subtable, readOptionsBy('EID'));
 	const before = record && (rowsOf(record.content, subtableId) ?? new Map());
 	// The service refuses a record that does not exist.
 	const existing = before ? rowIds.filter((rowId) => before.has(rowId)) : [...rowIds];
@@ -139,7 +139,7 @@ async function saveRows(
 
 /** Reads the rows; undefined when that fails: around a write it must not look like a failure of the write. */
 async function rowsNow(client: Client, subtable: Subtable): Promise<JsonObject | undefined> {
-	const record = await getRecord(client, subtable, readingBy('EID')).catch(() => undefined);
+	const record = await getRecord(client, subtable, readOptionsBy('EID')).catch(() => undefined);
 	return record && (rowsOf(record.content, subtable.subtableId) ?? new Map());
 }
 

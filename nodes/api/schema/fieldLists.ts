@@ -3,7 +3,7 @@ import { isFieldId, type Field } from './fields';
 import { recordsOf } from '../read/record';
 import { subtableOf } from '../values/subtableKeys';
 import { scalarText } from '../json/objects';
-import { isAddedKey } from '../read/addedKeys';
+import { isAddedKey } from '../read/recordKeys';
 
 /** The fields and subtables of a sheet, in the order in which the service names them. */
 export interface FieldList {

@@ -1,11 +1,8 @@
 import { isFieldId, nameOf, type Field } from './fields';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
-import { keysBesideFields } from '../read/record';
+import { isAddedKey } from '../read/recordKeys';
 import { subtableOf } from '../values/subtableKeys';
 import { getOrInsert } from '../json/objects';
-
-/** Of how many fields a sentence tells the ids. */
-const mostIds = 12;
 
 type Names = ReadonlyMap<string, string>;
 
@@ -18,11 +15,6 @@ export class FieldNames {
 	private readonly bySubtable = new Map<string | undefined, Names>();
 
 	constructor(private readonly fields: readonly Field[]) {}
-
-	/** The same names without some, which something else is called. */
-	without(taken: ReadonlySet<string>): FieldNames {
-		return new FieldNames(this.fields.filter((field) => !taken.has(nameOf(field))));
-	}
 
 	/** A record, or a row of a subtable, with the names of its fields for their ids, which stay where no name is known. */
 	named(content: JsonObject, subtableId?: string): JsonObject {
@@ -53,7 +45,7 @@ export class FieldNames {
 	private nameIn(content: JsonObject, key: string, subtableId?: string): string | undefined {
 		const name = this.of(subtableId).get(key);
 		// What stands there already must not be lost to a field that is called like it, nor what is added to items.
-		const isTaken = name !== undefined && (content.has(name) || keysBesideFields.has(name));
+		const isTaken = name !== undefined && (content.has(name) || isAddedKey(name));
 		return isTaken ? undefined : name;
 	}
 
@@ -79,6 +71,9 @@ export class FieldNames {
 export function holdsFieldIds(content: JsonObject): boolean {
 	return new FieldNames([]).unnamedIn(content).length > 0;
 }
+
+/** Of how many fields a sentence tells the ids. */
+const mostIds = 12;
 
 /** One sentence about the fields that are called by their ids although names were wanted. */
 export function unnamedSentence(fieldIds: readonly string[]): string {

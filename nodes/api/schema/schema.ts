@@ -3,7 +3,7 @@ import { processCache } from '../http/processState';
 import { cached, cacheKey, type CachePart } from '../http/runCache';
 import { fallbackTo, refusals } from '../http/serviceError';
 import { getOrInsert } from '../json/objects';
-import { plainReading, readingBy, type Reading } from '../read/readOptions';
+import { plainReadOptions, readOptionsBy, type ReadOptions } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
 import { getRecord, listPage } from '../read/records';
 import { isDateLike } from '../values/dates';
@@ -13,14 +13,18 @@ import { deletionKey, subtableKey } from '../values/subtableKeys';
 import type { FieldList } from './fieldLists';
 import { FieldNames, haveNumbers, withReadNames } from './fieldNames';
 import { findField, idInKey, isFieldId, isSurelyFieldId, keyWithId, type Field } from './fields';
-import { choicesIn, inferredTypes, type InferredType } from './inferred';
+import { choicesIn } from './fieldTypes';
+import { type InferredType } from './fieldTypes';
+import { inferredTypes } from './fieldTypes';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
-import { systemFields } from './systemFields';
+import { systemFields } from './fields';
 
 /** What waits for the names is done already: they are given up where the service does not tell them by then. */
 const longestWaitForNames = 30_000;
+
 /** Enough records to meet most fields with a value. */
 const recordsForTypes = 100;
+
 /** Enough records to meet the choices that are in use. */
 const recordsForChoices = 200;
 
@@ -128,7 +132,7 @@ export class Schema {
 		const known = this.client.cache.part(types);
 		const ask = async () =>
 			inferredTypes(
-				await this.newest(readingBy('EID'), recordsForTypes).catch(fallbackTo([], ...refusals)),
+				await this.newest(readOptionsBy('EID'), recordsForTypes).catch(fallbackTo([], ...refusals)),
 			);
 		return await getOrInsert(known, this.key, ask).catch((error: unknown) => {
 			known.delete(this.key);
@@ -139,7 +143,11 @@ export class Schema {
 	/** Returns types by field id as a record shows them that is read as it is stored; none if there is no such record. */
 	async typesInRecord(recordId: string): Promise<Types> {
 		const { client, sheet } = this;
-		const record = await getRecord(client, { sheet, recordId }, readingBy('EID', ['bbcode', true]));
+		const record = await getRecord(
+			client,
+			{ sheet, recordId },
+			readOptionsBy('EID', ['bbcode', true]),
+		);
 		return inferredTypes(record ? [record] : []);
 	}
 
@@ -155,7 +163,9 @@ export class Schema {
 		const { client, sheet } = this;
 		const fieldIds = fields.map(({ fieldId }) => fieldId);
 		const inRows = fields.some(({ subtableId }) => subtableId !== undefined);
-		const reading = inRows ? readingBy('EID') : { ...plainReading('EID'), fields: fieldIds };
+		const reading = inRows
+			? readOptionsBy('EID')
+			: { ...plainReadOptions('EID'), fields: fieldIds };
 		const ask = async () => choicesIn(await this.newest(reading, recordsForChoices), fieldIds);
 		return await cached(client, choices, cacheKey(client, sheet, fieldIds), ask);
 	}
@@ -224,7 +234,7 @@ export class Schema {
 		return await cached(client, readNames, key, async () => await fieldsByRecords(client, sheet));
 	}
 
-	private async newest(reading: Reading, limit: number): Promise<SheetRecord[]> {
+	private async newest(reading: ReadOptions, limit: number): Promise<SheetRecord[]> {
 		const { client, sheet } = this;
 		const request = { sheet, where: [], reading, order: { reverse: true } };
 		return await listPage(client, request, { offset: 0, limit });

@@ -3,7 +3,7 @@ import type { Client, ServiceRequest } from '../http/client';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import { sheetRequest } from '../http/sheetRequest';
 import type { JsonValue } from '../json/orderedJson';
-import { readingBy, readingParameters, type Reading } from '../read/readOptions';
+import { readOptionsBy, readOptionParameters, type ReadOptions } from '../read/readOptions';
 import type { SheetAddress } from '../values/sheetAddress';
 import { fieldsOfDefinition, fieldsOfReadings, fieldsOfSchema, type FieldList } from './fieldLists';
 
@@ -12,8 +12,10 @@ const recordsRead = 20;
 
 /** Which account is meant is the same for every source. */
 const wrongAccountCode = 101;
+
 /** Wrong account, path or sheet number. */
 const wrongAddressCodes = [wrongAccountCode, 102, 103];
+
 /** Too busy for the moment: what the next source says would be less, and kept. */
 const busyStatuses = [502, 503, 504];
 
@@ -48,9 +50,9 @@ export async function fieldsByRecords(
 	client: Client,
 	sheet: SheetAddress,
 ): Promise<FieldList | undefined> {
-	const read = async (naming: Reading['naming']) => {
-		const reading = readingBy(naming, ['limit', recordsRead]);
-		const parameters = readingParameters(reading, client.connection.dialect);
+	const read = async (naming: ReadOptions['naming']) => {
+		const reading = readOptionsBy(naming, ['limit', recordsRead]);
+		const parameters = readOptionParameters(reading, client.connection.dialect);
 		const decode = (answer: RawAnswer) => valueOrNone(answer, isFinalForRecords);
 		// A sheet that is told at another address is what the user must hear.
 		const request = client.read(sheetRequest(client, sheet, parameters), decode);

@@ -5,11 +5,11 @@ import { ServiceError } from '../http/serviceError';
 import { textDigest } from '../json/canonicalJson';
 import type { JsonValue } from '../json/orderedJson';
 import { listPages } from '../read/pages';
-import { plainReading, type Reading } from '../read/readOptions';
+import { plainReadOptions, type ReadOptions } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
 import { getRecord } from '../read/records';
-import type { StoredRecords } from '../read/storedRecords';
-import { whereParameter, type WhereCondition } from '../read/where';
+import type { StoredRecords } from '../read/recordsByIds';
+import { whereParameter, type WhereCondition } from '../read/query';
 import { InputError } from '../values/inputError';
 import { batchesByLength } from '../values/query';
 import { normalForm } from '../values/normalForm';
@@ -38,7 +38,7 @@ type ExistingRecords = ReadonlyMap<string, string[]>;
 const keyRecords = processCache<readonly string[]>('keyRecords');
 
 /** Values are compared as they are stored: unmasked where the user may see them, rich text as its markup. */
-const storedValues = plainReading('EID', ['bbcode', true], ['ignoreMask', true]);
+const storedValues = plainReadOptions('EID', ['bbcode', true], ['ignoreMask', true]);
 
 /** Servers and proxies on the way accept addresses of about 8,000 characters. */
 const longestConditions = 7_000;
@@ -52,7 +52,7 @@ const longestConditions = 7_000;
 export class Matches {
 	/** What the first look-up yields for a key, by its text: asked for once, when it is needed. */
 	private readonly answers = new Map<string, () => Promise<string[]>>();
-	private readonly reading: Reading;
+	private readonly reading: ReadOptions;
 
 	/**
 	 * @param keys all keys that will be asked for

@@ -1,5 +1,5 @@
 import { getOrInsert } from '../json/objects';
-import { isAddedKey } from '../read/addedKeys';
+import { isAddedKey } from '../read/recordKeys';
 import { isFieldId, isSurelyFieldId, nameOf, type Field } from '../schema/fields';
 import { dateForm } from '../schema/fieldTypes';
 import { isDateLike, type Clock } from '../values/dates';

@@ -1,4 +1,4 @@
-import { isAddedKey } from '../read/addedKeys';
+import { isAddedKey } from '../read/recordKeys';
 import { findField, idInKey, isFieldId, nameOf, type Field } from '../schema/fields';
 import { dateForm, holdsFiles, isFilledIn } from '../schema/fieldTypes';
 import { numberedPlaces } from '../schema/fieldNames';

@@ -53,7 +53,7 @@ export const valueFaults: readonly Fault[] = [
 	},
 	{
 		name: 'What is masked is offered as a choice.',
-		file: 'nodes/api/schema/inferred.ts',
+		file: 'nodes/api/schema/fieldTypes.ts',
 		find: "text !== '' && !isMasked(text)",
 		replace: "text !== ''",
 		area: ['test/engine/pickLists.choices'],
@@ -74,7 +74,7 @@ export const valueFaults: readonly Fault[] = [
 	},
 	{
 		name: 'What an item has written is compared as it was before.',
-		file: 'nodes/api/read/storedRecords.ts',
+		file: 'nodes/api/read/recordsByIds.ts',
 		find: 'this.contents.delete(recordId);',
 		replace: '',
 		area: ['test/engine/record/skipUnchanged'],

@@ -3,7 +3,7 @@ import type { Fault } from '../faults';
 export const wireFaults: readonly Fault[] = [
 	{
 		name: 'Only a filter value that begins with an escape is encoded twice.',
-		file: 'nodes/api/read/where.ts',
+		file: 'nodes/api/read/query.ts',
 		find: 'const looksEncoded = /%[0-9a-fA-F]{2}/;',
 		replace: 'const looksEncoded = /^%[0-9a-fA-F]{2}/;',
 		area: ['test/unit/api/read/where'],
@@ -80,7 +80,7 @@ export const wireFaults: readonly Fault[] = [
 	},
 	{
 		name: 'The ampersands between record ids are not counted, so addresses grow too long.',
-		file: 'nodes/api/read/recordSelection.ts',
+		file: 'nodes/api/read/query.ts',
 		find: 'parameterOf(recordId).length + 1;',
 		replace: 'parameterOf(recordId).length;',
 		area: ['test/unit/api/read/recordSelection'],

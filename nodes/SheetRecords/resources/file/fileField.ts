@@ -1,5 +1,5 @@
 import type { Client } from '../../../api/http/client';
-import { plainReading, readingBy } from '../../../api/read/readOptions';
+import { plainReadOptions, readOptionsBy } from '../../../api/read/readOptions';
 import { getRecord } from '../../../api/read/records';
 import { updateRecord, type SavedRecord } from '../../../api/write/records';
 import { outcomeIsUnknown } from '../../../api/http/policies';
@@ -48,7 +48,7 @@ export async function replaceFiles(
 	const { client, record, place, writing } = target;
 	// A row that the upload creates holds nothing yet.
 	if (place.rowId !== undefined && !isInExistingRow(place)) return await addFiles(target, parts);
-	const reading = place.rowId === undefined ? plainReading('EID') : readingBy('EID');
+	const reading = place.rowId === undefined ? plainReadOptions('EID') : readOptionsBy('EID');
 	const found = await getRecord(client, record, reading);
 	if (!found) throw noSuchRecord(record.recordId);
 	const existing = isInExistingRow(place)

@@ -1,6 +1,6 @@
 import { submitMassOperation, type MassOperation } from '../../../api/tasks/massOperations';
 import { sumOfTasks, type TaskWaiting } from '../../../api/tasks/task';
-import type { RecordSelection } from '../../../api/read/recordSelection';
+import type { RecordSelection } from '../../../api/read/query';
 import type { UserSheet } from '../../../api/users';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import {

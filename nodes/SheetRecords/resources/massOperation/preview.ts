@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../api/http/client';
 import { listPages } from '../../../api/read/pages';
-import { plainReading } from '../../../api/read/readOptions';
+import { plainReadOptions } from '../../../api/read/readOptions';
 import { getRecord } from '../../../api/read/records';
 import { readListed } from '../../../api/read/recordsByIds';
 import { simplifiedRecord } from '../../../api/read/record';
-import type { RecordSelection } from '../../../api/read/recordSelection';
+import type { RecordSelection } from '../../../api/read/query';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 
 /** A result, and the records that it is about when it is not about all that are selected. */
@@ -14,7 +14,7 @@ export interface OperationOutput {
 	recordIds?: readonly string[];
 }
 
-const reading = plainReading('FNAME');
+const reading = plainReadOptions('FNAME');
 
 /** The records that an operation would work on; ids that are not there are left out. Throws ServiceError. */
 export async function preview(

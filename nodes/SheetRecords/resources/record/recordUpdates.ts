@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getOrInsert } from '../../../api/json/objects';
-import { readingBy, type Reading } from '../../../api/read/readOptions';
-import { StoredRecords } from '../../../api/read/storedRecords';
+import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
+import { StoredRecords } from '../../../api/read/recordsByIds';
 import { updateWithRows } from '../../../api/rows/existingRows';
 import { isFieldId } from '../../../api/schema/fields';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
@@ -17,7 +17,7 @@ import { savedRecordJson } from '../../savedRecord';
 export interface WantedUpdate {
 	sheet: SheetAddress;
 	values: RecordValues;
-	options: Writing & { naming: Reading['naming']; skipUnchanged?: boolean };
+	options: Writing & { naming: ReadOptions['naming']; skipUnchanged?: boolean };
 }
 
 /** The updates of a run, without those that would change nothing, where the items want them left out. */
@@ -66,8 +66,8 @@ export class RecordUpdates {
  * As values are stored: by ids, unmasked where the user may see them, rich text as its markup, in the
  * offset in which moments are written.
  */
-function readingOf({ timeZone }: Writing, withSubtables: boolean): Reading {
-	return readingBy(
+function readingOf({ timeZone }: Writing, withSubtables: boolean): ReadOptions {
+	return readOptionsBy(
 		'EID',
 		...(withSubtables ? [] : [['subtables', 0] as const]),
 		['bbcode', true],

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../api/http/serviceError';
 import { getOrInsert } from '../../../api/json/objects';
 import { numberOrText } from '../../../api/read/record';
-import type { StoredRecords } from '../../../api/read/storedRecords';
+import type { StoredRecords } from '../../../api/read/recordsByIds';
 import { InputError } from '../../../api/values/inputError';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
 import { Matches, type MatchKey } from '../../../api/write/match';

@@ -1,4 +1,4 @@
-import { readingBy } from '../../../api/read/readOptions';
+import { readOptionsBy } from '../../../api/read/readOptions';
 import { getRecord } from '../../../api/read/records';
 import { rowsOf } from '../../../api/rows/subtableRows';
 import { sheetParameter } from '../../../ui/sheet';
@@ -36,7 +36,7 @@ export const getAll = operation({
 	},
 	async run(item, { subtable, limit, types, options }) {
 		const { sheet, recordId, subtableId } = subtable;
-		const record = await getRecord(item.client, subtable, readingBy(options.naming));
+		const record = await getRecord(item.client, subtable, readOptionsBy(options.naming));
 		if (!record) throw noSuchRecord(recordId);
 		const rows = rowsOf(record.content, subtableId);
 		if (!rows) await new Schema(item.client, sheet).requireSubtable(subtableId);

@@ -1,5 +1,5 @@
 import { listPages } from '../../../../nodes/api/read/pages';
-import { readingBy } from '../../../../nodes/api/read/readOptions';
+import { readOptionsBy } from '../../../../nodes/api/read/readOptions';
 import type { ListRequest } from '../../../../nodes/api/read/records';
 import { FakeService } from '../http/fakeService';
 import type { FakeAnswer, FakeRequest } from '../http/fakeService';
@@ -7,7 +7,7 @@ import type { FakeAnswer, FakeRequest } from '../http/fakeService';
 export const request: ListRequest = {
 	sheet: { folders: ['sales'], sheetIndex: 1 },
 	where: [{ fieldId: '7', operator: 'eq', value: 'a,b' }],
-	reading: readingBy('EID'),
+	reading: readOptionsBy('EID'),
 };
 
 export function pageAsked({ url }: FakeRequest): { offset: number; limit: number } {

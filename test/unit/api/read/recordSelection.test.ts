@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { selectionParts } from '../../../../nodes/api/read/recordSelection';
+import { selectionParts } from '../../../../nodes/api/read/query';
 
 const ids = fc.array(fc.integer({ min: 0, max: 1e15 }).map(String), { maxLength: 200 });
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { apiQuery } from '../../../../nodes/api/values/query';
 import { InputError } from '../../../../nodes/api/values/inputError';
-import { whereOperators, whereParameter } from '../../../../nodes/api/read/where';
-import type { WhereCondition } from '../../../../nodes/api/read/where';
+import { whereOperators, whereParameter } from '../../../../nodes/api/read/query';
+import type { WhereCondition } from '../../../../nodes/api/read/query';
 import { amount } from '../../../amount';
 
 /**

@@ -1,4 +1,4 @@
-import { inferredTypes } from '../../../../nodes/api/schema/inferred';
+import { inferredTypes } from '../../../../nodes/api/schema/fieldTypes';
 import { isJsonObject, parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
 import { recordsOf } from '../../../../nodes/api/read/record';
 

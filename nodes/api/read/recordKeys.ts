@@ -1,0 +1,47 @@
+import type { JsonObject } from '../json/orderedJson';
+import { digest } from '../json/canonicalJson';
+import { commentsKey } from '../values/subtableKeys';
+
+/** Told under other names, or kept by the service for its own search and calendar. */
+export const internalKeys: ReadonlySet<string> = new Set([
+	'_svcId',
+	'_ragicId',
+	'_index_title_',
+	'_star',
+	'_index_',
+	'_index_calDates_',
+	'_dataTimestamp',
+]);
+
+/** Keys that change whenever a record is saved, modified or not. */
+const savedKeys: ReadonlySet<string> = new Set([
+	'_update_date',
+	'_update_user',
+	'_dataTimestamp',
+	'_index_calDates_',
+	'_index_',
+	'changedFields',
+	'109',
+]);
+
+/** Keys that this package or the service adds to records, rows and results, beside the fields. */
+const addedKey =
+	/^_(?:recordId|rowId|title|starred|action|fileNames|warning|timeZone|svcId|ragicId|star|seq|dataTimestamp|history|approval|conversation|(?:index|create|update)_.*)$/;
+
+/** The ids of records, in the spellings of simplified and of raw reads. */
+const recordIdKeys = ['_recordId', '_svcId', '_ragicId'];
+
+/** Whether a key stands beside the fields in what is read and in results: such a name is no key for a field's value. */
+export function isAddedKey(key: string): boolean {
+	return key === commentsKey || addedKey.test(key);
+}
+
+/** The id of the record that an item was read from; undefined when it says none. */
+export function sourceRecordId(item: Readonly<Record<string, unknown>>): string | undefined {
+	return recordIdKeys.map((key) => String(item[key] ?? '')).find((id) => /^\d+$/.test(id));
+}
+
+/** A digest of what a person can change of a record; its first characters are one as well. */
+export function contentDigest(content: JsonObject): string {
+	return digest(new Map([...content].filter(([key]) => !savedKeys.has(key))));
+}
