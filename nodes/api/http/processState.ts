@@ -13,6 +13,8 @@ export const processState = {
 	fieldLists: { maxEntries: 200, ttl: minute },
 	/** The fields of sheets by the names that reads give them, for each user apart. */
 	readNames: { maxEntries: 200, ttl: minute },
+	/** The last source that told the fields of a sheet, for each user apart: later the best one is asked first again. */
+	fieldSources: { maxEntries: 200, ttl: 60 * minute },
 	/** What fields hold, for pick lists. */
 	choices: { maxEntries: 200, ttl: minute },
 	/** The records that were found or created under a key. */

@@ -13,6 +13,12 @@ export const internalKeys: ReadonlySet<string> = new Set([
 	'_dataTimestamp',
 ]);
 
+/** What stands beside the fields in a record or in its item: no name for a field's value. */
+export const keysBesideFields: ReadonlySet<string> = new Set([
+	...internalKeys,
+	...['_recordId', '_rowId', '_title', '_starred'],
+]);
+
 /** Keys that change whenever a record is saved, modified or not. */
 const savedKeys: ReadonlySet<string> = new Set([
 	'_update_date',
@@ -26,12 +32,12 @@ const savedKeys: ReadonlySet<string> = new Set([
 
 /** Keys that this package or the service adds to records, rows and results, beside the fields. */
 const addedKey =
-	/^_(?:recordId|rowId|title|starred|action|fileNames|warning|timeZone|svcId|ragicId|star|seq|dataTimestamp|history|approval|conversation|(?:index|create|update)_.*)$/;
+	/^_(?:recordId|rowId|title|starred|action|warning|timeZone|svcId|ragicId|star|seq|dataTimestamp|history|approval|conversation|(?:index|create|update)_.*)$/;
 
 /** The ids of records, in the spellings of simplified and of raw reads. */
 const recordIdKeys = ['_recordId', '_svcId', '_ragicId'];
 
-/** Whether a key stands beside the fields in what is read and in results: such a name is no key for a field's value. */
+/** Whether a key stands beside the fields in what is read. */
 export function isAddedKey(key: string): boolean {
 	return key === commentsKey || addedKey.test(key);
 }

@@ -1,6 +1,6 @@
 import { isFieldId, nameOf, type Field } from './fields';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
-import { isAddedKey } from '../read/recordKeys';
+import { keysBesideFields } from '../read/recordKeys';
 import { subtableOf } from '../values/subtableKeys';
 import { getOrInsert } from '../json/objects';
 
@@ -15,6 +15,11 @@ export class FieldNames {
 	private readonly bySubtable = new Map<string | undefined, Names>();
 
 	constructor(private readonly fields: readonly Field[]) {}
+
+	/** Returns the names without those that something else has. */
+	without(taken: ReadonlySet<string>): FieldNames {
+		return new FieldNames(this.fields.filter((field) => !taken.has(nameOf(field))));
+	}
 
 	/** A record, or a row of a subtable, with the names of its fields for their ids, which stay where no name is known. */
 	named(content: JsonObject, subtableId?: string): JsonObject {
@@ -45,7 +50,7 @@ export class FieldNames {
 	private nameIn(content: JsonObject, key: string, subtableId?: string): string | undefined {
 		const name = this.of(subtableId).get(key);
 		// What stands there already must not be lost to a field that is called like it, nor what is added to items.
-		const isTaken = name !== undefined && (content.has(name) || isAddedKey(name));
+		const isTaken = name !== undefined && (content.has(name) || keysBesideFields.has(name));
 		return isTaken ? undefined : name;
 	}
 

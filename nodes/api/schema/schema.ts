@@ -32,6 +32,8 @@ type Types = ReadonlyMap<string, InferredType>;
 type Choices = ReadonlyMap<string, string[]>;
 
 const fieldLists = processCache<Promise<FieldList | undefined>>('fieldLists');
+/** The places of sources in their order, from the best on. */
+const fieldSources = processCache<number>('fieldSources');
 const readNames = processCache<Promise<FieldList | undefined>>('readNames');
 const choices = processCache<Promise<Choices>>('choices');
 const names: CachePart<Promise<FieldNames>> = { name: 'names' };
@@ -59,13 +61,20 @@ export class Schema {
 	 * @param refresh asks although another run has just asked
 	 */
 	async list(refresh = false): Promise<FieldList | undefined> {
-		const { client, sheet } = this;
-		if (refresh) readNames.delete(this.key);
-		const ask = async () =>
-			(await fieldsBySchema(client, sheet)) ??
-			(await fieldsByDefinition(client, sheet)) ??
-			(await this.listAsRead());
-		return await cached(client, fieldLists, this.key, ask, refresh);
+		const { client, sheet, key } = this;
+		if (refresh) readNames.delete(key);
+		const ask = async () => {
+			const sources = [fieldsBySchema, fieldsByDefinition, async () => await this.listAsRead()];
+			const last = refresh ? undefined : fieldSources.get(key);
+			const first = last === undefined ? [] : [last];
+			for (const source of new Set([...first, ...sources.keys()])) {
+				const list = await sources[source]?.(client, sheet);
+				if (list && source !== last) fieldSources.set(key, source);
+				if (list) return list;
+			}
+			return undefined;
+		};
+		return await cached(client, fieldLists, key, ask, refresh);
 	}
 
 	/** Returns the fields of the sheet and its subtables; none when no source tells. */
