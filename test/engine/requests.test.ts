@@ -10,7 +10,7 @@ import { asJson, withFiles } from './record/recordValues';
 import { recordId, sheet } from './recordTestbed';
 import type { InputItem } from './runner';
 import { rowAsJson } from './subtableRow/rowTestbed';
-import { useFreshTriggerTestbed } from './trigger/triggerTestbed';
+import { passMinutes, useFreshTriggerTestbed } from './trigger/triggerTestbed';
 
 /** A service for each test, since what is learnt of its fields and its key is kept for a while. */
 const trigger = useFreshTriggerTestbed();
@@ -34,10 +34,11 @@ async function run(
 	return result.items;
 }
 
-/** The same once more; what comes before is not counted. */
-function again(work: () => Promise<unknown>) {
+/** The same once more, so many minutes later; what comes before is not counted. */
+function again(work: () => Promise<unknown>, minutes = 0) {
 	return async () => {
 		await work();
+		passMinutes(minutes);
 		trigger.service.requests.clear();
 		await work();
 	};
@@ -171,6 +172,7 @@ const jobs: Job[] = [
 	[`${create} names, as an administrator`, 4, () => createByNames('admin')],
 	[`${create} names, as another user for the first time`, 5, createByNames],
 	[`${create} names, again within a minute`, 3, again(createByNames)],
+	[`${create} names, again two minutes later`, 4, again(createByNames, 2)],
 	[`${create} IDs, with names for the output, as an administrator`, 4, createWithNames],
 	[`${create} IDs, with names for the output, again within a minute`, 3, again(createWithNames)],
 	[

@@ -126,7 +126,7 @@ it.each<[IdentityName, Array<[wait: number, asked: string[]]>]>([
 		[
 			[0, ['/metadata/schema', 'def']],
 			[30_000, []],
-			[31_000, ['/metadata/schema', 'def']],
+			[31_000, ['def']],
 		],
 	],
 ])(
