@@ -5,13 +5,11 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { listSearch } from '../ui/listSearch';
+import { authenticationParameter, nodeHint } from '../ui/nodeDescription';
+import { listSearch, loadOptions } from '../ui/pickListMethods';
 import { credentialTest } from './methods/credentialTest';
-import { loadOptions } from '../ui/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { getRowFileFields } from './methods/rowFileFields';
-import { nodeHint } from '../ui/builderHint';
-import { authenticationParameter } from '../ui/authentication';
 import { operationProperties } from './resources';
 import { runOperations } from './runOperations';
 

@@ -3,8 +3,8 @@ import { unnamedSentence } from '../api/schema/fieldNames';
 import { sumOfTasks, taskCounts, type Task } from '../api/tasks/task';
 import type { UntypedField } from '../api/write/typedValues';
 import type { LeftOut } from '../api/write/writeBack';
-import { fieldKeysProperty } from '../ui/fieldKeys';
 import { leftOutSentence, untypedSentences } from '../ui/hints';
+import { fieldKeysProperty } from '../ui/options';
 
 /** What the items of a run have to say beside their results; many may say the same. */
 export class Hints {

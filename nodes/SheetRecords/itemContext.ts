@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import type { Clock } from '../api/values/dates';
 import { textOf } from '../api/values/text';
-import { authenticationParameter } from '../ui/authentication';
+import { authenticationParameter } from '../ui/nodeDescription';
 import type { SheetContext } from '../ui/parameter';
 import type { Run } from './run';
 

@@ -5,10 +5,8 @@ import type {
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { nodeHint } from '../ui/builderHint';
-import { nodeCredentials } from '../ui/authentication';
-import { listSearch } from '../ui/listSearch';
-import { loadOptions } from '../ui/loadOptions';
+import { nodeCredentials, nodeHint } from '../ui/nodeDescription';
+import { listSearch, loadOptions } from '../ui/pickListMethods';
 import { poll } from './poll';
 import { pollingProperties } from './pollingParameters';
 

@@ -1,13 +1,12 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { Client } from '../api/http/client';
 import { processCache } from '../api/http/processState';
-import { authenticationParameter } from '../ui/authentication';
-import { changeItem } from '../ui/changeItem';
-import { logWarning } from '../ui/logWarning';
+import { authenticationParameter } from '../ui/nodeDescription';
 import { nodeError } from '../ui/nodeError';
-import { lookUpReading, lookUpShape } from '../ui/recordOutput';
 import type { SheetContext } from '../ui/parameter';
+import { lookUpReading, lookUpShape } from '../ui/recordOutput';
 import { sheetParameter } from '../ui/sheet';
+import { changeItem, logWarning } from '../ui/trigger';
 import { membersOf } from '../api/read/record';
 import { ServiceError } from '../api/http/serviceError';
 import { InputError } from '../api/values/inputError';

@@ -1,16 +1,27 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
-import { authenticationParameter } from '../ui/authentication';
-import { eventsParameter } from '../ui/events';
 import { builtConditionProperties, builtConditions } from '../ui/filters';
-import { option, optionsProperty, propertiesOf } from '../ui/parameter';
-import type { Parameter, ParameterSource, SheetContext } from '../ui/parameter';
-import { fieldOptions, flags, formOptions, listFlags } from '../ui/readOptions';
+import { authenticationParameter } from '../ui/nodeDescription';
+import {
+	fieldNamesOf,
+	fieldOptions,
+	flags,
+	formOptions,
+	listFlags,
+	versionOption,
+} from '../ui/options';
+import {
+	option,
+	optionsProperty,
+	propertiesOf,
+	type Parameter,
+	type ParameterSource,
+	type SheetContext,
+} from '../ui/parameter';
 import { fieldsPickList } from '../ui/pickList';
 import { outputParameter } from '../ui/recordOutput';
 import { sheetProperty } from '../ui/sheet';
-import { fieldNamesOf } from '../ui/valueTypes';
-import { versionOption } from '../ui/version';
+import { eventsParameter } from '../ui/trigger';
 import { InputError } from '../api/values/inputError';
 import type { WhereCondition } from '../api/read/query';
 import { textOf } from '../api/values/text';

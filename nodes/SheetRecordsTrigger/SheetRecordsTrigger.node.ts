@@ -6,9 +6,8 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { nodeHint } from '../ui/builderHint';
-import { nodeCredentials } from '../ui/authentication';
-import { listSearch } from '../ui/listSearch';
+import { nodeCredentials, nodeHint } from '../ui/nodeDescription';
+import { listSearch } from '../ui/pickListMethods';
 import { receiveDelivery } from './receiveDelivery';
 import { isRegistered, register, unregister } from './registration';
 import { triggerPanel } from './triggerPanel';

@@ -1,8 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import type { Refusal } from '../api/webhooks/delivery';
-import { logWarning } from '../ui/logWarning';
 import { nodeError } from '../ui/nodeError';
+import { logWarning } from '../ui/trigger';
 
 /**
  * Answers the request. The node does so by itself: n8n would otherwise lose what is written into static data,

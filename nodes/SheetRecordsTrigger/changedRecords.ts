@@ -6,7 +6,7 @@ import { FieldNames, holdsFieldIds } from '../api/schema/fieldNames';
 import { Schema } from '../api/schema/schema';
 import { wholeNumberText } from '../api/values/sheetAddress';
 import type { DeliveredRecord, Delivery, WebhookEvent } from '../api/webhooks/delivery';
-import { changeItem } from '../ui/changeItem';
+import { changeItem } from '../ui/trigger';
 import { warn } from './answer';
 import type { Receiver } from './receiver';
 

@@ -2,7 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { Refusal, type Delivery } from '../api/webhooks/delivery';
 import { servicePublicKeys } from '../api/webhooks/publicKey';
 import { verifyDelivery } from '../api/webhooks/verifyDelivery';
-import { nodeKeyOf } from '../ui/logWarning';
+import { nodeKeyOf } from '../ui/trigger';
 import { answer, isTestRun, refuse } from './answer';
 import { changedRecordItems, fetchRecords } from './changedRecords';
 import { connectReceiver, type Receiver } from './receiver';

@@ -2,7 +2,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { Client } from '../api/http/client';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { Refusal } from '../api/webhooks/delivery';
-import { authenticationParameter } from '../ui/authentication';
+import { authenticationParameter } from '../ui/nodeDescription';
 import { sheetParameter } from '../ui/sheet';
 import { readSettings, settingsOf, type TriggerSettings } from './triggerParameters';
 

@@ -5,7 +5,7 @@ import { isObject } from '../api/json/objects';
 import { formatSheetPath, parseSheetPath } from '../api/values/sheetAddress';
 import { webhookEvents } from '../api/webhooks/delivery';
 import { unsubscribe, type Subscription } from '../api/webhooks/subscription';
-import { logWarning } from '../ui/logWarning';
+import { logWarning } from '../ui/trigger';
 
 /** Which address is registered in which sheet, by the whole address of that. */
 interface Entry {

@@ -8,8 +8,8 @@ import {
 	unsubscribe,
 	type Subscription,
 } from '../api/webhooks/subscription';
-import { nodeKeyOf } from '../ui/logWarning';
 import { nodeError } from '../ui/nodeError';
+import { nodeKeyOf } from '../ui/trigger';
 import { readSetUp } from './receiver';
 import { restartMemory } from './recentDeliveries';
 import { registeredAddresses, removeAddresses, setRegistered } from './registeredAddresses';

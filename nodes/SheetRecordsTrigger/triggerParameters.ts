@@ -1,20 +1,21 @@
 import type { KeyObject } from 'node:crypto';
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
-import { authenticationParameter } from '../ui/authentication';
-import { builderHint } from '../ui/builderHint';
-import { eventsParameter } from '../ui/events';
+import { authenticationParameter } from '../ui/nodeDescription';
+import { fieldKeysProperty } from '../ui/options';
 import {
+	builderHint,
 	choiceOption,
 	choiceParameter,
 	flagOption,
 	optionsCollection,
 	parseParameters,
 	textParameter,
+	type Parameter,
+	type ParameterSource,
 } from '../ui/parameter';
-import type { Parameter, ParameterSource } from '../ui/parameter';
-import { fieldKeysProperty } from '../ui/fieldKeys';
 import { simplifyProperty } from '../ui/recordOutput';
 import { sheetProperty } from '../ui/sheet';
+import { eventsParameter } from '../ui/trigger';
 import { InputError } from '../api/values/inputError';
 import { parsePublicKey } from '../api/webhooks/publicKey';
 

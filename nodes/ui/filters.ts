@@ -1,4 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
+import {
+	builderHint,
+	choiceOf,
+	choiceParameter,
+	entriesParameter,
+	locatorValue,
+	type Parameter,
+	type ParameterSource,
+	type SheetContext,
+} from './parameter';
+import { choosableValue, entryField, pickList } from './pickList';
+import { schemaOf } from './sheet';
 import { isDateLike, isLuxonText, toServiceDate, type Clock } from '../api/values/dates';
 import { isFieldId, type Field } from '../api/schema/fields';
 import { dateForm, valueKind } from '../api/schema/fieldTypes';
@@ -7,13 +19,6 @@ import { switchText } from '../api/write/fieldValue';
 import { isSystemDateField } from '../api/schema/fields';
 import { parseWhereLine, whereOperators, type WhereCondition } from '../api/read/query';
 import { textOf } from '../api/values/text';
-import { schemaOf } from './sheet';
-import { builderHint } from './builderHint';
-import { choiceOf } from './settings';
-import { choosableValue } from './choosableValue';
-import { entryField, pickList } from './pickList';
-import { choiceParameter, entriesParameter, locatorValue } from './parameter';
-import type { Parameter, SheetContext, ParameterSource } from './parameter';
 
 /** How the item gives its conditions. */
 export const filterMode = choiceParameter({

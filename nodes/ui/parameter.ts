@@ -3,8 +3,7 @@ import type { Client } from '../api/http/client';
 import { isObject } from '../api/json/objects';
 import type { Clock } from '../api/values/dates';
 import { InputError } from '../api/values/inputError';
-import { textOf } from '../api/values/text';
-import { choiceOf, flagOf } from './settings';
+import { isBlank, shortened, textOf } from '../api/values/text';
 
 /** What a user set on a node, as n8n evaluates it for one item or one delivery. */
 export interface ParameterSource {
@@ -252,4 +251,52 @@ export function optionsCollection<Values, Context = SheetContext>(
 		properties: [optionsProperty(propertiesOf(options))],
 		parse: (item) => parseParameters(options, item),
 	};
+}
+
+/**
+ * What was chosen of a list. An expression may yield anything, and to take that for one of the choices might do
+ * the opposite of what was meant. Returns the choice. Throws InputError that names the choices.
+ */
+export function choiceOf<Choice extends string>(
+	value: unknown,
+	displayName: string,
+	choices: readonly Choice[],
+): Choice {
+	const text = textOf(value);
+	const chosen = choices.find((choice) => choice === text);
+	if (chosen !== undefined) return chosen;
+	throw new InputError(
+		isBlank(value)
+			? `'${displayName}' has no value`
+			: `'${displayName}' is ${shown(value)}, which is none of its choices`,
+		`Choose from the list, or check that its expression yields one of ${choices.join(', ')}.`,
+	);
+}
+
+/**
+ * Whether something is turned on: true or false, their texts in any case, 1 or 0. Returns true or false. Throws
+ * InputError for anything else, and for nothing: it is not known what was meant.
+ */
+export function flagOf(value: unknown, displayName: string): boolean {
+	const text = textOf(value).toLowerCase();
+	if (text === 'true' || text === '1') return true;
+	if (text === 'false' || text === '0') return false;
+	throw new InputError(
+		isBlank(value)
+			? `'${displayName}' has no value`
+			: `'${displayName}' is neither true nor false but ${shown(value)}`,
+		'Turn it on or off, or check that its expression yields true or false.',
+	);
+}
+
+function shown(value: unknown): string {
+	return typeof value === 'object' ? 'a list or an object' : `'${shortened(String(value), 60)}'`;
+}
+
+/**
+ * A hint at a parameter for models that write workflows; people do not see it. To be spread into a
+ * parameter, since the types of older versions of n8n do not know it, and those versions ignore it.
+ */
+export function builderHint(propertyHint: string): { builderHint: { propertyHint: string } } {
+	return { builderHint: { propertyHint } };
 }

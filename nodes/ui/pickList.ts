@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { isObject } from '../api/json/objects';
 import { fieldKey } from '../api/schema/fields';
 import { InputError } from '../api/values/inputError';
 
@@ -75,4 +76,31 @@ export function entryField(field: unknown, entry: string, list: string): string 
 		`${entry} in '${list}' has no field`,
 		`Choose its field, or remove the ${entry.replace(/^An? /, '')}.`,
 	);
+}
+
+/** Whether the value was picked from the list: then it is one choice to the letter. */
+export function isPicked(value: unknown): boolean {
+	return isObject(value) && '__rl' in value && value.mode === 'list';
+}
+
+/** A value for the field chosen beside it: written, or picked from the field's choices. Saved texts are values as well. */
+export function choosableValue<Name extends string>(
+	property: Pick<INodeProperties, 'displayName' | 'description' | 'displayOptions'> & {
+		name: Name;
+	},
+): INodeProperties & { name: Name } {
+	return {
+		...property,
+		type: 'resourceLocator',
+		default: { mode: 'text', value: '' },
+		modes: [
+			{ displayName: 'Text', name: 'text', type: 'string' },
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: 'searchChoices', searchable: true },
+			},
+		],
+	};
 }

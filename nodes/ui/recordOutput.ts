@@ -1,18 +1,30 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { idInKey, isFieldId } from '../api/schema/fields';
+import { fieldOptions, formOptions, readReading, typingOptions } from './options';
+import {
+	flagParameter,
+	parseParameters,
+	type Parameter,
+	type ParameterSource,
+	type SheetContext,
+} from './parameter';
+import { schemaOf, sheetParameter } from './sheet';
+import type { Client } from '../api/http/client';
 import type { JsonMembers } from '../api/json/jsonReader';
 import type { JsonValue } from '../api/json/orderedJson';
-import { rawParts, RecordItems, simplifiedParts } from '../api/read/record';
-import type { PlainObject, RecordShape } from '../api/read/record';
-import { InputError } from '../api/values/inputError';
 import type { ReadOptions } from '../api/read/readOptions';
-import { flagParameter, parseParameters, type Parameter, type SheetContext } from './parameter';
+import {
+	rawParts,
+	RecordItems,
+	simplifiedParts,
+	type PlainObject,
+	type RecordShape,
+} from '../api/read/record';
+import { idInKey, isFieldId } from '../api/schema/fields';
+import { Schema } from '../api/schema/schema';
+import { InputError } from '../api/values/inputError';
+import type { SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey } from '../api/values/subtableKeys';
-import { schemaOf, sheetParameter } from './sheet';
-import { lookUpValueTypes } from './valueTypes';
-import type { ValueTypes } from '../api/write/typedValues';
-import type { Schema } from '../api/schema/schema';
-import { fieldOptions, formOptions, readReading } from './readOptions';
+import { ValueTypes } from '../api/write/typedValues';
 
 export const simplifyProperty: INodeProperties = {
 	displayName: 'Simplify',
@@ -193,4 +205,20 @@ async function nameInOutput(key: string, schema: Schema): Promise<string> {
 		`It is not known what the output calls the field ${fieldId}`,
 		"Write the name that the output shows, or set 'Field Keys' to Field IDs.",
 	);
+}
+
+/**
+ * By what the values of a sheet's records are typed, as the options say; undefined when they come as texts.
+ * Throws ServiceError when the service is not reached or does not know the user.
+ */
+export async function lookUpValueTypes(
+	item: ParameterSource & { client: Client },
+	sheet: SheetAddress,
+	naming: ReadOptions['naming'],
+): Promise<ValueTypes | undefined> {
+	const { typedValues, numberFields = [], listFields = [] } = parseParameters(typingOptions, item);
+	if (!(typedValues ?? (numberFields.length > 0 || listFields.length > 0))) return undefined;
+	const list = await new Schema(item.client, sheet).list();
+	const rules = { byId: naming === 'EID', numbers: numberFields, lists: listFields };
+	return new ValueTypes(list?.fields ?? [], rules);
 }

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { builderHint, locatorValue, type Parameter, type ParameterSource } from './parameter';
 import type { Client } from '../api/http/client';
 import type { Connection } from '../api/http/connection';
 import { originOf } from '../api/values/serviceAddress';
@@ -7,8 +8,6 @@ import { parsePastedAddress, parseSheetPath } from '../api/values/sheetAddress';
 import type { PastedAddress, SheetAddress } from '../api/values/sheetAddress';
 import { textOf } from '../api/values/text';
 import { Schema } from '../api/schema/schema';
-import { builderHint } from './builderHint';
-import { locatorValue, type Parameter, type ParameterSource } from './parameter';
 
 export const sheetProperty: INodeProperties = {
 	displayName: 'Sheet',

@@ -4,7 +4,7 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { chosenSubtable, ofChosenSheet, type ChosenSheet } from '../../ui/pickListContext';
+import { chosenSubtable, labelOf, ofChosenSheet, type ChosenSheet } from '../../ui/pickListMethods';
 import type { FieldList } from '../../api/schema/fieldLists';
 import { keyWithId, type Field } from '../../api/schema/fields';
 import {
@@ -15,7 +15,6 @@ import {
 	valueKind,
 } from '../../api/schema/fieldTypes';
 import { fallbackTo } from '../../api/http/serviceError';
-import { labelOf } from '../../ui/loadOptions';
 import { SavedMapping } from './savedMapping';
 
 /** The fields of the chosen sheet for the mapper: those that people write values into. */

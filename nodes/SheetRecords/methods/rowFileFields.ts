@@ -1,7 +1,13 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { chosenSubtable, ofChosenSheet } from '../../ui/pickListContext';
+import {
+	chooseSheet,
+	chosenSubtable,
+	labelOf,
+	noList,
+	note,
+	ofChosenSheet,
+} from '../../ui/pickListMethods';
 import { isFileType } from '../../api/values/fileValues';
-import { chooseSheet, labelOf, noList, note } from '../../ui/loadOptions';
 
 /** The fields of the chosen subtable that may hold files. */
 export async function getRowFileFields(

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { builderHint } from '../../ui/builderHint';
-import type { Parameter } from '../../ui/parameter';
+import { builderHint, type Parameter } from '../../ui/parameter';
 import { locatorText } from '../../ui/sheet';
 import { InputError } from '../../api/values/inputError';
 

@@ -1,8 +1,7 @@
-import { entriesParameter, flagOption, type Parameter } from '../../ui/parameter';
-import { choiceOf } from '../../ui/settings';
-import type { ListOrder } from '../../api/read/records';
-import { schemaOf } from '../../ui/sheet';
+import { choiceOf, entriesParameter, flagOption, type Parameter } from '../../ui/parameter';
 import { entryField, pickList } from '../../ui/pickList';
+import { schemaOf } from '../../ui/sheet';
+import type { ListOrder } from '../../api/read/records';
 import type { ItemContext } from '../itemContext';
 
 const rules = entriesParameter({

@@ -3,9 +3,8 @@ import type { Connection } from '../../api/http/connection';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
-import { builderHint } from '../../ui/builderHint';
+import { builderHint, type Parameter } from '../../ui/parameter';
 import { isAddress, locatorText, ownAddress, sheetParameter } from '../../ui/sheet';
-import type { Parameter } from '../../ui/parameter';
 
 const property: INodeProperties = {
 	displayName: 'Record',

@@ -1,6 +1,5 @@
 import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
-import { builderHint } from '../../ui/builderHint';
-import { choiceParameter, entriesParameter } from '../../ui/parameter';
+import { builderHint, choiceParameter, entriesParameter } from '../../ui/parameter';
 import { chosenSheet, pickList } from '../../ui/pickList';
 
 /** How the item gives its values. */

@@ -20,6 +20,8 @@ import { sourceRecordId } from '../../api/read/recordKeys';
 import { parseJsonObject } from '../jsonParameter';
 import type { ItemContext } from '../itemContext';
 import type { Schema } from '../../api/schema/schema';
+import { writtenTimeZone } from '../../ui/options';
+import type { Parameter } from '../../ui/parameter';
 import { schemaOf } from '../../ui/sheet';
 import { readFiles } from './fileEntries';
 import { mappedValues } from './mapper';
@@ -29,9 +31,7 @@ import {
 	recordValueProperties,
 	subtableRows,
 } from './recordValueProperties';
-import { writtenTimeZone } from '../../ui/timeZone';
 import { clearEmpty, ignoreFields, unknownFields } from './writeOptions';
-import type { Parameter } from '../../ui/parameter';
 
 /** What an item writes: its changes and files. */
 export interface RecordValues {

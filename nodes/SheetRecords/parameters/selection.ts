@@ -6,9 +6,6 @@ import { wholeNumberText } from '../../api/values/sheetAddress';
 import { shortened, textOf } from '../../api/values/text';
 import { whereOperators, type WhereCondition } from '../../api/read/query';
 import type { ItemContext } from '../itemContext';
-import { builderHint } from '../../ui/builderHint';
-import { choiceParameter, textParameter } from '../../ui/parameter';
-import type { ParameterSource, Parameter } from '../../ui/parameter';
 import {
 	conditionProperties,
 	emptyValue,
@@ -16,7 +13,14 @@ import {
 	readConditions,
 	readFilters,
 } from '../../ui/filters';
-import { writtenTimeZone } from '../../ui/timeZone';
+import { writtenTimeZone } from '../../ui/options';
+import {
+	builderHint,
+	choiceParameter,
+	textParameter,
+	type Parameter,
+	type ParameterSource,
+} from '../../ui/parameter';
 
 const choice = choiceParameter({
 	displayName: 'Select Records By',

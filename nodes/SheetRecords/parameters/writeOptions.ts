@@ -1,10 +1,8 @@
+import { savedNamingOption, versionOption, writtenTimeZone } from '../../ui/options';
 import { choiceOption, flagOption, option, optionsCollection } from '../../ui/parameter';
+import { fieldsPickList } from '../../ui/pickList';
 import { fieldKey } from '../../api/schema/fields';
 import { textOf } from '../../api/values/text';
-import { savedNamingOption } from '../../ui/fieldKeys';
-import { fieldsPickList } from '../../ui/pickList';
-import { writtenTimeZone } from '../../ui/timeZone';
-import { versionOption } from '../../ui/version';
 
 /** Whether empty values are sent, and empty fields. */
 export const clearEmpty = flagOption({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { choiceOf, flagOf } from '../../../nodes/ui/settings';
+import { choiceOf, flagOf } from '../../../nodes/ui/parameter';
 
 const anything = fc.anything({ withDate: true, withBigInt: true, withNullPrototype: true });
 const choices = ['approve', 'reject'] as const;

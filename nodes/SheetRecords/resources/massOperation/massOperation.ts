@@ -3,16 +3,17 @@ import { sumOfTasks, type TaskWaiting } from '../../../api/tasks/task';
 import type { RecordSelection } from '../../../api/read/query';
 import type { UserSheet } from '../../../api/users';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
+import { writtenTimeZone } from '../../../ui/options';
 import {
 	choiceOption,
 	flagOption,
 	optionsCollection,
 	parseAnyParameters,
 	propertiesOf,
+	type AnyParameters,
+	type Parameter,
 } from '../../../ui/parameter';
-import type { AnyParameters, Parameter } from '../../../ui/parameter';
 import { sheetParameter } from '../../../ui/sheet';
-import { writtenTimeZone } from '../../../ui/timeZone';
 import type { ItemContext } from '../../itemContext';
 import type { Operation, OperationTexts } from '../../operation';
 import { selectionParameter } from '../../parameters/selection';

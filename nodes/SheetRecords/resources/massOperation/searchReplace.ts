@@ -1,13 +1,13 @@
 import { isBlank } from '../../../api/values/text';
+import { writtenTimeZone } from '../../../ui/options';
 import { entriesParameter, Parameter } from '../../../ui/parameter';
+import { entryField, pickList } from '../../../ui/pickList';
+import { schemaOf } from '../../../ui/sheet';
 import type { FieldReplacement } from '../../../api/tasks/massOperations';
 import { fieldValue } from '../../../api/write/fieldValue';
 import { numberOrText } from '../../../api/read/record';
 import { InputError } from '../../../api/values/inputError';
 import { holdsGroups, requireChangeable, readGroups } from '../../../api/users';
-import { entryField, pickList } from '../../../ui/pickList';
-import { writtenTimeZone } from '../../../ui/timeZone';
-import { schemaOf } from '../../../ui/sheet';
 import { massOperation, userSheetOption } from './massOperation';
 import type { ItemContext } from '../../itemContext';
 

@@ -1,5 +1,8 @@
 import { isBlank } from '../../../api/values/text';
+import { writtenTimeZone } from '../../../ui/options';
 import { entriesParameter, locatorValue, Parameter } from '../../../ui/parameter';
+import { choosableValue, entryField, isPicked, pickList } from '../../../ui/pickList';
+import { schemaOf } from '../../../ui/sheet';
 import type { FieldAssignment } from '../../../api/tasks/massOperations';
 import { isDateLike, type Clock } from '../../../api/values/dates';
 import type { Field } from '../../../api/schema/fields';
@@ -8,10 +11,6 @@ import { numberOrText } from '../../../api/read/record';
 import type { FieldValue } from '../../../api/write/recordContent';
 import { InputError } from '../../../api/values/inputError';
 import { groupsValue, holdsGroups, requireChangeable } from '../../../api/users';
-import { choosableValue, isPicked } from '../../../ui/choosableValue';
-import { entryField, pickList } from '../../../ui/pickList';
-import { writtenTimeZone } from '../../../ui/timeZone';
-import { schemaOf } from '../../../ui/sheet';
 import { massOperation, userSheetOption } from './massOperation';
 import type { ItemContext } from '../../itemContext';
 

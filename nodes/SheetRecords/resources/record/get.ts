@@ -1,11 +1,11 @@
 import { getRecord } from '../../../api/read/records';
 import { membersOf, numberOrText } from '../../../api/read/record';
 import { operation } from '../../operation';
+import { fieldOptions, flags, formOptions, requestOptions } from '../../../ui/options';
 import { optionsCollection } from '../../../ui/parameter';
+import { outputParameter } from '../../../ui/recordOutput';
 import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
 import { recordParameter } from '../../parameters/record';
-import { fieldOptions, flags, formOptions, requestOptions } from '../../../ui/readOptions';
-import { outputParameter } from '../../../ui/recordOutput';
 
 const emptyResult = emptyResultOption(
 	'error',

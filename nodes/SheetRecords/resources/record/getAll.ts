@@ -1,24 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { jsonpPages, listPagesAs } from '../../../api/read/pages';
 import type { MakeOfRecord } from '../../../api/read/records';
+import { conditionsParameter } from '../../../ui/filters';
+import { fieldOptions, flags, formOptions, listFlags, requestOptions } from '../../../ui/options';
 import { option, optionsCollection } from '../../../ui/parameter';
+import { outputParameter } from '../../../ui/recordOutput';
 import { sheetParameter } from '../../../ui/sheet';
 import { InputError } from '../../../api/values/inputError';
 import type { PlainObject } from '../../../api/read/record';
 import { textOf } from '../../../api/values/text';
 import { operation } from '../../operation';
 import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
-import { conditionsParameter } from '../../../ui/filters';
 import { limitParameter } from '../../parameters/limit';
 import { newestFirst, sortParameter } from '../../parameters/order';
-import {
-	fieldOptions,
-	flags,
-	formOptions,
-	listFlags,
-	requestOptions,
-} from '../../../ui/readOptions';
-import { outputParameter } from '../../../ui/recordOutput';
 import { fullText, sheetFilters } from '../../parameters/search';
 
 const callback = option(

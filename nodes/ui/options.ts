@@ -1,14 +1,145 @@
-import { flagOption, option, parseParameters } from './parameter';
-import type { ParameterSource, Parameter } from './parameter';
-import type { ReadOptions } from '../api/read/readOptions';
-import { apiVersion } from '../api/values/query';
 import { isObject } from '../api/json/objects';
-import type { QueryParameter } from '../api/values/query';
+import type { ReadOptions } from '../api/read/readOptions';
+import { InputError } from '../api/values/inputError';
+import { apiVersion, type QueryParameter } from '../api/values/query';
 import { textOf } from '../api/values/text';
-import { fieldNamesOf, typingOptions } from './valueTypes';
-import { namingOption } from './fieldKeys';
-import { timeZoneOption } from './timeZone';
-import { versionOption } from './version';
+import {
+	choiceOption,
+	flagOption,
+	option,
+	parseParameters,
+	type ChoiceProperty,
+	type Parameter,
+	type ParameterSource,
+} from './parameter';
+
+export const fieldKeysProperty: ChoiceProperty<'id' | 'name'> = {
+	displayName: 'Field Keys',
+	name: 'fieldKeys',
+	type: 'options',
+	options: [
+		{ name: 'Field IDs', value: 'id', description: 'They stay when a field is renamed' },
+		{
+			name: 'Field Names',
+			value: 'name',
+			description: 'Fields without a name, or with the same name, get numbers',
+		},
+	],
+	default: 'name',
+	description: 'What the fields of the output are called',
+};
+
+const fieldKeys = choiceOption(fieldKeysProperty);
+const savedFieldKeys = choiceOption({
+	...fieldKeysProperty,
+	description:
+		'What the fields of the output are called. The names are asked for at most once a minute; IDs save that.',
+});
+
+/**
+ * How the service is to call the fields of the output, in the words of its parameter `naming`
+ * (specification, endpoint 1): by their names unless set.
+ */
+export const namingOption = namingBy(fieldKeys);
+
+/** The same for records that were written: the service returns those by ids. */
+export const savedNamingOption = namingBy(savedFieldKeys);
+
+function namingBy(
+	keys: Parameter<'id' | 'name' | undefined, ParameterSource>,
+): Parameter<ReadOptions['naming'], ParameterSource> {
+	const { properties, parse } = keys;
+	return { properties, parse: (item) => (parse(item) === 'id' ? 'EID' : 'FNAME') };
+}
+
+/** No place on earth is farther from UTC. */
+const mostHours = 14;
+
+/** The option that says in which offset, in hours from UTC, dates are returned or written. */
+export function timeZoneOption(
+	description: string,
+): Parameter<number | undefined, ParameterSource> {
+	return option(
+		{
+			displayName: 'Time Zone',
+			name: 'timeZone',
+			type: 'number',
+			typeOptions: { minValue: -14, maxValue: 14, numberPrecision: 2 },
+			default: 0,
+			description,
+		},
+		hoursOf,
+	);
+}
+
+export const writtenTimeZone = timeZoneOption(
+	"Hours from UTC in which moments, such as dates of expressions, are written, e.g. 8. It must be the offset of the account's time zone. Without it, they are written in the workflow's time zone.",
+);
+
+function hoursOf(value: unknown): number {
+	const text = textOf(value);
+	const hours = Number(text);
+	if (text !== '' && Math.abs(hours) <= mostHours) return hours;
+	throw new InputError(
+		`'Time Zone' must be a number of hours from -${mostHours} to ${mostHours}`,
+		'Change the number, or check its expression.',
+	);
+}
+
+/** The option that names the version of the API (specification, "Versioning"); an empty text when it is left empty. */
+export const versionOption = option(
+	{
+		displayName: 'API Version',
+		name: 'version',
+		type: 'string',
+		placeholder: 'e.g. 2025-01-01',
+		default: apiVersion,
+		description: 'The version of the API to use, as a date',
+	},
+	textOf,
+);
+
+/** Several names or ids of fields: with commas between, or an array of an expression. */
+export function fieldNamesOf(value: unknown): string[] {
+	const names = Array.isArray(value) ? value.map(textOf) : textOf(value).split(',');
+	return names.map((name) => name.trim()).filter((name) => name !== '');
+}
+
+/** Options about the types of values, for whatever reads records. */
+export const typingOptions = {
+	typedValues: flagOption({
+		displayName: 'Typed Values',
+		name: 'typedValues',
+		type: 'boolean',
+		default: true,
+		description:
+			"Whether to return numbers, true and false, and lists by the types of the sheet's fields, which the service tells to administrators only. What would lose a digit stays a text.",
+	}),
+	numberFields: option(
+		{
+			displayName: 'Number Fields',
+			name: 'numberFields',
+			type: 'string',
+			placeholder: 'e.g. Total, 1000009',
+			default: '',
+			description:
+				"Names or IDs of fields that hold numbers, with commas between, where the service does not tell the types. Turns on 'Typed Values'.",
+		},
+		fieldNamesOf,
+	),
+	listFields: option(
+		{
+			displayName: 'List Fields',
+			name: 'listFields',
+			type: 'string',
+			placeholder: 'e.g. Tags, 1000008',
+			default: '',
+			description:
+				"Names or IDs of multiple selections, with commas between, where the service does not tell the types. Turns on 'Typed Values'.",
+		},
+		fieldNamesOf,
+	),
+};
 
 /** Options about which fields come, and what they are called. */
 export const fieldOptions = {

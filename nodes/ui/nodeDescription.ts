@@ -1,6 +1,6 @@
 import type { INodeCredentialDescription } from 'n8n-workflow';
 import type { CredentialType } from '../api/http/connection';
-import { choiceParameter, type ParameterSource, type Parameter } from './parameter';
+import { choiceParameter, type Parameter, type ParameterSource } from './parameter';
 
 const authentication = choiceParameter({
 	displayName: 'Authentication',
@@ -33,3 +33,20 @@ export const nodeCredentials: INodeCredentialDescription[] = [
 		displayOptions: { show: { authentication: ['session'] } },
 	},
 ];
+
+/**
+ * What a model is told that looks for a node, with the node to use beside it. To be spread into a node's
+ * description, for the same reason.
+ */
+export function nodeHint(
+	searchHint: string,
+	nodeType: string,
+	relationHint: string,
+): { builderHint: { searchHint: string; relatedNodes: RelatedNode[] } } {
+	return { builderHint: { searchHint, relatedNodes: [{ nodeType, relationHint }] } };
+}
+
+interface RelatedNode {
+	nodeType: string;
+	relationHint: string;
+}

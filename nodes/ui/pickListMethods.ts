@@ -1,0 +1,286 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import { authenticationParameter } from './nodeDescription';
+import { nodeError } from './nodeError';
+import type { ParameterSource } from './parameter';
+import { locatorText, sheetParameter, sheetProperty } from './sheet';
+import { listActionButtons } from '../api/actions';
+import { Client } from '../api/http/client';
+import { listAfter, type ListPosition } from '../api/read/pages';
+import { plainReadOptions } from '../api/read/readOptions';
+import type { SheetRecord } from '../api/read/record';
+import type { FieldList, Subtable } from '../api/schema/fieldLists';
+import { fieldKey, findField, idInKey, systemFields, type Field } from '../api/schema/fields';
+import { Schema } from '../api/schema/schema';
+import { listSheets } from '../api/schema/sheets';
+import { InputError } from '../api/values/inputError';
+import { formatSheetPath, sheetPath, type SheetAddress } from '../api/values/sheetAddress';
+
+/** A client with the credential that is chosen in the editor. */
+export async function connectForPickList(context: ILoadOptionsFunctions): Promise<Client> {
+	const type = authenticationParameter.parse(sourceOf(context));
+	return await Client.connect(context, type);
+}
+
+/** The sheet that is chosen in the editor, and the way to it. */
+export interface ChosenSheet {
+	client: Client;
+	sheet: SheetAddress;
+	schema: Schema;
+}
+
+/**
+ * What `read` yields of the sheet that is chosen in the editor. Before one is chosen nothing is wrong, and
+ * nothing is asked for.
+ *
+ * @param beforeChoice what is shown then
+ */
+export async function ofChosenSheet<T>(
+	context: ILoadOptionsFunctions,
+	beforeChoice: T,
+	read: (chosen: ChosenSheet) => Promise<T>,
+): Promise<T> {
+	const source = sourceOf(context);
+	if (locatorText(source.value(sheetProperty.name)) === '') return beforeChoice;
+	return await forEditor(context, async () => {
+		const client = await connectForPickList(context);
+		const sheet = sheetParameter.parse({ ...source, client });
+		return await read({ client, sheet, schema: new Schema(client, sheet) });
+	});
+}
+
+/** The id of the subtable that is chosen in the editor, by whatever it is called there; empty before one is. */
+export function chosenSubtable(
+	context: ILoadOptionsFunctions,
+	list: FieldList | undefined,
+): string {
+	const key = String(context.getCurrentNodeParameter('subtableId') ?? '');
+	const named = list?.subtables.find(({ name }) => name === key);
+	return named?.subtableId ?? idInKey(key) ?? key;
+}
+
+/** What `read` yields; what it throws as an error that the editor shows. */
+export async function forEditor<T>(
+	context: ILoadOptionsFunctions,
+	read: () => Promise<T>,
+): Promise<T> {
+	return await read().catch((thrown: unknown) => {
+		throw nodeError(context.getNode(), thrown, 0);
+	});
+}
+
+function sourceOf(context: ILoadOptionsFunctions): ParameterSource {
+	return { value: (name) => context.getCurrentNodeParameter(name) };
+}
+
+type Options = INodePropertyOptions[];
+
+async function getFields(this: ILoadOptionsFunctions): Promise<Options> {
+	return await ofChosenSheet(this, chooseSheet, fieldOptions);
+}
+
+/** The fields of the chosen sheet behind a choice of none. */
+async function getOptionalFields(this: ILoadOptionsFunctions): Promise<Options> {
+	const none = { name: '[None]', value: '' };
+	return await ofChosenSheet(this, chooseSheet, async (chosen) => {
+		const fields = await fieldOptions(chosen);
+		return fields === noList ? fields : [none, ...fields];
+	});
+}
+
+/** The fields of the chosen sheet, and those that every sheet has. */
+async function getFilterFields(this: ILoadOptionsFunctions): Promise<Options> {
+	return await ofChosenSheet(this, chooseSheet, async (chosen) => {
+		const own = await fieldOptions(chosen);
+		const isName = (id: string) => own.some(({ name }) => name === id);
+		return [
+			...own,
+			// An id that is the name of a field stands for that field.
+			...systemFields.map(({ fieldId, name }) => ({
+				name: `${name} (System)`,
+				value: isName(fieldId) ? name : fieldId,
+			})),
+		];
+	});
+}
+
+async function getSubtables(this: ILoadOptionsFunctions): Promise<Options> {
+	return await ofChosenSheet(this, chooseSheet, async ({ schema }) => {
+		const list = await schema.list();
+		if (!list) return noSubtableList;
+		if (list.subtables.length === 0) return noSubtables;
+		return list.subtables.map((subtable) => ({
+			name: subtableLabel(subtable, list),
+			value: subtable.subtableId,
+		}));
+	});
+}
+
+/** What a list says before a sheet is chosen. */
+export const chooseSheet = note('Choose the Sheet First');
+
+/** What it says when no source tells the fields. */
+export const noList = note(
+	'The Service Does Not List the Fields – Type a Field ID as an Expression',
+);
+const noSubtableList = note(
+	'The Service Does Not List the Subtables – Type an ID as an Expression',
+);
+
+/** A source that learns from records does not see a subtable in which no record has rows. */
+const noSubtables = note('No Subtable Is Known on This Sheet – Type Its ID as an Expression');
+
+/** A list of one line that is no choice: its value is that of nothing chosen, which n8n does not mark as wrong. */
+export function note(name: string): Options {
+	return [{ name, value: '' }];
+}
+
+async function fieldOptions({ schema }: ChosenSheet): Promise<Options> {
+	const list = await schema.list();
+	if (!list) return noList;
+	return list.fields
+		.filter(({ subtableId }) => subtableId === undefined)
+		.map((field, _, fields) => ({ name: labelOf(field, fields), value: field.fieldId }))
+		.sort((left, right) => left.name.localeCompare(right.name));
+}
+
+/** How many fields are named of a subtable whose name is not known. */
+const fieldsInLabel = 3;
+
+/** The name, with the id behind it where another has the same; without a name, the fields by which people know it. */
+function subtableLabel({ subtableId, name }: Subtable, { fields, subtables }: FieldList): string {
+	const isOnly = subtables.filter((subtable) => subtable.name === name).length === 1;
+	if (name) return isOnly ? name : `${name} (${subtableId})`;
+	const own = fields.filter((field) => field.subtableId === subtableId).map((field) => field.name);
+	const shown = own.slice(0, fieldsInLabel).join(', ');
+	return `${shown}${own.length > fieldsInLabel ? ' …' : ''} (${subtableId})`.trim();
+}
+
+/** The name, with the id behind it where another field has the same name. */
+export function labelOf({ fieldId, name }: Field, fields: readonly Field[]): string {
+	return fields.filter((field) => field.name === name).length > 1 ? `${name} (${fieldId})` : name;
+}
+
+export const loadOptions = { getFields, getFilterFields, getOptionalFields, getSubtables };
+
+const recordsPerPage = 50;
+
+/** Only titles are shown. */
+const reading = plainReadOptions('FNAME', ['listing', true]);
+
+async function searchSheets(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await forEditor(this, async () => {
+		const client = await connectForPickList(this);
+		const sheets = await listSheets(client);
+		if (!sheets || sheets.length === 0) {
+			throw new InputError(
+				'The service does not list its sheets for this user',
+				"Choose 'By URL' and paste the address of the sheet, or 'By Path'.",
+			);
+		}
+		const { baseUrl, account } = client.connection;
+		const results = sheets
+			.map(({ name, folderNames, address }): INodeListSearchItems => ({
+				name: [...folderNames, name].join(' / '),
+				value: formatSheetPath(address),
+				url: `${baseUrl}${sheetPath(account, address)}`,
+			}))
+			.filter(({ name, value }) => contains(`${name} ${value}`, filter));
+		return { results };
+	});
+}
+
+/** Records of the chosen sheet by their titles, found by full text. */
+async function searchRecords(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: unknown,
+): Promise<INodeListSearchResult> {
+	return await ofChosenSheet<INodeListSearchResult>(
+		this,
+		{ results: chooseSheet },
+		async ({ client, sheet }) => {
+			const search = { fullText: filter };
+			const request = { sheet, where: [], search, order: { reverse: true }, reading };
+			const after = positionOf(paginationToken);
+			const { records, position } = await listAfter(client, request, recordsPerPage, after);
+			const { baseUrl, account } = client.connection;
+			return {
+				results: records.map((record) => ({
+					name: titleOf(record),
+					value: record.id,
+					url: `${baseUrl}${sheetPath(account, sheet)}/${record.id}`,
+				})),
+				...(position ? { paginationToken: tokenOf(position) } : {}),
+			};
+		},
+	);
+}
+
+async function searchActionButtons(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await ofChosenSheet<INodeListSearchResult>(
+		this,
+		{ results: chooseSheet },
+		async ({ client, sheet }) => {
+			const buttons = await listActionButtons(client, sheet);
+			const results = buttons
+				.filter(({ name }) => contains(name, filter))
+				.map(({ name, buttonId }) => ({ name, value: buttonId }));
+			return { results };
+		},
+	);
+}
+
+/** The choices of the field beside the value, or what the newest records hold in it. */
+async function searchChoices(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await ofChosenSheet<INodeListSearchResult>(
+		this,
+		{ results: chooseSheet },
+		async ({ schema }) => {
+			const key = fieldKey(this.getCurrentNodeParameter('&field'));
+			if (key === '') return { results: note('Choose the Field First') };
+			const field = findField(await schema.fields(), key);
+			const known = await schema.choices(field.choices ? [] : [field]);
+			const choices = field.choices ?? known.get(field.fieldId) ?? [];
+			const results = choices
+				.filter((choice) => contains(choice, filter))
+				.map((choice) => ({ name: choice, value: choice }));
+			return { results };
+		},
+	);
+}
+
+/** The place in the list, and the records shown last: by them it is found again although others came or went. */
+function tokenOf({ count, keys }: ListPosition): string {
+	return [count, ...keys].join();
+}
+
+function positionOf(token: unknown): ListPosition | undefined {
+	if (typeof token !== 'string' || token === '') return undefined;
+	const [count, ...keys] = token.split(',');
+	return { count: Number(count), keys };
+}
+
+function titleOf({ id, content }: SheetRecord): string {
+	const title = content.get('_index_title_');
+	return typeof title === 'string' && title !== '' ? `${title} (${id})` : `Record ${id}`;
+}
+
+function contains(text: string, filter: string | undefined): boolean {
+	return filter === undefined || text.toLowerCase().includes(filter.toLowerCase());
+}
+
+export const listSearch = { searchActionButtons, searchChoices, searchRecords, searchSheets };

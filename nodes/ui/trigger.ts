@@ -1,0 +1,97 @@
+import type { IDataObject, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
+import { choiceOf, type Parameter, type ParameterSource } from './parameter';
+import { processCache } from '../api/http/processState';
+import { numberOrText } from '../api/read/record';
+import { InputError } from '../api/values/inputError';
+import type { SheetAddress } from '../api/values/sheetAddress';
+import { webhookEvents, type WebhookEvent } from '../api/webhooks/delivery';
+
+type TriggerContext = Pick<IWebhookFunctions, 'logger' | 'getNode' | 'getWorkflow'>;
+
+/** The warnings of the last minute, by node and kind. */
+const warnings = processCache<true>('warnings');
+
+/** Returns which node of which workflow it is. */
+export function nodeKeyOf(context: Pick<TriggerContext, 'getNode' | 'getWorkflow'>): string {
+	return `${context.getWorkflow().id}/${context.getNode().id}`;
+}
+
+/**
+ * Writes a warning of a trigger into n8n's log, with the node and the workflow that it is about.
+ *
+ * @param kind of which a node logs at most one a minute; each one is logged unless it has a kind
+ */
+export function logWarning(context: TriggerContext, message: string, kind?: string): void {
+	const key = `${nodeKeyOf(context)}/${kind}`;
+	if (kind !== undefined && warnings.get(key)) return;
+	if (kind !== undefined) warnings.set(key, true);
+	const { id: workflowId, name: workflowName } = context.getWorkflow();
+	const { name: nodeName } = context.getNode();
+	context.logger.warn(message, { workflowId, workflowName, nodeName });
+}
+
+/**
+ * Returns the parameter for the changes that start the workflow. Its value throws InputError when none is chosen.
+ *
+ * @param none what no choice would lead to
+ */
+export function eventsParameter(
+	defaults: readonly WebhookEvent[],
+	description: string,
+	none: string,
+): Parameter<WebhookEvent[], ParameterSource> {
+	const property: INodeProperties = {
+		displayName: 'Trigger On',
+		name: 'events',
+		type: 'multiOptions',
+		required: true,
+		options: [
+			{ name: 'Record Created', value: 'CREATE' },
+			{ name: 'Record Deleted', value: 'DELETE' },
+			{ name: 'Record Updated', value: 'UPDATE' },
+		],
+		default: [...defaults],
+		description,
+	};
+	return {
+		properties: [property],
+		parse(item) {
+			const value = item.value(property.name);
+			const wanted = Array.isArray(value)
+				? value.map((event) => choiceOf(event, property.displayName, webhookEvents))
+				: [];
+			if (wanted.length > 0) return wanted;
+			throw new InputError(`Choose at least one event in '${property.displayName}'`, none);
+		},
+	};
+}
+
+/** What happened to a record, as far as it is known. */
+interface Change {
+	event?: WebhookEvent;
+	recordId?: string;
+	/** Whether it surely comes from the service. */
+	verified: boolean;
+	/** As the item shows it. */
+	record?: IDataObject;
+	/** The record is known to be gone. */
+	deleted?: boolean;
+}
+
+/** Returns the item of a changed record, the same for both triggers. */
+export function changeItem(
+	{ event, recordId, verified, record, deleted }: Change,
+	account: string,
+	sheet: SheetAddress,
+): IDataObject {
+	return {
+		event: event ?? null,
+		recordId: recordId === undefined ? null : numberOrText(recordId),
+		account,
+		path: sheet.folders.join('/'),
+		sheetIndex: sheet.sheetIndex,
+		verified,
+		record: record ?? null,
+		...(deleted ? { deleted } : {}),
+	};
+}
