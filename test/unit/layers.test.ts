@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
+import { preProcessFile } from 'typescript';
+
 const root = resolve(__dirname, '../..');
 
 /** A source of the package, by its path from the root, and what it names in its imports. */
@@ -9,24 +11,16 @@ interface Source {
 	modules: string[];
 }
 
-const importForms = [
-	/\b(?:import|export)\b[^;'"`]*?\bfrom\s*['"]([^'"]+)['"]/g,
-	/\bimport\s*['"]([^'"]+)['"]/g,
-	/\b(?:import|require)\s*\(\s*(?:['"`]([^'"`]+)['"`])?/g,
-];
-
-function modulesIn(text: string): string[] {
-	const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-	return importForms.flatMap((form) =>
-		[...code.matchAll(form)].map(([, module]) => module ?? 'a name made at run time'),
-	);
-}
-
 function sourcesBelow(folder: string): Source[] {
 	return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
 		.filter((name) => name.endsWith('.ts'))
 		.map((name) => join(folder, name).split(sep).join('/'))
-		.map((path) => ({ path, modules: modulesIn(readFileSync(join(root, path), 'utf8')) }));
+		.map((path) => ({
+			path,
+			modules: preProcessFile(readFileSync(join(root, path), 'utf8')).importedFiles.map(
+				({ fileName }) => fileName,
+			),
+		}));
 }
 
 /** What a relative import leads to, by its path from the root. */
@@ -104,35 +98,9 @@ const layers: ReadonlyArray<{ folder: string; imports: readonly string[] }> = [
 	{ folder: 'credentials', imports: ['nodes/api', 'nodes/ui', 'n8n-workflow'] },
 ];
 
-describe('reading imports', () => {
-	it('finds every form of them', () => {
-		const text = `
-			import a, { type B } from 'one';
-			import type {
-				C,
-			} from "two";
-			import 'three';
-			export * from 'four';
-			export { d } from 'five';
-			const e = require('six');
-			const f = await import('seven');
-			const g = require(name);
-			// import h from 'none';
-			/* import i from 'none'; */`;
-		expect(modulesIn(text).sort()).toEqual(
-			['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'a name made at run time'].sort(),
-		);
-	});
-
-	it('finds the sources of every layer', () => {
-		for (const { folder } of layers) {
-			expect(imports.filter(({ path }) => isOf(folder, path)).length).toBeGreaterThan(0);
-		}
-	});
-});
-
 describe('the layers', () => {
 	it.each(layers)('$folder imports only what stands below it', ({ folder, imports: allowed }) => {
+		expect(imports.some(({ path }) => isOf(folder, path))).toBe(true);
 		expect(strays(folder, [folder, ...allowed])).toEqual([]);
 	});
 

@@ -5,7 +5,7 @@ import { filePart } from '../../../nodes/SheetRecords/filePart';
 import { ItemContext } from '../../../nodes/SheetRecords/itemContext';
 import { Run } from '../../../nodes/SheetRecords/run';
 import { FormBody } from '../../../nodes/api/values/formBody';
-import { FakeService, inOrder, type FakeAnswer } from '../api/http/fakeService';
+import { FakeService, type FakeAnswer } from '../api/http/fakeService';
 
 /** A part of a file that n8n keeps on disk, and the streams that were opened on it. */
 async function storedPart() {
@@ -67,11 +67,5 @@ describe('a file that is not read to its end', () => {
 		for (const answer of ways) {
 			expect(await closedBy(answer, stop.signal)).toEqual({ isWritten: false, closed: [true] });
 		}
-	});
-
-	it('is opened anew for another attempt', async () => {
-		const busy = { status: 429, headers: { 'retry-after': '0' }, body: '' };
-		const answer = inOrder([busy, { body: { status: 'SUCCESS' } }]);
-		expect(await closedBy(answer)).toEqual({ isWritten: true, closed: [true, true] });
 	});
 });

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { amount } from '../../amount';
 import { readChanges, startCursor } from '../../../nodes/SheetRecordsPollingTrigger/changes';
-import { loadedCursor, storedCursor } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
-import type { Change } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
-import { SimulatedSheet } from './simulatedSheet';
-import type { Keeping, Version } from './simulatedSheet';
+import {
+	loadedCursor,
+	storedCursor,
+	type Change,
+} from '../../../nodes/SheetRecordsPollingTrigger/cursor';
+import { SimulatedSheet, type Keeping, type Version } from './simulatedSheet';
 
 /** What happens around the polls of a node, and the polls. */
 type Step = Readonly<

@@ -42,21 +42,7 @@ describe.each<[what: string, skipping: typeof repeats, cases: string[][]]>([
 				'UPDATE 3=A 1=A 2=A > 3=A 1=A 2=A',
 				'UPDATE 3=B 1=A 2=B > 3=B 2=B',
 			],
-			[
-				'keeps a change back',
-				'UPDATE 1=A > 1=A',
-				'UPDATE 1=B > 1=B',
-				'UPDATE 1=A > 1=A',
-				'UPDATE 1=A > ',
-			],
 			['keeps a change back within one delivery', 'UPDATE 1=A > 1=A', 'UPDATE 1=B 1=A > 1=B 1=A'],
-			[
-				'knows records apart',
-				'UPDATE 1=A > 1=A',
-				'UPDATE 2=A > 2=A',
-				'UPDATE 1=A > ',
-				'UPDATE 2=B > 2=B',
-			],
 			[
 				'never drops new, deleted or restored records',
 				...['UPDATE 1=A', 'CREATE 1=A'].map((delivery) => `${delivery} > 1=A`),

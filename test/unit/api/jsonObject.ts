@@ -1,7 +1,9 @@
-import { isJsonObject, parseOrderedJson } from '../../../nodes/api/json/orderedJson';
-import type { JsonObject } from '../../../nodes/api/json/orderedJson';
-import { recordsOf } from '../../../nodes/api/read/record';
-import type { SheetRecord } from '../../../nodes/api/read/record';
+import {
+	isJsonObject,
+	parseOrderedJson,
+	type JsonObject,
+} from '../../../nodes/api/json/orderedJson';
+import { recordsOf, type SheetRecord } from '../../../nodes/api/read/record';
 
 /** The object of a text, its keys in the order of the text. */
 export function jsonObject(text: string): JsonObject {

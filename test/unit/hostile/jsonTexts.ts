@@ -1,5 +1,14 @@
-import { array, constantFrom, letrec, nat, oneof, string } from 'fast-check';
-import { stringMatching, tuple, type Arbitrary } from 'fast-check';
+import {
+	array,
+	constantFrom,
+	letrec,
+	nat,
+	oneof,
+	string,
+	stringMatching,
+	tuple,
+	type Arbitrary,
+} from 'fast-check';
 
 import { nastyTexts } from '../../engine/hostile/corpus';
 import { jsonSpellings } from '../../service';

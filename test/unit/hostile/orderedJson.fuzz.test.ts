@@ -1,7 +1,11 @@
 import { oneof, string } from 'fast-check';
 
-import { isJsonObject, JsonSyntaxError, parseOrderedJson } from '../../../nodes/api/json/orderedJson';
-import type { JsonValue } from '../../../nodes/api/json/orderedJson';
+import {
+	isJsonObject,
+	JsonSyntaxError,
+	parseOrderedJson,
+	type JsonValue,
+} from '../../../nodes/api/json/orderedJson';
 import { plain } from '../../../nodes/api/read/record';
 import { fuzz } from './fuzz';
 import { jsonTexts, mutated } from './jsonTexts';

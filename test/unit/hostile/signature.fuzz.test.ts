@@ -7,8 +7,8 @@ import {
 	isJsonObject,
 	JsonSyntaxError,
 	parseOrderedJson,
+	type JsonValue,
 } from '../../../nodes/api/json/orderedJson';
-import type { JsonValue } from '../../../nodes/api/json/orderedJson';
 import { isSignedText } from '../../../nodes/api/webhooks/signature';
 import { parseDelivery, Refusal } from '../../../nodes/api/webhooks/delivery';
 import { fuzz } from './fuzz';

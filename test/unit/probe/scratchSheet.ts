@@ -1,5 +1,5 @@
 import { ProbeClient } from '../../probe/client';
-import { fieldNames, ScratchSheet, type FieldKind } from '../../probe/scratchSheet';
+import { fieldNames, ScratchSheet } from '../../probe/scratchSheet';
 import type { ReferenceService } from '../../service';
 import { Sheet, type SheetDefinition } from '../../service/data/sheet';
 
@@ -52,25 +52,10 @@ export function addScratchSheet({ data }: ReferenceService): Sheet {
 	return sheet;
 }
 
-/** The fields by their ids, as a user gives them where the sheet does not tell them. */
-export const scratchFields: ReadonlyMap<FieldKind, string> = new Map([
-	['mark', '1900001'],
-	['text', '1900002'],
-	['number', '1900003'],
-	['date', '1900004'],
-	['choice', '1900005'],
-	['choices', '1900006'],
-	['unique', '1900007'],
-	['person', '1900008'],
-	['file', '1900009'],
-	['row', '3900001'],
-]);
-
 interface Access {
 	apiKey?: string;
 	withLogin?: boolean;
 	mayWrite?: boolean;
-	fields?: ReadonlyMap<FieldKind, string>;
 }
 
 /** The probe's view of that sheet; nothing waits but the service's clock. */
@@ -89,5 +74,5 @@ export function openScratchSheet(service: ReferenceService, access: Access = {})
 		},
 		intervalMilliseconds: 0,
 	});
-	return new ScratchSheet(client, `${path}/${index}`, access.fields ?? new Map(), mayWrite);
+	return new ScratchSheet(client, `${path}/${index}`, new Map(), mayWrite);
 }

@@ -131,15 +131,6 @@ describe('a whole run of the probe', () => {
 		expect(shown(result)).toMatch(/to be deleted by hand:\*\* records 5, 6, 7\.\n$/);
 	});
 
-	it('takes its record away although the answer to its creation was lost', async () => {
-		const sheet = addScratchSheet(service);
-		const isPost = ({ method }: SeenRequest) => method === 'POST';
-		service.faults.inject({ kind: 'resetAfterWork', when: isPost });
-		const result = await probe(openScratchSheet(service), about('answerCarriesData'));
-		expect(result.leftBehind).toEqual([]);
-		expect(sheet.records.size).toBe(5);
-	});
-
 	it('follows no redirect', async () => {
 		const location = `${service.baseUrl}/elsewhere`;
 		service.faults.inject({ kind: 'redirect', location, times: Infinity });

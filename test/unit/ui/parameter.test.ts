@@ -1,13 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
 	choiceOption,
-	flagOption,
 	parseAnyParameters,
 	requiredTextParameter,
 	textParameter,
 	verbatimTextParameter,
+	type ParameterSource,
 } from '../../../nodes/ui/parameter';
-import type { ParameterSource } from '../../../nodes/ui/parameter';
 import { operation } from '../../../nodes/SheetRecords/operation';
 
 const given = (values: Record<string, unknown>): ParameterSource => ({
@@ -19,7 +18,6 @@ const text = (name: string): INodeProperties => ({
 	type: 'string',
 	default: '',
 });
-const preview = flagOption({ ...text('preview'), type: 'boolean' });
 const action = choiceOption({
 	displayName: 'Action',
 	name: 'action',
@@ -62,19 +60,5 @@ describe('parameters', () => {
 		operation({ ...texts, parameters, run: async (item) => ({ text: item.text('comment') }) });
 		// @ts-expect-error a choice that is none
 		expect(action.parse(given({})) === 'aprove').toBe(false);
-	});
-});
-
-describe('an option', () => {
-	it('has a value only when it was added', () => {
-		expect(preview.parse(given({ options: {} }))).toBeUndefined();
-		expect(action.parse(given({}))).toBeUndefined();
-		expect(preview.parse(given({ options: { preview: 'false' } }))).toBe(false);
-		expect(action.parse(given({ options: { action: 'reject' } }))).toBe('reject');
-	});
-
-	it('that was added without a value is refused', () => {
-		expect(() => preview.parse(given({ options: { preview: undefined } }))).toThrow('no value');
-		expect(() => action.parse(given({ options: { action: null } }))).toThrow('no value');
 	});
 });

@@ -1,8 +1,7 @@
 import { listPages } from '../../../../nodes/api/read/pages';
 import { readOptionsBy } from '../../../../nodes/api/read/readOptions';
 import type { ListRequest } from '../../../../nodes/api/read/records';
-import { FakeService } from '../http/fakeService';
-import type { FakeAnswer, FakeRequest } from '../http/fakeService';
+import { FakeService, type FakeAnswer, type FakeRequest } from '../http/fakeService';
 
 export const request: ListRequest = {
 	sheet: { folders: ['sales'], sheetIndex: 1 },

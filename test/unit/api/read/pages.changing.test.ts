@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import { listAfter } from '../../../../nodes/api/read/pages';
-import type { ListPosition } from '../../../../nodes/api/read/pages';
+import { listAfter, type ListPosition } from '../../../../nodes/api/read/pages';
 import { amount } from '../../../amount';
 import { FakeService } from '../http/fakeService';
 import { idsRead, pageAsked, recordsText, request, upTo } from './listedPages';
@@ -109,11 +108,5 @@ describe('a list that changes while it is read', () => {
 		expect(await idsRead(list.service, Infinity, 1000)).toEqual(upTo(2000));
 		const offsets = list.service.requests.map(({ url }) => url.searchParams.get('offset'));
 		expect(offsets).toEqual(['0', '999', '499', '1498']);
-	});
-
-	it('is read from its beginning again after most of it has left', async () => {
-		const removals = Array<Change>(40).fill({ kind: 'remove', at: 0 });
-		const list = new ChangingList(100, [[], [], [], [], [], [], removals]);
-		expect(await idsRead(list.service, Infinity, 10)).toEqual(upTo(100));
 	});
 });

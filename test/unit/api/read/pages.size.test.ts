@@ -1,7 +1,6 @@
 import { listPages, nextPageSize } from '../../../../nodes/api/read/pages';
 import { acquire } from '../../../../nodes/api/http/mutex';
-import { FakeService } from '../http/fakeService';
-import type { FakeAnswer } from '../http/fakeService';
+import { FakeService, type FakeAnswer } from '../http/fakeService';
 import {
 	request,
 	pageAsked,
@@ -110,13 +109,6 @@ describe('a page that may grow', () => {
 			]);
 		},
 	);
-
-	it('goes back as far as the size that every service carries', async () => {
-		expect(await sizesAsked(1000, () => paramsError, 2500)).toEqual([
-			[1000, 2000, 1000, 1000],
-			[1000, 1000, 1000],
-		]);
-	});
 
 	it.each<[string, () => FakeAnswer, number]>([
 		['what the first page meets', () => paramsError, 0],

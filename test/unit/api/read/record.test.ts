@@ -10,8 +10,8 @@ import {
 	recordsOf,
 	simplifiedParts,
 	simplifiedRecord,
+	type RecordShape,
 } from '../../../../nodes/api/read/record';
-import type { RecordShape } from '../../../../nodes/api/read/record';
 import { recordOf } from '../jsonObject';
 
 const simplified = (text: string, shape?: RecordShape, id = '7') =>

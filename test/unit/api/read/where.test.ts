@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { apiQuery } from '../../../../nodes/api/values/query';
 import { InputError } from '../../../../nodes/api/values/inputError';
-import { whereOperators, whereParameter } from '../../../../nodes/api/read/query';
-import type { WhereCondition } from '../../../../nodes/api/read/query';
+import {
+	whereOperators,
+	whereParameter,
+	type WhereCondition,
+} from '../../../../nodes/api/read/query';
 import { amount } from '../../../amount';
 
 /**

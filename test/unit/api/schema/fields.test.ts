@@ -3,11 +3,10 @@ import {
 	findField,
 	idInKey,
 	isFieldId,
-	isSurelyFieldId,
 	keyWithId,
 	nearestNames,
+	type Field,
 } from '../../../../nodes/api/schema/fields';
-import type { Field } from '../../../../nodes/api/schema/fields';
 import { InputError } from '../../../../nodes/api/values/inputError';
 import { thrown } from '../thrown';
 
@@ -27,12 +26,6 @@ const refusal = (key: string, subtableId?: string) =>
 	thrown(InputError, () => findField(fields, key, subtableId)).message;
 
 describe('a field', () => {
-	it('is found by its id and by its name', () => {
-		expect(findField(fields, '1000002')).toBe(fields[1]);
-		expect(findField(fields, 'Customer')).toBe(fields[1]);
-		expect(findField(fields, 'Quantity', '5')).toBe(fields[7]);
-	});
-
 	it('is looked for where it belongs', () => {
 		expect(findField(fields, 'City').fieldId).toBe('1000003');
 		expect(findField(fields, 'City', '5').fieldId).toBe('1000022');
@@ -49,17 +42,6 @@ describe('a field', () => {
 	it('may be called by a number; when another has that for its id, the other is meant', () => {
 		expect(findField(fields, '42').fieldId).toBe('1000008');
 		expect(findField(fields, '1000003').name).toBe('City');
-	});
-
-	it('that is not listed is taken by its id, since a list may be partial', () => {
-		expect(findField(fields, '9999999')).toMatchObject({ fieldId: '9999999', name: '9999999' });
-		expect(findField([], '7', '5')).toMatchObject({ fieldId: '7', subtableId: '5' });
-	});
-
-	it('of a name that two fields have is refused with their ids', () => {
-		expect(refusal('Note')).toBe(
-			"'Note' is the name of 2 fields (1000005, 1000006). Use the ID of the one that is meant",
-		);
 	});
 
 	it.each([
@@ -92,12 +74,6 @@ describe('a field', () => {
 		expect(described(fields)).toContain('use its ID');
 		expect(described(listed)).toBeUndefined();
 	});
-
-	it('is surely meant by its id with seven digits or more: a shorter number may be a name', () => {
-		expect(['1000001', '12345678'].map(isSurelyFieldId)).toEqual([true, true]);
-		const others = ['105', '112', '1', '43', '2024', '42', '107', '0', 'City', ''];
-		expect(others.filter(isSurelyFieldId)).toEqual([]);
-	});
 });
 
 describe('a name with the id behind it', () => {
@@ -125,12 +101,6 @@ describe('a name with the id behind it', () => {
 	it('is an unknown name when the number may as well be part of it', () => {
 		expect(() => findField(rates, 'Rate (2025)')).toThrow("'Rate (2025)' is not a field");
 		expect(() => findField(rates, 'Rate (2025) in EUR')).toThrow('is not a field');
-	});
-
-	it('is taken by the id when there is no list', () => {
-		expect(findField([], 'Reference (512)').fieldId).toBe('512');
-		expect(findField([], 'Article (3000001)', '5')).toMatchObject({ subtableId: '5' });
-		expect(() => findField([], 'Reference')).toThrow(InputError);
 	});
 
 	it.each([

@@ -1,5 +1,9 @@
-import { isMenu, sheetsOfList, sheetsOfMenu } from '../../../../nodes/api/schema/sheets';
-import type { MenuSheet } from '../../../../nodes/api/schema/sheets';
+import {
+	isMenu,
+	sheetsOfList,
+	sheetsOfMenu,
+	type MenuSheet,
+} from '../../../../nodes/api/schema/sheets';
 import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
 import { formatSheetPath } from '../../../../nodes/api/values/sheetAddress';
 
@@ -16,6 +20,13 @@ describe('a value', () => {
 			expect(isMenu(parseOrderedJson(text), 'acme')).toBe(true);
 		},
 	);
+
+	it.each([
+		...['{}', '[]', 'null', '-1', '"acme"', '{"status":"ok"}', '{"acme":"here"}'],
+		...['{"error":{"message":"no"}}', '{"5":{"_svcId":5}}', '{"x":{"children":[]}}'],
+	])('is none: %s', (text) => {
+		expect(isMenu(parseOrderedJson(text), 'acme')).toBe(false);
+	});
 });
 
 describe('the menu', () => {
@@ -43,11 +54,6 @@ describe('the menu', () => {
 			'sales/old/sales/new/older/one/3',
 			'sales/old/sales/other/2',
 		]);
-	});
-
-	it('may be keyed by another spelling of the account, and shows the key of what has no name', () => {
-		const menu = '{"Acme":{"children":{"/sales":{"children":{"1":{"type":"sheet"}}}}}}';
-		expect(sheetsOf(menu).map(shown)).toEqual([['/sales > 1', 'sales/1']]);
 	});
 });
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { submitMassOperation } from '../../../../nodes/api/tasks/massOperations';
-import type { MassOperation } from '../../../../nodes/api/tasks/massOperations';
+import {
+	submitMassOperation,
+	type MassOperation,
+} from '../../../../nodes/api/tasks/massOperations';
 import { FakeService } from '../http/fakeService';
 
 const orders = { folders: ['sales'], sheetIndex: 1 };

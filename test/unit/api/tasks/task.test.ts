@@ -1,6 +1,5 @@
 import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
-import { taskOf, waitForTask } from '../../../../nodes/api/tasks/task';
-import type { Task } from '../../../../nodes/api/tasks/task';
+import { taskOf, waitForTask, type Task } from '../../../../nodes/api/tasks/task';
 import { FakeService, type FakeAnswer } from '../http/fakeService';
 
 const read = (value: unknown) => taskOf(parseOrderedJson(JSON.stringify(value)), 'asked-for');

@@ -123,13 +123,6 @@ describe('records that match', () => {
 		},
 	);
 
-	it('are not those that the service calls equal by a rule of its own', async () => {
-		const service = serviceWith([[1, { 7: 'Hauptstrasse' }]], {
-			equal: (left, right) => left.replace('ß', 'ss') === right.replace('ß', 'ss'),
-		});
-		expect(await found(service, ['7'], [['x'], ['Hauptstraße'], ['y']])).toEqual([[], [], []]);
-	});
-
 	it.each(['', ' ', '\t\n', '\u00a0'])(
 		'are none for the value %j, which the service takes for empty fields',
 		async (blank) => {

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import { recordChanges } from '../../../../nodes/api/write/recordInput';
-import { parseInput } from '../../../../nodes/api/write/parsedInput';
-import type { RecordInput } from '../../../../nodes/api/write/parsedInput';
-import type { RecordInputRules } from '../../../../nodes/api/write/recordInput';
+import { recordChanges, type RecordInputRules } from '../../../../nodes/api/write/recordInput';
+import { parseInput, type RecordInput } from '../../../../nodes/api/write/parsedInput';
 import { InputError } from '../../../../nodes/api/values/inputError';
 import { amount } from '../../../amount';
 
@@ -62,19 +60,6 @@ describe('rows without an id', () => {
 });
 
 describe('rows', () => {
-	it('are the same as an object by id and as an array', () => {
-		const asObject = { 3: { Article: 'x' }, 4: { Article: 'y' } };
-		const asArray = Object.entries(asObject).map(([_rowId, row]) => ({ ...row, _rowId }));
-		for (const rows of [asObject, asArray]) {
-			expect(rowsOf({ _subtable_2000001: rows })).toEqual({
-				2000001: [
-					['3', [['1000021', 'x']]],
-					['4', [['1000021', 'y']]],
-				],
-			});
-		}
-	});
-
 	it.each([
 		['two rows of one id', ['5', 5].map((_rowId) => ({ _rowId, 7: 1 })), 'the row 5 twice'],
 		['an id that is none', [{ _rowId: 'x', 7: 1 }], "'x' in '_subtable_1' is not a row ID"],

@@ -2,11 +2,14 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { Field } from '../../../../nodes/api/schema/fields';
 import { dateForm } from '../../../../nodes/api/schema/fieldTypes';
-import { asksForFields, recordChanges } from '../../../../nodes/api/write/recordInput';
+import {
+	asksForFields,
+	recordChanges,
+	type RecordInputRules,
+} from '../../../../nodes/api/write/recordInput';
 import { fieldValue } from '../../../../nodes/api/write/fieldValue';
 import { isBlank } from '../../../../nodes/api/values/text';
 import { parseInput } from '../../../../nodes/api/write/parsedInput';
-import type { RecordInputRules } from '../../../../nodes/api/write/recordInput';
 import { InputError } from '../../../../nodes/api/values/inputError';
 
 const fields: Field[] = [
@@ -35,31 +38,9 @@ describe('keys of the input', () => {
 			['1000007', 'a value'],
 		]);
 	});
-
-	it.each([
-		['an unknown name', { Citi: 'Ulm' }, "Did you mean 'City'?"],
-		['a name of two fields', { Note: 'x' }, '1000005, 1000006'],
-		['a name of a field of a subtable only', { Amount: 1 }, "'Amount' is not a field"],
-		['a key that begins with an underscore', { _title: 'x' }, "'_title' is not a field"],
-		['name and id of one field', { City: 'Ulm', 1000002: 'Bonn' }, 'both stand for'],
-	])('are refused for %s', (_, input, message) => {
-		expect(() => written(input)).toThrow(InputError);
-		expect(() => written(input)).toThrow(message);
-	});
 });
 
 describe('empty values', () => {
-	const input = { City: '', Number: null, 9: undefined, 8: [] };
-
-	it('are left out, or clear their fields when asked to', () => {
-		expect(written(input)).toEqual([]);
-		expect(written(input, { clearEmpty: true })).toEqual([
-			['8', ''],
-			['1000002', ''],
-			['1000001', ''],
-		]);
-	});
-
 	it('are nothing, an empty text and an empty selection', () => {
 		expect(['', null, undefined, []].every(isBlank)).toBe(true);
 		expect([0, false, ' ', [''], [[]], {}, NaN].some(isBlank)).toBe(false);

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
 import type { JsonObject, JsonValue } from '../../../../nodes/api/json/orderedJson';
-import { noChanges } from '../../../../nodes/api/write/recordContent';
-import type { FieldValue } from '../../../../nodes/api/write/recordContent';
+import { noChanges, type FieldValue } from '../../../../nodes/api/write/recordContent';
 import { holdsChanges } from '../../../../nodes/api/write/sameValue';
 
 const field = '1000001';

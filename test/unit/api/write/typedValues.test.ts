@@ -3,8 +3,12 @@ import fc from 'fast-check';
 import type { Field } from '../../../../nodes/api/schema/fields';
 import type { JsonValue } from '../../../../nodes/api/json/orderedJson';
 import { simplifiedRecord } from '../../../../nodes/api/read/record';
-import { exactNumber, typedValue, ValueTypes } from '../../../../nodes/api/write/typedValues';
-import type { TypingRules } from '../../../../nodes/api/write/typedValues';
+import {
+	exactNumber,
+	typedValue,
+	ValueTypes,
+	type TypingRules,
+} from '../../../../nodes/api/write/typedValues';
 import { holdsChanges } from '../../../../nodes/api/write/sameValue';
 import { noChanges } from '../../../../nodes/api/write/recordContent';
 import { recordOf } from '../jsonObject';

@@ -6,8 +6,7 @@ import type { Field } from '../../../../nodes/api/schema/fields';
 import { parseInput } from '../../../../nodes/api/write/parsedInput';
 import { asksForReadNames, reasonToLeaveOut } from '../../../../nodes/api/write/writeBack';
 import { looksRendered } from '../../../../nodes/api/values/text';
-import { sourceRecordId } from '../../../../nodes/api/read/recordKeys';
-import { isAddedKey } from '../../../../nodes/api/read/recordKeys';
+import { isAddedKey, sourceRecordId } from '../../../../nodes/api/read/recordKeys';
 
 const field = (more: Partial<Field> = {}): Field => ({ fieldId: '1', name: 'A', ...more });
 
