@@ -95,10 +95,9 @@ export async function readChanges(
 		const isByReadNames = autoMap !== undefined && asksForReadNames(listed, record);
 		const fields = isByReadNames ? withReadNames(listed, await schema.fieldsAsRead()) : listed;
 		const known = { ...rules, fields };
-		const types = new Map(asksForTypes(record, known) ? await schema.inferredTypes() : []);
-		const source = sourceRecordId(item.json);
-		if (source !== undefined && asksForRecord(record, { ...known, types })) {
-			for (const [fieldId, type] of await schema.typesInRecord(source)) types.set(fieldId, type);
+		const types = asksForTypes(record, known) ? await schema.inferredTypes() : undefined;
+		if (asksForRecord(record, { ...known, types })) {
+			await schema.storedForms(autoMap?.timeZone, sourceRecordId(item.json));
 		}
 		return recordChanges(record, { ...known, types });
 	};
@@ -145,14 +144,17 @@ async function keyWithSubtableId(
 }
 
 async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<AutoMapRules> {
-	const timeZone = Number(item.json._timeZone ?? NaN);
+	const hours = Number(item.json._timeZone ?? NaN);
+	const timeZone = Number.isFinite(hours) ? hours : undefined;
+	const isRead = sourceRecordId(item.json) !== undefined;
 	const ignored: string[] = [];
 	for (const key of ignoreFields.parse(item) ?? [])
 		ignored.push(key in item.json ? key : await schema.keyBySubtableId(key));
 	return {
 		ignoreFields: new Set(ignored),
-		isRead: sourceRecordId(item.json) !== undefined,
-		timeZone: Number.isFinite(timeZone) ? timeZone : undefined,
+		isRead,
+		timeZone,
+		forms: isRead ? await schema.storedForms(timeZone) : undefined,
 	};
 }
 

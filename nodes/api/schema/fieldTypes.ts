@@ -45,7 +45,7 @@ export function inferredTypes(records: readonly SheetRecord[]): Map<string, Infe
 	const types = new Map<string, InferredType>();
 	for (const fields of records.flatMap(({ content }) => [...withRows(content)])) {
 		for (const [key, value] of fields) {
-			const type = typeOf(value);
+			const type = inferredType(value);
 			const known = types.get(key);
 			if (type !== undefined) types.set(key, known === undefined ? type : both(known, type));
 		}
@@ -72,7 +72,8 @@ export function choicesIn(
 	return choices;
 }
 
-function typeOf(value: JsonValue): InferredType | undefined {
+/** The type that a value shows; undefined for an empty one. */
+export function inferredType(value: JsonValue): InferredType | undefined {
 	if (value === '' || value === null || isJsonObject(value)) return undefined;
 	if (Array.isArray(value) && value.length === 0) return undefined;
 	const iso = typeof value === 'string' ? fromServiceDate(value) : undefined;

@@ -5,19 +5,25 @@ import { fallbackTo, refusals } from '../http/serviceError';
 import { getOrInsert } from '../json/objects';
 import { plainReadOptions, readOptionsBy, type ReadOptions } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
-import { getRecord, listPage } from '../read/records';
+import { listPage } from '../read/records';
 import { isDateLike } from '../values/dates';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
 import { deletionKey, subtableKey } from '../values/subtableKeys';
 import type { FieldList } from './fieldLists';
 import { FieldNames, haveNumbers, withReadNames } from './fieldNames';
-import { findField, idInKey, isFieldId, isSurelyFieldId, keyWithId, type Field } from './fields';
-import { choicesIn } from './fieldTypes';
-import { type InferredType } from './fieldTypes';
-import { inferredTypes } from './fieldTypes';
+import {
+	findField,
+	idInKey,
+	isFieldId,
+	isSurelyFieldId,
+	keyWithId,
+	systemFields,
+	type Field,
+} from './fields';
+import { choicesIn, inferredTypes, type InferredType } from './fieldTypes';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
-import { systemFields } from './fields';
+import { formsInRecords, type StoredForms } from './storedForms';
 
 /** What waits for the names is done already: they are given up where the service does not tell them by then. */
 const longestWaitForNames = 30_000;
@@ -149,15 +155,9 @@ export class Schema {
 		});
 	}
 
-	/** Returns types by field id as a record shows them that is read as it is stored; none if there is no such record. */
-	async typesInRecord(recordId: string): Promise<Types> {
-		const { client, sheet } = this;
-		const record = await getRecord(
-			client,
-			{ sheet, recordId },
-			readOptionsBy('EID', ['bbcode', true]),
-		);
-		return inferredTypes(record ? [record] : []);
+	/** Returns how fields are stored, as records have shown it to this run: `formsInRecords`. */
+	async storedForms(timeZone: number | undefined, recordId?: string): Promise<StoredForms> {
+		return await formsInRecords(this.client, this.sheet, timeZone, recordId);
 	}
 
 	/** Returns types by field id, from wherever they are known; undefined for a field of another type. */

@@ -67,6 +67,13 @@ export function isTimeAsRead(value: unknown, offsetHours: number): boolean {
 	return shownTime(value, offsetHours) !== undefined;
 }
 
+/** Returns a date-time of a read with `tz` as it is stored, so many hours earlier; undefined for anything else. */
+export function storedTime(value: unknown, offsetHours: number, hours: number): string | undefined {
+	const milliseconds = shownTime(value, offsetHours) ?? NaN;
+	const stored = new Date(milliseconds - hours * 3_600_000);
+	return toServiceDate(stored, { offsetHours: 0 }, 'dateTime');
+}
+
 /** The hours between two date-times of the service; undefined when one of them is none. */
 export function hoursBetween(earlier: unknown, later: unknown): number | undefined {
 	const from = shownTime(earlier);

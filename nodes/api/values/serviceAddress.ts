@@ -7,7 +7,11 @@ import { InputError } from './inputError';
 export function serviceOrigin(baseUrl: string): string {
 	const address = baseUrl.trim();
 	if (/^http:/i.test(address)) {
-		throw new InputError('The base URL begins with http: the service answers HTTPS only', undefined, 'setBaseUrl');
+		throw new InputError(
+			'The base URL begins with http: the service answers HTTPS only',
+			undefined,
+			'setBaseUrl',
+		);
 	}
 	const origin = /^https:\/\/[^/?#@\s\\]+\/?$/i.test(address) ? originOf(address) : undefined;
 	if (origin === undefined) {

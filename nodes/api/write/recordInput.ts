@@ -13,6 +13,7 @@ import { noChanges, unusedRowIds, type FieldValues, type RecordChanges } from '.
 import {
 	fieldOf,
 	reasonToLeaveOut,
+	storedValue,
 	type AutoMapRules,
 	type KeyRules,
 	type LeftOut,
@@ -64,20 +65,31 @@ export function asksForFields(input: ParsedInput, autoMap?: AutoMapRules): boole
 
 /** Whether the input holds what may be a date for a field of unknown type. */
 export function asksForTypes(input: ParsedInput, rules: KeyRules): boolean {
-	return fieldsOfDates(input, rules).some(({ type }) => type === undefined);
+	return fieldsOf(input, rules).some(([{ type }, value]) => type === undefined && holdsDate(value));
 }
 
-/** Whether an item that was read holds what may be a date for a field that is not known to hold dates. */
+/**
+ * Whether an item that was read holds what may be a date for a field that is not known to hold dates, or a time of
+ * another time zone, and no record has shown how such a field is stored.
+ */
 export function asksForRecord(input: ParsedInput, rules: RecordInputRules): boolean {
-	if (!rules.autoMap?.isRead) return false;
-	return fieldsOfDates(input, rules).some((field) => !dateForm(typeFor(field, rules)));
+	const { autoMap } = rules;
+	if (!autoMap?.isRead) return false;
+	return fieldsOf(input, rules).some(([field, value]) => {
+		const { types, hours } = autoMap.forms ?? {};
+		const isOpenTime =
+			!hours?.has(field.fieldId) && storedValue(field, value, autoMap) === undefined;
+		const isOpenDate = !types?.has(field.fieldId) && holdsDate(value);
+		return isOpenTime || (isOpenDate && !dateForm(typeFor(field, rules)));
+	});
 }
 
-function fieldsOfDates(input: ParsedInput, rules: KeyRules): Field[] {
-	return placedValues(input)
-		.filter(({ value }) => holdsDate(value))
-		.map((place) => fieldOf(place, { ...rules, ignoreUnknown: true }))
-		.filter((field) => typeof field === 'object');
+/** Returns the values of the input, each with its field. */
+function fieldsOf(input: ParsedInput, rules: KeyRules): Array<[Field, unknown]> {
+	return placedValues(input).flatMap((place): Array<[Field, unknown]> => {
+		const field = fieldOf(place, { ...rules, ignoreUnknown: true });
+		return typeof field === 'object' ? [[field, place.value]] : [];
+	});
 }
 
 function holdsDate(value: unknown): boolean {
@@ -125,9 +137,11 @@ function writtenFields(
 		const field = fieldOf(place, rules);
 		if (typeof field === 'string') leftOut.push({ name: key, reason: field });
 		if (typeof field !== 'object') continue;
-		const { value } = place;
-		if (isBlank(value) && (!rules.clearEmpty || value === undefined)) continue;
-		const reason = autoMap && reasonToLeaveOut(field, value, autoMap);
+		const { value: shown } = place;
+		if (isBlank(shown) && (!rules.clearEmpty || shown === undefined)) continue;
+		const value = autoMap ? storedValue(field, shown, autoMap) : shown;
+		const isShifted = value === undefined ? 'shifted' : undefined;
+		const reason = (autoMap && reasonToLeaveOut(field, shown, autoMap)) ?? isShifted;
 		if (reason) {
 			leftOut.push({ name: nameOf(field), reason });
 			continue;
@@ -147,7 +161,7 @@ function writtenFields(
 
 /** A text that is stored as a date may be read in ISO 8601, whatever the type of its field. */
 function typeFor({ type, fieldId }: Field, { types, autoMap }: RecordInputRules) {
-	const inferred = types?.get(fieldId);
+	const inferred = autoMap?.forms?.types.get(fieldId) ?? types?.get(fieldId);
 	const isStoredDate = autoMap?.isRead && !dateForm(type) && dateForm(inferred);
 	return isStoredDate ? inferred : (type ?? inferred);
 }

@@ -2,7 +2,8 @@ import { isAddedKey } from '../read/recordKeys';
 import { findField, idInKey, isFieldId, nameOf, type Field } from '../schema/fields';
 import { dateForm, holdsFiles, isFilledIn } from '../schema/fieldTypes';
 import { numberedPlaces } from '../schema/fieldNames';
-import { isTimeAsRead } from '../values/dates';
+import type { StoredForms } from '../schema/storedForms';
+import { isTimeAsRead, storedTime } from '../values/dates';
 import { isSurelyFile } from '../values/fileValues';
 import { looksRendered } from '../values/text';
 import { isMasked } from '../values/text';
@@ -30,6 +31,8 @@ export interface AutoMapRules {
 	isRead: boolean;
 	/** The hours of `tz` with which it was read. */
 	timeZone?: number;
+	/** How its fields are stored, as far as records have shown it. */
+	forms?: StoredForms;
 }
 
 /** How keys are taken. */
@@ -84,7 +87,7 @@ function isIgnored(
 export function reasonToLeaveOut(
 	field: Field,
 	value: unknown,
-	{ isRead, timeZone }: Omit<AutoMapRules, 'ignoreFields'>,
+	{ isRead }: Pick<AutoMapRules, 'isRead'>,
 ): LeftOutReason | undefined {
 	if (isFilledIn(field)) return 'filledIn';
 	if (holdsFiles(field) || (field.type === undefined && isFiles(value))) return 'file';
@@ -92,10 +95,18 @@ export function reasonToLeaveOut(
 	const mayBeMasked = isRead || value !== '*' || /mask/i.test(field.type ?? '');
 	if (mayBeMasked && isMasked(value)) return 'masked';
 	const isRichText = field.type === undefined ? isRead : /rich|html|bbcode/i.test(field.type);
-	if (isRichText && looksRendered(value)) return 'html';
-	const mayHoldTimes = field.type === undefined || dateForm(field.type) === 'dateTime';
-	const isShifted = timeZone !== undefined && mayHoldTimes && isTimeAsRead(value, timeZone);
-	return isShifted ? 'shifted' : undefined;
+	return isRichText && looksRendered(value) ? 'html' : undefined;
+}
+
+/** Returns a value as it is stored; undefined for a time of another time zone when the hours between are unknown. */
+export function storedValue(
+	{ fieldId, type }: Field,
+	value: unknown,
+	{ timeZone, forms }: AutoMapRules,
+): unknown {
+	const mayHoldTimes = type === undefined || dateForm(type) === 'dateTime';
+	if (timeZone === undefined || !mayHoldTimes || !isTimeAsRead(value, timeZone)) return value;
+	return storedTime(value, timeZone, forms?.hours.get(fieldId) ?? NaN);
 }
 
 /** Several files come as an array whose first element may be empty. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { richTextToHtml } from '../../../service/reading/fieldReader';
-import { isTimeAsRead } from '../../../../nodes/api/values/dates';
+import { hoursBetween, storedTime } from '../../../../nodes/api/values/dates';
 import type { Field } from '../../../../nodes/api/schema/fields';
 import { parseInput } from '../../../../nodes/api/write/parsedInput';
 import { asksForReadNames, reasonToLeaveOut } from '../../../../nodes/api/write/writeBack';
@@ -85,16 +85,33 @@ it.each([
 	expect(sourceRecordId(item)).toBe(id);
 });
 
-it.each([
-	['2023/01/04 06:05:00', 8, true],
-	['2023-01-04T06:05:00+08:00', 8, true],
-	['2023-01-03T18:35:00-03:30', -3.5, true],
-	['2023/01/04', 8, false],
-	['2023-01-04T06:05:00+07:00', 8, false],
-	['tomorrow', 8, false],
-	[5, 8, false],
-])('%j, read with %d, is a time of that zone: %j', (value, offset, expected) => {
-	expect(isTimeAsRead(value, offset)).toBe(expected);
+describe('times of another time zone', () => {
+	const offsets = fc.integer({ min: -56, max: 56 }).map((quarters) => quarters / 4);
+
+	it.each([
+		['2023/01/04 06:05:00', 8, 8, '2023/01/03 22:05:00'],
+		['2023-01-04T06:05:00+08:00', 8, 8, '2023/01/03 22:05:00'],
+		['2023-01-04T06:05:00+08:00', 8, 0, '2023/01/04 06:05:00'],
+		['2023-01-03T18:35:00-03:30', -3.5, -3.5, '2023/01/03 22:05:00'],
+		['2023/01/04 06:05:00', 8, NaN, undefined],
+		['2023/01/04', 8, 8, undefined],
+		['2023-01-04T06:05:00+07:00', 8, 8, undefined],
+		['tomorrow', 8, 8, undefined],
+		[5, 8, 8, undefined],
+	])('%j, read with %d, is %d hours before %s', (value, offset, hours, expected) => {
+		expect(storedTime(value, offset, hours)).toBe(expected);
+	});
+
+	it('are as far from those of the account as a read has shown', () => {
+		fc.assert(
+			fc.property(offsets, (hours) => {
+				const before = '2023/06/30 22:05:09';
+				const read = storedTime(before, 0, -hours);
+				expect(hoursBetween(before, read)).toBe(hours);
+				expect(storedTime(read, 0, hours)).toBe(before);
+			}),
+		);
+	});
 });
 
 describe('the names that reads give', () => {
