@@ -1,16 +1,13 @@
-import type { IBinaryData } from 'n8n-workflow';
 import type { Client } from '../../api/http/client';
 import { documentExtension, documentRequest, type DocumentFormat } from '../../api/documents';
 import { downloadFile } from '../../api/files/download';
 import { plainReadOptions } from '../../api/read/readOptions';
 import { getRecord } from '../../api/read/records';
-import { choiceParameter, textParameter } from '../../ui/parameter';
-import type { Parameter, ParameterSource } from '../../ui/parameter';
+import { choiceParameter, propertiesOf, textParameter, type Parameter } from '../../ui/parameter';
 import { pickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
 import { safeFileName } from '../../api/values/fileName';
 import { numberOrText } from '../../api/read/record';
-import type { JsonValue } from '../../api/json/orderedJson';
 import { InputError } from '../../api/values/inputError';
 import { isWholeNumber, type RecordAddress } from '../../api/values/sheetAddress';
 import { textOf } from '../../api/values/text';
@@ -69,30 +66,6 @@ const fileFormat = choiceParameter({
 	description: 'The kind of file that is made from the report',
 });
 
-/** The document that the item wants; a template's id is a whole number. */
-const documentParameter: Parameter<DocumentFormat> = {
-	properties: [...formatChoice.properties, ...templateId.properties, ...fileFormat.properties],
-	parse(item) {
-		const chosen = formatChoice.parse(item);
-		if (chosen === 'mailMerge') return { format: chosen, templateId: readTemplateId(item) };
-		if (chosen !== 'customPrint') return { format: chosen };
-		return {
-			format: chosen,
-			templateId: readTemplateId(item),
-			fileFormat: fileFormat.parse(item),
-		};
-	},
-};
-
-function readTemplateId(item: ParameterSource): string {
-	const text = templateId.parse(item);
-	if (isWholeNumber(text)) return text;
-	throw new InputError(
-		text === '' ? "'Template ID' is empty" : `'${text}' is not a template ID`,
-		'It is a whole number: look at the address when you download such a document by hand.',
-	);
-}
-
 const fileNameField = textParameter(
 	pickList(
 		'fileNameFieldId',
@@ -102,15 +75,37 @@ const fileNameField = textParameter(
 	),
 );
 
-/** The id of the field whose value names the file; undefined when the item chose none. */
-const fileNameFieldParameter: Parameter<Promise<string | undefined>, ItemContext> = {
-	properties: fileNameField.properties,
+interface Wanted {
+	document: DocumentFormat;
+	/** The id of the field whose value names the file. */
+	fileNameFieldId?: string;
+}
+
+const documentParameter: Parameter<Promise<Wanted>, ItemContext> = {
+	properties: propertiesOf({ formatChoice, templateId, fileFormat, fileNameField }),
 	deferred: true,
 	async parse(item) {
+		const format = formatChoice.parse(item);
+		const isTemplate = format === 'mailMerge' || format === 'customPrint';
+		const template = isTemplate ? requiredTemplateId(templateId.parse(item)) : '';
 		const key = fileNameField.parse(item);
-		return key === '' ? undefined : (await schemaOf(item).field(key)).fieldId;
+		const fileNameFieldId = key === '' ? undefined : (await schemaOf(item).field(key)).fieldId;
+		if (format === 'mailMerge') {
+			return { document: { format, templateId: template }, fileNameFieldId };
+		}
+		if (format !== 'customPrint') return { document: { format }, fileNameFieldId };
+		const report = { format, templateId: template, fileFormat: fileFormat.parse(item) };
+		return { document: { ...report, fileNameFieldId }, fileNameFieldId };
 	},
 };
+
+function requiredTemplateId(text: string): string {
+	if (isWholeNumber(text)) return text;
+	throw new InputError(
+		text === '' ? "'Template ID' is empty" : `'${text}' is not a template ID`,
+		'It is a whole number: look at the address when you download such a document by hand.',
+	);
+}
 
 const exportDocument = operation({
 	value: 'export',
@@ -119,61 +114,45 @@ const exportDocument = operation({
 	description: 'Get a record as PDF, Excel, printable page, mail merge or custom print report',
 	parameters: {
 		record: recordParameter,
-		chosen: documentParameter,
-		fileNameFieldId: fileNameFieldParameter,
+		wanted: documentParameter,
 		outputField: outputFieldParameter,
 	},
-	async run(item, { record, chosen, fileNameFieldId, outputField }) {
-		const { recordId } = record;
-		const document = chosen.format === 'customPrint' ? { ...chosen, fileNameFieldId } : chosen;
+	async run(item, { record, wanted: { document, fileNameFieldId }, outputField }) {
+		const { client } = item;
 		const extension = documentExtension(document);
-		const request = documentRequest(item.client, record, document);
-		const { binary, isNamed } = await downloadFile(item.client, request, async (file) => ({
-			binary: await storeFile(
-				item,
-				file,
-				safeFileName(file.name ?? '', named(recordId, extension)),
-			),
-			isNamed: file.name !== undefined,
-		}));
+		const request = documentRequest(client, record, document);
+		const { binary, isNamed } = await downloadFile(client, request, async (file) => {
+			const name = safeFileName(file.name ?? '', fileNameOf(record.recordId, extension));
+			return { binary: await storeFile(item, file, name), isNamed: file.name !== undefined };
+		});
 		// Requests of an account take turns, so the record is asked for after the document has come.
 		const fileName = isNamed
 			? binary.fileName
-			: named(await nameFor(item.client, record, fileNameFieldId), extensionFor(extension, binary));
+			: fileNameOf(
+					await titleOf(client, record, fileNameFieldId),
+					extension || binary.fileExtension,
+				);
 		return new OutputItems([
 			{
-				json: { _recordId: numberOrText(recordId), fileName, mimeType: binary.mimeType },
+				json: { _recordId: numberOrText(record.recordId), fileName, mimeType: binary.mimeType },
 				binary: { [outputField]: { ...binary, fileName } },
 			},
 		]);
 	},
 });
 
-/** The chosen field's value, and the title where that is empty; else the id, for which nothing has to be read. */
-async function nameFor(
-	client: Client,
-	address: RecordAddress,
-	fieldId: string | undefined,
-): Promise<string> {
-	if (fieldId === undefined) return address.recordId;
-	const reading = { ...plainReadOptions('EID'), fields: [fieldId] };
-	const record = await getRecord(client, address, reading);
-	const value = record?.content.get(fieldId);
-	const title = record?.content.get('_index_title_');
-	return [value, title].map(nameIn).find((name) => name !== '') ?? address.recordId;
+/** Returns the chosen field's value, else the record's title; the id where no field is chosen or both are empty. */
+async function titleOf(client: Client, record: RecordAddress, fieldId?: string): Promise<string> {
+	if (fieldId === undefined) return record.recordId;
+	const found = await getRecord(client, record, { ...plainReadOptions('EID'), fields: [fieldId] });
+	const texts = [fieldId, '_index_title_'].map((key) =>
+		[found?.content.get(key)].flat().map(textOf).filter(Boolean).join(', '),
+	);
+	return texts.find(Boolean) ?? record.recordId;
 }
 
-/** A field with several values gives them all to the name. */
-function nameIn(value: JsonValue | undefined): string {
-	return (Array.isArray(value) ? value.map(textOf) : [textOf(value)]).filter(Boolean).join(', ');
-}
-
-function extensionFor(extension: string, { fileExtension }: IBinaryData): string {
-	return extension === '' ? (fileExtension ?? '') : extension;
-}
-
-function named(name: string, extension: string): string {
-	return safeFileName(extension === '' ? name : `${name}.${extension}`, 'document');
+function fileNameOf(name: string, extension?: string): string {
+	return safeFileName(extension ? `${name}.${extension}` : name, 'document');
 }
 
 export const document: Resource = {

@@ -1,5 +1,5 @@
 import { readAnswer, type RawAnswer } from '../http/answer';
-import type { Client } from '../http/client';
+import type { Client, ServiceRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { sheetRequest } from '../http/sheetRequest';
 import { isJsonObject } from '../json/orderedJson';
@@ -43,24 +43,27 @@ const longestAddress = 7_499;
 
 /**
  * Carries out a mass operation in as many parts as addresses need to stay short enough, one after the other
- * (specification, endpoint 13).
+ * (specification, endpoint 13). Throws InputError for an empty selection and for conditions that are too long;
+ * ServiceError, whose description names what was submitted when there are several parts.
  *
  * @param waitForEnd waits for a task before the next part is submitted; without it all are submitted at once
- * @throws InputError for an empty selection, which might mean every record, and for conditions that are too long;
- *   ServiceError, whose description names what was submitted when there are several parts
  */
 export async function submitMassOperation(
 	client: Client,
 	sheet: SheetAddress,
-	operation: MassOperation,
+	{ type, body }: MassOperation,
 	selection: RecordSelection,
 	waitForEnd?: (taskId: string) => Promise<Task>,
 ): Promise<SubmittedPart[]> {
-	const parts = partsOf(client, sheet, operation, selection);
+	const address = sheetRequest(client, sheet, [], `/massOperation/${type}`);
+	const request = { ...address, method: 'POST' as const, body: JSON.stringify(body) };
+	const parts = partsOf(client, address, selection);
 	const submitted: SubmittedPart[] = [];
 	for (const part of parts) {
 		try {
-			const current: SubmittedPart = { part, taskId: await submit(client, sheet, operation, part) };
+			const query = [address.query, ...part.query].join('&');
+			const taskId = await client.write({ ...request, query }, readTaskId);
+			const current: SubmittedPart = { part, taskId };
 			submitted.push(current);
 			current.task = await waitForEnd?.(current.taskId);
 		} catch (error) {
@@ -71,18 +74,13 @@ export async function submitMassOperation(
 }
 
 function partsOf(
-	client: Client,
-	sheet: SheetAddress,
-	{ type }: MassOperation,
+	{ connection: { baseUrl, authenticationLength } }: Client,
+	{ path, query }: ServiceRequest,
 	selection: RecordSelection,
 ): SelectionPart[] {
-	const { path, query } = sheetRequest(client, sheet, [], `/massOperation/${type}`);
-	const { baseUrl, authenticationLength: identityLength } = client.connection;
-	const room = longestAddress - `${baseUrl}${path}?${query}`.length - identityLength;
+	const room = longestAddress - `${baseUrl}${path}?${query}`.length - authenticationLength;
 	const parts = selectionParts(selection, room);
-	if (parts.length === 0 || parts.some((part) => part.query.length === 0)) {
-		throw emptySelection();
-	}
+	if (parts.length === 0 || parts.some((part) => part.query.length === 0)) throw emptySelection();
 	if (parts.some((part) => ['', ...part.query].join('&').length > room)) {
 		throw new InputError(
 			'The conditions are too long for one request',
@@ -98,19 +96,6 @@ export function emptySelection(): InputError {
 		'The selection is empty, and nothing was done: without a selection the operation might run on every record',
 		'Add a condition or record IDs. If the selection comes from other nodes, check that they return what they should.',
 	);
-}
-
-/** Submits one part. Returns the id of its task, which goes on in the service. */
-async function submit(
-	client: Client,
-	sheet: SheetAddress,
-	{ type, body }: MassOperation,
-	part: SelectionPart,
-): Promise<string> {
-	const { path, query } = sheetRequest(client, sheet, [], `/massOperation/${type}`);
-	const whole = [query, ...part.query].join('&');
-	const request = { path, query: whole, method: 'POST' as const, body: JSON.stringify(body) };
-	return await client.write(request, readTaskId);
 }
 
 function readTaskId(answer: RawAnswer): string {

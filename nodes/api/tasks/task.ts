@@ -28,9 +28,9 @@ export type Task = TaskState & { taskId: string };
 /** What several tasks did together. */
 export type TaskSum = TaskState & { taskId: null; taskIds: string[] };
 
-/** A task, and the sheet that also answers for it when it is known. */
 export interface TaskAddress {
 	taskId: string;
+	/** Also answers for the task. */
 	sheet?: SheetAddress;
 	/** It was submitted a moment ago: the service may not know it yet. */
 	isNew?: boolean;
@@ -70,10 +70,7 @@ export async function getTask(client: Client, address: TaskAddress): Promise<Tas
 
 /**
  * Waits until a task has ended, well or badly. A look that fails for a passing reason is repeated until the time is
- * up, one that does not find a new task, once.
- *
- * @throws ServiceError of kind `timeout` when the time is up, with the task's id and last state; others
- *   when the service does not know the task or refuses to tell
+ * up, one that does not find a new task, once. Throws ServiceError, of kind `timeout` when the time is up.
  */
 export async function waitForTask(
 	client: Client,
@@ -108,14 +105,11 @@ export async function waitForTask(
 }
 
 /** Returns what reads the task's state, the next time first from the address that knew the task. */
-function taskReader(
-	owner: Client,
-	{ taskId, sheet }: TaskAddress,
-): (client: Client) => Promise<Task> {
+function taskReader(owner: Client, { taskId, sheet }: TaskAddress) {
 	const path = accountPath(owner.connection.account);
 	let requests: ServiceRequest[] = [{ path, query: apiQuery([['taskId', taskId]]) }];
 	if (sheet) requests.push(sheetRequest(owner, sheet, [['taskId', taskId]]));
-	return async (client) => {
+	return async (client: Client): Promise<Task> => {
 		let refusal = unknownTask(taskId);
 		for (const request of requests) {
 			const task = await client
@@ -135,9 +129,9 @@ function taskReader(
 
 /** Returns a refusal after which another address may know the task. Throws any other error. */
 function refusalElsewhere(error: unknown): ServiceError {
-	const isElsewhere =
-		error instanceof ServiceError && (isPassing(error) || notHere.includes(error.kind));
-	if (isElsewhere) return error;
+	if (error instanceof ServiceError && (isPassing(error) || notHere.includes(error.kind))) {
+		return error;
+	}
 	throw error;
 }
 
@@ -152,10 +146,8 @@ function readTask(answer: RawAnswer, taskId: string): Task {
 }
 
 /**
- * Returns the task in an answer: with progress and total, with counts, or with its status alone. Undefined when the
- * value is no task.
- *
- * @param taskId the id that was asked for; the answer may leave it out
+ * Returns the task in an answer: with progress and total, with counts, or with its status alone; undefined for any other
+ * value. The answer may leave out the id.
  */
 export function taskOf(value: JsonValue, taskId: string): Task | undefined {
 	if (!isJsonObject(value)) return undefined;
@@ -205,7 +197,7 @@ export function taskCounts({ processed, success, fail, progress, total }: TaskSt
 	return counts.length > 0 ? counts.join(', ') : 'the service gives no counts';
 }
 
-/** Adds up the counts of tasks; a count that one of them does not report is not known of the sum. */
+/** Adds up tasks; a count that one of them does not report is null. */
 export function sumOfTasks(tasks: readonly Task[]): TaskSum {
 	const worst = tasks.find(({ succeeded }) => !succeeded) ?? tasks[0];
 	return {
@@ -225,14 +217,9 @@ export function sumOfTasks(tasks: readonly Task[]): TaskSum {
 	};
 }
 
-/**
- * Throws ServiceError with the counts when a task failed.
- *
- * @param failOnPartial whether to have failed for some records is to have failed
- */
+/** Throws ServiceError with the counts when a task failed; with `failOnPartial`, when it failed for some records, too. */
 export function requireSuccess(task: Task, failOnPartial = false): void {
-	const failedInPart = failOnPartial && (task.fail ?? 0) > 0;
-	if (task.succeeded && !failedInPart) return;
+	if (task.succeeded && !(failOnPartial && (task.fail ?? 0) > 0)) return;
 	const words = task.message === '' ? '' : `: ${task.message}`;
 	const extent = task.succeeded ? 'failed for some records' : 'failed';
 	throw new ServiceError({

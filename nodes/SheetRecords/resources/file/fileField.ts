@@ -13,7 +13,7 @@ import { InputError } from '../../../api/values/inputError';
 import { ServiceError } from '../../../api/http/serviceError';
 import type { RecordAddress } from '../../../api/values/sheetAddress';
 import { noSuchRecord } from '../../parameters/record';
-import type { Schema } from '../../../api/schema/schema';
+import { Schema } from '../../../api/schema/schema';
 import { isFileType, isSurelyFile } from '../../../api/values/fileValues';
 
 /** A file field of a record, or of one of its rows, and the options of writing to it. */
@@ -34,28 +34,27 @@ export async function addFiles(
 }
 
 /**
- * Uploads files to a field in place of those that it holds. The service adds files to a field, so it is
- * emptied first; there is no way to do both at once.
- *
- * @throws InputError when the field may hold something else than files; any other error says
- *   what became of the files that were there
+ * Uploads files to a field in place of those that it holds. The service adds files to a field, so it is emptied first, in
+ * a request of its own. Throws InputError when the field may hold something else than files; ServiceError, which says what
+ * became of the files that were there.
  */
 export async function replaceFiles(
 	target: Target,
-	schema: Schema,
 	parts: readonly FilePart[],
 ): Promise<SavedRecord> {
 	const { client, record, place, writing } = target;
+	const isInRow = isInExistingRow(place);
 	// A row that the upload creates holds nothing yet.
-	if (place.rowId !== undefined && !isInExistingRow(place)) return await addFiles(target, parts);
-	const reading = place.rowId === undefined ? plainReadOptions('EID') : readOptionsBy('EID');
-	const found = await getRecord(client, record, reading);
+	if (place.rowId !== undefined && !isInRow) return await addFiles(target, parts);
+	const found = await getRecord(
+		client,
+		record,
+		isInRow ? readOptionsBy('EID') : plainReadOptions('EID'),
+	);
 	if (!found) throw noSuchRecord(record.recordId);
-	const existing = isInExistingRow(place)
-		? await existingRow(target, place, found.content)
-		: undefined;
+	const existing = isInRow ? await existingRow(target, place, found.content) : undefined;
 	const content = existing?.row ?? found.content;
-	await expectFiles(place, content.get(place.fieldId) ?? '', schema);
+	await expectFiles(target, content.get(place.fieldId) ?? '');
 	const fields = new Map([[place.fieldId, '']]);
 	const changes = existing
 		? { subtables: new Map([[existing.subtableId, new Map([[place.rowId ?? '', fields]])]]) }
@@ -83,14 +82,12 @@ async function existingRow(
 	);
 }
 
-/**
- * Looks at the field before it is emptied: if it is none for files, its value would be lost and the
- * upload refused.
- */
-async function expectFiles(place: FilePlace, value: JsonValue, schema: Schema): Promise<void> {
-	const values = (Array.isArray(value) ? value : [value]).filter((file) => file !== '');
+/** Throws InputError for a field whose value may be no files: it would be lost, and the upload refused. */
+async function expectFiles({ client, record, place }: Target, value: JsonValue): Promise<void> {
+	const values = [value].flat().filter((file) => file !== '');
 	if (values.length === 0) return;
 	const { fieldId, rowId } = place;
+	const schema = new Schema(client, record.sheet);
 	const type =
 		rowId === undefined
 			? (await schema.field(fieldId, true)).type

@@ -1,8 +1,7 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { choiceParameter, textParameter, type Parameter } from '../../../ui/parameter';
 import { pickList } from '../../../ui/pickList';
 import { numberOrText } from '../../../api/read/record';
-import type { RecordAddress } from '../../../api/values/sheetAddress';
 import { fieldKey } from '../../../api/schema/fields';
 import type { FilePart } from '../../../api/values/formBody';
 import { InputError } from '../../../api/values/inputError';
@@ -13,7 +12,6 @@ import { recordParameter } from '../../parameters/record';
 import { missingFile, uploadOptions } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
 import { findFilePlace } from '../../../api/files/filePlaces';
-import { Schema } from '../../../api/schema/schema';
 import { schemaOf } from '../../../ui/sheet';
 import { addFiles, replaceFiles } from './fileField';
 import type { ItemContext } from '../../itemContext';
@@ -85,19 +83,12 @@ export const upload = operation({
 		writing: uploadOptions,
 	},
 	async run(item, { record, place, parts, mode, writing }) {
-		if (parts.length === 0) return skipped(record);
-		const { client } = item;
-		const target = { client, record, place, writing };
-		const saved =
-			mode === 'replace'
-				? await replaceFiles(target, new Schema(client, record.sheet), parts)
-				: await addFiles(target, parts);
-		const keys = { item, client, sheet: record.sheet, ...writing };
+		const _recordId = numberOrText(record.recordId);
+		// Nothing is sent for an item whose missing files are skipped.
+		if (parts.length === 0) return { _recordId, _fileNames: [], _action: 'skipped' };
+		const target = { client: item.client, record, place, writing };
+		const saved = await (mode === 'replace' ? replaceFiles : addFiles)(target, parts);
+		const keys = { item, sheet: record.sheet, ...writing };
 		return { ...(await savedRecordJson(keys, saved)), _fileNames: parts.map(({ name }) => name) };
 	},
 });
-
-/** The item of a record for which there is no file, and to which nothing was sent. */
-function skipped({ recordId }: RecordAddress): IDataObject {
-	return { _recordId: numberOrText(recordId), _fileNames: [], _action: 'skipped' };
-}

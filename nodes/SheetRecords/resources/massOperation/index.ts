@@ -1,7 +1,6 @@
 import type { Resource } from '../../operation';
+import { searchReplace, update } from './fieldChanges';
 import { approve, lock, runActionButton } from './recordActions';
-import { searchReplace } from './searchReplace';
-import { update } from './update';
 
 export const massOperation: Resource = {
 	value: 'massOperation',

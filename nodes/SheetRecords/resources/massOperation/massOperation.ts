@@ -30,17 +30,11 @@ interface Definition<What> extends OperationTexts {
 	operation: (what: What) => MassOperation;
 }
 
-interface Options {
-	waiting: TaskWaiting;
-	failOnPartial?: boolean;
-	preview?: boolean;
-}
-
 interface Target {
 	sheet: SheetAddress;
 	selection: RecordSelection;
 	waits: boolean;
-	options: Options;
+	options: { waiting: TaskWaiting; failOnPartial?: boolean; preview?: boolean };
 }
 
 /** Which users sheet the item says that it works on. */
@@ -79,37 +73,34 @@ const fieldOptions = optionsCollection({ ...commonOptions, userSheet: userSheetO
  */
 export function massOperation<What>(definition: Definition<What>): Operation {
 	const { what, changesFields, value, name, action, description } = definition;
-	const options: Parameter<Options, ItemContext> = changesFields ? fieldOptions : actionOptions;
+	const options: Parameter<Target['options'], ItemContext> = changesFields
+		? fieldOptions
+		: actionOptions;
 	const target = {
 		sheet: sheetParameter,
 		selection: selectionParameter,
 		waits: waitParameter,
 		options,
 	};
-	const done = propertiesOf(what);
-	const properties = [
-		...sheetParameter.properties,
-		...(changesFields ? [] : done),
-		...selectionParameter.properties,
-		...(changesFields ? done : []),
-		...waitParameter.properties,
-		...options.properties,
-	];
+	const { sheet, selection, waits } = target;
+	const selected = changesFields ? { selection, ...what } : { ...what, selection };
+	const properties = propertiesOf({ sheet, ...selected, waits, options });
 	return {
 		...{ value, name, action, description, properties },
 		prepare(items) {
 			const groupOf = groupInputItems(items, properties);
 			return async (item) => {
-				const { selection, ...wanted } = await parseAnyParameters(target, item);
-				if (selection) {
-					const outputs = await carryOut(item, definition, { ...wanted, selection });
+				const { selection: own, ...wanted } = await parseAnyParameters(target, item);
+				if (own) {
+					const outputs = await carryOut(item, definition, { ...wanted, selection: own });
 					return outputs.map(({ json }) => json);
 				}
 				const group = await groupOf(item);
 				// What went wrong went wrong for this item, too.
 				await group.latest;
-				const ofGroup: RecordSelection = { kind: 'records', recordIds: group.recordIds };
-				group.latest = carryOut(item, definition, { ...wanted, selection: ofGroup });
+				const { recordIds } = group;
+				const all = { ...wanted, selection: { kind: 'records' as const, recordIds } };
+				group.latest = carryOut(item, definition, all);
 				return group.results(item, await group.latest);
 			};
 		},

@@ -1,0 +1,77 @@
+import { addComment, listComments } from '../../api/comments';
+import { numberOrText } from '../../api/read/record';
+import type { FilePart } from '../../api/values/formBody';
+import { requiredTextParameter, textParameter, verbatimTextParameter } from '../../ui/parameter';
+import type { Parameter } from '../../ui/parameter';
+import { filePart } from '../filePart';
+import type { ItemContext } from '../itemContext';
+import { operation, type Resource } from '../operation';
+import { limitParameter } from '../parameters/limit';
+import { noSuchRecord, recordParameter } from '../parameters/record';
+
+const attachmentField = textParameter({
+	displayName: 'Input Data Field Name',
+	name: 'inputDataFieldName',
+	type: 'string',
+	placeholder: 'e.g. data',
+	default: '',
+	description:
+		'The name of the input field that holds the file to attach. Leave it empty to attach none.',
+});
+
+const attachmentParameter: Parameter<Promise<FilePart | undefined>, ItemContext> = {
+	properties: attachmentField.properties,
+	deferred: true,
+	async parse(item) {
+		const name = attachmentField.parse(item);
+		return name === '' ? undefined : await filePart(item, name);
+	},
+};
+
+const add = operation({
+	value: 'add',
+	name: 'Add',
+	action: 'Add a comment',
+	description: 'Add a comment to a record, with a file if you like',
+	parameters: {
+		record: recordParameter,
+		comment: requiredTextParameter(
+			verbatimTextParameter({
+				displayName: 'Comment',
+				name: 'comment',
+				type: 'string',
+				typeOptions: { rows: 3 },
+				default: '',
+				description: 'The text of the comment',
+			}),
+			'Give the text of the comment.',
+		),
+		attachment: attachmentParameter,
+	},
+	async run({ client }, { record, comment, attachment }) {
+		const added = await addComment(client, record, comment, attachment);
+		return { _recordId: numberOrText(record.recordId), ...added };
+	},
+});
+
+const getAll = operation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many comments',
+	description: 'Get the comments of a record',
+	parameters: { record: recordParameter, limit: limitParameter },
+	async run({ client }, { record, limit }) {
+		const comments = await listComments(client, record);
+		if (!comments) throw noSuchRecord(record.recordId);
+		const _recordId = numberOrText(record.recordId);
+		return comments.slice(0, limit).map((comment) => ({ _recordId, ...comment }));
+	},
+});
+
+export const comment: Resource = {
+	value: 'comment',
+	name: 'Comment',
+	description: 'A comment on a record, with an attached file if there is one',
+	defaultOperation: add,
+	operations: [add, getAll],
+};

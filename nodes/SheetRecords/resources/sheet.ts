@@ -1,0 +1,67 @@
+import type { IDataObject } from 'n8n-workflow';
+import { importFromUrl as startImport } from '../../api/actions';
+import { plain } from '../../api/read/record';
+import type { FieldList } from '../../api/schema/fieldLists';
+import type { Field } from '../../api/schema/fields';
+import { Schema } from '../../api/schema/schema';
+import { InputError } from '../../api/values/inputError';
+import { formatSheetPath } from '../../api/values/sheetAddress';
+import { notice } from '../../ui/parameter';
+import { sheetParameter } from '../../ui/sheet';
+import { batchOperation, operation, type Resource } from '../operation';
+
+const getFields = batchOperation({
+	value: 'getFields',
+	name: 'Get Fields',
+	action: 'Get the fields of a sheet',
+	description: 'Get names and IDs of the fields of a sheet and its subtables',
+	parameters: { sheet: sheetParameter },
+	prepare: () => {
+		const refreshed = new Set<string>();
+		return async ({ client }, { sheet }) => {
+			const key = JSON.stringify([client.connection.credentialType, formatSheetPath(sheet)]);
+			const list = await new Schema(client, sheet).list(!refreshed.has(key));
+			refreshed.add(key);
+			if (list) return list.fields.map((field) => fieldJson(field, list));
+			throw new InputError(
+				"The service does not tell this sheet's fields to this user",
+				'The field settings of the sheet show their IDs.',
+			);
+		};
+	},
+});
+
+/** What is not known of a field is left out. */
+function fieldJson(field: Field, { subtables }: FieldList): IDataObject {
+	const { fieldId, name, type, required, readOnly, hidden, choices, subtableId } = field;
+	const subtableName = subtables.find((one) => one.subtableId === subtableId)?.name || undefined;
+	const details = { type, required, readOnly, hidden, choices, subtableId, subtableName };
+	const known = Object.entries(details).filter(([, value]) => value !== undefined);
+	return { fieldId, name, ...Object.fromEntries(known) };
+}
+
+const importFromUrl = operation({
+	value: 'importFromUrl',
+	name: 'Import From URL',
+	action: 'Import data into a sheet from its URL',
+	description: 'Start the import from the address that is set up on the sheet',
+	parameters: {
+		sheet: sheetParameter,
+		notice: notice(
+			'importNotice',
+			'Needs a user with SYSAdmin privilege, and periodic import from URL turned on for the sheet. The import goes on in the service after this node has ended.',
+		),
+	},
+	async run({ client }, { sheet }) {
+		const answer = await startImport(client, sheet);
+		return { started: true, message: plain(answer.get('msg') ?? '') };
+	},
+});
+
+export const sheet: Resource = {
+	value: 'sheet',
+	name: 'Sheet',
+	description: 'A sheet with its fields',
+	defaultOperation: getFields,
+	operations: [getFields, importFromUrl],
+};
