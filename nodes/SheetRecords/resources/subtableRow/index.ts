@@ -1,8 +1,6 @@
 import type { Resource } from '../../operation';
-import { add } from './add';
-import { deleteOne } from './delete';
 import { getAll } from './getAll';
-import { update } from './update';
+import { add, deleteOne, update } from './writes';
 
 export const subtableRow: Resource = {
 	value: 'subtableRow',
