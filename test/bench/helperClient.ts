@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type IHttpRequestOptions,
-	type INodeExecutionData,
-	type INodeType,
+import type {
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	INodeType,
 } from 'n8n-workflow';
 
 import { packageTypes, type InputItem } from '../engine/runner';
+import { nodeType } from '../engine/runner/builtIn';
 import { form, formHeaders, uploadTarget } from './form';
 import { inputOf, runInEngine } from './inEngine';
 import { replay } from './replay';
@@ -33,26 +33,16 @@ async function run(task: Task, items: InputItem[]): Promise<number> {
 
 /** A node that does the task's work, and nothing else. */
 function loopOf(task: Task): INodeType {
-	return {
-		description: {
-			displayName: 'Loop',
-			name: 'loop',
-			group: ['input'],
-			version: 1,
-			description: 'Sends requests',
-			defaults: { name: 'Loop' },
-			inputs: [NodeConnectionTypes.Main],
-			outputs: [NodeConnectionTypes.Main],
-			credentials: [{ name: credentialType, required: true }],
-			properties: [],
-		},
-		async execute() {
+	return nodeType(
+		'Loop',
+		async function (this: IExecuteFunctions) {
 			if (task.work === 'download') return [[await download(this, task)]];
 			if (task.work === 'upload') return [[await upload(this, task)]];
 			const kept = await replay(task, async (request) => await send(this, task, request));
 			return [kept.map((json) => ({ json }))];
 		},
-	};
+		{ credentials: [{ name: credentialType, required: true }] },
+	);
 }
 
 async function send(

@@ -39,21 +39,6 @@ it('all lists of one session share what was learnt', async () => {
 	expect(testbed.asked).toEqual(['schema', 'EID']);
 });
 
-it('key and session of different users are kept apart', async () => {
-	await testbed.ask(getFields);
-	const options = await testbed.ask({
-		name: 'getFields',
-		parameters: { authentication: 'session' },
-		credentials: testbed.sessionCredentials('member'),
-	});
-	expect(options).not.toEqual([]);
-	const askers = testbed.reads
-		.filter(({ path }) => path !== '/AUTH')
-		.map(({ identity }) => identity);
-	expect(new Set(askers.slice(1))).toEqual(new Set(['member']));
-	expect(askers.length).toBeGreaterThan(1);
-});
-
 it('what came without a check of the certificate is not shown to those who check it', async () => {
 	const credentials = testbed.credentials('admin', { allowUnauthorizedCerts: true });
 	await testbed.ask({ ...getFields, credentials });

@@ -160,11 +160,3 @@ describe('the list of records', () => {
 		);
 	});
 });
-
-it('pick lists work with a session too', async () => {
-	const credentials = testbed.sessionCredentials('member');
-	const parameters = { authentication: 'session' };
-	const { results } = await find({ ...searchSheets, parameters, credentials });
-	expect(results.map(({ value }) => value)).toEqual(addresses('Sales'));
-	expect(testbed.reads.filter(({ path }) => path === '/AUTH')).toHaveLength(1);
-});

@@ -117,13 +117,6 @@ describe('getting the buttons', () => {
 		expect(result.items.map(({ json }) => json)).toEqual(ofOrders.slice(0, 2));
 	});
 
-	it('is an error when refused', async () => {
-		testbed.service.switches.actionButtons = 'code106';
-		const result = await testbed.run(list, [{}], { onError: 'continueErrorOutput' });
-		expect(result.items).toEqual([]);
-		expect(result.errorItems).toEqual([expect.objectContaining({ pairedItem: { item: 0 } })]);
-	});
-
 	it('is an error for anything else than a list', async () => {
 		testbed.service.faults.inject({ kind: 'body', body: '{"actionButtons":"none"}' });
 		const result = await testbed.run(list);

@@ -100,19 +100,6 @@ it('refuses a file that the item does not have, and names those that it has', as
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it('passes on a record that is not there, and goes on', async () => {
-	const items = [4, 99999, 5].map((order) => ({ order, text: 'word' }));
-	const result = await testbed.run(add, items, { onError: 'continueErrorOutput' });
-	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-	expect(result.errorItems).toEqual([
-		expect.objectContaining({
-			json: { ...items[1], error: expect.stringMatching(/Record not found.*\bcode 404\b/is) },
-			pairedItem: { item: 1 },
-		}),
-	]);
-	expect([4, 5].map((id) => commentsOf(id).length)).toEqual([1, 1]);
-});
-
 it.each([
 	['a plain yes', '{"status":"SUCCESS"}'],
 	['another text', '{"status":"ERROR","code":202,"msg":"no"}'],

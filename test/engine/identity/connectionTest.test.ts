@@ -56,13 +56,6 @@ describe('a credential that works', () => {
 		}
 	});
 
-	it('for each form of the login answer', async () => {
-		for (const form of ['plainText', 'accountsObject', 'accountsArray'] as const) {
-			testbed.service.switches.loginAnswer = form;
-			expect(await press(sessionType)).toMatchObject({ status: 'OK' });
-		}
-	});
-
 	it.each(types)('and is taken for a guest once is asked about again: %s', async (type) => {
 		const body = '{"status":"ERROR","code":106,"msg":"No"}';
 		testbed.service.faults.inject({ kind: 'body', body, when: isMenu });

@@ -1,9 +1,9 @@
-import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import { startReferenceService, type ReferenceService } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { packageTypes, runNode } from '../runner';
-import { CallingNode } from './callingNode';
+import { nodeType } from '../runner/builtIn';
 
 const testbed = useRecordTestbed();
 
@@ -21,9 +21,18 @@ const ways = [
 	['sheetRecordsSessionApi', { sessionIn: 'cookie' }],
 ] as const;
 
-/** Another node sends a request with our credential. */
+/** A node of somebody else sends a request with our credential, as HTTP Request does. */
 async function call(type: string, more: INodeParameters, request: IHttpRequestOptions) {
 	const types = await packageTypes();
+	const calling = nodeType(
+		'Calling',
+		async function (this: IExecuteFunctions) {
+			const { httpRequestWithAuthentication, returnJsonArray } = this.helpers;
+			const answer: unknown = await httpRequestWithAuthentication.call(this, type, { ...request });
+			return [returnJsonArray({ answer: JSON.stringify(answer) })];
+		},
+		{ credentials: [{ name: type, required: true }] },
+	);
 	const credentials =
 		type === 'sheetRecordsApi'
 			? testbed.credentials('member', more)
@@ -31,7 +40,7 @@ async function call(type: string, more: INodeParameters, request: IHttpRequestOp
 	const result = await runNode({
 		node: 'test.calling',
 		parameters: {},
-		types: types.with({ nodes: { 'test.calling': new CallingNode(type, request) } }),
+		types: types.with({ nodes: { 'test.calling': calling } }),
 		credentials,
 	});
 	testbed.expectNoSecrets(result);

@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { measurements, orders } from '../../service';
-import { fewFields } from '../../bench/wideSheet';
+import { orders } from '../../service';
 import { outcomesOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
 
@@ -57,24 +56,6 @@ describe('only some fields', () => {
 });
 
 describe('a service that can choose fields', () => {
-	it('sends of 3 of 40 short fields less than a fifth of what it would send of all', async () => {
-		const bytesOf = async (options: INodeParameters) => {
-			testbed.service.requests.clear();
-			const list = { operation: 'getAll', sheet: sheet(measurements), returnAll: true, options };
-			const result = await testbed.run(list, [{}], ragic());
-			expect(result.items).toHaveLength(50);
-			const { baseUrl, identities } = testbed.service;
-			const headers = { authorization: `Basic ${identities.member.apiKey}` };
-			const [page] = testbed.reads.filter(({ path }) => path.endsWith('/90'));
-			return (await (await fetch(`${baseUrl}${page?.rawUrl}`, { headers })).text()).length;
-		};
-		const whole = await bytesOf({});
-		const few = await bytesOf({ onlyFields: fewFields.join() });
-		expect(whole).toBeGreaterThan(10_000);
-		// 7.5 % are the fields; the rest comes with every record: its id, title and star.
-		expect(few / whole).toBeLessThan(0.2);
-	});
-
 	it('is asked for the fields to match on', async () => {
 		testbed.service.data.record(orders, 7).set(fields.reference, 'HERE');
 		const result = await testbed.run(

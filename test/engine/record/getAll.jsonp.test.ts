@@ -1,4 +1,4 @@
-import { empty, orders } from '../../service';
+import { orders } from '../../service';
 import { linksOf, sheet, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
@@ -40,16 +40,4 @@ it('says no as JSON does', async () => {
 	});
 	const bare = await testbed.run({ ...getOrders, options: { callback: 'show' } });
 	expect(bare.error).toMatchObject({ message: expect.stringContaining('request parameters') });
-});
-
-it('yields what the user chose when nothing is found', async () => {
-	const options = { callback: 'show', emptyResult: 'emptyItem' };
-	const result = await testbed.run({ ...getOrders, sheet: sheet(empty), options });
-	expect(result.items.map(({ json }) => json)).toEqual([{}]);
-});
-
-it('is not asked for with a name that is none', async () => {
-	const result = await testbed.run({ ...getOrders, options: { callback: 'alert(1);show' } });
-	expect(result.error?.message).toContain('JSONP Callback');
-	expect(testbed.service.requests.count).toBe(0);
 });

@@ -44,16 +44,6 @@ describe('a list', () => {
 		expect(testbed.reads.every(({ rawUrl }) => rawUrl.includes('naming=EID'))).toBe(true);
 	});
 
-	it('keeps all digits of numbers that are no texts', async () => {
-		testbed.service.switches.numbersAsText = false;
-		const list = { operation: 'getAll', sheet: sheet(customers), limit: 10 };
-		const { items } = await testbed.run(list);
-		expect(items.map(({ json }) => json['Credit Limit']).slice(8)).toEqual([
-			2250.5,
-			'12345678901234567010',
-		]);
-	});
-
 	it('shows the fields of the listing page only', async () => {
 		const { items } = await testbed.run({
 			...getOrders,

@@ -39,13 +39,6 @@ describe('what the mapper stores', () => {
 		expect(bodies()).toEqual([{ [fields.city]: 'Graz' }, { [fields.city]: 'Graz' }]);
 	});
 
-	it('is written after a rename', async () => {
-		const field = testbed.service.data.sheet(orders).field(fields.city);
-		if (field) field.name = 'Town';
-		await run({ ...update, ...fromEditor({ [city]: 'Graz' }) });
-		expect(text(fields.city)).toBe('Graz');
-	});
-
 	it('is refused when a field is given twice', async () => {
 		const values = fromEditor({ [city]: 'Graz', [fields.city]: 'Wien' });
 		const result = await testbed.run({ ...update, ...values });

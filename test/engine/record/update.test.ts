@@ -64,8 +64,6 @@ describe('empty values', () => {
 it.each<[INodeParameters, string]>([
 	[{}, 'api'],
 	[{ checkLock: true, doValidation: true }, 'api&doValidation=true&checkLock=true'],
-	[{ checkLock: false, doValidation: false }, 'api'],
-	[{ doFormula: false, doLinkLoad: 'first' }, 'api&doFormula=false&doLinkLoad=first'],
 	[{ doWorkflow: false, version: '2025-01-01' }, 'api&doWorkflow=false&version=2025-01-01'],
 ])('%j are sent as %s', async (options, query) => {
 	const change = { recordId: recordId(12), ...asJson({ [fields.remark]: 'x' }), options };

@@ -1,5 +1,5 @@
 import { amount } from '../../amount';
-import { customers, empty, orders, tasks } from '../../service';
+import { customers, empty, orders } from '../../service';
 import { Sheet } from '../../service/data/sheet';
 import { errorsOf, linksOf, outcomesOf, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
@@ -79,23 +79,6 @@ describe('two items with the same new key', () => {
 			[301, 'updated', { item: 2 }],
 		]);
 	});
-});
-
-it('are made for each sheet by itself when these differ from item to item', async () => {
-	testbed.service.data.record(tasks, 7).set(tasks.fields.title, 'Same');
-	const result = await testbed.run(onSheets, [
-		{ sheet: 'archive/2024/tasks/7', title: 'Same' },
-		{ sheet: 'sales/empty/9', title: 'Same' },
-		{ sheet: 'archive/2024/tasks/7', title: 'Other' },
-		{ sheet: 'sales/empty/9', title: 'Same' },
-	]);
-	expect(outcomesOf(result)).toEqual([
-		[7, 'updated', { item: 0 }],
-		[0, 'created', { item: 1 }],
-		[41, 'created', { item: 2 }],
-		[0, 'updated', { item: 3 }],
-	]);
-	expect(testbed.service.data.sheet(empty).records.size).toBe(1);
 });
 
 it('are made for each sheet apart, also where two sheets have a field of the same id', async () => {

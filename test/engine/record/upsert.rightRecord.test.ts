@@ -172,13 +172,4 @@ describe('look-ups are one for a batch and one for each key still open', () => {
 		expect(outcomesOf(result)).toEqual(times.map((_, item) => [item + 1, 'updated', { item }]));
 		expect(lookUpsOf(testbed)).toHaveLength(1);
 	});
-
-	it('when each value comes in two spellings', async () => {
-		const values = Array.from({ length: 8 }, (_, index) => [`${index + 1}`, `${index + 1}.0`]);
-		for (const [value] of values.slice(0, 4)) addRecord(testbed, amount, `${value}.00`);
-		const result = await upsert(empty, [amount], itemsOf(...values.flat()));
-		expect(result.errorItems).toEqual([]);
-		expect(testbed.service.data.sheet(empty).records.size).toBe(8);
-		expect(lookUpsOf(testbed).length).toBeLessThanOrEqual(1 + 16);
-	});
 });

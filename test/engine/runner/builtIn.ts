@@ -6,69 +6,41 @@ import {
 	type AssignmentValue,
 	type IDataObject,
 	type IExecuteFunctions,
+	type INodeExecutionData,
 	type INodeType,
+	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-/** "When clicking Execute workflow": one empty item. */
-const manualTrigger: INodeType = {
-	description: {
-		displayName: 'Manual Trigger',
-		name: 'manualTrigger',
-		group: ['trigger'],
+/** A node with one output, and one input unless it is a trigger. */
+export function nodeType(
+	name: string,
+	execute: INodeType['execute'],
+	more: Partial<INodeTypeDescription> = {},
+): INodeType {
+	const description: INodeTypeDescription = {
+		displayName: name,
+		name,
+		group: ['transform'],
 		version: 1,
-		description: 'Starts the workflow',
-		defaults: { name: 'When clicking ‘Execute workflow’' },
-		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [],
-	},
-	async execute() {
-		return [[{ json: {} }]];
-	},
-};
-
-const noOperation: INodeType = {
-	description: {
-		displayName: 'No Operation, do nothing',
-		name: 'noOp',
-		group: ['organization'],
-		version: 1,
-		description: 'Does nothing',
-		defaults: { name: 'No Operation, do nothing' },
+		description: name,
+		defaults: { name },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		properties: [],
-	},
-	async execute() {
-		return [this.getInputData()];
-	},
-};
+		...more,
+	};
+	return { description, execute };
+}
+
+/** A node that begins a workflow with these items. */
+export function startingWith(items: INodeExecutionData[]): INodeType {
+	return nodeType('Start', async () => [items], { group: ['trigger'], inputs: [] });
+}
 
 /** Edit Fields 3.4: a whole item as JSON, or fields one by one. */
-const set: INodeType = {
-	description: {
-		displayName: 'Edit Fields (Set)',
-		name: 'set',
-		group: ['input'],
-		version: 3.4,
-		description: 'Sets fields of an item',
-		defaults: { name: 'Edit Fields' },
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [
-			{ displayName: 'Mode', name: 'mode', type: 'string', default: 'manual' },
-			{ displayName: 'JSON', name: 'jsonOutput', type: 'json', default: '{}' },
-			{
-				displayName: 'Fields to Set',
-				name: 'assignments',
-				type: 'assignmentCollection',
-				default: {},
-			},
-			{ displayName: 'Include', name: 'includeOtherFields', type: 'boolean', default: false },
-			{ displayName: 'Options', name: 'options', type: 'collection', default: {}, options: [] },
-		],
-	},
-	async execute() {
+const set = nodeType(
+	'Edit Fields',
+	async function (this: IExecuteFunctions) {
 		return [
 			this.getInputData().map((input, item) => ({
 				json: {
@@ -81,7 +53,17 @@ const set: INodeType = {
 			})),
 		];
 	},
-};
+	{
+		version: 3.4,
+		properties: [
+			{ displayName: 'Mode', name: 'mode', type: 'string', default: 'manual' },
+			{ displayName: 'JSON', name: 'jsonOutput', type: 'json', default: '{}' },
+			{ displayName: 'Fields', name: 'assignments', type: 'assignmentCollection', default: {} },
+			{ displayName: 'Include', name: 'includeOtherFields', type: 'boolean', default: false },
+			{ displayName: 'Options', name: 'options', type: 'collection', default: {}, options: [] },
+		],
+	},
+);
 
 function wholeItem(context: IExecuteFunctions, item: number): IDataObject {
 	const output = context.getNodeParameter('jsonOutput', item);
@@ -114,22 +96,9 @@ function asType({ value, type }: AssignmentValue) {
 }
 
 /** One item for each element of a list field. Other fields are left out. */
-const splitOut: INodeType = {
-	description: {
-		displayName: 'Split Out',
-		name: 'splitOut',
-		group: ['transform'],
-		version: 1,
-		description: 'Turns a list inside an item into items',
-		defaults: { name: 'Split Out' },
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [
-			{ displayName: 'Field', name: 'fieldToSplitOut', type: 'string', default: '' },
-			{ displayName: 'Include', name: 'include', type: 'string', default: 'noOtherFields' },
-		],
-	},
-	async execute() {
+const splitOut = nodeType(
+	'Split Out',
+	async function (this: IExecuteFunctions) {
 		const output = this.getInputData().flatMap(({ json }, item) => {
 			const field = String(this.getNodeParameter('fieldToSplitOut', item));
 			const elements = json[field];
@@ -143,31 +112,17 @@ const splitOut: INodeType = {
 		});
 		return [output];
 	},
-};
+	{
+		properties: [
+			{ displayName: 'Field', name: 'fieldToSplitOut', type: 'string', default: '' },
+			{ displayName: 'Include', name: 'include', type: 'string', default: 'noOtherFields' },
+		],
+	},
+);
 
 function isRecord(value: IDataObject[string]): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-/** A note on the canvas: never executed. */
-const stickyNote: INodeType = {
-	description: {
-		displayName: 'Sticky Note',
-		name: 'stickyNote',
-		group: ['input'],
-		version: 1,
-		description: 'A note on the canvas',
-		defaults: { name: 'Sticky Note' },
-		inputs: [],
-		outputs: [],
-		properties: [
-			{ displayName: 'Content', name: 'content', type: 'string', default: '' },
-			{ displayName: 'Height', name: 'height', type: 'number', default: 160 },
-			{ displayName: 'Width', name: 'width', type: 'number', default: 240 },
-			{ displayName: 'Color', name: 'color', type: 'number', default: 1 },
-		],
-	},
-};
 
 /**
  * The few nodes of n8n that our workflows use, written anew: n8n's own package is not installed. Each
@@ -175,9 +130,18 @@ const stickyNote: INodeType = {
  * but not in n8n.
  */
 export const builtInNodes: Record<string, INodeType> = {
-	'n8n-nodes-base.manualTrigger': manualTrigger,
-	'n8n-nodes-base.noOp': noOperation,
+	'n8n-nodes-base.manualTrigger': startingWith([{ json: {} }]),
+	'n8n-nodes-base.noOp': nodeType('No Operation', async function (this: IExecuteFunctions) {
+		return [this.getInputData()];
+	}),
 	'n8n-nodes-base.set': set,
 	'n8n-nodes-base.splitOut': splitOut,
-	'n8n-nodes-base.stickyNote': stickyNote,
+	// A note on the canvas is never executed.
+	'n8n-nodes-base.stickyNote': nodeType('Sticky Note', undefined, {
+		inputs: [],
+		outputs: [],
+		properties: ['content', 'height', 'width', 'color'].map((name) => {
+			return { displayName: name, name, type: 'string', default: '' };
+		}),
+	}),
 };

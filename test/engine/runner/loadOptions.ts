@@ -18,6 +18,12 @@ export interface LoadOptionsOptions extends NodeOptions {
 	types?: TypeLibrary;
 }
 
+type Method = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<unknown>;
+
 export async function loadOptionsOf(options: LoadOptionsOptions): Promise<unknown> {
 	const { credentialStore = new CredentialStore(), path = 'parameters', method } = options;
 	const types = options.types ?? (await packageTypes());
@@ -37,34 +43,9 @@ export async function loadOptionsOf(options: LoadOptionsOptions): Promise<unknow
 		currentNodeParameters: node.parameters,
 	});
 	const context = new LoadOptionsContext(workflow, node, additionalData, path);
-	return await callMethod(options, types, context, method);
-}
-
-async function callMethod(
-	{ filter, paginationToken }: LoadOptionsOptions,
-	types: TypeLibrary,
-	context: LoadOptionsContext & ILoadOptionsFunctions,
-	{ kind, name }: LoadOptionsOptions['method'],
-): Promise<unknown> {
-	const { methods } = types.getByNameAndVersion(
-		context.getNode().type,
-		context.getNode().typeVersion,
-	);
-	switch (kind) {
-		case 'loadOptions':
-			return await existing(methods?.loadOptions?.[name], name).call(context);
-		case 'listSearch':
-			return await existing(methods?.listSearch?.[name], name).call(
-				context,
-				filter,
-				paginationToken,
-			);
-		case 'resourceMapping':
-			return await existing(methods?.resourceMapping?.[name], name).call(context);
-	}
-}
-
-function existing<Method>(method: Method | undefined, name: string): Method {
-	if (!method) throw new Error(`The node has no method "${name}" of this kind`);
-	return method;
+	const { methods } = types.getByNameAndVersion(node.type, node.typeVersion);
+	const { kind, name } = method;
+	const called: Method | undefined = methods?.[kind]?.[name];
+	if (!called) throw new Error(`The node has no method "${name}" of this kind`);
+	return await called.call(context, options.filter, options.paginationToken);
 }

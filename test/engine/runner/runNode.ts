@@ -6,6 +6,7 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 
+import { startingWith } from './builtIn';
 import { CredentialStore } from './credentialStore';
 import { nodeUnderTest, type NodeOptions } from './nodeUnderTest';
 import { packageTypes } from './typeLibrary';
@@ -17,22 +18,7 @@ export type InputItem = IDataObject | INodeExecutionData;
 
 /** A node that puts these items out. */
 export function startItems(items: InputItem[]): INodeType {
-	return {
-		description: {
-			displayName: 'Start Items',
-			name: 'startItems',
-			group: ['trigger'],
-			version: 1,
-			description: 'Puts the given items out',
-			defaults: { name: 'Start' },
-			inputs: [],
-			outputs: [NodeConnectionTypes.Main],
-			properties: [],
-		},
-		async execute() {
-			return [items.map((item) => (isWholeItem(item) ? item : { json: item }))];
-		},
-	};
+	return startingWith(items.map((item) => (isWholeItem(item) ? item : { json: item })));
 }
 
 function isWholeItem(item: InputItem): item is INodeExecutionData {

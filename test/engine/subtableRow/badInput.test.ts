@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
 import { mapped } from '../record/recordValues';
-import { errorsOf, linksOf, recordId, useRecordTestbed } from '../recordTestbed';
+import { errorsOf, recordId, useRecordTestbed } from '../recordTestbed';
 import { linesOf, onLines, rowAsJson, rowOfItem } from './rowTestbed';
 
 const testbed = useRecordTestbed();
@@ -97,14 +97,5 @@ describe('a bad item between good ones', () => {
 		const { error } = await testbed.run(onLines('add', rowOfItem), items);
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 		expect(added()).toEqual(['before']);
-	});
-
-	it('is told on the error output, and those behind it are sent', async () => {
-		const add = onLines('add', rowOfItem);
-		const result = await testbed.run(add, items, { onError: 'continueErrorOutput' });
-		expect(linksOf(result.items)).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(linksOf(result.errorItems)).toEqual([{ item: 1 }]);
-		expect(testbed.writes).toHaveLength(1);
-		expect(added()).toEqual(['before', 'behind']);
 	});
 });

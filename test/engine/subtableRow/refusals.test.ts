@@ -29,21 +29,6 @@ describe('a row that is refused', () => {
 		expect(rowsSent(testbed).map((rows) => Object.keys(rows).length)).toEqual([3, 1, 1, 1]);
 	});
 
-	it('stays among the others where errors are passed on as items', async () => {
-		const result = await testbed.run(add, items, { onError: 'continueRegularOutput' });
-		expect(result.items.map(({ json, pairedItem }) => [Boolean(json.error), pairedItem])).toEqual([
-			[false, { item: 0 }],
-			[true, { item: 1 }],
-			[false, { item: 2 }],
-		]);
-	});
-
-	it('ends the run with its number when errors are not passed on', async () => {
-		const { error } = await testbed.run(add, items);
-		expect(error?.context).toMatchObject({ itemIndex: 1 });
-		expect(added().map(([, text]) => text)).toEqual(['a']);
-	});
-
 	it('is refused once when it is alone', async () => {
 		expect((await testbed.run(add, items.slice(1, 2))).status).toBe('error');
 		expect(testbed.writes).toHaveLength(1);

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { amount } from '../../amount';
+import { positions } from '../../service/switchPositions';
 import { defaultSwitches, type Switches } from '../../service/switches';
 import type { RecordTestbed } from '../recordTestbed';
 import type { CredentialsByType } from '../runner';
@@ -17,75 +18,6 @@ export interface Positions {
 }
 
 type Others = { [Name in keyof Switches]?: ReadonlyArray<Switches[Name]> };
-
-const refusals = ['code106', 'http404', 'html'] as const;
-
-/**
- * What the service may do otherwise without any harm to what is asked of it; of `massBodies` not the position in
- * which the bodies that the node sends are refused.
- */
-export const others: Others = {
-	dialect: ['ragic'],
-	loginAnswer: ['plainText', 'accountsArray'],
-	goodKeyRefusedEvery: [5],
-	apiFlag: ['notWithKey'],
-	keyReadsOpenSession: [true],
-	sessionLifetimeRequests: [4],
-	expiredSessionAnswer: ['code301', 'status401'],
-	cookieName: ['SHEETSID'],
-	errorTransport: ['httpStatus'],
-	errorCodeKey: ['errorCode'],
-	writeRefusal: ['messageOnly'],
-	defaultNaming: ['EID'],
-	numbersAsText: [false],
-	singleChoiceAsText: [true],
-	leadingEmptyFile: [false],
-	extraReservedKeys: [true],
-	missingRecord: ['code404', 'http404'],
-	unknownReadParameter: ['code102'],
-	vendorParameters: ['unknown'],
-	listingSubtables: ['leftOut'],
-	subtableFilters: ['findNothing'],
-	modifiedName: ['known'],
-	filterLagMilliseconds: [60_000],
-	storedTimes: ['minutes'],
-	comparedTimes: ['finer'],
-	updateDateRenewedBy: ['everyAction'],
-	answerCarriesData: [false],
-	unknownBodyField: ['ignored'],
-	unknownRows: ['passedOver'],
-	uniqueFields: ['doValidation'],
-	unknownChoices: ['stored', 'dropped'],
-	unknownPeople: ['dropped'],
-	wrongDates: ['lost'],
-	writeWarning: ['Careful.'],
-	deleteMessage: ['It is in the recycle bin.'],
-	schema: refusals,
-	definition: refusals,
-	menu: refusals,
-	// What is asked only where another source refuses is never both: one position of it tells as much as three.
-	picker: ['http404'],
-	pickerList: ['array'],
-	publicKeyForm: ['json', 'pem'],
-	signatureForm: ['base64url', 'hex'],
-	bodySpelling: ['htmlSafe', 'escapedSlashAndNonAscii'],
-	signedSpelling: ['htmlSafe', 'escapedSlashAndNonAscii'],
-	webhooksOfApiWrites: [false],
-	unsubscribing: ['events'],
-	actionButtonList: ['array'],
-	schemaChoices: [true],
-	massBodies: ['both'],
-	taskAtAccount: refusals,
-	taskAtSheet: ['http404'],
-	taskShape: ['counts', 'short'],
-	taskWords: [{ waiting: 'PROCESSING', running: 'PROCESSING', done: 'DONE', failed: 'FAILED' }],
-	looksUntilForgotten: [1],
-	usersSheet: ['deployed'],
-	filesAreOpen: [true],
-	filesNeedSession: [true, 'besideKey'],
-	fileNameForm: ['quoted', 'rawUtf8', 'none'],
-	fileTypes: ['octetStream', 'none'],
-};
 
 /** The other switches, and why none of their positions is tried. */
 export const leftOut: Partial<Record<keyof Switches, string>> = {
@@ -110,6 +42,29 @@ export const leftOut: Partial<Record<keyof Switches, string>> = {
 	latencyMilliseconds: 'it is about how fast the service is',
 };
 
+/**
+ * Of these not all positions are tried: a key that is refused more often, a session that serves less, bodies in the
+ * other form alone and tasks that are sooner forgotten do harm; what is asked only where another source refuses is
+ * never both, so that one position tells as much as three.
+ */
+const narrower: Others = {
+	goodKeyRefusedEvery: [5],
+	sessionLifetimeRequests: [4],
+	filterLagMilliseconds: [60_000],
+	picker: ['http404'],
+	massBodies: ['both'],
+	taskAtSheet: ['http404'],
+	taskWords: [{ waiting: 'PROCESSING', running: 'PROCESSING', done: 'DONE', failed: 'FAILED' }],
+	looksUntilForgotten: [1],
+};
+
+/** What the service may do otherwise without any harm to what is asked of it. */
+export const others: Others = Object.fromEntries(
+	Object.entries({ ...positions, ...narrower })
+		.filter(([name]) => !Object.hasOwn(leftOut, name))
+		.map(([name, all]) => [name, Object.hasOwn(narrower, name) ? all : all.slice(1)]),
+);
+
 const identities: readonly Identity[] = ['header', 'query', 'sessionInQuery', 'sessionInCookie'];
 const dialects: ReadonlyArray<Positions['serviceDialect']> = ['standard', 'ragic'];
 const usual = defaultSwitches();
@@ -118,9 +73,9 @@ const usual = defaultSwitches();
 const factors: ReadonlyArray<ReadonlyArray<Partial<Positions>>> = [
 	identities.map((identity) => ({ identity })),
 	dialects.map((serviceDialect) => ({ serviceDialect })),
-	...Object.entries(others).map(([name, positions]) => [
+	...Object.entries(others).map(([name, all]) => [
 		{},
-		...positions.map((position) => ({ switches: { [name]: position } })),
+		...all.map((position) => ({ switches: { [name]: position } })),
 	]),
 ];
 

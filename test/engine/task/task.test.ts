@@ -139,16 +139,3 @@ it.each(['get', 'wait'])('task %s without an id sends nothing', async (operation
 	expect(result.status).toBe('error');
 	expect(testbed.service.requests.count).toBe(0);
 });
-
-it('a task that is not known stands alone', async () => {
-	const [item = { json: {} }] = await submit(2);
-	const onError = 'continueErrorOutput';
-	const result = await testbed.run(ask('get'), [{ taskId: 'gone' }, item], { onError });
-	const error = expect.stringMatching(
-		/^The service does not know the task gone\. .*forgets tasks.* Code 404\. .*Task not found/,
-	);
-	expect(result.errorItems).toEqual([
-		expect.objectContaining({ json: { taskId: 'gone', error }, pairedItem: { item: 0 } }),
-	]);
-	expect(result.items.map(({ json }) => json.taskId)).toEqual(taskIds());
-});

@@ -1,23 +1,22 @@
-import type { Switches } from '../../service';
-import { defaultSwitches } from '../../service/switches';
+import { defaultSwitches, type Switches } from './switches';
 
 type Positions = { [Name in keyof Switches]: ReadonlyArray<Switches[Name]> };
 
 const discovery = ['on', 'code106', 'http404', 'html'] as const;
 const usualWords = defaultSwitches().taskWords;
 
-/** Every position that a switch with a few has, and some of those with many. None: it is not asked. */
+/** Every position that a switch with a few has, the usual one first, and some of those with many. */
 export const positions: Positions = {
 	dialect: ['standard', 'ragic'],
 	accountState: ['served', 'expired', 'withoutResources'],
 	wrongKeyAnswer: ['status401', 'code106', 'code105', 'code304'],
-	loginAnswer: ['plainText', 'accountsObject', 'accountsArray'],
+	loginAnswer: ['accountsObject', 'plainText', 'accountsArray'],
 	goodKeyRefusedEvery: [undefined, 2, 3, 5],
 	apiFlag: ['alwaysNeeded', 'notWithKey'],
 	keyReadsOpenSession: [false, true],
 	sessionLifetimeRequests: [undefined, 1, 4],
-	expiredSessionAnswer: ['code301', 'code302', 'status401'],
-	cookieName: ['JSESSIONID', 'sid'],
+	expiredSessionAnswer: ['code302', 'code301', 'status401'],
+	cookieName: ['JSESSIONID', 'SHEETSID'],
 	errorTransport: ['status200', 'httpStatus'],
 	errorCodeKey: ['code', 'errorCode'],
 	errorFormat: ['json', 'html'],
@@ -45,8 +44,8 @@ export const positions: Positions = {
 	wrongDates: ['stored', 'lost'],
 	writeWarning: ['', 'The unit price is low.'],
 	unknownBodyField: ['refused', 'ignored'],
-	unknownRows: [],
-	rowNumbers: [],
+	unknownRows: ['refused', 'passedOver'],
+	rowNumbers: ['bySheet', 'bySubtable'],
 	unfinishedPosts: ['none', 'undone', 'done'],
 	missingDelete: ['success', 'code404'],
 	deleteMessage: ['', 'Moved to the recycle bin.'],
@@ -56,12 +55,12 @@ export const positions: Positions = {
 	picker: discovery,
 	pickerList: ['object', 'array'],
 	publicKeyForm: ['der', 'pem', 'json'],
-	signatureForm: [],
-	bodySpelling: [],
-	signedSpelling: [],
-	webhooksOfApiWrites: [],
+	signatureForm: ['base64', 'base64url', 'hex'],
+	bodySpelling: ['plain', 'htmlSafe', 'escapedSlashAndNonAscii'],
+	signedSpelling: ['plain', 'htmlSafe', 'escapedSlashAndNonAscii'],
+	webhooksOfApiWrites: [true, false],
 	subscriptions: discovery,
-	unsubscribing: [],
+	unsubscribing: ['address', 'events'],
 	actionButtons: discovery,
 	actionButtonList: ['object', 'array'],
 	schemaChoices: [false, true],
