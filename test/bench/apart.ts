@@ -1,6 +1,7 @@
 import { childProcess, said } from './childProcess';
 import { measureGrowth, type GrowthResult } from './growth';
 import { measureRateLimit, type RateLimitResult } from './rateLimit';
+import { measureLoading, type LoadingResult } from './loading';
 import { measureParsing, type ParsingResult } from './parsing';
 
 /** What is measured beside nothing. */
@@ -8,6 +9,7 @@ export interface Apart {
 	parsing: ParsingResult[];
 	growth: GrowthResult[];
 	rateLimit: RateLimitResult[];
+	loading: LoadingResult[];
 }
 
 /** How much of it. */
@@ -29,7 +31,7 @@ async function work({ pageMegabytes, itemCounts, limitedRequests }: ApartAmounts
 		await measureRateLimit(5, limitedRequests),
 		await measureRateLimit(0, limitedRequests),
 	];
-	return { growth, parsing, rateLimit };
+	return { growth, parsing, rateLimit, loading: measureLoading() };
 }
 
 if (require.main === module) {

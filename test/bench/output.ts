@@ -26,6 +26,7 @@ export function printResults({
 	parsing,
 	growth,
 	rateLimit,
+	loading,
 }: Results): void {
 	print(emphasised(`Measured on ${name}; medians`));
 	print();
@@ -72,6 +73,11 @@ export function printResults({
 			String(mostInOneSecond),
 			String(mostAtOnce),
 		]),
+	);
+	print();
+	printTable(
+		['require of', 'Time'],
+		loading.map(({ title, milliseconds }) => [title, `${milliseconds.toFixed(1)} ms`]),
 	);
 	print();
 }

@@ -19,7 +19,7 @@ const { values } = parseArgs({
 	},
 });
 
-const nothingApart: Apart = { parsing: [], growth: [], rateLimit: [] };
+const nothingApart: Apart = { parsing: [], growth: [], rateLimit: [], loading: [] };
 
 /** Measures the built nodes. Answers the exit code. */
 async function measureAll(chosen: string[]): Promise<number> {
