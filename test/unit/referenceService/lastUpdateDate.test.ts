@@ -1,4 +1,4 @@
-import { orders, type SheetAddress } from '../../service';
+import { orders } from '../../service';
 import { addressOf, massAddressOf } from './client';
 import { useService } from './useService';
 
@@ -8,9 +8,9 @@ const { lines } = orders.subtables;
 
 const tenToTwelve = Date.UTC(2030, 0, 1, 11, 50, 30);
 
-async function changedSince(time: string, sheet: SheetAddress = orders, more = '') {
-	const query = `where=109,gte,${encodeURIComponent(time)}&subtables=0${more}`;
-	return (await client().get(addressOf(sheet, undefined, query))).ids();
+async function changedSince(time: string) {
+	const query = `where=109,gte,${encodeURIComponent(time)}&subtables=0`;
+	return (await client().get(addressOf(orders, undefined, query))).ids();
 }
 
 const order = (query = '') => addressOf(orders, 10, query);

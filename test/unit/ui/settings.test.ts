@@ -52,15 +52,4 @@ describe('a choice', () => {
 			}),
 		);
 	});
-
-	it('that is none is shown, with the choices', () => {
-		const attempt = (value: unknown) => () => choiceOf(value, 'Action', choices);
-		expect(attempt('Approve')).toThrow("'Action' is 'Approve', which is none of its choices");
-		expect(attempt(['approve'])).toThrow("'Action' is a list or an object");
-		expect(attempt(undefined)).toThrow("'Action' has no value");
-		const description = expect.stringContaining('approve, reject');
-		expect(attempt('Approve')).toThrow(
-			expect.objectContaining({ name: 'InputError', description }),
-		);
-	});
 });

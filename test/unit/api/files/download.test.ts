@@ -4,11 +4,11 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 
 import { downloadFile, type ArrivingFile } from '../../../../nodes/api/files/download';
-import { FakeService, inOrder, type FakeAnswer } from '../http/fakeService';
+import { FakeService, inOrder } from '../http/fakeService';
 
 /** A client whose answers have these bodies, one after the other. */
-async function clientOf(bodies: unknown[], answer: FakeAnswer = {}, signal?: AbortSignal) {
-	const service = new FakeService(inOrder(bodies.map((raw) => ({ ...answer, raw }))));
+async function clientOf(bodies: unknown[], signal?: AbortSignal) {
+	const service = new FakeService(inOrder(bodies.map((raw) => ({ raw }))));
 	return { client: await service.connect({ signal }), requests: () => service.requests.length };
 }
 
@@ -140,7 +140,7 @@ describe('a body that stands still', () => {
 	])('%s ends with the execution', async (_, start) => {
 		const cancel = new AbortController();
 		const body = stalled(start);
-		const { client, requests } = await clientOf([body], {}, cancel.signal);
+		const { client, requests } = await clientOf([body], cancel.signal);
 		const failed = expect(downloadFile(client, file, contentOf)).rejects.toThrow('cancelled');
 		await jest.advanceTimersByTimeAsync(0);
 		cancel.abort(new Error('cancelled'));

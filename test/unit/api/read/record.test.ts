@@ -14,9 +14,8 @@ import {
 } from '../../../../nodes/api/read/record';
 import { recordOf } from '../jsonObject';
 
-const simplified = (text: string, shape?: RecordShape, id = '7') =>
-	simplifiedRecord(recordOf(text, id), shape);
-const raw = (text: string, shape?: RecordShape, id = '7') => rawRecord(recordOf(text, id), shape);
+const simplified = (text: string) => simplifiedRecord(recordOf(text, '7'));
+const raw = (text: string) => rawRecord(recordOf(text, '7'));
 
 describe('records', () => {
 	it('come in the order of the text, with the key as id', () => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { apiQuery } from '../../../../nodes/api/values/query';
-import { InputError } from '../../../../nodes/api/values/inputError';
 import {
 	whereOperators,
 	whereParameter,
@@ -67,13 +66,5 @@ describe('a query', () => {
 				expect(read).toEqual([['api', ''], ...parameters]);
 			}),
 		);
-	});
-
-	it('refuses half of a character', () => {
-		const condition = { fieldId: '1', operator: 'eq', value: 'a\ud83d' };
-		for (const refused of [() => whereParameter(condition), () => apiQuery([['fts', 'x\ud800']])]) {
-			expect(refused).toThrow(InputError);
-			expect(refused).toThrow('half of a character');
-		}
 	});
 });

@@ -6,9 +6,7 @@ import { simplifiedRecord } from '../../../../nodes/api/read/record';
 import type { JsonObject, JsonValue } from '../../../../nodes/api/json/orderedJson';
 
 const object = (members: Record<string, JsonValue>): JsonObject => new Map(Object.entries(members));
-const named = (fields: Field[], content: JsonObject, subtableId?: string) => [
-	...new FieldNames(fields).named(content, subtableId),
-];
+const named = (fields: Field[], content: JsonObject) => [...new FieldNames(fields).named(content)];
 
 const city = { fieldId: '1000001', name: 'City' };
 const article = { fieldId: '3000001', name: 'Article', subtableId: '2000001' };

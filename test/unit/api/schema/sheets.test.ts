@@ -7,7 +7,7 @@ import {
 import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
 import { formatSheetPath } from '../../../../nodes/api/values/sheetAddress';
 
-const sheetsOf = (text: string, account = 'acme') => sheetsOfMenu(parseOrderedJson(text), account);
+const sheetsOf = (text: string) => sheetsOfMenu(parseOrderedJson(text), 'acme');
 const shown = ({ name, folderNames, address }: MenuSheet) => [
 	[...folderNames, name].join(' > '),
 	formatSheetPath(address),

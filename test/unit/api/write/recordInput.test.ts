@@ -13,26 +13,16 @@ import { parseInput } from '../../../../nodes/api/write/parsedInput';
 import { InputError } from '../../../../nodes/api/values/inputError';
 
 const fields: Field[] = [
-	{ fieldId: '1000001', name: 'Number' },
 	{ fieldId: '1000002', name: 'City' },
-	{ fieldId: '1000003', name: 'Ordered', type: 'date' },
-	{ fieldId: '1000004', name: 'Delivered', type: 'dateTime' },
-	{ fieldId: '1000005', name: 'Note' },
-	{ fieldId: '1000006', name: 'Note' },
 	{ fieldId: '1000007', name: '__proto__' },
-	{ fieldId: '1000008', name: 'Remark', type: 'text' },
-	{ fieldId: '1000021', name: 'Number', subtableId: '2000001' },
 ];
 const clock = { zone: 'America/New_York' };
 const rules: RecordInputRules = { fields, clearEmpty: false, clock };
-const written = (input: object, more: Partial<RecordInputRules> = {}) => [
-	...recordChanges(parseInput({ ...input }), { ...rules, ...more }).fields,
-];
 
 describe('keys of the input', () => {
 	it('may be names, also __proto__, or ids, and keep their order', () => {
 		const input: object = JSON.parse('{"City":"Ulm","9999999":"x","__proto__":"a value"}');
-		expect(written(input)).toEqual([
+		expect([...recordChanges(parseInput({ ...input }), rules).fields]).toEqual([
 			['9999999', 'x'],
 			['1000002', 'Ulm'],
 			['1000007', 'a value'],

@@ -91,13 +91,6 @@ describe('rows', () => {
 		subtables: new Map([['2000001', new Map([[rowId, new Map(Object.entries(values))]])]]),
 	});
 
-	it('are compared by their ids, the given fields only', async () => {
-		expect(await holdsChanges(record, changed('17', { 3000001: 'Chair' }), typesOf)).toBe(true);
-		expect(await holdsChanges(record, changed('17', { 3000001: 'Desk' }), typesOf)).toBe(false);
-		expect(await holdsChanges(record, changed('18', { 3000001: 'Chair' }), typesOf)).toBe(false);
-		expect(await holdsChanges(record, changed('-1', { 3000001: 'Chair' }), typesOf)).toBe(false);
-	});
-
 	it('that are to be deleted, or cannot be seen, have to be sent', async () => {
 		const deletion = { ...noChanges(), deletedRows: new Map([['2000001', ['17']]]) };
 		expect(await holdsChanges(record, deletion, typesOf)).toBe(false);
