@@ -11,13 +11,7 @@ const mostKeys = 20;
 
 type ChangeList = Pick<SheetReader, 'read' | 'shown'>;
 
-/**
- * Returns a cursor behind all that has changed so far.
- *
- * @param newest record of the whole sheet, the one that changed last; undefined when there is none
- * @param clock milliseconds of this machine's clock
- * @throws as `readChanges`
- */
+/** Returns a cursor behind all that has changed so far; `newest` is the record of the sheet that changed last. Throws as `readChanges`. */
 export async function startCursor(
 	newest: SheetRecord | undefined,
 	list: ChangeList,
@@ -34,12 +28,11 @@ export async function startCursor(
 }
 
 /**
- * Returns what was not emitted yet, the oldest first, within one time by record id; moves the cursor behind it.
+ * Returns at most so many changes that were not emitted yet, the oldest first, within one time by record id; moves the
+ * cursor behind them. What `isWanted` refuses counts as emitted. Throws InputError when the service does not tell times,
+ * and what reading throws before anything was read.
  *
- * @param isWanted is asked once for each change; what is not wanted counts as emitted
  * @param clock milliseconds of this machine's clock
- * @param most of them; the rest is left for later
- * @throws InputError when the service does not tell times, and what reading throws before anything was read
  */
 export async function readChanges(
 	cursor: Cursor,

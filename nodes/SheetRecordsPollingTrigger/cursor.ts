@@ -147,11 +147,9 @@ export function storedCursor(cursor: Cursor): StoredCursor {
 
 /** Returns what `storedCursor` was made of; undefined for anything else. */
 export function loadedCursor(stored: unknown): Cursor | undefined {
-	return isStoredCursor(stored) ? { ...stored, emitted: mapInText(stored.emitted) } : undefined;
-}
-
-function isStoredCursor(stored: unknown): stored is StoredCursor {
-	return isObject(stored) && typeof stored.emitted === 'string';
+	const isCursor = (value: unknown): value is StoredCursor =>
+		isObject(value) && typeof value.emitted === 'string';
+	return isCursor(stored) ? { ...stored, emitted: mapInText(stored.emitted) } : undefined;
 }
 
 /** Returns the text of states or digests by record id. */
@@ -163,10 +161,7 @@ export function textOfMap(values: ReadonlyMap<string, string>): string {
 export function mapInText(text: string): Map<string, string> {
 	const entries = text.split(',').filter(Boolean);
 	return new Map(
-		entries.map((entry) => {
-			const [id = '', value = ''] = entry.split('=');
-			return [id, value];
-		}),
+		entries.map((entry) => entry.split('=')).map(([id = '', value = '']) => [id, value]),
 	);
 }
 

@@ -20,12 +20,9 @@ export function noteThere({ known }: DeletionCheck, recordId: string): void {
 }
 
 /**
- * Returns the records that are gone since the last check, at most so many; others wait for the next poll. Returns none
- * in polls between two checks.
- *
- * @param every polls
- * @throws InputError when there are more than `mostKnown`, or more than can be listed in the time of the poll, and what
- *   the service throws
+ * Returns the records that are gone since the last check, which comes every so many polls: at most so many, the others
+ * in the next poll. Throws InputError when there are more than `mostKnown`, or more than can be listed in the time of the
+ * poll, and what the service throws.
  */
 export async function checkDeletions(
 	check: DeletionCheck,
@@ -78,9 +75,8 @@ async function surelyGone(
 	const others = [...absent].slice(mostReads);
 	const gone: string[] = [];
 	for (const id of read) if (!(await reader.has(id))) gone.push(id);
-	return gone.length === read.length
-		? { gone: [...gone, ...others], unsure: [] }
-		: { gone, unsure: others };
+	const isSure = gone.length === read.length;
+	return isSure ? { gone: [...gone, ...others], unsure: [] } : { gone, unsure: others };
 }
 
 /** Returns the check as it is stored: of each id what it is greater by than the one before, in base 36. */

@@ -6,7 +6,7 @@ import { nodeError } from '../ui/nodeError';
 import type { SheetContext } from '../ui/parameter';
 import { lookUpReading, lookUpShape } from '../ui/recordOutput';
 import { sheetParameter } from '../ui/sheet';
-import { changeItem, logWarning } from '../ui/trigger';
+import { changeItem, logWarning, nodeKeyOf } from '../ui/trigger';
 import { membersOf } from '../api/read/record';
 import { ServiceError } from '../api/http/serviceError';
 import { InputError } from '../api/values/inputError';
@@ -37,13 +37,11 @@ const polling = processCache<true>('polls');
 
 /**
  * Returns what changed since the last poll, one item for each record; null when nothing did, when the node starts, and
- * while an earlier poll is still running.
- *
- * @throws NodeOperationError for settings that are wrong, NodeApiError when the service refuses
+ * while an earlier poll is still running. Throws NodeOperationError for wrong settings, NodeApiError for refusals.
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
-	const key = `${context.getWorkflow().id}/${context.getNode().id}`;
+	const key = nodeKeyOf(context);
 	if (!isTest && polling.get(key)) return null;
 	if (!isTest) polling.set(key, true);
 	const polled = isTest ? newestItem(context) : changedItems(context);
@@ -121,9 +119,7 @@ async function checkSettings(call: PollCall): Promise<void> {
 }
 
 /** Returns the state of a node that emits what changes from now on. */
-async function startState(
-	call: PollCall,
-): Promise<Pick<PollState, 'cursor' | 'watched' | 'deletions'>> {
+async function startState(call: PollCall): Promise<Omit<PollState, 'source' | 'settings'>> {
 	const { reader, events } = call;
 	const watched: WatchedRecords = new Map();
 	const deletions: DeletionCheck = { pollsLeft: 0 };
@@ -191,10 +187,9 @@ async function itemsOf(call: PollCall, changes: readonly Change[]): Promise<IDat
 function withComfort(context: IPollFunctions, thrown: unknown): unknown {
 	const hasBegun = loadState(context.getWorkflowStaticData('node')) !== undefined;
 	if (!hasBegun || !(thrown instanceof ServiceError)) return thrown;
-	const { description } = thrown.details;
 	const comfort =
 		'No change is lost: the next poll that succeeds tells what this one would have told.';
-	return thrown.with({ description: description ? `${description} ${comfort}` : comfort });
+	return thrown.with({ description: `${thrown.details.description ?? ''} ${comfort}`.trim() });
 }
 
 function warnOfNewStart(context: IPollFunctions): void {

@@ -48,10 +48,7 @@ export function loadState({ state }: IDataObject): PollState | undefined {
 	};
 }
 
-/**
- * Stores what is known now, in one step at the end of a poll: n8n commits it together with the execution, or
- * writes it just before. A poll that fails before leaves it as it was.
- */
+/** Stores what is known, in one step at the end of a poll: one that fails before leaves it as it was. */
 export function storeState(staticData: IDataObject, state: PollState): void {
 	const { cursor, watched, deletions } = state;
 	staticData.state = {

@@ -18,10 +18,8 @@ export function answer(
 }
 
 /**
- * Answers a request that is refused, and lets the node's owner know: by a warning in n8n's log, or in a test run by
- * an error of the node. No execution starts in production.
- *
- * @throws NodeApiError or NodeOperationError in a test run
+ * Answers a request that is refused, and lets the node's owner know: by a warning in n8n's log, while no execution
+ * starts; in a test run by an error of the node, NodeApiError or NodeOperationError.
  */
 export function refuse(
 	context: IWebhookFunctions,
@@ -44,11 +42,7 @@ export function isTestRun(context: IWebhookFunctions): boolean {
 	return context.getMode() === 'manual';
 }
 
-/**
- * Writes a warning into n8n's log, at most one a minute of each kind and node: anybody may send to the address.
- *
- * @param kind one of a few texts; what was sent is no part of it, nor of the message
- */
+/** Writes a warning into n8n's log, at most one a minute of each kind and node: anybody may send to the address. */
 export function warn(context: IWebhookFunctions, kind: string, message = kind): void {
 	logWarning(context, `Sheet Records Trigger: ${message}`, kind);
 }

@@ -104,10 +104,8 @@ export class RecentDeliveries {
 	store(): void {
 		const { records } = this.memory;
 		this.staticData.storedBy = records ? `${processId}/${randomUUID()}` : several;
-		this.staticData.recentDeliveries = [...(records ?? [])].map(([recordId, latest]) => ({
-			recordId,
-			...latest,
-		}));
+		const entries = [...(records ?? [])].map(([recordId, latest]) => ({ recordId, ...latest }));
+		this.staticData.recentDeliveries = entries;
 	}
 }
 
@@ -121,13 +119,12 @@ export function restartMemory(nodeKey: string, staticData: IDataObject): void {
 /** A record read for a delivery of ids counts as updated: a new one has not been seen before. */
 function latestIn({ event = 'UPDATE', content, deleted }: ChangedRecord): Latest | undefined {
 	const compared = deleted ? new Map() : content;
-	return (
-		compared && {
-			event: deleted ? 'DELETE' : event,
-			sent: digest(compared).slice(0, digestLength),
-			content: contentDigest(compared).slice(0, digestLength),
-		}
-	);
+	if (!compared) return undefined;
+	return {
+		event: deleted ? 'DELETE' : event,
+		sent: digest(compared).slice(0, digestLength),
+		content: contentDigest(compared).slice(0, digestLength),
+	};
 }
 
 /** An array, since an object would sort record ids and lose which one was seen last. */

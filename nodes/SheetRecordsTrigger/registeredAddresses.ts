@@ -60,13 +60,13 @@ async function remove(client: Client, { sheet, url }: Entry): Promise<string | u
 	const account = accountAddress(client);
 	if (!sheet.startsWith(account)) return 'The credential is for another account now';
 	const address = parseSheetPath(sheet.slice(account.length));
-	return await unsubscribe(client, { sheet: address, url, events: webhookEvents }).then(
-		() => undefined,
-		(error: unknown) => {
-			if (error instanceof ServiceError) return error.message;
-			throw error;
-		},
-	);
+	try {
+		await unsubscribe(client, { sheet: address, url, events: webhookEvents });
+		return undefined;
+	} catch (error) {
+		if (error instanceof ServiceError) return error.message;
+		throw error;
+	}
 }
 
 /** Every change adds or removes entries. */

@@ -1,5 +1,4 @@
 import type { IHookFunctions } from 'n8n-workflow';
-import type { Client } from '../api/http/client';
 import { ServiceError } from '../api/http/serviceError';
 import { InputError } from '../api/values/inputError';
 import {
@@ -16,10 +15,8 @@ import { registeredAddresses, removeAddresses, setRegistered } from './registere
 import { registrationParameter, settingsOf } from './triggerParameters';
 
 /**
- * Returns whether the sheet sends to this node; manual registration is the user's affair. The node's settings are
- * checked either way, while somebody is there to read what is wrong. What the node has registered itself, before
- * its settings were changed, is removed. Throws NodeOperationError for settings that are wrong, NodeApiError when
- * the service refuses.
+ * Returns whether the sheet sends to this node; manual registration is the user's affair. Removes what the node has
+ * registered before its settings were changed. Throws NodeOperationError for wrong settings, NodeApiError for refusals.
  */
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 	return await asNode(context, async () => {
@@ -63,9 +60,7 @@ function isAutomatic(context: IHookFunctions): boolean {
 	return registrationParameter.parse(settingsOf(context)) === 'automatic';
 }
 
-async function readSubscription(
-	context: IHookFunctions,
-): Promise<{ client: Client; subscription: Subscription }> {
+async function readSubscription(context: IHookFunctions) {
 	const { client, sheet, settings } = await readSetUp(context);
 	const url = context.getNodeWebhookUrl('default');
 	if (url === undefined) {
@@ -74,7 +69,8 @@ async function readSubscription(
 			'Save the workflow and try again. If the address is still missing, add the node again.',
 		);
 	}
-	return { client, subscription: { sheet, url, events: settings.events } };
+	const subscription: Subscription = { sheet, url, events: settings.events };
+	return { client, subscription };
 }
 
 /** The endpoints are not part of the published API: a refusal names the way that always works. */
@@ -86,9 +82,9 @@ async function asNode(context: IHookFunctions, act: () => Promise<boolean>): Pro
 }
 
 function withManualWay(refusal: ServiceError): ServiceError {
-	const before = refusal.details.description;
+	const way = `Set 'Registration' to 'Manual' and paste the node's address into the sheet's webhook settings (Tools → Sync → Webhook).`;
 	return refusal.with({
 		message: `The webhook could not be registered or removed automatically: ${refusal.message}`,
-		description: `Set 'Registration' to 'Manual' and paste the node's address into the sheet's webhook settings (Tools → Sync → Webhook).${before ? ` ${before}` : ''}`,
+		description: `${way} ${refusal.details.description ?? ''}`.trim(),
 	});
 }

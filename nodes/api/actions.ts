@@ -1,4 +1,4 @@
-import { readAnswer, type RawAnswer } from './http/answer';
+import { readAnswer } from './http/answer';
 import type { Client } from './http/client';
 import { meaningOfCode } from './http/errorCodes';
 import { ServiceError } from './http/serviceError';
@@ -21,7 +21,15 @@ export async function listActionButtons(
 ): Promise<ActionButton[]> {
 	const parameters = [['category', 'massOperation']] as const;
 	const request = sheetRequest(client, sheet, parameters, '/metadata/actionButton');
-	return await client.read(request, readButtons);
+	return await client.read(request, (answer) => {
+		const buttons = actionButtonsOf(readAnswer(answer));
+		if (buttons) return buttons;
+		throw new ServiceError({
+			kind: 'refused',
+			message: 'The service answered with something else than action buttons',
+			status: answer.status,
+		});
+	});
 }
 
 /** Presses a button on a record and returns the answer (specification, endpoint 12). Throws ServiceError. */
@@ -67,16 +75,6 @@ export function actionButtonsOf(value: JsonValue): ActionButton[] | undefined {
 		const id = button.get('id');
 		if (typeof id !== 'string' && typeof id !== 'number') return [];
 		return [{ buttonId: String(id), name: String(plain(button.get('name') ?? id)) }];
-	});
-}
-
-function readButtons(answer: RawAnswer): ActionButton[] {
-	const buttons = actionButtonsOf(readAnswer(answer));
-	if (buttons) return buttons;
-	throw new ServiceError({
-		kind: 'refused',
-		message: 'The service answered with something else than action buttons',
-		status: answer.status,
 	});
 }
 

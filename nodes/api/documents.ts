@@ -22,7 +22,7 @@ const customPrintNames: Record<Dialect, { suffix: string; templateId: string }> 
 	ragic: { suffix: 'carbone', templateId: 'ragicCustomPrintTemplateId' },
 };
 
-/** The request for a record as a document (specification, endpoint 4). */
+/** Returns the request for a record as a document (specification, endpoint 4). */
 export function documentRequest(
 	{ connection }: Client,
 	{ sheet, recordId }: RecordAddress,

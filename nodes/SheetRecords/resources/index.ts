@@ -26,10 +26,7 @@ const resources: readonly Resource[] = [
 	task,
 ];
 
-/**
- * The operation of a resource. Throws InputError when there is none, as in a workflow of a newer version of
- * this node.
- */
+/** Returns the operation of a resource. Throws InputError when there is none, as in a workflow of a newer version. */
 export function findOperation(resource: string, operation: string): Operation {
 	const found = resources
 		.find(({ value }) => value === resource)
@@ -55,7 +52,6 @@ export function operationProperties(): INodeProperties[] {
 }
 
 function resourceProperties({ value, operations, defaultOperation }: Resource): INodeProperties[] {
-	const preselected = defaultOperation.value;
 	const operationChoice: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
@@ -68,7 +64,7 @@ function resourceProperties({ value, operations, defaultOperation }: Resource): 
 			action,
 			description,
 		})),
-		default: preselected,
+		default: defaultOperation.value,
 	};
 	return [
 		operationChoice,
@@ -78,13 +74,9 @@ function resourceProperties({ value, operations, defaultOperation }: Resource): 
 	];
 }
 
-function shownFor(
-	parameter: INodeProperties,
-	resource: string,
-	operation: string,
-): INodeProperties {
-	const { displayOptions } = parameter;
+function shownFor(property: INodeProperties, resource: string, operation: string): INodeProperties {
+	const { displayOptions } = property;
 	// n8n looks no further behind a condition on a parameter that holds an expression, so these come first.
 	const show = { resource: [resource], operation: [operation], ...displayOptions?.show };
-	return { ...parameter, displayOptions: { ...displayOptions, show } };
+	return { ...property, displayOptions: { ...displayOptions, show } };
 }

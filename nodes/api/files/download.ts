@@ -26,10 +26,8 @@ const mostAnswerBytes = 1_000_000;
 const mostQuotedCharacters = 200;
 
 /**
- * Fetches a file and hands it on as a stream, never whole.
- *
- * @param store takes the stream to its end; it may be called again for another attempt
- * @throws ServiceError, also when an answer came in place of the file, or the file is cut short
+ * Fetches a file as a stream, never whole, which `store` takes to its end, again for each attempt. Throws ServiceError,
+ * also when an answer came in place of the file, or the file is cut short.
  */
 export async function downloadFile<T>(
 	client: Client,
@@ -55,12 +53,9 @@ export async function downloadFile<T>(
 				latest = performance.now();
 				return chunk;
 			});
+			const mimeType = mimeTypeOf(first, headers, expected.extension);
 			const name = dispositionName(headers['content-disposition']);
-			return await store({
-				stream: file,
-				mimeType: mimeTypeOf(first, headers, expected.extension),
-				name,
-			});
+			return await store({ stream: file, mimeType, name });
 		};
 		try {
 			// n8n may wrap the body in a stream that tells its readers of an early end only with the next chunk.

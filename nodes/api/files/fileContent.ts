@@ -46,10 +46,8 @@ const mimeTypes = new Map<string, string>([
 ]);
 
 /**
- * Returns whether what came is an answer of the service in place of the file: JSON, a web page, a text, or a blank
- * image. A service that fails does so with status 200, too.
- *
- * @param first at least `headLength` bytes, fewer only when there are no more
+ * Returns whether an answer came in place of the file, with status 200: JSON, a web page, a text, or a blank image. `first`
+ * are `headLength` bytes, fewer only when there are no more.
  */
 export function isAnswerInstead(
 	first: Uint8Array,

@@ -10,10 +10,8 @@ export function rowFieldOf(key: string): { field: string; rowId: string } | unde
 }
 
 /**
- * Returns the place of files that a user's key stands for, as `filePlaceIn` says. An id is taken as it is.
- *
- * @param subtableMatters whether the subtable of the row has to be known
- * @throws InputError for an unknown or ambiguous name; ServiceError
+ * Returns the place of files that a user's key stands for; an id is taken as it is, unless the row's subtable has to be
+ * known. Throws InputError as `filePlaceIn`; ServiceError.
  */
 export async function findFilePlace(
 	schema: Schema,
@@ -28,10 +26,8 @@ export async function findFilePlace(
 }
 
 /**
- * The place that a user's key stands for: a field of the record or, as `<field>_<row id>`, of one of its
- * rows. A field of the record whose own name ends in such a way comes first.
- *
- * @throws InputError for an unknown name, and for an ambiguous one
+ * Returns the place that a user's key stands for: a field of the record or, as `<field>_<row id>`, of one of its rows. A
+ * field of the record whose own name ends in such a way comes first. Throws InputError for unknown and ambiguous names.
  */
 export function filePlaceIn(fields: readonly Field[], key: string): FilePlace {
 	const own = fields.filter(({ subtableId }) => subtableId === undefined);

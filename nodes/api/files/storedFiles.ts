@@ -9,12 +9,8 @@ import type { CachePart } from '../http/runCache';
 import { downloadFile, type ArrivingFile } from './download';
 
 /**
- * Fetches a stored file by the whole value of its field (specification, endpoint 5).
- *
- * An account may give files to sessions only: then the session that a read with the key opens is used.
- *
- * @param store takes the file's stream to its end; it may be called again for another attempt
- * @throws ServiceError, also when the file is missing
+ * Fetches a stored file by the whole value of its field (specification, endpoint 5). An account may give files to
+ * sessions only: then the session that a read with the key opens is used. Takes `store` and throws as `downloadFile`.
  */
 export async function downloadStoredFile<T>(
 	client: Client,
@@ -28,15 +24,14 @@ export async function downloadStoredFile<T>(
 		expected: { extension: extensionOf(storedFileName(fileValue)), isDocument: false },
 	};
 	const known = client.cache.part(cookies).get(account);
-	return await downloadFile(client, { ...request, cookie: known }, store).catch(
-		async (error: unknown) => {
-			if (!mayNeedSession(client, error)) throw error;
-			const cookie = await sessionCookie(client);
-			if (cookie === '') throw error;
-			client.cache.part(cookies).set(account, cookie);
-			return await downloadFile(client, { ...request, cookie }, store);
-		},
-	);
+	try {
+		return await downloadFile(client, { ...request, cookie: known }, store);
+	} catch (error) {
+		const cookie = mayNeedSession(client, error) ? await sessionCookie(client) : '';
+		if (cookie === '') throw error;
+		client.cache.part(cookies).set(account, cookie);
+		return await downloadFile(client, { ...request, cookie }, store);
+	}
 }
 
 /** Sessions that reads with a key have opened: the next file does not ask for another one. */
@@ -57,11 +52,9 @@ function mayNeedSession({ connection }: Client, error: unknown): boolean {
  */
 async function sessionCookie(client: Client): Promise<string> {
 	const menu = { path: accountPath(client.connection.account), query: apiQuery([]) };
-	return (await cookieOf(client, menu)) || (await cookieOf(client, sheetListRequest));
-}
-
-async function cookieOf(client: Client, request: ServiceRequest): Promise<string> {
-	return await client.read(request, cookiesOf).catch(fallbackTo(''));
+	const cookieOf = async (request: ServiceRequest) =>
+		await client.read(request, cookiesOf).catch(fallbackTo(''));
+	return (await cookieOf(menu)) || (await cookieOf(sheetListRequest));
 }
 
 /** @throws ServiceError for a refusal */

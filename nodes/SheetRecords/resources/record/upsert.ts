@@ -58,35 +58,37 @@ export const upsert = batchOperation({
 			const { keys, stored } = matched;
 			matched.matches ??= new Matches(item.client, wanted.sheet, matchFieldIds, keys, stored);
 			const { matches } = matched;
-			const upserted = { item, wanted, matches, updates };
-			return await matches.whileLocked(key, async () => await upsertOne(upserted));
+			const upsertThis = async () => await upsertOne(item, wanted, matches, updates);
+			return await matches.whileLocked(key, upsertThis);
 		};
 	},
 });
 
-interface Upserted {
-	item: Item;
-	wanted: Wanted;
-	matches: Matches;
-	updates: RecordUpdates;
-}
-
-async function upsertOne(upserted: Upserted): Promise<IDataObject | IDataObject[]> {
-	const { wanted, matches } = upserted;
-	const { key } = wanted.values;
-	const { upsertMode } = wanted.options;
+async function upsertOne(
+	item: Item,
+	wanted: Wanted,
+	matches: Matches,
+	updates: RecordUpdates,
+): Promise<IDataObject | IDataObject[]> {
+	const { sheet, values, options } = wanted;
+	const { key } = values;
 	const updateThese = async (recordIds: string[]) =>
-		upsertMode === 'createOnly' ? skipped(recordIds) : await update(upserted, recordIds);
+		options.upsertMode === 'createOnly'
+			? skipped(recordIds)
+			: await update(item, wanted, updates, recordIds);
 	const existing = await matches.recordIds(key);
 	if (existing.length > 0) return await updateThese(existing);
-	if (upsertMode === 'updateOnly') return skipped([]);
-	return await create(upserted).catch(async (error: unknown) => {
+	if (options.upsertMode === 'updateOnly') return skipped([]);
+	const create = async () => await createRecord(item.client, sheet, values, options);
+	const saved = await matches.created(key, create).catch(async (error: unknown) => {
 		// Another process may have created it meanwhile, in a sheet where the field is unique.
 		const isRejected = error instanceof ServiceError && error.kind === 'rejected';
 		const createdSince = isRejected ? await matches.recordIdsNow(key) : [];
 		if (createdSince.length === 0) throw error;
-		return await updateThese(createdSince);
+		return createdSince;
 	});
+	if (Array.isArray(saved)) return await updateThese(saved);
+	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
 }
 
 /** The item of what the mode passes over, with the first existing record. */
@@ -95,7 +97,9 @@ function skipped([first]: readonly string[]): IDataObject {
 }
 
 async function update(
-	{ item, wanted, updates }: Upserted,
+	item: Item,
+	wanted: Wanted,
+	updates: RecordUpdates,
 	existing: string[],
 ): Promise<IDataObject[]> {
 	const json: IDataObject[] = [];
@@ -108,15 +112,6 @@ async function update(
 		json.push(output);
 	}
 	return json;
-}
-
-async function create({ item, wanted, matches }: Upserted): Promise<IDataObject> {
-	const { sheet, values, options } = wanted;
-	const saved = await matches.created(
-		values.key,
-		async () => await createRecord(item.client, sheet, values, options),
-	);
-	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
 }
 
 /** Updating all matches may fail in the middle: the records before are changed already. */
