@@ -1,55 +1,95 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { findFilePlace } from '../../api/files/filePlaces';
 import { InputError } from '../../api/values/inputError';
-import {
-	type RecordChanges,
-	isExistingRow,
-	type FilePlace,
-	type RecordFile,
-} from '../../api/write/recordContent';
 import { textOf } from '../../api/values/text';
-import { fileParts } from '../filePart';
+import { isExistingRow } from '../../api/write/recordContent';
+import type { FilePlace, RecordChanges, RecordFile } from '../../api/write/recordContent';
+import { entriesParameter } from '../../ui/parameter';
+import { entryField, pickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
-import { entryField } from '../../ui/pickList';
-import { fileEntries, rowFileEntries } from './recordValueProperties';
-import { missingFile } from './writeOptions';
+import { fileParts } from '../filePart';
 import type { ItemContext } from '../itemContext';
+import { missingFile } from './writeOptions';
+
+function entriesOf(description: string, fieldId: INodeProperties & { name: 'fieldId' }) {
+	return entriesParameter({
+		displayName: 'Files',
+		name: 'files',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add File',
+		default: {},
+		description: `${description}. They are added to those that a field holds.`,
+		options: [
+			{
+				displayName: 'File',
+				name: 'file',
+				values: [
+					fieldId,
+					{
+						displayName: 'Input Data Field Name',
+						name: 'inputDataFieldName',
+						type: 'string',
+						default: 'data',
+						description:
+							'The name of the input field that holds the file. Several names with commas between add several files.',
+					},
+				],
+			},
+		],
+	});
+}
+
+export const fileEntries = entriesOf(
+	'Files for file and image fields',
+	pickList(
+		'fieldId',
+		'Field Name or ID',
+		'getFields',
+		'A field of a subtable row is field_rowID: Photo_17, or Photo_-1 for the first of the new rows.',
+	),
+);
+
+export const rowFileEntries = entriesOf(
+	'Files for file and image fields of the row',
+	pickList('fieldId', 'Field Name or ID', 'getRowFileFields'),
+);
 
 /**
- * The files that the item adds to a record and its rows, besides the changes that go with them. Throws
+ * Returns the files that the item adds to a record and its rows, besides the changes that go with them. Throws
  * InputError for unknown fields, for a row that is one of another subtable, and for missing files.
  */
 export async function readFiles(
 	item: ItemContext,
 	{ subtables }: RecordChanges,
 ): Promise<RecordFile[]> {
-	const files: RecordFile[] = [];
-	for (const entry of fileEntries.parse(item)) {
-		const key = entryField(entry.fieldId, 'A file', 'Files');
+	return await filesOf(item, fileEntries, async (key) => {
 		const place = await findFilePlace(schemaOf(item), key, subtables.size > 0);
 		expectOwnRow(key, place, subtables);
-		for (const file of await partsOf(item, entry.inputDataFieldName)) {
-			files.push({ ...place, file });
-		}
-	}
-	return files;
+		return place;
+	});
 }
 
-/**
- * The files that the item adds to a row of a subtable. Throws InputError for unknown fields and for missing
- * files.
- */
+/** Returns the files that the item adds to a row of a subtable. Throws InputError for unknown fields and missing files. */
 export async function readRowFiles(item: ItemContext, subtableId: string): Promise<RecordFile[]> {
-	const files: RecordFile[] = [];
-	for (const entry of rowFileEntries.parse(item)) {
-		const key = entryField(entry.fieldId, 'A file', 'Files');
+	return await filesOf(item, rowFileEntries, async (key) => {
 		const { fieldId } = await schemaOf(item).field(key, false, subtableId);
-		for (const file of await partsOf(item, entry.inputDataFieldName)) files.push({ fieldId, file });
-	}
-	return files;
+		return { fieldId };
+	});
 }
 
-async function partsOf(item: ItemContext, fieldNames: unknown) {
-	return await fileParts(item, textOf(fieldNames), missingFile.parse(item));
+async function filesOf(
+	item: ItemContext,
+	entries: typeof fileEntries,
+	placeOf: (key: string) => Promise<FilePlace>,
+): Promise<RecordFile[]> {
+	const files: RecordFile[] = [];
+	for (const { fieldId, inputDataFieldName } of entries.parse(item)) {
+		const place = await placeOf(entryField(fieldId, 'A file', 'Files'));
+		const parts = await fileParts(item, textOf(inputDataFieldName), missingFile.parse(item));
+		files.push(...parts.map((file) => ({ ...place, file })));
+	}
+	return files;
 }
 
 /** Rows that are there have IDs by subtable. All new rows of an item are numbered together: whoever counts those of one subtable alone would name a row of another. */

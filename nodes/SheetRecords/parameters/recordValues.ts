@@ -1,214 +1,122 @@
-import type { Field } from '../../api/schema/fields';
 import type { INodeProperties } from 'n8n-workflow';
-import { isEmpty, type RecordChanges, type RecordFile } from '../../api/write/recordContent';
-import { parseInput, placedValues } from '../../api/write/parsedInput';
-import type { ParsedInput, PlacedValue, RecordInput } from '../../api/write/parsedInput';
-import {
-	asksForFields,
-	asksForRecord,
-	asksForTypes,
-	namesIn,
-	recordChanges,
-} from '../../api/write/recordInput';
-import { withReadNames } from '../../api/schema/fieldNames';
-import { asksForReadNames, type AutoMapRules } from '../../api/write/writeBack';
 import { InputError } from '../../api/values/inputError';
-import { isObject } from '../../api/json/objects';
-import { isDeletionKey, isSubtableKey, subtableKey } from '../../api/values/subtableKeys';
-import { isBlank, textOf } from '../../api/values/text';
-import { sourceRecordId } from '../../api/read/recordKeys';
-import { parseJsonObject } from '../jsonParameter';
-import type { ItemContext } from '../itemContext';
-import type { Schema } from '../../api/schema/schema';
-import { writtenTimeZone } from '../../ui/options';
+import { requireWholeCharacters } from '../../api/values/query';
+import { subtableKey } from '../../api/values/subtableKeys';
+import { isBlank } from '../../api/values/text';
+import type { MatchKey } from '../../api/write/match';
+import { isEmpty } from '../../api/write/recordContent';
+import type { RecordChanges, RecordContent, RowContent } from '../../api/write/recordContent';
 import type { Parameter } from '../../ui/parameter';
+import { fieldsPickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
-import { readFiles } from './fileEntries';
-import { mappedValues } from './mapper';
-import {
-	inputMode,
-	recordJson,
-	recordValueProperties,
-	subtableRows,
-} from './recordValueProperties';
-import { clearEmpty, ignoreFields, unknownFields } from './writeOptions';
+import type { ItemContext } from '../itemContext';
+import { readChanges } from './changes';
+import { fileEntries, readFiles, readRowFiles, rowFileEntries } from './fileEntries';
+import { mappedMatches, readRecordInput, readRowInput } from './input';
+import { recordInputProperties, rowInputProperties, takesJson } from './input';
+import { subtableParameter } from './record';
+import { fieldKeysIn } from './writeOptions';
 
-/** What an item writes: its changes and files. */
-export interface RecordValues {
-	changes: RecordChanges;
-	files: RecordFile[];
+/** What an item writes, and the fields by which its record is found. */
+export interface MatchedValues extends RecordContent {
+	/** The ids of the fields to match on, each once. */
+	matchFieldIds: string[];
+	/** The value to look for in each of them; an empty one is refused by the look-up. */
+	key: MatchKey;
 }
 
 /**
- * What the item writes, with field ids for names: for a new record all fields of the sheet are shown.
- * Refused are JSON that is none, unknown names, values that cannot be written, missing files, and to
- * write nothing at all.
+ * What the item writes, with field ids for names: for a new record all fields of the sheet are shown. Refused are JSON
+ * that is none, unknown names, values that cannot be written, missing files, and to write nothing at all.
  */
 export function recordValuesParameter({
 	isNew,
 }: {
 	isNew: boolean;
-}): Parameter<Promise<RecordValues>, ItemContext> {
-	return {
-		properties: recordValueProperties('add', isNew),
-		deferred: true,
-		parse: readRecordValues,
-	};
+}): Parameter<Promise<RecordContent>, ItemContext> {
+	const properties = [...recordInputProperties('add', isNew), ...fileEntries.properties];
+	return { properties, deferred: true, parse: readRecordValues };
 }
 
-/** What the item writes, with field ids for names. Throws InputError for what cannot be written. */
-export async function readRecordValues(item: ItemContext): Promise<RecordValues> {
-	const { input, isAutoMapped } = await readInput(item);
-	const changes = await readChanges(item, input, isAutoMapped);
+async function readRecordValues(item: ItemContext): Promise<RecordContent> {
+	const { values, isAutoMapped } = await readRecordInput(item);
+	const changes = await readChanges(item, values, isAutoMapped);
 	const files = await readFiles(item, changes);
-	if (isEmpty(changes) && files.length === 0) {
-		throw new InputError(
-			'There is nothing to write: no field has a value',
-			"To empty fields on purpose, turn on the option 'Clear Empty'.",
-		);
-	}
+	if (isEmpty(changes) && files.length === 0) throw nothingToWrite('no field');
 	return { changes, files };
 }
 
-/**
- * The changes that an input stands for. Fields are looked up only for their names, for the types of dates,
- * and for what an item that was read holds. What is left out of it is told at the end of the run.
- *
- * @throws InputError for unknown names and for values that cannot be written
- */
-export async function readChanges(
-	item: ItemContext,
-	input: RecordInput,
-	isAutoMapped: boolean,
-): Promise<RecordChanges> {
-	const schema = schemaOf(item);
-	const autoMap = isAutoMapped ? await readAutoMapRules(item, schema) : undefined;
-	const rules = {
-		clearEmpty: clearEmpty.parse(item) ?? false,
-		clock: item.clock(writtenTimeZone.parse(item)),
-		ignoreUnknown: unknownFields.parse(item) === 'ignore',
-		autoMap,
-	};
-	const record = parseInput(await withSubtableIds(input, schema, autoMap));
-	const resolve = async (listed: readonly Field[]) => {
-		if (!isAutoMapped && !rules.ignoreUnknown) refuseAddedKeys(record, listed);
-		const isByReadNames = autoMap !== undefined && asksForReadNames(listed, record);
-		const fields = isByReadNames ? withReadNames(listed, await schema.fieldsAsRead()) : listed;
-		const known = { ...rules, fields };
-		const types = asksForTypes(record, known) ? await schema.inferredTypes() : undefined;
-		if (asksForRecord(record, { ...known, types })) {
-			await schema.storedForms(autoMap?.timeZone, sourceRecordId(item.json));
-		}
-		return recordChanges(record, { ...known, types });
-	};
-	const names = namesIn(record, autoMap);
-	const { leftOut, ...changes } =
-		names.length > 0
-			? await schema.resolved(names, resolve)
-			: await resolve(asksForFields(record, autoMap) ? await schema.fields() : []);
-	item.run.hints.leaveOut(leftOut);
-	return changes;
-}
+/** What the item writes into a row of the subtable; refused is the same. */
+export const rowValuesParameter: Parameter<Promise<RowContent>, ItemContext> = {
+	properties: [...rowInputProperties, ...rowFileEntries.properties],
+	deferred: true,
+	async parse(item) {
+		const { subtableId } = await subtableParameter.parse(item);
+		const { values: input, isAutoMapped } = readRowInput(item);
+		const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));
+		const record = { [subtableKey(subtableId)]: [values] };
+		const { subtables } = await readChanges(item, record, isAutoMapped);
+		const [row] = [...(subtables.get(subtableId)?.values() ?? [])];
+		const files = await readRowFiles(item, subtableId);
+		if (row || files.length > 0) return { values: row ?? new Map(), files };
+		throw nothingToWrite('no field of the row');
+	},
+};
 
-/** What names subtables says their ids instead. Items that are mapped automatically may have other such keys. */
-async function withSubtableIds(
-	input: RecordInput,
-	schema: Schema,
-	autoMap: AutoMapRules | undefined,
-): Promise<RecordInput> {
-	const written = new Map<string, unknown>();
-	for (const [key, value] of Object.entries(input)) {
-		const isIgnored = autoMap?.ignoreFields.has(key);
-		const known = isIgnored ? key : await keyWithSubtableId(key, value, schema, autoMap);
-		if (written.has(known)) {
-			throw new InputError(`'${key}' and another key both stand for '${known}'`);
-		}
-		written.set(known, value);
-	}
-	return Object.fromEntries(written);
-}
-
-/** Rows that nobody can place must not be lost without a word: of them the failure to find their subtable is told. */
-async function keyWithSubtableId(
-	key: string,
-	value: unknown,
-	schema: Schema,
-	autoMap: AutoMapRules | undefined,
-): Promise<string> {
-	const namesRows = isDeletionKey(key) && !isBlank(value);
-	const holdsRows = namesRows || Array.isArray(value) || isObject(value);
-	return await schema.keyBySubtableId(key).catch((error: unknown) => {
-		if (autoMap && !holdsRows && error instanceof InputError) return key;
-		throw error;
-	});
-}
-
-async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<AutoMapRules> {
-	const hours = Number(item.json._timeZone ?? NaN);
-	const timeZone = Number.isFinite(hours) ? hours : undefined;
-	const isRead = sourceRecordId(item.json) !== undefined;
-	const ignored: string[] = [];
-	for (const key of ignoreFields.parse(item) ?? [])
-		ignored.push(key in item.json ? key : await schema.keyBySubtableId(key));
-	return {
-		ignoreFields: new Set(ignored),
-		isRead,
-		timeZone,
-		forms: isRead ? await schema.storedForms(timeZone) : undefined,
-	};
-}
-
-/**
- * Refuses the keys that the results of this node hold beside the fields, with what to do about them: a
- * whole item is often given as JSON.
- */
-function refuseAddedKeys(input: ParsedInput, fields: readonly Field[]): void {
-	const isAdded = ({ key }: PlacedValue) =>
-		/^_(?!rowId$)/.test(key) && !isSubtableKey(key) && !fields.some(({ name }) => name === key);
-	const added = placedValues(input).find(isAdded);
-	if (!added) return;
-	throw new InputError(
-		`'${added.key}' is not a field of the sheet`,
-		"Keys that begin with _ are added when records are read, and cannot be written. Leave them out, or set 'Input' to 'Fields' and map automatically, which passes over them.",
+function nothingToWrite(what: string): InputError {
+	return new InputError(
+		`There is nothing to write: ${what} has a value`,
+		"To empty fields on purpose, turn on the option 'Clear Empty'.",
 	);
 }
 
-interface ReadInput {
-	input: Record<string, unknown>;
-	isAutoMapped: boolean;
+const matchFields: INodeProperties = {
+	...fieldsPickList(
+		'matchFields',
+		'Match Field Names or IDs',
+		'The fields by which existing records are found.',
+	),
+	required: true,
+	displayOptions: { show: { inputMode: ['json'] } },
+};
+
+/** What the item writes, and by which fields its records are found. */
+export const matchedValuesParameter: Parameter<Promise<MatchedValues>, ItemContext> = {
+	properties: [...recordInputProperties('upsert', true, [matchFields]), ...fileEntries.properties],
+	deferred: true,
+	async parse(item) {
+		const values = await readRecordValues(item);
+		const matchFieldIds: string[] = [];
+		for (const key of readMatchFields(item)) {
+			matchFieldIds.push((await schemaOf(item).field(key)).fieldId);
+		}
+		// Refused here, a key that cannot be sent does not take those along that are looked up with it.
+		const key = matchFieldIds.map((fieldId) =>
+			requireWholeCharacters(matchValue(values.changes, fieldId)),
+		);
+		return { ...values, matchFieldIds, key };
+	},
+};
+
+function matchValue({ fields }: RecordChanges, fieldId: string): string {
+	const value = fields.get(fieldId);
+	if (value === undefined || isBlank(value)) return '';
+	if (!Array.isArray(value)) return String(value);
+	const [only] = value;
+	if (only !== undefined && value.length === 1) return only;
+	throw new InputError(
+		`The field ${fieldId} to match on has several values in this item`,
+		'Give it one value, or match on another field.',
+	);
 }
 
-/** What JSON says, or the mapper yields: the item itself, or the values defined below it. */
-export function readMappedOrJson(item: ItemContext, json: INodeProperties): ReadInput {
-	if (inputMode.parse(item) === 'json') {
-		const input = parseJsonObject(item.value(json.name), json.displayName);
-		return { input, isAutoMapped: false };
-	}
-	const isAutoMapped = item.text('fields.mappingMode') === 'autoMapInputData';
-	return { input: isAutoMapped ? { ...item.json } : mappedValues(item), isAutoMapped };
-}
-
-async function readInput(item: ItemContext): Promise<ReadInput> {
-	const { input, isAutoMapped } = readMappedOrJson(item, recordJson);
-	if (inputMode.parse(item) === 'json') return { input, isAutoMapped };
-	for (const { subtableId, rowJson } of subtableRows.parse(item)) {
-		const name = textOf(subtableId);
-		if (name === '') {
-			throw new InputError(
-				"A row in 'Subtable Rows' has no subtable",
-				'Pick the subtable from the list, or give its ID, e.g. 2000001.',
-			);
-		}
-		const id = await schemaOf(item).subtableId(name);
-		const key = subtableKey(id);
-		const before = input[key];
-		if (before !== undefined && !Array.isArray(before)) {
-			throw new InputError(
-				`The rows of subtable ${id} are given twice, in the item and in 'Subtable Rows'`,
-				'Give them in one of the two. To add to those of the item, let it hold them as an array.',
-			);
-		}
-		input[key] = [...(before ?? []), parseJsonObject(rowJson, 'Row (JSON)')];
-	}
-	return { input, isAutoMapped };
+/** Returns names and ids as the user gave them, each once. */
+function readMatchFields(item: ItemContext): Set<string> {
+	const given = takesJson(item) ? item.value(matchFields.name) : mappedMatches(item);
+	const keys = new Set(fieldKeysIn(given));
+	if (keys.size > 0) return keys;
+	throw new InputError(
+		'No field to match on is chosen',
+		"Choose the fields by which existing records are found, in 'Fields to match on' or, for JSON, in 'Match Field Names or IDs'.",
+	);
 }

@@ -3,7 +3,7 @@ import { numberOrText, plain } from '../../api/read/record';
 import { sheetParameter } from '../../ui/sheet';
 import { operation, type Resource } from '../operation';
 import { buttonIdParameter } from '../parameters/buttonId';
-import { limitParameter } from '../parameters/limit';
+import { limitParameter } from '../parameters/list';
 import { recordParameter } from '../parameters/record';
 
 const getAll = operation({

@@ -6,7 +6,7 @@ import type { Parameter } from '../../ui/parameter';
 import { filePart } from '../filePart';
 import type { ItemContext } from '../itemContext';
 import { operation, type Resource } from '../operation';
-import { limitParameter } from '../parameters/limit';
+import { limitParameter } from '../parameters/list';
 import { noSuchRecord, recordParameter } from '../parameters/record';
 
 const attachmentField = textParameter({

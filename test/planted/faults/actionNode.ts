@@ -38,7 +38,7 @@ export const actionNodeFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Empty values empty the fields of a record when nobody asked for that.',
-		file: 'nodes/SheetRecords/parameters/recordValues.ts',
+		file: 'nodes/SheetRecords/parameters/changes.ts',
 		find: 'clearEmpty: clearEmpty.parse(item) ?? false',
 		replace: 'clearEmpty: clearEmpty.parse(item) ?? true',
 		area: ['test/engine/record/update.test'],

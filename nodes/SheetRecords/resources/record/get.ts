@@ -4,7 +4,7 @@ import { operation } from '../../operation';
 import { fieldOptions, flags, formOptions, requestOptions } from '../../../ui/options';
 import { optionsCollection } from '../../../ui/parameter';
 import { outputParameter } from '../../../ui/recordOutput';
-import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
+import { emptyOutput, emptyResultOption } from '../../parameters/list';
 import { recordParameter } from '../../parameters/record';
 
 const emptyResult = emptyResultOption(

@@ -10,10 +10,15 @@ import { InputError } from '../../../api/values/inputError';
 import type { PlainObject } from '../../../api/read/record';
 import { textOf } from '../../../api/values/text';
 import { operation } from '../../operation';
-import { emptyOutput, emptyResultOption } from '../../parameters/emptyResult';
-import { limitParameter } from '../../parameters/limit';
-import { newestFirst, sortParameter } from '../../parameters/order';
-import { fullText, sheetFilters } from '../../parameters/search';
+import {
+	emptyOutput,
+	emptyResultOption,
+	fullText,
+	limitParameter,
+	newestFirst,
+	sheetFilters,
+	sortParameter,
+} from '../../parameters/list';
 
 const callback = option(
 	{

@@ -6,17 +6,17 @@ import { updateWithRows } from '../../../api/rows/existingRows';
 import { isFieldId } from '../../../api/schema/fields';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
+import type { RecordContent } from '../../../api/write/recordContent';
 import { holdsChanges } from '../../../api/write/sameValue';
 import type { Writing } from '../../../api/write/writeOptions';
 import { Schema } from '../../../api/schema/schema';
 import type { Item } from '../../itemContext';
-import type { RecordValues } from '../../parameters/recordValues';
 import { savedRecordJson } from '../../savedRecord';
 
 /** What an item writes into records of a sheet. */
 export interface WantedUpdate {
 	sheet: SheetAddress;
-	values: RecordValues;
+	values: RecordContent;
 	options: Writing & { naming: ReadOptions['naming']; skipUnchanged?: boolean };
 }
 

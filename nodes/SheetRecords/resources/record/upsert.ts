@@ -10,7 +10,7 @@ import { createRecord } from '../../../api/write/records';
 import { sheetParameter } from '../../../ui/sheet';
 import type { Item } from '../../itemContext';
 import { batchOperation } from '../../operation';
-import { matchedValuesParameter, type MatchedValues } from '../../parameters/matchedValues';
+import { matchedValuesParameter, type MatchedValues } from '../../parameters/recordValues';
 import { upsertOptions } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
 import { RecordUpdates, type WantedUpdate } from './recordUpdates';

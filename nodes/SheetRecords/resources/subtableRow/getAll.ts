@@ -9,9 +9,8 @@ import { isJsonObject } from '../../../api/json/orderedJson';
 import { numberOrText, rowJson } from '../../../api/read/record';
 import type { ValueTypes } from '../../../api/write/typedValues';
 import { operation } from '../../operation';
-import { limitParameter } from '../../parameters/limit';
-import { noSuchRecord } from '../../parameters/record';
-import { subtableParameter } from '../../parameters/subtable';
+import { limitParameter } from '../../parameters/list';
+import { noSuchRecord, subtableParameter } from '../../parameters/record';
 import { Schema } from '../../../api/schema/schema';
 import type { ItemContext } from '../../itemContext';
 

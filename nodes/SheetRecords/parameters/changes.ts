@@ -1,0 +1,117 @@
+import { isObject } from '../../api/json/objects';
+import { sourceRecordId } from '../../api/read/recordKeys';
+import { withReadNames } from '../../api/schema/fieldNames';
+import type { Field } from '../../api/schema/fields';
+import type { Schema } from '../../api/schema/schema';
+import { InputError } from '../../api/values/inputError';
+import { isDeletionKey, isSubtableKey } from '../../api/values/subtableKeys';
+import { isBlank } from '../../api/values/text';
+import { parseInput, placedValues } from '../../api/write/parsedInput';
+import type { ParsedInput, PlacedValue, RecordInput } from '../../api/write/parsedInput';
+import type { RecordChanges } from '../../api/write/recordContent';
+import {
+	asksForFields,
+	asksForRecord,
+	asksForTypes,
+	namesIn,
+	recordChanges,
+} from '../../api/write/recordInput';
+import { asksForReadNames, type AutoMapRules } from '../../api/write/writeBack';
+import { schemaOf } from '../../ui/sheet';
+import { writtenTimeZone } from '../../ui/options';
+import type { ItemContext } from '../itemContext';
+import { clearEmpty, ignoreFields, unknownFields } from './writeOptions';
+
+/**
+ * Returns the changes that an input stands for. Fields are looked up only for their names, for the types of dates, and
+ * for what an item that was read holds. What is left out is shown in a hint.
+ *
+ * @throws InputError for unknown names and for values that cannot be written
+ */
+export async function readChanges(
+	item: ItemContext,
+	input: RecordInput,
+	isAutoMapped: boolean,
+): Promise<RecordChanges> {
+	const schema = schemaOf(item);
+	const autoMap = isAutoMapped ? await readAutoMapRules(item, schema) : undefined;
+	const rules = {
+		clearEmpty: clearEmpty.parse(item) ?? false,
+		clock: item.clock(writtenTimeZone.parse(item)),
+		ignoreUnknown: unknownFields.parse(item) === 'ignore',
+		autoMap,
+	};
+	const record = parseInput(await withSubtableIds(input, schema, autoMap));
+	const resolve = async (listed: readonly Field[]) => {
+		if (!isAutoMapped && !rules.ignoreUnknown) refuseAddedKeys(record, listed);
+		const isByReadNames = autoMap !== undefined && asksForReadNames(listed, record);
+		const fields = isByReadNames ? withReadNames(listed, await schema.fieldsAsRead()) : listed;
+		const known = { ...rules, fields };
+		const types = asksForTypes(record, known) ? await schema.inferredTypes() : undefined;
+		if (asksForRecord(record, { ...known, types })) {
+			await schema.storedForms(autoMap?.timeZone, sourceRecordId(item.json));
+		}
+		return recordChanges(record, { ...known, types });
+	};
+	const names = namesIn(record, autoMap);
+	const { leftOut, ...changes } =
+		names.length > 0
+			? await schema.resolved(names, resolve)
+			: await resolve(asksForFields(record, autoMap) ? await schema.fields() : []);
+	item.run.hints.leaveOut(leftOut);
+	return changes;
+}
+
+/**
+ * Returns the input with ids in keys that name subtables. Items that are mapped automatically may have other such keys;
+ * only rows that cannot be placed are refused, since they must not be lost.
+ */
+async function withSubtableIds(
+	input: RecordInput,
+	schema: Schema,
+	autoMap: AutoMapRules | undefined,
+): Promise<RecordInput> {
+	const written = new Map<string, unknown>();
+	for (const [key, value] of Object.entries(input)) {
+		const namesRows = isDeletionKey(key) && !isBlank(value);
+		const holdsRows = namesRows || Array.isArray(value) || isObject(value);
+		const resolve = async () =>
+			await schema.keyBySubtableId(key).catch((error: unknown) => {
+				if (autoMap && !holdsRows && error instanceof InputError) return key;
+				throw error;
+			});
+		const known = autoMap?.ignoreFields.has(key) ? key : await resolve();
+		if (written.has(known)) {
+			throw new InputError(`'${key}' and another key both stand for '${known}'`);
+		}
+		written.set(known, value);
+	}
+	return Object.fromEntries(written);
+}
+
+async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<AutoMapRules> {
+	const hours = Number(item.json._timeZone ?? NaN);
+	const timeZone = Number.isFinite(hours) ? hours : undefined;
+	const isRead = sourceRecordId(item.json) !== undefined;
+	const ignored: string[] = [];
+	for (const key of ignoreFields.parse(item) ?? [])
+		ignored.push(key in item.json ? key : await schema.keyBySubtableId(key));
+	return {
+		ignoreFields: new Set(ignored),
+		isRead,
+		timeZone,
+		forms: isRead ? await schema.storedForms(timeZone) : undefined,
+	};
+}
+
+/** Refuses the keys that results of this node hold beside the fields: a whole item is often given as JSON. */
+function refuseAddedKeys(input: ParsedInput, fields: readonly Field[]): void {
+	const isAdded = ({ key }: PlacedValue) =>
+		/^_(?!rowId$)/.test(key) && !isSubtableKey(key) && !fields.some(({ name }) => name === key);
+	const added = placedValues(input).find(isAdded);
+	if (!added) return;
+	throw new InputError(
+		`'${added.key}' is not a field of the sheet`,
+		"Keys that begin with _ are added when records are read, and cannot be written. Leave them out, or set 'Input' to 'Fields' and map automatically, which passes over them.",
+	);
+}

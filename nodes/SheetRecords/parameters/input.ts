@@ -1,0 +1,262 @@
+import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
+import { isObject } from '../../api/json/objects';
+import { JsonSyntaxError, parseOrderedJson } from '../../api/json/orderedJson';
+import { plain } from '../../api/read/record';
+import { chosenIn } from '../../api/read/selectionText';
+import { idInKey, isSurelyFieldId } from '../../api/schema/fields';
+import { InputError } from '../../api/values/inputError';
+import { subtableKey } from '../../api/values/subtableKeys';
+import { textOf } from '../../api/values/text';
+import { requireDate, switchText } from '../../api/write/fieldValue';
+import { builderHint, choiceParameter, entriesParameter } from '../../ui/parameter';
+import { chosenSheet, pickList } from '../../ui/pickList';
+import { schemaOf } from '../../ui/sheet';
+import type { ItemContext } from '../itemContext';
+
+/** The values of an item as its user gave them. */
+interface Input {
+	values: Record<string, unknown>;
+	/** Whether they are the input item itself, with whatever it holds. */
+	isAutoMapped: boolean;
+}
+
+const inputMode = choiceParameter({
+	displayName: 'Input',
+	name: 'inputMode',
+	type: 'options',
+	options: [
+		{ name: 'Fields', value: 'fields', description: 'Map the fields of the sheet' },
+		{ name: 'JSON', value: 'json', description: 'Give all values as JSON' },
+	],
+	default: 'fields',
+	description: 'How the values to write are given',
+	...builderHint(
+		"'fields' needs the IDs of the sheet's fields, unless the mapping mode is autoMapInputData, which takes the fields of each item by name. When only field names are known, use 'json'.",
+	),
+});
+
+/** The mapper of fields; `method` lists those of a record or of a row. */
+function mapperProperty(
+	mode: ResourceMapperTypeOptionsBase['mode'],
+	addAllFields: boolean,
+	method: 'getRecordFields' | 'getRowFields',
+): INodeProperties {
+	return {
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		required: true,
+		displayOptions: { show: { inputMode: ['fields'] } },
+		default: { mappingMode: 'defineBelow', value: null },
+		typeOptions: {
+			loadOptionsDependsOn:
+				method === 'getRowFields' ? [...chosenSheet, 'subtableId'] : chosenSheet,
+			resourceMapper: {
+				resourceMapperMethod: method,
+				mode,
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields,
+				multiKeyMatch: mode === 'upsert',
+				supportAutoMap: true,
+				// The method says itself why there are none, and not in red.
+				hideNoDataError: true,
+			},
+		},
+	};
+}
+
+const recordJson: INodeProperties = {
+	displayName: 'Record (JSON)',
+	name: 'recordJson',
+	type: 'json',
+	required: true,
+	displayOptions: { show: { inputMode: ['json'] } },
+	placeholder: 'e.g. { "Customer": "Acme", "_subtable_2000001": [{ "Article": "Chair" }] }',
+	default: '{}',
+	description:
+		'Field names or IDs with their values. Subtable rows go in _subtable_ID as an array: a row with _rowId is changed, one without is created. Rows to delete go in _DELSUB_ID as an array of row IDs.',
+	...builderHint(
+		'An object for each item, e.g. ={{ { "Customer": $json.name, "Amount": $json.total } }}. Names must be those of the sheet, exactly; a name that the sheet does not have is refused and nothing is written.',
+	),
+};
+
+const rowJson = {
+	displayName: 'Row (JSON)',
+	name: 'rowJson',
+	type: 'json',
+	placeholder: 'e.g. { "Article": "Chair", "Quantity": 2 }',
+	default: '{}',
+	description: 'Field names or IDs with their values',
+} as const;
+
+const subtableRows = entriesParameter({
+	displayName: 'Subtable Rows',
+	name: 'subtables',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	displayOptions: { show: { inputMode: ['fields'] } },
+	placeholder: 'Add Row',
+	default: {},
+	options: [
+		{
+			displayName: 'Row',
+			name: 'rows',
+			values: [
+				pickList('subtableId', 'Subtable Name or ID', 'getSubtables'),
+				{
+					...rowJson,
+					description: `${rowJson.description}. With _rowId the row is changed, without it is created.`,
+				},
+			],
+		},
+	],
+});
+
+/** What says which values of a record to write; `matching` is shown behind the input mode. */
+export function recordInputProperties(
+	mode: ResourceMapperTypeOptionsBase['mode'],
+	addAllFields: boolean,
+	matching: readonly INodeProperties[] = [],
+): INodeProperties[] {
+	return [
+		...inputMode.properties,
+		...matching,
+		mapperProperty(mode, addAllFields, 'getRecordFields'),
+		recordJson,
+		...subtableRows.properties,
+	];
+}
+
+export const rowInputProperties: INodeProperties[] = [
+	...inputMode.properties,
+	mapperProperty('add', true, 'getRowFields'),
+	{ ...rowJson, required: true, displayOptions: { show: { inputMode: ['json'] } } },
+];
+
+/** Returns the input of a record, with the rows that are given beside the mapper. Throws InputError. */
+export async function readRecordInput(item: ItemContext): Promise<Input> {
+	const input = readInput(item, recordJson);
+	if (takesJson(item)) return input;
+	const { values } = input;
+	for (const row of subtableRows.parse(item)) {
+		const name = textOf(row.subtableId);
+		if (name === '') {
+			throw new InputError(
+				"A row in 'Subtable Rows' has no subtable",
+				'Pick the subtable from the list, or give its ID, e.g. 2000001.',
+			);
+		}
+		const id = await schemaOf(item).subtableId(name);
+		const { [subtableKey(id)]: before = [] } = values;
+		if (!Array.isArray(before)) {
+			throw new InputError(
+				`The rows of subtable ${id} are given twice, in the item and in 'Subtable Rows'`,
+				'Give them in one of the two. To add to those of the item, let it hold them as an array.',
+			);
+		}
+		values[subtableKey(id)] = [...before, parseJsonObject(row.rowJson, rowJson.displayName)];
+	}
+	return input;
+}
+
+/** Returns the input of a row of a subtable. Throws InputError. */
+export function readRowInput(item: ItemContext): Input {
+	return readInput(item, rowJson);
+}
+
+export function takesJson(item: ItemContext): boolean {
+	return inputMode.parse(item) === 'json';
+}
+
+/** Returns what JSON says, or the mapper yields: the item itself, or the values defined below it. */
+function readInput(item: ItemContext, json: Pick<INodeProperties, 'name' | 'displayName'>): Input {
+	if (takesJson(item)) {
+		const values = parseJsonObject(item.value(json.name), json.displayName);
+		return { values, isAutoMapped: false };
+	}
+	const isAutoMapped = item.text('fields.mappingMode') === 'autoMapInputData';
+	return { values: isAutoMapped ? { ...item.json } : mappedValues(item), isAutoMapped };
+}
+
+/**
+ * Returns the JSON object that a user typed, or that an expression yielded as an object or a text. Long numbers keep
+ * their digits, as texts. Throws InputError that names the parameter.
+ */
+function parseJsonObject(value: unknown, displayName: string): Record<string, unknown> {
+	const parsed = typeof value === 'string' ? parseJson(value, displayName) : value;
+	// A parameter that is an object already is the same for all items: none may change it for the others.
+	if (isObject(parsed)) return { ...parsed };
+	throw new InputError(
+		`'${displayName}' must be a JSON object`,
+		'It begins with { and ends with }, e.g. { "Customer": "Acme" }.',
+	);
+}
+
+function parseJson(text: string, displayName: string): unknown {
+	try {
+		return plain(parseOrderedJson(text));
+	} catch (thrown) {
+		const where = thrown instanceof JsonSyntaxError ? `: ${thrown.message}` : '';
+		throw new InputError(
+			`'${displayName}' is not valid JSON${where}`,
+			'Check commas, quotes and brackets. Names and texts need double quotes.',
+		);
+	}
+}
+
+/** What the editor keeps of a field of the mapper. */
+type MappedField = Record<string, unknown>;
+
+/** What the editor keeps of the mapper, with its fields by their keys. */
+function mapperOf(item: ItemContext) {
+	const mapper = item.value('fields');
+	const { value, matchingColumns, schema } = isObject(mapper) ? mapper : {};
+	const listed = Array.isArray(schema) ? schema.filter(isObject) : [];
+	const fields: ReadonlyMap<unknown, MappedField> = new Map(
+		listed.map((field) => [field.id, field]),
+	);
+	return { values: isObject(value) ? value : {}, matchingColumns, fields };
+}
+
+/**
+ * Returns the mapper's values as the user gave them, in the service's form where the mapper knows the field's type. n8n's
+ * own conversion is not used: it reads a date without an offset off its own clock, and refuses empty texts.
+ *
+ * @throws InputError for what is no date in a field of dates, and for a field that is given twice
+ */
+function mappedValues(item: ItemContext): Record<string, unknown> {
+	const mapper = mapperOf(item);
+	const values = new Map<string, unknown>();
+	for (const [key, given] of Object.entries(mapper.values)) {
+		const fieldKey = fieldKeyOf(key, mapper.fields);
+		if (values.has(fieldKey)) {
+			throw new InputError(`'${key}' and another key both stand for the field ${fieldKey}`);
+		}
+		values.set(fieldKey, mappedValue(key, given, mapper.fields.get(key)));
+	}
+	return Object.fromEntries(values);
+}
+
+/** Returns the fields that the mapper matches on, as they are looked up; undefined when it was not set. */
+export function mappedMatches(item: ItemContext): unknown {
+	const { matchingColumns: keys, fields } = mapperOf(item);
+	return Array.isArray(keys) ? keys.map((key) => fieldKeyOf(String(key), fields)) : keys;
+}
+
+/** A key that the mapper made holds the id, and is no other field's name. */
+function fieldKeyOf(key: string, fields: ReadonlyMap<unknown, MappedField>): string {
+	const id = fields.has(key) ? idInKey(key) : undefined;
+	return id !== undefined && isSurelyFieldId(id) ? id : key;
+}
+
+function mappedValue(key: string, value: unknown, { type, options }: MappedField = {}): unknown {
+	if (type === 'dateTime') requireDate(key, value);
+	if (type === 'boolean' && typeof value === 'boolean') return switchText(value);
+	// Of texts, only those for multiple selections have choices; once they were arrays.
+	const isSelection = type === 'array' || (type === 'string' && Array.isArray(options));
+	if (!isSelection || typeof value !== 'string') return value;
+	const choices = Array.isArray(options) ? options.filter(isObject) : [];
+	const texts = choices.map((choice) => String(choice.value));
+	return chosenIn(value, texts) ?? value;
+}
