@@ -4,9 +4,9 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { chosenSubtable, labelOf, ofChosenSheet, type ChosenSheet } from '../../ui/pickListMethods';
-import type { FieldList } from '../../api/schema/fieldLists';
-import { keyWithId, type Field } from '../../api/schema/fields';
+import { fallbackTo } from '../../api/http/serviceError';
+import { isObject } from '../../api/json/objects';
+import { findField, keyWithId, type Field } from '../../api/schema/fields';
 import {
 	dateForm,
 	holdsFiles,
@@ -14,8 +14,8 @@ import {
 	isSelection,
 	valueKind,
 } from '../../api/schema/fieldTypes';
-import { fallbackTo } from '../../api/http/serviceError';
-import { SavedMapping } from './savedMapping';
+import { chosenSubtable, labelOf, ofChosenSheet } from '../../ui/pickListMethods';
+import type { ChosenSheet } from '../../ui/pickListMethods';
 
 /** The fields of the chosen sheet for the mapper: those that people write values into. */
 async function getRecordFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -41,16 +41,36 @@ async function mapperFields(
 ): Promise<ResourceMapperFields> {
 	const list = await schema.list();
 	const known = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
-	const saved = new SavedMapping(context.getCurrentNodeParameter('fields'), known);
-	const offered = known.filter((field) => isOffered(field) || saved.maps(field));
+	const saved = savedFields(context.getCurrentNodeParameter('fields'), known);
+	const offered = known.filter(
+		(field) => isOffered(field) || saved.get(field.fieldId)?.isMapped === true,
+	);
 	const withoutChoices = offered.filter((field) => isSelection(field) && !field.choices);
 	// Without choices the fields can be mapped as well.
 	const none = fallbackTo(new Map<string, string[]>());
 	const inUse = await schema.choices(withoutChoices).catch(none);
 	const operation = context.getCurrentNodeParameter('operation');
-	const fields = offered.map((field) => {
-		const whole = { choices: inUse.get(field.fieldId), ...field };
-		return mapperField(whole, { known, saved, operation, keyFieldId: list?.keyFieldId });
+	// A change leaves out what it does not change: only a new record or row needs its required fields.
+	const isNew = operation === 'create' || operation === 'add';
+	const fields = offered.map((listed): ResourceMapperField => {
+		const field = { choices: inUse.get(listed.fieldId), ...listed };
+		const { key = keyWithId(field, known), value } = saved.get(field.fieldId) ?? {};
+		const type = mapperType(field, value);
+		const canBeUsedToMatch =
+			valueKind(field.type) !== 'list' && !isFilledIn(field) && !holdsFiles(field);
+		const isKey = field.fieldId === list?.keyFieldId;
+		return {
+			id: key,
+			displayName: labelOf(field, known),
+			required: isNew && field.required === true,
+			defaultMatch: operation === 'upsert' && canBeUsedToMatch && isKey,
+			canBeUsedToMatch,
+			display: true,
+			type,
+			...optionsOf(field, value),
+			// A switch that nobody touched must not turn anything off where all fields are shown.
+			...(type === 'boolean' && operation !== 'update' ? { defaultValue: null } : {}),
+		};
 	});
 	// The editor may show the notice beside fields, too.
 	if (fields.length > 0) return { fields };
@@ -74,40 +94,41 @@ function noSuchFields(subtableId: string | undefined): string {
 const noFields =
 	"The service does not tell this sheet's fields to this user. Choose JSON as the input and use field IDs.";
 
-interface Surroundings {
-	/** All fields of the sheet, or of the subtable. */
-	known: readonly Field[];
-	saved: SavedMapping;
-	operation: unknown;
-	keyFieldId: FieldList['keyFieldId'];
-}
-
-/** A change leaves out what it does not change: only a new record or row needs its required fields. */
-function mapperField(
-	field: Field,
-	{ known, saved, operation, keyFieldId }: Surroundings,
-): ResourceMapperField {
-	const isNew = operation === 'create' || operation === 'add';
-	const type = mapperType(field, saved.valueOf(field));
-	const canBeUsedToMatch =
-		valueKind(field.type) !== 'list' && !isFilledIn(field) && !holdsFiles(field);
-	return {
-		id: saved.keyOf(field) ?? keyWithId(field, known),
-		displayName: labelOf(field, known),
-		required: isNew && field.required === true,
-		defaultMatch: operation === 'upsert' && canBeUsedToMatch && field.fieldId === keyFieldId,
-		canBeUsedToMatch,
-		display: true,
-		type,
-		...optionsOf(field, saved),
-		// A switch that nobody touched must not turn anything off where all fields are shown.
-		...(type === 'boolean' && operation !== 'update' ? { defaultValue: null } : {}),
-	};
+/** What a workflow has saved of a field: its key in the mapper, and a value or an expression. */
+interface SavedField {
+	key: string;
+	isMapped: boolean;
+	value: unknown;
 }
 
 /**
- * Texts where the type is not known: the mapper must not turn what it does not understand into something
- * else. So are multiple selections, of which n8n knows none but as JSON.
+ * Returns what a workflow has saved of its mapper, by field id. n8n drops the values of keys that are not those of a
+ * listed field, so a field keeps the key under which it was saved: its ID alone, its name, or a name that it had once.
+ */
+function savedFields(mapper: unknown, fields: readonly Field[]): Map<string, SavedField> {
+	const { value, matchingColumns } = isObject(mapper) ? mapper : {};
+	const values = isObject(value) ? value : {};
+	const columns: unknown[] = Array.isArray(matchingColumns) ? matchingColumns : [];
+	const saved = new Map<string, SavedField>();
+	for (const key of [...Object.keys(values), ...columns]) {
+		const field = typeof key === 'string' ? fieldOf(key, fields) : undefined;
+		if (typeof key !== 'string' || !field || saved.has(field.fieldId)) continue;
+		saved.set(field.fieldId, { key, isMapped: key in values, value: values[key] });
+	}
+	return saved;
+}
+
+function fieldOf(key: string, fields: readonly Field[]): Field | undefined {
+	try {
+		return findField(fields, key, fields[0]?.subtableId);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Texts where the type is not known: the mapper must not turn what it does not understand into something else. So are
+ * multiple selections, of which n8n knows none but as JSON.
  */
 function mapperType({ type, choices }: Field, saved: unknown): FieldType {
 	if (dateForm(type)) return 'dateTime';
@@ -120,18 +141,14 @@ function mapperType({ type, choices }: Field, saved: unknown): FieldType {
 }
 
 /** The choices, and what was chosen before: n8n takes a value that is none of them for a mistake. */
-function optionsOf(field: Field, saved: SavedMapping): Pick<ResourceMapperField, 'options'> {
+function optionsOf(field: Field, saved: unknown): Pick<ResourceMapperField, 'options'> {
 	if (!isSelection(field)) return {};
 	const { choices = [] } = field;
-	if (valueKind(field.type) === 'list') return { options: choices.map(optionOf) };
-	const value = saved.valueOf(field);
-	const isOther = typeof value === 'string' && value !== '' && !choices.includes(value);
-	const all = isOther && !value.startsWith('=') ? [...choices, value] : choices;
-	return choices.length > 0 ? { options: all.map(optionOf) } : {};
-}
-
-function optionOf(choice: string): { name: string; value: string } {
-	return { name: choice, value: choice };
+	const isList = valueKind(field.type) === 'list';
+	if (choices.length === 0 && !isList) return {};
+	const isOther = typeof saved === 'string' && saved !== '' && !choices.includes(saved);
+	const all = isOther && !isList && !saved.startsWith('=') ? [...choices, saved] : choices;
+	return { options: all.map((choice) => ({ name: choice, value: choice })) };
 }
 
 export const resourceMapping = { getRecordFields, getRowFields };

@@ -1,9 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { flagOption, flagParameter, option, type Parameter } from '../../ui/parameter';
-import { InputError } from '../../api/values/inputError';
 import { requireSuccess, taskProgress, waitForTask } from '../../api/tasks/task';
 import type { Task, TaskAddress, TaskWaiting } from '../../api/tasks/task';
+import { InputError } from '../../api/values/inputError';
 import { textOf } from '../../api/values/text';
+import { flagOption, flagParameter, option, type Parameter } from '../../ui/parameter';
 import type { Item } from '../itemContext';
 
 export const waitParameter = flagParameter({
@@ -15,24 +14,18 @@ export const waitParameter = flagParameter({
 		"Whether to wait until the operation has ended. Otherwise the item holds the task ID; wait for it later with the resource 'Task'.",
 });
 
-const pollInterval = secondsOption({
-	displayName: 'Poll Interval',
-	name: 'pollInterval',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 2,
-	description: 'Seconds between the first two looks at the task. It grows to at most 15.',
-});
-
-const timeout = secondsOption({
-	displayName: 'Timeout',
-	name: 'timeout',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 600,
-	description:
-		'Seconds after which to stop waiting. The task itself goes on and can be waited for later.',
-});
+const pollInterval = secondsOption(
+	'pollInterval',
+	'Poll Interval',
+	2,
+	'Seconds between the first two looks at the task. It grows to at most 15.',
+);
+const timeout = secondsOption(
+	'timeout',
+	'Timeout',
+	600,
+	'Seconds after which to stop waiting. The task itself goes on and can be waited for later.',
+);
 
 /** How long the item wants to wait, and how often to look. */
 const waiting: Parameter<TaskWaiting> = {
@@ -57,33 +50,39 @@ export const waitingOptions = {
 };
 
 /**
- * Waits for a task, shows its progress in the editor while the workflow runs there, and its end in a hint.
- *
- * @throws ServiceError with the counts when the task failed, or failed in part and that counts as failed
+ * Waits for a task, shows its progress in the editor while the workflow runs there, and its end in a hint. Throws
+ * ServiceError with the counts when the task failed, or failed in part and that counts as failed.
  */
 export async function waitFor(
 	item: Item,
 	address: TaskAddress,
 	{ waiting, failOnPartial }: { waiting: TaskWaiting; failOnPartial?: boolean },
 ): Promise<Task> {
-	const onProgress = (task: Task) => {
-		item.run.show(`Task ${task.taskId}: ${taskProgress(task)}`);
-	};
+	const onProgress = (task: Task) => item.run.show(`Task ${task.taskId}: ${taskProgress(task)}`);
 	const task = await waitForTask(item.client, address, { ...waiting, onProgress });
 	item.run.hints.endedTasks.push(task);
 	requireSuccess(task, failOnPartial);
 	return task;
 }
 
-/** A number of seconds; without the option, or where it is empty, the property's default. */
-function secondsOption(property: INodeProperties): Parameter<number> {
-	const { properties, parse } = option(property, (value, displayName) => {
-		const number = Number(textOf(value) || property.default);
-		if (Number.isFinite(number) && number > 0) return number;
-		throw new InputError(
-			`'${displayName}' must be a number of seconds greater than 0`,
-			'Change the number, or check its expression.',
-		);
-	});
-	return { properties, parse: (item) => parse(item) ?? Number(property.default) };
+/** A number of seconds; without the option, or where it is empty, `otherwise`. */
+function secondsOption(
+	name: string,
+	displayName: string,
+	otherwise: number,
+	description: string,
+): Parameter<number> {
+	const typeOptions = { minValue: 1 };
+	const { properties, parse } = option(
+		{ displayName, name, type: 'number', typeOptions, default: otherwise, description },
+		(value) => {
+			const number = Number(textOf(value) || otherwise);
+			if (Number.isFinite(number) && number > 0) return number;
+			throw new InputError(
+				`'${displayName}' must be a number of seconds greater than 0`,
+				'Change the number, or check its expression.',
+			);
+		},
+	);
+	return { properties, parse: (item) => parse(item) ?? otherwise };
 }
