@@ -1,9 +1,9 @@
 import type { Client } from '../api/http/client';
 import { fallbackTo, refusals } from '../api/http/serviceError';
-import { listAfter, listPagesAs, type ListPosition, type Part } from '../api/read/pages';
+import { listAfter, listPages, type ListPosition, type Part } from '../api/read/pages';
 import { plainReadOptions, type ReadOptions } from '../api/read/readOptions';
 import type { SheetRecord } from '../api/read/record';
-import { getRecord, listPage, type ListRequest } from '../api/read/records';
+import { getRecord, listPage, recordsAs, recordsIn, type ListRequest } from '../api/read/records';
 import { secondsOf, updateTime } from '../api/read/updateTimes';
 import type { WhereCondition } from '../api/read/query';
 import { InputError } from '../api/values/inputError';
@@ -82,7 +82,7 @@ export class SheetReader {
 		const request = isShown
 			? this.requestBy('DESC', this.what.where, this.shownReading)
 			: this.requestBy('DESC', [], this.reading);
-		return await this.inTime(listPage(this.client, request, { offset: 0, limit }));
+		return await this.inTime(listPage(this.client, request, { offset: 0, limit }, recordsIn));
 	}
 
 	/** Yields the ids of all records, page by page, with as little else as can be. */
@@ -91,7 +91,11 @@ export class SheetReader {
 		const ignoring = (wanted.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');
 		const reading = plainReadOptions('EID', ['listing', true], ...ignoring);
 		const request = { sheet, where: isFiltered ? where : [], reading };
-		for await (const page of listPagesAs(this.client, request, () => null, Infinity, 0)) {
+		for await (const page of listPages(
+			this.client,
+			request,
+			recordsAs(() => null),
+		)) {
 			yield page.map(({ id }) => id);
 		}
 	}

@@ -1,8 +1,9 @@
 import type { SheetRecord } from './record';
+import type { RawAnswer } from '../http/answer';
 import { ServiceError } from '../http/serviceError';
 import type { Client } from '../http/client';
-import { listJsonpPage, listPage, listPageAs } from './records';
-import type { ListRequest, Made, MakeOfRecord, PageRange } from './records';
+import { jsonpRecordsIn, listPage, recordsIn } from './records';
+import type { DecodePage, ListRequest, PageRange } from './records';
 import { mayBeTooMuch } from '../http/policies';
 import type { CachePart } from '../http/runCache';
 
@@ -42,45 +43,31 @@ export function nextPageSize(size: number, milliseconds: number): number {
 }
 
 /**
- * The records of a list, page by page, in the order of the service; at most `limit` of them. Each comes
+ * Yields the records of a list, page by page, in the order of the service; at most `limit` of them. Each comes
  * once, and none is passed over although others are added, removed or changed meanwhile; where a change
- * moves the record itself to another place, it may be missed.
+ * moves the record itself to another place, it may be missed. Throws ServiceError.
  *
- * @param pageSize fixes the size of pages; 0 finds it by the speed of the service
- * @throws ServiceError
+ * @param decode makes records of a page; some are made in vain, where pages overlap
+ * @param pageSize fixes the size of pages, to no less than 2, since they overlap; 0 finds it by the speed of the service
  */
-export async function* listPages(
+export async function* listPages<T extends { id: string }>(
 	client: Client,
 	request: ListRequest,
-	limit: number,
-	pageSize: number,
-): AsyncGenerator<SheetRecord[]> {
-	const readPage = async (range: PageRange) => await listPage(client, request, range);
-	const reader = readerOf(client, readPage, pageSize);
+	decode: DecodePage<T>,
+	limit = Infinity,
+	pageSize = 0,
+): AsyncGenerator<T[]> {
+	const readPage = async (range: PageRange) => await listPage(client, request, range, decode);
+	const reader =
+		pageSize > 0
+			? new PageReader(readPage, Math.max(2, pageSize))
+			: new PageReader(readPage, firstPageSize, client);
 	for await (const { fresh } of pages(reader, limit)) yield fresh;
 }
 
 /**
- * As `listPages`; each record is made into something else as soon as it has been read. Some are made in vain,
- * where pages overlap. Throws ServiceError.
- */
-export async function* listPagesAs<T>(
-	client: Client,
-	request: ListRequest,
-	make: MakeOfRecord<T>,
-	limit: number,
-	pageSize: number,
-): AsyncGenerator<Array<Made<T>>> {
-	const readPage = async (range: PageRange) => await listPageAs(client, request, range, make);
-	const reader = readerOf(client, readPage, pageSize);
-	for await (const { fresh } of pages(reader, limit)) yield fresh;
-}
-
-/**
- * The texts of a list's pages as the service wraps them in a call of the named function (JSONP;
+ * Yields the texts of a list's pages as the service wraps them in a call of the named function (JSONP;
  * specification, endpoint 1, `callback`), each with its new records. A record that two pages share stands in both texts.
- *
- * @throws ServiceError
  */
 export async function* jsonpPages(
 	client: Client,
@@ -89,14 +76,15 @@ export async function* jsonpPages(
 	limit: number,
 	pageSize: number,
 ): AsyncGenerator<{ text: string; records: SheetRecord[] }> {
+	const { more = [] } = request.reading;
+	const reading = { ...request.reading, more: [...more, ['callback', callback] as const] };
 	let text = '';
-	const readPage = async (range: PageRange) => {
-		const page = await listJsonpPage(client, request, callback, range);
-		({ text } = page);
-		return page.records;
+	const decode = (answer: RawAnswer) => {
+		({ text } = answer);
+		return jsonpRecordsIn(answer);
 	};
-	const reader = readerOf(client, readPage, pageSize);
-	for await (const { fresh } of pages(reader, limit)) yield { text, records: fresh };
+	const read = listPages(client, { ...request, reading }, decode, limit, pageSize);
+	for await (const records of read) yield { text, records };
 }
 
 /** As `readAfter`, of the records of a list. Throws ServiceError. */
@@ -107,7 +95,7 @@ export async function listAfter(
 	after: ListPosition | undefined,
 	keyOf?: (record: SheetRecord) => string,
 ): Promise<Part<SheetRecord>> {
-	const readPage = async (range: PageRange) => await listPage(client, request, range);
+	const readPage = async (range: PageRange) => await listPage(client, request, range, recordsIn);
 	return await readAfter(readPage, limit, after, keyOf);
 }
 
@@ -138,12 +126,6 @@ export async function readAfter<T extends { id: string }>(
 	}
 	if (records.length < limit) return { records };
 	return { records, position: { count, keys: records.map(keyOf) } };
-}
-
-/** @param pageSize of 1 is taken for 2, since pages overlap by one record; 0 finds it by the speed of the service */
-function readerOf<T>(client: Client, readPage: ReadPage<T>, pageSize: number): PageReader<T> {
-	if (pageSize > 0) return new PageReader(readPage, Math.max(2, pageSize));
-	return new PageReader(readPage, firstPageSize, client);
 }
 
 /** Reads pages of a list, as large as was asked for, or as the service carries them. */

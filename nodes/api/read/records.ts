@@ -1,5 +1,4 @@
-import { readAnswer, type RawAnswer } from '../http/answer';
-import { beginningOf, wordsOf } from '../http/answer';
+import { beginningOf, readAnswer, wordsOf, type RawAnswer } from '../http/answer';
 import type { JsonMembers } from '../json/jsonReader';
 import { isJsonObject, parseTaking } from '../json/orderedJson';
 import type { JsonValue } from '../json/orderedJson';
@@ -9,7 +8,7 @@ import { ServiceError, fallbackTo } from '../http/serviceError';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { withoutTrailing } from '../json/objects';
 import { whereParameter, type WhereCondition } from './query';
-import type { Client, ServiceRequest } from '../http/client';
+import type { Client } from '../http/client';
 import { divisibleReadPolicy } from '../http/policies';
 import { readOptionParameters, type ReadOptions } from './readOptions';
 import { recordRequest, sheetRequest } from '../http/sheetRequest';
@@ -37,15 +36,6 @@ export interface ListSearch {
 	defaultFilter?: boolean;
 }
 
-/** Makes something of a record: of its id, and of its members. */
-export type MakeOfRecord<T> = (id: string, members: JsonMembers<JsonValue>) => T;
-
-/** What was made of a record. */
-export interface Made<T> {
-	id: string;
-	value: T;
-}
-
 /** Which part of a list is asked for. */
 export interface PageRange {
 	offset: number;
@@ -54,27 +44,38 @@ export interface PageRange {
 	isDivisible?: boolean;
 }
 
-/** One page of a list, in the order of the service (specification, endpoint 1). Throws ServiceError. */
-export async function listPage(
+/** Reads what was asked for out of the answer with a page of a list. */
+export type DecodePage<T> = (answer: RawAnswer) => T[];
+
+/** Returns one page of a list, in the order of the service (specification, endpoint 1). Throws ServiceError. */
+export async function listPage<T>(
 	client: Client,
-	request: ListRequest,
-	range: PageRange,
-): Promise<SheetRecord[]> {
-	return await client.read(listPageRequest(client, request, range), readRecords);
+	{ sheet, where, order, search, reading }: ListRequest,
+	{ offset, limit, isDivisible }: PageRange,
+	decode: DecodePage<T>,
+): Promise<T[]> {
+	const parameters: QueryParameter[] = [
+		...searchParameters(search),
+		...orderParameters(order),
+		...readOptionParameters(reading, client.connection.dialect),
+		['limit', limit],
+		['offset', offset],
+	];
+	const { path, query: others } = sheetRequest(client, sheet, parameters);
+	const query = [others, ...where.map(whereParameter)].join('&');
+	const retry = isDivisible ? { retry: divisibleReadPolicy } : {};
+	return await client.read({ path, query, ...retry }, decode);
 }
 
 /**
- * As `listPage`; each record is made into something else as soon as it has been read, so that what is read of a
- * page is not in memory as a whole. Throws ServiceError.
+ * Returns what makes something of each record, of its id and its members, as soon as it has been read: a page is not
+ * in memory as a whole.
  */
-export async function listPageAs<T>(
-	client: Client,
-	request: ListRequest,
-	range: PageRange,
-	make: MakeOfRecord<T>,
-): Promise<Array<Made<T>>> {
-	return await client.read(listPageRequest(client, request, range), (answer) => {
-		const made = new Map<string, Made<T>>();
+export function recordsAs<T>(
+	make: (id: string, members: JsonMembers<JsonValue>) => T,
+): DecodePage<{ id: string; value: T }> {
+	return (answer) => {
+		const made = new Map<string, { id: string; value: T }>();
 		const others = readAnswer(answer, (text) =>
 			parseTaking(text, (id, members) => {
 				const isRecord = recordIdText(id) !== undefined;
@@ -84,45 +85,21 @@ export async function listPageAs<T>(
 		);
 		if (isJsonObject(others) && others.size === 0) return [...made.values()];
 		throw noRecords(answer);
-	});
+	};
 }
 
-/**
- * One page of a list as JSONP: the text as it came, and the records in it (specification, endpoint 1,
- * `callback`).
- *
- * @param callback the function that the service wraps the records in
- * @throws ServiceError
- */
-export async function listJsonpPage(
-	client: Client,
-	request: ListRequest,
-	callback: string,
-	range: PageRange,
-): Promise<{ records: SheetRecord[]; text: string }> {
-	const { more = [] } = request.reading;
-	const reading = { ...request.reading, more: [...more, ['callback', callback] as const] };
-	const pageRequest = listPageRequest(client, { ...request, reading }, range);
-	return await client.read(pageRequest, (answer) => ({
-		records: readRecords({ ...answer, text: jsonpArgument(answer.text) }),
-		text: answer.text,
-	}));
+/** Returns the records of a page. Throws ServiceError for an answer that holds something else. */
+export function recordsIn(answer: RawAnswer): SheetRecord[] {
+	const records = recordsOf(readAnswer(answer));
+	if (records) return records;
+	throw noRecords(answer);
 }
 
-function listPageRequest(
-	client: Client,
-	{ sheet, where, order, search, reading }: ListRequest,
-	{ offset, limit, isDivisible }: PageRange,
-): ServiceRequest {
-	const page: QueryParameter[] = [
-		['limit', limit],
-		['offset', offset],
-	];
-	const which = [...searchParameters(search), ...orderParameters(order)];
-	const all = [...which, ...readOptionParameters(reading, client.connection.dialect), ...page];
-	const { path, query: others } = sheetRequest(client, sheet, all);
-	const query = [others, ...where.map(whereParameter)].join('&');
-	return { path, query, ...(isDivisible ? { retry: divisibleReadPolicy } : {}) };
+/** As `recordsIn`, of a page as JSONP; a refusal may come unwrapped. */
+export function jsonpRecordsIn(answer: RawAnswer): SheetRecord[] {
+	const call = withoutTrailing(answer.text.trim(), ';').trimEnd();
+	const text = /^[^({<[]*\(([\s\S]*)\)$/.exec(call)?.[1] ?? answer.text;
+	return recordsIn({ ...answer, text });
 }
 
 function searchParameters(search: ListSearch = {}): QueryParameter[] {
@@ -140,12 +117,6 @@ function orderParameters({ by = [], reverse }: ListOrder = {}): QueryParameter[]
 	return [...rules, ...(reverse ? [['reverse', true] as const] : [])];
 }
 
-/** What stands between the first and the last parenthesis; a refusal may come unwrapped. */
-function jsonpArgument(text: string): string {
-	const call = withoutTrailing(text.trim(), ';').trimEnd();
-	return /^[^({<[]*\(([\s\S]*)\)$/.exec(call)?.[1] ?? text;
-}
-
 /**
  * One record (specification, endpoint 2). Undefined when the service says that there is none: `{}` or code 404.
  * Throws ServiceError, also when the answer is about other records.
@@ -161,19 +132,13 @@ export async function getRecord(
 	return await read.catch(fallbackTo(undefined, 'notFound'));
 }
 
-function readRecords(answer: RawAnswer): SheetRecord[] {
-	const records = recordsOf(readAnswer(answer));
-	if (records) return records;
-	throw noRecords(answer);
-}
-
 function noRecords(answer: RawAnswer): ServiceError {
 	const message = 'The service answered with something else than records';
 	return unexpected(message, answer, beginningOf(answer.text));
 }
 
 function readRecord(answer: RawAnswer, recordId: string): SheetRecord | undefined {
-	const records = readRecords(answer);
+	const records = recordsIn(answer);
 	const record = records.find(({ id }) => id === recordId);
 	if (record || records.length === 0) return record;
 	throw unexpected(`The service answered with other records than ${recordId}`, answer);

@@ -4,7 +4,7 @@ import { ServiceError, fallbackTo, refusals } from '../http/serviceError';
 import { wholeNumberText, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
 import type { Client } from '../http/client';
 import { readOptionsBy, type ReadOptions } from './readOptions';
-import { getRecord, listPage, type ListOrder } from './records';
+import { getRecord, listPage, recordsIn, type ListOrder } from './records';
 
 /** What came of reading a record: its content, no such record, the reason of a failure, or no reading at all. */
 export type ReadOutcome =
@@ -74,7 +74,7 @@ export async function readListed(
 	while (isWorthIt && open.size > 1 && reads < most) {
 		const range = { offset, limit: Math.min(longestPage, 2 * open.size) };
 		// What the list does not tell, single reads do.
-		const page = await listPage(client, request, range).catch(fallbackTo([]));
+		const page = await listPage(client, request, range, recordsIn).catch(fallbackTo([]));
 		const wanted = page.filter(({ id }) => open.delete(id));
 		for (const record of wanted) found.push(record);
 		reads += 1;

@@ -1,15 +1,15 @@
 import { unfinishedCode } from '../http/errorCodes';
-import { isJsonObject, type JsonObject } from '../json/orderedJson';
-import { noChanges, type RowContent } from '../write/recordContent';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
+import { noChanges, type FieldValues, type RowContent } from '../write/recordContent';
+import { sameIn } from '../write/sameValue';
 import { ServiceError } from '../http/serviceError';
 import { formatSheetPath, type RecordAddress } from '../values/sheetAddress';
 import { subtableKey } from '../values/subtableKeys';
-import { newRowIds } from './newRowIds';
 import type { Client } from '../http/client';
 import { readOptionsBy } from '../read/readOptions';
 import { getRecord } from '../read/records';
 import { updateRecord } from '../write/records';
-import type { Writing } from '../write/writeOptions';
+import type { Writing } from '../write/records';
 
 /** The ids of rows that subtables were seen to hold, by the subtable. */
 export type KnownRows = Map<string, ReadonlySet<string>>;
@@ -33,12 +33,11 @@ export function rowsOf(record: JsonObject, subtableId: string): JsonObject | und
 }
 
 /**
- * Adds rows to one record in one request (specification, endpoint 7). Files do not show which row is the new one, as
- * their names are often the same: for them the existing rows are read before.
+ * Adds rows to one record in one request (specification, endpoint 7), and returns them in their order. Files do not
+ * show which row is the new one, as their names are often the same: for them the existing rows are read before. Throws
+ * ServiceError, also when the service passed over the rows.
  *
  * @param known what earlier requests of the run have shown
- * @returns the saved rows, in their order
- * @throws ServiceError for every answer but `SUCCESS`, and when the service passed over the rows
  */
 export async function addRows(
 	client: Client,
@@ -64,11 +63,8 @@ export async function addRows(
 }
 
 /**
- * Changes rows of one record in one request (specification, endpoint 7).
- *
- * @param rows row id → what to write
- * @returns the saved rows, in their order; undefined for one that does not exist
- * @throws ServiceError for every answer but `SUCCESS`
+ * Changes rows of one record, by their ids, in one request (specification, endpoint 7), and returns them in their order;
+ * undefined for one that does not exist. Throws ServiceError.
  */
 export async function updateRows(
 	client: Client,
@@ -83,11 +79,9 @@ export async function updateRows(
 }
 
 /**
- * Deletes rows of one record in one request (specification, endpoint 7, "Row deletion"). They are read before: the
- * service confirms the deletion of a row that does not exist, too.
- *
- * @returns for each row, in their order, whether it was deleted
- * @throws ServiceError for every answer but `SUCCESS`
+ * Deletes rows of one record in one request (specification, endpoint 7, "Row deletion"), and returns of each, in their
+ * order, whether it was deleted. They are read before: the service confirms the deletion of a row that does not exist,
+ * too. Throws ServiceError.
  */
 export async function deleteRows(
 	client: Client,
@@ -155,4 +149,38 @@ function notAdded({ recordId, subtableId }: Subtable): ServiceError {
 function savedRow(rowId: string | undefined, saved?: JsonObject, warning?: string): SavedRow {
 	const row = rowId === undefined ? undefined : saved?.get(rowId);
 	return { rowId, row: isJsonObject(row) ? row : undefined, warning };
+}
+
+/**
+ * Returns the ids that the service gave to new rows, undefined where the answer leaves a doubt. The answer does not
+ * tell which is which: new rows have the newest ids and hold what was written. Where another row may be meant, as
+ * when somebody adds a row at the same time, no id is better than a wrong one.
+ *
+ * @param known ids of rows that the record held before, as far as they are known
+ */
+export function newRowIds(
+	saved: JsonObject,
+	rows: readonly FieldValues[],
+	known: ReadonlySet<string> = new Set(),
+): Array<string | undefined> {
+	const ids = [...saved.keys()].filter((id) => /^\d+$/.test(id) && !known.has(id)).sort(byNumber);
+	const newest = ids.slice(-rows.length);
+	const holders = rows.map((values) => ids.filter((id) => holds(saved.get(id), values)));
+	const isSettled = new Set(holders.flat()).size === rows.length;
+	const inOrder = rows.every((_, index) => holders[index]?.includes(newest[index] ?? ''));
+	if (isSettled && inOrder) return newest;
+	return holders.map(([id, ...others], index) => {
+		const isOnlyOne = others.length === 0 && id !== undefined && newest.includes(id);
+		const isSought = holders.some((ids, other) => other !== index && ids.includes(id ?? ''));
+		return isOnlyOne && !isSought ? id : undefined;
+	});
+}
+
+function byNumber(left: string, right: string): number {
+	return left.length - right.length || (left < right ? -1 : 1);
+}
+
+function holds(row: JsonValue | undefined, values: FieldValues): boolean {
+	if (!isJsonObject(row)) return false;
+	return [...values].every(([id, value]) => sameIn(row.get(id) ?? '', value) !== undefined);
 }

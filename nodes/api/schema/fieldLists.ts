@@ -1,3 +1,4 @@
+import { digest } from '../json/canonicalJson';
 import { isJsonObject, memberText, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { isFieldId, type Field } from './fields';
 import { recordsOf } from '../read/record';
@@ -53,43 +54,36 @@ export function fieldsOfDefinition(value: JsonValue): FieldList | undefined {
 }
 
 /**
- * Pairs two readings of the same records, one keyed by field id, one by field name, by the order of
- * their keys. A record that holds other values in the one than in the other, since it was changed between
- * the two, does not tell which name is whose: it yields the ids alone.
- *
- * @returns undefined when there is no record to learn from
+ * Pairs two reads of the same records, one keyed by field id, one by field name, by the order of their keys. A record
+ * that was changed between the two does not tell which name is whose: it yields the ids alone. Undefined when there is
+ * no record.
  */
 export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList | undefined {
 	const named = new Map((recordsOf(byName) ?? []).map(({ id, content }) => [id, content]));
-	const list: FieldList = { fields: [], subtables: [] };
-	const places = new Map<string, number>();
-	const learn = (ids: JsonObject, names: JsonObject | undefined, subtableId?: string) => {
+	const fields = new Map<string, Field>();
+	const subtableIds = new Set<string>();
+	const add = (ids: JsonObject, names: JsonObject | undefined, subtableId?: string) => {
 		for (const field of pairedFields(ids, names, subtableId)) {
 			const key = `${subtableId ?? ''} ${field.fieldId}`;
-			const place = places.get(key) ?? list.fields.length;
-			const known = list.fields[place];
-			places.set(key, place);
-			if (!known || known.name === known.fieldId) list.fields[place] = field;
+			const known = fields.get(key);
+			if (!known || known.name === known.fieldId) fields.set(key, field);
 		}
 	};
 	for (const { id, content } of recordsOf(byId) ?? []) {
 		const names = named.get(id);
-		learn(content, names);
+		add(content, names);
 		for (const [key, rows] of content) {
 			const subtableId = subtableOf(key);
 			if (subtableId === undefined || !isJsonObject(rows)) continue;
-			if (!list.subtables.some((subtable) => subtable.subtableId === subtableId)) {
-				list.subtables.push({ subtableId });
-			}
-			const namedRows = names?.get(key);
+			subtableIds.add(subtableId);
+			const namedRows = objectIn(names, key);
 			for (const [rowId, row] of rows) {
-				const namedRow = isJsonObject(namedRows) ? namedRows.get(rowId) : undefined;
-				if (isJsonObject(row))
-					learn(row, isJsonObject(namedRow) ? namedRow : undefined, subtableId);
+				if (isJsonObject(row)) add(row, objectIn(namedRows, rowId), subtableId);
 			}
 		}
 	}
-	return list.fields.length > 0 ? list : undefined;
+	const subtables = [...subtableIds].map((subtableId) => ({ subtableId }));
+	return fields.size > 0 ? { fields: [...fields.values()], subtables } : undefined;
 }
 
 function pairedFields(
@@ -99,11 +93,9 @@ function pairedFields(
 ): Field[] {
 	const fieldIds = [...ids.keys()].filter(isFieldId);
 	const fieldNames = [...(names?.keys() ?? [])].filter((name) => !isAdded(name, ids));
-	const fits =
-		fieldIds.length === fieldNames.length &&
-		fieldIds.every((fieldId, index) =>
-			isSameValue(ids.get(fieldId), names?.get(fieldNames[index] ?? '')),
-		);
+	const valuesOf = (content: JsonObject | undefined, keys: readonly string[]) =>
+		digest(new Map([['values', keys.map((key) => content?.get(key) ?? null)]]));
+	const fits = valuesOf(ids, fieldIds) === valuesOf(names, fieldNames);
 	return fieldIds.map((fieldId, index) => ({
 		fieldId,
 		name: (fits && fieldNames[index]) || fieldId,
@@ -111,20 +103,12 @@ function pairedFields(
 	}));
 }
 
-function isSameValue(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
-	if (Array.isArray(left) && Array.isArray(right)) {
-		return (
-			left.length === right.length && left.every((value, index) => isSameValue(value, right[index]))
-		);
-	}
-	if (!isJsonObject(left) || !isJsonObject(right)) return left === right;
-	return (
-		left.size === right.size &&
-		[...left].every(([key, value]) => right.has(key) && isSameValue(value, right.get(key)))
-	);
+function objectIn(object: JsonObject | undefined, key: string): JsonObject | undefined {
+	const value = object?.get(key);
+	return isJsonObject(value) ? value : undefined;
 }
 
-/** What the service adds beside the fields is known, or called the same in both readings. */
+/** What the service adds beside the fields is known, or called the same in both reads. */
 function isAdded(name: string, ids: JsonObject): boolean {
 	return isAddedKey(name) || (name.startsWith('_') && ids.has(name));
 }

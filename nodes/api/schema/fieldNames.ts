@@ -85,7 +85,7 @@ export function unnamedSentence(fieldIds: readonly string[]): string {
 	const shown = fieldIds.slice(0, mostIds).join(', ');
 	const others = fieldIds.length - mostIds;
 	const told = others > 0 ? `${shown} and ${others} more` : shown;
-	return `The names of these fields could not be learnt, so the output has their IDs: ${told}.`;
+	return `The names of these fields could not be looked up, so the output has their IDs: ${told}.`;
 }
 
 function rowsOf(rows: JsonObject, rowOf: (row: JsonObject) => JsonObject): JsonObject {

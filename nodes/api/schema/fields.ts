@@ -98,14 +98,14 @@ export function findField(fields: readonly Field[], key: string, subtableId?: st
 	const elsewhere = fields.find(({ name }) => name === key);
 	throw new InputError(
 		`'${key}' is not a field of ${place}.${elsewhere ? placeOf(elsewhere) : suggestion(candidates, key)}`,
-		areLearntFromRecords(fields)
-			? "The fields' names were learnt from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID."
+		comeFromRecords(fields)
+			? "The fields' names come from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID."
 			: undefined,
 	);
 }
 
 /** Of such fields, nothing is known but ids and names. */
-function areLearntFromRecords(fields: readonly Field[]): boolean {
+function comeFromRecords(fields: readonly Field[]): boolean {
 	return fields.length > 0 && fields.every(({ required }) => required === undefined);
 }
 

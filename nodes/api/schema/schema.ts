@@ -5,7 +5,7 @@ import { fallbackTo, refusals } from '../http/serviceError';
 import { getOrInsert } from '../json/objects';
 import { plainReadOptions, readOptionsBy, type ReadOptions } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
-import { listPage } from '../read/records';
+import { listPage, recordsIn } from '../read/records';
 import { isDateLike } from '../values/dates';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
@@ -246,7 +246,7 @@ export class Schema {
 	private async newest(reading: ReadOptions, limit: number): Promise<SheetRecord[]> {
 		const { client, sheet } = this;
 		const request = { sheet, where: [], reading, order: { reverse: true } };
-		return await listPage(client, request, { offset: 0, limit });
+		return await listPage(client, request, { offset: 0, limit }, recordsIn);
 	}
 }
 

@@ -7,7 +7,7 @@ import type { JsonValue } from '../json/orderedJson';
 import { listPages } from '../read/pages';
 import { plainReadOptions, type ReadOptions } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
-import { getRecord } from '../read/records';
+import { getRecord, recordsIn } from '../read/records';
 import type { StoredRecords } from '../read/recordsByIds';
 import { whereParameter, type WhereCondition } from '../read/query';
 import { InputError } from '../values/inputError';
@@ -166,7 +166,7 @@ export class Matches {
 		const where = keyConditions(this.fieldIds, keys);
 		const request = { sheet: this.sheet, where, reading: this.reading };
 		const records: ComparableRecord[] = [];
-		for await (const page of listPages(this.client, request, Infinity, 0)) {
+		for await (const page of listPages(this.client, request, recordsIn)) {
 			for (const record of page) {
 				records.push(comparableRecord(record, this.fieldIds, wanted));
 				this.seen?.see(record);

@@ -2,12 +2,12 @@ import { recordRequest, sheetRequest } from '../http/sheetRequest';
 import { ServiceError } from '../http/serviceError';
 import type { Client, ServiceRequest } from '../http/client';
 import { isJsonObject, memberText, type JsonObject } from '../json/orderedJson';
-import { type Writing, writingParameters } from './writeOptions';
 import { type RecordContent, forNewRecord, formParts, jsonBody } from './recordContent';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { saveAnswer } from '../http/answer';
 import { FormBody } from '../values/formBody';
 import { recordIdText } from '../read/record';
+import type { QueryParameter } from '../values/query';
 
 /** What a write changed: the record's id and, when the answer has it, the saved record. */
 export interface SavedRecord {
@@ -90,4 +90,46 @@ function savedRecord(recordId: string, answer: JsonObject, { timeZone }: Writing
 		warning: memberText(answer, 'warning') || undefined,
 		offsetHours: timeZone,
 	};
+}
+
+/**
+ * What the service does beside writing a record (specification, endpoint 6). Only what is set is sent, so
+ * that else the service's own default holds.
+ */
+export interface Writing {
+	doFormula?: boolean;
+	doDefaultValue?: boolean;
+	/** Load values from linked sheets, after formulas or before them. */
+	doLinkLoad?: 'true' | 'first' | 'false';
+	/** Run the workflow script that is tied to the call. */
+	doWorkflow?: boolean;
+	notification?: boolean;
+	/** Reject what fails the validation rules; the specification knows no other value than true. */
+	doValidation?: boolean;
+	/** Refuse to change a locked record; the specification knows no other value than true. */
+	checkLock?: boolean;
+	/** Hours from UTC of the moments that are written and returned. */
+	timeZone?: number;
+	/** Of the API (specification, "Versioning"). */
+	version?: string;
+}
+
+/** The query parameters of a write. */
+export function writingParameters(writing: Writing): QueryParameter[] {
+	const { doFormula, doDefaultValue, doLinkLoad, doWorkflow, notification } = writing;
+	const { doValidation, checkLock, timeZone, version } = writing;
+	const parameters: Array<[string, string | number | boolean | undefined]> = [
+		['doFormula', doFormula],
+		['doDefaultValue', doDefaultValue],
+		['doLinkLoad', doLinkLoad],
+		['doWorkflow', doWorkflow],
+		['notification', notification],
+		['doValidation', doValidation || undefined],
+		['checkLock', checkLock || undefined],
+		['tz', timeZone],
+		['version', version || undefined],
+	];
+	return parameters.flatMap(([name, value]): QueryParameter[] =>
+		value === undefined ? [] : [[name, value]],
+	);
 }

@@ -31,7 +31,7 @@ export const actionNodeFaults: readonly Fault[] = [
 	},
 	{
 		name: 'The time zone UTC, which is offset 0, is not sent with a write.',
-		file: 'nodes/api/write/writeOptions.ts',
+		file: 'nodes/api/write/records.ts',
 		find: "['tz', timeZone],",
 		replace: "['tz', timeZone || undefined],",
 		area: ['test/engine/record/create.options'],

@@ -30,10 +30,10 @@ export const wireFaults: readonly Fault[] = [
 		area: ['test/unit/api/values/dates'],
 	},
 	{
-		name: 'One equal value is enough to pair the ids of a changed record with the wrong names.',
+		name: 'The ids of a changed record are paired with the wrong names.',
 		file: 'nodes/api/schema/fieldLists.ts',
-		find: 'fieldIds.every((fieldId, index) =>',
-		replace: 'fieldIds.some((fieldId, index) =>',
+		find: 'const fits = valuesOf(ids, fieldIds) === valuesOf(names, fieldNames);',
+		replace: 'const fits = fieldIds.length === fieldNames.length;',
 		area: ['test/unit/api/schema/fieldLists'],
 	},
 	{
@@ -66,7 +66,7 @@ export const wireFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Rows are told apart by the letters of their ids: row 10 counts as older than row 9.',
-		file: 'nodes/api/rows/newRowIds.ts',
+		file: 'nodes/api/rows/subtableRows.ts',
 		find: 'return left.length - right.length || (left < right ? -1 : 1);',
 		replace: 'return left < right ? -1 : 1;',
 		area: ['test/unit/api/rows/newRowIds'],

@@ -5,7 +5,7 @@ import { updateRecord, type SavedRecord } from '../../../api/write/records';
 import { outcomeIsUnknown } from '../../../api/http/policies';
 import { isInExistingRow, noSuchRow, rowsAt, updateWithRows } from '../../../api/rows/existingRows';
 import type { ExistingRow, RowPlace } from '../../../api/rows/existingRows';
-import type { Writing } from '../../../api/write/writeOptions';
+import type { Writing } from '../../../api/write/records';
 import type { FilePart } from '../../../api/values/formBody';
 import type { JsonObject, JsonValue } from '../../../api/json/orderedJson';
 import { noChanges, type FilePlace } from '../../../api/write/recordContent';

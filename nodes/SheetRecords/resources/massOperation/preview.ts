@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../api/http/client';
 import { listPages } from '../../../api/read/pages';
 import { plainReadOptions } from '../../../api/read/readOptions';
-import { getRecord } from '../../../api/read/records';
+import { getRecord, recordsIn } from '../../../api/read/records';
 import { readListed } from '../../../api/read/recordsByIds';
 import { simplifiedRecord } from '../../../api/read/record';
 import type { RecordSelection } from '../../../api/read/query';
@@ -25,7 +25,7 @@ export async function preview(
 	const outputs: OperationOutput[] = [];
 	if (selection.kind === 'filters') {
 		const request = { sheet, where: selection.where, reading };
-		for await (const page of listPages(client, request, Infinity, 0)) {
+		for await (const page of listPages(client, request, recordsIn)) {
 			for (const record of page) outputs.push({ json: simplifiedRecord(record) });
 		}
 		return outputs;

@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { jsonpPages, listPagesAs } from '../../../api/read/pages';
-import type { MakeOfRecord } from '../../../api/read/records';
+import { jsonpPages, listPages } from '../../../api/read/pages';
+import { recordsAs } from '../../../api/read/records';
 import { conditionsParameter } from '../../../ui/filters';
 import { fieldOptions, flags, formOptions, listFlags, requestOptions } from '../../../ui/options';
 import { option, optionsCollection } from '../../../ui/parameter';
 import { outputParameter } from '../../../ui/recordOutput';
 import { sheetParameter } from '../../../ui/sheet';
 import { InputError } from '../../../api/values/inputError';
-import type { PlainObject } from '../../../api/read/record';
 import { textOf } from '../../../api/values/text';
 import { operation } from '../../operation';
 import {
@@ -103,8 +102,8 @@ export const getAll = operation({
 				item.run.readRecords(records.length);
 			}
 		} else {
-			const make: MakeOfRecord<PlainObject> = (id, members) => shape.json(id, members);
-			for await (const page of listPagesAs(item.client, request, make, limit, size)) {
+			const decode = recordsAs((id, members) => shape.json(id, members));
+			for await (const page of listPages(item.client, request, decode, limit, size)) {
 				for (const { value } of page) {
 					shape.note(value);
 					json.push(value);

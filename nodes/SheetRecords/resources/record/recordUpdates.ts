@@ -8,7 +8,7 @@ import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAdd
 import { isSubtableKey } from '../../../api/values/subtableKeys';
 import type { RecordContent } from '../../../api/write/recordContent';
 import { holdsChanges } from '../../../api/write/sameValue';
-import type { Writing } from '../../../api/write/writeOptions';
+import type { Writing } from '../../../api/write/records';
 import { Schema } from '../../../api/schema/schema';
 import type { Item } from '../../itemContext';
 import { savedRecordJson } from '../../savedRecord';

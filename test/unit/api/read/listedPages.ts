@@ -1,6 +1,6 @@
 import { listPages } from '../../../../nodes/api/read/pages';
 import { readOptionsBy } from '../../../../nodes/api/read/readOptions';
-import type { ListRequest } from '../../../../nodes/api/read/records';
+import { recordsIn, type ListRequest } from '../../../../nodes/api/read/records';
 import { FakeService, type FakeAnswer, type FakeRequest } from '../http/fakeService';
 
 export const request: ListRequest = {
@@ -39,7 +39,13 @@ export async function idsRead(
 	pageSize = 0,
 ): Promise<number[]> {
 	const ids: number[] = [];
-	for await (const page of listPages(await service.connect(), request, limit, pageSize)) {
+	for await (const page of listPages(
+		await service.connect(),
+		request,
+		recordsIn,
+		limit,
+		pageSize,
+	)) {
 		ids.push(...page.map(({ id }) => Number(id)));
 	}
 	return ids;

@@ -1,4 +1,5 @@
 import { listPages, nextPageSize } from '../../../../nodes/api/read/pages';
+import { recordsIn } from '../../../../nodes/api/read/records';
 import { acquire } from '../../../../nodes/api/http/mutex';
 import { FakeService, type FakeAnswer } from '../http/fakeService';
 import {
@@ -53,7 +54,7 @@ describe('the size of pages', () => {
 			return listing(upTo(20_000))(asked);
 		});
 		const client = await service.connect();
-		const pages = listPages(client, request, Infinity, 0);
+		const pages = listPages(client, request, recordsIn);
 		try {
 			for (let count = 0; count < 4; count++) {
 				// A request of another execution takes a minute of the same account's queue.
@@ -83,7 +84,7 @@ describe('a page that may grow', () => {
 		const sizes: number[][] = [];
 		for (let reading = 0; reading < 2; reading++) {
 			const ids: number[] = [];
-			for await (const page of listPages(client, request, Infinity, 0)) {
+			for await (const page of listPages(client, request, recordsIn)) {
 				ids.push(...page.map(({ id }) => Number(id)));
 			}
 			expect(ids).toEqual(upTo(count));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { jsonpPages, listPages } from '../../../../nodes/api/read/pages';
+import { recordsIn } from '../../../../nodes/api/read/records';
 import { FakeService } from '../http/fakeService';
 import { request, pageAsked, recordsText, listing, idsRead, upTo } from './listedPages';
 
@@ -67,7 +68,7 @@ describe('pages', () => {
 
 	it('are not read before they are wanted', async () => {
 		const service = new FakeService(listing(upTo(9)));
-		for await (const page of listPages(await service.connect(), request, Infinity, 2)) {
+		for await (const page of listPages(await service.connect(), request, recordsIn, Infinity, 2)) {
 			expect(page.map(({ id }) => id)).toEqual(['9', '8']);
 			break;
 		}

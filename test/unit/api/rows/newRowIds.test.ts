@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { FieldValue } from '../../../../nodes/api/write/recordContent';
-import { newRowIds } from '../../../../nodes/api/rows/newRowIds';
+import { newRowIds } from '../../../../nodes/api/rows/subtableRows';
 import { jsonObject } from '../jsonObject';
 
 const idsOf = (saved: string, ...written: Array<Record<string, FieldValue>>) =>
