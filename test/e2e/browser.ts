@@ -176,10 +176,6 @@ export class EditorPage {
 		await this.page.getByTestId('node-execute-button').click();
 	}
 
-	async executeWorkflow(): Promise<void> {
-		await this.page.getByTestId('execute-workflow-button').first().click();
-	}
-
 	async closeMessages(): Promise<void> {
 		const closing = this.page
 			.getByRole('button')

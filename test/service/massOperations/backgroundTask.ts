@@ -5,9 +5,6 @@ import { InvalidRecordError, ServiceError } from '../http/serviceError';
 import type { JsonValue } from '../json';
 import type { Switches } from '../switches';
 
-/** Does the work on one record; what it throws is why it failed there. */
-export type RecordWork = () => void;
-
 /** What a task is about, and the work on each of its records. */
 export interface TaskOrder {
 	/** The operation, for example `massLock`. */

@@ -91,10 +91,6 @@ export class Webhooks {
 		this.receivers.add(sheet, { url, events: webhookEvents, fullContent: true, ...more });
 	}
 
-	unregister(sheet: SheetAddress, url: string): void {
-		this.receivers.remove(sheet, url);
-	}
-
 	/** Tells the sheet's receivers of records that a change has left like this. */
 	changed(sheet: Sheet, event: WebhookEvent, records: readonly SheetRecord[]): void {
 		if (records.length === 0) return;
