@@ -198,11 +198,15 @@ function parseJson(text: string, displayName: string): unknown {
 		return plain(parseOrderedJson(text));
 	} catch (thrown) {
 		const where = thrown instanceof JsonSyntaxError ? `: ${thrown.message}` : '';
-		throw new InputError(
-			`'${displayName}' is not valid JSON${where}`,
-			'Check commas, quotes and brackets. Names and texts need double quotes.',
-		);
+		throw notJson(displayName, where);
 	}
+}
+
+function notJson(displayName: string, where: string): InputError {
+	return new InputError(
+		`'${displayName}' is not valid JSON${where}`,
+		'Check commas, quotes and brackets. Names and texts need double quotes.',
+	);
 }
 
 /** What the editor keeps of a field of the mapper. */

@@ -4,8 +4,8 @@ import { fieldsPickList } from '../../ui/pickList';
 import { fieldKey } from '../../api/schema/fields';
 import { textOf } from '../../api/values/text';
 
-const flag = (name: string, displayName: string, description: string, initial = true) =>
-	flagOption({ displayName, name, type: 'boolean', default: initial, description });
+const flag = (name: string, displayName: string, description: string) =>
+	flagOption({ displayName, name, type: 'boolean', default: true, description });
 
 /** Whether empty values are sent, and empty fields. */
 export const clearEmpty = flag(
@@ -24,16 +24,13 @@ export const ignoreFields = option(
 	(value) => new Set(fieldKeysIn(value)),
 );
 
-const stop = { name: 'Stop With an Error', value: 'error' } as const;
-const stopBefore = { ...stop, description: 'Write nothing of the item' };
-
 export const unknownFields = choiceOption({
 	displayName: 'Unknown Fields',
 	name: 'unknownFields',
 	type: 'options',
 	options: [
 		{ name: 'Ignore', value: 'ignore', description: 'Leave them out, and name them in a hint' },
-		stopBefore,
+		{ name: 'Stop With an Error', value: 'error', description: 'Write nothing of the item' },
 	],
 	default: 'error',
 	description: 'What to do with names that the sheet does not have',
@@ -49,7 +46,7 @@ export const missingFile = choiceOption({
 			value: 'skip',
 			description: 'Write without that file, and tell in a hint how many items have none',
 		},
-		stopBefore,
+		{ name: 'Stop With an Error', value: 'error', description: 'Write nothing of the item' },
 	],
 	default: 'error',
 	description: 'What to do with an item that has no file in the input data field that is named',
@@ -96,12 +93,13 @@ const effects = {
 		'Run Workflow Script',
 		"Whether to run the sheet's workflow script that is tied to the call",
 	),
-	notification: flag(
-		'notification',
-		'Send Notifications',
-		'Whether the service notifies the users concerned, as it does by default',
-		false,
-	),
+	notification: flagOption({
+		displayName: 'Send Notifications',
+		name: 'notification',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the service notifies the users concerned, as it does by default',
+	}),
 	version: versionOption,
 };
 
@@ -146,7 +144,7 @@ const matchingOptions = {
 		name: 'onMultipleMatches',
 		type: 'options',
 		options: [
-			stop,
+			{ name: 'Stop With an Error', value: 'error' },
 			{ name: 'Update All', value: 'updateAll' },
 			{ name: 'Update the First', value: 'updateFirst' },
 		],
