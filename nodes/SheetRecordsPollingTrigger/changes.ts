@@ -11,7 +11,7 @@ const mostKeys = 20;
 
 type ChangeList = Pick<SheetReader, 'read' | 'shown'>;
 
-/** Returns a cursor behind all that has changed so far; `newest` is the record of the sheet that changed last. Throws as `readChanges`. */
+/** Returns a cursor behind all that has changed so far, by the record that changed last. Throws as `readChanges`. */
 export async function startCursor(
 	newest: SheetRecord | undefined,
 	list: ChangeList,

@@ -59,10 +59,7 @@ export class SheetReader {
 		return await this.inTime(this.list(this.reading, ...range));
 	}
 
-	/**
-	 * Returns changes of a range with times as the user wants them. Those of records that were changed once more since they
-	 * were read are missing: a later read finds them at another place.
-	 */
+	/** Returns changes of a range with times as the user wants them, without those of records that changed once more since. */
 	async shown(changes: readonly Change[], ...range: ChangeRange): Promise<Change[]> {
 		const isShifted = this.shownReading.more?.length !== this.reading.more?.length;
 		if (!isShifted || changes.length === 0) return [...changes];

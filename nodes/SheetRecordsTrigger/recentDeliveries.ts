@@ -35,9 +35,9 @@ const processId = randomUUID();
 const several = 'several processes';
 
 /**
- * What the latest deliveries to a node said of each record, in the order in which this process has taken them.
- * n8n loads the static data for each delivery, and of deliveries that come together the last one to store wins. So
- * they only show where a process begins, and by their stamp whether another process has stored since.
+ * What the latest deliveries to a node said of each record, in the order in which this process has taken them. Of
+ * deliveries that come together the last one to store static data wins: these only show where a process begins, and by
+ * their stamp whether another process has stored since.
  */
 export class RecentDeliveries {
 	private readonly memory: NodeMemory;

@@ -35,8 +35,8 @@ export function setRegistered(
 }
 
 /**
- * Removes what the node has registered, but for what is wanted now. What fails is logged, and tried again at the
- * next change: it must not keep the workflow from becoming active, or inactive.
+ * Removes what the node has registered, but for what is wanted now. What fails is logged, and tried again at the next
+ * change: the workflow becomes active, or inactive, all the same.
  */
 export async function removeAddresses(
 	context: IHookFunctions,
@@ -60,13 +60,13 @@ async function remove(client: Client, { sheet, url }: Entry): Promise<string | u
 	const account = accountAddress(client);
 	if (!sheet.startsWith(account)) return 'The credential is for another account now';
 	const address = parseSheetPath(sheet.slice(account.length));
-	try {
-		await unsubscribe(client, { sheet: address, url, events: webhookEvents });
-		return undefined;
-	} catch (error) {
-		if (error instanceof ServiceError) return error.message;
-		throw error;
-	}
+	return await unsubscribe(client, { sheet: address, url, events: webhookEvents }).then(
+		() => undefined,
+		(error: unknown) => {
+			if (error instanceof ServiceError) return error.message;
+			throw error;
+		},
+	);
 }
 
 /** Every change adds or removes entries. */

@@ -29,7 +29,7 @@ export function documentRequest(
 	document: DocumentFormat,
 ): FileRequest {
 	const record = `${sheetPath(connection.account, sheet)}/${recordId}`;
-	const { suffix, parameters } = addressOf(document, connection.dialect);
+	const [suffix, parameters] = addressOf(document, connection.dialect);
 	return {
 		path: `${record}.${suffix}`,
 		query: apiQuery(parameters),
@@ -43,14 +43,9 @@ export function documentExtension(document: DocumentFormat): string {
 	return document.format === 'customPrint' ? document.fileFormat : document.format;
 }
 
-function addressOf(
-	document: DocumentFormat,
-	dialect: Dialect,
-): { suffix: string; parameters: QueryParameter[] } {
-	if (document.format === 'mailMerge') {
-		return { suffix: 'custom', parameters: [['cid', document.templateId]] };
-	}
-	if (document.format !== 'customPrint') return { suffix: document.format, parameters: [] };
+function addressOf(document: DocumentFormat, dialect: Dialect): [string, QueryParameter[]] {
+	if (document.format === 'mailMerge') return ['custom', [['cid', document.templateId]]];
+	if (document.format !== 'customPrint') return [document.format, []];
 	const names = customPrintNames[dialect];
 	const { fileFormat, templateId, fileNameFieldId } = document;
 	const parameters: QueryParameter[] = [
@@ -58,5 +53,5 @@ function addressOf(
 		[names.templateId, templateId],
 	];
 	if (fileNameFieldId !== undefined) parameters.push(['fileNameRefDomainId', fileNameFieldId]);
-	return { suffix: names.suffix, parameters };
+	return [names.suffix, parameters];
 }

@@ -52,6 +52,7 @@ export function operationProperties(): INodeProperties[] {
 }
 
 function resourceProperties({ value, operations, defaultOperation }: Resource): INodeProperties[] {
+	const preselected = defaultOperation.value;
 	const operationChoice: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
@@ -64,7 +65,7 @@ function resourceProperties({ value, operations, defaultOperation }: Resource): 
 			action,
 			description,
 		})),
-		default: defaultOperation.value,
+		default: preselected,
 	};
 	return [
 		operationChoice,

@@ -52,7 +52,7 @@ const get = operation({
 	description: 'Get the state of a mass operation',
 	parameters: { taskId: taskIdParameter, options: optionsCollection({ sheet: sheetOption }) },
 	run: async ({ client }, { taskId, options }) => ({
-		...(await getTask(client, { taskId, sheet: options.sheet })),
+		...(await getTask(client, { taskId, ...options })),
 	}),
 });
 

@@ -24,14 +24,14 @@ export async function downloadStoredFile<T>(
 		expected: { extension: extensionOf(storedFileName(fileValue)), isDocument: false },
 	};
 	const known = client.cache.part(cookies).get(account);
-	try {
-		return await downloadFile(client, { ...request, cookie: known }, store);
-	} catch (error) {
+	const download = async (cookie?: string) =>
+		await downloadFile(client, { ...request, cookie }, store);
+	return await download(known).catch(async (error: unknown) => {
 		const cookie = mayNeedSession(client, error) ? await sessionCookie(client) : '';
 		if (cookie === '') throw error;
 		client.cache.part(cookies).set(account, cookie);
-		return await downloadFile(client, { ...request, cookie }, store);
-	}
+		return await download(cookie);
+	});
 }
 
 /** Sessions that reads with a key have opened: the next file does not ask for another one. */

@@ -48,8 +48,7 @@ export class RecordUpdates {
 			const isShown = (key: string) =>
 				isFieldId(key) ? values.changes.fields.has(key) : !isSubtableKey(key);
 			const saved = new Map([...content].filter(([key]) => isShown(key)));
-			const { timeZone: offsetHours } = options;
-			const record = { recordId, saved, answer: new Map(), offsetHours };
+			const record = { recordId, saved, answer: new Map(), offsetHours: options.timeZone };
 			return await savedRecordJson(output, record, 'unchanged');
 		}
 		try {

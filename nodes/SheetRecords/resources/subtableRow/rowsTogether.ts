@@ -54,13 +54,14 @@ export function rowsTogether<Row extends WantedRow>(
 	return async (item, row) => {
 		const batch = await batchOf(item, row);
 		batch.sent ??= send(item, row, batch.rows);
-		try {
-			return resultsOf(batch.itemIndexes, await batch.sent);
-		} catch (error) {
-			if (batch.rows.length < 2 || !isRefusedWhole(error)) throw error;
-			// Nothing was saved: by itself, a row that is refused does not take the others along.
-			return resultsOf([item.index], await send(item, row, [row]));
-		}
+		return await batch.sent.then(
+			(results) => resultsOf(batch.itemIndexes, results),
+			async (error: unknown) => {
+				if (batch.rows.length < 2 || !isRefusedWhole(error)) throw error;
+				// Nothing was saved: by itself, a row that is refused does not take the others along.
+				return resultsOf([item.index], await send(item, row, [row]));
+			},
+		);
 	};
 }
 
