@@ -7,8 +7,7 @@ import { Schema } from '../schema/schema';
 import type { RecordAddress } from '../values/sheetAddress';
 import { subtableOf } from '../values/subtableKeys';
 import { isExistingRow, type FilePlace, type RecordContent } from '../write/recordContent';
-import { updateRecord, type SavedRecord } from '../write/records';
-import type { Writing } from '../write/records';
+import { updateRecord, type SavedRecord, type Writing } from '../write/records';
 import { rowsOf } from './subtableRows';
 
 /** The place of a file in a row. */

@@ -5,8 +5,7 @@ import { numberedPlaces } from '../schema/fieldNames';
 import type { StoredForms } from '../schema/storedForms';
 import { isTimeAsRead, storedTime } from '../values/dates';
 import { isSurelyFile } from '../values/fileValues';
-import { looksRendered } from '../values/text';
-import { isMasked } from '../values/text';
+import { isMasked, looksRendered } from '../values/text';
 import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
 
 /*

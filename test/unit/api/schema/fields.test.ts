@@ -67,7 +67,7 @@ describe('a field', () => {
 		expect(() => findField(many.slice(0, 12), 'Price')).toThrow(/'xyz11'$/);
 	});
 
-	it('of an unknown name may be one that is empty in the records from which names were learnt', () => {
+	it('of an unknown name may be one that is empty in the records from which names come', () => {
 		const listed = fields.map((field) => ({ ...field, required: false }));
 		const described = (list: Field[]) =>
 			thrown(InputError, () => findField(list, 'Price')).description;
