@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { Client } from '../api/http/client';
-import { ConfirmedWrites } from '../api/http/confirmedWrites';
+import { Client, ConfirmedWrites } from '../api/http/client';
 import type { CredentialType } from '../api/http/connection';
 import { processWeakMap } from '../api/http/processState';
 import { ServiceError } from '../api/http/serviceError';

@@ -1,8 +1,7 @@
 import { readAnswer } from './http/answer';
-import type { Client } from './http/client';
+import { recordRequest, sheetRequest, type Client } from './http/client';
 import { meaningOfCode } from './http/errorCodes';
 import { ServiceError } from './http/serviceError';
-import { recordRequest, sheetRequest } from './http/sheetRequest';
 import { isJsonObject, type JsonObject, type JsonValue } from './json/orderedJson';
 import { plain } from './read/record';
 import { FormBody } from './values/formBody';

@@ -1,7 +1,6 @@
 import { readAnswer, type RawAnswer } from './http/answer';
-import type { Client } from './http/client';
+import { type Client, recordRequest } from './http/client';
 import { ServiceError } from './http/serviceError';
-import { recordRequest } from './http/sheetRequest';
 import { isJsonObject, memberText, type JsonObject } from './json/orderedJson';
 import { readOptionsBy } from './read/readOptions';
 import { getRecord } from './read/records';

@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
-import { textMember } from '../api/http/networkErrors';
+import { textMember } from '../api/http/failure';
 import { ServiceError } from '../api/http/serviceError';
 import type { Remedy } from '../api/values/inputError';
 import { InputError } from '../api/values/inputError';

@@ -5,7 +5,7 @@ import type {
 	IHttpRequestOptions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { waitUnlessCancelled } from '../../api/http/cancellation';
+import { waitUnlessCancelled } from '../../api/http/waiting';
 import { connectionOf, type Connection, type CredentialType } from '../../api/http/connection';
 import { failureOf, finalFailure } from '../../api/http/failure';
 import { withKey, withSession } from '../../api/http/authentication';

@@ -7,7 +7,7 @@ import {
 	note,
 	ofChosenSheet,
 } from '../../ui/pickListMethods';
-import { isFileType } from '../../api/values/fileValues';
+import { isFileType } from '../../api/values/fileNames';
 
 /** The fields of the chosen subtable that may hold files. */
 export async function getRowFileFields(

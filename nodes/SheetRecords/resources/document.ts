@@ -6,7 +6,7 @@ import { getRecord } from '../../api/read/records';
 import { choiceParameter, propertiesOf, textParameter, type Parameter } from '../../ui/parameter';
 import { pickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
-import { safeFileName } from '../../api/values/fileName';
+import { safeFileName } from '../../api/values/fileNames';
 import { numberOrText } from '../../api/read/record';
 import { InputError } from '../../api/values/inputError';
 import { isWholeNumber, type RecordAddress } from '../../api/values/sheetAddress';

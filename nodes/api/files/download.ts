@@ -1,9 +1,9 @@
 import { isByteStream, valueOrRefusal } from '../http/answer';
 import type { ByteStream, HttpAnswer } from '../http/answer';
-import { waitUnlessCancelled } from '../http/cancellation';
+import { waitUnlessCancelled } from '../http/waiting';
 import type { Client, ServiceRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
-import { dispositionName } from '../values/fileName';
+import { dispositionName } from '../values/fileNames';
 import { isReadable, shortened } from '../values/text';
 import { headLength, isAnswerInstead, mimeTypeOf, type ExpectedFile } from './fileContent';
 
@@ -21,6 +21,7 @@ export interface FileRequest extends ServiceRequest {
 
 /** A body that stands still for so long will not come any more. */
 const idleMilliseconds = 120_000;
+
 /** Of an answer in place of a file, no more bytes than this are read, and no more characters quoted. */
 const mostAnswerBytes = 1_000_000;
 const mostQuotedCharacters = 200;

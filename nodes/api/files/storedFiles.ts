@@ -1,5 +1,5 @@
 import { readAnswer, type RawAnswer } from '../http/answer';
-import { extensionOf, storedFileName } from '../values/fileName';
+import { extensionOf, storedFileName } from '../values/fileNames';
 import { apiQuery, encodeText } from '../values/query';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import { accountPath } from '../values/sheetAddress';

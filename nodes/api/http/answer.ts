@@ -51,8 +51,7 @@ interface Refusal {
 
 /** A page's title comes early; looking for one in megabytes made for it would take hours. */
 const longestHead = 10_000;
-const longestTitle = 200;
-/** Of an answer that is none, so much is quoted. */
+/** Of a title, or an answer that is none, so much is quoted. */
 const longestWords = 200;
 /** Messages are stored several times with each execution that fails. */
 const longestMessage = 4_000;
@@ -60,11 +59,8 @@ const webPageInstead = 'The service answered with a web page instead of data';
 const refusedRequest = 'The service refused the request';
 
 /**
- * The value of an answer to a read.
- *
- * @param parse makes the value of the text
- * @throws ServiceError for every way in which the service says no: an HTTP status of 400 and above,
- *   `status` `ERROR` or `INVALID` in a 200, a web page, the login's `-1`, a text that is no whole JSON
+ * Returns the value of an answer to a read. Throws ServiceError for every way in which the service says no: an HTTP
+ * status of 400 and above, `ERROR` or `INVALID` in a 200, a web page, the login's `-1`, a text that is no whole JSON.
  */
 export function readAnswer(answer: RawAnswer, parse?: (text: string) => JsonValue): JsonValue {
 	const judged = valueOrRefusal(answer, refusedRequest, parse);
@@ -72,11 +68,7 @@ export function readAnswer(answer: RawAnswer, parse?: (text: string) => JsonValu
 	return judged;
 }
 
-/**
- * As `readAnswer`, for those who go on after a refusal: the refusal is returned.
- *
- * @param whenInvalid what is said of `INVALID`, in front of the service's words
- */
+/** Returns what `readAnswer` does, or the error that it throws. `whenInvalid` stands before the service's words on `INVALID`. */
 export function valueOrRefusal(
 	answer: RawAnswer,
 	whenInvalid = refusedRequest,
@@ -91,16 +83,13 @@ export function valueOrRefusal(
 
 /** Returns the error for an e-mail or password that the service did not accept (specification, endpoint 14). */
 export function loginRefused(status: number): ServiceError {
-	const { kind, meaning, advice } = refusedLogin;
-	return new ServiceError({ kind, message: meaning, description: advice, status });
+	return new ServiceError({ ...refusedLogin, status });
 }
 
 /**
- * The object with which the service answered a write: `status` is `SUCCESS`, nothing else counts as
- * done (specification, endpoints 6 to 11).
- *
- * @throws ServiceError as `readAnswer` does; of kind `unconfirmed` when the answer says neither `SUCCESS`
- *   nor that it was refused
+ * Returns the object with which the service answered a write: only `SUCCESS` counts as done (specification, endpoints
+ * 6 to 11). Throws ServiceError as `readAnswer` does; of kind `unconfirmed` when the answer does not say that it was
+ * refused either.
  */
 export function writeAnswer(answer: RawAnswer, whenInvalid = refusedRequest): JsonObject {
 	const value = valueOrRefusal(answer, whenInvalid);
@@ -112,7 +101,7 @@ export function writeAnswer(answer: RawAnswer, whenInvalid = refusedRequest): Js
 		: unconfirmed(answer.status, refusal);
 }
 
-/** As `writeAnswer`, for a write that saves a record: what was not valid says so. */
+/** Returns what `writeAnswer` does, for a write that saves a record. */
 export function saveAnswer(answer: RawAnswer): JsonObject {
 	return writeAnswer(answer, 'The record was not saved');
 }
@@ -126,9 +115,7 @@ function refusalOf(value: JsonValue | undefined): Refusal {
 		state: typeof state === 'string' ? state.toUpperCase() : undefined,
 		code: isCode(code) ? Number(code) : undefined,
 		message:
-			typeof message === 'string' && message !== ''
-				? shortened(message, longestMessage)
-				: undefined,
+			typeof message === 'string' ? shortened(message, longestMessage) || undefined : undefined,
 	};
 }
 
@@ -156,19 +143,13 @@ function unconfirmed(status: number, { state, code, message }: Refusal): Service
 	});
 }
 
-function refused(
-	answer: RawAnswer,
-	{ state, code, message }: Refusal,
-	whenInvalid: string,
-): ServiceError {
+function refused(answer: RawAnswer, refusal: Refusal, whenInvalid: string): ServiceError {
 	const { status, text } = answer;
-	const kind = kindOf(answer, state, code);
+	const { state, code, message } = refusal;
+	const kind = kindOf(answer, refusal);
 	return new ServiceError({
 		kind,
-		message:
-			kind === 'webPage'
-				? webPageInstead
-				: messageOf(status, whenInvalid, { state, code, message }),
+		message: kind === 'webPage' ? webPageInstead : messageOf(status, whenInvalid, refusal),
 		...adviceOf(answer, code),
 		status,
 		code,
@@ -178,7 +159,7 @@ function refused(
 	});
 }
 
-function kindOf({ status, text }: RawAnswer, state?: string, code?: number): FailureKind {
+function kindOf({ status, text }: RawAnswer, { state, code }: Refusal): FailureKind {
 	const kind = meaningOfCode(code)?.kind ?? meaningOfStatus(status)?.kind;
 	if (kind) return kind;
 	// Of what is missing the service tells in JSON, or in a word; a page may come from anybody on the way.
@@ -192,7 +173,7 @@ function messageOf(status: number, whenInvalid: string, { state, code, message }
 	if (meaning === undefined) {
 		return message ?? `${refusedRequest}: it answered ${state ?? 'without a status'}`;
 	}
-	if (message === undefined || message === '') return meaning;
+	if (message === undefined) return meaning;
 	return message.startsWith(meaning) ? message : `${meaning}: ${message}`;
 }
 
@@ -204,28 +185,21 @@ function adviceOf({ status, text }: RawAnswer, code?: number): Partial<FailureDe
 	}
 	if (code !== undefined) return { description: `The service gave code ${code}.` };
 	const advice = meaningOfStatus(status)?.advice;
-	if (status === 401) return { description: advice };
 	if (advice !== undefined) return { description: `${advice} ${titleNote(text)}`.trim() };
 	return isWebPage(text) ? { description: titleNote(text), remedy: 'checkAddress' } : {};
 }
 
 function unreadable({ status, text }: RawAnswer): ServiceError {
 	if (isWebPage(text)) {
-		return new ServiceError({
-			kind: 'webPage',
-			message: webPageInstead,
-			description: titleNote(text),
-			remedy: 'checkAddress',
-			status,
-			quoted: [titleOf(text)],
-		});
+		const description = titleNote(text);
+		const quoted = [titleOf(text)];
+		const page = { kind: 'webPage', message: webPageInstead, remedy: 'checkAddress' } as const;
+		return new ServiceError({ ...page, description, status, quoted });
 	}
+	const isEmpty = text.trim() === '';
 	return new ServiceError({
 		kind: 'malformed',
-		message:
-			text.trim() === ''
-				? 'The service sent an empty answer'
-				: 'The answer of the service is incomplete or no JSON',
+		message: `The ${isEmpty ? 'service sent an empty answer' : 'answer of the service is incomplete or no JSON'}`,
 		description: beginningOf(text),
 		remedy: 'checkProxy',
 		status,
@@ -233,10 +207,7 @@ function unreadable({ status, text }: RawAnswer): ServiceError {
 	});
 }
 
-/**
- * Seconds of a `Retry-After` header that counts seconds or names a date. The date is by the service's clock,
- * so it is compared with the time that the same answer tells, where it does.
- */
+/** Seconds of a `Retry-After` header. A date in it is by the service's clock, which the same answer may tell. */
 function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
 	const header = headers['retry-after'];
 	if (header === undefined) return undefined;
@@ -246,33 +217,35 @@ function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
 	return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
-/** The first words of an answer as a sentence, on one line; nothing of what is no text. */
+/** Returns the first words of an answer as a sentence, on one line; nothing of what is no text. */
 export function beginningOf(text: string): string {
 	const words = wordsOf(text);
 	if (words === '') return '';
 	return isReadable(words)
-		? `It says: ${words}${/[.!?…]$/.test(words) ? '' : '.'}`
+		? `It says: ${asSentence(words)}`
 		: `It has ${text.length} characters, and is no text.`;
 }
 
-/** The first words of an answer, on one line. */
+/** Returns a text with a full stop behind it, where it does not end a sentence. */
+export function asSentence(text: string): string {
+	return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** Returns the first words of an answer, on one line. */
 export function wordsOf(text: string): string {
 	return shortened(text.trim(), longestWords).replace(/\s+/g, ' ');
 }
 
-/** Whether the text is a web page. */
 function isWebPage(text: string): boolean {
 	return /^\s*</.test(text);
 }
 
-/** The title of a web page as a sentence; empty where there is none. */
 function titleNote(text: string): string {
 	const title = isWebPage(text) ? titleOf(text) : '';
 	return title && `The page's title is '${title}'.`;
 }
 
-/** The title of a web page; empty where there is none. */
 function titleOf(text: string): string {
 	const title = /<title[^>]*>([^<]+)/i.exec(shortened(text, longestHead))?.[1] ?? '';
-	return shortened(title.trim(), longestTitle);
+	return shortened(title.trim(), longestWords);
 }

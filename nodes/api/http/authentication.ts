@@ -3,12 +3,10 @@ import { InputError } from '../values/inputError';
 import { requireServiceAddress } from '../values/serviceAddress';
 
 /**
- * The request with the key of an API key credential. It goes raw behind `Basic`, without a colon and not encoded
- * again (specification, "Authentication"). The header's name is in lower case: n8n hands `Authorization` on to
- * other hosts when another node follows a redirect there.
- *
- * @throws InputError when the request goes to another address than the credential's, or
- *   the key cannot be sent in a header
+ * Returns the request with the key of an API key credential: raw behind `Basic`, without a colon and not encoded again
+ * (specification, "Authentication"). The header's name is in lower case: n8n hands `Authorization` on to other hosts
+ * when another node follows a redirect there. Throws InputError when the request goes to another address than the
+ * credential's, or the key cannot be sent in a header.
  */
 export function withKey(
 	request: IHttpRequestOptions,
@@ -22,11 +20,8 @@ export function withKey(
 }
 
 /**
- * The request with the session of a session credential, as the parameter `sid` or as a cookie (specification,
- * "Authentication").
- *
- * @throws InputError when the request goes to another address than the credential's, or
- *   the cookie cannot be sent
+ * Returns the request with the session of a session credential, as the parameter `sid` or as a cookie (specification,
+ * "Authentication"). Throws InputError as `withKey`.
  */
 export function withSession(
 	request: IHttpRequestOptions,
@@ -39,10 +34,7 @@ export function withSession(
 	return { ...request, headers: { ...request.headers, Cookie: cookie } };
 }
 
-/**
- * A secret that is sent in a header, as it is: n8n's HTTP helper leaves out what a header cannot hold, and so
- * would send another one. Throws InputError, without the text, when a character is no visible one of ASCII.
- */
+/** n8n's HTTP helper leaves out what a header cannot hold, and so would send another secret. The error is without it. */
 function requireHeaderText(text: string, what: string): string {
 	if (/^[\x21-\x7e]*$/.test(text)) return text;
 	throw new InputError(
@@ -51,7 +43,7 @@ function requireHeaderText(text: string, what: string): string {
 	);
 }
 
-/** A cookie of one name and value. Throws InputError when it would be another cookie, or more than one. */
+/** Throws InputError when it would be another cookie, or more than one. */
 function cookieText(name: string, value: string): string {
 	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
 		throw new InputError(

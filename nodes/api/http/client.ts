@@ -1,7 +1,9 @@
+import { getOrInsert } from '../json/objects';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
+import { apiQuery, type QueryParameter } from '../values/query';
+import { sheetPath, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
 import { readAnswer, writeAnswer, type RawAnswer } from './answer';
 import type { Call, Decode, ServiceRequest, WriteRequest } from './call';
-import { ConfirmedWrites } from './confirmedWrites';
 import { readConnection } from './connection';
 import type { Connection, CredentialType, ServiceContext } from './connection';
 import { readPolicy, writePolicy } from './policies';
@@ -11,6 +13,39 @@ import { RunCache } from './runCache';
 import { send } from './send';
 
 export type { ServiceRequest, WriteRequest } from './call';
+
+/** One write among those of an item, and the answer that confirmed it. */
+interface ItemWrite {
+	confirmation?: RawAnswer;
+}
+
+/**
+ * The answers by which the service confirmed the writes of one item. When n8n's Retry On Fail starts the
+ * item over, what was confirmed is not sent again: its answer is handed out once more.
+ */
+export class ConfirmedWrites {
+	private readonly writes = new Map<string, ItemWrite>();
+	private readonly sent = new Map<string, number>();
+
+	get any(): boolean {
+		return [...this.writes.values()].some(({ confirmation }) => confirmation !== undefined);
+	}
+
+	/** From now on writes are counted from the first one again. */
+	startOver(): void {
+		this.sent.clear();
+	}
+
+	/**
+	 * Returns the next write to a method and address, by its place among those to it. What is in it does not count: an
+	 * expression such as `$now` yields something else in each try.
+	 */
+	next(address: string): ItemWrite {
+		const place = (this.sent.get(address) ?? 0) + 1;
+		this.sent.set(address, place);
+		return getOrInsert(this.writes, `${place} ${address}`, () => ({}));
+	}
+}
 
 /** Sends requests with the node's credential. */
 export class Client {
@@ -49,12 +84,7 @@ export class Client {
 		return new Client(this.context, this.connection, this.signal, this.cache, writes);
 	}
 
-	/**
-	 * Reads something, again and again while the failure may pass.
-	 *
-	 * @param decode makes the value of the answer; without it, its text is JSON
-	 * @throws ServiceError
-	 */
+	/** Reads JSON, or what `decode` makes of the answer, again and again while the failure may pass. Throws ServiceError. */
 	async read(request: ServiceRequest): Promise<JsonValue>;
 	async read<T>(request: ServiceRequest, decode: Decode<T>): Promise<T>;
 	async read(request: ServiceRequest, decode: Decode<unknown> = readAnswer): Promise<unknown> {
@@ -62,10 +92,8 @@ export class Client {
 	}
 
 	/**
-	 * Changes something, once. It is sent again only when it surely was not carried out.
-	 *
-	 * @param decode makes the value of a confirmation; without it, the confirmation says `SUCCESS`
-	 * @throws ServiceError; its description says so when nobody knows whether the change was made
+	 * Changes something, once, and returns what `decode` makes of the confirmation, which else must say `SUCCESS`. It is
+	 * sent again only when it surely was not carried out. Throws ServiceError, which says so when nobody knows.
 	 */
 	async write(request: WriteRequest): Promise<JsonObject>;
 	async write<T>(request: WriteRequest, decode: (answer: RawAnswer) => T): Promise<T>;
@@ -111,4 +139,24 @@ export class Client {
 		const policy = request.retry ?? readPolicy;
 		return { context, connection, cache, signal, timing, request, url, policy };
 	}
+}
+
+/** Returns a request on a sheet, or on something below it. */
+export function sheetRequest(
+	{ connection }: Client,
+	sheet: SheetAddress,
+	parameters: readonly QueryParameter[],
+	below = '',
+): ServiceRequest {
+	const path = `${sheetPath(connection.account, sheet)}${below}`;
+	return { path, query: apiQuery(parameters) };
+}
+
+/** Returns a request on one record. */
+export function recordRequest(
+	client: Client,
+	{ sheet, recordId }: RecordAddress,
+	parameters: readonly QueryParameter[],
+): ServiceRequest {
+	return sheetRequest(client, sheet, parameters, `/${recordId}`);
 }

@@ -28,7 +28,7 @@ export interface RateLimit {
 	isBeside?: boolean;
 }
 
-/** What the client needs to know of a credential. Words of the service that hold one of the secrets are withheld. */
+/** What the client needs to know of a credential. Words of the service that hold one of the secrets are redacted. */
 export interface Connection {
 	credentialType: CredentialType;
 	/** `https://host[:port]`, without a slash at the end. */
@@ -46,13 +46,12 @@ export interface Connection {
 	secrets: string[];
 }
 
-/** The pace beyond which the service reviews an account (specification, "Limits"). */
+/** Beyond this the service reviews an account (specification, "Limits"). */
 const defaultRequestsPerSecond = 5;
-
 /** A session id that is not there yet is taken for a long one. */
 const longSessionId = 200;
 
-/** Reads the credential of a node. Throws ServiceError as `connectionOf`. */
+/** Reads the credential of a node. Throws InputError as `connectionOf`. */
 export async function readConnection(
 	context: ServiceContext,
 	credentialType: CredentialType,
@@ -60,16 +59,13 @@ export async function readConnection(
 	return connectionOf(credentialType, await context.getCredentials(credentialType));
 }
 
-/**
- * What the data of a credential say. Throws InputError when its address is not `https://host[:port]` or its
- * account is missing.
- */
+/** Returns what a credential says. Throws InputError when its address, account, key or session cannot be used. */
 export function connectionOf(
 	credentialType: CredentialType,
 	data: ICredentialDataDecryptedObject,
 ): Connection {
 	const text = (name: string) => String(data[name] ?? '').trim();
-	const account = withoutOuter(text('account'), '/');
+	const account = accountOf(data);
 	if (account === '' || account === '.' || account === '..' || account.includes('/')) {
 		throw new InputError(
 			'The account in the credential is missing or not one name',
@@ -96,31 +92,25 @@ export function connectionOf(
 	};
 }
 
-/**
- * The service that a connection leads to, in a text. Whoever answers unchecked need not be the service, so what he
- * said is nothing that a checked connection knows.
- */
+/** Returns a key for the service. Whoever answers unchecked need not be it, so a checked connection shares nothing with him. */
 export function serviceOf({ baseUrl, ignoresCertificate: isUnchecked }: Connection): string {
 	return isUnchecked ? `${baseUrl} unchecked` : baseUrl;
 }
 
-/**
- * How fast the account of a credential may be asked. Throws InputError when its address is not
- * `https://host[:port]`.
- */
+/** Returns the rate limit of a credential's account. Throws InputError when its address cannot be used. */
 export function rateLimitOf(data: ICredentialDataDecryptedObject): RateLimit {
-	const account = withoutOuter(String(data.account ?? '').trim(), '/');
+	const origin = serviceOrigin(String(data.baseUrl ?? ''));
+	const text = String(data.requestsPerSecond ?? '').trim();
+	// What is no number, or below zero, does not ask for no limit.
+	const number = text === '' ? NaN : Number(text);
 	return {
-		account: `${serviceOrigin(String(data.baseUrl ?? ''))}/${account}`.toLowerCase(),
-		requestsPerSecond: requestsPerSecondOf(data.requestsPerSecond),
+		account: `${origin}/${accountOf(data)}`.toLowerCase(),
+		requestsPerSecond: Number.isFinite(number) && number >= 0 ? number : defaultRequestsPerSecond,
 	};
 }
 
-/** What is no number, or below zero, is no wish for a pace without a limit. */
-function requestsPerSecondOf(value: unknown): number {
-	const isGiven = value !== undefined && value !== null && String(value).trim() !== '';
-	const number = isGiven ? Number(value) : NaN;
-	return Number.isFinite(number) && number >= 0 ? number : defaultRequestsPerSecond;
+function accountOf({ account }: ICredentialDataDecryptedObject): string {
+	return withoutOuter(String(account ?? '').trim(), '/');
 }
 
 function identityLength(data: ICredentialDataDecryptedObject): number {

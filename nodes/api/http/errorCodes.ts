@@ -2,7 +2,7 @@ import type { Remedy } from '../values/inputError';
 import type { FailureKind } from './serviceError';
 
 /** What an error code or an HTTP status means, and what a person can do about it. */
-export interface Meaning {
+interface Meaning {
 	/** Another one than `refused`. */
 	kind?: FailureKind;
 	meaning: string;
@@ -13,34 +13,32 @@ export interface Meaning {
 
 /** "No access right": also what a key gets that is taken for a guest's. */
 export const noAccessCode = 106;
-
 /** "The account has expired": nothing is wrong with key or password. */
 export const expiredCode = 303;
-
 /** "The POST request did not finish": some of it may have been done. */
 export const unfinishedCode = 203;
 
-const slowDown = 'Lower the requests per second in the credential, or run fewer workflows at once.';
-const checkLogin = 'Check e-mail and password in the credential.';
-const tryLater = 'Try again later.';
+const authentication = { kind: 'authentication', advice: 'Check the credential.' } as const;
+const ended = {
+	kind: 'sessionExpired',
+	advice: 'Check e-mail and password in the credential.',
+} as const;
+const tooFrequent = {
+	kind: 'tooFrequent',
+	advice: 'Lower the requests per second in the credential, or run fewer workflows at once.',
+} as const;
+const server = { kind: 'server', advice: 'Try again later.' } as const;
 
 /** The error codes of the specification's table, in the service's own words. */
 const codes: Readonly<Record<number, Meaning>> = {
 	101: { meaning: 'Invalid account name', remedy: 'checkAccount' },
 	102: { meaning: 'Invalid path', advice: 'Check the folder path of the sheet.' },
-	103: {
-		meaning: 'Invalid form index',
-		advice: 'Check the sheet number at the end of the sheet address.',
-	},
+	103: { meaning: 'Invalid form index', advice: 'Check the number at the end of the address.' },
 	104: {
 		meaning: 'Cannot POST data to a custom form',
 		advice: 'Choose a sheet that accepts new records.',
 	},
-	105: {
-		kind: 'authentication',
-		meaning: 'Authentication required before using the API',
-		advice: 'Check the credential.',
-	},
+	105: { ...authentication, meaning: 'Authentication required before using the API' },
 	[noAccessCode]: {
 		kind: 'noAccess',
 		meaning: 'No access right',
@@ -55,10 +53,7 @@ const codes: Readonly<Record<number, Meaning>> = {
 		meaning: 'Error loading the requested form',
 		advice: 'Choose the sheet from the list, or paste its address.',
 	},
-	109: {
-		meaning: 'Cannot create more records',
-		advice: "Check the limits of the account's plan.",
-	},
+	109: { meaning: 'Cannot create more records', advice: "Check the limits of the account's plan." },
 	201: {
 		meaning: 'Error processing request parameters',
 		advice: "A field, value or parameter is not understood: the service's own message names it.",
@@ -72,13 +67,9 @@ const codes: Readonly<Record<number, Meaning>> = {
 		meaning: 'The POST request did not finish',
 		advice: 'If it happens again, send less at once, such as fewer rows or smaller files.',
 	},
-	204: { kind: 'tooFrequent', meaning: 'Request frequency too high', advice: slowDown },
-	301: {
-		kind: 'sessionExpired',
-		meaning: 'The sid parameter or session has timed out',
-		advice: checkLogin,
-	},
-	302: { kind: 'sessionExpired', meaning: 'The session has expired', advice: checkLogin },
+	204: { ...tooFrequent, meaning: 'Request frequency too high' },
+	301: { ...ended, meaning: 'The sid parameter or session has timed out' },
+	302: { ...ended, meaning: 'The session has expired' },
 	[expiredCode]: {
 		kind: 'authentication',
 		meaning: 'The account has expired',
@@ -100,41 +91,27 @@ const codes: Readonly<Record<number, Meaning>> = {
 /** HTTP statuses of the specification's table; 402 is not code 402. */
 const statuses: Readonly<Record<number, Meaning>> = {
 	400: { meaning: 'The request was not understood, often because a required parameter is missing' },
-	401: {
-		kind: 'authentication',
-		meaning: 'The service did not accept the credential',
-		advice: 'Check the credential.',
-	},
+	401: { ...authentication, meaning: 'The service did not accept the credential' },
 	402: { meaning: 'The request was understood but could not be carried out' },
 	403: { kind: 'noAccess', meaning: 'The service refuses access' },
 	404: { meaning: 'The requested item does not exist' },
-	408: { kind: 'server', meaning: 'The service gave up waiting for the request', advice: tryLater },
+	408: { ...server, meaning: 'The service gave up waiting for the request' },
 	413: { meaning: 'The request is larger than the service accepts' },
-	429: {
-		kind: 'tooFrequent',
-		meaning: 'The service receives too many requests',
-		advice: slowDown,
-	},
-	502: {
-		...{ kind: 'server', advice: tryLater },
-		meaning: 'A gateway in front of the service got no proper answer from it',
-	},
-	503: {
-		...{ kind: 'server', advice: tryLater },
-		meaning: 'The service is not available at the moment',
-	},
+	429: { ...tooFrequent, meaning: 'The service receives too many requests' },
+	502: { ...server, meaning: 'A gateway in front of the service got no proper answer from it' },
+	503: { ...server, meaning: 'The service is not available at the moment' },
 	504: {
-		...{ kind: 'server', advice: tryLater },
+		...server,
 		meaning: 'A gateway in front of the service reports that it did not answer in time',
 	},
 };
 
 /** The login's `-1` (specification, endpoint 14). */
-export const refusedLogin: Meaning & { kind: FailureKind } = {
+export const refusedLogin = {
 	kind: 'authentication',
-	meaning: 'The service did not accept the e-mail or the password',
-	advice: checkLogin,
-};
+	message: 'The service did not accept the e-mail or the password',
+	description: ended.advice,
+} as const;
 
 /** Returns the meaning of an error code; undefined when the specification does not list it. */
 export function meaningOfCode(code: number | undefined): Meaning | undefined {
@@ -144,9 +121,10 @@ export function meaningOfCode(code: number | undefined): Meaning | undefined {
 /** Returns the meaning of an HTTP status of 400 and above; undefined for one below. */
 export function meaningOfStatus(status: number): Meaning | undefined {
 	if (status < 400) return undefined;
-	const known = statuses[status];
-	if (known) return known;
-	return status >= 500
-		? { kind: 'server', meaning: 'The service could not process the request', advice: tryLater }
-		: { meaning: `The service refused the request with HTTP status ${status}` };
+	return (
+		statuses[status] ??
+		(status >= 500
+			? { ...server, meaning: 'The service could not process the request' }
+			: { meaning: `The service refused the request with HTTP status ${status}` })
+	);
 }

@@ -42,16 +42,12 @@ const parametersCode = 201;
 const notFoundStatus = 404;
 /** Redirects that may be the answer to a request that was carried out; 307 and 308 ask to send it once more. */
 const redirectsAfterWork = [301, 302, 303];
-const unknownOutcomes: readonly FailureKind[] = [
-	...(['server', 'unconfirmed', 'malformed', 'connectionLost'] as const),
-];
+type Kinds = readonly FailureKind[];
+const unknownOutcomes: Kinds = ['server', 'unconfirmed', 'malformed', 'connectionLost'];
 
 /**
- * Returns how long to wait before a request is sent again: as long as the service asks, up to a minute, or longer each
- * time.
- *
- * @param attempts how often it was sent
- * @returns milliseconds; undefined when it must not be sent again
+ * Returns for how many milliseconds to wait before a request is sent again: as long as the service asks, up to a
+ * minute, or longer each time. Undefined when it must not be sent again.
  */
 export function waitBeforeRetry(
 	error: ServiceError,

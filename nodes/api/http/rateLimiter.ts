@@ -1,10 +1,9 @@
 import { getOrInsert } from '../json/objects';
 import type { HttpAnswer } from './answer';
 import type { Send } from './call';
-import { waitUnlessCancelled } from './cancellation';
 import type { RateLimit } from './connection';
-import { acquire } from './mutex';
 import { processCache } from './processState';
+import { acquire, waitUnlessCancelled } from './waiting';
 
 const second = 1000;
 /** So many requests bring back what one refusal takes of the rate. */
@@ -21,17 +20,15 @@ interface SentRequest {
 	isUnderWay: boolean;
 }
 
-interface Account {
+/** Of each account, shared by all executions of this process. */
+const accounts = processCache<{
 	sent: SentRequest[];
 	/** Nothing begins before this time. */
 	pausedUntil: number;
 	/** The part of the rate that is used now, and when the service last refused a request as too frequent. */
 	share: number;
 	refusedAt: number;
-}
-
-/** Shared by all executions of this process. */
-const accounts = processCache<Account>('rateLimits');
+}>('rateLimits');
 
 /** Sends each request when the account's rate limit allows it. */
 export function limitRate(next: Send<HttpAnswer>): Send<HttpAnswer> {
@@ -60,8 +57,7 @@ export async function schedule<T>(
 	accountOf(limit).sent.push(request);
 	release();
 	return await send().finally(() => {
-		request.at = performance.now();
-		request.isUnderWay = false;
+		Object.assign(request, { at: performance.now(), isUnderWay: false });
 		const account = accountOf(limit);
 		account.share = Math.min(1, account.share + 1 / 2 / recoveryRequests);
 	});
@@ -70,8 +66,7 @@ export async function schedule<T>(
 /** Waits until one more request is allowed. Throws the reason of the signal when the execution is cancelled. */
 export async function untilAllowed(limit: RateLimit, signal?: AbortSignal): Promise<void> {
 	for (;;) {
-		const account = accountOf(limit);
-		const wait = Math.max(allowedAt(account, limit), account.pausedUntil) - performance.now();
+		const wait = allowedAt(limit) - performance.now();
 		if (wait <= 0) return;
 		await waitUnlessCancelled(wait, signal);
 	}
@@ -79,8 +74,7 @@ export async function untilAllowed(limit: RateLimit, signal?: AbortSignal): Prom
 
 /**
  * Lets no request of the account begin for a while, and then only half as many in a second as before. The rate comes
- * back request by request, and never passes the limit: so processes that know nothing of each other come to share
- * what the service bears.
+ * back request by request: so processes that know nothing of each other come to share what the service bears.
  */
 export function slowDown(limit: RateLimit, milliseconds: number): void {
 	const account = accountOf(limit);
@@ -89,12 +83,12 @@ export function slowDown(limit: RateLimit, milliseconds: number): void {
 	account.refusedAt = performance.now();
 }
 
-function accountOf({ account: name }: RateLimit): Account {
+function accountOf({ account }: RateLimit) {
 	const make = () => ({ sent: [], pausedUntil: 0, share: 1, refusedAt: -Infinity });
-	return getOrInsert(accounts, name, make);
+	return getOrInsert(accounts, account, make);
 }
 
-function shareOf({ share, refusedAt }: Account): number {
+function shareOf({ share, refusedAt }: { share: number; refusedAt: number }): number {
 	return performance.now() - refusedAt < recoveryMilliseconds ? share : 1;
 }
 
@@ -102,14 +96,16 @@ function shareOf({ share, refusedAt }: Account): number {
  * When one more request may begin: of different limits the lowest counts. Nobody knows when a request reaches the
  * service, only that it has when it is answered. So a second is counted from there.
  */
-function allowedAt(account: Account, { requestsPerSecond, isBeside = false }: RateLimit): number {
+function allowedAt(limit: RateLimit): number {
+	const account = accountOf(limit);
 	account.sent = account.sent.sort((one, other) => one.at - other.at).filter(stillCounts);
-	const sent = account.sent.filter(({ isUnderWay }) => isBeside || !isUnderWay);
-	const limits = [requestsPerSecond, ...sent.map((request) => request.requestsPerSecond)];
-	const rate = Math.min(...limits.map((limit) => limit || Infinity)) * shareOf(account);
-	if (rate === Infinity) return -Infinity;
+	const sent = account.sent.filter(({ isUnderWay }) => limit.isBeside || !isUnderWay);
+	const limits = [limit, ...sent].map(({ requestsPerSecond }) => requestsPerSecond || Infinity);
+	const rate = Math.min(...limits) * shareOf(account);
+	if (rate === Infinity) return account.pausedUntil;
 	const most = Math.max(1, Math.floor(rate));
-	return (sent.at(-most)?.at ?? -Infinity) + second / Math.min(1, rate);
+	const free = (sent.at(-most)?.at ?? -Infinity) + second / Math.min(1, rate);
+	return Math.max(free, account.pausedUntil);
 }
 
 /** The last one counts for whatever is slower than one a second. */

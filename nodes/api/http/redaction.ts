@@ -1,5 +1,3 @@
-import { getOrInsert } from '../json/objects';
-
 /** What stands in place of words of the service that hold a secret. */
 export const redactedText =
 	'What the service said is redacted, because it holds a secret of the credential';
@@ -29,15 +27,15 @@ export function redacting(
  * base64 or decoded from it, in escapes, and in either letter case. Its time grows with the length of the text only.
  */
 export function secretDetector(secrets: readonly string[]): (text: string) => boolean {
+	/** By their lengths. */
 	const parts = new Map<number, Set<string>>();
 	for (const secret of secrets.map((text) => text.trim()).filter(Boolean)) {
 		const isLong = secret.length >= tellingLength;
 		for (const form of formsOf(secret, isLong)) {
 			const length = isLong ? tellingLength : form.length;
-			if (form.length < length || (form.length < shortestForm && form !== comparable(secret)))
-				continue;
-			const ofLength = getOrInsert(parts, length, () => new Set<string>());
-			for (const part of partsOf(form, length)) ofLength.add(part);
+			if (form.length < shortestForm && form !== comparable(secret)) continue;
+			const known = parts.get(length) ?? [];
+			parts.set(length, new Set([...known, ...partsOf(form, length)]));
 		}
 	}
 	const holdsPart = (text: string) =>
@@ -53,20 +51,16 @@ export function secretDetector(secrets: readonly string[]): (text: string) => bo
 
 /** The secret as it is, in base64 behind zero to two other bytes, and decoded from base64. */
 function formsOf(secret: string, isLong: boolean): string[] {
-	const own = Buffer.from(secret);
 	const inBase64 = [0, 1, 2].map((before) => {
-		const all = Buffer.concat([Buffer.alloc(before), own]);
+		const all = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
 		const [start, end] = [Math.ceil((before * 4) / 3), Math.floor((all.length * 4) / 3)];
 		return all.toString('base64').slice(start, end);
 	});
-	const decoded = isLong ? Buffer.from(secret, 'base64') : Buffer.alloc(0);
+	const decoded = Buffer.from(isLong ? secret : '', 'base64');
 	return [secret, ...inBase64, decoded.toString(), decoded.toString('latin1')].map(comparable);
 }
 
-/**
- * In one letter case, by way of small letters, since some capitals are not those of their small letters; `+` is a
- * blank in addresses, and addresses have a base64 of their own.
- */
+/** In one letter case: some capitals are not those of their small letters. Addresses have their own blank and base64. */
 function comparable(text: string): string {
 	return text.toLowerCase().toUpperCase().replace(/[ -]/g, '+').replace(/_/g, '/');
 }
@@ -83,22 +77,20 @@ function readAddress(text: string): string {
 
 function readProgram(text: string): string {
 	return text.replace(/\\(?:u([0-9a-f]{4})|(.))/gi, (_, code?: string, letter = '') =>
-		code === undefined ? (controls[letter] ?? letter) : String.fromCharCode(parseInt(code, 16)),
+		code === undefined
+			? (controls.get(letter) ?? letter)
+			: String.fromCharCode(Number(`0x${code}`)),
 	);
 }
 
 function readPage(text: string): string {
-	return text.replace(
-		/&(?:#(x[0-9a-f]{1,6}|\d{1,7})|(amp|apos|gt|lt|quot));/gi,
-		(escape, code, name) => {
-			if (name !== undefined) return entities[String(name).toLowerCase()] ?? escape;
-			const point = Number(`0${code}`);
-			return point <= 0x10ffff ? String.fromCodePoint(point) : escape;
-		},
-	);
+	const escape = /&(?:#(x[0-9a-f]{1,6}|\d{1,7})|(amp|apos|gt|lt|quot));/gi;
+	return text.replace(escape, (written: string, code?: string, name = '') => {
+		if (code === undefined) return entities.get(name.toLowerCase()) ?? written;
+		const point = Number(`0${code}`);
+		return point <= 0x10ffff ? String.fromCodePoint(point) : written;
+	});
 }
 
-const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-const entities: Readonly<Record<string, string>> = {
-	...{ amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' },
-};
+const controls = new Map(Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }));
+const entities = new Map(Object.entries({ amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' }));

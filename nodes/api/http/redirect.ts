@@ -4,8 +4,8 @@ import type { Send } from './call';
 import { mostRedirects } from './policies';
 import { ServiceError } from './serviceError';
 
-/** Parameters that carry identity; n8n adds them anew to each request. */
-const identityParameters = new Set(['apikey', 'sid']);
+/** Parameters that carry identity; n8n adds them to each request. */
+const identityParameter = /^(?:apikey|sid)(?:=|$)/i;
 
 type AnswerHead = Pick<HttpAnswer, 'status' | 'headers'>;
 
@@ -15,7 +15,8 @@ export function followRedirects(next: Send<HttpAnswer>): Send<HttpAnswer> {
 		let { url } = call;
 		for (let redirects = 0; ; redirects++) {
 			const answer = await next({ ...call, url });
-			if (isRedirect(answer)) discard(answer);
+			// The body of a redirect is of no interest.
+			if (locationOf(answer) !== undefined) discard(answer);
 			const target = redirectTarget(answer, call.request.method ?? 'GET', url, redirects);
 			if (target === undefined) return answer;
 			url = target;
@@ -23,18 +24,15 @@ export function followRedirects(next: Send<HttpAnswer>): Send<HttpAnswer> {
 	};
 }
 
-/** Whether an answer sends the request on; its body is of no interest then. */
-function isRedirect({ status, headers }: AnswerHead): boolean {
-	return status >= 300 && status <= 399 && status !== 304 && headers.location !== undefined;
+/** Returns where an answer sends the request on to, if it does. */
+function locationOf({ status, headers }: AnswerHead): string | undefined {
+	return status >= 300 && status <= 399 && status !== 304 ? headers.location : undefined;
 }
 
 /**
- * The address of the same origin to which an answer sends the request on.
- *
- * @param redirects how often it was sent on before
- * @returns undefined when the answer is no redirect
- * @throws ServiceError when following would carry identity to another host, or turn a write into a read, and
- *   when there is no end
+ * Returns the address of the same origin to which an answer sends the request on; undefined when it is no redirect.
+ * Throws ServiceError when following would carry identity to another host, or turn a write into a read, and when there
+ * is no end.
  */
 export function redirectTarget(
 	answer: AnswerHead,
@@ -42,47 +40,28 @@ export function redirectTarget(
 	url: string,
 	redirects = 0,
 ): string | undefined {
-	const { status, headers } = answer;
-	const location = headers.location;
-	if (!isRedirect(answer) || location === undefined) return undefined;
+	const { status } = answer;
+	const location = locationOf(answer);
+	if (location === undefined) return undefined;
 	const target = parseTarget(location, url);
 	if (target?.origin !== new URL(url).origin) throw leavesOrigin(new URL(url), status, target);
 	if (method !== 'GET' && status !== 307 && status !== 308) {
-		throw refusedRedirect(
-			'The service answered with a redirect, which does not confirm the change',
-			'checkAddress',
-			status,
-		);
+		const message = 'The service answered with a redirect, which does not confirm the change';
+		throw new ServiceError({ kind: 'redirected', message, remedy: 'checkAddress', status });
 	}
 	if (redirects >= mostRedirects) {
-		throw refusedRedirect('The service sends this request on again and again');
+		const message = 'The service sends this request on again and again';
+		throw new ServiceError({ kind: 'redirected', message });
 	}
 	return withoutIdentity(target);
 }
 
 function leavesOrigin(from: URL, status: number, target?: URL): ServiceError {
 	const isUnencrypted = target?.protocol === 'http:' && target.hostname === from.hostname;
-	return isUnencrypted
-		? refusedRedirect(
-				`The service sends this request on to an address without encryption, ${target.origin}`,
-				'checkForwarding',
-				status,
-				target,
-			)
-		: refusedRedirect(
-				`The service sends this request on to another host, ${target?.origin ?? 'which it does not name'}`,
-				'followAccount',
-				status,
-				target,
-			);
-}
-
-function refusedRedirect(
-	message: string,
-	remedy?: Remedy,
-	status?: number,
-	target?: URL,
-): ServiceError {
+	const [where, remedy]: [string, Remedy] = isUnencrypted
+		? ['an address without encryption', 'checkForwarding']
+		: ['another host', 'followAccount'];
+	const message = `The service sends this request on to ${where}, ${target?.origin ?? 'which it does not name'}`;
 	const quoted = target && [target.origin];
 	return new ServiceError({ kind: 'redirected', message, remedy, status, quoted });
 }
@@ -96,11 +75,8 @@ function parseTarget(location: string, base: string): URL | undefined {
 }
 
 /** The text of the query stays as it is: decoding and encoding it again could change a filter. */
-function withoutIdentity(target: URL): string {
-	const query = target.search
-		.slice(1)
-		.split('&')
-		.filter((part) => !identityParameters.has((part.split('=')[0] ?? '').toLowerCase()))
-		.join('&');
-	return `${target.origin}${target.pathname}${query === '' ? '' : `?${query}`}`;
+function withoutIdentity({ origin, pathname, search }: URL): string {
+	const parts = search.slice(1).split('&');
+	const query = parts.filter((part) => !identityParameter.test(part)).join('&');
+	return `${origin}${pathname}${query === '' ? '' : `?${query}`}`;
 }

@@ -1,11 +1,13 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Call, Send } from './call';
-import { waitUnlessCancelled } from './cancellation';
 import { readConnection, type Connection, type ServiceContext } from './connection';
 import { noAccessCode } from './errorCodes';
 import { failureOf, finalFailure } from './failure';
 import { asksForFewer, guestMilliseconds, outcomeIsUnknown, waitBeforeRetry } from './policies';
 import { slowDown } from './rateLimiter';
 import type { CachePart } from './runCache';
+import type { ServiceError } from './serviceError';
+import { waitUnlessCancelled } from './waiting';
 
 /** Where access was refused since the last success, in the whole run: the next time it is believed at once. */
 const refusals: CachePart<true> = { name: 'refusals' };
@@ -62,4 +64,39 @@ export async function secretsOf(
 		.map((pair) => pair.slice(pair.indexOf('=') + 1))
 		.filter((value) => value.length >= shortestSecret);
 	return [...new Set([...connection.secrets, ...secrets, ...ofCookie])];
+}
+
+/**
+ * Renews a session that has ended, and repeats the request once: without authentication it did nothing. n8n logs in
+ * and stores the session when the credential's `sessionId` is empty.
+ */
+export function renewSession<T>(next: Send<T>): Send<T> {
+	return async (call) => {
+		const { connection, context, request } = call;
+		if (request.isPublic || connection.credentialType !== 'sheetRecordsSessionApi') {
+			return await next(call);
+		}
+		const session = await readSession(context);
+		try {
+			return await next({ ...call, session });
+		} catch (thrown) {
+			const failure = failureOf(thrown);
+			// Still without a session: it was the login that failed, and repeating it may lock the account.
+			if (!session.sessionId || !endsSession(failure)) throw failure;
+		}
+		// Requests of one account hold its mutex, so of several that fail together only the first logs in.
+		const stored = await readSession(context);
+		const isRenewed = stored.sessionId !== session.sessionId;
+		return await next({ ...call, session: isRenewed ? stored : { ...stored, sessionId: '' } });
+	};
+}
+
+/** Reads the session as it is stored now; another execution may have renewed it. */
+async function readSession(context: ServiceContext): Promise<ICredentialDataDecryptedObject> {
+	return { ...(await context.getCredentials('sheetRecordsSessionApi')) };
+}
+
+/** Returns whether the request came without a valid session (specification, "Authentication"). */
+function endsSession({ kind, details }: ServiceError): boolean {
+	return kind === 'sessionExpired' || details.status === 401 || details.code === 105;
 }

@@ -24,12 +24,9 @@ export class RunCache {
 }
 
 /**
- * Returns what this run has asked for, else what the process has in its cache, else what `ask` yields. Several that
- * ask at the same time share one request. A failure is not kept, and nothing found is kept for the run only: it may
- * be found with the sheet's first record.
- *
- * @param refresh asks although another run has just asked
- * @throws what `ask` throws
+ * Returns what this run has asked for, else what the process has in its cache (unless `refresh`), else what `ask`
+ * yields. Several that ask at the same time share one request. A failure, which is thrown, is not kept; nothing found
+ * is kept for the run only: it may be found with the sheet's first record.
  */
 export async function cached<Value>(
 	{ cache }: { cache: RunCache },

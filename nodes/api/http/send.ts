@@ -2,13 +2,11 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { FormBody } from '../values/formBody';
 import { httpAnswer, type HttpAnswer } from './answer';
 import { compose, type Call, type Decode, type Send } from './call';
-import { withCancel } from './cancellation';
-import { acquire } from './mutex';
 import { timeoutMilliseconds } from './policies';
 import { limitRate } from './rateLimiter';
 import { followRedirects } from './redirect';
-import { retry } from './retry';
-import { renewSession } from './session';
+import { renewSession, retry } from './retry';
+import { acquire, withCancel } from './waiting';
 
 /** Sends a request and returns what `decode` makes of its answer. Throws ServiceError. */
 export async function send<T>(call: Call, decode: Decode<T>): Promise<T> {
@@ -27,13 +25,28 @@ function oneAtATime<T>(next: Send<T>): Send<T> {
 }
 
 /**
- * Sends by n8n's helper, which adds the authentication, and the signal that cancels the request, to the options. Not so
- * to those of a login, which may come first: nobody waits for its end.
+ * Sends by n8n's helper, which adds authentication and the signal that cancels the request; not the latter to a login,
+ * which may come first: nobody waits for its end.
  */
 async function n8nHttp(call: Call): Promise<HttpAnswer> {
-	const { context, connection, request, session, signal, timing } = call;
+	const { context, connection, request, session, signal, timing, url } = call;
 	const { credentialType } = connection;
-	const options = httpOptions(call);
+	const { method = 'GET', body, encoding = 'text', cookie } = request;
+	const options: IHttpRequestOptions = {
+		method,
+		url,
+		body,
+		headers: {
+			...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+			...(cookie === undefined ? {} : { cookie }),
+		},
+		encoding,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: timeoutMilliseconds,
+		skipSslCertificateValidation: connection.ignoresCertificate,
+	};
 	signal?.throwIfAborted();
 	const begun = performance.now();
 	const sent: Promise<unknown> = request.isPublic
@@ -50,25 +63,6 @@ async function n8nHttp(call: Call): Promise<HttpAnswer> {
 		.then(httpAnswer)
 		.finally(() => {
 			timing.serviceMilliseconds += performance.now() - begun;
-			if (request.body instanceof FormBody) request.body.close();
+			if (body instanceof FormBody) body.close();
 		});
-}
-
-function httpOptions({ connection, request, url }: Call): IHttpRequestOptions {
-	const { method = 'GET', body, encoding = 'text', cookie } = request;
-	return {
-		method,
-		url,
-		body,
-		headers: {
-			...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
-			...(cookie === undefined ? {} : { cookie }),
-		},
-		encoding,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		timeout: timeoutMilliseconds,
-		skipSslCertificateValidation: connection.ignoresCertificate,
-	};
 }

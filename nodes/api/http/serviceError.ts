@@ -54,10 +54,7 @@ export interface FailureDetails {
 	code?: number;
 	/** The service's own `msg`. */
 	serviceMessage?: string;
-	/**
-	 * What else of `message` and `description` is the service's words, or those of whatever else failed, just as it
-	 * stands there: it is withheld when it holds a secret.
-	 */
+	/** What else of `message` and `description` is the words of what failed: redacted when they hold a secret. */
 	quoted?: readonly string[];
 	/** It was the login before the request that failed: the request itself was not sent. */
 	beforeRequest?: boolean;
@@ -67,7 +64,7 @@ export interface FailureDetails {
 	retryAfterSeconds?: number;
 }
 
-/** What is not told this user: who may write need not be allowed to read. */
+/** Who may write need not be allowed to read. */
 export const refusals: readonly FailureKind[] = ['noAccess', 'refused'];
 
 /** For `catch`: yields the value in place of failures of these kinds, of all kinds when none is named. */

@@ -28,15 +28,10 @@ const spellings: readonly Spelling[] = [
 const sameInEverySpelling = /^"[^\\/<>&='\u007f-\uffff]*"$/;
 
 /**
- * The texts that may have been signed for one member of a JSON object, made from the raw text: one
- * line, the keys of every object sorted by code unit (specification, "Signature verification").
- *
- * Numbers always stay as they are written. Texts stay as they are written in the first candidate; the
- * others spell them in the ways of well-known JSON writers, since the specification names none. All say
- * the same data. Each is made when it is asked for: most often the first is the one.
- *
- * @yields none when the object does not have exactly one such member, however its name is spelled
- * @throws JsonSyntaxError when the text is no JSON
+ * Yields the texts that may have been signed for one member of a JSON object: one line, the keys of every object sorted
+ * by code unit (specification, "Signature verification"). Numbers stay as they are written, and texts in the first
+ * candidate, which most often is the one; the others spell texts as well-known JSON writers do, since the specification
+ * names none. None when the object does not have exactly one such member. Throws JsonSyntaxError.
  */
 export function* canonicalTexts(text: string, member: string): Generator<string, void> {
 	const asWritten = canonicalMember(text, member);
@@ -69,14 +64,10 @@ function canonicalMember(text: string, name: string, spelling?: Spelling): strin
 			return `[${elements.join(',')}]`;
 		},
 		object(unsorted) {
-			const members = membersByKey(unsorted);
-			outermost = members;
-			const texts: string[] = [];
-			for (const [key, value] of members) texts.push(`${spelled(key, spelling)}:${value}`);
-			return `{${orders
-				.of([...members.keys()])
-				.map((index) => texts[index])
-				.join(',')}}`;
+			outermost = membersByKey(unsorted);
+			const texts = [...outermost].map(([key, value]) => `${spelled(key, spelling)}:${value}`);
+			const order = orders.of([...outermost.keys()]);
+			return `{${order.map((index) => texts[index]).join(',')}}`;
 		},
 	});
 	const found = [...outermost].filter(([key]) => decodeString(key) === name);
@@ -117,18 +108,14 @@ function checked(token: string): string {
 
 /** As `JSON.stringify`, with escapes for some more characters. */
 function escaping(characters: RegExp, escapes = smallEscapes): Spelling {
-	return (text) =>
-		JSON.stringify(text).replace(
-			characters,
-			(character) => escapes[character.charCodeAt(0)] ?? character,
-		);
+	const escape = (character: string) => escapes[character.charCodeAt(0)] ?? character;
+	return (text) => JSON.stringify(text).replace(characters, escape);
 }
 
 /** With capitals in the escapes, too, that every writer makes: of control characters and half pairs. */
 function inCapitals(spelling: Spelling): Spelling {
 	return (text) => {
-		const isUsual = !/\\u/.test(JSON.stringify(text));
-		if (isUsual) return spelling(text);
+		if (!JSON.stringify(text).includes('\\u')) return spelling(text);
 		return spelling(text).replace(/\\u([0-9a-f]{4})|\\./g, (escape, digits?: string) =>
 			digits === undefined ? escape : `\\u${digits.toUpperCase()}`,
 		);

@@ -35,21 +35,15 @@ const closingBrace = 125;
 
 /** What is made of a text, from the inside out. */
 export interface JsonReading<T> {
-	/** @param token with its quotes */
+	/** The token has its quotes. */
 	key(token: string): string;
-	/**
-	 * @param json where the token stands: from the quote at `start` to before `end`
-	 * @param isPlain whether the token says itself: it has no escapes
-	 */
+	/** The token stands in `json` from the quote at `start` to before `end`; a plain one has no escapes. */
 	text(json: string, start: number, end: number, isPlain: boolean): T;
-	/** @param token a number, `true`, `false` or `null` */
+	/** A number, `true`, `false` or `null`. */
 	scalar(token: string): T;
 	array(elements: T[]): T;
 	object(members: JsonMembers<T>): T;
-	/**
-	 * Takes an object that is a member of the outermost one as soon as it has been read, so that what is made of
-	 * it need not wait for the others; those that it answers false for are members like all others.
-	 */
+	/** Takes an object that is a member of the outermost one as soon as it is read, or answers false. */
 	take?(key: string, members: JsonMembers<T>): boolean;
 }
 
@@ -75,10 +69,7 @@ export function membersByKey<T>({ keys, values }: JsonMembers<T>): Map<string, T
 	return members;
 }
 
-/**
- * Reads a JSON text (RFC 8259) into whatever a reading makes of it. Throws JsonSyntaxError when the text is not
- * exactly one JSON value.
- */
+/** Reads exactly one JSON value (RFC 8259) into whatever a reading makes of it. Throws JsonSyntaxError for anything else. */
 export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed = mostParts): T {
 	const { take } = reading;
 	let position = 0;
@@ -258,10 +249,7 @@ function firstOf({ keys, tokens }: KeyList, count: number): KeyList {
 	return { keys: keys.slice(0, count), tokens: tokens.slice(0, count) };
 }
 
-/**
- * The text of a string token, as a string of its own rather than a slice. Throws SyntaxError when the token is
- * malformed.
- */
+/** Returns the text of a string token, as a string of its own rather than a slice. Throws SyntaxError. */
 export function decodeString(token: string): string {
 	return String(JSON.parse(token));
 }

@@ -3,7 +3,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a key. Where there is none, it is the one that `make` yields, which is kept. */
+/** Returns the value of a key. Where there is none, the one that `make` yields is kept. */
 export function getOrInsert<Key, Value>(
 	entries: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
 	key: Key,
@@ -19,10 +19,7 @@ export function scalarText(value: unknown): string | undefined {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/**
- * A text without the given character at its end. A regular expression would look at a long run of it
- * again from each of its characters.
- */
+/** Returns a text without the character at its end. A regular expression would take long for a long run of it. */
 export function withoutTrailing(text: string, character: string): string {
 	let end = text.length;
 	while (end > 0 && text[end - 1] === character) end--;

@@ -5,10 +5,8 @@ import { scalarText, withoutTrailing } from './objects';
 export { JsonSyntaxError } from './jsonReader';
 
 /**
- * JSON as the service means it: keys in the order of the text, numbers with all their digits.
- *
- * `JSON.parse` re-sorts integer-like keys, which is what record ids, row ids and field ids are, and
- * rounds long numbers. Objects are Maps here; a number that JavaScript cannot hold is its text.
+ * JSON as the service means it: objects are Maps in the order of the text; a number that JavaScript cannot hold is its
+ * text. `JSON.parse` re-sorts integer-like keys, as ids of records and fields are, and rounds long numbers.
  */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export type JsonObject = Map<string, JsonValue>;
@@ -16,10 +14,7 @@ export type JsonObject = Map<string, JsonValue>;
 /** Of the token, quotes included, of a text so short that V8 copies it out of the whole text. */
 const longestCopied = 14;
 
-const wordValues = new Map([
-	['true', true],
-	['false', false],
-]);
+const words = new Map<string, JsonValue>(Object.entries({ true: true, false: false, null: null }));
 
 /** Keys and texts decoded, numbers as numbers where that keeps their value. */
 function decoding(): JsonReading<JsonValue> {
@@ -35,19 +30,18 @@ function decoding(): JsonReading<JsonValue> {
 			if (shortTexts.size < mostKnown) shortTexts.set(text, text);
 			return text;
 		},
-		scalar: (token) => wordValues.get(token) ?? (token === 'null' ? null : numberOrText(token)),
+		scalar(token) {
+			const word = words.get(token);
+			return word === undefined ? numberOrText(token) : word;
+		},
 		array: (elements) => elements,
 		object: membersByKey,
 	};
 }
 
 /**
- * Reads a JSON text (RFC 8259) into an ordered value.
- *
- * @param partsAllowed how many objects and lists the text may have
- * @returns objects as Maps in the order of the text; of a repeated key the last value counts; numbers
- *   that would lose digits as strings
- * @throws JsonSyntaxError when the text is not exactly one JSON value
+ * Reads a JSON text (RFC 8259) of at most so many objects and lists; of a repeated key the last value counts. Throws
+ * JsonSyntaxError when the text is not exactly one JSON value.
  */
 export function parseOrderedJson(text: string, partsAllowed?: number): JsonValue {
 	return readJson(text, decoding(), partsAllowed);
@@ -65,11 +59,7 @@ export function orderedJsonIn(
 	}
 }
 
-/**
- * As `parseOrderedJson`, without the objects that are taken out of the outermost one.
- *
- * @param take answers whether it took the object
- */
+/** Reads as `parseOrderedJson`, without the objects in the outermost one that `take` answers true for. */
 export function parseTaking(
 	text: string,
 	take: (key: string, members: JsonMembers<JsonValue>) => boolean,

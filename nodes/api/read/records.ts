@@ -8,10 +8,9 @@ import { ServiceError, fallbackTo } from '../http/serviceError';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { withoutTrailing } from '../json/objects';
 import { whereParameter, type WhereCondition } from './query';
-import type { Client } from '../http/client';
+import { recordRequest, sheetRequest, type Client, type ServiceRequest } from '../http/client';
 import { divisibleReadPolicy } from '../http/policies';
 import { readOptionParameters, type ReadOptions } from './readOptions';
-import { recordRequest, sheetRequest } from '../http/sheetRequest';
 
 /** Which records to list, and in what form (specification, endpoint 1). */
 export interface ListRequest {

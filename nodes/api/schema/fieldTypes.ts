@@ -2,7 +2,7 @@ import { scalarText } from '../json/objects';
 import { isJsonObject, type JsonValue } from '../json/orderedJson';
 import { fromServiceDate } from '../values/dates';
 import type { Field } from './fields';
-import { isFileType } from '../values/fileValues';
+import { isFileType } from '../values/fileNames';
 import { type SheetRecord, withRows } from '../read/record';
 import { isMasked } from '../values/text';
 

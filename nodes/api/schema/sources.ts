@@ -1,7 +1,6 @@
 import { valueOrRefusal, type RawAnswer } from '../http/answer';
-import type { Client, ServiceRequest } from '../http/client';
+import { type Client, type ServiceRequest, sheetRequest } from '../http/client';
 import { ServiceError, fallbackTo } from '../http/serviceError';
-import { sheetRequest } from '../http/sheetRequest';
 import type { JsonValue } from '../json/orderedJson';
 import { readOptionsBy, readOptionParameters, type ReadOptions } from '../read/readOptions';
 import type { SheetAddress } from '../values/sheetAddress';

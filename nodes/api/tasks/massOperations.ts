@@ -1,7 +1,6 @@
 import { readAnswer, type RawAnswer } from '../http/answer';
-import type { Client, ServiceRequest } from '../http/client';
+import { type Client, sheetRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
-import { sheetRequest } from '../http/sheetRequest';
 import { isJsonObject } from '../json/orderedJson';
 import { selectionParts } from '../read/query';
 import { type SelectionPart, type RecordSelection } from '../read/query';

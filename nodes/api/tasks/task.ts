@@ -1,14 +1,14 @@
 import { valueOrRefusal, type RawAnswer } from '../http/answer';
-import { waitUnlessCancelled } from '../http/cancellation';
-import type { Client, ServiceRequest } from '../http/client';
+import { waitUnlessCancelled } from '../http/waiting';
+import { type Client, type ServiceRequest, sheetRequest } from '../http/client';
 import { readPolicy } from '../http/policies';
 import { ServiceError, type FailureKind } from '../http/serviceError';
-import { sheetRequest } from '../http/sheetRequest';
 import { isJsonObject, memberText, type JsonValue } from '../json/orderedJson';
 import { apiQuery } from '../values/query';
 import { accountPath, type SheetAddress } from '../values/sheetAddress';
 
 type CountName = 'processed' | 'success' | 'fail' | 'total' | 'progress';
+
 /** Counts of records; null when the service does not report them. */
 type Counts = Record<CountName, number | null>;
 
@@ -47,8 +47,10 @@ export interface TaskWaiting {
 
 const mostMilliseconds = 15_000;
 const growth = 1.5;
+
 /** A look that begins when the time is nearly up still gets as long as this. */
 const shortestLook = 2_000;
+
 /** Timers cannot be set to more. */
 const longestTimer = 2_147_483_647;
 

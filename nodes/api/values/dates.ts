@@ -19,14 +19,9 @@ const luxonText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{
 const serviceText = /^(\d{4})\/(\d{2})\/(\d{2})(?: (\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
 /**
- * Writes a date as the service does: `yyyy/MM/dd`, or `yyyy/MM/dd HH:mm:ss` when it has a time
- * (specification, "Value formats").
- *
- * A moment (a Date, a Luxon DateTime, ISO text with an offset) is read off the given clock; a text
- * without an offset is taken as written.
- *
- * @param form forces a date or a date-time; without it, the value decides, a Luxon midnight being a date
- * @returns undefined when the value is no date in any of these forms
+ * Returns a date as the service writes it: `yyyy/MM/dd`, or `yyyy/MM/dd HH:mm:ss` (specification, "Value formats");
+ * undefined when the value is no date. A moment (a Date, a Luxon DateTime, ISO text with an offset) is read off the
+ * clock; a text without an offset is taken as written. Without a `form`, the value decides, a Luxon midnight being a date.
  */
 export function toServiceDate(
 	value: unknown,
@@ -47,10 +42,8 @@ export function toServiceDate(
 }
 
 /**
- * ISO 8601 text for a date that the service wrote: `2026-01-31`, or `2026-01-31T09:30:00` with the
- * offset behind it when the hours of `tz` are known.
- *
- * @returns undefined when the text is not exactly a date or date-time of the service
+ * Returns ISO 8601 text for exactly a date or date-time of the service: `2026-01-31`, or `2026-01-31T09:30:00` with the
+ * offset behind it when the hours of `tz` are known. Undefined for any other text.
  */
 export function fromServiceDate(text: string, offsetHours?: number): string | undefined {
 	const match = serviceText.exec(text);
@@ -103,20 +96,16 @@ export function isDateLike(value: unknown): boolean {
 function readDate(value: unknown): DateReading | undefined {
 	if (typeof value === 'string') return readIsoText(value.trim());
 	const milliseconds = millisecondsOf(value);
-	if (milliseconds === undefined) return undefined;
+	if (milliseconds === undefined || !Number.isFinite(milliseconds)) return undefined;
 	return { milliseconds, instant: true, hasTime: true };
 }
 
 /** Date and Luxon's DateTime both know their milliseconds; Luxon cannot be imported here. */
 function millisecondsOf(value: unknown): number | undefined {
-	if (value instanceof Date) return validMilliseconds(value.getTime());
+	if (value instanceof Date) return value.getTime();
 	if (typeof value !== 'object' || value === null) return undefined;
 	if (!('toMillis' in value) || typeof value.toMillis !== 'function') return undefined;
-	return validMilliseconds(Number(value.toMillis()));
-}
-
-function validMilliseconds(milliseconds: number): number | undefined {
-	return Number.isFinite(milliseconds) ? milliseconds : undefined;
+	return Number(value.toMillis());
 }
 
 function readIsoText(text: string): DateReading | undefined {

@@ -13,15 +13,13 @@ export interface FilePart {
 export type FormPart = readonly [name: string, value: string | FilePart];
 
 /**
- * A multipart body that n8n's HTTP helper streams with a known length.
- *
- * It takes anything that looks like the web's FormData: a class with `append`, entries and this
- * string tag. A real FormData would need each file as a Blob, whole in memory.
+ * A multipart body that n8n's HTTP helper streams with a known length. The helper takes anything that looks like the
+ * web's FormData: a class with `append`, entries and this string tag. A real one would need each file whole in memory.
  */
 export class FormBody {
 	private readonly parts: readonly FormPart[];
 
-	/** @throws InputError when a text cannot be written in UTF-8 */
+	/** Throws InputError when a text cannot be written in UTF-8. */
 	constructor(parts: readonly FormPart[]) {
 		this.parts = parts.map(([name, value]) => [name, verbatim(value)]);
 	}

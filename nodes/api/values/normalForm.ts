@@ -4,12 +4,8 @@ import { withoutTrailing } from '../json/objects';
 const decimal = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
 
 /**
- * The same text for all spellings of one value: numbers with and without leading and trailing zeros and
- * separators of thousands, dates with and without their time or its seconds, Yes and true, capitals and small
- * letters, composed and combined characters, with and without white space around.
- *
- * What has one form may still be told apart by the service, as texts of digits are in a field of texts: that
- * is for its filters to say.
+ * Returns the same text for all spellings of one value: numbers, dates, Yes and true, letter case, combined characters,
+ * white space around. What has one form may still be told apart by the service: that is for its filters to say.
  */
 export function normalForm(text: string): string {
 	const trimmed = text.normalize('NFC').trim();
@@ -18,19 +14,13 @@ export function normalForm(text: string): string {
 	);
 }
 
-const switches = new Map([
-	['true', 'true'],
-	['yes', 'true'],
-	['false', 'false'],
-	['no', 'false'],
-]);
-
-/** `true` or `false` for all spellings of what a checkbox holds; undefined for what is neither. */
+/** Returns `true` or `false` for all spellings of what a checkbox holds; undefined for what is neither. */
 export function switchForm(text: string): string | undefined {
-	return switches.get(text.trim().toLowerCase());
+	if (/^\s*(?:true|yes)\s*$/i.test(text)) return 'true';
+	return /^\s*(?:false|no)\s*$/i.test(text) ? 'false' : undefined;
 }
 
-/** The same text for all spellings of a moment; undefined for what is none. A day is its first second, as the service compares it. */
+/** Returns one text for all spellings of a moment, if it is one. A day is its first second, as the service compares it. */
 export function dateTimeForm(text: string): string | undefined {
 	return toServiceDate(fromServiceDate(text) ?? text, { offsetHours: 0 }, 'dateTime');
 }

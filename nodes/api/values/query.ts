@@ -5,27 +5,22 @@ import { holdsHalfCharacter } from './text';
 export type QueryParameter = readonly [name: string, value?: string | number | boolean];
 
 /**
- * The query string of an API request, without the question mark: the `api` flag first, then the
- * parameters in their order. A name may repeat. (Specification, "What the service does".)
- *
- * @throws InputError when a text cannot be written in UTF-8
+ * Returns the query string of an API request, without the question mark: the `api` flag first, then the parameters in
+ * their order (specification, "What the service does"). Throws InputError when a text cannot be written in UTF-8.
  */
 export function apiQuery(parameters: readonly QueryParameter[]): string {
-	return ['api', ...parameters.map(queryPart)].join('&');
+	const parts = parameters.map((pair) =>
+		pair.filter((part) => part !== undefined).map((part) => encodeText(String(part))),
+	);
+	return ['api', ...parts.map((part) => part.join('='))].join('&');
 }
 
-function queryPart([name, value]: QueryParameter): string {
-	return value === undefined
-		? encodeText(name)
-		: `${encodeText(name)}=${encodeText(String(value))}`;
-}
-
-/** Percent-encodes a text as one component of an address. */
+/** Percent-encodes a text as one component of an address. Throws InputError when it cannot be written in UTF-8. */
 export function encodeText(text: string): string {
 	return encodeURIComponent(requireWholeCharacters(text));
 }
 
-/** A text that can be written in UTF-8; what is sent would otherwise be another one. */
+/** Returns the text. Throws InputError when it cannot be written in UTF-8: another one would be sent. */
 export function requireWholeCharacters(text: string): string {
 	if (!holdsHalfCharacter(text)) return text;
 	throw new InputError(

@@ -1,30 +1,17 @@
 import { InputError } from './inputError';
 
-/**
- * The origin of a service address: `https://host[:port]`. Throws InputError for anything else; `http:` because
- * the service answers HTTPS only.
- */
+/** Returns the origin of a service address: `https://host[:port]`. Throws InputError for anything else. */
 export function serviceOrigin(baseUrl: string): string {
 	const address = baseUrl.trim();
-	if (/^http:/i.test(address)) {
-		throw new InputError(
-			'The base URL begins with http: the service answers HTTPS only',
-			undefined,
-			'setBaseUrl',
-		);
-	}
 	const origin = /^https:\/\/[^/?#@\s\\]+\/?$/i.test(address) ? originOf(address) : undefined;
-	if (origin === undefined) {
-		throw new InputError(
-			'The base URL in the credential is not an address of the form https://host',
-			undefined,
-			'setBaseUrl',
-		);
-	}
-	return origin;
+	if (origin !== undefined) return origin;
+	const message = /^http:/i.test(address)
+		? 'The base URL begins with http: the service answers HTTPS only'
+		: 'The base URL in the credential is not an address of the form https://host';
+	throw new InputError(message, undefined, 'setBaseUrl');
 }
 
-/** Refuses to add a credential's identity to a request that goes to another address than the credential's own. */
+/** Throws InputError when a request goes to another address than the credential's own. */
 export function requireServiceAddress(
 	{ url: written, uri, baseURL }: { url?: string; uri?: string; baseURL?: string },
 	baseUrl: string,
@@ -51,11 +38,7 @@ function foreignAddress() {
 	);
 }
 
-/**
- * The origin of an address, or of one that is relative to a base; undefined when it is none.
- *
- * Not by `URL.canParse`: on some versions of Node.js it comes to refuse letters beyond ASCII.
- */
+/** Returns the origin of an address, if any. Not by `URL.canParse`: some versions of Node.js refuse letters beyond ASCII. */
 export function originOf(address: string, base?: string): string | undefined {
 	try {
 		return new URL(address, base).origin;

@@ -23,10 +23,7 @@ export interface PastedAddress {
 	recordId?: string;
 }
 
-/**
- * Reads `folder/sub/3`: folder path and sheet number, with or without outer slashes. Throws InputError when it
- * is no such path.
- */
+/** Reads `folder/sub/3`: folder path and sheet number. Throws InputError when it is no such path. */
 export function parseSheetPath(path: string): SheetAddress {
 	const segments = splitPath(path);
 	const index = segments.pop();
@@ -39,56 +36,40 @@ export function parseSheetPath(path: string): SheetAddress {
 }
 
 /**
- * Reads an address copied from the browser: `https://host/account/folder/…/3`, with a record id
- * behind it or not. Query and fragment are dropped: on a write the service would take them for fields.
- *
- * Two numbers at the end are sheet and record, so a sheet in a folder named by a number must be given
- * by its path.
- *
- * @throws InputError when it is no address of a sheet or a record
+ * Reads an address copied from the browser: `https://host/account/folder/…/3`, with a record id behind it or not. Query
+ * and fragment are dropped: on a write the service would take them for fields. Two numbers at the end are sheet and
+ * record. Throws InputError when it is no address of a sheet or a record.
  */
 export function parsePastedAddress(address: string): PastedAddress {
 	// Read by hand: `new URL` would resolve `..` before it can be refused.
 	const match = /^(https?):\/\/([^/?#\\]+)\/([^?#]*)/i.exec(address.trim());
 	const [, scheme = '', host = '', path = ''] = match ?? [];
-	if (!match) {
-		throw new InputError(
-			`'${withoutQuery(address)}' is not an address of a sheet, e.g. https://…/sales/1`,
-		);
-	}
+	const shown = `'${withoutQuery(address)}'`;
+	if (!match) throw new InputError(`${shown} is not an address of a sheet, e.g. https://…/sales/1`);
 	if (host.includes('@')) throw new InputError('The address must not hold a user name or password');
 	const segments = splitPath(path);
 	const account = segments.shift();
 	const last = segments.pop();
 	if (account === undefined || last === undefined || !isWholeNumber(last)) {
-		throw new InputError(
-			`'${withoutQuery(address)}' does not end with the number of a sheet or record`,
-		);
+		throw new InputError(`${shown} does not end with the number of a sheet or record`);
 	}
 	const origin = `${scheme}://${host}`.toLowerCase();
-	const before = segments[segments.length - 1];
+	const before = segments.at(-1);
 	if (segments.length >= 2 && before !== undefined && isWholeNumber(before)) {
 		const sheet = { folders: segments.slice(0, -1), sheetIndex: sheetNumber(before) };
 		return { origin, account, sheet, recordId: wholeNumberText(last) };
 	}
-	if (segments.length === 0) {
-		throw new InputError(`'${withoutQuery(address)}' names no folder before the sheet number`);
-	}
+	if (segments.length === 0)
+		throw new InputError(`${shown} names no folder before the sheet number`);
 	return { origin, account, sheet: { folders: segments, sheetIndex: sheetNumber(last) } };
 }
 
-/**
- * The path of an account below the service address, encoded. Throws InputError when the name cannot be written
- * in UTF-8.
- */
+/** Returns the path of an account below the service address, encoded. Throws InputError as `encodeText`. */
 export function accountPath(account: string): string {
 	return `/${encodeText(account)}`;
 }
 
-/**
- * The path of a sheet below the service address, encoded: `/account/folder/sub/3`. Throws InputError when a
- * name cannot be written in UTF-8.
- */
+/** Returns the encoded path of a sheet: `/account/folder/sub/3`. Throws InputError as `encodeText`. */
 export function sheetPath(account: string, { folders, sheetIndex }: SheetAddress): string {
 	return [accountPath(account), ...folders.map(encodeText), sheetIndex].join('/');
 }
@@ -104,10 +85,7 @@ export function isWholeNumber(text: string): boolean {
 	return /^\d{1,18}$/.test(text);
 }
 
-/**
- * A record id, row id or sheet number in its one spelling, without zeros in front: `007` and `7` are the same
- * record. Undefined when the text has not the form of one.
- */
+/** Returns a record id, row id or sheet number without zeros in front; undefined for a text that is none. */
 export function wholeNumberText(text: string): string | undefined {
 	return isWholeNumber(text) ? text.replace(/^0+(?=\d)/, '') : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Client } from '../http/client';
-import { acquire } from '../http/mutex';
+import { acquire } from '../http/waiting';
 import { processCache } from '../http/processState';
 import { ServiceError } from '../http/serviceError';
 import { textDigest } from '../json/canonicalJson';

@@ -1,6 +1,5 @@
-import { recordRequest, sheetRequest } from '../http/sheetRequest';
+import { type Client, recordRequest, type ServiceRequest, sheetRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
-import type { Client, ServiceRequest } from '../http/client';
 import { isJsonObject, memberText, type JsonObject } from '../json/orderedJson';
 import { type RecordContent, forNewRecord, formParts, jsonBody } from './recordContent';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';

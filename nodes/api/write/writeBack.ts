@@ -4,7 +4,7 @@ import { dateForm, holdsFiles, isFilledIn } from '../schema/fieldTypes';
 import { numberedPlaces } from '../schema/fieldNames';
 import type { StoredForms } from '../schema/storedForms';
 import { isTimeAsRead, storedTime } from '../values/dates';
-import { isSurelyFile } from '../values/fileValues';
+import { isSurelyFile } from '../values/fileNames';
 import { isMasked, looksRendered } from '../values/text';
 import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
 

@@ -31,7 +31,7 @@ export const serviceFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Whoever is cancelled while waiting lets the next request overtake those before.',
-		file: 'nodes/api/http/mutex.ts',
+		file: 'nodes/api/http/waiting.ts',
 		find: 'const last = previous.then(() => ended);',
 		replace: 'const last = ended;',
 		area: ['test/unit/api/http/rateLimiter'],

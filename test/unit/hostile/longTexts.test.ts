@@ -1,5 +1,5 @@
 import { readAnswer } from '../../../nodes/api/http/answer';
-import { dispositionName } from '../../../nodes/api/values/fileName';
+import { dispositionName } from '../../../nodes/api/values/fileNames';
 import { parseOrderedJson } from '../../../nodes/api/json/orderedJson';
 import { secretDetector } from '../../../nodes/api/http/redaction';
 import { parsePastedAddress, parseSheetPath } from '../../../nodes/api/values/sheetAddress';

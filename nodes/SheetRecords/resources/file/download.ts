@@ -1,8 +1,7 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 import { downloadStoredFile } from '../../../api/files/storedFiles';
 import type { Parameter } from '../../../ui/parameter';
-import { safeFileName, storedFileName } from '../../../api/values/fileName';
-import { fileValuesOf } from '../../../api/values/fileValues';
+import { fileValuesOf, safeFileName, storedFileName } from '../../../api/values/fileNames';
 import { operation } from '../../operation';
 import { OutputItems } from '../../operationResult';
 import { outputFieldParameter, storeFile } from '../../parameters/outputField';

@@ -14,7 +14,7 @@ import { ServiceError } from '../../../api/http/serviceError';
 import type { RecordAddress } from '../../../api/values/sheetAddress';
 import { noSuchRecord } from '../../parameters/record';
 import { Schema } from '../../../api/schema/schema';
-import { isFileType, isSurelyFile } from '../../../api/values/fileValues';
+import { isFileType, isSurelyFile } from '../../../api/values/fileNames';
 
 /** A file field of a record, or of one of its rows, and the options of writing to it. */
 export interface Target {

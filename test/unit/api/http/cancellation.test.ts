@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { waitUnlessCancelled, withCancel } from '../../../../nodes/api/http/cancellation';
+import { waitUnlessCancelled, withCancel } from '../../../../nodes/api/http/waiting';
 
 const reason = new Error('stopped by the user');
 const never = () => new AbortController().signal;

@@ -1,6 +1,6 @@
 import { schedule } from '../../../../nodes/api/http/rateLimiter';
 import type { RateLimit } from '../../../../nodes/api/http/connection';
-import { acquire } from '../../../../nodes/api/http/mutex';
+import { acquire } from '../../../../nodes/api/http/waiting';
 
 export interface CancellablePace extends RateLimit {
 	signal?: AbortSignal;

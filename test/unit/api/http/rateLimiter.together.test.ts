@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { withCancel } from '../../../../nodes/api/http/cancellation';
+import { withCancel } from '../../../../nodes/api/http/waiting';
 import { untilAllowed } from '../../../../nodes/api/http/rateLimiter';
 import { inTurn, newPace, rest, sendPaced, settle, useFakeTime } from './rateLimitedRequests';
 

@@ -3,7 +3,7 @@ import { SheetRecordsSessionApi } from '../../../../credentials/SheetRecordsSess
 import { compose, type Call, type Layer } from '../../../../nodes/api/http/call';
 import { schedule } from '../../../../nodes/api/http/rateLimiter';
 import { followRedirects } from '../../../../nodes/api/http/redirect';
-import { renewSession } from '../../../../nodes/api/http/session';
+import { renewSession } from '../../../../nodes/api/http/retry';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import { newPace, rest, settle, useFakeTime } from './rateLimitedRequests';
 

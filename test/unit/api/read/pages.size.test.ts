@@ -1,6 +1,6 @@
 import { listPages, nextPageSize } from '../../../../nodes/api/read/pages';
 import { recordsIn } from '../../../../nodes/api/read/records';
-import { acquire } from '../../../../nodes/api/http/mutex';
+import { acquire } from '../../../../nodes/api/http/waiting';
 import { FakeService, type FakeAnswer } from '../http/fakeService';
 import {
 	request,

@@ -1,0 +1,136 @@
+import { orderedJsonIn } from '../json/orderedJson';
+import { InputError } from './inputError';
+import { shortened } from './text';
+
+/** Longest name, in bytes of UTF-8, that common file systems take. */
+const mostBytes = 255;
+/** Separators, control characters, halves of characters, line ends, and marks of direction. */
+const unsafe = /[/\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** Extensions of files that are no top-level domains: no e-mail address ends with them. */
+const fileExtensions: ReadonlySet<string> = new Set(
+	`7z avi bmp csv doc docx dwg dxf eml gif gz heic htm html ics jpeg jpg json log mkv mp3 mp4 msg
+	odp ods odt pdf png ppt pptx rar rtf svg tar tif tiff txt vcf wav webp xls xlsx xml`.split(/\s+/),
+);
+/** A host, as it stands in an e-mail address. */
+const host = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
+
+/** Returns the file name in a `Content-Disposition` header, if any (RFC 6266): the encoded form wins over the plain one. */
+export function dispositionName(header: string | undefined): string | undefined {
+	if (header === undefined) return undefined;
+	const encoded = /;\s*filename\*\s*=\s*"?([\w!#$&+^`{}~-]+)'[^']*'([^;\s"]+)/i.exec(header);
+	if (encoded) {
+		const [, charset = '', text = ''] = encoded;
+		const name = /^iso-8859-1$/i.test(charset) ? unescapedLatin1(text) : percentDecoded(text);
+		if (name) return name;
+	}
+	const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
+	const plain =
+		quoted?.replace(/\\(.)/g, '$1') ?? /;\s*filename\s*=\s*([^;"]+)/i.exec(header)?.[1]?.trim();
+	if (plain === undefined || plain === '') return undefined;
+	const text = readAsUtf8(plain);
+	return (/%[0-9a-f]{2}/i.test(text) && percentDecoded(text)) || text;
+}
+
+/** Returns the file name in a stored file value: all behind the first `@` (specification, "Value formats"). */
+export function storedFileName(value: string): string {
+	return value.slice(value.indexOf('@') + 1);
+}
+
+/**
+ * Returns a name that common file systems take, and that shows what it is: without path separators and characters
+ * that control, or turn the direction of writing around, of at most 255 bytes, its extension kept. `otherwise` when
+ * nothing is left of it.
+ */
+export function safeFileName(name: string, otherwise: string): string {
+	const cleaned = name.replace(unsafe, '_').trim();
+	const safe = /^[._ ]*$/.test(cleaned) ? otherwise : cleaned;
+	if (Buffer.byteLength(safe) <= mostBytes) return safe;
+	const dot = safe.lastIndexOf('.');
+	const extension = dot > 0 && safe.length - dot <= 12 ? safe.slice(dot) : '';
+	let base = '';
+	let bytes = Buffer.byteLength(extension);
+	for (const character of safe.slice(0, safe.length - extension.length)) {
+		bytes += Buffer.byteLength(character);
+		if (bytes > mostBytes) break;
+		base += character;
+	}
+	return base + extension;
+}
+
+/** Returns the extension of a name in lower case, without the dot; empty when it has none. */
+export function extensionOf(name: string): string {
+	return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+}
+
+/** Returns whether a field's type, as the service calls it, says that it holds files or images. */
+export function isFileType(type: string): boolean {
+	return /file|image|picture|photo|attach|upload|signature/i.test(type);
+}
+
+/**
+ * Returns whether a value can only be that of a file: `<prefix>@<file name>` (specification, "Value formats"). An
+ * e-mail address has the same form, so the end of the name decides. Where there is a doubt it is no.
+ */
+export function isSurelyFile(value: unknown): boolean {
+	if (typeof value !== 'string' || !/^[\w-]+@/.test(value)) return false;
+	const name = storedFileName(value);
+	const [first = '', ...rest] = name.split(/[\s,;]+/);
+	const beginsWithAddress = rest.length > 0 && host.test(first);
+	return fileExtensions.has(extensionOf(name)) && !beginsWithAddress;
+}
+
+/**
+ * Returns the file values that a parameter stands for: one, an array of them, or its JSON text. Empty elements, as the
+ * service puts in front, are skipped. Throws InputError when there is none, or one that is no file value.
+ */
+export function fileValuesOf(given: unknown): string[] {
+	const value = typeof given === 'string' && /^\s*\[/.test(given) ? parsed(given) : given;
+	const values = (Array.isArray(value) ? value : [value]).filter(
+		(element) => element !== '' && element !== null && element !== undefined,
+	);
+	if (values.length > 0) return values.map(fileValueOf);
+	throw new InputError('The file value is empty', 'The record may hold no file in this field.');
+}
+
+function fileValueOf(value: unknown): string {
+	if (typeof value === 'string' && value.includes('@')) return value;
+	const shown = typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));
+	throw new InputError(
+		`${shortened(shown, 80)} is not the value of a file field`,
+		'It has the form prefix@name, as a record holds it.',
+	);
+}
+
+function parsed(text: string): unknown[] {
+	const values = orderedJsonIn(text);
+	if (Array.isArray(values)) return values;
+	throw new InputError(
+		'The file value begins with [ and is not a JSON array',
+		'Give one file value, an array of them, or its JSON text, e.g. ["kq2Ab@contract.pdf"].',
+	);
+}
+
+/** Header values arrive as Latin-1; many servers write UTF-8 into them. */
+function readAsUtf8(text: string): string {
+	if (/[^\0-\u00ff]/.test(text)) return text;
+	try {
+		return strictUtf8.decode(Buffer.from(text, 'latin1'));
+	} catch {
+		return text;
+	}
+}
+
+function percentDecoded(text: string): string | undefined {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function unescapedLatin1(text: string): string {
+	return text.replace(/%([0-9a-f]{2})/gi, (_, digits: string) =>
+		String.fromCharCode(parseInt(digits, 16)),
+	);
+}
