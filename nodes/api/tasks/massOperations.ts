@@ -1,5 +1,5 @@
 import { readAnswer, type RawAnswer } from '../http/answer';
-import { type Client, sheetRequest } from '../http/client';
+import { sheetRequest, type Client, type ServiceRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject } from '../json/orderedJson';
 import { selectionParts } from '../read/query';
