@@ -8,7 +8,7 @@ import { ServiceError, fallbackTo } from '../http/serviceError';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { withoutTrailing } from '../json/objects';
 import { whereParameter, type WhereCondition } from './query';
-import { recordRequest, sheetRequest, type Client, type ServiceRequest } from '../http/client';
+import { recordRequest, sheetRequest, type Client } from '../http/client';
 import { divisibleReadPolicy } from '../http/policies';
 import { readOptionParameters, type ReadOptions } from './readOptions';
 
