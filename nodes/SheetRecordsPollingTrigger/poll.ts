@@ -3,8 +3,8 @@ import { Client } from '../api/http/client';
 import { processCache } from '../api/http/processState';
 import { authenticationParameter } from '../ui/nodeDescription';
 import { nodeError } from '../ui/nodeError';
-import type { SheetContext } from '../ui/parameter';
-import { lookUpReading, lookUpShape } from '../ui/recordOutput';
+import { parseParameters, type SheetContext } from '../ui/parameter';
+import { outputReadOptions, outputShape, type OutputSettings } from '../ui/recordOutput';
 import { sheetParameter } from '../ui/sheet';
 import { changeItem, logWarning, nodeKeyOf } from '../ui/trigger';
 import { membersOf } from '../api/read/record';
@@ -20,7 +20,7 @@ import {
 	conditionsBesideDate,
 	eventsToTell,
 	pollingCall,
-	pollsBetweenChecks,
+	outputParameters,
 	watchedFields,
 } from './pollingParameters';
 import { loadState, settingsOf, storeState, type PollState } from './pollState';
@@ -57,6 +57,8 @@ interface PollCall extends SheetContext {
 	context: IPollFunctions;
 	sheet: SheetAddress;
 	events: readonly WebhookEvent[];
+	settings: OutputSettings;
+	pollsBetweenChecks: number;
 	reader: SheetReader;
 }
 
@@ -68,12 +70,15 @@ async function startCall(context: IPollFunctions): Promise<PollCall> {
 	const call = pollingCall(context, client);
 	const sheet = sheetParameter.parse(call);
 	const events = eventsToTell.parse(call);
-	const reading = await lookUpReading(call, watchedFields.parse(call));
+	const { simplify, options } = parseParameters(outputParameters, call);
+	const { deletionCheckEvery: pollsBetweenChecks, ...output } = options;
+	const reading = await outputReadOptions(client, sheet, output, watchedFields.parse(call));
 	const where = await conditionsBesideDate(call);
 	const older: Partial<IPollFunctions> = context;
 	const milliseconds = older.getPollBudgetMs?.() ?? usualMilliseconds;
 	const reader = new SheetReader(client, { sheet, where, reading }, milliseconds);
-	return { ...call, context, sheet, events, reader };
+	const settings = { simplify, ...output };
+	return { ...call, context, sheet, events, settings, pollsBetweenChecks, reader };
 }
 
 /** The record that matches and was changed last: what is stored stays as it is. */
@@ -113,9 +118,8 @@ async function changedItems(context: IPollFunctions): Promise<IDataObject[]> {
 
 /** Throws what is wrong in settings that only matter when there are items. */
 async function checkSettings(call: PollCall): Promise<void> {
-	await lookUpShape(call);
-	await checkWatchedFields(call);
-	pollsBetweenChecks(call);
+	await outputShape(call.client, call.sheet, call.settings);
+	await checkWatchedFields(call, call.settings.naming);
 }
 
 /** Returns the state of a node that emits what changes from now on. */
@@ -125,13 +129,13 @@ async function startState(call: PollCall): Promise<Omit<PollState, 'source' | 's
 	const deletions: DeletionCheck = { pollsLeft: 0 };
 	let cursor: Cursor | undefined;
 	if (events.includes('CREATE') || events.includes('UPDATE')) {
-		const keys = await watchedKeys(call);
+		const keys = await watchedKeys(call, call.settings.naming);
 		const newest = await reader.newest(keys ? mostWatchedAtStart : 1);
 		if (keys) for (const record of newest) isUnchanged(watched, record, keys);
 		cursor = await startCursor(newest[0], reader, Date.now);
 	}
 	if (events.includes('DELETE')) {
-		await checkDeletions(deletions, reader, pollsBetweenChecks(call), mostItems);
+		await checkDeletions(deletions, reader, call.pollsBetweenChecks, mostItems);
 	}
 	return { cursor, watched, deletions };
 }
@@ -145,7 +149,7 @@ async function changeItems(
 	const isWanted = async ({ record, event }: Change) => {
 		noteThere(deletions, record.id);
 		// Asked for only when something changed: a poll without changes is one request.
-		const keys = await (lookUp ??= watchedKeys(call));
+		const keys = await (lookUp ??= watchedKeys(call, call.settings.naming));
 		const isOther = keys === undefined || !isUnchanged(watched, record, keys);
 		return call.events.includes(event) && (event === 'CREATE' || isOther);
 	};
@@ -158,8 +162,7 @@ async function deletionItems(
 	most: number,
 ): Promise<IDataObject[]> {
 	if (!call.events.includes('DELETE')) return [];
-	const every = pollsBetweenChecks(call);
-	const check = checkDeletions(deletions, call.reader, every, most);
+	const check = checkDeletions(deletions, call.reader, call.pollsBetweenChecks, most);
 	const gone = await check.catch((thrown: unknown) => {
 		// The other events go on.
 		if (!(thrown instanceof InputError) || !cursor) throw thrown;
@@ -175,7 +178,7 @@ async function deletionItems(
 
 async function itemsOf(call: PollCall, changes: readonly Change[]): Promise<IDataObject[]> {
 	if (changes.length === 0) return [];
-	const shape = await lookUpShape(call);
+	const shape = await outputShape(call.client, call.sheet, call.settings);
 	const { account } = call.client.connection;
 	return changes.map(({ record: { id, content }, event, shown = content }) => {
 		const record = shape.json(id, membersOf(shown));

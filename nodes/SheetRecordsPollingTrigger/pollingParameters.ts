@@ -12,14 +12,14 @@ import {
 } from '../ui/options';
 import {
 	option,
-	optionsProperty,
+	optionsCollection,
 	propertiesOf,
 	type Parameter,
 	type ParameterSource,
 	type SheetContext,
 } from '../ui/parameter';
 import { fieldsPickList } from '../ui/pickList';
-import { outputParameter } from '../ui/recordOutput';
+import { simplifyParameter } from '../ui/recordOutput';
 import { sheetProperty } from '../ui/sheet';
 import { eventsParameter } from '../ui/trigger';
 import { InputError } from '../api/values/inputError';
@@ -65,7 +65,7 @@ export const watchedFields: Parameter<string[], ParameterSource> = {
 
 const usualPolls = 10;
 
-const deletionCheckEvery = option(
+const deletionCheck = option(
 	{
 		displayName: 'Deletion Check Every',
 		name: 'deletionCheckEvery',
@@ -86,11 +86,6 @@ const deletionCheckEvery = option(
 	},
 );
 
-/** How many polls there are from one look for deleted records to the next. */
-export function pollsBetweenChecks(item: SheetContext): number {
-	return deletionCheckEvery.parse(item) ?? usualPolls;
-}
-
 /**
  * The conditions that records must match beside having changed. Throws InputError as the filters of Get Many,
  * and for a condition on the date by which the node asks.
@@ -104,13 +99,20 @@ export async function conditionsBesideDate(item: SheetContext): Promise<WhereCon
 	);
 }
 
-const options = {
-	...fieldOptions,
-	...formOptions,
-	ignoreMask: flags.ignoreMask,
-	ignoreFixedFilter: listFlags.ignoreFixedFilter,
-	deletionCheckEvery,
-	version: versionOption,
+/** What the items hold, and how often deleted records are looked for. */
+export const outputParameters = {
+	simplify: simplifyParameter,
+	options: optionsCollection({
+		...fieldOptions,
+		...formOptions,
+		ignoreMask: flags.ignoreMask,
+		ignoreFixedFilter: listFlags.ignoreFixedFilter,
+		deletionCheckEvery: {
+			...deletionCheck,
+			parse: (item: ParameterSource) => deletionCheck.parse(item) ?? usualPolls,
+		},
+		version: versionOption,
+	}),
 };
 
 export const pollingProperties: INodeProperties[] = [
@@ -119,6 +121,5 @@ export const pollingProperties: INodeProperties[] = [
 	{ ...sheetProperty, description: 'The sheet whose changes start the workflow' },
 	...builtConditionProperties("filter the items with n8n's Filter node"),
 	...watchedFields.properties,
-	...outputParameter.properties,
-	optionsProperty(propertiesOf(options)),
+	...propertiesOf(outputParameters),
 ];

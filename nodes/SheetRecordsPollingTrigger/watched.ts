@@ -1,5 +1,6 @@
+import type { ReadOptions } from '../api/read/readOptions';
 import type { JsonObject } from '../api/json/orderedJson';
-import { keysOf, lookUpReading } from '../ui/recordOutput';
+import { keysOf } from '../ui/recordOutput';
 import { schemaOf } from '../ui/sheet';
 import type { SheetContext } from '../ui/parameter';
 import { digestOf, type Digest } from './cursor';
@@ -12,9 +13,11 @@ const mostWatched = 3_000;
 export type WatchedRecords = Map<string, Digest>;
 
 /** Returns the keys of the fields one of which has to change; undefined when any change counts. */
-export async function watchedKeys(item: SheetContext): Promise<ReadonlySet<string> | undefined> {
+export async function watchedKeys(
+	item: SheetContext,
+	naming: ReadOptions['naming'] | undefined,
+): Promise<ReadonlySet<string> | undefined> {
 	if (!eventsToTell.parse(item).includes('UPDATE')) return undefined;
-	const { naming } = await lookUpReading(item);
 	return await keysOf(watchedFields.parse(item), naming, schemaOf(item));
 }
 
@@ -22,8 +25,11 @@ export async function watchedKeys(item: SheetContext): Promise<ReadonlySet<strin
  * Throws InputError for a watched field that the sheet does not have: it would never change. Where the service tells no
  * fields, names are taken as they are.
  */
-export async function checkWatchedFields(item: SheetContext): Promise<void> {
-	const keys = await watchedKeys(item);
+export async function checkWatchedFields(
+	item: SheetContext,
+	naming: ReadOptions['naming'] | undefined,
+): Promise<void> {
+	const keys = await watchedKeys(item, naming);
 	const names = watchedFields.parse(item).filter((name) => !name.startsWith('_'));
 	const schema = schemaOf(item);
 	if (!keys || names.length === 0 || (await schema.fields()).length === 0) return;

@@ -131,8 +131,6 @@ const options = optionsCollection<Options, ParameterSource>({
 	fetchRecord: flagOption({
 		displayName: 'Fetch Record',
 		name: 'fetchRecord',
-		type: 'boolean',
-		default: true,
 		description:
 			'Whether to read each delivered record anew with the credential: items then hold what the sheet holds, whatever the delivery says, and a record that the sheet does not hold is dropped unless the delivery says that it was deleted. A delivery causes at most 100 requests. Deliveries of IDs only, which are not signed, need Verification to be If Signed or Off.',
 	}),
@@ -144,16 +142,12 @@ const options = optionsCollection<Options, ParameterSource>({
 	skipUnchanged: flagOption({
 		displayName: 'Skip Unchanged',
 		name: 'skipUnchanged',
-		type: 'boolean',
-		default: true,
 		description:
 			'Whether to drop updates that left a record as it was last seen. Editing on the list page saves unmodified records, too.',
 	}),
 	skipRepeats: flagOption({
 		displayName: 'Skip Repeats',
 		name: 'skipRepeats',
-		type: 'boolean',
-		default: true,
 		description:
 			'Whether to drop a delivery whose records were all last seen with the same event and content',
 	}),

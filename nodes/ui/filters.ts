@@ -20,7 +20,6 @@ import { isSystemDateField } from '../api/schema/fields';
 import { parseWhereLine, whereOperators, type WhereCondition } from '../api/read/query';
 import { textOf } from '../api/values/text';
 
-/** How the item gives its conditions. */
 export const filterMode = choiceParameter({
 	displayName: 'Filter By',
 	name: 'filterMode',
@@ -95,11 +94,7 @@ const rawWhere: INodeProperties = {
 		'One condition a line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, with commas between. Nothing behind the second comma asks for empty values.',
 };
 
-/**
- * Conditions, as the builder makes them or as the service writes them, and what cannot be said by them.
- *
- * @param instead what to do in place of a condition that the service does not have
- */
+/** Conditions, of the builder or as the service writes them; `instead` says what to do for those that it does not have. */
 export function conditionProperties(instead: string): INodeProperties[] {
 	const built = builtConditionProperties(instead).map((property) => ({
 		...property,
@@ -108,7 +103,7 @@ export function conditionProperties(instead: string): INodeProperties[] {
 	return [...filterMode.properties, ...built, rawWhere];
 }
 
-/** The same for conditions that are always made by the builder. */
+/** The same of the builder alone. */
 export function builtConditionProperties(instead: string): INodeProperties[] {
 	const rules: INodeProperties = {
 		displayName: `Different fields: all must match. One field several times: any; greater and less on one field: a range. The service has no "not equal" and no "not empty": ${instead}.`,
@@ -119,7 +114,7 @@ export function builtConditionProperties(instead: string): INodeProperties[] {
 	return [...filterEntries.properties, rules];
 }
 
-/** The conditions that the item chose, which find the same records whatever is chosen for the output. */
+/** The conditions of an item, by the workflow's time zone whatever that of the output. */
 export const conditionsParameter: Parameter<Promise<WhereCondition[]>> = {
 	properties: conditionProperties("get more records, and filter them with n8n's Filter node"),
 	deferred: true,
@@ -127,12 +122,10 @@ export const conditionsParameter: Parameter<Promise<WhereCondition[]>> = {
 };
 
 /**
- * The conditions that the item chose, in either mode, with field ids for names and the service's form
- * for dates.
+ * Returns the conditions of an item, with field ids for names and the service's form for dates.
  *
- * @param clock where moments are read off
- * @throws InputError for a condition without a field, an unknown name or operator, a
- *   malformed line, and when an expression finds no value: the condition would find other records
+ * @throws InputError for a condition without a field, an unknown name or operator, a malformed line, and when an
+ *   expression yields no value: the condition would find other records
  */
 export async function readConditions(item: SheetContext, clock: Clock): Promise<WhereCondition[]> {
 	return filterMode.parse(item) === 'raw'
@@ -163,12 +156,12 @@ export async function builtConditions(item: SheetContext, clock: Clock): Promise
 	return conditions;
 }
 
-/** The entries of the builder, their values be they written or picked. */
+/** Returns the entries of the builder. */
 export function readFilters(item: ParameterSource): ReturnType<typeof filterEntries.parse> {
 	return filterEntries.parse(item).map((entry) => ({ ...entry, value: locatorValue(entry.value) }));
 }
 
-/** What was written by hand means what it says; what an expression left empty may be a mistake. */
+/** A value left empty by hand is meant; one that an expression left empty may be a mistake. */
 function rawConditions(item: SheetContext): WhereCondition[] {
 	const where: unknown = item.value(rawWhere.name);
 	if (where === undefined || where === null || typeof where === 'object') {
@@ -197,7 +190,7 @@ function rawCondition(line: string): WhereCondition {
 	);
 }
 
-/** An empty value asks for all records whose field is empty; who means that says "Is Empty". */
+/** An empty value would find all records whose field is empty. */
 export function emptyValue(condition: string): InputError {
 	return new InputError(
 		`${condition} has no value, and nothing was done`,

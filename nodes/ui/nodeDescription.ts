@@ -34,19 +34,7 @@ export const nodeCredentials: INodeCredentialDescription[] = [
 	},
 ];
 
-/**
- * What a model is told that looks for a node, with the node to use beside it. To be spread into a node's
- * description, for the same reason.
- */
-export function nodeHint(
-	searchHint: string,
-	nodeType: string,
-	relationHint: string,
-): { builderHint: { searchHint: string; relatedNodes: RelatedNode[] } } {
+/** A hint for models that look for a node, with the node to use beside it; to be spread into a description, as `builderHint`. */
+export function nodeHint(searchHint: string, nodeType: string, relationHint: string) {
 	return { builderHint: { searchHint, relatedNodes: [{ nodeType, relationHint }] } };
-}
-
-interface RelatedNode {
-	nodeType: string;
-	relationHint: string;
 }

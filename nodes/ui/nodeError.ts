@@ -1,16 +1,14 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 import { textMember } from '../api/http/failure';
 import { ServiceError } from '../api/http/serviceError';
-import type { Remedy } from '../api/values/inputError';
-import { InputError } from '../api/values/inputError';
+import { InputError, type Remedy } from '../api/values/inputError';
 import { remedyText } from './remedies';
 
 type ItemError = NodeApiError | NodeOperationError;
 
 /**
- * Whatever was thrown for an item as one of n8n's two kinds of error, with the item's number.
- *
- * Made from plain, clean data: the thrown thing itself may hold the request with its identity.
+ * Returns what was thrown for an item as one of n8n's two kinds of error, made from plain, redacted data: the thrown
+ * error may hold the request with its credential.
  */
 export function nodeError(node: INode, thrown: unknown, itemIndex: number): ItemError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) {
@@ -19,10 +17,8 @@ export function nodeError(node: INode, thrown: unknown, itemIndex: number): Item
 	}
 	if (!(thrown instanceof ServiceError)) {
 		const message = shownMessage(thrown instanceof Error ? thrown.message : String(thrown));
-		const description = describe(
-			textMember(thrown, 'description'),
-			thrown instanceof InputError ? thrown.remedy : undefined,
-		);
+		const remedy = thrown instanceof InputError ? thrown.remedy : undefined;
+		const description = describe(textMember(thrown, 'description'), remedy);
 		return new NodeOperationError(node, message, { itemIndex, description });
 	}
 	const { kind, status, code, serviceMessage, remedy } = thrown.details;
@@ -49,12 +45,12 @@ export function describe(
 	return sentences.join(' ') || undefined;
 }
 
-/** n8n takes an error whose message holds the word 'canceled' for a cancelled execution, no matter who said it of what. */
+/** n8n takes an error whose message holds the word 'canceled' for a cancelled execution. */
 function shownMessage(message: string): string {
 	return message.replace(/canceled/g, 'cancelled');
 }
 
-/** The JSON of a failed item that stays among the others: what happened, and what is known of it. */
+/** Returns the JSON of a failed item that stays among the others. */
 export function errorJson(error: ItemError, thrown: unknown): IDataObject {
 	const details = thrown instanceof ServiceError ? thrown.details : undefined;
 	return {
@@ -68,23 +64,20 @@ export function errorJson(error: ItemError, thrown: unknown): IDataObject {
 }
 
 /**
- * The JSON of a failed item for the error output: all in one text. Older versions of n8n send an item
- * there only if `error` is its one key, and others would hide those of the input item, which n8n adds.
+ * Returns the JSON of a failed item for the error output, in one text: older versions of n8n send an item there only if
+ * `error` is its one key, and other keys would hide those of the input item, which n8n adds.
  */
 export function errorOutputJson(error: ItemError, thrown: unknown): IDataObject {
 	const details = thrown instanceof ServiceError ? thrown.details : undefined;
 	const { code, msg } = serviceWords(details?.code, details?.serviceMessage);
 	const status = details?.status ?? 200;
-	const told = [error.message, error.description ?? '']
-		.filter((text) => text !== '')
-		.map(sentence)
-		.join(' ');
+	const text = [error.message, error.description ?? ''].filter(Boolean).map(sentence).join(' ');
 	const words = [
-		status === 200 || told.includes(`HTTP ${status}`) ? '' : `HTTP ${status}.`,
-		code === undefined || new RegExp(`code ${code}\\b`, 'i').test(told) ? '' : `Code ${code}.`,
-		msg === undefined || told.includes(msg) ? '' : sentence(`The service said: ${msg}`),
+		status === 200 || text.includes(`HTTP ${status}`) ? '' : `HTTP ${status}.`,
+		code === undefined || new RegExp(`code ${code}\\b`, 'i').test(text) ? '' : `Code ${code}.`,
+		msg === undefined || text.includes(msg) ? '' : sentence(`The service said: ${msg}`),
 	];
-	return { error: [told, ...words].filter(Boolean).join(' ') };
+	return { error: [text, ...words].filter(Boolean).join(' ') };
 }
 
 function sentence(text: string): string {

@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { isObject } from '../api/json/objects';
 import type { ReadOptions } from '../api/read/readOptions';
 import { InputError } from '../api/values/inputError';
@@ -7,7 +8,6 @@ import {
 	choiceOption,
 	flagOption,
 	option,
-	parseParameters,
 	type ChoiceProperty,
 	type Parameter,
 	type ParameterSource,
@@ -29,36 +29,28 @@ export const fieldKeysProperty: ChoiceProperty<'id' | 'name'> = {
 	description: 'What the fields of the output are called',
 };
 
-const fieldKeys = choiceOption(fieldKeysProperty);
-const savedFieldKeys = choiceOption({
+/** How the service is to call the fields of the output, in the words of its parameter `naming` (specification, endpoint 1). */
+export const namingOption = namingBy(fieldKeysProperty);
+
+/** The same for records that were written: the service returns those by ids. */
+export const savedNamingOption = namingBy({
 	...fieldKeysProperty,
 	description:
 		'What the fields of the output are called. The names are asked for at most once a minute; IDs save that.',
 });
 
-/**
- * How the service is to call the fields of the output, in the words of its parameter `naming`
- * (specification, endpoint 1): by their names unless set.
- */
-export const namingOption = namingBy(fieldKeys);
-
-/** The same for records that were written: the service returns those by ids. */
-export const savedNamingOption = namingBy(savedFieldKeys);
-
 function namingBy(
-	keys: Parameter<'id' | 'name' | undefined, ParameterSource>,
+	property: typeof fieldKeysProperty,
 ): Parameter<ReadOptions['naming'], ParameterSource> {
-	const { properties, parse } = keys;
+	const { properties, parse } = choiceOption(property);
 	return { properties, parse: (item) => (parse(item) === 'id' ? 'EID' : 'FNAME') };
 }
 
-/** No place on earth is farther from UTC. */
+/** From UTC, anywhere on earth. */
 const mostHours = 14;
 
-/** The option that says in which offset, in hours from UTC, dates are returned or written. */
-export function timeZoneOption(
-	description: string,
-): Parameter<number | undefined, ParameterSource> {
+/** The offset, in hours from UTC, in which dates are returned or written. */
+function timeZoneOption(description: string): Parameter<number | undefined, ParameterSource> {
 	return option(
 		{
 			displayName: 'Time Zone',
@@ -86,7 +78,7 @@ function hoursOf(value: unknown): number {
 	);
 }
 
-/** The option that names the version of the API (specification, "Versioning"); an empty text when it is left empty. */
+/** The version of the API (specification, "Versioning"). */
 export const versionOption = option(
 	{
 		displayName: 'API Version',
@@ -99,10 +91,14 @@ export const versionOption = option(
 	textOf,
 );
 
-/** Several names or ids of fields: with commas between, or an array of an expression. */
+/** Returns names or ids of fields: of a text with commas between, or an array of an expression. */
 export function fieldNamesOf(value: unknown): string[] {
 	const names = Array.isArray(value) ? value.map(textOf) : textOf(value).split(',');
 	return names.map((name) => name.trim()).filter((name) => name !== '');
+}
+
+function fieldNamesOption(property: Omit<INodeProperties, 'type' | 'default'>) {
+	return option({ ...property, type: 'string', default: '' }, fieldNamesOf);
 }
 
 /** Options about the types of values, for whatever reads records. */
@@ -110,50 +106,33 @@ export const typingOptions = {
 	typedValues: flagOption({
 		displayName: 'Typed Values',
 		name: 'typedValues',
-		type: 'boolean',
-		default: true,
 		description:
 			"Whether to return numbers, true and false, and lists by the types of the sheet's fields, which the service tells to administrators only. What would lose a digit stays a text.",
 	}),
-	numberFields: option(
-		{
-			displayName: 'Number Fields',
-			name: 'numberFields',
-			type: 'string',
-			placeholder: 'e.g. Total, 1000009',
-			default: '',
-			description:
-				"Names or IDs of fields that hold numbers, with commas between, where the service does not tell the types. Turns on 'Typed Values'.",
-		},
-		fieldNamesOf,
-	),
-	listFields: option(
-		{
-			displayName: 'List Fields',
-			name: 'listFields',
-			type: 'string',
-			placeholder: 'e.g. Tags, 1000008',
-			default: '',
-			description:
-				"Names or IDs of multiple selections, with commas between, where the service does not tell the types. Turns on 'Typed Values'.",
-		},
-		fieldNamesOf,
-	),
+	numberFields: fieldNamesOption({
+		displayName: 'Number Fields',
+		name: 'numberFields',
+		placeholder: 'e.g. Total, 1000009',
+		description:
+			"Names or IDs of fields that hold numbers, with commas between, where the service does not tell the types. Turns on 'Typed Values'.",
+	}),
+	listFields: fieldNamesOption({
+		displayName: 'List Fields',
+		name: 'listFields',
+		placeholder: 'e.g. Tags, 1000008',
+		description:
+			"Names or IDs of multiple selections, with commas between, where the service does not tell the types. Turns on 'Typed Values'.",
+	}),
 };
 
 /** Options about which fields come, and what they are called. */
 export const fieldOptions = {
-	onlyFields: option(
-		{
-			displayName: 'Only Fields',
-			name: 'onlyFields',
-			type: 'string',
-			placeholder: 'e.g. Customer, 1000004, _subtable_2000001',
-			default: '',
-			description: 'Names or IDs of the fields to return, with commas between. Empty for all.',
-		},
-		fieldNamesOf,
-	),
+	onlyFields: fieldNamesOption({
+		displayName: 'Only Fields',
+		name: 'onlyFields',
+		placeholder: 'e.g. Customer, 1000004, _subtable_2000001',
+		description: 'Names or IDs of the fields to return, with commas between. Empty for all.',
+	}),
 	naming: namingOption,
 };
 
@@ -162,7 +141,6 @@ export const formOptions = {
 	subtables: flagOption({
 		displayName: 'Subtables',
 		name: 'subtables',
-		type: 'boolean',
 		default: false,
 		description: 'Whether to return subtable rows, as the service does by default',
 	}),
@@ -170,8 +148,6 @@ export const formOptions = {
 	isoDates: flagOption({
 		displayName: 'ISO Dates',
 		name: 'isoDates',
-		type: 'boolean',
-		default: true,
 		description:
 			"Whether to turn dates into ISO 8601. Set 'Time Zone', too, to have the offset behind the time.",
 	}),
@@ -185,50 +161,36 @@ export const flags = {
 	info: flagOption({
 		displayName: 'Include Record Information',
 		name: 'info',
-		type: 'boolean',
-		default: true,
 		description: 'Whether to add when and by whom the record was created and updated',
 	}),
 	comment: flagOption({
 		displayName: 'Include Comments',
 		name: 'comment',
-		type: 'boolean',
-		default: true,
 		description: 'Whether to add the comments, as the subtable 61',
 	}),
 	history: flagOption({
 		displayName: 'Include Edit History',
 		name: 'history',
-		type: 'boolean',
-		default: true,
 		description: 'Whether to add who changed what and when',
 	}),
 	approval: flagOption({
 		displayName: 'Include Approval',
 		name: 'approval',
-		type: 'boolean',
-		default: true,
 		description: 'Whether to add approval information',
 	}),
 	conversation: flagOption({
 		displayName: 'Include Conversation',
 		name: 'conversation',
-		type: 'boolean',
-		default: true,
 		description: 'Whether to add the related e-mail conversation',
 	}),
 	bbcode: flagOption({
 		displayName: 'Raw Markup',
 		name: 'bbcode',
-		type: 'boolean',
-		default: true,
 		description: 'Whether to return rich text as its markup instead of HTML',
 	}),
 	ignoreMask: flagOption({
 		displayName: 'Unmask',
 		name: 'ignoreMask',
-		type: 'boolean',
-		default: true,
 		description: 'Whether to show masked text, for users in a group that may see it',
 	}),
 };
@@ -238,16 +200,12 @@ export const listFlags = {
 	ignoreFixedFilter: flagOption({
 		displayName: 'Ignore Fixed Filter',
 		name: 'ignoreFixedFilter',
-		type: 'boolean',
-		default: true,
 		description:
 			"Whether to ignore the sheet's fixed filter. Only for the API key of a user with SYSAdmin privilege.",
 	}),
 	listing: flagOption({
 		displayName: 'Listing Fields Only',
 		name: 'listing',
-		type: 'boolean',
-		default: true,
 		description: 'Whether to return only the fields of the listing page',
 	}),
 };
@@ -279,22 +237,28 @@ export const requestOptions = {
 	),
 };
 
-/** In what form the item wants its records, by the options above. */
-export function readReading(item: ParameterSource): ReadOptions {
-	const more: QueryParameter[] = [];
-	const flagged: Readonly<Record<string, Parameter<boolean | undefined, ParameterSource>>> = {
-		...flags,
-		...listFlags,
-	};
-	for (const [name, flag] of Object.entries(flagged)) {
-		if (flag.parse(item)) more.push([name, true]);
-	}
-	const { subtables, timeZone } = parseParameters(formOptions, item);
-	const { version, additionalParameters = [] } = parseParameters(requestOptions, item);
+type OutputOptionParameters = typeof fieldOptions &
+	typeof formOptions &
+	typeof flags &
+	typeof listFlags &
+	typeof requestOptions;
+
+/** What a user set of the options above: an operation has those that it lists. */
+export type OutputOptions = {
+	readonly [Name in keyof OutputOptionParameters]?: ReturnType<
+		OutputOptionParameters[Name]['parse']
+	>;
+};
+
+/** Returns in what form records are to be read. */
+export function readOptionsOf(options: OutputOptions): ReadOptions {
+	const { naming = 'FNAME', version, subtables, timeZone, additionalParameters = [] } = options;
+	const more: QueryParameter[] = Object.entries(options)
+		.filter(([name, value]) => (name in flags || name in listFlags) && value === true)
+		.map(([name]) => [name, true]);
 	if (subtables !== undefined) more.push(['subtables', subtables ? 1 : 0]);
 	if (timeZone !== undefined) more.push(['tz', timeZone]);
-	more.push(...additionalParameters);
-	return { naming: namingOption.parse(item), version: version || apiVersion, more };
+	return { naming, version: version || apiVersion, more: [...more, ...additionalParameters] };
 }
 
 function queryOf(collection: unknown): QueryParameter[] {

@@ -83,29 +83,28 @@ function isComplete<Values>(values: Partial<Values>, names: object): values is V
 	return Object.keys(names).every((name) => name in values);
 }
 
+/** A parameter with a value that `valueOf` makes of what the user set. */
+function parameter<Value>(
+	property: INodeProperties,
+	valueOf: (value: unknown, displayName: string) => Value,
+): Parameter<Value, ParameterSource> {
+	const { name, displayName } = property;
+	return { properties: [property], parse: (item) => valueOf(item.value(name), displayName) };
+}
+
 /** A text without the white space around it; numbers that an expression yields become one. */
 export function textParameter(property: INodeProperties): Parameter<string, ParameterSource> {
-	return { properties: [property], parse: (item) => textOf(item.value(property.name)) };
+	return parameter(property, textOf);
 }
 
 /** A text with its white space, for what people write. */
 export function verbatimTextParameter(
 	property: INodeProperties,
 ): Parameter<string, ParameterSource> {
-	return {
-		properties: [property],
-		parse(item) {
-			const value = item.value(property.name);
-			return typeof value === 'string' ? value : textOf(value);
-		},
-	};
+	return parameter(property, (value) => (typeof value === 'string' ? value : textOf(value)));
 }
 
-/**
- * A text that must be given.
- *
- * @param advice what to give
- */
+/** A text that must not be empty; `advice` says what to enter. */
 export function requiredTextParameter(
 	{ properties, parse }: Parameter<string, ParameterSource>,
 	advice: string,
@@ -122,8 +121,7 @@ export function requiredTextParameter(
 
 /** Something that is turned on or off. */
 export function flagParameter(property: INodeProperties): Parameter<boolean, ParameterSource> {
-	const { name, displayName } = property;
-	return { properties: [property], parse: (item) => flagOf(item.value(name), displayName) };
+	return parameter(property, flagOf);
 }
 
 /** A list to choose from, as n8n shows it. */
@@ -136,20 +134,12 @@ export interface ChoiceProperty<Choice extends string> extends Omit<INodePropert
 export function choiceParameter<const Choice extends string>(
 	property: ChoiceProperty<Choice>,
 ): Parameter<Choice, ParameterSource> {
-	const { name, displayName } = property;
-	const choices = choicesOf(property);
-	return {
-		properties: [propertyOf(property)],
-		parse: (item) => choiceOf(item.value(name), displayName, choices),
-	};
+	return parameter({ ...property, options: [...property.options] }, choiceFrom(property));
 }
 
-function choicesOf<Choice extends string>({ options }: ChoiceProperty<Choice>): Choice[] {
-	return options.map(({ value }) => value);
-}
-
-function propertyOf({ options, ...property }: ChoiceProperty<string>): INodeProperties {
-	return { ...property, options: [...options] };
+function choiceFrom<Choice extends string>({ options }: ChoiceProperty<Choice>) {
+	const choices = options.map(({ value }) => value);
+	return (value: unknown, displayName: string) => choiceOf(value, displayName, choices);
 }
 
 /** A list of entries that users add, each with some values, as n8n shows it. */
@@ -194,12 +184,7 @@ export function notice(name: string, displayName: string): Parameter<undefined, 
 	};
 }
 
-/**
- * Something that users add to the collection `options` when they want it.
- *
- * @param valueOf makes the value of what they set
- * @returns a parameter that reads undefined when it was not added
- */
+/** Something that users add to the collection `options` when they want it; undefined when they did not. */
 export function option<Value>(
 	property: INodeProperties,
 	valueOf: (value: unknown, displayName: string) => Value,
@@ -214,49 +199,36 @@ export function option<Value>(
 	};
 }
 
-/** An option that is turned on or off. */
+/** An option that is turned on or off; on when it is added, unless the property has another default. */
 export function flagOption(
-	property: INodeProperties,
+	property: Partial<INodeProperties> & Pick<INodeProperties, 'displayName' | 'name'>,
 ): Parameter<boolean | undefined, ParameterSource> {
-	return option(property, flagOf);
+	return option({ type: 'boolean', default: true, ...property }, flagOf);
 }
 
 /** An option with a list to choose from. */
 export function choiceOption<const Choice extends string>(
 	property: ChoiceProperty<Choice>,
 ): Parameter<Choice | undefined, ParameterSource> {
-	const choices = choicesOf(property);
-	return option(propertyOf(property), (value, displayName) =>
-		choiceOf(value, displayName, choices),
-	);
+	return option({ ...property, options: [...property.options] }, choiceFrom(property));
 }
 
-/** The collection `options`, in the order in which they are declared: the order of use. */
-export function optionsProperty(options: readonly INodeProperties[]): INodeProperties {
-	return {
+/** The collection of options, in the order in which they are listed, with the values of all of them. */
+export function optionsCollection<Values, Context = SheetContext>(
+	options: Parameters<Values, Context>,
+): Parameter<Values, Context> {
+	const collection: INodeProperties = {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [...options],
+		options: propertiesOf(options),
 	};
+	return { properties: [collection], parse: (item) => parseParameters(options, item) };
 }
 
-/** The collection of options, with the values of all of them. */
-export function optionsCollection<Values, Context = SheetContext>(
-	options: Parameters<Values, Context>,
-): Parameter<Values, Context> {
-	return {
-		properties: [optionsProperty(propertiesOf(options))],
-		parse: (item) => parseParameters(options, item),
-	};
-}
-
-/**
- * What was chosen of a list. An expression may yield anything, and to take that for one of the choices might do
- * the opposite of what was meant. Returns the choice. Throws InputError that names the choices.
- */
+/** Returns what was chosen of a list. Throws InputError for anything else: to guess might do the opposite of what was meant. */
 export function choiceOf<Choice extends string>(
 	value: unknown,
 	displayName: string,
@@ -273,10 +245,7 @@ export function choiceOf<Choice extends string>(
 	);
 }
 
-/**
- * Whether something is turned on: true or false, their texts in any case, 1 or 0. Returns true or false. Throws
- * InputError for anything else, and for nothing: it is not known what was meant.
- */
+/** Returns whether something is turned on: true or false, their texts in any case, 1 or 0. Throws InputError for anything else. */
 export function flagOf(value: unknown, displayName: string): boolean {
 	const text = textOf(value).toLowerCase();
 	if (text === 'true' || text === '1') return true;
@@ -294,8 +263,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * A hint at a parameter for models that write workflows; people do not see it. To be spread into a
- * parameter, since the types of older versions of n8n do not know it, and those versions ignore it.
+ * A hint for models that write workflows; people do not see it. To be spread into a property: the types of older
+ * versions of n8n do not know it, and those versions ignore it.
  */
 export function builderHint(propertyHint: string): { builderHint: { propertyHint: string } } {
 	return { builderHint: { propertyHint } };

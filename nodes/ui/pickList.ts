@@ -10,15 +10,11 @@ export const chosenSheet = ['sheet.value', 'authentication'];
 export type PickListMethod =
 	'getFields' | 'getFilterFields' | 'getOptionalFields' | 'getRowFileFields' | 'getSubtables';
 
-/** The words that n8n's users know for a live list that an expression may replace. */
+/** Of all nodes of n8n. */
 const pickListDescription =
 	'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
-/**
- * A choice from a live list of the sheet; the value is an id, and a name is understood as well.
- *
- * @param what sentences about the choice, before those that say how to choose
- */
+/** A choice from a live list of the sheet, by id or name; `what` says what it is, before how to choose. */
 export function pickList<Name extends string>(
 	name: Name,
 	displayName: 'Field Name or ID' | 'File Name Field Name or ID' | 'Subtable Name or ID',
@@ -58,17 +54,11 @@ export function fieldsPickList(
 		typeOptions,
 		default: [],
 		allowArbitraryValues: true,
-		description: [what, pickListDescription.replace('an ID', 'IDs')].join(' ').concat('.'),
+		description: `${what} ${pickListDescription.replace('an ID', 'IDs')}.`,
 	};
 }
 
-/**
- * The name or id of the field that an entry of a list is about.
- *
- * @param entry what the entry is, with its article
- * @param list the list, as the user sees it
- * @throws InputError when it has none
- */
+/** Returns the name or id of the field of an entry, such as 'A condition', of a list with that label. Throws InputError when it has none. */
 export function entryField(field: unknown, entry: string, list: string): string {
 	const key = fieldKey(field);
 	if (key !== '') return key;
@@ -83,7 +73,7 @@ export function isPicked(value: unknown): boolean {
 	return isObject(value) && '__rl' in value && value.mode === 'list';
 }
 
-/** A value for the field chosen beside it: written, or picked from the field's choices. Saved texts are values as well. */
+/** A value for the field chosen beside it: written, or picked from the field's choices. */
 export function choosableValue<Name extends string>(
 	property: Pick<INodeProperties, 'displayName' | 'description' | 'displayOptions'> & {
 		name: Name;

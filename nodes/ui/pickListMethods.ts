@@ -20,12 +20,6 @@ import { listSheets } from '../api/schema/sheets';
 import { InputError } from '../api/values/inputError';
 import { formatSheetPath, sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 
-/** A client with the credential that is chosen in the editor. */
-export async function connectForPickList(context: ILoadOptionsFunctions): Promise<Client> {
-	const type = authenticationParameter.parse(sourceOf(context));
-	return await Client.connect(context, type);
-}
-
 /** The sheet that is chosen in the editor, and the way to it. */
 export interface ChosenSheet {
 	client: Client;
@@ -33,12 +27,7 @@ export interface ChosenSheet {
 	schema: Schema;
 }
 
-/**
- * What `read` yields of the sheet that is chosen in the editor. Before one is chosen nothing is wrong, and
- * nothing is asked for.
- *
- * @param beforeChoice what is shown then
- */
+/** Returns what `read` yields of the chosen sheet; before one is chosen `beforeChoice`, without a request. */
 export async function ofChosenSheet<T>(
 	context: ILoadOptionsFunctions,
 	beforeChoice: T,
@@ -46,14 +35,13 @@ export async function ofChosenSheet<T>(
 ): Promise<T> {
 	const source = sourceOf(context);
 	if (locatorText(source.value(sheetProperty.name)) === '') return beforeChoice;
-	return await forEditor(context, async () => {
-		const client = await connectForPickList(context);
+	return await forEditor(context, async (client) => {
 		const sheet = sheetParameter.parse({ ...source, client });
 		return await read({ client, sheet, schema: new Schema(client, sheet) });
 	});
 }
 
-/** The id of the subtable that is chosen in the editor, by whatever it is called there; empty before one is. */
+/** Returns the id of the chosen subtable, by whatever it is called in the editor; empty before one is. */
 export function chosenSubtable(
 	context: ILoadOptionsFunctions,
 	list: FieldList | undefined,
@@ -63,14 +51,17 @@ export function chosenSubtable(
 	return named?.subtableId ?? idInKey(key) ?? key;
 }
 
-/** What `read` yields; what it throws as an error that the editor shows. */
-export async function forEditor<T>(
+/** Returns what `read` yields with the chosen credential; what it throws as an error that the editor shows. */
+async function forEditor<T>(
 	context: ILoadOptionsFunctions,
-	read: () => Promise<T>,
+	read: (client: Client) => Promise<T>,
 ): Promise<T> {
-	return await read().catch((thrown: unknown) => {
+	try {
+		const type = authenticationParameter.parse(sourceOf(context));
+		return await read(await Client.connect(context, type));
+	} catch (thrown) {
 		throw nodeError(context.getNode(), thrown, 0);
-	});
+	}
 }
 
 function sourceOf(context: ILoadOptionsFunctions): ParameterSource {
@@ -120,10 +111,8 @@ async function getSubtables(this: ILoadOptionsFunctions): Promise<Options> {
 	});
 }
 
-/** What a list says before a sheet is chosen. */
 export const chooseSheet = note('Choose the Sheet First');
 
-/** What it says when no source tells the fields. */
 export const noList = note(
 	'The Service Does Not List the Fields – Type a Field ID as an Expression',
 );
@@ -131,10 +120,10 @@ const noSubtableList = note(
 	'The Service Does Not List the Subtables – Type an ID as an Expression',
 );
 
-/** A source that learns from records does not see a subtable in which no record has rows. */
+/** A list made from records lacks a subtable in which no record has rows. */
 const noSubtables = note('No Subtable Is Known on This Sheet – Type Its ID as an Expression');
 
-/** A list of one line that is no choice: its value is that of nothing chosen, which n8n does not mark as wrong. */
+/** A list of one line that is no choice: n8n does not mark the empty value as wrong. */
 export function note(name: string): Options {
 	return [{ name, value: '' }];
 }
@@ -148,7 +137,7 @@ async function fieldOptions({ schema }: ChosenSheet): Promise<Options> {
 		.sort((left, right) => left.name.localeCompare(right.name));
 }
 
-/** How many fields are named of a subtable whose name is not known. */
+/** Of a subtable without a name. */
 const fieldsInLabel = 3;
 
 /** The name, with the id behind it where another has the same; without a name, the fields by which people know it. */
@@ -176,8 +165,7 @@ async function searchSheets(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	return await forEditor(this, async () => {
-		const client = await connectForPickList(this);
+	return await forEditor(this, async (client) => {
 		const sheets = await listSheets(client);
 		if (!sheets || sheets.length === 0) {
 			throw new InputError(
@@ -263,7 +251,7 @@ async function searchChoices(
 	);
 }
 
-/** The place in the list, and the records shown last: by them it is found again although others came or went. */
+/** The place in the list, and the records shown last: by them it is found again when others come or go. */
 function tokenOf({ count, keys }: ListPosition): string {
 	return [count, ...keys].join();
 }

@@ -1,30 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { fieldOptions, formOptions, readReading, typingOptions } from './options';
-import {
-	flagParameter,
-	parseParameters,
-	type Parameter,
-	type ParameterSource,
-	type SheetContext,
-} from './parameter';
-import { schemaOf, sheetParameter } from './sheet';
 import type { Client } from '../api/http/client';
 import type { JsonMembers } from '../api/json/jsonReader';
 import type { JsonValue } from '../api/json/orderedJson';
 import type { ReadOptions } from '../api/read/readOptions';
-import {
-	rawParts,
-	RecordItems,
-	simplifiedParts,
-	type PlainObject,
-	type RecordShape,
-} from '../api/read/record';
+import { rawParts, RecordItems, simplifiedParts } from '../api/read/record';
+import type { PlainObject, RecordShape } from '../api/read/record';
 import { idInKey, isFieldId } from '../api/schema/fields';
 import { Schema } from '../api/schema/schema';
 import { InputError } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { ValueTypes } from '../api/write/typedValues';
+import { readOptionsOf, type OutputOptions } from './options';
+import { flagParameter } from './parameter';
 
 export const simplifyProperty: INodeProperties = {
 	displayName: 'Simplify',
@@ -34,133 +22,118 @@ export const simplifyProperty: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-const simplify = flagParameter(simplifyProperty);
+export const simplifyParameter = flagParameter(simplifyProperty);
 
-/** Who is told of what the records did not have. */
-interface OutputListener {
-	warn(message: string): void;
-	leaveUntyped(values: ValueTypes['untyped']): void;
+/** What a user set about the records of the output. */
+export interface OutputSettings extends OutputOptions {
+	readonly simplify: boolean;
 }
 
-/** How records become the item's output: simplified or raw, with the fields and dates asked for. */
+/** What is shown beside the output. */
+interface OutputHints {
+	addWarning(message: string): void;
+	addUntyped(fields: ValueTypes['untyped']): void;
+}
+
+/** How records become the items of the output. */
 export class OutputShape {
 	/** Keys that were asked for and have been in no record so far. */
 	private readonly missing: Set<string>;
+	private readonly records: RecordItems;
 	private hasRecords = false;
 
 	constructor(
+		simplify: boolean,
 		private readonly shape: RecordShape,
-		private readonly records: RecordItems,
 		private readonly types: ValueTypes | undefined,
 	) {
 		this.missing = new Set(shape.onlyKeys);
+		this.records = new RecordItems(simplify ? simplifiedParts : rawParts, { ...shape, types });
 	}
 
-	/** What an item says of the record. */
+	/** Returns the item of a record. */
 	json(id: string, members: JsonMembers<JsonValue>): PlainObject {
 		const { offsetHours } = this.shape;
 		const json = this.records.item(id, members);
-		// Whoever writes the record back has to know how far its times are from those that are stored.
+		// To write the record back, one has to know how far its times are from those that are stored.
 		if (offsetHours !== undefined) json._timeZone = offsetHours;
-		return json;
-	}
-
-	/** Has to be called with each item that is put out: it may have the fields that were asked for. */
-	note(json: PlainObject): void {
 		this.hasRecords = true;
 		for (const key of this.missing) {
 			if (Object.prototype.hasOwnProperty.call(json, key)) this.missing.delete(key);
 		}
+		return json;
 	}
 
-	/**
-	 * Tells of fields that were asked for and that none of the records has, since a name may be misspelt, and
-	 * of values that have no type.
-	 */
-	tell(item: OutputListener): void {
+	/** Adds hints about fields that were asked for and that no record has, since a name may be misspelt, and about values without a type. */
+	addHints(hints: OutputHints): void {
 		if (!this.hasRecords) return;
-		warnOfMissing(item, "'Only Fields' asks for", [...this.missing]);
-		tellOfTypes(item, this.types);
+		addMissing(hints, "'Only Fields' asks for", [...this.missing]);
+		addTypeHints(hints, this.types);
 	}
 }
 
-/** Tells of fields that were named by hand and that no record has, and has the end of the run tell of values without a type. */
-export function tellOfTypes(item: OutputListener, types: ValueTypes | undefined): void {
+/** Adds hints about fields that were named by hand and that no record has, and about values without a type. */
+export function addTypeHints(hints: OutputHints, types: ValueTypes | undefined): void {
 	if (!types) return;
-	warnOfMissing(item, "'Number Fields' or 'List Fields' name", types.missing);
-	item.leaveUntyped(types.untyped);
+	addMissing(hints, "'Number Fields' or 'List Fields' name", types.missing);
+	hints.addUntyped(types.untyped);
 }
 
-function warnOfMissing(item: OutputListener, what: string, missing: readonly string[]): void {
+function addMissing(hints: OutputHints, what: string, missing: readonly string[]): void {
 	if (missing.length === 0) return;
 	const keys = missing.map((key) => `'${key}'`).join(', ');
-	item.warn(
+	hints.addWarning(
 		`${what} ${keys}, and none of the records has it. Check its spelling; names are told apart by upper and lower case.`,
 	);
 }
 
-/** How an item wants its records: in what form they are read, and what becomes of them. */
-export interface RecordOutput {
-	reading: ReadOptions;
-	shape: OutputShape;
-}
-
-/** How the item wants its records, by _Simplify_ and by those options that the operation has. */
-export const outputParameter: Parameter<Promise<RecordOutput>> = {
-	properties: simplify.properties,
-	deferred: true,
-	parse: async (item) => ({ shape: await lookUpShape(item), reading: await lookUpReading(item) }),
-};
-
-/** What becomes of the records. Throws InputError for fields that cannot be meant, and what the service throws. */
-export async function lookUpShape(item: SheetContext): Promise<OutputShape> {
-	const { naming } = readReading(item);
-	const partsOf = simplify.parse(item) ? simplifiedParts : rawParts;
-	const { isoDates = false, timeZone } = parseParameters(formOptions, item);
-	const { onlyFields = [] } = parseParameters(fieldOptions, item);
-	const onlyKeys = await keysOf(onlyFields, naming, schemaOf(item));
-	const types = await lookUpValueTypes(item, sheetParameter.parse(item), naming);
-	const shape = { isoDates, offsetHours: timeZone, onlyKeys, types };
-	return new OutputShape(shape, new RecordItems(partsOf, shape), types);
+/** Returns what becomes of records. Throws InputError for fields that do not exist, and what the service throws. */
+export async function outputShape(
+	client: Client,
+	sheet: SheetAddress,
+	settings: OutputSettings,
+): Promise<OutputShape> {
+	const { simplify, onlyFields = [], isoDates = false, timeZone: offsetHours } = settings;
+	const schema = new Schema(client, sheet);
+	const onlyKeys = await keysOf(onlyFields, settings.naming, schema);
+	const types = await valueTypes(schema, settings);
+	return new OutputShape(simplify, { isoDates, offsetHours, onlyKeys }, types);
 }
 
 /**
- * In what form the records are read.
+ * Returns in what form records are read: no more than the output shows, where the service can be asked for that.
  *
  * @param more fields that are needed beside those of the output
- * @throws what the service throws
  */
-export async function lookUpReading(
-	item: SheetContext,
+export async function outputReadOptions(
+	client: Client,
+	sheet: SheetAddress,
+	options: OutputOptions,
 	more: readonly string[] = [],
 ): Promise<ReadOptions> {
-	const { onlyFields = [] } = parseParameters(fieldOptions, item);
-	const names = onlyFields.length === 0 ? [] : [...onlyFields, ...more];
-	return await narrowed(readReading(item), names, item);
-}
-
-/** A reading that asks for no more than the output shows; what comes all the same is left out of it. */
-async function narrowed(
-	reading: ReadOptions,
-	names: readonly string[],
-	item: SheetContext,
-): Promise<ReadOptions> {
-	if (names.length === 0) return reading;
-	const { more = [] } = reading;
-	const isChosen = more.some(([name]) => name === 'subtables');
+	const read = readOptionsOf(options);
+	const { onlyFields = [] } = options;
+	if (onlyFields.length === 0) return read;
+	const names = [...onlyFields, ...more];
+	const query = read.more ?? [];
+	const isChosen = query.some(([name]) => name === 'subtables');
 	const withSubtables = isChosen || names.some(isSubtableKey);
 	const ownFields = names.filter((name) => !keptAnyway.has(name));
 	return {
-		...reading,
-		more: withSubtables ? more : [...more, ['subtables', 0]],
-		fields: await fieldIds(ownFields, item),
+		...read,
+		more: withSubtables ? query : [...query, ['subtables', 0]],
+		fields: await fieldIds(ownFields, client, sheet),
 	};
 }
 
-/** The ids of all of the fields; none when one is not known: then whole records are asked for. */
-async function fieldIds(names: readonly string[], item: SheetContext): Promise<string[]> {
-	if (item.client.connection.dialect !== 'ragic') return [];
-	const listed = await schemaOf(item).fields();
+/** The ids of all of the fields; none when one is unknown: then whole records are asked for. */
+async function fieldIds(
+	names: readonly string[],
+	client: Client,
+	sheet: SheetAddress,
+): Promise<string[]> {
+	if (client.connection.dialect !== 'ragic') return [];
+	const listed = await new Schema(client, sheet).fields();
 	const own = listed.filter(({ subtableId }) => subtableId === undefined);
 	const ids = names.map((name) => {
 		const [field, other] = own.filter((one) => one.fieldId === name || one.name === name);
@@ -172,13 +145,10 @@ async function fieldIds(names: readonly string[], item: SheetContext): Promise<s
 /** Come with every record. */
 const keptAnyway: ReadonlySet<string> = new Set(['_recordId', '_title', '_starred']);
 
-/**
- * The keys under which fields come in a read; undefined for no names. Throws InputError for a field that cannot
- * be meant.
- */
+/** Returns the keys under which fields come in a read; undefined for no names. Throws InputError for a field that does not exist. */
 export async function keysOf(
 	names: readonly string[],
-	naming: ReadOptions['naming'],
+	naming: OutputOptions['naming'],
 	schema: Schema,
 ): Promise<ReadonlySet<string> | undefined> {
 	if (names.length === 0) return undefined;
@@ -192,7 +162,7 @@ export async function keysOf(
 }
 
 /**
- * The name by which the output shows a field. Throws InputError for a field without a name, or with that of
+ * Returns the name by which the output shows a field. Throws InputError for a field without a name, or with that of
  * another: the service numbers them in its own way.
  */
 async function nameInOutput(key: string, schema: Schema): Promise<string> {
@@ -207,18 +177,12 @@ async function nameInOutput(key: string, schema: Schema): Promise<string> {
 	);
 }
 
-/**
- * By what the values of a sheet's records are typed, as the options say; undefined when they come as texts.
- * Throws ServiceError when the service is not reached or does not know the user.
- */
-export async function lookUpValueTypes(
-	item: ParameterSource & { client: Client },
-	sheet: SheetAddress,
-	naming: ReadOptions['naming'],
+/** Returns the types of the values of a sheet's records, as far as the options ask for them; undefined when values stay texts. */
+export async function valueTypes(
+	schema: Schema,
+	{ naming, typedValues, numberFields = [], listFields = [] }: OutputOptions,
 ): Promise<ValueTypes | undefined> {
-	const { typedValues, numberFields = [], listFields = [] } = parseParameters(typingOptions, item);
 	if (!(typedValues ?? (numberFields.length > 0 || listFields.length > 0))) return undefined;
-	const list = await new Schema(item.client, sheet).list();
 	const rules = { byId: naming === 'EID', numbers: numberFields, lists: listFields };
-	return new ValueTypes(list?.fields ?? [], rules);
+	return new ValueTypes(await schema.fields(), rules);
 }

@@ -55,7 +55,7 @@ interface OfAccount extends ParameterSource {
 }
 
 /**
- * The sheet that a resource locator, or a text in its place, stands for. An expression may yield an address or
+ * Returns the sheet that a resource locator, or a text in its place, stands for: an expression may yield an address or
  * a path in any mode. Throws InputError when none is chosen, or it belongs to another host or account.
  */
 export function sheetOf(locator: unknown, connection: Connection): SheetAddress {

@@ -16,11 +16,7 @@ export function nodeKeyOf(context: Pick<TriggerContext, 'getNode' | 'getWorkflow
 	return `${context.getWorkflow().id}/${context.getNode().id}`;
 }
 
-/**
- * Writes a warning of a trigger into n8n's log, with the node and the workflow that it is about.
- *
- * @param kind of which a node logs at most one a minute; each one is logged unless it has a kind
- */
+/** Writes a warning of a trigger into n8n's log; of the same kind, one a minute and node. */
 export function logWarning(context: TriggerContext, message: string, kind?: string): void {
 	const key = `${nodeKeyOf(context)}/${kind}`;
 	if (kind !== undefined && warnings.get(key)) return;
@@ -30,11 +26,7 @@ export function logWarning(context: TriggerContext, message: string, kind?: stri
 	context.logger.warn(message, { workflowId, workflowName, nodeName });
 }
 
-/**
- * Returns the parameter for the changes that start the workflow. Its value throws InputError when none is chosen.
- *
- * @param none what no choice would lead to
- */
+/** The changes that start the workflow. Parsing throws InputError when none is chosen; `none` says what that would lead to. */
 export function eventsParameter(
 	defaults: readonly WebhookEvent[],
 	description: string,
@@ -72,9 +64,7 @@ interface Change {
 	recordId?: string;
 	/** Whether it surely comes from the service. */
 	verified: boolean;
-	/** As the item shows it. */
 	record?: IDataObject;
-	/** The record is known to be gone. */
 	deleted?: boolean;
 }
 

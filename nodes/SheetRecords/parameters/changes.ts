@@ -58,7 +58,7 @@ export async function readChanges(
 		names.length > 0
 			? await schema.resolved(names, resolve)
 			: await resolve(asksForFields(record, autoMap) ? await schema.fields() : []);
-	item.run.hints.leaveOut(leftOut);
+	item.run.hints.addLeftOut(leftOut);
 	return changes;
 }
 

@@ -42,8 +42,6 @@ export const waitingOptions = {
 	failOnPartial: flagOption({
 		displayName: 'Fail on Partial',
 		name: 'failOnPartial',
-		type: 'boolean',
-		default: true,
 		description:
 			'Whether the node fails when the operation failed for some of the records. Without this option they only show in the count.',
 	}),

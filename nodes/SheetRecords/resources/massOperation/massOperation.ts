@@ -56,8 +56,6 @@ const commonOptions = {
 	preview: flagOption({
 		displayName: 'Preview',
 		name: 'preview',
-		type: 'boolean',
-		default: true,
 		description: 'Whether to return the records that the selection matches, and change nothing',
 	}),
 	...waitingOptions,

@@ -3,7 +3,7 @@ import { membersOf, numberOrText } from '../../../api/read/record';
 import { operation } from '../../operation';
 import { fieldOptions, flags, formOptions, requestOptions } from '../../../ui/options';
 import { optionsCollection } from '../../../ui/parameter';
-import { outputParameter } from '../../../ui/recordOutput';
+import { outputReadOptions, outputShape, simplifyParameter } from '../../../ui/recordOutput';
 import { emptyOutput, emptyResultOption } from '../../parameters/list';
 import { recordParameter } from '../../parameters/record';
 
@@ -19,7 +19,7 @@ export const get = operation({
 	description: 'Get one record by its ID',
 	parameters: {
 		record: recordParameter,
-		output: outputParameter,
+		simplify: simplifyParameter,
 		options: optionsCollection({
 			...fieldOptions,
 			...formOptions,
@@ -28,8 +28,10 @@ export const get = operation({
 			...requestOptions,
 		}),
 	},
-	async run(item, { record, output: { reading, shape }, options }) {
-		const { recordId } = record;
+	async run(item, { record, simplify, options }) {
+		const { sheet, recordId } = record;
+		const shape = await outputShape(item.client, sheet, { simplify, ...options });
+		const reading = await outputReadOptions(item.client, sheet, options);
 		const found = await getRecord(item.client, record, reading);
 		if (!found) {
 			const missing = { _recordId: numberOrText(recordId), _missing: true };
@@ -40,8 +42,7 @@ export const get = operation({
 			);
 		}
 		const json = shape.json(found.id, membersOf(found.content));
-		shape.note(json);
-		shape.tell(item.run.hints);
+		shape.addHints(item.run.hints);
 		return json;
 	},
 });

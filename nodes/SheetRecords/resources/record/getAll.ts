@@ -4,7 +4,7 @@ import { recordsAs } from '../../../api/read/records';
 import { conditionsParameter } from '../../../ui/filters';
 import { fieldOptions, flags, formOptions, listFlags, requestOptions } from '../../../ui/options';
 import { option, optionsCollection } from '../../../ui/parameter';
-import { outputParameter } from '../../../ui/recordOutput';
+import { outputReadOptions, outputShape, simplifyParameter } from '../../../ui/recordOutput';
 import { sheetParameter } from '../../../ui/sheet';
 import { InputError } from '../../../api/values/inputError';
 import { textOf } from '../../../api/values/text';
@@ -74,7 +74,7 @@ export const getAll = operation({
 		limit: limitParameter,
 		where: conditionsParameter,
 		sort: sortParameter,
-		output: outputParameter,
+		simplify: simplifyParameter,
 		options: optionsCollection({
 			...fieldOptions,
 			fullText,
@@ -89,8 +89,9 @@ export const getAll = operation({
 			...requestOptions,
 		}),
 	},
-	async run(item, { sheet, limit, where, sort, output, options }) {
-		const { reading, shape } = output;
+	async run(item, { sheet, limit, where, sort, simplify, options }) {
+		const shape = await outputShape(item.client, sheet, { simplify, ...options });
+		const reading = await outputReadOptions(item.client, sheet, options);
 		const order = { by: sort, reverse: options.newestFirst };
 		const request = { sheet, where, search: options, order, reading };
 		const size = options.pageSize ?? 0;
@@ -104,13 +105,10 @@ export const getAll = operation({
 		} else {
 			const decode = recordsAs((id, members) => shape.json(id, members));
 			for await (const page of listPages(item.client, request, decode, limit, size)) {
-				for (const { value } of page) {
-					shape.note(value);
-					json.push(value);
-				}
+				for (const { value } of page) json.push(value);
 				item.run.readRecords(page.length);
 			}
-			shape.tell(item.run.hints);
+			shape.addHints(item.run.hints);
 		}
 		return json.length > 0 ? json : emptyOutput(options.emptyResult, 'No record was found');
 	},
