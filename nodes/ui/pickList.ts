@@ -54,7 +54,7 @@ export function fieldsPickList(
 		typeOptions,
 		default: [],
 		allowArbitraryValues: true,
-		description: `${what} ${pickListDescription.replace('an ID', 'IDs')}.`,
+		description: [what, pickListDescription.replace('an ID', 'IDs')].join(' ').concat('.'),
 	};
 }
 

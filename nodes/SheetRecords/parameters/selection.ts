@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { RecordSelection } from '../../api/read/query';
 import { emptySelection } from '../../api/tasks/massOperations';
 import { InputError } from '../../api/values/inputError';
 import { wholeNumberText } from '../../api/values/sheetAddress';
 import { shortened, textOf } from '../../api/values/text';
-import { whereOperators, type WhereCondition } from '../../api/read/query';
+import { whereOperators, type RecordSelection, type WhereCondition } from '../../api/read/query';
 import type { ItemContext } from '../itemContext';
 import {
 	conditionProperties,
