@@ -83,7 +83,7 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'Watched fields that the sheet does not have let no update through, and nobody is told.',
 		file: `${folder}/poll.ts`,
-		find: 'await checkWatchedFields(call);',
+		find: 'await checkWatchedFields(call, call.settings.naming);',
 		replace: '',
 		area: ['test/engine/polling/settings'],
 	},
