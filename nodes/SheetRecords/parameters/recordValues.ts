@@ -12,8 +12,14 @@ import { schemaOf } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
 import { readChanges } from './changes';
 import { fileEntries, readFiles, readRowFiles, rowFileEntries } from './fileEntries';
-import { mappedMatches, readRecordInput, readRowInput } from './input';
-import { recordInputProperties, rowInputProperties, takesJson } from './input';
+import {
+	mappedMatches,
+	readRecordInput,
+	readRowInput,
+	recordInputProperties,
+	rowInputProperties,
+	takesJson,
+} from './input';
 import { subtableParameter } from './record';
 import { fieldKeysIn } from './writeOptions';
 

@@ -33,7 +33,10 @@ const server = { kind: 'server', advice: 'Try again later.' } as const;
 const codes: Readonly<Record<number, Meaning>> = {
 	101: { meaning: 'Invalid account name', remedy: 'checkAccount' },
 	102: { meaning: 'Invalid path', advice: 'Check the folder path of the sheet.' },
-	103: { meaning: 'Invalid form index', advice: 'Check the number at the end of the address.' },
+	103: {
+		meaning: 'Invalid form index',
+		advice: 'Check the sheet number at the end of the address.',
+	},
 	104: {
 		meaning: 'Cannot POST data to a custom form',
 		advice: 'Choose a sheet that accepts new records.',

@@ -1,11 +1,10 @@
 import type { Client } from '../../../api/http/client';
 import { plainReadOptions, readOptionsBy } from '../../../api/read/readOptions';
 import { getRecord } from '../../../api/read/records';
-import { updateRecord, type SavedRecord } from '../../../api/write/records';
+import { updateRecord, type SavedRecord, type Writing } from '../../../api/write/records';
 import { outcomeIsUnknown } from '../../../api/http/policies';
 import { isInExistingRow, noSuchRow, rowsAt, updateWithRows } from '../../../api/rows/existingRows';
 import type { ExistingRow, RowPlace } from '../../../api/rows/existingRows';
-import type { Writing } from '../../../api/write/records';
 import type { FilePart } from '../../../api/values/formBody';
 import type { JsonObject, JsonValue } from '../../../api/json/orderedJson';
 import { noChanges, type FilePlace } from '../../../api/write/recordContent';

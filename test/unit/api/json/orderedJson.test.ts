@@ -1,4 +1,8 @@
-import { JsonSyntaxError, parseOrderedJson, parseTaking } from '../../../../nodes/api/json/orderedJson';
+import {
+	JsonSyntaxError,
+	parseOrderedJson,
+	parseTaking,
+} from '../../../../nodes/api/json/orderedJson';
 import type { JsonValue } from '../../../../nodes/api/json/orderedJson';
 
 /** Objects as lists of their members: `toEqual` takes Maps for equal in any order. */
