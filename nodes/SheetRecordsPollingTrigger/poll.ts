@@ -53,6 +53,12 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	return items.length === 0 ? null : [items.map((json) => ({ json }))];
 }
 
+/** What older versions of n8n do not have. */
+type NewerPollFunctions = IPollFunctions & {
+	getPollBudgetMs?: () => number;
+	__commitCursor?: () => Promise<void>;
+};
+
 interface PollCall extends SheetContext {
 	context: IPollFunctions;
 	sheet: SheetAddress;
@@ -74,8 +80,8 @@ async function startCall(context: IPollFunctions): Promise<PollCall> {
 	const { deletionCheckEvery: pollsBetweenChecks, ...output } = options;
 	const reading = await outputReadOptions(client, sheet, output, watchedFields.parse(call));
 	const where = await conditionsBesideDate(call);
-	const older: Partial<IPollFunctions> = context;
-	const milliseconds = older.getPollBudgetMs?.() ?? usualMilliseconds;
+	const newer: NewerPollFunctions = context;
+	const milliseconds = newer.getPollBudgetMs?.() ?? usualMilliseconds;
 	const reader = new SheetReader(client, { sheet, where, reading }, milliseconds);
 	const settings = { simplify, ...output };
 	return { ...call, context, sheet, events, settings, pollsBetweenChecks, reader };
@@ -101,7 +107,8 @@ async function changedItems(context: IPollFunctions): Promise<IDataObject[]> {
 		await checkSettings(call);
 		storeState(staticData, { ...own, ...(await startState(call)) });
 		// n8n with durable cursors drops what the poll at activation stores, unless it emits something.
-		await context.__commitCursor?.();
+		const newer: NewerPollFunctions = context;
+		await newer.__commitCursor?.();
 		return [];
 	}
 	if (state.settings !== own.settings) {
