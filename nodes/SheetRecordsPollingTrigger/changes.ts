@@ -1,6 +1,15 @@
 import type { SheetRecord } from '../api/read/record';
 import { InputError } from '../api/values/inputError';
-import { changeOf, currentPass, cursorAt, endPass, noteEmitted, noteTimes, timeOf } from './cursor';
+import {
+	changeOf,
+	currentPass,
+	cursorAt,
+	dropLater,
+	endPass,
+	noteEmitted,
+	noteTimes,
+	timeOf,
+} from './cursor';
 import type { Change, Cursor } from './cursor';
 import { PollTimeout, type ChangeRange, type SheetReader } from './sheetReader';
 
@@ -19,7 +28,10 @@ export async function startCursor(
 ): Promise<Cursor> {
 	const cursor = cursorAt(newest ? timeOf(newest) : '', clock());
 	if (newest) noteEmitted(cursor, newest);
+	const { time } = cursor;
 	await readChanges(cursor, list, () => false, clock);
+	// What changed since the newest record was read is for the next poll.
+	dropLater(cursor, time);
 	if (!cursor.pass) return cursor;
 	throw new InputError(
 		'There was no time to read all records that changed last: too many have one Last Update Date',

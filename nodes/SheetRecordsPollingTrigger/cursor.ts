@@ -81,6 +81,11 @@ export function noteEmitted({ emitted }: Cursor, record: SheetRecord): void {
 	emitted.set(record.id, stateOf(record));
 }
 
+/** Forgets the states after a time, so that they are emitted. */
+export function dropLater({ emitted }: Cursor, time: string): void {
+	for (const [id, state] of emitted) if (timeIn(state) > time) emitted.delete(id);
+}
+
 /** Forgets the contents that were emitted: from now on they come in another form. */
 export function dropDigests({ emitted }: Cursor): void {
 	for (const [id, state] of emitted) emitted.set(id, timeIn(state));
