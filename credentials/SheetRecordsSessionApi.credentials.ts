@@ -7,13 +7,15 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
+import { httpAnswer } from '../nodes/api/http/answer';
 import { rateLimitOf } from '../nodes/api/http/connection';
 import { failureOf, finalFailure } from '../nodes/api/http/failure';
 import { withSession } from '../nodes/api/http/authentication';
 import { schedule, untilAllowed } from '../nodes/api/http/rateLimiter';
-import { loginTimeoutMilliseconds } from '../nodes/api/http/policies';
-import { loginAddress, sessionIdOf } from '../nodes/api/http/login';
+import { loginDeadlineMilliseconds, loginTimeoutMilliseconds } from '../nodes/api/http/policies';
+import { logIn } from '../nodes/api/http/login';
 import { ServiceError } from '../nodes/api/http/serviceError';
+import { withDeadline } from '../nodes/api/http/waiting';
 import {
 	baseUrlProperty,
 	accountProperty,
@@ -82,29 +84,30 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		this: IHttpRequestHelper,
 		credential: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
-		const { baseUrl, email, password } = credential;
 		try {
-			const url = loginAddress(String(baseUrl), String(email), String(password));
 			const limit = rateLimitOf(credential);
-			const options: IHttpRequestOptions = {
-				url,
+			const options = {
 				encoding: 'text',
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
 				disableFollowRedirect: true,
 				timeout: loginTimeoutMilliseconds,
 				skipSslCertificateValidation: credential.allowUnauthorizedCerts === true,
+			} as const;
+			const send = async (url: string) => {
+				const request = async (abortSignal: AbortSignal): Promise<unknown> =>
+					await this.helpers.httpRequest({ ...options, url, abortSignal });
+				const sent = async () => await withDeadline(loginDeadlineMilliseconds, request);
+				return httpAnswer(await schedule(limit, sent));
 			};
-			const sessionId = sessionIdOf(
-				await schedule(limit, async () => await this.helpers.httpRequest(options)),
-			);
+			const sessionId = await logIn(credential, send);
 			// n8n sends the request that needs the session at once.
 			await untilAllowed(limit);
 			return { sessionId };
 		} catch (thrown) {
 			// The service may repeat the address, and with it the password, in what it says.
 			const failure = new ServiceError({ ...failureOf(thrown).details, beforeRequest: true });
-			throw finalFailure(failure, [String(password)]);
+			throw finalFailure(failure, [String(credential.password)]);
 		}
 	}
 

@@ -9,7 +9,7 @@ export const baseUrlProperty: INodeProperties = {
 	default: '',
 	required: true,
 	description:
-		'The address of the server that hosts your account, with https:// and no path behind it',
+		'The address of the server that hosts your account. The address of a sheet, copied from the browser, will do.',
 };
 
 export const accountProperty: INodeProperties = {
@@ -18,9 +18,8 @@ export const accountProperty: INodeProperties = {
 	type: 'string',
 	placeholder: 'e.g. acme',
 	default: '',
-	required: true,
 	description:
-		'The account name: the first part of the path when you have a sheet open in the browser',
+		'The account name: the first part of the path when you have a sheet open in the browser. May stay empty when Base URL is the address of a sheet.',
 };
 
 export const ignoreSslProperty: INodeProperties = {
@@ -39,20 +38,22 @@ export const serviceProperties: INodeProperties[] = [
 		name: 'serviceDialect',
 		type: 'options',
 		options: [
-			{ name: 'Ragic', value: 'ragic', description: 'The names that the servers of ragic.com use' },
-			{ name: 'Standard', value: 'standard', description: 'The names of the published API' },
+			{ name: 'Ragic', value: 'ragic', description: 'For accounts at an address of ragic.com' },
+			{ name: 'Standard', value: 'standard', description: 'For every other service' },
 		],
 		default: 'standard',
-		description: 'Which spelling of a few names to send. Answers are understood in both.',
+		description:
+			'How a few parameters that are sent are spelled, such as those of custom print reports. Answers are understood in both spellings.',
 	},
 	{
-		displayName: 'Requests per Second and n8n Process',
+		displayName: 'Requests per Second',
 		name: 'requestsPerSecond',
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 5,
 		description:
-			'How many requests of this n8n process may begin in one second, rounded down to at least 1. In queue mode each worker is a process: divide by their number. More than 5 together lead to a review by the service. Set to 0 for no limit.',
+			'How many requests may begin in one second, rounded down to at least 1. More than 5 lead to a review by the service. Set to 0 for no limit.',
+		hint: 'Each n8n process counts for itself: with several, as in queue mode, divide by their number',
 	},
 	ignoreSslProperty,
 ];

@@ -9,7 +9,6 @@ import { authenticationParameter, nodeHint } from '../ui/nodeDescription';
 import { listSearch, loadOptions } from '../ui/pickListMethods';
 import { credentialTest } from './methods/credentialTest';
 import { resourceMapping } from './methods/resourceMapping';
-import { getRowFileFields } from './methods/rowFileFields';
 import { operationProperties } from './resources';
 import { runOperations } from './runOperations';
 
@@ -57,7 +56,7 @@ export class SheetRecords implements INodeType {
 	methods = {
 		credentialTest,
 		listSearch,
-		loadOptions: { ...loadOptions, getRowFileFields },
+		loadOptions,
 		resourceMapping,
 	};
 

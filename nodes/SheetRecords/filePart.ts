@@ -15,7 +15,8 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 	// Control characters would break the head of the form's part, and a backslash may hide its closing
 	// quote; halves of characters have no bytes.
 	const name = (binary.fileName || fieldName).replace(/[\\\p{Cc}\p{Surrogate}]/gu, '_');
-	const type = binary.mimeType.replace(/\p{Cc}/gu, '');
+	// A Code node may leave it out.
+	const type = (binary.mimeType || 'application/octet-stream').replace(/\p{Cc}/gu, '');
 	const { id } = binary;
 	if (id === undefined) {
 		const bytes = Buffer.from(binary.data, 'base64');

@@ -5,6 +5,8 @@ import type { UntypedField, UntypedReason } from '../api/write/typedValues';
 import type { LeftOut, LeftOutReason } from '../api/write/writeBack';
 import { fieldKeysProperty } from '../ui/options';
 
+const shortestToldWait = 10_000;
+
 const leftOutWords: Record<LeftOutReason, string> = {
 	filledIn: 'filled in by the service',
 	file: 'files',
@@ -34,6 +36,15 @@ export class Hints {
 
 	addWarning(message: string): void {
 		this.warnings.add(message);
+	}
+
+	/** Adds how long a run waited for the service, where a person may have wondered. */
+	addWait({ milliseconds, reason }: { milliseconds: number; reason: string }): void {
+		if (milliseconds < shortestToldWait) return;
+		const seconds = Math.round(milliseconds / 1000);
+		this.addWarning(
+			`The node waited ${seconds} s in all before it asked again. The reason: ${reason}`,
+		);
 	}
 
 	addLeftOut(fields: readonly LeftOut[]): void {

@@ -3,7 +3,7 @@ import { Client, ConfirmedWrites } from '../api/http/client';
 import type { CredentialType } from '../api/http/connection';
 import { processWeakMap } from '../api/http/processState';
 import { ServiceError } from '../api/http/serviceError';
-import { getOrInsert } from '../api/json/objects';
+import { getOrInsert, getOrLoad } from '../api/json/objects';
 import { Hints } from './hints';
 import type { ItemResults, OperationResult } from './operationResult';
 
@@ -18,6 +18,8 @@ class Outcomes {
 	readonly doubts = new Map<number, ServiceError>();
 	/** Confirmed writes of items that have no result yet. */
 	readonly writes = new Map<number, ConfirmedWrites>();
+	/** File fields that were emptied for new files. */
+	readonly emptiedFields = new Set<string>();
 }
 
 const outcomesOfRuns = processWeakMap<object, Outcomes>();
@@ -45,13 +47,21 @@ export class Run {
 		return this.outcomes.hints;
 	}
 
+	get emptiedFields(): Set<string> {
+		return this.outcomes.emptiedFields;
+	}
+
 	get isCancelled(): boolean {
 		return this.context.getExecutionCancelSignal?.()?.aborted === true;
 	}
 
 	/** Returns the client with a credential, for one item. Throws InputError when the credential cannot be used. */
 	async client(type: CredentialType, index: number): Promise<Client> {
-		const client = await getOrInsert(this.clients, type, () => Client.connect(this.context, type));
+		const client = await getOrLoad(
+			this.clients,
+			type,
+			async () => await Client.connect(this.context, type),
+		);
 		return client.confirming(this.writesOf(index));
 	}
 
@@ -69,6 +79,14 @@ export class Run {
 			holdsExpression(this.context.getNodeParameter(name, 0, null, { rawExpressions: true }));
 		this.parameters.set(name, { hasExpression, index, value });
 		return value;
+	}
+
+	/** Returns how long requests waited since the service refused some, with the reason, for each credential. */
+	async waits(): Promise<Array<{ milliseconds: number; reason: string }>> {
+		const clients = await Promise.allSettled(this.clients.values());
+		return clients.flatMap((client) =>
+			client.status === 'fulfilled' ? [client.value.cache.waited] : [],
+		);
 	}
 
 	/** Whether the item's result or error stands, so that nothing is to be done for it any more. */

@@ -6,6 +6,7 @@ import type { Operation } from './operation';
 import { linkedItems } from './operationResult';
 import { findOperation } from './resources';
 import { Run } from './run';
+import { boundedAnswer, isTool } from './toolAnswer';
 
 /**
  * Runs the chosen operation for each item, in their order: the one place that links results to their items and turns
@@ -31,8 +32,9 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 		}
 		run.passItem();
 	}
+	for (const wait of await run.waits()) run.hints.addWait(wait);
 	run.hints.show(context);
-	return [output];
+	return [isTool(context) ? boundedAnswer(output) : output];
 }
 
 /** Returns what runs for each item: its operation, which is prepared once, with all items. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ReadOptions } from '../api/read/readOptions';
 import { Schema } from '../api/schema/schema';
 import type { SavedRecord } from '../api/write/records';
-import { holdsFieldIds } from '../api/schema/fieldNames';
+import { holdsFieldIds, unnamedSentence } from '../api/schema/fieldNames';
 import type { JsonObject } from '../api/json/orderedJson';
 import { numberOrText, plain, rowJson, simplifiedRecord } from '../api/read/record';
 import type { SavedRow, Subtable } from '../api/rows/subtableRows';
@@ -16,21 +16,20 @@ export interface OutputKeys {
 	naming?: ReadOptions['naming'];
 }
 
-/** What results of writes hold beside the fields: a field of such a name keeps its id. */
-const addedKeys: ReadonlySet<string> = new Set(['_action', '_fileNames', '_timeZone', '_warning']);
-
 /** Returns the item of a write: the saved record or, where the answer has none, its id and the answer. */
 export async function savedRecordJson(
 	keys: OutputKeys,
 	{ recordId, saved, answer, warning, offsetHours }: SavedRecord,
 	action?: 'created' | 'updated' | 'unchanged',
 ): Promise<IDataObject> {
-	const json: IDataObject = saved
-		? simplifiedRecord({ id: recordId, content: await withNames(keys, saved) })
+	const named = saved && (await withNames(keys, saved));
+	const json: IDataObject = named
+		? simplifiedRecord({ id: recordId, content: named.content })
 		: { _recordId: numberOrText(recordId), ...answerJson(answer) };
 	// Writing it back depends on the offset of its times.
 	if (saved && offsetHours !== undefined) json._timeZone = offsetHours;
-	if (warning !== undefined) json._warning = warning;
+	const warnings = [warning, named?.warning].filter(Boolean);
+	if (warnings.length > 0) json._warning = warnings.join(' ');
 	return action ? { ...json, _action: action } : json;
 }
 
@@ -42,26 +41,29 @@ export async function savedRowJson(
 ): Promise<IDataObject> {
 	const ids = rowId === undefined ? {} : { _rowId: numberOrText(rowId) };
 	const named = row && (await withNames(keys, row, subtableId));
+	const warnings = [warning, named?.warning].filter(Boolean);
 	return {
 		_recordId: numberOrText(recordId),
-		...(named && rowId !== undefined ? rowJson(rowId, named) : ids),
-		...(warning === undefined ? {} : { _warning: warning }),
+		...(named && rowId !== undefined ? rowJson(rowId, named.content) : ids),
+		...(warnings.length > 0 ? { _warning: warnings.join(' ') } : {}),
 	};
 }
 
 /**
  * Returns a saved record, or a row of a subtable, with the keys of a read by names unless ids are wanted. A field whose
- * name is unknown keeps its id, and a hint says so.
+ * name is unknown keeps its id, and a warning and a hint say so.
  */
 async function withNames(
 	{ item, sheet, naming }: OutputKeys,
 	content: JsonObject,
 	subtableId?: string,
-): Promise<JsonObject> {
-	if (naming !== 'FNAME' || !holdsFieldIds(content)) return content;
-	const names = (await new Schema(item.client, sheet).names()).without(addedKeys);
-	for (const fieldId of names.unnamedIn(content, subtableId)) item.run.hints.unnamed.add(fieldId);
-	return names.named(content, subtableId);
+): Promise<{ content: JsonObject; warning?: string }> {
+	if (naming !== 'FNAME' || !holdsFieldIds(content)) return { content };
+	const names = await new Schema(item.client, sheet).names();
+	const unnamed = names.unnamedIn(content, subtableId);
+	for (const fieldId of unnamed) item.run.hints.unnamed.add(fieldId);
+	const warning = unnamed.length > 0 ? unnamedSentence(unnamed) : undefined;
+	return { content: names.named(content, subtableId), warning };
 }
 
 function answerJson(answer: SavedRecord['answer']): IDataObject {

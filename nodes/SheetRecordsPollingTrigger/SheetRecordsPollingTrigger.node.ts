@@ -15,8 +15,8 @@ export class SheetRecordsPollingTrigger implements INodeType {
 		displayName: 'Sheet Records Polling Trigger',
 		name: 'sheetRecordsPollingTrigger',
 		icon: {
-			light: 'file:../../icons/sheetRecords.svg',
-			dark: 'file:../../icons/sheetRecords.dark.svg',
+			light: 'file:../../icons/sheetRecordsPollingTrigger.svg',
+			dark: 'file:../../icons/sheetRecordsPollingTrigger.dark.svg',
 		},
 		group: ['trigger'],
 		version: 1,

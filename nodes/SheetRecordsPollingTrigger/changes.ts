@@ -1,42 +1,26 @@
 import type { SheetRecord } from '../api/read/record';
-import { InputError } from '../api/values/inputError';
-import {
-	changeOf,
-	currentPass,
-	cursorAt,
-	dropLater,
-	endPass,
-	noteEmitted,
-	noteTimes,
-	timeOf,
-} from './cursor';
+import { changeOf, currentPass, endPass, lookBack, noteEmitted, noteTimes, timeOf } from './cursor';
 import type { Change, Cursor } from './cursor';
-import { PollTimeout, type ChangeRange, type SheetReader } from './sheetReader';
+import type { ChangeRange, SheetReader } from './sheetReader';
 
 /** Items of one poll: more wait for the next. */
 export const mostItems = 1_000;
 /** By so many records a pass finds its place again. */
 const mostKeys = 20;
+/** So often the records that were changed last are compared with what was emitted. */
+const lookBackMilliseconds = 15 * 60_000;
 
-type ChangeList = Pick<SheetReader, 'read' | 'shown'>;
+type ChangeList = Pick<SheetReader, 'read' | 'shown' | 'newest' | 'isTimeOver'>;
 
-/** Returns a cursor behind all that has changed so far, by the record that changed last. Throws as `readChanges`. */
-export async function startCursor(
-	newest: SheetRecord | undefined,
-	list: ChangeList,
-	clock: () => number,
-): Promise<Cursor> {
-	const cursor = cursorAt(newest ? timeOf(newest) : '', clock());
-	if (newest) noteEmitted(cursor, newest);
-	const { time } = cursor;
-	await readChanges(cursor, list, () => false, clock);
-	// What changed since the newest record was read is for the next poll.
-	dropLater(cursor, time);
-	if (!cursor.pass) return cursor;
-	throw new InputError(
-		'There was no time to read all records that changed last: too many have one Last Update Date',
-		'Try again later, after another change of the sheet.',
-	);
+/** Returns the records that were changed last, the newest first: so many, or more when all of those have one time. */
+export async function newestRecords(
+	list: Pick<ChangeList, 'newest'>,
+	count: number,
+): Promise<SheetRecord[]> {
+	const newest = await list.newest(count);
+	const [first, last] = [newest[0], newest[count - 1]];
+	if (!first || !last || timeOf(first) !== timeOf(last)) return newest;
+	return await newestRecords(list, 4 * count);
 }
 
 /**
@@ -56,9 +40,13 @@ export async function readChanges(
 	const changes: Change[] = [];
 	let parts = 0;
 	const endInTime = (thrown: unknown): undefined => {
-		if (parts === 0 || !(thrown instanceof PollTimeout)) throw thrown;
+		if (parts === 0 || !list.isTimeOver) throw thrown;
 	};
 	let isResumed = cursor.pass !== undefined;
+	const age = clock() - cursor.comparedAt;
+	if (!isResumed && (age < 0 || age >= lookBackMilliseconds)) {
+		lookBack(cursor, await list.newest(cursor.room), clock());
+	}
 	// A few more would cost as much as many.
 	while (changes.length <= most / 2) {
 		const pass = currentPass(cursor, clock());
@@ -68,7 +56,7 @@ export async function readChanges(
 		const shown = await list.shown(found, ...range).catch(endInTime);
 		if (!part || !shown) break;
 		parts += 1;
-		noteTimes(cursor, part.records, clock());
+		noteTimes(cursor, found, clock());
 		for (const change of shown) {
 			noteEmitted(cursor, change.record);
 			if (await isWanted(change)) changes.push(change);
@@ -78,7 +66,7 @@ export async function readChanges(
 			pass.position = { count, keys: keys.slice(-mostKeys) };
 			continue;
 		}
-		endPass(cursor, pass, clock());
+		endPass(cursor, pass);
 		// What was found since an earlier poll started the pass may have a place before that one's last.
 		if (!isResumed) break;
 		isResumed = false;

@@ -12,11 +12,8 @@ const lagSeconds = 5 * 60;
 /** Some services keep times without seconds. */
 const coarsestSeconds = 60;
 
-/** After so long without a later change, nothing of that time is hidden by the index any more. */
-const settledSeconds = lagSeconds + coarsestSeconds;
-
-/** Of more the oldest are dropped, and may be emitted twice. */
-const mostEmitted = 100_000;
+/** So many records are compared with what was emitted: those that were changed last. */
+export const mostCompared = 500;
 
 /** The beginning of a digest of a record's content: 36 bits. */
 export type Digest = string;
@@ -40,14 +37,17 @@ interface Pass {
 export interface Cursor {
 	/** A pass reads the changes since then; all before were emitted. */
 	time: string;
-	/** A record that was created since then and is not in `emitted` is new. */
-	knownSince: string;
-	/** What `knownSince` becomes when no record that was created before can be hidden by index lag any more. */
-	settling: ReadTime;
-	/** The greatest Last Update Date. */
+	/** The greatest Last Update Date of a change, since the service's clock was set back if it was. */
 	newest: ReadTime;
 	/** The last emitted states of records, by id. One that was not wanted counts as emitted. */
 	emitted: Map<string, State>;
+	/** What was changed later, up to `time`, is in `emitted`: a record that was created later and is not there is new. */
+	floor: string;
+	/** So many states stay, however old. */
+	room: number;
+	/** When `lookBack` compared, and which states it found for the first time. */
+	comparedAt: number;
+	missed: string[];
 	pass?: Pass;
 }
 
@@ -59,31 +59,76 @@ export interface Change {
 	shown?: JsonObject;
 }
 
-/** Returns the cursor behind a Last Update Date. */
-export function cursorAt(time: string, now: number): Cursor {
-	const read = { time, at: now };
-	return { time, knownSince: time, settling: read, newest: read, emitted: new Map() };
+/** Returns the cursor behind the records that were changed last, the newest first: as many as there is room, or all. */
+export function cursorBehind(
+	records: readonly SheetRecord[],
+	now: number,
+	room = mostCompared,
+): Cursor {
+	const time = records[0] ? timeOf(records[0]) : '';
+	const others = { emitted: new Map(), floor: '', room, comparedAt: now, missed: [] };
+	const cursor = { time, newest: { time, at: now }, ...others };
+	for (const record of [...records].reverse()) noteEmitted(cursor, record);
+	const last = records.at(-1);
+	if (last && records.length >= room && timeOf(last) < time) cursor.floor = timeOf(last);
+	return cursor;
+}
+
+/** Returns the cursor, or one that has emitted nothing and starts at a Last Update Date. */
+export function startingAt(cursor: Cursor, time: string | undefined): Cursor {
+	return time === undefined ? cursor : { ...cursor, time, floor: time, emitted: new Map() };
 }
 
 /** Returns what happened to a record; undefined when its state was emitted. Throws InputError as `timeOf`. */
 export function changeOf(cursor: Cursor, record: SheetRecord): Change | undefined {
 	const time = timeOf(record);
-	const known = cursor.emitted.get(record.id) ?? '';
-	if (time < cursor.time || time < timeIn(known)) return undefined;
-	if (known === time || known === stateOf(record)) return undefined;
-	const isNew = known === '' && (createTime(record.content) ?? '') >= cursor.knownSince;
+	const { emitted, floor } = cursor;
+	if (time < cursor.time || !isOther(cursor, record)) return undefined;
+	const isNew = !emitted.has(record.id) && (createTime(record.content) ?? '') > floor;
 	return { record, event: isNew ? 'CREATE' : 'UPDATE' };
 }
 
-/** Notes that the state of a record is emitted. */
-export function noteEmitted({ emitted }: Cursor, record: SheetRecord): void {
-	emitted.delete(record.id);
-	emitted.set(record.id, stateOf(record));
+/**
+ * Compares the records that were changed last with what was emitted. A change that is dated before the cursor was made
+ * by a clock that was set back, or while a record dated ahead had moved the cursor on: the cursor is set back before it.
+ * What the filters do not find after that is left alone the next time.
+ */
+export function lookBack(cursor: Cursor, newest: readonly SheetRecord[], now: number): void {
+	const before = new Set(cursor.missed);
+	const isLate = (record: SheetRecord) => timeOf(record) < cursor.time && isOther(cursor, record);
+	const fresh = newest.filter((record) => isLate(record) && !before.has(missedKey(record)));
+	for (const record of [...newest].reverse()) {
+		if (timeOf(record) < cursor.time && !fresh.includes(record)) noteEmitted(cursor, record);
+	}
+	const last = newest[cursor.room - 1];
+	if (last && timeOf(last) < cursor.time) cursor.floor = timeOf(last);
+	cursor.comparedAt = now;
+	cursor.missed = fresh.map(missedKey);
+	const times = fresh.map(timeOf).sort();
+	const [first] = times;
+	if (first === undefined) return;
+	cursor.time = first;
+	cursor.newest = { time: latest(times), at: now };
 }
 
-/** Forgets the states after a time, so that they are emitted. */
-export function dropLater({ emitted }: Cursor, time: string): void {
-	for (const [id, state] of emitted) if (timeIn(state) > time) emitted.delete(id);
+/** Returns whether a state was not emitted. What holds the same and is dated earlier is none: all times were shifted. */
+function isOther({ emitted, floor }: Cursor, record: SheetRecord): boolean {
+	const time = timeOf(record);
+	const known = emitted.get(record.id);
+	if (known === undefined) return time > floor;
+	const knownTime = timeIn(known);
+	const isSame = known === knownTime || known === knownTime + digestOf(record.content);
+	return !isSame || time > knownTime;
+}
+
+function missedKey(record: SheetRecord): string {
+	return `${record.id}=${stateOf(record)}`;
+}
+
+/** Notes that the state of a record is emitted. */
+export function noteEmitted({ emitted }: Pick<Cursor, 'emitted'>, record: SheetRecord): void {
+	emitted.delete(record.id);
+	emitted.set(record.id, stateOf(record));
 }
 
 /** Forgets the contents that were emitted: from now on they come in another form. */
@@ -93,15 +138,14 @@ export function dropDigests({ emitted }: Cursor): void {
 
 /** Returns the pass that is under way, or starts one. A clock that was set back says nothing about what is settled. */
 export function currentPass(cursor: Cursor, now: number): Pass {
-	const { settling, newest, pass } = cursor;
-	cursor.settling = { ...settling, at: Math.min(settling.at, now) };
+	const { newest, pass } = cursor;
 	cursor.newest = { ...newest, at: Math.min(newest.at, now) };
 	return pass && pass.startedAt <= now ? pass : (cursor.pass = { startedAt: now });
 }
 
-/** Notes the Last Update Dates of records that were just read. */
-export function noteTimes(cursor: Cursor, records: readonly SheetRecord[], now: number): void {
-	const time = latest(records.map(timeOf));
+/** Notes the Last Update Dates of changes that were just read. */
+export function noteTimes(cursor: Cursor, changes: readonly Change[], now: number): void {
+	const time = latest(changes.map(({ record }) => timeOf(record)));
 	if (time > cursor.newest.time) cursor.newest = { time, at: now };
 }
 
@@ -109,18 +153,18 @@ export function noteTimes(cursor: Cursor, records: readonly SheetRecord[], now: 
  * Ends a pass, and moves the cursor on. When the pass started, the service's clock stood no earlier than at the greatest
  * date and the time since that was read; what was hidden then had changed at most the index lag before.
  */
-export function endPass(cursor: Cursor, { startedAt }: Pass, now: number): void {
-	const { newest, settling } = cursor;
+export function endPass(cursor: Cursor, { startedAt }: Pass): void {
+	const { newest, emitted } = cursor;
 	cursor.pass = undefined;
 	const seconds = Math.floor((startedAt - newest.at) / 1_000) - lagSeconds;
 	const isEmpty = newest.time === '';
 	const time = isEmpty ? '' : minuteAfter(newest.time, Math.min(seconds, coarsestSeconds));
 	cursor.time = latest([cursor.time, time]);
-	if (startedAt - settling.at < settledSeconds * 1_000) return;
-	cursor.knownSince = latest([cursor.knownSince, settling.time]);
-	cursor.settling = { time: cursor.time, at: now };
-	for (const [id, state] of cursor.emitted) {
-		if (timeIn(state) < cursor.knownSince) cursor.emitted.delete(id);
+	for (const [id, state] of emitted) {
+		if (emitted.size <= cursor.room) return;
+		if (timeIn(state) >= cursor.time) continue;
+		emitted.delete(id);
+		cursor.floor = latest([cursor.floor, timeIn(state)]);
 	}
 }
 
@@ -139,15 +183,7 @@ type StoredCursor = Omit<Cursor, 'emitted'> & { emitted: string };
 
 /** Returns the cursor as it is stored: about 35 characters for each record. */
 export function storedCursor(cursor: Cursor): StoredCursor {
-	const { emitted } = cursor;
-	const oldest = [...emitted].slice(0, Math.max(0, emitted.size - mostEmitted));
-	for (const [id, state] of oldest) {
-		emitted.delete(id);
-		// Of what is not known any more, nothing counts as new.
-		const behind = minuteAfter(timeIn(state), coarsestSeconds);
-		cursor.knownSince = latest([cursor.knownSince, behind]);
-	}
-	return { ...cursor, emitted: textOfMap(emitted) };
+	return { ...cursor, emitted: textOfMap(cursor.emitted) };
 }
 
 /** Returns what `storedCursor` was made of; undefined for anything else. */

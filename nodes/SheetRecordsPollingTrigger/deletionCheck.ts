@@ -1,17 +1,28 @@
 import { isObject } from '../api/json/objects';
+import { spread } from '../api/read/recordsByIds';
 import { InputError } from '../api/values/inputError';
 import type { SheetReader } from './sheetReader';
 
 /** More ids would fill what n8n stores for a node. */
 const mostKnown = 50_000;
-/** So many are read one by one before the list is believed. */
+/** So many missing records are read one by one. */
 const mostReads = 10;
+/** No two polls are closer to each other. */
+const shortestInterval = 60_000;
+/** That a sheet has no record at all is believed when it is found again after so long. */
+const emptyMilliseconds = 15 * 60_000;
+
+type RecordList = Pick<SheetReader, 'ids' | 'has' | 'newest' | 'isFiltered'>;
 
 /** What is known of the records on the sheet. */
 export interface DeletionCheck {
 	/** Those that the last check found, or that changed since; undefined before the first one. */
 	known?: Set<string>;
-	pollsLeft: number;
+	/** Those of them that it missed, without a proof that they are gone. */
+	held: Set<string>;
+	/** When it was, and since when no record at all was found: milliseconds of this machine's clock. */
+	checkedAt: number;
+	emptySince?: number;
 }
 
 /** Notes a record that was there after the last check. */
@@ -20,79 +31,118 @@ export function noteThere({ known }: DeletionCheck, recordId: string): void {
 }
 
 /**
- * Returns the records that are gone since the last check, which comes every so many polls: at most so many, the others
- * in the next poll. Throws InputError when there are more than `mostKnown`, or more than can be listed in the time of the
- * poll, and what the service throws.
+ * Returns whether a check is due: one comes every so many polls, and the next poll looks again for what the last check
+ * missed. A process that has not polled before counts the minutes: how often others have polled is not known.
+ */
+export function isCheckDue(
+	{ known, held, checkedAt }: DeletionCheck,
+	every: number,
+	polls: number | undefined,
+	now: number,
+): boolean {
+	if (!known || held.size > 0) return true;
+	if (polls !== undefined) return polls >= every;
+	return now < checkedAt || now - checkedAt >= every * shortestInterval;
+}
+
+/**
+ * Returns the records that are gone since the last check, at most so many: those that were asked for while others were
+ * found, and those that the check before missed, too; and how many it holds back until then. Throws InputError when there
+ * are more than `mostKnown`, and what the service throws.
  */
 export async function checkDeletions(
 	check: DeletionCheck,
-	reader: SheetReader,
-	every: number,
+	reader: RecordList,
 	most: number,
-): Promise<string[]> {
-	check.pollsLeft -= 1;
-	if (check.pollsLeft > 0 || most <= 0) return [];
-	check.pollsLeft = every;
-	const gone = await reader.inTime(readGone(check, reader));
-	const late = gone.slice(most);
-	for (const id of late) check.known?.add(id);
-	if (late.length > 0) check.pollsLeft = 0;
-	return gone.slice(0, most);
+	now: number,
+): Promise<{ emitted: string[]; heldBack: number }> {
+	const listed = await idsOf(reader, true);
+	const missing = [...(check.known ?? [])].filter((id) => !listed.has(id));
+	const { there, gone, unsure, isEmpty } = await lookFor(reader, missing, listed);
+	check.emptySince = isEmpty ? Math.min(check.emptySince ?? now, now) : undefined;
+	const { held, emptySince = -Infinity } = check;
+	const isBelieved = now - emptySince >= emptyMilliseconds;
+	const again = isBelieved ? unsure.filter((id) => held.has(id)) : [];
+	const surelyGone = [...gone, ...again];
+	const emitted = surelyGone.slice(0, Math.max(0, most));
+	// What is there although it was missed twice matches the filters no more.
+	const passed = [...there].filter((id) => reader.isFiltered && held.has(id));
+	const left = new Set([...emitted, ...passed]);
+	const kept = missing.filter((id) => !left.has(id));
+	check.known = new Set([...listed, ...kept]);
+	check.held = new Set(kept.filter((id) => reader.isFiltered || !there.has(id)));
+	check.checkedAt = now;
+	return { emitted, heldBack: missing.length - there.size - surelyGone.length };
 }
 
-async function readGone(check: DeletionCheck, reader: SheetReader): Promise<string[]> {
+async function idsOf(reader: RecordList, isFiltered: boolean): Promise<Set<string>> {
 	const listed = new Set<string>();
-	for await (const ids of reader.ids(true)) {
+	for await (const ids of reader.ids(isFiltered)) {
 		for (const id of ids) listed.add(id);
-		if (listed.size <= mostKnown) continue;
+		if (!isFiltered || listed.size <= mostKnown) continue;
 		throw new InputError(
 			`More than ${mostKnown.toLocaleString('en')} records match, too many to notice deleted ones`,
 			"Take Record Deleted out of 'Trigger On', narrow 'Filters', or use Sheet Records Trigger, which the service tells of deletions.",
 		);
 	}
-	const missing = [...(check.known ?? [])].filter((id) => !listed.has(id));
-	const { gone, unsure } = await surelyGone(reader, missing);
-	check.known = new Set([...listed, ...unsure]);
-	return gone;
+	return listed;
 }
 
 /**
- * Returns those of the records that are on the sheet no more. A list may leave out what is there: what does not match the
- * filters any more, what their index does not show yet, and everything when the service errs.
+ * Looks for records that a list leaves out. It may leave out what is there: what does not match the filters any more,
+ * what their index does not show yet, and everything when the service errs.
  */
-async function surelyGone(
-	reader: SheetReader,
+async function lookFor(
+	reader: RecordList,
 	missing: readonly string[],
-): Promise<{ gone: string[]; unsure: string[] }> {
-	const absent = new Set(missing);
-	if (reader.isFiltered && missing.length > mostReads) {
-		for await (const ids of reader.ids(false)) {
-			for (const id of ids) absent.delete(id);
-			if (absent.size === 0) break;
-		}
-	}
-	const read = [...absent].slice(0, mostReads);
-	const others = [...absent].slice(mostReads);
+	listed: ReadonlySet<string>,
+): Promise<{ there: Set<string>; gone: string[]; unsure: string[]; isEmpty: boolean }> {
+	const isLong = reader.isFiltered && missing.length > mostReads;
+	const all = isLong ? await idsOf(reader, false) : listed;
+	const there = new Set(missing.filter((id) => all.has(id)));
+	const absent = missing.filter((id) => !all.has(id));
 	const gone: string[] = [];
-	for (const id of read) if (!(await reader.has(id))) gone.push(id);
-	const isSure = gone.length === read.length;
-	return isSure ? { gone: [...gone, ...others], unsure: [] } : { gone, unsure: others };
+	for (const id of spread(absent, mostReads)) {
+		if (await reader.has(id)) there.add(id);
+		else gone.push(id);
+	}
+	// Only a service that finds something else can be believed.
+	const [other] = gone.length > 0 ? await reader.newest(1) : [];
+	const isEmpty = gone.length > 0 && other === undefined;
+	if (other && absent.includes(other.id)) there.add(other.id);
+	const isWrong = absent.some((id) => there.has(id));
+	const proved = new Set(isEmpty ? [] : gone.filter((id) => !there.has(id)));
+	const unsure = isWrong ? [] : absent.filter((id) => !proved.has(id));
+	return { there, gone: [...proved], unsure, isEmpty };
 }
 
-/** Returns the check as it is stored: of each id what it is greater by than the one before, in base 36. */
-export function storedDeletions({ known, pollsLeft }: DeletionCheck) {
-	if (!known) return { pollsLeft };
-	const ids = [...known].map(Number).sort((left, right) => left - right);
-	const steps = ids.map((id, index) => (id - (ids[index - 1] ?? 0)).toString(36));
-	return { pollsLeft, known: steps.join(' ') };
+/** Returns the check as it is stored. */
+export function storedDeletions({ known, held, ...times }: DeletionCheck) {
+	return { ...times, held: textOfIds(held), ...(known && { known: textOfIds(known) }) };
 }
 
 /** Returns what `storedDeletions` was made of; for anything else a check that is due. */
 export function loadedDeletions(stored: unknown): DeletionCheck {
-	if (!isObject(stored) || typeof stored.known !== 'string') return { pollsLeft: 0 };
-	const known = new Set<string>();
+	if (!isObject(stored) || typeof stored.known !== 'string') {
+		return { held: new Set(), checkedAt: 0 };
+	}
+	const { known, held, checkedAt, emptySince } = stored;
+	return {
+		known: idsInText(known),
+		held: idsInText(String(held)),
+		checkedAt: Number(checkedAt),
+		...(typeof emptySince === 'number' && { emptySince }),
+	};
+}
+
+/** Of each id what it is greater by than the one before, in base 36. */
+function textOfIds(ids: ReadonlySet<string>): string {
+	const sorted = [...ids].map(Number).sort((left, right) => left - right);
+	return sorted.map((id, index) => (id - (sorted[index - 1] ?? 0)).toString(36)).join(' ');
+}
+
+function idsInText(text: string): Set<string> {
 	let id = 0;
-	for (const step of stored.known.split(' ').filter(Boolean))
-		known.add(String((id += parseInt(step, 36))));
-	return { pollsLeft: Number(stored.pollsLeft) || 0, known };
+	const steps = text.split(' ').filter(Boolean);
+	return new Set(steps.map((step) => String((id += parseInt(step, 36)))));
 }

@@ -8,7 +8,7 @@ import { loadedDeletions, storedDeletions, type DeletionCheck } from './deletion
 import type { WatchedRecords } from './watched';
 
 /** Of what is stored. A node of another version starts again. */
-const version = 4;
+const version = 5;
 
 /** All that a node knows from one poll to the next, and nothing but that. */
 export interface PollState {
@@ -30,10 +30,16 @@ export function settingsOf(
 ): Pick<PollState, 'source' | 'settings'> {
 	const { parameters, credentials = {} } = context.getNode();
 	const { baseUrl, account, credentialType } = client.connection;
-	const { filters, events } = parameters;
+	const { filters, events, startFrom, startDate } = parameters;
+	const options: unknown = parameters.options;
+	const view = isObject(options) ? options.sharedViewId : undefined;
 	const place = [baseUrl, sheetPath(account, sheet), credentials[credentialType]?.id];
+	const chosen = Array.isArray(events) ? [...events].sort() : events;
 	const others = { ...parameters, pollTimes: undefined };
-	return { source: short([place, filters, events]), settings: short(others) };
+	return {
+		source: short([place, filters, chosen, view, startFrom, startDate]),
+		settings: short(others),
+	};
 }
 
 /** Returns what is stored, if the node understands it. */

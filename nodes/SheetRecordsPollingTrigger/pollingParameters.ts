@@ -11,9 +11,11 @@ import {
 	versionOption,
 } from '../ui/options';
 import {
+	choiceParameter,
 	option,
 	optionsCollection,
 	propertiesOf,
+	textParameter,
 	type Parameter,
 	type ParameterSource,
 	type SheetContext,
@@ -21,9 +23,10 @@ import {
 import { fieldsPickList } from '../ui/pickList';
 import { simplifyParameter } from '../ui/recordOutput';
 import { sheetProperty } from '../ui/sheet';
-import { eventsParameter } from '../ui/trigger';
+import { eventsParameter, outputOption } from '../ui/trigger';
 import { InputError } from '../api/values/inputError';
 import type { WhereCondition } from '../api/read/query';
+import { toServiceDate } from '../api/values/dates';
 import { textOf } from '../api/values/text';
 
 /** The system field that polling itself asks for (specification, "System fields"). */
@@ -99,6 +102,54 @@ export async function conditionsBesideDate(item: SheetContext): Promise<WhereCon
 	);
 }
 
+const sharedViewId = option(
+	{
+		displayName: 'Shared View ID',
+		name: 'sharedViewId',
+		type: 'string',
+		placeholder: 'e.g. 77',
+		default: '',
+		description: 'The ID of a shared view of the sheet, whose filter also applies',
+	},
+	textOf,
+);
+
+/** Where a node starts whose sheet, filters and events are new. */
+const startChoice = choiceParameter({
+	displayName: 'Start From',
+	name: 'startFrom',
+	type: 'options',
+	options: [
+		{ name: 'All Records', value: 'all', description: 'Every record once, in portions of 1,000' },
+		{ name: 'Date', value: 'date', description: 'What has changed since a date' },
+		{ name: 'Now', value: 'now', description: 'What changes after the workflow is published' },
+	],
+	default: 'now',
+	description: 'Which records the first polls return',
+});
+
+const startDate = textParameter({
+	displayName: 'Start Date',
+	name: 'startDate',
+	type: 'dateTime',
+	required: true,
+	displayOptions: { show: { startFrom: ['date'] } },
+	default: '',
+	description: "The Last Update Date to start from, in the account's time zone",
+});
+
+/** The Last Update Date to start from, as the service writes it; empty for all records, undefined for now. */
+export const startTime: Parameter<string | undefined, SheetContext> = {
+	properties: [...startChoice.properties, ...startDate.properties],
+	parse(item) {
+		const choice = startChoice.parse(item);
+		if (choice !== 'date') return choice === 'all' ? '' : undefined;
+		const time = toServiceDate(item.value('startDate'), item.clock(), 'dateTime');
+		if (time !== undefined) return time;
+		throw new InputError("'Start Date' is not a date", 'Choose a date, or check its expression.');
+	},
+};
+
 /** What the items hold, and how often deleted records are looked for. */
 export const outputParameters = {
 	simplify: simplifyParameter,
@@ -107,6 +158,8 @@ export const outputParameters = {
 		...formOptions,
 		ignoreMask: flags.ignoreMask,
 		ignoreFixedFilter: listFlags.ignoreFixedFilter,
+		form: outputOption,
+		sharedViewId,
 		deletionCheckEvery: {
 			...deletionCheck,
 			parse: (item: ParameterSource) => deletionCheck.parse(item) ?? usualPolls,
@@ -121,5 +174,6 @@ export const pollingProperties: INodeProperties[] = [
 	{ ...sheetProperty, description: 'The sheet whose changes start the workflow' },
 	...builtConditionProperties("filter the items with n8n's Filter node"),
 	...watchedFields.properties,
+	...startTime.properties,
 	...propertiesOf(outputParameters),
 ];

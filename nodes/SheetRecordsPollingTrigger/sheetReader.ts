@@ -3,7 +3,14 @@ import { fallbackTo, refusals } from '../api/http/serviceError';
 import { listAfter, listPages, type ListPosition, type Part } from '../api/read/pages';
 import { plainReadOptions, type ReadOptions } from '../api/read/readOptions';
 import type { SheetRecord } from '../api/read/record';
-import { getRecord, listPage, recordsAs, recordsIn, type ListRequest } from '../api/read/records';
+import {
+	getRecord,
+	listPage,
+	recordsAs,
+	recordsIn,
+	type ListRequest,
+	type ListSearch,
+} from '../api/read/records';
 import { secondsOf, updateTime } from '../api/read/updateTimes';
 import type { WhereCondition } from '../api/read/query';
 import { InputError } from '../api/values/inputError';
@@ -14,11 +21,19 @@ import { lastUpdateDate } from './pollingParameters';
 /** Where to read: what changed since a time, at most so many records, behind a position in that list. */
 export type ChangeRange = [since: string, limit: number, after?: ListPosition];
 
-/** The time that n8n gives a poll is over. */
-export class PollTimeout extends InputError {
-	constructor(milliseconds: number) {
-		super(
-			`The service did not answer within the ${Math.round(milliseconds / 1000)} seconds that n8n gives a poll`,
+/** The time that n8n gives a poll. */
+export class PollTime {
+	readonly signal: AbortSignal;
+
+	constructor(private readonly milliseconds: number) {
+		this.signal = AbortSignal.timeout(milliseconds);
+	}
+
+	/** Returns what was thrown, or an InputError that says so when the time is over. */
+	failure(thrown: unknown): unknown {
+		if (!this.signal.aborted) return thrown;
+		return new InputError(
+			`The service did not answer within the ${Math.round(this.milliseconds / 1000)} seconds that n8n gives a poll`,
 			"Nothing is lost: the next poll asks again. Narrow 'Filters', or set 'Subtables' to off, so that less has to be read.",
 		);
 	}
@@ -29,41 +44,46 @@ interface ReadSheet {
 	sheet: SheetAddress;
 	/** Beside the date. */
 	where: readonly WhereCondition[];
+	search: ListSearch;
 	reading: ReadOptions;
 }
 
-/** Reads a sheet within the time of a poll. */
+/** Reads a sheet for a poll. */
 export class SheetReader {
-	private readonly client: Client;
-	private readonly signal: AbortSignal;
 	/** With the times of the account, by which the service compares. */
 	private readonly reading: ReadOptions;
 	/** With the times that the user wants. */
 	private readonly shownReading: ReadOptions;
 
 	constructor(
-		client: Client,
+		private readonly client: Client,
 		private readonly what: ReadSheet,
-		private readonly milliseconds: number,
 	) {
-		this.signal = AbortSignal.timeout(milliseconds);
-		this.client = client.endingWith(this.signal);
 		const { more = [] } = what.reading;
 		const ofAccount = more.filter(([name]) => name !== 'tz');
 		this.reading = { ...what.reading, more: [...ofAccount, ['info', true]] };
 		this.shownReading = { ...what.reading, more: [...more, ['info', true]] };
 	}
 
+	get isTimeOver(): boolean {
+		return this.client.signal?.aborted ?? false;
+	}
+
+	get isFiltered(): boolean {
+		const { where, search } = this.what;
+		return where.length > 0 || Boolean(search.sharedViewId);
+	}
+
 	/** Returns records in the order of their Last Update Dates. */
 	async read(...range: ChangeRange): Promise<Part<SheetRecord>> {
-		return await this.inTime(this.list(this.reading, ...range));
+		return await this.list(this.reading, ...range);
 	}
 
 	/** Returns changes of a range with times as the user wants them, without those of records that changed once more since. */
 	async shown(changes: readonly Change[], ...range: ChangeRange): Promise<Change[]> {
 		const isShifted = this.shownReading.more?.length !== this.reading.more?.length;
 		if (!isShifted || changes.length === 0) return [...changes];
-		const { records } = await this.inTime(this.list(this.shownReading, ...range));
+		const { records } = await this.list(this.shownReading, ...range);
 		const contents = new Map(records.map(({ id, content }) => [id, content]));
 		return changes.flatMap((change) => {
 			const content = contents.get(change.record.id);
@@ -77,28 +97,22 @@ export class SheetReader {
 	/** Returns the records that were changed last, the newest first: of the whole sheet as `read`, or matching ones as `shown`. */
 	async newest(limit: number, isShown = false): Promise<SheetRecord[]> {
 		const request = isShown
-			? this.requestBy('DESC', this.what.where, this.shownReading)
-			: this.requestBy('DESC', [], this.reading);
-		return await this.inTime(listPage(this.client, request, { offset: 0, limit }, recordsIn));
+			? this.requestBy('DESC', this.what, this.shownReading)
+			: this.requestBy('DESC', { where: [] }, this.reading);
+		return await listPage(this.client, request, { offset: 0, limit }, recordsIn);
 	}
 
 	/** Yields the ids of all records, page by page, with as little else as can be. */
 	async *ids(isFiltered: boolean): AsyncGenerator<string[]> {
-		const { sheet, where, reading: wanted } = this.what;
+		const { sheet, where, search, reading: wanted } = this.what;
 		const ignoring = (wanted.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');
 		const reading = plainReadOptions('EID', ['listing', true], ...ignoring);
-		const request = { sheet, where: isFiltered ? where : [], reading };
-		for await (const page of listPages(
-			this.client,
-			request,
-			recordsAs(() => null),
-		)) {
+		const filters = isFiltered ? { where, search } : { where: [] };
+		const request = { sheet, ...filters, reading };
+		const decode = recordsAs(() => null);
+		for await (const page of listPages(this.client, request, decode)) {
 			yield page.map(({ id }) => id);
 		}
-	}
-
-	get isFiltered(): boolean {
-		return this.what.where.length > 0;
 	}
 
 	/** Returns whether the sheet has the record; one that may not be read is there. */
@@ -109,28 +123,21 @@ export class SheetReader {
 		return record !== undefined;
 	}
 
-	/** Returns what the promise yields. Throws PollTimeout when the time of the poll is over before. */
-	async inTime<T>(promise: Promise<T>): Promise<T> {
-		return await promise.catch((thrown: unknown) => {
-			throw this.signal.aborted ? new PollTimeout(this.milliseconds) : thrown;
-		});
-	}
-
 	private async list(reading: ReadOptions, ...range: ChangeRange): Promise<Part<SheetRecord>> {
 		const [since, limit, after] = range;
 		const changed = { fieldId: lastUpdateDate, operator: 'gte', value: since };
 		const where = [...(since === '' ? [] : [changed]), ...this.what.where];
-		const request = this.requestBy('ASC', where, reading);
+		const request = this.requestBy('ASC', { where, search: this.what.search }, reading);
 		return await listAfter(this.client, request, limit, after, stateKey);
 	}
 
 	private requestBy(
 		direction: 'ASC' | 'DESC',
-		where: readonly WhereCondition[],
+		filters: Pick<ListRequest, 'where' | 'search'>,
 		reading: ReadOptions,
 	): ListRequest {
-		const order = { by: [{ fieldId: lastUpdateDate, direction }] };
-		return { sheet: this.what.sheet, where, reading, order };
+		const order = [{ fieldId: lastUpdateDate, direction }];
+		return { sheet: this.what.sheet, ...filters, reading, order };
 	}
 }
 

@@ -9,6 +9,9 @@ import { eventsToTell, watchedFields } from './pollingParameters';
 /** Of more records those that were seen last. */
 const mostWatched = 3_000;
 
+/** Of so many records that were changed last, the first poll notes what the watched fields hold. */
+export const mostWatchedAtStart = 1_000;
+
 /** What watched fields last held, by record id. */
 export type WatchedRecords = Map<string, Digest>;
 
@@ -30,13 +33,11 @@ export async function checkWatchedFields(
 	naming: ReadOptions['naming'] | undefined,
 ): Promise<void> {
 	const keys = await watchedKeys(item, naming);
-	const names = watchedFields.parse(item).filter((name) => !name.startsWith('_'));
 	const schema = schemaOf(item);
+	const watched = await schema.fieldKeys(watchedFields.parse(item));
+	const names = watched.filter((name) => !name.startsWith('_'));
 	if (!keys || names.length === 0 || (await schema.fields()).length === 0) return;
-	const read = await schema.fieldsAsRead();
-	for (const name of names) {
-		if (!read?.some((field) => field.name === name)) await schema.field(name, true);
-	}
+	for (const name of names) await schema.field(name, true);
 }
 
 /**

@@ -18,8 +18,8 @@ export class SheetRecordsTrigger implements INodeType {
 		displayName: 'Sheet Records Trigger',
 		name: 'sheetRecordsTrigger',
 		icon: {
-			light: 'file:../../icons/sheetRecords.svg',
-			dark: 'file:../../icons/sheetRecords.dark.svg',
+			light: 'file:../../icons/sheetRecordsTrigger.svg',
+			dark: 'file:../../icons/sheetRecordsTrigger.dark.svg',
 		},
 		group: ['trigger'],
 		version: 1,

@@ -3,7 +3,7 @@ import { Refusal, type Delivery } from '../api/webhooks/delivery';
 import { servicePublicKeys } from '../api/webhooks/publicKey';
 import { verifyDelivery } from '../api/webhooks/verifyDelivery';
 import { nodeKeyOf } from '../ui/trigger';
-import { answer, isTestRun, refuse } from './answer';
+import { answer, isTestRun, refuse, warn } from './answer';
 import { changedRecordItems, fetchRecords } from './changedRecords';
 import { connectReceiver, type Receiver } from './receiver';
 import { RecentDeliveries } from './recentDeliveries';
@@ -45,11 +45,11 @@ async function readRawBody(context: IWebhookFunctions): Promise<Uint8Array> {
 }
 
 /** Drops a delivery of an event that was not chosen. What it says of a record counts where records are not fetched. */
-function passOver(receiver: Receiver, { records }: Delivery): IWebhookResponseData {
+function passOver(receiver: Receiver, delivery: Delivery): IWebhookResponseData {
 	const recent = recentDeliveries(receiver);
-	for (const record of records) {
-		if (receiver.settings.fetchRecord) recent?.forget(record);
-		else recent?.remember(record);
+	recent?.noteDelivery(delivery, Date.now());
+	for (const { content, ...record } of delivery.records) {
+		recent?.noteContent(receiver.settings.fetchRecord ? record : { ...record, content });
 	}
 	recent?.store();
 	return answer(receiver.context, 200, 'Not one of the chosen events');
@@ -63,14 +63,23 @@ async function emit(
 	const { context, settings } = receiver;
 	// No service is known to deliver again, nor how long it waits: answer before anything is looked up.
 	const response = answer(context, 200, 'Accepted');
-	const { fetchRecord } = settings;
-	const changed = fetchRecord ? await fetchRecords(receiver, delivery) : delivery.records;
 	const recent = recentDeliveries(receiver);
-	const fresh = recent?.filterNew(changed, settings) ?? changed;
+	const isRepeat = recent?.noteDelivery(delivery, Date.now());
+	if (isRepeat && settings.skipRepeats) return response;
+	const { fetchRecord, skipUnchanged } = settings;
+	const changed = fetchRecord ? await fetchRecords(receiver, delivery) : delivery.records;
+	const fresh = changed.filter((record) => recent?.noteContent(record) !== true || !skipUnchanged);
 	const items = await changedRecordItems(receiver, fresh, verified);
+	const warning = recent?.nextWarning();
 	recent?.store();
 	if (items.length === 0) return response;
-	return { ...response, workflowData: [items.map((json) => ({ json }))] };
+	if (warning !== undefined) warn(context, warning);
+	const json = items.map((item) => (warning === undefined ? item : withWarning(item, warning)));
+	return { ...response, workflowData: [json.map((item) => ({ json: item }))] };
+}
+
+function withWarning<T extends { _warning?: unknown }>(item: T, warning: string): T {
+	return { ...item, _warning: item._warning ? `${String(item._warning)} ${warning}` : warning };
 }
 
 /** Returns nothing when nothing is to be dropped; somebody who waits in the editor is to see each delivery. */

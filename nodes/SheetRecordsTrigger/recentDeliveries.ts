@@ -4,14 +4,16 @@ import { processCache } from '../api/http/processState';
 import { digest } from '../api/json/canonicalJson';
 import { getOrInsert, isObject } from '../api/json/objects';
 import { contentDigest } from '../api/read/recordKeys';
+import type { Delivery } from '../api/webhooks/delivery';
 import type { ChangedRecord } from './changedRecords';
 
 /** What the latest delivery of a record said, in digests: nothing readable of the record is stored. */
 interface Latest {
 	event: string;
-	/** Of all that was sent. */
+	/** Of all that was sent, and when: milliseconds of this machine's clock. */
 	sent: string;
-	/** Of what a person can change. */
+	at: number;
+	/** Of what a person can change, as it was delivered or fetched; empty when that is unknown. */
 	content: string;
 }
 
@@ -20,10 +22,14 @@ interface NodeMemory {
 	records: Map<string, Latest> | undefined;
 	/** The stamp of the static data from which the records were loaded. */
 	stamp: string;
+	isWarned?: boolean;
 }
 
 /** Older ones are forgotten: then an unchanged record starts the workflow once more, and none is lost. */
 const mostRecords = 2_000;
+
+/** What is sent again later is something else, such as a second deletion after a restoration that was not delivered. */
+const repeatMilliseconds = 5 * 60_000;
 
 /** As many characters of a digest as nobody can find another content for. */
 const digestLength = 22;
@@ -54,46 +60,47 @@ export class RecentDeliveries {
 		if (!isOwn || stamp === several) this.memory.records = undefined;
 	}
 
-	/** Returns the records of a delivery that are neither repeats nor unchanged, and remembers all of them. */
-	filterNew(
-		changed: readonly ChangedRecord[],
-		{ skipRepeats, skipUnchanged }: { skipRepeats: boolean; skipUnchanged: boolean },
-	): ChangedRecord[] {
-		const compared = changed.map((record) => ({ record, latest: latestIn(record) }));
-		const ends = new Map(compared.map(({ record, latest }) => [record.recordId, latest]));
-		const isRepeat = skipRepeats && [...ends].every(([id, latest]) => this.isRepeated(id, latest));
-		const fresh = compared.filter(({ record: { recordId }, latest }) => {
-			const isUnchanged = skipUnchanged && this.isUnchanged(recordId, latest);
-			this.keep(recordId, latest);
-			return !isRepeat && !isUnchanged;
+	/**
+	 * Notes what a delivery says. Returns whether all of it was said within minutes, and nothing else of any of its records
+	 * since. A delivery of ids says nothing.
+	 */
+	noteDelivery({ event, records }: Pick<Delivery, 'event' | 'records'>, now: number): boolean {
+		const latest = new Map(
+			records.map(({ recordId = '', content }) => [recordId, content && short(digest(content))]),
+		);
+		const isRepeat = [...latest].every(([recordId, sent]) => {
+			const before = this.memory.records?.get(recordId);
+			const isRecent = before && before.at <= now && now - before.at < repeatMilliseconds;
+			return isRecent && sent !== undefined && before.event === event && before.sent === sent;
 		});
-		return fresh.map(({ record }) => record);
+		if (isRepeat) return latest.size > 0;
+		for (const [recordId, sent = ''] of latest) {
+			const content = this.memory.records?.get(recordId)?.content ?? '';
+			this.keep(recordId, { event: event ?? '', sent, at: now, content });
+		}
+		return false;
 	}
 
-	remember(record: ChangedRecord): void {
-		this.keep(record.recordId, latestIn(record));
-	}
-
-	/** Makes whatever comes of the record next count as new. */
-	forget({ recordId = '' }: ChangedRecord): void {
-		this.memory.records?.delete(recordId);
-	}
-
-	private isRepeated(recordId = '', latest?: Latest): boolean {
+	/** Notes what a record holds. Returns whether it holds the same as before its update. */
+	noteContent(record: ChangedRecord): boolean {
+		const { recordId = '', event = 'UPDATE', content, deleted, unreadable } = record;
+		const isKnown = content && !deleted && unreadable === undefined && event !== 'DELETE';
+		const now = isKnown ? short(contentDigest(content)) : '';
 		const before = this.memory.records?.get(recordId);
-		return before !== undefined && before.event === latest?.event && before.sent === latest.sent;
+		if (before) this.keep(recordId, { ...before, content: now });
+		return event === 'UPDATE' && now !== '' && before?.content === now;
 	}
 
-	private isUnchanged(recordId = '', latest?: Latest): boolean {
-		const before = this.memory.records?.get(recordId);
-		if (!before || before.event === 'DELETE' || latest?.event !== 'UPDATE') return false;
-		return before.content === latest.content;
+	/** Returns, for the first delivery that this is true of, that nothing is skipped any more. */
+	nextWarning(): string | undefined {
+		if (this.memory.records || this.memory.isWarned) return undefined;
+		this.memory.isWarned = true;
+		return 'Nothing is skipped any more: several processes of n8n receive the deliveries of this node, and none knows what another has seen.';
 	}
 
-	/** Records without an id, or whose content is unknown, are not comparable. */
-	private keep(recordId?: string, latest?: Latest): void {
+	private keep(recordId: string, latest: Latest): void {
 		const { records } = this.memory;
-		if (!records || recordId === undefined || !latest) return;
+		if (!records || recordId === '') return;
 		records.delete(recordId);
 		records.set(recordId, latest);
 		const [oldest] = records.keys();
@@ -116,15 +123,8 @@ export function restartMemory(nodeKey: string, staticData: IDataObject): void {
 	staticData.storedBy = randomUUID();
 }
 
-/** A record read for a delivery of ids counts as updated: a new one has not been seen before. */
-function latestIn({ event = 'UPDATE', content, deleted }: ChangedRecord): Latest | undefined {
-	const compared = deleted ? new Map() : content;
-	if (!compared) return undefined;
-	return {
-		event: deleted ? 'DELETE' : event,
-		sent: digest(compared).slice(0, digestLength),
-		content: contentDigest(compared).slice(0, digestLength),
-	};
+function short(text: string): string {
+	return text.slice(0, digestLength);
 }
 
 /** An array, since an object would sort record ids and lose which one was seen last. */
@@ -132,8 +132,8 @@ function storedRecords({ recentDeliveries }: IDataObject): Array<[string, Latest
 	if (!Array.isArray(recentDeliveries)) return [];
 	return recentDeliveries
 		.filter(isObject)
-		.map(({ recordId, event, sent, content }) => [
+		.map(({ recordId, event, sent, at, content }) => [
 			String(recordId),
-			{ event: String(event), sent: String(sent), content: String(content) },
+			{ event: String(event), sent: String(sent), at: Number(at), content: String(content) },
 		]);
 }

@@ -15,7 +15,7 @@ import {
 } from '../ui/parameter';
 import { simplifyProperty } from '../ui/recordOutput';
 import { sheetProperty } from '../ui/sheet';
-import { eventsParameter } from '../ui/trigger';
+import { eventsParameter, outputOption } from '../ui/trigger';
 import { InputError } from '../api/values/inputError';
 import { parsePublicKey } from '../api/webhooks/publicKey';
 
@@ -132,9 +132,10 @@ const options = optionsCollection<Options, ParameterSource>({
 		displayName: 'Fetch Record',
 		name: 'fetchRecord',
 		description:
-			'Whether to read each delivered record anew with the credential: items then hold what the sheet holds, whatever the delivery says, and a record that the sheet does not hold is dropped unless the delivery says that it was deleted. A delivery causes at most 100 requests. Deliveries of IDs only, which are not signed, need Verification to be If Signed or Off.',
+			'Whether to read each delivered record anew with the credential: items then hold what the sheet holds, whatever the delivery says, and a record that the sheet does not hold is dropped unless the delivery says that it was deleted. What cannot be read comes as it was delivered, marked with the reason. Deliveries of IDs only, which are not signed, need Verification to be If Signed or Off.',
 	}),
 	fieldKeys: choiceOption(fieldKeysProperty),
+	output: outputOption,
 	simplify: flagOption({
 		...simplifyProperty,
 		description: 'Whether to return a simplified version of the record instead of what was sent',
@@ -149,13 +150,14 @@ const options = optionsCollection<Options, ParameterSource>({
 		displayName: 'Skip Repeats',
 		name: 'skipRepeats',
 		description:
-			'Whether to drop a delivery whose records were all last seen with the same event and content',
+			'Whether to drop a delivery whose records were all last seen with the same event and content, within five minutes',
 	}),
 });
 
 interface Options {
 	fetchRecord?: boolean;
 	fieldKeys?: 'id' | 'name';
+	output?: 'event' | 'record';
 	simplify?: boolean;
 	skipRepeats?: boolean;
 	skipUnchanged?: boolean;
@@ -172,10 +174,10 @@ export type TriggerSettings = ReturnType<typeof readSettings>;
  */
 export function readSettings(context: IHookFunctions | IWebhookFunctions) {
 	const { options: chosen, ...others } = parseParameters(settings, settingsOf(context));
-	const { fetchRecord = false, fieldKeys = 'name', simplify = true } = chosen;
+	const { fetchRecord = false, fieldKeys = 'name', simplify = true, output } = chosen;
 	const { skipRepeats = false, skipUnchanged = false } = chosen;
 	const byName = fieldKeys === 'name';
-	return { ...others, fetchRecord, byName, simplify, skipRepeats, skipUnchanged };
+	return { ...others, fetchRecord, byName, output, simplify, skipRepeats, skipUnchanged };
 }
 
 export const triggerProperties: INodeProperties[] = [

@@ -1,11 +1,13 @@
 import { readAnswer } from './http/answer';
 import { recordRequest, sheetRequest, type Client } from './http/client';
+import { cacheKey, type CachePart } from './http/runCache';
 import { meaningOfCode } from './http/errorCodes';
 import { ServiceError } from './http/serviceError';
 import { isJsonObject, type JsonObject, type JsonValue } from './json/orderedJson';
 import { plain } from './read/record';
 import { FormBody } from './values/formBody';
-import type { RecordAddress, SheetAddress } from './values/sheetAddress';
+import { InputError } from './values/inputError';
+import { isWholeNumber, type RecordAddress, type SheetAddress } from './values/sheetAddress';
 
 /** A button of a sheet that can be pressed on its records (specification, "Action button"). */
 export interface ActionButton {
@@ -29,6 +31,36 @@ export async function listActionButtons(
 			status: answer.status,
 		});
 	});
+}
+
+/** The buttons of sheets that the run has asked for. */
+const knownButtons: CachePart<ActionButton[]> = { name: 'buttons' };
+
+/**
+ * Returns the id of the button that a user's key stands for: its name or its id. A number is taken for an id unless it
+ * `isName`. Throws InputError for an unknown or ambiguous name.
+ */
+export async function findActionButton(
+	client: Client,
+	sheet: SheetAddress,
+	key: string,
+	isName: boolean,
+): Promise<string> {
+	if (!isName && isWholeNumber(key)) return key;
+	const known = client.cache.part(knownButtons);
+	const place = cacheKey(client, sheet);
+	const buttons = known.get(place) ?? (await listActionButtons(client, sheet));
+	known.set(place, buttons);
+	const named = buttons.filter(
+		({ name, buttonId }) => name === key || (!isName && buttonId === key),
+	);
+	const [found, ...others] = named;
+	if (found && others.length === 0) return found.buttonId;
+	const list = buttons.map(({ name, buttonId }) => `'${name}' (${buttonId})`).join(', ');
+	throw new InputError(
+		`'${key}' is the name of ${found ? named.length : 'no'} action button${found ? 's' : ''} of this sheet`,
+		`Its buttons, with their IDs: ${list || 'none that this user may see'}.`,
+	);
 }
 
 /** Presses a button on a record and returns the answer (specification, endpoint 12). Throws ServiceError. */
@@ -77,9 +109,6 @@ export function actionButtonsOf(value: JsonValue): ActionButton[] | undefined {
 	});
 }
 
-/** "Error executing the request": its general advice is about records and does not help with an import. */
-const executionCode = 202;
-
 function withNeededRight(error: unknown): never {
 	if (!(error instanceof ServiceError) || !mayLackRight(error)) throw error;
 	throw error.with({
@@ -88,8 +117,7 @@ function withNeededRight(error: unknown): never {
 	});
 }
 
-/** Other codes say what to do whatever was asked for, such as a wrong address of the sheet. */
-function mayLackRight({ kind, details: { code = executionCode } }: ServiceError): boolean {
-	if (kind === 'noAccess') return true;
-	return kind === 'refused' && (code === executionCode || meaningOfCode(code) === undefined);
+/** Other codes than that of a request that was not executed say what to do, such as for a wrong address. */
+function mayLackRight({ kind, details: { code = 202 } }: ServiceError): boolean {
+	return kind === 'noAccess' || (kind === 'refused' && (code === 202 || !meaningOfCode(code)));
 }

@@ -16,7 +16,6 @@ import { isFieldId, type Field } from '../api/schema/fields';
 import { dateForm, valueKind } from '../api/schema/fieldTypes';
 import { InputError } from '../api/values/inputError';
 import { switchText } from '../api/write/fieldValue';
-import { isSystemDateField } from '../api/schema/fields';
 import { parseWhereLine, whereOperators, type WhereCondition } from '../api/read/query';
 import { textOf } from '../api/values/text';
 
@@ -75,7 +74,7 @@ export const filterEntries = entriesParameter({
 					name: 'value',
 					displayOptions: { hide: { operator: ['empty'] } },
 					description:
-						"The value to compare with. Without one, Get Many finds records whose field is empty; mass operations refuse that. Dates may be ISO 8601 or dates of an expression; moments are written in the workflow's time zone, which should be the account's.",
+						"The value to compare with. Dates may be ISO 8601 or dates of an expression; moments are written in the workflow's time zone, which should be the account's.",
 				}),
 			],
 		},
@@ -139,19 +138,29 @@ export async function builtConditions(item: SheetContext, clock: Clock): Promise
 	for (const { field, operator, value } of readFilters(item)) {
 		const key = entryField(field, 'A condition', 'Filters');
 		const compared = choiceOf(operator, 'Operator', [...whereOperators, 'empty']);
-		if (compared !== 'empty' && (value === undefined || value === null)) {
-			throw new InputError(
-				`The condition on '${key}' in 'Filters' has no value`,
-				"Check its expression. To find records whose field is empty, choose 'Is Empty'.",
-			);
+		const schema = schemaOf(item);
+		const told = async () => `The condition on '${await schema.nameFor(key)}' in 'Filters'`;
+		if (compared === 'empty') {
+			const { fieldId } = await schema.field(key);
+			conditions.push({ fieldId, operator: 'eq', value: '' });
+			continue;
 		}
-		const known = await schemaOf(item).fieldFor(key, value);
-		const { fieldId } = known;
-		conditions.push({
-			fieldId,
-			operator: compared === 'empty' ? 'eq' : compared,
-			value: compared === 'empty' ? '' : conditionValue(value, known, clock),
-		});
+		if (
+			value === undefined ||
+			value === null ||
+			(typeof value === 'string' && value.trim() === '')
+		) {
+			throw emptyValue(await told());
+		}
+		const known = await schema.fieldFor(key, value);
+		const text = conditionValue(value, known, clock);
+		if (text !== undefined)
+			conditions.push({ fieldId: known.fieldId, operator: compared, value: text });
+		else
+			throw new InputError(
+				`${await told()} compares with a list or an object`,
+				'Compare with one text, number or date. Several conditions on one field are alternatives.',
+			);
 	}
 	return conditions;
 }
@@ -191,28 +200,23 @@ function rawCondition(line: string): WhereCondition {
 }
 
 /** An empty value would find all records whose field is empty. */
-export function emptyValue(condition: string): InputError {
+function emptyValue(condition: string): InputError {
 	return new InputError(
 		`${condition} has no value, and nothing was done`,
-		"Check the expression of the value. To find records whose field is empty, set 'Filter By' to 'Conditions' and choose 'Is Empty'.",
+		"Give it one, or check its expression. To find records whose field is empty, choose the operator 'Is Empty' in 'Filters'.",
 	);
 }
 
-/** A text that looks like a date stays as it is in a field of another type. */
-function conditionValue(value: unknown, { fieldId, type }: Field, clock: Clock): string {
+/** Undefined for a list or an object. A text that looks like a date stays as it is in a field of another type. */
+function conditionValue(value: unknown, { type }: Field, clock: Clock): string | undefined {
 	const form = dateForm(type);
 	const isText = typeof value === 'string' && type !== undefined && form === undefined;
-	if (isDateLike(value) && (!isText || isSystemDateField(fieldId))) {
+	if (isDateLike(value) && !isText) {
 		const date = form === undefined && isLuxonText(value) ? new Date(value) : value;
 		const written = toServiceDate(date, clock, form);
 		if (written !== undefined) return written;
 	}
-	if (typeof value === 'object' && value !== null) {
-		throw new InputError(
-			`A condition on the field ${fieldId} compares with a list or an object`,
-			'Compare with one text, number or date. Several conditions on one field are alternatives.',
-		);
-	}
+	if (typeof value === 'object' && value !== null) return undefined;
 	if (typeof value === 'boolean' && valueKind(type) === 'switch') return switchText(value);
 	return typeof value === 'string' ? value : textOf(value);
 }

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 import { textMember } from '../api/http/failure';
-import { ServiceError } from '../api/http/serviceError';
+import { ServiceError, type FailureKind } from '../api/http/serviceError';
 import { InputError, type Remedy } from '../api/values/inputError';
 import { remedyText } from './remedies';
 
@@ -22,9 +22,10 @@ export function nodeError(node: INode, thrown: unknown, itemIndex: number): Item
 		return new NodeOperationError(node, message, { itemIndex, description });
 	}
 	const { kind, status, code, serviceMessage, remedy } = thrown.details;
+	const declared = { ...causeOf(thrown), itemIndex };
 	const description = describe(thrown.details.description, remedy);
 	const message = shownMessage(thrown.details.message);
-	if (kind === 'unsent') return new NodeOperationError(node, message, { itemIndex, description });
+	if (kind === 'unsent') return new NodeOperationError(node, message, { ...declared, description });
 	// What n8n shows as the error code: a refusal inside an HTTP 200 has one of the service's own.
 	const shownCode = code ?? (status === 200 ? undefined : status);
 	const httpCode = shownCode === undefined ? undefined : String(shownCode);
@@ -33,7 +34,35 @@ export function nodeError(node: INode, thrown: unknown, itemIndex: number): Item
 		...(httpCode ? { httpCode } : {}),
 		...serviceWords(code, serviceMessage),
 	};
-	return new NodeApiError(node, plain, { message, description, httpCode, itemIndex });
+	return new NodeApiError(node, plain, { ...declared, message, description, httpCode });
+}
+
+type Cause = Partial<Record<FailureKind, 'credential-invalid' | 'configuration-invalid'>>;
+const lastingCauses: Cause = {
+	authentication: 'credential-invalid',
+	sessionExpired: 'credential-invalid',
+	noAccess: 'credential-invalid',
+	notFound: 'configuration-invalid',
+	redirected: 'configuration-invalid',
+	untrusted: 'configuration-invalid',
+};
+/** Wrong account, path or sheet, and a sheet that cannot be loaded. */
+const addressCodes = [101, 102, 103, 104, 108];
+const passing: readonly FailureKind[] = [
+	...(['server', 'unreachable', 'connectionLost', 'malformed', 'tooSlow', 'timeout'] as const),
+];
+
+/** Returns the cause by which n8n decides when a trigger is tried again; versions before 2.36 do not know it. */
+function causeOf({ kind, details }: ServiceError) {
+	const { code = 0, retryAfterSeconds } = details;
+	const hasHint = retryAfterSeconds !== undefined;
+	const retryAfter = hasHint ? { retryAfterMs: retryAfterSeconds * 1000 } : {};
+	if (kind === 'tooFrequent') return { failure: { cause: 'rate-limited', ...retryAfter } as const };
+	if (passing.includes(kind)) {
+		return { failure: { cause: 'temporarily-unavailable', ...retryAfter } as const };
+	}
+	const cause = addressCodes.includes(code) ? 'configuration-invalid' : lastingCauses[kind];
+	return cause ? { failure: { cause } } : {};
 }
 
 /** Returns what to do about an error, and what else is known of it. */

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isObject } from '../api/json/objects';
 import type { ReadOptions } from '../api/read/readOptions';
+import { fieldKey } from '../api/schema/fields';
 import { InputError } from '../api/values/inputError';
 import { apiVersion, type QueryParameter } from '../api/values/query';
 import { textOf } from '../api/values/text';
@@ -22,7 +23,7 @@ export const fieldKeysProperty: ChoiceProperty<'id' | 'name'> = {
 		{
 			name: 'Field Names',
 			value: 'name',
-			description: 'Fields without a name, or with the same name, get numbers',
+			description: 'Of fields with the same name, further ones get numbers',
 		},
 	],
 	default: 'name',
@@ -91,10 +92,15 @@ export const versionOption = option(
 	textOf,
 );
 
-/** Returns names or ids of fields: of a text with commas between, or an array of an expression. */
+/**
+ * Returns names or ids of fields as a user gave them: of an array, or of a text with one a line. A single one may hold
+ * several, which `Schema.fieldKeys` tells.
+ */
 export function fieldNamesOf(value: unknown): string[] {
-	const names = Array.isArray(value) ? value.map(textOf) : textOf(value).split(',');
-	return names.map((name) => name.trim()).filter((name) => name !== '');
+	const names: unknown[] = Array.isArray(value)
+		? value
+		: (typeof value === 'string' ? value : textOf(value)).split(/\r?\n/);
+	return names.map(fieldKey).filter((name) => name !== '');
 }
 
 function fieldNamesOption(property: Omit<INodeProperties, 'type' | 'default'>) {
@@ -114,14 +120,14 @@ export const typingOptions = {
 		name: 'numberFields',
 		placeholder: 'e.g. Total, 1000009',
 		description:
-			"Names or IDs of fields that hold numbers, with commas between, where the service does not tell the types. Turns on 'Typed Values'.",
+			"Names or IDs of fields that hold numbers, one a line or with commas between, where the service does not tell the types. Turns on 'Typed Values'.",
 	}),
 	listFields: fieldNamesOption({
 		displayName: 'List Fields',
 		name: 'listFields',
 		placeholder: 'e.g. Tags, 1000008',
 		description:
-			"Names or IDs of multiple selections, with commas between, where the service does not tell the types. Turns on 'Typed Values'.",
+			"Names or IDs of multiple selections, one a line or with commas between, where the service does not tell the types. Turns on 'Typed Values'.",
 	}),
 };
 
@@ -131,10 +137,20 @@ export const fieldOptions = {
 		displayName: 'Only Fields',
 		name: 'onlyFields',
 		placeholder: 'e.g. Customer, 1000004, _subtable_2000001',
-		description: 'Names or IDs of the fields to return, with commas between. Empty for all.',
+		description:
+			'Names or IDs of the fields to return, one a line or with commas between. Empty for all.',
 	}),
 	naming: namingOption,
 };
+
+/** The file fields whose files come along, for whatever returns records. */
+export const downloadFilesOption = fieldNamesOption({
+	displayName: 'Download Files',
+	name: 'downloadFiles',
+	placeholder: 'e.g. Contract, 1000013',
+	description:
+		'Names or IDs of file fields of the output, of rows too, with commas between. Their files come as Contract_1, Contract_2 and so on, at the cost of a request each.',
+});
 
 /** Options about the form in which records come. */
 export const formOptions = {
@@ -241,7 +257,7 @@ type OutputOptionParameters = typeof fieldOptions &
 	typeof formOptions &
 	typeof flags &
 	typeof listFlags &
-	typeof requestOptions;
+	typeof requestOptions & { downloadFiles: typeof downloadFilesOption };
 
 /** What a user set of the options above: an operation has those that it lists. */
 export type OutputOptions = {

@@ -12,11 +12,20 @@ import { listActionButtons } from '../api/actions';
 import { Client } from '../api/http/client';
 import { listAfter, type ListPosition } from '../api/read/pages';
 import { plainReadOptions } from '../api/read/readOptions';
+import { newestFirst } from '../api/read/records';
 import type { SheetRecord } from '../api/read/record';
 import type { FieldList, Subtable } from '../api/schema/fieldLists';
-import { fieldKey, findField, idInKey, systemFields, type Field } from '../api/schema/fields';
+import {
+	fieldKey,
+	findField,
+	idInKey,
+	nameOf,
+	systemFields,
+	type Field,
+} from '../api/schema/fields';
 import { Schema } from '../api/schema/schema';
 import { listSheets } from '../api/schema/sheets';
+import { isFileType } from '../api/values/fileNames';
 import { InputError } from '../api/values/inputError';
 import { formatSheetPath, sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 
@@ -111,25 +120,38 @@ async function getSubtables(this: ILoadOptionsFunctions): Promise<Options> {
 	});
 }
 
-export const chooseSheet = note('Choose the Sheet First');
+/** The fields of the chosen subtable that may hold files. */
+async function getRowFileFields(this: ILoadOptionsFunctions): Promise<Options> {
+	return await ofChosenSheet(this, chooseSheet, async ({ schema }) => {
+		const list = await schema.list();
+		if (!list) return noList;
+		const subtable = chosenSubtable(this, list);
+		const found = list.fields.filter(
+			({ subtableId, type }) => subtableId === subtable && (type === undefined || isFileType(type)),
+		);
+		if (found.length === 0) return noFileFields;
+		return found.map((field) => ({ name: labelOf(field, found), value: field.fieldId }));
+	});
+}
 
-export const noList = note(
-	'The Service Does Not List the Fields – Type a Field ID as an Expression',
-);
+const chooseSheet = note('Choose the Sheet First');
+
+const noList = note('The Service Does Not List the Fields – Type a Field ID as an Expression');
 const noSubtableList = note(
 	'The Service Does Not List the Subtables – Type an ID as an Expression',
 );
 
-/** A list made from records lacks a subtable in which no record has rows. */
 const noSubtables = note('No Subtable Is Known on This Sheet – Type Its ID as an Expression');
 
+const noFileFields = note('No File Field Is Known in This Subtable – Type Its ID as an Expression');
+
 /** A list of one line that is no choice: n8n does not mark the empty value as wrong. */
-export function note(name: string): Options {
+function note(name: string): Options {
 	return [{ name, value: '' }];
 }
 
 async function fieldOptions({ schema }: ChosenSheet): Promise<Options> {
-	const list = await schema.list();
+	const list = await schema.namedList();
 	if (!list) return noList;
 	return list.fields
 		.filter(({ subtableId }) => subtableId === undefined)
@@ -144,17 +166,21 @@ const fieldsInLabel = 3;
 function subtableLabel({ subtableId, name }: Subtable, { fields, subtables }: FieldList): string {
 	const isOnly = subtables.filter((subtable) => subtable.name === name).length === 1;
 	if (name) return isOnly ? name : `${name} (${subtableId})`;
-	const own = fields.filter((field) => field.subtableId === subtableId).map((field) => field.name);
+	const own = fields.filter((field) => field.subtableId === subtableId).map(nameOf);
 	const shown = own.slice(0, fieldsInLabel).join(', ');
 	return `${shown}${own.length > fieldsInLabel ? ' …' : ''} (${subtableId})`.trim();
 }
 
-/** The name, with the id behind it where another field has the same name. */
-export function labelOf({ fieldId, name }: Field, fields: readonly Field[]): string {
-	return fields.filter((field) => field.name === name).length > 1 ? `${name} (${fieldId})` : name;
+/** The name, with the id behind it where that of another field is not known to differ. */
+export function labelOf(field: Field, fields: readonly Field[]): string {
+	const name = nameOf(field);
+	const isOnly = fields.every((other) => other.fieldId === field.fieldId || nameOf(other) !== name);
+	return isOnly ? name : `${name} (${field.fieldId})`;
 }
 
-export const loadOptions = { getFields, getFilterFields, getOptionalFields, getSubtables };
+export const loadOptions = {
+	...{ getFields, getFilterFields, getOptionalFields, getRowFileFields, getSubtables },
+};
 
 const recordsPerPage = 50;
 
@@ -196,7 +222,7 @@ async function searchRecords(
 		{ results: chooseSheet },
 		async ({ client, sheet }) => {
 			const search = { fullText: filter };
-			const request = { sheet, where: [], search, order: { reverse: true }, reading };
+			const request = { sheet, where: [], search, order: [newestFirst], reading };
 			const after = positionOf(paginationToken);
 			const { records, position } = await listAfter(client, request, recordsPerPage, after);
 			const { baseUrl, account } = client.connection;

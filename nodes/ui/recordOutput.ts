@@ -5,6 +5,7 @@ import type { JsonValue } from '../api/json/orderedJson';
 import type { ReadOptions } from '../api/read/readOptions';
 import { rawParts, RecordItems, simplifiedParts } from '../api/read/record';
 import type { PlainObject, RecordShape } from '../api/read/record';
+import { ItemKeys } from '../api/schema/fieldNames';
 import { idInKey, isFieldId } from '../api/schema/fields';
 import { Schema } from '../api/schema/schema';
 import { InputError } from '../api/values/inputError';
@@ -40,18 +41,22 @@ export class OutputShape {
 	/** Keys that were asked for and have been in no record so far. */
 	private readonly missing: Set<string>;
 	private readonly records: RecordItems;
+	private readonly keys = new ItemKeys();
 	private hasRecords = false;
 
 	constructor(
-		simplify: boolean,
+		private readonly schema: Schema,
+		{ simplify, naming }: OutputSettings,
 		private readonly shape: RecordShape,
 		private readonly types: ValueTypes | undefined,
 	) {
 		this.missing = new Set(shape.onlyKeys);
-		this.records = new RecordItems(simplify ? simplifiedParts : rawParts, { ...shape, types });
+		const keyOf = simplify && naming !== 'EID' ? this.keys.keyOf : undefined;
+		const parts = simplify ? simplifiedParts : rawParts;
+		this.records = new RecordItems(parts, { ...shape, types, keyOf });
 	}
 
-	/** Returns the item of a record. */
+	/** Returns the item of a record, whose fields are to be `named`. */
 	json(id: string, members: JsonMembers<JsonValue>): PlainObject {
 		const { offsetHours } = this.shape;
 		const json = this.records.item(id, members);
@@ -59,9 +64,15 @@ export class OutputShape {
 		if (offsetHours !== undefined) json._timeZone = offsetHours;
 		this.hasRecords = true;
 		for (const key of this.missing) {
-			if (Object.prototype.hasOwnProperty.call(json, key)) this.missing.delete(key);
+			if (Object.prototype.hasOwnProperty.call(json, key) || members.keys.includes(key))
+				this.missing.delete(key);
 		}
 		return json;
+	}
+
+	/** Returns items with the names of their fields. */
+	async named(items: PlainObject[]): Promise<PlainObject[]> {
+		return await this.keys.named(items, async () => await this.schema.keyedFields());
 	}
 
 	/** Adds hints about fields that were asked for and that no record has, since a name may be misspelt, and about values without a type. */
@@ -93,11 +104,11 @@ export async function outputShape(
 	sheet: SheetAddress,
 	settings: OutputSettings,
 ): Promise<OutputShape> {
-	const { simplify, onlyFields = [], isoDates = false, timeZone: offsetHours } = settings;
+	const { onlyFields = [], isoDates = false, timeZone: offsetHours } = settings;
 	const schema = new Schema(client, sheet);
 	const onlyKeys = await keysOf(onlyFields, settings.naming, schema);
 	const types = await valueTypes(schema, settings);
-	return new OutputShape(simplify, { isoDates, offsetHours, onlyKeys }, types);
+	return new OutputShape(schema, settings, { isoDates, offsetHours, onlyKeys }, types);
 }
 
 /**
@@ -112,9 +123,10 @@ export async function outputReadOptions(
 	more: readonly string[] = [],
 ): Promise<ReadOptions> {
 	const read = readOptionsOf(options);
-	const { onlyFields = [] } = options;
+	const schema = new Schema(client, sheet);
+	const onlyFields = await schema.fieldKeys(options.onlyFields ?? []);
 	if (onlyFields.length === 0) return read;
-	const names = [...onlyFields, ...more];
+	const names = [...onlyFields, ...(await schema.fieldKeys(more))];
 	const query = read.more ?? [];
 	const isChosen = query.some(([name]) => name === 'subtables');
 	const withSubtables = isChosen || names.some(isSubtableKey);
@@ -151,26 +163,29 @@ export async function keysOf(
 	naming: OutputOptions['naming'],
 	schema: Schema,
 ): Promise<ReadonlySet<string> | undefined> {
-	if (names.length === 0) return undefined;
 	const keys = new Set<string>();
-	for (const name of names) {
-		if (name.startsWith('_')) keys.add(await schema.keyBySubtableId(name));
-		else if (naming === 'EID') keys.add((await schema.field(name)).fieldId);
-		else keys.add(idInKey(name) === undefined ? name : await nameInOutput(name, schema));
+	for (const name of await schema.fieldKeys(names)) {
+		keys.add(await keyInReads(name, naming, schema));
 	}
-	return keys;
+	return keys.size > 0 ? keys : undefined;
 }
 
-/**
- * Returns the name by which the output shows a field. Throws InputError for a field without a name, or with that of
- * another: the service numbers them in its own way.
- */
-async function nameInOutput(key: string, schema: Schema): Promise<string> {
+async function keyInReads(
+	key: string,
+	naming: OutputOptions['naming'],
+	schema: Schema,
+): Promise<string> {
+	const id = isSubtableKey(key) ? undefined : idInKey(key);
+	if (key.startsWith('_') && id === undefined) return await schema.keyBySubtableId(key);
+	if (naming === 'EID') return (await schema.field(key)).fieldId;
 	const fields = await schema.fields();
-	if (!isFieldId(key) && !fields.some(({ fieldId }) => fieldId === idInKey(key))) return key;
+	// What is no id may be a name that reads make up.
+	if (!isFieldId(key) && !fields.some(({ fieldId }) => fieldId === id)) return key;
 	const { fieldId, name } = await schema.field(key, true);
 	const named = fields.filter((field) => field.subtableId === undefined && field.name === name);
-	if (name !== fieldId && named.length === 1) return name;
+	if (!['', fieldId].includes(name) && named.length === 1) return name;
+	const read = (await schema.keyedFields()).find((field) => field.fieldId === fieldId);
+	if (read?.readName !== undefined) return read.readName;
 	throw new InputError(
 		`It is not known what the output calls the field ${fieldId}`,
 		"Write the name that the output shows, or set 'Field Keys' to Field IDs.",
@@ -183,6 +198,7 @@ export async function valueTypes(
 	{ naming, typedValues, numberFields = [], listFields = [] }: OutputOptions,
 ): Promise<ValueTypes | undefined> {
 	if (!(typedValues ?? (numberFields.length > 0 || listFields.length > 0))) return undefined;
-	const rules = { byId: naming === 'EID', numbers: numberFields, lists: listFields };
+	const numbers = await schema.fieldKeys(numberFields);
+	const rules = { byId: naming === 'EID', numbers, lists: await schema.fieldKeys(listFields) };
 	return new ValueTypes(await schema.fields(), rules);
 }

@@ -1,5 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { builderHint, locatorValue, type Parameter, type ParameterSource } from './parameter';
+import {
+	builderHint,
+	locatorValue,
+	slowLoadNotice,
+	type Parameter,
+	type ParameterSource,
+} from './parameter';
 import type { Client } from '../api/http/client';
 import type { Connection } from '../api/http/connection';
 import { originOf } from '../api/values/serviceAddress';
@@ -24,7 +30,11 @@ export const sheetProperty: INodeProperties = {
 			displayName: 'From List',
 			name: 'list',
 			type: 'list',
-			typeOptions: { searchListMethod: 'searchSheets', searchable: true },
+			typeOptions: {
+				searchListMethod: 'searchSheets',
+				searchable: true,
+				...slowLoadNotice('If the list takes long, choose the sheet By URL or By Path'),
+			},
 		},
 		{
 			displayName: 'By URL',

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
-import { choiceOf, type Parameter, type ParameterSource } from './parameter';
+import { choiceOf, choiceOption, type Parameter, type ParameterSource } from './parameter';
 import { processCache } from '../api/http/processState';
 import { numberOrText } from '../api/read/record';
 import { InputError } from '../api/values/inputError';
@@ -58,30 +58,57 @@ export function eventsParameter(
 	};
 }
 
+/** The form of the items. */
+export const outputOption = choiceOption({
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{ name: 'Event', value: 'event', description: 'What happened, with the record inside' },
+		{
+			name: 'Record',
+			value: 'record',
+			description: 'The record as Get Many returns it, with _event and _verified',
+		},
+	],
+	default: 'event',
+	description: 'Whether items are events or records, which map into other nodes by themselves',
+});
+
 /** What happened to a record, as far as it is known. */
 interface Change {
-	event?: WebhookEvent;
+	event?: WebhookEvent | null;
 	recordId?: string;
 	/** Whether it surely comes from the service. */
 	verified: boolean;
 	record?: IDataObject;
 	deleted?: boolean;
+	/** Where the record was read, where that may differ. */
+	source?: 'service' | 'delivery';
 }
 
 /** Returns the item of a changed record, the same for both triggers. */
 export function changeItem(
-	{ event, recordId, verified, record, deleted }: Change,
+	{ event = null, recordId, verified, record, deleted, source }: Change,
 	account: string,
 	sheet: SheetAddress,
+	output: 'event' | 'record' = 'event',
 ): IDataObject {
+	const id = recordId === undefined ? null : numberOrText(recordId);
+	const from = source && { _source: source };
+	if (output === 'record') {
+		const own = record ?? { _recordId: id, ...(deleted && { _deleted: true }) };
+		return { ...own, _event: event, _verified: verified, ...from };
+	}
 	return {
-		event: event ?? null,
-		recordId: recordId === undefined ? null : numberOrText(recordId),
+		event,
+		recordId: id,
 		account,
 		path: sheet.folders.join('/'),
 		sheetIndex: sheet.sheetIndex,
 		verified,
 		record: record ?? null,
-		...(deleted ? { deleted } : {}),
+		...(deleted && { deleted }),
+		...from,
 	};
 }

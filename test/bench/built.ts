@@ -13,6 +13,3 @@ export const webhookDelivery: typeof import('../../nodes/api/webhooks/delivery')
 export const signature: typeof import('../../nodes/api/webhooks/signature') = load(
 	'./api/webhooks/signature.js',
 );
-export const sheetRecords: typeof import('../../nodes/SheetRecords/SheetRecords.node') = load(
-	'./SheetRecords/SheetRecords.node.js',
-);

@@ -20,14 +20,7 @@ export function machine(): string {
 }
 
 /** Prints all tables of the measurement. */
-export function printResults({
-	machine: name,
-	comparisons,
-	parsing,
-	growth,
-	rateLimit,
-	loading,
-}: Results): void {
+export function printResults({ machine: name, comparisons, parsing, loading }: Results): void {
 	print(emphasised(`Measured on ${name}; medians`));
 	print();
 	printTable(
@@ -52,26 +45,6 @@ export function printResults({
 			`${milliseconds.toFixed(1)} ms`,
 			ratio.toFixed(2),
 			String(aim),
-		]),
-	);
-	print();
-	const counts = growth[0]?.microseconds.map(({ items }) => items.toLocaleString('en-US')) ?? [];
-	printTable(
-		['µs an item, of the node alone', ...counts, 'Growth'],
-		growth.map(({ operation, microseconds, growth: factor }) => [
-			operation,
-			...microseconds.map(({ each }) => each.toFixed(1)),
-			factor.toFixed(2),
-		]),
-	);
-	print();
-	printTable(
-		['Requests per Second', 'Reached', 'Most in one second', 'Most at once'],
-		rateLimit.map(({ requestsPerSecond, reached, mostInOneSecond, mostAtOnce }) => [
-			requestsPerSecond === 0 ? 'no limit' : String(requestsPerSecond),
-			reached.toFixed(2),
-			String(mostInOneSecond),
-			String(mostAtOnce),
 		]),
 	);
 	print();

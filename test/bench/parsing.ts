@@ -1,8 +1,7 @@
-import { createPublicKey } from 'node:crypto';
 import { request } from 'undici';
 
 import { orders, startReferenceService, type ReferenceService } from '../service';
-import { orderedJson, signature, webhookDelivery } from './built';
+import { orderedJson, webhookDelivery } from './built';
 import { median } from './summary';
 
 /** What one way of reading takes, beside `JSON.parse` of the same text. */
@@ -29,19 +28,17 @@ export async function measureParsing(pageMegabytes: number): Promise<ParsingResu
 			results.push(compared(title, text, orderedJson.parseOrderedJson, 2));
 		}
 		const body = delivery(service, bytesInMegabyte);
-		const key = createPublicKey(service.webhooks.key.pem);
-		results.push(compared('verification of a delivery', body, (text) => verify(text, key), 5));
+		results.push(compared('reading of a delivery', body, readSigned, 3));
 		return results;
 	} finally {
 		await service.close();
 	}
 }
 
-function verify(text: string, key: ReturnType<typeof createPublicKey>): void {
+/** All but the comparison with the signature. */
+function readSigned(text: string): void {
 	const read = webhookDelivery.parseDelivery(text);
-	if (read.kind !== 'content' || read.signature === undefined) throw new Error('Not signed');
-	if (signature.isSignedText(read.signedTexts(), read.signature, key)) return;
-	throw new Error('The signature was not found to be valid');
+	if (read.kind !== 'content' || !read.signedText()) throw new Error('Nothing is signed');
 }
 
 /** Both read the same, in turns. */

@@ -16,13 +16,19 @@ export async function replay({ script, account }: Task, send: Send): Promise<IDa
 	const kept: IDataObject[] = [];
 	for (const request of script) {
 		const answer = parsed(await send(request));
-		if (request.method === 'GET') kept.push(...Object.values(answer).filter(isObject));
+		if (request.method === 'GET') kept.push(...recordsIn(answer));
 		else if (typeof answer.taskId === 'string')
 			kept.push(await ended(answer.taskId, account, send));
 		else if (answer.status === 'SUCCESS') kept.push(answer);
 		else throw new Error(`The service refused: ${String(answer.msg)}`);
 	}
 	return kept;
+}
+
+/** The records of an answer, which has other keys beside them. */
+function recordsIn(answer: IDataObject): IDataObject[] {
+	const ids = Object.keys(answer).filter((key) => /^\d+$/.test(key));
+	return ids.map((id) => answer[id]).filter(isObject);
 }
 
 /** Looks at a task until it has ended. */

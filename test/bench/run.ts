@@ -19,7 +19,7 @@ const { values } = parseArgs({
 	},
 });
 
-const nothingApart: Apart = { parsing: [], growth: [], rateLimit: [], loading: [] };
+const nothingApart: Apart = { parsing: [], loading: [] };
 
 /** Measures the built nodes. Answers the exit code. */
 async function measureAll(chosen: string[]): Promise<number> {
@@ -38,13 +38,7 @@ async function measureAll(chosen: string[]): Promise<number> {
 		// Half an hour's work is not to be lost with what comes last.
 		writeResults(values.out, { machine: machine(), comparisons, ...nothingApart });
 	}
-	const apart = isChosen('apart')
-		? await measureApart({
-				pageMegabytes: values.small ? 2 : 20,
-				itemCounts: values.small ? [100, 1_000] : [1_000, 10_000, 100_000],
-				limitedRequests: values.small ? 20 : 200,
-			})
-		: nothingApart;
+	const apart = isChosen('apart') ? await measureApart(values.small ? 2 : 20) : nothingApart;
 	const results = { machine: machine(), comparisons, ...apart };
 	print();
 	printResults(results);

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { packageName, type TypeLibrary } from '../engine/runner';
-import { hasTitle } from './titles';
 
 /** A row of the coverage table: what the specification has, where it is in the package, what shows it. */
 export interface Row {
@@ -16,12 +15,6 @@ export interface Row {
 	proof: string;
 	/** Cells beyond these, or too few of them, make no row. */
 	isWhole: boolean;
-}
-
-export interface TestLink {
-	title: string;
-	/** The path from the folder of the table. */
-	file: string;
 }
 
 /** The rows of all tables of a page, without their heads. */
@@ -43,7 +36,8 @@ export function codeSpans(cell: string): string[] {
 	return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
 }
 
-export function testLinks(cell: string): TestLink[] {
+/** The titles of tests and their files, by the path from the folder of the table. */
+function testLinks(cell: string): Array<{ title: string; file: string }> {
 	return [...cell.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, title = '', file = '']) => ({
 		title,
 		file,
@@ -74,7 +68,7 @@ function rowOf(section: string, line: number, text: string): Row {
 const form = /^([\w.,]+)(?:: ([\w.]+)(?:=(\S+))?)?$/;
 
 /** Whether the built package has all that the reference names. */
-export function isOffered(reference: string, types: TypeLibrary): boolean {
+function isOffered(reference: string, types: TypeLibrary): boolean {
 	const [, owner, path, value] = form.exec(reference) ?? [];
 	if (owner === undefined) return false;
 	return sourcesOf(owner, types).every(
@@ -192,4 +186,28 @@ function isSource(span: string): boolean {
 /** Tests of the reference service show nothing of the node. */
 function isTestOfTheNode(path: string): boolean {
 	return /^test\/(engine|unit\/(?!referenceService\/)).*\.test\.ts$/.test(relative(root, path));
+}
+
+/** What jest replaces in the titles of `each`. */
+const placeholder = /%[sdifjopc#]|\$[\w.]+/;
+
+/**
+ * Whether a file has a test or a group of this title. Where the title of an `each` has placeholders, the text may have
+ * values in their places; these stand in its cases.
+ */
+function hasTitle(file: string, text: string): boolean {
+	const source = readFileSync(file, 'utf8');
+	const literals = [...source.matchAll(/(['"`])((?:(?!\1)[^\\\n]|\\.)+)\1,\s*(?:async )?\(/g)];
+	return literals.some(([, , literal = '']) => {
+		const title = literal.replace(/\\(.)/g, '$1');
+		const words = title.split(placeholder);
+		if (title === text) return true;
+		if (words.length === 1 || words.join('').trim() === '') return false;
+		const values = new RegExp(`^${words.map(escaped).join('(.+)')}$`).exec(text)?.slice(1);
+		return values?.every((value) => source.includes(value)) ?? false;
+	});
+}
+
+function escaped(text: string): string {
+	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

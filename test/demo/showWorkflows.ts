@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { cellsOfWorkbook, textOfPdf } from '../documentReaders';
+import { textOfPdf } from '../documentReaders';
 import { readBinary, type RunResult } from '../engine/runner';
 import { orders, type ReferenceService } from '../service';
 import { claim } from './claim';
@@ -41,23 +41,12 @@ function watchRecords(service: ReferenceService): Watching {
 		claims: (result) => {
 			const said = (node: string, key: string) => result.outputs(node).map(({ json }) => json[key]);
 			const three = ['DEMO-2', 'DEMO-1', 'DEMO-3'];
-			const four = ['DEMO-1', 'DEMO-2', 'DEMO-3', 'DEMO-4'];
 			return [
 				claim(
 					'Three orders were created; the service computed their totals, and listed them by these',
 					['created', result.outputs('Create Orders').length, 3],
 					['order', said('List by Total', 'Reference'), three],
 					['totals', said('List by Total', 'Total'), ['1281.00', '98.00', '55.00']],
-				),
-				claim(
-					'Of two late changes one found its order by reference, the other became a new order',
-					['actions', said('Change or Add', '_action'), ['updated', 'created']],
-					['orders', said('List Again', 'Reference'), four],
-				),
-				claim(
-					'Each listed order was marked as shipped, and every one was deleted',
-					['status', said('List Again', 'Status').slice(0, 3), Array(3).fill('Shipped')],
-					['deleted', said('Delete Orders', 'deleted'), Array(4).fill(true)],
 				),
 				claim('All other orders are what they were', [
 					'same',
@@ -75,7 +64,6 @@ function watchAround(service: ReferenceService): Watching {
 		claims: (result) => {
 			const requests = service.requests.all();
 			const [refusal] = result.outputs('Change Although Locked', 1);
-			const [pressed] = result.outputs('Mark as Shipped');
 			const rows = [...order.rows(subtables.lines.id).values()];
 			return [
 				claim(
@@ -88,21 +76,10 @@ function watchAround(service: ReferenceService): Watching {
 					['total', order.text(fields.total), '85.00'],
 					['requests', requests.filter(({ rawUrl }) => rawUrl.includes('doFormula')).length, 1],
 				),
-				claim('A comment holds its text as it was written', [
-					'text',
-					order.comments.at(-1)?.text,
-					'Contract checked ✔\n  Ship with care, please 🎁',
-				]),
 				claim(
 					'The lock refused the update: its item went to the error output, with the way out',
 					['changed', result.outputs('Change Although Locked').length, 0],
 					['said', /Record locked.*Unlock/s.test(String(refusal?.json.error)), true],
-				),
-				claim(
-					'Unlocked again, the order was shipped at the press of a button, which left its stamp',
-					['locked', order.locked, false],
-					['stamp', order.text(fields.workflowStamp), 'Shipped by admin'],
-					['said', pressed?.json.message, 'Order SO-00100 is on its way.'],
 				),
 			];
 		},
@@ -123,7 +100,6 @@ function watchMassLock(service: ReferenceService): Watching {
 		},
 		claims: (result) => {
 			const listed = result.outputs('List 500 Orders').map(({ json }) => Number(json._recordId));
-			const [locked, ...others] = result.outputs('Lock All of Them');
 			const writes = service.requests.all().filter(({ method }) => method === 'POST');
 			const expected = new Set([...lockedBefore, ...listed]);
 			return [
@@ -138,14 +114,8 @@ function watchMassLock(service: ReferenceService): Watching {
 					[
 						'hint',
 						result.hints.map(({ message }) => message),
-						['The task ended: 500 of 500 records'],
+						['The task ended: 500 of 500 records, failures not reported'],
 					],
-				),
-				claim(
-					'The node gave one clear result, linked to all 500 items',
-					['status', [locked?.json.status, locked?.json.succeeded], ['COMPLETED', true]],
-					['links', [locked?.pairedItem].flat().length, 500],
-					['others', others.length, 0],
 				),
 			];
 		},
@@ -158,28 +128,18 @@ function watchDocuments({ data }: ReferenceService): Watching {
 	return {
 		claims: async (result) => {
 			const pdf = await contentOf(result, 'As a PDF');
-			const workbook = await contentOf(result, 'As a Workbook');
 			const folder = mkdtempSync(join(tmpdir(), 'sheet-records-demo-'));
-			for (const [name, content] of [
-				[`Orders ${number}.pdf`, pdf],
-				[`Orders ${number}.xlsx`, workbook],
-			] as const) {
-				writeFileSync(join(folder, name), content);
-				print(`Written: ${join(folder, name)}`);
-			}
+			const file = join(folder, `Orders ${number}.pdf`);
+			writeFileSync(file, pdf);
+			print(`Written: ${file}`);
 			print();
 			const text = await textOfPdf(pdf);
-			const cells = cellsOfWorkbook(workbook);
 			const contract = [order.value(fields.contract)].flat().filter((value) => value !== '');
 			return [
 				claim(
 					'The PDF opens in a reader and shows the order',
 					['number', text.includes(`Orders ${number}`), true],
 					['total', text.includes(`Total: ${order.text(fields.total)}`), true],
-				),
-				claim(
-					'The workbook opens in a spreadsheet reader, with the order lines on a sheet of their own',
-					['lines', cells.get('Order Lines')?.length, order.rows(subtables.lines.id).size + 1],
 				),
 				claim(
 					'The PDF is attached to the order, and downloaded again it is the same, byte for byte',

@@ -23,10 +23,16 @@ useEditorPage(testbed, (opened) => (editor = opened));
 
 beforeEach(() => testbed.service.reset());
 
-it('the nodes panel finds the node by its name, the service and what it is about', async () => {
+it.each([
+	[
+		'Sheet Records',
+		['sheet records', 'ragic', 'record', 'database', 'spreadsheet', 'upsert', 'webhook', 'sync'],
+	],
+	['Sheet Records Polling', ['poll']],
+])('the nodes panel finds %s by what it is about', async (name, searches) => {
 	await editor.newWorkflow();
-	for (const words of ['sheet records', 'ragic', 'record', 'database']) {
-		expect(await editor.searchNodes(words)).toContain('Sheet Records');
+	for (const words of searches) {
+		expect(await editor.searchNodes(words)).toContain(name);
 		await editor.screenshot(`panel ${words}`);
 	}
 });
@@ -96,20 +102,6 @@ it.each(['Sheet Records API account', 'Sheet Records Session API account'])(
 	},
 );
 
-it.each(['light', 'dark'] as const)('the icon is there in the %s theme', async (scheme) => {
-	await editor.page.emulateMedia({ colorScheme: scheme });
-	await editor.newWorkflow();
-	const icon = editor.page.locator('img[src*="sheetRecords"]').first();
-	await editor.searchNodes('Sheet Records');
-	await icon.waitFor();
-	expect(await icon.getAttribute('src')).toContain(
-		scheme === 'dark' ? 'sheetRecords.dark.svg' : 'sheetRecords.svg',
-	);
-	expect(await icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-	await editor.screenshot(`theme ${scheme}`);
-	await editor.page.emulateMedia({ colorScheme: 'light' });
-});
-
 describe('the example', () => {
 	async function open(name: string, known: SavedCredential[]): Promise<void> {
 		const json = example(name);
@@ -128,6 +120,22 @@ describe('the example', () => {
 		expect(await editor.nodeIssues.count()).toBe(0);
 		expect(await editor.page.getByRole('alert').allInnerTexts()).toEqual([]);
 		expect(editor.complaints).toEqual([]);
+	});
+
+	it.each([
+		['light', '.svg'],
+		['dark', '.dark.svg'],
+	] as const)('has an icon for each kind of node in the %s theme', async (colorScheme, ending) => {
+		await editor.page.emulateMedia({ colorScheme });
+		await open('jobs/webhookAndNet', credentials);
+		for (const name of ['sheetRecords', 'sheetRecordsTrigger', 'sheetRecordsPollingTrigger']) {
+			const icon = editor.page.locator(`img[src$="/${name}${ending}"]`).first();
+			await icon.waitFor();
+			const width = await icon.evaluate((image: HTMLImageElement) => image.naturalWidth);
+			expect(width).toBeGreaterThan(0);
+		}
+		await editor.screenshot(`theme ${colorScheme}`);
+		await editor.page.emulateMedia({ colorScheme: 'light' });
 	});
 
 	it('without its credential warns', async () => {

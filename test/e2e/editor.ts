@@ -4,11 +4,8 @@ import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	INodeExecutionData,
-	INodeListSearchResult,
-	INodeParameters,
 	IRunExecutionData,
 	ITaskData,
-	ResourceMapperFields,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -69,20 +66,6 @@ interface StoredExecution {
 	status: ExecutionStatus;
 	mode: WorkflowExecuteMode;
 	workflowId: string;
-}
-
-type PickListKind = 'options' | 'resource-locator-results' | 'resource-mapper-fields';
-
-/** A node's pick list, as the editor asks for it. */
-export interface PickListRequest {
-	method: string;
-	/** The path of the parameter. */
-	path: string;
-	node?: string;
-	parameters: INodeParameters;
-	credential: SavedCredential;
-	filter?: string;
-	paginationToken?: string;
 }
 
 const longestRun = 120_000;
@@ -260,30 +243,10 @@ export class Editor extends OwnersSession {
 		return active;
 	}
 
-	async search(request: PickListRequest): Promise<INodeListSearchResult> {
-		return await this.pickList('resource-locator-results', request);
-	}
-
-	async mapperFields(request: PickListRequest): Promise<ResourceMapperFields> {
-		return await this.pickList('resource-mapper-fields', request);
-	}
-
 	private async runFrom(
 		workflow: SavedWorkflow,
 		triggerToStartFrom: { name: string; data?: ITaskData },
 	): Promise<Execution> {
 		return await this.execution(await this.begin(workflow, triggerToStartFrom));
-	}
-
-	private async pickList<T>(kind: PickListKind, request: PickListRequest): Promise<T> {
-		const { method, path, node = 'sheetRecords', parameters, credential, ...more } = request;
-		return await this.call('POST', `/dynamic-node-parameters/${kind}`, {
-			...more,
-			methodName: method,
-			path,
-			nodeTypeAndVersion: { name: `n8n-nodes-sheet-records.${node}`, version: 1 },
-			currentNodeParameters: parameters,
-			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
-		});
 	}
 }

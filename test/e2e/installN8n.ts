@@ -1,5 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { jsonParse } from 'n8n-workflow';
@@ -26,13 +34,15 @@ const usualManifest = join(pinned, usualVersion, 'package.json');
 const minimumNode = 24;
 
 /**
- * The usual n8n, or the version that N8N_VERSION names, installed once into a cache outside the
- * checkout: a pinned one by its lockfile, any other as the registry gives it. It appears there by one
+ * The n8n that N8N_PROGRAM names, started with the Node.js that runs this. Without it the usual n8n, or
+ * the version that N8N_VERSION names, installed once into a cache outside the checkout: a pinned one by its lockfile, any other as the registry gives it. It appears there by one
  * rename, so that a half installation is never used, and two at once end with the same one.
  *
  * @throws Error that says in words why n8n could not be installed
  */
 export function installN8n(say: (text: string) => void): InstalledN8n {
+	const program = process.env.N8N_PROGRAM;
+	if (program) return installedAs(program);
 	const version = chosenVersion();
 	const folder = folderOf(version);
 	if (!existsSync(folder)) {
@@ -122,6 +132,13 @@ function installedIn(folder: string): InstalledN8n {
 	const home = join(folder, 'node_modules', 'n8n');
 	const { version = 'unknown' } = readManifest(join(home, 'package.json'));
 	return { version, script: join(home, 'bin', 'n8n'), node: nodeFor(folder) };
+}
+
+/** An n8n that is there already, in whatever way it was installed: `program` is its file, or a link to it. */
+function installedAs(program: string): InstalledN8n {
+	const script = realpathSync(program);
+	const { version = 'unknown' } = readManifest(join(dirname(script), '..', 'package.json'));
+	return { version, script, node: process.execPath };
 }
 
 /** The Node.js that came with n8n, or the one that runs this if it is new enough. */

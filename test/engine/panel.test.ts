@@ -78,7 +78,7 @@ it('the panel of a mass operation says what to do without the conditions that ar
 const typing = ['Typed Values', 'Number Fields', 'List Fields'];
 const [fields, form] = [
 	['Only Fields', 'Field Keys'],
-	['Subtables', ...typing, 'ISO Dates', 'Time Zone', 'If Nothing Is Found'],
+	['Subtables', ...typing, 'ISO Dates', 'Time Zone', 'Download Files', 'If Nothing Is Found'],
 ];
 const included = [
 	...['Include Record Information', 'Include Comments', 'Include Edit History'],
@@ -107,11 +107,14 @@ describe('the options in the order of use', () => {
 		['record.get', [...fields, ...form, ...included, 'API Version', 'Additional Parameters']],
 		['subtableRow.getAll', ['Field Keys', ...typing]],
 		['record.create', ['Clear Empty', ...written, ...effects]],
-		['record.update', ['Clear Empty', 'Skip Unchanged', ...written, 'Check Lock', ...effects]],
+		[
+			'record.update',
+			['Clear Empty', 'Skip Unchanged', 'Files Mode', ...written, 'Check Lock', ...effects],
+		],
 		[
 			'record.upsert',
 			[
-				...['Clear Empty', 'Skip Unchanged', 'Upsert Mode', 'On Multiple Matches'],
+				...['Clear Empty', 'Skip Unchanged', 'Files Mode', 'Upsert Mode', 'On Multiple Matches'],
 				...[...written, 'Check Lock', ...effects],
 			],
 		],
@@ -141,7 +144,7 @@ describe('the options in the order of use', () => {
 	it('of the trigger', async () => {
 		const { properties } = await descriptionOf('sheetRecordsTrigger');
 		expect(namesOf(optionsIn(properties))).toEqual([
-			...['Fetch Record', 'Field Keys', 'Simplify', 'Skip Unchanged', 'Skip Repeats'],
+			...['Fetch Record', 'Field Keys', 'Output', 'Simplify', 'Skip Unchanged', 'Skip Repeats'],
 		]);
 	});
 
@@ -150,8 +153,8 @@ describe('the options in the order of use', () => {
 		const names = namesOf(optionsIn(properties));
 		expect(names).toEqual([
 			...['Only Fields', 'Field Keys', 'Subtables', 'Typed Values', 'Number Fields', 'List Fields'],
-			...['ISO Dates', 'Time Zone', 'Unmask', 'Ignore Fixed Filter', 'Deletion Check Every'],
-			'API Version',
+			...['ISO Dates', 'Time Zone', 'Unmask', 'Ignore Fixed Filter', 'Output', 'Shared View ID'],
+			...['Deletion Check Every', 'API Version'],
 		]);
 		const folder = join(__dirname, '../../nodes/SheetRecordsPollingTrigger');
 		const page = readFileSync(join(folder, 'README.md'), 'utf8');

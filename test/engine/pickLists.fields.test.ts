@@ -15,9 +15,8 @@ const keys = {
 	tags: `Tags (${fields.tags})`,
 };
 
-/** The names by which people know the orders' fields; two are called Note, one has no name. */
+/** The names of the orders' fields in reads; two are called Note. */
 const labels = [
-	'1000019',
 	'City',
 	'Contract',
 	'Customer Name',
@@ -26,8 +25,9 @@ const labels = [
 	'Description',
 	'Express',
 	'Internal Margin',
-	'Note (1000012)',
-	'Note (1000013)',
+	'Note',
+	'Note2',
+	'Old Code',
 	'Order Date',
 	'Order Number',
 	'Reference',
@@ -38,11 +38,7 @@ const labels = [
 	'Total',
 	'Workflow Stamp',
 ];
-
-/** By readings, the service's own names for those that have none of their own. */
-const labelsOfReadings = labels
-	.map((label) => label.replace('1000019', '1').replace(' (1000012)', ''))
-	.map((label) => label.replace('Note (1000013)', 'Note2'));
+const readings = ['EID', 'FNAME'];
 
 function namesOf(options: unknown): unknown[] {
 	return [options].flat().map((option) => Object(option).name);
@@ -55,8 +51,8 @@ describe('the fields of a sheet', () => {
 		const options = await testbed.ask({ name: 'getFields', identity: 'admin' });
 		expect(namesOf(options)).toEqual(labels);
 		expect(options).toContainEqual({ name: 'Reference', value: fields.reference });
-		expect(options).toContainEqual({ name: 'Note (1000013)', value: fields.secondNote });
-		expect(testbed.asked).toEqual(['schema']);
+		expect(options).toContainEqual({ name: 'Note2', value: fields.secondNote });
+		expect(testbed.asked).toEqual(['schema', ...readings]);
 	});
 
 	it('come behind a choice of none where a field is optional', async () => {
@@ -73,14 +69,14 @@ describe('the fields of a sheet', () => {
 	it('come from the definition for everyone else, who is refused the schema', async () => {
 		const options = await testbed.ask({ name: 'getFields' });
 		expect(namesOf(options)).toEqual(labels);
-		expect(testbed.asked).toEqual(['schema', 'definition']);
+		expect(testbed.asked).toEqual(['schema', 'definition', ...readings]);
 	});
 
 	it.each(refused)('come from the definition when the schema answers %s', async (answer) => {
 		testbed.service.switches.schema = answer;
 		const options = await testbed.ask({ name: 'getFields', identity: 'admin' });
 		expect(namesOf(options)).toEqual(labels);
-		expect(testbed.asked).toEqual(['schema', 'definition']);
+		expect(testbed.asked).toEqual(['schema', 'definition', ...readings]);
 	});
 
 	it.each(refused)(
@@ -88,10 +84,10 @@ describe('the fields of a sheet', () => {
 		async (answer) => {
 			Object.assign(testbed.service.switches, { schema: answer, definition: answer });
 			const options = await testbed.ask({ name: 'getFields', identity: 'admin' });
-			expect(namesOf(options)).toEqual(labelsOfReadings);
+			expect(namesOf(options)).toEqual(labels);
 			expect(options).toContainEqual({ name: 'Note2', value: fields.secondNote });
 			expect(options).toContainEqual({ name: 'Reference', value: fields.reference });
-			expect(options).toContainEqual({ name: '1', value: fields.unnamed });
+			expect(options).toContainEqual({ name: 'Old Code', value: fields.unnamed });
 			expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'FNAME']);
 		},
 	);
@@ -102,7 +98,7 @@ describe('the fields of a sheet', () => {
 		const isReading = ({ rawUrl }: { rawUrl: string }) => rawUrl.includes('naming=EID');
 		testbed.service.faults.inject({ kind: 'body', body, when: isReading });
 		const options = await testbed.ask({ name: 'getFields' });
-		expect(namesOf(options)).toEqual(labelsOfReadings);
+		expect(namesOf(options)).toEqual(labels);
 		expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'EID', 'FNAME']);
 	});
 
@@ -161,11 +157,10 @@ describe('the fields to write', () => {
 			{ id: keys.orderDate, displayName: 'Order Date', type: 'dateTime' },
 			{ id: keys.tags, type: 'string', canBeUsedToMatch: false },
 			{ id: keys.reference, canBeUsedToMatch: true },
-			{ id: keys.orderNumber, canBeUsedToMatch: false },
 		]) {
 			expect(mapped).toContainEqual(expect.objectContaining(field));
 		}
-		// What nobody writes values into: computed, read-only, files, hidden, without a name, rows.
+		// What nobody writes values into: computed, read-only, files, hidden, rows.
 		const ids = [mapped].flat().map((field) => idInKey(String(Object(field).id)));
 		expect(ids).toHaveLength(15);
 		const { total, shippingLabel, workflowStamp, contract, unnamed } = fields;

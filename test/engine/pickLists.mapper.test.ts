@@ -82,8 +82,15 @@ describe('to match on', () => {
 		expect(await preselected({ ...ofCustomers, operation: 'update' })).toEqual([]);
 	});
 
-	it('no field is preselected that the service fills in', async () => {
-		expect(await preselected({ operation: 'upsert' })).toEqual([]);
+	it('fields that the service fills in can be chosen, and are shown when they are', async () => {
+		const key = `Order Number (${fields.orderNumber})`;
+		expect(await preselected({ operation: 'upsert' })).toEqual([key]);
+		const total = await column('Total', { operation: 'upsert' });
+		expect(total).toMatchObject({ canBeUsedToMatch: true, removed: true, required: false });
+		const saved = { operation: 'upsert', ...mapped({}, [total.id]) };
+		expect(await column('Total', saved)).not.toHaveProperty('removed');
+		const created = await columns({ operation: 'create' });
+		expect(created.map(({ displayName }) => displayName)).not.toContain('Total');
 	});
 });
 
@@ -95,7 +102,7 @@ describe('choices', () => {
 			'options',
 			choices(['Open', 'Confirmed', 'Shipped', 'Cancelled']),
 		]);
-		expect(testbed.asked).toEqual(['schema']);
+		expect(testbed.asked).toEqual(['schema', 'EID', 'FNAME']);
 	});
 
 	it('are what the newest records hold where the schema tells none, read once', async () => {
@@ -106,9 +113,11 @@ describe('choices', () => {
 			type: 'options',
 			options: choices(['Lost', 'Open']),
 		});
+		expect(testbed.asked).toEqual(['schema', 'EID', 'FNAME', 'EID']);
 		await column('Tags');
-		expect(testbed.asked).toEqual(['schema', 'EID']);
-		expect(testbed.reads.at(-1)?.rawUrl).toMatch(/subtables=0.*reverse|reverse.*subtables=0/);
+		const ofChoices = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('order='));
+		expect(ofChoices).toHaveLength(1);
+		expect(ofChoices[0]?.rawUrl).toMatch(/order=105%2CDESC.*subtables=0/);
 	});
 
 	it('are not needed to map the field', async () => {

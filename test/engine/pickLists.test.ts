@@ -100,7 +100,7 @@ describe('the list of records', () => {
 			naming: 'FNAME',
 			version: '2025-01-01',
 			subtables: '0',
-			reverse: 'true',
+			order: '105,DESC',
 			limit: '50',
 			offset: '0',
 		});

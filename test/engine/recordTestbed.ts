@@ -1,6 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import {
+	orders,
 	startReferenceService,
 	type IdentityName,
 	type ReferenceService,
@@ -8,7 +9,13 @@ import {
 	type SeenRequest,
 	type SheetAddress,
 } from '../service';
-import { runNode, type InputItem, type RunNodeOptions, type RunResult } from './runner';
+import {
+	forgetRefusedLogins,
+	runNode,
+	type InputItem,
+	type RunNodeOptions,
+	type RunResult,
+} from './runner';
 import { secretsFoundIn } from './secrets';
 
 /** A resource locator as the editor stores it. */
@@ -29,6 +36,11 @@ export function sheetAt(value: string): Locator {
 
 export function recordId(value: number | string): Locator {
 	return { __rl: true, mode: 'id', value: String(value) };
+}
+
+/** Takes the name of a field of the orders away. */
+export function unname({ data }: ReferenceService, fieldId = orders.fields.unnamed): void {
+	for (const field of data.sheet(orders).fields) if (field.id === fieldId) field.name = '';
 }
 
 /** The record of each item, and the input item that it is linked to. */
@@ -143,7 +155,10 @@ function byIds(parameters: INodeParameters): INodeParameters {
 export function useRecordTestbed(options?: ReferenceServiceOptions): RecordTestbed {
 	const testbed = new RecordTestbed();
 	beforeAll(async () => await testbed.start({ demoRecords: 300, ...options }));
-	beforeEach(() => testbed.service.reset());
+	beforeEach(() => {
+		testbed.service.reset();
+		forgetRefusedLogins();
+	});
 	afterAll(async () => await testbed.stop());
 	return testbed;
 }

@@ -80,6 +80,8 @@ async function chain(...steps: Step[]): Promise<RunResult> {
 	return result;
 }
 
+beforeEach(() => (testbed.service.switches.defaultOrder = 'oldestFirst'));
+
 it('finds the listed record of each item through an update and a deletion', async () => {
 	const result = await chain(
 		listed(15, 16, 17),

@@ -7,8 +7,6 @@ export interface ServiceAnswer {
 	status: number;
 	text: string;
 	contentType: string;
-	/** As it came, byte for byte (ISO 8859-1). */
-	disposition: string;
 	/** The names of the cookies that it sets. */
 	cookieNames: string[];
 	retryAfter: string | undefined;
@@ -55,7 +53,8 @@ export function recordsOf(answer: ServiceAnswer): Map<string, Members> | undefin
 	const records = Object.entries(value).flatMap(([id, record]): Array<[string, Members]> =>
 		/^\d+$/.test(id) && isObject(record) ? [[id, record]] : [],
 	);
-	return records.length === Object.keys(value).length ? new Map(records) : undefined;
+	const others = Object.keys(value).filter((key) => !/^(\d+$|_|info$)/.test(key));
+	return others.length === 0 ? new Map(records) : undefined;
 }
 
 /** The answer in a few words, for people: its form, its status and code, the service's own message. */

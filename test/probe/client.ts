@@ -22,17 +22,10 @@ export interface Connection {
 
 /**
  * Who asks: the key in the header; the key in the query; the key together with the cookie that a read with it has set; that cookie alone; nobody; a key that
- * nobody has; a session.
+ * nobody has; a session that nobody has.
  */
 export type Caller =
-	| 'key'
-	| 'keyInQuery'
-	| 'keyWithCookie'
-	| 'cookie'
-	| 'nobody'
-	| 'wrongKey'
-	| 'session'
-	| 'unknownSession';
+	'key' | 'keyInQuery' | 'keyWithCookie' | 'cookie' | 'nobody' | 'wrongKey' | 'unknownSession';
 
 type Body = URLSearchParams | FormData | string;
 
@@ -48,20 +41,12 @@ const unknownSession = 'sheetRecordsProbeUnknownSession';
 
 /** Speaks to the service: HTTPS only, one request at a time and not too many of them. No secret leaves it. */
 export class ProbeClient {
-	/** How many requests were made, and the longest time that one took, in milliseconds. */
-	readonly effort = { requests: 0, slowest: 0 };
-
-	/** The refusals as too much at once that came in passing. */
-	readonly overloads: ServiceAnswer[] = [];
-
-	/** Codes 106 that were gone when the same read was asked again. */
-	passingRefusals = 0;
+	/** How many requests were made, how many were too much or refused in passing, and the longest time, in milliseconds. */
+	readonly effort = { requests: 0, overloads: 0, passingRefusals: 0, slowest: 0 };
 
 	private readonly secrets: string[];
 
 	private keyCookie: string | undefined;
-
-	private sessionId: string | undefined;
 
 	private nextAt = -Infinity;
 
@@ -69,6 +54,13 @@ export class ProbeClient {
 		const { baseUrl, apiKey, login } = connection;
 		if (!baseUrl.startsWith('https://')) throw new Error('The base URL must begin with https://');
 		this.secrets = [apiKey, ...(login ? [login.password, login.email] : [])];
+	}
+
+	/** Where people find what is at a path of the account. */
+	addressOf(path: string): string {
+		const { baseUrl, account } = this.connection;
+		const segments = [account, ...path.split('/').filter(Boolean)].map(encodeURIComponent);
+		return `${baseUrl}/${segments.join('/')}`;
 	}
 
 	get account(): string {
@@ -93,21 +85,16 @@ export class ProbeClient {
 	 * 106 that may pass, is asked again.
 	 */
 	async get(path: string, query: string, caller: Caller = 'key'): Promise<ServiceAnswer> {
-		const read = async () => await this.getOnce(path, query, caller);
+		const read = async () => await this.ask('GET', path, query, caller);
 		let answer = await read();
 		for (let trial = 1; trial <= 2 && isOverload(answer); trial += 1) {
-			this.overloads.push(answer);
+			this.effort.overloads += 1;
 			const seconds = Number(answer.retryAfter ?? 2);
 			const rest = Number.isFinite(seconds) ? seconds * 1000 : 2000;
 			await this.clock.wait(Math.min(rest, longestRest));
 			answer = await read();
 		}
 		return caller === 'key' ? await this.askAgain(answer, read) : answer;
-	}
-
-	/** Reads, and takes the first answer for what it is. */
-	async getOnce(path: string, query: string, caller: Caller = 'key'): Promise<ServiceAnswer> {
-		return await this.ask('GET', path, query, caller);
 	}
 
 	/** Changes something. Repeated only after a code 106, by which surely nothing was done. */
@@ -128,32 +115,26 @@ export class ProbeClient {
 		if (codeOf(first) !== 106) return first;
 		await this.clock.wait(500);
 		const second = await ask();
-		if (codeOf(second) !== 106) this.passingRefusals += 1;
+		if (codeOf(second) !== 106) this.effort.passingRefusals += 1;
 		return second;
 	}
 
 	/** Logs in anew; the session id stays in here. Gives the answer and whether the login was accepted. */
-	async logIn(): Promise<{
+	async logIn(method: 'GET' | 'POST' = 'GET'): Promise<{
 		answer: ServiceAnswer;
 		isAccepted: boolean;
 		ownCookie?: string | undefined;
 	}> {
 		const { email, password } = this.connection.login ?? { email: '', password: '' };
 		const query = `u=${encodeURIComponent(email)}&p=${encodeURIComponent(password)}`;
-		const { response, text } = await this.fetch(
-			'GET',
-			'/AUTH',
-			`${query}&login_type=sessionId&json=1&api`,
-			'nobody',
-		);
+		const all = `${query}&login_type=sessionId&json=1&api`;
+		const form = method === 'POST' ? new URLSearchParams(all) : undefined;
+		const { response, text } = await this.fetch(method, '/AUTH', form ? '' : all, 'nobody', form);
 		const value = jsonOf({ text });
 		const sessionId = isObject(value) ? value.sid : text.trim();
 		const isAccepted =
 			response.ok && typeof sessionId === 'string' && /^[^\s<-][^\s<]*$/.test(sessionId);
-		if (isAccepted) {
-			this.sessionId = sessionId;
-			this.secrets.push(sessionId);
-		}
+		if (isAccepted) this.secrets.push(sessionId);
 		const cookies = response.headers.getSetCookie().map(nameAndValue);
 		const ownCookie = cookies.find(([, cookieValue]) => cookieValue === sessionId)?.[0];
 		return { answer: this.cleaned(response, text), isAccepted, ownCookie };
@@ -183,7 +164,6 @@ export class ProbeClient {
 			status,
 			text: this.shown(text),
 			contentType: headers.get('content-type') ?? '',
-			disposition: headers.get('content-disposition') ?? '',
 			cookieNames: headers.getSetCookie().map((cookie) => nameAndValue(cookie)[0]),
 			retryAfter: headers.get('retry-after') ?? undefined,
 		};
@@ -197,14 +177,13 @@ export class ProbeClient {
 		body?: Body,
 	): Promise<{ response: Response; text: string }> {
 		await this.keepPace();
-		const { baseUrl, account } = this.connection;
+		const { baseUrl } = this.connection;
 		const [identity, parameter] = this.identityOf(caller);
 		const isJson = typeof body === 'string';
 		const headers = { ...identity, ...(isJson && { 'content-type': 'application/json' }) };
-		const ownPath = [account, ...path.split('/').filter(Boolean)].map(encodeURIComponent).join('/');
-		const address = path.startsWith('/') ? path : `/${ownPath}`;
+		const address = path.startsWith('/') ? `${baseUrl}${path}` : this.addressOf(path);
 		const wholeQuery = [query, parameter].filter(Boolean).join('&');
-		const url = `${baseUrl}${address}${wholeQuery === '' ? '' : `?${wholeQuery}`}`;
+		const url = `${address}${wholeQuery === '' ? '' : `?${wholeQuery}`}`;
 		const begun = performance.now();
 		try {
 			const response = await fetch(url, {
@@ -242,7 +221,6 @@ export class ProbeClient {
 			cookie: [cookie],
 			nobody: [{}],
 			wrongKey: [{ authorization: `Basic ${wrongKey}` }],
-			session: [{}, `sid=${encodeURIComponent(this.sessionId ?? '')}`],
 			unknownSession: [{}, `sid=${unknownSession}`],
 		};
 		return identities[caller];
@@ -250,7 +228,7 @@ export class ProbeClient {
 }
 
 /** A refusal because of too many requests. */
-export function isOverload(answer: ServiceAnswer): boolean {
+function isOverload(answer: ServiceAnswer): boolean {
 	return codeOf(answer) === 204 || answer.status === 429 || answer.status === 503;
 }
 

@@ -12,11 +12,14 @@ export interface Order {
 	sheet: string;
 	fields: Map<FieldKind, string>;
 	mayWrite: boolean;
+	/** The file with the body of a webhook. */
+	delivery: string | undefined;
+	asJson: boolean;
 	apiKey: string;
 	login: { email: string; password: string } | undefined;
 }
 
-export const usage = `npm run probe -- --base-url https://… --account <account> --sheet <folder path>/<number> [--write] [--field <kind>=<field id> …]
+export const usage = `npm run probe -- --base-url https://… --account <account> --sheet <folder path>/<number> [--write] [--json] [--delivery <file>] [--field <kind>=<field id> …]
 The API key is read from SHEET_RECORDS_API_KEY; e-mail and password, for the questions about sessions, from SHEET_RECORDS_EMAIL and
 SHEET_RECORDS_PASSWORD. Kinds of fields: ${Object.keys(fieldNames).join(', ')}.`;
 
@@ -35,6 +38,8 @@ export function readOrder(
 		sheet: readSheet(required(values.sheet, '--sheet')),
 		fields: new Map(values.field.map(readField)),
 		mayWrite: values.write,
+		delivery: values.delivery,
+		asJson: values.json,
 		apiKey,
 		login: email && password ? { email, password } : undefined,
 	};
@@ -50,6 +55,8 @@ function parse(words: string[]) {
 				sheet: { type: 'string' },
 				field: { type: 'string', multiple: true, default: [] },
 				write: { type: 'boolean', default: false },
+				delivery: { type: 'string' },
+				json: { type: 'boolean', default: false },
 			},
 		});
 	} catch (error) {

@@ -1,14 +1,13 @@
 import { NoAnswer } from './client';
 import { questions, type Finding, type Point, type Question } from './questions';
-import { NotAsked, type ScratchSheet } from './scratchSheet';
+import { NotAsked, type Leftovers, type ScratchSheet } from './scratchSheet';
 
 /** One open point with what was seen, or with the reason why it was not asked. */
 export type Row = { about?: Point | undefined; point: string } & (Finding | { notAsked: string });
 
 export interface ProbeResult {
 	rows: Row[];
-	/** The ids of the probe's records that may still be on the sheet. */
-	leftBehind: string[];
+	left: Leftovers;
 }
 
 /**
@@ -31,14 +30,10 @@ export async function probe(
 			rows.push({ about, point, notAsked: silence ?? error.message });
 		}
 	}
-	return { rows, leftBehind: await leftBehind(sheet) };
+	return { rows, left: await sheet.cleanUp() };
 }
 
-async function leftBehind(sheet: ScratchSheet): Promise<string[]> {
-	try {
-		return await sheet.cleanUp();
-	} catch (error) {
-		if (error instanceof NoAnswer) return sheet.madeIds;
-		throw error;
-	}
+/** Whether nothing is left of the probe, for sure. */
+export function isClean({ left }: Pick<ProbeResult, 'left'>): boolean {
+	return left.addresses.length === 0 && left.unknown.length === 0;
 }

@@ -1,12 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { version } from '../../package.json';
 import { ProbeClient } from './client';
 import { readOrder, usage, WrongCall } from './commandLine';
-import { probe } from './probe';
+import { isClean, probe } from './probe';
 import { unasked } from './questions';
 import { ScratchSheet } from './scratchSheet';
-import { report } from './table';
+import { report, reportAsJson } from './table';
 
 /** At most five requests in a second (specification, "Limits"), with some room. */
 const intervalMilliseconds = 250;
@@ -20,6 +21,8 @@ async function main(): Promise<number> {
 		sheet: path,
 		fields,
 		mayWrite,
+		delivery,
+		asJson,
 		...connection
 	} = readOrder(process.argv.slice(2), process.env);
 	const clock = {
@@ -28,19 +31,20 @@ async function main(): Promise<number> {
 	};
 	const client = new ProbeClient({ ...connection, clock, intervalMilliseconds });
 	process.stderr.write(`Asking, which takes one to three minutes …\n`);
-	const sheet = new ScratchSheet(client, path, fields, mayWrite);
-	const { rows, leftBehind } = await probe(sheet);
+	const saved = delivery === undefined ? undefined : readFileSync(delivery, 'utf8');
+	const sheet = new ScratchSheet(client, path, fields, mayWrite, saved);
+	const { rows, left } = await probe(sheet);
 	const [first] = rows;
 	if (first && rows.every((row) => 'notAsked' in row) && 'notAsked' in first) {
 		process.stderr.write(`Nothing could be asked: ${first.notAsked}\n${certificateHint}\n`);
 		return 1;
 	}
-	const result = { rows: [...rows, ...unasked], leftBehind };
-	const { requests, slowest } = client.effort;
+	const result = { rows: [...rows, ...unasked], left };
 	const date = new Date().toISOString().slice(0, 10);
-	const heading = { version, date, mayWrite, requests, slowestMilliseconds: slowest };
-	process.stdout.write(client.shown(report(result, heading)));
-	return leftBehind.length === 0 ? 0 : 1;
+	const heading = { version, date, mayWrite, ...client.effort };
+	const text = asJson ? reportAsJson(result, heading) : report(result, heading);
+	process.stdout.write(client.shown(text));
+	return isClean(result) ? 0 : 1;
 }
 
 main().then(

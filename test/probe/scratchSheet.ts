@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import {
+	codeOf,
 	inWords,
 	isObject,
 	isSuccess,
@@ -10,7 +11,7 @@ import {
 	type Members,
 	type ServiceAnswer,
 } from './answer';
-import type { ProbeClient } from './client';
+import { NoAnswer, type ProbeClient } from './client';
 
 /** What the scratch sheet should have: each field by the name that the probe looks for. */
 export const fieldNames = {
@@ -28,6 +29,17 @@ export const fieldNames = {
 
 export type FieldKind = keyof typeof fieldNames;
 
+/** What the probe could not take away again. */
+export interface Leftovers {
+	/** Of records that are there, or may be, with the reason. */
+	addresses: string[];
+	/** What could not be found out. */
+	unknown: string[];
+}
+
+/** Nobody is told of what the probe writes. */
+const quiet = '&notification=false';
+
 /** Why a question could not be asked. */
 export class NotAsked extends Error {}
 
@@ -44,6 +56,9 @@ export class ScratchSheet {
 
 	private readonly ownIds = new Set<string>();
 
+	/** Creations of which nobody knows whether they were done. */
+	private lostCreations = 0;
+
 	private shared: Promise<OwnRecord> | undefined;
 
 	private known: Promise<Map<string, string>> | undefined;
@@ -54,15 +69,12 @@ export class ScratchSheet {
 		readonly path: string,
 		private readonly given: ReadonlyMap<FieldKind, string>,
 		readonly mayWrite: boolean,
+		/** The body of a webhook that somebody has saved. */
+		readonly delivery?: string,
 	) {}
 
 	get markText(): string {
 		return `${this.marker} ü 日本`;
-	}
-
-	/** The ids of the records that it has made. */
-	get madeIds(): string[] {
-		return [...this.ownIds];
 	}
 
 	/** The id of a field: given by the user, or found by its name where the sheet tells its fields. */
@@ -86,7 +98,7 @@ export class ScratchSheet {
 	/** The newest records; the probe's own is among them when it may write. */
 	async newest(more = ''): Promise<Map<string, Members>> {
 		if (this.mayWrite) await this.ownRecord();
-		const answer = await this.list(`limit=100&reverse=true${more}`);
+		const answer = await this.list(`limit=100&order=105,DESC${more}`);
 		const records = recordsOf(answer);
 		if (records) return records;
 		throw new NotAsked(`the sheet could not be read: ${inWords(answer)}`);
@@ -140,9 +152,12 @@ export class ScratchSheet {
 			const id = await this.field(kind);
 			body.append(kind === 'row' ? `${id}_-1` : id, text);
 		}
-		const answer = await this.client.send('POST', this.path, 'api', body);
+		this.lostCreations += 1;
+		const answer = await this.client.send('POST', this.path, `api${quiet}`, body);
 		const id = createdId(answer);
+		const isRefused = codeOf(answer) !== undefined && codeOf(answer) !== 203;
 		if (id !== undefined) this.ownIds.add(id);
+		if (id !== undefined || isRefused) this.lostCreations -= 1;
 		return answer;
 	}
 
@@ -153,17 +168,12 @@ export class ScratchSheet {
 		more = '',
 	): Promise<ServiceAnswer> {
 		const body = values instanceof FormData ? values : new URLSearchParams(values);
-		return await this.client.send('POST', this.ownPath(id), `api${more}`, body);
+		return await this.client.send('POST', this.ownPath(id), `api${quiet}${more}`, body);
 	}
 
 	/** Sends something else to a record of its own. */
-	async act(
-		{ id }: OwnRecord,
-		method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-		more = '',
-		body?: URLSearchParams,
-	): Promise<ServiceAnswer> {
-		return await this.client.send(method, this.ownPath(id), `api${more}`, body);
+	async act({ id }: OwnRecord, method: 'POST' | 'DELETE', more = ''): Promise<ServiceAnswer> {
+		return await this.client.send(method, this.ownPath(id), `api${more}`);
 	}
 
 	/** Reads a record of its own, the shared one unless another is given. */
@@ -210,30 +220,34 @@ export class ScratchSheet {
 	}
 
 	/**
-	 * Deletes every record of this run: those whose ids it knows, and those that only the mark tells, after a creation
-	 * whose outcome was unknown. Gives the ids of those that stayed.
+	 * Deletes every record of this run, those included that only the mark tells, after a creation whose outcome is
+	 * unknown. Each is read afterwards: only what is gone for sure is not told.
 	 */
-	async cleanUp(): Promise<string[]> {
-		if (!this.mayWrite || !(await this.hasField('mark'))) return [];
-		let left = [...this.ownIds, ...(await this.marked())];
-		for (let round = 1; round <= 3 && left.length > 0; round += 1) {
-			for (const id of new Set(left)) {
-				this.ownIds.add(id);
-				await this.client.send('DELETE', this.ownPath(id), 'api');
+	async cleanUp(): Promise<Leftovers> {
+		const left: Leftovers = { addresses: [], unknown: [] };
+		if (this.ownIds.size === 0 && this.lostCreations === 0) return left;
+		const mark = await this.field('mark');
+		const lists = [`where=${mark},like,${this.marker}&limit=1000`];
+		if (this.lostCreations > 0) lists.push('order=105,DESC&limit=100');
+		for (const query of lists) {
+			const answer = await attempt(this.list(`${query}&subtables=0`));
+			const found = typeof answer === 'string' ? undefined : recordsOf(answer);
+			for (const [id, record] of found ?? []) {
+				if (String(record[mark] ?? '').startsWith(this.marker)) this.ownIds.add(id);
 			}
-			left = await this.marked();
+			if (found) continue;
+			left.unknown.push(`records with its mark could not be looked for: ${told(answer)}`);
+		}
+		for (const id of this.ownIds) {
+			const deletion = await attempt(this.client.send('DELETE', this.ownPath(id), 'api'));
+			const read = await attempt(this.client.get(this.ownPath(id), 'api&naming=EID'));
+			const records = typeof read === 'string' ? undefined : recordsOf(read);
+			const isMissing = typeof read !== 'string' && (codeOf(read) === 404 || read.status === 404);
+			if (isMissing || records?.size === 0) continue;
+			const why = records ? `the deletion: ${told(deletion)}` : `reading it: ${told(read)}`;
+			left.addresses.push(`${this.client.addressOf(this.ownPath(id))} (${why})`);
 		}
 		return left;
-	}
-
-	private async marked(): Promise<string[]> {
-		const mark = await this.field('mark');
-		const records =
-			recordsOf(await this.list('limit=1000&reverse=true&subtables=0')) ??
-			new Map<string, Members>();
-		return [...records].flatMap(([id, record]) =>
-			String(record[mark] ?? '').startsWith(this.marker) ? [id] : [],
-		);
 	}
 
 	private ownPath(id: string): string {
@@ -263,6 +277,18 @@ export class ScratchSheet {
 		}
 		return ids;
 	}
+}
+
+/** The answer, or why there was none. */
+async function attempt(asking: Promise<ServiceAnswer>): Promise<ServiceAnswer | string> {
+	return await asking.catch((error: unknown) => {
+		if (error instanceof NoAnswer) return error.message;
+		throw error;
+	});
+}
+
+function told(answer: ServiceAnswer | string): string {
+	return typeof answer === 'string' ? answer : inWords(answer);
 }
 
 /** The id of a created record, under either name. */

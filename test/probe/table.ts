@@ -1,42 +1,99 @@
+import { positions } from '../service/switches';
 import type { ProbeResult, Row } from './probe';
 
-interface Heading {
+export interface Heading {
 	version: string;
 	date: string;
 	mayWrite: boolean;
 	requests: number;
-	slowestMilliseconds: number;
+	overloads: number;
+	passingRefusals: number;
+	slowest: number;
 }
 
-/** The report in Markdown: what was asked, a row for each open point, and what is left to do by hand. */
-export function report({ rows, leftBehind }: ProbeResult, heading: Heading): string {
-	const { version, date, mayWrite, requests, slowestMilliseconds } = heading;
-	const mode = mayWrite ? 'with `--write`' : 'read-only';
-	const slowest = (slowestMilliseconds / 1000).toFixed(1);
+/** The report in Markdown: a row for each open point, what is left to do by hand, advice, and a block for an issue. */
+export function report({ rows, left }: ProbeResult, heading: Heading): string {
+	const { addresses, unknown } = left;
 	return [
-		`Sheet Records ${version}, probe of ${date}, ${mode}: ${requests} requests, the slowest took ${slowest} s.`,
+		headline(heading),
 		'',
 		line(['Open point', 'Switch', 'Seen', 'Stands for']),
 		'| --- | --- | --- | --- |',
 		...rows.map(lineOf),
-		...(leftBehind.length === 0
-			? []
-			: [
-					'',
-					`**May still be on the sheet, to be deleted by hand:** records ${leftBehind.join(', ')}.`,
-				]),
+		'',
+		...addresses.map((address) => `**Still on the sheet, or perhaps:** ${address}`),
+		...unknown.map((what) => `**Not known:** ${what}`),
+		...(addresses.length + unknown.length > 0 ? [''] : []),
+		'Settings of the credential for this service:',
+		...Object.entries(settingsFor(rows, heading.overloads)).map(
+			([name, value]) => `- ${name}: ${value}`,
+		),
+		'',
+		'To paste into an issue:',
+		'```text',
+		headline(heading),
+		...rows.flatMap(surprise),
+		`left: ${addresses.length} records; not known: ${unknown.length}`,
+		'```',
 		'',
 	].join('\n');
+}
+
+/** The same for machines. */
+export function reportAsJson({ rows, left }: ProbeResult, heading: Heading): string {
+	return `${JSON.stringify({ ...heading, rows, left, settings: settingsFor(rows, heading.overloads) }, undefined, '\t')}\n`;
+}
+
+function headline({ version, date, mayWrite, ...effort }: Heading): string {
+	const mode = mayWrite ? 'with `--write`' : 'read-only';
+	const slowest = (effort.slowest / 1000).toFixed(1);
+	const refused = `${effort.overloads} too many, ${effort.passingRefusals} refused in passing`;
+	return `Sheet Records ${version}, probe of ${date}, ${mode}: ${effort.requests} requests (${refused}), the slowest took ${slowest} s.`;
+}
+
+/** What the credential should say, as far as the probe has seen it. */
+function settingsFor(rows: readonly Row[], overloads: number): Record<string, string> {
+	const found = (name: Row['about']) => {
+		const row = rows.find(({ about }) => about === name);
+		return row && 'standsFor' in row ? row.standsFor : undefined;
+	};
+	const naming =
+		found('defaultNaming') === undefined ? 'not known' : String(found('defaultNaming'));
+	return {
+		'Service Dialect': found('dialect') === 'standard' ? 'Standard' : 'Ragic',
+		'Requests per Second': overloads === 0 ? '5' : '2',
+		'Field naming (always sent)': `the service's own is ${naming}`,
+	};
+}
+
+/** Of the words for tasks, some may not have been seen. */
+function isExpected(found: unknown, expected: unknown): boolean {
+	if (typeof found !== 'object' || found === null) return found === expected;
+	return Object.entries(found).every(([name, word]) => Object(expected)[name] === word);
+}
+
+/** A line for what the nodes do not expect: another position than the first. */
+function surprise(row: Row): string[] {
+	if ('notAsked' in row || !row.about || !('standsFor' in row)) return [];
+	const [expected] = positions[row.about];
+	return isExpected(row.standsFor, expected)
+		? []
+		: [`${row.about}: ${written(row.standsFor)} ${row.seen}`];
 }
 
 function lineOf(row: Row): string {
 	const about = row.about === undefined ? '–' : `\`${row.about}\``;
 	if ('notAsked' in row) return line([row.point, about, `not asked: ${row.notAsked}`, '']);
-	return line([row.point, about, row.seen, 'standsFor' in row ? written(row.standsFor) : '']);
+	return line([
+		row.point,
+		about,
+		row.seen,
+		'standsFor' in row ? `\`${written(row.standsFor)}\`` : '',
+	]);
 }
 
 function written(position: unknown): string {
-	return `\`${position === undefined ? 'undefined' : JSON.stringify(position).replaceAll('`', '‵')}\``;
+	return position === undefined ? 'undefined' : JSON.stringify(position).replaceAll('`', '‵');
 }
 
 /** A row of the table: what would end a cell or the row, or be taken for markup, is made harmless. */

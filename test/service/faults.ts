@@ -33,7 +33,7 @@ export interface Fault {
 	times?: number;
 	status?: number;
 	headers?: Record<string, string>;
-	body?: string;
+	body?: string | Buffer;
 	/** Where a `redirect` leads. */
 	location?: string;
 	/** A `status` or `body` is answered although the work was done, as by a gateway that gave up too soon. */

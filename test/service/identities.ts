@@ -73,6 +73,8 @@ export interface Session {
 export class Sessions {
 	private readonly byId = new Map<string, Session>();
 
+	private readonly ofKeys = new Map<Identity, Session>();
+
 	private readonly issued = new Set<string>();
 
 	/** The ids of all sessions ever opened, those that were forgotten since included. */
@@ -85,6 +87,15 @@ export class Sessions {
 		const session = { id, identity, requestsServed: 0, expired: false, naming: undefined };
 		this.byId.set(id, session);
 		this.issued.add(id);
+		return session;
+	}
+
+	/** The session that reads with a key open: one for each identity, until it ends. */
+	ofKey(identity: Identity): Session {
+		const known = this.ofKeys.get(identity);
+		const isOpen = known && !known.expired && this.byId.has(known.id);
+		const session = isOpen ? known : this.open(identity);
+		this.ofKeys.set(identity, session);
 		return session;
 	}
 

@@ -42,7 +42,8 @@ export function writeJson(value: JsonValue): string {
 	return `{${members}}`;
 }
 
-const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** The tokens of JSON that hold a text or a number. */
+export const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
  * Reads JSON with every number as its own text: fields hold texts, and a number of twenty digits

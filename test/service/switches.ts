@@ -5,210 +5,201 @@ import type { JsonSpelling, PublicKeyForm, SignatureForm } from './webhooks/sign
 /** Whether a way of discovering sheets and fields answers, or how it refuses. */
 export type DiscoverySwitch = 'on' | 'code106' | 'http404' | 'html';
 
-/**
- * How the service behaves where the specification leaves it open. Change the members freely during
- * a test; `reset()` brings the defaults back, which are the most likely behaviour of the deployed
- * service.
- */
-export class Switches {
-	/**
-	 * The names of `_svcId`, `svcId` and two document parameters: the specification's or the deployed
-	 * service's.
-	 */
-	dialect: 'standard' | 'ragic' = 'standard';
+type Latency = number | ((request: SeenRequest) => number | Promise<number>);
+type Words = Record<TaskState, string>;
 
-	/** Whether the account is served, has expired (code 303), or lacks texts of the service (code 107). */
-	accountState: 'served' | 'expired' | 'withoutResources' = 'served';
-	/** The answer to an API key that nobody has. A wrongly *encoded* key is a guest: code 106. */
-	wrongKeyAnswer: 'status401' | 'code106' | 'code105' | 'code304' = 'status401';
-	/**
-	 * What a successful login with `json=1` answers (endpoint 14); without `json=1` always the plain
-	 * session id.
-	 */
-	loginAnswer: 'plainText' | 'accountsObject' | 'accountsArray' = 'accountsObject';
-	/**
-	 * Every so many requests with a good key one is taken for a guest's: code 106, and nothing is done. The next
-	 * one is served.
-	 */
-	goodKeyRefusedEvery: number | undefined = undefined;
-	/** Whether a key does without the mark `api`; without both the interface for people answers. */
-	apiFlag: 'alwaysNeeded' | 'notWithKey' = 'alwaysNeeded';
-	/** Whether every read with a key opens a session and sets its cookie; a refusal then sets another one. */
-	keyReadsOpenSession = false;
-	/** How many requests a session serves before it expires. */
-	sessionLifetimeRequests: number | undefined = undefined;
-	expiredSessionAnswer: 'code301' | 'code302' | 'status401' = 'code302';
-	/** The name of the session cookie, set by a login and read on every request. */
-	cookieName = 'JSESSIONID';
-
-	/** Whether an error comes with HTTP status 200 or with the status nearest to its code. */
-	errorTransport: 'status200' | 'httpStatus' = 'status200';
-	errorCodeKey: 'code' | 'errorCode' = 'code';
-	errorFormat: 'json' | 'html' = 'json';
-	/** A write that is refused for what it says (codes 201, 202) says so with its code, or only with `msg`. */
-	writeRefusal: 'statusAndCode' | 'messageOnly' = 'statusAndCode';
-
-	/** The keys of records when a request says no `naming`. */
-	defaultNaming: 'FNAME' | 'EID' = 'FNAME';
-	/** Whether numbers are written as JSON strings or, digit for digit, as JSON numbers. */
-	numbersAsText = true;
-	/** Whether a multiple selection with one choice is a plain string instead of an array. */
-	singleChoiceAsText = false;
-	/** Whether the array of a field with several files begins with an empty text. */
-	leadingEmptyFile = true;
-	/**
-	 * Whether records carry the reserved keys `_index_`, `_index_calDates_` and `_dataTimestamp` as
-	 * well.
-	 */
-	extraReservedKeys = false;
-	missingRecord: 'empty' | 'code404' | 'http404' = 'empty';
-	unknownReadParameter: 'ignored' | 'code102' = 'ignored';
-	/** Whether `n8n` and `singleEntryMode`, which the vendor's own clients send, are known parameters. */
-	vendorParameters: 'known' | 'unknown' = 'known';
-	/** Whether a list of the fields on the listing page has the rows of subtables. */
-	listingSubtables: 'shown' | 'leftOut' = 'shown';
-	/** Whether a filter on a field of a subtable looks at the rows, or finds nothing. */
-	subtableFilters: 'findRows' | 'findNothing' = 'findRows';
-	/** Whether filters and orders know the Last Update Date by the name `_ragicModified` as well. */
-	modifiedName: 'unknown' | 'known' = 'unknown';
-	/** A cap on `limit` that is applied without a word. */
-	maximumLimit: number | undefined = undefined;
-	/** For how long a record just written is not found by a filter, by the service's clock. */
-	filterLagMilliseconds = 0;
-
-	/** Times to the second, or cut to the minute: then many records have the same Last Update Date. */
-	storedTimes: 'seconds' | 'minutes' = 'seconds';
-	/**
-	 * What filters and orders compare of the Last Update Date: what is shown, or half a second more, as where times are
-	 * kept finer than they are shown.
-	 */
-	comparedTimes: 'asShown' | 'finer' = 'asShown';
-	/** Whether comments, locks and approvals renew a record's Last Update Date as edits do. */
-	updateDateRenewedBy: 'edits' | 'everyAction' = 'edits';
-
-	/** Whether the answer to a create or an update holds the saved record as `data`. */
-	answerCarriesData = true;
-	/** When a unique field is checked: then a text that is there already makes the write INVALID (code 202). */
-	uniqueFields: 'everyWrite' | 'doValidation' = 'everyWrite';
-	/**
-	 * What becomes of a text that is no choice of a selection: it is stored, unless `doValidation` refuses it, or
-	 * whatever is asked; or it is dropped without a word.
-	 */
-	unknownChoices: 'refusedByValidation' | 'stored' | 'dropped' = 'refusedByValidation';
-	/** What becomes of somebody who is no user of the account in a field for users. */
-	unknownPeople: 'stored' | 'dropped' = 'stored';
-	/** What becomes of a text in a field for dates that is none, unless `doValidation` refuses it. */
-	wrongDates: 'stored' | 'lost' = 'stored';
-	/** The `warning` of every successful write. */
-	writeWarning = '';
-	/**
-	 * A field id in a body that the sheet does not have: the write is refused (code 201), or the
-	 * field is.
-	 */
-	unknownBodyField: 'refused' | 'ignored' = 'refused';
-	/** A row that the record does not hold: the write is refused (code 201), or the row is passed over. */
-	unknownRows: 'refused' | 'passedOver' = 'refused';
-	/** Whether new rows are numbered over the whole sheet, or over their subtable of their record. */
-	rowNumbers: 'bySheet' | 'bySubtable' = 'bySheet';
-	/**
-	 * Whether every POST is answered, or given up with code 203: before its work, or after it although the
-	 * work is done.
-	 */
-	unfinishedPosts: 'none' | 'undone' | 'done' = 'none';
-	missingDelete: 'success' | 'code404' = 'success';
-	/** The `msg` of a successful deletion, for example one about a recycle bin. */
-	deleteMessage = '';
-
-	/** `GET {sheet}/metadata/schema?api`; refused with code 106 to everyone but SYSAdmin. */
-	schema: DiscoverySwitch = 'on';
-	/** `GET {sheet}?api&def` */
-	definition: DiscoverySwitch = 'on';
-	/** `GET /{account}?api` */
-	menu: DiscoverySwitch = 'on';
-	/** `GET /api/http/integromatForms.jsp?n8n`: the sheets that a key may see, for the vendor's own clients. */
-	picker: DiscoverySwitch = 'on';
-	/** Whether the vendor's list of sheets is an object by keys of its own, or an array. */
-	pickerList: 'object' | 'array' = 'object';
-
-	/** What `?type=string` answers as the public key for webhooks. */
-	publicKeyForm: PublicKeyForm = 'der';
-	signatureForm: SignatureForm = 'base64';
-	/** How the bodies of webhooks spell texts. */
-	bodySpelling: JsonSpelling = 'plain';
-	/** How the text that is signed spells texts. */
-	signedSpelling: JsonSpelling = 'plain';
-	/** Whether writes through the API send webhooks, too. */
-	webhooksOfApiWrites = true;
-	/** `/sims/webhookSubscribe.jsp`, `…Unsubscribe.jsp` and `/sims/webhooks.jsp` */
-	subscriptions: DiscoverySwitch = 'on';
-
-	/** What a removal of a receiver takes out: each entry of the address, or the one with just these events. */
-	unsubscribing: 'address' | 'events' = 'address';
-	/** `GET {sheet}/metadata/actionButton?api` (endpoint 12) */
-	actionButtons: DiscoverySwitch = 'on';
-	/** Whether the buttons come inside an object or as a bare array: descriptions differ. */
-	actionButtonList: 'object' | 'array' = 'object';
-	/** Whether the schema names the choices of selections. */
-	schemaChoices = false;
-
-	/** The shapes of bodies that mass operations accept: that of the specification's table, the other, both. */
-	massBodies: 'first' | 'alternative' | 'both' = 'first';
-	/**
-	 * A search-and-replace without an old value: refused (code 201), done where the field is empty, or passed
-	 * over.
-	 */
-	emptyOldValue: 'refused' | 'fillsEmpty' | 'ignored' = 'refused';
-	/** What a mass operation without a selection works on, if it is not refused. */
-	emptySelection: 'everyRecord' | 'nothing' | 'refused' = 'everyRecord';
-	/** `GET /{account}?api&taskId=…` and `GET {sheet}?api&taskId=…` (endpoint 3) */
-	taskAtAccount: DiscoverySwitch = 'on';
-	taskAtSheet: DiscoverySwitch = 'on';
-	/** With progress and total, with counts of records, or the status alone. */
-	taskShape: 'progress' | 'counts' | 'short' = 'progress';
-	/** The status words of tasks. */
-	taskWords: Record<TaskState, string> = {
-		waiting: 'NOT_STARTED',
-		running: 'RUNNING',
-		done: 'COMPLETED',
-		failed: 'FAILED',
-	};
-	unknownTask: 'code404' | 'http404' | 'empty' = 'code404';
-	/** After how many looks at its end a task is forgotten. */
-	looksUntilForgotten: number | undefined = undefined;
-
-	/**
-	 * Where the sheet of internal users is, and its status words: as in the demo data, or at
-	 * `default/ragic-setup/1` as well with `NORMAL` and `SUSPENDED`.
-	 */
-	usersSheet: 'neutral' | 'deployed' = 'neutral';
-
-	/** Whether whoever knows the stored value of a file may read it, without any identity (endpoint 5). */
-	filesAreOpen = false;
-	/**
-	 * Whether stored files are given only to a session (endpoint 5), or to a session beside a key; reads with a
-	 * key then set a session cookie.
-	 */
-	filesNeedSession: boolean | 'besideKey' = false;
-	missingFile: 'http404' | 'blankImage' | 'text' = 'http404';
-
-	/** A record as a document (endpoint 4), or how the service fails at it. */
-	documents: 'on' | 'json' | 'html' | 'empty' | 'http404' = 'on';
-	/** How answers with a file name it (RFC 6266): `filename*`, `filename="…"`, the same unencoded, or not. */
-	fileNameForm: 'encoded' | 'quoted' | 'rawUtf8' | 'none' = 'encoded';
-	/** The content type of files and documents; `none` leaves the header out. */
-	fileTypes: 'exact' | 'octetStream' | 'none' = 'exact';
-
-	maximumRequestsPerSecond: number | undefined = undefined;
-	/** How many GET requests of the account may be open at once. */
-	queueLength = 50;
-	overloadAnswer: 'code204' | 'status429' | 'status503' = 'code204';
-	/** The `Retry-After` header of an overload answer with a status; no header when undefined. */
-	retryAfter: string | undefined = '0';
-	/** What a request waits before it is worked on; a function that is slow to say so holds it back. */
-	latencyMilliseconds: number | ((request: SeenRequest) => number | Promise<number>) = 0;
+function among<T extends string | boolean>(...all: T[]): readonly T[] {
+	return all;
 }
+
+function some<T>(...all: T[]): readonly T[] {
+	return all;
+}
+
+const discovery = some<DiscoverySwitch>('on', 'code106', 'http404', 'html');
+const spellings = some<JsonSpelling>('plain', 'htmlSafe', 'escapedSlashAndNonAscii');
+const words = { waiting: 'NOT_STARTED', running: 'RUNNING', done: 'COMPLETED', failed: 'FAILED' };
+
+/**
+ * How the service behaves where the specification leaves it open: the positions of each switch, the default first;
+ * of `some` there are others. What each is about stands in the table of the README.
+ */
+export const positions = {
+	dialect: among('ragic', 'standard'),
+	accountState: among('served', 'expired', 'withoutResources'),
+
+	/** A wrongly *encoded* key is a guest: code 106. */
+	wrongKeyAnswer: among('status401', 'code106', 'code105', 'code304'),
+	/** With `json=1` (endpoint 14); without it always the plain session id. */
+	loginAnswer: among('accountsObject', 'plainText', 'accountsArray'),
+	/** Every so many requests with a good key one gets code 106, and nothing is done. */
+	goodKeyRefusedEvery: some<number | undefined>(undefined, 2, 3, 5),
+	/** Without key and mark the interface for people answers. */
+	apiFlag: among('alwaysNeeded', 'notWithKey'),
+	/** A refusal then sets another cookie. */
+	keyReadsOpenSession: among(true, false),
+	/** How many requests a session serves before it expires. */
+	sessionLifetimeRequests: some<number | undefined>(undefined, 1, 4),
+	expiredSessionAnswer: among('code302', 'code301', 'status401'),
+	cookieName: some<string>('JSESSIONID', 'SHEETSID'),
+
+	errorTransport: among('status200', 'httpStatus'),
+	errorCodeKey: among('code', 'errorCode'),
+	errorFormat: among('json', 'html'),
+	/** Of a write that is refused for what it says (codes 201, 202). */
+	writeRefusal: among('statusAndCode', 'messageOnly'),
+
+	/** Of a list without `order`, and between records that `order` finds equal; `reverse` turns it around. */
+	defaultOrder: among('newestFirst', 'oldestFirst'),
+	/** `_seq`: a number of the record's own with `info`, or always the place of the record in the answer. */
+	sequence: among('place', 'ownWithInfo'),
+	/** `_metaData`, `_ragicAnnotation_` and `info` beside the records of a list or a single read. */
+	keysBesideRecords: among(true, false),
+	/** What rows carry beside their id. */
+	rowKeys: among('placesToo', 'idAlone'),
+	emptySubtables: among('leftOut', 'shown'),
+	/** The keys by name of fields that have none: `1`, `2` … or `Untitled`, `Untitled2` … */
+	unnamedFields: among('untitled', 'numbered'),
+	/** The keys of records when a request says no `naming`. */
+	defaultNaming: among('FNAME', 'EID'),
+	numbersAsText: among(true, false),
+	singleChoiceAsText: among(false, true),
+	leadingEmptyFile: among(true, false),
+	/** `_index_`, `_index_calDates_` and `_dataTimestamp`. */
+	extraReservedKeys: among(false, true),
+	missingRecord: among('empty', 'code404', 'http404'),
+	unknownReadParameter: among('ignored', 'code102'),
+	/** `n8n` and `singleEntryMode`. */
+	vendorParameters: among('known', 'unknown'),
+	listingSubtables: among('shown', 'leftOut'),
+	subtableFilters: among('findRows', 'findNothing'),
+	/** Whether filters and orders know the Last Update Date as `_ragicModified`. */
+	modifiedName: among('unknown', 'known'),
+	/** A cap on `limit` that is applied without a word. */
+	maximumLimit: some<number | undefined>(undefined, 1, 3),
+	/** For how long a record just written is not found by a filter, by the service's clock. */
+	filterLagMilliseconds: some<number>(0, 1000, 4000),
+	/** Times cut to the minute give many records the same Last Update Date. */
+	storedTimes: among('seconds', 'minutes'),
+	/** Filters and orders compare the Last Update Date as it is shown, or with half a second more. */
+	comparedTimes: among('asShown', 'finer'),
+	updateDateRenewedBy: among('edits', 'everyAction'),
+
+	/** The saved record as `data`. */
+	answerCarriesData: among(true, false),
+	/** `naming` on a write. */
+	writeNaming: among('known', 'unknown'),
+	/** Parameters of a write, such as `api` or `doFormula`, in a form or a JSON body. */
+	bodyParameters: among('known', 'unknown'),
+	uniqueFields: among('everyWrite', 'doValidation'),
+	/** Stored unless `doValidation` refuses it, stored whatever is asked, or dropped without a word. */
+	unknownChoices: among('refusedByValidation', 'stored', 'dropped'),
+	unknownPeople: among('stored', 'dropped'),
+	/** A text in a field for dates that is none, unless `doValidation` refuses it. */
+	wrongDates: among('stored', 'lost'),
+	/** The `warning` of every successful write. */
+	writeWarning: some<string>('', 'The unit price is low.'),
+	/** The whole write is refused (code 201), or the field is passed over. */
+	unknownBodyField: among('refused', 'ignored'),
+	unknownRows: among('refused', 'passedOver'),
+	/** Numbered over the whole sheet, or over their subtable of their record. */
+	rowNumbers: among('bySheet', 'bySubtable'),
+	/** Code 203 in place of the answer of a POST, before or after its work. */
+	unfinishedPosts: among('none', 'undone', 'done'),
+	missingDelete: among('success', 'code404'),
+	/** With `status`, or with a message and the record's id alone. */
+	deletionAnswer: among('status', 'messageOnly'),
+	/** The `msg` of a successful deletion. */
+	deleteMessage: some<string>('', 'Moved to the recycle bin.'),
+
+	/** `GET {sheet}/metadata/schema?api`; refused to everyone but SYSAdmin. */
+	schema: discovery,
+	/** `GET {sheet}?api&def` */
+	definition: discovery,
+	/** `GET /{account}?api` */
+	menu: discovery,
+	/** `GET /api/http/integromatForms.jsp?n8n` */
+	picker: discovery,
+	pickerList: among('object', 'array'),
+	schemaChoices: among(false, true),
+	/** As in the demo data, or at `default/ragic-setup/1` as well with `NORMAL` and `SUSPENDED`. */
+	usersSheet: among('neutral', 'deployed'),
+
+	/** What `?type=string` answers. */
+	publicKeyForm: some<PublicKeyForm>('der', 'pem', 'json'),
+	signatureForm: some<SignatureForm>('base64', 'base64url', 'hex'),
+	bodySpelling: spellings,
+	signedSpelling: spellings,
+	/** Capital letters, a number and JSON; or small letters, the sheet's number as a text, and `text/plain`. */
+	deliveryForm: among('published', 'captured'),
+	webhooksOfApiWrites: among(true, false),
+	/** `/sims/webhookSubscribe.jsp`, `…Unsubscribe.jsp` and `/sims/webhooks.jsp` */
+	subscriptions: discovery,
+	/** A removal takes out each entry of the address, or the one with just these events. */
+	unsubscribing: among('address', 'events'),
+
+	actionButtons: discovery,
+	actionButtonList: among('object', 'array'),
+	massBodies: among('first', 'alternative', 'both'),
+	emptyOldValue: among('refused', 'fillsEmpty', 'ignored'),
+	emptySelection: among('everyRecord', 'nothing', 'refused'),
+	taskAtAccount: discovery,
+	taskAtSheet: discovery,
+	taskShape: among('progress', 'counts', 'short'),
+	taskWords: some<Words>(words, { ...words, done: 'DONE' }, { ...words, done: 'Over' }),
+	unknownTask: among('code404', 'http404', 'empty'),
+	/** After how many looks at its end a task is forgotten. */
+	looksUntilForgotten: some<number | undefined>(undefined, 1, 3),
+
+	/** To whoever knows the stored value of a file (endpoint 5). */
+	filesAreOpen: among(false, true),
+	/** To a session alone, or to a session beside a key; reads with a key then set a cookie. */
+	filesNeedSession: some<boolean | 'besideKey'>(false, true, 'besideKey'),
+	missingFile: among('http404', 'blankImage', 'text'),
+	documents: among('on', 'json', 'html', 'empty', 'http404'),
+	/** `filename*`, `filename="…"`, the same unencoded, or not (RFC 6266). */
+	fileNameForm: among('encoded', 'quoted', 'rawUtf8', 'none'),
+	fileTypes: among('exact', 'octetStream', 'none'),
+
+	maximumRequestsPerSecond: some<number | undefined>(undefined),
+	/** How many GET requests of the account may be open at once. */
+	queueLength: some<number>(50),
+	overloadAnswer: among('code204', 'status429', 'status503'),
+	/** The header of an overload answer with a status. */
+	retryAfter: some<string | undefined>('0', '7', undefined),
+	/** What a request waits before it is worked on; a function that is slow to say so holds it back. */
+	latencyMilliseconds: some<Latency>(0),
+};
+
+/** Where the switches stand: a test changes them freely, and `reset()` puts them back. */
+export type Switches = { [Name in keyof typeof positions]: (typeof positions)[Name][number] };
+
+/** Defaults that were captured of the deployed service, against the specification; their second position is the specification's. */
+export const captured: ReadonlySet<string> = new Set<keyof Switches>([
+	...([
+		'dialect',
+		'keyReadsOpenSession',
+		'defaultOrder',
+		'sequence',
+		'keysBesideRecords',
+		'rowKeys',
+	] as const),
+	...(['emptySubtables', 'unnamedFields', 'writeNaming', 'bodyParameters'] as const),
+]);
+
+/** With it in the environment the service keeps to the specification. */
+const { SERVICE_SHAPES: shapes } = process.env;
 
 /** The switches as they stand after a start or a reset. */
 export function defaultSwitches(): Switches {
-	return new Switches();
+	const all = Object.entries(positions).map(([name, [usual]]) => [name, structuredClone(usual)]);
+	const specified = shapes === 'specification' ? specifiedPositions() : {};
+	// Each of them is a position of its switch.
+	return { ...Object.fromEntries(all), ...specified } as Switches;
+}
+
+/** What the specification says where the deployed service was seen to do otherwise. */
+export function specifiedPositions(): Partial<Switches> {
+	const against = Object.entries(positions).filter(([name]) => captured.has(name));
+	return Object.fromEntries(against.map(([name, [, specified]]) => [name, specified]));
 }

@@ -65,13 +65,6 @@ function operationsIn(span: string): string[] {
 	return operations.split(',').map((operation) => `${resource}.${operation}`);
 }
 
-/** What is wrong with a page that has one row. */
-async function problemsOfRow(...cells: string[]): Promise<string[]> {
-	const text = `| A | B | C |\n| --- | --- | --- |\n| ${cells.join(' | ')} |`;
-	const types = await packageTypes();
-	return rowsOf(text).flatMap((row) => problemsOf(row, types));
-}
-
 describe('the coverage of the API', () => {
 	it.each(Object.entries(inventory))('has all rows of the section %s', (section, keys) => {
 		const known = rows.filter((row) => row.section === section).flatMap((row) => row.keys);
@@ -90,66 +83,5 @@ describe('the coverage of the API', () => {
 	it('says of each row where it is in the node and which test shows it', async () => {
 		const types = await packageTypes();
 		expect(rows.flatMap((row) => problemsOf(row, types))).toEqual([]);
-	});
-});
-
-describe('a row', () => {
-	const place = '`record.getAll: options.info`';
-	const proof = '[CREATE](../unit/coverage.test.ts)';
-
-	it('is true when all that it names is there', async () => {
-		const titled = '[is true when all that it names is there](../unit/coverage.test.ts)';
-		expect(await problemsOfRow('`info`', place, titled)).toEqual([]);
-		expect(await problemsOfRow('`v`', 'not offered: nobody needs it', '–')).toEqual([]);
-		// The placeholders of a title may be filled in.
-		const filledIn =
-			'[Is Less Than finds the records that match](../engine/record/getAll.filters.test.ts)';
-		expect(await problemsOfRow('`gte`', place, filledIn)).toEqual([]);
-	});
-
-	it.each([
-		['without a key', ['info', place, proof], 'names nothing in backticks'],
-		['without a place', ['`info`', '', proof], 'no place in the node'],
-		['left out without a reason', ['`info`', 'not offered: ', '–'], 'no place in the node'],
-		['without a test', ['`info`', place, ''], 'no test'],
-		['without a test, though it is offered', ['`info`', place, '–'], 'no test'],
-		['without a cell', ['`info`', place], 'three cells'],
-	])('has gaps: %s', async (_, cells, problem) => {
-		expect(await problemsOfRow(...cells)).toContainEqual(expect.stringContaining(problem));
-	});
-
-	it.each([
-		'nodes/api/read/nothing.ts',
-		'record.list',
-		'records.getAll',
-		'record.get,list: options.info',
-		'record.getAll: options.information',
-		'record.create: options.info',
-		'record.getAll: info',
-		'record.getAll: filters.conditions.operator=lk',
-		'record.get: sheet=name',
-		'sheetRecordsTrigger: events=RESTORE',
-		'sheetRecordsTrigger: recordId',
-		'sheetRecordsApi: password',
-		'sheetRecordsApi: apiKeyIn=body',
-		'otherNode: events',
-		'tz',
-	])('names no such place: %s', async (span) => {
-		expect(await problemsOfRow('`info`', `\`${span}\``, proof)).toContainEqual(
-			expect.stringContaining(`there is no ${span.startsWith('nodes/') ? 'file' : 'parameter'}`),
-		);
-	});
-
-	it.each([
-		['[is read](../unit/api/read/nothing.test.ts)', 'there is no file'],
-		['[is a title of nobody](../unit/api/read/where.test.ts)', 'there is no test'],
-		['[is nonsense compares numbers](../engine/record/getAll.filters.test.ts)', 'there is no test'],
-		['[code 1](../unit/api/http/answer.refusals.test.ts)', 'there is no test'],
-		['[code 400](../unit/api/http/answer.refusals.test.ts)', 'there is no test'],
-		['[code no](../unit/api/http/answer.refusals.test.ts)', 'there is no test'],
-		['[is read](../unit/referenceService/lists.test.ts)', "no file of the node's tests"],
-		['[is read](../../nodes/api/read/query.ts)', "no file of the node's tests"],
-	])('is shown by no such test: %s', async (test, problem) => {
-		expect(await problemsOfRow('`info`', place, test)).toEqual([expect.stringContaining(problem)]);
 	});
 });

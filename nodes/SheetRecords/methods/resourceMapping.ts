@@ -7,13 +7,7 @@ import type {
 import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
 import { findField, keyWithId, type Field } from '../../api/schema/fields';
-import {
-	dateForm,
-	holdsFiles,
-	isFilledIn,
-	isSelection,
-	valueKind,
-} from '../../api/schema/fieldTypes';
+import { dateForm, holdsFiles, isSelection, valueKind } from '../../api/schema/fieldTypes';
 import { chosenSubtable, labelOf, ofChosenSheet } from '../../ui/pickListMethods';
 import type { ChosenSheet } from '../../ui/pickListMethods';
 
@@ -39,33 +33,36 @@ async function mapperFields(
 	{ schema }: ChosenSheet,
 	subtableId?: string,
 ): Promise<ResourceMapperFields> {
-	const list = await schema.list();
+	// Opening the panel, or Refresh, shows a field that was made a moment ago.
+	const list = await schema.namedList(true);
 	const known = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
 	const saved = savedFields(context.getCurrentNodeParameter('fields'), known);
+	const operation = context.getCurrentNodeParameter('operation');
+	const isUpsert = operation === 'upsert';
 	const offered = known.filter(
-		(field) => isOffered(field) || saved.get(field.fieldId)?.isMapped === true,
+		(field) => isWritten(field) || saved.has(field.fieldId) || (isUpsert && isMatchable(field)),
 	);
 	const withoutChoices = offered.filter((field) => isSelection(field) && !field.choices);
 	// Without choices the fields can be mapped as well.
 	const none = fallbackTo(new Map<string, string[]>());
 	const inUse = await schema.choices(withoutChoices).catch(none);
-	const operation = context.getCurrentNodeParameter('operation');
 	// A change leaves out what it does not change: only a new record or row needs its required fields.
 	const isNew = operation === 'create' || operation === 'add';
 	const fields = offered.map((listed): ResourceMapperField => {
-		const field = { choices: inUse.get(listed.fieldId), ...listed };
+		const field = { ...listed, choices: listed.choices ?? inUse.get(listed.fieldId) };
 		const { key = keyWithId(field, known), value } = saved.get(field.fieldId) ?? {};
 		const type = mapperType(field, value);
-		const canBeUsedToMatch =
-			valueKind(field.type) !== 'list' && !isFilledIn(field) && !holdsFiles(field);
-		const isKey = field.fieldId === list?.keyFieldId;
+		const defaultMatch = isUpsert && field.fieldId === list?.keyFieldId && isMatchable(field);
+		// What the service fills in is there to match on, for who looks for it.
+		const isAside = !isWritten(field) && !saved.has(field.fieldId) && !defaultMatch;
 		return {
 			id: key,
 			displayName: labelOf(field, known),
 			required: isNew && field.required === true,
-			defaultMatch: operation === 'upsert' && canBeUsedToMatch && isKey,
-			canBeUsedToMatch,
+			defaultMatch,
+			canBeUsedToMatch: isMatchable(field),
 			display: true,
+			...(isAside ? { removed: true } : {}),
 			type,
 			...optionsOf(field, value),
 			// A switch that nobody touched must not turn anything off where all fields are shown.
@@ -78,9 +75,12 @@ async function mapperFields(
 }
 
 /** Whether people write values into the field: files have a place of their own. */
-function isOffered(field: Field): boolean {
-	const isNamed = field.name !== field.fieldId;
-	return isNamed && !field.readOnly && !field.hidden && !holdsFiles(field);
+function isWritten(field: Field): boolean {
+	return !field.readOnly && !field.hidden && !holdsFiles(field);
+}
+
+function isMatchable(field: Field): boolean {
+	return valueKind(field.type) !== 'list' && !field.hidden && !holdsFiles(field);
 }
 
 /** Shown when the list holds no field that can be written. */

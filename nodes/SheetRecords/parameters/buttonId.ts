@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { builderHint, type Parameter } from '../../ui/parameter';
-import { locatorText } from '../../ui/sheet';
+import { locatorText, sheetParameter } from '../../ui/sheet';
+import { findActionButton } from '../../api/actions';
+import { isObject } from '../../api/json/objects';
 import { InputError } from '../../api/values/inputError';
 
 const property: INodeProperties = {
@@ -11,7 +13,7 @@ const property: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	description: 'The button of the sheet to press',
 	...builderHint(
-		"Leave mode 'list' for the user to choose, or use mode 'id' with an ID that Action Button: Get Many returned. IDs differ from sheet to sheet: never make one up.",
+		"Leave mode 'list' for the user to choose, or use mode 'name' with the button's name as people see it, or mode 'id' with an ID that Action Button: Get Many returned. Never make one up.",
 	),
 	modes: [
 		{
@@ -21,15 +23,23 @@ const property: INodeProperties = {
 			typeOptions: { searchListMethod: 'searchActionButtons', searchable: true },
 		},
 		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 4' },
+		{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. Mark as Shipped' },
 	],
 };
 
-/** The id of the button that the item chose. */
-export const buttonIdParameter: Parameter<string> = {
+/** The id of the button that the item chose, by its id or its name. */
+export const buttonIdParameter: Parameter<Promise<string>> = {
 	properties: [property],
-	parse(item) {
-		const buttonId = locatorText(item.value(property.name));
-		if (buttonId !== '') return buttonId;
-		throw new InputError("Choose an 'Action Button'", 'Pick it from the list, or give its ID.');
+	deferred: true,
+	async parse(item) {
+		const locator = item.value(property.name);
+		const key = locatorText(locator);
+		const isName = isObject(locator) && locator.mode === 'name';
+		if (key !== '')
+			return await findActionButton(item.client, sheetParameter.parse(item), key, isName);
+		throw new InputError(
+			"Choose an 'Action Button'",
+			'Pick it from the list, or give its name or ID.',
+		);
 	},
 };

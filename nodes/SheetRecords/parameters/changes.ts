@@ -1,6 +1,5 @@
 import { isObject } from '../../api/json/objects';
 import { sourceRecordId } from '../../api/read/recordKeys';
-import { withReadNames } from '../../api/schema/fieldNames';
 import type { Field } from '../../api/schema/fields';
 import type { Schema } from '../../api/schema/schema';
 import { InputError } from '../../api/values/inputError';
@@ -45,7 +44,7 @@ export async function readChanges(
 	const resolve = async (listed: readonly Field[]) => {
 		if (!isAutoMapped && !rules.ignoreUnknown) refuseAddedKeys(record, listed);
 		const isByReadNames = autoMap !== undefined && asksForReadNames(listed, record);
-		const fields = isByReadNames ? withReadNames(listed, await schema.fieldsAsRead()) : listed;
+		const fields = isByReadNames ? await schema.keyedFields() : listed;
 		const known = { ...rules, fields };
 		const types = asksForTypes(record, known) ? await schema.inferredTypes() : undefined;
 		if (asksForRecord(record, { ...known, types })) {
@@ -94,14 +93,25 @@ async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<Auto
 	const timeZone = Number.isFinite(hours) ? hours : undefined;
 	const isRead = sourceRecordId(item.json) !== undefined;
 	const ignored: string[] = [];
-	for (const key of ignoreFields.parse(item) ?? [])
+	for (const key of await schema.fieldKeys(ignoreFields.parse(item) ?? [])) {
 		ignored.push(key in item.json ? key : await schema.keyBySubtableId(key));
+		if (!(key in item.json) && !key.startsWith('_')) await requireField(key, schema);
+	}
 	return {
 		ignoreFields: new Set(ignored),
 		isRead,
 		timeZone,
 		forms: isRead ? await schema.storedForms(timeZone) : undefined,
 	};
+}
+
+/** Throws InputError for a name that no field of the sheet or of its subtables has: what it is to protect would be written. */
+async function requireField(key: string, schema: Schema): Promise<void> {
+	const fields = await schema.fields();
+	const isOfRows = fields.some(({ fieldId, name, subtableId }) =>
+		subtableId === undefined ? false : [fieldId, name].includes(key),
+	);
+	if (fields.length > 0 && !isOfRows) await schema.field(key, true);
 }
 
 /** Refuses the keys that results of this node hold beside the fields: a whole item is often given as JSON. */

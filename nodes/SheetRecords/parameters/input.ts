@@ -35,6 +35,9 @@ const inputMode = choiceParameter({
 	),
 });
 
+/** The fields of an imported workflow are loaded again when its panel opens; the oldest n8n does not know these options. */
+const refreshOnOpen = { refreshIncompleteSchemaOnOpen: true, refreshStaleSchemaOnOpen: true };
+
 /** The mapper of fields; `method` lists those of a record or of a row. */
 function mapperProperty(
 	mode: ResourceMapperTypeOptionsBase['mode'],
@@ -61,6 +64,7 @@ function mapperProperty(
 				supportAutoMap: true,
 				// The method says itself why there are none, and not in red.
 				hideNoDataError: true,
+				...refreshOnOpen,
 			},
 		},
 	};

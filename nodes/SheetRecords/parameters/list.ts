@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { ListOrder } from '../../api/read/records';
+import type { OrderRule } from '../../api/read/records';
 import { InputError } from '../../api/values/inputError';
 import { textOf } from '../../api/values/text';
 import {
@@ -76,11 +76,11 @@ const rules = entriesParameter({
 });
 
 /** The fields by which the item wants its records sorted. */
-export const sortParameter: Parameter<Promise<NonNullable<ListOrder['by']>>, ItemContext> = {
+export const sortParameter: Parameter<Promise<OrderRule[]>, ItemContext> = {
 	properties: rules.properties,
 	deferred: true,
 	async parse(item) {
-		const by: NonNullable<ListOrder['by']> = [];
+		const by: OrderRule[] = [];
 		for (const rule of rules.parse(item)) {
 			const key = entryField(rule.field, 'A rule', 'Sort');
 			const direction = choiceOf(rule.direction, 'Direction', ['ASC', 'DESC']);
@@ -90,13 +90,13 @@ export const sortParameter: Parameter<Promise<NonNullable<ListOrder['by']>>, Ite
 	},
 };
 
-/** The option that turns the default order around. */
+/** The option that orders by creation. */
 export const newestFirst = flagOption({
 	displayName: 'Newest First',
 	name: 'reverse',
 	type: 'boolean',
 	default: true,
-	description: 'Whether to reverse the default order, by creation, so that the newest comes first',
+	description: 'Whether to sort by the Create Date, the newest first, behind the rules of Sort',
 });
 
 /** The option of a text to look for, as it is written. */

@@ -3,10 +3,12 @@ import { InputError } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { isBlank } from '../../api/values/text';
+import { switchText } from '../../api/write/fieldValue';
 import type { MatchKey } from '../../api/write/match';
 import { isEmpty } from '../../api/write/recordContent';
 import type { RecordChanges, RecordContent, RowContent } from '../../api/write/recordContent';
 import type { Parameter } from '../../ui/parameter';
+import { fieldNamesOf } from '../../ui/options';
 import { fieldsPickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
@@ -21,7 +23,6 @@ import {
 	takesJson,
 } from './input';
 import { subtableParameter } from './record';
-import { fieldKeysIn } from './writeOptions';
 
 /** What an item writes, and the fields by which its record is found. */
 export interface MatchedValues extends RecordContent {
@@ -93,7 +94,7 @@ export const matchedValuesParameter: Parameter<Promise<MatchedValues>, ItemConte
 	async parse(item) {
 		const values = await readRecordValues(item);
 		const matchFieldIds: string[] = [];
-		for (const key of readMatchFields(item)) {
+		for (const key of await readMatchFields(item)) {
 			matchFieldIds.push((await schemaOf(item).field(key)).fieldId);
 		}
 		// Refused here, a key that cannot be sent does not take those along that are looked up with it.
@@ -107,6 +108,7 @@ export const matchedValuesParameter: Parameter<Promise<MatchedValues>, ItemConte
 function matchValue({ fields }: RecordChanges, fieldId: string): string {
 	const value = fields.get(fieldId);
 	if (value === undefined || isBlank(value)) return '';
+	if (typeof value === 'boolean') return switchText(value);
 	if (!Array.isArray(value)) return String(value);
 	const [only] = value;
 	if (only !== undefined && value.length === 1) return only;
@@ -117,9 +119,9 @@ function matchValue({ fields }: RecordChanges, fieldId: string): string {
 }
 
 /** Returns names and ids as the user gave them, each once. */
-function readMatchFields(item: ItemContext): Set<string> {
+async function readMatchFields(item: ItemContext): Promise<Set<string>> {
 	const given = takesJson(item) ? item.value(matchFields.name) : mappedMatches(item);
-	const keys = new Set(fieldKeysIn(given));
+	const keys = new Set(await schemaOf(item).fieldKeys(fieldNamesOf(given)));
 	if (keys.size > 0) return keys;
 	throw new InputError(
 		'No field to match on is chosen',

@@ -3,15 +3,10 @@ import { emptySelection } from '../../api/tasks/massOperations';
 import { InputError } from '../../api/values/inputError';
 import { wholeNumberText } from '../../api/values/sheetAddress';
 import { shortened, textOf } from '../../api/values/text';
+import { arrayIn } from '../../api/read/selectionText';
 import { whereOperators, type RecordSelection, type WhereCondition } from '../../api/read/query';
 import type { ItemContext } from '../itemContext';
-import {
-	conditionProperties,
-	emptyValue,
-	filterMode,
-	readConditions,
-	readFilters,
-} from '../../ui/filters';
+import { conditionProperties, filterMode, readConditions } from '../../ui/filters';
 import { writtenTimeZone } from '../../ui/options';
 import {
 	builderHint,
@@ -99,7 +94,6 @@ export const selectionParameter: Parameter<Promise<RecordSelection | undefined>,
 			return { kind: 'records', recordIds: chosen };
 		}
 		const isRaw = filterMode.parse(item) === 'raw';
-		if (!isRaw) requireValues(item);
 		const where = await readConditions(item, item.clock(writtenTimeZone.parse(item)));
 		if (where.length === 0) throw emptySelection();
 		if (isRaw) requireOperators(where);
@@ -123,7 +117,8 @@ export function readInputRecordId(item: ItemContext): string {
 
 function readRecordIds(value: unknown): string[] {
 	const text = typeof value === 'object' && value !== null ? undefined : textOf(value);
-	const entries: unknown[] = text?.split(/[\s,]+/) ?? [value].flat();
+	const listed = text === undefined ? [value].flat() : arrayIn(text);
+	const entries: unknown[] = listed ?? text?.split(/[\s,]+/) ?? [];
 	return entries.filter((entry) => !isNothing(entry)).map(requireRecordId);
 }
 
@@ -146,13 +141,6 @@ function recordIdOf(value: unknown): string | undefined {
 
 function shown(value: unknown): string {
 	return shortened(typeof value === 'object' ? JSON.stringify(value) : `'${textOf(value)}'`, 80);
-}
-
-function requireValues(item: ParameterSource): void {
-	const empty = readFilters(item).findIndex(
-		({ value, operator }) => operator !== 'empty' && isNothing(value),
-	);
-	if (empty !== -1) throw emptyValue(`Condition ${empty + 1} in 'Filters'`);
 }
 
 /** A service that passes over a condition that it does not know would run the operation on every record. */

@@ -1,8 +1,6 @@
-import { savedNamingOption, versionOption, writtenTimeZone } from '../../ui/options';
+import { fieldNamesOf, savedNamingOption, versionOption, writtenTimeZone } from '../../ui/options';
 import { choiceOption, flagOption, option, optionsCollection } from '../../ui/parameter';
 import { fieldsPickList } from '../../ui/pickList';
-import { fieldKey } from '../../api/schema/fields';
-import { textOf } from '../../api/values/text';
 
 const flag = (name: string, displayName: string, description: string) =>
 	flagOption({ displayName, name, type: 'boolean', default: true, description });
@@ -21,7 +19,7 @@ export const ignoreFields = option(
 		'Ignore Field Names or IDs',
 		'The fields that are not written when fields are mapped automatically.',
 	),
-	(value) => new Set(fieldKeysIn(value)),
+	fieldNamesOf,
 );
 
 export const unknownFields = choiceOption({
@@ -50,6 +48,22 @@ export const missingFile = choiceOption({
 	],
 	default: 'error',
 	description: 'What to do with an item that has no file in the input data field that is named',
+});
+
+const filesMode = choiceOption({
+	displayName: 'Files Mode',
+	name: 'filesMode',
+	type: 'options',
+	options: [
+		{ name: 'Add', value: 'add', description: 'Keep the files that a field holds' },
+		{
+			name: 'Replace',
+			value: 'replace',
+			description: 'Empty the field first, once in a run, in a request of its own',
+		},
+	],
+	default: 'add',
+	description: 'What becomes of files that the fields of new files hold already',
 });
 
 /** About the zone of dates, and what the saved fields are called. */
@@ -86,7 +100,7 @@ const effects = {
 		],
 		default: 'true',
 		description:
-			"Whether and when to load values from linked sheets. Formulas also need 'Recalculate Formulas'.",
+			"Whether and when to load values from linked sheets; loaded fields without a source are cleared. Formulas also need 'Recalculate Formulas'.",
 	}),
 	doWorkflow: flag(
 		'doWorkflow',
@@ -156,9 +170,12 @@ const matchingOptions = {
 /** Options of a write; each is sent only when the user added it, so that the service's default holds. */
 export const createOptions = optionsCollection({ clearEmpty, ...valueOptions, ...effects });
 const changeOptions = { ...valueOptions, ...lockedEffects };
-export const updateOptions = optionsCollection({ clearEmpty, skipUnchanged, ...changeOptions });
+export const updateOptions = optionsCollection({
+	...{ clearEmpty, skipUnchanged, filesMode },
+	...changeOptions,
+});
 export const upsertOptions = optionsCollection({
-	...{ clearEmpty, skipUnchanged, ...matchingOptions },
+	...{ clearEmpty, skipUnchanged, filesMode, ...matchingOptions },
 	...changeOptions,
 });
 /** For rows of subtables. */
@@ -168,9 +185,3 @@ export const rowDeletionOptions = optionsCollection({
 	...lockedEffects,
 });
 export const uploadOptions = optionsCollection({ missingFile, ...savedOptions, ...lockedEffects });
-
-/** Returns names and ids of fields as a user gave them, in a list or with commas between. */
-export function fieldKeysIn(value: unknown): string[] {
-	const keys = Array.isArray(value) ? value : textOf(value).split(/\s*,\s*/);
-	return keys.map(fieldKey).filter((key) => key !== '');
-}

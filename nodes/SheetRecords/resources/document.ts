@@ -14,7 +14,8 @@ import { textOf } from '../../api/values/text';
 import { OutputItems } from '../operationResult';
 import type { ItemContext } from '../itemContext';
 import { operation, type Resource } from '../operation';
-import { outputFieldParameter, storeFile } from '../parameters/outputField';
+import { storeFile } from '../../ui/recordFiles';
+import { outputFieldParameter } from '../parameters/outputFiles';
 import { recordParameter } from '../parameters/record';
 
 const formatChoice = choiceParameter({

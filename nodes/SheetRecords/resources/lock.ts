@@ -1,37 +1,36 @@
 import { setLock } from '../../api/actions';
 import { numberOrText } from '../../api/read/record';
 import { notice } from '../../ui/parameter';
-import { operation, type Resource } from '../operation';
+import { operation, type OperationTexts, type Resource } from '../operation';
 import { recordParameter } from '../parameters/record';
 
-const lockRecord = operation({
-	value: 'lock',
+const lockNotice = notice(
+	'lockNotice',
+	"Workflows can still change a locked record, unless they set the option 'Check Lock'",
+);
+
+function lockOperation(value: 'lock' | 'unlock', texts: Omit<OperationTexts, 'value'>) {
+	const locked = value === 'lock';
+	return operation({
+		...{ value, ...texts },
+		parameters: { record: recordParameter, ...(locked ? { notice: lockNotice } : {}) },
+		async run({ client }, { record }) {
+			await setLock(client, record, value);
+			return { _recordId: numberOrText(record.recordId), locked };
+		},
+	});
+}
+
+const lockRecord = lockOperation('lock', {
 	name: 'Lock',
 	action: 'Lock a record',
 	description: 'Lock a record so that people cannot edit it',
-	parameters: {
-		record: recordParameter,
-		notice: notice(
-			'lockNotice',
-			"Workflows can still change a locked record, unless they set the option 'Check Lock'",
-		),
-	},
-	async run({ client }, { record }) {
-		await setLock(client, record, 'lock');
-		return { _recordId: numberOrText(record.recordId), locked: true };
-	},
 });
 
-const unlockRecord = operation({
-	value: 'unlock',
+const unlockRecord = lockOperation('unlock', {
 	name: 'Unlock',
 	action: 'Unlock a record',
 	description: 'Allow a locked record to be edited again',
-	parameters: { record: recordParameter },
-	async run({ client }, { record }) {
-		await setLock(client, record, 'unlock');
-		return { _recordId: numberOrText(record.recordId), locked: false };
-	},
 });
 
 export const lock: Resource = {

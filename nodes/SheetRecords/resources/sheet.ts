@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { importFromUrl as startImport } from '../../api/actions';
 import { plain } from '../../api/read/record';
 import type { FieldList } from '../../api/schema/fieldLists';
-import type { Field } from '../../api/schema/fields';
+import { nameOf, type Field } from '../../api/schema/fields';
 import { Schema } from '../../api/schema/schema';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath } from '../../api/values/sheetAddress';
@@ -20,7 +20,7 @@ const getFields = batchOperation({
 		const refreshed = new Set<string>();
 		return async ({ client }, { sheet }) => {
 			const key = JSON.stringify([client.connection.credentialType, formatSheetPath(sheet)]);
-			const list = await new Schema(client, sheet).list(!refreshed.has(key));
+			const list = await new Schema(client, sheet).namedList(!refreshed.has(key));
 			refreshed.add(key);
 			if (list) return list.fields.map((field) => fieldJson(field, list));
 			throw new InputError(
@@ -33,11 +33,11 @@ const getFields = batchOperation({
 
 /** What is not known of a field is left out. */
 function fieldJson(field: Field, { subtables }: FieldList): IDataObject {
-	const { fieldId, name, type, required, readOnly, hidden, choices, subtableId } = field;
+	const { fieldId, type, required, readOnly, hidden, choices, subtableId } = field;
 	const subtableName = subtables.find((one) => one.subtableId === subtableId)?.name || undefined;
 	const details = { type, required, readOnly, hidden, choices, subtableId, subtableName };
 	const known = Object.entries(details).filter(([, value]) => value !== undefined);
-	return { fieldId, name, ...Object.fromEntries(known) };
+	return { fieldId, name: nameOf(field), ...Object.fromEntries(known) };
 }
 
 const importFromUrl = operation({

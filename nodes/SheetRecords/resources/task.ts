@@ -1,4 +1,4 @@
-import { getTask } from '../../api/tasks/task';
+import { getTask, taskJson } from '../../api/tasks/task';
 import type { SheetAddress } from '../../api/values/sheetAddress';
 import { textOf } from '../../api/values/text';
 import {
@@ -52,7 +52,7 @@ const get = operation({
 	description: 'Get the state of a mass operation',
 	parameters: { taskId: taskIdParameter, options: optionsCollection({ sheet: sheetOption }) },
 	run: async ({ client }, { taskId, options }) => ({
-		...(await getTask(client, { taskId, ...options })),
+		...taskJson(await getTask(client, { taskId, ...options })),
 	}),
 });
 
@@ -66,7 +66,7 @@ const wait = operation({
 		options: optionsCollection({ ...waitingOptions, sheet: sheetOption }),
 	},
 	run: async (item, { taskId, options }) => ({
-		...(await waitFor(item, { taskId, sheet: options.sheet }, options)),
+		...taskJson(await waitFor(item, { taskId, sheet: options.sheet }, options)),
 	}),
 });
 

@@ -54,7 +54,7 @@ export async function downloadFile<T>(
 				latest = performance.now();
 				return chunk;
 			});
-			const mimeType = mimeTypeOf(first, headers, expected.extension);
+			const mimeType = mimeTypeOf(first, headers, expected);
 			const name = dispositionName(headers['content-disposition']);
 			return await store({ stream: file, mimeType, name });
 		};

@@ -1,36 +1,36 @@
+import { dispositionName, extensionOf } from '../values/fileNames';
 import { isReadable } from '../values/text';
 
 /** What is known of a file before it comes. */
 export interface ExpectedFile {
 	/** In lower case, without the dot; empty when not known. */
 	extension: string;
-	/** A document made by the service has this form; a stored file may be misnamed by its owner. */
+	/** Whether the service makes it: then it has this form, and a mail merge, whose form is not known, is no text. */
 	isDocument: boolean;
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-/** So many bytes at the beginning tell what a file is; an answer in place of a file is often shorter. */
+/** So many bytes at the beginning tell what a file is. */
 export const headLength = 512;
-/** A one-pixel image, which the service may send for a file that it does not have. */
-const blankImageLength = 100;
 
-/** Formats by their first bytes, as Latin-1 text. */
-const formats: ReadonlyArray<{ start: string; mimeType: string; extensions: readonly string[] }> = [
-	{ start: '%PDF', mimeType: 'application/pdf', extensions: ['pdf'] },
-	{ start: '\u0089PNG', mimeType: 'image/png', extensions: ['png'] },
-	{ start: '\u00ff\u00d8\u00ff', mimeType: 'image/jpeg', extensions: ['jpg', 'jpeg'] },
-	{ start: 'GIF8', mimeType: 'image/gif', extensions: ['gif'] },
-	{
-		start: 'PK',
-		mimeType: 'application/zip',
-		extensions: ['zip', 'xlsx', 'docx', 'pptx', 'odt', 'ods'],
-	},
+const archiveStart = 'PK\u0003\u0004';
+
+/** Formats by their first bytes, as Latin-1 text, and the extensions of their files. */
+const formats = [
+	formatOf('application/pdf', '%PDF', 'pdf'),
+	formatOf('application/rtf', '{\\rtf', 'rtf'),
+	formatOf('application/zip', archiveStart, 'zip', 'docx', 'ods', 'odt', 'pptx', 'xlsx'),
+	formatOf('image/gif', 'GIF8', 'gif'),
+	formatOf('image/jpeg', '\u00ff\u00d8\u00ff', 'jpg', 'jpeg'),
+	formatOf('image/png', '\u0089PNG', 'png'),
 ];
-/** Other formats of bytes: none of them is a text. */
+/** Extensions of other files that are no texts; any other file may be one. */
 const binaryExtensions = new Set(
 	'7z avi bmp doc gz heic m4a mov mp3 mp4 msg ppt rar tif tiff wav webm webp xls xlsm'.split(' '),
 );
+/** Media types of what services and proxies say in place of a file. */
+const answerTypes = new Set(['application/json', 'text/html', 'text/plain']);
 const markupExtensions = new Set(['htm', 'html', 'mhtml', 'svg', 'xht', 'xhtml', 'xml']);
 
 const officeType = 'application/vnd.openxmlformats-officedocument';
@@ -46,8 +46,8 @@ const mimeTypes = new Map<string, string>([
 ]);
 
 /**
- * Returns whether an answer came in place of the file, with status 200: JSON, a web page, a text, or a blank image. `first`
- * are `headLength` bytes, fewer only when there are no more.
+ * Returns whether an answer came in place of the file, with status 200: something of another kind than the name says, by
+ * its first bytes or its media type. `first` are `headLength` bytes, fewer only when there are no more.
  */
 export function isAnswerInstead(
 	first: Uint8Array,
@@ -55,54 +55,65 @@ export function isAnswerInstead(
 	{ extension, isDocument }: ExpectedFile,
 ): boolean {
 	const text = headOf(first).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
-	const format = formats.find(({ extensions }) => extensions.includes(extension));
-	if (format && text.startsWith(format.start)) return false;
+	const wanted = formats.find(({ extensions }) => extensions.includes(extension));
+	const format = formats.find(({ start }) => text.startsWith(start));
+	if (format) {
+		if (isBlankImage(text)) return true;
+		if (isDocument) return extension !== '' && format !== wanted;
+		return wanted !== undefined && format.kind !== wanted.kind;
+	}
 	const type = contentType(headers);
-	if (isDocument) return format !== undefined || !mayBeDocument(extension, text, type);
-	const isBlankImage = first.length <= blankImageLength && /^(?:GIF8|\u0089PNG)/.test(text);
-	const isAnswer = isBlankImage || isPage(text, type) || isRefusal(text);
-	if (format || binaryExtensions.has(extension)) return isAnswer || isShortText(first);
-	// A service that names the file sends it. Any other file may hold whatever its owner wrote.
-	if (/filename/i.test(headers['content-disposition'] ?? '')) return false;
-	if (type === 'application/json') return isRefusal(text) || extension !== 'json';
-	return isAnswer && !(markupExtensions.has(extension) && isPage(text, type));
+	const isMarkup = markupExtensions.has(extension);
+	if (isDocument && isMarkup) return !text.startsWith('<');
+	if (isDocument && wanted) return true;
+	if (isDocument || wanted || binaryExtensions.has(extension)) {
+		return isText(first) || answerTypes.has(type);
+	}
+	const isPage = type === 'text/html' || /^<(?:!doctype\s+html|html|head|body)\b/i.test(text);
+	// A service that names the file sends it. A text may hold whatever its owner wrote.
+	if ((isMarkup && isPage) || /filename/i.test(headers['content-disposition'] ?? '')) return false;
+	if (type === 'application/json' && extension !== 'json') return true;
+	return isPage || isRefusal(text);
 }
 
 /** Returns the MIME type of a file by its first bytes, the service's word and its name. */
-export function mimeTypeOf(first: Uint8Array, headers: Headers, extension: string): string {
+export function mimeTypeOf(first: Uint8Array, headers: Headers, expected: ExpectedFile): string {
+	const name = dispositionName(headers['content-disposition']) ?? '';
+	const extension = expected.extension || extensionOf(name);
 	const head = headOf(first);
 	const stated = contentType(headers);
 	const isSpecific = stated !== '' && stated !== 'application/octet-stream';
 	const byName = mimeTypes.get(extension);
 	const format = formats.find(({ start }) => head.startsWith(start));
-	if (format?.extensions.includes(extension)) return byName ?? format.mimeType;
-	// Many formats are archives inside; only the service may know which one it is.
-	if (format && !(format.start === 'PK' && isSpecific)) return format.mimeType;
-	return isSpecific ? stated : (byName ?? 'application/octet-stream');
+	if (format && format.extensions.includes(extension)) return byName ?? format.mimeType;
+	if (format && format.start !== archiveStart) return format.mimeType;
+	if (isSpecific) return stated;
+	// Letters are what a mail merge makes.
+	if (format && expected.isDocument) return mimeTypes.get('docx') ?? format.mimeType;
+	return format?.mimeType ?? byName ?? 'application/octet-stream';
 }
 
-/** Whether a document without a known beginning may be one; the template of a mail merge decides on its form. */
-function mayBeDocument(extension: string, text: string, type: string): boolean {
-	if (markupExtensions.has(extension)) return text.startsWith('<');
-	const isAnswer = ['application/json', 'text/html', 'text/plain'].includes(type);
-	return text !== '' && !isAnswer && !/^(?:[<[]|\{(?!\\rtf))/.test(text);
+/** A stored file may be misnamed by its owner for another of its kind. */
+function formatOf(mimeType: string, start: string, ...extensions: string[]) {
+	const kind = mimeType.startsWith('image/') ? 'image' : mimeType;
+	return { mimeType, start, extensions, kind };
 }
 
-function isPage(text: string, type: string): boolean {
-	return type === 'text/html' || /^<(?:!doctype\s+html|html|head|body)\b/i.test(text);
+/** Whether it is an image of one pixel, which the service may send for a file that it does not have. */
+function isBlankImage(text: string): boolean {
+	const [ofPng, ofGif] = ['\0\0\0\u0001'.repeat(2), '\u0001\0'.repeat(2)];
+	return text.startsWith('GIF8')
+		? text.startsWith(ofGif, 6)
+		: text.startsWith('\u0089PNG') && text.startsWith(ofPng, 16);
 }
 
 function isRefusal(text: string): boolean {
-	return (
-		text.startsWith('{') &&
-		/"status"\s*:\s*"(?:ERROR|INVALID)"/i.test(text) &&
-		/"(?:code|errorCode|msg)"\s*:/.test(text)
-	);
+	return /^\{[^]*"status"\s*:\s*"(?:ERROR|INVALID)"/i.test(text);
 }
 
-/** Nothing, or a few words for people, such as "File not found." */
-function isShortText(first: Uint8Array): boolean {
-	return first.length < headLength && isReadable(Buffer.from(first).toString('utf8'));
+/** Nothing, or words for people. A character may be cut at the end. */
+function isText(first: Uint8Array): boolean {
+	return isReadable(new TextDecoder().decode(first, { stream: true }));
 }
 
 function contentType(headers: Headers): string {

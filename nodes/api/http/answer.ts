@@ -2,8 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../json/objects';
 import { isJsonObject, orderedJsonIn, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { isReadable, shortened } from '../values/text';
-import { meaningOfCode, meaningOfStatus, refusedLogin } from './errorCodes';
-import { ServiceError, type FailureDetails, type FailureKind } from './serviceError';
+import { meaningOf, meaningOfCode } from './errorCodes';
+import { ServiceError, type FailureKind } from './serviceError';
 
 /** An HTTP answer as it came; header names are in lower case. */
 export interface RawAnswer {
@@ -12,7 +12,7 @@ export interface RawAnswer {
 	text: string;
 }
 
-/** An answer whose body may still be to come: then the text is empty. */
+/** An answer whose body may still be a stream: then the text is empty. */
 export interface HttpAnswer extends RawAnswer {
 	body: unknown;
 }
@@ -20,13 +20,29 @@ export interface HttpAnswer extends RawAnswer {
 /** An answer of n8n's HTTP helper, asked for in full. */
 export function httpAnswer(answer: unknown): HttpAnswer {
 	const { body, headers, statusCode } = isObject(answer) ? answer : {};
-	const named = isObject(headers) ? Object.entries(headers) : [];
+	const written = isObject(headers) ? Object.entries(headers) : [];
+	const named = written.map(([name, value]): [string, string] => [
+		name.toLowerCase(),
+		String(value),
+	]);
+	const inLowerCase = Object.fromEntries(named);
+	const text = body instanceof Uint8Array ? decoded(body, inLowerCase['content-type']) : body;
 	return {
 		status: Number(statusCode),
-		headers: Object.fromEntries(named.map(([name, value]) => [name.toLowerCase(), String(value)])),
+		headers: inLowerCase,
 		body,
-		text: typeof body === 'string' ? body : '',
+		text: typeof text === 'string' ? text : '',
 	};
+}
+
+/** Decodes a body by the charset that the answer declares; as UTF-8 where that is none. */
+function decoded(body: Uint8Array, contentType = ''): string {
+	const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+	try {
+		return new TextDecoder(charset).decode(body);
+	} catch {
+		return new TextDecoder().decode(body);
+	}
 }
 
 /** A stream of Node.js, whose type a community package may not import. */
@@ -74,16 +90,39 @@ export function valueOrRefusal(
 	whenInvalid = refusedRequest,
 	parse?: (text: string) => JsonValue,
 ): JsonValue | ServiceError {
-	const value = orderedJsonIn(answer.text, parse);
+	const { status, text } = answer;
+	const value = orderedJsonIn(text, parse);
 	const refusal = refusalOf(value);
-	if (answer.status >= 400 || isRefusal(refusal)) return refused(answer, refusal, whenInvalid);
-	if (value === -1) return loginRefused(answer.status);
-	return value ?? (value === null ? null : unreadable(answer));
+	if (answer.status >= 400 || isRefusal(refusal) || isWebPage(text)) {
+		return refused(answer, refusal, whenInvalid);
+	}
+	if (value === -1) return loginRefused(status);
+	if (value !== undefined) return value;
+	const isEmpty = text.trim() === '';
+	return new ServiceError({
+		kind: 'malformed',
+		message: `The ${isEmpty ? 'service sent an empty answer' : 'answer of the service is incomplete or no JSON'}`,
+		description: beginningOf(text),
+		remedy: 'checkProxy',
+		status,
+		quoted: [wordsOf(text)],
+	});
 }
 
-/** Returns the error for an e-mail or password that the service did not accept (specification, endpoint 14). */
-export function loginRefused(status: number): ServiceError {
-	return new ServiceError({ ...refusedLogin, status });
+/** Returns the error for a login that was refused, in words or by `-1` (specification, endpoint 14). */
+export function loginRefused(status: number, serviceMessage?: string): ServiceError {
+	const advice = 'Check e-mail and password in the credential.';
+	return new ServiceError({
+		kind: 'authentication',
+		message: serviceMessage
+			? `The service did not accept the login: ${serviceMessage}`
+			: 'The service did not accept the e-mail or the password',
+		description: serviceMessage
+			? `${advice} A user who needs a second factor cannot log in here: use an API key.`
+			: advice,
+		status,
+		serviceMessage,
+	});
 }
 
 /**
@@ -95,10 +134,19 @@ export function writeAnswer(answer: RawAnswer, whenInvalid = refusedRequest): Js
 	const value = valueOrRefusal(answer, whenInvalid);
 	if (value instanceof ServiceError) throw value;
 	const refusal = refusalOf(value);
-	if (isJsonObject(value) && refusal.state === 'SUCCESS') return value;
-	throw meaningOfCode(refusal.code)
-		? refused(answer, refusal, whenInvalid)
-		: unconfirmed(answer.status, refusal);
+	const { state, code, message } = refusal;
+	if (isJsonObject(value) && state === 'SUCCESS') return value;
+	if (meaningOfCode(code)) throw refused(answer, refusal, whenInvalid);
+	// Nothing says that the change was not made: not `{}`, not "Saved with warnings".
+	throw new ServiceError({
+		kind: 'unconfirmed',
+		message: `The service did not confirm the change: ${message ?? stateWords(state)}`,
+		description: code === undefined ? undefined : `The service gave code ${code}.`,
+		status: answer.status,
+		code,
+		serviceMessage: message,
+		quoted: [state ?? ''],
+	});
 }
 
 /** Returns what `writeAnswer` does, for a write that saves a record. */
@@ -111,16 +159,12 @@ function refusalOf(value: JsonValue | undefined): Refusal {
 	const state = value.get('status');
 	const code = value.get('code') ?? value.get('errorCode') ?? value.get('errCode');
 	const message = value.get('msg') ?? value.get('message') ?? value.get('errMsg');
+	const isNumber = ['number', 'string'].includes(typeof code) && /^-?\d+$/.test(String(code));
 	return {
 		state: typeof state === 'string' ? state.toUpperCase() : undefined,
-		code: isCode(code) ? Number(code) : undefined,
-		message:
-			typeof message === 'string' ? shortened(message, longestMessage) || undefined : undefined,
+		code: isNumber ? Number(code) : undefined,
+		message: (typeof message === 'string' && shortened(message, longestMessage)) || undefined,
 	};
-}
-
-function isCode(code: JsonValue | undefined): boolean {
-	return (typeof code === 'number' || typeof code === 'string') && /^-?\d+$/.test(String(code));
 }
 
 /** Records are keyed by numbers, so these keys at the top are never those of a record. */
@@ -129,90 +173,53 @@ function isRefusal({ state, code, message }: Refusal): boolean {
 	return state === undefined && code !== undefined && message !== undefined && code !== 200;
 }
 
-/** Nothing says that the change was not made: not `{}`, not "Saved with warnings". */
-function unconfirmed(status: number, { state, code, message }: Refusal): ServiceError {
-	const words = message ?? `it answered ${state ?? 'without a status'}`;
-	return new ServiceError({
-		kind: 'unconfirmed',
-		message: `The service did not confirm the change: ${words}`,
-		description: code === undefined ? undefined : `The service gave code ${code}.`,
-		status,
-		code,
-		serviceMessage: message,
-		quoted: [state ?? ''],
-	});
+function stateWords(state?: string): string {
+	return `it answered ${state ?? 'without a status'}`;
 }
 
 function refused(answer: RawAnswer, refusal: Refusal, whenInvalid: string): ServiceError {
-	const { status, text } = answer;
+	const { status, text, headers } = answer;
 	const { state, code, message } = refusal;
-	const kind = kindOf(answer, refusal);
+	const { kind, meaning, advice, remedy } = meaningOf(status, code);
+	const isPage = kind === undefined && unnamedKind(answer, refusal) === 'webPage';
+	const title = isWebPage(text) ? titleOf(text) : '';
+	const notes = [
+		advice,
+		code !== undefined && `Code ${code}.`,
+		title && `The page's title is '${title}'.`,
+	];
 	return new ServiceError({
-		kind,
-		message: kind === 'webPage' ? webPageInstead : messageOf(status, whenInvalid, refusal),
-		...adviceOf(answer, code),
+		kind: kind ?? unnamedKind(answer, refusal),
+		message: isPage ? webPageInstead : messageOf(refusal, whenInvalid, meaning),
+		description: notes.filter(Boolean).join(' ') || undefined,
+		remedy: remedy ?? (isWebPage(text) && advice === undefined ? 'checkAddress' : undefined),
 		status,
 		code,
 		serviceMessage: message,
-		quoted: [state ?? '', titleOf(text)],
-		retryAfterSeconds: retryAfterSeconds(answer.headers),
+		quoted: [state ?? '', title],
+		retryAfterSeconds: retryAfterSeconds(headers),
 	});
 }
 
-function kindOf({ status, text }: RawAnswer, { state, code }: Refusal): FailureKind {
-	const kind = meaningOfCode(code)?.kind ?? meaningOfStatus(status)?.kind;
-	if (kind) return kind;
+function unnamedKind({ status, text }: RawAnswer, { state, code }: Refusal): FailureKind {
 	// Of what is missing the service tells in JSON, or in a word; a page may come from anybody on the way.
-	if (status === 404 && code === undefined) return isWebPage(text) ? 'webPage' : 'notFound';
+	if (isWebPage(text) && (status < 400 || status === 404)) return 'webPage';
+	if (status === 404 && code === undefined) return 'notFound';
 	return state === 'INVALID' ? 'rejected' : 'refused';
 }
 
-function messageOf(status: number, whenInvalid: string, { state, code, message }: Refusal): string {
+function messageOf({ state, message }: Refusal, whenInvalid: string, meaning?: string): string {
 	if (state === 'INVALID') return `${whenInvalid}: ${message ?? 'a field is not valid'}`;
-	const { meaning } = meaningOfCode(code) ?? meaningOfStatus(status) ?? {};
-	if (meaning === undefined) {
-		return message ?? `${refusedRequest}: it answered ${state ?? 'without a status'}`;
-	}
-	if (message === undefined) return meaning;
-	return message.startsWith(meaning) ? message : `${meaning}: ${message}`;
-}
-
-function adviceOf({ status, text }: RawAnswer, code?: number): Partial<FailureDetails> {
-	const ofCode = meaningOfCode(code);
-	if (ofCode) {
-		const { advice = '', remedy } = ofCode;
-		return { description: `${advice} Code ${code}.`.trim(), remedy };
-	}
-	if (code !== undefined) return { description: `The service gave code ${code}.` };
-	const advice = meaningOfStatus(status)?.advice;
-	if (advice !== undefined) return { description: `${advice} ${titleNote(text)}`.trim() };
-	return isWebPage(text) ? { description: titleNote(text), remedy: 'checkAddress' } : {};
-}
-
-function unreadable({ status, text }: RawAnswer): ServiceError {
-	if (isWebPage(text)) {
-		const description = titleNote(text);
-		const quoted = [titleOf(text)];
-		const page = { kind: 'webPage', message: webPageInstead, remedy: 'checkAddress' } as const;
-		return new ServiceError({ ...page, description, status, quoted });
-	}
-	const isEmpty = text.trim() === '';
-	return new ServiceError({
-		kind: 'malformed',
-		message: `The ${isEmpty ? 'service sent an empty answer' : 'answer of the service is incomplete or no JSON'}`,
-		description: beginningOf(text),
-		remedy: 'checkProxy',
-		status,
-		quoted: [wordsOf(text)],
-	});
+	if (message === undefined) return meaning ?? `${refusedRequest}: ${stateWords(state)}`;
+	const isSaid = meaning === undefined || message.startsWith(meaning);
+	return isSaid ? message : `${meaning}: ${message}`;
 }
 
 /** Seconds of a `Retry-After` header. A date in it is by the service's clock, which the same answer may tell. */
 function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
 	const header = headers['retry-after'];
 	if (header === undefined) return undefined;
-	const told = Date.parse(headers.date ?? '');
-	const now = Number.isNaN(told) ? Date.now() : told;
+	const now = Date.parse(headers.date ?? '') || Date.now();
 	const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1000;
 	return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
@@ -227,7 +234,7 @@ export function beginningOf(text: string): string {
 }
 
 /** Returns a text with a full stop behind it, where it does not end a sentence. */
-export function asSentence(text: string): string {
+function asSentence(text: string): string {
 	return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
@@ -238,11 +245,6 @@ export function wordsOf(text: string): string {
 
 function isWebPage(text: string): boolean {
 	return /^\s*</.test(text);
-}
-
-function titleNote(text: string): string {
-	const title = isWebPage(text) ? titleOf(text) : '';
-	return title && `The page's title is '${title}'.`;
 }
 
 function titleOf(text: string): string {

@@ -37,19 +37,15 @@ export function withSession(
 /** n8n's HTTP helper leaves out what a header cannot hold, and so would send another secret. The error is without it. */
 function requireHeaderText(text: string, what: string): string {
 	if (/^[\x21-\x7e]*$/.test(text)) return text;
-	throw new InputError(
-		`${what} in the credential holds characters that a header cannot hold`,
-		'Enter it again, without blanks and line breaks.',
-	);
+	const message = `${what} in the credential holds characters that a header cannot hold`;
+	throw new InputError(message, 'Enter it again, without blanks and line breaks.');
 }
 
 /** Throws InputError when it would be another cookie, or more than one. */
 function cookieText(name: string, value: string): string {
 	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-		throw new InputError(
-			'The cookie name in the credential is not the name of a cookie',
-			'It is a word like JSESSIONID.',
-		);
+		const message = 'The cookie name in the credential is not the name of a cookie';
+		throw new InputError(message, 'It is a word like JSESSIONID.');
 	}
 	if (!value.includes(';')) return `${name}=${requireHeaderText(value, 'The session')}`;
 	throw new InputError('The session that the service gave cannot be sent as a cookie');

@@ -19,6 +19,8 @@ export interface ServiceRequest {
 	cookie?: string;
 	/** Sent without authentication and beside other requests, for what the service tells everybody. */
 	isPublic?: boolean;
+	/** By which a later try of the run knows a write, where its address does not tell. */
+	identity?: string;
 }
 
 /** A request that changes something. */
@@ -36,10 +38,10 @@ export interface Call {
 	readonly request: ServiceRequest & Partial<WriteRequest>;
 	readonly url: string;
 	readonly policy: RetryPolicy;
-	/** Set by the layer that renews sessions. */
-	readonly session?: ICredentialDataDecryptedObject;
 	/** Whether the change is made; asked when nobody knows. Then the failure is thrown. */
 	readonly isDone?: () => Promise<boolean>;
+	/** Set by the layer that renews sessions. */
+	readonly session?: ICredentialDataDecryptedObject;
 	/** Counts how long the service took, in milliseconds. */
 	readonly timing: { serviceMilliseconds: number };
 }
@@ -47,12 +49,5 @@ export interface Call {
 /** Makes the value of an answer while no other request of the account is under way. */
 export type Decode<T> = (answer: HttpAnswer) => T | Promise<T>;
 
-export type Send<T> = (call: Call) => Promise<T>;
-
 /** One concern of sending, around the rest of them. */
-export type Layer<T> = (next: Send<T>) => Send<T>;
-
-/** Returns the layers as one, the outermost first. */
-export function compose<T>(...layers: ReadonlyArray<Layer<T>>): Layer<T> {
-	return (last) => layers.reduceRight((next, layer) => layer(next), last);
-}
+export type Send<T> = (call: Call) => Promise<T>;

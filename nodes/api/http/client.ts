@@ -38,7 +38,8 @@ export class ConfirmedWrites {
 
 	/**
 	 * Returns the next write to a method and address, by its place among those to it. What is in it does not count: an
-	 * expression such as `$now` yields something else in each try.
+	 * expression such as `$now` yields something else in each try, and so may conditions,
+	 * for whose address an `identity` stands.
 	 */
 	next(address: string): ItemWrite {
 		const place = (this.sent.get(address) ?? 0) + 1;
@@ -102,7 +103,7 @@ export class Client {
 		decode: (answer: RawAnswer) => unknown = writeAnswer,
 	): Promise<unknown> {
 		const call = { ...this.call(request), policy: writePolicy };
-		const write = this.writes.next(`${request.method} ${call.url}`);
+		const write = this.writes.next(`${request.method} ${request.identity ?? call.url}`);
 		if (write.confirmation) return decode(write.confirmation);
 		return await send(call, (answer) => {
 			const value = decode(answer);

@@ -6,7 +6,7 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { serviceOrigin } from '../values/serviceAddress';
+import { accountIn, serviceOrigin } from '../values/serviceAddress';
 import { InputError } from '../values/inputError';
 import { holdsHalfCharacter, withoutOuter } from '../values/text';
 
@@ -24,8 +24,6 @@ export interface RateLimit {
 	account: string;
 	/** At most so many requests, rounded down, reach the service in any second; below 1, one in a longer time; 0 for no limit. */
 	requestsPerSecond: number;
-	/** Of a request that goes out although another one holds the account's mutex. */
-	isBeside?: boolean;
 }
 
 /** What the client needs to know of a credential. Words of the service that hold one of the secrets are redacted. */
@@ -67,16 +65,16 @@ export function connectionOf(
 	const text = (name: string) => String(data[name] ?? '').trim();
 	const account = accountOf(data);
 	if (account === '' || account === '.' || account === '..' || account.includes('/')) {
+		const message = 'The account in the credential is missing or not one name';
+		const example = 'e.g. acme in https://www.example.com/acme/sales/1.';
 		throw new InputError(
-			'The account in the credential is missing or not one name',
-			'It is the first part of the address behind the host, e.g. acme in https://www.example.com/acme/sales/1.',
+			message,
+			`It is the first part of the address behind the host, ${example}`,
 		);
 	}
 	if (holdsHalfCharacter([account, data.apiKey, data.sessionId].join())) {
-		throw new InputError(
-			'The account, key or session in the credential holds half of a character and cannot be sent',
-			'Enter it again.',
-		);
+		const what = 'The account, key or session in the credential';
+		throw new InputError(`${what} holds half of a character and cannot be sent`, 'Enter it again.');
 	}
 	return {
 		credentialType,
@@ -97,7 +95,7 @@ export function serviceOf({ baseUrl, ignoresCertificate: isUnchecked }: Connecti
 	return isUnchecked ? `${baseUrl} unchecked` : baseUrl;
 }
 
-/** Returns the rate limit of a credential's account. Throws InputError when its address cannot be used. */
+/** Returns the rate limit of a credential. Throws InputError when its address cannot be used. */
 export function rateLimitOf(data: ICredentialDataDecryptedObject): RateLimit {
 	const origin = serviceOrigin(String(data.baseUrl ?? ''));
 	const text = String(data.requestsPerSecond ?? '').trim();
@@ -109,16 +107,18 @@ export function rateLimitOf(data: ICredentialDataDecryptedObject): RateLimit {
 	};
 }
 
-function accountOf({ account }: ICredentialDataDecryptedObject): string {
-	return withoutOuter(String(account ?? '').trim(), '/');
+function accountOf({ account, baseUrl }: ICredentialDataDecryptedObject): string {
+	return withoutOuter(String(account ?? '').trim(), '/') || accountIn(String(baseUrl));
 }
 
-function identityLength(data: ICredentialDataDecryptedObject): number {
-	const { apiKey, apiKeyIn, sessionId, sessionIn } = data;
-	if (apiKeyIn === 'query') {
-		return '&APIKey='.length + encodeURIComponent(String(apiKey).trim()).length;
-	}
+function identityLength({
+	apiKey,
+	apiKeyIn,
+	sessionId,
+	sessionIn,
+}: ICredentialDataDecryptedObject) {
+	const encodedLength = (value: unknown) => encodeURIComponent(String(value ?? '').trim()).length;
+	if (apiKeyIn === 'query') return '&APIKey='.length + encodedLength(apiKey);
 	if (sessionIn !== 'query') return 0;
-	const session = String(sessionId ?? '');
-	return '&sid='.length + Math.max(longSessionId, encodeURIComponent(session).length);
+	return '&sid='.length + Math.max(longSessionId, encodedLength(sessionId));
 }

@@ -28,6 +28,10 @@ const tooFrequent = {
 	advice: 'Lower the requests per second in the credential, or run fewer workflows at once.',
 } as const;
 const server = { kind: 'server', advice: 'Try again later.' } as const;
+const chooseSheet = 'Choose the sheet from the list, or paste its address.';
+const seeMessage = "The service's own message says what is wrong.";
+const guestAdvice =
+	"Check that the credential's user may do this on this sheet. A key that was copied incompletely is treated as a guest and gets the same answer.";
 
 /** The error codes of the specification's table, in the service's own words. */
 const codes: Readonly<Record<number, Meaning>> = {
@@ -37,34 +41,14 @@ const codes: Readonly<Record<number, Meaning>> = {
 		meaning: 'Invalid form index',
 		advice: 'Check the sheet number at the end of the address.',
 	},
-	104: {
-		meaning: 'Cannot POST data to a custom form',
-		advice: 'Choose a sheet that accepts new records.',
-	},
+	104: { meaning: 'Cannot POST data to a custom form', advice: chooseSheet },
 	105: { ...authentication, meaning: 'Authentication required before using the API' },
-	[noAccessCode]: {
-		kind: 'noAccess',
-		meaning: 'No access right',
-		advice:
-			"Check that the credential's user may do this on this sheet. A key that was copied incompletely is treated as a guest and gets the same answer.",
-	},
-	107: {
-		meaning: 'Resource bundle not found',
-		advice: 'Try again later. If it stays, tell the support of the service.',
-	},
-	108: {
-		meaning: 'Error loading the requested form',
-		advice: 'Choose the sheet from the list, or paste its address.',
-	},
+	[noAccessCode]: { kind: 'noAccess', meaning: 'No access right', advice: guestAdvice },
+	107: { meaning: 'Resource bundle not found', advice: server.advice },
+	108: { meaning: 'Error loading the requested form', advice: chooseSheet },
 	109: { meaning: 'Cannot create more records', advice: "Check the limits of the account's plan." },
-	201: {
-		meaning: 'Error processing request parameters',
-		advice: "A field, value or parameter is not understood: the service's own message names it.",
-	},
-	202: {
-		meaning: 'Error executing the request',
-		advice: "The sheet's rules refuse it: the service's own message says why.",
-	},
+	201: { meaning: 'Error processing request parameters', advice: seeMessage },
+	202: { meaning: 'Error executing the request', advice: seeMessage },
 	[unfinishedCode]: {
 		kind: 'unconfirmed',
 		meaning: 'The POST request did not finish',
@@ -103,31 +87,21 @@ const statuses: Readonly<Record<number, Meaning>> = {
 	429: { ...tooFrequent, meaning: 'The service receives too many requests' },
 	502: { ...server, meaning: 'A gateway in front of the service got no proper answer from it' },
 	503: { ...server, meaning: 'The service is not available at the moment' },
-	504: {
-		...server,
-		meaning: 'A gateway in front of the service reports that it did not answer in time',
-	},
+	504: { ...server, meaning: 'A gateway says that the service did not answer in time' },
 };
-
-/** The login's `-1` (specification, endpoint 14). */
-export const refusedLogin = {
-	kind: 'authentication',
-	message: 'The service did not accept the e-mail or the password',
-	description: ended.advice,
-} as const;
 
 /** Returns the meaning of an error code; undefined when the specification does not list it. */
 export function meaningOfCode(code: number | undefined): Meaning | undefined {
 	return code === undefined ? undefined : codes[code];
 }
 
-/** Returns the meaning of an HTTP status of 400 and above; undefined for one below. */
-export function meaningOfStatus(status: number): Meaning | undefined {
-	if (status < 400) return undefined;
-	return (
-		statuses[status] ??
-		(status >= 500
-			? { ...server, meaning: 'The service could not process the request' }
-			: { meaning: `The service refused the request with HTTP status ${status}` })
-	);
+/** Returns the meaning of an HTTP status of 400 and above, and of an error code, which says more; nothing for others. */
+export function meaningOf(status: number, code?: number): Partial<Meaning> {
+	return { ...meaningOfStatus(status), ...meaningOfCode(code) };
+}
+
+function meaningOfStatus(status: number): Meaning | undefined {
+	if (status < 400 || status in statuses) return statuses[status];
+	if (status >= 500) return { ...server, meaning: 'The service could not process the request' };
+	return { meaning: `The service refused the request with HTTP status ${status}` };
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../json/objects';
 import { InputError } from '../values/inputError';
 import { outcomeIsUnknown, readPolicy, type RetryPolicy } from './policies';
 import { redacting } from './redaction';
@@ -34,25 +35,15 @@ const systemFailures = {
 
 type SystemFailure = keyof typeof systemFailures;
 
-/** Codes that say what failed; undefined where nothing of the network did: the request was not put together yet. */
-const meanings = new Map<string, SystemFailure | undefined>([
-	...codes('unreachable', 'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH'),
-	...codes(
-		'untrusted',
-		`CERT_HAS_EXPIRED CERT_NOT_YET_VALID DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID
-		SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY
-		UNABLE_TO_VERIFY_LEAF_SIGNATURE`,
-	),
-	...codes('notStored', 'ENOSPC EDQUOT'),
-	...codes(
-		undefined,
-		`EACCES EISDIR EMFILE ENFILE ENOENT EPERM ERR_BAD_OPTION ERR_BAD_OPTION_VALUE
-		ERR_HTTP_INVALID_HEADER_VALUE ERR_INVALID_ARG_TYPE ERR_INVALID_ARG_VALUE ERR_INVALID_CHAR
-		ERR_INVALID_HTTP_TOKEN ERR_INVALID_PROTOCOL ERR_INVALID_URL ERR_NOT_SUPPORT ERR_UNESCAPED_CHARACTERS`,
-	),
-]);
+const diskCode = /^(?:ENOSPC|EDQUOT)$/;
+const unreachableCode = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+const certificateCode =
+	/^(?:CERT_\w+|DEPTH_ZERO_\w+|ERR_TLS_CERT_\w+|SELF_SIGNED_\w+|UNABLE_TO_(?:GET_ISSUER|VERIFY)_\w+)$/;
+/** Nothing of the network failed: the request was not put together yet. */
+const localCode =
+	/^(?:EACCES|EISDIR|[EN]+FILE|ENOENT|EPERM|ERROR|ERR_(?:BAD_OPTION|HTTP_INVALID|INVALID|NOT_SUPPORT|UNESCAPED)\w*)$/;
 /** Other codes of the system, of the HTTP parser, of OpenSSL, of decompression and of Node.js. */
-const anySystemCode = /^(?:E(?!RROR$)[A-Z0-9]{3,}|EAI_\w+|HPE_\w+|ERR_\w+|UND_ERR_\w+|Z_\w+)$/;
+const anySystemCode = /^(?:E[A-Z0-9]{4,}|EAI_\w+|HPE_\w+|ERR_\w+|UND_ERR_\w+|Z_\w+)$/;
 const lostWords = /stream has been aborted|socket hang up|^aborted$/;
 /** Steps before a connection stands, and those that need one. */
 const connectingCall = /^(?:connect|getaddrinfo|bind)$/;
@@ -61,10 +52,6 @@ const connectedCall = /^(?:read|write|writev|shutdown)$/;
 const noHandshake =
 	/wrong version number|unsupported protocol|protocol version|handshake failure|http request|no protocols available|unrecognized name|packet length too long/i;
 const tlsCode = /^(?:EPROTO|ERR_SSL_\w+)$/;
-
-function codes(meaning: SystemFailure | undefined, text: string): Array<[string, typeof meaning]> {
-	return text.split(/\s+/).map((code) => [code, meaning]);
-}
 
 /** Returns whatever was thrown while a request was under way as a failure of one kind. */
 export function failureOf(thrown: unknown): ServiceError {
@@ -91,8 +78,9 @@ export function finalFailure(
 	const isDoubtful = policy.isWrite === true && outcomeIsUnknown(failure);
 	const notes = [
 		isDoubtful &&
-			'It is not known whether the change was made. It was not sent again; look at the record before you run this again.',
-		details.description && clean(details.description),
+			'It is not known whether the change was made. It was not sent again; look in the sheet before you run this again.',
+		details.description &&
+			clean(isDoubtful ? withoutRepeat(details.description) : details.description),
 		attempts > 1 && `Tried ${attempts} times.`,
 	];
 	return new ServiceError({
@@ -104,19 +92,24 @@ export function finalFailure(
 	});
 }
 
+/** Leaves out the advice to repeat what may have been done. */
+function withoutRepeat(advice: string): string {
+	return advice.replace(/Try again later\.\s*/, '');
+}
+
 /** Yields the thrown thing and its causes, the outermost first. */
 function* chainOf(thrown: unknown): Generator<unknown> {
 	let link = thrown;
-	for (let depth = 0; depth < 6 && typeof link === 'object' && link !== null; depth++) {
+	for (let depth = 0; depth < 6 && isObject(link); depth++) {
 		yield link;
-		link = 'cause' in link ? link.cause : undefined;
+		link = link.cause;
 	}
 }
 
 /** Returns what an error of the network says of the request: that nothing was sent, only where that is sure. */
 function systemFailureOf(links: readonly unknown[]): ServiceError | undefined {
 	// Which step failed may stand in a cause only, and says more than a code.
-	for (const judge of [failureOfDisk, failureOfHandshake, failureOfStep, failureOfCode]) {
+	for (const judge of [failureOfDisk, failureOfStep, failureOfCode]) {
 		for (const link of links) {
 			const failure = judge(link);
 			if (failure === undefined) continue;
@@ -132,49 +125,40 @@ function systemFailureOf(links: readonly unknown[]): ServiceError | undefined {
 
 /** A file is written with the same call as a connection: the code says which of them it was. */
 function failureOfDisk(link: unknown): SystemFailure | undefined {
-	const failure = meanings.get(textMember(link, 'code') ?? '');
-	return failure === 'notStored' ? failure : undefined;
-}
-
-function failureOfHandshake(link: unknown): SystemFailure | undefined {
-	const code = textMember(link, 'code') ?? '';
-	const words = `${textMember(link, 'message')} ${code.replace(/_/g, ' ')}`;
-	// One that broke off has carried no request yet, although its code says "reset".
-	if (words.includes('before secure TLS connection')) return 'unreachable';
-	return tlsCode.test(code) && noHandshake.test(words) ? 'noTls' : undefined;
+	return diskCode.test(textMember(link, 'code') ?? '') ? 'notStored' : undefined;
 }
 
 /** By the step that failed: one code may come from connecting as well as from a connection that stood. */
 function failureOfStep(link: unknown): SystemFailure | undefined {
-	const step = textMember(link, 'syscall') ?? '';
-	const attempts = attemptsOf(link).map((attempt) => textMember(attempt, 'syscall') ?? '');
-	if (attempts.length > 0 && attempts.every((each) => connectingCall.test(each))) {
-		return 'unreachable';
-	}
+	const code = textMember(link, 'code') ?? '';
+	const words = `${textMember(link, 'message')} ${code.replace(/_/g, ' ')}`;
+	if (tlsCode.test(code) && noHandshake.test(words)) return 'noTls';
+	// One that broke off has carried no request yet, although its code says "reset".
+	if (words.includes('before secure TLS connection')) return 'unreachable';
+	const step = stepOf(link);
+	// A host with several addresses is tried at each.
+	const errors: unknown = isObject(link) ? link.errors : [];
+	const attempts = Array.isArray(errors) ? errors.map(stepOf) : [];
 	if (connectingCall.test(step)) return 'unreachable';
+	if (attempts[0] && attempts.every((each) => connectingCall.test(each))) return 'unreachable';
 	const isOfFile = textMember(link, 'path') !== undefined;
 	return connectedCall.test(step) && !isOfFile ? 'connectionLost' : undefined;
 }
 
-function failureOfCode(link: unknown): SystemFailure | undefined {
-	const code = textMember(link, 'code') ?? '';
-	const meaning = meanings.get(code);
-	if (meaning) return meaning;
-	const isLost =
-		lostWords.test(textMember(link, 'message') ?? '') ||
-		(anySystemCode.test(code) && !meanings.has(code));
-	return isLost ? 'connectionLost' : undefined;
+function stepOf(link: unknown): string {
+	return textMember(link, 'syscall') ?? '';
 }
 
-/** A host with several addresses is tried at each. */
-function attemptsOf(link: unknown): unknown[] {
-	if (typeof link !== 'object' || link === null || !('errors' in link)) return [];
-	return Array.isArray(link.errors) ? link.errors : [];
+function failureOfCode(link: unknown): SystemFailure | undefined {
+	const code = textMember(link, 'code') ?? '';
+	if (unreachableCode.test(code)) return 'unreachable';
+	if (certificateCode.test(code)) return 'untrusted';
+	const isLost = anySystemCode.test(code) && !localCode.test(code);
+	return isLost || lostWords.test(textMember(link, 'message') ?? '') ? 'connectionLost' : undefined;
 }
 
 /** Returns the text that whatever was thrown has under a name, if any. */
 export function textMember(link: unknown, key: string): string | undefined {
-	if (typeof link !== 'object' || link === null || !(key in link)) return undefined;
-	const value: unknown = Reflect.get(link, key);
+	const value = isObject(link) ? link[key] : undefined;
 	return typeof value === 'string' ? value : undefined;
 }

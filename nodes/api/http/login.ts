@@ -1,10 +1,15 @@
-import { isJsonObject, type JsonObject } from '../json/orderedJson';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { textDigest } from '../json/canonicalJson';
+import { isJsonObject, memberText } from '../json/orderedJson';
 import { InputError } from '../values/inputError';
 import { apiQuery } from '../values/query';
 import { serviceOrigin } from '../values/serviceAddress';
 import { holdsHalfCharacter, isReadable } from '../values/text';
-import { asSentence, httpAnswer, loginRefused, valueOrRefusal, wordsOf } from './answer';
-import { ServiceError } from './serviceError';
+import { loginRefused, valueOrRefusal, wordsOf, type RawAnswer } from './answer';
+import { failureOf } from './failure';
+import { pauseAfterRefusedLogin } from './policies';
+import { processCache } from './processState';
+import { ServiceError, type FailureKind } from './serviceError';
 
 const noSessionIds: ReadonlySet<string> = new Set([
 	...['-1', 'null', 'undefined', 'true', 'false', 'none', 'ok', 'success'],
@@ -18,10 +23,8 @@ const noSessionIds: ReadonlySet<string> = new Set([
 export function loginAddress(baseUrl: string, email: string, password: string): string {
 	if (holdsHalfCharacter(password)) {
 		// Here, since the general message for such texts repeats the text.
-		throw new InputError(
-			'The password in the credential holds half of a character and cannot be sent',
-			'Enter the password again.',
-		);
+		const message = 'The password in the credential holds half of a character and cannot be sent';
+		throw new InputError(message, 'Enter the password again.');
 	}
 	const query = apiQuery([
 		['u', email.trim()],
@@ -32,13 +35,58 @@ export function loginAddress(baseUrl: string, email: string, password: string): 
 	return `${serviceOrigin(baseUrl)}/AUTH?${query}`;
 }
 
+/** Returns what stands for the address, e-mail and password of a credential, without telling them. */
+export function loginKey({ baseUrl, email, password }: ICredentialDataDecryptedObject): string {
+	return textDigest([baseUrl, email, password].join('\n'));
+}
+
+/** Whatever else may have failed does not count against the user. */
+const refusals: readonly FailureKind[] = ['authentication', 'noAccess', 'rejected', 'refused'];
+
+/** Logins that were refused, by their keys: how often, and the latest refusal. */
+const refusedLogins = processCache<{ times: number; refusal: ServiceError }>('refusedLogins');
+
+/**
+ * Logs in and returns the session id. While a login with the same data was refused a short time ago, throws its refusal
+ * and sends nothing, unless `atOnce`: services lock accounts. Throws as `loginAddress` and `sessionIdOf`.
+ */
+export async function logIn(
+	credential: ICredentialDataDecryptedObject,
+	send: (url: string) => Promise<RawAnswer>,
+	atOnce = false,
+): Promise<string> {
+	const { baseUrl, email, password } = credential;
+	const url = loginAddress(String(baseUrl), String(email), String(password));
+	const key = loginKey(credential);
+	const refused = refusedLogins.get(key);
+	const pause = (refused?.refusal.details.nextLoginAt ?? 0) - performance.now();
+	if (refused && pause > 0 && !atOnce) {
+		const seconds = Math.ceil(pause / 1000);
+		const when = `No login is tried for another ${seconds} s, unless the credential is changed or its connection tested.`;
+		const { description = '' } = refused.refusal.details;
+		throw refused.refusal.with({ description: `${description} ${when}`.trim() });
+	}
+	try {
+		const sessionId = sessionIdOf(await send(url));
+		refusedLogins.delete(key);
+		return sessionId;
+	} catch (thrown) {
+		const failure = failureOf(thrown);
+		if (!refusals.includes(failure.kind)) throw failure;
+		const times = (refused?.times ?? 0) + 1;
+		const nextLoginAt = performance.now() + pauseAfterRefusedLogin(times);
+		const refusal = failure.with({ nextLoginAt });
+		refusedLogins.set(key, { times, refusal });
+		throw refusal;
+	}
+}
+
 /**
  * Returns the session id in a login's answer, whichever form it has: plain text, or an object with `sid` (specification,
  * endpoint 14). Throws ServiceError when the login was refused (`-1`, or in words), sent on, or the answer holds no
  * session id; of kind `authentication`, which is not tried again, for whatever may count as a wrong password.
  */
-export function sessionIdOf(response: unknown): string {
-	const answer = httpAnswer(response);
+export function sessionIdOf(answer: RawAnswer): string {
 	const { status } = answer;
 	const text = answer.text.trim();
 	if (status >= 300 && status < 400) {
@@ -46,19 +94,26 @@ export function sessionIdOf(response: unknown): string {
 		const message = 'The service sends the login on to another address';
 		throw new ServiceError({ kind: 'redirected', message, remedy: 'useOwnServer', status });
 	}
-	if (status < 300 && isPlainSessionId(text)) return text;
+	// One word; a session id may consist of digits, but `-1` is a refusal, and so is `ERROR`.
+	const isPlain = /^[\w.+/=~-]{1,512}$/.test(text) && !noSessionIds.has(text.toLowerCase());
+	if (status < 300 && isPlain) return text;
 	const value = valueOrRefusal(answer);
 	if (value instanceof ServiceError) throw failedLogin(value, text);
-	const sessionId = isJsonObject(value) ? value.get('sid') : value;
-	if (typeof sessionId === 'string' && sessionId !== '' && sessionId !== '-1') return sessionId;
-	if (!isJsonObject(value) || !saysSuccess(value)) throw loginRefused(status);
+	const {
+		sid,
+		status: state,
+		accounts,
+	} = isJsonObject(value) ? Object.fromEntries(value) : { sid: value };
+	if (typeof sid === 'string' && sid !== '' && sid !== '-1') return sid;
+	// A form without a session id; only a user whom the service knows is told of accounts.
+	const names = isJsonObject(accounts) ? [...accounts] : accounts;
+	const isKnown = Array.isArray(names) && names.length > 0;
+	if (!isKnown && String(state).toUpperCase() !== 'SUCCESS') {
+		const words = isJsonObject(value) ? memberText(value, 'msg', 'message') : undefined;
+		throw loginRefused(status, words && wordsOf(words));
+	}
 	const message = 'The login succeeded, but the answer of the service holds no session ID';
 	throw new ServiceError({ kind: 'authentication', message, remedy: 'useApiKey', status });
-}
-
-/** One word; a session id may consist of digits, but `-1` is a refusal, and so is `ERROR`. */
-function isPlainSessionId(text: string): boolean {
-	return /^[\w.+/=~-]{1,512}$/.test(text) && !noSessionIds.has(text.toLowerCase());
 }
 
 function failedLogin(failure: ServiceError, text: string): ServiceError {
@@ -70,21 +125,10 @@ function failedLogin(failure: ServiceError, text: string): ServiceError {
 		return remedied.with({ kind: 'refused', message: said });
 	}
 	if (kind !== 'malformed') return failure;
-	const isSentence = text !== '' && !/^[[{"]/.test(text) && isReadable(text);
 	// Half an object may hold the session id.
-	if (!isSentence) return remedied.with({ quoted: undefined });
+	if (text === '' || /^[[{"]/.test(text) || !isReadable(text)) {
+		return remedied.with({ quoted: undefined });
+	}
 	// Trying again might lock the account, as with any wrong password.
-	const refused = loginRefused(details.status ?? 200);
-	const words = wordsOf(text);
-	return refused.with({
-		description: `The service said: ${asSentence(words)} ${refused.details.description}`,
-		serviceMessage: words,
-	});
-}
-
-/** A form without a session id: `SUCCESS`, and the accounts, which only a user whom the service knows is told. */
-function saysSuccess(value: JsonObject): boolean {
-	const { status, accounts } = Object.fromEntries(value);
-	if (String(status).toUpperCase() === 'SUCCESS') return true;
-	return Array.isArray(accounts) ? accounts.length > 0 : isJsonObject(accounts);
+	return loginRefused(details.status ?? 200, wordsOf(text));
 }

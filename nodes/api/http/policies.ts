@@ -28,7 +28,15 @@ export const writePolicy: RetryPolicy = {
 export const timeoutMilliseconds = 120_000;
 /** A person may wait for the answer. */
 export const loginTimeoutMilliseconds = 60_000;
+export const loginDeadlineMilliseconds = 120_000;
 export const mostRedirects = 5;
+/** An answer in text that has not come whole after so long will not be waited for, however it drips. */
+export const deadlineMilliseconds = 300_000;
+/** In one run; a service locks accounts after some. */
+export const mostRefusedLogins = 2;
+/** A refused login is not repeated for so long, and each time for twice as long: thirteen times in an hour. */
+const firstLoginPause = 10_000;
+const longestLoginPause = 600_000;
 /** Now and then a good key is taken for a guest's and refused at the door (code 106); after so long it is known. */
 export const guestMilliseconds = 500;
 const firstWaitMilliseconds = 500;
@@ -42,8 +50,11 @@ const parametersCode = 201;
 const notFoundStatus = 404;
 /** Redirects that may be the answer to a request that was carried out; 307 and 308 ask to send it once more. */
 const redirectsAfterWork = [301, 302, 303];
-type Kinds = readonly FailureKind[];
-const unknownOutcomes: Kinds = ['server', 'unconfirmed', 'malformed', 'connectionLost'];
+const unknownOutcomes: readonly FailureKind[] = [
+	...(['server', 'unconfirmed', 'malformed', 'connectionLost', 'tooSlow'] as const),
+];
+
+const incomplete: readonly FailureKind[] = ['malformed', 'connectionLost', 'tooSlow'];
 
 /**
  * Returns for how many milliseconds to wait before a request is sent again: as long as the service asks, up to a
@@ -63,6 +74,11 @@ export function waitBeforeRetry(
 		: Math.min(details.retryAfterSeconds * 1000, longestWaitMilliseconds);
 }
 
+/** Returns for how many milliseconds nobody logs in with data that were refused so many times. */
+export function pauseAfterRefusedLogin(times: number): number {
+	return Math.min(firstLoginPause * 2 ** (times - 1), longestLoginPause);
+}
+
 /** Whether the account has more requests than the service takes: it should get fewer for a while. */
 export function asksForFewer({ kind, details }: ServiceError): boolean {
 	return kind === 'tooFrequent' || details.status === busyStatus;
@@ -72,7 +88,7 @@ export function asksForFewer({ kind, details }: ServiceError): boolean {
 export function mayBeTooMuch({ kind, details }: ServiceError): boolean {
 	if (details.beforeRequest) return false;
 	if (kind === 'server') return details.status !== busyStatus;
-	return details.code === parametersCode || kind === 'malformed' || kind === 'connectionLost';
+	return details.code === parametersCode || incomplete.includes(kind);
 }
 
 /** Whether nobody knows if a write was carried out. */

@@ -9,24 +9,32 @@ export const processState = {
 	mutexes: { maxEntries: Infinity, ttl: Infinity },
 	/** The latest requests of accounts. */
 	rateLimits: { maxEntries: 5_000, ttl: Infinity },
+	/** Logins that were refused, and when each may be tried again. */
+	refusedLogins: { maxEntries: 1_000, ttl: 60 * minute },
 	/** The fields of sheets, for each user apart. */
 	fieldLists: { maxEntries: 200, ttl: minute },
 	/** The fields of sheets by the names that reads give them, for each user apart. */
 	readNames: { maxEntries: 200, ttl: minute },
+	/** What the fields of sheets were called when the service last told it, for each user apart. */
+	lastNames: { maxEntries: 200, ttl: Infinity },
 	/** The last source that told the fields of a sheet, for each user apart: later the best one is asked first again. */
 	fieldSources: { maxEntries: 200, ttl: 60 * minute },
 	/** What fields hold, for pick lists. */
 	choices: { maxEntries: 200, ttl: minute },
-	/** The records that were found or created under a key. */
-	keyRecords: { maxEntries: 10_000, ttl: Infinity },
+	/** What was written to the latest 2,000 records of each of the latest sheets, for an hour. */
+	writtenRecords: { maxEntries: 50, ttl: 60 * minute },
 	/** The public keys of services. */
 	publicKeys: { maxEntries: 200, ttl: Infinity },
+	/** How the signed texts of accounts were spelt last. */
+	signedSpellings: { maxEntries: 500, ttl: Infinity },
 	/** What the latest deliveries to each trigger said: up to 2,000 records for each. */
 	recentDeliveries: { maxEntries: 500, ttl: Infinity },
+	/** How many deliveries to each trigger are being read. */
+	fetchedDeliveries: { maxEntries: 500, ttl: Infinity },
 	/** The warnings that were just logged. */
 	warnings: { maxEntries: 1_000, ttl: minute },
-	/** The polls that are running. Entries are deleted when the poll ends. */
-	polls: { maxEntries: Infinity, ttl: Infinity },
+	/** Whether a node is polling, and how many polls ago it looked for deleted records. */
+	polls: { maxEntries: 5_000, ttl: Infinity },
 } satisfies Record<string, CacheLimits>;
 
 interface CacheLimits {
@@ -86,7 +94,9 @@ export function processWeakMap<Key extends object, Value>(): WeakMap<Key, Value>
 	return new WeakMap();
 }
 
-/** Clears all caches, for tests. */
-export function clearProcessState(): void {
-	for (const cache of caches.values()) cache.clear();
+/** Clears all caches, or those of these names, for tests. */
+export function clearProcessState(...names: CacheName[]): void {
+	for (const [name, cache] of caches) {
+		if (names.length === 0 || names.includes(name)) cache.clear();
+	}
 }

@@ -6,35 +6,42 @@ import { processCache } from './processState';
 import { acquire, waitUnlessCancelled } from './waiting';
 
 const second = 1000;
-/** So many requests bring back what one refusal takes of the rate. */
-const recoveryRequests = 75;
+/** 75 requests bring back what one refusal takes of the rate. */
+const recoveryStep = 1 / 150;
 /** After so long without a refusal it is back at once. */
 const recoveryMilliseconds = 300_000;
 const smallestShare = 1 / 64;
+/** Where the service is busy, or down, without counting requests. */
+const smallestBusyShare = 1 / 8;
 
 interface SentRequest {
 	requestsPerSecond: number;
-	/** When it ended, or began while it is under way; milliseconds of a clock that is never set. */
 	at: number;
-	/** It holds the account's mutex and has not ended: for those beside it only, it counts already. */
-	isUnderWay: boolean;
 }
 
-/** Of each account, shared by all executions of this process. */
+/** Of each account, shared by all executions of this process. Times are of a clock that is never set. */
 const accounts = processCache<{
+	/** When each request ended, or began while it is under way; the latest one last. */
 	sent: SentRequest[];
 	/** Nothing begins before this time. */
 	pausedUntil: number;
-	/** The part of the rate that is used now, and when the service last refused a request as too frequent. */
+	/** The part of the rate that is used now; below `threshold` each good answer doubles it. */
 	share: number;
+	threshold: number;
+	/** When the service last refused a request as too frequent. */
 	refusedAt: number;
 }>('rateLimits');
 
 /** Sends each request when the account's rate limit allows it. */
 export function limitRate(next: Send<HttpAnswer>): Send<HttpAnswer> {
 	return async (call) => {
-		const limit = { ...call.connection.rateLimit, isBeside: call.request.isPublic };
-		return await schedule(limit, async () => await next(call), call.signal);
+		const { rateLimit } = call.connection;
+		const begun = performance.now();
+		const send = async () => {
+			if (shareOf(accountOf(rateLimit)) < 1) call.cache.addWait(performance.now() - begun);
+			return await next(call);
+		};
+		return await schedule(rateLimit, send, call.signal);
 	};
 }
 
@@ -47,19 +54,18 @@ export async function schedule<T>(
 	send: () => Promise<T>,
 	signal?: AbortSignal,
 ): Promise<T> {
-	// One at a time, lest one beside is overtaken again and again.
+	// One at a time, in the order of the calls.
 	const release = await acquire(`rate limit of ${limit.account}`, signal);
-	await untilAllowed(limit, signal).catch((reason: unknown) => {
-		release();
-		throw reason;
-	});
-	const request = { ...limit, at: performance.now(), isUnderWay: !limit.isBeside };
-	accountOf(limit).sent.push(request);
-	release();
+	const request = { ...limit, at: 0 };
+	await untilAllowed(limit, signal)
+		.then(() => count(request))
+		.finally(release);
 	return await send().finally(() => {
-		Object.assign(request, { at: performance.now(), isUnderWay: false });
-		const account = accountOf(limit);
-		account.share = Math.min(1, account.share + 1 / 2 / recoveryRequests);
+		// Nobody knows when a request reaches the service, only that it has when it is answered.
+		const account = count(request);
+		const { share, threshold } = account;
+		const isLow = share < threshold;
+		account.share = isLow ? Math.min(share * 2, threshold) : Math.min(1, share + recoveryStep);
 	});
 }
 
@@ -73,18 +79,23 @@ export async function untilAllowed(limit: RateLimit, signal?: AbortSignal): Prom
 }
 
 /**
- * Lets no request of the account begin for a while, and then only half as many in a second as before. The rate comes
- * back request by request: so processes that know nothing of each other come to share what the service bears.
+ * Lets no request of the account begin for a while, and then only half as many in a second as before. After a series of
+ * refusals it comes back quickly to half of what it was, and then request by request: so processes that know nothing of
+ * each other come to share what the service bears.
  */
 export function slowDown(limit: RateLimit, milliseconds: number): void {
 	const account = accountOf(limit);
-	account.pausedUntil = Math.max(account.pausedUntil, performance.now() + milliseconds);
-	account.share = Math.max(shareOf(account) / 2, smallestShare);
-	account.refusedAt = performance.now();
+	const now = performance.now();
+	account.pausedUntil = Math.max(account.pausedUntil, now + milliseconds);
+	const share = shareOf(account);
+	const least = milliseconds > 0 ? smallestShare : smallestBusyShare;
+	if (share > account.threshold || share === 1) account.threshold = share / 2;
+	account.share = Math.max(share / 2, Math.min(share, least));
+	account.refusedAt = now;
 }
 
 function accountOf({ account }: RateLimit) {
-	const make = () => ({ sent: [], pausedUntil: 0, share: 1, refusedAt: -Infinity });
+	const make = () => ({ sent: [], pausedUntil: 0, share: 1, threshold: 1, refusedAt: -Infinity });
 	return getOrInsert(accounts, account, make);
 }
 
@@ -92,25 +103,25 @@ function shareOf({ share, refusedAt }: { share: number; refusedAt: number }): nu
 	return performance.now() - refusedAt < recoveryMilliseconds ? share : 1;
 }
 
-/**
- * When one more request may begin: of different limits the lowest counts. Nobody knows when a request reaches the
- * service, only that it has when it is answered. So a second is counted from there.
- */
-function allowedAt(limit: RateLimit): number {
-	const account = accountOf(limit);
-	account.sent = account.sent.sort((one, other) => one.at - other.at).filter(stillCounts);
-	const sent = account.sent.filter(({ isUnderWay }) => limit.isBeside || !isUnderWay);
-	const limits = [limit, ...sent].map(({ requestsPerSecond }) => requestsPerSecond || Infinity);
-	const rate = Math.min(...limits) * shareOf(account);
-	if (rate === Infinity) return account.pausedUntil;
-	const most = Math.max(1, Math.floor(rate));
-	const free = (sent.at(-most)?.at ?? -Infinity) + second / Math.min(1, rate);
-	return Math.max(free, account.pausedUntil);
+/** Counts a request from now on. */
+function count(request: RateLimit & SentRequest) {
+	const account = accountOf(request);
+	request.at = performance.now();
+	account.sent = [...account.sent.filter((one) => one !== request), request];
+	return account;
 }
 
-/** The last one counts for whatever is slower than one a second. */
-function stillCounts(request: SentRequest, index: number, sent: readonly SentRequest[]): boolean {
-	const milliseconds = Math.max(second, second / (request.requestsPerSecond || Infinity));
-	const isLast = index === sent.length - 1;
-	return isLast || request.isUnderWay || request.at + milliseconds > performance.now();
+/** When one more request may begin: of different limits the lowest counts. */
+function allowedAt(limit: RateLimit): number {
+	const account = accountOf(limit);
+	// The last one counts for whatever is slower than one a second.
+	account.sent = account.sent.filter(
+		({ requestsPerSecond, at }, index, { length }) =>
+			index === length - 1 || at + second / Math.min(1, requestsPerSecond || 1) > performance.now(),
+	);
+	const limits = [limit, ...account.sent].map((one) => one.requestsPerSecond || Infinity);
+	const rate = Math.min(...limits) * shareOf(account);
+	const most = Math.max(1, Math.floor(rate));
+	const free = (account.sent.at(-most)?.at ?? -Infinity) + second / Math.min(1, rate);
+	return Math.max(rate === Infinity ? 0 : free, account.pausedUntil);
 }

@@ -34,8 +34,7 @@ export function secretDetector(secrets: readonly string[]): (text: string) => bo
 		for (const form of formsOf(secret, isLong)) {
 			const length = isLong ? tellingLength : form.length;
 			if (form.length < shortestForm && form !== comparable(secret)) continue;
-			const known = parts.get(length) ?? [];
-			parts.set(length, new Set([...known, ...partsOf(form, length)]));
+			parts.set(length, new Set([...(parts.get(length) ?? []), ...partsOf(form, length)]));
 		}
 	}
 	const holdsPart = (text: string) =>
@@ -44,7 +43,7 @@ export function secretDetector(secrets: readonly string[]): (text: string) => bo
 			return false;
 		});
 	return (text) =>
-		[text, readAddress(text), readProgram(text), readPage(text)].some(
+		[text, ...escapes.map(([escape, read]) => text.replace(escape, read))].some(
 			(reading) => secretPlace.test(reading) || holdsPart(comparable(reading)),
 		);
 }
@@ -69,28 +68,24 @@ function* partsOf(text: string, length: number): Generator<string> {
 	for (let end = length; end <= text.length; end++) yield text.slice(end - length, end);
 }
 
-function readAddress(text: string): string {
-	return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
-		Buffer.from(escapes.replace(/%/g, ''), 'hex').toString(),
-	);
-}
-
-function readProgram(text: string): string {
-	return text.replace(/\\(?:u([0-9a-f]{4})|(.))/gi, (_, code?: string, letter = '') =>
-		code === undefined
-			? (controls.get(letter) ?? letter)
-			: String.fromCharCode(Number(`0x${code}`)),
-	);
-}
-
-function readPage(text: string): string {
-	const escape = /&(?:#(x[0-9a-f]{1,6}|\d{1,7})|(amp|apos|gt|lt|quot));/gi;
-	return text.replace(escape, (written: string, code?: string, name = '') => {
-		if (code === undefined) return entities.get(name.toLowerCase()) ?? written;
-		const point = Number(`0${code}`);
-		return point <= 0x10ffff ? String.fromCodePoint(point) : written;
-	});
-}
-
-const controls = new Map(Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }));
+const named = new Map(Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }));
 const entities = new Map(Object.entries({ amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' }));
+
+/** The escapes of addresses, of programs and of pages, each with what reads it. */
+const escapes: ReadonlyArray<[RegExp, (written: string, code?: string, name?: string) => string]> =
+	[
+		[/(?:%[0-9a-f]{2})+/gi, (written) => Buffer.from(written.replace(/%/g, ''), 'hex').toString()],
+		[
+			/\\(?:u([0-9a-f]{4})|(.))/gi,
+			(_, code, letter = '') =>
+				code ? String.fromCharCode(Number(`0x${code}`)) : (named.get(letter) ?? letter),
+		],
+		[
+			/&(?:#(x[0-9a-f]{1,6}|\d{1,7})|(amp|apos|gt|lt|quot));/gi,
+			(written, code, name = '') => {
+				if (code === undefined) return entities.get(name.toLowerCase()) ?? written;
+				const point = Number(`0${code}`);
+				return point <= 0x10ffff ? String.fromCodePoint(point) : written;
+			},
+		],
+	];

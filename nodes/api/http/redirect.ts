@@ -1,16 +1,14 @@
-import type { Remedy } from '../values/inputError';
 import { discard, type HttpAnswer } from './answer';
-import type { Send } from './call';
 import { mostRedirects } from './policies';
 import { ServiceError } from './serviceError';
 
 /** Parameters that carry identity; n8n adds them to each request. */
 const identityParameter = /^(?:apikey|sid)(?:=|$)/i;
 
-type AnswerHead = Pick<HttpAnswer, 'status' | 'headers'>;
-
 /** Follows redirects to the same origin. Throws ServiceError as `redirectTarget`. */
-export function followRedirects(next: Send<HttpAnswer>): Send<HttpAnswer> {
+export function followRedirects<Sent extends { url: string; request: { method?: string } }>(
+	next: (call: Sent) => Promise<HttpAnswer>,
+): (call: Sent) => Promise<HttpAnswer> {
 	return async (call) => {
 		let { url } = call;
 		for (let redirects = 0; ; redirects++) {
@@ -23,6 +21,8 @@ export function followRedirects(next: Send<HttpAnswer>): Send<HttpAnswer> {
 		}
 	};
 }
+
+type AnswerHead = Pick<HttpAnswer, 'status' | 'headers'>;
 
 /** Returns where an answer sends the request on to, if it does. */
 function locationOf({ status, headers }: AnswerHead): string | undefined {
@@ -53,15 +53,17 @@ export function redirectTarget(
 		const message = 'The service sends this request on again and again';
 		throw new ServiceError({ kind: 'redirected', message });
 	}
-	return withoutIdentity(target);
+	// The text of the query stays as it is: decoding and encoding it again could change a filter.
+	const parts = target.search.slice(1).split('&');
+	const query = parts.filter((part) => !identityParameter.test(part)).join('&');
+	return `${target.origin}${target.pathname}${query === '' ? '' : `?${query}`}`;
 }
 
 function leavesOrigin(from: URL, status: number, target?: URL): ServiceError {
 	const isUnencrypted = target?.protocol === 'http:' && target.hostname === from.hostname;
-	const [where, remedy]: [string, Remedy] = isUnencrypted
-		? ['an address without encryption', 'checkForwarding']
-		: ['another host', 'followAccount'];
+	const where = isUnencrypted ? 'an address without encryption' : 'another host';
 	const message = `The service sends this request on to ${where}, ${target?.origin ?? 'which it does not name'}`;
+	const remedy = isUnencrypted ? 'checkForwarding' : 'followAccount';
 	const quoted = target && [target.origin];
 	return new ServiceError({ kind: 'redirected', message, remedy, status, quoted });
 }
@@ -72,11 +74,4 @@ function parseTarget(location: string, base: string): URL | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-/** The text of the query stays as it is: decoding and encoding it again could change a filter. */
-function withoutIdentity({ origin, pathname, search }: URL): string {
-	const parts = search.slice(1).split('&');
-	const query = parts.filter((part) => !identityParameter.test(part)).join('&');
-	return `${origin}${pathname}${query === '' ? '' : `?${query}`}`;
 }

@@ -1,9 +1,17 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { getOrInsert } from '../json/objects';
 import type { Call, Send } from './call';
 import { readConnection, type Connection, type ServiceContext } from './connection';
 import { noAccessCode } from './errorCodes';
 import { failureOf, finalFailure } from './failure';
-import { asksForFewer, guestMilliseconds, outcomeIsUnknown, waitBeforeRetry } from './policies';
+import { loginKey } from './login';
+import {
+	asksForFewer,
+	guestMilliseconds,
+	mostRefusedLogins,
+	outcomeIsUnknown,
+	waitBeforeRetry,
+} from './policies';
 import { slowDown } from './rateLimiter';
 import type { CachePart } from './runCache';
 import type { ServiceError } from './serviceError';
@@ -11,6 +19,8 @@ import { waitUnlessCancelled } from './waiting';
 
 /** Where access was refused since the last success, in the whole run: the next time it is believed at once. */
 const refusals: CachePart<true> = { name: 'refusals' };
+/** Refused logins of the run by what they were made with. */
+const loginRefusals: CachePart<Map<number, ServiceError>> = { name: 'loginRefusals' };
 /** Shorter values of cookies are no sessions; taking them out of messages would only garble these. */
 const shortestSecret = 8;
 
@@ -33,10 +43,10 @@ export function retry<T>(next: Send<T>): Send<T> {
 					// A service that is busy refuses one request; one that counts them would refuse the next, too.
 					slowDown(connection.rateLimit, failure.kind === 'tooFrequent' ? (wait ?? 0) : 0);
 				}
-				if (wait === undefined) {
-					const secrets = await secretsOf(call.context, connection, call.request.cookie);
-					throw finalFailure(failure, secrets, { policy, attempts });
-				}
+				const secrets = await secretsOf(call.context, connection, call.request.cookie);
+				const final = finalFailure(failure, secrets, { policy, attempts });
+				if (wait === undefined) throw final;
+				call.cache.addWait(wait, final.message);
 				await waitUnlessCancelled(wait, signal);
 			}
 		}
@@ -78,7 +88,7 @@ export function renewSession<T>(next: Send<T>): Send<T> {
 		}
 		const session = await readSession(context);
 		try {
-			return await next({ ...call, session });
+			return await sendWithin(next, call, session);
 		} catch (thrown) {
 			const failure = failureOf(thrown);
 			// Still without a session: it was the login that failed, and repeating it may lock the account.
@@ -87,8 +97,27 @@ export function renewSession<T>(next: Send<T>): Send<T> {
 		// Requests of one account hold its mutex, so of several that fail together only the first logs in.
 		const stored = await readSession(context);
 		const isRenewed = stored.sessionId !== session.sessionId;
-		return await next({ ...call, session: isRenewed ? stored : { ...stored, sessionId: '' } });
+		return await sendWithin(next, call, isRenewed ? stored : { ...stored, sessionId: '' });
 	};
+}
+
+/** Sends a request with a session, or with a login before it, unless this run has had as many refused as it may. */
+async function sendWithin<T>(
+	next: Send<T>,
+	call: Call,
+	session: ICredentialDataDecryptedObject,
+): Promise<T> {
+	if (session.sessionId) return await next({ ...call, session });
+	const refused = getOrInsert(call.cache.part(loginRefusals), loginKey(session), () => new Map());
+	const [last] = [...refused.values()].reverse();
+	if (last && refused.size >= mostRefusedLogins) throw last;
+	return await next({ ...call, session }).catch((thrown: unknown) => {
+		const failure = failureOf(thrown);
+		const { nextLoginAt } = failure.details;
+		// A login that is not due yet is refused without being sent: it has the time of the one before.
+		if (nextLoginAt !== undefined) refused.set(nextLoginAt, failure);
+		throw failure;
+	});
 }
 
 /** Reads the session as it is stored now; another execution may have renewed it. */

@@ -15,11 +15,17 @@ export interface CachePart<Value> {
 /** What one run has cached. All its clients share it. */
 export class RunCache {
 	private readonly parts = new Map<object, Map<string, unknown>>();
+	/** How long requests waited since the service had refused some, and what it said last. */
+	waited = { milliseconds: 0, reason: 'Requests of other executions were refused as too many' };
 
 	/** Returns the values of a part by their keys. */
 	part<Value>(part: CachePart<Value> | ProcessCache<Value>): Map<string, Value>;
 	part(part: object): Map<string, unknown> {
 		return getOrInsert(this.parts, part, () => new Map<string, unknown>());
+	}
+
+	addWait(milliseconds: number, reason = this.waited.reason): void {
+		this.waited = { milliseconds: this.waited.milliseconds + milliseconds, reason };
 	}
 }
 
@@ -36,16 +42,22 @@ export async function cached<Value>(
 	refresh = false,
 ): Promise<Value> {
 	const run = cache.part(shared);
+	const forget = (value: unknown) => {
+		for (const kept of [shared, run]) if (kept.get(key) === value) kept.delete(key);
+	};
 	const start = async () => {
-		const value = ask();
+		const value = ask().then(
+			(found) => {
+				if (found === undefined && shared.get(key) === value) shared.delete(key);
+				return found;
+			},
+			(error: unknown) => {
+				forget(value);
+				throw error;
+			},
+		);
 		run.set(key, value);
 		shared.set(key, value);
-		void value
-			.then((found) => found ?? shared.delete(key))
-			.catch(() => {
-				shared.delete(key);
-				run.delete(key);
-			});
 		return await value;
 	};
 	const known = run.get(key) ?? (refresh ? undefined : shared.get(key));

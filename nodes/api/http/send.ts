@@ -1,18 +1,19 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { FormBody } from '../values/formBody';
 import { httpAnswer, type HttpAnswer } from './answer';
-import { compose, type Call, type Decode, type Send } from './call';
-import { timeoutMilliseconds } from './policies';
+import type { Call, Decode, Send } from './call';
+import type { ServiceContext } from './connection';
+import { deadlineMilliseconds, timeoutMilliseconds } from './policies';
 import { limitRate } from './rateLimiter';
 import { followRedirects } from './redirect';
 import { renewSession, retry } from './retry';
-import { acquire, withCancel } from './waiting';
+import { acquire, withDeadline } from './waiting';
 
 /** Sends a request and returns what `decode` makes of its answer. Throws ServiceError. */
 export async function send<T>(call: Call, decode: Decode<T>): Promise<T> {
-	const exchange = compose(followRedirects, limitRate)(n8nHttp);
+	const exchange = followRedirects(limitRate(n8nHttp));
 	const decoded = async (one: Call) => await decode(await exchange(one));
-	return await compose<T>(retry, oneAtATime, renewSession)(decoded)(call);
+	return await retry(oneAtATime(renewSession(decoded)))(call);
 }
 
 /** Holds the account's mutex until the answer is read. */
@@ -29,9 +30,9 @@ function oneAtATime<T>(next: Send<T>): Send<T> {
  * which may come first: nobody waits for its end.
  */
 async function n8nHttp(call: Call): Promise<HttpAnswer> {
-	const { context, connection, request, session, signal, timing, url } = call;
+	const { connection, request, session, timing, url } = call;
 	const { credentialType } = connection;
-	const { method = 'GET', body, encoding = 'text', cookie } = request;
+	const { method = 'GET', body, encoding = 'arraybuffer', cookie } = request;
 	const options: IHttpRequestOptions = {
 		method,
 		url,
@@ -47,22 +48,35 @@ async function n8nHttp(call: Call): Promise<HttpAnswer> {
 		timeout: timeoutMilliseconds,
 		skipSslCertificateValidation: connection.ignoresCertificate,
 	};
-	signal?.throwIfAborted();
 	const begun = performance.now();
-	const sent: Promise<unknown> = request.isPublic
-		? context.helpers.httpRequest({ ...options, abortSignal: signal })
-		: context.helpers.httpRequestWithAuthentication.call(
-				context,
-				credentialType,
-				options,
-				session && {
-					credentialsDecrypted: { id: '', name: '', type: credentialType, data: session },
-				},
-			);
-	return await withCancel(sent, signal)
+	const sendUntil = async (abortSignal: AbortSignal): Promise<unknown> => {
+		const context = cancelledBy(call.context, abortSignal);
+		if (request.isPublic) return await context.helpers.httpRequest({ ...options, abortSignal });
+		return await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			credentialType,
+			{ ...options, abortSignal },
+			session && {
+				credentialsDecrypted: { id: '', name: '', type: credentialType, data: session },
+			},
+		);
+	};
+	const deadline = encoding === 'stream' ? Infinity : deadlineMilliseconds;
+	return await withDeadline(deadline, sendUntil, call.signal)
 		.then(httpAnswer)
 		.finally(() => {
 			timing.serviceMilliseconds += performance.now() - begun;
 			if (body instanceof FormBody) body.close();
 		});
+}
+
+/** n8n puts the signal of the context in place of the one in the options. */
+function cancelledBy(context: ServiceContext, signal: AbortSignal): ServiceContext {
+	if (!('getExecutionCancelSignal' in context)) return context;
+	return new Proxy(context, {
+		get(target, name) {
+			if (name === 'getExecutionCancelSignal') return () => signal;
+			return Reflect.get(target, name);
+		},
+	});
 }

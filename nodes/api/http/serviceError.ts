@@ -4,7 +4,7 @@ import type { Remedy } from '../values/inputError';
 export type FailureKind =
 	/** The service does not know who is asking: 401, codes 105, 303, 304, login answer `-1`. */
 	| 'authentication'
-	/** Codes 301 and 302: a session that has ended. */
+	/** Codes 301 and 302. */
 	| 'sessionExpired'
 	/** Code 106. */
 	| 'noAccess'
@@ -14,29 +14,29 @@ export type FailureKind =
 	| 'rejected'
 	/** A write answered by neither `SUCCESS` nor a refusal: it may have been carried out. */
 	| 'unconfirmed'
-	/** Code 402: the record is locked. */
+	/** Code 402. */
 	| 'locked'
 	/** Code 404, and HTTP 404 unless a web page comes with it. */
 	| 'notFound'
 	/** HTTP 408 and 5xx. */
 	| 'server'
-	/** A web page in place of data. */
 	| 'webPage'
 	/** No JSON, or not a whole one. */
 	| 'malformed'
-	/** The connection could not be made: nothing was sent. */
+	/** The connection could not be made, or its certificate is not to be trusted: nothing was sent. */
 	| 'unreachable'
-	/** The service's certificate is not to be trusted, or it speaks no TLS: nothing was sent. */
 	| 'untrusted'
 	/** The connection broke, or no answer came in time: what was sent may have been carried out. */
 	| 'connectionLost'
+	/** The answer was coming, and had not come whole in five minutes. */
+	| 'tooSlow'
 	/** The file came, and n8n had no room for it. */
 	| 'notStored'
 	/** A task has not ended in time; it goes on. */
 	| 'timeout'
 	/** A redirect that is not followed. */
 	| 'redirected'
-	/** n8n could not send it, as for want of a credential: nothing was sent. */
+	/** n8n could not send it, as for want of a credential. */
 	| 'unsent'
 	/** Any other refusal. */
 	| 'refused';
@@ -60,8 +60,9 @@ export interface FailureDetails {
 	beforeRequest?: boolean;
 	/** It is a write, and nobody knows whether it was carried out. */
 	isDoubtful?: boolean;
-	/** Seconds from a `Retry-After` header. */
 	retryAfterSeconds?: number;
+	/** Of a refused login, when it may be tried again, by a clock that is never set. */
+	nextLoginAt?: number;
 }
 
 /** Who may write need not be allowed to read. */
@@ -74,8 +75,8 @@ export function fallbackTo<Value>(
 ): (error: unknown) => Value {
 	return (error) => {
 		if (!(error instanceof ServiceError)) throw error;
-		if (kinds.length === 0 || kinds.includes(error.kind)) return value;
-		throw error;
+		if (kinds.length > 0 && !kinds.includes(error.kind)) throw error;
+		return value;
 	};
 }
 

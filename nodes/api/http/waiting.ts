@@ -1,7 +1,8 @@
 import { sleep } from 'n8n-workflow';
 import { processCache } from './processState';
+import { ServiceError } from './serviceError';
 
-/** The ends of the latest turns of each mutex. Shared by all executions of this process. */
+/** The ends of the latest turns of each mutex. */
 const lastTurns = processCache<Promise<void>>('mutexes');
 
 /** Older versions of n8n take no signal and sleep on, with nobody waiting for it. */
@@ -21,13 +22,37 @@ export async function waitUnlessCancelled(
 export async function withCancel<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
 	if (!signal) return await promise;
 	signal.throwIfAborted();
-	let stopListening = () => {};
+	const settled = new AbortController();
 	const cancelled = new Promise<never>((_, reject) => {
 		const onAbort = () => reject(signal.reason);
-		signal.addEventListener('abort', onAbort);
-		stopListening = () => signal.removeEventListener('abort', onAbort);
+		signal.addEventListener('abort', onAbort, { signal: settled.signal });
 	});
-	return await Promise.race([promise, cancelled]).finally(stopListening);
+	return await Promise.race([promise, cancelled]).finally(() => settled.abort());
+}
+
+/**
+ * Returns what `run` yields, which gets a signal for its request: it ends with `outer`, and when the answer has not come
+ * whole after so many milliseconds. n8n's own time-out is for silence only. Throws ServiceError, or the reason of `outer`.
+ */
+export async function withDeadline<T>(
+	milliseconds: number,
+	run: (signal: AbortSignal) => Promise<T>,
+	outer?: AbortSignal,
+): Promise<T> {
+	const deadline = new AbortController();
+	const ended = new AbortController();
+	const signal = outer ? AbortSignal.any([outer, deadline.signal]) : deadline.signal;
+	signal.throwIfAborted();
+	if (milliseconds < Infinity) {
+		const message = 'The answer of the service had not come whole in time';
+		const description = `It took more than ${milliseconds / 60_000} minutes. Try again later.`;
+		const tooSlow = new ServiceError({ kind: 'tooSlow', message, description });
+		sleepUntilCancelled(milliseconds, ended.signal).then(
+			() => deadline.abort(tooSlow),
+			() => undefined,
+		);
+	}
+	return await withCancel(run(signal), signal).finally(() => ended.abort());
 }
 
 /**

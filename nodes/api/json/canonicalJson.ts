@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 type Spelling = (text: string) => string;
 
 const slash = '/'.charCodeAt(0);
+const backslash = '\\'.charCodeAt(0);
 const smallEscapes = escapesOf((code) => code.toString(16));
 const capitalEscapes = escapesOf((code) => code.toString(16).toUpperCase());
 
@@ -24,31 +25,18 @@ const spellings: readonly Spelling[] = [
 	inCapitals(escaping(/[\u007f-\u009f\u2000-\u20ff/]/g, capitalEscapes)),
 ];
 
-/** Tokens that every spelling leaves as they are. */
-const sameInEverySpelling = /^"[^\\/<>&='\u007f-\uffff]*"$/;
+/** Of a text in any other spelling than its own, so much is made at a time. */
+const chunkLength = 100_000;
+
+/** What writers spell differently. */
+const speltDifferently = /[\\/<>&='\u007f-\uffff]/;
 
 /**
- * Yields the texts that may have been signed for one member of a JSON object: one line, the keys of every object sorted
- * by code unit (specification, "Signature verification"). Numbers stay as they are written, and texts in the first
- * candidate, which most often is the one; the others spell texts as well-known JSON writers do, since the specification
- * names none. None when the object does not have exactly one such member. Throws JsonSyntaxError.
+ * Returns the text that was signed for one member of a JSON object, if its writer spells texts as the sender: one line, the
+ * keys of every object sorted by code unit, scalars as they are written (specification, "Signature verification").
+ * Undefined when the object does not have exactly one such member. Throws JsonSyntaxError.
  */
-export function* canonicalTexts(text: string, member: string): Generator<string, void> {
-	const asWritten = canonicalMember(text, member);
-	if (asWritten === undefined) return;
-	yield asWritten;
-	// Candidates may be megabytes long, and there are many.
-	const made = new Set([textDigest(asWritten)]);
-	for (const spelling of spellings) {
-		const candidate = canonicalMember(text, member, spelling) ?? asWritten;
-		const digest = textDigest(candidate);
-		if (!made.has(digest)) yield candidate;
-		made.add(digest);
-	}
-}
-
-/** The canonical text of the one member with the name; undefined when there is none, or several. */
-function canonicalMember(text: string, name: string, spelling?: Spelling): string | undefined {
+export function canonicalText(text: string, name: string): string | undefined {
 	const orders = new KeyOrders();
 	// What is outermost is read last.
 	let outermost: ReadonlyMap<string, string> = new Map();
@@ -56,7 +44,7 @@ function canonicalMember(text: string, name: string, spelling?: Spelling): strin
 		key: checked,
 		text(json, start, end, isPlain) {
 			const token = json.slice(start, end);
-			return spelled(isPlain ? token : checked(token), spelling);
+			return isPlain ? token : checked(token);
 		},
 		scalar: (token) => token,
 		array(elements) {
@@ -65,13 +53,48 @@ function canonicalMember(text: string, name: string, spelling?: Spelling): strin
 		},
 		object(unsorted) {
 			outermost = membersByKey(unsorted);
-			const texts = [...outermost].map(([key, value]) => `${spelled(key, spelling)}:${value}`);
+			const texts = [...outermost].map(([key, value]) => `${key}:${value}`);
 			const order = orders.of([...outermost.keys()]);
 			return `{${order.map((index) => texts[index]).join(',')}}`;
 		},
 	});
 	const found = [...outermost].filter(([key]) => decodeString(key) === name);
 	return found.length === 1 ? found[0]?.[1] : undefined;
+}
+
+/** Returns the numbers of the spellings of a canonical text, which the specification does not name: 0 is its own. */
+export function spellingsOf(canonical: string): number[] {
+	return speltDifferently.test(canonical) ? [...Array(spellings.length + 1).keys()] : [0];
+}
+
+/** Yields a canonical text in another spelling, in chunks: it may be megabytes long. */
+export function* respelled(canonical: string, spelling: number): Generator<string, void> {
+	const spell = spellings[spelling - 1];
+	if (!spell) return yield canonical;
+	let chunk = '';
+	let from = 0;
+	for (let start = canonical.indexOf('"'); start !== -1; start = canonical.indexOf('"', from)) {
+		const end = endOfToken(canonical, start);
+		const token = canonical.slice(start, end);
+		chunk += canonical.slice(from, start);
+		chunk += speltDifferently.test(token) ? spell(decodeString(token)) : token;
+		from = end;
+		if (chunk.length < chunkLength) continue;
+		yield chunk;
+		chunk = '';
+	}
+	yield chunk + canonical.slice(from);
+}
+
+function endOfToken(text: string, start: number): number {
+	let end = start;
+	let backslashes = 0;
+	do {
+		end = text.indexOf('"', end + 1);
+		backslashes = 0;
+		while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes++;
+	} while (backslashes % 2 === 1);
+	return end + 1;
 }
 
 /** In which order the keys of an object are to be written. Most objects have the keys of one before. */
@@ -88,11 +111,6 @@ class KeyOrders {
 		this.latest.set(keys.length, { keys, order });
 		return order;
 	}
-}
-
-function spelled(token: string, spelling: Spelling | undefined): string {
-	if (!spelling || !token.startsWith('"') || sameInEverySpelling.test(token)) return token;
-	return spelling(decodeString(token));
 }
 
 function byCodeUnit(left: string, right: string): number {

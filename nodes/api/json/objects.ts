@@ -14,6 +14,19 @@ export function getOrInsert<Key, Value>(
 	return value;
 }
 
+/** Returns as `getOrInsert` the value that `load` yields. One that fails to load is not kept. */
+export async function getOrLoad<Key, Value>(
+	entries: Map<Key, Promise<Value>>,
+	key: Key,
+	load: () => Promise<Value>,
+): Promise<Value> {
+	const value = getOrInsert(entries, key, load);
+	return await value.catch((error: unknown) => {
+		if (entries.get(key) === value) entries.delete(key);
+		throw error;
+	});
+}
+
 /** A text, or a number as one; undefined for anything else. */
 export function scalarText(value: unknown): string | undefined {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;

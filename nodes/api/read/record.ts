@@ -2,7 +2,7 @@ import { internalKeys } from './recordKeys';
 import { fromServiceDate } from '../values/dates';
 import { membersByKey, type JsonMembers } from '../json/jsonReader';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
-import { isSubtableKey } from '../values/subtableKeys';
+import { isSubtableKey, subtableOf } from '../values/subtableKeys';
 
 /** A record of an answer: its id and what the service sent for it, in the order of the text. */
 export interface SheetRecord {
@@ -17,17 +17,24 @@ export interface PlainObject {
 }
 
 /**
- * The records of a list or of a single read, in the order of the answer. The key is the id; the spellings
- * `_svcId` and `_ragicId` inside repeat it. Undefined when the value is not an object of records by their ids.
+ * The records of a list or of a single read that is no refusal, in the order of the answer. The key is the id; the
+ * spellings `_svcId` and `_ragicId` inside repeat it. Undefined when the value is not an object of records by their ids.
  */
 export function recordsOf(value: JsonValue): SheetRecord[] | undefined {
 	if (!isJsonObject(value)) return undefined;
 	const records: SheetRecord[] = [];
+	const others: string[] = [];
 	for (const [id, content] of value) {
-		if (recordIdText(id) === undefined || !isJsonObject(content)) return undefined;
-		records.push({ id, content });
+		if (recordIdText(id) === undefined) others.push(id);
+		else if (isJsonObject(content)) records.push({ id, content });
+		else return undefined;
 	}
-	return records;
+	return records.length > 0 || mayStandAlone(others) ? records : undefined;
+}
+
+/** Whether an answer without records may hold these keys: what else has other keys is no list of records. */
+export function mayStandAlone(keys: readonly string[]): boolean {
+	return keys.every((key) => key.startsWith('_') || key === 'info');
 }
 
 /** What a record holds, and then what each row of its subtables holds. */
@@ -48,6 +55,8 @@ export interface RecordShape {
 	offsetHours?: number;
 	/** Turns the value of a field, or the rows of a subtable, into values of their types. */
 	types?: { member: (key: string, value: JsonValue) => JsonValue };
+	/** Makes the keys of fields; without it they are as the service sent them. */
+	keyOf?: (key: string, subtableId?: string) => string;
 }
 
 /**
@@ -127,7 +136,7 @@ export class RecordItems {
 			const sent = place === undefined ? undefined : values[place];
 			const value = types && sent !== undefined ? types.member(key, sent) : sent;
 			if (value === undefined) setOwn(item, key, numberOrText(id));
-			else if (isRows && isJsonObject(value)) setOwn(item, key, rowsJson(value, this.shape));
+			else if (isRows && isJsonObject(value)) setOwn(item, key, rowsJson(value, this.shape, key));
 			else setOwn(item, key, plain(value, this.shape));
 		}
 		return item;
@@ -147,8 +156,10 @@ export function simplifiedParts({ keys, values }: RecordMembers, shape: RecordSh
 	const subtables: Part[] = [];
 	for (const [place, key] of keys.entries()) {
 		if (internalKeys.has(key) || !isKept(key, shape)) continue;
+		// Only with `info` it was asked for.
+		if (key === '_seq' && !keys.includes('_create_date')) continue;
 		const isRows = isSubtableKey(key) && isJsonObject(values[place]);
-		(isRows ? subtables : parts).push({ key, place, isRows });
+		(isRows ? subtables : parts).push({ key: shape.keyOf?.(key) ?? key, place, isRows });
 	}
 	return [...parts, ...subtables];
 }
@@ -225,8 +236,11 @@ export function numberOrText(id: string): number | string {
 	return Number.isSafeInteger(number) && String(number) === id ? number : id;
 }
 
-function rowsJson(rows: JsonObject, shape: RecordShape): PlainObject[] {
-	return [...rows].map(([rowId, row]) => rowJson(rowId, row, shape));
+function rowsJson(rows: JsonObject, shape: RecordShape, key: string): PlainObject[] {
+	const subtableId = subtableOf(key);
+	// The keys of comments are ids whatever the naming.
+	const ofRows = subtableId === undefined ? { ...shape, keyOf: undefined } : shape;
+	return [...rows].map(([rowId, row]) => rowJson(rowId, row, ofRows, subtableId));
 }
 
 function isKept(key: string, { onlyKeys }: RecordShape): boolean {
@@ -235,11 +249,17 @@ function isKept(key: string, { onlyKeys }: RecordShape): boolean {
 }
 
 /** A row of a subtable as an item: `_rowId`, then its fields, without what the service keeps for itself. */
-export function rowJson(rowId: string, row: JsonValue, shape: RecordShape = {}): PlainObject {
+export function rowJson(
+	rowId: string,
+	row: JsonValue,
+	shape: RecordShape = {},
+	subtableId?: string,
+): PlainObject {
 	const json: PlainObject = { _rowId: numberOrText(rowId) };
 	if (!isJsonObject(row)) return { ...json, value: plain(row, shape) };
 	for (const [key, value] of row) {
-		if (!internalKeys.has(key)) setOwn(json, key, plain(value, shape));
+		if (internalKeys.has(key)) continue;
+		setOwn(json, shape.keyOf?.(key, subtableId) ?? key, plain(value, shape));
 	}
 	return json;
 }

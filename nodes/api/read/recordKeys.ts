@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json/orderedJson';
+import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { digest } from '../json/canonicalJson';
 import { commentsKey } from '../values/subtableKeys';
 
@@ -11,31 +11,48 @@ export const internalKeys: ReadonlySet<string> = new Set([
 	'_index_',
 	'_index_calDates_',
 	'_dataTimestamp',
+	'_parentRagicId',
+	'_header_Y',
+	'_start_X',
 ]);
 
 /** What stands beside the fields in a record or in its item: no name for a field's value. */
 export const keysBesideFields: ReadonlySet<string> = new Set([
 	...internalKeys,
-	...['_recordId', '_rowId', '_title', '_starred'],
+	...[
+		'_recordId',
+		'_rowId',
+		'_title',
+		'_starred',
+		'_action',
+		'_fileNames',
+		'_timeZone',
+		'_warning',
+	],
 ]);
 
-/** Keys that change whenever a record is saved, modified or not. */
+/** Keys that change whenever a record is saved, modified or not, when others are, or when the account's time zone does. */
 const savedKeys: ReadonlySet<string> = new Set([
+	'_create_date',
 	'_update_date',
 	'_update_user',
 	'_dataTimestamp',
 	'_index_calDates_',
 	'_index_',
+	'_seq',
+	'_parentRagicId',
+	'_header_Y',
+	'_start_X',
 	'changedFields',
 	'109',
 ]);
 
 /** Keys that this package or the service adds to records, rows and results, beside the fields. */
 const addedKey =
-	/^_(?:recordId|rowId|title|starred|action|warning|timeZone|svcId|ragicId|star|seq|dataTimestamp|history|approval|conversation|(?:index|create|update)_.*)$/;
+	/^_(?:recordId|rowId|title|starred|action|warning|timeZone|svcId|ragicId|star|seq|event|verified|source|deleted|parentRagicId|header_Y|start_X|dataTimestamp|history|approval|conversation|(?:index|create|update)_.*)$/;
 
 /** The ids of records, in the spellings of simplified and of raw reads. */
-const recordIdKeys = ['_recordId', '_svcId', '_ragicId'];
+const recordIdKeys = ['_svcId', '_ragicId', '_recordId'];
 
 /** Whether a key stands beside the fields in what is read. */
 export function isAddedKey(key: string): boolean {
@@ -49,5 +66,13 @@ export function sourceRecordId(item: Readonly<Record<string, unknown>>): string 
 
 /** A digest of what a person can change of a record; its first characters are one as well. */
 export function contentDigest(content: JsonObject): string {
-	return digest(new Map([...content].filter(([key]) => !savedKeys.has(key))));
+	return digest(editable(content));
+}
+
+/** A record or a row without what nobody edits; rows are by their ids, which may look like the keys of system fields. */
+function editable(content: JsonObject): JsonObject {
+	const members = [...content].filter(([key]) => !savedKeys.has(key));
+	const rowsIn = (value: JsonObject): JsonObject =>
+		new Map([...value].map(([id, row]) => [id, isJsonObject(row) ? editable(row) : row]));
+	return new Map(members.map(([key, value]) => [key, isJsonObject(value) ? rowsIn(value) : value]));
 }

@@ -3,7 +3,7 @@ import type { JsonMembers } from '../json/jsonReader';
 import { isJsonObject, parseTaking } from '../json/orderedJson';
 import type { JsonValue } from '../json/orderedJson';
 import type { QueryParameter } from '../values/query';
-import { recordIdText, recordsOf, type SheetRecord } from './record';
+import { mayStandAlone, recordIdText, recordsOf, type SheetRecord } from './record';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { withoutTrailing } from '../json/objects';
@@ -17,16 +17,18 @@ export interface ListRequest {
 	sheet: SheetAddress;
 	where: readonly WhereCondition[];
 	reading: ReadOptions;
-	order?: ListOrder;
+	order?: readonly OrderRule[];
 	search?: ListSearch;
 }
 
-/** The order of a list; without rules that of creation. */
-export interface ListOrder {
-	by?: Array<{ fieldId: string; direction: 'ASC' | 'DESC' }>;
-	/** The newest first. */
-	reverse?: boolean;
+/** A field by which a list is ordered; without any the service chooses the order. */
+export interface OrderRule {
+	fieldId: string;
+	direction: 'ASC' | 'DESC';
 }
+
+/** By the Create Date: `reverse` turns an order around that differs from service to service. */
+export const newestFirst: OrderRule = { fieldId: '105', direction: 'DESC' };
 
 /** What narrows a list beside conditions. */
 export interface ListSearch {
@@ -55,7 +57,7 @@ export async function listPage<T>(
 ): Promise<T[]> {
 	const parameters: QueryParameter[] = [
 		...searchParameters(search),
-		...orderParameters(order),
+		...(order ?? []).map(({ fieldId, direction }) => ['order', `${fieldId},${direction}`] as const),
 		...readOptionParameters(reading, client.connection.dialect),
 		['limit', limit],
 		['offset', offset],
@@ -82,7 +84,9 @@ export function recordsAs<T>(
 				return isRecord;
 			}),
 		);
-		if (isJsonObject(others) && others.size === 0) return [...made.values()];
+		const keys = isJsonObject(others) ? [...others.keys()] : ['none'];
+		const isWhole = keys.every((key) => recordIdText(key) === undefined);
+		if (isWhole && (made.size > 0 || mayStandAlone(keys))) return [...made.values()];
 		throw noRecords(answer);
 	};
 }
@@ -109,11 +113,6 @@ function searchParameters(search: ListSearch = {}): QueryParameter[] {
 		...(viewId === '' ? [] : [['filterId', viewId] as const]),
 		...(defaultFilter ? [['defaultFilter', 1] as const] : []),
 	];
-}
-
-function orderParameters({ by = [], reverse }: ListOrder = {}): QueryParameter[] {
-	const rules = by.map(({ fieldId, direction }) => ['order', `${fieldId},${direction}`] as const);
-	return [...rules, ...(reverse ? [['reverse', true] as const] : [])];
 }
 
 /**

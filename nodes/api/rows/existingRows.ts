@@ -4,11 +4,11 @@ import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { readOptionsBy } from '../read/readOptions';
 import { getRecord } from '../read/records';
 import { Schema } from '../schema/schema';
-import type { RecordAddress } from '../values/sheetAddress';
+import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { subtableOf } from '../values/subtableKeys';
 import { isExistingRow, type FilePlace, type RecordContent } from '../write/recordContent';
-import { updateRecord, type SavedRecord, type Writing } from '../write/records';
-import { rowsOf } from './subtableRows';
+import { createRecord, updateRecord, type SavedRecord, type Writing } from '../write/records';
+import { rowsOf, warningWith } from './subtableRows';
 
 /** The place of a file in a row. */
 export interface RowPlace extends FilePlace {
@@ -59,7 +59,9 @@ export async function updateWithRows(
 	content: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
-	const saved = await updateRecord(client, record, content, writing);
+	const written = await updateRecord(client, record, content, writing);
+	const isNew = (rowId: string) => !isExistingRow(rowId);
+	const saved = await withDroppedRows(client, record, content, written, isNew);
 	const unseen = await missingRows(client, record, saved.saved, placesOf(content));
 	if (unseen.length === 0) return saved;
 	const now = await getRecord(client, record, readOptionsBy('EID')).catch(() => undefined);
@@ -71,6 +73,36 @@ export async function updateWithRows(
 	const parts = [changes.fields.size, changes.deletedRows.size, files.length, ...rowCounts];
 	const isAll = missing.length === parts.reduce((sum, count) => sum + count);
 	throw noSuchRow(record, first, isAll ? undefined : 'Whatever else was to be written is saved.');
+}
+
+/** Creates a record, and warns of rows that the service dropped. Throws ServiceError as `createRecord` does. */
+export async function createWithRows(
+	client: Client,
+	sheet: SheetAddress,
+	content: RecordContent,
+	writing: Writing,
+): Promise<SavedRecord> {
+	const saved = await createRecord(client, sheet, content, writing);
+	const record = { sheet, recordId: saved.recordId };
+	return await withDroppedRows(client, record, content, saved, () => true);
+}
+
+/** Returns a saved record with a warning when neither the answer nor the record shows as many rows as were added. */
+async function withDroppedRows(
+	client: Client,
+	record: RecordAddress,
+	{ changes }: RecordContent,
+	saved: SavedRecord,
+	isNew: (rowId: string) => boolean,
+): Promise<SavedRecord> {
+	const lacksRows = (shown: JsonObject) =>
+		[...changes.subtables].some(
+			([id, rows]) => [...rows.keys()].filter(isNew).length > (rowsOf(shown, id)?.size ?? 0),
+		);
+	if (!saved.saved || !lacksRows(saved.saved)) return saved;
+	const now = await getRecord(client, record, readOptionsBy('EID')).catch(() => undefined);
+	if (!now || !lacksRows(now.content)) return saved;
+	return { ...saved, warning: warningWith(saved.warning) };
 }
 
 /** The error of a row that does not exist. */

@@ -59,7 +59,11 @@ export async function addRows(
 	}
 	known.set(place, new Set(saved.keys()));
 	const values = rows.map((row) => row.values);
-	return newRowIds(saved, values, before).map((id) => savedRow(id, saved, warning));
+	return newRowIds(saved, values, before).map((id, index) => {
+		const given = values[index] ?? new Map();
+		const isShown = id !== undefined || [...saved.values()].some((row) => holds(row, given));
+		return savedRow(id, saved, isShown ? warning : warningWith(warning));
+	});
 }
 
 /**
@@ -135,6 +139,13 @@ async function saveRows(
 async function rowsNow(client: Client, subtable: Subtable): Promise<JsonObject | undefined> {
 	const record = await getRecord(client, subtable, readOptionsBy('EID')).catch(() => undefined);
 	return record && (rowsOf(record.content, subtable.subtableId) ?? new Map());
+}
+
+/** Adds to a warning that rows which were added are not shown. */
+export function warningWith(warning?: string): string {
+	const dropped =
+		'The record does not show the new rows as they were written: a subtable that shows linked records drops new ones.';
+	return warning === undefined ? dropped : `${warning} ${dropped}`;
 }
 
 function notAdded({ recordId, subtableId }: Subtable): ServiceError {

@@ -1,10 +1,10 @@
 import { digest } from '../json/canonicalJson';
+import { scalarText } from '../json/objects';
 import { isJsonObject, memberText, type JsonObject, type JsonValue } from '../json/orderedJson';
-import { isFieldId, type Field } from './fields';
 import { recordsOf } from '../read/record';
 import { subtableOf } from '../values/subtableKeys';
-import { scalarText } from '../json/objects';
-import { isAddedKey } from '../read/recordKeys';
+import { placeOf } from './fieldNames';
+import { idInKey, isFieldId, isSurelyFieldId, type Field } from './fields';
 
 /** The fields and subtables of a sheet, in the order in which the service names them. */
 export interface FieldList {
@@ -19,22 +19,31 @@ export interface Subtable {
 	name?: string;
 }
 
+/** The ids of the subtables of that name; of the one whose id stands behind it when none is called so. */
+export function subtablesNamed(name: string, list: FieldList | undefined): string[] {
+	const { subtables = [] } = list ?? {};
+	const named = subtables.filter((subtable) => subtable.name === name);
+	if (named.length > 0) return named.map(({ subtableId }) => subtableId);
+	const id = idInKey(name);
+	if (id === undefined) return [];
+	// A list that is inferred from records has only subtables with rows.
+	const isKnown = !list || subtables.some(({ subtableId }) => subtableId === id);
+	return isKnown || isSurelyFieldId(id) ? [id] : [];
+}
+
 /** Reads the answer of `metadata/schema`; undefined when it has another shape. */
 export function fieldsOfSchema(value: JsonValue): FieldList | undefined {
-	if (!isJsonObject(value)) return undefined;
-	const fields = schemaFields(value.get('fields'));
-	if (!fields) return undefined;
+	if (!isJsonObject(value) || !Array.isArray(value.get('fields'))) return undefined;
+	const list: FieldList = { fields: schemaFields(value), subtables: [] };
 	const sheet = value.get('sheet');
 	const keyFieldId = isJsonObject(sheet) ? memberText(sheet, 'keyFieldId') : undefined;
-	const list: FieldList = { fields, subtables: [], ...(keyFieldId ? { keyFieldId } : {}) };
+	if (keyFieldId) list.keyFieldId = keyFieldId;
 	for (const subtable of objectsOf(value.get('subtables'))) {
 		const subtableId = memberText(subtable, 'subtableId', 'id', 'key', 'keyFieldId');
 		if (subtableId === undefined) continue;
-		list.subtables.push({
-			subtableId,
-			name: memberText(subtable, 'name', 'subtableName', 'fieldName'),
-		});
-		list.fields.push(...(schemaFields(subtable.get('fields'), subtableId) ?? []));
+		const name = memberText(subtable, 'name', 'subtableName', 'fieldName');
+		list.subtables.push({ subtableId, name });
+		list.fields.push(...schemaFields(subtable, subtableId));
 	}
 	return list.fields.length > 0 ? list : undefined;
 }
@@ -64,9 +73,8 @@ export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList 
 	const subtableIds = new Set<string>();
 	const add = (ids: JsonObject, names: JsonObject | undefined, subtableId?: string) => {
 		for (const field of pairedFields(ids, names, subtableId)) {
-			const key = `${subtableId ?? ''} ${field.fieldId}`;
-			const known = fields.get(key);
-			if (!known || known.name === known.fieldId) fields.set(key, field);
+			const key = placeOf(field.fieldId, subtableId);
+			if (fields.get(key)?.readName === undefined) fields.set(key, field);
 		}
 	};
 	for (const { id, content } of recordsOf(byId) ?? []) {
@@ -92,15 +100,24 @@ function pairedFields(
 	subtableId?: string,
 ): Field[] {
 	const fieldIds = [...ids.keys()].filter(isFieldId);
-	const fieldNames = [...(names?.keys() ?? [])].filter((name) => !isAdded(name, ids));
+	// What the service adds beside the fields is called the same in both reads.
+	const readNames = [...(names?.keys() ?? [])].filter(
+		(key) => !(key.startsWith('_') && ids.has(key)),
+	);
 	const valuesOf = (content: JsonObject | undefined, keys: readonly string[]) =>
 		digest(new Map([['values', keys.map((key) => content?.get(key) ?? null)]]));
-	const fits = valuesOf(ids, fieldIds) === valuesOf(names, fieldNames);
-	return fieldIds.map((fieldId, index) => ({
-		fieldId,
-		name: (fits && fieldNames[index]) || fieldId,
-		...(subtableId === undefined ? {} : { subtableId }),
-	}));
+	const fits = valuesOf(ids, fieldIds) === valuesOf(names, readNames);
+	return fieldIds.map((fieldId, index) => {
+		const readName = fits ? readNames[index] : undefined;
+		const name = readName === undefined ? fieldId : ownName(readName, fieldIds.length);
+		return { fieldId, name, readName, subtableId };
+	});
+}
+
+/** Returns the name that a field with a key in a read by names has: nothing where the service made one up. */
+function ownName(readName: string, fields: number): string {
+	const isNumber = isFieldId(readName) && Number(readName) <= fields;
+	return isNumber || /^Untitled\d*$/.test(readName) ? '' : readName;
 }
 
 function objectIn(object: JsonObject | undefined, key: string): JsonObject | undefined {
@@ -108,54 +125,47 @@ function objectIn(object: JsonObject | undefined, key: string): JsonObject | und
 	return isJsonObject(value) ? value : undefined;
 }
 
-/** What the service adds beside the fields is known, or called the same in both reads. */
-function isAdded(name: string, ids: JsonObject): boolean {
-	return isAddedKey(name) || (name.startsWith('_') && ids.has(name));
-}
-
-function schemaFields(value: JsonValue | undefined, subtableId?: string): Field[] | undefined {
-	if (!Array.isArray(value)) return undefined;
-	return objectsOf(value).flatMap((field) => {
+function schemaFields(place: JsonObject, subtableId?: string): Field[] {
+	return objectsOf(place.get('fields')).flatMap((field): Field[] => {
 		const fieldId = memberText(field, 'fieldId', 'id');
 		if (fieldId === undefined || !isFieldId(fieldId)) return [];
-		const choices = choicesOf(field.get('options') ?? field.get('choices'));
 		return [
 			{
 				fieldId,
-				name: memberText(field, 'fieldName', 'name') || fieldId,
+				name: memberText(field, 'fieldName', 'name') ?? '',
 				type: memberText(field, 'type'),
 				required: isSet(field.get('required')),
 				readOnly: isSet(field.get('readOnly')) || isSet(field.get('computed')),
-				...(field.has('hidden') ? { hidden: isSet(field.get('hidden')) } : {}),
-				...(choices ? { choices } : {}),
-				...(subtableId === undefined ? {} : { subtableId }),
+				hidden: field.has('hidden') ? isSet(field.get('hidden')) : undefined,
+				choices: choicesOf(field.get('options') ?? field.get('choices')),
+				subtableId,
 			},
 		];
 	});
 }
 
 function definedFields(definitions: JsonObject, subtableId?: string): Field[] {
-	const fields: Field[] = [];
-	for (const [key, definition] of definitions) {
+	return [...definitions].flatMap(([key, definition]): Field[] => {
 		const fieldId = /^fid(\d+)$/.exec(key)?.[1];
-		if (fieldId === undefined || !isJsonObject(definition)) continue;
-		fields.push({
-			fieldId,
-			name: memberText(definition, 'name') || fieldId,
-			required: isSet(definition.get('attr_must')),
-			readOnly: isSet(definition.get('attr_ro')),
-			...(subtableId === undefined ? {} : { subtableId }),
-		});
-	}
-	return fields;
+		if (fieldId === undefined || !isJsonObject(definition)) return [];
+		return [
+			{
+				fieldId,
+				name: memberText(definition, 'name') ?? '',
+				required: isSet(definition.get('attr_must')),
+				readOnly: isSet(definition.get('attr_ro')),
+				subtableId,
+			},
+		];
+	});
 }
 
 function choicesOf(value: JsonValue | undefined): string[] | undefined {
 	if (!Array.isArray(value)) return undefined;
-	const choices = value.flatMap((choice) => {
-		const text = isJsonObject(choice) ? memberText(choice, 'value', 'name') : scalarText(choice);
-		return text === undefined ? [] : [text];
-	});
+	const choices = value.flatMap(
+		(choice) =>
+			(isJsonObject(choice) ? memberText(choice, 'value', 'name') : scalarText(choice)) ?? [],
+	);
 	return choices.length > 0 ? choices : undefined;
 }
 

@@ -1,39 +1,33 @@
-import { isFieldId, nameOf, type Field } from './fields';
+import { isObject } from '../json/objects';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
+import type { PlainObject, PlainValue } from '../read/record';
 import { keysBesideFields } from '../read/recordKeys';
 import { subtableOf } from '../values/subtableKeys';
-import { getOrInsert } from '../json/objects';
+import { isFieldId, listOf, nameOf, type Field } from './fields';
 
-type Names = ReadonlyMap<string, string>;
+/** What fields are called, by their subtable, if any, and their id. */
+export type KnownNames = Readonly<Record<string, string>>;
 
-/**
- * What a read by names calls the fields of a sheet: what such a read has shown, else the name that is that of
- * one field only. For records that come by ids.
- */
+/** What to call the fields of a sheet in records that come by ids. */
 export class FieldNames {
-	/** By the subtable that the fields belong to; `undefined` stands for the record itself. */
-	private readonly bySubtable = new Map<string | undefined, Names>();
+	constructor(readonly known: KnownNames) {}
 
-	constructor(private readonly fields: readonly Field[]) {}
-
-	/** Returns the names without those that something else has. */
-	without(taken: ReadonlySet<string>): FieldNames {
-		return new FieldNames(this.fields.filter((field) => !taken.has(nameOf(field))));
-	}
-
-	/** A record, or a row of a subtable, with the names of its fields for their ids, which stay where no name is known. */
+	/** Returns a record, or a row of a subtable, with the names of its fields for their ids, which stay where no name is known. */
 	named(content: JsonObject, subtableId?: string): JsonObject {
 		return new Map(
 			[...content].map(([key, value]) => {
 				const ofSubtable = subtableOf(key);
 				if (ofSubtable === undefined || !isJsonObject(value))
 					return [this.nameIn(content, key, subtableId) ?? key, value];
-				return [key, rowsOf(value, (row) => this.named(row, ofSubtable))];
+				const rows = [...value].map(
+					([rowId, row]) => [rowId, isJsonObject(row) ? this.named(row, ofSubtable) : row] as const,
+				);
+				return [key, new Map(rows)];
 			}),
 		);
 	}
 
-	/** The ids of the fields of a record, or of a row, and of those of its rows that have no name here, each once. */
+	/** Returns the ids of the fields of a record, or of a row, and of those of its rows that have no name here, each once. */
 	unnamedIn(content: JsonObject, subtableId?: string): string[] {
 		const ids = [...content].flatMap(([key, value]) => {
 			const ofSubtable = subtableOf(key);
@@ -48,75 +42,123 @@ export class FieldNames {
 	}
 
 	private nameIn(content: JsonObject, key: string, subtableId?: string): string | undefined {
-		const name = this.of(subtableId).get(key);
-		// What stands there already must not be lost to a field that is called like it, nor what is added to items.
-		const isTaken = name !== undefined && (content.has(name) || keysBesideFields.has(name));
-		return isTaken ? undefined : name;
-	}
-
-	private of(subtableId?: string): Names {
-		return getOrInsert(this.bySubtable, subtableId, () => this.read(subtableId));
-	}
-
-	private read(subtableId?: string): Names {
-		const own = this.fields.filter((field) => field.subtableId === subtableId);
-		const uses = new Map<string, number>();
-		for (const { name, readName = name } of own) {
-			for (const use of new Set([name, readName])) uses.set(use, (uses.get(use) ?? 0) + 1);
-		}
-		const known = own.filter(
-			({ fieldId, name, readName }) =>
-				readName !== undefined || (uses.get(name) === 1 && name !== fieldId),
-		);
-		return new Map(known.map((field) => [field.fieldId, nameOf(field)]));
+		const name = this.known[placeOf(key, subtableId)];
+		// What stands there already must not be lost to a field that is called like it.
+		return name !== undefined && content.has(name) ? undefined : name;
 	}
 }
 
 /** Whether a record that comes by ids, or one of its rows, has fields to name. */
 export function holdsFieldIds(content: JsonObject): boolean {
-	return new FieldNames([]).unnamedIn(content).length > 0;
+	return new FieldNames({}).unnamedIn(content).length > 0;
 }
 
-/** Of how many fields a sentence tells the ids. */
-const mostIds = 12;
-
-/** One sentence about the fields that are called by their ids although names were wanted. */
+/** Returns one sentence about fields that are called by their ids although names were wanted. */
 export function unnamedSentence(fieldIds: readonly string[]): string {
-	const shown = fieldIds.slice(0, mostIds).join(', ');
-	const others = fieldIds.length - mostIds;
-	const told = others > 0 ? `${shown} and ${others} more` : shown;
-	return `The names of these fields could not be looked up, so the output has their IDs: ${told}.`;
+	return `The names of these fields could not be looked up, so the output has their IDs: ${listOf(fieldIds)}.`;
 }
 
-function rowsOf(rows: JsonObject, rowOf: (row: JsonObject) => JsonObject): JsonObject {
-	return new Map([...rows].map(([rowId, row]) => [rowId, isJsonObject(row) ? rowOf(row) : row]));
+/** Returns the names of fields, without those that are not known, or of which reads make others. */
+export function knownNames(fields: readonly Field[]): KnownNames {
+	const double = doubleNames(fields);
+	const known = fields.filter(
+		({ fieldId, name, readName, subtableId }) =>
+			name !== fieldId && (readName !== undefined || !double.has(placeOf(name, subtableId))),
+	);
+	return Object.fromEntries(known.map((field) => [keyOf(field), nameOf(field)]));
 }
 
-/** Whether reads give numbers to some of the fields, which their list does not tell. */
-export function haveNumbers(fields: readonly Field[]): boolean {
-	return numberedPlaces(fields).length > 0;
-}
+/** Stands before the key of a field in an item until it is known what it is called; no name begins so. */
+const openMark = '\u0000';
 
-/** The fields with the names that reads give them, where those are known. */
-export function withReadNames(fields: readonly Field[], asRead: readonly Field[] = []): Field[] {
-	return fields.map((field) => {
-		const read = asRead.find(
-			({ fieldId, subtableId }) => fieldId === field.fieldId && subtableId === field.subtableId,
+/** A key in a read by names that may stand for a field that is called otherwise, or has no name. */
+const oddKey = /^(?:\d+|(?:Untitled\d*)?)$/;
+
+/** Makes the keys of items of those in reads by names: most are the names of their fields. */
+export class ItemKeys {
+	private isOpen = false;
+
+	/** Returns the key of a field, or what stands for it until the item is `named`. */
+	readonly keyOf = (key: string, subtableId?: string): string => {
+		if (!oddKey.test(key) && !keysBesideFields.has(key)) return key;
+		this.isOpen = true;
+		return openMark + placeOf(key, subtableId);
+	};
+
+	/**
+	 * Returns items with the names of their fields; one whose fields nobody tells has a warning.
+	 *
+	 * @param tell lists the fields with their keys in reads by names
+	 */
+	async named(
+		items: PlainObject[],
+		tell: () => Promise<readonly Field[] | undefined>,
+	): Promise<PlainObject[]> {
+		if (!this.isOpen) return items;
+		const fields = (await tell().catch(() => undefined)) ?? [];
+		const names = new Map(
+			fields.map((field) => [
+				openMark + placeOf(field.readName ?? field.name, field.subtableId),
+				nameOf(field),
+			]),
 		);
-		return read && read.name !== read.fieldId ? { ...field, readName: read.name } : field;
-	});
+		return items.map((item) => withNames(item, names));
+	}
 }
 
-/** The fields of the record, or of a subtable, among which some get numbers. */
+function withNames(item: PlainObject, names: ReadonlyMap<string, string>): PlainObject {
+	const unknown = new Set<string>();
+	const nameFor = (key: string) => {
+		const sent = key.startsWith(openMark) ? key.slice(key.indexOf(' ') + 1) : key;
+		if (sent !== key && !names.has(key)) unknown.add(`'${sent}'`);
+		return names.get(key) ?? sent;
+	};
+	const named = (value: PlainValue): PlainValue => {
+		if (Array.isArray(value)) return value.map(named);
+		return isObject(value) ? renamed(value) : value;
+	};
+	const renamed = (object: PlainObject) =>
+		Object.fromEntries(
+			Object.entries(object).map(([key, value]) => [nameFor(key), named(value)] as const),
+		);
+	const json = renamed(item);
+	if (unknown.size > 0) {
+		json._warning = `It could not be looked up which fields the service calls ${listOf([...unknown])}: such names may change.`;
+	}
+	return json;
+}
+
+/** Returns the place of a field: where it is, and its id or its key. */
+export function placeOf(key: string, subtableId = ''): string {
+	return `${subtableId} ${key}`;
+}
+
+/** Whether two fields have one name, which reads tell apart by numbers. */
+export function haveDoubles(fields: readonly Field[]): boolean {
+	return doubleNames(fields).size > 0;
+}
+
+/** Returns the fields with the names that reads give them, where those are known. */
+export function withReadNames(fields: readonly Field[], asRead: readonly Field[] = []): Field[] {
+	const read = new Map(asRead.map((field) => [keyOf(field), field]));
+	return fields.map((field) => ({ ...field, readName: read.get(keyOf(field))?.readName }));
+}
+
+/** Returns the fields of the record, or of a subtable, where reads give numbers to some. */
 export function numberedPlaces(fields: readonly Field[]): Field[][] {
 	const places = [...new Set(fields.map(({ subtableId }) => subtableId))];
 	return places
 		.map((subtableId) => fields.filter((field) => field.subtableId === subtableId))
-		.filter(needNumbers);
+		.filter((own) => own.some(({ name }) => name === '') || haveDoubles(own));
 }
 
-/** Whether one has no name, which lists tell by its id, or the name of another. */
-function needNumbers(fields: readonly Field[]): boolean {
-	const names = new Set(fields.map(({ name }) => name));
-	return names.size < fields.length || fields.some(({ fieldId }) => names.has(fieldId));
+function keyOf({ fieldId, subtableId }: Field): string {
+	return placeOf(fieldId, subtableId);
+}
+
+function doubleNames(fields: readonly Field[]): ReadonlySet<string> {
+	const places = fields
+		.filter(({ name }) => name !== '')
+		.map(({ name, subtableId }) => placeOf(name, subtableId));
+	return new Set(places.filter((place, index) => places.indexOf(place) !== index));
 }

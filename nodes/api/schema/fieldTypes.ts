@@ -1,4 +1,4 @@
-import { scalarText } from '../json/objects';
+import { getOrInsert, scalarText } from '../json/objects';
 import { isJsonObject, type JsonValue } from '../json/orderedJson';
 import { fromServiceDate } from '../values/dates';
 import type { Field } from './fields';
@@ -40,21 +40,31 @@ export function valueKind(type: string | undefined): ValueKind | undefined {
 	return word.includes('multi') && !/line|text/.test(word) ? 'list' : 'other';
 }
 
-/** The types of fields by the values that records and their rows hold; without those that are empty in all of them. */
+/** Returns the types of fields by most of the values that records and their rows hold; without those that are empty in all. */
 export function inferredTypes(records: readonly SheetRecord[]): Map<string, InferredType> {
-	const types = new Map<string, InferredType>();
+	const counts = new Map<string, Record<'date' | 'dateTime' | 'text', number>>();
 	for (const fields of records.flatMap(({ content }) => [...withRows(content)])) {
 		for (const [key, value] of fields) {
-			const type = inferredType(value);
-			const known = types.get(key);
-			if (type !== undefined) types.set(key, known === undefined ? type : both(known, type));
+			const type = shownType(value);
+			if (type === undefined) continue;
+			getOrInsert(counts, key, () => ({ date: 0, dateTime: 0, text: 0 }))[type] += 1;
 		}
 	}
-	return types;
+	const typeOf = ({ date, dateTime, text }: { date: number; dateTime: number; text: number }) => {
+		if (text >= date + dateTime) return 'text';
+		const form = dateTime >= date ? 'dateTime' : 'date';
+		return text > 0 ? (`${form} or text` as const) : form;
+	};
+	return new Map([...counts].map(([key, count]) => [key, typeOf(count)]));
+}
+
+/** Whether a field of the type is known to hold nothing but dates. */
+export function holdsDatesOnly(type: string | undefined): boolean {
+	return dateForm(type) !== undefined && type?.endsWith(' or text') !== true;
 }
 
 /** What the values of a field show of its type, as far as dates are concerned. */
-export type InferredType = 'date' | 'dateTime' | 'text';
+export type InferredType = 'date' | 'dateTime' | 'date or text' | 'dateTime or text' | 'text';
 
 /** The texts that records or their rows hold in fields, each once, in the order of people; masked ones are no choice. */
 export function choicesIn(
@@ -73,17 +83,12 @@ export function choicesIn(
 }
 
 /** The type that a value shows; undefined for an empty one. */
-export function inferredType(value: JsonValue): InferredType | undefined {
+export function shownType(value: JsonValue): 'date' | 'dateTime' | 'text' | undefined {
 	if (value === '' || value === null || isJsonObject(value)) return undefined;
 	if (Array.isArray(value) && value.length === 0) return undefined;
 	const iso = typeof value === 'string' ? fromServiceDate(value) : undefined;
 	if (iso === undefined) return 'text';
 	return iso.includes('T') ? 'dateTime' : 'date';
-}
-
-function both(one: InferredType, other: InferredType): InferredType {
-	if (one === other) return one;
-	return one === 'text' || other === 'text' ? 'text' : 'dateTime';
 }
 
 function textsIn(value: JsonValue | undefined): string[] {

@@ -1,11 +1,15 @@
 import { InputError } from '../values/inputError';
+import { keysBesideFields } from '../read/recordKeys';
 import { subtableKey } from '../values/subtableKeys';
 import { textOf } from '../values/text';
 
 /** A field of a sheet, as far as the credential's user may know it. */
 export interface Field {
 	fieldId: string;
+	/** As lists tell it: empty where it has none, the id where that is not known. */
 	name: string;
+	/** Its key in reads by names, where that was asked for: names that are missing or double get numbers. */
+	readName?: string;
 	type?: string;
 	required?: boolean;
 	readOnly?: boolean;
@@ -13,19 +17,14 @@ export interface Field {
 	hidden?: boolean;
 	choices?: string[];
 	subtableId?: string;
-	/** What a read by names calls it, where that was asked for: names that are missing or double get numbers. */
-	readName?: string;
 }
 
-/** Whether the key is a field id and needs no looking up. */
+/** Whether the key is a field id. */
 export function isFieldId(key: string): boolean {
 	return /^\d+$/.test(key);
 }
 
-/**
- * The key of a field as a user gave it, with the white space that may belong to its name; empty when
- * nothing else is given.
- */
+/** Returns the key of a field as a user gave it, with white space that may belong to its name; empty when there is nothing else. */
 export function fieldKey(value: unknown): string {
 	const key = typeof value === 'string' ? value : textOf(value);
 	return key.trim() === '' ? '' : key;
@@ -34,42 +33,47 @@ export function fieldKey(value: unknown): string {
 /** Ids that the service assigns have at least so many digits; a year, say, has fewer. */
 const fewestDigits = 7;
 
-/** Of how many fields the names are told when none is near. */
+/** Of how many fields a sentence tells the names. */
 const mostNames = 12;
 
-/**
- * Whether the key can only be a field id: a shorter number may as well be a field's name, such as `2024`,
- * even if it is the id of a system field or of one on a users sheet.
- */
+/** Whether the key can only be a field id: a shorter number, such as `2024` or `105`, may as well be a name. */
 export function isSurelyFieldId(key: string): boolean {
 	return isFieldId(key) && key.length >= fewestDigits;
 }
 
 /**
- * The key of a field that people can read and that still finds it when its name is another one:
- * `Customer Number (1000002)`. It is the id alone where the field has no name, or where such a text is the
- * name of a field.
+ * Returns what output, editor and messages call a field: its key in a read by names. Its id stands behind when it has
+ * no name, or one that JavaScript would move to the front of an item, or that something else in an item has.
+ */
+export function nameOf({ fieldId, name, readName = name }: Field): string {
+	if (name === '') return `Untitled (${fieldId})`;
+	const isTaken = keysBesideFields.has(readName) || (isFieldId(readName) && name !== fieldId);
+	return isTaken ? `${readName} (${fieldId})` : readName;
+}
+
+/**
+ * Returns the key of a field in the mapper: `Customer Number (1000002)`, which people can read and which finds it when
+ * its name is another one. It is the id alone where such a text is the name of a field.
  *
  * @param fields all fields of the sheet or of the subtable
  */
-export function keyWithId({ fieldId, name }: Field, fields: readonly Field[]): string {
+export function keyWithId(field: Field, fields: readonly Field[]): string {
+	const { fieldId } = field;
 	// n8n finds the values of its mapper by paths in which names stand in quotation marks.
-	const key = `${name.replace(/["\\]/g, "'")} (${fieldId})`;
-	const isName = fields.some((field) => field.name === key);
-	return name === fieldId || isName ? fieldId : key;
+	const name = nameOf(field).replace(/["\\]/g, "'");
+	const key = idInKey(name) === fieldId ? name : `${name} (${fieldId})`;
+	return fields.some((other) => other.name === key) ? fieldId : key;
 }
 
 /** The field id that a key is, or that stands in parentheses at its end; undefined for a name alone. */
 export function idInKey(key: string): string | undefined {
-	const text = key.trim();
-	return isFieldId(text) ? text : /\((\d+)\)$/.exec(text)?.[1];
+	return /^\s*(\d+)\s*$/.exec(key)?.[1] ?? / \((\d+)\)\s*$/.exec(key)?.[1];
 }
 
 /**
- * The field that a user's key stands for: a field id, a name that only one field of the sheet (or of the
- * subtable) has, or any name with the id in parentheses behind it. What is a name to the letter is no id: a
- * field may be called `Rate (2024)`. A field id that is not listed is taken as it is, since a list may be
- * partial; behind a name only when there is no list, or when the number can only be an id.
+ * Returns the field that a user's key stands for: its id, a name that no other field of the sheet (or of the subtable)
+ * has, or any name with the id in parentheses behind it. What is a name to the letter, such as `Rate (2024)`, is no id.
+ * An id that is not listed is taken, since a list may be partial; behind a name only when it can be nothing else.
  *
  * @param fields of the sheet and its subtables; empty when no list is to be had
  * @throws InputError for an unknown name, with its near misses, and for an ambiguous one, with its ids
@@ -80,8 +84,6 @@ export function findField(fields: readonly Field[], key: string, subtableId?: st
 	const byId = candidates.find(({ fieldId }) => fieldId === id);
 	if (byId) return byId;
 	const byName = candidates.filter(({ name }) => name === key);
-	const [only] = byName;
-	if (only && byName.length === 1) return only;
 	if (byName.length > 1) {
 		const ids = byName.map(({ fieldId }) => fieldId).join(', ');
 		throw new InputError(
@@ -89,8 +91,10 @@ export function findField(fields: readonly Field[], key: string, subtableId?: st
 		);
 	}
 	const fieldId = idInKey(key);
-	const byIdInKey = candidates.find((field) => field.fieldId === fieldId);
-	if (byIdInKey) return byIdInKey;
+	const isNamed = (field: Field) => nameOf(field) === key || field.readName === key;
+	const [found] = [...byName, ...candidates.filter(isNamed)];
+	const known = found ?? candidates.find((field) => field.fieldId === fieldId);
+	if (known) return known;
 	const isTaken = isFieldId(id) || fields.length === 0;
 	if (fieldId !== undefined && (isTaken || isSurelyFieldId(fieldId)))
 		return { fieldId, name: fieldId, subtableId };
@@ -116,19 +120,16 @@ function placeOf({ subtableId }: Field): string {
 }
 
 function suggestion(fields: readonly Field[], key: string): string {
-	const near = nearestNames(
-		fields.map(({ name }) => name),
-		key,
-	);
+	const names = [...new Set(fields.map(nameOf))];
+	const near = nearestNames(names, key);
 	if (near.length > 0) return ` Did you mean ${near.map((name) => `'${name}'`).join(' or ')}?`;
-	const names = [...new Set(fields.map(({ name }) => name))];
-	if (names.length === 0) return '';
-	const shown = names
-		.slice(0, mostNames)
-		.map((name) => `'${name}'`)
-		.join(', ');
-	const others = names.length - mostNames;
-	return ` Its fields are ${shown}${others > 0 ? ` and ${others} more` : ''}`;
+	return names.length === 0 ? '' : ` Its fields are ${listOf(names.map((name) => `'${name}'`))}`;
+}
+
+/** Returns names or ids with commas between, no more of them than a person reads. */
+export function listOf(words: readonly string[]): string {
+	const others = words.length - mostNames;
+	return `${words.slice(0, mostNames).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
 /** Up to three names that differ from the text by little, the nearest first. */
@@ -169,11 +170,6 @@ function editDistance(left: string, right: string): number {
 	return previous[right.length] ?? 0;
 }
 
-/** The name of a field in what the user sees. */
-export function nameOf({ name, readName }: Field): string {
-	return readName ?? name;
-}
-
 /** The fields that every sheet has, usable in filters (specification, "System fields"). */
 export const systemFields: readonly Field[] = [
 	{ fieldId: '105', name: 'Create Date', type: 'dateTime' },
@@ -184,8 +180,3 @@ export const systemFields: readonly Field[] = [
 	{ fieldId: '111', name: 'If Locked' },
 	{ fieldId: '112', name: 'If Starred' },
 ];
-
-/** Whether the field is a date that the service itself keeps. */
-export function isSystemDateField(fieldId: string): boolean {
-	return fieldId === '105' || fieldId === '109';
-}

@@ -5,19 +5,20 @@ import { fallbackTo, refusals } from '../http/serviceError';
 import { getOrInsert } from '../json/objects';
 import { plainReadOptions, readOptionsBy, type ReadOptions } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
-import { listPage, recordsIn } from '../read/records';
+import { listPage, newestFirst, recordsIn } from '../read/records';
 import { isDateLike } from '../values/dates';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
 import { deletionKey, subtableKey } from '../values/subtableKeys';
-import type { FieldList } from './fieldLists';
-import { FieldNames, haveNumbers, withReadNames } from './fieldNames';
+import { subtablesNamed, type FieldList } from './fieldLists';
+import { FieldNames, haveDoubles, knownNames, withReadNames, type KnownNames } from './fieldNames';
 import {
 	findField,
 	idInKey,
 	isFieldId,
 	isSurelyFieldId,
 	keyWithId,
+	nameOf,
 	systemFields,
 	type Field,
 } from './fields';
@@ -41,6 +42,7 @@ const fieldLists = processCache<Promise<FieldList | undefined>>('fieldLists');
 /** The places of sources in their order, from the best on. */
 const fieldSources = processCache<number>('fieldSources');
 const readNames = processCache<Promise<FieldList | undefined>>('readNames');
+const lastNames = processCache<KnownNames>('lastNames');
 const choices = processCache<Promise<Choices>>('choices');
 const names: CachePart<Promise<FieldNames>> = { name: 'names' };
 const types: CachePart<Promise<Types>> = { name: 'types' };
@@ -88,6 +90,19 @@ export class Schema {
 		return (await this.list(refresh))?.fields ?? [];
 	}
 
+	/** Returns the same list with the names that reads give the fields, which are asked for where names are double. */
+	async namedList(refresh = false): Promise<FieldList | undefined> {
+		const list = await this.list(refresh);
+		if (!list || !haveDoubles(list.fields)) return list;
+		const asRead = await this.fieldsAsRead().catch(fallbackTo(undefined));
+		return { ...list, fields: withReadNames(list.fields, asRead) };
+	}
+
+	/** Returns the fields with their keys in reads by names, also where they have no name; without keys when there is no record. */
+	async keyedFields(): Promise<readonly Field[]> {
+		return withReadNames(await this.fields(), await this.fieldsAsRead());
+	}
+
 	/**
 	 * Returns the field that a name or id stands for, system fields included unless a field of the sheet has the
 	 * name. An id is taken as it is, unless its type matters, or it is so short a number that it may be a name.
@@ -104,6 +119,22 @@ export class Schema {
 		);
 		if (system && !isOwn && subtableId === undefined) return system;
 		return await this.resolved([key], (known) => findField(known, key, subtableId));
+	}
+
+	/**
+	 * Returns the names and ids in what a user gave as a list. A single text that is no field's name is several with
+	 * commas between. White space around a name counts only where a field is called so.
+	 */
+	async fieldKeys(given: readonly string[]): Promise<string[]> {
+		const isOne = given.length === 1;
+		const isOpen = given.some((key) => key !== key.trim() || (isOne && key.includes(',')));
+		if (!isOpen) return [...given];
+		const fields = (await this.namedList())?.fields ?? [];
+		const isName = (key: string) =>
+			fields.some((field) => [field.name, nameOf(field)].includes(key));
+		const isSplit = isOne && !given.some((key) => isName(key) || isName(key.trim()));
+		const keys = isSplit ? given.flatMap((key) => key.split(',')) : given;
+		return keys.map((key) => (isName(key) ? key : key.trim())).filter((key) => key !== '');
 	}
 
 	/**
@@ -135,9 +166,17 @@ export class Schema {
 		const first = async () => await resolve(fields);
 		return await first().catch(async (error: unknown) => {
 			if (!(error instanceof InputError)) throw error;
-			const fresh = await this.fields(true);
-			return await resolve(fresh.length > 0 ? fresh : fields);
+			const fresh = await this.namedList(true);
+			return await resolve(fresh?.fields ?? fields);
 		});
+	}
+
+	/** Returns what a message calls the field that a user's key stands for; the key where its name is not known. Never fails. */
+	async nameFor(key: string): Promise<string> {
+		const list = await this.namedList().catch(() => undefined);
+		const fields = [...(list?.fields ?? []), ...systemFields];
+		const field = fields.find(({ fieldId }) => fieldId === key.trim());
+		return field ? nameOf(field) : key;
 	}
 
 	/** Returns types by field id as the newest records show them, where the service does not tell all types. */
@@ -179,32 +218,27 @@ export class Schema {
 		return await cached(client, choices, cacheKey(client, sheet, fieldIds), ask);
 	}
 
-	/** Returns the fields with the names that reads give them; undefined when there is no record. */
-	async fieldsAsRead(): Promise<readonly Field[] | undefined> {
-		return (await this.listAsRead())?.fields;
-	}
-
 	/**
-	 * Returns what reads by names call the fields, for records that come by ids. A run keeps to its first answer, so
-	 * that its items have the same keys. Never fails: names that are not told are missing.
+	 * Returns what the fields are called, for records that come by ids. A run keeps to its first answer, so that its
+	 * items have the same keys. Never fails: what the service does not tell is as it was told last.
+	 *
+	 * @param kept names from an earlier process
 	 */
-	async names(): Promise<FieldNames> {
-		return await getOrInsert(this.client.cache.part(names), this.key, async () => {
-			const inTime = this.client.endingWith(AbortSignal.timeout(longestWaitForNames));
-			const schema = new Schema(inTime, this.sheet);
-			const fields = await schema.fields().catch((): Field[] => []);
-			const asRead = haveNumbers(fields)
-				? await schema.fieldsAsRead().catch(() => undefined)
-				: undefined;
-			return new FieldNames(withReadNames(fields, asRead));
+	async names(kept: KnownNames = {}): Promise<FieldNames> {
+		const { client, sheet, key } = this;
+		return await getOrInsert(client.cache.part(names), key, async () => {
+			const inTime = client.endingWith(AbortSignal.timeout(longestWaitForNames));
+			const schema = new Schema(inTime, sheet);
+			const list = await schema.namedList().catch(() => undefined);
+			const known = { ...kept, ...lastNames.get(key), ...knownNames(list?.fields ?? []) };
+			lastNames.set(key, known);
+			return new FieldNames(known);
 		});
 	}
 
 	/**
-	 * Returns the id of the subtable that a name, an id, a name with its id in parentheses or a key such as
-	 * `_subtable_2000001` stands for. An id is taken as it is.
-	 *
-	 * @throws InputError for an unknown or ambiguous name, and when the service names no subtables
+	 * Returns the id of the subtable that a name, an id, both, or a key such as `_subtable_2000001` stands for. An id is
+	 * taken as it is. Throws InputError for an unknown or ambiguous name, and when the service names no subtables.
 	 */
 	async subtableId(key: string): Promise<string> {
 		const name = key.replace(/^_subtable_/, '');
@@ -238,6 +272,10 @@ export class Schema {
 		throw unknownSubtable(`The sheet has no subtable ${subtableId}`);
 	}
 
+	private async fieldsAsRead(): Promise<readonly Field[] | undefined> {
+		return (await this.listAsRead())?.fields;
+	}
+
 	private async listAsRead(): Promise<FieldList | undefined> {
 		const { client, sheet, key } = this;
 		return await cached(client, readNames, key, async () => await fieldsByRecords(client, sheet));
@@ -245,21 +283,9 @@ export class Schema {
 
 	private async newest(reading: ReadOptions, limit: number): Promise<SheetRecord[]> {
 		const { client, sheet } = this;
-		const request = { sheet, where: [], reading, order: { reverse: true } };
+		const request = { sheet, where: [], reading, order: [newestFirst] };
 		return await listPage(client, request, { offset: 0, limit }, recordsIn);
 	}
-}
-
-/** The ids of the subtables of that name; of the one whose id stands behind it when none is called so. */
-function subtablesNamed(name: string, list: FieldList | undefined): string[] {
-	const { subtables = [] } = list ?? {};
-	const named = subtables.filter((subtable) => subtable.name === name);
-	if (named.length > 0) return named.map(({ subtableId }) => subtableId);
-	const id = idInKey(name);
-	if (id === undefined) return [];
-	// A list that is inferred from records has only subtables with rows.
-	const isKnown = !list || subtables.some(({ subtableId }) => subtableId === id);
-	return isKnown || isSurelyFieldId(id) ? [id] : [];
 }
 
 function unknownNames(key: string) {

@@ -18,37 +18,23 @@ const wrongAddressCodes = [wrongAccountCode, 102, 103];
 /** Too busy for the moment: what the next source says would be less, and kept. */
 const busyStatuses = [502, 503, 504];
 
-/** Whether a refusal is thrown, instead of asking the next source. */
-type IsFinal = (refusal: ServiceError) => boolean;
+/** Returns the fields of a sheet as a source tells them; undefined when it does not. Throws ServiceError. */
+export type FieldSource = (client: Client, sheet: SheetAddress) => Promise<FieldList | undefined>;
 
-/** Returns the fields of a sheet by `metadata/schema`, which is not in the specification; undefined when refused. */
-export async function fieldsBySchema(
-	client: Client,
-	sheet: SheetAddress,
-): Promise<FieldList | undefined> {
+/** By `metadata/schema`, which is not in the specification. */
+export const fieldsBySchema: FieldSource = async (client, sheet) => {
 	const schema = await ask(client, sheetRequest(client, sheet, [], '/metadata/schema'));
 	return schema === undefined ? undefined : fieldsOfSchema(schema);
-}
+};
 
-/** As `fieldsBySchema`, by the sheet's definition: without types. */
-export async function fieldsByDefinition(
-	client: Client,
-	sheet: SheetAddress,
-): Promise<FieldList | undefined> {
+/** By the sheet's definition, which is not in the specification: without types. */
+export const fieldsByDefinition: FieldSource = async (client, sheet) => {
 	const definition = await ask(client, sheetRequest(client, sheet, [['def']]));
 	return definition === undefined ? undefined : fieldsOfDefinition(definition);
-}
+};
 
-/**
- * Returns the fields of a sheet with the names that reads give them, which number those that are missing or
- * double, from records that are read by ids and by names. Undefined when there is no record.
- *
- * @throws ServiceError when the service is not reached or does not know the user or the sheet
- */
-export async function fieldsByRecords(
-	client: Client,
-	sheet: SheetAddress,
-): Promise<FieldList | undefined> {
+/** By records that are read by ids and by names, with the names that reads give; undefined when there is no record. */
+export const fieldsByRecords: FieldSource = async (client, sheet) => {
 	const read = async (naming: ReadOptions['naming']) => {
 		const reading = readOptionsBy(naming, ['limit', recordsRead]);
 		const parameters = readOptionParameters(reading, client.connection.dialect);
@@ -60,7 +46,7 @@ export async function fieldsByRecords(
 	const byId = await read('EID');
 	const byName = await read('FNAME');
 	return byId === undefined || byName === undefined ? undefined : fieldsOfReadings(byId, byName);
-}
+};
 
 /**
  * Returns what a source says behind which there is no better one; undefined when it is refused. A service that is
@@ -74,23 +60,27 @@ export async function askLastSource(
 	return await ask(client, request, isFinalForLast);
 }
 
+/** @param isFinal whether a refusal is thrown, instead of asking the next source */
 async function ask(
 	client: Client,
 	request: ServiceRequest,
-	isFinal: IsFinal = () => false,
+	isFinal: (refusal: ServiceError) => boolean = () => false,
 ): Promise<JsonValue | undefined> {
 	const answer = client.read(request, (raw) => valueOrNone(raw, isFinal));
 	// To be sent to another host, such as one for logins, is a refusal, too.
 	return await answer.catch(fallbackTo(undefined, 'redirected', 'noAccess'));
 }
 
-function valueOrNone(answer: RawAnswer, isFinal: IsFinal): JsonValue | undefined {
+function valueOrNone(
+	answer: RawAnswer,
+	isFinal: (refusal: ServiceError) => boolean,
+): JsonValue | undefined {
 	const judged = valueOrRefusal(answer);
 	if (!(judged instanceof ServiceError)) return judged;
 	const { code, status = 0 } = judged.details;
 	const concernsAll = ['authentication', 'sessionExpired', 'tooFrequent'].includes(judged.kind);
-	if (concernsAll || code === wrongAccountCode || busyStatuses.includes(status)) throw judged;
-	if (isFinal(judged)) throw judged;
+	const isAnswerForAll = concernsAll || code === wrongAccountCode || busyStatuses.includes(status);
+	if (isAnswerForAll || isFinal(judged)) throw judged;
 	return undefined;
 }
 

@@ -6,7 +6,7 @@ import { readOptionsBy } from '../read/readOptions';
 import { getRecord } from '../read/records';
 import { fromServiceDate, hoursBetween, isDateLike } from '../values/dates';
 import type { SheetAddress } from '../values/sheetAddress';
-import { inferredType, type InferredType } from './fieldTypes';
+import { shownType, type InferredType } from './fieldTypes';
 
 /** How fields are stored whose values are dates, or read like some, by field id. */
 export interface StoredForms {
@@ -48,7 +48,7 @@ function addForms({ types, hours }: StoredForms, stored: JsonObject, shown?: Jso
 		if (isJsonObject(value)) {
 			addForms({ types, hours }, value, isJsonObject(other) ? other : undefined);
 		} else if (typeof value === 'string' && (isDateLike(value) || fromServiceDate(value))) {
-			types.set(key, inferredType(value) ?? 'text');
+			types.set(key, shownType(value) ?? 'text');
 			const between = hoursBetween(value, other);
 			const isSame = !hours.has(key) || hours.get(key) === between;
 			if (between !== undefined) hours.set(key, isSame ? between : NaN);

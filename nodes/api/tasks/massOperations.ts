@@ -2,8 +2,7 @@ import { readAnswer, type RawAnswer } from '../http/answer';
 import { sheetRequest, type Client, type ServiceRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject } from '../json/orderedJson';
-import { selectionParts } from '../read/query';
-import { type SelectionPart, type RecordSelection } from '../read/query';
+import { selectionParts, type RecordSelection, type SelectionPart } from '../read/query';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
 import type { Task } from './task';
@@ -28,12 +27,21 @@ export interface FieldReplacement {
 	valueNew: string;
 }
 
-/** One part of a selection with the task that works on it. */
-export interface SubmittedPart {
-	part: SelectionPart;
-	taskId: string;
+/** What came of one part of a selection. */
+export interface PartOutcome {
+	/** The ids in it, when the selection is by ids. */
+	recordIds?: readonly string[];
+	taskId?: string;
 	/** How the task ended, when that was waited for. */
 	task?: Task;
+	error?: Error;
+}
+
+interface Submission {
+	/** Waits for a task before the next part is submitted; without it all are submitted at once. */
+	waitForEnd?: (taskId: string) => Promise<Task>;
+	/** Whether the other parts are submitted although one failed. */
+	goesOn?: boolean;
 }
 
 /** Servers and proxies on the way accept addresses of about 8,000 characters. */
@@ -42,33 +50,35 @@ const longestAddress = 7_499;
 /**
  * Carries out a mass operation in as many parts as addresses need to stay short enough, one after the other
  * (specification, endpoint 13). Throws InputError for an empty selection and for conditions that are too long;
- * ServiceError, whose description names what was submitted when there are several parts.
- *
- * @param waitForEnd waits for a task before the next part is submitted; without it all are submitted at once
+ * unless it goes on, ServiceError, whose description names what was submitted when there are several parts.
  */
 export async function submitMassOperation(
 	client: Client,
 	sheet: SheetAddress,
 	{ type, body }: MassOperation,
 	selection: RecordSelection,
-	waitForEnd?: (taskId: string) => Promise<Task>,
-): Promise<SubmittedPart[]> {
+	{ waitForEnd, goesOn = false }: Submission = {},
+): Promise<PartOutcome[]> {
 	const address = sheetRequest(client, sheet, [], `/massOperation/${type}`);
 	const request = { ...address, method: 'POST' as const, body: JSON.stringify(body) };
 	const parts = partsOf(client, address, selection);
-	const submitted: SubmittedPart[] = [];
-	for (const part of parts) {
+	const outcomes: PartOutcome[] = [];
+	for (const { query, recordIds } of parts) {
+		const outcome: PartOutcome = { recordIds };
+		outcomes.push(outcome);
 		try {
-			const query = [address.query, ...part.query].join('&');
-			const taskId = await client.write({ ...request, query }, readTaskId);
-			const current: SubmittedPart = { part, taskId };
-			submitted.push(current);
-			current.task = await waitForEnd?.(current.taskId);
+			const write = { ...request, query: [address.query, ...query].join('&') };
+			// Conditions may hold the time: in another try of the run they are others, and the write is the same.
+			const identity = recordIds ? undefined : address.path;
+			outcome.taskId = await client.write({ ...write, identity }, readTaskId);
+			outcome.task = await waitForEnd?.(outcome.taskId);
 		} catch (error) {
-			throw parts.length > 1 ? amongOthers(error, parts, submitted, part) : error;
+			client.signal?.throwIfAborted();
+			if (!goesOn || !(error instanceof Error)) throw amongOthers(error, parts, outcomes);
+			outcome.error = error;
 		}
 	}
-	return submitted;
+	return outcomes;
 }
 
 function partsOf(
@@ -109,37 +119,30 @@ function readTaskId(answer: RawAnswer): string {
 	});
 }
 
-/** The error of one part must not hide what became of the others. */
+/** The error of the last of these parts must not hide what became of the others. */
 function amongOthers(
 	error: unknown,
 	parts: readonly SelectionPart[],
-	submitted: readonly SubmittedPart[],
-	failed: SelectionPart,
+	outcomes: readonly PartOutcome[],
 ): unknown {
-	if (!(error instanceof ServiceError)) return error;
-	const rest = parts.slice(parts.indexOf(failed) + 1);
-	const done = sizeOf(submitted.map(({ part }) => part));
-	const taskIds = submitted.map(({ taskId }) => taskId).join(', ');
-	const description = [
+	if (parts.length < 2 || !(error instanceof ServiceError)) return error;
+	const sizeOf = (some: readonly SelectionPart[]) =>
+		some.reduce((size, { recordIds = [] }) => size + recordIds.length, 0);
+	const submitted = outcomes.flatMap(({ taskId }) => taskId ?? []);
+	const done = sizeOf(parts.slice(0, submitted.length));
+	const failed = parts.slice(submitted.length, outcomes.length);
+	const rest = parts.slice(outcomes.length);
+	const firstIdOf = ([first]: readonly SelectionPart[]) => first?.recordIds?.[0] ?? '';
+	const sentences = [
 		error.details.description,
 		`The selection of ${sizeOf(parts)} records was split into ${parts.length} operations.`,
 		done === 0
 			? 'None was submitted before.'
-			: `Submitted, for the first ${done} records: ${taskIds}.`,
-		submitted.some(({ part }) => part === failed)
-			? ''
-			: `This one was for ${sizeOf([failed])} records, from ID ${firstId(failed)} on.`,
-		rest[0]
-			? `For the last ${sizeOf(rest)} records, from ID ${firstId(rest[0])} on, nothing was submitted.`
-			: '',
+			: `Submitted, for the first ${done} records: ${submitted.join(', ')}.`,
+		failed.length > 0 &&
+			`This one was for ${sizeOf(failed)} records, from ID ${firstIdOf(failed)} on.`,
+		rest.length > 0 &&
+			`For the last ${sizeOf(rest)} records, from ID ${firstIdOf(rest)} on, nothing was submitted.`,
 	];
-	return error.with({ description: description.filter(Boolean).join(' ') });
-}
-
-function firstId({ recordIds = [] }: SelectionPart): string {
-	return recordIds[0] ?? '';
-}
-
-function sizeOf(parts: readonly SelectionPart[]): number {
-	return parts.reduce((size, { recordIds = [] }) => size + recordIds.length, 0);
+	return error.with({ description: sentences.filter(Boolean).join(' ') });
 }

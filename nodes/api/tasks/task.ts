@@ -10,9 +10,7 @@ import { accountPath, type SheetAddress } from '../values/sheetAddress';
 type CountName = 'processed' | 'success' | 'fail' | 'total' | 'progress';
 
 /** Counts of records; null when the service does not report them. */
-type Counts = Record<CountName, number | null>;
-
-interface TaskState extends Counts {
+interface TaskState extends Record<CountName, number | null> {
 	taskName: string | null;
 	account: string | null;
 	/** The service's own word, in capitals. */
@@ -45,14 +43,10 @@ export interface TaskWaiting {
 	onProgress?: (task: Task) => void;
 }
 
-const mostMilliseconds = 15_000;
-const growth = 1.5;
-
-/** A look that begins when the time is nearly up still gets as long as this. */
-const shortestLook = 2_000;
-
-/** Timers cannot be set to more. */
-const longestTimer = 2_147_483_647;
+/** Milliseconds between looks. */
+const longestWait = 15_000;
+/** A look that begins when the time is nearly up gets two seconds; timers cannot be set to more than the other. */
+const [shortestLook, longestLook] = [2_000, 2_147_483_647];
 
 /** Answers that may only mean "not here": another address may know the task. */
 const notHere: readonly FailureKind[] = ['locked', 'noAccess', 'notFound', 'refused', 'rejected'];
@@ -81,12 +75,11 @@ export async function waitForTask(
 ): Promise<Task> {
 	const read = taskReader(client, address);
 	const end = performance.now() + timeout;
-	const longestWait = Math.max(every, mostMilliseconds);
 	let lastState = 'not known';
 	let mayBeTooEarly = address.isNew === true;
-	for (let wait = every; ; wait = Math.min(wait * growth, longestWait)) {
-		const lookTime = Math.max(end - performance.now(), shortestLook);
-		const timeUp = AbortSignal.timeout(Math.ceil(Math.min(lookTime, longestTimer)));
+	for (let wait = every; ; wait = Math.min(wait * 1.5, Math.max(every, longestWait))) {
+		const lookTime = Math.max(Math.ceil(end - performance.now()), shortestLook);
+		const timeUp = AbortSignal.timeout(Math.min(lookTime, longestLook));
 		try {
 			const task = await read(client.endingWith(timeUp));
 			onProgress?.(task);
@@ -114,9 +107,13 @@ function taskReader(owner: Client, { taskId, sheet }: TaskAddress) {
 	return async (client: Client): Promise<Task> => {
 		let refusal = unknownTask(taskId);
 		for (const request of requests) {
-			const task = await client
-				.read(request, (answer) => readTask(answer, taskId))
-				.catch(refusalElsewhere);
+			const read = client.read(request, (answer) => readTask(answer, taskId));
+			const task = await read.catch((error: unknown) => {
+				const mayBeElsewhere =
+					error instanceof ServiceError && (isPassing(error) || notHere.includes(error.kind));
+				if (mayBeElsewhere) return error;
+				throw error;
+			});
 			if (!(task instanceof ServiceError)) {
 				requests = [request, ...requests.filter((other) => other !== request)];
 				const status = await client.shownWords(task.status);
@@ -129,22 +126,12 @@ function taskReader(owner: Client, { taskId, sheet }: TaskAddress) {
 	};
 }
 
-/** Returns a refusal after which another address may know the task. Throws any other error. */
-function refusalElsewhere(error: unknown): ServiceError {
-	if (error instanceof ServiceError && (isPassing(error) || notHere.includes(error.kind))) {
-		return error;
-	}
-	throw error;
-}
-
 function readTask(answer: RawAnswer, taskId: string): Task {
 	const judged = valueOrRefusal(answer);
-	if (judged instanceof ServiceError) {
-		throw judged.kind === 'notFound' ? unknownTask(taskId, judged) : judged;
-	}
-	const task = taskOf(judged, taskId);
+	const refusal = judged instanceof ServiceError ? judged : undefined;
+	const task = judged instanceof ServiceError ? undefined : taskOf(judged, taskId);
 	if (task) return task;
-	throw unknownTask(taskId);
+	throw refusal && refusal.kind !== 'notFound' ? refusal : unknownTask(taskId, refusal);
 }
 
 /**
@@ -156,7 +143,7 @@ export function taskOf(value: JsonValue, taskId: string): Task | undefined {
 	const status = memberText(value, 'status')?.toUpperCase();
 	if (status === undefined) return undefined;
 	const succeeded = status === 'COMPLETED' || status === 'DONE';
-	return {
+	const task = {
 		taskId: memberText(value, 'id', 'taskId') ?? taskId,
 		taskName: memberText(value, 'taskName') ?? null,
 		account: memberText(value, 'ap') ?? null,
@@ -169,9 +156,10 @@ export function taskOf(value: JsonValue, taskId: string): Task | undefined {
 		}),
 		message: memberText(value, 'message', 'msg') ?? '',
 	};
+	return { ...task, fail: succeeded ? failuresOf(task) : task.fail };
 }
 
-function countsOf(count: (name: CountName) => number | null): Counts {
+function countsOf(count: (name: CountName) => number | null): Record<CountName, number | null> {
 	return {
 		processed: count('processed'),
 		success: count('success'),
@@ -179,6 +167,32 @@ function countsOf(count: (name: CountName) => number | null): Counts {
 		total: count('total'),
 		progress: count('progress'),
 	};
+}
+
+/** Returns for how many records a task failed that has come to its end; null where neither counts nor message tell. */
+function failuresOf({
+	processed,
+	success,
+	fail,
+	total,
+	progress,
+	message,
+}: TaskState): number | null {
+	const all = total ?? processed;
+	const done = success ?? processed ?? progress;
+	const others = all === null || done === null ? 0 : all - done;
+	const most = Math.max(fail ?? 0, others, failuresIn(message));
+	return most > 0 || fail !== null || (success !== null && all !== null) ? most : null;
+}
+
+/** Returns how many records a message says that something went wrong for, as in `Record 13: In use`. */
+function failuresIn(message: string): number {
+	const ids = message.split(/[;\n]|\.\s/).flatMap((sentence) => {
+		const [, list = '', rest = ''] = /\brecords?:?\s+([\d\s,#]+)(.*)/is.exec(sentence) ?? [];
+		const isFailure = rest.startsWith(':') || /fail|error|could|cannot|\bnot\b/i.test(sentence);
+		return (isFailure && list.match(/\d+/g)) || [];
+	});
+	return new Set(ids).size;
 }
 
 /** Returns how far a task is, in a few words. */
@@ -194,12 +208,24 @@ export function taskCounts({ processed, success, fail, progress, total }: TaskSt
 	const counts = [
 		processed === null ? done : `${processed} processed`,
 		success === null ? '' : `${success} succeeded`,
-		fail === null ? '' : `${fail} failed`,
-	].filter((count) => count !== '');
-	return counts.length > 0 ? counts.join(', ') : 'the service gives no counts';
+		fail === null ? 'failures not reported' : `${fail} failed`,
+	];
+	return counts.filter((count) => count !== '').join(', ');
 }
 
-/** Adds up tasks; a count that one of them does not report is null. */
+/** Returns the item of a task, with a warning where it failed for some records, or where nobody says that it did not. */
+export function taskJson<State extends Task | TaskSum>(task: State): State & { _warning?: string } {
+	const { succeeded, fail, message } = task;
+	if (!succeeded || fail === 0) return task;
+	const words = message === '' ? '' : ` It said: ${message}`;
+	const _warning =
+		fail === null
+			? `The service does not say whether the operation failed for some of the records.${words}`
+			: `The operation failed for some records (${taskCounts(task)}).${words}`;
+	return { ...task, _warning };
+}
+
+/** Adds up tasks; a count that one of them does not report is null, but for failures of others. */
 export function sumOfTasks(tasks: readonly Task[]): TaskSum {
 	const worst = tasks.find(({ succeeded }) => !succeeded) ?? tasks[0];
 	return {
@@ -210,11 +236,11 @@ export function sumOfTasks(tasks: readonly Task[]): TaskSum {
 		status: worst?.status ?? '',
 		finished: tasks.every(({ finished }) => finished),
 		succeeded: tasks.every(({ succeeded }) => succeeded),
-		...countsOf((name) =>
-			tasks.reduce<number | null>((sum, { [name]: count }) => {
-				return sum === null || count === null ? null : sum + count;
-			}, 0),
-		),
+		...countsOf((name) => {
+			const counts = tasks.map(({ [name]: count }) => count);
+			const sum = counts.reduce<number>((added, count) => added + (count ?? 0), 0);
+			return counts.includes(null) && !(name === 'fail' && sum > 0) ? null : sum;
+		}),
 		message: tasks.flatMap(({ message }) => message || []).join('; '),
 	};
 }

@@ -1,9 +1,13 @@
+import { isObject } from '../json/objects';
+
 /** A moment, or a wall-clock time when `instant` is false. Milliseconds are dropped: the service keeps none. */
 interface DateReading {
 	/** Milliseconds since 1970; for a wall-clock time as if it were in UTC. */
 	milliseconds: number;
 	instant: boolean;
 	hasTime: boolean;
+	/** Whether it is told in UTC. */
+	isUtc?: boolean;
 }
 
 /** Where the wall-clock time of a moment is read: an offset in hours, or an IANA zone name. */
@@ -22,6 +26,7 @@ const serviceText = /^(\d{4})\/(\d{2})\/(\d{2})(?: (\d{2}):(\d{2})(?::(\d{2}))?)
  * Returns a date as the service writes it: `yyyy/MM/dd`, or `yyyy/MM/dd HH:mm:ss` (specification, "Value formats");
  * undefined when the value is no date. A moment (a Date, a Luxon DateTime, ISO text with an offset) is read off the
  * clock; a text without an offset is taken as written. Without a `form`, the value decides, a Luxon midnight being a date.
+ * As a date, midnight in UTC is that day wherever the clock is: so databases give dates.
  */
 export function toServiceDate(
 	value: unknown,
@@ -30,9 +35,11 @@ export function toServiceDate(
 ): string | undefined {
 	const reading = readDate(value);
 	if (!reading) return undefined;
-	const shifted = reading.instant
-		? reading.milliseconds + offsetMilliseconds(reading.milliseconds, clock)
-		: reading.milliseconds;
+	const isDay = form === 'date' && reading.isUtc && reading.milliseconds % 86_400_000 === 0;
+	const shifted =
+		reading.instant && !isDay
+			? reading.milliseconds + offsetMilliseconds(reading.milliseconds, clock)
+			: reading.milliseconds;
 	const [, date, time] = wallClockText.exec(isoTextOf(shifted)) ?? [];
 	if (date === undefined || time === undefined) return undefined;
 	const day = date.replace(/-/g, '/');
@@ -97,7 +104,8 @@ function readDate(value: unknown): DateReading | undefined {
 	if (typeof value === 'string') return readIsoText(value.trim());
 	const milliseconds = millisecondsOf(value);
 	if (milliseconds === undefined || !Number.isFinite(milliseconds)) return undefined;
-	return { milliseconds, instant: true, hasTime: true };
+	const isUtc = value instanceof Date || (isObject(value) && value.offset === 0);
+	return { milliseconds, instant: true, hasTime: true, isUtc };
 }
 
 /** Date and Luxon's DateTime both know their milliseconds; Luxon cannot be imported here. */
@@ -120,7 +128,9 @@ function readIsoText(text: string): DateReading | undefined {
 		return undefined;
 	}
 	if (offset === undefined) return { milliseconds, instant: false, hasTime };
-	return { milliseconds: milliseconds - offsetMinutes(offset) * 60_000, instant: true, hasTime };
+	const minutes = offsetMinutes(offset);
+	const isUtc = minutes === 0;
+	return { milliseconds: milliseconds - minutes * 60_000, instant: true, hasTime, isUtc };
 }
 
 function offsetMinutes(offset: string): number {

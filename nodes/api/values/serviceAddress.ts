@@ -1,14 +1,32 @@
 import { InputError } from './inputError';
 
-/** Returns the origin of a service address: `https://host[:port]`. Throws InputError for anything else. */
+/** An address as it may be pasted: its scheme may be missing, and a sheet may follow the host. */
+const pastedAddress =
+	/^(?:https:\/\/)?(?![a-z][a-z\d+.-]*:[/\\])([^/?#@\s\\]+)(?:\/([^/?#\s]*)(?:[/?#]\S*)?)?$/i;
+
+/**
+ * Returns the origin of a service address, `https://host[:port]`, whatever path follows the host. Throws InputError for
+ * what is no such address.
+ */
 export function serviceOrigin(baseUrl: string): string {
 	const address = baseUrl.trim();
-	const origin = /^https:\/\/[^/?#@\s\\]+\/?$/i.test(address) ? originOf(address) : undefined;
+	const host = pastedAddress.exec(address)?.[1];
+	const origin = host === undefined ? undefined : originOf(`https://${host}`);
 	if (origin !== undefined) return origin;
 	const message = /^http:/i.test(address)
 		? 'The base URL begins with http: the service answers HTTPS only'
 		: 'The base URL in the credential is not an address of the form https://host';
 	throw new InputError(message, undefined, 'setBaseUrl');
+}
+
+/** Returns the account in a pasted address, the first part of its path; empty when there is none. */
+export function accountIn(baseUrl: string): string {
+	const account = pastedAddress.exec(baseUrl.trim())?.[2] ?? '';
+	try {
+		return decodeURIComponent(account);
+	} catch {
+		return account;
+	}
 }
 
 /** Throws InputError when a request goes to another address than the credential's own. */

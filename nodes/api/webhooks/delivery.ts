@@ -1,4 +1,4 @@
-import { canonicalTexts } from '../json/canonicalJson';
+import { canonicalText } from '../json/canonicalJson';
 import { isJsonObject, orderedJsonIn, parseOrderedJson } from '../json/orderedJson';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { recordIdText } from '../read/record';
@@ -32,8 +32,8 @@ export interface ContentDelivery {
 	sheetIndex: number;
 	records: DeliveredRecord[];
 	signature?: string;
-	/** Texts of `data` one of which the service has signed, if it has signed any. */
-	signedTexts: () => Iterable<string>;
+	/** The text of `data` that is signed, but for its spelling; undefined when there is no such text. */
+	signedText: () => string | undefined;
 }
 
 export type Delivery = IdDelivery | ContentDelivery;
@@ -72,7 +72,8 @@ function idDelivery(values: JsonValue[]): IdDelivery {
 }
 
 function contentDelivery(body: JsonObject, text: string): ContentDelivery {
-	const event = webhookEvents.find((name) => name === body.get('eventType'));
+	const eventType = String(body.get('eventType')).toUpperCase();
+	const event = webhookEvents.find((name) => name === eventType);
 	const account = body.get('apname');
 	const path = body.get('path');
 	const sheetIndex = recordIdText(body.get('sheetIndex'));
@@ -96,7 +97,7 @@ function contentDelivery(body: JsonObject, text: string): ContentDelivery {
 		sheetIndex: Number(sheetIndex),
 		records: records.map((content) => ({ recordId: deliveredRecordId(content), event, content })),
 		...(signature === '' ? {} : { signature }),
-		signedTexts: () => canonicalTexts(text, 'data'),
+		signedText: () => canonicalText(text, 'data'),
 	};
 }
 

@@ -8,7 +8,11 @@ import { getOrInsert } from '../json/objects';
 import { isJsonObject, orderedJsonIn } from '../json/orderedJson';
 import { Refusal } from './delivery';
 
-/** However many forged deliveries arrive, the service is asked for its key no more often. */
+/**
+ * However many forged deliveries arrive, the service is asked for its key so many times at once, and then once a minute:
+ * a forged one just before the service changes its key must not cost the genuine ones of a minute.
+ */
+const mostRefreshes = 5;
 const refreshMilliseconds = 60_000;
 /** Without any key every delivery is lost, so it is asked for again sooner. */
 const retryMilliseconds = 5_000;
@@ -16,43 +20,57 @@ const retryMilliseconds = 5_000;
 interface CachedKey {
 	/** The last key that came; kept when a later request fails. */
 	key?: KeyObject;
-	/** Yields the newest key; rejects when there has never been one. */
+	/** Yields the newest key, while it runs; rejects when there has never been one. */
 	request?: Promise<KeyObject>;
-	/** In milliseconds of a clock that is never set; infinite while a request runs. */
-	refreshAt: number;
+	/** How often the key may be asked for, as of a time of a clock that is never set. */
+	refreshes: number;
+	asOf: number;
 }
 
 /** A service has one key for all its accounts. */
 const publicKeys = processCache<CachedKey>('publicKeys');
 
 /**
- * Yields the service's public key: the cached one first, then, to whoever needs another, the one that is
- * fetched at most once a minute, in case the service has changed it. Throws Refusal when there is none.
+ * Yields the service's public key: the cached one first, then, to whoever needs another, the one that is fetched, in
+ * case the service has changed it. Throws Refusal when there is none.
  */
 export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObject> {
 	const service = serviceOf(client.connection);
-	const cached = getOrInsert(publicKeys, service, (): CachedKey => ({ refreshAt: -Infinity }));
+	const none = (): CachedKey => ({ refreshes: 1, asOf: performance.now() });
+	const cached = getOrInsert(publicKeys, service, none);
 	const { key } = cached;
 	if (key) yield key;
-	if (performance.now() >= cached.refreshAt) cached.request = refresh(client, cached);
-	const newest = await cached.request;
+	const newest = await (cached.request ?? refresh(client, cached));
 	if (newest && newest !== key) yield newest;
 }
 
-async function refresh(client: Client, cached: CachedKey): Promise<KeyObject> {
+async function refresh(client: Client, cached: CachedKey): Promise<KeyObject | undefined> {
+	const interval = cached.key ? refreshMilliseconds : retryMilliseconds;
+	const gained = Math.floor((performance.now() - cached.asOf) / interval);
+	cached.asOf += gained * interval;
+	cached.refreshes = Math.min(cached.key ? mostRefreshes : 1, cached.refreshes + gained);
+	if (cached.refreshes < 1) {
+		if (cached.key) return cached.key;
+		throw noKey();
+	}
+	cached.refreshes -= 1;
 	const path = '/api/http/getWebhookSignaturePublicKey.jsp';
-	cached.refreshAt = Infinity;
-	return await client
+	cached.request = client
 		.read({ path, query: 'type=string', isPublic: true }, readKey)
 		.catch((cause: unknown) => {
 			if (cached.key) return cached.key;
-			throw new Refusal(503, "The service's public key cannot be fetched now", { cause });
+			throw noKey(cause);
 		})
-		.then((key) => (cached.key = key))
-		.finally(() => {
-			const wait = cached.key ? refreshMilliseconds : retryMilliseconds;
-			cached.refreshAt = performance.now() + wait;
-		});
+		.then((key) => {
+			if (!cached.key) cached.refreshes = mostRefreshes;
+			return (cached.key = key);
+		})
+		.finally(() => (cached.request = undefined));
+	return await cached.request;
+}
+
+function noKey(cause?: unknown): Refusal {
+	return new Refusal(503, "The service's public key cannot be fetched now", { cause });
 }
 
 function readKey(answer: RawAnswer): KeyObject {

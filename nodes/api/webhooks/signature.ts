@@ -1,23 +1,45 @@
-import { constants, publicDecrypt, verify, type KeyObject } from 'node:crypto';
+import { constants, createVerify, publicDecrypt, type KeyObject } from 'node:crypto';
+import { sleep } from 'n8n-workflow';
+import { respelled, spellingsOf } from '../json/canonicalJson';
 
 /** Encoders break base64 into lines of 64 characters (PEM) or 76 (MIME), some after the last one, too. */
 const inLines = [64, 76].map(
 	(width) => new RegExp(`^(?:[^\\r\\n]{${width}}\\r?\\n)+[^\\r\\n]{1,${width}}(?:\\r?\\n)?$`),
 );
 
+/** Longer texts are tried in the spelling that fitted last, and in their own: all others would take seconds. */
+const longestRespelled = 2_000_000;
+
+/** Longer texts let n8n do something else between two spellings. */
+const longestAtOnce = 100_000;
+
 /**
- * Returns whether the signature is that of one of the texts, by SHA256withRSA over its UTF-8 bytes
- * (specification, "Signature verification").
+ * Returns in which spelling the signature is that of a canonical text, by SHA256withRSA over its UTF-8 bytes
+ * (specification, "Signature verification"); undefined when it is not.
  *
  * @param signature base64, base64url or hex, in one line or in several; the specification names none
+ * @param lastSpelling the one that fitted last
  */
-export function isSignedText(texts: Iterable<string>, signature: string, key: KeyObject): boolean {
+export async function signedSpelling(
+	canonical: () => string | undefined,
+	signature: string,
+	key: KeyObject,
+	lastSpelling = 0,
+): Promise<number | undefined> {
 	const bytes = signatureBytes(signature);
-	if (bytes === undefined || !isMadeWith(key, bytes)) return false;
-	for (const text of texts) {
-		if (verify('RSA-SHA256', Buffer.from(text, 'utf8'), key, bytes)) return true;
+	if (bytes === undefined || !isMadeWith(key, bytes)) return undefined;
+	const text = canonical();
+	if (text === undefined) return undefined;
+	const others = text.length > longestRespelled ? [0] : spellingsOf(text);
+	for (const spelling of new Set([lastSpelling, ...others])) {
+		const verifier = createVerify('RSA-SHA256');
+		for (const chunk of respelled(text, spelling)) {
+			verifier.update(chunk, 'utf8');
+			if (text.length > longestAtOnce) await sleep(0);
+		}
+		if (verifier.verify(key, bytes)) return spelling;
 	}
-	return false;
+	return undefined;
 }
 
 /** Returns whether the bytes are the key's signature of any text: a long forged delivery costs no more than a short one. */

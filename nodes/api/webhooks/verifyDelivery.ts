@@ -1,10 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import type { SheetAddress } from '../values/sheetAddress';
 import { parseDelivery, Refusal, type ContentDelivery, type Delivery } from './delivery';
-import { isSignedText } from './signature';
+import { processCache } from '../http/processState';
+import { signedSpelling } from './signature';
 
 /** Larger than any delivery should be; n8n itself stops at 16 MB unless configured otherwise. */
 const mostBytes = 16 * 1024 * 1024;
+
+/** How the signed texts of accounts were spelt last. */
+const spellings = processCache<number>('signedSpellings');
 
 /** What a delivery must be for. */
 interface Receiver {
@@ -53,13 +57,17 @@ async function isVerified(delivery: Delivery, receiver: Receiver): Promise<boole
 	if (!isForReceiver(delivery, receiver)) {
 		throw new Refusal(401, 'The delivery is for another account, path or sheet');
 	}
-	const { signature, signedTexts } = delivery;
+	const { signature, signedText } = delivery;
 	if (verification === 'off' || (verification === 'ifPresent' && signature === undefined)) {
 		return false;
 	}
 	if (signature === undefined) throw new Refusal(401, 'The delivery is not signed');
+	const { account } = receiver;
 	for await (const key of receiver.keys) {
-		if (isSignedText(signedTexts(), signature, key)) return true;
+		const spelling = await signedSpelling(signedText, signature, key, spellings.get(account));
+		if (spelling === undefined) continue;
+		spellings.set(account, spelling);
+		return true;
 	}
 	throw new Refusal(401, 'The signature is not valid');
 }
@@ -72,5 +80,6 @@ function isForReceiver(
 	const paths = [sheet.folders, sheet.folders.map(encodeURIComponent)].map((folders) =>
 		folders.join('/'),
 	);
-	return account === ownAccount && paths.includes(path) && sheetIndex === sheet.sheetIndex;
+	const isOwn = account.toLowerCase() === ownAccount.toLowerCase();
+	return isOwn && paths.includes(path) && sheetIndex === sheet.sheetIndex;
 }

@@ -1,6 +1,6 @@
 import { chosenIn } from '../read/selectionText';
 import type { Field } from '../schema/fields';
-import { dateForm, valueKind } from '../schema/fieldTypes';
+import { dateForm, holdsDatesOnly, valueKind } from '../schema/fieldTypes';
 import {
 	fromServiceDate,
 	isDateLike,
@@ -24,7 +24,7 @@ export function givenValue(
 	value: unknown,
 	isSplit: boolean,
 ): unknown {
-	if (dateForm(type) !== undefined) requireDate(key, value);
+	if (holdsDatesOnly(type)) requireDate(key, value);
 	const isSelection = isSplit && typeof value === 'string' && valueKind(type) === 'list';
 	return (isSelection ? chosenIn(value, choices) : undefined) ?? value;
 }

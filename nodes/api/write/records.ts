@@ -6,7 +6,10 @@ import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { saveAnswer } from '../http/answer';
 import { FormBody } from '../values/formBody';
 import { recordIdText } from '../read/record';
+import { plainReadOptions } from '../read/readOptions';
+import { getRecord } from '../read/records';
 import type { QueryParameter } from '../values/query';
+import { addWritten, writtenTo } from './writtenRecords';
 
 /** What a write changed: the record's id and, when the answer has it, the saved record. */
 export interface SavedRecord {
@@ -36,7 +39,9 @@ export async function createRecord(
 	const answer = await save(client, request, forNewRecord(content));
 	const data = answer.get('data');
 	const recordId = idOf(answer) ?? (isJsonObject(data) ? idOf(data) : undefined);
-	if (recordId !== undefined) return savedRecord(recordId, answer, writing);
+	if (recordId !== undefined) {
+		return savedRecord(client, { sheet, recordId }, content, answer, writing);
+	}
 	throw new ServiceError({
 		kind: 'malformed',
 		message: 'The service confirmed a new record but did not say which',
@@ -53,17 +58,30 @@ export async function updateRecord(
 	record: RecordAddress,
 	content: RecordContent,
 	writing: Writing,
+	identity?: string,
 ): Promise<SavedRecord> {
-	const request = recordRequest(client, record, writingParameters(writing));
-	return savedRecord(record.recordId, await save(client, request, content), writing);
+	const request = { ...recordRequest(client, record, writingParameters(writing)), identity };
+	const answer = await save(client, request, content);
+	return savedRecord(client, record, content, answer, writing);
 }
 
 /**
- * Deletes a record for good (specification, endpoint 8). Returns the answer of the service. Throws ServiceError
- * for every answer but `SUCCESS`.
+ * Deletes a record (specification, endpoint 8). Throws ServiceError for every answer but `SUCCESS`, unless it neither
+ * confirms nor refuses and the record is gone.
  */
-export async function deleteRecord(client: Client, record: RecordAddress): Promise<JsonObject> {
-	return await client.write({ ...recordRequest(client, record, []), method: 'DELETE' });
+export async function deleteRecord(client: Client, record: RecordAddress): Promise<void> {
+	writtenTo(client, record.sheet).delete(record.recordId);
+	const deletion = client.write({ ...recordRequest(client, record, []), method: 'DELETE' });
+	await deletion.catch(async (error: unknown) => {
+		const isMute =
+			error instanceof ServiceError && error.kind === 'unconfirmed' && !error.details.code;
+		if (!isMute) throw error;
+		const read = getRecord(client, record, plainReadOptions('EID'));
+		const isThere = await read.catch(() => {
+			throw error;
+		});
+		if (isThere) throw error;
+	});
 }
 
 /** Files need a form; without them JSON keeps numbers and selections as they are. */
@@ -80,15 +98,18 @@ function idOf(object: JsonObject): string | undefined {
 		.find((id) => id !== undefined);
 }
 
-function savedRecord(recordId: string, answer: JsonObject, { timeZone }: Writing): SavedRecord {
+function savedRecord(
+	client: Client,
+	record: RecordAddress,
+	{ changes }: RecordContent,
+	answer: JsonObject,
+	{ timeZone }: Writing,
+): SavedRecord {
 	const data = answer.get('data');
-	return {
-		recordId,
-		saved: isJsonObject(data) ? data : undefined,
-		answer,
-		warning: memberText(answer, 'warning') || undefined,
-		offsetHours: timeZone,
-	};
+	const saved = isJsonObject(data) ? data : undefined;
+	addWritten(client, record, changes.fields, saved);
+	const warning = memberText(answer, 'warning') || undefined;
+	return { recordId: record.recordId, saved, answer, warning, offsetHours: timeZone };
 }
 
 /**

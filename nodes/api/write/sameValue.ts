@@ -44,8 +44,12 @@ export async function holdsChanges(
 	}
 	if (open.length === 0) return true;
 	const types = await typesOf();
-	const kindOf = (type?: string) => (dateForm(type) ? 'date' : valueKind(type));
-	return open.every(([fieldId, same]) => kindOf(types.get(fieldId)) === same);
+	return open.every(([fieldId, same]) => isSameByType(same, types.get(fieldId)));
+}
+
+/** Whether values that are the same in certain fields are so in a field of the type. */
+export function isSameByType(same: SameIn | undefined, type: string | undefined): boolean {
+	return same === 'all' || same === (dateForm(type) ? 'date' : valueKind(type));
 }
 
 /** Returns in which fields a stored value is the same as a written one; undefined when in none. */

@@ -127,9 +127,8 @@ function keyed(fields: readonly Field[], { byId }: TypingRules): Map<string, Fie
 		if (byName.has(field.name)) shared.add(field.name);
 		byName.set(field.name, field);
 	}
-	// The name of a field without one is its id.
 	return new Map(
-		[...byName].filter(([name, { fieldId }]) => !shared.has(name) && name !== fieldId),
+		[...byName].filter(([name, { fieldId }]) => !shared.has(name) && !['', fieldId].includes(name)),
 	);
 }
 

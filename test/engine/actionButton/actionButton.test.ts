@@ -81,7 +81,51 @@ describe('running a button', () => {
 		expect(testbed.service.requests.count).toBe(0);
 	});
 
-	it('sends the id of a button as it is, whatever is in it', async () => {
+	it.each([
+		['name', 'Mark as Shipped'],
+		['id', 'Mark as Shipped'],
+		['name', '={{ $json.button }}'],
+	])('takes the name of a button (by %s: %s), which is looked up once', async (mode, value) => {
+		const parameters = { ...run, buttonId: { __rl: true, mode, value } };
+		const items = [4, 5].map((id) => ({ order: id, button: 'Mark as Shipped' }));
+		const result = await testbed.run(parameters, items);
+		expect(result.items.map(({ json }) => json.buttonId)).toEqual([buttons.ship, buttons.ship]);
+		expect([4, 5].map((id) => order(id).text(fields.status))).toEqual(['Shipped', 'Shipped']);
+		expect(testbed.reads).toHaveLength(1);
+	});
+
+	it.each([
+		[
+			'name',
+			'Mark as Shiped',
+			"'Mark as Shiped' is the name of no action button",
+			"'Mark as Shipped' (4)",
+		],
+		[
+			'name',
+			buttons.ship,
+			`'${buttons.ship}' is the name of no action button`,
+			"'Mark as Shipped' (4)",
+		],
+		['id', 'a b&lock', "'a b&lock' is the name of no action button", "'Mark as Shipped' (4)"],
+		['name', 'Twice', "'Twice' is the name of 2 action buttons", "'Twice' (7), 'Twice' (a b)"],
+	])(
+		'refuses an unknown name or one of several (by %s: %s)',
+		async (mode, value, message, advice) => {
+			if (value === 'Twice') {
+				const body = '[{"id":7,"name":"Twice"},{"id":"a b","name":"Twice"}]';
+				testbed.service.faults.inject({ kind: 'body', body });
+			}
+			const parameters = { ...run, buttonId: { __rl: true, mode, value } };
+			const result = await testbed.run(parameters, [{ order: 4 }]);
+			expect(result.error?.message).toContain(message);
+			expect(result.error?.description).toContain(advice);
+			expect(testbed.writes).toEqual([]);
+		},
+	);
+
+	it('sends an id of the list as it is, whatever is in it', async () => {
+		testbed.service.faults.inject({ kind: 'body', body: '[{"id":"a b&lock","name":"Odd"}]' });
 		await testbed.run({ ...run, buttonId: button('a b&lock') }, [{ order: 4 }]);
 		expect(testbed.writes[0]?.rawUrl).toBe('/acme/sales/orders/1/4?api&bId=a%20b%26lock');
 		expect(order(4).locked).toBe(false);

@@ -99,7 +99,7 @@ it('what n8n is asked to send has the time limit and the rest of the fixed optio
 	for (const options of asked) {
 		expect(options).toMatchObject({
 			timeout: 120_000,
-			encoding: 'text',
+			encoding: 'arraybuffer',
 			returnFullResponse: true,
 			disableFollowRedirect: true,
 			ignoreHttpStatusErrors: true,

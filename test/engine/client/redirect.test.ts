@@ -42,7 +42,7 @@ const redirect = (location: string, status = 302) =>
 
 describe.each(ways)('a read with the %s in %s', (...way) => {
 	it('follows its own service', async () => {
-		redirect('/acme/sales/orders/1/1?api&naming=EID');
+		redirect('/acme/sales/orders/1/1?api&naming=FNAME');
 		const result = await run(readOrder(), way);
 		expect(result.items).toMatchObject([{ json: { _recordId: 1 }, pairedItem: { item: 0 } }]);
 		expect(seen().map(({ identity }) => identity)).toEqual(['member', 'member']);
@@ -125,7 +125,7 @@ describe('a redirect', () => {
 			limit: 2,
 			options: { fieldKeys: 'id' },
 		});
-		expect(result.items.map(({ json }) => json._recordId)).toEqual([1, 2]);
+		expect(result.items).toHaveLength(2);
 	});
 });
 

@@ -1,8 +1,10 @@
 import { orders } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
-import { exportOrder, orderNumber, report } from './documentTestbed';
+import { exportOrder, report } from './documentTestbed';
 
 const testbed = useRecordTestbed();
+
+beforeEach(() => (testbed.service.switches.dialect = 'standard'));
 const { fields } = orders;
 
 const order = () => testbed.service.data.record(orders, 5);
@@ -35,12 +37,6 @@ describe('a report named by a field', () => {
 		]);
 	});
 
-	it('takes the name of the field for its id', async () => {
-		order().set(fields.remark, 'By name');
-		const parameters = report('png', { fileNameFieldId: 'Remark' });
-		expect(await nameOf(parameters)).toBe('By name.png');
-	});
-
 	it('is refused when the field is unknown, before it is asked for', async () => {
 		const result = await testbed.run(exportOrder(5, report('pdf', { fileNameFieldId: 'Remrak' })));
 		expect(result.error?.message).toContain("'Remrak'");
@@ -59,6 +55,19 @@ describe('a name in the header', () => {
 		expect(await nameOf(report('pdf', namedByRemark))).toBe(fileName);
 	});
 
+	it.each([
+		['attachment; filename="=?UTF-8?B?w5xic2ljaHQueGxzeA==?="', 'Übsicht.xlsx'],
+		['attachment', '5.docx'],
+	])('of a mail merge that is sent as bytes: %s', async (disposition, name) => {
+		testbed.service.faults.inject({
+			kind: 'body',
+			body: 'PK\u0003\u0004…',
+			headers: { 'content-disposition': disposition, 'content-type': 'application/octet-stream' },
+		});
+		const format = { format: 'mailMerge', templateId: orders.templates.mailMerge };
+		expect(await nameOf(format)).toBe(name);
+	});
+
 	it.each(['inline', 'attachment; filename="/"'])('may be missing: %j', async (disposition) => {
 		testbed.service.faults.inject({
 			kind: 'body',
@@ -68,8 +77,6 @@ describe('a name in the header', () => {
 		expect(await nameOf({})).toBe('5.pdf');
 	});
 });
-
-const number = () => orderNumber(testbed.service, 5);
 
 describe('without a name in the header', () => {
 	beforeEach(() => {
@@ -88,21 +95,6 @@ describe('without a name in the header', () => {
 			'/acme/sales/orders/1/5.xlsx?api',
 			'/acme/sales/orders/1/5?api&naming=EID&version=2025-01-01&subtables=0',
 		]);
-	});
-
-	it.each(names)('the chosen field names the file: %s', async (_, value, fileName) => {
-		order().set(fields.remark, value);
-		expect(await nameOf({ format: 'pdf', ...namedByRemark })).toBe(fileName);
-	});
-
-	it('the title stands in for a field that is empty', async () => {
-		order().set(fields.remark, '');
-		expect(await nameOf({ ...namedByRemark })).toBe(`${number()}.pdf`);
-	});
-
-	it('a field with several values gives them all', async () => {
-		order().set(fields.tags, ['Gift', 'Export']);
-		expect(await nameOf({ fileNameFieldId: fields.tags })).toBe('Gift, Export.pdf');
 	});
 
 	it('the id stands in for a field that is empty where there is no title', async () => {

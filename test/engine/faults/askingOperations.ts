@@ -7,7 +7,10 @@ const { contract } = orders.fields;
 const ofOrders = { sheet: sheet(orders) };
 const eleven = { ...ofOrders, recordId: recordId(11) };
 
-const orderIds = ({ data }: ReferenceService) => [...data.sheet(orders).records.keys()];
+const orderIds = ({ data, switches }: ReferenceService) => {
+	const ids = [...data.sheet(orders).records.keys()];
+	return switches.defaultOrder === 'newestFirst' ? ids.reverse() : ids;
+};
 const contractOf = ({ data }: ReferenceService) => data.record(orders, 50).text(contract);
 
 export function submitTask({ tasks, identities }: ReferenceService): void {
@@ -114,7 +117,10 @@ export const askingOperations: OperationCase[] = [
 		operation: 'file.download',
 		parameters: download('={{ $json.contract }}'),
 		items: (service) => [{ json: { contract: contractOf(service) } }],
-		// Whether a session is needed is asked elsewhere.
+		// Downloads that need a session are tested elsewhere.
+		prepare: ({ switches }) => {
+			switches.keyReadsOpenSession = false;
+		},
 		requests: [{ name: 'asks', kind: 'fetches', matches: asksFor('/sims/file.jsp') }],
 		changesInAll: 0,
 		itemsOf: ({ data }) => [

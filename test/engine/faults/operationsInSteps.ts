@@ -86,7 +86,8 @@ export const operationsInSteps: OperationCase[] = [
 			{ [city]: 'Twin Peaks', [name]: 'Twin' },
 			{ options: { onMultipleMatches: 'updateAll' } },
 		),
-		prepare: ({ data }) => {
+		prepare: ({ data, switches }) => {
+			switches.defaultOrder = 'oldestFirst';
 			for (const id of [5, 6]) data.record(customers, id).set(city, 'Twin Peaks');
 		},
 		requests: [

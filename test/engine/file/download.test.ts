@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { orders, recipes } from '../../service';
+import { recipes, siteVisits } from '../../service';
 import { readBinary, useBinaryMode } from '../runner';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { download } from './fileTestbed';
@@ -39,20 +39,6 @@ it.each([0, 511, 512, 513])('a file of %i bytes arrives', async (size) => {
 	expect((await readBinary(result.items[0]?.binary?.data)).equals(content)).toBe(true);
 });
 
-describe('the type of a file', () => {
-	const big = (start: Buffer | string) => Buffer.concat([Buffer.from(start), Buffer.alloc(600)]);
-
-	it.each([
-		['a.dat', '%PDF-1.7', 'application/octet-stream', 'application/pdf'],
-		['a.epub', 'PK\u0003\u0004', 'application/epub+zip', 'application/epub+zip'],
-		['a.html', '<html></html>', 'application/octet-stream', 'text/html'],
-	])('%s is found', async (name, start, said, type) => {
-		const result = await testbed.run(download(store(name, big(start), said)));
-		expect(result.error).toBeUndefined();
-		expect(result.items[0]?.binary?.data?.mimeType).toBe(type);
-	});
-});
-
 describe('several files of one field', () => {
 	it('arrive in one item, the empty element in front skipped', async () => {
 		const values = ['', store('a.txt', 'A'), store('b.txt', 'B'), store('b.txt', 'C')];
@@ -67,14 +53,6 @@ describe('several files of one field', () => {
 		const contents = Object.values(item?.binary ?? {}).map(async (file) => await readBinary(file));
 		expect((await Promise.all(contents)).join('')).toBe('ABC');
 		expect(testbed.service.requests.count).toBe(3);
-	});
-
-	it('are refused with an object among them, before any is asked for', async () => {
-		const files = ['x@a.txt', { name: 'b' }];
-		const result = await testbed.run(download('={{ $json.files }}'), [{ json: { files } }]);
-		expect(result.error).toMatchObject({ context: { itemIndex: 0 } });
-		expect(result.error?.message).toContain('{"name":"b"} is not the value of a file field');
-		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it('arrive as the record gives them', async () => {
@@ -108,6 +86,7 @@ it.each([
 	['an array of nothing', '={{ [""] }}', 'The file value is empty'],
 	['a text', 'contract.pdf', "'contract.pdf' is not the value"],
 	['a text among files', '={{ ["a@b", "c"] }}', "'c' is not the value"],
+	['an object', '={{ [{ name: "b" }] }}', '{"name":"b"} is not the value'],
 ])(
 	'a value that is none of a file is refused before anything is sent: %s',
 	async (_, fileValue, message) => {
@@ -117,10 +96,40 @@ it.each([
 	},
 );
 
-it('a contract of the orders is downloaded by the value that the record holds', async () => {
-	const result = await testbed.run(
-		download(testbed.service.data.record(orders, 50).text(orders.fields.contract)),
-	);
-	expect(result.items[0]?.json).toEqual({ fileNames: ['contract 50@acme.pdf'] });
-	expect((await readBinary(result.items[0]?.binary?.data)).toString()).toContain('order 50');
+describe('the files of a field', () => {
+	const byField = (fieldId: string, more = {}) => ({
+		...{ resource: 'file', operation: 'download', downloadBy: 'field' },
+		...{ sheet: sheet(recipes), recordId: recordId(0), fieldId, ...more },
+	});
+
+	it.each(['Fotos', recipes.fields.photos])('arrive by its name or its ID: %s', async (fieldId) => {
+		const values = [store('a.txt', 'A'), store('b.txt', 'B')];
+		testbed.service.data.record(recipes, 0).set(recipes.fields.photos, values);
+		const result = await testbed.run(byField(fieldId, { outputDataFieldName: 'photo' }));
+		expect(result.items).toMatchObject([{ json: { fileNames: ['a.txt', 'b.txt'] } }]);
+		expect(Object.keys(result.items[0]?.binary ?? {})).toEqual(['photo', 'photo_2']);
+	});
+
+	it('arrive from a row', async () => {
+		const { photos } = siteVisits.subtables;
+		const rows = testbed.service.data.record(siteVisits, 5).rows(photos.id);
+		const [rowId, row] = [...rows][0] ?? [];
+		row?.set(photos.fields.photo, store('row.txt'));
+		const of = { sheet: sheet(siteVisits), recordId: recordId(5) };
+		const result = await testbed.run(byField(`Photo_${rowId}`, of));
+		expect(result.items).toMatchObject([{ json: { fileNames: ['row.txt'] } }]);
+		const missing = await testbed.run(byField('Photo_77777', of));
+		expect(missing.error?.message).toContain('There is no row 77777');
+	});
+
+	it.each([
+		['an empty field', 'Fotos', {}, 'The file value is empty'],
+		['another field', recipes.fields.title, {}, 'is not the value of a file field'],
+		['an unknown field', 'Photos', {}, "'Photos' is not a field"],
+		['no record', recipes.fields.photos, { recordId: recordId(999) }, 'no record 999'],
+	])('are refused of %s', async (_, fieldId, more, message) => {
+		testbed.service.data.record(recipes, 0).set(recipes.fields.photos, []);
+		const result = await testbed.run(byField(fieldId, more));
+		expect(result.error?.message).toContain(message);
+	});
 });

@@ -62,6 +62,16 @@ describe('rows of two subtables that have the same ID', () => {
 		expect(testbed.writes[0]?.body).toEqual({ [findingRows]: { 1: { [evidence]: '' } } });
 	});
 
+	it('are told apart when a record is written that replaces files', async () => {
+		const files = withFiles(['Evidence_1', 'new'], ['Photo_-1', 'b']);
+		const values = asJson({ [photoRows]: [{ _rowId: -1, Caption: 'Door' }] });
+		const result = await run({ ...update, ...values, ...files, options: { filesMode: 'replace' } });
+		expect(result.error).toBeUndefined();
+		expect(rowsOf(13, photos.id)).toEqual({ 1: ['Front', 'a'], 2: ['Roof'], 3: ['Door', 'b'] });
+		expect(rowsOf(13, findings.id)).toEqual({ 1: ['Crack', 'new'] });
+		expect(testbed.writes).toHaveLength(2);
+	});
+
 	it.each(['add', 'replace'])(
 		'do not stand for each other when files are put into one that is not there: %s',
 		async (uploadMode) => {

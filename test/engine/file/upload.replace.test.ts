@@ -1,12 +1,15 @@
-import { customers, orders } from '../../service';
+import { customers, orders, type SeenRequest } from '../../service';
+import { asJson, withFiles } from '../record/recordValues';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { refusal, retrying } from '../retryOnFail/retrying';
+import { BinaryDataService, Container } from '../runner/core';
 import { itemWithFiles, storedFiles, textFile, upload } from './fileTestbed';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
-const contents = () =>
-	storedFiles(testbed.service, orders, 50, fields.contract).map((file) => file?.content.toString());
+const contents = (id = 50) =>
+	storedFiles(testbed.service, orders, id, fields.contract).map((file) => file?.content.toString());
 
 const replace = (more = {}) => upload(50, { uploadMode: 'replace', ...more });
 
@@ -14,11 +17,22 @@ async function run(parameters = replace()) {
 	return await testbed.run(parameters, [await itemWithFiles({}, { data: textFile('b.txt', 'B') })]);
 }
 
-const isUpload = ({ files }: { files: unknown[] }) => files.length > 0;
+const isUpload = ({ files }: Pick<SeenRequest, 'files'>) => files.length > 0;
+
+/** A write of a record that replaces the files of a field. */
+function written(operation: string, field: string) {
+	return {
+		...{ operation, sheet: sheet(orders), recordId: recordId('={{ $json.id ?? 50 }}') },
+		...asJson({ [fields.reference]: 'only this' }),
+		matchFields: [fields.reference],
+		...withFiles([field, 'data']),
+		options: { filesMode: 'replace' },
+	};
+}
 
 describe('replacing', () => {
-	it('looks at the field, empties it, then uploads', async () => {
-		const result = await run();
+	it('looks at the field, empties it, then uploads, with the options of both', async () => {
+		const result = await run(replace({ options: { notification: false } }));
 		expect(result.items).toMatchObject([{ json: { _recordId: 50, _fileNames: ['b.txt'] } }]);
 		expect(contents()).toEqual(['B']);
 		expect(testbed.service.requests.all().map(({ method, body }) => [method, body])).toEqual([
@@ -29,21 +43,56 @@ describe('replacing', () => {
 			['POST', { [fields.contract]: '' }],
 			['POST', []],
 		]);
+		const url = '/acme/sales/orders/1/50?api&notification=false';
+		expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([url, url]);
 	});
 
-	it('replaces several files by several', async () => {
-		await run(upload(50));
-		const item = await itemWithFiles({}, { a: textFile('a.txt', 'A'), c: textFile('c.txt', 'C') });
-		await testbed.run(replace({ inputDataFieldName: 'a,c' }), [item]);
-		expect(contents()).toEqual(['A', 'C']);
+	it.each([
+		['upload', upload('={{ $json.id }}', { uploadMode: 'replace', fieldId: '={{ $json.field }}' })],
+		['update', written('update', '={{ $json.field }}')],
+	])('puts the files of all items for a field there together: %s', async (_, parameters) => {
+		await run(upload(60));
+		const item = async (id: number, name: string, field = 'Contract') =>
+			await itemWithFiles({ id, field }, { data: textFile(`${name}.txt`, name) });
+		const items = [
+			await item(50, 'A'),
+			await item(60, 'B'),
+			await item(50, 'C', fields.contract),
+			await item(50, 'D'),
+		];
+		testbed.service.requests.clear();
+		testbed.service.faults.inject({ ...refusal, when: isUpload, times: 1 });
+		let uploads = 0;
+		const third = (seen: SeenRequest) => isUpload(seen) && ++uploads === 4;
+		testbed.service.faults.inject({ ...refusal, when: third });
+		const result = await testbed.run(parameters, items, retrying);
+		expect(result.error).toBeUndefined();
+		expect(result.items).toHaveLength(4);
+		expect(contents()).toEqual(['A', 'C', 'D']);
+		expect(contents(60)).toEqual(['B']);
+		expect(testbed.writes.filter(isUpload)).toHaveLength(6);
+		expect(testbed.writes).toHaveLength(8);
 	});
 
-	it('sends the options with both changes', async () => {
-		await run(replace({ options: { notification: false } }));
-		expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
-			'/acme/sales/orders/1/50?api&notification=false',
-			'/acme/sales/orders/1/50?api&notification=false',
-		]);
+	it('is asked for by a record that is written, with the fields of its rows', async () => {
+		for (const operation of ['update', 'upsert']) {
+			const result = await run(written(operation, 'Contract'));
+			expect(result.error).toBeUndefined();
+			expect(contents()).toEqual(['B']);
+		}
+	});
+
+	it('empties nothing for a file that cannot be read', async () => {
+		const before = contents();
+		const opening = jest.spyOn(Container.get(BinaryDataService), 'getAsStream');
+		opening.mockRejectedValue(new Error('The disk is gone'));
+		for (const parameters of [replace(), written('update', 'Contract')]) {
+			const result = await run(parameters);
+			expect(result.error?.message).toContain('The disk is gone');
+			expect(testbed.service.requests.count).toBe(0);
+		}
+		opening.mockRestore();
+		expect(contents()).toEqual(before);
 	});
 });
 
@@ -54,7 +103,7 @@ describe('a replacement that fails', () => {
 		const { error, items } = await run();
 		expect(items).toEqual([]);
 		expect(error?.message).toContain(`The field ${fields.contract} is now empty`);
-		expect(error?.description).toContain('Run the upload again');
+		expect(error?.description).toContain('Run this again');
 		expect(contents()).toEqual([]);
 		expect(testbed.writes).toHaveLength(2);
 	});
@@ -105,7 +154,7 @@ describe('a replacement that fails', () => {
 			{ credentials: testbed.credentials(identity) },
 		);
 		expect(error?.message).toContain('so it was not emptied');
-		expect(error?.description).toContain("'Upload Mode' to 'Add'");
+		expect(error?.description).toContain('add the files');
 		expect(record.text(fieldId)).toBe(address);
 		expect(testbed.writes).toEqual([]);
 	});
@@ -128,9 +177,4 @@ describe('a replacement that fails', () => {
 		expect(error?.message).toContain('no record 99999');
 		expect(testbed.writes).toEqual([]);
 	});
-});
-
-it('adding that fails tells of a field that takes no files', async () => {
-	const { error } = await run(upload(50, { fieldId: fields.remark }));
-	expect(error?.message).toContain('takes no file');
 });

@@ -102,14 +102,4 @@ describe('an upload to a row', () => {
 		expect(rows().size).toBe(size);
 		expect(testbed.writes).toHaveLength(uploadMode === 'add' ? 1 : 0);
 	});
-
-	it('is an error when the service says SUCCESS and has passed over the row', async () => {
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: `{"status":"SUCCESS","svcId":5,"data":{"_subtable_${photos.id}":{}}}`,
-			when: ({ method }) => method === 'POST',
-		});
-		const { error } = await run(upload('Photo_77777'));
-		expect(error?.message).toContain('There is no row 77777 in the subtable 2800001 of record 5');
-	});
 });

@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto';
 
 import { orders } from '../../service';
 import { useBinaryMode } from '../runner';
-import { useRecordTestbed } from '../recordTestbed';
+import { asJson, withFiles } from '../record/recordValues';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, storedFiles, textFile, upload } from './fileTestbed';
 
 const testbed = useRecordTestbed();
 const { contract } = orders.fields;
 
 const contracts = (id = 5) => storedFiles(testbed.service, orders, id, contract);
+const orderFive = { sheet: sheet(orders), recordId: recordId(5) };
 const contents = (id = 5) => contracts(id).map((file) => file?.content.toString());
 
 afterEach(async () => await useBinaryMode('filesystem'));
@@ -37,6 +39,37 @@ describe.each(['filesystem', 'default'] as const)('with files kept in the mode %
 			{ method: 'POST', rawUrl: '/acme/sales/orders/1/5?api', body: [] },
 		]);
 	});
+});
+
+it.each([
+	['an upload', upload(5), () => contents()],
+	[
+		'an update',
+		{ ...orderFive, operation: 'update', ...asJson({}), ...withFiles(['Contract', 'data']) },
+		() => contents(),
+	],
+	[
+		'a comment',
+		{
+			...orderFive,
+			resource: 'comment',
+			operation: 'add',
+			comment: 'x',
+			inputDataFieldName: 'data',
+		},
+		() => {
+			const { data } = testbed.service;
+			const [comment] = data.record(orders, 5).comments;
+			return [data.files.get(comment?.attachment ?? '')?.content.toString()];
+		},
+	],
+])('a file of a Code node needs no type: %s', async (_, parameters, stored) => {
+	const data = { data: Buffer.from('A').toString('base64'), fileName: 'a.txt' };
+	const result = await testbed.run(parameters, [
+		JSON.parse(JSON.stringify({ json: {}, binary: { data } })),
+	]);
+	expect(result.error).toBeUndefined();
+	expect(stored()).toEqual(['A']);
 });
 
 describe('an upload', () => {

@@ -3,9 +3,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { orders, type ReferenceService, type SeenRequest } from '../../service';
 import { RecordTestbed } from '../recordTestbed';
 import type { RunNodeOptions } from '../runner';
+import { nastyTexts } from './corpus';
 import { rawParameters } from './rawRequest';
 import { changesSince, stateOf } from './state';
-import { operationOf, placeOfText, textsFor } from './wholeRuns';
 
 // Hundreds of requests take their time on a busy machine.
 jest.setTimeout(300_000);
@@ -15,10 +15,8 @@ export interface Bombardment {
 	parameters: INodeParameters;
 	/** Default: `text`, and `id`, which counts from 1. */
 	item?: (text: string, id: number) => IDataObject;
-	/** Default: all. Where the parameter is read as another operation reads it, a few of them are given. */
+	/** Default: all. */
 	texts?: readonly string[];
-	/** The place of the parameter; default: the one that holds the text of the item. */
-	place?: string;
 	more?: Partial<RunNodeOptions>;
 	/** Whether the text is refused, with an error of its item. */
 	refuses: (text: string) => boolean;
@@ -48,8 +46,11 @@ export const addressOf = (sheet: { path: string; index: number }): string =>
 const lookUps = new Set([
 	`${addressOf(orders)}/metadata/schema?api`,
 	`${addressOf(orders)}?api&def`,
+	// Two of its fields have one name, which reads tell apart.
+	`${addressOf(orders)}?api&naming=EID&version=2025-01-01&limit=20`,
+	`${addressOf(orders)}?api&naming=FNAME&version=2025-01-01&limit=20`,
 	// What looks like a date is written as the records show that the field holds it.
-	`${addressOf(orders)}?api&reverse=true&naming=EID&version=2025-01-01&limit=100&offset=0`,
+	`${addressOf(orders)}?api&order=105%2CDESC&naming=EID&version=2025-01-01&limit=100&offset=0`,
 ]);
 
 /**
@@ -60,8 +61,7 @@ const lookUps = new Set([
  */
 export async function bombard(testbed: RecordTestbed, bombardment: Bombardment): Promise<Hit[]> {
 	const { parameters, refuses, more = {}, prepare, settle } = bombardment;
-	const { place = placeOfText(parameters) ?? 'none' } = bombardment;
-	const texts = textsFor(place, operationOf(parameters), bombardment.texts);
+	const { texts = nastyTexts } = bombardment;
 	const makeItem = bombardment.item ?? ((text, id) => ({ text, id }));
 	prepare?.(testbed.service, texts);
 	const before = stateOf(testbed.service);

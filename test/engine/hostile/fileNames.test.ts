@@ -5,7 +5,6 @@ import { readBinary, type InputItem } from '../runner';
 import { expectCleanPrototypes } from './bombardment';
 import { nastyTexts } from './corpus';
 import { changesSince, stateOf } from './state';
-import { expectWholeRuns, textsFor } from './wholeRuns';
 
 jest.setTimeout(300_000);
 
@@ -136,19 +135,16 @@ describe('the name in the head of a document', () => {
 
 it('the field that takes a file is the one that was named, and no prototype', async () => {
 	const value = testbed.service.data.storeFile('a.txt', 'text/plain', Buffer.from('a'));
-	const fields = textsFor('outputDataFieldName', 'file.download');
 	const outputDataFieldName = '={{ $json.field }}';
 	const result = await testbed.run(
 		{ resource: 'file', operation: 'download', fileValue: value, outputDataFieldName },
-		fields.map((field) => ({ field })),
+		nastyTexts.map((field) => ({ field })),
 		{ onError: 'continueErrorOutput' },
 	);
 	const isRefused = (field: string) => field === '__proto__';
 	expect(result.items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual(
-		fields.filter((field) => !isRefused(field)).map((field) => [field.trim() || 'data']),
+		nastyTexts.filter((field) => !isRefused(field)).map((field) => [field.trim() || 'data']),
 	);
-	expect(result.errorItems).toHaveLength(fields.filter(isRefused).length);
+	expect(result.errorItems).toHaveLength(nastyTexts.filter(isRefused).length);
 	expectCleanPrototypes();
 });
-
-expectWholeRuns('fileNames');

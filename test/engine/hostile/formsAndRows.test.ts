@@ -3,8 +3,7 @@ import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
 import { linesOf, onLines, rowAsJson } from '../subtableRow/rowTestbed';
 import { addressOf, bombard } from './bombardment';
-import { fewTexts, holdsHalfPair } from './corpus';
-import { expectWholeRuns, textsFor } from './wholeRuns';
+import { fewTexts, holdsHalfPair, nastyTexts } from './corpus';
 
 const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const { remark, contract } = orders.fields;
@@ -60,20 +59,17 @@ it('a value of a record that is written with a file arrives, unless it holds hal
 it('a value of a row arrives in a new row, in the order of the items', async () => {
 	const { article } = orders.subtables.lines.fields;
 	const before = linesOf(testbed.service, 5);
-	const texts = textsFor('rowJson', 'subtableRow.add');
-	const items = texts.map((text) => ({ order: 5, text }));
+	const items = nastyTexts.map((text) => ({ order: 5, text }));
 	const row = rowAsJson(`={{ JSON.stringify({ '${article}': $json.text }) }}`);
 	const options = { doWorkflow: false };
 	const result = await testbed.run(onLines('add', { ...row, options }), items);
 	expect(result.error).toBeUndefined();
 	// A row that could be another one, such as 1.0 beside 1, comes without its content.
-	const told = result.items.map(({ json }, index) => json[article] ?? texts[index]);
-	expect(told).toEqual(texts);
+	const told = result.items.map(({ json }, index) => json[article] ?? nastyTexts[index]);
+	expect(told).toEqual(nastyTexts);
 	const added = linesOf(testbed.service, 5).slice(before.length);
-	expect(added.map(([, text]) => text)).toEqual(texts);
+	expect(added.map(([, text]) => text)).toEqual(nastyTexts);
 	expect(new Set(testbed.writes.map(({ rawUrl }) => rawUrl))).toEqual(
 		new Set([`${orderPath(5)}?api&doWorkflow=false`]),
 	);
 });
-
-expectWholeRuns('formsAndRows');

@@ -4,7 +4,6 @@ import { useRecordTestbed, type Locator } from '../recordTestbed';
 import { bombard } from './bombardment';
 import { holdsHalfPair, nastyTexts } from './corpus';
 import { changesSince, stateOf } from './state';
-import { expectWholeRuns } from './wholeRuns';
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
 const path = (value: string, mode = 'path'): Locator => ({ __rl: true, mode, value });
@@ -112,5 +111,3 @@ it('a text behind the address of the service leads to the sheet that it names, o
 	expect(new Set(places)).toEqual(new Set(['POST acme sales ?api']));
 	expect(changesSince(before, stateOf(testbed.service)).size).toBe(0);
 });
-
-expectWholeRuns('sheets');

@@ -2,7 +2,6 @@ import { orders } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 import { addressOf, bombard } from './bombardment';
 import { holdsHalfPair, nastyTexts } from './corpus';
-import { expectWholeRuns } from './wholeRuns';
 
 const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const { remark, reference } = orders.fields;
@@ -18,7 +17,6 @@ it('the value by which a record is found finds the record that holds it, and cha
 	const values = `{ '${remark}': $json.text, '${reference}': 'found ' + $json.id }`;
 	const { data } = testbed.service;
 	await bombard(testbed, {
-		place: 'matchFields',
 		parameters: {
 			operation: 'upsert',
 			sheet: sheet(orders),
@@ -49,5 +47,3 @@ it('the value by which a record is found finds the record that holds it, and cha
 	);
 	expect(paths).toEqual(new Set(found));
 });
-
-expectWholeRuns('upsert');

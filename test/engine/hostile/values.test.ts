@@ -2,7 +2,6 @@ import { orders, type SeenRequest } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { addressOf, bombard } from './bombardment';
 import { fewTexts } from './corpus';
-import { expectWholeRuns } from './wholeRuns';
 
 const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const { remark } = orders.fields;
@@ -83,5 +82,3 @@ describe('a value of a record', () => {
 		});
 	});
 });
-
-expectWholeRuns('values');

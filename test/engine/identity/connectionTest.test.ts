@@ -145,12 +145,24 @@ describe('an address', () => {
 		},
 	);
 
-	it.each(types)('with anything beside the host is refused: %s', async (type) => {
+	it.each(types)('may be that of a sheet, or without https://: %s', async (type) => {
+		const { baseUrl } = testbed.service;
+		for (const more of [
+			{ baseUrl: `${baseUrl}/acme/sales/1?x=1`, account: '' },
+			{ baseUrl: `${baseUrl}/nobody/sales/1#top` },
+			{ baseUrl: baseUrl.replace('https://', '') },
+			{ baseUrl: ` ${baseUrl.replace('https://', '')}/acme/sales/1 `, account: ' ' },
+		]) {
+			expect([more, await press(type, more)]).toMatchObject([more, { status: 'OK' }]);
+		}
+	});
+
+	it.each(types)('that is none is refused: %s', async (type) => {
 		const { baseUrl } = testbed.service;
 		for (const address of [
-			`${baseUrl}/acme/sales/1?x=1`,
 			`${baseUrl}#top`,
 			baseUrl.replace('https://', 'https://ann:hunter2secret@'),
+			`ftp://${baseUrl}`,
 		]) {
 			expect(await refusal(type, { baseUrl: address })).toMatch(/Base URL/);
 		}
@@ -171,6 +183,8 @@ describe('what is no answer of the API that accepts the identity', () => {
 		['an empty object', saying('{}'), /not the menu of the account.*Base URL/],
 		['a list', saying('[]'), /not the menu of the account/],
 		['another service', saying('{"status":"ok"}'), /not the menu of the account/],
+		['a word', saying('{"status":"ERROR","msg":"no"}'), /refused the request .*menu: no\. Check/],
+		['no sheets', saying('{"acme":{"children":{}}}'), /no sheet of this account\. Give the user/],
 		['code 202', saying(coded(202)), /Error executing the request.*202/],
 		['code "105" as a text', saying(coded('105')), wrongIdentity],
 		['code "101" as a text', saying(coded('101')), wrongAccount],

@@ -1,81 +1,132 @@
 import { orders, tasks } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
-import { assign, byItems, itemsOf, mass } from './massParameters';
+import { errorsOf, linksOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { assign, byConditions, byIds, byItems, itemsOf, mass } from './massParameters';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
-const urls = () =>
-	testbed.writes.map(({ rawUrl }) => rawUrl.replace('/massOperation/massLock', ''));
+const onError = 'continueErrorOutput';
+const sent = () =>
+	testbed.writes.map(({ rawUrl }) =>
+		rawUrl.replace('/acme/sales/orders/1/massOperation/massLock?api&', ''),
+	);
+const hints = ({ hints }: Awaited<ReturnType<typeof testbed.run>>) =>
+	hints.map(({ message }) => message);
 
-it('items that want different things make a group for each of them', async () => {
-	const result = await testbed.run(
-		mass('lock', { ...byItems(), lockAction: '={{ $json.action }}' }),
-		[
+describe('items with records of their own', () => {
+	it('make a group for each of the things that they want', async () => {
+		const lock = mass('lock', { ...byItems(), lockAction: '={{ $json.action }}' });
+		const result = await testbed.run(lock, [
 			{ _recordId: 10, action: 'lock' },
 			{ _recordId: 11, action: 'unlock' },
 			{ _recordId: 12, action: 'lock' },
 			{ _recordId: 10, action: 'lock' },
-		],
-	);
-	expect(testbed.writes.map(({ rawUrl, body }) => [rawUrl.split('api&')[1], body])).toEqual([
-		['recordId=10&recordId=12', { action: 'lock' }],
-		['recordId=11', { action: 'unlock' }],
-	]);
-	expect(result.items.map(({ json, pairedItem }) => [json.total, pairedItem])).toEqual([
-		[2, [{ item: 0 }, { item: 2 }, { item: 3 }]],
-		[1, [{ item: 1 }]],
-	]);
-	expect(result.hints.map(({ message }) => message)).toEqual(['2 tasks ended: 3 of 3 records']);
-});
+		]);
+		expect(testbed.writes.map(({ rawUrl, body }) => [rawUrl.split('api&')[1], body])).toEqual([
+			['recordId=10&recordId=12', { action: 'lock' }],
+			['recordId=11', { action: 'unlock' }],
+		]);
+		expect(result.items.map(({ json, pairedItem }) => [json.total, pairedItem])).toEqual([
+			[2, [{ item: 0 }, { item: 2 }, { item: 3 }]],
+			[1, { item: 1 }],
+		]);
+		expect(hints(result)).toEqual(['2 tasks ended: 3 of 3 records, failures not reported']);
+	});
 
-it('as many items as there are cost as many operations as there are values, each for its records', async () => {
-	const items = Array.from({ length: 60 }, (_, index) => ({
-		_recordId: index + 1,
-		day: `2026/03/0${1 + (index % 3)}`,
-	}));
-	const assignments = assign([fields.status, 'Shipped'], [fields.orderDate, '={{ $json.day }}']);
-	const result = await testbed.run(mass('update', { ...byItems(), ...assignments }), items);
-	expect(result.status).toBe('success');
-	expect(testbed.writes).toHaveLength(3);
-	const dates = items.map(({ _recordId }) =>
-		testbed.service.data.record(orders, _recordId).text(fields.orderDate),
-	);
-	expect(dates).toEqual(items.map(({ day }) => day));
-});
+	it('cost as many operations as there are values, each for its records', async () => {
+		const items = Array.from({ length: 60 }, (_, index) => ({
+			_recordId: index + 1,
+			day: `2026/03/0${1 + (index % 3)}`,
+		}));
+		const assignments = assign([fields.status, 'Shipped'], [fields.orderDate, '={{ $json.day }}']);
+		const result = await testbed.run(mass('update', { ...byItems(), ...assignments }), items);
+		expect(result.status).toBe('success');
+		expect(testbed.writes).toHaveLength(3);
+		const dates = items.map(({ _recordId }) =>
+			testbed.service.data.record(orders, _recordId).text(fields.orderDate),
+		);
+		expect(dates).toEqual(items.map(({ day }) => day));
+	});
 
-it('each sheet has a group of its own', async () => {
-	await testbed.run(
-		mass('lock', { ...byItems(), sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } }),
-		[
-			{ _recordId: 10, sheet: `${orders.path}/${orders.index}` },
-			{ _recordId: 10, sheet: `${tasks.path}/${tasks.index}` },
-			{ _recordId: 11, sheet: `${orders.path}/${orders.index}` },
-		],
-	);
-	expect(urls()).toEqual([
-		'/acme/sales/orders/1?api&recordId=10&recordId=11',
-		'/acme/archive/2024/tasks/7?api&recordId=10',
-	]);
-});
+	it('make a group for each sheet', async () => {
+		const [inOrders, inTasks] = [orders, tasks].map(({ path, index }) => `${path}/${index}`);
+		const target = { ...sheet(orders), value: '={{ $json.sheet }}' };
+		await testbed.run(mass('lock', { ...byItems(), sheet: target }), [
+			{ _recordId: 10, sheet: inOrders },
+			{ _recordId: 10, sheet: inTasks },
+			{ _recordId: 11, sheet: inOrders },
+		]);
+		expect(sent()).toEqual([
+			'recordId=10&recordId=11',
+			'/acme/archive/2024/tasks/7/massOperation/massLock?api&recordId=10',
+		]);
+	});
 
-it.each(['={{ $now }}', '={{ new Date() }}'])(
-	'%s is the same for all items, although time passes',
-	async (now) => {
+	it.each([
+		['={{ $now }}', 1],
+		['={{ new Date() }}', 1],
+		["={{ $now.minus({ days: 3 }).toFormat('x') }}", 1],
+		['={{ Math.random() }}', 200],
+		['={{ $json._recordId }}', 200],
+	])('make one group of %s, although time passes: %i', async (value, writes) => {
 		const ids = Array.from({ length: 200 }, (_, index) => index + 1);
-		const parameters = mass('update', { ...byItems(), ...assign([fields.remark, now]) });
-		await testbed.run(parameters, itemsOf(ids));
-		expect(testbed.writes).toHaveLength(1);
-	},
-);
+		const parameters = { ...byItems(), ...assign([fields.remark, value]) };
+		const options = { preview: false };
+		await testbed.run(
+			mass('update', { ...parameters, options, waitForCompletion: false }),
+			itemsOf(ids),
+		);
+		expect(testbed.writes).toHaveLength(writes);
+	});
 
-it('moments of the past are not taken for now', async () => {
-	await testbed.run(
-		mass('update', { ...byItems(), ...assign([fields.remark, '={{ $json.at }}']) }),
+	it('go on without one that has no id, on request', async () => {
+		const items = [{ _recordId: 10 }, { title: 'none' }, { _recordId: 12 }];
+		const result = await testbed.run(mass('lock', byItems()), items, { onError });
+		expect(sent()).toEqual(['recordId=10&recordId=12']);
+		const message = "The item has no record ID in the field '_recordId'";
+		const error = expect.stringMatching(`^${message}\\. Set 'Record ID Field' to the name`);
+		expect(errorsOf(result.errorItems)).toEqual([[error, { item: 1 }]]);
+		expect(linksOf(result.items)).toEqual([[{ item: 0 }, { item: 2 }]]);
+	});
+
+	it('fail together', async () => {
+		testbed.service.tasks.breaksAfter = 1;
+		const result = await testbed.run(mass('lock', byItems()), itemsOf([10, 11, 12]), { onError });
+		const error = expect.stringContaining(`The task ${testbed.service.tasks.all[0]?.id} failed`);
+		expect(testbed.writes).toHaveLength(1);
+		expect(errorsOf(result.errorItems)).toEqual([0, 1, 2].map((item) => [error, { item }]));
+	});
+});
+
+describe('items that select records of the sheet', () => {
+	it.each([
+		['record IDs', byIds('10, 12')],
+		['a moment in a filter', byConditions(['Order Date', 'lt', '={{ $now.plus({ days: 1 }) }}'])],
 		[
-			{ _recordId: 10, at: '2026-01-01T00:00:00.000Z' },
-			{ _recordId: 11, at: '2026-01-01T00:00:00.001Z' },
+			'values of the item that are the same',
+			byConditions(
+				[fields.city, 'eq', '={{ $json.city }}'],
+				['Order Date', 'lt', '={{ $now.minus({ days: 9 }) }}'],
+			),
 		],
-	);
-	expect(testbed.writes).toHaveLength(2);
+	])('by %s run one operation together, and a hint says so', async (_, selection) => {
+		const items = Array.from({ length: 20 }, () => ({ city: 'Oslo' }));
+		const result = await testbed.run(mass('approve', selection), items);
+		expect(result.error).toBeUndefined();
+		expect(testbed.writes).toHaveLength(1);
+		expect(linksOf(result.items)).toEqual([items.map((_item, item) => ({ item }))]);
+		expect(hints(result)).toContain(
+			'20 input items ask for the same change of the same records, so it was made once, for all of them.',
+		);
+	});
+
+	it('fail one by one where they select others, on request', async () => {
+		const items = [{ ids: '10' }, { ids: '' }, { ids: '12' }];
+		const result = await testbed.run(mass('lock', byIds('={{ $json.ids }}')), items, { onError });
+		expect(sent()).toEqual(['recordId=10', 'recordId=12']);
+		const error = expect.stringContaining('The selection is empty');
+		expect(errorsOf(result.errorItems)).toEqual([[error, { item: 1 }]]);
+		expect(linksOf(result.items)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(hints(result)).toEqual(['2 tasks ended: 2 of 2 records, failures not reported']);
+	});
 });

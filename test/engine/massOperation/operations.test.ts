@@ -131,6 +131,8 @@ describe.each(operations)('$name', (operation) => {
 						total: 2,
 						progress: 2,
 						message: '',
+						_warning:
+							'The service does not say whether the operation failed for some of the records.',
 					},
 					items.length === 1 ? { item: 0 } : [{ item: 0 }, { item: 1 }],
 				],
@@ -161,7 +163,7 @@ it.each([
 	[
 		'nothing to search for',
 		mass('searchReplace', { ...byIds('10'), ...replace('512', '', 'x') }),
-		'search for',
+		'has no value',
 	],
 	[
 		'a value that an expression does not find',

@@ -1,4 +1,3 @@
-import type { Fault, SeenRequest } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { byIds, mass, quickly } from './massParameters';
 
@@ -29,22 +28,6 @@ describe('where tasks are answered for', () => {
 		},
 	);
 
-	it.each<[string, Fault]>([
-		['shows its menu', { kind: 'body', body: '{"acme":{"children":{}}}' }],
-		['is out of order', { kind: 'status', status: 503, headers: { 'retry-after': '0' } }],
-	])('is the sheet when the account %s instead', async (_, fault) => {
-		const when = ({ path }: SeenRequest) => path === atAccount;
-		testbed.service.faults.inject({ ...fault, times: 99, when });
-		const result = await testbed.run(lockTen);
-		expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED' });
-	});
-
-	it('is the account alone when the sheet does not', async () => {
-		testbed.service.switches.taskAtSheet = 'code106';
-		await testbed.run(lockTen);
-		expect(new Set(looks())).toEqual(new Set([atAccount]));
-	});
-
 	it('nowhere: the error names the task', async () => {
 		testbed.service.switches.taskAtAccount = 'code106';
 		testbed.service.switches.taskAtSheet = 'code106';
@@ -53,20 +36,6 @@ describe('where tasks are answered for', () => {
 		expect(result.error?.description).toContain(`Waited for the task ${taskId()}`);
 		expect(looks()).toEqual([atAccount, atAccount, atSheet, atSheet]);
 	});
-});
-
-it('a look that is refused to the user ends the wait, and names the task', async () => {
-	testbed.service.faults.inject({
-		kind: 'status',
-		status: 401,
-		times: 9,
-		when: ({ method }) => method === 'GET',
-	});
-	const result = await testbed.run(lockTen);
-	expect(result.error?.message).toContain('did not accept the credential');
-	expect(result.error?.description).toContain(
-		`Waited for the task ${taskId()} (last state: not known).`,
-	);
 });
 
 describe('a task that the service no longer knows', () => {

@@ -1,6 +1,6 @@
 import { orders } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
-import { assign, byConditions, byIds, byItems, itemsOf, mass } from './massParameters';
+import { byConditions, byIds, byItems, itemsOf, mass } from './massParameters';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
@@ -11,6 +11,7 @@ const idsOut = (items: Array<{ json: object }>) =>
 
 describe('a preview', () => {
 	it('by conditions returns every record that matches, and changes nothing', async () => {
+		testbed.service.switches.defaultOrder = 'oldestFirst';
 		for (const id of [20, 10, 12])
 			testbed.service.data.record(orders, id).set(fields.reference, 'mine');
 		const selection = byConditions([fields.reference, 'eq', 'mine']);
@@ -45,7 +46,7 @@ describe('a preview', () => {
 		const result = await testbed.run(mass('lock', { ...byIds(ids.join()), ...preview }));
 		expect(idsOut(result.items)).toEqual(ids.slice(1, -1));
 		const lists = testbed.reads.filter(({ path }) => path.endsWith('/orders/1'));
-		expect([lists.length, testbed.reads.length - lists.length]).toEqual([2, 3]);
+		expect([lists.length, testbed.reads.length - lists.length]).toEqual([2, 2]);
 		expect(testbed.writes).toEqual([]);
 	});
 
@@ -56,7 +57,7 @@ describe('a preview', () => {
 		);
 		expect(result.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([
 			[12, [{ item: 0 }, { item: 2 }]],
-			[10, [{ item: 1 }]],
+			[10, { item: 1 }],
 		]);
 		expect(testbed.writes).toEqual([]);
 	});
@@ -64,16 +65,5 @@ describe('a preview', () => {
 	it('of an update needs no assignment yet, and asks for no task', async () => {
 		const result = await testbed.run(mass('update', { ...byIds('10'), ...preview }));
 		expect(idsOut(result.items)).toEqual([10]);
-	});
-
-	it('that is off runs the operation', async () => {
-		await testbed.run(
-			mass('update', {
-				...byIds('10'),
-				...assign([fields.remark, 'x']),
-				options: { preview: false, pollInterval: 0.01 },
-			}),
-		);
-		expect(testbed.service.data.record(orders, 10).text(fields.remark)).toBe('x');
 	});
 });

@@ -1,5 +1,5 @@
 import { orders } from '../../service';
-import { useRecordTestbed } from '../recordTestbed';
+import { errorsOf, linksOf, useRecordTestbed } from '../recordTestbed';
 import { byIds, byItems, itemsOf, mass } from './massParameters';
 
 const testbed = useRecordTestbed({ demoRecords: 2_500 });
@@ -54,6 +54,7 @@ describe('3,000 records', () => {
 			taskIds: all.map(({ id }) => id),
 			taskName: 'massLock',
 			account: 'acme',
+			_warning: expect.stringContaining('2500 succeeded, 500 failed'),
 			status: 'COMPLETED',
 			finished: true,
 			succeeded: true,
@@ -88,58 +89,74 @@ describe('3,000 records', () => {
 		const expected = sentIds().map((ids) => ids.map((id) => ({ item: id - 1 })));
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(expected);
 	});
-
-	it('leave room for a key in the query', async () => {
-		const credentials = testbed.credentials('member', { apiKeyIn: 'query' });
-		await testbed.run(mass('lock', byIds(list)), [{}], { credentials });
-		expect(sentIds().flat()).toEqual(manyIds);
-		expect(Math.max(...addresses().map((address) => address.length))).toBeLessThan(7500);
-	});
 });
 
 describe('a part that goes wrong', () => {
-	const isPart = (number: number) => () => testbed.writes.length === number;
-
-	async function failAt(part: number, waitForCompletion = true) {
+	const fails = (part: number, when: 'POST' | 'GET', body: string) =>
 		testbed.service.faults.inject({
 			kind: 'body',
-			body: '{"status":"ERROR","code":108,"msg":"Error loading the requested form."}',
-			when: ({ method }) => method === 'POST' && isPart(part)(),
+			body,
+			when: ({ method }) => method === when && testbed.writes.length === part,
 		});
-		return await testbed.run(mass('lock', { ...byIds(list), waitForCompletion }));
-	}
+	const refuse = (part: number) =>
+		fails(part, 'POST', '{"status":"ERROR","code":108,"msg":"Error loading the requested form."}');
+	const breakOff = (part: number) => fails(part, 'GET', '{"status":"FAILED","message":"Broken"}');
 
-	it.each([true, false])('when it is submitted (waiting: %s): names the others', async (waits) => {
-		const result = await failAt(3, waits);
-		expect(testbed.writes).toHaveLength(3);
-		const ids = testbed.service.tasks.all.map(({ id }) => id).join(', ');
-		const [first = [], second = [], third = []] = sentIds();
-		const done = first.length + second.length;
-		const rest = 3000 - done - third.length;
-		expect(result.error?.message).toContain('Error loading the requested form');
-		expect(result.error?.description).toContain(
-			`Submitted, for the first ${done} records: ${ids}. This one was for ${third.length} records, from ID ${third[0]} on. For the last ${rest} records, from ID ${(third.at(-1) ?? 0) + 1} on, nothing was submitted.`,
+	it.each([
+		[1, true],
+		[3, true],
+		[3, false],
+	])('as it is submitted, number %i (waiting: %s), names the others', async (part, waits) => {
+		refuse(part);
+		const parameters = mass('lock', { ...byIds(list), waitForCompletion: waits });
+		const { error } = await testbed.run(parameters);
+		expect(testbed.writes).toHaveLength(part);
+		const tasks = testbed.service.tasks.all.map(({ id }) => id).join(', ');
+		const sent = sentIds();
+		const failed = sent.pop() ?? [];
+		const done = sent.flat().length;
+		const rest = 3000 - done - failed.length;
+		const before =
+			part === 1
+				? 'None was submitted before.'
+				: `Submitted, for the first ${done} records: ${tasks}.`;
+		expect(error?.message).toContain('Error loading the requested form');
+		expect(error?.description).toContain(
+			`${before} This one was for ${failed.length} records, from ID ${failed[0]} on. For the last ${rest} records, from ID ${(failed.at(-1) ?? 0) + 1} on, nothing was submitted.`,
 		);
 	});
 
-	it('at first: none was submitted', async () => {
-		const result = await failAt(1);
-		expect(testbed.service.tasks.all).toEqual([]);
-		expect(result.error?.description).toContain('None was submitted before.');
+	it('while it runs is named, and nothing more is submitted', async () => {
+		breakOff(2);
+		const { error } = await testbed.run(mass('lock', byIds(list)));
+		const { all } = testbed.service.tasks;
+		expect(error?.message).toContain(`The task ${all.at(-1)?.id} failed`);
+		expect(error?.description).toContain(all.map(({ id }) => id).join(', '));
+		expect(error?.description).toContain('nothing was submitted');
+		expect(error?.description).not.toContain('This one was for');
+		expect(testbed.writes).toHaveLength(2);
 	});
 
-	it('while it runs: it is named, and nothing more is submitted', async () => {
-		testbed.service.tasks.obstacle = (id) => {
-			if (id === 1000) testbed.service.tasks.breaksAfter = 0;
-			return undefined;
-		};
-		const result = await testbed.run(mass('lock', byIds(list)));
-		const { all } = testbed.service.tasks;
-		expect(result.error?.message).toContain(`The task ${all.at(-1)?.id} failed`);
-		expect(result.error?.description).toContain(all.map(({ id }) => id).join(', '));
-		expect(result.error?.description).toContain('nothing was submitted');
-		expect(result.error?.description).not.toContain('This one was for');
-		expect(testbed.writes).toHaveLength(all.length);
-		expect(all.length).toBeLessThan(4);
+	it.each([
+		['refused', refuse, /^Error loading the requested form/],
+		['broken off', breakOff, /^The task \S+ failed/],
+	])('(%s) fails its own items on request, and no others', async (_, fail, message) => {
+		fail(2);
+		const items = itemsOf(manyIds.slice(0, 1500));
+		const result = await testbed.run(mass('lock', byItems()), items, {
+			onError: 'continueErrorOutput',
+		});
+		const [first = [], second = [], third = []] = sentIds();
+		expect([testbed.writes.length, first.length + second.length + third.length]).toEqual([3, 1500]);
+		const links = (...parts: number[][]) => parts.flat().map((id) => ({ item: id - 1 }));
+		expect(linksOf(result.items)).toEqual([links(first), links(third), links(first, third)]);
+		expect(result.items.map(({ json }) => json.total)).toEqual([
+			first.length,
+			third.length,
+			first.length + third.length,
+		]);
+		expect(errorsOf(result.errorItems)).toEqual(
+			links(second).map((link) => [expect.stringMatching(message), link]),
+		);
 	});
 });

@@ -37,20 +37,6 @@ describe('protected fields', () => {
 		},
 	);
 
-	it.each(['E-mail', '004'])('are known by any name: %s', async (field) => {
-		const result = await set('internal', field, 'x');
-		expect(result.error?.message).toContain('cannot be changed by a mass operation');
-		expect(testbed.writes).toEqual([]);
-	});
-
-	it('are refused to search and replace, too', async () => {
-		const options = { ...quickly, userSheet: 'internal' };
-		const parameters = { ...byIds('3'), ...replace(fields.status, 'Active', 'x'), options };
-		const result = await run(mass('searchReplace', parameters, internalUsers));
-		expect(result.error?.message).toContain('(Status) of a users sheet');
-		expect(testbed.writes).toEqual([]);
-	});
-
 	it('are fields like others on other sheets: the service decides', async () => {
 		const result = await set('none', fields.status, 'Suspended');
 		expect(testbed.writes).toHaveLength(1);
@@ -68,12 +54,6 @@ describe('groups', () => {
 		await set('internal', fields.groups, value);
 		expect(sentValue()).toEqual({ action: [{ field: 3, value: JSON.stringify(expected) }] });
 		expect(groups(internalUsers, 3)).toEqual(expected);
-	});
-
-	it('cannot be nothing', async () => {
-		const result = await set('internal', fields.groups, '');
-		expect(result.error?.message).toBe('The list of groups is empty');
-		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it('of external users begin with x- or X-', async () => {
@@ -96,9 +76,4 @@ describe('groups', () => {
 		await run(mass('searchReplace', more('x-partners'), externalUsers));
 		expect(groups(externalUsers, 3)).toEqual(['x-partners']);
 	});
-});
-
-it('groups mean nothing on a sheet of another kind', async () => {
-	await set('none', fields.groups, '={{ ["Sales"] }}');
-	expect(sentValue()).toEqual({ action: [{ field: 3, value: ['Sales'] }] });
 });

@@ -4,14 +4,24 @@ import { told, usePollingTestbed } from './pollingTestbed';
 const polling = usePollingTestbed();
 const { fields } = orders;
 const everyPoll = { events: ['DELETE'], options: { deletionCheckEvery: 1 } };
+const withUpdates = { ...everyPoll, events: ['UPDATE', 'DELETE'] };
+const asksForIds = ({ query }: SeenRequest) => query.some(([name]) => name === 'listing');
+const idsFrom = (first: number, last: number) =>
+	Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const deletionsOf = (ids: readonly number[]) => ids.map((id) => `DELETE ${id}`).sort();
 
 function remove(...ids: number[]): void {
 	polling.passMinutes(1);
 	for (const id of ids) polling.people.delete(orders, id);
 }
 
+/** The service answers so to all requests of the next poll. */
+function answerAll(body: string, when: typeof asksForIds = () => true): void {
+	polling.service.faults.inject({ kind: 'body', body, when, times: Infinity });
+}
+
 describe('a deleted record', () => {
-	it('is told by its absence', async () => {
+	it('is emitted as it is asked for, once, while others are found', async () => {
 		const poller = await polling.begun(everyPoll);
 		expect(await poller.poll()).toEqual([]);
 		remove(5);
@@ -35,15 +45,30 @@ describe('a deleted record', () => {
 		remove(5);
 		for (let polls = 1; polls < 10; polls++) expect(await poller.poll()).toEqual([]);
 		expect(told(await poller.poll())).toEqual(['DELETE 5']);
-		// Each looks for changes; the last lists the ids, and makes sure.
-		expect(polling.requests).toHaveLength(12);
+		// Each looks for changes; the last lists the ids, and asks for the record and for another one.
+		expect(polling.requests).toHaveLength(13);
 	});
 
-	it('that was created since the last look is told, too', async () => {
-		const poller = await polling.begun({
-			events: ['CREATE', 'DELETE'],
-			options: { deletionCheckEvery: 2 },
-		});
+	it.each([
+		[true, 3, ['DELETE 5']],
+		[false, 3, ['DELETE 5']],
+		[true, 1 / 20, []],
+	])(
+		'is looked for by the first poll of a process, if enough time has passed: durable %j, %d days',
+		async (isDurable, days, expected) => {
+			const poller = await polling.begun({ events: ['UPDATE', 'DELETE'] }, { isDurable });
+			poller.edit({ options: { deletionCheckEvery: 100 } });
+			expect(await poller.poll()).toEqual([]);
+			remove(5);
+			polling.passMinutes(days * 24 * 60);
+			poller.startProcess();
+			expect(told(await poller.poll())).toEqual(expected);
+		},
+	);
+
+	it('that was created since the last look is emitted, too', async () => {
+		const parameters = { events: ['CREATE', 'DELETE'], options: { deletionCheckEvery: 2 } };
+		const poller = await polling.begun(parameters);
 		polling.passMinutes(1);
 		const { id } = polling.people.create(orders, {});
 		expect(told(await poller.poll())).toEqual([`CREATE ${id}`]);
@@ -51,28 +76,57 @@ describe('a deleted record', () => {
 		expect(told(await poller.poll())).toEqual([`DELETE ${id}`]);
 	});
 
-	it('of many is told without looking at each of them', async () => {
+	it('of many is emitted when a second look agrees', async () => {
 		const poller = await polling.begun(everyPoll);
-		const ids = Array.from({ length: 25 }, (_, index) => index + 1);
+		const ids = idsFrom(1, 25);
 		remove(...ids);
-		polling.service.requests.forget();
-		expect(told(await poller.poll())).toEqual(ids.map((id) => `DELETE ${id}`));
-		expect(polling.requests).toHaveLength(1 + 10);
+		const first = told(await poller.poll());
+		expect(first).toHaveLength(10);
+		expect([...first, ...told(await poller.poll())].sort()).toEqual(deletionsOf(ids));
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	it('of a sheet that is emptied is emitted when it stays empty', async () => {
+		const poller = await polling.begun(everyPoll);
+		remove(...idsFrom(1, 30));
+		for (let minutes = 0; minutes < 15; minutes += 5, polling.passMinutes(5)) {
+			expect(await poller.poll()).toEqual([]);
+		}
+		expect(poller.printed.join('\n')).toContain('left out 30 records');
+		expect(told(await poller.poll()).sort()).toEqual(deletionsOf(idsFrom(1, 30)));
+		expect(await poller.poll()).toEqual([]);
 	});
 });
 
 describe('what only seems to be deleted', () => {
-	it('since the service errs is not told', async () => {
-		const poller = await polling.begun(everyPoll);
-		polling.passMinutes(1);
-		polling.service.faults.inject({ kind: 'body', body: '{}', times: 1 });
-		expect(await poller.poll()).toEqual([]);
-		expect(await poller.poll()).toEqual([]);
+	it.each<[what: string, body: string, when: typeof asksForIds]>([
+		['everything is answered with nothing', '{}', () => true],
+		['the list is empty', '{}', asksForIds],
+		['the list is cut', '{"7":{"_svcId":7}}', asksForIds],
+	])('is not emitted when for one poll %s, beside what is deleted', async (_, body, when) => {
+		const poller = await polling.begun(withUpdates);
+		remove(...idsFrom(1, 10));
+		answerAll(body, when);
+		const items = [await poller.poll()].flat();
+		polling.service.faults.clear();
+		for (let polls = 0; polls < 3; polls++) items.push(...(await poller.poll()));
+		expect(told(items).sort()).toEqual(deletionsOf(idsFrom(1, 10)));
 		remove(25);
 		expect(told(await poller.poll())).toEqual(['DELETE 25']);
 	});
 
-	it('since it matches the filters no more, or their index is late, is not told', async () => {
+	it('is not emitted while everything is answered with nothing for minutes, and held records are reported', async () => {
+		const poller = await polling.begun(withUpdates);
+		answerAll('{}');
+		for (let minutes = 0; minutes < 12; minutes += 3, polling.passMinutes(3)) {
+			expect(await poller.poll()).toEqual([]);
+		}
+		expect(poller.printed.join('\n')).toContain('left out 30 records');
+		polling.service.faults.clear();
+		for (let polls = 0; polls < 3; polls++) expect(await poller.poll()).toEqual([]);
+	});
+
+	it('since it matches the filters no more, or their index is late, is not emitted', async () => {
 		for (const id of [3, 4, 5]) polling.people.edit(orders, id, { [fields.remark]: 'watched' });
 		const filters = { conditions: [{ field: fields.remark, operator: 'eq', value: 'watched' }] };
 		const poller = await polling.begun({ ...everyPoll, filters });
@@ -86,9 +140,27 @@ describe('what only seems to be deleted', () => {
 		expect(await poller.poll()).toEqual([]);
 		remove(5);
 		expect(told(await poller.poll())).toEqual(['DELETE 5']);
+		polling.service.requests.forget();
+		expect(await poller.poll()).toEqual([]);
+		expect(polling.requests).toHaveLength(1);
 	});
 
-	it('since it may not be read any more is not told', async () => {
+	it('since many match the filters no more is not emitted, and forgotten after a second look', async () => {
+		const filters = { conditions: [{ field: fields.remark, operator: 'eq', value: 'watched' }] };
+		const change = (text: string) =>
+			polling.people.massChange(orders, idsFrom(1, 20), () => ({ [fields.remark]: text }));
+		change('watched');
+		const poller = await polling.begun({ ...everyPoll, filters });
+		change('not any more');
+		remove(20);
+		expect(told(await poller.poll())).toEqual(['DELETE 20']);
+		expect(await poller.poll()).toEqual([]);
+		polling.service.requests.forget();
+		expect(await poller.poll()).toEqual([]);
+		expect(polling.requests).toHaveLength(1);
+	});
+
+	it('since it may not be read any more is not emitted', async () => {
 		const poller = await polling.begun(everyPoll);
 		remove(4);
 		const body = '{"status":"ERROR","code":106,"msg":"No access right"}';
@@ -99,13 +171,8 @@ describe('what only seems to be deleted', () => {
 });
 
 describe('a look for deleted records that takes too long', () => {
-	const asksForIds = ({ query }: SeenRequest) => query.some(([name]) => name === 'listing');
-
 	it('is given up until the next is due, as the log says; the other events go on', async () => {
-		const poller = await polling.begun({
-			events: ['UPDATE', 'DELETE'],
-			options: { deletionCheckEvery: 2 },
-		});
+		const poller = await polling.begun({ ...withUpdates, options: { deletionCheckEvery: 2 } });
 		remove(25);
 		expect(await poller.poll()).toEqual([]);
 		polling.people.edit(orders, 5, { [fields.remark]: 'changed' });
@@ -120,8 +187,7 @@ describe('a look for deleted records that takes too long', () => {
 	});
 
 	it('fails on activation, and where nothing else is asked for', async () => {
-		const both = { events: ['UPDATE', 'DELETE'] };
-		for (const parameters of [both, everyPoll]) {
+		for (const parameters of [withUpdates, everyPoll]) {
 			const poller = await polling.activate(parameters);
 			polling.endPollsAt(poller, asksForIds);
 			await expect(poller.poll()).rejects.toThrow('did not answer within');
@@ -131,14 +197,12 @@ describe('a look for deleted records that takes too long', () => {
 	});
 });
 
-describe('too many records', () => {
-	it('are refused on activation, with the number and what to do', async () => {
-		const poller = await polling.activate(everyPoll);
-		const sheet = polling.service.data.sheet(orders);
-		for (let count = 0; count < 50_001; count++) sheet.add({ at: 0, user: 'anybody' });
-		await expect(poller.poll()).rejects.toMatchObject({
-			message: expect.stringContaining('More than 50,000 records'),
-			description: expect.stringContaining('Sheet Records Trigger'),
-		});
+it('too many records are refused on activation, with the number and what to do', async () => {
+	const poller = await polling.activate(everyPoll);
+	const sheet = polling.service.data.sheet(orders);
+	for (let count = 0; count < 50_001; count++) sheet.add({ at: 0, user: 'anybody' });
+	await expect(poller.poll()).rejects.toMatchObject({
+		message: expect.stringContaining('More than 50,000 records'),
+		description: expect.stringContaining('Sheet Records Trigger'),
 	});
 });

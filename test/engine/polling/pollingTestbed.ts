@@ -14,6 +14,8 @@ export class PollingTestbed {
 	/** Milliseconds since 1970, of the service and of n8n's machine, which is a day behind. */
 	private now = 0;
 
+	private behind = 0;
+
 	constructor(readonly testbed: RecordTestbed) {}
 
 	get service() {
@@ -30,6 +32,7 @@ export class PollingTestbed {
 	}
 
 	begin(): void {
+		this.behind = 0;
 		this.now = Date.UTC(2026, 0, 31, 9, 30);
 		this.passSeconds(0);
 	}
@@ -38,9 +41,15 @@ export class PollingTestbed {
 		this.passSeconds(minutes * 60);
 	}
 
+	/** The service's clock goes back, or the account's time zone moves. */
+	setServiceBack(minutes: number): void {
+		this.behind += minutes * aMinute;
+		this.passSeconds(0);
+	}
+
 	passSeconds(seconds: number): void {
 		this.now += seconds * 1000;
-		this.service.clock.set(this.now);
+		this.service.clock.set(this.now - this.behind);
 		jest.spyOn(Date, 'now').mockReturnValue(this.now - 24 * 60 * aMinute);
 	}
 

@@ -53,8 +53,9 @@ it('deleted records have the room that changes leave', async () => {
 	const ids = [...polling.service.data.sheet(orders).records.keys()];
 	polling.people.massChange(orders, ids.slice(0, 700), () => ({ [fields.remark]: 'changed' }));
 	for (const id of ids.slice(-400)) polling.people.delete(orders, id);
+	// Ten of the deleted ones are asked for; a second look proves the others.
 	const items = [await poller.poll(), await poller.poll(), await poller.poll()].map(told);
-	expect(items.map(({ length }) => length)).toEqual([1_000, 100, 0]);
+	expect(items.map(({ length }) => length)).toEqual([710, 390, 0]);
 	expect(new Set(items.flat()).size).toBe(1_100);
 });
 
@@ -68,7 +69,7 @@ it('a poll that takes longer than n8n allows gives what it has, and the next one
 	polling.passMinutes(10);
 	const last = polling.people.create(orders, {});
 	let pages = 0;
-	polling.endPollsAt(poller, () => pages++ > 0);
+	polling.endPollsAt(poller, () => pages++ > 1);
 	expect(told(await poller.poll())).toEqual([`CREATE ${first.id}`]);
 	polling.endPollsNoMore(poller);
 	polling.service.requests.forget();

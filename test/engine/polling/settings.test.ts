@@ -22,7 +22,7 @@ describe('filters', () => {
 		const [request] = polling.requests;
 		const where = request?.query.filter(([name]) => name === 'where').map(([, value]) => value);
 		expect(where).toEqual(['109,gte,2023/02/02 00:00:00', `${fields.remark},like,changed 7`]);
-		expect(poller.printed.join('\n')).not.toContain('it begins anew');
+		expect(poller.printed.join('\n')).not.toContain('it starts again');
 	});
 
 	it.each([
@@ -83,8 +83,8 @@ describe('watchFields', () => {
 
 	it('are known of the 1,000 records that were changed last', async () => {
 		const sheet = polling.service.data.sheet(orders);
-		const added = Array.from({ length: 1_000 }, () =>
-			sheet.add({ at: Date.UTC(2026, 0, 30), user: 'anybody' }),
+		const added = Array.from({ length: 1_000 }, (_, index) =>
+			sheet.add({ at: Date.UTC(2026, 0, 30) + index * 1_000, user: 'anybody' }),
 		);
 		const poller = await polling.begun({ watchFields: [fields.status] });
 		changeRemark(5, ...[added[0], added.at(-1)].map((record) => record?.id ?? 0));
@@ -168,7 +168,7 @@ describe('what is set', () => {
 		const poller = await polling.begun({ simplify: false });
 		changeRemark(5);
 		const [item] = await poller.poll();
-		expect(item?.record).toMatchObject({ _svcId: 5, Remark: 'changed 5' });
+		expect(item?.record).toMatchObject({ _index_title_: 'SO-00005', Remark: 'changed 5' });
 	});
 
 	it('otherwise later goes on where it was', async () => {
@@ -176,7 +176,7 @@ describe('what is set', () => {
 		changeRemark(5);
 		expect(await poller.poll()).toHaveLength(1);
 		changeRemark(6);
-		poller.edit({ options: { fieldKeys: 'id', subtables: false } });
+		poller.edit({ events: ['UPDATE', 'CREATE'], options: { fieldKeys: 'id', subtables: false } });
 		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
 	});
 
@@ -184,12 +184,12 @@ describe('what is set', () => {
 		['sheet', { sheet: sheet(customers) }],
 		['filters', { filters: { conditions: [{ field: fields.remark, operator: 'empty' }] } }],
 		['events', { events: ['UPDATE'] }],
-	])('as other %s begins anew, and says so', async (_, changed) => {
+	])('as other %s starts again, and says so', async (_, changed) => {
 		const poller = await polling.begun();
 		changeRemark(5);
 		poller.edit(changed);
 		expect(await poller.poll()).toEqual([]);
-		expect(poller.printed.join('\n')).toContain('it begins anew');
+		expect(poller.printed.join('\n')).toContain('it starts again');
 		expect(await poller.poll()).toEqual([]);
 	});
 });

@@ -1,4 +1,4 @@
-import { orders, type Switches } from '../../service';
+import { orders, type SeenRequest, type Switches } from '../../service';
 import { told, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
@@ -82,16 +82,21 @@ describe('a poll', () => {
 		expect(polling.requests).toHaveLength(1);
 	});
 
-	it('that is not answered in the time that n8n gives it fails with what to do', async () => {
-		const poller = await polling.begun();
+	it.each<[what: string, isHeldUp: (request: SeenRequest) => boolean]>([
+		['the changes', () => true],
+		['the fields', ({ path }) => path.endsWith('/metadata/schema')],
+	])('that is not answered in the time that n8n gives it fails: %s', async (_, isHeldUp) => {
+		const filters = { conditions: [{ field: 'Remark', operator: 'like', value: 'changed' }] };
+		const poller = await polling.begun({ filters });
 		change(5);
-		polling.endPollsAt(poller, () => true);
+		poller.startProcess();
+		polling.endPollsAt(poller, isHeldUp);
 		await expect(poller.poll()).rejects.toThrow('did not answer within');
 		polling.endPollsNoMore(poller);
 		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 
-	it('with another credential begins anew, and says so', async () => {
+	it('with another credential starts again, and says so', async () => {
 		const poller = await polling.begun();
 		change(5);
 		poller.chooseCredential(
@@ -99,7 +104,7 @@ describe('a poll', () => {
 			polling.testbed.credentials('admin').sheetRecordsApi,
 		);
 		expect(await poller.poll()).toEqual([]);
-		expect(poller.printed.join('\n')).toContain('it begins anew');
+		expect(poller.printed.join('\n')).toContain('it starts again');
 		change(6);
 		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
 	});
@@ -110,10 +115,10 @@ describe('a poll', () => {
 		polling.service.expireSessions();
 		change(6);
 		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
-		expect(poller.printed.join('\n')).not.toContain('it begins anew');
+		expect(poller.printed.join('\n')).not.toContain('it starts again');
 	});
 
-	it('with a state of a later version begins anew, and says so', async () => {
+	it('with a state of a later version starts again, and says so', async () => {
 		const poller = await polling.begun();
 		change(5);
 		poller.changeStaticData({ state: { version: 99 } });

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type IdentityName } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { recordId, sheet, unname, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 import { storedValues } from './storedValues';
 
@@ -13,6 +13,7 @@ const record = (id: number) => testbed.service.data.record(orders, id);
 
 /** Order 15 with a value in every field, and three rows. */
 beforeEach(() => {
+	unname(testbed.service);
 	record(15)
 		.set(fields.note, 'first')
 		.set(fields.secondNote, 'second')

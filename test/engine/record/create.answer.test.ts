@@ -21,7 +21,6 @@ it('is the saved record, with what the service made itself', async () => {
 				[fields.orderNumber]: 'SO-00301',
 				[fields.remark]: 'Hello',
 				[fields.workflowStamp]: 'Checked for member',
-				[`_subtable_${orders.subtables.lines.id}`]: [],
 			}),
 			pairedItem: { item: 0 },
 		},
@@ -35,7 +34,7 @@ it('is the id and the answer when the service sends no record', async () => {
 	const result = await testbed.run(create);
 	expect(result.items).toEqual([
 		{
-			json: expect.objectContaining({ _recordId: 301, status: 'SUCCESS', rv: '0', svcId: 301 }),
+			json: expect.objectContaining({ _recordId: 301, status: 'SUCCESS', rv: '0' }),
 			pairedItem: { item: 0 },
 		},
 	]);

@@ -1,5 +1,5 @@
 import { empty, orders, tasks } from '../../service';
-import type { Fault } from '../../service';
+import type { Fault, SeenRequest } from '../../service';
 import { errorsOf, linksOf, recordId, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
@@ -12,8 +12,13 @@ const deleteOrder = {
 
 const has = (id: number) => testbed.service.data.sheet(orders).records.has(id);
 
+const isDeletionOf =
+	(id: number) =>
+	({ method, path }: SeenRequest) =>
+		method === 'DELETE' && path.endsWith(`/${id}`);
+
 const strike = (id: number, fault: Fault) =>
-	testbed.service.faults.inject({ ...fault, when: ({ path }) => path.endsWith(`/${id}`) });
+	testbed.service.faults.inject({ ...fault, when: isDeletionOf(id) });
 
 it('deletes the record of each item', async () => {
 	const result = await testbed.run(deleteOrder, [{ id: 12 }, { id: '300' }]);
@@ -82,4 +87,28 @@ it('anything but a confirmation is an error, and nothing is sent twice', async (
 	);
 	expect(faults.map(([id]) => has(id))).toEqual(faults.map(([, , , isLeft]) => isLeft));
 	expect(testbed.writes).toHaveLength(faults.length);
+});
+
+describe('an answer without a status', () => {
+	beforeEach(() => (testbed.service.switches.deletionAnswer = 'messageOnly'));
+
+	it('is taken for done when the record is gone', async () => {
+		const result = await testbed.run(deleteOrder, [{ id: 12 }]);
+		expect(result.items.map(({ json }) => json)).toEqual([{ deleted: true, _recordId: 12 }]);
+		expect(has(12)).toBe(false);
+		expect(testbed.reads.map(({ path }) => path)).toEqual(['/acme/sales/orders/1/12']);
+		expect(testbed.writes).toHaveLength(1);
+	});
+
+	it.each<[string, Fault[]]>([
+		['is there', []],
+		['cannot be looked for', [{ kind: 'status', status: 404, body: '<html>' }]],
+	])('is an error when the record %s', async (_, faults) => {
+		const body = '{"msg":"It could not be moved.","ragicId":12}';
+		testbed.service.faults.inject({ kind: 'body', body });
+		for (const fault of faults) testbed.service.faults.inject(fault);
+		const result = await testbed.run(deleteOrder, [{ id: 12 }]);
+		expect(result.error?.message).toMatch(/did not confirm the change: It could not be moved/);
+		expect(testbed.writes).toHaveLength(1);
+	});
 });

@@ -42,7 +42,19 @@ const offsets = () =>
 		query.filter(([name]) => name === 'offset').map(([, value]) => value),
 	);
 
-describe('a list', () => {
+describe.each(['newestFirst', 'oldestFirst'] as const)('a list, %s', (defaultOrder) => {
+	beforeEach(() => (testbed.service.switches.defaultOrder = defaultOrder));
+
+	it('has each record once when others are created before the second page', async () => {
+		const before = idsByCreation(testbed);
+		beforeSecondPage(() => {
+			for (let count = 0; count < 7; count++) testbed.service.people.create(orders, {});
+		});
+		const ids = await listedIds();
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(before.filter((id) => !ids.includes(id))).toEqual([]);
+	});
+
 	it.each<[string, number, number, string[]]>([
 		// It goes back half a page, and costs one request more.
 		['one record', 0, 1, ['0', '99', '49', '148', '247']],
@@ -69,7 +81,7 @@ it('a preview of a mass operation loses no record either', async () => {
 });
 
 it('an answer that is no list is an error, not an item', async () => {
-	const bodies = ['{"error":{"message":"No"}}', '{"data":{}}', '{"7":{},"x":{}}', '[]'];
+	const bodies = ['{"error":{"message":"No"}}', '{"data":{}}', '{"_seq":1,"x":{}}', '[]'];
 	for (const body of bodies) testbed.service.faults.inject({ kind: 'body', body });
 	const items = bodies.map((body) => ({ body }));
 	const result = await testbed.run(getOrders, items, { onError: 'continueErrorOutput' });

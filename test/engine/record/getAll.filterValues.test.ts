@@ -63,7 +63,7 @@ it('what compares with no single value, or holds half of a character, is refused
 		"={{ [['Ulm', 'Bonn'], [], { city: 'Ulm' }, new Date(8.64e15), 'half \\ud83c'][$itemIndex] }}";
 	const result = await find(fields.city, [1, 2, 3, 4, 5], { value });
 	// To compare with nothing would ask for empty fields.
-	const notSingle = `A condition on the field ${fields.city} compares with a list or an object`;
+	const notSingle = "The condition on 'City' in 'Filters' compares with a list or an object";
 	expect(errorsOf(result.errorItems)).toEqual([
 		...[0, 1, 2, 3].map((item) => [expect.stringContaining(notSingle), { item }]),
 		[expect.stringContaining('half of a character'), { item: 4 }],
@@ -76,6 +76,16 @@ it('numbers, true and false are written as such', async () => {
 	expect((await find(fields.express, [true])).items).not.toEqual([]);
 	expect(conditionsSent(testbed)).toEqual(['1000009,eq,812.5', '1000010,eq,true']);
 });
+
+it.each(["={{ '' }}", '', '={{ $json.missing }}', ' '])(
+	'that are nothing are refused, and the field is named: %j',
+	async (value) => {
+		const result = await find(fields.city, [1], { value });
+		const message = "The condition on 'City' in 'Filters' has no value";
+		expect(errorsOf(result.errorItems)).toEqual([[expect.stringContaining(message), { item: 0 }]]);
+		expect(conditionsSent(testbed)).toEqual([]);
+	},
+);
 
 describe('dates', () => {
 	it.each(['admin', 'member'] as const)(

@@ -63,7 +63,7 @@ describe('raw conditions', () => {
 	});
 
 	it.each(['', '={{ "" }}'])('are none when the text is empty: %j', async (where) => {
-		expect(await foundIds({ ...raw(where), returnAll: false, limit: 1 })).toEqual([1]);
+		expect(await foundIds({ ...raw(where), returnAll: false, limit: 1 })).toHaveLength(1);
 		expect(conditionsSent(testbed)).toEqual([]);
 	});
 

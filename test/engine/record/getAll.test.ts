@@ -10,8 +10,6 @@ const { fields } = orders;
 const byId = { fieldKeys: 'id' };
 const getOrders = { operation: 'getAll', sheet: sheet(orders), options: byId };
 
-const newestFirst = () => idsByCreation(testbed).reverse();
-
 async function listedIds(parameters: INodeParameters): Promise<unknown[]> {
 	const result = await testbed.run({ ...getOrders, ...parameters });
 	expect(result.error).toBeUndefined();
@@ -20,6 +18,7 @@ async function listedIds(parameters: INodeParameters): Promise<unknown[]> {
 
 describe('a list', () => {
 	it('has 50 records by default, asked for with naming and version', async () => {
+		testbed.service.switches.defaultOrder = 'oldestFirst';
 		const result = await testbed.run({ operation: 'getAll', sheet: sheet(orders) });
 		const ids = idsByCreation(testbed).slice(0, 50);
 		expect(ids).not.toEqual([...ids].sort((left, right) => left - right));
@@ -36,10 +35,11 @@ describe('a list', () => {
 	});
 
 	it('is keyed by field id on request, and raw on request', async () => {
+		testbed.service.switches.defaultOrder = 'oldestFirst';
 		const [simple] = (await testbed.run({ ...getOrders, limit: 1 })).items;
 		expect(simple?.json).toMatchObject({ _recordId: 1, [fields.reference]: 'REF-1' });
 		const [raw] = (await testbed.run({ ...getOrders, limit: 1, simplify: false })).items;
-		expect(raw?.json).toMatchObject({ _svcId: 1, _index_title_: 'SO-00001', 512: 'REF-1' });
+		expect(raw?.json).toMatchObject({ _star: false, _index_title_: 'SO-00001', 512: 'REF-1' });
 		expect(raw?.json).not.toHaveProperty('_title');
 		expect(testbed.reads.every(({ rawUrl }) => rawUrl.includes('naming=EID'))).toBe(true);
 	});
@@ -78,9 +78,14 @@ describe('order', () => {
 			{ sort: { rule: { field: 'Create Date', direction: 'DESC' } } },
 			['order', '105,DESC'],
 		],
-		['the newest first', { options: { reverse: true } }, ['reverse', 'true']],
+		['the newest first', { options: { reverse: true } }, ['order', '105,DESC']],
 	])('is that of the service, over ids that look like numbers: %s', async (_, parameters, sent) => {
-		expect(await listedIds({ ...parameters, limit: 30 })).toEqual(newestFirst().slice(0, 30));
+		for (const order of ['newestFirst', 'oldestFirst'] as const) {
+			testbed.service.switches.defaultOrder = 'newestFirst';
+			const newest = idsByCreation(testbed).slice(0, 30);
+			testbed.service.switches.defaultOrder = order;
+			expect(await listedIds({ ...parameters, limit: 30 })).toEqual(newest);
+		}
 		expect(testbed.reads.at(-1)?.query).toContainEqual(sent);
 	});
 
@@ -93,6 +98,7 @@ describe('order', () => {
 });
 
 it('many items list a sheet each, with a limit each, linked to their items', async () => {
+	testbed.service.switches.defaultOrder = 'oldestFirst';
 	const result = await testbed.run(
 		{ operation: 'getAll', sheet: sheetAt('={{ $json.sheet }}'), limit: '={{ $json.limit }}' },
 		[
@@ -124,6 +130,7 @@ describe('nothing found', () => {
 	});
 
 	it('yields an empty item on request, for the item that found nothing only', async () => {
+		testbed.service.switches.defaultOrder = 'oldestFirst';
 		const options = { emptyResult: 'emptyItem' };
 		const result = await testbed.run(
 			{ operation: 'getAll', sheet: sheetAt('={{ $json.sheet }}'), limit: 1, options },

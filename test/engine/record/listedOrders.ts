@@ -1,11 +1,12 @@
 import { orders, type SheetRecord } from '../../service';
 import type { RecordTestbed } from '../recordTestbed';
 
-/** The orders as the service lists them without a wish: by creation, the oldest first. */
+/** The orders as the service lists them without a wish: by creation. */
 export function ordersByCreation({ service }: RecordTestbed): SheetRecord[] {
-	return [...service.data.sheet(orders).records.values()].sort(
+	const listed = [...service.data.sheet(orders).records.values()].sort(
 		(left, right) => left.created.at - right.created.at,
 	);
+	return service.switches.defaultOrder === 'newestFirst' ? listed.reverse() : listed;
 }
 
 export function idsByCreation(testbed: RecordTestbed): number[] {

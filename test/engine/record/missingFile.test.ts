@@ -85,9 +85,7 @@ describe('an item without the file that is named, to be skipped', () => {
 			},
 			{ json: { _recordId: 7, _fileNames: [], _action: 'skipped' }, pairedItem: { item: 1 } },
 		]);
-		expect(testbed.writes.map(({ path }) => path)).toEqual(
-			Array(2).fill('/acme/service/visits/8/6'),
-		);
+		expect(testbed.writes.map(({ path }) => path)).toEqual(['/acme/service/visits/8/6']);
 		expect(testbed.service.data.record(siteVisits, 7).value(fields.report)).toEqual([report]);
 		expect(hintsOf(result)).toEqual(hintOf('1 item has'));
 	});

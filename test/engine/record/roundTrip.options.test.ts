@@ -12,7 +12,7 @@ import {
 	type IdentityName,
 	type SheetAddress,
 } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { recordId, sheet, unname, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 import { storedValues } from './storedValues';
 
@@ -83,6 +83,7 @@ async function readItem({ on, id, identity }: Source, read: INodeParameters) {
 function fill({ on, id }: Source): void {
 	if (on !== orders) return;
 	const { fields } = orders;
+	unname(testbed.service);
 	testbed.service.data
 		.record(on, id)
 		.set(fields.note, 'first')

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { customers, orders, type IdentityName } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { recordId, sheet, unname, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 import { storedValues } from './storedValues';
 
@@ -36,6 +36,7 @@ async function write(parameters: INodeParameters, identity: IdentityName, ...ite
 
 describe.each(['admin', 'member'] as const)('a record read and changed by %s', (identity) => {
 	it('is updated in the changed fields and in nothing else', async () => {
+		unname(testbed.service);
 		const order = testbed.service.data.record(orders, 12);
 		order
 			.set(fields.note, 'first')
@@ -47,7 +48,7 @@ describe.each(['admin', 'member'] as const)('a record read and changed by %s', (
 		const item = await read(12, identity);
 		// A text may hold markup of its own, if its type is known; duplicate and unnamed fields are kept apart.
 		const Remark = identity === 'admin' ? '<b>urgent</b> &amp; fragile' : 'urgent';
-		const changes = { Remark, Note: 'new first', Note2: 'new second', 1: 'new third' };
+		const changes = { Remark, Note: 'new first', Note2: 'new second', [thirdKey]: 'new third' };
 		const result = await write(update, identity, { ...item, ...changes });
 		expect(result.error).toBeUndefined();
 		expect(storedValues(order)).toEqual({
@@ -63,6 +64,8 @@ describe.each(['admin', 'member'] as const)('a record read and changed by %s', (
 	});
 });
 
+/** What reads call the field without a name. */
+const thirdKey = `Untitled (${fields.unnamed})`;
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
 
 it('reads with comments, history and the rest are taken as they are', async () => {
@@ -113,7 +116,7 @@ it('the e-mail address of a record is no file', async () => {
 
 describe('fields that were named to be ignored', () => {
 	it.each<[string, string | string[] | number[]]>([
-		['by name', ['Remark', 'Status', 'Note2', '1']],
+		['by name', ['Remark', 'Status', 'Note2']],
 		['by id, as numbers of an expression', [Number(fields.remark), Number(fields.status)]],
 		['by id, in a text', `${fields.remark}, ${fields.status}`],
 	])('%s are left out, and not told', async (_, ignoreFields) => {
@@ -127,7 +130,17 @@ describe('fields that were named to be ignored', () => {
 		expect(result.hints[0]?.message).not.toContain('Remark');
 	});
 
-	it('by name are left out of items by id as well, and need no field of the sheet', async () => {
+	it.each(['Remarc', ['City', 'Remarc']])('are refused when there is none: %j', async (wrong) => {
+		const options = { ...quiet, ignoreFields: wrong };
+		const item = { _recordId: 12, Remark: 'x', City: 'Ulm' };
+		const { error } = await write({ ...update, options }, 'member', item);
+		expect(error?.message).toContain(
+			"'Remarc' is not a field of the sheet. Did you mean 'Remark'?",
+		);
+		expect(testbed.writes).toEqual([]);
+	});
+
+	it('by name are left out of items by id as well, and may be keys that are no field', async () => {
 		const options = { ...quiet, ignoreFields: ['Remark', 'Colour'] };
 		const item = { _recordId: 12, [fields.remark]: 'x', [fields.city]: 'Ulm', Colour: 'red' };
 		await write({ ...update, options }, 'member', item);

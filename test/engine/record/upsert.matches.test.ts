@@ -19,6 +19,7 @@ const updated = () =>
 	[20, 30, 40].filter((id) => testbed.service.data.record(orders, id).text(fields.remark) === 'x');
 
 beforeEach(() => {
+	testbed.service.switches.defaultOrder = 'oldestFirst';
 	for (const id of [30, 20, 40])
 		testbed.service.data.record(orders, id).set(fields.reference, 'TWICE');
 });

@@ -28,7 +28,10 @@ const item = (text: string, number: number | string = 1): IDataObject => ({
 });
 
 async function upsert(items: IDataObject[], columns: string[] = [title]) {
-	return await testbed.run(upsertBy(...columns), items, { onError: 'continueErrorOutput' });
+	return await testbed.run(upsertBy(...columns), items, {
+		onError: 'continueErrorOutput',
+		credentials: testbed.credentials('admin'),
+	});
 }
 
 /** Executions at the same time, each with its items. */

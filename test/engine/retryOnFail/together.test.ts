@@ -1,6 +1,6 @@
 import { orders, type SeenRequest } from '../../service';
 import { useSkippingClock } from '../clock';
-import { assign, byItems, mass } from '../massOperation/massParameters';
+import { assign, byConditions, byItems, mass, replace } from '../massOperation/massParameters';
 import { linesOf, onLines, rowOfItem } from '../subtableRow/rowTestbed';
 import { useRecordTestbed } from '../recordTestbed';
 import { refusal, retrying } from './retrying';
@@ -83,7 +83,7 @@ describe('a mass operation on the records of the items', () => {
 		expect(ids()).toEqual(['recordId=10&recordId=12', 'recordId=11', 'recordId=11']);
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
 			[{ item: 0 }, { item: 2 }],
-			[{ item: 1 }],
+			{ item: 1 },
 		]);
 	});
 
@@ -102,6 +102,22 @@ describe('a mass operation on the records of the items', () => {
 		expect(result.status).toBe('success');
 		expect(ids()).toEqual(['recordId=10']);
 		expect(result.items[0]?.json).toMatchObject({ finished: true, succeeded: true });
+	});
+
+	it('is not submitted again although its filter holds another moment', async () => {
+		const remark = () => testbed.service.data.record(orders, 10).text(fields.remark);
+		testbed.service.data.record(orders, 10).set(fields.remark, 'only a');
+		const when = ({ method }: SeenRequest) => method === 'GET';
+		testbed.service.faults.inject({ kind: 'body', body: '{"status":"FAILED"}', when, times: 9 });
+		const old = byConditions(
+			['Create Date', 'lt', '={{ $now.plus({ seconds: 1e6 * Math.random() }) }}'],
+			[fields.remark, 'like', 'only'],
+		);
+		const parameters = mass('searchReplace', { ...old, ...replace(fields.remark, 'a', 'aa') });
+		const result = await testbed.run(parameters, [{}], retrying);
+		expect(result.status).toBe('error');
+		expect(testbed.writes).toHaveLength(1);
+		expect(remark()).toBe('only aa');
 	});
 
 	it('is not submitted again after it has failed', async () => {

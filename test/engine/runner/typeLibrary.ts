@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import {
 	NodeHelpers,
@@ -62,6 +63,7 @@ export class TypeLibrary implements INodeTypes {
 }
 
 const root = resolve(__dirname, '../../..');
+const load = createRequire(__filename);
 
 export const packageName = 'n8n-nodes-sheet-records';
 
@@ -96,4 +98,11 @@ async function loadPackage(directory: string): Promise<TypeLibrary> {
 			Object.entries(loader.credentialTypes).map(([name, { type }]) => [name, type]),
 		),
 	);
+}
+
+/** Lets the credentials under test log in again whose login was refused: the nodes remember that between tests. */
+export function forgetRefusedLogins(): void {
+	const state: unknown = load(join(root, 'dist/nodes/api/http/processState.js'));
+	if (typeof state !== 'object' || state === null || !('clearProcessState' in state)) return;
+	if (typeof state.clearProcessState === 'function') state.clearProcessState('refusedLogins');
 }

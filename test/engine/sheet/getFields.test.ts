@@ -53,9 +53,10 @@ it('yields every field with what an administrator may know of it', async () => {
 			},
 		]),
 	);
-	expect(json.filter(({ name }) => name === 'Note').map(({ fieldId }) => fieldId)).toEqual([
-		fields.note,
-		fields.secondNote,
+	const notes = json.filter(({ name }) => String(name).startsWith('Note'));
+	expect(notes.map(({ name, fieldId }) => [name, fieldId])).toEqual([
+		['Note', fields.note],
+		['Note2', fields.secondNote],
 	]);
 });
 
@@ -86,7 +87,8 @@ it('yields the fields of the sheet of each item, and asks once for each sheet', 
 				.length,
 	);
 	expect(counts).toEqual([24, Object.keys(empty.fields).length, 24]);
-	expect(testbed.service.requests.count).toBe(2);
+	// Two fields of the orders have one name, which two reads tell apart.
+	expect(testbed.service.requests.count).toBe(4);
 });
 
 it('asks anew in every run: a field may have been added', async () => {

@@ -1,4 +1,6 @@
-import { errorsOf, useRecordTestbed } from '../recordTestbed';
+import { orders } from '../../service';
+import { asJson } from '../record/recordValues';
+import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { linesOf, onLines, rowAsJson, rowIdsOf } from './rowTestbed';
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
@@ -73,4 +75,47 @@ describe('a row that is not there', () => {
 		const { error } = await testbed.run(update, [{ order: 11 }]);
 		expect(error?.message).toContain('There is no row 77777 in the subtable');
 	});
+});
+
+describe('new rows of a subtable that shows linked records', () => {
+	beforeEach(() => {
+		const subtable = testbed.service.data.sheet(orders).subtable(orders.subtables.lines.id);
+		Object.assign(subtable ?? {}, { showsLinkedRecords: true });
+	});
+
+	it.each([true, false])(
+		'are dropped by the service, which the items tell (with the record: %s)',
+		async (answerCarriesData) => {
+			testbed.service.switches.answerCarriesData = answerCarriesData;
+			const add = onLines('add', rowAsJson({ 3000001: 'Pen' }));
+			const result = await testbed.run(add, [{ order: 11 }]);
+			expect(result.items.map(({ json }) => json)).toEqual([
+				{ _recordId: 11, _warning: expect.stringContaining('drops new ones') },
+			]);
+		},
+	);
+
+	it.each([
+		['create', {}],
+		['update', { recordId: recordId(4) }],
+	])('are told by a record, too: %s', async (operation, more) => {
+		const _subtable_2000001 = [{ 3000001: 'Pen' }];
+		const record = asJson({ [orders.fields.customerNumber]: 'C-0001', _subtable_2000001 });
+		const result = await testbed.run({ operation, sheet: sheet(orders), ...more, ...record });
+		expect(result.items[0]?.json._warning).toMatch(/drops new ones/);
+		expect(testbed.writes).toHaveLength(1);
+	});
+});
+
+it('row 0 is a row like others: it is listed, changed and deleted', async () => {
+	const { id, fields } = orders.subtables.lines;
+	testbed.service.data.record(orders, 11).rows(id).set(0, new Map());
+	const change = rowAsJson({ [fields.article]: 'Zero' });
+	const updated = await testbed.run(onLines('update', { rowId: '0', ...change }), [{ order: 11 }]);
+	expect(updated.items[0]?.json).toMatchObject({ _rowId: 0, [fields.article]: 'Zero' });
+	const listed = await testbed.run(onLines('getAll', { returnAll: true }), [{ order: 11 }]);
+	expect(listed.items.map(({ json }) => json._rowId)).toContain(0);
+	const deleted = await testbed.run(onLines('delete', { rowId: '0' }), [{ order: 11 }]);
+	expect(deleted.items[0]?.json).toEqual({ deleted: true, _recordId: 11, _rowId: 0 });
+	expect(linesOf(testbed.service, 11).map(([rowId]) => rowId)).not.toContain(0);
 });

@@ -1,5 +1,4 @@
 import { amount } from '../../amount';
-import { positions } from '../../service/switchPositions';
 import { defaultSwitches } from '../../service/switches';
 import { useSkippingClock } from '../clock';
 import { alike, travel, type Outcome } from './journey';
@@ -10,10 +9,6 @@ useSkippingClock();
 it('every switch is tried, or there is a reason why it is not', () => {
 	const named = [...Object.keys(others), ...Object.keys(leftOut)];
 	expect(named.sort()).toEqual(Object.keys(defaultSwitches()).sort());
-	const usual = Object.entries(positions).map(([name, [first]]) => [name, first]);
-	expect(defaultSwitches()).toMatchObject(
-		Object.fromEntries(usual.filter(([, first]) => first !== undefined)),
-	);
 });
 
 it('every position is tried, and every two that may stand together where time is given', () => {

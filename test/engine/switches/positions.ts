@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { amount } from '../../amount';
-import { positions } from '../../service/switchPositions';
-import { defaultSwitches, type Switches } from '../../service/switches';
+import { defaultSwitches, positions, type Switches } from '../../service/switches';
 import type { RecordTestbed } from '../recordTestbed';
 import type { CredentialsByType } from '../runner';
 import { coveringRows, uncovered, type Chosen, type Together } from './coveringArray';
@@ -26,6 +25,7 @@ export const leftOut: Partial<Record<keyof Switches, string>> = {
 	errorFormat: 'what is refused is told in other words',
 	unfinishedPosts: 'every write is refused',
 	missingDelete: 'nothing is deleted that is not there',
+	defaultOrder: 'lists come in another order',
 	maximumLimit: 'there are too few orders',
 	subscriptions: 'the trigger enters itself, which is refused',
 	actionButtons: 'the buttons are asked for, which is refused',

@@ -1,4 +1,4 @@
-import { orders } from '../../service';
+import { orders, type SeenRequest } from '../../service';
 import type { TriggerListener } from '../runner';
 import { useTriggerTestbed } from './triggerTestbed';
 
@@ -17,6 +17,8 @@ function readdressed(
 
 /** Requests to the account, not those for the public key. */
 const reads = () => trigger.service.requests.all().filter(({ path }) => path.startsWith('/acme'));
+
+const isRead = ({ path }: SeenRequest) => path.startsWith('/acme');
 
 const readOf = (id: number, naming = 'EID') =>
 	`/acme/sales/orders/1/${id}?api&naming=${naming}&version=2025-01-01`;
@@ -175,6 +177,7 @@ describe('a full delivery with fetchRecord', () => {
 				sheetIndex: 1,
 				verified: true,
 				record: expect.objectContaining({ _recordId: 5, [remark]: 'now' }),
+				_source: 'service',
 			},
 		]);
 		expect(reads().map(({ rawUrl }) => rawUrl)).toEqual([readOf(5)]);
@@ -196,18 +199,32 @@ describe('a full delivery with fetchRecord', () => {
 		expect(reads()).toHaveLength(1);
 	});
 
-	it('tells of a record that cannot be read, why, and nothing that only the delivery says', async () => {
-		const listener = await trigger.listen(fetching);
+	it('gives a record that cannot be read as it was delivered, and says why', async () => {
+		const options = { fetchRecord: true, fieldKeys: 'name' };
+		const listener = await trigger.listen({ options });
 		refuseToRead(5);
-		await listener.post(trigger.body([5], 'DELETE'));
+		await listener.post(trigger.body([5]));
 		expect(await listener.items()).toEqual([
 			expect.objectContaining({
-				event: null,
+				event: 'UPDATE',
 				recordId: 5,
-				record: null,
+				verified: true,
+				record: expect.objectContaining({ _recordId: 5, Reference: 'REF-5' }),
 				unreadable: expect.stringContaining('No access right'),
 			}),
 		]);
+	});
+
+	it('of records that are gone is given as it was delivered while the service finds nothing at all', async () => {
+		const listener = await trigger.listen(fetching);
+		trigger.service.faults.inject({ kind: 'body', body: '{}', times: Infinity, when: isRead });
+		for (const recordIds of [[5], numbers(200)]) await listener.post(trigger.body(recordIds));
+		trigger.service.faults.clear();
+		const items = await listener.items();
+		expect(items.map(({ recordId }) => recordId)).toEqual([5, ...numbers(200)]);
+		expect(new Set(items.map(({ unreadable }) => unreadable))).toEqual(
+			new Set(['The service found no record at all']),
+		);
 	});
 
 	it('of an event that was not chosen is not read, and what it says is not remembered', async () => {
@@ -254,19 +271,77 @@ describe('fetchRecord of many records', () => {
 		expect(reads().length).toBeLessThan(10);
 	});
 
-	it('ends after a hundred requests, with a word in the log, however many records a delivery names', async () => {
+	it('drops records that the sheet does not have with few requests, however many a delivery names', async () => {
 		const listener = await trigger.listen(fetching);
 		const foreign = numbers(3_000, 100_000).map((id) => ({ _svcId: id, '512': 'x' }));
 		expect((await listener.post(readdressed(foreign))).status).toBe(200);
 		expect(listener.executions).toEqual([]);
-		expect(reads()).toHaveLength(100);
-		expect(listener.printed.filter((line) => line.includes('2901 records'))).toHaveLength(1);
+		expect(reads().length).toBeLessThan(20);
 	});
 
-	it('takes nothing for an ID that no record has', async () => {
+	it('says where a record was read, also as an item that is a record', async () => {
+		const options = { fetchRecord: true, output: 'record' };
+		const listener = await trigger.listen({ options });
+		refuseToRead(6);
+		await listener.post(trigger.body([5, 6]));
+		expect(await listener.items()).toEqual([
+			expect.objectContaining({
+				_recordId: 5,
+				_event: 'UPDATE',
+				_verified: true,
+				_source: 'service',
+			}),
+			expect.objectContaining({
+				_recordId: 6,
+				_source: 'delivery',
+				unreadable: expect.any(String),
+			}),
+		]);
+	});
+
+	it('proves the deletion of many by one listing of IDs, and drops what is there', async () => {
+		const listener = await trigger.listen(fetching);
+		const recordIds = numbers(300);
+		const body = trigger.body(recordIds, 'DELETE');
+		for (const id of recordIds.slice(1)) trigger.service.data.sheet(orders).records.delete(id);
+		await listener.post(body);
+		const items = await listener.items();
+		expect(items.map(({ recordId, deleted }) => [recordId, deleted])).toEqual(
+			recordIds.slice(1).map((id) => [id, true]),
+		);
+		expect(reads().length).toBeLessThan(15);
+	});
+
+	it('gives all of a mass update that comes late, while many others changed since', async () => {
+		const listener = await trigger.listen(fetching);
+		const recordIds = numbers(500);
+		await changeTogether(recordIds);
+		const late = trigger.body(recordIds);
+		await changeTogether(numbers(1_100, 1_001));
+		await listener.post(late);
+		expect(await remarks(listener)).toEqual(changed(recordIds));
+		expect(reads().length).toBeLessThan(8);
+	});
+
+	it('gives what cannot be read in an outage as it was delivered, after few requests', async () => {
+		const listener = await trigger.listen(fetching);
+		const recordIds = numbers(300);
+		trigger.service.faults.inject({ kind: 'status', status: 503, times: Infinity, when: isRead });
+		await listener.post(trigger.body(recordIds));
+		const items = await listener.items();
+		expect(items.map(({ recordId }) => recordId)).toEqual(recordIds);
+		for (const { record, unreadable } of items) {
+			expect(unreadable).toEqual(expect.any(String));
+			expect(record).toHaveProperty('_recordId');
+		}
+		trigger.service.faults.clear();
+		expect(reads().length).toBeLessThan(40);
+	});
+
+	it('asks for no ID that no record has', async () => {
 		const listener = await trigger.listen({ verification: 'off', ...fetching });
 		await listener.post(`["${'9'.repeat(30)}"]`);
 		expect(await listener.items()).toEqual([expect.objectContaining({ deleted: true })]);
-		expect(reads()).toEqual([]);
+		expect(reads()).toHaveLength(1);
 	});
 });

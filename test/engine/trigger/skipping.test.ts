@@ -120,6 +120,33 @@ describe('skipRepeats', () => {
 		expect(emitted).toEqual(['CREATE 1=A 2=A', 'UPDATE 3=A']);
 	});
 
+	it('costs no request for a repeat of what was fetched, and keeps the next change', async () => {
+		const options = { fetchRecord: true, skipRepeats: true };
+		const listener = await trigger.listen({ options });
+		const body = trigger.body([5, 6]);
+		for (let count = 0; count < 5; count++) await listener.post(body);
+		await Promise.all(Array.from({ length: 5 }, async () => await listener.post(body)));
+		const reads = trigger.service.requests.all().filter(({ path }) => path.startsWith('/acme'));
+		expect(reads).toHaveLength(2);
+		expect(listener.executions).toHaveLength(1);
+		trigger.service.data.record(orders, 5).set(remark, 'changed');
+		await listener.post(trigger.body([5]));
+		expect(listener.executions).toHaveLength(2);
+	});
+
+	it('says on an item when several processes receive: nothing is skipped then', async () => {
+		const listener = await trigger.listen(repeats);
+		await after(listener, 'UPDATE 1=A');
+		listener.changeStaticData({ ...listener.staticData, storedBy: 'another process' });
+		expect(await after(listener, 'UPDATE 1=A', 'UPDATE 1=A')).toHaveLength(2);
+		const warnings = (await listener.items()).map((item) => item._warning);
+		expect(warnings).toEqual([
+			undefined,
+			expect.stringContaining('Nothing is skipped any more'),
+			undefined,
+		]);
+	});
+
 	it('keeps a second deletion after a restoration that was not chosen', async () => {
 		const listener = await trigger.listen({ ...repeats, events: ['DELETE'] });
 		const deliveries = ['DELETE 1=A', 'CREATE 1=A', 'DELETE 1=A'];

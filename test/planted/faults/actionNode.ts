@@ -45,7 +45,7 @@ export const actionNodeFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A text field whose value reads like a file is emptied for an upload that it refuses.',
-		file: 'nodes/SheetRecords/resources/file/fileField.ts',
+		file: 'nodes/SheetRecords/fieldFiles.ts',
 		find: 'if (isOther || !values.every(',
 		replace: 'if (isOther && !values.every(',
 		area: ['test/engine/file/upload.replace'],

@@ -6,7 +6,7 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A poll that is not answered in time fails, though it has read something before.',
 		file: `${folder}/changes.ts`,
-		find: 'if (parts === 0 || !(thrown instanceof PollTimeout)) throw thrown;',
+		find: 'if (parts === 0 || !list.isTimeOver) throw thrown;',
 		replace: 'throw thrown;',
 		area: ['test/engine/polling/portions'],
 	},
@@ -34,22 +34,22 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A record that changed before it was emitted for the first time counts as an old one.',
 		file: `${folder}/cursor.ts`,
-		find: 'if (startedAt - settling.at < settledSeconds * 1_000) return;',
-		replace: '',
+		find: '!emitted.has(record.id) && (createTime',
+		replace: 'false && (createTime',
 		area: ['test/unit/SheetRecordsPollingTrigger/histories'],
 	},
 	{
 		name: 'What changed while a long pass was read is not looked for again.',
 		file: `${folder}/cursor.ts`,
 		find: 'Math.floor((startedAt - newest.at) / 1_000)',
-		replace: 'Math.floor((now - newest.at) / 1_000)',
+		replace: 'Math.floor((startedAt - newest.at) / 1_000) + 600',
 		area: ['test/unit/SheetRecordsPollingTrigger/histories'],
 	},
 	{
 		name: 'What a node stores grows with what was emitted.',
 		file: `${folder}/cursor.ts`,
-		find: 'emitted.delete(id);\n\t\t//',
-		replace: '//',
+		find: '\t\temitted.delete(id);\n\t\tcursor.floor',
+		replace: '\t\tcursor.floor',
 		area: ['test/unit/SheetRecordsPollingTrigger/flood'],
 	},
 	{
@@ -62,8 +62,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A sheet that has too many records for deletions emits no change any more.',
 		file: `${folder}/poll.ts`,
-		find: '!(thrown instanceof InputError) || !cursor',
-		replace: 'thrown instanceof InputError || !cursor',
+		find: '!(failure instanceof InputError) || !cursor',
+		replace: 'failure instanceof InputError || !cursor',
 		area: ['test/engine/polling/deletions'],
 	},
 	{
@@ -75,9 +75,9 @@ export const pollingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Of watched fields nothing is known before the first change of each record.',
-		file: `${folder}/poll.ts`,
-		find: 'const mostWatchedAtStart = 1_000;',
-		replace: 'const mostWatchedAtStart = 1;',
+		file: `${folder}/watched.ts`,
+		find: 'mostWatchedAtStart = 1_000;',
+		replace: 'mostWatchedAtStart = 1;',
 		area: ['test/engine/polling/settings'],
 	},
 	{
@@ -95,10 +95,24 @@ export const pollingFaults: readonly Fault[] = [
 		area: ['test/engine/polling/settings'],
 	},
 	{
-		name: 'A check for deleted records that found no time fails silently.',
+		name: 'A list that leaves out all records is believed at once.',
 		file: `${folder}/deletionCheck.ts`,
-		find: 'await reader.inTime(readGone(check, reader));',
-		replace: 'await reader.inTime(readGone(check, reader)).catch(() => []);',
+		find: 'now - emptySince >= emptyMilliseconds',
+		replace: 'true',
 		area: ['test/engine/polling/deletions'],
+	},
+	{
+		name: 'Records are emitted as deleted although a sample of them is there.',
+		file: `${folder}/deletionCheck.ts`,
+		find: 'isWrong ? [] : absent',
+		replace: 'absent',
+		area: ['test/unit/SheetRecordsPollingTrigger/histories'],
+	},
+	{
+		name: 'A change that is dated before the cursor is never found.',
+		file: `${folder}/changes.ts`,
+		find: 'age >= lookBackMilliseconds',
+		replace: 'age >= 1e12',
+		area: ['test/engine/polling/clock'],
 	},
 ];

@@ -39,8 +39,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'The rate limit is counted from one request too late, so the service sees more of them.',
 		file: 'nodes/api/http/rateLimiter.ts',
-		find: '(sent.at(-most)?.at',
-		replace: '(sent.at(-most - 1)?.at',
+		find: 'sent.at(-most)?.at',
+		replace: 'sent.at(-most - 1)?.at',
 		area: ['test/unit/api/http/rateLimiter'],
 	},
 	{
@@ -53,8 +53,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'A write fails when the names of its fields cannot be learnt.',
 		file: 'nodes/api/schema/schema.ts',
-		find: 'await schema.fields().catch((): Field[] => [])',
-		replace: 'await schema.fields()',
+		find: 'await schema.namedList().catch(() => undefined)',
+		replace: 'await schema.namedList()',
 		area: ['test/engine/names/fieldNames'],
 	},
 	{
@@ -73,10 +73,10 @@ export const serviceFaults: readonly Fault[] = [
 		area: ['test/engine/pickLists.fields'],
 	},
 	{
-		name: 'A record that was created a moment ago is not found again by a key in other capitals.',
-		file: 'nodes/api/write/match.ts',
-		find: "normalForm(key[index] ?? '')]).sort()",
-		replace: "key[index] ?? '']).sort()",
+		name: 'A record that was created a moment ago is not found again by another spelling of its number.',
+		file: 'nodes/api/write/writtenRecords.ts',
+		find: "return [normalForm(String(value ?? '').slice(0, longestForm))];",
+		replace: "return [String(value ?? '').slice(0, longestForm)];",
 		area: ['test/unit/api/write/match', 'test/engine/record/upsert'],
 	},
 	{

@@ -18,13 +18,13 @@ export const triggerFaults: readonly Fault[] = [
 	{
 		name: 'A change that was not chosen is not remembered, so a change back after it is dropped.',
 		file: 'nodes/SheetRecordsTrigger/receiveDelivery.ts',
-		find: 'else recent?.remember(record);',
-		replace: '',
+		find: 'receiver.settings.fetchRecord ? record : { ...record, content }',
+		replace: 'record',
 		area: ['test/engine/trigger/skipping'],
 	},
 	{
 		name: 'An address that is registered in another sheet counts as the one that is wanted.',
-		file: 'nodes/SheetRecordsTrigger/registeredAddresses.ts',
+		file: 'nodes/SheetRecordsTrigger/registration.ts',
 		find: 'one.sheet === other.sheet && ',
 		replace: '',
 		area: ['test/engine/trigger/registration.changes'],
@@ -32,8 +32,8 @@ export const triggerFaults: readonly Fault[] = [
 	{
 		name: 'Of two fields with the same name one is lost from the item.',
 		file: 'nodes/api/schema/fieldNames.ts',
-		find: 'uses.get(name) === 1',
-		replace: 'uses.has(name)',
+		find: '!double.has(placeOf(name, subtableId))',
+		replace: 'double.size >= 0',
 		area: ['test/engine/names/fieldNames'],
 	},
 ];

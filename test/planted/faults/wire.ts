@@ -11,8 +11,8 @@ export const wireFaults: readonly Fault[] = [
 	{
 		name: 'An answer with HTTP status 400 passes for data.',
 		file: 'nodes/api/http/answer.ts',
-		find: 'if (answer.status >= 400 || isRefusal(refusal))',
-		replace: 'if (answer.status > 400 || isRefusal(refusal))',
+		find: 'if (answer.status >= 400 || isRefusal(refusal)',
+		replace: 'if (answer.status > 400 || isRefusal(refusal)',
 		area: ['test/unit/api/http/answer'],
 	},
 	{
@@ -32,8 +32,8 @@ export const wireFaults: readonly Fault[] = [
 	{
 		name: 'The ids of a changed record are paired with the wrong names.',
 		file: 'nodes/api/schema/fieldLists.ts',
-		find: 'const fits = valuesOf(ids, fieldIds) === valuesOf(names, fieldNames);',
-		replace: 'const fits = fieldIds.length === fieldNames.length;',
+		find: 'const fits = valuesOf(ids, fieldIds) === valuesOf(names, readNames);',
+		replace: 'const fits = fieldIds.length === readNames.length;',
 		area: ['test/unit/api/schema/fieldLists'],
 	},
 	{

@@ -1,12 +1,4 @@
-import {
-	codeOf,
-	inWords,
-	isObject,
-	jsonOf,
-	membersOf,
-	recordsOf,
-	type ServiceAnswer,
-} from '../answer';
+import { isObject, jsonOf, membersOf, type ServiceAnswer } from '../answer';
 import { NotAsked, type ScratchSheet } from '../scratchSheet';
 import { discovery, judged, question } from './question';
 
@@ -41,25 +33,20 @@ export const discoveryQuestions = [
 		);
 		return discovery(answer, isMenu);
 	}),
-	question('picker', 'The vendor’s own list of sheets', async (sheet) => {
-		const answer = await pickerOf(sheet);
-		return discovery(answer, sheetsIn(answer).length > 0);
+	question('picker', 'The vendor’s own list of sheets', async ({ client }) => {
+		const answer = await client.get('/api/http/integromatForms.jsp', 'n8n');
+		const value = jsonOf(answer);
+		const entries = Array.isArray(value) ? value : Object.values(membersOf(answer));
+		return discovery(
+			answer,
+			entries.filter(isObject).some((entry) => 'path' in entry),
+		);
 	}),
-	question('pickerList', 'The form of that list', async (sheet) => {
-		const answer = await pickerOf(sheet);
-		if (sheetsIn(answer).length === 0) throw new NotAsked('there is none');
-		return Array.isArray(jsonOf(answer))
-			? { seen: 'an array', standsFor: 'array' }
-			: { seen: 'an object', standsFor: 'object' };
-	}),
-	question('actionButtons', 'The list of action buttons', async (sheet) => {
-		const answer = await buttonsOf(sheet);
-		return discovery(answer, buttonsIn(answer) !== undefined);
-	}),
-	question('actionButtonList', 'The form of that list', async (sheet) => {
-		const form = buttonsIn(await buttonsOf(sheet));
-		if (form === undefined) throw new NotAsked('there is none');
-		return { seen: `an ${form}`, standsFor: form };
+	question('actionButtons', 'The list of action buttons', async ({ client, path }) => {
+		const query = 'api&category=massOperation';
+		const answer = await client.get(`${path}/metadata/actionButton`, query);
+		const isList = Array.isArray(jsonOf(answer)) || Array.isArray(membersOf(answer).actionButtons);
+		return discovery(answer, isList);
 	}),
 	question('subscriptions', 'The list of webhook receivers', async ({ client, path }) => {
 		const segments = path.split('/');
@@ -80,37 +67,8 @@ export const discoveryQuestions = [
 			[/^[\w+/=\s-]{80,}$/.test(text), 'der', 'one line of base64'],
 		);
 	}),
-	question('usersSheet', 'The sheet of users at `default/ragic-setup/1`', async ({ client }) => {
-		const answer = await client.get('default/ragic-setup/1', 'api&naming=EID&limit=1');
-		const code = codeOf(answer);
-		return judged(
-			answer,
-			[code === 102 || code === 103 || answer.status === 404, 'neutral'],
-			[code === 106, 'deployed', `there, but ${inWords(answer)}`],
-			[recordsOf(answer) !== undefined, 'deployed', 'there'],
-		);
-	}),
 ];
 
 async function schemaOf({ client, path }: ScratchSheet): Promise<ServiceAnswer> {
 	return await client.get(`${path}/metadata/schema`, 'api');
-}
-
-async function pickerOf({ client }: ScratchSheet): Promise<ServiceAnswer> {
-	return await client.get('/api/http/integromatForms.jsp', 'n8n');
-}
-
-function sheetsIn(answer: ServiceAnswer): unknown[] {
-	const value = jsonOf(answer);
-	const entries = Array.isArray(value) ? value : Object.values(membersOf(answer));
-	return entries.filter((entry) => isObject(entry) && 'path' in entry);
-}
-
-async function buttonsOf({ client, path }: ScratchSheet): Promise<ServiceAnswer> {
-	return await client.get(`${path}/metadata/actionButton`, 'api&category=massOperation');
-}
-
-function buttonsIn(answer: ServiceAnswer): 'object' | 'array' | undefined {
-	if (Array.isArray(jsonOf(answer))) return 'array';
-	return Array.isArray(membersOf(answer).actionButtons) ? 'object' : undefined;
 }

@@ -39,32 +39,6 @@ export const fileQuestions = [
 				}
 			: unexpected(byKey);
 	}),
-	question('missingFile', 'A stored file that is not there', async (sheet) => {
-		const answer = await download(sheet, 'probe00000@missing.txt', 'keyWithCookie');
-		const isImage = answer.contentType.startsWith('image/');
-		return judged(
-			answer,
-			[isImage, 'blankImage', `HTTP ${answer.status}, an image`],
-			[answer.status === 404, 'http404'],
-			[isFile(answer), 'text'],
-		);
-	}),
-	question('fileTypes', 'The content type of a stored file', async (sheet) => {
-		const { contentType } = await ownFile(sheet);
-		if (contentType === '') return { seen: 'none', standsFor: 'none' };
-		return contentType.startsWith('text/plain')
-			? { seen: contentType, standsFor: 'exact' }
-			: { seen: contentType, standsFor: 'octetStream' };
-	}),
-	question('fileNameForm', 'How answers with a file name it', async (sheet) => {
-		const { disposition } = await ownFile(sheet);
-		if (disposition === '') return { seen: 'not at all', standsFor: 'none' };
-		if (/filename\*=/i.test(disposition)) return { seen: '`filename*`', standsFor: 'encoded' };
-		const asUtf8 = Buffer.from(disposition, 'latin1').toString('utf8');
-		return asUtf8.includes('日本')
-			? { seen: '`filename` in bare UTF-8', standsFor: 'rawUtf8' }
-			: { seen: '`filename` without all of its letters', standsFor: 'quoted' };
-	}),
 	question('documents', 'A record as PDF', async (sheet) => {
 		const [id] = await sheet.sample();
 		const answer = await sheet.client.get(`${sheet.path}/${id}.pdf`, '');
@@ -101,16 +75,6 @@ async function storedFile(sheet: ScratchSheet): Promise<string> {
 	const last = values.at(-1);
 	if (typeof last === 'string' && last.includes('@')) return last;
 	throw new NotAsked('the field holds no stored file');
-}
-
-/** The answer that gives a file of its own, whose name and type are known. */
-async function ownFile(sheet: ScratchSheet): Promise<ServiceAnswer> {
-	sheet.demandWriting();
-	const file = await storedFile(sheet);
-	await sheet.sample();
-	const answer = await download(sheet, file, 'keyWithCookie');
-	if (answer.text === content) return answer;
-	throw new NotAsked(`the file was not given: ${inWords(answer)}`);
 }
 
 async function download(

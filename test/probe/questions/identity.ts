@@ -1,7 +1,6 @@
 import { codeOf, inWords, isObject, isPage, jsonOf, recordsOf } from '../answer';
-import { isOverload } from '../client';
 import { NotAsked, type ScratchSheet } from '../scratchSheet';
-import { judged, question, unexpected } from './question';
+import { judged, question } from './question';
 
 const firstRecord = 'api&naming=EID&limit=1';
 
@@ -38,22 +37,6 @@ export const identityQuestions = [
 		if (cookieNames.length === 0) return { seen: 'none', standsFor: false };
 		return { seen: `it sets ${cookieNames.join(', ')}`, standsFor: true };
 	}),
-	question('goodKeyRefusedEvery', 'Code 106 now and then for a good key', async (sheet) => {
-		const { client, path } = sheet;
-		const refused: number[] = [];
-		const reads = 12;
-		for (let read = 1; read <= reads; read += 1) {
-			if (codeOf(await client.getOnce(path, firstRecord)) === 106) refused.push(read);
-		}
-		const passed = client.passingRefusals;
-		const [first, second] = refused;
-		if (refused.length === reads) throw new NotAsked('the key is always refused');
-		if (first === undefined && passed === 0) return { seen: 'never seen', standsFor: undefined };
-		const seen = `${refused.length} of ${reads} reads refused; ${passed} others passed when asked again`;
-		return second === undefined || first === undefined
-			? { seen }
-			: { seen, standsFor: second - first };
-	}),
 	question('loginAnswer', 'The answer to a login with `json=1`', async (sheet) => {
 		const value = jsonOf(await logIn(sheet).then(({ answer }) => answer));
 		if (!isObject(value)) return { seen: 'the session id as plain text', standsFor: 'plainText' };
@@ -70,19 +53,6 @@ export const identityQuestions = [
 		if (ownCookie === undefined) return { seen: 'the login sets no cookie with the session id' };
 		return { seen: ownCookie, standsFor: ownCookie };
 	}),
-	question('sessionLifetimeRequests', 'How many requests a session serves', async (sheet) => {
-		const { client, path } = sheet;
-		await logIn(sheet);
-		const most = 10;
-		for (let served = 0; served < most; served += 1) {
-			const answer = await client.get(path, firstRecord, 'session');
-			if (recordsOf(answer)) continue;
-			return served > 0
-				? { seen: `${served}, then ${inWords(answer)}`, standsFor: served }
-				: unexpected(answer);
-		}
-		return { seen: `at least ${most}`, standsFor: undefined };
-	}),
 	question('expiredSessionAnswer', 'A session that is not there (any more)', async (sheet) => {
 		const answer = await sheet.client.get(sheet.path, firstRecord, 'unknownSession');
 		const seen = `asked with one that never was: ${inWords(answer)}`;
@@ -91,29 +61,6 @@ export const identityQuestions = [
 		if (code === 302) return { seen, standsFor: 'code302' };
 		return answer.status === 401 ? { seen, standsFor: 'status401' } : { seen };
 	}),
-	question('overloadAnswer', 'The refusal of too many requests', async ({ client, path }) => {
-		await client.get(path, firstRecord);
-		const answer = client.overloads.find(isOverload);
-		if (!answer) throw new NotAsked('the probe keeps to its rate limit, and none came');
-		const { status } = answer;
-		return judged(
-			answer,
-			[status === 429, 'status429'],
-			[status === 503, 'status503'],
-			[true, 'code204'],
-		);
-	}),
-	question(
-		'retryAfter',
-		'Whether that refusal says when to come again',
-		async ({ client, path }) => {
-			await client.get(path, firstRecord);
-			const answer = client.overloads.find(({ status }) => status >= 400);
-			if (!answer) throw new NotAsked('the probe keeps to its rate limit, and none came');
-			const { retryAfter } = answer;
-			return { seen: `Retry-After: ${retryAfter ?? 'not there'}`, standsFor: retryAfter };
-		},
-	),
 ];
 
 async function logIn({ client }: ScratchSheet): ReturnType<typeof client.logIn> {

@@ -1,3 +1,4 @@
+import { deliveryQuestions } from './deliveries';
 import { discoveryQuestions } from './discovery';
 import { fileQuestions } from './files';
 import { identityQuestions } from './identity';
@@ -18,5 +19,6 @@ export const questions: readonly Question[] = [
 	...writingQuestions,
 	...fileQuestions,
 	...taskQuestions,
+	...deliveryQuestions,
 	...questionsWithoutSwitch,
 ];

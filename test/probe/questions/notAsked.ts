@@ -1,54 +1,54 @@
 import type { Point } from './question';
 
-/** An open point that is not asked, with the reason. */
-interface Unasked {
-	/** The switch that stands for its readings, if it has one. */
-	about?: Point;
-	point: string;
-	notAsked: string;
-}
-
-const delivery = 'a delivery needs an address that the service can reach';
+const delivery = 'it needs an address that the service can reach';
 const limit = 'to find the limit is to overload the service';
-const rows = 'the sheet for the probe needs no subtable';
+/** To the nodes all readings are alike, or they never ask for it. */
+const alike = 'nothing of the nodes hangs on it';
+const noSuchField = 'the sheet for the probe has no such fields';
+
+type Unasked = [point: string, reason: string, about?: Point];
+
+const all: Unasked[] = [
+	[
+		'A mass operation without a selection',
+		'it could change every record of the sheet',
+		'emptySelection',
+	],
+	['How fast it may be asked', limit, 'maximumRequestsPerSecond'],
+	['How many requests at once', limit, 'queueLength'],
+	['The refusal of too many requests', limit, 'overloadAnswer'],
+	['Whether that refusal says when to come again', limit, 'retryAfter'],
+	['A good key that is taken for a guest’s', 'the first line counts them', 'goodKeyRefusedEvery'],
+	['How many requests a session serves', alike, 'sessionLifetimeRequests'],
+	['Subtables in a list with `listing`', alike, 'listingSubtables'],
+	['A filter on a field of a subtable', alike, 'subtableFilters'],
+	['Whether a lock renews the Last Update Date', alike, 'updateDateRenewedBy'],
+	['The sheet of users at `default/ragic-setup/1`', alike, 'usersSheet'],
+	['The form of the vendor’s list of sheets', alike, 'pickerList'],
+	['The form of the list of action buttons', alike, 'actionButtonList'],
+	['The content type of a stored file', alike, 'fileTypes'],
+	['How answers with a file name it', alike, 'fileNameForm'],
+	['A stored file that is not there', alike, 'missingFile'],
+	['Both `version` and `v`; what differs between versions', alike],
+	['Addresses below a record (`…/1/abc`, `…/1/5/2`), and `…/5.json`', alike],
+	['The operators `lk` and `range`', alike],
+	['`POST`, `PUT` and `PATCH` on a record', alike],
+	['The mark `html` on a `POST`', alike],
+	['The name `_ragicModified` in filters', alike, 'modifiedName'],
+	['How often the end of a task can be looked at', alike, 'looksUntilForgotten'],
+	['A search-and-replace without an old value', alike, 'emptyOldValue'],
+	['An empty third argument with other operators than `eq`', alike],
+	["`eqeq` on a sheet's own key field", alike],
+	['How long an answer takes', 'the slowest answer is told above', 'latencyMilliseconds'],
+	['Whether writes through the API send webhooks', delivery, 'webhooksOfApiWrites'],
+	['Removing a receiver', 'it would change the receivers of the sheet', 'unsubscribing'],
+	['Repeated and delayed deliveries', delivery],
+	['Linked fields that find no source under `doLinkLoad`', noSuchField],
+	['New rows of a subtable that shows linked records', noSuchField],
+	['The largest upload, and the largest mass operation', limit],
+	['Scopes and revocation of keys', 'nothing of them shows from outside'],
+	['Approval, conversation and history', 'the probe shows no data of people'],
+];
 
 /** What cannot be asked from outside, or not without harm. */
-export const unasked: readonly Unasked[] = [
-	{
-		about: 'emptySelection',
-		point: 'A mass operation without a selection',
-		notAsked: 'it could change every record of the sheet',
-	},
-	{ about: 'unknownRows', point: 'A row that is not there', notAsked: rows },
-	{ about: 'rowNumbers', point: 'Whether two subtables have rows of the same ID', notAsked: rows },
-	{ about: 'maximumRequestsPerSecond', point: 'How fast it may be asked', notAsked: limit },
-	{ about: 'queueLength', point: 'How many requests at once', notAsked: limit },
-	{
-		about: 'latencyMilliseconds',
-		point: 'How long an answer takes',
-		notAsked: 'no reading hangs on it; the slowest answer is told above',
-	},
-	{ about: 'signatureForm', point: 'The encoding of the signature', notAsked: delivery },
-	{ about: 'bodySpelling', point: 'The spelling of texts in what is sent', notAsked: delivery },
-	{ about: 'signedSpelling', point: 'The spelling of texts in what is signed', notAsked: delivery },
-	{
-		about: 'webhooksOfApiWrites',
-		point: 'Whether writes through the API send webhooks',
-		notAsked: delivery,
-	},
-	{
-		about: 'unsubscribing',
-		point: 'Removing a receiver',
-		notAsked: 'it would change the receivers of the sheet, which are no records of the probe',
-	},
-	{ point: 'Repeated and delayed deliveries', notAsked: delivery },
-	{
-		point: 'The largest upload, and the largest mass operation',
-		notAsked: 'to find the limit is to burden the service',
-	},
-	{ point: 'Scopes and revocation of keys', notAsked: 'nothing of them shows from outside' },
-	{
-		point: 'Field types, approval, conversation and history',
-		notAsked: 'the probe shows no data of people',
-	},
-];
+export const unasked = all.map(([point, notAsked, about]) => ({ about, point, notAsked }));

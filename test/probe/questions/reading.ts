@@ -1,8 +1,7 @@
 import {
 	codeOf,
-	inWords,
+	isObject,
 	isPage,
-	isSuccess,
 	membersOf,
 	recordsOf,
 	type Members,
@@ -31,6 +30,57 @@ export const readingQuestions = [
 			(key) => key in record,
 		);
 		return { seen: others.length === 0 ? 'none' : others.join(', '), standsFor };
+	}),
+	question('defaultOrder', 'The order of a list without `order`', async (sheet) => {
+		if (sheet.mayWrite) await sheet.newRecord();
+		const first = async (more: string) =>
+			Number(...(recordsOf(await sheet.list(`limit=1${more}`))?.keys() ?? []));
+		// Ids grow with time.
+		const [usual, reversed] = [await first(''), await first('&reverse=true')];
+		if (usual === reversed) throw new NotAsked('the sheet has only one record');
+		return usual > reversed
+			? { seen: 'newest first', standsFor: 'newestFirst' }
+			: { seen: 'oldest first', standsFor: 'oldestFirst' };
+	}),
+	question('sequence', '`_seq` of a record', async (sheet) => {
+		const first = async () => [...(await sheet.newest()).values()][0]?._seq;
+		const before = await first();
+		if (before === undefined) return { seen: 'none without `info`', standsFor: 'ownWithInfo' };
+		if (sheet.mayWrite) await sheet.newRecord();
+		const moves = `the first of a list has ${String(before)}, and ${String(await first())} later`;
+		return { seen: `without \`info\`, too: ${moves}`, standsFor: 'place' };
+	}),
+	question('keysBesideRecords', 'Keys beside the records', async (sheet) => {
+		const keys = Object.keys(membersOf(await sheet.list('limit=1')));
+		const others = keys.filter((key) => !/^\d+$/.test(key));
+		return { seen: others.join(', ') || 'none', standsFor: others.length > 0 };
+	}),
+	question('rowKeys', 'What rows carry beside their fields', async (sheet) => {
+		const rows = [...(await sheet.newest()).values()].flatMap(rowsOf);
+		const [row] = rows;
+		if (!row) throw new NotAsked('no record has rows in a subtable');
+		const keys = reservedKeys(row);
+		return { seen: keys.join(', '), standsFor: keys.length > 1 ? 'placesToo' : 'idAlone' };
+	}),
+	question('emptySubtables', 'A subtable without rows', async (sheet) => {
+		const records = [...(await sheet.newest()).values()];
+		const subtables = records.map((record) =>
+			Object.entries(record).filter(([key]) => key.startsWith('_subtable_')),
+		);
+		const isEmpty = ([, rows]: [string, unknown]) => isObject(rows) && !Object.keys(rows).length;
+		if (subtables.flat().some(isEmpty)) return { seen: 'an empty object', standsFor: 'shown' };
+		const counts = new Set(subtables.map(({ length }) => length));
+		if (counts.size < 2) throw new NotAsked('every record has rows in the same subtables');
+		return { seen: 'left out', standsFor: 'leftOut' };
+	}),
+	question('unnamedFields', 'The keys by name of fields that have none', async (sheet) => {
+		const [id] = await sheet.sample();
+		const answer = await sheet.client.get(`${sheet.path}/${id}`, 'api&naming=FNAME');
+		const keys = Object.keys(recordsOf(answer)?.get(id) ?? {});
+		const [key] = keys.filter((name) => /^(Untitled)?\d*$/.test(name));
+		if (key === undefined) throw new NotAsked('the sheet has no field without a name');
+		const standsFor = key.startsWith('Untitled') ? 'untitled' : 'numbered';
+		return { seen: `\`${key}\``, standsFor };
 	}),
 	question('defaultNaming', 'The keys of records without `naming`', async (sheet) => {
 		const [id] = await sheet.sample();
@@ -70,44 +120,6 @@ export const readingQuestions = [
 		const isRefused = codeOf(answer) === 102;
 		return judged(answer, [isPassedOver, 'ignored', 'passed over'], [isRefused, 'code102']);
 	}),
-	question('listingSubtables', 'Subtables in a list with `listing`', async (sheet) => {
-		await sheet.field('row');
-		const full = await sheet.newest();
-		const [id] = [...full].find(([, record]) => hasRows(record)) ?? [];
-		if (id === undefined) throw new NotAsked('no record has rows in a subtable');
-		const record = (await sheet.newest('&listing=true')).get(id);
-		const isShown = record !== undefined && hasRows(record);
-		if (isShown) return { seen: 'shown', standsFor: 'shown' };
-		// Of a scratch sheet alone it is known that the listing page has a field of the subtable.
-		return sheet.mayWrite
-			? { seen: 'left out', standsFor: 'leftOut' }
-			: { seen: 'left out, or none of their fields is on the listing page' };
-	}),
-	question('subtableFilters', 'A filter on a field of a subtable', async (sheet) => {
-		const field = await sheet.field('row');
-		const [id, text] = [...(await sheet.newest())].flatMap(([recordId, record]) => {
-			const value = rowValue(record, field);
-			return value === undefined ? [] : [[recordId, value] as const];
-		})[0] ?? [undefined, ''];
-		if (id === undefined) throw new NotAsked('no record has rows with such a field');
-		const found = await sheet.list(`limit=100&where=${field},eq,${encodeURIComponent(text)}`);
-		if (recordsOf(found)?.has(id)) return { seen: 'finds the record', standsFor: 'findRows' };
-		const all = await sheet.newest(`&where=105,gte,${encodeURIComponent('1970/01/01 00:00:00')}`);
-		if (!all.has(id)) throw new NotAsked('filters do not find that record at all (yet)');
-		return recordsOf(found)
-			? { seen: 'does not find the record', standsFor: 'findNothing' }
-			: unexpected(found);
-	}),
-	question('modifiedName', 'The name `_ragicModified` in filters', async (sheet) => {
-		const [since, after] = ['1970/01/01 00:00:00', '2900/01/01 00:00:00'].map(encodeURIComponent);
-		const all = await sheet.list(`limit=1&where=_ragicModified,gte,${since}`);
-		if (isRefusal(all)) return { seen: inWords(all), standsFor: 'unknown' };
-		const none = await sheet.list(`limit=1&where=_ragicModified,gte,${after}`);
-		const counts = [recordsOf(all)?.size, recordsOf(none)?.size];
-		return counts[0] === 1 && counts[1] === 0
-			? { seen: 'the Last Update Date', standsFor: 'known' }
-			: { seen: `not refused, but it does not filter by time (${counts.join(' and ')} found)` };
-	}),
 	question('maximumLimit', 'A cap on `limit`', async (sheet) => {
 		const most = 5000;
 		const first = recordsOf(await sheet.list(`limit=${most}&subtables=0`));
@@ -141,12 +153,6 @@ async function wrongSheet({ client, path }: ScratchSheet): Promise<ServiceAnswer
 	return await client.get(`${folder}/${nowhere}`, 'api&limit=1');
 }
 
-function isRefusal(answer: ServiceAnswer): boolean {
-	return (
-		codeOf(answer) !== undefined || answer.status >= 400 || isPage(answer) || isSuccess(answer)
-	);
-}
-
 function reservedKeys(record: Members): string[] {
 	return Object.keys(record).filter((key) => /^_(?!subtable_)/.test(key));
 }
@@ -158,13 +164,4 @@ function rowsOf(record: Members): Members[] {
 			? Object.values(rows ?? {})
 			: [],
 	);
-}
-
-function hasRows(record: Members): boolean {
-	return rowsOf(record).length > 0;
-}
-
-function rowValue(record: Members, field: string): string | undefined {
-	const values = rowsOf(record).map((row) => row[field]);
-	return values.find((value): value is string => typeof value === 'string' && value !== '');
 }

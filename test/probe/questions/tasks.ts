@@ -39,17 +39,6 @@ export const taskQuestions = [
 		const done = words.at(-1) ?? '';
 		return { seen: words.join(', then '), standsFor: { done } };
 	}),
-	question('looksUntilForgotten', 'How often the end of a task can be looked at', async (sheet) => {
-		const taskId = await startTask(sheet);
-		const { address, looksAtEnd } = await watch(sheet, taskId);
-		const most = 8;
-		for (let looks = looksAtEnd; looks < most; looks += 1) {
-			const answer = await look(sheet, address, taskId);
-			if (isTask(answer)) continue;
-			return { seen: `${looks}, then ${inWords(answer)}`, standsFor: looks };
-		}
-		return { seen: `at least ${most} times`, standsFor: undefined };
-	}),
 	question('unknownTask', 'A task that is not there', async (sheet) => {
 		const unknown = '00000000-0000-4000-8000-000000000000';
 		// By a task that is there: an address that tells none refuses an unknown one in its own way.
@@ -64,28 +53,6 @@ export const taskQuestions = [
 				return answer.status === 404 ? { seen, standsFor: 'http404' } : { seen };
 		}
 		throw new NotAsked('no address is known to tell of tasks');
-	}),
-	question('emptyOldValue', 'A search-and-replace without an old value', async (sheet) => {
-		const field = await sheet.field('text');
-		const record = await sheet.newRecord();
-		const { taskId, answer } = await sheet.submit(record, 'massSearchReplace', [
-			{ action: [{ field, valueReplaced: '', valueNew: 'filled' }] },
-			{ fieldId: field, search: '', replace: 'filled' },
-		]);
-		if (taskId === undefined) {
-			const control = await sheet.submit(record, 'massSearchReplace', [
-				{ action: [{ field, valueReplaced: 'none', valueNew: 'filled' }] },
-				{ fieldId: field, search: 'none', replace: 'filled' },
-			]);
-			if (control.taskId === undefined) return unexpected(control.answer);
-			return { seen: inWords(answer), standsFor: 'refused' };
-		}
-		await watch(sheet, taskId);
-		const value = await sheet.ownValue(record, 'text');
-		if (value === 'filled') return { seen: 'the empty field is filled', standsFor: 'fillsEmpty' };
-		return value === ''
-			? { seen: 'accepted, and nothing is changed', standsFor: 'ignored' }
-			: { seen: 'something else is stored' };
 	}),
 ];
 

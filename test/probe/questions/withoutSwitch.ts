@@ -12,74 +12,30 @@ export const questionsWithoutSwitch: readonly Question[] = [
 		const mark = { [await sheet.field('mark')]: sheet.markText };
 		return outcome(await sheet.update(record, mark, '&sheetRecordsProbe=1'));
 	}),
-	ask('Both `version` and `v`; what differs between versions', async (sheet) => {
-		const both = await sheet.list('limit=1&version=2025-01-01&v=2');
-		const answers = new Set<string>();
-		for (const version of [1, 2, 3]) {
-			const answer = await sheet.list(`limit=5&v=${version}`);
-			answers.add(recordsOf(answer) ? answer.text : inWords(answer));
-		}
-		const differ = answers.size === 1 ? 'v=1, 2 and 3 answer alike' : 'v=1, 2 and 3 differ';
-		return { seen: `both: ${outcome(both).seen}; ${differ}` };
-	}),
-	ask('`POST`, `PUT` and `PATCH` on a record', async (sheet) => {
-		const field = await sheet.field('text');
-		const seen: string[] = [];
-		for (const method of ['POST', 'PUT', 'PATCH'] as const) {
-			const record = await sheet.newRecord();
-			const answer = await sheet.act(record, method, '', new URLSearchParams({ [field]: 'probe' }));
-			const isKept = (await sheet.ownValue(record, 'mark')) === sheet.markText;
-			const merged = isKept ? 'merges' : 'empties what is not named';
-			seen.push(`${method} ${isSuccess(answer) ? merged : inWords(answer)}`);
-		}
-		return { seen: seen.join('; ') };
-	}),
-	ask('Addresses below a record (`…/1/abc`, `…/1/5/2`), and `…/5.json`', async (sheet) => {
-		const [id] = await sheet.sample();
-		const seen: string[] = [];
-		for (const rest of ['abc', `${id}/2`, `${id}.json`]) {
-			const answer = await sheet.client.get(`${sheet.path}/${rest}`, 'api&naming=EID&limit=2');
-			seen.push(`…/${rest.replace(id, '5')} ${outcome(answer).seen}`);
-		}
-		return { seen: seen.join('; ') };
-	}),
 	ask('A key that is accepted in the query only', async ({ client, path }) => {
 		const query = 'api&naming=EID&limit=1';
 		const header = outcome(await client.get(path, query));
 		const parameter = outcome(await client.get(path, query, 'keyInQuery'));
 		return { seen: `header: ${header.seen}; query: ${parameter.seen}` };
 	}),
-	ask('An empty third argument with other operators than `eq`', async (sheet) => {
-		const field = await sheet.field('mark');
-		const seen: string[] = [];
-		for (const operator of ['eq', 'like', 'gte', 'regex']) {
-			const answer = await sheet.list(`limit=1&where=${field},${operator},`);
-			const records = recordsOf(answer);
-			const [record] = records?.values() ?? [];
-			const isFull = record !== undefined && record[field] !== '';
-			const found = isFull ? 'finds what is not empty' : 'finds nothing but what is empty';
-			seen.push(`${operator} ${records ? found : inWords(answer)}`);
-		}
-		return { seen: seen.join('; ') };
+	ask("A login with the key's header, and one by a form (`POST /AUTH`)", async ({ client }) => {
+		const byKey = await client.get('/AUTH', 'login_type=sessionId');
+		const byForm = client.hasLogin ? (await client.logIn('POST')).answer : undefined;
+		const [one, other] = [byKey, byForm].map((answer) => answer?.cookieNames.join(', ') || 'none');
+		return { seen: `cookies: with the key ${one}; by a form ${other}` };
 	}),
-	ask("`eqeq` on a sheet's own key field", async (sheet) => {
-		const { client, path } = sheet;
-		const schema = membersOf(await client.get(`${path}/metadata/schema`, 'api'));
-		const keyField = isObject(schema.sheet) ? schema.sheet.keyFieldId : undefined;
-		if (keyField === undefined) throw new NotAsked('the schema does not tell the key field');
-		const [id] = await sheet.sample();
-		const found = recordsOf(await sheet.list(`where=${String(keyField)},eqeq,${id}`));
-		if (!found) return { seen: 'refused' };
-		return {
-			seen: found.size === 1 && found.has(id) ? 'the record itself' : `${found.size} records`,
-		};
+	ask("The vendor's check of a credential (`n8nCredentialCheck.jsp`)", async ({ client }) =>
+		outcome(await client.get('/api/n8n/n8nCredentialCheck.jsp', 'n8n')),
+	),
+	ask('The words of field types', async ({ client, path }) => {
+		const { fields } = membersOf(await client.get(`${path}/metadata/schema`, 'api'));
+		if (!Array.isArray(fields)) throw new NotAsked('the schema does not tell the fields');
+		const types = fields.filter(isObject).map(({ type }) => String(type));
+		return { seen: [...new Set(types)].sort().join(', ') };
 	}),
-	ask('The operators `lk` and `range`', async (sheet) => {
-		const field = await sheet.field('mark');
-		const lk = await sheet.list(`limit=1&where=${field},lk,probe`);
-		const range = await sheet.list(`limit=1&where=${field},range,a`);
-		return { seen: `lk ${outcome(lk).seen}; range ${outcome(range).seen}` };
-	}),
+	ask('A list as a workbook or as a letter, and the older `customPrintTemplateId`', async (sheet) =>
+		outcome(await sheet.client.get(`${sheet.path}.xlsx`, '')),
+	),
 	ask('`fetchDomainIds`, which the specification does not have', async (sheet) => {
 		const field = await sheet.field('mark');
 		const answer = await sheet.list(`limit=1&fetchDomainIds=${field}`);

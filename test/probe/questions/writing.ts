@@ -1,6 +1,14 @@
-import { codeOf, inWords, isSuccess, membersOf, quoted, recordsOf } from '../answer';
-import { NotAsked, type OwnRecord, type ScratchSheet } from '../scratchSheet';
-import { judged, question, unexpected } from './question';
+import {
+	codeOf,
+	inWords,
+	isSuccess,
+	membersOf,
+	quoted,
+	recordsOf,
+	type ServiceAnswer,
+} from '../answer';
+import { NotAsked, type FieldKind, type OwnRecord, type ScratchSheet } from '../scratchSheet';
+import { judged, question, unexpected, type Finding } from './question';
 
 const second = 1000;
 
@@ -58,29 +66,13 @@ export const writingQuestions = [
 			? { seen: 'as it is shown', standsFor: 'asShown' }
 			: { seen: 'not found by it within 30 s' };
 	}),
-	question('updateDateRenewedBy', 'Whether a lock renews the Last Update Date', async (sheet) => {
-		const record = await sheet.newRecord();
-		const before = await updateDate(sheet, record);
-		await sheet.client.clock.wait(61 * second);
-		const answer = await sheet.act(record, 'POST', '&lock');
-		const after = await updateDate(sheet, record);
-		await sheet.act(record, 'POST', '&unlock');
-		if (!isSuccess(answer)) return unexpected(answer);
-		return before === after
-			? { seen: 'no', standsFor: 'edits' }
-			: { seen: 'yes', standsFor: 'everyAction' };
-	}),
 	question('writeWarning', 'The `warning` of a successful write', async (sheet) => {
 		const answer = await touch(sheet, await sheet.newRecord());
-		if (!isSuccess(answer)) return unexpected(answer);
-		const { warning } = membersOf(answer);
-		const text = typeof warning === 'string' ? warning : '';
-		return { seen: text === '' ? 'none' : quoted(text), standsFor: text };
+		return isSuccess(answer) ? text(membersOf(answer).warning) : unexpected(answer);
 	}),
-	question('vendorParameters', 'The parameter `n8n` on a write', async (sheet) => {
-		const answer = await touch(sheet, await sheet.newRecord(), '&n8n');
-		return judged(answer, [isSuccess(answer), 'known', 'accepted'], [true, 'unknown']);
-	}),
+	question('vendorParameters', 'The parameter `n8n` on a write', async (sheet) =>
+		known(await touch(sheet, await sheet.newRecord(), '&n8n')),
+	),
 	question('writeRefusal', 'How a write is refused for what it says', async (sheet) => {
 		const answer = await touch(sheet, await sheet.newRecord(), '&sheetRecordsProbe=1');
 		if (isSuccess(answer)) return { seen: 'an unknown query parameter is accepted' };
@@ -94,6 +86,26 @@ export const writingQuestions = [
 		const answer = await sheet.update(record, { '999999999': 'probe' });
 		return judged(answer, [isSuccess(answer), 'ignored', 'passed over'], [true, 'refused']);
 	}),
+	question('unknownRows', 'A row that is not there', async (sheet) => {
+		const field = await sheet.field('row');
+		const answer = await sheet.update(await sheet.newRecord(), {
+			[`${field}_2147483646`]: 'probe',
+		});
+		return judged(answer, [isSuccess(answer), 'passedOver', 'passed over'], [true, 'refused']);
+	}),
+	question('rowNumbers', 'Whether two subtables may have rows of the same ID', async (sheet) => {
+		await sheet.field('row');
+		const ids: string[] = [];
+		for (const record of [await sheet.newRecord(), await sheet.newRecord()]) {
+			const found = (await sheet.readOwn(record)).get(record.id) ?? {};
+			const rows = Object.entries(found).find(([key]) => /^_subtable_(?!61)/.test(key))?.[1];
+			ids.push(...Object.keys(Object(rows)));
+		}
+		if (ids.length < 2) throw new NotAsked('the rows of new records could not be read');
+		return new Set(ids).size < ids.length
+			? { seen: 'each record counts anew', standsFor: 'bySubtable' }
+			: { seen: `rows of two records are ${ids.join(' and ')}`, standsFor: 'bySheet' };
+	}),
 	question('uniqueFields', 'A text twice in a unique field', async (sheet) => {
 		const field = await sheet.field('unique');
 		await sheet.newRecord([['unique', sheet.markText]]);
@@ -106,43 +118,40 @@ export const writingQuestions = [
 			: { seen: `stored; with doValidation ${inWords(checked)}`, standsFor: 'doValidation' };
 	}),
 	question('unknownChoices', 'A text that is no choice of a selection', async (sheet) => {
+		const { record, ...finding } = await storing(sheet, 'choice', 'No Choice of the Probe');
+		if (finding.standsFor !== 'stored') return finding;
 		const wrong = { [await sheet.field('choice')]: 'No Choice of the Probe' };
-		const record = await sheet.newRecord();
-		const answer = await sheet.update(record, wrong);
-		if (!isSuccess(answer)) return unexpected(answer);
-		if (isEmpty(await sheet.ownValue(record, 'choice'))) {
-			return { seen: 'dropped without a word', standsFor: 'dropped' };
-		}
 		const checked = await sheet.update(record, wrong, '&doValidation=true');
 		return isSuccess(checked)
 			? { seen: 'stored, with doValidation too', standsFor: 'stored' }
 			: { seen: `stored; with doValidation ${inWords(checked)}`, standsFor: 'refusedByValidation' };
 	}),
 	question('unknownPeople', 'Somebody who is no user of the account', async (sheet) => {
-		const wrong = { [await sheet.field('person')]: 'nobody@sheet-records-probe.invalid' };
-		const record = await sheet.newRecord();
-		const answer = await sheet.update(record, wrong);
-		if (!isSuccess(answer)) return unexpected(answer);
-		return isEmpty(await sheet.ownValue(record, 'person'))
-			? { seen: 'dropped without a word', standsFor: 'dropped' }
-			: { seen: 'stored', standsFor: 'stored' };
+		const { seen, standsFor } = await storing(sheet, 'person', 'nobody@probe.invalid');
+		return { seen, standsFor };
 	}),
 	question('wrongDates', 'A text in a date field that is none', async (sheet) => {
-		const record = await sheet.newRecord();
-		const answer = await sheet.update(record, { [await sheet.field('date')]: 'no date' });
-		if (!isSuccess(answer)) return unexpected(answer);
-		const value = await sheet.ownValue(record, 'date');
-		if (isEmpty(value)) return { seen: 'lost', standsFor: 'lost' };
-		return value === 'no date'
-			? { seen: 'stored as it came', standsFor: 'stored' }
-			: { seen: 'something else is stored' };
+		const { seen, standsFor } = await storing(sheet, 'date', 'no date');
+		return standsFor === 'dropped' ? { seen, standsFor: 'lost' } : { seen, standsFor };
+	}),
+	question('writeNaming', '`naming` on a write', async (sheet) =>
+		known(await touch(sheet, await sheet.newRecord(), '&naming=EID')),
+	),
+	question('bodyParameters', 'Parameters of a write in its body', async (sheet) => {
+		const body = { [await sheet.field('mark')]: sheet.markText, v: '3' };
+		return known(await sheet.update(await sheet.newRecord(), body));
+	}),
+	question('deletionAnswer', 'The form of the answer to a deletion', async (sheet) => {
+		const answer = await sheet.act(await sheet.newRecord(), 'DELETE');
+		const { status, msg } = membersOf(answer);
+		if (status === 'SUCCESS') return { seen: 'with `status`', standsFor: 'status' };
+		return status === undefined && msg !== undefined
+			? { seen: inWords(answer), standsFor: 'messageOnly' }
+			: unexpected(answer);
 	}),
 	question('deleteMessage', 'The message of a deletion', async (sheet) => {
 		const answer = await sheet.act(await sheet.newRecord(), 'DELETE');
-		if (!isSuccess(answer)) return unexpected(answer);
-		const { msg } = membersOf(answer);
-		const text = typeof msg === 'string' ? msg : '';
-		return { seen: text === '' ? 'none' : quoted(text), standsFor: text };
+		return isSuccess(answer) ? text(membersOf(answer).msg) : unexpected(answer);
 	}),
 	question('missingDelete', 'The deletion of a record that is not there', async (sheet) => {
 		const record = await sheet.newRecord();
@@ -153,6 +162,29 @@ export const writingQuestions = [
 		return judged(answer, [isSuccess(answer), 'success', 'no error'], [isRefused, 'code404']);
 	}),
 ];
+
+function known(answer: ServiceAnswer): Finding<'known' | 'unknown'> {
+	return judged(answer, [isSuccess(answer), 'known', 'accepted'], [true, 'unknown']);
+}
+
+function text(value: unknown): Finding<string> {
+	const standsFor = typeof value === 'string' ? value : '';
+	return { seen: standsFor === '' ? 'none' : quoted(standsFor), standsFor };
+}
+
+/** What becomes of a text that a field should not take. */
+async function storing(
+	sheet: ScratchSheet,
+	kind: FieldKind,
+	wrong: string,
+): Promise<Finding<'stored' | 'dropped'> & { record: OwnRecord }> {
+	const record = await sheet.newRecord();
+	const answer = await sheet.update(record, { [await sheet.field(kind)]: wrong });
+	if (!isSuccess(answer)) return { ...unexpected(answer), record };
+	return isEmpty(await sheet.ownValue(record, kind))
+		? { seen: 'dropped without a word', standsFor: 'dropped', record }
+		: { seen: 'stored', standsFor: 'stored', record };
+}
 
 /** Writes what the record holds already. */
 async function touch(

@@ -12,6 +12,8 @@ export interface Subtable {
 	id: string;
 	name: string;
 	fields: Field[];
+	/** Its rows are records of another sheet: new ones are dropped without a word. */
+	showsLinkedRecords?: boolean;
 }
 
 /** A button of a sheet that users press on a record (specification, "Action button"). */

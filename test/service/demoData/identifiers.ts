@@ -39,7 +39,7 @@ export const orders = {
 		workflowStamp: '1000017',
 		/** Computed: customer name and city. */
 		shippingLabel: '1000018',
-		/** A field without a name: by name it is `1`. */
+		/** Hidden. Tests take its name away: `unname`. */
 		unnamed: '1000019',
 	},
 	subtables: {

@@ -186,7 +186,7 @@ export const ordersSheet: SheetDefinition = {
 		{ id: fields.description, name: 'Description', type: 'richText' },
 		{ id: fields.workflowStamp, name: 'Workflow Stamp', type: 'text', readOnly: true },
 		{ id: fields.shippingLabel, name: 'Shipping Label', type: 'text', computed: true },
-		{ id: fields.unnamed, name: '', type: 'text', hidden: true },
+		{ id: fields.unnamed, name: 'Old Code', type: 'text', hidden: true },
 	],
 	subtables: [
 		{

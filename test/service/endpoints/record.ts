@@ -16,6 +16,7 @@ import type { JsonValue } from '../json';
 import { commentView } from '../reading/attachedViews';
 import { RecordView, type ViewOptions } from '../reading/recordView';
 import { readViewOptions, savedRecordOptions } from '../reading/viewOptions';
+import type { Switches } from '../switches';
 import { save } from '../writing/save';
 
 /** Reads one record (specification, endpoint 2). */
@@ -76,6 +77,11 @@ export function updateRecord(call: Call, sheet: Sheet, recordId: number): Answer
 	return saved(call, sheet, record, options, { msg: '', warning: '' });
 }
 
+/** What an answer calls the id of a record. */
+function idKey({ dialect }: Switches): string {
+	return dialect === 'ragic' ? 'ragicId' : 'svcId';
+}
+
 function saved(
 	call: Call,
 	sheet: Sheet,
@@ -89,7 +95,7 @@ function saved(
 		{
 			status: 'SUCCESS',
 			rv: '0',
-			[switches.dialect === 'ragic' ? 'ragicId' : 'svcId']: record.id,
+			[idKey(switches)]: record.id,
 			...messages,
 			...(switches.writeWarning === '' ? {} : { warning: switches.writeWarning }),
 			...(switches.answerCarriesData ? { data: view.record(record) } : {}),
@@ -108,9 +114,13 @@ export function deleteRecord(call: Call, sheet: Sheet, id: number): Answer {
 	const record = sheet.records.get(id);
 	const wasThere = sheet.records.delete(id);
 	if (record) tellWebhooks(call, sheet, 'DELETE', [record]);
-	const { missingDelete, deleteMessage } = state.switches;
+	const { missingDelete, deleteMessage, deletionAnswer } = state.switches;
 	if (!wasThere && missingDelete === 'code404') {
 		throw new ServiceError('recordNotFound');
+	}
+	if (deletionAnswer === 'messageOnly') {
+		const msg = 'The record has been moved to recycle bin.';
+		return jsonAnswer({ msg, [idKey(state.switches)]: id }, query);
 	}
 	const answer: { [key: string]: JsonValue } = { status: 'SUCCESS' };
 	if (deleteMessage !== '') answer.msg = deleteMessage;

@@ -86,6 +86,15 @@ function proofByKey(key: string, state: ServiceState): Proof {
 	}
 }
 
+/** Whose key is in the header; undefined when there is none, or when nobody has it. */
+export function keyHolder(
+	headers: Record<string, string | string[] | undefined>,
+	state: ServiceState,
+): Identity | undefined {
+	const [, key] = /^Basic (.+)$/.exec(single(headers.authorization) ?? '') ?? [];
+	return key === undefined ? undefined : findByKey(key, state);
+}
+
 function findByKey(key: string, { identities }: ServiceState): Identity | undefined {
 	return Object.values(identities).find(({ apiKey }) => apiKey === key);
 }

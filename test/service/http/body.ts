@@ -44,6 +44,20 @@ export async function readBody(
 	return { kind: Buffer.isBuffer(body) && body.length > 0 ? 'unreadable' : 'none' };
 }
 
+/** The fields of a form, or the members of a JSON object that are texts or truth values. */
+export function textsIn(body: RequestBody): FormFields {
+	if (body.kind === 'form') return body.fields;
+	if (body.kind !== 'json') return [];
+	try {
+		const members = Object.entries(jsonMembers(body.text));
+		return members.flatMap(([name, value]): FormFields =>
+			typeof value === 'string' || typeof value === 'boolean' ? [[name, String(value)]] : [],
+		);
+	} catch {
+		return [];
+	}
+}
+
 export function jsonMembers(text: string): Record<string, unknown> {
 	let value: unknown;
 	try {

@@ -71,7 +71,7 @@ function firstHalf(source: ByteSource): ByteSource {
 }
 
 /** The type that a real server would say for such a body. */
-function guessType(body: string): Record<string, string> {
-	const isPage = body.trimStart().startsWith('<');
+function guessType(body: string | Buffer): Record<string, string> {
+	const isPage = body.toString().trimStart().startsWith('<');
 	return { 'content-type': isPage ? 'text/html;charset=UTF-8' : 'application/json;charset=UTF-8' };
 }

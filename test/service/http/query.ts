@@ -19,6 +19,11 @@ export class Query {
 		this.parameters = text.split('&').filter(Boolean).map(readParameter);
 	}
 
+	/** As if these had been in it, too. */
+	add(fields: ReadonlyArray<readonly [name: string, value: string]>): void {
+		for (const [name, value] of fields) this.parameters.push({ name, value, rawValue: value });
+	}
+
 	has(name: string): boolean {
 		return this.parameters.some((parameter) => parameter.name === name);
 	}
@@ -65,7 +70,7 @@ export function decodePercent(text: string): string {
  * What any request may carry in its query: the mark, the identity, the version and the wrapping of the
  * answer; by a switch, what the vendor's own clients send as well: by which of them, and that one record is wanted.
  */
-const common = ['api', 'APIKey', 'sid', 'version', 'v', 'callback'];
+const common = ['api', 'APIKey', 'sid', 'login_type', 'version', 'v', 'callback'];
 const ofVendor = ['n8n', 'singleEntryMode'];
 
 /** The parameters of one record (specification, endpoint 2); `fetchDomainIds` is not in it. */
@@ -83,15 +88,23 @@ export const listParameters: readonly string[] = [
 
 /** The query parameters of a write (endpoint 6). */
 export const writeParameters: readonly string[] = [
-	...['tz', 'info'],
+	...['tz', 'info', 'html'],
 	...['doFormula', 'doDefaultValue', 'doLinkLoad', 'doWorkflow', 'doValidation'],
 	...['notification', 'checkLock'],
 ];
 
+/** The parameters that a form or a JSON body may hold beside fields, where a switch says so. */
+export const bodyParameters: ReadonlySet<string> = new Set([...common, ...writeParameters]);
+
 /** The parameters that an endpoint does not have. */
-export function otherParameters({ query, state }: Call, own: readonly string[]): QueryParameter[] {
-	const isVendorKnown = state.switches.vendorParameters === 'known';
-	const known = [...common, ...(isVendorKnown ? ofVendor : []), ...own];
+export function otherParameters(
+	{ query, state, method }: Call,
+	own: readonly string[],
+): QueryParameter[] {
+	const { vendorParameters, writeNaming } = state.switches;
+	const known = [...common, ...own];
+	if (vendorParameters === 'known') known.push(...ofVendor);
+	if (method !== 'GET' && writeNaming === 'known') known.push('naming');
 	return query.parameters.filter(({ name }) => !known.includes(name));
 }
 

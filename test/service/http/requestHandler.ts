@@ -4,17 +4,17 @@ import { type Call, type ServiceState } from '../call';
 import { answerCall } from '../endpoints';
 import { listForPicker } from '../endpoints/discovery';
 import { downloadFile } from '../endpoints/file';
-import { logIn, sessionCookie } from '../endpoints/login';
+import { checkCredential, logIn, sessionCookie } from '../endpoints/login';
 import { answerSubscription, publicKey } from '../endpoints/webhooks';
 import type { Faults } from '../faults';
 import { isObject } from '../json';
 import { steadyTime, type RequestLog, type SeenRequest } from '../requestLog';
 import { errorAnswer, htmlAnswer, textAnswer, type Answer } from './answer';
 import { authenticate, recognise, type Proof } from './authentication';
-import { readBody, type RequestBody } from './body';
+import { readBody, textsIn, type RequestBody } from './body';
 import { sendHalf, strikeAfterWork, strikeBeforeWork } from './faultyAnswers';
 import type { Load } from './load';
-import { Query } from './query';
+import { bodyParameters, Query } from './query';
 import { ServiceError, wrongMethod } from './serviceError';
 import { accountTarget, isDocumentPath, serviceTarget } from './target';
 
@@ -136,8 +136,10 @@ export class RequestHandler {
 		const { state } = this;
 		const { switches } = state;
 		const target = serviceTarget(seen.path);
-		if (target && seen.method !== 'GET') throw wrongMethod();
-		if (target?.kind === 'login') return logIn(query, state);
+		if (target?.kind === 'login' && seen.method === 'POST') query.add(textsIn(body));
+		else if (target && seen.method !== 'GET') throw wrongMethod();
+		if (target?.kind === 'login') return logIn(seen.headers, query, state);
+		if (target?.kind === 'credentialCheck') return checkCredential(seen.headers, query, state);
 		if (target?.kind === 'publicKey') return publicKey(query, state);
 		if (target?.kind === 'file' && switches.filesAreOpen) {
 			demandServedAccount(state);
@@ -157,6 +159,9 @@ export class RequestHandler {
 		// Without the mark of an API request the interface for people answers.
 		const needsMark =
 			!isDocumentPath(seen.path) && !(proof.byApiKey && switches.apiFlag === 'notWithKey');
+		if (seen.method !== 'GET' && switches.bodyParameters === 'known') {
+			query.add(textsIn(body).filter(([name]) => bodyParameters.has(name)));
+		}
 		if (needsMark && !query.has('api')) return htmlAnswer('Please log in.');
 		if (body.kind === 'unreadable') {
 			throw new ServiceError('parameters', 'The body is neither form data nor JSON.');
@@ -166,12 +171,12 @@ export class RequestHandler {
 		const answer = await answerCall(call, accountTarget(seen.path, state));
 		if (seen.method === 'POST' && unfinishedPosts === 'done') throw unfinished();
 		this.addCookie(answer, proof, seen);
-		return answer;
+		return seen.method === 'POST' && query.has('html') ? htmlAnswer('Saved.') : answer;
 	}
 
 	private addCookie(answer: Answer, { byApiKey, identity }: Proof, { method }: SeenRequest): void {
 		if (!this.opensSessions || !byApiKey || method !== 'GET') return;
-		const session = this.state.sessions.open(identity);
+		const session = this.state.sessions.ofKey(identity);
 		answer.headers['set-cookie'] = sessionCookie(session, this.state);
 	}
 

@@ -8,6 +8,7 @@ import { ServiceError } from './serviceError';
 /** What a request address points at. */
 export type Target =
 	| { kind: 'login' }
+	| { kind: 'credentialCheck' }
 	| { kind: 'file' }
 	| { kind: 'publicKey' }
 	| { kind: 'picker' }
@@ -20,7 +21,8 @@ export type Target =
 	| { kind: 'actionButtons'; sheet: Sheet }
 	| { kind: 'massOperation'; sheet: Sheet; type: string }
 	| { kind: 'record'; sheet: Sheet; recordId: number }
-	| { kind: 'document'; sheet: Sheet; recordId: number; suffix: string };
+	| { kind: 'document'; sheet: Sheet; recordId: number; suffix: string }
+	| { kind: 'listDocument'; sheet: Sheet; suffix: string };
 
 const documentSegment = /^(\d+)\.(xhtml|pdf|xlsx|custom|customprint|carbone)$/;
 
@@ -35,9 +37,10 @@ const subscriptionEndpoints: Record<string, SubscriptionEndpoint> = {
 	'/sims/webhooks.jsp': 'list',
 };
 
-/** The addresses that belong to no account; all of them are only read (`GET`). */
+/** The addresses that belong to no account; all of them are only read (`GET`), but for the login. */
 export function serviceTarget(rawPath: string): Target | undefined {
 	if (rawPath === '/AUTH') return { kind: 'login' };
+	if (rawPath === '/api/n8n/n8nCredentialCheck.jsp') return { kind: 'credentialCheck' };
 	if (rawPath === '/sims/file.jsp') return { kind: 'file' };
 	if (rawPath === '/api/http/getWebhookSignaturePublicKey.jsp') return { kind: 'publicKey' };
 	if (rawPath === '/api/http/integromatForms.jsp') return { kind: 'picker' };
@@ -80,6 +83,10 @@ export function accountTarget(
 	const [, documentOf, suffix] = documentSegment.exec(rest.at(-1) ?? '') ?? [];
 	if (sheetOfRecord && documentOf !== undefined && suffix !== undefined) {
 		return { kind: 'document', sheet: sheetOfRecord, recordId: Number(documentOf), suffix };
+	}
+	const sheetOfList = documentOf && findSheet([...rest.slice(0, -1), documentOf], data);
+	if (sheetOfList && (suffix === 'xlsx' || suffix === 'custom')) {
+		return { kind: 'listDocument', sheet: sheetOfList, suffix };
 	}
 	return refuse(rest, data);
 }

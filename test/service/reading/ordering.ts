@@ -13,8 +13,8 @@ interface Rule {
 }
 
 /**
- * Orders records (specification, endpoint 1): by creation, oldest first or, with `reverse`, newest
- * first; `order` sorts over that, and a second `order` decides where the first finds records equal.
+ * Orders records (specification, endpoint 1): by creation, as a switch says, or with `reverse` the other way
+ * around; `order` sorts over that, and a second `order` decides where the first finds records equal.
  */
 export function ordered(
 	records: SheetRecord[],
@@ -22,7 +22,8 @@ export function ordered(
 	{ query, state }: Pick<Call, 'query' | 'state'>,
 ): SheetRecord[] {
 	const byCreation = records.sort((left, right) => left.created.at - right.created.at);
-	if (query.flag('reverse')) byCreation.reverse();
+	const isNewestFirst = state.switches.defaultOrder === 'newestFirst';
+	if (query.flag('reverse') !== isNewestFirst) byCreation.reverse();
 	const rules = query.all('order').map((text) => readRule(text, sheet, state.switches));
 	if (rules.length === 0) return byCreation;
 

@@ -55,17 +55,28 @@ export class RecordView {
 	 * rest takes.
 	 */
 	list(records: readonly SheetRecord[]): OrderedObject {
-		return new Map(
-			records.map((record) => [String(record.id), new WrittenJson(writeJson(this.record(record)))]),
-		);
+		const { sequence, keysBesideRecords } = this.switches;
+		const written = records.map((record, index): [string, JsonValue] => {
+			const place = sequence === 'place' ? index + 1 : undefined;
+			return [String(record.id), new WrittenJson(writeJson(this.record(record, place)))];
+		});
+		if (!keysBesideRecords || written.length === 0) return new Map(written);
+		return new Map([
+			['_metaData', { count: written.length }],
+			...written,
+			['_ragicAnnotation_', {}],
+			['info', { sheet: this.sheet.name }],
+		]);
 	}
 
-	record(record: SheetRecord): OrderedObject {
+	/** @param place where it stands in the answer, when records tell it */
+	record(record: SheetRecord, place?: number): OrderedObject {
 		const view: OrderedObject = new Map<string, JsonValue>([
 			[this.idKey, record.id],
 			['_star', record.starred],
 			['_index_title_', this.sheet.titleOf(record)],
 		]);
+		if (place !== undefined) view.set('_seq', place);
 		if (this.switches.extraReservedKeys) this.addReservedKeys(view, record);
 		this.addFields(view, this.fields, record.content.values);
 		if (this.options.subtables) this.addSubtables(view, record);
@@ -87,7 +98,7 @@ export class RecordView {
 	 * what is shown.
 	 */
 	private keyed(fields: readonly Field[]): Array<[string, Field]> {
-		const keys = fieldKeys(fields, this.options.naming);
+		const keys = fieldKeys(fields, this.options.naming, this.switches);
 		return fields.map((field) => [keys.get(field.id) ?? field.id, field]);
 	}
 
@@ -109,11 +120,15 @@ export class RecordView {
 		for (const { id, fields } of this.subtables) {
 			const rows: OrderedObject = new Map();
 			for (const [rowId, row] of record.content.subtables.get(id) ?? []) {
-				const rowView: OrderedObject = new Map([[this.idKey, rowId]]);
+				const rowView: OrderedObject = new Map<string, JsonValue>([[this.idKey, rowId]]);
+				if (this.switches.rowKeys === 'placesToo') {
+					rowView.set('_parentRagicId', record.id).set('_header_Y', [8, 9]).set('_start_X', 1);
+				}
 				this.addFields(rowView, fields, row);
 				rows.set(String(rowId), rowView);
 			}
-			view.set(`_subtable_${id}`, rows);
+			const isLeftOut = rows.size === 0 && this.switches.emptySubtables === 'leftOut';
+			if (!isLeftOut) view.set(`_subtable_${id}`, rows);
 		}
 	}
 
@@ -124,7 +139,7 @@ export class RecordView {
 			view.set('_create_user', record.created.user);
 			view.set('_update_date', momentText(record.updated.at, timeZone));
 			view.set('_update_user', record.updated.user);
-			view.set('_seq', record.sequence);
+			if (this.switches.sequence === 'ownWithInfo') view.set('_seq', record.sequence);
 		}
 		if (comment) view.set('_subtable_61', commentsView(record, timeZone));
 		if (history) view.set('_history', historyView(record, this.sheet));

@@ -2,19 +2,25 @@ import type { Call } from '../call';
 import { ServiceError } from '../http/serviceError';
 import type { ViewOptions } from './recordView';
 import type { Field } from '../data/field';
+import type { Switches } from '../switches';
 
 export type Naming = 'EID' | 'FNAME';
 
 /**
- * The keys that fields get in an answer. By name, an unnamed field gets a number for a name, and
+ * The keys that fields get in an answer. By name, an unnamed field gets a name or a number as a switch says, and
  * every further field of the same name gets the name with a number behind it.
  */
-export function fieldKeys(fields: readonly Field[], naming: Naming): Map<string, string> {
+export function fieldKeys(
+	fields: readonly Field[],
+	naming: Naming,
+	{ unnamedFields }: Switches,
+): Map<string, string> {
 	if (naming === 'EID') return new Map(fields.map(({ id }) => [id, id]));
 	const keys = new Map<string, string>();
 	const taken = new Set(fields.map(({ name }) => name));
 	const seen = new Set<string>();
-	for (const { id, name } of fields) {
+	for (const { id, name: ownName } of fields) {
+		const name = ownName === '' && unnamedFields === 'untitled' ? 'Untitled' : ownName;
 		let key = name;
 		for (let number = name === '' ? 1 : 2; key === '' || seen.has(key); number += 1) {
 			const numbered = `${name}${number}`;
@@ -71,7 +77,7 @@ export const contentOptions: ViewOptions = {
 
 /** In a session by cookie the last `naming` asked for stays. */
 function readNaming({ query, session, byCookie, state }: Call): Naming {
-	const asked = query.first('naming');
+	const asked = query.first('naming')?.toUpperCase();
 	if (asked !== undefined && byCookie && session) session.naming = asked;
 	const naming = asked ?? (byCookie ? session?.naming : undefined);
 	return naming === 'EID' || naming === 'FNAME' ? naming : state.switches.defaultNaming;

@@ -122,11 +122,16 @@ export class Webhooks {
 			{
 				apname: this.account,
 				path: `/${sheet.path}`,
-				sheetIndex: sheet.index,
-				eventType: event,
+				...this.spelled(sheet, event),
 				...changes,
 			},
 		);
+	}
+
+	private spelled({ index }: Sheet, event: WebhookEvent): BodyChanges {
+		return this.switches.deliveryForm === 'published'
+			? { sheetIndex: index, eventType: event }
+			: { sheetIndex: String(index), eventType: event.toLowerCase() };
 	}
 
 	/** A body with this data and its signature; members that are undefined are left out. */
@@ -144,7 +149,13 @@ export class Webhooks {
 	}
 
 	/** Sends a text to an address, after everything before it has been answered. */
-	async deliver(url: string, body: string | Buffer, headers = jsonType): Promise<WebhookDelivery> {
+	async deliver(
+		url: string,
+		body: string | Buffer,
+		headers = this.switches.deliveryForm === 'published'
+			? jsonType
+			: { 'content-type': 'text/plain' },
+	): Promise<WebhookDelivery> {
 		// One that is under way at a `clear()` belongs to the log before it.
 		const { log } = this;
 		const sending = this.last.then(async () => {

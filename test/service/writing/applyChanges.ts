@@ -33,7 +33,9 @@ export function applyChanges(
 			if (!row) throw unknownRow(subtableId, rowId);
 			const fields = sheet.subtable(subtableId)?.fields ?? [];
 			uploads.push(...mergeFields(row, fields, values, files, data));
-			if (rowId < 0) draft.rows(subtableId).set(newRowId(sheet, draft, subtableId, switches), row);
+			const isDropped = sheet.subtable(subtableId)?.showsLinkedRecords;
+			if (rowId >= 0 || isDropped) continue;
+			draft.rows(subtableId).set(newRowId(sheet, draft, subtableId, switches), row);
 		}
 	}
 	return uploads;

@@ -2,7 +2,7 @@ import type { Call } from '../call';
 import { holdsSeveral, type Field } from '../data/field';
 import type { Sheet, Subtable } from '../data/sheet';
 import { jsonMembers, type FormFields } from '../http/body';
-import { otherParameters, unknownField, writeParameters } from '../http/query';
+import { bodyParameters, otherParameters, unknownField, writeParameters } from '../http/query';
 import { ServiceError } from '../http/serviceError';
 import { isObject } from '../json';
 import { ChangeCollector, readRowFieldName, readRowId, type RecordChanges } from './changes';
@@ -21,9 +21,15 @@ export function readChanges(call: Call, sheet: Sheet): RecordChanges {
 	if (body.kind === 'unreadable') {
 		throw new ServiceError('parameters', 'The body is neither form data nor JSON.');
 	}
-	if (body.kind === 'json') readJsonBody(jsonMembers(body.text), sheet, collector);
+	const isField = (name: string) =>
+		state.switches.bodyParameters === 'unknown' || !bodyParameters.has(name);
+	if (body.kind === 'json') {
+		const members = Object.entries(jsonMembers(body.text)).filter(([name]) => isField(name));
+		readJsonBody(members, sheet, collector);
+	}
 	if (body.kind === 'form') {
-		readFormBody(body.fields, sheet, collector);
+		const fields = body.fields.filter(([name]) => isField(name));
+		readFormBody(fields, sheet, collector);
 		for (const file of body.files) collector.addFile(file);
 	}
 	return collector.changes;
@@ -55,11 +61,11 @@ function readFormBody(fields: FormFields, sheet: Sheet, collector: ChangeCollect
 
 /** JSON: `<field_id>`, `_subtable_<subtable_id>` keyed by row id, and `_DELSUB_<subtable_id>`. */
 function readJsonBody(
-	members: Record<string, unknown>,
+	members: ReadonlyArray<[name: string, value: unknown]>,
 	sheet: Sheet,
 	collector: ChangeCollector,
 ): void {
-	for (const [name, value] of Object.entries(members)) {
+	for (const [name, value] of members) {
 		const [, subtableId] = /^_subtable_(\d+)$/.exec(name) ?? [];
 		const [, deletedFrom] = /^_DELSUB_(\d+)$/.exec(name) ?? [];
 		if (deletedFrom !== undefined) {

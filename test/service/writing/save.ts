@@ -75,7 +75,7 @@ export function calculate(
 	if (linkLoad === 'true') loadLinks(draft, sheet, data);
 }
 
-/** Copies fields from the records that link fields name. */
+/** Copies fields from the records that link fields name, and clears those for which there is no such record. */
 function loadLinks(draft: SheetRecord, sheet: Sheet, data: AccountData): void {
 	for (const { id, link } of sheet.fields) {
 		if (!link) continue;
@@ -83,8 +83,7 @@ function loadLinks(draft: SheetRecord, sheet: Sheet, data: AccountData): void {
 		const linked = [...(data.findSheet(link.sheet)?.records.values() ?? [])].find(
 			(record) => record.text(link.keyFieldId) === key,
 		);
-		if (!linked) continue;
-		for (const { from, to } of link.loads) draft.set(to, linked.value(from));
+		for (const { from, to } of link.loads) draft.set(to, linked?.value(from) ?? '');
 	}
 }
 

@@ -70,7 +70,7 @@ async function questionsFor(count: number, own: Record<string, ReadParameter>): 
 			const read = parameters[name];
 			return rawExpressions ? '={{ }}' : read ? read(item) : fallback;
 		},
-		getNode: () => ({ name: 'Node', parameters: {} }),
+		getNode: () => ({ name: 'Node', type: 'sheetRecords', parameters: {} }),
 		getTimezone: () => 'UTC',
 		continueOnFail: () => {
 			questions += 1;

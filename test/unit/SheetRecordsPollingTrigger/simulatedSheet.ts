@@ -30,8 +30,18 @@ const timeTexts = new Map<number, string>();
 
 /** A sheet of the service in memory: its list by Last Update Date, its clock, and what people do. */
 export class SimulatedSheet {
-	/** Seconds of the service's clock. */
+	/** Seconds, which always go on. */
 	now = 1_700_000_000;
+
+	/** By so many seconds the service's clock, or the account's time zone, was set back. */
+	setBack = 0;
+
+	/** What is wrong with the answers just now: there is nothing in any, or a list has but its first entry. */
+	fault?: 'empty' | 'cut';
+
+	readonly isTimeOver = false;
+
+	readonly isFiltered = false;
 
 	readonly records = new Map<number, Version>();
 
@@ -47,14 +57,19 @@ export class SimulatedSheet {
 	constructor(private readonly keeping: Keeping) {}
 
 	create(text: string, id = this.nextId++): void {
-		this.records.set(id, { id, created: this.now, changed: this.now, text, found: this.foundAt() });
+		const { clock } = this;
+		this.records.set(id, { id, created: clock, changed: clock, text, found: this.foundAt() });
+	}
+
+	private get clock(): number {
+		return this.now - this.setBack;
 	}
 
 	/** Saves a record, changed or not. */
 	save(id: number, text?: string): void {
 		const before = this.records.get(id);
 		if (!before) return;
-		const changes = { changed: this.now, text: text ?? before.text, found: this.foundAt() };
+		const changes = { changed: this.clock, text: text ?? before.text, found: this.foundAt() };
 		this.records.set(id, { ...before, ...changes });
 	}
 
@@ -91,7 +106,25 @@ export class SimulatedSheet {
 		this.requests += 1;
 		this.meanwhile();
 		const versions = this.found(since).slice(offset, offset + limit);
-		return versions.map((version) => this.record(version));
+		return this.answered(versions).map((version) => this.record(version));
+	}
+
+	private answered<T>(list: readonly T[]): readonly T[] {
+		return this.fault === undefined ? list : list.slice(0, this.fault === 'cut' ? 1 : 0);
+	}
+
+	/** As the list of the whole sheet, which no index delays. */
+	async newest(limit: number): Promise<SheetRecord[]> {
+		const all = [...this.records.values()].sort((one, other) => other.changed - one.changed);
+		return this.answered(all.slice(0, limit)).map((version) => this.record(version));
+	}
+
+	async *ids(): AsyncGenerator<string[]> {
+		yield [...this.answered([...this.records.keys()])].map(String);
+	}
+
+	async has(id: string): Promise<boolean> {
+		return this.fault !== 'empty' && this.records.has(Number(id));
 	}
 
 	async read(...[since, limit, after]: ChangeRange) {

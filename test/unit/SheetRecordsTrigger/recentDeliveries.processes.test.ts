@@ -5,7 +5,6 @@ import { amount } from '../../amount';
 type Module = typeof import('../../../nodes/SheetRecordsTrigger/recentDeliveries');
 
 const nodeKey = 'workflow/node';
-const unchanged = { skipRepeats: false, skipUnchanged: true };
 
 /** The static data in n8n's database, as text. */
 class Database {
@@ -43,9 +42,11 @@ class Process {
 			emits: (recordId: string, text: string): boolean => {
 				const recent = new this.module.RecentDeliveries(nodeKey, staticData);
 				const content = new Map([['1', text]]);
-				const emitted = recent.filterNew([{ recordId, event: 'UPDATE', content }], unchanged);
+				const record = { recordId, event: 'UPDATE' as const, content };
+				recent.noteDelivery({ event: 'UPDATE', records: [record] }, 0);
+				const isUnchanged = recent.noteContent(record);
 				recent.store();
-				return emitted.length > 0;
+				return !isUnchanged;
 			},
 			save: () => this.database.save(staticData),
 		};

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject, parseOrderedJson } from '../../../nodes/api/json/orderedJson';
-import { webhookEvents } from '../../../nodes/api/webhooks/delivery';
+import { webhookEvents, type DeliveredRecord } from '../../../nodes/api/webhooks/delivery';
 import { RecentDeliveries } from '../../../nodes/SheetRecordsTrigger/recentDeliveries';
 
 const unchanged = { skipRepeats: false, skipUnchanged: true };
@@ -21,12 +21,24 @@ function recordsOf(delivery: string) {
 
 let nodes = 0;
 
+/** What is emitted of a delivery. */
+function emittedOf(
+	recent: RecentDeliveries,
+	records: DeliveredRecord[],
+	skipping: typeof repeats,
+	now = 0,
+) {
+	const isRepeat = recent.noteDelivery({ event: records[0]?.event, records }, now);
+	if (isRepeat && skipping.skipRepeats) return [];
+	return records.filter((record) => !recent.noteContent(record) || !skipping.skipUnchanged);
+}
+
 /** A node that begins: returns what it emits of each delivery, in the same words. */
 function node(skipping: typeof repeats, staticData: IDataObject = {}) {
 	const key = `node ${nodes++}`;
 	return (delivery: string): string => {
 		const recent = new RecentDeliveries(key, staticData);
-		const emitted = recent.filterNew(recordsOf(delivery), skipping);
+		const emitted = emittedOf(recent, recordsOf(delivery), skipping);
 		recent.store();
 		return emitted.map(({ recordId, content }) => `${recordId}=${content?.get('1')}`).join(' ');
 	};
@@ -90,12 +102,19 @@ describe('a record', () => {
 		const contents = states.map((text) => parseOrderedJson(text)).filter(isJsonObject);
 		return contents.flatMap((content) => {
 			const record = { recordId: '1', event: 'UPDATE' as const, content };
-			return new RecentDeliveries(key, staticData).filterNew([record], skipping);
+			return emittedOf(new RecentDeliveries(key, staticData), [record], skipping);
 		}).length;
 	}
 
 	const saved = '{"109":"2026/01/01 10:00:00","_update_date":"x","a":"same","b":1}';
 	const later = '{"b":1,"a":"same","109":"2026/01/02 11:00:00","_update_date":"y"}';
+
+	it('is repeated within five minutes only', () => {
+		const recent = new RecentDeliveries('minutes', {});
+		const at = (minutes: number) =>
+			emittedOf(recent, recordsOf('DELETE 1=A'), repeats, minutes * 60_000).length;
+		expect([0, 1, 4, 6, 7, 5].map(at)).toEqual([1, 0, 0, 1, 0, 1]);
+	});
 
 	it('is unchanged however often it was saved, and in whichever order its keys come', () => {
 		expect(emitted(unchanged, saved, later)).toBe(1);
@@ -108,9 +127,9 @@ describe('a record', () => {
 	it('without an id is neither', () => {
 		const recent = new RecentDeliveries('node', {});
 		const both = { skipRepeats: true, skipUnchanged: true };
-		const record = { event: 'UPDATE' as const, content: new Map() };
+		const record = { recordId: undefined, event: 'UPDATE' as const, content: new Map() };
 		for (let count = 0; count < 2; count++) {
-			expect(recent.filterNew([record], both)).toEqual([record]);
+			expect(emittedOf(recent, [record], both)).toEqual([record]);
 		}
 	});
 });

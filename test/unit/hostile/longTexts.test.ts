@@ -5,6 +5,7 @@ import { secretDetector } from '../../../nodes/api/http/redaction';
 import { parsePastedAddress, parseSheetPath } from '../../../nodes/api/values/sheetAddress';
 import { withoutOuter } from '../../../nodes/api/values/text';
 import { parseDelivery } from '../../../nodes/api/webhooks/delivery';
+import { accountIn } from '../../../nodes/api/values/serviceAddress';
 
 /**
  * Texts so long that a search which begins again at each of their characters takes longer than a test may:
@@ -36,6 +37,7 @@ describe('a long text costs no more than its length:', () => {
 		],
 		['a long key', () => secretDetector([`${'ab'.repeat(5_000)}b`])('a'.repeat(length)), false],
 		['a short key', () => secretDetector(['aaaaab'])('a'.repeat(length)), false],
+		['a pasted address', () => accountIn(`host/${'b'.repeat(length)} x`), ''],
 		['the head of a file', () => dispositionName(`a;${' '.repeat(16_000)}filename`), undefined],
 	])('%s', async (_what, work, expected) => {
 		if (expected instanceof RegExp) expect(work()).toMatch(expected);

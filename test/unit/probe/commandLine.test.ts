@@ -9,7 +9,16 @@ const words = '--base-url https://sheets.example/ --account acme --sheet /sales/
 describe('the command', () => {
 	it('reads what to do, and secrets from the environment alone', () => {
 		const login = { SHEET_RECORDS_EMAIL: 'a@b.example', SHEET_RECORDS_PASSWORD: 'p' };
-		const more = ['--write', '--field', 'mark=12', '--field', 'row=345'];
+		const more = [
+			'--write',
+			'--json',
+			'--delivery',
+			'saved.json',
+			'--field',
+			'mark=12',
+			'--field',
+			'row=345',
+		];
 		expect(readOrder([...words, ...more], { ...environment, ...login })).toEqual({
 			baseUrl: 'https://sheets.example',
 			account: 'acme',
@@ -19,6 +28,8 @@ describe('the command', () => {
 				['row', '345'],
 			]),
 			mayWrite: true,
+			delivery: 'saved.json',
+			asJson: true,
 			apiKey: 'key',
 			login: { email: 'a@b.example', password: 'p' },
 		});
@@ -48,7 +59,9 @@ it('the table has a line for each point, which no text breaks', () => {
 		date: '2026-03-04',
 		mayWrite: false,
 		requests: 70,
-		slowestMilliseconds: 1234,
+		overloads: 0,
+		passingRefusals: 1,
+		slowest: 1234,
 	};
 	const rows = [
 		{ about: 'dialect', point: 'Spelling', seen: 'a|b\n<b>', standsFor: 'ragic' },
@@ -56,8 +69,9 @@ it('the table has a line for each point, which no text breaks', () => {
 		{ point: 'Addresses', seen: 'refused' },
 		{ about: 'queueLength', point: 'Queue', notAsked: 'it harms' },
 	] as const;
-	expect(report({ rows: [...rows], leftBehind: [] }, heading)).toBe(
-		`Sheet Records 1.2.3, probe of 2026-03-04, read-only: 70 requests, the slowest took 1.2 s.
+	const left = { addresses: ['https://x/1 (refused)'], unknown: ['two creations'] };
+	expect(report({ rows: [...rows], left }, heading)).toBe(
+		`Sheet Records 1.2.3, probe of 2026-03-04, read-only: 70 requests (0 too many, 1 refused in passing), the slowest took 1.2 s.
 
 | Open point | Switch | Seen | Stands for |
 | --- | --- | --- | --- |
@@ -65,6 +79,21 @@ it('the table has a line for each point, which no text breaks', () => {
 | Again | \`retryAfter\` | not there | \`undefined\` |
 | Addresses | – | refused |  |
 | Queue | \`queueLength\` | not asked: it harms |  |
+
+**Still on the sheet, or perhaps:** https://x/1 (refused)
+**Not known:** two creations
+
+Settings of the credential for this service:
+- Service Dialect: Ragic
+- Requests per Second: 5
+- Field naming (always sent): the service's own is not known
+
+To paste into an issue:
+\`\`\`text
+Sheet Records 1.2.3, probe of 2026-03-04, read-only: 70 requests (0 too many, 1 refused in passing), the slowest took 1.2 s.
+retryAfter: undefined not there
+left: 1 records; not known: 1
+\`\`\`
 `,
 	);
 });

@@ -26,6 +26,7 @@ const definition: SheetDefinition = {
 		{ id: '1900007', name: fieldNames.unique, type: 'text', unique: true },
 		{ id: '1900008', name: fieldNames.person, type: 'user' },
 		{ id: '1900009', name: fieldNames.file, type: 'file' },
+		{ id: '1900010', name: '', type: 'text' },
 	],
 	subtables: [
 		{
@@ -52,10 +53,18 @@ export function addScratchSheet({ data }: ReferenceService): Sheet {
 	return sheet;
 }
 
+/** The signed body of a webhook about a text with all that writers spell in different ways. */
+export function savedDelivery({ data, webhooks }: ReferenceService): string {
+	const sheet = data.sheet({ path, index });
+	const record = sheet.record(0).set('1900002', 'a/b <é> \u2028 日本');
+	return webhooks.body(sheet, 'UPDATE', [record]);
+}
+
 interface Access {
 	apiKey?: string;
 	withLogin?: boolean;
 	mayWrite?: boolean;
+	delivery?: string;
 }
 
 /** The probe's view of that sheet; nothing waits but the service's clock. */
@@ -74,5 +83,5 @@ export function openScratchSheet(service: ReferenceService, access: Access = {})
 		},
 		intervalMilliseconds: 0,
 	});
-	return new ScratchSheet(client, `${path}/${index}`, new Map(), mayWrite);
+	return new ScratchSheet(client, `${path}/${index}`, new Map(), mayWrite, access.delivery);
 }

@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import { questions, unasked } from '../../probe/questions';
 import { probe, type Row } from '../../probe/probe';
 import { startReferenceService, type ReferenceService, type Switches } from '../../service';
-import { positions } from '../../service/switchPositions';
-import { defaultSwitches } from '../../service/switches';
-import { addScratchSheet, openScratchSheet } from './scratchSheet';
+import { defaultSwitches, positions } from '../../service/switches';
+import { addScratchSheet, openScratchSheet, savedDelivery } from './scratchSheet';
 
 /** What else must hold for the point to be seen at all. */
 const circumstances: Partial<Record<keyof Switches, Partial<Switches>>> = {
 	overloadAnswer: { maximumRequestsPerSecond: 0 },
-	retryAfter: { maximumRequestsPerSecond: 0, overloadAnswer: 'status429' },
 };
 
 const askedNames = questions.flatMap(({ about }) => about ?? []);
@@ -36,7 +34,8 @@ beforeEach(() => {
 
 async function ask(name: keyof Switches): Promise<Row[]> {
 	const asked = questions.filter(({ about }) => about === name);
-	return (await probe(openScratchSheet(service), asked)).rows;
+	const sheet = openScratchSheet(service, { delivery: savedDelivery(service) });
+	return (await probe(sheet, asked)).rows;
 }
 
 /** Of the words for tasks, only how one ends well is surely seen. */

@@ -1,15 +1,17 @@
 import { amount } from '../../amount';
 import { ProbeClient } from '../../probe/client';
-import { probe, type ProbeResult } from '../../probe/probe';
+import { isClean, probe, type ProbeResult } from '../../probe/probe';
 import { questions, unasked, type Question } from '../../probe/questions';
-import { hidden, report } from '../../probe/table';
+import { hidden, report, reportAsJson } from '../../probe/table';
 import {
 	startReferenceService,
+	type Fault,
 	type ReferenceService,
 	type SeenRequest,
 	type Switches,
 } from '../../service';
-import { addScratchSheet, openScratchSheet } from './scratchSheet';
+import { specifiedPositions } from '../../service/switches';
+import { addScratchSheet, openScratchSheet, savedDelivery } from './scratchSheet';
 
 let service: ReferenceService;
 
@@ -29,7 +31,9 @@ const heading = {
 	date: '2026-03-04',
 	mayWrite: true,
 	requests: 7,
-	slowestMilliseconds: 1234,
+	overloads: 1,
+	passingRefusals: 0,
+	slowest: 1234,
 };
 
 /** The questions about some switches, where they show as much as all of them would. */
@@ -37,8 +41,8 @@ function about(...names: Array<keyof Switches>): Question[] {
 	return questions.filter((question) => names.some((name) => name === question.about));
 }
 
-function shown({ rows, leftBehind }: ProbeResult): string {
-	return report({ rows: [...rows, ...unasked], leftBehind }, heading);
+function shown({ rows, left }: ProbeResult): string {
+	return report({ rows: [...rows, ...unasked], left }, heading);
 }
 
 /** All that nobody may see, in the spellings in which it travels. */
@@ -59,55 +63,64 @@ function leaked(text: string): string[] {
 }
 
 describe('a whole run of the probe', () => {
-	it('finds the usual answer to every question, on records of its own, and leaves the sheet as it was', async () => {
-		const sheet = addScratchSheet(service);
-		const before = [...sheet.records.values()].map(({ id, content }) => ({ id, content }));
-		const { rows, leftBehind } = await probe(openScratchSheet(service));
-		const found = rows.filter(({ about }) => about !== undefined);
-		const done = { done: 'COMPLETED' };
-		expect(found.map((row) => [row.about, 'standsFor' in row ? row.standsFor : row])).toEqual(
-			found.map(({ about, point }) => [
-				about,
-				about === 'overloadAnswer' || about === 'retryAfter'
-					? { about, point, notAsked: 'the probe keeps to its rate limit, and none came' }
-					: about && (about === 'taskWords' ? done : service.switches[about]),
-			]),
-		);
-		expect(
-			rows.flatMap((row) => (row.about === undefined && 'seen' in row ? [row.seen] : [])),
-		).toEqual([
-			'HTTP 200, ERROR, code 201, “Error processing parameter: sheetRecordsProbe”',
-			'both: answers 1 records; v=1, 2 and 3 answer alike',
-			'POST merges; PUT merges; PATCH merges',
-			'…/abc HTTP 200, ERROR, code 102, “Invalid path: /probe/scratch/21/abc”; …/5/2 HTTP 200, ERROR, code 102, “Invalid path: /probe/scratch/21/5/2”; …/5.json answers 2 records',
-			'header: answers 1 records; query: answers 1 records',
-			['eq', 'like', 'gte', 'regex']
-				.map((operator) => `${operator} finds nothing but what is empty`)
-				.join('; '),
-			'the record itself',
-			'lk HTTP 200, ERROR, code 201, “Unknown filter operator: lk”; range HTTP 200, ERROR, code 201, “Unknown filter operator: range”',
-			'that field alone',
-			'a text in a number field: accepted; with doValidation: HTTP 200, INVALID, code 202, “Field "Probe Number" (1900003): "no number" is no number.”',
-			'adds',
-		]);
-		expect(leftBehind).toEqual([]);
-		expect([...sheet.records.values()].map(({ id, content }) => ({ id, content }))).toEqual(before);
+	it.each([
+		['as captured', {}],
+		['as specified', specifiedPositions()],
+	])(
+		'finds every answer of a service %s, on records of its own, and leaves the sheet as it was',
+		async (_, switches) => {
+			Object.assign(service.switches, switches);
+			const sheet = addScratchSheet(service);
+			const before = [...sheet.records.values()].map(({ id, content }) => ({ id, content }));
+			const delivery = savedDelivery(service);
+			const { rows, left } = await probe(openScratchSheet(service, { delivery }));
+			const found = rows.filter(({ about }) => about !== undefined);
+			const done = { done: 'COMPLETED' };
+			expect(found.map((row) => [row.about, 'standsFor' in row ? row.standsFor : row])).toEqual(
+				found.map(({ about, point }) => [
+					about,
+					about === 'overloadAnswer'
+						? { about, point, notAsked: 'the probe keeps to its rate limit, and none came' }
+						: about && (about === 'taskWords' ? done : service.switches[about]),
+				]),
+			);
+			expect(
+				rows.flatMap((row) => (row.about === undefined && 'seen' in row ? [row.seen] : [])),
+			).toEqual([
+				'HTTP 200, ERROR, code 201, “Error processing parameter: sheetRecordsProbe”',
+				'header: answers 1 records; query: answers 1 records',
+				'cookies: with the key JSESSIONID; by a form JSESSIONID',
+				'HTTP 200, no status, code 200',
+				'date, file, multipleSelection, number, singleSelection, text, user',
+				expect.stringMatching(/^HTTP 200, \d+ characters$/),
+				'that field alone',
+				'a text in a number field: accepted; with doValidation: HTTP 200, INVALID, code 202, “Field "Probe Number" (1900003): "no number" is no number.”',
+				'adds',
+			]);
+			expect(left).toEqual({ addresses: [], unknown: [] });
+			expect([...sheet.records.values()].map(({ id, content }) => ({ id, content }))).toEqual(
+				before,
+			);
 
-		const changing = service.requests.all().filter(({ method }) => method !== 'GET');
-		const foreign = changing.filter(({ method, path, query }) => {
-			const [, selected] = query.find(([name]) => name === 'recordId') ?? [];
-			const recordId = Number(selected ?? path.split('/')[5] ?? NaN);
-			const creates = method === 'POST' && path === '/acme/probe/scratch/21';
-			return !creates && !(recordId >= before.length);
-		});
-		expect(foreign).toEqual([]);
-	});
+			const changing = service.requests
+				.all()
+				.filter(({ method, path }) => method !== 'GET' && path !== '/AUTH');
+			const foreign = changing.filter(({ method, path, query }) => {
+				const [, selected] = query.find(([name]) => name === 'recordId') ?? [];
+				const recordId = Number(selected ?? path.split('/')[5] ?? NaN);
+				const creates = method === 'POST' && path === '/acme/probe/scratch/21';
+				return !creates && !(recordId >= before.length);
+			});
+			expect(foreign).toEqual([]);
+		},
+	);
 
 	it('only reads without --write', async () => {
 		addScratchSheet(service);
 		const { rows } = await probe(openScratchSheet(service, { mayWrite: false }));
-		expect(service.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
-		expect(rows.filter((row) => 'standsFor' in row).length).toBeGreaterThan(30);
+		const changing = service.requests.all().filter(({ method }) => method !== 'GET');
+		expect(changing.filter(({ path }) => path !== '/AUTH')).toEqual([]);
+		expect(rows.filter((row) => 'standsFor' in row).length).toBeGreaterThan(25);
 		expect(rows).toContainEqual(
 			expect.objectContaining({ about: 'uniqueFields', notAsked: 'it needs --write' }),
 		);
@@ -121,21 +134,93 @@ describe('a whole run of the probe', () => {
 		expect(rows.length).toBeGreaterThan(70);
 	});
 
-	it('names the records that it could not delete', async () => {
-		addScratchSheet(service);
-		const isDeletion = ({ method }: SeenRequest) => method === 'DELETE';
-		service.faults.inject({ kind: 'status', status: 500, when: isDeletion, times: Infinity });
-		const asked = about('answerCarriesData', 'uniqueFields');
-		const result = await probe(openScratchSheet(service), asked);
-		expect(result.leftBehind).toEqual(['5', '6', '7']);
-		expect(shown(result)).toMatch(/to be deleted by hand:\*\* records 5, 6, 7\.\n$/);
-	});
-
 	it('follows no redirect', async () => {
 		const location = `${service.baseUrl}/elsewhere`;
 		service.faults.inject({ kind: 'redirect', location, times: Infinity });
 		await probe(openScratchSheet(service, { mayWrite: false }));
 		expect(service.requests.all().filter(({ path }) => path === '/elsewhere')).toEqual([]);
+	});
+});
+
+describe('the cleanup of the probe', () => {
+	const nothing = { addresses: [], unknown: [] };
+	const asked = about('answerCarriesData', 'uniqueFields');
+	const own = () => [...service.data.sheet({ path: 'probe/scratch', index: 21 }).records.keys()];
+	const isDeletion = ({ method }: SeenRequest) => method === 'DELETE';
+	const isCreation = ({ method, path }: SeenRequest) => method === 'POST' && path.endsWith('/21');
+	const refused = '{"status":"ERROR","code":106,"msg":"No access right."}';
+
+	beforeEach(() => {
+		const sheet = addScratchSheet(service);
+		for (let count = 0; count < 1_500; count += 1) {
+			sheet.add({ at: Date.UTC(2024, 1, 1), user: 'ada.admin@acme.example' });
+		}
+	});
+
+	it.each<[string, Fault, left: object]>([
+		[
+			'deletions are refused',
+			{ kind: 'body', body: refused, when: isDeletion },
+			{
+				addresses: [1505, 1506, 1507].map((id) =>
+					expect.stringMatching(`/acme/probe/scratch/21/${id} \\(the deletion: .*code 106`),
+				),
+				unknown: [],
+			},
+		],
+		[
+			'the list for its mark fails',
+			{ kind: 'status', status: 500, when: ({ rawUrl }) => rawUrl.includes(',like,') },
+			{ addresses: [], unknown: [expect.stringMatching(/could not be looked for: HTTP 500/)] },
+		],
+		[
+			'reading its records fails',
+			{
+				kind: 'status',
+				status: 500,
+				when: ({ path, method }) => method === 'GET' && /21\/15\d\d$/.test(path),
+			},
+			{ addresses: Array(3).fill(expect.stringMatching(/reading it: HTTP 500/)), unknown: [] },
+		],
+	])('tells the truth when %s', async (_, fault, left) => {
+		service.faults.inject({ ...fault, times: Infinity });
+		const result = await probe(openScratchSheet(service), asked);
+		expect(result.left).toEqual(left);
+		expect(isClean(result)).toBe(false);
+		expect(shown(result)).toMatch(/Still on the sheet, or perhaps|Not known/);
+		expect(service.requests.all().filter(isDeletion).length).toBeGreaterThanOrEqual(3);
+	});
+
+	it.each([0, 60_000])(
+		'finds a record whose creation was lost, %d ms of index lag',
+		async (lag) => {
+			const before = own();
+			service.switches.filterLagMilliseconds = lag;
+			service.faults.inject({ kind: 'resetAfterWork', when: isCreation });
+			const result = await probe(openScratchSheet(service), asked);
+			expect(result.left).toEqual(nothing);
+			expect(isClean(result)).toBe(true);
+			expect(own()).toEqual(before);
+		},
+	);
+
+	it('has nobody told of what it writes', async () => {
+		await probe(openScratchSheet(service));
+		expect(service.data.notifications).toEqual([]);
+	});
+});
+
+it('the settings and the block for an issue follow from what was seen; machines get all of it', async () => {
+	addScratchSheet(service);
+	Object.assign(service.switches, specifiedPositions());
+	const result = await probe(openScratchSheet(service));
+	const text = shown(result);
+	expect(text).toContain('- Service Dialect: Standard');
+	expect(text).toMatch(/```text\n(.*\n)*defaultOrder: "oldestFirst" oldest first\n(.*\n)*```\n$/);
+	expect(JSON.parse(reportAsJson(result, heading))).toMatchObject({
+		...{ version: '1.2.3', left: { addresses: [], unknown: [] } },
+		settings: { 'Service Dialect': 'Standard' },
+		rows: expect.arrayContaining([expect.objectContaining({ about: 'dialect' })]),
 	});
 });
 

@@ -4,7 +4,6 @@ import { useService } from './useService';
 
 const { service, client } = useService({ demoRecords: 50 });
 const { fields, buttons } = orders;
-const { lines } = orders.subtables;
 
 const tenToTwelve = Date.UTC(2030, 0, 1, 11, 50, 30);
 
@@ -24,25 +23,10 @@ type Ways = Record<string, () => unknown>;
 
 const updates: Ways = {
 	'an update that changes nothing': async () => await client().postJson(order(), {}),
-	'a deleted row': async () => await client().postForm(order(), [[`DELSUB_${lines.id}`, '1']]),
-	'a file': async () => await client().postParts(order(), [[fields.contract, 'a', 'a.txt']]),
 	'an action button': async () => await post(`bId=${buttons.ship}`),
 	'a mass update': async () =>
 		await massOperation('massUpdate', { action: [{ field: fields.remark, value: 'x' }] }),
-	'a search and replace': async () =>
-		await massOperation('massSearchReplace', {
-			action: [{ field: fields.remark, valueReplaced: 'a', valueNew: 'b' }],
-		}),
-	'a mass action button': async () =>
-		await massOperation('massActionButton', { buttonId: buttons.ship }),
 	'an edit in the interface': () => service().people.edit(orders, 10, { [fields.remark]: 'x' }),
-	'a list page that is saved unmodified': () => service().people.editOnListPage(orders, [10], {}),
-	'a mass update in the interface': () =>
-		service().people.massChange(orders, [10], () => ({ [fields.remark]: 'x' })),
-	'a find and replace in the interface': () => {
-		service().data.record(orders, 10).set(fields.remark, 'only here');
-		service().people.replaceText(orders, fields.remark, 'only here', 'there');
-	},
 	'an import in the interface': () =>
 		service().people.importRows(orders, fields.orderNumber, [
 			{ [fields.orderNumber]: service().data.record(orders, 10).text(fields.orderNumber) },
@@ -57,8 +41,6 @@ const creations: Ways = {
 	'a create': async () =>
 		await client().postJson(addressOf(orders), { [fields.customerNumber]: 'C-0001' }),
 	'a create in the interface': () => service().people.create(orders, {}),
-	'an import in the interface': () =>
-		service().people.importRows(orders, fields.orderNumber, [{ [fields.orderNumber]: 'new' }]),
 };
 
 const actions: Ways = {

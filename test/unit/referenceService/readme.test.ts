@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { AccountData } from '../../service/data/accountData';
 import { fillAccount } from '../../service/demoData';
-import { defaultSwitches } from '../../service/switches';
+import { defaultSwitches, positions } from '../../service/switches';
 
 const text = readFileSync(join(__dirname, '../../service/README.md'), 'utf8');
 
@@ -24,7 +24,7 @@ it('the table of open points names every switch, and no other', () => {
 });
 
 it('the table begins with the default of a switch that has words for positions', () => {
-	for (const [name, usual] of Object.entries(defaultSwitches())) {
+	for (const [name, [usual]] of Object.entries(positions)) {
 		const [cell = ''] = cells.filter((candidate) => candidate.includes(`\`${name}\``));
 		const positions = cell.split(`\`${name}\``)[1]?.split('; ')[0] ?? '';
 		const [first] = /(?<=: `)[^`]+(?=`)/.exec(positions) ?? [];

@@ -80,7 +80,6 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 			post(buttonList),
 			get(massAddressOf(orders, 'massLock', 'recordId=10')),
 			...[
-				'/AUTH?u=a&p=b',
 				'/sims/file.jsp?a=acme&f=x%40y',
 				'/api/http/getWebhookSignaturePublicKey.jsp?type=string',
 				'/sims/webhooks.jsp?n8n',

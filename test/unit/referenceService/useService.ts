@@ -3,9 +3,10 @@ import {
 	type ReferenceService,
 	type ReferenceServiceOptions,
 } from '../../service';
+import { specifiedPositions } from '../../service/switches';
 import { Client } from './client';
 
-/** Starts one service for a test file, resets it before every test and gives it with a client. */
+/** Starts one service for a test file, which keeps to the specification; resets it before every test. */
 export function useService(options?: ReferenceServiceOptions): {
 	service: () => ReferenceService;
 	client: () => Client;
@@ -16,7 +17,10 @@ export function useService(options?: ReferenceServiceOptions): {
 		const service = await startReferenceService(options);
 		running = { service, client: new Client(service) };
 	});
-	beforeEach(() => running?.service.reset());
+	beforeEach(() => {
+		running?.service.reset();
+		Object.assign(running?.service.switches ?? {}, specifiedPositions());
+	});
 	afterAll(async () => {
 		await running?.client.close();
 		await running?.service.close();

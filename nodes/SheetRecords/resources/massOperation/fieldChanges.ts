@@ -44,7 +44,7 @@ const assignments = changesParameter(
 	async (entry, { item, userSheet, clock }): Promise<FieldAssignment> => {
 		const value = locatorValue(entry.value);
 		const key = entryField(entry.field, 'An assignment', 'Assignments');
-		if (value === undefined) throw missingValue(key);
+		if (value === undefined) throw missingValue('assignment', key);
 		const schema = schemaOf(item);
 		// With its type: a value is wrong for many records at once.
 		const found = isDateLike(value)
@@ -56,7 +56,7 @@ const assignments = changesParameter(
 			return { field, value: groupsValue(userSheet, value) };
 		}
 		const meant = givenValue(found, key, value, !isPicked(entry.value));
-		if (isBlank(meant) && !isBlank(value)) throw missingValue(key);
+		if (isBlank(meant) && !isBlank(value)) throw missingValue('assignment', key);
 		return { field, value: fieldValue(found, key, meant ?? '', clock) };
 	},
 );
@@ -110,7 +110,7 @@ const replacements = changesParameter(
 	async ({ field, valueReplaced, valueNew }, context): Promise<FieldReplacement> => {
 		const { item, userSheet, clock } = context;
 		const key = entryField(field, 'A replacement', 'Replacements');
-		if (isBlank(valueReplaced) || valueNew === undefined) throw missingText(key);
+		if (isBlank(valueReplaced) || valueNew === undefined) throw missingValue('replacement', key);
 		const found = await schemaOf(item).fieldFor(key, valueReplaced, valueNew);
 		requireChangeable(userSheet, found.fieldId);
 		if (holdsGroups(userSheet, found.fieldId)) readGroups(userSheet, valueNew);
@@ -161,18 +161,10 @@ function changesParameter<Name extends string, Change>(
 	};
 }
 
-/** To empty a field on many records must be meant. */
-function missingValue(key: string): InputError {
+/** What an expression does not find must not empty a field of many records, or be searched for. */
+function missingValue(what: string, key: string): InputError {
 	return new InputError(
-		`The assignment of '${key}' has no value, and nothing was done`,
-		'Check its expression. An empty text empties the field.',
-	);
-}
-
-/** Searching for nothing, or putting nothing known in its place, on many records must not happen by mistake. */
-function missingText(key: string): InputError {
-	return new InputError(
-		`The replacement in '${key}' does not say what to search for or what to put there, and nothing was done`,
-		'Check its expressions.',
+		`The ${what} of '${key}' has no value, and nothing was done`,
+		'Check its expressions. An empty text empties the field, or removes what was found; it cannot be searched for.',
 	);
 }

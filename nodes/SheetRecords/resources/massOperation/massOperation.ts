@@ -1,5 +1,5 @@
 import { submitMassOperation, type MassOperation } from '../../../api/tasks/massOperations';
-import { sumOfTasks, type TaskWaiting } from '../../../api/tasks/task';
+import { sumOfTasks, taskJson, type TaskWaiting } from '../../../api/tasks/task';
 import type { RecordSelection } from '../../../api/read/query';
 import type { UserSheet } from '../../../api/users';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
@@ -18,8 +18,8 @@ import type { ItemContext } from '../../itemContext';
 import type { Operation, OperationTexts } from '../../operation';
 import { selectionParameter } from '../../parameters/selection';
 import { waitFor, waitingOptions, waitParameter } from '../../parameters/taskWaiting';
-import { groupInputItems } from './inputGroups';
-import { preview, type OperationOutput } from './preview';
+import { groupAlike, type ItemGroup, type Outcome } from './itemGroups';
+import { preview } from './preview';
 
 /** What is done to the selected records, and how that is sent. */
 interface Definition<What> extends OperationTexts {
@@ -32,7 +32,8 @@ interface Definition<What> extends OperationTexts {
 
 interface Target {
 	sheet: SheetAddress;
-	selection: RecordSelection;
+	/** Undefined for the records of the input items. */
+	selection?: RecordSelection;
 	waits: boolean;
 	options: { waiting: TaskWaiting; failOnPartial?: boolean; preview?: boolean };
 }
@@ -66,8 +67,8 @@ const actionOptions = optionsCollection(commonOptions);
 const fieldOptions = optionsCollection({ ...commonOptions, userSheet: userSheetOption });
 
 /**
- * A mass operation: it runs for each item by itself, or, when the ids of the input items are taken, once
- * for all items that want the same on the same sheet.
+ * A mass operation: it runs once for all items that want the same, with their records together when the ids of the
+ * input items are taken.
  */
 export function massOperation<What>(definition: Definition<What>): Operation {
 	const { what, changesFields, value, name, action, description } = definition;
@@ -86,20 +87,16 @@ export function massOperation<What>(definition: Definition<What>): Operation {
 	return {
 		...{ value, name, action, description, properties },
 		prepare(items) {
-			const groupOf = groupInputItems(items, properties);
+			const groupOf = groupAlike(items, properties);
 			return async (item) => {
-				const { selection: own, ...wanted } = await parseAnyParameters(target, item);
-				if (own) {
-					const outputs = await carryOut(item, definition, { ...wanted, selection: own });
-					return outputs.map(({ json }) => json);
-				}
 				const group = await groupOf(item);
-				// What went wrong went wrong for this item, too.
-				await group.latest;
-				const { recordIds } = group;
-				const all = { ...wanted, selection: { kind: 'records' as const, recordIds } };
-				group.latest = carryOut(item, definition, all);
-				return group.results(item, await group.latest);
+				group.results ??= parseAnyParameters(target, item).then(async (wanted) => {
+					return group.resultsOf(await carryOut(item, definition, wanted, group));
+				});
+				const results = await group.results;
+				const own = results.get(item.index);
+				if (own instanceof Error) throw own;
+				return results;
 			};
 		},
 	};
@@ -108,23 +105,29 @@ export function massOperation<What>(definition: Definition<What>): Operation {
 async function carryOut<What>(
 	item: ItemContext,
 	{ what, operation }: Definition<What>,
-	{ sheet, selection, waits, options }: Target,
-): Promise<OperationOutput[]> {
-	const { client } = item;
+	{ sheet, selection: chosen, waits, options }: Target,
+	{ indexes, recordIds }: ItemGroup,
+): Promise<Outcome[]> {
+	const { client, run, context } = item;
+	const selection = chosen ?? { kind: 'records', recordIds };
 	if (options.preview) return await preview(client, sheet, selection);
 	const waitForEnd = async (taskId: string) =>
 		await waitFor(item, { taskId, sheet, isNew: true }, options);
-	const submitted = await submitMassOperation(
-		client,
-		sheet,
-		operation(await parseAnyParameters(what, item)),
-		selection,
-		waits ? waitForEnd : undefined,
-	);
-	const outputs = submitted.map(({ part, taskId, task }): OperationOutput => ({
-		json: { ...(task ?? { taskId }) },
-		recordIds: part.recordIds,
+	const change = operation(await parseAnyParameters(what, item));
+	const outcomes = await submitMassOperation(client, sheet, change, selection, {
+		waitForEnd: waits ? waitForEnd : undefined,
+		goesOn: !chosen && context.continueOnFail(),
+	});
+	if (chosen && indexes.length > 1) {
+		run.hints.addWarning(
+			`${indexes.length} input items ask for the same change of the same records, so it was made once, for all of them.`,
+		);
+	}
+	const outputs = outcomes.map(({ taskId, task, error, recordIds: ids }): Outcome => ({
+		json: error ? undefined : { ...(task ? taskJson(task) : { taskId }) },
+		error,
+		recordIds: ids,
 	}));
-	const tasks = submitted.flatMap(({ task }) => (task ? [task] : []));
-	return tasks.length > 1 ? [...outputs, { json: { ...sumOfTasks(tasks) } }] : outputs;
+	const tasks = outcomes.flatMap(({ task, error }) => (task && !error ? [task] : []));
+	return tasks.length > 1 ? [...outputs, { json: { ...taskJson(sumOfTasks(tasks)) } }] : outputs;
 }

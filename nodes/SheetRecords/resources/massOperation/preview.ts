@@ -1,18 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../api/http/client';
 import { listPages } from '../../../api/read/pages';
 import { plainReadOptions } from '../../../api/read/readOptions';
 import { getRecord, recordsIn } from '../../../api/read/records';
 import { readListed } from '../../../api/read/recordsByIds';
-import { simplifiedRecord } from '../../../api/read/record';
+import { simplifiedRecord, type SheetRecord } from '../../../api/read/record';
 import type { RecordSelection } from '../../../api/read/query';
+import { ItemKeys } from '../../../api/schema/fieldNames';
+import { Schema } from '../../../api/schema/schema';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
-
-/** A result, and the records that it is about when it is not about all that are selected. */
-export interface OperationOutput {
-	json: IDataObject;
-	recordIds?: readonly string[];
-}
+import type { Outcome } from './itemGroups';
 
 const reading = plainReadOptions('FNAME');
 
@@ -21,12 +17,18 @@ export async function preview(
 	client: Client,
 	sheet: SheetAddress,
 	selection: RecordSelection,
-): Promise<OperationOutput[]> {
-	const outputs: OperationOutput[] = [];
+): Promise<Outcome[]> {
+	const outputs: Outcome[] = [];
+	const keys = new ItemKeys();
+	const schema = new Schema(client, sheet);
+	const jsonOf = async (records: readonly SheetRecord[]) => {
+		const items = records.map((record) => simplifiedRecord(record, keys));
+		return await keys.named(items, async () => await schema.keyedFields());
+	};
 	if (selection.kind === 'filters') {
 		const request = { sheet, where: selection.where, reading };
 		for await (const page of listPages(client, request, recordsIn)) {
-			for (const record of page) outputs.push({ json: simplifiedRecord(record) });
+			for (const json of await jsonOf(page)) outputs.push({ json });
 		}
 		return outputs;
 	}
@@ -35,7 +37,8 @@ export async function preview(
 	const listed = new Map(found.map((record) => [record.id, record]));
 	for (const recordId of recordIds) {
 		const record = listed.get(recordId) ?? (await getRecord(client, { sheet, recordId }, reading));
-		if (record) outputs.push({ json: simplifiedRecord(record), recordIds: [recordId] });
+		if (!record) continue;
+		for (const json of await jsonOf([record])) outputs.push({ json, recordIds: [recordId] });
 	}
 	return outputs;
 }

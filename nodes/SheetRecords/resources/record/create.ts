@@ -1,4 +1,4 @@
-import { createRecord } from '../../../api/write/records';
+import { createWithRows } from '../../../api/rows/existingRows';
 import { sheetParameter } from '../../../ui/sheet';
 import { operation } from '../../operation';
 import { recordValuesParameter } from '../../parameters/recordValues';
@@ -16,7 +16,7 @@ export const create = operation({
 		writing: createOptions,
 	},
 	async run(item, { sheet, values, writing }) {
-		const saved = await createRecord(item.client, sheet, values, writing);
+		const saved = await createWithRows(item.client, sheet, values, writing);
 		return await savedRecordJson({ item, sheet, ...writing }, saved);
 	},
 });

@@ -1,10 +1,17 @@
 import { getRecord } from '../../../api/read/records';
 import { membersOf, numberOrText } from '../../../api/read/record';
 import { operation } from '../../operation';
-import { fieldOptions, flags, formOptions, requestOptions } from '../../../ui/options';
+import {
+	downloadFilesOption,
+	fieldOptions,
+	flags,
+	formOptions,
+	requestOptions,
+} from '../../../ui/options';
 import { optionsCollection } from '../../../ui/parameter';
 import { outputReadOptions, outputShape, simplifyParameter } from '../../../ui/recordOutput';
 import { emptyOutput, emptyResultOption } from '../../parameters/list';
+import { withFiles } from '../../parameters/outputFiles';
 import { recordParameter } from '../../parameters/record';
 
 const emptyResult = emptyResultOption(
@@ -23,6 +30,7 @@ export const get = operation({
 		options: optionsCollection({
 			...fieldOptions,
 			...formOptions,
+			downloadFiles: downloadFilesOption,
 			emptyResult,
 			...flags,
 			...requestOptions,
@@ -41,8 +49,8 @@ export const get = operation({
 				missing,
 			);
 		}
-		const json = shape.json(found.id, membersOf(found.content));
+		const json = await shape.named([shape.json(found.id, membersOf(found.content))]);
 		shape.addHints(item.run.hints);
-		return json;
+		return await withFiles(item, sheet, json, options);
 	},
 });

@@ -1,14 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import { jsonpPages, listPages } from '../../../api/read/pages';
-import { recordsAs } from '../../../api/read/records';
+import { newestFirst as byCreation, recordsAs } from '../../../api/read/records';
 import { conditionsParameter } from '../../../ui/filters';
-import { fieldOptions, flags, formOptions, listFlags, requestOptions } from '../../../ui/options';
+import {
+	downloadFilesOption,
+	fieldOptions,
+	flags,
+	formOptions,
+	listFlags,
+	requestOptions,
+} from '../../../ui/options';
 import { option, optionsCollection } from '../../../ui/parameter';
 import { outputReadOptions, outputShape, simplifyParameter } from '../../../ui/recordOutput';
 import { sheetParameter } from '../../../ui/sheet';
 import { InputError } from '../../../api/values/inputError';
 import { textOf } from '../../../api/values/text';
 import { operation } from '../../operation';
+import { withFiles } from '../../parameters/outputFiles';
 import {
 	emptyOutput,
 	emptyResultOption,
@@ -80,6 +88,7 @@ export const getAll = operation({
 			fullText,
 			newestFirst,
 			...formOptions,
+			downloadFiles: downloadFilesOption,
 			emptyResult,
 			...flags,
 			...sheetFilters,
@@ -92,7 +101,7 @@ export const getAll = operation({
 	async run(item, { sheet, limit, where, sort, simplify, options }) {
 		const shape = await outputShape(item.client, sheet, { simplify, ...options });
 		const reading = await outputReadOptions(item.client, sheet, options);
-		const order = { by: sort, reverse: options.newestFirst };
+		const order = options.newestFirst ? [...sort, byCreation] : sort;
 		const request = { sheet, where, search: options, order, reading };
 		const size = options.pageSize ?? 0;
 		const json: IDataObject[] = [];
@@ -105,11 +114,12 @@ export const getAll = operation({
 		} else {
 			const decode = recordsAs((id, members) => shape.json(id, members));
 			for await (const page of listPages(item.client, request, decode, limit, size)) {
-				for (const { value } of page) json.push(value);
+				for (const named of await shape.named(page.map(({ value }) => value))) json.push(named);
 				item.run.readRecords(page.length);
 			}
 			shape.addHints(item.run.hints);
 		}
-		return json.length > 0 ? json : emptyOutput(options.emptyResult, 'No record was found');
+		if (json.length > 0) return await withFiles(item, sheet, json, options);
+		return emptyOutput(options.emptyResult, 'No record was found');
 	},
 });

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getOrInsert } from '../../../api/json/objects';
+import type { JsonObject } from '../../../api/json/orderedJson';
 import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
 import { StoredRecords } from '../../../api/read/recordsByIds';
-import { updateWithRows } from '../../../api/rows/existingRows';
 import { isFieldId } from '../../../api/schema/fields';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
@@ -11,13 +11,18 @@ import { holdsChanges } from '../../../api/write/sameValue';
 import type { Writing } from '../../../api/write/records';
 import { Schema } from '../../../api/schema/schema';
 import type { Item } from '../../itemContext';
+import { updateWithFiles, type FilesMode } from '../../fieldFiles';
 import { savedRecordJson } from '../../savedRecord';
 
 /** What an item writes into records of a sheet. */
 export interface WantedUpdate {
 	sheet: SheetAddress;
 	values: RecordContent;
-	options: Writing & { naming: ReadOptions['naming']; skipUnchanged?: boolean };
+	options: Writing & {
+		naming: ReadOptions['naming'];
+		skipUnchanged?: boolean;
+		filesMode?: FilesMode;
+	};
 }
 
 /** The updates of a run, without those that would change nothing, where the items want them left out. */
@@ -37,13 +42,21 @@ export class RecordUpdates {
 		return records;
 	}
 
-	/** Updates a record unless that would change nothing. Returns its item. Throws as `updateWithRows`. */
-	async update(item: Item, recordId: string, wanted: WantedUpdate): Promise<IDataObject> {
+	/**
+	 * Updates a record unless that would change nothing. Returns its item. Throws as `updateWithFiles`.
+	 *
+	 * @param refresh reads the record again, together with others
+	 */
+	async update(
+		item: Item,
+		recordId: string,
+		wanted: WantedUpdate,
+		refresh?: () => Promise<unknown>,
+	): Promise<IDataObject> {
 		const { sheet, values, options } = wanted;
 		const output = { item, sheet, ...options };
-		const content = await this.storedRecords(item, wanted)?.content(item.client, recordId);
-		const typesOf = async () => await new Schema(item.client, sheet).types();
-		if (content && (await holdsChanges(content, values.changes, typesOf))) {
+		const content = await this.sameContent(item, recordId, wanted, refresh);
+		if (content) {
 			// Nobody asked for the rest, which is read unmasked and as markup.
 			const isShown = (key: string) =>
 				isFieldId(key) ? values.changes.fields.has(key) : !isSubtableKey(key);
@@ -52,12 +65,36 @@ export class RecordUpdates {
 			return await savedRecordJson(output, record, 'unchanged');
 		}
 		try {
-			const saved = await updateWithRows(item.client, { sheet, recordId }, values, options);
+			const saved = await updateWithFiles(item, { sheet, recordId }, values, options);
 			return await savedRecordJson(output, saved, 'updated');
 		} finally {
-			// A write that failed may have been carried out, too.
-			for (const records of this.stored.values()) records.forget(recordId);
+			this.forget(recordId);
 		}
+	}
+
+	/** Has to be called when a record was written. A write that failed may have been carried out, too. */
+	forget(recordId: string): void {
+		for (const records of this.stored.values()) records.forget(recordId);
+	}
+
+	/** Returns what a record holds if that is all that would be written; it is read again unless it was just read. */
+	private async sameContent(
+		item: Item,
+		recordId: string,
+		wanted: WantedUpdate,
+		refresh?: () => Promise<unknown>,
+	): Promise<JsonObject | undefined> {
+		const stored = this.storedRecords(item, wanted);
+		const typesOf = async () => await new Schema(item.client, wanted.sheet).types();
+		const known = async (mustBeFresh: boolean) => {
+			const content = await stored?.content(item.client, recordId, mustBeFresh);
+			const isSame = content && (await holdsChanges(content, wanted.values.changes, typesOf));
+			return isSame ? content : undefined;
+		};
+		const content = await known(false);
+		if (!content || stored?.isFresh(recordId)) return content;
+		await refresh?.();
+		return await known(true);
 	}
 }
 

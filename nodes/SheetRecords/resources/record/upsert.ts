@@ -6,7 +6,7 @@ import type { StoredRecords } from '../../../api/read/recordsByIds';
 import { InputError } from '../../../api/values/inputError';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
 import { Matches, type MatchKey } from '../../../api/write/match';
-import { createRecord } from '../../../api/write/records';
+import { createWithRows } from '../../../api/rows/existingRows';
 import { sheetParameter } from '../../../ui/sheet';
 import type { Item } from '../../itemContext';
 import { batchOperation } from '../../operation';
@@ -72,23 +72,38 @@ async function upsertOne(
 ): Promise<IDataObject | IDataObject[]> {
 	const { sheet, values, options } = wanted;
 	const { key } = values;
+	const refresh = async () => await matches.recordIds(key, true);
 	const updateThese = async (recordIds: string[]) =>
 		options.upsertMode === 'createOnly'
 			? skipped(recordIds)
-			: await update(item, wanted, updates, recordIds);
+			: await update(item, wanted, updates, recordIds, refresh);
+	const updateExisting = async (recordIds: string[]) =>
+		await updateThese(recordIds).catch(async (error: unknown) => {
+			// Of several records, those before may have been updated: their new rows would be added once more.
+			if (!isGone(error) || chosenRecords(wanted, recordIds).length > 1) throw error;
+			const others = await refresh();
+			return others.length > 0 ? await updateThese(others) : undefined;
+		});
 	const existing = await matches.recordIds(key);
-	if (existing.length > 0) return await updateThese(existing);
+	const updated = existing.length > 0 ? await updateExisting(existing) : undefined;
+	if (updated) return updated;
 	if (options.upsertMode === 'updateOnly') return skipped([]);
-	const create = async () => await createRecord(item.client, sheet, values, options);
+	const create = async () => await createWithRows(item.client, sheet, values, options);
 	const saved = await matches.created(key, create).catch(async (error: unknown) => {
 		// Another process may have created it meanwhile, in a sheet where the field is unique.
 		const isRejected = error instanceof ServiceError && error.kind === 'rejected';
-		const createdSince = isRejected ? await matches.recordIdsNow(key) : [];
+		const createdSince = isRejected ? await refresh() : [];
 		if (createdSince.length === 0) throw error;
 		return createdSince;
 	});
 	if (Array.isArray(saved)) return await updateThese(saved);
+	updates.forget(saved.recordId);
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
+}
+
+/** Whether a record was deleted since it was found: an error about one of its rows says what to do. */
+function isGone(error: unknown): boolean {
+	return error instanceof ServiceError && error.kind === 'notFound' && !error.details.remedy;
 }
 
 /** The item of what the mode passes over, with the first existing record. */
@@ -101,11 +116,12 @@ async function update(
 	wanted: Wanted,
 	updates: RecordUpdates,
 	existing: string[],
+	refresh: () => Promise<unknown>,
 ): Promise<IDataObject[]> {
 	const json: IDataObject[] = [];
 	const updated: string[] = [];
 	for (const recordId of chosenRecords(wanted, existing)) {
-		const output = await updates.update(item, recordId, wanted).catch((error: unknown) => {
+		const output = await updates.update(item, recordId, wanted, refresh).catch((error: unknown) => {
 			throw afterOthers(error, recordId, updated);
 		});
 		if (output._action === 'updated') updated.push(recordId);

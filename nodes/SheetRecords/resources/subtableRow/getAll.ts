@@ -9,6 +9,7 @@ import { numberOrText, rowJson } from '../../../api/read/record';
 import { operation } from '../../operation';
 import { limitParameter } from '../../parameters/list';
 import { noSuchRecord, subtableParameter } from '../../parameters/record';
+import { ItemKeys } from '../../../api/schema/fieldNames';
 import { Schema } from '../../../api/schema/schema';
 
 export const getAll = operation({
@@ -30,11 +31,14 @@ export const getAll = operation({
 		const rows = rowsOf(record.content, subtableId);
 		if (!rows) await schema.requireSubtable(subtableId);
 		const _recordId = numberOrText(recordId);
+		const keys = new ItemKeys();
+		const shape = options.naming === 'EID' ? {} : keys;
 		const json = [...(rows ?? [])].slice(0, limit).flatMap(([rowId, row]) => {
 			if (!isJsonObject(row)) return [];
-			return [{ _recordId, ...rowJson(rowId, types ? types.row(subtableId, row) : row) }];
+			const typed = types ? types.row(subtableId, row) : row;
+			return [{ _recordId, ...rowJson(rowId, typed, shape, subtableId) }];
 		});
 		if (json.length > 0) addTypeHints(item.run.hints, types);
-		return json;
+		return await keys.named(json, async () => await schema.keyedFields());
 	},
 });

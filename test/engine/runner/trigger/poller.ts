@@ -67,6 +67,12 @@ export class Poller extends RecordedTrigger {
 		this.live = this.active.open();
 	}
 
+	/** The same in a process that has never polled. */
+	startProcess(): void {
+		this.restart();
+		this.forgetProcess();
+	}
+
 	/** Puts other parameters beside, or in place of, the trigger's, and activates the workflow anew. */
 	edit(parameters: INodeParameters): void {
 		this.active.edit(parameters);
@@ -80,9 +86,8 @@ export class Poller extends RecordedTrigger {
 		this.restart();
 	}
 
-	/** Has other data stored for the node. */
-	changeStaticData(data: IDataObject): void {
-		this.active.staticData = data;
+	override changeStaticData(data: IDataObject): void {
+		super.changeStaticData(data);
 		this.restart();
 	}
 

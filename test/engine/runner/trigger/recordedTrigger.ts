@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { jsonStringify, type IDataObject } from 'n8n-workflow';
 
 import { listenToPrinting } from '../recorder';
@@ -20,6 +22,18 @@ export abstract class RecordedTrigger {
 
 	get staticData(): IDataObject {
 		return this.active.staticData;
+	}
+
+	/** Has other data stored for the node. */
+	changeStaticData(data: IDataObject): void {
+		this.active.staticData = data;
+	}
+
+	/** What the package keeps in the memory of n8n's process is gone. */
+	forgetProcess(): void {
+		const path = resolve(__dirname, '../../../../dist/nodes/api/http/processState.js');
+		const state: { clearProcessState(): void } = createRequire(__filename)(path);
+		state.clearProcessState();
 	}
 
 	get staticDataLength(): number {

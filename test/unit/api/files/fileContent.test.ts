@@ -13,17 +13,26 @@ const isStored = (extension: string, text: string, type?: string, disposition?: 
 
 const refusal = '{"status":"ERROR","code":404,"msg":"No"}';
 const bom = '\u00ef\u00bb\u00bf';
+const zip = 'PK\u0003\u0004';
+const long = 'a long text '.repeat(50);
+const image = (size: string) => [
+	`\u0089PNG\r\n\u001a\n\0\0\0\rIHDR${`\0\0\0${size}`.repeat(2)}`,
+	`GIF89a${`${size}\0`.repeat(2)}`,
+];
+const [blankPng = '', blankGif = ''] = image('\u0001');
+const [smallPng = '', smallGif = ''] = image('\u0008');
+const named = (name: string) => `attachment; filename="${name}"`;
 
 describe('a document of the service', () => {
 	it.each([
 		['pdf', '%PDF-1.7', 'application/pdf'],
 		['pdf', '\r\n%PDF-1.7', 'text/html'],
-		['xlsx', 'PK\u0003\u0004', undefined],
-		['docx', 'PK\u0003\u0004', 'application/json'],
+		['xlsx', zip, undefined],
+		['docx', zip, 'application/json'],
 		['png', '\u0089PNG\r\n', undefined],
 		['xhtml', '<?xml version="1.0"?><html/>', 'text/html'],
 		['xhtml', `${bom}\n<!-- made today --><html/>`, undefined],
-		['', 'PK\u0003\u0004', 'application/octet-stream'],
+		['', zip, 'application/octet-stream'],
 		['', '\u00d0\u00cf\u0011\u00e0', 'application/msword'],
 		['', '{\\rtf1 Hello}', 'application/rtf'],
 		['', '%PDF-1.7', undefined],
@@ -32,18 +41,20 @@ describe('a document of the service', () => {
 	});
 
 	it.each([
-		['pdf', 'PK\u0003\u0004', 'application/pdf'],
+		['pdf', zip, 'application/pdf'],
 		['pdf', '%PD', 'application/pdf'],
 		['xlsx', '%PDF-1.7', undefined],
 		['png', 'GIF89a', 'image/png'],
+		['png', blankPng, 'image/png'],
 		['xhtml', '{"a":"<html>"}', 'application/xhtml+xml'],
 		['xhtml', 'Not found', 'text/html'],
 		['', '<html/>', 'application/octet-stream'],
 		['', '<?xml version="1.0"?><error/>', undefined],
 		['', `${bom}${refusal}`, undefined],
-		['', '[]', undefined],
-		['', 'Not found', 'text/plain'],
-		['', 'Not found', 'text/html;charset=UTF-8'],
+		['', 'No such template', 'application/octet-stream'],
+		['', 'No such template', undefined],
+		['', `Keine Vorlage f\u00c3\u00bcr ${long}`, undefined],
+		['', blankGif, undefined],
 	])('of the form %j does not begin with %j (%s)', (extension, text, type) => {
 		expect(isDocument(extension, text, type)).toBe(false);
 	});
@@ -65,71 +76,86 @@ describe('a document of the service', () => {
 });
 
 describe('a stored file', () => {
-	it('is whatever its name says, when it begins like that', () => {
-		fc.assert(
-			fc.property(fc.string({ unit: 'binary' }), fc.string(), (rest, type) => {
-				expect(isStored('pdf', `%PDF${rest}`, type)).toBe(true);
-				expect(isStored('png', `\u0089PNG${rest}`, type)).toBe(true);
-			}),
-		);
-	});
-
 	type StoredCase = readonly [string, string, string | undefined, string | undefined];
 
 	it.each<StoredCase>([
-		['json', refusal, 'application/json', 'attachment; filename="a.json"'],
-		['txt', refusal, 'text/plain', 'attachment; filename="a.txt"'],
-		['json', '{"status":"ERROR"}', 'application/json', undefined],
-		['json', '{}', 'application/json', undefined],
-		['dat', 'a short text', 'text/plain', 'inline; filename="a.dat"'],
-		['tif', 'a long text '.repeat(50), 'text/plain', undefined],
-		['txt', '', 'text/plain', undefined],
-		['gif', 'GIF89a', 'image/gif', undefined],
-		['png', 'GIF89a'.repeat(100), 'image/gif', undefined],
-		['dat', 'anything', undefined, undefined],
-		['pdf', 'a long text '.repeat(50), undefined, undefined],
+		['pdf', '%PDF-1.7', 'text/plain', undefined],
 		['pdf', '\u0000\u0001short', 'application/octet-stream', undefined],
+		['png', smallPng, 'text/html', undefined],
+		['png', smallGif, 'image/gif', undefined],
+		['jpg', '\u0089PNG\r\n', 'image/png', undefined],
+		['docx', zip, 'application/json', undefined],
+		['doc', zip, undefined, undefined],
+		['tif', smallPng, undefined, undefined],
+		['mp4', '\0\0\0 ftypisom', 'application/octet-stream', undefined],
+		['rtf', '{\\rtf1 Hello}', 'text/plain', undefined],
+		['dat', '%PDF-1.7', undefined, undefined],
+		['json', refusal, 'application/json', named('a.json')],
+		['txt', refusal, 'text/plain', named('a.txt')],
+		['txt', '', 'text/plain', undefined],
+		['txt', 'File not found.', 'text/plain', undefined],
+		...['pem', 'edi', 'py', 'vtt', 'dat', ''].map((extension): StoredCase => [
+			...([extension, 'a short text', 'text/plain', undefined] as const),
+		]),
 		...['php', 'jsp', 'eml', 'txt', ''].map((extension): StoredCase => [
 			...([extension, '<!DOCTYPE html><?php', 'application/octet-stream'] as const),
-			`attachment; filename="index.${extension}"`,
+			named(`index.${extension}`),
 		]),
-	])('named .%s may be %j (%s)', (extension, text, type, disposition) => {
+	])('named .%s may be %j (%s, %s)', (extension, text, type, disposition) => {
 		expect(isStored(extension, text, type, disposition)).toBe(true);
 	});
 
-	it.each([
-		['json', refusal, 'application/json', undefined],
-		['png', refusal, 'image/png', 'attachment; filename="a.png"'],
-		['txt', '{}', 'application/json', undefined],
-		['tif', 'Not found', 'text/plain', undefined],
-		['pdf', 'GIF89a', 'image/gif', 'attachment; filename="a.pdf"'],
-		['jpg', '\u0089PNG\r\n', 'image/png', undefined],
-		['pdf', `${bom}<!DOCTYPE html>`, 'application/pdf', 'attachment; filename="a.pdf"'],
-		['', '<html>', 'application/octet-stream', undefined],
-		['pdf', 'File not found.', 'application/octet-stream', undefined],
+	it.each<StoredCase>([
+		['pdf', 'File not found', 'text/plain', named('x.pdf')],
 		['pdf', 'File not found.', undefined, undefined],
-		['xlsx', 'Datei nicht gefunden: \u00c3\u00bc', undefined, 'attachment; filename="a.xlsx"'],
+		['pdf', long, undefined, undefined],
+		['pdf', `${bom}<!DOCTYPE html>`, 'application/pdf', named('a.pdf')],
+		['pdf', smallGif, 'image/gif', named('a.pdf')],
+		['pdf', '\u0000\u0001short', 'text/html', undefined],
+		['png', blankPng, 'image/png', named('a.png')],
+		['gif', blankGif, 'image/gif', named('a.gif')],
+		['txt', blankGif, 'image/gif', undefined],
+		['png', refusal, 'image/png', named('a.png')],
 		['png', '', 'image/png', undefined],
-		['png', '', undefined, 'attachment; filename="a.png"'],
+		['jpg', '%PDF-1.7', 'application/pdf', undefined],
+		['xlsx', 'Datei nicht gefunden: \u00c3\u00bc', undefined, named('a.xlsx')],
+		['tif', long, 'text/plain', undefined],
+		['mp4', '<!DOCTYPE html>', 'application/octet-stream', named('a.mp4')],
+		['json', refusal, 'application/json', undefined],
+		['txt', '{}', 'application/json', undefined],
+		['', '<html>', 'application/octet-stream', undefined],
 		['php', '<!DOCTYPE html>', 'application/octet-stream', undefined],
-		['mp4', '<!DOCTYPE html>', 'application/octet-stream', 'attachment; filename="a.mp4"'],
-	])('named .%s is not %j (%s)', (extension, text, type, disposition) => {
+	])('named .%s is not %j (%s, %s)', (extension, text, type, disposition) => {
 		expect(isStored(extension, text, type, disposition)).toBe(false);
 	});
 });
 
 describe('a MIME type', () => {
+	const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+	const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+	const none = undefined;
+
 	it.each([
-		['%PDF', undefined, '', 'application/pdf'],
+		['%PDF', none, '', 'application/pdf'],
 		['%PDF', 'text/plain', 'txt', 'application/pdf'],
-		['PK', 'application/vnd.ms-word.Macro', 'docm', 'application/vnd.ms-word.macro'],
-		['PK', 'application/octet-stream', 'jar', 'application/zip'],
-		['PK', undefined, 'ods', 'application/vnd.oasis.opendocument.spreadsheet'],
+		[zip, 'application/vnd.ms-word.Macro', 'docm', 'application/vnd.ms-word.macro'],
+		[zip, 'application/octet-stream', 'jar', 'application/zip'],
+		[zip, none, 'ods', 'application/vnd.oasis.opendocument.spreadsheet'],
 		['text', 'text/plain; charset=big5', 'txt', 'text/plain'],
 		['text', 'application/octet-stream', 'html', 'text/html'],
-		['text', undefined, 'unknown', 'application/octet-stream'],
+		['text', none, 'unknown', 'application/octet-stream'],
 		['', '', '', 'application/octet-stream'],
 	])('of %j as %s, named .%s, is %s', (text, type, extension, expected) => {
-		expect(mimeTypeOf(bytes(text), headers(type), extension)).toBe(expected);
+		const file = { extension, isDocument: false };
+		expect(mimeTypeOf(bytes(text), headers(type), file)).toBe(expected);
+	});
+
+	it.each([
+		[zip, none, none, word],
+		[zip, 'application/octet-stream', named('Report.xlsx'), sheet],
+		['\u00d0\u00cf', 'application/msword', none, 'application/msword'],
+	])('of a mail merge that begins with %j (%s, %s) is %s', (text, type, disposition, expected) => {
+		const file = { extension: '', isDocument: true };
+		expect(mimeTypeOf(bytes(text), headers(type, disposition), file)).toBe(expected);
 	});
 });

@@ -150,7 +150,7 @@ describe("an answer of n8n's HTTP helper", () => {
 		});
 	});
 
-	it.each([undefined, null, 'text', [], {}, { statusCode: 200, body: Buffer.from('x') }])(
+	it.each([undefined, null, 'text', [], {}, { statusCode: 200, body: 5 }])(
 		'that is none is an error when it is read: %p',
 		(answered) => {
 			expect(httpAnswer(answered)).toMatchObject({ headers: {}, text: '' });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { waitUnlessCancelled, withCancel } from '../../../../nodes/api/http/waiting';
 
@@ -30,12 +31,9 @@ describe('something that may be cancelled', () => {
 
 	it('does not listen to the signal any longer than it lasts', async () => {
 		const signal = never();
-		const listens = jest.spyOn(signal, 'addEventListener');
-		const stops = jest.spyOn(signal, 'removeEventListener');
 		for (let time = 0; time < 3; time++) await withCancel(Promise.resolve(), signal);
 		await withCancel(Promise.reject(reason), signal).catch(() => undefined);
-		expect(listens).toHaveBeenCalledTimes(4);
-		expect(stops.mock.calls).toEqual(listens.mock.calls);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
 	it('leaves nothing uncaught when both it and the signal fail', async () => {

@@ -4,7 +4,7 @@ import { InputError } from '../../../../nodes/api/values/inputError';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import { thrown } from '../thrown';
 
-const answer = (body: string, statusCode = 200) => ({ statusCode, body, headers: {} });
+const answer = (text: string, status = 200) => ({ status, text, headers: {} });
 
 const failureOf = (body: string, statusCode?: number) =>
 	thrown(ServiceError, () => sessionIdOf(answer(body, statusCode)));
@@ -112,7 +112,9 @@ describe('a login', () => {
 			kind: 'authentication',
 			serviceMessage: 'Too many attempts, try again in an hour',
 		});
-		expect(details.description).toContain('said: Too many attempts, try again in an hour. Check');
+		expect(details.message).toContain(
+			'did not accept the login: Too many attempts, try again in an hour',
+		);
 		expect(failureOf('word '.repeat(500)).details.description?.length).toBeLessThan(300);
 	});
 

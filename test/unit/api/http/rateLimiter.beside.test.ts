@@ -18,7 +18,7 @@ useFakeTime();
 describe('a request beside the turns', () => {
 	/** A request that takes no turn, as that for a public key. */
 	async function beside(pace: CancellablePace, trace: Trace, name: number, milliseconds = 0) {
-		await sendPaced({ ...pace, isBeside: true }, async () => {
+		await sendPaced(pace, async () => {
 			trace.starts.push({ name, at: performance.now() });
 			await rest(milliseconds);
 		});

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import type { IHttpRequestHelper } from 'n8n-workflow';
+import { SheetRecordsSessionApi } from '../../../../credentials/SheetRecordsSessionApi.credentials';
 import { slowDown, untilAllowed } from '../../../../nodes/api/http/rateLimiter';
 import {
 	inTurn,
@@ -6,6 +8,7 @@ import {
 	newPace,
 	newTrace,
 	request,
+	rest,
 	sendPaced,
 	settle,
 	startsOf,
@@ -64,7 +67,8 @@ describe('requests of one account', () => {
 			});
 		};
 		const starts = await startsOf((trace) => [loggingIn(trace), loggingIn(trace)]);
-		expect(starts).toEqual([0, 1, 2, 3]);
+		// What the login comes before has begun, too.
+		expect(starts).toEqual([1, 2, 4, 5]);
 	});
 
 	it('wait when the service asked for fewer, all of them, also while they wait', async () => {
@@ -94,6 +98,15 @@ describe('requests of one account', () => {
 		await sent;
 	});
 
+	it('come back quickly after an outage, once answers are good', async () => {
+		const pace = newPace(5);
+		for (let refusals = 0; refusals < 20; refusals++) slowDown(pace, 0);
+		const starts = await startsOf((trace) => requests(pace, trace, 12));
+		const gaps = starts.map((at, index) => at - (starts[index - 1] ?? at));
+		expect(Math.max(...gaps)).toBeLessThan(2);
+		expect(starts.at(-1)).toBeLessThan(10);
+	});
+
 	it('do not wait for those of another account', async () => {
 		const [held, free] = [newPace(1), newPace(1)];
 		slowDown(held, 60_000);
@@ -102,6 +115,43 @@ describe('requests of one account', () => {
 			request(free, trace, 1, 0),
 		]);
 		expect(starts).toEqual([0, 60]);
+	});
+});
+
+describe('what fails', () => {
+	const failing = async () => {
+		await rest(500);
+		throw new Error('broken');
+	};
+
+	it('counts from its end, as what succeeds', async () => {
+		const pace = newPace(1);
+		const begun = performance.now();
+		const failed = expect(sendPaced(pace, failing)).rejects.toThrow('broken');
+		await jest.advanceTimersByTimeAsync(500);
+		const next = sendPaced(pace, async () => performance.now() - begun);
+		await settle();
+		await failed;
+		expect(await next).toBeGreaterThanOrEqual(1500);
+	});
+
+	it('counts when it is a login', async () => {
+		const [, account = ''] = newPace(1).account.split('/').slice(-2);
+		const logins: number[] = [];
+		const httpRequest = async () => {
+			logins.push(performance.now());
+			return await failing();
+		};
+		const helpers = { httpRequest } as unknown as IHttpRequestHelper['helpers'];
+		const credential = { baseUrl: 'https://host', account, email: 'a', password: 'b' };
+		const logIn = async () =>
+			await new SheetRecordsSessionApi().preAuthentication
+				.call({ helpers }, { ...credential, requestsPerSecond: 1 })
+				.catch(() => undefined);
+		const both = Promise.all([logIn(), logIn()]);
+		await settle();
+		await both;
+		expect(Number(logins[1]) - Number(logins[0])).toBeGreaterThanOrEqual(1000);
 	});
 });
 

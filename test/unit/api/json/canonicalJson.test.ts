@@ -1,11 +1,10 @@
-import { canonicalTexts } from '../../../../nodes/api/json/canonicalJson';
 import { JsonSyntaxError } from '../../../../nodes/api/json/orderedJson';
 import { jsonSpellings } from '../../../service';
 import { vectors } from '../webhooks/signatureVectors';
+import { signableTexts } from './signableTexts';
 
 /** The candidates for the member `data` of a body; that they say what was delivered, test/unit/hostile holds. */
-const candidatesIn = (body: string) => [...canonicalTexts(body, 'data')];
-const candidates = (data: string) => candidatesIn(`{"data":${data}}`);
+const candidates = (data: string) => signableTexts(`{"data":${data}}`);
 
 describe('the canonical text', () => {
 	it.each(vectors.filter(({ name }) => !name.endsWith('WhenSigned')))(
@@ -45,7 +44,7 @@ describe('the member to sign', () => {
 		['is there twice, the other way round', '{"d\\u0061ta":[1],"data":[2]}', []],
 		['is there three times', '{"data":[1],"\\u0064ata":[1],"dat\\u0061":[1]}', []],
 	])('%s: %s', (_what, body, expected) => {
-		expect(candidatesIn(body)).toEqual(expected);
+		expect(signableTexts(body)).toEqual(expected);
 	});
 });
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { fieldsOfReadings } from '../../../../nodes/api/schema/fieldLists';
+import { nameOf } from '../../../../nodes/api/schema/fields';
 import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
 
 const readings = (byId: string, byName: string) =>
 	fieldsOfReadings(parseOrderedJson(byId), parseOrderedJson(byName));
 const namesOf = (byId: string, byName: string) =>
-	readings(byId, byName)?.fields.map(({ fieldId, name }) => [fieldId, name]);
+	readings(byId, byName)?.fields.map(({ fieldId, readName = fieldId }) => [fieldId, readName]);
 
 /** An object's text with its members in the given order. */
 const object = (members: ReadonlyArray<readonly [string, string]>) =>
@@ -62,9 +63,9 @@ describe('a pair of readings', () => {
 		],
 		[
 			'nothing of what the service adds',
-			'{"1":{"_svcId":1,"1000001":"a","_star":false,"1000002":"b","_index_title_":"x"}}',
-			'{"1":{"Number":"a","_svcId":1,"City":"b","_create_date":"x"}}',
-			['Number', 'City'],
+			'{"1":{"_svcId":1,"1000001":"a","1000002":"b"}}',
+			'{"1":{"Number":"a","_svcId":1,"_recordId":"b"}}',
+			['Number', '_recordId'],
 		],
 		[
 			'a later record when the first was not in both',
@@ -90,5 +91,15 @@ describe('a pair of readings', () => {
 		const ids = readings(byId, byName)?.fields;
 		expect(ids).not.toHaveLength(0);
 		for (const { fieldId, name } of ids ?? []) expect(name).toBe(fieldId);
+	});
+
+	it('tells names that the service makes up from those that fields have', () => {
+		const ids = object([1, 2, 3, 4, 5].map((place) => [`100000${place}`, '"v"']));
+		const names = object(['1', '2024', '', 'Untitled2', 'Note'].map((name) => [name, '"v"']));
+		const list = readings(`{"7":${ids}}`, `{"7":${names}}`)?.fields ?? [];
+		expect(list.map(({ name }) => name)).toEqual(['', '2024', '', '', 'Note']);
+		const [one, year, blank] = list.map(nameOf);
+		expect([one, year]).toEqual(['Untitled (1000001)', '2024 (1000002)']);
+		expect(blank).toBe('Untitled (1000003)');
 	});
 });

@@ -52,7 +52,10 @@ describe('a field', () => {
 		['Number', "Did you mean 'Order Number'?"],
 		['Customer Name', "Did you mean 'Customer'?"],
 		['Nota', "Did you mean 'Note'?"],
-		['Price', "Its fields are 'Order Number', 'Customer', 'City', 'Note', '1000003', '42'"],
+		[
+			'Price',
+			"Its fields are 'Order Number', 'Customer', 'City', 'Note', '1000003 (1000007)', '42 (1000008)'",
+		],
 		['', "Its fields are 'Order Number'"],
 		['constructor', 'Its fields are'],
 		['__proto__', 'Its fields are'],

@@ -34,6 +34,26 @@ describe('a task', () => {
 		expect(read({ status: 'x', fail })?.fail).toBeNull();
 	});
 
+	it.each([
+		[{ progress: 2, total: 2 }, null],
+		[{ progress: 100, total: 2 }, null],
+		[{ progress: 1, total: 2 }, 1],
+		[{ processed: 10, success: 7, total: 10 }, 3],
+		[{ processed: 10, success: 7 }, 3],
+		[{ processed: 10, success: 10 }, 0],
+		[{ processed: 8, success: 8, fail: 0, total: 10 }, 2],
+		[{ success: 7, fail: 1 }, 1],
+		[{ message: 'Record 99999: Record not found.' }, 1],
+		[{ fail: 0, message: 'Record 13: In use; Record 14: In use; record 13: again' }, 2],
+		[{ message: 'Records 12, 13 could not be changed.' }, 2],
+		[{ message: 'Failed records: 12, 13\nRecord 14 is done' }, 2],
+		[{ message: '10 records updated. No record failed.' }, null],
+	])('that ended with %j has failed for %j records', (counts, fail) => {
+		expect(read({ status: 'DONE', ...counts })?.fail).toBe(fail);
+		const failed = { status: 'FAILED', ...counts };
+		expect(read(failed)?.fail).toBe('fail' in counts ? counts.fail : null);
+	});
+
 	it('is not seen in anything else', () => {
 		const others = [{}, [], 'RUNNING', 5, null, { status: null }, { status: {} }];
 		for (const value of [...others, { acme: { children: {} } }, { '17': { _svcId: 17 } }]) {

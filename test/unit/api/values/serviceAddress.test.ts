@@ -13,6 +13,9 @@ describe("the service's address", () => {
 		['https://127.0.0.1:8443/', 'https://127.0.0.1:8443'],
 		['https://[::1]:8443', 'https://[::1]:8443'],
 		['https://münchen.example', 'https://xn--mnchen-3ya.example'],
+		['www.example.com', 'https://www.example.com'],
+		['host:8443/acme', 'https://host:8443'],
+		['https://host/acme/sales/1?x#y', 'https://host'],
 	])('%j is %s', (baseUrl, origin) => {
 		expect(serviceOrigin(baseUrl)).toBe(origin);
 	});
@@ -22,8 +25,8 @@ describe("the service's address", () => {
 	});
 
 	it.each([
-		...['', 'host', 'www.example.com', '//host', 'ftp://host', 'https:host', 'https://'],
-		...['https://host/acme', 'https://host//', 'https://host?x', 'https://host#x'],
+		...['', '//host', 'ftp://host', 'https:host', 'https://', 'https://https://host'],
+		...['https://host?x', 'https://host#x', 'https://host/a b'],
 		...['https://user@host', 'https://user:word@host', 'https://host\\evil', 'https://ho st'],
 		...['https://host:99999', 'https://[::1', 'javascript:alert(1)'],
 	])('%j is refused', (baseUrl) => {

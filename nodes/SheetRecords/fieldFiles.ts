@@ -1,0 +1,170 @@
+import { outcomeIsUnknown } from '../api/http/policies';
+import { ServiceError } from '../api/http/serviceError';
+import { getOrInsert } from '../api/json/objects';
+import type { JsonObject, JsonValue } from '../api/json/orderedJson';
+import { plain } from '../api/read/record';
+import { plainReadOptions, readOptionsBy } from '../api/read/readOptions';
+import { getRecord } from '../api/read/records';
+import { isInExistingRow, noSuchRow, rowsAt, updateWithRows } from '../api/rows/existingRows';
+import { Schema } from '../api/schema/schema';
+import { fileValuesOf, isFileType, isSurelyFile } from '../api/values/fileNames';
+import { InputError } from '../api/values/inputError';
+import { sheetPath, type RecordAddress } from '../api/values/sheetAddress';
+import { noChanges, type FilePlace, type RecordContent } from '../api/write/recordContent';
+import { updateRecord, type SavedRecord, type Writing } from '../api/write/records';
+import type { Item } from './itemContext';
+import { noSuchRecord } from './parameters/record';
+
+/** Whether files come beside those that a field holds, or in their place. */
+export type FilesMode = 'add' | 'replace';
+
+/**
+ * Updates a record (specification, endpoint 7). Files that replace others take two requests, since the service adds
+ * files to a field: it is emptied first, once in a run, so that the files of all items for it replace what was there.
+ * Throws InputError when a field may hold something else than files; ServiceError, which says what became of them.
+ */
+export async function updateWithFiles(
+	item: Item,
+	record: RecordAddress,
+	content: RecordContent,
+	{ filesMode, ...writing }: Writing & { filesMode?: FilesMode },
+): Promise<SavedRecord> {
+	const update = async () => await updateWithRows(item.client, record, content, writing);
+	if (filesMode !== 'replace') return await update();
+	const emptied = await emptyFields(item, record, content, writing);
+	return await update().catch((error: unknown) => {
+		const isLost = error instanceof ServiceError && emptied.length > 0;
+		throw isLost ? afterEmptying(error, emptied) : error;
+	});
+}
+
+/** Empties the fields that new files are for, but for those that the run has emptied. Returns where they are. */
+async function emptyFields(
+	{ client, run }: Item,
+	record: RecordAddress,
+	{ files }: RecordContent,
+	writing: Writing,
+): Promise<FilePlace[]> {
+	const { account } = client.connection;
+	const nameOfPlace = ({ fieldId, rowId }: FilePlace) =>
+		JSON.stringify([sheetPath(account, record.sheet), record.recordId, fieldId, rowId]);
+	// A row that the update creates holds nothing yet.
+	const held = files.filter((place) => place.rowId === undefined || isInExistingRow(place));
+	const places = new Map(held.map((place) => [nameOfPlace(place), place]));
+	for (const name of run.emptiedFields) places.delete(name);
+	if (places.size === 0) return [];
+	for (const { file } of files) await requireReadable(file);
+	const content = await recordWith(client, record, [...places.values()]);
+	const changes = noChanges();
+	const emptied: FilePlace[] = [];
+	for (const place of places.values()) {
+		const { fieldId, rowId = '' } = place;
+		const row = await rowOf(client, record, place, content);
+		if (!(await holdsFiles(client, record, place, row?.row ?? content))) continue;
+		const rows = row && getOrInsert(changes.subtables, row.subtableId, () => new Map());
+		const fields = rows ? getOrInsert(rows, rowId, () => new Map()) : changes.fields;
+		fields.set(fieldId, '');
+		emptied.push(place);
+	}
+	if (emptied.length > 0) {
+		await updateRecord(client, record, { changes, files: [] }, writing, 'emptying');
+	}
+	for (const name of places.keys()) run.emptiedFields.add(name);
+	return emptied;
+}
+
+/** Returns the values of the files that a field holds. Throws InputError when it holds none, or something else. */
+export async function fileValuesAt(
+	client: Item['client'],
+	record: RecordAddress,
+	place: FilePlace,
+): Promise<string[]> {
+	const content = await recordWith(client, record, [place]);
+	const row = await rowOf(client, record, place, content);
+	return fileValuesOf(plain((row?.row ?? content).get(place.fieldId) ?? ''));
+}
+
+/** Reads a record, with its rows when one of the places is in them. Throws InputError when it is not there. */
+async function recordWith(
+	client: Item['client'],
+	record: RecordAddress,
+	places: readonly FilePlace[],
+): Promise<JsonObject> {
+	const isInRows = places.some(isInExistingRow);
+	const reading = isInRows ? readOptionsBy('EID') : plainReadOptions('EID');
+	const found = await getRecord(client, record, reading);
+	if (!found) throw noSuchRecord(record.recordId);
+	return found.content;
+}
+
+/** Reads the beginning of a file: nothing is given up for one that cannot be read. */
+async function requireReadable({ stream }: RecordContent['files'][number]['file']): Promise<void> {
+	const bytes = stream()[Symbol.asyncIterator]();
+	await bytes.next();
+	await bytes.return?.();
+}
+
+/** Returns the row of a file field, if it is in one. Throws when it is not there, or rows of several subtables may be meant. */
+async function rowOf(
+	client: Item['client'],
+	record: RecordAddress,
+	place: FilePlace,
+	content: JsonObject,
+) {
+	if (!isInExistingRow(place)) return undefined;
+	const [found, ...others] = await rowsAt(client, record, content, place);
+	if (!found) throw noSuchRow(record, place);
+	if (others.length === 0) return found;
+	const subtables = [found, ...others].map(({ subtableId }) => subtableId).join(', ');
+	throw new InputError(
+		`It is not known of which subtable (${subtables}) the field ${nameOf(place)} is`,
+		'Add the files, and remove old ones in the service.',
+	);
+}
+
+/** Returns whether a field holds files. Throws InputError for a value that may be none: it would be lost, and the upload refused. */
+async function holdsFiles(
+	client: Item['client'],
+	{ sheet }: RecordAddress,
+	place: FilePlace,
+	content: JsonObject,
+): Promise<boolean> {
+	const value: JsonValue = content.get(place.fieldId) ?? '';
+	const values = [value].flat().filter((file) => file !== '');
+	if (values.length === 0) return false;
+	const { fieldId, rowId } = place;
+	const schema = new Schema(client, sheet);
+	const type =
+		rowId === undefined
+			? (await schema.field(fieldId, true)).type
+			: (await schema.fields()).find((field) => field.fieldId === fieldId)?.type;
+	const isOther = type !== undefined && !isFileType(type);
+	if (isOther || !values.every((file) => typeof file === 'string' && file.includes('@'))) {
+		throw new InputError(
+			`The field ${nameOf(place)} holds something else than files, so it was not emptied`,
+			'Choose a file or image field, or add the files to those that it holds.',
+		);
+	}
+	if (type !== undefined || values.every(isSurelyFile)) return true;
+	throw new InputError(
+		`The value of the field ${nameOf(place)} might be an e-mail address rather than a file, so it was not emptied`,
+		'Choose a file or image field. If it is one, add the files, and remove the old ones in the service.',
+	);
+}
+
+function nameOf({ fieldId, rowId }: FilePlace): string {
+	return rowId === undefined ? fieldId : `${fieldId} of row ${rowId}`;
+}
+
+function afterEmptying(error: ServiceError, places: readonly FilePlace[]): ServiceError {
+	const { message, description } = error.details;
+	const names = places.map(nameOf).join(', ');
+	const [fields, are] = places.length > 1 ? ['fields', 'are'] : ['field', 'is'];
+	const outcome = outcomeIsUnknown(error)
+		? `The files of the ${fields} ${names} were removed, and it is not known whether the new ones were uploaded`
+		: `The ${fields} ${names} ${are} now empty: the files were removed, but the new ones were not uploaded`;
+	return error.with({
+		message: `${outcome}. ${message}`,
+		description: `${description ?? ''} Run this again if they are missing.`.trim(),
+	});
+}

@@ -1,0 +1,46 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { InputError } from '../../api/values/inputError';
+import type { SheetAddress } from '../../api/values/sheetAddress';
+import type { OutputOptions } from '../../ui/options';
+import { textParameter, type Parameter } from '../../ui/parameter';
+import { filesOfRecords } from '../../ui/recordFiles';
+import type { Item } from '../itemContext';
+import { OutputItems, type OperationResult } from '../operationResult';
+
+const text = textParameter({
+	displayName: 'Output Data Field Name',
+	name: 'outputDataFieldName',
+	type: 'string',
+	required: true,
+	placeholder: 'e.g. data',
+	default: 'data',
+	description: 'The name of the output field to put the file in',
+});
+
+/** The name of the output field for files; not the one name that no item can hold. */
+export const outputFieldParameter: Parameter<string> = {
+	properties: text.properties,
+	parse(item) {
+		const name = text.parse(item) || 'data';
+		if (name !== '__proto__') return name;
+		throw new InputError("'Output Data Field Name' cannot be '__proto__'", 'Choose another name.');
+	},
+};
+
+/** Returns records with their files, where the user wants them. */
+export async function withFiles(
+	item: Item,
+	sheet: SheetAddress,
+	records: IDataObject[],
+	options: OutputOptions,
+): Promise<OperationResult> {
+	if (!options.downloadFiles?.length) return records;
+	const filesOf = await filesOfRecords(item, sheet, options);
+	const items: INodeExecutionData[] = [];
+	for (const record of records) {
+		const { binary, warning } = await filesOf(record);
+		const json = warning === undefined ? record : { ...record, _warning: warning };
+		items.push({ json, binary });
+	}
+	return new OutputItems(items);
+}

@@ -1,0 +1,169 @@
+import type { IBinaryKeyData, INodeProperties } from 'n8n-workflow';
+import { findFilePlace } from '../../api/files/filePlaces';
+import { numberOrText } from '../../api/read/record';
+import { fieldKey } from '../../api/schema/fields';
+import { fileValuesOf } from '../../api/values/fileNames';
+import type { FilePart } from '../../api/values/formBody';
+import { InputError } from '../../api/values/inputError';
+import { noChanges, type FilePlace } from '../../api/write/recordContent';
+import { choiceParameter, textParameter, type Parameter } from '../../ui/parameter';
+import { pickList } from '../../ui/pickList';
+import { storedFile } from '../../ui/recordFiles';
+import { schemaOf } from '../../ui/sheet';
+import { fileValuesAt, updateWithFiles } from '../fieldFiles';
+import { fileParts } from '../filePart';
+import type { ItemContext } from '../itemContext';
+import { operation, type Resource } from '../operation';
+import { OutputItems } from '../operationResult';
+import { outputFieldParameter } from '../parameters/outputFiles';
+import { recordParameter } from '../parameters/record';
+import { missingFile, uploadOptions } from '../parameters/writeOptions';
+import { savedRecordJson } from '../savedRecord';
+
+const fieldProperty: INodeProperties = {
+	...pickList(
+		'fieldId',
+		'Field Name or ID',
+		'getFields',
+		'The file or image field; that of a subtable row as field_rowID, e.g. Photo_17.',
+	),
+	required: true,
+};
+
+/** The field for files that the item chose, of the record or of a row, by its name or its ID. */
+const fieldParameter: Parameter<Promise<FilePlace>, ItemContext> = {
+	properties: [fieldProperty],
+	deferred: true,
+	async parse(item) {
+		const key = fieldKey(item.value(fieldProperty.name));
+		if (key !== '') return await findFilePlace(schemaOf(item), key);
+		throw new InputError("'Field Name or ID' is empty", 'Choose the field for the file.');
+	},
+};
+
+const choice = choiceParameter({
+	displayName: 'Choose Files By',
+	name: 'downloadBy',
+	type: 'options',
+	options: [
+		{ name: 'Record and Field', value: 'field', description: 'The files that a field holds now' },
+		{ name: 'Stored Value', value: 'value', description: 'What a record that was read holds' },
+	],
+	default: 'value',
+	description: 'How the files are given',
+});
+
+const fileValue: INodeProperties = {
+	displayName: 'File Value',
+	name: 'fileValue',
+	type: 'string',
+	required: true,
+	displayOptions: { show: { downloadBy: ['value'] } },
+	placeholder: 'e.g. {{ $json.Contract }}',
+	default: '',
+	description:
+		'The whole value of a file field as a record holds it, such as kq2Ab@contract.pdf, or an array of them',
+};
+
+/** The values of the files that the item chose: as they are given, or of a field of a record or of its rows. */
+const fileValuesParameter: Parameter<Promise<string[]>, ItemContext> = {
+	properties: [
+		...choice.properties,
+		fileValue,
+		...[...recordParameter.properties, fieldProperty].map((property) => ({
+			...property,
+			displayOptions: { show: { downloadBy: ['field'] } },
+		})),
+	],
+	deferred: true,
+	async parse(item) {
+		if (choice.parse(item) === 'value') return fileValuesOf(item.value(fileValue.name));
+		const record = recordParameter.parse(item);
+		const place = await fieldParameter.parse(item);
+		return await fileValuesAt(item.client, record, place);
+	},
+};
+
+const download = operation({
+	value: 'download',
+	name: 'Download',
+	action: 'Download a file',
+	description: 'Get the files of a file or image field',
+	parameters: { fileValues: fileValuesParameter, outputField: outputFieldParameter },
+	async run(item, { fileValues, outputField }) {
+		const files: IBinaryKeyData = {};
+		const fileNames: string[] = [];
+		for (const [index, value] of fileValues.entries()) {
+			const file = await storedFile(item, value);
+			// The second file goes into data_2, and so on.
+			files[index === 0 ? outputField : `${outputField}_${index + 1}`] = file;
+			fileNames.push(file.fileName ?? '');
+		}
+		return new OutputItems([{ json: { fileNames }, binary: files }]);
+	},
+});
+
+const filesField = textParameter({
+	displayName: 'Input Data Field Name',
+	name: 'inputDataFieldName',
+	type: 'string',
+	required: true,
+	default: 'data',
+	description:
+		'The name of the input field that holds the file. Several names with commas between upload several files.',
+});
+
+/** The files of the item to upload; none only where a missing one is to be skipped. */
+const inputFilesParameter: Parameter<Promise<FilePart[]>, ItemContext> = {
+	properties: filesField.properties,
+	deferred: true,
+	parse: async (item) => await fileParts(item, filesField.parse(item), missingFile.parse(item)),
+};
+
+const upload = operation({
+	value: 'upload',
+	name: 'Upload',
+	action: 'Upload a file',
+	description:
+		'Put files into a file or image field of a record, or of one of its rows, and return the record as saved',
+	parameters: {
+		record: recordParameter,
+		place: fieldParameter,
+		parts: inputFilesParameter,
+		mode: choiceParameter({
+			displayName: 'Upload Mode',
+			name: 'uploadMode',
+			type: 'options',
+			options: [
+				{ name: 'Add', value: 'add', description: 'Keep the files that the field holds' },
+				{
+					name: 'Replace',
+					value: 'replace',
+					description:
+						'Empty the field first, in a request of its own. The files of all items for it replace what it held. Refused where its value might be an e-mail address.',
+				},
+			],
+			default: 'add',
+			description: 'What becomes of the files that the field holds already',
+		}),
+		writing: uploadOptions,
+	},
+	async run(item, { record, place, parts, mode, writing }) {
+		const _recordId = numberOrText(record.recordId);
+		// Nothing is sent for an item whose missing files are skipped.
+		if (parts.length === 0) return { _recordId, _fileNames: [], _action: 'skipped' };
+		const files = parts.map((file) => ({ ...place, file }));
+		const options = { ...writing, filesMode: mode };
+		const saved = await updateWithFiles(item, record, { changes: noChanges(), files }, options);
+		const keys = { item, sheet: record.sheet, ...writing };
+		return { ...(await savedRecordJson(keys, saved)), _fileNames: parts.map(({ name }) => name) };
+	},
+});
+
+export const file: Resource = {
+	value: 'file',
+	name: 'File',
+	description: 'A file in a file or image field',
+	defaultOperation: download,
+	operations: [download, upload],
+};

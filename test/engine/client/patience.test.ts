@@ -1,0 +1,68 @@
+import type { Fault } from '../../service';
+import { useSkippingClock } from '../clock';
+import { createCustomer, readOrder } from '../operations';
+import { useRecordTestbed } from '../recordTestbed';
+
+const testbed = useRecordTestbed();
+
+/** The time-out for silence is never reached: it is by the clock of the network. */
+const clock = useSkippingClock(1000);
+
+describe('an answer that does not come whole', () => {
+	it('is waited for five minutes, and lets another execution go on then', async () => {
+		testbed.service.faults.inject({ kind: 'stall' });
+		const [slow, other] = await Promise.all([0, 1].map(async () => await testbed.run(readOrder())));
+		expect(clock.waits).toContain(300_000);
+		expect(slow?.error?.message).toContain('had not come whole in time');
+		expect(other?.items).toMatchObject([{ json: { _recordId: 1 } }]);
+		expect(testbed.service.requests.count).toBe(2);
+	});
+
+	it('leaves it open whether a change was made, and is not repeated', async () => {
+		testbed.service.faults.inject({ kind: 'stall' });
+		const { error } = await testbed.run(createCustomer());
+		expect(error?.description).toMatch(/not known whether the change was made.*look in the sheet/);
+		expect(error?.description).not.toMatch(/try again later/i);
+		expect(testbed.writes).toHaveLength(1);
+	});
+});
+
+describe('a service that is busy', () => {
+	const busy: Fault = { kind: 'status', status: 503 };
+	const waitHint = {
+		message: expect.stringMatching(/waited \d+ s in all.*not available at the moment/),
+	};
+
+	it('is waited for, which one hint tells with its reason', async () => {
+		testbed.service.faults.inject({ ...busy, times: 4, headers: { 'retry-after': '4' } });
+		const { items, hints } = await testbed.run(readOrder(), [{}, {}]);
+		expect(items).toHaveLength(2);
+		expect(hints).toEqual([expect.objectContaining(waitHint)]);
+	});
+
+	it('for a moment, is not worth one', async () => {
+		testbed.service.faults.inject({ ...busy, times: 1 });
+		expect((await testbed.run(readOrder())).hints).toEqual([]);
+	});
+
+	it('does not give contradictory advice after a change that may have been made', async () => {
+		testbed.service.faults.inject({ ...busy, times: 9 });
+		const { error } = await testbed.run(createCustomer());
+		expect(error?.description).toMatch(
+			/^It is not known whether.*look in the sheet before you run this/,
+		);
+		expect(error?.description).not.toContain('Try again later');
+	});
+});
+
+it.each([
+	['big5', Buffer.from([0xa4, 0xa4, 0xa4, 0xe5]), '中文'],
+	['"ISO-8859-1"', Buffer.from([0x4d, 0xfc]), 'Mü'],
+	['unheard-of', Buffer.from('Mü'), 'Mü'],
+])('an answer is read by the charset that it declares: %s', async (charset, bytes, text) => {
+	const [before = '', behind = ''] = '{"1":{"_svcId":1,"City":"|"}}'.split('|');
+	const body = Buffer.concat([Buffer.from(before), bytes, Buffer.from(behind)]);
+	const headers = { 'content-type': `application/json; charset=${charset}` };
+	testbed.service.faults.inject({ kind: 'body', body, headers });
+	expect((await testbed.run(readOrder())).items).toMatchObject([{ json: { City: text } }]);
+});

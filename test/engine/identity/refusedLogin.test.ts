@@ -1,0 +1,121 @@
+import { sleep } from 'n8n-workflow';
+
+import type { Fault } from '../../service';
+import { readOrder, session } from '../operations';
+import { useRecordTestbed } from '../recordTestbed';
+import { CredentialStore } from '../runner';
+import { pressTest, sessionType } from './pressTest';
+
+const testbed = useRecordTestbed();
+const password = 'not the password';
+
+function storeOf(more: object) {
+	const store = new CredentialStore();
+	const { id } = store.add(
+		sessionType,
+		testbed.sessionCredentials('member', { ...more })[sessionType],
+	);
+	return { store, id };
+}
+
+const run = (credentialStore: CredentialStore, items = 1) =>
+	testbed.run({ ...session, ...readOrder() }, Array(items).fill({}), {
+		credentialStore,
+		onError: 'continueErrorOutput',
+	});
+
+const atLogin: Pick<Fault, 'when'> = { when: ({ path }) => path === '/AUTH' };
+
+it('a refused login is not repeated for each item, which fail at once with what is wrong', async () => {
+	const { store } = storeOf({ password });
+	const { errorItems } = await run(store, 30);
+	expect(testbed.logins.length).toBeLessThanOrEqual(2);
+	expect(errorItems).toHaveLength(30);
+	for (const [item, { json, pairedItem }] of errorItems.entries()) {
+		expect(pairedItem).toEqual({ item });
+		expect(json.error).toMatch(
+			/did not accept the e-mail or the password.*Check e-mail and password/,
+		);
+	}
+	expect(errorItems.at(-1)?.json.error).toMatch(/No login is tried for another \d+ s, unless/);
+});
+
+it('a run logs in twice at most, however long it lasts', async () => {
+	let reads = 0;
+	testbed.service.faults.inject({
+		kind: 'status',
+		status: 429,
+		headers: { 'retry-after': '60' },
+		times: Infinity,
+		when: ({ path }) => path !== '/AUTH' && reads++ % 2 === 0,
+	});
+	const result = await testbed.run(
+		readOrder({ authentication: '={{ $json.by }}' }),
+		Array(5)
+			.fill([{ by: 'session' }, { by: 'apiKey' }])
+			.flat(),
+		{
+			credentials: {
+				...testbed.credentials(),
+				...testbed.sessionCredentials('member', { password }),
+			},
+			onError: 'continueErrorOutput',
+		},
+	);
+	expect([result.items.length, result.errorItems.length]).toEqual([5, 5]);
+	expect(testbed.logins).toHaveLength(2);
+});
+
+it('executions each minute log in with growing pauses, fifteen times in an hour at most', async () => {
+	const { store } = storeOf({ password });
+	const after: number[] = [];
+	for (let minutes = 0; minutes < 60; minutes++) {
+		await run(store);
+		after.push(testbed.logins.length);
+		await sleep(60_000);
+	}
+	expect(after[0]).toBe(1);
+	expect(after.at(-1)).toBeGreaterThan(5);
+	expect(after.at(-1)).toBeLessThanOrEqual(15);
+});
+
+it('changed data are tried at once', async () => {
+	const { store, id } = storeOf({ password });
+	await run(store);
+	store.edit(id, sessionType, { password: testbed.service.identities.member.password });
+	const { items } = await run(store);
+	expect(items).toHaveLength(1);
+	expect(testbed.logins).toHaveLength(2);
+});
+
+it('the connection test logs in at once, and after it so does everybody', async () => {
+	const { store } = storeOf({});
+	testbed.service.faults.inject({ kind: 'body', body: '-1', ...atLogin });
+	await run(store);
+	await run(store);
+	expect(testbed.logins).toHaveLength(1);
+	expect(await pressTest(testbed, sessionType)).toMatchObject({ status: 'OK' });
+	const { items } = await run(store);
+	expect(items).toHaveLength(1);
+	expect(testbed.logins).toHaveLength(3);
+});
+
+it('a login that may succeed later is no refused one', async () => {
+	const { store } = storeOf({});
+	testbed.service.faults.inject({ kind: 'status', status: 503, times: 5, ...atLogin });
+	expect((await run(store)).errorItems).toHaveLength(1);
+	expect((await run(store)).items).toHaveLength(1);
+});
+
+it('a second factor is told in the words of the service', async () => {
+	const { store } = storeOf({});
+	const body = '{"status":"2FA","msg":"Enter the code we sent you"}';
+	testbed.service.faults.inject({ kind: 'body', body, times: 9, ...atLogin });
+	const { errorItems } = await run(store, 3);
+	expect(testbed.logins).toHaveLength(1);
+	expect(errorItems[0]?.json.error).toMatch(
+		/did not accept the login: Enter the code we sent you\..*second factor/,
+	);
+	const { message } = await pressTest(testbed, sessionType);
+	expect(message).toContain('Enter the code we sent you');
+});

@@ -1,0 +1,119 @@
+import { orders, type SeenRequest } from '../../service';
+import type { Poller } from '../runner';
+import { told, usePollingTestbed } from './pollingTestbed';
+
+const polling = usePollingTestbed();
+const { fields } = orders;
+const hour = 60;
+
+let edits = 0;
+
+function edit(id: number): string {
+	polling.people.edit(orders, id, { [fields.remark]: `change ${++edits}` });
+	return `UPDATE ${id}`;
+}
+
+/** Changes a record every so many minutes and polls after each change; returns what was emitted and what should have been. */
+async function changesAndPolls(poller: Poller, count: number, minutes: number) {
+	const [changes, emitted]: [string[], string[]] = [[], []];
+	for (let each = 0; each < count; each++) {
+		polling.passMinutes(minutes);
+		changes.push(edit((each % 15) + 1));
+		emitted.push(...told(await poller.poll()));
+	}
+	for (let polls = 0; polls < 3; polls++) {
+		polling.passMinutes(15);
+		emitted.push(...told(await poller.poll()));
+	}
+	return { changes: changes.sort(), emitted: emitted.sort() };
+}
+
+const setBackWords = 'Changes are dated before others that were emitted';
+
+describe("when the service's clock goes back, all changes are emitted once, and the log says so", () => {
+	const filters = { conditions: [{ field: fields.remark, operator: 'like', value: 'chang' }] };
+
+	it.each([
+		['the account moves by 13 hours', 13 * hour, 15, 20, {}],
+		['the account moves by 13 hours, with filters', 13 * hour, 15, 20, { filters }],
+		['daylight saving time ends', hour, 15, 20, {}],
+		['daylight saving time ends, at polls each minute', hour, 15, 1, { filters }],
+		['the clock is set right by minutes', 20, 15, 1, {}],
+	])('%s', async (_, back, count, minutes, parameters) => {
+		const poller = await polling.begun(parameters);
+		polling.passMinutes(minutes);
+		const change = edit(5);
+		expect(told(await poller.poll())).toEqual([change]);
+		polling.passMinutes(7);
+		expect(await poller.poll()).toEqual([]);
+		polling.setServiceBack(back);
+		const { changes, emitted } = await changesAndPolls(poller, count, minutes);
+		expect(emitted).toEqual(changes);
+		expect(poller.printed.join('\n').includes(setBackWords)).toBe(true);
+	});
+});
+
+it('a record dated a year ahead hides no change for longer than a quarter of an hour', async () => {
+	const poller = await polling.begun();
+	polling.passMinutes(1);
+	edit(20);
+	const record = polling.service.data.record(orders, 20);
+	record.updated = { ...record.updated, at: record.updated.at + 365 * 24 * hour * 60_000 };
+	expect(told(await poller.poll())).toEqual(['UPDATE 20']);
+	polling.passMinutes(10);
+	expect(await poller.poll()).toEqual([]);
+	const { changes, emitted } = await changesAndPolls(poller, 10, 5);
+	expect(emitted).toEqual(changes);
+	polling.passMinutes(1);
+	edit(7);
+	expect(told(await poller.poll())).toEqual(['UPDATE 7']);
+});
+
+it('a sheet whose times are all shown earlier emits nothing until something changes', async () => {
+	const poller = await polling.begun();
+	polling.passMinutes(1);
+	edit(5);
+	expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+	polling.setServiceBack(13 * hour);
+	for (const record of polling.service.data.sheet(orders).records.values()) {
+		record.updated = { ...record.updated, at: record.updated.at - 13 * hour * 60_000 };
+	}
+	const { changes, emitted } = await changesAndPolls(poller, 5, 10);
+	expect(emitted).toEqual(changes);
+});
+
+it('what the index hid for longer than five minutes is emitted at the next comparison', async () => {
+	const poller = await polling.begun();
+	polling.passMinutes(1);
+	edit(5);
+	expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+	polling.service.switches.filterLagMilliseconds = 600_000;
+	polling.passSeconds(20);
+	edit(6);
+	for (let minutes = 0; minutes < 10; minutes++) {
+		polling.passMinutes(1);
+		expect(await poller.poll()).toEqual([]);
+	}
+	polling.passMinutes(5);
+	expect(told(await poller.poll())).toEqual(['UPDATE 6']);
+});
+
+it('the comparison looks at 500 records, and what leaves them is no change', async () => {
+	const sheet = polling.service.data.sheet(orders);
+	const added = Array.from({ length: 600 }, (_, index) =>
+		sheet.add({ at: Date.UTC(2026, 0, 30) + index * 1_000, user: 'anybody' }),
+	);
+	const poller = await polling.begun();
+	polling.service.requests.forget();
+	for (const record of added.slice(-50)) polling.people.delete(orders, record.id);
+	polling.passMinutes(20);
+	for (const record of added.slice(300, 320)) edit(record.id);
+	expect(await poller.poll()).toHaveLength(20);
+	const compares = ({ query }: SeenRequest) => query.some(([, value]) => value === '109,DESC');
+	expect(polling.requests.filter(compares)).toHaveLength(1);
+	for (const minutes of [20, 20]) {
+		polling.passMinutes(minutes);
+		expect(await poller.poll()).toEqual([]);
+	}
+	expect(poller.printed.join('\n')).not.toContain(setBackWords);
+});

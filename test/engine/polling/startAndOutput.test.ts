@@ -1,0 +1,62 @@
+import { orders } from '../../service';
+import { told, usePollingTestbed } from './pollingTestbed';
+
+const polling = usePollingTestbed({ demoRecords: 1_300 });
+const { fields } = orders;
+const without = { subtables: false };
+
+describe('startFrom', () => {
+	it('all gives every record once, in portions, over restarts, and then the changes', async () => {
+		const poller = await polling.begun({ startFrom: 'all', options: without });
+		const portions: string[][] = [];
+		for (let polls = 0; polls < 4; polls++) {
+			polling.passMinutes(1);
+			poller.startProcess();
+			portions.push(told(await poller.poll()));
+		}
+		expect(portions.map(({ length }) => length)).toEqual([1_000, 300, 0, 0]);
+		expect(new Set(portions.flat()).size).toBe(1_300);
+		expect(portions[0]?.[0]).toMatch(/^CREATE /);
+		polling.people.edit(orders, 5, { [fields.remark]: 'changed' });
+		polling.passMinutes(20);
+		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+	});
+
+	it('a date gives what changed since', async () => {
+		for (const id of [5, 6]) {
+			polling.passMinutes(10);
+			polling.people.edit(orders, id, { [fields.remark]: 'before' });
+		}
+		const poller = await polling.begun({ startFrom: 'date', startDate: '2026-01-31T09:45:00' });
+		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
+		polling.passMinutes(20);
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	it('a date that is none is refused on activation', async () => {
+		const poller = await polling.activate({ startFrom: 'date', startDate: 'soon' });
+		await expect(poller.poll()).rejects.toThrow("'Start Date' is not a date");
+	});
+});
+
+it('sharedViewId leaves out what its filter does', async () => {
+	const poller = await polling.begun({ options: { sharedViewId: '77' } });
+	polling.service.requests.forget();
+	expect(await poller.poll()).toEqual([]);
+	expect(polling.requests[0]?.query).toContainEqual(['filterId', '77']);
+});
+
+it('output record gives records that are written back as they are', async () => {
+	const poller = await polling.begun({
+		events: ['UPDATE', 'DELETE'],
+		options: { ...without, output: 'record', deletionCheckEvery: 1 },
+	});
+	polling.passMinutes(1);
+	polling.people.edit(orders, 5, { [fields.remark]: 'changed' });
+	polling.people.delete(orders, 7);
+	const items = await poller.poll();
+	expect(items).toEqual([
+		expect.objectContaining({ _recordId: 5, Remark: 'changed', _event: 'UPDATE', _verified: true }),
+		{ _recordId: 7, _deleted: true, _event: 'DELETE', _verified: true },
+	]);
+});

@@ -1,0 +1,124 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { orders } from '../../service';
+import { outcomesOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { asJson, autoMapped } from './recordValues';
+import { isLookUp } from './upserts';
+
+const testbed = useRecordTestbed({ demoRecords: 80 });
+const { reference, remark, city, customerNumber } = orders.fields;
+const record = (id: number) => testbed.service.data.record(orders, id);
+
+async function upsert(columns: string[], items: IDataObject[], options: INodeParameters = {}) {
+	const parameters = { operation: 'upsert', sheet: sheet(orders), ...autoMapped(columns), options };
+	return await testbed.run(parameters, items, { onError: 'continueErrorOutput' });
+}
+const actionsOf = async (...given: Parameters<typeof upsert>) =>
+	outcomesOf(await upsert(...given)).map(([id, action]) => [id, action]);
+
+/** Runs `change` just before the service works on the write that comes so many writes later. */
+function beforeWrite(number: number, change: () => void) {
+	let count = 0;
+	testbed.service.switches.latencyMilliseconds = ({ method }) => {
+		if (method !== 'GET' && ++count === number) change();
+		return 0;
+	};
+}
+
+describe('what this process has written counts while filters lag', () => {
+	beforeEach(() => (testbed.service.switches.filterLagMilliseconds = 60_000));
+	const item = { [reference]: 'LAG-1', [city]: 'LAG-CITY', [customerNumber]: 'C-0001' };
+
+	it('what was created, for an upsert by any of its fields', async () => {
+		const create = { operation: 'create', sheet: sheet(orders), ...autoMapped([]) };
+		await testbed.run(create, [item]);
+		for (const column of [reference, city, reference]) {
+			expect(await actionsOf([column], [item])).toEqual([[81, 'updated']]);
+		}
+	});
+
+	it('what an update has changed, and not what it held before', async () => {
+		record(7).set(city, 'OLD');
+		const update = { operation: 'update', sheet: sheet(orders), recordId: recordId(7) };
+		await testbed.run({ ...update, ...asJson({ [city]: 'LAG-CITY' }) });
+		expect(await actionsOf([city], [item])).toEqual([[7, 'updated']]);
+		expect(await actionsOf([city], [{ ...item, [city]: 'OLD' }])).toEqual([[81, 'created']]);
+	});
+
+	it('not what was deleted', async () => {
+		await upsert([reference], [item]);
+		await testbed.run({ operation: 'delete', sheet: sheet(orders), recordId: recordId(81) });
+		expect(await actionsOf([reference], [item])).toEqual([[82, 'created']]);
+	});
+});
+
+describe('a look-up that is out of date', () => {
+	const items = Array.from({ length: 14 }, (_, index) => ({
+		[reference]: `KEY-${index + 1}`,
+		[remark]: index === 0 ? 'new' : 'same',
+	}));
+	const edit = () => record(14).set(remark, 'edited by a person');
+
+	beforeEach(() => {
+		for (let id = 1; id <= 14; id++) record(id).set(reference, `KEY-${id}`).set(remark, 'same');
+	});
+
+	it.each([0, 60_000])(
+		'is made once more before a record counts as unchanged (lag %i)',
+		async (lag) => {
+			beforeWrite(1, edit);
+			testbed.service.switches.filterLagMilliseconds = lag;
+			const outcomes = await actionsOf([reference], items, { skipUnchanged: true });
+			const others = Array.from({ length: 12 }, (_, index) => [index + 2, 'unchanged']);
+			expect(outcomes).toEqual([[1, 'updated'], ...others, [14, 'updated']]);
+			expect(record(14).text(remark)).toBe('same');
+			expect(testbed.reads.filter(isLookUp)).toHaveLength(2);
+		},
+	);
+
+	it('is made once more for records by their ids', async () => {
+		beforeWrite(1, edit);
+		const byId = items.map((item, index) => ({ id: index + 1, record: item }));
+		const update = {
+			...{ operation: 'update', sheet: sheet(orders), options: { skipUnchanged: true } },
+			...{ recordId: recordId('={{ $json.id }}'), ...asJson('={{ $json.record }}') },
+		};
+		await testbed.run(update, byId);
+		expect(record(14).text(remark)).toBe('same');
+		expect(testbed.writes).toHaveLength(2);
+		expect(testbed.reads.length).toBeLessThanOrEqual(4);
+	});
+
+	it('is not made once more where one of several records is gone: each is updated once', async () => {
+		record(2).set(reference, 'KEY-1');
+		beforeWrite(2, () => testbed.service.people.delete(orders, 1));
+		const result = await upsert([reference], [{ [reference]: 'KEY-1', [remark]: 'new' }], {
+			onMultipleMatches: 'updateAll',
+		});
+		expect(testbed.writes.map(({ path }) => path.split('/').at(-1))).toEqual(['2', '1']);
+		expect(result.items).toEqual([]);
+		expect(JSON.stringify(result.errorItems)).toContain('updated before it: 2.');
+	});
+
+	it('is made once more for a record that is gone by the time of the write, and then it is created', async () => {
+		const { records } = testbed.service.data.sheet(orders);
+		beforeWrite(1, () => records.delete(3));
+		const own = items.map((item) => ({ ...item, [remark]: 'new', [customerNumber]: 'C-0001' }));
+		const outcomes = await actionsOf([reference], own.slice(0, 4));
+		expect(outcomes.map(([, action]) => action)).toEqual([
+			'updated',
+			'updated',
+			'created',
+			'updated',
+		]);
+	});
+
+	it('that fails, fails the item that it was for; the next one tries again', async () => {
+		const body = '{"status":"ERROR","code":108,"msg":"Error loading the requested form."}';
+		testbed.service.faults.inject({ kind: 'body', body, when: isLookUp });
+		const result = await upsert([reference], items);
+		expect(result.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+		expect(result.items).toHaveLength(13);
+		expect(testbed.reads.filter(isLookUp)).toHaveLength(2);
+	});
+});
