@@ -26,19 +26,16 @@ export function command(name: string, words: string[], options: SpawnSyncOptions
 }
 
 /** A port of this machine that nobody listens at: the wanted one, if it is free. */
-export async function freePort(wanted = 0): Promise<number> {
-	return await new Promise((resolve, reject) => {
+export async function freePort(wanted = portBelowOutgoing()): Promise<number> {
+	return await new Promise((resolve) => {
 		const server = createServer();
-		server.once('error', (error) => {
-			if (wanted === 0) reject(error);
-			else resolve(freePort());
-		});
-		server.listen(wanted, '127.0.0.1', () => {
-			const address = server.address();
-			server.close(() => {
-				if (address === null || typeof address === 'string') reject(new Error('No free port'));
-				else resolve(address.port);
-			});
-		});
+		server.once('error', () => resolve(freePort()));
+		server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(wanted)));
 	});
 }
+
+/**
+ * A port that no outgoing connection takes while its program is down between two starts: systems
+ * give those from 32768 on.
+ */
+const portBelowOutgoing = () => 10_000 + Math.floor(Math.random() * 22_000);
