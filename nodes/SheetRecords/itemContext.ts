@@ -47,11 +47,6 @@ export class ItemContext implements SheetContext {
 		return textOf(this.value(name));
 	}
 
-	isExpression(name: string): boolean {
-		const written = this.context.getNode().parameters[name];
-		return typeof written === 'string' && written.startsWith('=');
-	}
-
 	/** The item's own data, never to be changed. */
 	get json(): IDataObject {
 		return this.context.getInputData()[this.index]?.json ?? {};

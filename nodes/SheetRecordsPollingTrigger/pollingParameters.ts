@@ -1,6 +1,6 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
-import { builtConditionProperties, builtConditions } from '../ui/filters';
+import { conditionProperties, readConditions } from '../ui/filters';
 import { authenticationParameter } from '../ui/nodeDescription';
 import {
 	fieldNamesOf,
@@ -38,7 +38,6 @@ export function pollingCall(context: IPollFunctions, client: Client): SheetConte
 		client,
 		// n8n throws for a parameter that is not shown unless it is given something to return.
 		value: (name) => context.getNodeParameter(name, null) ?? undefined,
-		isExpression: (name) => String(context.getNode().parameters[name]).startsWith('='),
 		clock: (offsetHours) =>
 			offsetHours === undefined ? { zone: context.getTimezone() } : { offsetHours },
 	};
@@ -94,7 +93,7 @@ const deletionCheck = option(
  * and for a condition on the date by which the node asks.
  */
 export async function conditionsBesideDate(item: SheetContext): Promise<WhereCondition[]> {
-	const conditions = await builtConditions(item, item.clock());
+	const conditions = await readConditions(item, item.clock());
 	if (conditions.every(({ fieldId }) => fieldId !== lastUpdateDate)) return conditions;
 	throw new InputError(
 		"'Filters' has a condition on the Last Update Date, by which the node itself asks for changes",
@@ -172,7 +171,7 @@ export const pollingProperties: INodeProperties[] = [
 	...authenticationParameter.properties,
 	...eventsToTell.properties,
 	{ ...sheetProperty, description: 'The sheet whose changes start the workflow' },
-	...builtConditionProperties("filter the items with n8n's Filter node"),
+	...conditionProperties("filter the items with n8n's Filter node"),
 	...watchedFields.properties,
 	...startTime.properties,
 	...propertiesOf(outputParameters),

@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
 	builderHint,
 	choiceOf,
-	choiceParameter,
 	entriesParameter,
 	locatorValue,
+	option,
 	type Parameter,
 	type ParameterSource,
 	type SheetContext,
@@ -18,18 +18,6 @@ import { InputError } from '../api/values/inputError';
 import { switchText } from '../api/write/fieldValue';
 import { parseWhereLine, whereOperators, type WhereCondition } from '../api/read/query';
 import { textOf } from '../api/values/text';
-
-export const filterMode = choiceParameter({
-	displayName: 'Filter By',
-	name: 'filterMode',
-	type: 'options',
-	options: [
-		{ name: 'Conditions', value: 'builder', description: 'Choose fields, operators and values' },
-		{ name: 'Raw', value: 'raw', description: "Write conditions in the service's own form" },
-	],
-	default: 'builder',
-	description: 'How the conditions are given',
-});
 
 export const filterEntries = entriesParameter({
 	displayName: 'Filters',
@@ -81,33 +69,28 @@ export const filterEntries = entriesParameter({
 	],
 });
 
-const rawWhere: INodeProperties = {
-	displayName: 'Where',
-	name: 'where',
-	type: 'string',
-	typeOptions: { rows: 3 },
-	displayOptions: { show: { filterMode: ['raw'] } },
-	placeholder: 'e.g. 1000004,gte,2026/01/31',
-	default: '',
-	description:
-		'One condition a line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, with commas between. Nothing behind the second comma asks for empty values.',
-};
+/** The option of conditions in the service's own form, which apply beside those of the builder. */
+export const rawConditions = option(
+	{
+		displayName: 'Raw Conditions',
+		name: 'where',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		placeholder: 'e.g. 1000004,gte,2026/01/31',
+		default: '',
+		description:
+			'More conditions, one a line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, with commas between',
+	},
+	readRawConditions,
+);
 
-/** Conditions, of the builder or as the service writes them; `instead` says what to do for those that it does not have. */
+/** The conditions of the builder, and the rules for several of them; `instead` says what to do for those that the service does not have. */
 export function conditionProperties(instead: string): INodeProperties[] {
-	const built = builtConditionProperties(instead).map((property) => ({
-		...property,
-		displayOptions: { show: { filterMode: ['builder'] } },
-	}));
-	return [...filterMode.properties, ...built, rawWhere];
-}
-
-/** The same of the builder alone. */
-export function builtConditionProperties(instead: string): INodeProperties[] {
 	const rules: INodeProperties = {
 		displayName: `Different fields: all must match. One field several times: any; greater and less on one field: a range. The service has no "not equal" and no "not empty": ${instead}.`,
 		name: 'filtersNotice',
 		type: 'notice',
+		displayOptions: { show: { '/filters.conditions[1]': [{ _cnd: { exists: true } }] } },
 		default: '',
 	};
 	return [...filterEntries.properties, rules];
@@ -123,17 +106,10 @@ export const conditionsParameter: Parameter<Promise<WhereCondition[]>> = {
 /**
  * Returns the conditions of an item, with field ids for names and the service's form for dates.
  *
- * @throws InputError for a condition without a field, an unknown name or operator, a malformed line, and when an
- *   expression yields no value: the condition would find other records
+ * @throws InputError for a condition without a field, an unknown name or operator, and when an expression yields no
+ *   value: the condition would find other records
  */
 export async function readConditions(item: SheetContext, clock: Clock): Promise<WhereCondition[]> {
-	return filterMode.parse(item) === 'raw'
-		? rawConditions(item)
-		: await builtConditions(item, clock);
-}
-
-/** The same of the builder alone. */
-export async function builtConditions(item: SheetContext, clock: Clock): Promise<WhereCondition[]> {
 	const conditions: WhereCondition[] = [];
 	for (const { field, operator, value } of readFilters(item)) {
 		const key = entryField(field, 'A condition', 'Filters');
@@ -170,31 +146,25 @@ export function readFilters(item: ParameterSource): ReturnType<typeof filterEntr
 	return filterEntries.parse(item).map((entry) => ({ ...entry, value: locatorValue(entry.value) }));
 }
 
-/** A value left empty by hand is meant; one that an expression left empty may be a mistake. */
-function rawConditions(item: SheetContext): WhereCondition[] {
-	const where: unknown = item.value(rawWhere.name);
+function readRawConditions(where: unknown, displayName: string): WhereCondition[] {
 	if (where === undefined || where === null || typeof where === 'object') {
 		throw new InputError(
-			"'Where' has no text",
+			`'${displayName}' has no text`,
 			'Check its expression. To set no conditions, let it yield an empty text.',
 		);
 	}
-	const conditions = String(where)
-		.split(/\r?\n/)
-		.filter((line) => line.trim() !== '')
-		.map(rawCondition);
-	const empty = conditions.findIndex(({ value }) => value.trim() === '');
-	if (empty !== -1 && item.isExpression(rawWhere.name)) {
-		throw emptyValue(`Condition ${empty + 1} in 'Where'`);
-	}
-	return conditions;
+	const lines = String(where).split(/\r?\n/);
+	return lines.filter((line) => line.trim() !== '').map(rawCondition);
 }
 
 function rawCondition(line: string): WhereCondition {
 	const condition = parseWhereLine(line);
-	if (condition && isFieldId(condition.fieldId)) return condition;
+	if (condition && isFieldId(condition.fieldId)) {
+		if (condition.value.trim() !== '') return condition;
+		throw emptyValue(`'${line}' in 'Raw Conditions'`);
+	}
 	throw new InputError(
-		`'${line}' in 'Where' is not a condition`,
+		`'${line}' in 'Raw Conditions' is not a condition`,
 		`Write field ID, operator and value with commas between, e.g. 1000004,eq,Open. Operators are ${whereOperators.join(', ')}.`,
 	);
 }

@@ -14,8 +14,6 @@ export interface ParameterSource {
 /** The same with the client of the chosen credential: what parameters about a sheet are parsed from. */
 export interface SheetContext extends ParameterSource {
 	readonly client: Client;
-	/** Whether the user wrote an expression, which may yield less than expected. */
-	isExpression(name: string): boolean;
 	/** Where moments are read off: the offset that the user chose, else the workflow's time zone. */
 	clock(offsetHours?: number): Clock;
 }

@@ -47,20 +47,19 @@ async function optionsOf(resource: string, operation: string): Promise<string[]>
 	return namesOf(optionsIn(await panelOf(resource, operation)));
 }
 
+const conditions = (count: number) => ({
+	conditions: Array.from({ length: count }, () => ({ field: '112', value: 'x' })),
+});
 const rules = expect.stringMatching(/^Different fields: .*"not equal".*n8n's Filter node\.$/);
 
 describe('the panel of Get Many', () => {
-	it('asks for nine things, in the order in which they are thought of', async () => {
-		expect(namesOf(await panelOf('record', 'getAll'))).toEqual([
-			...['Sheet', 'Return All', 'Limit', 'Filter By', 'Filters', rules],
-			...['Sort', 'Simplify', 'Options'],
-		]);
-	});
-
-	it('has the conditions as a text in place of the list, and no rules for it, on request', async () => {
-		const panel = await panelOf('record', 'getAll', { filterMode: 'raw', returnAll: true });
+	it.each([
+		['seven things', 1, []],
+		['the rules for several conditions, too,', 2, [rules]],
+	])('asks for %s in the order of thought with %d condition', async (_, count, notices) => {
+		const panel = await panelOf('record', 'getAll', { filters: conditions(count) });
 		expect(namesOf(panel)).toEqual([
-			...['Sheet', 'Return All', 'Filter By', 'Where', 'Sort', 'Simplify', 'Options'],
+			...['Sheet', 'Return All', 'Limit', 'Filters', ...notices, 'Sort', 'Simplify', 'Options'],
 		]);
 	});
 });
@@ -68,11 +67,11 @@ describe('the panel of Get Many', () => {
 it('the panel of a mass operation says what to do without the conditions that are missing', async () => {
 	const rulesOf = async (set: INodeParameters) =>
 		(await panelOf('massOperation', 'update', set)).filter(({ name }) => name === 'filtersNotice');
-	expect(namesOf(await rulesOf({}))).toEqual([
+	const filters = conditions(2);
+	expect(namesOf(await rulesOf({ filters }))).toEqual([
 		expect.stringMatching(/"not empty".*Input Items\.$/),
 	]);
-	expect(await rulesOf({ filterMode: 'raw' })).toEqual([]);
-	expect(await rulesOf({ selection: 'inputItems' })).toEqual([]);
+	expect(await rulesOf({ filters, selection: 'inputItems' })).toEqual([]);
 });
 
 const typing = ['Typed Values', 'Number Fields', 'List Fields'];
@@ -91,14 +90,14 @@ const effects = [
 	...['Validate', 'Recalculate Formulas', 'Load Default Values', 'Link and Load'],
 	...['Run Workflow Script', 'Send Notifications', 'API Version'],
 ];
-const watched = ['Preview', 'Timeout', 'Poll Interval', 'Fail on Partial', 'Time Zone'];
+const watched = ['Preview', 'Timeout', 'Poll Interval', 'Fail on Partial'];
 
 describe('the options in the order of use', () => {
 	it.each([
 		[
 			'record.getAll',
 			[
-				...[...fields, 'Full-Text Search', 'Newest First', ...form, ...included],
+				...[...fields, 'Raw Conditions', 'Full-Text Search', 'Newest First', ...form, ...included],
 				...['Shared View ID', 'Apply Default Filter', 'Ignore Fixed Filter'],
 				...['Listing Fields Only', 'Page Size', 'JSONP Callback'],
 				...['API Version', 'Additional Parameters'],
@@ -121,8 +120,8 @@ describe('the options in the order of use', () => {
 		['subtableRow.update', ['Clear Empty', ...written, 'Check Lock', ...effects]],
 		['file.upload', ['Missing File', 'Time Zone', 'Field Keys', 'Check Lock', ...effects]],
 		['subtableRow.delete', ['Time Zone', 'Check Lock', ...effects]],
-		['massOperation.lock', watched],
-		['massOperation.update', [...watched, 'Users Sheet']],
+		['massOperation.lock', [...watched, 'Raw Conditions', 'Time Zone']],
+		['massOperation.update', [...watched, 'Raw Conditions', 'Time Zone', 'Users Sheet']],
 		['task.wait', ['Timeout', 'Poll Interval', 'Fail on Partial', 'Sheet']],
 	])('of %s', async (place, expected) => {
 		const [resource = '', operation = ''] = place.split('.');

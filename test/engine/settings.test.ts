@@ -55,7 +55,6 @@ const choices: Case[] = [
 	['Field Keys', { ...rows, operation: 'getAll', options: { fieldKeys: wrong } }],
 	['Field Keys', { ...update, options: { fieldKeys: wrong } }],
 	['Field Keys', { ...upload, options: { fieldKeys: wrong } }],
-	['Filter By', { ...list, filterMode: wrong }],
 	[
 		'Operator',
 		{ ...list, filters: { conditions: [{ field: '112', operator: wrong, value: 'x' }] } },
@@ -73,7 +72,6 @@ const choices: Case[] = [
 	['Action', mass('approve', { ...ten, approvalAction: wrong })],
 	['Action', mass('lock', { ...ten, lockAction: wrong })],
 	['Select Records By', mass('lock', { ...ten, selection: wrong })],
-	['Filter By', mass('lock', { selection: 'filters', filterMode: wrong, where: '112,eq,x' })],
 	['Users Sheet', mass('update', { ...ten, ...assign(['9', 'x']), options: { userSheet: wrong } })],
 ];
 

@@ -39,7 +39,6 @@ const listed = (...ids: number[]): Step => {
 	return record('List', {
 		operation: 'getAll',
 		returnAll: true,
-		filterMode: 'builder',
 		filters: { conditions: [{ field: fields.reference, operator: 'like', value: 'KEY' }] },
 	});
 };
@@ -147,7 +146,6 @@ it('links the records that each item lists to that item', async () => {
 		record('List', {
 			operation: 'getAll',
 			returnAll: true,
-			filterMode: 'builder',
 			filters: {
 				conditions: [
 					{ field: fields.city, operator: 'eq', value: '={{ $json.city }}' },

@@ -6,7 +6,7 @@ import { shortened, textOf } from '../../api/values/text';
 import { arrayIn } from '../../api/read/selectionText';
 import { whereOperators, type RecordSelection, type WhereCondition } from '../../api/read/query';
 import type { ItemContext } from '../itemContext';
-import { conditionProperties, filterMode, readConditions } from '../../ui/filters';
+import { conditionProperties, rawConditions, readConditions } from '../../ui/filters';
 import { writtenTimeZone } from '../../ui/options';
 import {
 	builderHint,
@@ -59,6 +59,15 @@ const recordIdField = textParameter({
 	description: 'The field of the input items that holds the record ID',
 });
 
+/** The option of more conditions, where records are selected by them. */
+export const moreConditions = {
+	...rawConditions,
+	properties: rawConditions.properties.map((property) => ({
+		...property,
+		displayOptions: { show: { '/selection': ['filters'] } },
+	})),
+};
+
 /** Whether the ids of all items are taken together. */
 export function takesInputItems(item: ParameterSource): boolean {
 	return choice.parse(item) === 'inputItems';
@@ -93,10 +102,11 @@ export const selectionParameter: Parameter<Promise<RecordSelection | undefined>,
 			if (chosen.length === 0) throw emptySelection();
 			return { kind: 'records', recordIds: chosen };
 		}
-		const isRaw = filterMode.parse(item) === 'raw';
-		const where = await readConditions(item, item.clock(writtenTimeZone.parse(item)));
+		const raw = rawConditions.parse(item) ?? [];
+		requireOperators(raw);
+		const built = await readConditions(item, item.clock(writtenTimeZone.parse(item)));
+		const where = [...built, ...raw];
 		if (where.length === 0) throw emptySelection();
-		if (isRaw) requireOperators(where);
 		return { kind: 'filters', where };
 	},
 };
@@ -148,7 +158,7 @@ function requireOperators(where: readonly WhereCondition[]): void {
 	const unknown = where.find(({ operator }) => !whereOperators.some((known) => known === operator));
 	if (unknown === undefined) return;
 	throw new InputError(
-		`'${unknown.operator}' in 'Where' is not an operator, and nothing was done`,
+		`'${unknown.operator}' in 'Raw Conditions' is not an operator, and nothing was done`,
 		`Operators are ${whereOperators.join(', ')}.`,
 	);
 }

@@ -69,7 +69,7 @@ describe('the value of a condition', () => {
 
 	it('arrives from conditions as they are written, in one line', async () => {
 		await expectVerbatim('where', {
-			parameters: { ...list, filterMode: 'raw', where: `=${remark},eq,{{ $json.text }}` },
+			parameters: { ...list, options: { ...options, where: `=${remark},eq,{{ $json.text }}` } },
 			carried: whereValue,
 			query: ['api', ...listing, 'where'],
 			// An expression that yields nothing may be a mistake.
@@ -90,7 +90,7 @@ describe('the value of a condition', () => {
 		const texts = nastyTexts.filter((text) => /\n[^\n]*\S/.test(text));
 		expect(texts.length).toBeGreaterThan(0);
 		await bombard(testbed, {
-			parameters: { ...list, filterMode: 'raw', where: `=${remark},eq,{{ $json.text }}` },
+			parameters: { ...list, options: { ...options, where: `=${remark},eq,{{ $json.text }}` } },
 			texts,
 			refuses: () => true,
 		});

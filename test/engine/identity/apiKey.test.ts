@@ -10,11 +10,12 @@ const identities: IdentityName[] = ['member', 'outsider'];
 const trickyList = {
 	operation: 'getAll',
 	sheet: sheet(orders),
-	filterMode: 'raw',
-	where: [
-		`${orders.fields.remark},like,a, b & c=d+e`,
-		`${orders.fields.remark},like,50%25 "ü"`,
-	].join('\n'),
+	options: {
+		where: [
+			`${orders.fields.remark},like,a, b & c=d+e`,
+			`${orders.fields.remark},like,50%25 "ü"`,
+		].join('\n'),
+	},
 };
 
 const wrongKey = 'bm90LWEta2V5LWF0LWFsbA==';

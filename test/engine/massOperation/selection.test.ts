@@ -12,7 +12,7 @@ const lock = (selection: INodeParameters) => mass('lock', selection);
 const queries = () => testbed.writes.map(({ rawUrl }) => rawUrl.split('?api&')[1]);
 
 /** A filter whose values are as the editor stores them. */
-const raw = (where: string) => ({ selection: 'filters', filterMode: 'raw', where });
+const raw = (where: string) => ({ selection: 'filters', options: { where } });
 
 describe('an empty selection is refused with no request at all', () => {
 	const cases: Array<[string, INodeParameters, InputItem[]]> = [
@@ -43,7 +43,8 @@ describe('an empty selection is refused with no request at all', () => {
 	];
 
 	it.each(cases)('%s, in a preview, too', async (_, selection, items) => {
-		for (const options of [{}, { preview: true }]) {
+		for (const preview of [false, true]) {
+			const options = Object.assign({ preview }, selection.options);
 			const result = await testbed.run(lock({ ...selection, options }), items);
 			expect(result.error?.message).toMatch(/is empty|has no value|has no text|has no record ID/);
 			// The message names the field.
@@ -56,7 +57,9 @@ describe('an empty selection is refused with no request at all', () => {
 		'and so is a raw condition with the operator %j, which the service might pass over',
 		async (operator) => {
 			const result = await testbed.run(lock(raw(`${fields.city},${operator},Oslo`)));
-			expect(result.error?.message).toContain(`'${operator}' in 'Where' is not an operator`);
+			expect(result.error?.message).toContain(
+				`'${operator}' in 'Raw Conditions' is not an operator`,
+			);
 			expect(testbed.service.requests.count).toBe(0);
 		},
 	);

@@ -25,7 +25,7 @@ async function foundIds(parameters: FindParameters) {
 }
 
 describe('raw conditions', () => {
-	const raw = (where: string) => ({ filterMode: 'raw', where });
+	const raw = (where: string) => ({ options: { where } });
 
 	it('are one to a line, combined as the service combines them', async () => {
 		const where = '1000007,eq,Open\r\n\n  1000007,eq,Shipped\n1000009,gte,500\n';
@@ -50,12 +50,6 @@ describe('raw conditions', () => {
 		expect(conditionsSent(testbed)).toEqual(['1000011,eq,x%252Cy%2520%252541']);
 	});
 
-	it('ask for empty values when the value is empty', async () => {
-		expect(await foundIds(raw('1000012,eq,'))).toEqual(
-			idsWhere(testbed, (record) => record.text(fields.note) === ''),
-		);
-	});
-
 	it('may try operators that the node does not offer', async () => {
 		const { errorItems } = await find(raw('1000009,range,1'));
 		expect(conditionsSent(testbed)).toEqual(['1000009,range,1']);
@@ -68,10 +62,14 @@ describe('raw conditions', () => {
 	});
 
 	it.each([
-		['=1000007,eq,Open\n1000004,eq,{{ $json.city }}', "Condition 2 in 'Where' has no value"],
+		[
+			'=1000007,eq,Open\n1000004,eq,{{ $json.city }}',
+			"'1000004,eq,' in 'Raw Conditions' has no value",
+		],
 		['=1000004,eq, {{ $json.city }}', 'has no value'],
-		['={{ $json.where }}', "'Where' has no text"],
-		['={{ ["1000004,eq,Lyon"] }}', "'Where' has no text"],
+		['1000004,eq,', 'has no value'],
+		['={{ $json.where }}', "'Raw Conditions' has no text"],
+		['={{ ["1000004,eq,Lyon"] }}', "'Raw Conditions' has no text"],
 	])('are refused when an expression finds no value or text: %s', async (where, message) => {
 		const { errorItems } = await find(raw(where));
 		expect(errorsOf(errorItems)).toEqual([
@@ -80,11 +78,10 @@ describe('raw conditions', () => {
 		expect(testbed.service.requests.count).toBe(0);
 	});
 
-	it('do not mix with conditions left over in the other mode', async () => {
+	it('apply beside those of the builder', async () => {
 		const conditions = [{ field: fields.city, operator: 'eq', value: 'Lyon' }];
-		const parameters = { where: '1000007,eq,Open', filters: { conditions } };
-		await find({ filterMode: '={{ $json.mode }}', ...parameters }, [{ mode: 'raw' }]);
-		expect(conditionsSent(testbed)).toEqual(['1000007,eq,Open']);
+		await find({ ...raw('1000007,eq,Open'), filters: { conditions } });
+		expect(conditionsSent(testbed)).toEqual(['1000004,eq,Lyon', '1000007,eq,Open']);
 	});
 
 	it('are refused before anything is sent when a line is none', async () => {

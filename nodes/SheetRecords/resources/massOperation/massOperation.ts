@@ -16,7 +16,7 @@ import {
 import { sheetParameter } from '../../../ui/sheet';
 import type { ItemContext } from '../../itemContext';
 import type { Operation, OperationTexts } from '../../operation';
-import { selectionParameter } from '../../parameters/selection';
+import { moreConditions, selectionParameter } from '../../parameters/selection';
 import { waitFor, waitingOptions, waitParameter } from '../../parameters/taskWaiting';
 import { groupAlike, type ItemGroup, type Outcome } from './itemGroups';
 import { preview } from './preview';
@@ -60,6 +60,7 @@ const commonOptions = {
 		description: 'Whether to return the records that the selection matches, and change nothing',
 	}),
 	...waitingOptions,
+	where: moreConditions,
 	timeZone: writtenTimeZone,
 };
 

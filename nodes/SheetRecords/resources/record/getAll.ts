@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { jsonpPages, listPages } from '../../../api/read/pages';
 import { newestFirst as byCreation, recordsAs } from '../../../api/read/records';
-import { conditionsParameter } from '../../../ui/filters';
+import { conditionsParameter, rawConditions } from '../../../ui/filters';
 import {
 	downloadFilesOption,
 	fieldOptions,
@@ -80,11 +80,12 @@ export const getAll = operation({
 	parameters: {
 		sheet: sheetParameter,
 		limit: limitParameter,
-		where: conditionsParameter,
+		conditions: conditionsParameter,
 		sort: sortParameter,
 		simplify: simplifyParameter,
 		options: optionsCollection({
 			...fieldOptions,
+			where: rawConditions,
 			fullText,
 			newestFirst,
 			...formOptions,
@@ -98,10 +99,11 @@ export const getAll = operation({
 			...requestOptions,
 		}),
 	},
-	async run(item, { sheet, limit, where, sort, simplify, options }) {
+	async run(item, { sheet, limit, conditions, sort, simplify, options }) {
 		const shape = await outputShape(item.client, sheet, { simplify, ...options });
 		const reading = await outputReadOptions(item.client, sheet, options);
 		const order = options.newestFirst ? [...sort, byCreation] : sort;
+		const where = [...conditions, ...(options.where ?? [])];
 		const request = { sheet, where, search: options, order, reading };
 		const size = options.pageSize ?? 0;
 		const json: IDataObject[] = [];
