@@ -1,11 +1,12 @@
-import type {
-	ICredentialDataDecryptedObject,
-	ICredentialType,
-	IDataObject,
-	IHttpRequestHelper,
-	IHttpRequestOptions,
-	Icon,
-	INodeProperties,
+import {
+	sleep,
+	type ICredentialDataDecryptedObject,
+	type ICredentialType,
+	type IDataObject,
+	type IHttpRequestHelper,
+	type IHttpRequestOptions,
+	type Icon,
+	type INodeProperties,
 } from 'n8n-workflow';
 import { httpAnswer } from '../nodes/api/http/answer';
 import { rateLimitOf } from '../nodes/api/http/connection';
@@ -97,12 +98,12 @@ export class SheetRecordsSessionApi implements ICredentialType {
 			const send = async (url: string) => {
 				const request = async (abortSignal: AbortSignal): Promise<unknown> =>
 					await this.helpers.httpRequest({ ...options, url, abortSignal });
-				const sent = async () => await withDeadline(loginDeadlineMilliseconds, request);
-				return httpAnswer(await schedule(limit, sent));
+				const sent = async () => await withDeadline(loginDeadlineMilliseconds, request, { sleep });
+				return httpAnswer(await schedule(limit, sent, { sleep }));
 			};
 			const sessionId = await logIn(credential, send);
 			// n8n sends the request that needs the session at once.
-			await untilAllowed(limit);
+			await untilAllowed(limit, { sleep });
 			return { sessionId };
 		} catch (thrown) {
 			// The service may repeat the address, and with it the password, in what it says.

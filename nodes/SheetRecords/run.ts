@@ -1,9 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { Client, ConfirmedWrites } from '../api/http/client';
+import { type Client, ConfirmedWrites } from '../api/http/client';
 import type { CredentialType } from '../api/http/connection';
 import { processWeakMap } from '../api/http/processState';
 import { ServiceError } from '../api/http/serviceError';
 import { getOrInsert, getOrLoad } from '../api/json/objects';
+import { connect } from '../ui/connect';
 import { Hints } from './hints';
 import type { ItemResults, OperationResult } from './operationResult';
 
@@ -60,7 +61,7 @@ export class Run {
 		const client = await getOrLoad(
 			this.clients,
 			type,
-			async () => await Client.connect(this.context, type),
+			async () => await connect(this.context, type),
 		);
 		return client.confirming(this.writesOf(index));
 	}

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { Client } from '../api/http/client';
 import { processCache } from '../api/http/processState';
 import { getOrInsert } from '../api/json/objects';
+import { connect } from '../ui/connect';
 import { authenticationParameter } from '../ui/nodeDescription';
 import { nodeError } from '../ui/nodeError';
 import { parseParameters, type SheetContext } from '../ui/parameter';
@@ -99,7 +99,7 @@ async function startCall(context: IPollFunctions, time: PollTime): Promise<PollC
 	const authentication = authenticationParameter.parse({
 		value: (name) => context.getNodeParameter(name),
 	});
-	const client = (await Client.connect(context, authentication)).endingWith(time.signal);
+	const client = (await connect(context, authentication)).endingWith(time.signal);
 	const call = pollingCall(context, client);
 	const sheet = sheetParameter.parse(call);
 	const events = eventsToTell.parse(call);

@@ -25,6 +25,7 @@ async function take(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const { client, sheet, settings } = receiver;
 	const { delivery, verified } = await verifyDelivery(rawBody, {
 		sheet,
+		sleep: client.host.sleep,
 		account: client.connection.account,
 		verification: settings.verification,
 		keys: settings.publicKey ? [settings.publicKey] : servicePublicKeys(client),

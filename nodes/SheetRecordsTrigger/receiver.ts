@@ -1,7 +1,8 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { Client } from '../api/http/client';
+import type { Client } from '../api/http/client';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { Refusal } from '../api/webhooks/delivery';
+import { connect } from '../ui/connect';
 import { authenticationParameter } from '../ui/nodeDescription';
 import { sheetParameter } from '../ui/sheet';
 import { readSettings, settingsOf, type TriggerSettings } from './triggerParameters';
@@ -21,7 +22,7 @@ export interface Receiver extends SetUp {
 /** Reads how the node is set up. Throws InputError for what is wrong. */
 export async function readSetUp(context: IHookFunctions | IWebhookFunctions): Promise<SetUp> {
 	const item = settingsOf(context);
-	const client = await Client.connect(context, authenticationParameter.parse(item));
+	const client = await connect(context, authenticationParameter.parse(item));
 	const sheet = sheetParameter.parse({ ...item, client });
 	return { client, sheet, settings: readSettings(context) };
 }

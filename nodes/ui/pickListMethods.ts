@@ -4,12 +4,13 @@ import type {
 	INodeListSearchResult,
 	INodePropertyOptions,
 } from 'n8n-workflow';
+import { connect } from './connect';
 import { authenticationParameter } from './nodeDescription';
 import { nodeError } from './nodeError';
 import type { ParameterSource } from './parameter';
 import { locatorText, sheetParameter, sheetProperty } from './sheet';
 import { listActionButtons } from '../api/actions';
-import { Client } from '../api/http/client';
+import type { Client } from '../api/http/client';
 import { listAfter, type ListPosition } from '../api/read/pages';
 import { plainReadOptions } from '../api/read/readOptions';
 import { newestFirst } from '../api/read/records';
@@ -67,7 +68,7 @@ async function forEditor<T>(
 ): Promise<T> {
 	try {
 		const type = authenticationParameter.parse(sourceOf(context));
-		return await read(await Client.connect(context, type));
+		return await read(await connect(context, type));
 	} catch (thrown) {
 		throw nodeError(context.getNode(), thrown, 0);
 	}

@@ -83,6 +83,12 @@ const inApi = (...names: string[]): string[] => names.map((name) => `nodes/api/$
 const core = inApi('json', 'values', 'http', 'read', 'schema', 'write');
 const subjects = inApi('actions', 'comments', 'files', 'rows', 'tasks', 'users', 'webhooks');
 const platform = ['n8n-workflow', 'node:crypto'];
+/** All that `nodes/api` names of n8n, as types: it runs in plain Node.js. */
+const typesOfN8n = [
+	'BinaryHelperFunctions',
+	'ICredentialDataDecryptedObject',
+	'IHttpRequestOptions',
+];
 const nodeFolders = ['SheetRecords', 'SheetRecordsTrigger', 'SheetRecordsPollingTrigger'];
 
 /** What each folder or file may import beside itself: one table for the whole package. */
@@ -102,6 +108,15 @@ describe('the layers', () => {
 	it.each(layers)('$folder imports only what stands below it', ({ folder, imports: allowed }) => {
 		expect(imports.some(({ path }) => isOf(folder, path))).toBe(true);
 		expect(strays(folder, [folder, ...allowed])).toEqual([]);
+	});
+
+	it('of the API take nothing from n8n but a few types', () => {
+		const statement = /^import ([^;]*?) from 'n8n-workflow';/gm;
+		const taken = sourcesBelow('nodes/api').flatMap(({ path }) =>
+			[...readFileSync(join(root, path), 'utf8').matchAll(statement)].map(([, names]) => names),
+		);
+		const names = taken.flatMap((text = '') => text.replace(/^type \{(.*)\}$/s, '$1').split(','));
+		expect([...new Set(names.map((name) => name.trim()))].sort()).toEqual(typesOfN8n);
 	});
 
 	it('go round in no circle, not even by types', () => {

@@ -1,7 +1,8 @@
-import type {
-	ICredentialsDecrypted,
-	ICredentialTestFunctions,
-	INodeCredentialTestResult,
+import {
+	sleep,
+	type ICredentialsDecrypted,
+	type ICredentialTestFunctions,
+	type INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { httpAnswer, readAnswer, type HttpAnswer } from '../../api/http/answer';
 import { withKey, withSession } from '../../api/http/authentication';
@@ -12,7 +13,6 @@ import { logIn } from '../../api/http/login';
 import { guestMilliseconds, loginTimeoutMilliseconds } from '../../api/http/policies';
 import { followRedirects } from '../../api/http/redirect';
 import { ServiceError } from '../../api/http/serviceError';
-import { waitUnlessCancelled } from '../../api/http/waiting';
 import type { JsonValue } from '../../api/json/orderedJson';
 import { isMenu, sheetsOfMenu } from '../../api/schema/sheets';
 import { apiQuery, encodeText } from '../../api/values/query';
@@ -61,7 +61,7 @@ async function checkConnection(
 		requireSheets(
 			await menu().catch(async (error: unknown) => {
 				if (failureOf(error).details.code !== noAccessCode) throw error;
-				await waitUnlessCancelled(guestMilliseconds);
+				await sleep(guestMilliseconds);
 				return await menu();
 			}),
 			account,

@@ -1,6 +1,6 @@
 import { isByteStream, valueOrRefusal } from '../http/answer';
 import type { ByteStream, HttpAnswer } from '../http/answer';
-import { waitUnlessCancelled } from '../http/waiting';
+import { waitUnlessCancelled, type Waiting } from '../http/waiting';
 import type { Client, ServiceRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { dispositionName } from '../values/fileNames';
@@ -60,7 +60,10 @@ export async function downloadFile<T>(
 		};
 		try {
 			// n8n may wrap the body in a stream that tells its readers of an early end only with the next chunk.
-			return await Promise.race([received(), whenIdle(() => latest, finished.signal)]);
+			return await Promise.race([
+				received(),
+				whenIdle(() => latest, { ...client.host, signal: finished.signal }),
+			]);
 		} finally {
 			finished.abort();
 			stream.destroy();
@@ -69,11 +72,11 @@ export async function downloadFile<T>(
 }
 
 /** Throws when nothing has come for too long. */
-async function whenIdle(latest: () => number, finished: AbortSignal): Promise<never> {
+async function whenIdle(latest: () => number, waiting: Waiting): Promise<never> {
 	for (;;) {
 		const left = latest() + idleMilliseconds - performance.now();
 		if (left <= 0) throw brokenOff();
-		await waitUnlessCancelled(left, finished);
+		await waitUnlessCancelled(left, waiting);
 	}
 }
 

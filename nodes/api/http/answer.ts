@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { BinaryHelperFunctions } from 'n8n-workflow';
 import { isObject } from '../json/objects';
 import { isJsonObject, orderedJsonIn, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { isReadable, shortened } from '../values/text';
@@ -46,7 +46,7 @@ function decoded(body: Uint8Array, contentType = ''): string {
 }
 
 /** A stream of Node.js, whose type a community package may not import. */
-export type ByteStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
+export type ByteStream = Awaited<ReturnType<BinaryHelperFunctions['getBinaryStream']>>;
 
 /** Whether a body is a stream that is still to be read. */
 export function isByteStream(body: unknown): body is ByteStream {

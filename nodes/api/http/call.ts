@@ -1,9 +1,24 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { FormBody } from '../values/formBody';
 import type { HttpAnswer } from './answer';
-import type { Connection, ServiceContext } from './connection';
+import type { Connection } from './connection';
 import type { RetryPolicy } from './policies';
 import type { RunCache } from './runCache';
+import type { Waiting } from './waiting';
+
+/** Where this library runs: what sends its requests, and whose signal ends them. */
+export interface Host extends Waiting {
+	/** Reads the credential as it is stored now. */
+	readonly credential: () => Promise<ICredentialDataDecryptedObject>;
+	/**
+	 * Yields the whole answer to a request: `statusCode`, `headers` and `body`. It goes out with the credential's
+	 * authentication, or that of `session`, for which it logs in when its `sessionId` is empty; without any if it `isPublic`.
+	 */
+	readonly send: (
+		request: IHttpRequestOptions & { abortSignal: AbortSignal },
+		authentication: { isPublic?: boolean; session?: ICredentialDataDecryptedObject },
+	) => Promise<unknown>;
+}
 
 /** A request below the service address. */
 export interface ServiceRequest {
@@ -31,10 +46,9 @@ export interface WriteRequest extends ServiceRequest {
 
 /** One request on its way through the layers of `send`. */
 export interface Call {
-	readonly context: ServiceContext;
+	readonly host: Host;
 	readonly connection: Connection;
 	readonly cache: RunCache;
-	readonly signal?: AbortSignal;
 	readonly request: ServiceRequest & Partial<WriteRequest>;
 	readonly url: string;
 	readonly policy: RetryPolicy;

@@ -3,9 +3,8 @@ import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { apiQuery, type QueryParameter } from '../values/query';
 import { sheetPath, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
 import { readAnswer, writeAnswer, type RawAnswer } from './answer';
-import type { Call, Decode, ServiceRequest, WriteRequest } from './call';
-import { readConnection } from './connection';
-import type { Connection, CredentialType, ServiceContext } from './connection';
+import type { Call, Decode, Host, ServiceRequest, WriteRequest } from './call';
+import { connectionOf, type Connection, type CredentialType } from './connection';
 import { readPolicy, writePolicy } from './policies';
 import { redacting } from './redaction';
 import { secretsOf } from './retry';
@@ -48,25 +47,26 @@ export class ConfirmedWrites {
 	}
 }
 
-/** Sends requests with the node's credential. */
+/** Sends requests with a credential. */
 export class Client {
 	private readonly timing = { serviceMilliseconds: 0 };
 
 	/** @param cache of the run: clients for a shorter time or for one item share it */
 	private constructor(
-		private readonly context: ServiceContext,
+		readonly host: Host,
 		readonly connection: Connection,
-		readonly signal: AbortSignal | undefined,
 		readonly cache = new RunCache(),
 		private readonly writes = new ConfirmedWrites(),
 	) {}
 
-	/** Returns a client with the node's credential. Throws InputError when the credential cannot be used. */
-	static async connect(context: ServiceContext, credentialType: CredentialType): Promise<Client> {
-		const connection = await readConnection(context, credentialType);
-		const signal =
-			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		return new Client(context, connection, signal);
+	/** Returns a client with a credential. Throws InputError when the credential cannot be used. */
+	static async connect(host: Host, credentialType: CredentialType): Promise<Client> {
+		return new Client(host, connectionOf(credentialType, await host.credential()));
+	}
+
+	/** Ends whatever the client does, at once. */
+	get signal(): AbortSignal | undefined {
+		return this.host.signal;
 	}
 
 	/** How long the service took for all requests of this client, without waits before them. */
@@ -77,12 +77,13 @@ export class Client {
 	/** Returns the same client for a shorter time: whatever it does ends, at once, with the signal. */
 	endingWith(signal: AbortSignal): Client {
 		const either = AbortSignal.any(this.signal ? [this.signal, signal] : [signal]);
-		return new Client(this.context, this.connection, either, this.cache, this.writes);
+		const host = { ...this.host, signal: either };
+		return new Client(host, this.connection, this.cache, this.writes);
 	}
 
 	/** Returns the same client for one item, whose confirmed writes are not sent again. */
 	confirming(writes: ConfirmedWrites): Client {
-		return new Client(this.context, this.connection, this.signal, this.cache, writes);
+		return new Client(this.host, this.connection, this.cache, writes);
 	}
 
 	/** Reads JSON, or what `decode` makes of the answer, again and again while the failure may pass. Throws ServiceError. */
@@ -131,14 +132,14 @@ export class Client {
 
 	/** Returns words of the service as they may be shown, or a sentence in place of those that hold a secret. */
 	async shownWords(words: string): Promise<string> {
-		return redacting([words], await secretsOf(this.context, this.connection))(words);
+		return redacting([words], await secretsOf(this.host, this.connection))(words);
 	}
 
 	private call(request: ServiceRequest): Call {
-		const { context, connection, cache, signal, timing } = this;
+		const { host, connection, cache, timing } = this;
 		const url = `${connection.baseUrl}${request.path}?${request.query}`;
 		const policy = request.retry ?? readPolicy;
-		return { context, connection, cache, signal, timing, request, url, policy };
+		return { host, connection, cache, timing, request, url, policy };
 	}
 }
 

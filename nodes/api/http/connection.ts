@@ -1,18 +1,7 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	IHookFunctions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { accountIn, serviceOrigin } from '../values/serviceAddress';
 import { InputError } from '../values/inputError';
 import { holdsHalfCharacter, withoutOuter } from '../values/text';
-
-/** The contexts of n8n from which the service is called. */
-export type ServiceContext =
-	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IPollFunctions | IWebhookFunctions;
 
 export type CredentialType = 'sheetRecordsApi' | 'sheetRecordsSessionApi';
 
@@ -48,14 +37,6 @@ export interface Connection {
 const defaultRequestsPerSecond = 5;
 /** A session id that is not there yet is taken for a long one. */
 const longSessionId = 200;
-
-/** Reads the credential of a node. Throws InputError as `connectionOf`. */
-export async function readConnection(
-	context: ServiceContext,
-	credentialType: CredentialType,
-): Promise<Connection> {
-	return connectionOf(credentialType, await context.getCredentials(credentialType));
-}
 
 /** Returns what a credential says. Throws InputError when its address, account, key or session cannot be used. */
 export function connectionOf(

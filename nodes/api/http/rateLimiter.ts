@@ -3,7 +3,7 @@ import type { HttpAnswer } from './answer';
 import type { Send } from './call';
 import type { RateLimit } from './connection';
 import { processCache } from './processState';
-import { acquire, waitUnlessCancelled } from './waiting';
+import { acquire, waitUnlessCancelled, type Waiting } from './waiting';
 
 const second = 1000;
 /** 75 requests bring back what one refusal takes of the rate. */
@@ -41,7 +41,7 @@ export function limitRate(next: Send<HttpAnswer>): Send<HttpAnswer> {
 			if (shareOf(accountOf(rateLimit)) < 1) call.cache.addWait(performance.now() - begun);
 			return await next(call);
 		};
-		return await schedule(rateLimit, send, call.signal);
+		return await schedule(rateLimit, send, call.host);
 	};
 }
 
@@ -52,12 +52,12 @@ export function limitRate(next: Send<HttpAnswer>): Send<HttpAnswer> {
 export async function schedule<T>(
 	limit: RateLimit,
 	send: () => Promise<T>,
-	signal?: AbortSignal,
+	waiting: Waiting,
 ): Promise<T> {
 	// One at a time, in the order of the calls.
-	const release = await acquire(`rate limit of ${limit.account}`, signal);
+	const release = await acquire(`rate limit of ${limit.account}`, waiting.signal);
 	const request = { ...limit, at: 0 };
-	await untilAllowed(limit, signal)
+	await untilAllowed(limit, waiting)
 		.then(() => count(request))
 		.finally(release);
 	return await send().finally(() => {
@@ -70,11 +70,11 @@ export async function schedule<T>(
 }
 
 /** Waits until one more request is allowed. Throws the reason of the signal when the execution is cancelled. */
-export async function untilAllowed(limit: RateLimit, signal?: AbortSignal): Promise<void> {
+export async function untilAllowed(limit: RateLimit, waiting: Waiting): Promise<void> {
 	for (;;) {
 		const wait = allowedAt(limit) - performance.now();
 		if (wait <= 0) return;
-		await waitUnlessCancelled(wait, signal);
+		await waitUnlessCancelled(wait, waiting);
 	}
 }
 

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { getOrInsert } from '../json/objects';
-import type { Call, Send } from './call';
-import { readConnection, type Connection, type ServiceContext } from './connection';
+import type { Call, Host, Send } from './call';
+import { connectionOf, type Connection } from './connection';
 import { noAccessCode } from './errorCodes';
 import { failureOf, finalFailure } from './failure';
 import { loginKey } from './login';
@@ -27,14 +27,14 @@ const shortestSecret = 8;
 /** Sends a request until it succeeds or must not be sent again. Throws ServiceError without secrets. */
 export function retry<T>(next: Send<T>): Send<T> {
 	return async (call) => {
-		const { connection, policy, signal } = call;
+		const { connection, host, policy } = call;
 		for (let attempts = 1; ; attempts++) {
 			try {
 				const value = await next(call);
 				call.cache.part(refusals).clear();
 				return value;
 			} catch (thrown) {
-				signal?.throwIfAborted();
+				host.signal?.throwIfAborted();
 				const failure = failureOf(thrown);
 				if (outcomeIsUnknown(failure) && (await call.isDone?.())) throw failure;
 				const isGuest = failure.details.code === noAccessCode && isNewRefusal(call);
@@ -43,11 +43,11 @@ export function retry<T>(next: Send<T>): Send<T> {
 					// A service that is busy refuses one request; one that counts them would refuse the next, too.
 					slowDown(connection.rateLimit, failure.kind === 'tooFrequent' ? (wait ?? 0) : 0);
 				}
-				const secrets = await secretsOf(call.context, connection, call.request.cookie);
+				const secrets = await secretsOf(host, connection, call.request.cookie);
 				const final = finalFailure(failure, secrets, { policy, attempts });
 				if (wait === undefined) throw final;
 				call.cache.addWait(wait, final.message);
-				await waitUnlessCancelled(wait, signal);
+				await waitUnlessCancelled(wait, host);
 			}
 		}
 	};
@@ -64,11 +64,11 @@ function isNewRefusal({ cache, request }: Call): boolean {
 
 /** Returns the secrets of the credential as it was and as it is now: a session may have been renewed. */
 export async function secretsOf(
-	context: ServiceContext,
+	host: Host,
 	connection: Connection,
 	cookie = '',
 ): Promise<string[]> {
-	const { secrets } = await readConnection(context, connection.credentialType);
+	const { secrets } = connectionOf(connection.credentialType, await host.credential());
 	const ofCookie = cookie
 		.split('; ')
 		.map((pair) => pair.slice(pair.indexOf('=') + 1))
@@ -77,16 +77,16 @@ export async function secretsOf(
 }
 
 /**
- * Renews a session that has ended, and repeats the request once: without authentication it did nothing. n8n logs in
+ * Renews a session that has ended, and repeats the request once: without authentication it did nothing. The host logs in
  * and stores the session when the credential's `sessionId` is empty.
  */
 export function renewSession<T>(next: Send<T>): Send<T> {
 	return async (call) => {
-		const { connection, context, request } = call;
+		const { connection, host, request } = call;
 		if (request.isPublic || connection.credentialType !== 'sheetRecordsSessionApi') {
 			return await next(call);
 		}
-		const session = await readSession(context);
+		const session = await host.credential();
 		try {
 			return await sendWithin(next, call, session);
 		} catch (thrown) {
@@ -95,7 +95,8 @@ export function renewSession<T>(next: Send<T>): Send<T> {
 			if (!session.sessionId || !endsSession(failure)) throw failure;
 		}
 		// Requests of one account hold its mutex, so of several that fail together only the first logs in.
-		const stored = await readSession(context);
+		// Another execution may have renewed the one that is stored.
+		const stored = await host.credential();
 		const isRenewed = stored.sessionId !== session.sessionId;
 		return await sendWithin(next, call, isRenewed ? stored : { ...stored, sessionId: '' });
 	};
@@ -118,11 +119,6 @@ async function sendWithin<T>(
 		if (nextLoginAt !== undefined) refused.set(nextLoginAt, failure);
 		throw failure;
 	});
-}
-
-/** Reads the session as it is stored now; another execution may have renewed it. */
-async function readSession(context: ServiceContext): Promise<ICredentialDataDecryptedObject> {
-	return { ...(await context.getCredentials('sheetRecordsSessionApi')) };
 }
 
 /** Returns whether the request came without a valid session (specification, "Authentication"). */

@@ -1,21 +1,24 @@
-import { sleep } from 'n8n-workflow';
 import { processCache } from './processState';
 import { ServiceError } from './serviceError';
 
 /** The ends of the latest turns of each mutex. */
 const lastTurns = processCache<Promise<void>>('mutexes');
 
-/** Older versions of n8n take no signal and sleep on, with nobody waiting for it. */
-const sleepUntilCancelled: (milliseconds: number, signal?: AbortSignal) => Promise<void> = sleep;
+/** What a wait takes: a timer, and the signal that ends it early. */
+export interface Waiting {
+	/** May sleep on when its signal ends it, with nobody waiting for it. */
+	readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+	readonly signal?: AbortSignal;
+}
 
 /** Waits so many milliseconds. Throws the reason of the signal, at once, when the execution is cancelled. */
 export async function waitUnlessCancelled(
 	milliseconds: number,
-	signal?: AbortSignal,
+	{ sleep, signal }: Waiting,
 ): Promise<void> {
 	// A sleep that begins cancelled would fail with nobody listening.
 	signal?.throwIfAborted();
-	await withCancel(sleepUntilCancelled(milliseconds, signal), signal);
+	await withCancel(sleep(milliseconds, signal), signal);
 }
 
 /** Returns what the promise yields. Throws the reason of the signal, at once, when the execution is cancelled before. */
@@ -31,13 +34,13 @@ export async function withCancel<T>(promise: Promise<T>, signal?: AbortSignal): 
 }
 
 /**
- * Returns what `run` yields, which gets a signal for its request: it ends with `outer`, and when the answer has not come
- * whole after so many milliseconds. n8n's own time-out is for silence only. Throws ServiceError, or the reason of `outer`.
+ * Returns what `run` yields, which gets a signal for its request: it ends with the outer one, and when the answer has not come
+ * whole after so many milliseconds. The time-out of a request is for silence only. Throws ServiceError, or the reason of the outer one.
  */
 export async function withDeadline<T>(
 	milliseconds: number,
 	run: (signal: AbortSignal) => Promise<T>,
-	outer?: AbortSignal,
+	{ sleep, signal: outer }: Waiting,
 ): Promise<T> {
 	const deadline = new AbortController();
 	const ended = new AbortController();
@@ -47,7 +50,7 @@ export async function withDeadline<T>(
 		const message = 'The answer of the service had not come whole in time';
 		const description = `It took more than ${milliseconds / 60_000} minutes. Try again later.`;
 		const tooSlow = new ServiceError({ kind: 'tooSlow', message, description });
-		sleepUntilCancelled(milliseconds, ended.signal).then(
+		sleep(milliseconds, ended.signal).then(
 			() => deadline.abort(tooSlow),
 			() => undefined,
 		);

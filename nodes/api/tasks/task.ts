@@ -95,7 +95,7 @@ export async function waitForTask(
 		mayBeTooEarly = false;
 		const left = end - performance.now();
 		if (left <= 0) throw timedOut(address.taskId, timeout, lastState);
-		await waitUnlessCancelled(Math.min(wait, left), client.signal);
+		await waitUnlessCancelled(Math.min(wait, left), client.host);
 	}
 }
 

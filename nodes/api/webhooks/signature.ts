@@ -1,5 +1,5 @@
 import { constants, createVerify, publicDecrypt, type KeyObject } from 'node:crypto';
-import { sleep } from 'n8n-workflow';
+import type { Waiting } from '../http/waiting';
 import { respelled, spellingsOf } from '../json/canonicalJson';
 
 /** Encoders break base64 into lines of 64 characters (PEM) or 76 (MIME), some after the last one, too. */
@@ -10,7 +10,7 @@ const inLines = [64, 76].map(
 /** Longer texts are tried in the spelling that fitted last, and in their own: all others would take seconds. */
 const longestRespelled = 2_000_000;
 
-/** Longer texts let n8n do something else between two spellings. */
+/** Longer texts let the process do something else between two spellings. */
 const longestAtOnce = 100_000;
 
 /**
@@ -24,6 +24,7 @@ export async function signedSpelling(
 	canonical: () => string | undefined,
 	signature: string,
 	key: KeyObject,
+	sleep: Waiting['sleep'],
 	lastSpelling = 0,
 ): Promise<number | undefined> {
 	const bytes = signatureBytes(signature);

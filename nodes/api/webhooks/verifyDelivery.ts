@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { SheetAddress } from '../values/sheetAddress';
 import { parseDelivery, Refusal, type ContentDelivery, type Delivery } from './delivery';
 import { processCache } from '../http/processState';
+import type { Waiting } from '../http/waiting';
 import { signedSpelling } from './signature';
 
 /** Larger than any delivery should be; n8n itself stops at 16 MB unless configured otherwise. */
@@ -11,7 +12,7 @@ const mostBytes = 16 * 1024 * 1024;
 const spellings = processCache<number>('signedSpellings');
 
 /** What a delivery must be for. */
-interface Receiver {
+interface Receiver extends Pick<Waiting, 'sleep'> {
 	account: string;
 	sheet: SheetAddress;
 	/** Whether a delivery must be signed, may be, or its signature does not matter. */
@@ -62,9 +63,15 @@ async function isVerified(delivery: Delivery, receiver: Receiver): Promise<boole
 		return false;
 	}
 	if (signature === undefined) throw new Refusal(401, 'The delivery is not signed');
-	const { account } = receiver;
+	const { account, sleep } = receiver;
 	for await (const key of receiver.keys) {
-		const spelling = await signedSpelling(signedText, signature, key, spellings.get(account));
+		const spelling = await signedSpelling(
+			signedText,
+			signature,
+			key,
+			sleep,
+			spellings.get(account),
+		);
 		if (spelling === undefined) continue;
 		spellings.set(account, spelling);
 		return true;

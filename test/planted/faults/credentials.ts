@@ -25,7 +25,7 @@ export const credentialFaults: readonly Fault[] = [
 	{
 		name: 'A login is not counted by the rate limit.',
 		file: 'credentials/SheetRecordsSessionApi.credentials.ts',
-		find: 'await schedule(limit, sent)',
+		find: 'await schedule(limit, sent, { sleep })',
 		replace: 'await sent()',
 		area: ['test/unit/api/http/rateLimiter'],
 	},

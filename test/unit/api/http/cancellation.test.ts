@@ -1,5 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
+import { sleep } from 'n8n-workflow';
+
 import { waitUnlessCancelled, withCancel } from '../../../../nodes/api/http/waiting';
 
 const reason = new Error('stopped by the user');
@@ -12,13 +14,16 @@ describe('something that may be cancelled', () => {
 		for (const signal of [undefined, never()]) {
 			await expect(withCancel(Promise.resolve(5), signal)).resolves.toBe(5);
 			await expect(withCancel(Promise.reject(reason), signal)).rejects.toBe(reason);
-			await expect(waitUnlessCancelled(1, signal)).resolves.toBeUndefined();
+			await expect(waitUnlessCancelled(1, { sleep, signal })).resolves.toBeUndefined();
 		}
 	});
 
 	it.each([
 		['a promise', async (signal: AbortSignal) => await withCancel(new Promise(() => {}), signal)],
-		['a wait', async (signal: AbortSignal) => await waitUnlessCancelled(3_600_000, signal)],
+		[
+			'a wait',
+			async (signal: AbortSignal) => await waitUnlessCancelled(3_600_000, { sleep, signal }),
+		],
 	])('throws the reason at once when it is cancelled, or had been before: %s', async (_, run) => {
 		const cancel = new AbortController();
 		const running = run(cancel.signal);

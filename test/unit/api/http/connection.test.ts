@@ -1,15 +1,11 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { readConnection } from '../../../../nodes/api/http/connection';
-import type { Connection, CredentialType } from '../../../../nodes/api/http/connection';
+import * as connections from '../../../../nodes/api/http/connection';
 
-async function connectionOf(
-	data: Record<string, unknown>,
-	type: CredentialType = 'sheetRecordsApi',
-): Promise<Connection> {
+function connectionOf(
+	data: object,
+	type: connections.CredentialType = 'sheetRecordsApi',
+): connections.Connection {
 	const credential = { baseUrl: 'https://host', account: 'acme', apiKey: 'a-key', ...data };
-	const context = { getCredentials: async () => credential };
-	// n8n's contexts have some hundred members; a connection is read with one.
-	return await readConnection(context as unknown as IExecuteFunctions, type);
+	return connections.connectionOf(type, credential);
 }
 
 describe('the secrets of a credential', () => {

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { sleep, type IHttpRequestOptions } from 'n8n-workflow';
 import { Client } from '../../../../nodes/api/http/client';
 
 export interface FakeRequest {
@@ -44,16 +44,9 @@ export class FakeService {
 			apiKey: 'a+secret/key==',
 			requestsPerSecond,
 		};
-		const context = {
-			getCredentials: async () => credential,
-			getExecutionCancelSignal: () => signal,
-			helpers: {
-				httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) =>
-					await this.answered(options),
-			},
-		};
-		// n8n's contexts have some hundred members; the client uses these.
-		return await Client.connect(context as unknown as IExecuteFunctions, 'sheetRecordsApi');
+		const send = this.answered.bind(this);
+		const host = { credential: async () => credential, send, sleep, signal };
+		return await Client.connect(host, 'sheetRecordsApi');
 	}
 
 	private async answered({ method = 'GET', url, body }: IHttpRequestOptions): Promise<unknown> {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { sleep } from 'n8n-workflow';
+
 import { schedule, slowDown } from '../../../../nodes/api/http/rateLimiter';
 import { waitBeforeRetry, writePolicy } from '../../../../nodes/api/http/policies';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
@@ -52,7 +54,7 @@ async function simulate(processes: number, requestsPerSecond: number) {
 		await rest(random() * 3000);
 		const pace = newPace(requestsPerSecond);
 		for (let attempts = 1; performance.now() < end; attempts++) {
-			const isTaken = await schedule(pace, async () => await service.takes());
+			const isTaken = await schedule(pace, async () => await service.takes(), { sleep });
 			const wait = isTaken ? undefined : waitBeforeRetry(tooFrequent, writePolicy, attempts);
 			if (wait === undefined) {
 				if (!isTaken) givenUp++;

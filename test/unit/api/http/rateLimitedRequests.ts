@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { schedule } from '../../../../nodes/api/http/rateLimiter';
 import type { RateLimit } from '../../../../nodes/api/http/connection';
 import { acquire } from '../../../../nodes/api/http/waiting';
@@ -17,7 +19,7 @@ export const newPace = (requestsPerSecond: number, signal?: AbortSignal): Cancel
 
 /** Sends a request as whoever has a turn of its account does. */
 export async function sendPaced<T>(pace: CancellablePace, send: () => Promise<T>): Promise<T> {
-	return await schedule(pace, send, pace.signal);
+	return await schedule(pace, send, { sleep, signal: pace.signal });
 }
 
 /** Does something in a turn of the account. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { IHttpRequestHelper } from 'n8n-workflow';
+import { sleep, type IHttpRequestHelper } from 'n8n-workflow';
 import { SheetRecordsSessionApi } from '../../../../credentials/SheetRecordsSessionApi.credentials';
 import { slowDown, untilAllowed } from '../../../../nodes/api/http/rateLimiter';
 import {
@@ -61,7 +61,7 @@ describe('requests of one account', () => {
 			await inTurn(pace, async () => {
 				await sendPaced(pace, async () => {
 					await sendPaced(pace, async () => start());
-					await untilAllowed(pace);
+					await untilAllowed(pace, { sleep });
 					start();
 				});
 			});

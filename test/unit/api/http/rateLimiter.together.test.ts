@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { sleep } from 'n8n-workflow';
+
 import { withCancel } from '../../../../nodes/api/http/waiting';
 import { untilAllowed } from '../../../../nodes/api/http/rateLimiter';
 import { inTurn, newPace, rest, sendPaced, settle, useFakeTime } from './rateLimitedRequests';
@@ -53,7 +55,7 @@ describe('whatever comes together', () => {
 				await sendPaced(pace, async () => {
 					if (logsIn) {
 						await sendPaced(pace, answer);
-						await untilAllowed(pace);
+						await untilAllowed(pace, { sleep });
 					}
 					await answer();
 					if (fails) throw new Error('broken');

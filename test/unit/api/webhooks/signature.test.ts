@@ -1,7 +1,9 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { sleep } from 'n8n-workflow';
+
 import { canonicalText } from '../../../../nodes/api/json/canonicalJson';
 import { parsePublicKey } from '../../../../nodes/api/webhooks/publicKey';
-import { signedSpelling } from '../../../../nodes/api/webhooks/signature';
+import * as signatures from '../../../../nodes/api/webhooks/signature';
 import { amount } from '../../../amount';
 import { keyTexts, vectors } from './signatureVectors';
 
@@ -9,6 +11,12 @@ const key = parsePublicKey(keyTexts.pem);
 const vector = vectors.find(({ name }) => name === 'nestedSubtables');
 if (!key || !vector) throw new Error('The key or the vector is missing');
 const { signed, signature } = vector;
+const signedSpelling = async (
+	canonical: () => string | undefined,
+	text: string,
+	by: KeyObject,
+	last?: number,
+) => await signatures.signedSpelling(canonical, text, by, sleep, last);
 const isSigned = async (canonical: string | undefined, text: string, by = key) =>
 	(await signedSpelling(() => canonical, text, by)) !== undefined;
 const isAccepted = async (text: string) => await isSigned(signed, text);

@@ -1,4 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { sleep } from 'n8n-workflow';
+
 import { verifyDelivery } from '../../../../nodes/api/webhooks/verifyDelivery';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -29,6 +31,7 @@ function body(changes: object = {}, content = data): string {
 
 type Receiver = Parameters<typeof verifyDelivery>[1];
 const orders: Receiver = {
+	sleep,
 	account: 'acme',
 	sheet: { folders: ['sales', 'orders'], sheetIndex: 1 },
 	verification: 'require',
