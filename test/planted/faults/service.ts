@@ -18,8 +18,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'The cookie of a session for files is not taken out of messages.',
 		file: 'nodes/api/http/retry.ts',
-		find: 'await secretsOf(call.context, connection, call.request.cookie)',
-		replace: 'await secretsOf(call.context, connection)',
+		find: 'await secretsOf(host, connection, call.request.cookie)',
+		replace: 'await secretsOf(host, connection)',
 		area: ['test/engine/file/session'],
 	},
 	{
