@@ -166,17 +166,17 @@ const jobs: Job[] = [
 	['_Record: Get Many_ with _Return All_ of 999 records', 1, () => getAll(999)],
 	['_Record: Get Many_ with _Return All_ of 1,000 records', 2, () => getAll(1_000)],
 	['_Record: Get Many_ with _Return All_ of 2,500 records', 3, () => getAll(2_500)],
-	['_Record: Get Many_ with _Typed Values_, as an administrator', 2, getAllTyped],
+	['_Record: Get Many_ with _Typed Values_, as administrator', 2, getAllTyped],
 	['_Record: Get Many_ with _Typed Values_, again within a minute', 1, again(getAllTyped)],
 	[`${create} IDs`, 3, createByIds],
-	[`${create} names, as an administrator`, 4, () => createByNames('admin')],
-	[`${create} names, as another user for the first time`, 5, createByNames],
+	[`${create} names, as administrator`, 4, () => createByNames('admin')],
+	[`${create} names, as another user, first time`, 5, createByNames],
 	[`${create} names, again within a minute`, 3, again(createByNames)],
 	[`${create} names, again two minutes later`, 4, again(createByNames, 2)],
-	[`${create} IDs, with names for the output, as an administrator`, 4, createWithNames],
-	[`${create} IDs, with names for the output, again within a minute`, 3, again(createWithNames)],
+	[`${create} IDs, output by names, as administrator`, 4, createWithNames],
+	[`${create} IDs, output by names, again within a minute`, 3, again(createWithNames)],
 	[
-		`${create} names, with names for the output, as an administrator`,
+		`${create} names, output by names, as administrator`,
 		4,
 		() => {
 			nameApart();
@@ -184,7 +184,7 @@ const jobs: Job[] = [
 		},
 	],
 	[
-		'_Record: Create_ for 3 items with names for the output, where two fields have one name, as an administrator',
+		'_Record: Create_ for 3 items, output by names, two fields of one name, as administrator',
 		6,
 		() => createByNames('admin', byName),
 	],
@@ -194,12 +194,12 @@ const jobs: Job[] = [
 		() => upsert(synced(50, 100)),
 	],
 	[
-		'_Record: Create or Update_ with _Skip Unchanged_ for 100 items, none of which differs',
+		'_Record: Create or Update_ with _Skip Unchanged_ for 100 items, none differs',
 		1,
 		async () => expectUnchanged(await upsert(synced(100, 100), { skipUnchanged: true })),
 	],
 	[
-		'_Record: Update_ with _Skip Unchanged_ for 100 items that were changed together, none of which differs',
+		'_Record: Update_ with _Skip Unchanged_ for 100 items changed together, none differs',
 		1,
 		async () => {
 			const update = {
@@ -224,12 +224,12 @@ const jobs: Job[] = [
 		() => exported(fields.remark, 'none'),
 	],
 	[
-		'_Mass Operation_: a preview of 40 IDs, of records that were changed together',
+		'_Mass Operation_: a preview of 40 IDs that were changed together',
 		1,
 		() => previewed(changed(numbers(40, 70)), byIds(numbers(40, 70).join())),
 	],
 	[
-		'_Mass Operation_: a preview of 40 input items, of records that were changed together',
+		'_Mass Operation_: a preview of 40 input items that were changed together',
 		1,
 		() => {
 			const ids = changed(numbers(40, 70)).reverse();
@@ -237,16 +237,16 @@ const jobs: Job[] = [
 		},
 	],
 	[
-		'_Mass Operation_: a preview of 40 IDs, of records that were changed long ago',
+		'_Mass Operation_: a preview of 40 IDs that were changed long ago',
 		4,
 		() => {
 			changed(numbers(100, 1_000));
 			return previewed(numbers(40, 70), byIds(numbers(40, 70).join()));
 		},
 	],
-	['_Sheet Records Trigger_: 20 signed deliveries, for the key', 1, () => delivered(signed())],
+	['_Trigger_: 20 signed deliveries, for the key', 1, () => delivered(signed())],
 	[
-		'_Sheet Records Trigger_: 20 signed deliveries by field names, for the key and the names, as an administrator',
+		'_Trigger_: 20 signed deliveries by names, for the key and the names, as administrator',
 		2,
 		() => {
 			nameApart();
@@ -254,7 +254,7 @@ const jobs: Job[] = [
 		},
 	],
 	[
-		'_Sheet Records Trigger_ with _Fetch Record_: a delivery of 40 records that were changed together',
+		'_Trigger_ with _Fetch Record_: a delivery of 40 records changed together',
 		1,
 		() => delivered([JSON.stringify(changed(numbers(40, 70)))], fetched, 40),
 	],

@@ -105,7 +105,8 @@ export const matchedValuesParameter: Parameter<Promise<MatchedValues>, ItemConte
 	},
 };
 
-function matchValue({ fields }: RecordChanges, fieldId: string): string {
+/** Returns the text to look for in a field to match on; empty when it is not written. Throws InputError for several values. */
+export function matchValue({ fields }: RecordChanges, fieldId: string): string {
 	const value = fields.get(fieldId);
 	if (value === undefined || isBlank(value)) return '';
 	if (typeof value === 'boolean') return switchText(value);
@@ -118,9 +119,13 @@ function matchValue({ fields }: RecordChanges, fieldId: string): string {
 	);
 }
 
-/** Returns names and ids as the user gave them, each once. */
 async function readMatchFields(item: ItemContext): Promise<Set<string>> {
 	const given = takesJson(item) ? item.value(matchFields.name) : mappedMatches(item);
+	return await chosenMatchFields(item, given);
+}
+
+/** Returns names and ids as the user gave them, each once. Throws InputError when there is none. */
+export async function chosenMatchFields(item: ItemContext, given: unknown): Promise<Set<string>> {
 	const keys = new Set(await schemaOf(item).fieldKeys(fieldNamesOf(given)));
 	if (keys.size > 0) return keys;
 	throw new InputError(

@@ -52,6 +52,17 @@ export const askingOperations: OperationCase[] = [
 		itemsOf: (service) => orderIds(service).map((_recordId) => ({ _recordId })),
 	},
 	{
+		operation: 'record.ifExists',
+		parameters: {
+			...{ resource: 'record', operation: 'ifExists', ...ofOrders },
+			matchFields: [orders.fields.orderNumber],
+		},
+		items: () => [{ json: { [orders.fields.orderNumber]: 'SO-00011' } }],
+		requests: onlyAsks(),
+		changesInAll: 0,
+		itemsOf: () => [{ [orders.fields.orderNumber]: 'SO-00011' }],
+	},
+	{
 		operation: 'subtableRow.getAll',
 		parameters: {
 			...{ resource: 'subtableRow', operation: 'getAll' },

@@ -69,6 +69,22 @@ function massCase(operation: string, more: INodeParameters = {}, variant?: strin
 /** Operations that need several requests, one case or more of each. */
 export const operationsInSteps: OperationCase[] = [
 	{
+		operation: 'record.delete',
+		variant: 'by match',
+		parameters: {
+			...{ resource: 'record', operation: 'delete', sheet: sheet(customers) },
+			...{ deleteBy: 'match', matchFields: [customerNumber] },
+		},
+		items: () => [{ json: { [customerNumber]: 'C-0005' } }],
+		requests: [
+			looksForTheRecord,
+			{ name: 'deletes', kind: 'changes', matches: ({ method }) => method === 'DELETE' },
+		],
+		changes: ({ data }) => Number(!data.sheet(customers).records.has(5)),
+		changesInAll: 1,
+		itemsOf: () => [{ deleted: true, _recordId: 5 }],
+	},
+	{
 		operation: 'record.upsert',
 		variant: 'of a new record',
 		parameters: upsert([customerNumber], { [customerNumber]: 'C-9999', [name]: 'New' }),

@@ -17,7 +17,7 @@ export const actionNodeFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Of exactly two matches both are updated without being asked for.',
-		file: 'nodes/SheetRecords/resources/record/upsert.ts',
+		file: 'nodes/SheetRecords/resources/record/matchGroups.ts',
 		find: 'existing.length < 2',
 		replace: 'existing.length <= 2',
 		area: ['test/engine/record/upsert.matches'],
@@ -66,9 +66,9 @@ export const actionNodeFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Items of two sheets with a field of the same id share their look-ups.',
-		file: 'nodes/SheetRecords/resources/record/upsert.ts',
-		find: 'formatSheetPath(sheet), ...values.matchFieldIds',
-		replace: '...values.matchFieldIds',
+		file: 'nodes/SheetRecords/resources/record/matchGroups.ts',
+		find: 'formatSheetPath(sheet), ...matchFieldIds',
+		replace: '...matchFieldIds',
 		area: ['test/engine/record/upsert.lookUps'],
 	},
 ];

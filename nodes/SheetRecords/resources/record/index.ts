@@ -3,6 +3,7 @@ import { create } from './create';
 import { deleteOne } from './delete';
 import { get } from './get';
 import { getAll } from './getAll';
+import { ifExists } from './ifExists';
 import { update } from './update';
 import { upsert } from './upsert';
 
@@ -11,5 +12,5 @@ export const record: Resource = {
 	name: 'Record',
 	description: 'A record of a sheet, with its subtable rows and files',
 	defaultOperation: getAll,
-	operations: [create, upsert, deleteOne, get, getAll, update],
+	operations: [create, upsert, deleteOne, get, getAll, ifExists, update],
 };

@@ -1,11 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../api/http/serviceError';
-import { getOrInsert } from '../../../api/json/objects';
 import { numberOrText } from '../../../api/read/record';
-import type { StoredRecords } from '../../../api/read/recordsByIds';
-import { InputError } from '../../../api/values/inputError';
-import { formatSheetPath } from '../../../api/values/sheetAddress';
-import { Matches, type MatchKey } from '../../../api/write/match';
+import type { Matches } from '../../../api/write/match';
 import { createWithRows } from '../../../api/rows/existingRows';
 import { sheetParameter } from '../../../ui/sheet';
 import type { Item } from '../../itemContext';
@@ -13,6 +9,7 @@ import { batchOperation } from '../../operation';
 import { matchedValuesParameter, type MatchedValues } from '../../parameters/recordValues';
 import { upsertOptions } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../savedRecord';
+import { afterOthers, chosenMatches, MatchGroups } from './matchGroups';
 import { RecordUpdates, type WantedUpdate } from './recordUpdates';
 
 /** What one item wants: where, which values, and the key by which its record is found. */
@@ -24,14 +21,6 @@ interface Wanted extends WantedUpdate {
 	};
 }
 
-/** Items that share look-ups: those with the same match fields of the same sheet. */
-interface Group {
-	keys: MatchKey[];
-	/** Receives what look-ups return, to be compared with what is written. */
-	stored?: StoredRecords;
-	matches?: Matches;
-}
-
 export const upsert = batchOperation({
 	value: 'upsert',
 	name: 'Create or Update',
@@ -40,26 +29,18 @@ export const upsert = batchOperation({
 	parameters: { sheet: sheetParameter, values: matchedValuesParameter, options: upsertOptions },
 	prepare(group) {
 		const updates = new RecordUpdates();
-		const groups = new Map<string, Group>();
+		const groups = new MatchGroups();
 		const groupOf = group((item, wanted) => {
 			const { sheet, values, options } = wanted;
 			// Look-ups would match by the times of another offset.
 			const isStored = options.timeZone === undefined;
 			const stored = isStored ? updates.storedRecords(item, wanted) : undefined;
-			const where = [item.authentication, formatSheetPath(sheet), ...values.matchFieldIds];
-			const name = JSON.stringify([stored?.form, ...where]);
-			const group = getOrInsert(groups, name, (): Group => ({ keys: [], stored }));
-			group.keys.push(values.key);
-			return group;
+			return groups.add(item, sheet, values, stored);
 		});
 		return async (item, wanted) => {
-			const { key, matchFieldIds } = wanted.values;
-			const matched = await groupOf(item, wanted);
-			const { keys, stored } = matched;
-			matched.matches ??= new Matches(item.client, wanted.sheet, matchFieldIds, keys, stored);
-			const { matches } = matched;
+			const matches = (await groupOf(item, wanted)).matchesFor(item);
 			const upsertThis = async () => await upsertOne(item, wanted, matches, updates);
-			return await matches.whileLocked(key, upsertThis);
+			return await matches.whileLocked(wanted.values.key, upsertThis);
 		};
 	},
 });
@@ -122,7 +103,7 @@ async function update(
 	const updated: string[] = [];
 	for (const recordId of chosenRecords(wanted, existing)) {
 		const output = await updates.update(item, recordId, wanted, refresh).catch((error: unknown) => {
-			throw afterOthers(error, recordId, updated);
+			throw afterOthers(error, recordId, updated, 'updated');
 		});
 		if (output._action === 'updated') updated.push(recordId);
 		json.push(output);
@@ -130,22 +111,6 @@ async function update(
 	return json;
 }
 
-/** Updating all matches may fail in the middle: the records before are changed already. */
-function afterOthers(error: unknown, recordId: string, updated: readonly string[]): unknown {
-	if (!(error instanceof ServiceError) || updated.length === 0) return error;
-	const { description = '' } = error.details;
-	const others = `It failed at record ${recordId}; updated before it: ${updated.join(', ')}.`;
-	return error.with({ description: `${others} ${description}`.trim() });
-}
-
 function chosenRecords({ values, options }: Wanted, existing: string[]): string[] {
-	const { onMultipleMatches } = options;
-	if (existing.length < 2 || onMultipleMatches === 'updateAll') return existing;
-	if (onMultipleMatches === 'updateFirst') return existing.slice(0, 1);
-	const key = values.key.map((value) => `'${value}'`).join(' and ');
-	const shown = `${existing.slice(0, 5).join(', ')}${existing.length > 5 ? ', …' : ''}`;
-	throw new InputError(
-		`${existing.length} records match ${key}: ${shown}`,
-		"Match on more fields, or set the option 'On Multiple Matches'.",
-	);
+	return chosenMatches(existing, values.key, options.onMultipleMatches);
 }

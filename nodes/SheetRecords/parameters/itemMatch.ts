@@ -1,0 +1,51 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { requireWholeCharacters } from '../../api/values/query';
+import type { MatchKey } from '../../api/write/match';
+import type { Parameter } from '../../ui/parameter';
+import { fieldsPickList } from '../../ui/pickList';
+import { schemaOf } from '../../ui/sheet';
+import type { ItemContext } from '../itemContext';
+import { readChanges } from './changes';
+import { chosenMatchFields, matchValue } from './recordValues';
+
+/** By which fields the records of an item are found, and what it holds in them. */
+export interface ItemMatch {
+	/** The ids of the fields to match on, each once. */
+	matchFieldIds: string[];
+	/** The value to look for in each of them; an empty one is refused by the look-up. */
+	key: MatchKey;
+}
+
+const matchFields: INodeProperties = {
+	...fieldsPickList(
+		'matchFields',
+		'Match Field Names or IDs',
+		'The fields by which records are found. Each item holds the values under the same names.',
+	),
+	required: true,
+};
+
+/** The fields to match on, with the values that the input item has in them: typed as if they were to be written. */
+export const itemMatchParameter: Parameter<Promise<ItemMatch>, ItemContext> = {
+	properties: [matchFields],
+	deferred: true,
+	async parse(item) {
+		const values = new Map<string, unknown>();
+		for (const key of await readMatchFields(item)) {
+			const { fieldId } = await schemaOf(item).field(key);
+			const isOwn = (name: string) => Object.prototype.hasOwnProperty.call(item.json, name);
+			const names = [key, key.replace(` (${fieldId})`, ''), fieldId];
+			const own = names.find(isOwn) ?? (await schemaOf(item).nameFor(fieldId));
+			values.set(fieldId, isOwn(own) ? item.json[own] : undefined);
+		}
+		const changes = await readChanges(item, Object.fromEntries(values), false);
+		const matchFieldIds = [...values.keys()];
+		const key = matchFieldIds.map((id) => requireWholeCharacters(matchValue(changes, id)));
+		return { matchFieldIds, key };
+	},
+};
+
+/** Returns names and ids as the user gave them, each once. Throws InputError when there is none. */
+export async function readMatchFields(item: ItemContext): Promise<Set<string>> {
+	return await chosenMatchFields(item, item.value(matchFields.name));
+}

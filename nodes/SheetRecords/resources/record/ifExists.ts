@@ -1,0 +1,98 @@
+import { getOrInsert } from '../../../api/json/objects';
+import { plainReadOptions } from '../../../api/read/readOptions';
+import { getRecord } from '../../../api/read/records';
+import { readListed } from '../../../api/read/recordsByIds';
+import { InputError } from '../../../api/values/inputError';
+import { formatSheetPath, wholeNumberText } from '../../../api/values/sheetAddress';
+import type { SheetAddress } from '../../../api/values/sheetAddress';
+import { textOf } from '../../../api/values/text';
+import { choiceParameter, type Parameter } from '../../../ui/parameter';
+import { sheetParameter } from '../../../ui/sheet';
+import type { Item, ItemContext } from '../../itemContext';
+import { batchOperation } from '../../operation';
+import { OutputItems } from '../../operationResult';
+import { itemMatchParameter, readMatchFields, type ItemMatch } from '../../parameters/itemMatch';
+import { MatchGroups } from './matchGroups';
+
+const passOn = choiceParameter({
+	displayName: 'Pass On',
+	name: 'passOn',
+	type: 'options',
+	options: [
+		{ name: 'Items With a Record', value: 'existing' },
+		{ name: 'Items Without a Record', value: 'missing' },
+	],
+	default: 'existing',
+	description: 'Which of the input items come out, as they are',
+});
+
+/** What stands for the record's id among the fields to match on. */
+const idKey = '_recordId';
+
+/** What the record of an item is found by: its id, or fields. */
+const wantedParameter: Parameter<Promise<ItemMatch | string>, ItemContext> = {
+	...itemMatchParameter,
+	async parse(item) {
+		const keys = await readMatchFields(item);
+		if (!keys.has(idKey)) return await itemMatchParameter.parse(item);
+		const text = textOf(item.json[idKey]);
+		const recordId = wholeNumberText(text);
+		if (recordId !== undefined && keys.size === 1) return recordId;
+		throw keys.size > 1
+			? new InputError(`Match on ${idKey} alone: it says already which record is meant`)
+			: new InputError(
+					`${text === '' ? 'An empty text' : `'${text}'`} in ${idKey} is not a record ID`,
+					'A record ID is a whole number, e.g. 17.',
+				);
+	},
+};
+
+export const ifExists = batchOperation({
+	value: 'ifExists',
+	name: 'If Exists',
+	action: 'Check if a record exists',
+	description: 'Pass on the items that have, or have not, a record on the sheet',
+	parameters: { sheet: sheetParameter, wanted: wantedParameter, passOn },
+	prepare(group) {
+		const groups = new MatchGroups();
+		const idGroups = new Map<string, RecordIds>();
+		const prepare = group((item, { sheet, wanted }) => {
+			if (typeof wanted !== 'string') {
+				const matches = groups.add(item, sheet, wanted);
+				return async () => (await matches.matchesFor(item).recordIds(wanted.key)).length > 0;
+			}
+			const name = JSON.stringify([item.authentication, formatSheetPath(sheet)]);
+			const ids = getOrInsert(idGroups, name, () => new RecordIds(sheet)).add(wanted);
+			return async () => await ids.has(item, wanted);
+		});
+		return async (item, values) => {
+			const exists = await prepare(item, values);
+			if ((await exists()) !== (values.passOn === 'existing')) return [];
+			const { json = {}, binary } = item.context.getInputData()[item.index] ?? {};
+			return new OutputItems([{ json, ...(binary ? { binary } : {}) }]);
+		};
+	},
+});
+
+/** Ids of records of a sheet: many are looked for in the list, the others one by one. */
+class RecordIds {
+	private readonly ids = new Set<string>();
+	private listed?: Promise<Set<string>>;
+
+	constructor(private readonly sheet: SheetAddress) {}
+
+	add(recordId: string): this {
+		this.ids.add(recordId);
+		return this;
+	}
+
+	async has({ client }: Item, recordId: string): Promise<boolean> {
+		const { sheet, ids } = this;
+		const reading = plainReadOptions('EID');
+		this.listed ??= readListed(client, sheet, ids, reading, Infinity).then(
+			({ found }) => new Set(found.map(({ id }) => id)),
+		);
+		if ((await this.listed).has(recordId)) return true;
+		return (await getRecord(client, { sheet, recordId }, reading)) !== undefined;
+	}
+}

@@ -1,0 +1,84 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { orders } from '../../service';
+import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { lookUpsOf } from './upserts';
+
+const testbed = useRecordTestbed();
+const { fields } = orders;
+
+const deleteBy = {
+	...{ operation: 'delete', deleteBy: 'match', sheet: sheet(orders) },
+	matchFields: ['Reference'],
+};
+const has = (id: number) => testbed.service.data.sheet(orders).records.has(id);
+const setReference = (reference: string, ...ids: number[]) => {
+	for (const id of ids) testbed.service.data.record(orders, id).set(fields.reference, reference);
+};
+const deleted = (id: number, item: number) => ({
+	...{ json: { deleted: true, _recordId: id }, pairedItem: { item } },
+});
+const skipped = (item: number) => ({
+	...{ json: { deleted: false, _action: 'skipped' }, pairedItem: { item } },
+});
+
+it('deletes what matches the values of each item, once, with look-ups in batches', async () => {
+	const ids = Array.from({ length: 100 }, (_, index) => index + 1);
+	for (const id of ids) setReference(`KEY-${id}`, id);
+	const items = [...ids, 7, 500].map((id) => ({ Reference: `KEY-${id}` }));
+	const result = await testbed.run(deleteBy, items);
+	expect(result.items).toEqual([
+		...ids.map((id, item) => deleted(id, item)),
+		...[skipped(100), skipped(101)],
+	]);
+	expect([has(1), has(100), has(101)]).toEqual([false, false, true]);
+	expect([lookUpsOf(testbed).length, testbed.writes.length]).toEqual([1, 100]);
+	expect(new Set(testbed.writes.map(({ method }) => method))).toEqual(new Set(['DELETE']));
+});
+
+it.each<[INodeParameters, number[], boolean[]]>([
+	[{}, [], [true, true]],
+	[{ onMultipleMatches: 'error' }, [], [true, true]],
+	[{ onMultipleMatches: 'updateFirst' }, [13], [true, false]],
+	[{ onMultipleMatches: 'all' }, [13, 12], [false, false]],
+])('several matches with %j', async (options, gone, left) => {
+	setReference('KEY-1', 12, 13);
+	const item = { Reference: 'KEY-1' };
+	const result = await testbed.run({ ...deleteBy, options }, [item]);
+	expect(result.items).toEqual(gone.map((id) => deleted(id, 0)));
+	expect(result.error?.message ?? '').toMatch(gone.length > 0 ? /^$/ : /^2 records match 'KEY-1'/);
+	expect([has(12), has(13)]).toEqual(left);
+});
+
+it('says which records were deleted before one that was not', async () => {
+	setReference('KEY-1', 12, 13);
+	const body = '{"status":"ERROR","code":106,"msg":"Not yours"}';
+	testbed.service.faults.inject({
+		...{ kind: 'body', body, times: Infinity },
+		when: ({ method, path }) => method === 'DELETE' && path.endsWith('/12'),
+	});
+	const options = { onMultipleMatches: 'all' };
+	const result = await testbed.run({ ...deleteBy, options }, [{ Reference: 'KEY-1' }]);
+	expect(result.error?.description).toMatch(/record 12; deleted before it: 13\./);
+});
+
+it.each<[string, INodeParameters, object[], RegExp]>([
+	['an empty value', {}, [{ Reference: '' }, { Reference: null }, { City: 'Oslo' }], /no value/],
+	['no field', { matchFields: '={{ [] }}' }, [{ Reference: 'KEY-1' }], /No field to match on/],
+	['an unknown field', { matchFields: ['Nothing'] }, [{ Nothing: 'x' }], /not a field/],
+	[
+		'no choice',
+		{ deleteBy: '={{ $json.by }}', recordId: recordId(12) },
+		[{ by: '' }],
+		/'Delete By' has no value/,
+	],
+])('refuses %s, and deletes nothing', async (_, more, items, told) => {
+	const given = items.map((item) => ({ ...item }));
+	const result = await testbed.run({ ...deleteBy, ...more }, given, {
+		onError: 'continueErrorOutput',
+	});
+	expect(errorsOf(result.errorItems)).toEqual(
+		given.map((__, item) => [expect.stringMatching(told), { item }]),
+	);
+	expect(testbed.writes).toEqual([]);
+});

@@ -1,0 +1,99 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { empty, orders } from '../../service';
+import { errorsOf, linksOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { itemWithFiles, textFile } from './filesOnItem';
+import { lookUpsOf } from './upserts';
+
+const testbed = useRecordTestbed();
+const { fields } = orders;
+
+const ifExists = { operation: 'ifExists', sheet: sheet(orders) };
+const byReference = { ...ifExists, matchFields: ['Reference'] };
+const record = (id: number) => testbed.service.data.record(orders, id);
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+it('passes on items that have, or have not, a record: as they are, linked, with few requests', async () => {
+	for (const id of numbers(50)) record(id).set(fields.reference, `KEY-${id}`);
+	const items = await Promise.all(
+		numbers(100).map((id) =>
+			itemWithFiles({ Reference: `KEY-${id}`, more: { id } }, { data: textFile('a.txt') }),
+		),
+	);
+	const existing = await testbed.run(byReference, items);
+	expect(existing.items).toEqual(
+		items.slice(0, 50).map((own, item) => ({ ...own, pairedItem: { item } })),
+	);
+	expect([lookUpsOf(testbed).length, testbed.writes]).toEqual([1, []]);
+	const missing = await testbed.run({ ...byReference, passOn: 'missing' }, items);
+	expect(linksOf(missing.items)).toEqual(numbers(50).map((id) => ({ item: id + 49 })));
+});
+
+it.each<[string, INodeParameters['matchFields'], object, boolean]>([
+	['a name, where the item has the id', ['Reference'], { [fields.reference]: 'KEY-1' }, true],
+	['an id, where the item has the name', [fields.city], { City: 'Oslo' }, true],
+	['a name with its id', [`Reference (${fields.reference})`], { Reference: 'KEY-1' }, true],
+	['two, both equal', 'Reference, City', { Reference: 'KEY-1', City: 'Oslo' }, true],
+	['two, one equal', 'Reference, City', { Reference: 'KEY-1', City: 'Bern' }, false],
+	['a text in another case', ['Reference'], { Reference: 'key-1' }, false],
+	['a date by its value', ['Order Date'], { 'Order Date': '2026-01-31' }, true],
+	['the record ID', ['_recordId'], { _recordId: 12 }, true],
+	['the ID of no record', ['_recordId'], { _recordId: '99999' }, false],
+])('matches on %s', async (_, matchFields, item, exists) => {
+	record(12).set(fields.reference, 'KEY-1').set(fields.city, 'Oslo');
+	record(12).set(fields.orderDate, '2026/01/31');
+	const credentials = testbed.credentials('admin');
+	const parameters = { ...ifExists, matchFields };
+	const result = await testbed.run(parameters, [{ ...item }], { credentials });
+	expect([result.error?.message, result.items.length]).toEqual([undefined, exists ? 1 : 0]);
+});
+
+it('looks for many record IDs in the list', async () => {
+	testbed.service.people.massChange(orders, numbers(100), () => ({ [fields.remark]: 'x' }));
+	const items = numbers(100).map((_recordId) => ({ _recordId }));
+	const result = await testbed.run({ ...ifExists, matchFields: ['_recordId'] }, items);
+	expect(result.items.map(({ json }) => json)).toEqual(items);
+	expect(testbed.service.requests.count).toBe(1);
+});
+
+it('counts a record that was written a moment ago, while filters lag', async () => {
+	testbed.service.switches.filterLagMilliseconds = 60_000;
+	const { title } = empty.fields;
+	const create = { operation: 'create', sheet: sheet(empty), inputMode: 'json' };
+	await testbed.run({ ...create, recordJson: { [title]: 'NEW' } });
+	const check = { operation: 'ifExists', sheet: sheet(empty), matchFields: [title] };
+	const result = await testbed.run(check, [{ [title]: 'NEW' }, { [title]: 'OTHER' }]);
+	expect(linksOf(result.items)).toEqual([{ item: 0 }]);
+});
+
+it.each<[string, INodeParameters['matchFields'], object[], RegExp]>([
+	['an empty value', ['Reference'], [{ Reference: '' }, { Reference: ' ' }, {}], /no value/],
+	['no field', '={{ [] }}', [{ Reference: 'KEY-1' }], /No field to match on/],
+	['an unknown field', ['Refrence'], [{ Refrence: 'KEY-1' }], /not a field of the sheet/],
+	['an empty record ID', ['_recordId'], [{ _recordId: '' }, {}, { _recordId: 'x' }], /record ID/],
+	['a record ID beside a field', ['_recordId', 'City'], [{ _recordId: 12 }], /alone/],
+])('refuses %s, and asks for no record', async (_, matchFields, items, told) => {
+	const credentials = testbed.credentials('admin');
+	const parameters = { ...ifExists, matchFields };
+	const given = items.map((item) => ({ ...item }));
+	const result = await testbed.run(parameters, given, {
+		onError: 'continueErrorOutput',
+		credentials,
+	});
+	expect(errorsOf(result.errorItems)).toEqual(
+		given.map((__, item) => [expect.stringMatching(told), { item }]),
+	);
+	expect(lookUpsOf(testbed)).toEqual([]);
+});
+
+it('fails where the service does not answer: nobody knows whether there is a record', async () => {
+	testbed.service.faults.inject({ kind: 'status', status: 503, times: Infinity });
+	for (const matchFields of [['_recordId'], [fields.reference]]) {
+		const item = { _recordId: 12, [fields.reference]: 'KEY-1' };
+		const result = await testbed.run({ ...ifExists, matchFields, passOn: 'missing' }, [item]);
+		expect([result.items, result.error?.message]).toEqual([
+			[],
+			expect.stringMatching(/not available/),
+		]);
+	}
+});
