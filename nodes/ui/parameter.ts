@@ -169,6 +169,20 @@ export function entriesParameter<Name extends string>(
 	};
 }
 
+/** The same in the collection `options`. */
+export function entriesOption<Name extends string>(
+	property: EntriesProperty<Name>,
+): ReturnType<typeof entriesParameter<Name>> {
+	const { properties, parse } = entriesParameter(property);
+	return {
+		properties,
+		parse(item) {
+			const options = item.value('options');
+			return parse({ value: (name) => (isObject(options) ? options[name] : undefined) });
+		},
+	};
+}
+
 /** The value of a resource locator in whichever mode; anything else is the value itself. */
 export function locatorValue(locator: unknown): unknown {
 	return isObject(locator) && '__rl' in locator ? locator.value : locator;

@@ -83,6 +83,7 @@ const included = [
 	...['Include Record Information', 'Include Comments', 'Include Edit History'],
 	...['Include Approval', 'Include Conversation', 'Raw Markup', 'Unmask'],
 ];
+const content = ['Subtable Rows', 'Files', 'Clear Empty'];
 const written = [
 	...['Ignore Field Names or IDs', 'Unknown Fields', 'Missing File', 'Time Zone', 'Field Keys'],
 ];
@@ -105,19 +106,19 @@ describe('the options in the order of use', () => {
 		],
 		['record.get', [...fields, ...form, ...included, 'API Version', 'Additional Parameters']],
 		['subtableRow.getAll', ['Field Keys', ...typing]],
-		['record.create', ['Clear Empty', ...written, ...effects]],
+		['record.create', [...content, ...written, ...effects]],
 		[
 			'record.update',
-			['Clear Empty', 'Skip Unchanged', 'Files Mode', ...written, 'Check Lock', ...effects],
+			[...content, 'Skip Unchanged', 'Files Mode', ...written, 'Check Lock', ...effects],
 		],
 		[
 			'record.upsert',
 			[
-				...['Clear Empty', 'Skip Unchanged', 'Files Mode', 'Upsert Mode', 'On Multiple Matches'],
+				...[...content, 'Skip Unchanged', 'Files Mode', 'Upsert Mode', 'On Multiple Matches'],
 				...[...written, 'Check Lock', ...effects],
 			],
 		],
-		['subtableRow.update', ['Clear Empty', ...written, 'Check Lock', ...effects]],
+		['subtableRow.update', ['Files', 'Clear Empty', ...written, 'Check Lock', ...effects]],
 		['file.upload', ['Missing File', 'Time Zone', 'Field Keys', 'Check Lock', ...effects]],
 		['subtableRow.delete', ['Time Zone', 'Check Lock', ...effects]],
 		['massOperation.lock', [...watched, 'Raw Conditions', 'Time Zone']],

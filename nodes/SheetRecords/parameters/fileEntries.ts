@@ -4,15 +4,30 @@ import { InputError } from '../../api/values/inputError';
 import { textOf } from '../../api/values/text';
 import { isExistingRow } from '../../api/write/recordContent';
 import type { FilePlace, RecordChanges, RecordFile } from '../../api/write/recordContent';
-import { entriesParameter } from '../../ui/parameter';
+import { choiceOption, entriesOption } from '../../ui/parameter';
 import { entryField, pickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
 import { fileParts } from '../filePart';
 import type { ItemContext } from '../itemContext';
-import { missingFile } from './writeOptions';
+
+export const missingFile = choiceOption({
+	displayName: 'Missing File',
+	name: 'missingFile',
+	type: 'options',
+	options: [
+		{
+			name: 'Skip',
+			value: 'skip',
+			description: 'Write without that file, and tell in a hint how many items have none',
+		},
+		{ name: 'Stop With an Error', value: 'error', description: 'Write nothing of the item' },
+	],
+	default: 'error',
+	description: 'What to do with an item that has no file in the input data field that is named',
+});
 
 function entriesOf(description: string, fieldId: INodeProperties & { name: 'fieldId' }) {
-	return entriesParameter({
+	return entriesOption({
 		displayName: 'Files',
 		name: 'files',
 		type: 'fixedCollection',

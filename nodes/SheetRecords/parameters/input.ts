@@ -8,7 +8,7 @@ import { InputError } from '../../api/values/inputError';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { textOf } from '../../api/values/text';
 import { requireDate, switchText } from '../../api/write/fieldValue';
-import { builderHint, choiceParameter, entriesParameter } from '../../ui/parameter';
+import { builderHint, choiceParameter, entriesOption } from '../../ui/parameter';
 import { chosenSheet, pickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
@@ -94,12 +94,13 @@ const rowJson = {
 	description: 'Field names or IDs with their values',
 } as const;
 
-const subtableRows = entriesParameter({
+/** The option of rows beside the fields of a record. */
+export const subtableRows = entriesOption({
 	displayName: 'Subtable Rows',
 	name: 'subtables',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
-	displayOptions: { show: { inputMode: ['fields'] } },
+	displayOptions: { show: { '/inputMode': ['fields'] } },
 	placeholder: 'Add Row',
 	default: {},
 	options: [
@@ -128,7 +129,6 @@ export function recordInputProperties(
 		...matching,
 		mapperProperty(mode, addAllFields, 'getRecordFields'),
 		recordJson,
-		...subtableRows.properties,
 	];
 }
 

@@ -13,7 +13,7 @@ import { fieldsPickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
 import { readChanges } from './changes';
-import { fileEntries, readFiles, readRowFiles, rowFileEntries } from './fileEntries';
+import { readFiles, readRowFiles } from './fileEntries';
 import {
 	mappedMatches,
 	readRecordInput,
@@ -41,7 +41,7 @@ export function recordValuesParameter({
 }: {
 	isNew: boolean;
 }): Parameter<Promise<RecordContent>, ItemContext> {
-	const properties = [...recordInputProperties('add', isNew), ...fileEntries.properties];
+	const properties = recordInputProperties('add', isNew);
 	return { properties, deferred: true, parse: readRecordValues };
 }
 
@@ -55,7 +55,7 @@ async function readRecordValues(item: ItemContext): Promise<RecordContent> {
 
 /** What the item writes into a row of the subtable; refused is the same. */
 export const rowValuesParameter: Parameter<Promise<RowContent>, ItemContext> = {
-	properties: [...rowInputProperties, ...rowFileEntries.properties],
+	properties: rowInputProperties,
 	deferred: true,
 	async parse(item) {
 		const { subtableId } = await subtableParameter.parse(item);
@@ -89,7 +89,7 @@ const matchFields: INodeProperties = {
 
 /** What the item writes, and by which fields its records are found. */
 export const matchedValuesParameter: Parameter<Promise<MatchedValues>, ItemContext> = {
-	properties: [...recordInputProperties('upsert', true, [matchFields]), ...fileEntries.properties],
+	properties: recordInputProperties('upsert', true, [matchFields]),
 	deferred: true,
 	async parse(item) {
 		const values = await readRecordValues(item);

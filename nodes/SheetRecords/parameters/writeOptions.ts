@@ -1,6 +1,8 @@
 import { fieldNamesOf, savedNamingOption, versionOption, writtenTimeZone } from '../../ui/options';
 import { choiceOption, flagOption, option, optionsCollection } from '../../ui/parameter';
 import { fieldsPickList } from '../../ui/pickList';
+import { fileEntries, missingFile, rowFileEntries } from './fileEntries';
+import { subtableRows } from './input';
 
 const flag = (name: string, displayName: string, description: string) =>
 	flagOption({ displayName, name, type: 'boolean', default: true, description });
@@ -32,22 +34,6 @@ export const unknownFields = choiceOption({
 	],
 	default: 'error',
 	description: 'What to do with names that the sheet does not have',
-});
-
-export const missingFile = choiceOption({
-	displayName: 'Missing File',
-	name: 'missingFile',
-	type: 'options',
-	options: [
-		{
-			name: 'Skip',
-			value: 'skip',
-			description: 'Write without that file, and tell in a hint how many items have none',
-		},
-		{ name: 'Stop With an Error', value: 'error', description: 'Write nothing of the item' },
-	],
-	default: 'error',
-	description: 'What to do with an item that has no file in the input data field that is named',
 });
 
 const filesMode = choiceOption({
@@ -167,19 +153,30 @@ const matchingOptions = {
 	}),
 };
 
+/** What is written beside the fields, and whether empty values are. */
+const contentOptions = { subtables: subtableRows, files: fileEntries, clearEmpty };
+
 /** Options of a write; each is sent only when the user added it, so that the service's default holds. */
-export const createOptions = optionsCollection({ clearEmpty, ...valueOptions, ...effects });
+export const createOptions = optionsCollection({
+	...contentOptions,
+	...valueOptions,
+	...effects,
+});
 const changeOptions = { ...valueOptions, ...lockedEffects };
 export const updateOptions = optionsCollection({
-	...{ clearEmpty, skipUnchanged, filesMode },
+	...{ ...contentOptions, skipUnchanged, filesMode },
 	...changeOptions,
 });
 export const upsertOptions = optionsCollection({
-	...{ clearEmpty, skipUnchanged, filesMode, ...matchingOptions },
+	...{ ...contentOptions, skipUnchanged, filesMode, ...matchingOptions },
 	...changeOptions,
 });
 /** For rows of subtables. */
-export const rowOptions = optionsCollection({ clearEmpty, ...changeOptions });
+export const rowOptions = optionsCollection({
+	files: rowFileEntries,
+	clearEmpty,
+	...changeOptions,
+});
 export const rowDeletionOptions = optionsCollection({
 	timeZone: writtenTimeZone,
 	...lockedEffects,

@@ -17,7 +17,8 @@ import { operation, type Resource } from '../operation';
 import { OutputItems } from '../operationResult';
 import { outputFieldParameter } from '../parameters/outputFiles';
 import { recordParameter } from '../parameters/record';
-import { missingFile, uploadOptions } from '../parameters/writeOptions';
+import { missingFile } from '../parameters/fileEntries';
+import { uploadOptions } from '../parameters/writeOptions';
 import { savedRecordJson } from '../savedRecord';
 
 const fieldProperty: INodeProperties = {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { siteVisits } from '../../service';
-import { asJson, withFiles } from '../record/recordValues';
+import { asJson, filesOption, withFiles } from '../record/recordValues';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, textFile } from './fileTestbed';
 
@@ -63,9 +63,10 @@ describe('rows of two subtables that have the same ID', () => {
 	});
 
 	it('are told apart when a record is written that replaces files', async () => {
-		const files = withFiles(['Evidence_1', 'new'], ['Photo_-1', 'b']);
+		const files = filesOption(['Evidence_1', 'new'], ['Photo_-1', 'b']);
 		const values = asJson({ [photoRows]: [{ _rowId: -1, Caption: 'Door' }] });
-		const result = await run({ ...update, ...values, ...files, options: { filesMode: 'replace' } });
+		const options = { ...files, filesMode: 'replace' };
+		const result = await run({ ...update, ...values, options });
 		expect(result.error).toBeUndefined();
 		expect(rowsOf(13, photos.id)).toEqual({ 1: ['Front', 'a'], 2: ['Roof'], 3: ['Door', 'b'] });
 		expect(rowsOf(13, findings.id)).toEqual({ 1: ['Crack', 'new'] });

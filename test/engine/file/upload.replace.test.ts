@@ -1,5 +1,5 @@
 import { customers, orders, type SeenRequest } from '../../service';
-import { asJson, withFiles } from '../record/recordValues';
+import { asJson, filesOption } from '../record/recordValues';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { refusal, retrying } from '../retryOnFail/retrying';
 import { BinaryDataService, Container } from '../runner/core';
@@ -25,8 +25,7 @@ function written(operation: string, field: string) {
 		...{ operation, sheet: sheet(orders), recordId: recordId('={{ $json.id ?? 50 }}') },
 		...asJson({ [fields.reference]: 'only this' }),
 		matchFields: [fields.reference],
-		...withFiles([field, 'data']),
-		options: { filesMode: 'replace' },
+		options: { ...filesOption([field, 'data']), filesMode: 'replace' },
 	};
 }
 

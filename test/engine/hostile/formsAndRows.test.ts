@@ -1,6 +1,7 @@
 import { orders } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
+import { withFiles } from '../record/recordValues';
 import { linesOf, onLines, rowAsJson } from '../subtableRow/rowTestbed';
 import { addressOf, bombard } from './bombardment';
 import { fewTexts, holdsHalfPair, nastyTexts } from './corpus';
@@ -43,7 +44,7 @@ it('a value of a record that is written with a file arrives, unless it holds hal
 			recordId: recordId('={{ $json.id }}'),
 			inputMode: 'json',
 			recordJson: `={{ JSON.stringify({ '${remark}': $json.text }) }}`,
-			files: { file: [{ fieldId: contract, inputDataFieldName: 'data' }] },
+			...withFiles([contract, 'data']),
 		},
 		items,
 		{ onError: 'continueErrorOutput' },

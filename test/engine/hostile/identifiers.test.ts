@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { withFiles } from '../record/recordValues';
 import { onLines, rowAsJson } from '../subtableRow/rowTestbed';
 import { addressOf, bombard, type Bombardment } from './bombardment';
 import { nastyTexts } from './corpus';
@@ -24,7 +25,7 @@ const json = { inputMode: 'json', recordJson: `{ "${remark}": "x" }` };
 
 function withRow(row: INodeParameters): INodeParameters {
 	const fields = { mappingMode: 'defineBelow', value: { [remark]: 'x' } };
-	return { operation: 'create', ...inOrders, fields, subtables: { rows: [row] } };
+	return { operation: 'create', ...inOrders, fields, options: { subtables: { rows: [row] } } };
 }
 
 describe('what is no record id is refused, and nothing is sent, by', () => {
@@ -122,7 +123,7 @@ describe('a name that is no field is refused, and nothing is changed, by', () =>
 	});
 
 	function withFile(file: INodeParameters): INodeParameters {
-		return { operation: 'create', ...json, files: { file: [file] } };
+		return { operation: 'create', ...json, options: { files: { file: [file] } } };
 	}
 
 	function keyed(): string {
@@ -175,7 +176,7 @@ describe('other ids that are none are refused, and nothing is sent:', () => {
 			'a file of the record',
 			{
 				...{ operation: 'create', ...inOrders, ...json },
-				files: { file: [{ fieldId: remark, inputDataFieldName: text }] },
+				...withFiles([remark, text]),
 			},
 		],
 		[

@@ -41,7 +41,7 @@ describe('mapping automatically', () => {
 		};
 		const rows = [{ subtableId: lines.id, rowJson: '{ "Article": "Tea, green" }' }];
 		const before = JSON.parse(JSON.stringify(item));
-		const parameters = { ...create, ...autoMapped(), subtables: { rows } };
+		const parameters = { ...create, ...autoMapped(), options: { subtables: { rows } } };
 		const result = await testbed.run(parameters, [{ json: item }]);
 		const { article } = lines.fields;
 		expect(bodies()).toEqual([

@@ -24,7 +24,7 @@ const rowsSent = () => testbed.writes.map(({ body }) => Object(body)[key]);
 /** Rows of the collection, as the editor stores them. */
 const collection = (...rows: Array<[subtableId: string, rowJson: string]>): INodeParameters => ({
 	...mapped(required),
-	subtables: { rows: rows.map(([subtableId, rowJson]) => ({ subtableId, rowJson })) },
+	options: { subtables: { rows: rows.map(([subtableId, rowJson]) => ({ subtableId, rowJson })) } },
 });
 
 it('creates rows of an array under negative ids of their own', async () => {

@@ -4,7 +4,7 @@ import { orders, recipes } from '../../service';
 import { useBinaryMode } from '../runner';
 import { linksOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, storedFiles, textFile, type TestFile } from './filesOnItem';
-import { asJson, autoMapped, withFiles } from './recordValues';
+import { asJson, autoMapped, filesOption, withFiles } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
@@ -106,8 +106,7 @@ describe('beside files', () => {
 				sheet: sheet(orders),
 				recordId: recordId(11),
 				...autoMapped(),
-				...withFiles(['Contract', 'data']),
-				options: { clearEmpty: true },
+				options: { ...filesOption(['Contract', 'data']), clearEmpty: true },
 			},
 			[
 				await itemWithFiles(

@@ -4,23 +4,26 @@ import { siteVisits } from '../../service';
 import { linksOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { rowAsJson } from '../subtableRow/rowTestbed';
 import { itemWithFiles, textFile } from './filesOnItem';
-import { asJson, withFiles } from './recordValues';
+import { asJson, filesOption, withFiles } from './recordValues';
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
 const { fields, subtables } = siteVisits;
 const { photos } = subtables;
 
-const onVisits = { sheet: sheet(siteVisits), options: { missingFile: 'skip' } };
+const onVisits = { sheet: sheet(siteVisits) };
+const skipping = (file: [field: string, names: string], missingFile = 'skip') => ({
+	options: { ...filesOption(file), missingFile },
+});
 const seven = { recordId: recordId(7) };
 const ofRecord = {
 	...onVisits,
 	...asJson('={{ ({ Site: $json.site }) }}'),
-	...withFiles(['Report', 'data']),
+	...skipping(['Report', 'data']),
 };
 const ofRow = {
 	...{ ...onVisits, ...seven, resource: 'subtableRow', subtableId: photos.id },
 	...rowAsJson('={{ JSON.stringify({ Caption: $json.site }) }}'),
-	...withFiles(['Photo', 'data']),
+	...skipping(['Photo', 'data']),
 };
 
 /** An item with its file, and two that have none. */
@@ -56,7 +59,7 @@ describe('an item without the file that is named, to be skipped', () => {
 	});
 
 	it('keeps its other files', async () => {
-		const files = withFiles(['Report', 'data, other']);
+		const files = skipping(['Report', 'data, other']);
 		const result = await testbed.run({ operation: 'create', ...ofRecord, ...files }, await items());
 		expect(namesSent()).toEqual([[], ['a.txt'], ['b.txt']]);
 		expect(hintsOf(result)).toEqual(hintOf('3 items have'));
@@ -73,8 +76,14 @@ describe('an item without the file that is named, to be skipped', () => {
 		const report = testbed.service.data.storeFile('old.txt', 'text/plain', Buffer.from('old'));
 		testbed.service.data.record(siteVisits, 7).set(fields.report, [report]);
 		const visit = { ...onVisits, recordId: recordId('={{ $json.visit }}') };
-		const upload = { resource: 'file', operation: 'upload', fieldId: 'Report' };
-		const result = await testbed.run({ ...visit, ...upload, uploadMode: 'replace' }, [
+		const upload = {
+			resource: 'file',
+			operation: 'upload',
+			fieldId: 'Report',
+			uploadMode: 'replace',
+		};
+		const options = { missingFile: 'skip' };
+		const result = await testbed.run({ ...visit, ...upload, options }, [
 			await itemWithFiles({ visit: 6 }, { data: textFile('a.txt') }),
 			{ visit: 7 },
 		]);
@@ -102,9 +111,9 @@ describe('an item without the file that is named, to be skipped', () => {
 
 it('an item without its file stops the write unless it is to be skipped', async () => {
 	for (const parameters of [
-		{ operation: 'create', ...ofRecord, options: {} },
-		{ operation: 'create', ...ofRecord, options: { missingFile: 'error' } },
-		{ operation: 'add', ...ofRow, options: {} },
+		{ operation: 'create', ...ofRecord, ...withFiles(['Report', 'data']) },
+		{ operation: 'create', ...ofRecord, ...skipping(['Report', 'data'], 'error') },
+		{ operation: 'add', ...ofRow, ...withFiles(['Photo', 'data']) },
 	]) {
 		const { error } = await testbed.run(parameters, await items());
 		expect(error?.message).toContain("no file in the input data field 'data'");

@@ -20,12 +20,14 @@ export function asJson(recordJson: string | object): INodeParameters {
 	return { inputMode: 'json', recordJson: text };
 }
 
+/** The option of files, by itself or as the editor stores it among other options. */
+export function filesOption(...file: Array<[fieldId: string, names: string]>): INodeParameters {
+	const entries = file.map(([fieldId, inputDataFieldName]) => ({ fieldId, inputDataFieldName }));
+	return { files: { file: entries } };
+}
+
 export function withFiles(...file: Array<[fieldId: string, names: string]>): INodeParameters {
-	return {
-		files: {
-			file: file.map(([fieldId, inputDataFieldName]) => ({ fieldId, inputDataFieldName })),
-		},
-	};
+	return { options: filesOption(...file) };
 }
 
 function mapper(

@@ -66,7 +66,7 @@ it('a row whose id is empty is refused, and no new row', async () => {
 	const rowJson = '={{ ({ _rowId: [null, "", undefined][$itemIndex], Article: "Vase" }) }}';
 	for (const operation of ['update', 'create']) {
 		const subtables = { rows: [{ subtableId: lines.id, rowJson }] };
-		const parameters = { operation, ...onOrder, ...autoMapped(), subtables };
+		const parameters = { operation, ...onOrder, ...autoMapped(), options: { subtables } };
 		const items = [1, 2, 3].map((index) => ({ Remark: `x${index}` }));
 		const result = await testbed.run(parameters, items, { onError: 'continueErrorOutput' });
 		expect(errorsOf(result.errorItems)).toEqual(

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { siteVisits } from '../../service';
 import { outcomesOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, textFile } from './filesOnItem';
-import { asJson, autoMapped, withFiles } from './recordValues';
+import { asJson, autoMapped, filesOption, withFiles } from './recordValues';
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
 const { fields, subtables } = siteVisits;
@@ -70,8 +70,11 @@ describe('files for the rows of a record', () => {
 		const [first, second] = testbed.service.data.record(siteVisits, 5).rows(photos.id).keys();
 		const result = await run(
 			{
-				...{ ...update, ...autoMapped(), options: { ignoreFields: 'line' } },
-				...withFiles(['=Photo_{{ $json.line }}', 'a'], ['Photo_-1', 'b']),
+				...{ ...update, ...autoMapped() },
+				options: {
+					...filesOption(['=Photo_{{ $json.line }}', 'a'], ['Photo_-1', 'b']),
+					ignoreFields: 'line',
+				},
 			},
 			{
 				...{ 'Visited On': '2026/01/02', line: first },

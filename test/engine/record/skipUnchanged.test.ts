@@ -4,7 +4,7 @@ import { amount } from '../../amount';
 import { orders } from '../../service';
 import type { InputItem } from '../runner';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
-import { asJson, autoMapped, withFiles } from './recordValues';
+import { asJson, autoMapped, filesOption } from './recordValues';
 
 /** So few that many of them are read as a list. */
 const testbed = useRecordTestbed({ demoRecords: 80 });
@@ -83,7 +83,8 @@ describe('update', () => {
 		const masked = await testbed.run(update, [
 			{ id: 6, record: { [fields.internalMargin]: '****' } },
 		]);
-		const withFile = { ...update, ...asJson({}), ...withFiles([fields.contract, 'data']) };
+		const withContract = { ...options, ...filesOption([fields.contract, 'data']) };
+		const withFile = { ...update, ...asJson({}), options: withContract };
 		const filed = await testbed.run(withFile, [{ json: { id: 6 }, binary: { data: file } }]);
 		expect(actions([...masked.items, ...filed.items])).toEqual(['updated', 'updated']);
 		const missing = await testbed.run(update, [{ id: 9_999, record: { [fields.remark]: 'x' } }]);

@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { siteVisits } from '../../service';
 import type { Fault } from '../../service';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
-import { autoMapped, withFiles } from '../record/recordValues';
+import { autoMapped, filesOption, withFiles } from '../record/recordValues';
 import { errorsOf, linksOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { readBinary } from '../runner';
 import { rowAsJson } from './rowTestbed';
@@ -115,8 +115,8 @@ describe('a new row with a file', () => {
 			...[await withPhoto({}, 'three'), await withPhoto({}, 'four')],
 			...[plain('five'), await withPhoto({ [caption]: 'six' }, 'six')],
 		];
-		const files = withFiles([photo, "={{ $binary.data ? 'data' : '' }}"]);
-		const parameters = onPhotos('add', { ...files, options: { missingFile: 'skip' } });
+		const files = filesOption([photo, "={{ $binary.data ? 'data' : '' }}"]);
+		const parameters = onPhotos('add', { options: { ...files, missingFile: 'skip' } });
 		const result = await testbed.run(parameters, items);
 		const added = rowIdsOf(3).slice(before.length);
 		expect(photosOf(3).slice(before.length)).toEqual([

@@ -4,7 +4,7 @@ import { orders, products, siteVisits, type ReferenceService } from '../../servi
 import type { Switches } from '../../service/switches';
 import { assign, byConditions, byIds, mass } from '../massOperation/massParameters';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
-import { asJson, withFiles } from '../record/recordValues';
+import { asJson, filesOption } from '../record/recordValues';
 import { RecordTestbed, recordId, sheet } from '../recordTestbed';
 import { activatePolling, loadOptionsOf, readBinary, type InputItem } from '../runner';
 import { changesSince, stateOf } from '../hostile/state';
@@ -94,12 +94,12 @@ const steps: Record<string, (service: ReferenceService) => Step | Promise<Step>>
 	},
 	'add a row with a file': async () => {
 		const rowJson = JSON.stringify({ [photos.fields.caption]: 'Roof' });
-		const row = { subtableId: photos.id, inputMode: 'json', rowJson, ...byId };
-		const files = withFiles([photos.fields.photo, 'data']);
+		const row = { subtableId: photos.id, inputMode: 'json', rowJson };
+		const options = { ...byId.options, ...filesOption([photos.fields.photo, 'data']) };
 		return {
 			parameters: {
 				...{ resource: 'subtableRow', operation: 'add', sheet: sheet(siteVisits) },
-				...{ recordId: recordId(3), ...row, ...files },
+				...{ recordId: recordId(3), ...row, options },
 			},
 			items: [await itemWithFiles({}, { data: textFile('roof.txt') })],
 			tells: saved,
