@@ -12,6 +12,8 @@ import type { Run } from './run';
  */
 export class ItemContext implements SheetContext {
 	private connection?: Client;
+	/** Whether it may be postponed: its turn comes once more, after all others. */
+	comesAgain = true;
 
 	constructor(
 		readonly run: Run,
@@ -58,6 +60,8 @@ export class ItemContext implements SheetContext {
 }
 
 /** An item to an operation, which gets its parameters as values. */
-export type Item = Pick<ItemContext, 'authentication' | 'client' | 'context' | 'index'> & {
+export type Item = Readonly<
+	Pick<ItemContext, 'authentication' | 'client' | 'comesAgain' | 'context' | 'index'>
+> & {
 	readonly run: Omit<Run, 'parameter'>;
 };

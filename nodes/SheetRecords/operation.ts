@@ -2,13 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { getOrInsert } from '../api/json/objects';
 import { parseAnyParameters, propertiesOf, type AnyParameters } from '../ui/parameter';
 import type { Item, ItemContext } from './itemContext';
-import type { ItemResults, OperationResult } from './operationResult';
+import type { ItemResults, OperationResult, Postponed } from './operationResult';
 
 /** Works on one item with the values of its parameters. When it works on others with it, it returns the results of all of them. */
 export type RunItem<Values> = (
 	item: Item,
 	values: Values,
-) => Promise<OperationResult | ItemResults>;
+) => Promise<OperationResult | ItemResults | Postponed>;
 
 /** What the user sees of an operation beside its parameters. */
 export interface OperationTexts {
@@ -45,7 +45,7 @@ export interface Operation extends OperationTexts {
 	/** Called once with all items before the first of them runs; returns what runs for each. */
 	prepare: (
 		items: readonly ItemContext[],
-	) => (item: ItemContext) => Promise<OperationResult | ItemResults>;
+	) => (item: ItemContext) => Promise<OperationResult | ItemResults | Postponed>;
 }
 
 /** A resource and its operations; the description and `execute` are both made from it. */

@@ -14,6 +14,10 @@ export class OutputItems {
  */
 export type ItemResults = Map<number, OperationResult | Error>;
 
+/** In place of a result: nothing was done yet, and the item is to be run again after all others. */
+export const postponed = Symbol('postponed');
+export type Postponed = typeof postponed;
+
 /** Returns the output of an item, linked to it. */
 export function linkedItems(result: OperationResult, index: number): INodeExecutionData[] {
 	const pairedItem = { item: index };

@@ -6,7 +6,12 @@ import { ServiceError } from '../api/http/serviceError';
 import { getOrInsert, getOrLoad } from '../api/json/objects';
 import { connect } from '../ui/connect';
 import { Hints } from './hints';
-import type { ItemResults, OperationResult } from './operationResult';
+import {
+	postponed,
+	type ItemResults,
+	type OperationResult,
+	type Postponed,
+} from './operationResult';
 
 const second = 1000;
 
@@ -101,8 +106,8 @@ export class Run {
 	 */
 	async outcome(
 		index: number,
-		work: () => Promise<OperationResult | ItemResults>,
-	): Promise<OperationResult> {
+		work: () => Promise<OperationResult | ItemResults | Postponed>,
+	): Promise<OperationResult | Postponed> {
 		const { results, doubts } = this.outcomes;
 		const doubt = doubts.get(index);
 		if (doubt) throw doubt;
@@ -114,6 +119,7 @@ export class Run {
 			if (error instanceof ServiceError && error.details.isDoubtful) doubts.set(index, error);
 			throw error;
 		});
+		if (outcome === postponed) return outcome;
 		if (!(outcome instanceof Map)) {
 			if (writes.any) this.settle(index, outcome);
 			return outcome;

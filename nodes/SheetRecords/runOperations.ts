@@ -3,7 +3,7 @@ import { getOrInsert } from '../api/json/objects';
 import { errorJson, errorOutputJson, nodeError } from '../ui/nodeError';
 import { ItemContext } from './itemContext';
 import type { Operation } from './operation';
-import { linkedItems } from './operationResult';
+import { linkedItems, postponed } from './operationResult';
 import { findOperation } from './resources';
 import { Run } from './run';
 import { boundedAnswer, isTool } from './toolAnswer';
@@ -18,22 +18,30 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	const run = new Run(context);
 	const items = context.getInputData().map((_, index) => new ItemContext(run, index));
 	const runItem = preparedOperations(items.filter(({ index }) => !run.isSettled(index)));
-	const output: INodeExecutionData[] = [];
-	for (const item of items) {
+	const outputs: INodeExecutionData[][] = [];
+	// Grows by those that are postponed.
+	const turns = [...items];
+	for (const item of turns) {
 		const { index } = item;
 		try {
 			const result = await run.outcome(index, async () => await runItem(await item.connected()));
-			for (const made of linkedItems(result, index)) output.push(made);
+			if (result === postponed) {
+				item.comesAgain = false;
+				turns.push(item);
+				continue;
+			}
+			outputs[index] = linkedItems(result, index);
 		} catch (thrown) {
 			const error = nodeError(node, thrown, index);
 			if (run.isCancelled) run.showCancelled();
 			if (run.isCancelled || !context.continueOnFail()) throw nodeError(node, error, index);
-			output.push({ json: jsonOf(error, thrown), pairedItem: { item: index } });
+			outputs[index] = [{ json: jsonOf(error, thrown), pairedItem: { item: index } }];
 		}
 		run.passItem();
 	}
 	for (const wait of await run.waits()) run.hints.addWait(wait);
 	run.hints.show(context);
+	const output = outputs.flat();
 	return [isTool(context) ? boundedAnswer(output) : output];
 }
 

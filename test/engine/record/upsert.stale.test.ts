@@ -78,6 +78,14 @@ describe('a look-up that is out of date', () => {
 		},
 	);
 
+	it('is made once more for all items together, after the writes between them', async () => {
+		const own = items.map((item, index) => (index % 2 ? { ...item, [remark]: 'new' } : item));
+		const outcomes = await actionsOf([reference], own, { skipUnchanged: true });
+		expect(outcomes.map(([id]) => id)).toEqual(items.map((_, index) => index + 1));
+		expect(testbed.writes).toHaveLength(8);
+		expect(testbed.reads.filter(isLookUp)).toHaveLength(2);
+	});
+
 	it('is made once more for records by their ids', async () => {
 		beforeWrite(1, edit);
 		const byId = items.map((item, index) => ({ id: index + 1, record: item }));

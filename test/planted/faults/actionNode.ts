@@ -4,8 +4,9 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'An item that failed is linked by its place in the output, not to its input item.',
 		file: 'nodes/SheetRecords/runOperations.ts',
-		find: 'output.push({ json: jsonOf(error, thrown), pairedItem: { item: index } });',
-		replace: 'output.push({ json: jsonOf(error, thrown), pairedItem: { item: output.length } });',
+		find: 'outputs[index] = [{ json: jsonOf(error, thrown), pairedItem: { item: index } }];',
+		replace:
+			'outputs[index] = [{ json: jsonOf(error, thrown), pairedItem: { item: outputs.flat().length } }];',
 		area: ['test/engine/workflow'],
 	},
 	{

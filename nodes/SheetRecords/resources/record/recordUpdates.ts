@@ -12,6 +12,7 @@ import type { Writing } from '../../../api/write/records';
 import { Schema } from '../../../api/schema/schema';
 import type { Item } from '../../itemContext';
 import { updateWithFiles, type FilesMode } from '../../fieldFiles';
+import { postponed, type Postponed } from '../../operationResult';
 import { savedRecordJson } from '../../savedRecord';
 
 /** What an item writes into records of a sheet. */
@@ -43,7 +44,8 @@ export class RecordUpdates {
 	}
 
 	/**
-	 * Updates a record unless that would change nothing. Returns its item. Throws as `updateWithFiles`.
+	 * Updates a record unless that would change nothing. Returns its item, or postpones it where that seems so by values
+	 * that are not fresh: after the others, many are read again together. Throws as `updateWithFiles`.
 	 *
 	 * @param refresh reads the record again, together with others
 	 */
@@ -52,10 +54,12 @@ export class RecordUpdates {
 		recordId: string,
 		wanted: WantedUpdate,
 		refresh?: () => Promise<unknown>,
-	): Promise<IDataObject> {
+		mayPostpone = item.comesAgain,
+	): Promise<IDataObject | Postponed> {
 		const { sheet, values, options } = wanted;
 		const output = { item, sheet, ...options };
-		const content = await this.sameContent(item, recordId, wanted, refresh);
+		const content = await this.sameContent(item, recordId, wanted, refresh, mayPostpone);
+		if (content === postponed) return content;
 		if (content) {
 			// Nobody asked for the rest, which is read unmasked and as markup.
 			const isShown = (key: string) =>
@@ -82,8 +86,9 @@ export class RecordUpdates {
 		item: Item,
 		recordId: string,
 		wanted: WantedUpdate,
-		refresh?: () => Promise<unknown>,
-	): Promise<JsonObject | undefined> {
+		refresh: (() => Promise<unknown>) | undefined,
+		mayPostpone: boolean,
+	): Promise<JsonObject | Postponed | undefined> {
 		const stored = this.storedRecords(item, wanted);
 		const typesOf = async () => await new Schema(item.client, wanted.sheet).types();
 		const known = async (mustBeFresh: boolean) => {
@@ -93,6 +98,10 @@ export class RecordUpdates {
 		};
 		const content = await known(false);
 		if (!content || stored?.isFresh(recordId)) return content;
+		if (mayPostpone) {
+			stored?.expect(recordId);
+			return postponed;
+		}
 		await refresh?.();
 		return await known(true);
 	}

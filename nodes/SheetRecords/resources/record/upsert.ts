@@ -8,6 +8,7 @@ import type { Item } from '../../itemContext';
 import { batchOperation } from '../../operation';
 import { matchedValuesParameter, type MatchedValues } from '../../parameters/recordValues';
 import { upsertOptions } from '../../parameters/writeOptions';
+import { postponed, type Postponed } from '../../operationResult';
 import { savedRecordJson } from '../../savedRecord';
 import { afterOthers, chosenMatches, MatchGroups } from './matchGroups';
 import { RecordUpdates, type WantedUpdate } from './recordUpdates';
@@ -50,7 +51,7 @@ async function upsertOne(
 	wanted: Wanted,
 	matches: Matches,
 	updates: RecordUpdates,
-): Promise<IDataObject | IDataObject[]> {
+): Promise<IDataObject | IDataObject[] | Postponed> {
 	const { sheet, values, options } = wanted;
 	const { key } = values;
 	const refresh = async () => await matches.recordIds(key, true);
@@ -98,13 +99,18 @@ async function update(
 	updates: RecordUpdates,
 	existing: string[],
 	refresh: () => Promise<unknown>,
-): Promise<IDataObject[]> {
+): Promise<IDataObject[] | Postponed> {
 	const json: IDataObject[] = [];
 	const updated: string[] = [];
-	for (const recordId of chosenRecords(wanted, existing)) {
-		const output = await updates.update(item, recordId, wanted, refresh).catch((error: unknown) => {
-			throw afterOthers(error, recordId, updated, 'updated');
-		});
+	const chosen = chosenRecords(wanted, existing);
+	const mayPostpone = item.comesAgain && chosen.length === 1;
+	for (const recordId of chosen) {
+		const output = await updates
+			.update(item, recordId, wanted, refresh, mayPostpone)
+			.catch((error: unknown) => {
+				throw afterOthers(error, recordId, updated, 'updated');
+			});
+		if (output === postponed) return output;
 		if (output._action === 'updated') updated.push(recordId);
 		json.push(output);
 	}
