@@ -83,7 +83,6 @@ export const positions = {
 	storedTimes: among('seconds', 'minutes'),
 	/** Filters and orders compare the Last Update Date as it is shown, or with half a second more. */
 	comparedTimes: among('asShown', 'finer'),
-	updateDateRenewedBy: among('edits', 'everyAction'),
 
 	/** The saved record as `data`. */
 	answerCarriesData: among(true, false),

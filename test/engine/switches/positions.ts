@@ -4,7 +4,7 @@ import { amount } from '../../amount';
 import { defaultSwitches, positions, type Switches } from '../../service/switches';
 import type { RecordTestbed } from '../recordTestbed';
 import type { CredentialsByType } from '../runner';
-import { coveringRows, uncovered, type Chosen, type Together } from './coveringArray';
+import { coveringRows, randomRows, type Chosen } from './coveringRows';
 
 /** How the node proves who it is. */
 export type Identity = 'header' | 'query' | 'sessionInQuery' | 'sessionInCookie';
@@ -85,21 +85,24 @@ export const usually: Positions = { switches: {}, identity: 'header', serviceDia
 const sizes = factors.map(({ length }) => length);
 const mayStand = (chosen: Chosen) => isPossible(standing(chosen));
 
-/** Rows in which, beside what is usual, every position stands that may; every two of them where time is given. */
-const strength = amount<Together>(1, 2);
-const rows = coveringRows(sizes, mayStand, strength);
+/** Every position that may stand, and many rows of drawn ones where time is given: nearly every two meet in one. */
+const rows = [...coveringRows(sizes, mayStand), ...randomRows(sizes, mayStand, amount(0, 50))];
 
 /** What the rows choose. */
 export const tried: readonly Positions[] = rows.map(standing);
 
-/** What stands in none of the rows: two positions of factors, or one, by their places. */
+/** The positions that stand in none of the rows, by the places of factor and position. */
 export function untried(): string[] {
-	return [...uncovered(rows, sizes, mayStand, strength).keys()];
+	return sizes.flatMap((size, factor) =>
+		Array.from({ length: size }, (_, position) => position)
+			.filter((position) => position > 0 && rows.every((row) => row[factor] !== position))
+			.map((position) => `${factor}:${position}`),
+	);
 }
 
 function standing(chosen: Chosen): Positions {
 	let positions = usually;
-	for (const [factor, position = 0] of chosen.entries()) {
+	for (const [factor, position] of chosen.entries()) {
 		const { switches, ...more } = factors[factor]?.[position] ?? {};
 		positions = { ...positions, ...more, switches: { ...positions.switches, ...switches } };
 	}

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
-import { jsonSpellings, orders, type JsonSpelling, type Switches } from '../../service';
+import { jsonSpellings, orders, recipes, type JsonSpelling, type Switches } from '../../service';
+import { sheet } from '../recordTestbed';
 import { useTriggerTestbed } from './triggerTestbed';
 
 /** What may be altered, and which texts are signed, is tried in `test/unit`. */
@@ -14,9 +15,11 @@ const signed =
 	'[{"":null,"1000001":1.0,"105":"a\\/b","512":12345678901234567890' +
 	',"_subtable_7":{"10":{"x":[true,null]},"9":{}},"_svcId":5,"n":"\\u003c😀é"},{"_svcId":6}]';
 
-function body(signature = trigger.service.webhooks.sign(signed), content = data): string {
-	const rest = `"apname":"acme","path":"/sales/orders","sheetIndex":1,"eventType":"UPDATE"`;
-	return `{"data":${content},${rest},"signature":"${signature}"}`;
+/** A delivery with these data, which is signed for those above, and with changes beside them. */
+function body(content = data, changes: object = {}): string {
+	const target = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType: 'UPDATE' };
+	const signature = trigger.service.webhooks.sign(signed);
+	return `{"data":${content},${JSON.stringify({ ...target, signature, ...changes }).slice(1)}`;
 }
 
 describe('verification', () => {
@@ -29,10 +32,81 @@ describe('verification', () => {
 		expect(listener.executions).toEqual([]);
 	});
 
-	it('off: the service is never asked', async () => {
-		const listener = await trigger.listen({ verification: 'off' });
-		await listener.post(trigger.body([5]));
-		expect(trigger.service.requests.count).toBe(0);
+	it.each([
+		['require', [/^401 .*Tick 'Send full/, /^401 .*not signed/, /^401 .*not valid/, /^200/]],
+		['ifPresent', [/^200/, /^200/, /^401 .*not valid/, /^200/]],
+		['off', [/^200/, /^200/, /^200/, /^200/]],
+	] as const)('%s: ids, unsigned, forged and signed deliveries', async (verification, expected) => {
+		const listener = await trigger.listen({ verification });
+		const bodies = [
+			'[5]',
+			body(data, { signature: '' }),
+			body(data, { signature: 'Zm9y' }),
+			body(),
+		];
+		for (const [index, text] of bodies.entries()) {
+			const answer = await listener.post(text);
+			expect(`${answer.status} ${answer.body}`).toMatch(expected[index] ?? '');
+		}
+		const verified = (await listener.items()).slice(-2).map((item) => item.verified);
+		expect(verified).toEqual(Array(2).fill(verification !== 'off'));
+		if (verification === 'off') expect(trigger.service.requests.count).toBe(0);
+	});
+});
+
+describe('a delivery that is not for this sheet is refused with a valid signature: it is for another', () => {
+	it.each([
+		{ apname: 'other' },
+		...['/sales/invoices', '/sales', '/sales/orders/1', '/sales/x/../orders'].map((path) => ({
+			path,
+		})),
+		...[2, '11'].map((sheetIndex) => ({ sheetIndex })),
+	])('%j', async (changes) => {
+		for (const verification of ['require', 'off']) {
+			const listener = await trigger.listen({ verification });
+			expect(await listener.post(body(data, changes))).toEqual({
+				status: 401,
+				body: expect.stringContaining('another account, path or sheet'),
+			});
+			expect(listener.executions).toEqual([]);
+			expect(trigger.keyRequests).toEqual([]);
+		}
+	});
+
+	it.each(['küche/é t é', '/k%C3%BCche/%C3%A9%20t%20%C3%A9', 'k%C3%BCche/%C3%A9%20t%20%C3%A9/'])(
+		'unless its account or its path is only spelled in another way: %s',
+		async (path) => {
+			const listener = await trigger.listen({ sheet: sheet(recipes) });
+			const changes = { apname: 'ACME', path, sheetIndex: recipes.index };
+			expect((await listener.post(body(data, changes))).status).toBe(200);
+		},
+	);
+});
+
+describe('a delivery is refused when', () => {
+	it.each([
+		['its signature is of other data', '[]'],
+		[
+			'a key of a record is there twice, in other spellings',
+			data.replace('"n":', '"\\u006e":"x","n":'),
+		],
+		['records have changed places', `[{"_svcId":6},${data.slice(1, -14)}]`],
+		['a record is there twice', data.replace(/]$/, ',{"_svcId":6}]')],
+		['a long number is rounded', data.replace('12345678901234567890', '12345678901234567000')],
+		['its data are there twice in other spellings', `${data},"d\\u0061ta":[{"_svcId":9}]`],
+	])('%s', async (_what, content) => {
+		const listener = await trigger.listen();
+		expect(content).not.toBe(data);
+		expect((await listener.post(body(content))).status).toBe(401);
+		expect(listener.executions).toEqual([]);
+	});
+
+	it('it is no JSON, or not UTF-8', async () => {
+		const listener = await trigger.listen();
+		const type = { 'content-type': 'text/plain' };
+		expect((await listener.post('data=1', type)).body).toContain('The body is not JSON');
+		const latin = Buffer.from(body(data, { more: 'ÿ' }), 'latin1');
+		expect((await listener.post(latin, type)).body).toContain('The body is not UTF-8');
 	});
 });
 
@@ -70,7 +144,7 @@ describe('a signed delivery is taken', () => {
 
 	it('of what JavaScript would change, whatever its type, its spaces and its encoding', async () => {
 		const listener = await trigger.listen();
-		const spaced = body(undefined, data.replaceAll('":', '" :\n\t').replace('[', ' [ '));
+		const spaced = body(data.replaceAll('":', '" :\n\t').replace('[', ' [ '));
 		const twice = body().replace('"data"', '"data":[{"_svcId":9}],"data"');
 		const json = 'application/json; charset=utf-8';
 		const sent: Array<[text: string | Buffer, headers: Record<string, string>]> = [
@@ -97,7 +171,7 @@ describe('a signed delivery is taken', () => {
 
 	it('of no records, for which nothing starts', async () => {
 		const listener = await trigger.listen();
-		const sign = (text: string) => body(trigger.service.webhooks.sign(text), '[ ]');
+		const sign = (text: string) => body('[ ]', { signature: trigger.service.webhooks.sign(text) });
 		expect((await listener.post(sign('[]'))).status).toBe(200);
 		expect((await listener.post(sign('[{}]'))).status).toBe(401);
 		expect(listener.executions).toEqual([]);

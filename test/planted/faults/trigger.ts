@@ -6,7 +6,7 @@ export const triggerFaults: readonly Fault[] = [
 		file: 'nodes/api/webhooks/verifyDelivery.ts',
 		find: 'paths.includes(path) && sheetIndex === sheet.sheetIndex',
 		replace: '(paths.includes(path) || sheetIndex === sheet.sheetIndex)',
-		area: ['test/unit/api/webhooks/verifyDelivery'],
+		area: ['test/engine/trigger/verification'],
 	},
 	{
 		name: 'Of too many records the ones seen last are forgotten in place of the oldest.',

@@ -22,7 +22,6 @@ const all: Unasked[] = [
 	['How many requests a session serves', alike, 'sessionLifetimeRequests'],
 	['Subtables in a list with `listing`', alike, 'listingSubtables'],
 	['A filter on a field of a subtable', alike, 'subtableFilters'],
-	['Whether a lock renews the Last Update Date', alike, 'updateDateRenewedBy'],
 	['The sheet of users at `default/ragic-setup/1`', alike, 'usersSheet'],
 	['The form of the vendor’s list of sheets', alike, 'pickerList'],
 	['The form of the list of action buttons', alike, 'actionButtonList'],

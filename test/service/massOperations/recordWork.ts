@@ -1,4 +1,4 @@
-import { demandReading, demandWriting, noteAction, type Call } from '../call';
+import { demandReading, demandWriting, type Call } from '../call';
 import { holdsSeveral, textsOf, type Field, type FieldValue } from '../data/field';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
@@ -37,7 +37,6 @@ export function recordWork(call: Call, sheet: Sheet, operation: MassOperation): 
 		case 'massLock':
 			return (record) => {
 				record.locked = operation.lock;
-				noteAction(call, record, operation.lock ? 'Lock' : 'Unlock');
 			};
 		case 'massApproval':
 			return (record) => decide(record, operation, call);
@@ -56,7 +55,6 @@ function decide(
 	const { email } = call.identity;
 	const status = approve ? 'Approved' : 'Rejected';
 	record.approval = { status, approver: email, ...(comment === '' ? {} : { comment }) };
-	noteAction(call, record, status);
 }
 
 function updateWork(

@@ -31,8 +31,6 @@ export function listing(
 	};
 }
 
-export const paramsError = { body: { status: 'ERROR', code: 201, msg: 'limit' } };
-
 export async function idsRead(
 	service: FakeService,
 	limit = Infinity,

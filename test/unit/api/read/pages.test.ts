@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { jsonpPages, listPages } from '../../../../nodes/api/read/pages';
+import { acquire } from '../../../../nodes/api/http/waiting';
+import { jsonpPages, listPages, nextPageSize } from '../../../../nodes/api/read/pages';
 import { recordsIn } from '../../../../nodes/api/read/records';
 import { FakeService } from '../http/fakeService';
 import { request, pageAsked, recordsText, listing, idsRead, upTo } from './listedPages';
@@ -20,16 +21,6 @@ describe('pages', () => {
 			{ numRuns: 200 },
 		);
 	});
-
-	it.each([1000, 1001, 1700])(
-		'give every record although the service sends no more than %i without a word',
-		async (cap) => {
-			for (const count of [cap - 1, cap, cap + 1, 2 * cap, 5000]) {
-				const ids = await idsRead(new FakeService(listing(upTo(count), cap)));
-				expect(ids).toEqual(upTo(count));
-			}
-		},
-	);
 
 	it('of one record would never get on: two are asked for', async () => {
 		const service = new FakeService(listing(upTo(3)));
@@ -91,6 +82,67 @@ describe('pages', () => {
 			message: 'The service answered with something else than records',
 		});
 		expect(service.requests).toHaveLength(1);
+	});
+});
+
+describe('the size of pages', () => {
+	it('doubles when the service is quick, and halves when it is slow, within bounds', () => {
+		expect(
+			[0, 1999, 2000, 10_000, 10_001].map((milliseconds) => nextPageSize(1000, milliseconds)),
+		).toEqual([2000, 2000, 1000, 1000, 500]);
+		expect([5000, 8000, 10_000].map((size) => nextPageSize(size, 0))).toEqual([
+			10_000, 10_000, 10_000,
+		]);
+		expect([501, 400, 250].map((size) => nextPageSize(size, 20_000))).toEqual([250, 250, 250]);
+	});
+
+	it('does not shrink because others had their turn first', async () => {
+		jest.useFakeTimers();
+		const service: FakeService = new FakeService((asked) => {
+			jest.advanceTimersByTime(1000);
+			return listing(upTo(20_000))(asked);
+		});
+		const client = await service.connect();
+		const pages = listPages(client, request, recordsIn);
+		try {
+			for (let count = 0; count < 4; count++) {
+				// A request of another execution takes a minute of the same account's queue.
+				const endTurn = await acquire(client.connection.rateLimit.account);
+				const next = pages.next();
+				await jest.advanceTimersByTimeAsync(60_000);
+				endTurn();
+				await next;
+			}
+		} finally {
+			jest.useRealTimers();
+		}
+		expect(service.requests.map((asked) => pageAsked(asked).limit)).toEqual([
+			1000, 2000, 4000, 8000,
+		]);
+	});
+
+	it('is halved when it takes too long, and later ones stay at what worked', async () => {
+		const list = listing(upTo(9000));
+		const service = new FakeService((asked) => {
+			if (pageAsked(asked).limit <= 3000) return list(asked);
+			throw Object.assign(new Error('It failed'), { code: 'ECONNABORTED' });
+		});
+		expect(await idsRead(service)).toEqual(upTo(9000));
+		const sizes = service.requests.map((asked) => pageAsked(asked).limit);
+		expect(sizes).toEqual([1000, 2000, 4000, 2000, 2000, 2000, 2000]);
+	});
+
+	it.each([
+		['what the first page meets', 201, 0],
+		['another refusal', 107, 1000],
+	])('is not halved for %s', async (_, code, most) => {
+		const list = listing(upTo(9000));
+		const refusal = { body: { status: 'ERROR', code, msg: 'No' } };
+		const service = new FakeService((asked) =>
+			pageAsked(asked).limit > most ? refusal : list(asked),
+		);
+		await expect(idsRead(service)).rejects.toThrow();
+		expect(service.requests).toHaveLength(most === 0 ? 1 : 2);
 	});
 });
 
