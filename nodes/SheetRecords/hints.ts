@@ -2,18 +2,21 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { unnamedSentence } from '../api/schema/fieldNames';
 import { sumOfTasks, taskCounts, type Task } from '../api/tasks/task';
 import type { UntypedField, UntypedReason } from '../api/write/typedValues';
-import type { LeftOut, LeftOutReason } from '../api/write/writeBack';
+import type { NoteReason, ValueNote } from '../api/write/recordContent';
 import { fieldKeysProperty } from '../ui/options';
 
 const shortestToldWait = 10_000;
 
-const leftOutWords: Record<LeftOutReason, string> = {
+const noteWords: Record<NoteReason, string> = {
 	filledIn: 'filled in by the service',
 	file: 'files',
 	masked: 'masked',
 	html: "rich text as HTML; read it with 'Raw Markup' to write it back",
 	shifted: "times read with 'Time Zone'; read them without it to write them back",
 	unknown: 'not a field of the sheet',
+	noChoice: 'none of the choices',
+	notKept: 'not saved as it was sent',
+	noRow: 'not there to be deleted',
 };
 
 const untypedWords: Record<UntypedReason, (names: string) => string> = {
@@ -31,7 +34,7 @@ export class Hints {
 	readonly unnamed = new Set<string>();
 	readonly endedTasks: Task[] = [];
 	private readonly warnings = new Set<string>();
-	private readonly leftOut = new Map<string, LeftOut>();
+	private readonly leftOut = new Map<string, ValueNote>();
 	private readonly untyped = new Map<string, UntypedField>();
 
 	addWarning(message: string): void {
@@ -47,8 +50,11 @@ export class Hints {
 		);
 	}
 
-	addLeftOut(fields: readonly LeftOut[]): void {
-		for (const field of fields) this.leftOut.set(`${field.reason} ${field.name}`, field);
+	/** Adds what is left out of a write. */
+	addLeftOut(notes: readonly ValueNote[]): void {
+		for (const note of notes) {
+			if (note.reason !== 'noChoice') this.leftOut.set(`${note.reason} ${note.name}`, note);
+		}
 	}
 
 	/** Adds fields of which values come as the service sent them. */
@@ -72,7 +78,7 @@ export class Hints {
 			const advice = `Use the IDs in expressions, or set '${fieldKeysProperty.displayName}' to Field IDs.`;
 			show('warning', `${unnamedSentence([...this.unnamed])} ${advice}`);
 		}
-		show('info', leftOutSentence([...this.leftOut.values()]));
+		show('info', notesSentence('Left out of what was written', [...this.leftOut.values()]));
 		show('info', untypedSentences([...this.untyped.values()]));
 		show('info', withoutFileSentence(this.withoutFile.size));
 	}
@@ -84,12 +90,12 @@ function withoutFileSentence(items: number): string | undefined {
 	return `${subject} no file in an input data field that is named: 'Missing File' is set to Skip, so it was left out.`;
 }
 
-/** Returns one sentence that names all that was left out, by reason; undefined when nothing was. */
-function leftOutSentence(leftOut: readonly LeftOut[]): string | undefined {
-	const parts = [...namesByReason(leftOut)].map(
-		([reason, names]) => `${names} (${leftOutWords[reason]})`,
+/** Returns one sentence that names the fields of all notes, by reason; undefined when there are none. */
+export function notesSentence(what: string, notes: readonly ValueNote[]): string | undefined {
+	const parts = [...namesByReason(notes)].map(
+		([reason, names]) => `${names} (${noteWords[reason]})`,
 	);
-	return parts.length > 0 ? `Left out of what was written: ${parts.join(', ')}.` : undefined;
+	return parts.length > 0 ? `${what}: ${parts.join(', ')}.` : undefined;
 }
 
 /** Returns one text that names all fields of which values came as the service sent them; undefined when there is none. */

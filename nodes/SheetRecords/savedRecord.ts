@@ -7,6 +7,8 @@ import type { JsonObject } from '../api/json/orderedJson';
 import { numberOrText, plain, rowJson, simplifiedRecord } from '../api/read/record';
 import type { SavedRow, Subtable } from '../api/rows/subtableRows';
 import type { SheetAddress } from '../api/values/sheetAddress';
+import type { ValueNote } from '../api/write/recordContent';
+import { notesSentence } from './hints';
 import type { Item } from './itemContext';
 
 /** How the output of a write calls the fields of its sheet. */
@@ -19,7 +21,7 @@ export interface OutputKeys {
 /** Returns the item of a write: the saved record or, where the answer has none, its id and the answer. */
 export async function savedRecordJson(
 	keys: OutputKeys,
-	{ recordId, saved, answer, warning, offsetHours }: SavedRecord,
+	{ recordId, saved, answer, warning, notes, offsetHours }: SavedRecord,
 	action?: 'created' | 'updated' | 'unchanged',
 ): Promise<IDataObject> {
 	const named = saved && (await withNames(keys, saved));
@@ -28,7 +30,7 @@ export async function savedRecordJson(
 		: { _recordId: numberOrText(recordId), ...answerJson(answer) };
 	// Writing it back depends on the offset of its times.
 	if (saved && offsetHours !== undefined) json._timeZone = offsetHours;
-	const warnings = [warning, named?.warning].filter(Boolean);
+	const warnings = [warning, named?.warning, await notesWarning(keys, notes)].filter(Boolean);
 	if (warnings.length > 0) json._warning = warnings.join(' ');
 	return action ? { ...json, _action: action } : json;
 }
@@ -37,11 +39,11 @@ export async function savedRecordJson(
 export async function savedRowJson(
 	keys: OutputKeys,
 	{ recordId, subtableId }: Subtable,
-	{ rowId, row, warning }: SavedRow,
+	{ rowId, row, warning, notes }: SavedRow,
 ): Promise<IDataObject> {
 	const ids = rowId === undefined ? {} : { _rowId: numberOrText(rowId) };
 	const named = row && (await withNames(keys, row, subtableId));
-	const warnings = [warning, named?.warning].filter(Boolean);
+	const warnings = [warning, named?.warning, await notesWarning(keys, notes)].filter(Boolean);
 	return {
 		_recordId: numberOrText(recordId),
 		...(named && rowId !== undefined ? rowJson(rowId, named.content) : ids),
@@ -64,6 +66,18 @@ async function withNames(
 	for (const fieldId of unnamed) item.run.hints.unnamed.add(fieldId);
 	const warning = unnamed.length > 0 ? unnamedSentence(unnamed) : undefined;
 	return { content: names.named(content, subtableId), warning };
+}
+
+/** Returns one sentence about values that were not saved as they were given; undefined when all were. */
+async function notesWarning(
+	{ item, sheet }: OutputKeys,
+	notes: readonly ValueNote[] = [],
+): Promise<string | undefined> {
+	const schema = new Schema(item.client, sheet);
+	const named = notes.map(async (note) =>
+		note.reason === 'notKept' ? { ...note, name: await schema.nameFor(note.name) } : note,
+	);
+	return notesSentence('Check what was saved', await Promise.all(named));
 }
 
 function answerJson(answer: SavedRecord['answer']): IDataObject {

@@ -85,7 +85,8 @@ const included = [
 ];
 const content = ['Subtable Rows', 'Files', 'Clear Empty'];
 const written = [
-	...['Ignore Field Names or IDs', 'Unknown Fields', 'Missing File', 'Time Zone', 'Field Keys'],
+	...['Ignore Field Names or IDs', 'Unknown Fields', 'Unknown Choices'],
+	...['Missing File', 'Time Zone', 'Field Keys'],
 ];
 const effects = [
 	...['Validate', 'Recalculate Formulas', 'Load Default Values', 'Link and Load'],

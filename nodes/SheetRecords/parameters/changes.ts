@@ -7,19 +7,20 @@ import { isDeletionKey, isSubtableKey } from '../../api/values/subtableKeys';
 import { isBlank } from '../../api/values/text';
 import { parseInput, placedValues } from '../../api/write/parsedInput';
 import type { ParsedInput, PlacedValue, RecordInput } from '../../api/write/parsedInput';
-import type { RecordChanges } from '../../api/write/recordContent';
 import {
 	asksForFields,
 	asksForRecord,
 	asksForTypes,
 	namesIn,
+	openSelections,
 	recordChanges,
+	type InputChanges,
 } from '../../api/write/recordInput';
 import { asksForReadNames, type AutoMapRules } from '../../api/write/writeBack';
 import { schemaOf } from '../../ui/sheet';
 import { writtenTimeZone } from '../../ui/options';
 import type { ItemContext } from '../itemContext';
-import { clearEmpty, ignoreFields, unknownFields } from './writeOptions';
+import { clearEmpty, ignoreFields, unknownChoices, unknownFields } from './writeOptions';
 
 /**
  * Returns the changes that an input stands for. Fields are looked up only for their names, for the types of dates, and
@@ -31,13 +32,14 @@ export async function readChanges(
 	item: ItemContext,
 	input: RecordInput,
 	isAutoMapped: boolean,
-): Promise<RecordChanges> {
+): Promise<InputChanges> {
 	const schema = schemaOf(item);
 	const autoMap = isAutoMapped ? await readAutoMapRules(item, schema) : undefined;
 	const rules = {
 		clearEmpty: clearEmpty.parse(item) ?? false,
 		clock: item.clock(writtenTimeZone.parse(item)),
 		ignoreUnknown: unknownFields.parse(item) === 'ignore',
+		refuseUnknownChoices: unknownChoices.parse(item) === 'error',
 		autoMap,
 	};
 	const record = parseInput(await withSubtableIds(input, schema, autoMap));
@@ -45,20 +47,23 @@ export async function readChanges(
 		if (!isAutoMapped && !rules.ignoreUnknown) refuseAddedKeys(record, listed);
 		const isByReadNames = autoMap !== undefined && asksForReadNames(listed, record);
 		const fields = isByReadNames ? await schema.keyedFields() : listed;
-		const known = { ...rules, fields };
-		const types = asksForTypes(record, known) ? await schema.inferredTypes() : undefined;
-		if (asksForRecord(record, { ...known, types })) {
-			await schema.storedForms(autoMap?.timeZone, sourceRecordId(item.json));
-		}
-		return recordChanges(record, { ...known, types });
+		const listedRules = { ...rules, fields };
+		const isOpen = asksForTypes(record, listedRules);
+		const types = isOpen ? await schema.inferredTypes() : undefined;
+		const choices = await schema.choices(openSelections(record, { ...listedRules, types }));
+		const known = { ...listedRules, types, choices };
+		if (!autoMap || !asksForRecord(record, known)) return recordChanges(record, known);
+		const forms = await schema.storedForms(autoMap.timeZone, sourceRecordId(item.json));
+		return recordChanges(record, { ...known, autoMap: { ...autoMap, forms } });
 	};
 	const names = namesIn(record, autoMap);
-	const { leftOut, ...changes } =
+	const asks = rules.refuseUnknownChoices || asksForFields(record, autoMap);
+	const result =
 		names.length > 0
 			? await schema.resolved(names, resolve)
-			: await resolve(asksForFields(record, autoMap) ? await schema.fields() : []);
-	item.run.hints.addLeftOut(leftOut);
-	return changes;
+			: await resolve(asks ? await schema.fields() : []);
+	item.run.hints.addLeftOut(result.notes);
+	return result;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { sourceRecordId } from '../../api/read/recordKeys';
 import { InputError } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { subtableKey } from '../../api/values/subtableKeys';
@@ -47,10 +48,11 @@ export function recordValuesParameter({
 
 async function readRecordValues(item: ItemContext): Promise<RecordContent> {
 	const { values, isAutoMapped } = await readRecordInput(item);
-	const changes = await readChanges(item, values, isAutoMapped);
+	const { notes, ...changes } = await readChanges(item, values, isAutoMapped);
 	const files = await readFiles(item, changes);
 	if (isEmpty(changes) && files.length === 0) throw nothingToWrite('no field');
-	return { changes, files };
+	const sourceId = isAutoMapped ? sourceRecordId(item.json) : undefined;
+	return { changes, files, notes, sourceRecordId: sourceId };
 }
 
 /** What the item writes into a row of the subtable; refused is the same. */
@@ -62,10 +64,10 @@ export const rowValuesParameter: Parameter<Promise<RowContent>, ItemContext> = {
 		const { values: input, isAutoMapped } = readRowInput(item);
 		const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));
 		const record = { [subtableKey(subtableId)]: [values] };
-		const { subtables } = await readChanges(item, record, isAutoMapped);
+		const { subtables, notes } = await readChanges(item, record, isAutoMapped);
 		const [row] = [...(subtables.get(subtableId)?.values() ?? [])];
 		const files = await readRowFiles(item, subtableId);
-		if (row || files.length > 0) return { values: row ?? new Map(), files };
+		if (row || files.length > 0) return { values: row ?? new Map(), files, notes };
 		throw nothingToWrite('no field of the row');
 	},
 };

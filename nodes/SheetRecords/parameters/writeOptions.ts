@@ -36,6 +36,18 @@ export const unknownFields = choiceOption({
 	description: 'What to do with names that the sheet does not have',
 });
 
+export const unknownChoices = choiceOption({
+	displayName: 'Unknown Choices',
+	name: 'unknownChoices',
+	type: 'options',
+	options: [
+		{ name: 'Stop With an Error', value: 'error', description: 'Write nothing of the item' },
+		{ name: 'Warn', value: 'warn', description: 'Send them, and name the field in _warning' },
+	],
+	default: 'warn',
+	description: 'What to do with values that are none of the choices of their field',
+});
+
 const filesMode = choiceOption({
 	displayName: 'Files Mode',
 	name: 'filesMode',
@@ -56,7 +68,10 @@ const filesMode = choiceOption({
 const savedOptions = { timeZone: writtenTimeZone, naming: savedNamingOption };
 
 /** The same, and about the names of the values that are written, and their files. */
-const valueOptions = { ignoreFields, unknownFields, missingFile, ...savedOptions };
+const valueOptions = {
+	...{ ignoreFields, unknownFields, unknownChoices, missingFile },
+	...savedOptions,
+};
 
 /** What the service does beside writing (specification, endpoint 6), in the words of `Writing`. */
 const effects = {

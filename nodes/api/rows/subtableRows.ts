@@ -1,6 +1,8 @@
 import { unfinishedCode } from '../http/errorCodes';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
-import { noChanges, type FieldValues, type RowContent } from '../write/recordContent';
+import { noChanges } from '../write/recordContent';
+import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
+import { isFieldId } from '../schema/fields';
 import { sameIn } from '../write/sameValue';
 import { ServiceError } from '../http/serviceError';
 import { formatSheetPath, type RecordAddress } from '../values/sheetAddress';
@@ -24,6 +26,7 @@ export interface SavedRow {
 	rowId?: string;
 	row?: JsonObject;
 	warning?: string;
+	notes?: readonly ValueNote[];
 }
 
 /** The rows that a record holds in a subtable, keyed by row id; undefined when it shows no such subtable. */
@@ -52,8 +55,10 @@ export async function addRows(
 	const seen = known.get(place) ?? (withFiles ? await rowsNow(client, subtable) : undefined);
 	const before = new Set(seen?.keys());
 	const withIds = new Map(rows.map((row, index) => [`-${index + 1}`, row]));
-	const { saved, warning } = await saveRows(client, subtable, withIds, writing);
-	if (!saved) return rows.map(() => savedRow(undefined, saved, warning));
+	const { saved, warning, notes } = await saveRows(client, subtable, withIds, writing);
+	const notesOf = (index: number) => notes.filter(({ rowId }) => rowId === `-${index + 1}`);
+	if (!saved)
+		return rows.map((_, index) => savedRow(undefined, { warning, notes: notesOf(index) }));
 	if ([...saved.keys()].filter((id) => !before.has(id)).length < rows.length) {
 		throw notAdded(subtable);
 	}
@@ -62,7 +67,8 @@ export async function addRows(
 	return newRowIds(saved, values, before).map((id, index) => {
 		const given = values[index] ?? new Map();
 		const isShown = id !== undefined || [...saved.values()].some((row) => holds(row, given));
-		return savedRow(id, saved, isShown ? warning : warningWith(warning));
+		const told = isShown ? warning : warningWith(warning);
+		return savedRow(id, { saved, warning: told, notes: notesOf(index) });
 	});
 }
 
@@ -76,10 +82,11 @@ export async function updateRows(
 	rows: ReadonlyMap<string, RowContent>,
 	writing: Writing,
 ): Promise<Array<SavedRow | undefined>> {
-	const { saved, warning } = await saveRows(client, subtable, rows, writing);
-	return [...rows.keys()].map((rowId) =>
-		saved && !saved.has(rowId) ? undefined : savedRow(rowId, saved, warning),
-	);
+	const { saved, warning, notes } = await saveRows(client, subtable, rows, writing);
+	return [...rows.keys()].map((rowId) => {
+		if (saved && !saved.has(rowId)) return undefined;
+		return savedRow(rowId, { saved, warning, notes: notes.filter((note) => note.rowId === rowId) });
+	});
 }
 
 /**
@@ -117,22 +124,33 @@ export function isRefusedWhole(error: unknown): boolean {
 	return code === undefined ? status >= 400 : code !== unfinishedCode;
 }
 
+/** The rows of a subtable after a write of some, and what is to be known of these, by the ids of the request. */
+interface SavedRows {
+	saved?: JsonObject;
+	warning?: string;
+	notes: readonly ValueNote[];
+}
+
 /** Saves rows, and returns those of the subtable as the answer or, where it shows none, another read shows them. */
 async function saveRows(
 	client: Client,
 	subtable: Subtable,
 	rows: ReadonlyMap<string, RowContent>,
 	writing: Writing,
-): Promise<{ saved?: JsonObject; warning?: string }> {
+): Promise<SavedRows> {
 	const { subtableId } = subtable;
 	const values = new Map([...rows].map(([rowId, row]) => [rowId, row.values]));
 	const changes = { ...noChanges(), subtables: new Map([[subtableId, values]]) };
 	const files = [...rows].flatMap(([rowId, row]) =>
 		row.files.map((file) => ({ ...file, rowId, subtableId })),
 	);
-	const { saved, warning } = await updateRecord(client, subtable, { changes, files }, writing);
+	const given = [...rows].flatMap(([rowId, row]) =>
+		(row.notes ?? []).map((note) => ({ ...note, rowId })),
+	);
+	const content = { changes, files, notes: given };
+	const { saved, warning, notes = [] } = await updateRecord(client, subtable, content, writing);
 	const shown = saved && rowsOf(saved, subtableId);
-	return { saved: shown ?? (await rowsNow(client, subtable)), warning };
+	return { saved: shown ?? (await rowsNow(client, subtable)), warning, notes };
 }
 
 /** Reads the rows; undefined when that fails: around a write it must not look like a failure of the write. */
@@ -157,9 +175,9 @@ function notAdded({ recordId, subtableId }: Subtable): ServiceError {
 	});
 }
 
-function savedRow(rowId: string | undefined, saved?: JsonObject, warning?: string): SavedRow {
+function savedRow(rowId: string | undefined, { saved, ...told }: SavedRows): SavedRow {
 	const row = rowId === undefined ? undefined : saved?.get(rowId);
-	return { rowId, row: isJsonObject(row) ? row : undefined, warning };
+	return { rowId, row: isJsonObject(row) ? row : undefined, ...told };
 }
 
 /**
@@ -177,14 +195,22 @@ export function newRowIds(
 	const ids = [...saved.keys()].filter((id) => /^\d+$/.test(id) && !known.has(id)).sort(byNumber);
 	const newest = ids.slice(-rows.length);
 	const holders = rows.map((values) => ids.filter((id) => holds(saved.get(id), values)));
-	const isSettled = new Set(holders.flat()).size === rows.length;
 	const inOrder = rows.every((_, index) => holders[index]?.includes(newest[index] ?? ''));
-	if (isSettled && inOrder) return newest;
+	const contents = new Set(holders.flat().map((id) => contentText(saved.get(id))));
+	const ofNewest = new Set(newest.map((id) => contentText(saved.get(id))));
+	// Of rows that are equal, the oldest were there before.
+	if (inOrder && contents.size === ofNewest.size) return newest;
 	return holders.map(([id, ...others], index) => {
 		const isOnlyOne = others.length === 0 && id !== undefined && newest.includes(id);
 		const isSought = holders.some((ids, other) => other !== index && ids.includes(id ?? ''));
 		return isOnlyOne && !isSought ? id : undefined;
 	});
+}
+
+/** Returns the same text for rows whose fields hold the same. */
+function contentText(row: JsonValue | undefined): string {
+	const fields = isJsonObject(row) ? [...row].filter(([key]) => isFieldId(key)) : [];
+	return JSON.stringify(fields);
 }
 
 function byNumber(left: string, right: string): number {

@@ -2,7 +2,7 @@ import { getOrInsert, scalarText } from '../json/objects';
 import { isJsonObject, type JsonValue } from '../json/orderedJson';
 import { fromServiceDate } from '../values/dates';
 import type { Field } from './fields';
-import { isFileType } from '../values/fileNames';
+import { isFileType, isSurelyFile } from '../values/fileNames';
 import { type SheetRecord, withRows } from '../read/record';
 import { isMasked } from '../values/text';
 
@@ -42,15 +42,18 @@ export function valueKind(type: string | undefined): ValueKind | undefined {
 
 /** Returns the types of fields by most of the values that records and their rows hold; without those that are empty in all. */
 export function inferredTypes(records: readonly SheetRecord[]): Map<string, InferredType> {
-	const counts = new Map<string, Record<'date' | 'dateTime' | 'text', number>>();
+	const counts = new Map<string, Record<ShownType, number>>();
 	for (const fields of records.flatMap(({ content }) => [...withRows(content)])) {
 		for (const [key, value] of fields) {
 			const type = shownType(value);
 			if (type === undefined) continue;
-			getOrInsert(counts, key, () => ({ date: 0, dateTime: 0, text: 0 }))[type] += 1;
+			getOrInsert(counts, key, () => ({ date: 0, dateTime: 0, text: 0, multipleSelection: 0 }))[
+				type
+			] += 1;
 		}
 	}
-	const typeOf = ({ date, dateTime, text }: { date: number; dateTime: number; text: number }) => {
+	const typeOf = ({ date, dateTime, text, multipleSelection }: Record<ShownType, number>) => {
+		if (multipleSelection > 0) return 'multipleSelection';
 		if (text >= date + dateTime) return 'text';
 		const form = dateTime >= date ? 'dateTime' : 'date';
 		return text > 0 ? (`${form} or text` as const) : form;
@@ -63,8 +66,8 @@ export function holdsDatesOnly(type: string | undefined): boolean {
 	return dateForm(type) !== undefined && type?.endsWith(' or text') !== true;
 }
 
-/** What the values of a field show of its type, as far as dates are concerned. */
-export type InferredType = 'date' | 'dateTime' | 'date or text' | 'dateTime or text' | 'text';
+/** What the values of a field show of its type, as far as dates and lists are concerned. */
+export type InferredType = ShownType | 'date or text' | 'dateTime or text';
 
 /** The texts that records or their rows hold in fields, each once, in the order of people; masked ones are no choice. */
 export function choicesIn(
@@ -82,10 +85,19 @@ export function choicesIn(
 	return choices;
 }
 
-/** The type that a value shows; undefined for an empty one. */
-export function shownType(value: JsonValue): 'date' | 'dateTime' | 'text' | undefined {
+type ShownType = 'date' | 'dateTime' | 'text' | 'multipleSelection';
+
+/** The type that a value shows; undefined for an empty one. One choice, unlike several, may be shown without a list. */
+export function shownType(value: JsonValue): ShownType | undefined {
 	if (value === '' || value === null || isJsonObject(value)) return undefined;
-	if (Array.isArray(value) && value.length === 0) return undefined;
+	if (Array.isArray(value)) {
+		const values = value.filter((element) => element !== '');
+		return values.length === 0
+			? undefined
+			: values.every(isSurelyFile)
+				? 'text'
+				: 'multipleSelection';
+	}
 	const iso = typeof value === 'string' ? fromServiceDate(value) : undefined;
 	if (iso === undefined) return 'text';
 	return iso.includes('T') ? 'dateTime' : 'date';

@@ -8,11 +8,12 @@ import { fromServiceDate, hoursBetween, isDateLike } from '../values/dates';
 import type { SheetAddress } from '../values/sheetAddress';
 import { shownType, type InferredType } from './fieldTypes';
 
-/** How fields are stored whose values are dates, or read like some, by field id. */
+/** How fields are stored whose values are dates, or read like some, by field id; and the record that was read for it. */
 export interface StoredForms {
 	types: Map<string, InferredType>;
 	/** Hours by which a read with `tz` shows a time later than it is stored; NaN where they differ from row to row. */
 	hours: Map<string, number>;
+	record?: JsonObject;
 }
 
 const storedForms: CachePart<StoredForms> = { name: 'storedForms' };
@@ -31,7 +32,7 @@ export async function formsInRecords(
 	recordId?: string,
 ): Promise<StoredForms> {
 	const key = `${cacheKey(client, sheet)} ${timeZone}`;
-	const none = () => ({ types: new Map(), hours: new Map() });
+	const none = (): StoredForms => ({ types: new Map(), hours: new Map() });
 	const forms = getOrInsert(client.cache.part(storedForms), key, none);
 	if (recordId === undefined) return forms;
 	const record = { sheet, recordId };
@@ -39,7 +40,7 @@ export async function formsInRecords(
 	const reading = timeZone === undefined ? undefined : readOptionsBy('EID', ['tz', timeZone]);
 	const shown = stored && reading && (await getRecord(client, record, reading));
 	if (stored) addForms(forms, stored.content, shown?.content);
-	return forms;
+	return { ...forms, record: stored?.content };
 }
 
 function addForms({ types, hours }: StoredForms, stored: JsonObject, shown?: JsonObject): void {

@@ -8,10 +8,13 @@ const decimal = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
  * white space around. What has one form may still be told apart by the service: that is for its filters to say.
  */
 export function normalForm(text: string): string {
+	return valueForm(text).toLowerCase();
+}
+
+/** Returns the same, but tells letter case apart. */
+export function valueForm(text: string): string {
 	const trimmed = text.normalize('NFC').trim();
-	return (
-		dateTimeForm(trimmed) ?? numberForm(trimmed) ?? switchForm(trimmed) ?? trimmed.toLowerCase()
-	);
+	return dateTimeForm(trimmed) ?? numberForm(trimmed) ?? switchForm(trimmed) ?? trimmed;
 }
 
 /** Returns `true` or `false` for all spellings of what a checkbox holds; undefined for what is neither. */

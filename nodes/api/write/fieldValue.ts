@@ -25,13 +25,30 @@ export function givenValue(
 	isSplit: boolean,
 ): unknown {
 	if (holdsDatesOnly(type)) requireDate(key, value);
-	const isSelection = isSplit && typeof value === 'string' && valueKind(type) === 'list';
-	return (isSelection ? chosenIn(value, choices) : undefined) ?? value;
+	return (isSplit ? splitValue(type, value, choices) : undefined) ?? value;
+}
+
+/** Whether a value would be refused by what its field holds, or split into choices, unless it was read so. */
+export function isOdd({ type, choices }: Field, value: unknown): boolean {
+	if (holdsDatesOnly(type) && noDateIn(value) !== undefined) return true;
+	return splitValue(type, value, choices) !== undefined;
+}
+
+function splitValue(type: Field['type'], value: unknown, choices?: readonly string[]) {
+	const isText = typeof value === 'string' && valueKind(type) === 'list';
+	return isText ? chosenIn(value, choices) : undefined;
+}
+
+function noDateIn(value: unknown): string | undefined {
+	return [value]
+		.flat()
+		.map(textOf)
+		.find((text) => !isDate(text));
 }
 
 /** Throws InputError for what is no date in any form in which the service or n8n writes one. */
 export function requireDate(key: string, value: unknown): void {
-	const wrong = (Array.isArray(value) ? value : [value]).map(textOf).find((text) => !isDate(text));
+	const wrong = noDateIn(value);
 	if (wrong === undefined) return;
 	throw new InputError(
 		`'${wrong}' for '${key}' is no date`,

@@ -53,23 +53,45 @@ export interface RecordFile extends FilePlace {
 	file: FilePart;
 }
 
+/** Why a value is left out of a write, or what may have become of one that is written. */
+export type NoteReason =
+	| ('filledIn' | 'file' | 'masked' | 'html' | 'shifted' | 'unknown')
+	| ('noChoice' | 'notKept' | 'noRow');
+
+/** What is to be known of a value, by the name that the user knows, and where it is. */
+export interface ValueNote extends Partial<FilePlace> {
+	/** The id of what was sent. */
+	name: string;
+	reason: NoteReason;
+	value?: unknown;
+}
+
 /** What is written to a record. */
 export interface RecordContent {
 	changes: RecordChanges;
 	files: readonly RecordFile[];
+	/** What the item holds beside: for the record that was saved to tell whether it is lost. */
+	notes?: readonly ValueNote[];
+	/** The record that the item was read from: row ids are those of its rows. */
+	sourceRecordId?: string;
 }
 
 /** What is written to one row of a subtable; the files are all of that row. */
-export interface RowContent {
+export interface RowContent extends Pick<RecordContent, 'files' | 'notes'> {
 	values: FieldValues;
-	files: readonly RecordFile[];
+}
+
+/** Returns the content for a record: rows of another one, from which the item was read, become new ones. */
+export function contentFor(recordId: string, content: RecordContent): RecordContent {
+	const { sourceRecordId = recordId } = content;
+	return sourceRecordId === recordId ? content : forNewRecord(content);
 }
 
 /**
  * Returns the content for a new record: rows that have ids of another record become new ones, with their files. Throws
  * InputError when a file may be for rows of several subtables.
  */
-export function forNewRecord({ changes, files }: RecordContent): RecordContent {
+export function forNewRecord({ changes, files, notes = [] }: RecordContent): RecordContent {
 	const ofFiles = files.flatMap(({ rowId }) => rowId ?? []);
 	const ofRows = [...changes.subtables.values()].flatMap((rows) => [...rows.keys()]);
 	const newRowIds = unusedRowIds(new Set([...ofRows, ...ofFiles]));
@@ -84,6 +106,7 @@ export function forNewRecord({ changes, files }: RecordContent): RecordContent {
 		return [subtableId, new Map(renamed)] as const;
 	});
 	return {
+		notes: notes.map((note) => ({ ...note, rowId: undefined })),
 		changes: { ...changes, subtables: new Map(subtables) },
 		files: files.map((file) =>
 			file.rowId === undefined

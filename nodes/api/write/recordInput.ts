@@ -1,36 +1,43 @@
 import { getOrInsert } from '../json/objects';
+import type { JsonObject } from '../json/orderedJson';
+import { withRows } from '../read/record';
 import { isAddedKey } from '../read/recordKeys';
-import { isFieldId, isSurelyFieldId, nameOf, type Field } from '../schema/fields';
-import { dateForm } from '../schema/fieldTypes';
+import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../schema/fields';
+import { dateForm, isSelection, valueKind } from '../schema/fieldTypes';
 import { isDateLike, type Clock } from '../values/dates';
 import { InputError } from '../values/inputError';
 import { isWholeNumber } from '../values/sheetAddress';
 import { subtableKey } from '../values/subtableKeys';
 import { isBlank } from '../values/text';
-import { fieldValue, givenValue } from './fieldValue';
+import { fieldValue, givenValue, isOdd } from './fieldValue';
 import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
-import { noChanges, unusedRowIds, type FieldValues, type RecordChanges } from './recordContent';
+import { noChanges, unusedRowIds } from './recordContent';
+import type { FieldValue, FieldValues, RecordChanges, ValueNote } from './recordContent';
+import { sameIn } from './sameValue';
 import {
 	fieldOf,
 	reasonToLeaveOut,
 	storedValue,
 	type AutoMapRules,
 	type KeyRules,
-	type LeftOut,
 } from './writeBack';
 
 export interface RecordInputRules extends KeyRules {
-	/** Inferred types by field id; they decide on dates only. */
+	/** Inferred types by field id; they decide on dates and selections only. */
 	types?: ReadonlyMap<string, string>;
+	/** Choices that records hold, by field id, of fields whose choices are not told. */
+	choices?: ReadonlyMap<string, string[]>;
+	/** Refuse what is none of the choices that the schema tells. */
+	refuseUnknownChoices?: boolean;
 	/** Send empty values, which clear fields; otherwise they are left out. */
 	clearEmpty: boolean;
 	/** Where moments are read off as wall-clock times. */
 	clock: Clock;
 }
 
-/** The changes of an input, and what of it they do not hold. */
+/** The changes of an input, and what of it they do not hold or the record may not. */
 export interface InputChanges extends RecordChanges {
-	leftOut: LeftOut[];
+	notes: ValueNote[];
 }
 
 /** Returns the keys of the input and its rows that are names to resolve. */
@@ -63,14 +70,30 @@ export function asksForFields(input: ParsedInput, autoMap?: AutoMapRules): boole
 	});
 }
 
-/** Whether the input holds what may be a date for a field of unknown type. */
+/** Whether the input holds what may be a date, or several choices, for a field of unknown type. */
 export function asksForTypes(input: ParsedInput, rules: KeyRules): boolean {
-	return fieldsOf(input, rules).some(([{ type }, value]) => type === undefined && holdsDate(value));
+	const { autoMap } = rules;
+	const isOpen = (value: unknown) =>
+		typeof value === 'string' && (autoMap?.isRead ? value !== '' : value.includes(','));
+	return fieldsOf(input, rules).some(
+		([{ type }, value]) =>
+			type === undefined && (holdsDate(value) || (autoMap !== undefined && isOpen(value))),
+	);
+}
+
+/** Returns the fields that get several choices in one text, and of whose choices nothing is known. */
+export function openSelections(input: ParsedInput, rules: RecordInputRules): Field[] {
+	if (!rules.autoMap) return [];
+	return fieldsOf(input, rules).flatMap(([field, value]) => {
+		const { type, choices } = judgedField(field, rules);
+		const isOpen = valueKind(type) === 'list' && choices === undefined;
+		return isOpen && typeof value === 'string' && value.includes(',') ? [field] : [];
+	});
 }
 
 /**
  * Whether an item that was read holds what may be a date for a field that is not known to hold dates, or a time of
- * another time zone, and no record has shown how such a field is stored.
+ * another time zone, and no record has shown how such a field is stored; or what is right only if it was read so.
  */
 export function asksForRecord(input: ParsedInput, rules: RecordInputRules): boolean {
 	const { autoMap } = rules;
@@ -80,6 +103,7 @@ export function asksForRecord(input: ParsedInput, rules: RecordInputRules): bool
 		const isOpenTime =
 			!hours?.has(field.fieldId) && storedValue(field, value, autoMap) === undefined;
 		const isOpenDate = !types?.has(field.fieldId) && holdsDate(value);
+		if (isOdd(judgedField(field, rules), value)) return true;
 		return isOpenTime || (isOpenDate && !dateForm(typeFor(field, rules)));
 	});
 }
@@ -102,14 +126,14 @@ function holdsDate(value: unknown): boolean {
  * that cannot be written.
  */
 export function recordChanges(input: ParsedInput, rules: RecordInputRules): InputChanges {
-	const leftOut: LeftOut[] = [];
-	const changes = { ...noChanges(), fields: writtenFields(input.fields, rules, leftOut), leftOut };
+	const notes: ValueNote[] = [];
+	const changes = { ...noChanges(), fields: writtenFields(input.fields, rules, notes), notes };
 	const isIgnored = (key: string) => rules.autoMap?.ignoreFields.has(key);
 	const rows = input.rows.filter(({ subtableId }) => !isIgnored(subtableKey(subtableId)));
 	const newRowIds = unusedRowIds(new Set(input.rows.flatMap(({ rowId }) => rowId ?? [])));
 	for (const { subtableId, rowId = newRowIds.next().value, values } of rows) {
 		const written = changes.subtables.get(subtableId) ?? new Map<string, FieldValues>();
-		const fields = writtenFields(values, rules, leftOut);
+		const fields = writtenFields(values, rules, notes, rowId);
 		if (written.has(rowId)) {
 			throw new InputError(`'${subtableKey(subtableId)}' holds the row ${rowId} twice`);
 		}
@@ -124,39 +148,79 @@ export function recordChanges(input: ParsedInput, rules: RecordInputRules): Inpu
 	return changes;
 }
 
-/** Returns the values of the record, or of a row, by field ids. What is not written is added to `leftOut`. */
+/** Returns the values of the record, or of a row, by field ids. What is to be known of them is added to `notes`. */
 function writtenFields(
 	places: readonly PlacedValue[],
 	rules: RecordInputRules,
-	leftOut: LeftOut[],
+	notes: ValueNote[],
+	rowId?: string,
 ): FieldValues {
 	const { autoMap } = rules;
 	const fields: FieldValues = new Map();
 	for (const place of places) {
-		const { key } = place;
+		const { key, subtableId } = place;
 		const field = fieldOf(place, rules);
-		if (typeof field === 'string') leftOut.push({ name: key, reason: field });
+		if (typeof field === 'string') notes.push({ name: key, reason: field });
 		if (typeof field !== 'object') continue;
 		const { value: shown } = place;
 		if (isBlank(shown) && (!rules.clearEmpty || shown === undefined)) continue;
 		const value = autoMap ? storedValue(field, shown, autoMap) : shown;
 		const isShifted = value === undefined ? 'shifted' : undefined;
 		const reason = (autoMap && reasonToLeaveOut(field, shown, autoMap)) ?? isShifted;
+		const { fieldId } = field;
+		const name = nameOf(field);
+		const note = { name, fieldId, subtableId, rowId, value: value ?? shown };
 		if (reason) {
-			leftOut.push({ name: nameOf(field), reason });
+			notes.push({ ...note, reason });
 			continue;
 		}
-		const { fieldId } = field;
-		const known = { ...field, type: typeFor(field, rules) };
-		const given = autoMap?.isRead ? value : givenValue(known, key, value, autoMap !== undefined);
+		const label = name === fieldId ? key : name;
+		const judged = judgedField(field, rules);
+		const isAsRead = autoMap?.isRead && isHeld(autoMap.forms?.record, fieldId, value);
+		const given = isAsRead ? value : givenValue(judged, label, value, autoMap !== undefined);
 		if (isBlank(given) && !rules.clearEmpty) continue;
-		const written = isBlank(given) ? '' : fieldValue(known, key, given, rules.clock);
+		const known = { ...field, type: typeFor(field, rules) };
+		const written = isBlank(given) ? '' : fieldValue(known, label, given, rules.clock);
 		if (fields.has(fieldId)) {
-			throw new InputError(`'${key}' and another key both stand for the field ${fieldId}`);
+			throw new InputError(
+				`'${key}' and another key both stand for the field '${name}' (${fieldId})`,
+			);
 		}
 		fields.set(fieldId, written);
+		const unknown = isAsRead ? undefined : unknownChoice(field, written);
+		if (unknown === undefined) continue;
+		if (rules.refuseUnknownChoices) {
+			throw new InputError(
+				`'${unknown}' is not a choice of '${label}': ${listOf(field.choices ?? [])}`,
+			);
+		}
+		notes.push({ ...note, reason: 'noChoice' });
 	}
 	return fields;
+}
+
+/** Whether the record from which an item was read, or one of its rows, holds the value. */
+function isHeld(record: JsonObject | undefined, fieldId: string, value: unknown): boolean {
+	const holders = record ? [...withRows(record)] : [];
+	return holders.some((fields) => sameIn(fields.get(fieldId), String(value)) !== undefined);
+}
+
+/** Returns a field with what it holds as far as that decides on what is given: as is told, else as many records show. */
+function judgedField(field: Field, { types, choices }: RecordInputRules): Field {
+	const { fieldId } = field;
+	return {
+		...field,
+		type: field.type ?? types?.get(fieldId),
+		choices: field.choices ?? choices?.get(fieldId),
+	};
+}
+
+function unknownChoice(field: Field, written: FieldValue): string | undefined {
+	const { choices = [] } = isSelection(field) ? field : {};
+	const texts = [written].flat().map(String);
+	return choices.length === 0
+		? undefined
+		: texts.find((text) => text !== '' && !choices.includes(text));
 }
 
 /** A text that is stored as a date may be read in ISO 8601, whatever the type of its field. */

@@ -1,7 +1,9 @@
 import { type Client, recordRequest, type ServiceRequest, sheetRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject, memberText, type JsonObject } from '../json/orderedJson';
-import { type RecordContent, forNewRecord, formParts, jsonBody } from './recordContent';
+import { forNewRecord, formParts, jsonBody } from './recordContent';
+import type { RecordContent, ValueNote } from './recordContent';
+import { notesOn } from './savedValues';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { saveAnswer } from '../http/answer';
 import { FormBody } from '../values/formBody';
@@ -19,6 +21,8 @@ export interface SavedRecord {
 	answer: JsonObject;
 	/** What the service has to say although it saved. */
 	warning?: string;
+	/** Values that the record does not hold as they were given. */
+	notes?: readonly ValueNote[];
 	/** Hours from UTC, when the saved record's dates were asked for in that offset. */
 	offsetHours?: number;
 }
@@ -101,15 +105,16 @@ function idOf(object: JsonObject): string | undefined {
 function savedRecord(
 	client: Client,
 	record: RecordAddress,
-	{ changes }: RecordContent,
+	content: RecordContent,
 	answer: JsonObject,
 	{ timeZone }: Writing,
 ): SavedRecord {
 	const data = answer.get('data');
 	const saved = isJsonObject(data) ? data : undefined;
-	addWritten(client, record, changes.fields, saved);
+	addWritten(client, record, content.changes.fields, saved);
 	const warning = memberText(answer, 'warning') || undefined;
-	return { recordId: record.recordId, saved, answer, warning, offsetHours: timeZone };
+	const notes = notesOn(saved, content, timeZone !== undefined);
+	return { recordId: record.recordId, saved, answer, warning, notes, offsetHours: timeZone };
 }
 
 /**

@@ -7,20 +7,12 @@ import { isTimeAsRead, storedTime } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
 import { isMasked, looksRendered } from '../values/text';
 import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
+import type { NoteReason } from './recordContent';
 
 /*
  * The write-back rules: which fields the keys of an item stand for, and which of its values are written. A record
  * that was read and is written again must keep what was not changed.
  */
-
-/** Why a value of an item that was mapped automatically is not written. */
-export type LeftOutReason = 'filledIn' | 'file' | 'masked' | 'html' | 'shifted' | 'unknown';
-
-/** What was left out, by the name that the user knows. */
-export interface LeftOut {
-	name: string;
-	reason: LeftOutReason;
-}
 
 /** How an item is taken that was not written for the sheet by hand. */
 export interface AutoMapRules {
@@ -51,7 +43,7 @@ export interface KeyRules {
 export function fieldOf(
 	{ key, subtableId }: PlacedValue,
 	{ fields, autoMap, ignoreUnknown }: KeyRules,
-): Field | LeftOutReason | undefined {
+): Field | NoteReason | undefined {
 	if (!autoMap && !ignoreUnknown) return findField(fields, key, subtableId);
 	if (isAddedKey(key) || autoMap?.ignoreFields.has(key)) return undefined;
 	const candidates = fields.filter((field) => field.subtableId === subtableId);
@@ -87,14 +79,13 @@ export function reasonToLeaveOut(
 	field: Field,
 	value: unknown,
 	{ isRead }: Pick<AutoMapRules, 'isRead'>,
-): LeftOutReason | undefined {
+): NoteReason | undefined {
 	if (isFilledIn(field)) return 'filledIn';
-	if (holdsFiles(field) || (field.type === undefined && isFiles(value))) return 'file';
-	// In an item that was not read, a single * is a text.
-	const mayBeMasked = isRead || value !== '*' || /mask/i.test(field.type ?? '');
-	if (mayBeMasked && isMasked(value)) return 'masked';
-	const isRichText = field.type === undefined ? isRead : /rich|html|bbcode/i.test(field.type);
-	return isRichText && looksRendered(value) ? 'html' : undefined;
+	const { type } = field;
+	if (holdsFiles(field) || (type === undefined && isFiles(value))) return 'file';
+	const mayBe = (types: RegExp) => (type === undefined ? isRead : types.test(type));
+	if (mayBe(/mask/i) && isMasked(value)) return 'masked';
+	return isRead && mayBe(/rich|html|bbcode/i) && looksRendered(value) ? 'html' : undefined;
 }
 
 /** Returns a value as it is stored; undefined for a time of another time zone when the hours between are unknown. */

@@ -120,6 +120,7 @@ describe('a multiple selection', () => {
 	});
 
 	it('goes back as it was read, be it a text, and is what JSON says: a text is one choice', async () => {
+		record().set(fields.tags, ['Old, tag']);
 		await run(ofItem, { _recordId: 5, Tags: 'Old, tag', City: 'Graz' });
 		expect(bodies()[0]).toMatchObject({ [fields.tags]: 'Old, tag' });
 		await run({ ...update, ...asJson({ Tags: 'Repeat, large', Remark: 'a, b' }) });

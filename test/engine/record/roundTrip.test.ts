@@ -96,7 +96,8 @@ it('what was left out of many items is told once, by name', async () => {
 });
 
 it('a masked value is left out although its field is one of any text', async () => {
-	const result = await write({ ...update, recordId: recordId(12) }, 'member', {
+	const result = await write(update, 'member', {
+		_recordId: 12,
 		[fields.internalMargin]: '****',
 		[fields.remark]: 'x',
 	});

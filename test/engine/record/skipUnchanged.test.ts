@@ -157,7 +157,7 @@ describe('upsert', () => {
 		const result = await testbed.run(withEmpty, items);
 		expect(testbed.writes.map(({ path }) => path.split('/').pop())).toEqual(['8', '33']);
 		expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('where=')).length).toBeLessThan(5);
-		expect(testbed.reads.length).toBeLessThan(8);
+		expect(testbed.reads.length).toBeLessThan(9);
 		expect(actions(result.items).filter((action) => action === 'unchanged')).toHaveLength(48);
 		expect(record(8).text(fields.remark)).toBe('new');
 	});

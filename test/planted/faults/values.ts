@@ -40,14 +40,14 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'A masked text is written back.',
 		file: 'nodes/api/write/writeBack.ts',
-		find: "if (mayBeMasked && isMasked(value)) return 'masked';",
+		find: "if (mayBe(/mask/i) && isMasked(value)) return 'masked';",
 		replace: '',
 		area: ['test/unit/api/write/writeBack'],
 	},
 	{
 		name: 'Rich text as HTML is written back.',
 		file: 'nodes/api/write/writeBack.ts',
-		find: "return isRichText && looksRendered(value) ? 'html' : undefined;",
+		find: "return isRead && mayBe(/rich|html|bbcode/i) && looksRendered(value) ? 'html' : undefined;",
 		replace: 'return undefined;',
 		area: ['test/unit/api/write/writeBack'],
 	},

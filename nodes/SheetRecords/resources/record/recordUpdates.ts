@@ -6,8 +6,9 @@ import { StoredRecords } from '../../../api/read/recordsByIds';
 import { isFieldId } from '../../../api/schema/fields';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
-import type { RecordContent } from '../../../api/write/recordContent';
+import { contentFor, type RecordContent } from '../../../api/write/recordContent';
 import { holdsChanges } from '../../../api/write/sameValue';
+import { notesOn } from '../../../api/write/savedValues';
 import type { Writing } from '../../../api/write/records';
 import { Schema } from '../../../api/schema/schema';
 import type { Item } from '../../itemContext';
@@ -56,16 +57,19 @@ export class RecordUpdates {
 		refresh?: () => Promise<unknown>,
 		mayPostpone = item.comesAgain,
 	): Promise<IDataObject | Postponed> {
-		const { sheet, values, options } = wanted;
+		const { sheet, options } = wanted;
+		const values = contentFor(recordId, wanted.values);
 		const output = { item, sheet, ...options };
-		const content = await this.sameContent(item, recordId, wanted, refresh, mayPostpone);
+		const own = { ...wanted, values };
+		const content = await this.sameContent(item, recordId, own, refresh, mayPostpone);
 		if (content === postponed) return content;
 		if (content) {
 			// Nobody asked for the rest, which is read unmasked and as markup.
 			const isShown = (key: string) =>
 				isFieldId(key) ? values.changes.fields.has(key) : !isSubtableKey(key);
 			const saved = new Map([...content].filter(([key]) => isShown(key)));
-			const record = { recordId, saved, answer: new Map(), offsetHours: options.timeZone };
+			const notes = notesOn(content, values);
+			const record = { recordId, saved, answer: new Map(), notes, offsetHours: options.timeZone };
 			return await savedRecordJson(output, record, 'unchanged');
 		}
 		try {

@@ -33,7 +33,7 @@ describe('the ids of new rows', () => {
 
 	it.each([
 		['somebody added a row that holds it and more', '{"11":{"1":"a"},"12":{"1":"a","2":"b"}}'],
-		['an older row is the same', '{"5":{"1":"a"},"11":{"1":"a"}}'],
+		['an older row holds it and more', '{"5":{"1":"a","2":"b"},"11":{"1":"a"}}'],
 		['the service changed the value', '{"5":{"1":"a"},"11":{"1":"A"}}'],
 		['no row holds what was written', '{"11":{"1":"z"}}'],
 		['there are no rows', '{}'],

@@ -19,7 +19,8 @@ it.each<[string, unknown[], string | undefined]>([
 	['as many texts', ['2026/01/31', 'soon'], 'text'],
 	['a day that is none', ['2026/02/30'], 'text'],
 	['a number', [5], 'text'],
-	['a list', [['2026/01/31']], 'text'],
+	['a list', ['2026/01/31', ['Gift', 'Bulk'], 'Gift'], 'multipleSelection'],
+	['a list of files', [['', 'kq2Ab@a.pdf']], 'text'],
 	['nothing', ['', null, []], undefined],
 ])('%s show what the field is for', (_, values, type) => {
 	expect(typesOf(...values.map((value) => ({ 1000001: value })))['1000001']).toBe(type);

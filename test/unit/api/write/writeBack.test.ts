@@ -38,7 +38,7 @@ describe('what does not go back', () => {
 
 	it.each([
 		[{}, '*', undefined],
-		[{}, '**', 'masked'],
+		[{}, '**', undefined],
 		[{ type: 'Masked Text' }, '*', 'masked'],
 	])('of the field %j with %j of an item that was not read: %s', (more, value, reason) => {
 		expect(reasonToLeaveOut(field(more), value, { isRead: false })).toBe(reason);

@@ -1,0 +1,246 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { orders, type IdentityName } from '../../service';
+import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { asJson, autoMapped } from './recordValues';
+
+const testbed = useRecordTestbed({ demoRecords: 60 });
+const { fields } = orders;
+const { lines } = orders.subtables;
+const rowsKey = `_subtable_${lines.id}`;
+const record = (id: number) => testbed.service.data.record(orders, id);
+const bodies = () => testbed.writes.map(({ body }) => Object(body));
+const identities = ['admin', 'member'] as const;
+/** The service's script would write into another field. */
+const quiet = { doWorkflow: false };
+const onOrders = { sheet: sheet(orders), options: quiet };
+const update = { operation: 'update', ...onOrders, recordId: recordId(12), ...autoMapped() };
+
+async function read(identity: IdentityName, id = 12, options: INodeParameters = {}) {
+	const parameters = { ...onOrders, operation: 'get', recordId: recordId(id), options };
+	const credentials = testbed.credentials(identity);
+	const { items } = await testbed.run(parameters, [{}], { credentials });
+	testbed.service.requests.clear();
+	return items[0]?.json ?? {};
+}
+
+async function write(identity: IdentityName, items: IDataObject[], more: INodeParameters = {}) {
+	const credentials = testbed.credentials(identity);
+	const parameters = { ...update, ...more };
+	return await testbed.run(parameters, items, { credentials, onError: 'continueErrorOutput' });
+}
+
+async function warningOf(identity: IdentityName, item: IDataObject, more: INodeParameters = {}) {
+	const result = await write(identity, [item], more);
+	expect(errorsOf(result.errorItems)).toEqual([]);
+	return result.items[0]?.json._warning;
+}
+
+beforeEach(() => {
+	testbed.service.switches.schemaChoices = true;
+});
+
+describe.each(identities)('what %s has changed of a record that was read', (identity) => {
+	beforeEach(() => {
+		for (let id = 30; id < 60; id++) record(id).set(fields.tags, ['Gift', 'Repeat, large']);
+	});
+
+	it('is judged as if it were typed', async () => {
+		record(12).set(fields.tags, ['Fragile']);
+		const item = await read(identity);
+		const result = await write(identity, [
+			{ ...item, 'Order Date': '31.01.2031' },
+			{ ...item, Tags: 'Gift, Bulk', 'Order Date': '2031-01-31' },
+			{ ...item, Tags: 'Repeat, large', 'Order Date': '{{ none }}' },
+			{ ...item, Tags: 'Gift,Repeat, large' },
+		]);
+		expect(errorsOf(result.errorItems)).toEqual([
+			[expect.stringContaining("'31.01.2031' for 'Order Date' is no date"), { item: 0 }],
+			[expect.stringContaining("for 'Order Date' is no date"), { item: 2 }],
+		]);
+		expect(bodies()).toEqual([
+			expect.objectContaining({
+				[fields.tags]: ['Gift', 'Bulk'],
+				[fields.orderDate]: '2031/01/31',
+			}),
+			expect.objectContaining({ [fields.tags]: ['Gift', 'Repeat, large'] }),
+		]);
+	});
+
+	it('is what differs from what the record holds: odd values go back as they are', async () => {
+		const odd = { [fields.orderDate]: 'asap', [fields.tags]: 'Old, tag' };
+		for (const [id, value] of Object.entries(odd)) record(12).set(id, value);
+		const item = { ...(await read(identity)), Tags: 'Old, tag', City: 'Ulm' };
+		await write(identity, [item]);
+		expect(bodies()).toEqual([expect.objectContaining({ ...odd, [fields.city]: 'Ulm' })]);
+		// In an item of another record the same text was not read; records show that the field may hold it.
+		const result = await write(identity, [{ ...(await read(identity, 13)), 'Order Date': 'asap' }]);
+		const told = expect.stringContaining("'asap' for 'Order Date' is no date");
+		expect(errorsOf(result.errorItems)).toEqual(identity === 'admin' ? [[told, { item: 0 }]] : []);
+	});
+
+	it('in an item that was not read, a text for several choices becomes these', async () => {
+		await write(identity, [{ Tags: 'Gift, Bulk' }, { Tags: 'Repeat, large' }]);
+		expect(bodies().map((body) => [body[fields.tags]].flat())).toEqual([
+			['Gift', 'Bulk'],
+			['Repeat, large'],
+		]);
+	});
+});
+
+describe('new data', () => {
+	it.each(identities)('of %s is written whatever it looks like', async (identity) => {
+		const status = testbed.service.data.sheet(orders).field(fields.status);
+		Object.assign(status ?? {}, { choices: ['Open', '***'] });
+		const values = { Description: '<b>New</b> &amp; more', Status: '***' };
+		await write(identity, [values]);
+		const sent = { [fields.description]: values.Description, [fields.status]: '***' };
+		expect(bodies()).toEqual([sent]);
+	});
+
+	it('is a choice of stars in an item that was read, where the type is known', async () => {
+		const item = await read('admin');
+		await write('admin', [{ ...item, Status: '***' }]);
+		expect(bodies()[0]).toMatchObject({ [fields.status]: '***' });
+	});
+});
+
+it('rows of another record become new rows of the one that an upsert or an update writes', async () => {
+	testbed.service.switches.rowNumbers = 'bySubtable';
+	const [source, target] = [15, 12];
+	const rowsOf = (id: number) => [...record(id).rows(lines.id)].map(([, row]) => row);
+	record(target).rows(lines.id).clear();
+	record(target).set(fields.reference, 'TARGET');
+	const article = lines.fields.article;
+	for (const id of [1, 2])
+		record(target)
+			.rows(lines.id)
+			.set(id, new Map([[article, `own ${id}`]]));
+	record(source).rows(lines.id).clear();
+	record(source)
+		.rows(lines.id)
+		.set(1, new Map([[article, 'other']]));
+	const item = { ...(await read('admin', source)), Reference: 'TARGET' };
+	const upsert = { operation: 'upsert', ...autoMapped([fields.reference]) };
+	for (const [more, count] of [
+		[upsert, 3],
+		[{}, 4],
+	] as const) {
+		await write('admin', [item], more);
+		const articles = rowsOf(target).map((row) => row.get(article));
+		expect(articles).toEqual(['own 1', 'own 2', 'other', 'other'].slice(0, count));
+	}
+});
+
+describe('what the service did not save as it was sent', () => {
+	const Remark = 'kept';
+
+	it.each<[string, object, IDataObject, string | undefined]>([
+		['a choice', { unknownChoices: 'dropped' }, { Tags: ['Gift', 'None'] }, "'Tags'"],
+		['the only choice', { unknownChoices: 'dropped' }, { Status: 'None' }, "'Status'"],
+		['a date', { wrongDates: 'lost' }, { 'Order Date': 'asap' }, "'Order Date'"],
+		['nothing', { wrongDates: 'lost' }, { 'Order Date': '2031-01-31T10:00:00' }, undefined],
+		['a field', { unknownBodyField: 'ignored' }, { 9999999: 'x' }, "'9999999'"],
+		["a row's", {}, { [rowsKey]: [{ Quantity: 5 }] }, undefined],
+	])('is named: %s', async (_, switches, values, name) => {
+		Object.assign(testbed.service.switches, switches);
+		const recordJson = asJson({ ...values, Remark });
+		const warning = await warningOf('member', {}, recordJson);
+		if (name === undefined) expect(warning).toBeUndefined();
+		else expect(warning).toBe(`Check what was saved: ${name} (not saved as it was sent).`);
+		expect(record(12).text(fields.remark)).toBe(Remark);
+	});
+
+	it('is nothing that the service writes in another way', async () => {
+		const values = {
+			...{
+				Description: '[b]a[/b] & <c>\nd',
+				Express: true,
+				Remark: ' a\u0065\u0301 ',
+				Total: 1234.5,
+			},
+			...{
+				'Delivery Time': '2031-01-31T10:00:00',
+				Tags: ['Gift', 'Bulk'],
+				'Internal Margin': '5%',
+			},
+			[rowsKey]: [{ Article: 'Pen', 'Unit Price': '2.50' }],
+		};
+		for (const identity of identities) {
+			expect(await warningOf(identity, {}, asJson(values))).toBeUndefined();
+			const options = { ...quiet, timeZone: 8 };
+			expect(await warningOf(identity, {}, { ...asJson(values), options })).toBeUndefined();
+		}
+	});
+
+	it('is told of each row by itself', async () => {
+		const subtable = testbed.service.data.sheet(orders).subtable(lines.id);
+		subtable?.fields.push({ id: '3000009', name: 'Due', type: 'date' });
+		testbed.service.switches.wrongDates = 'lost';
+		const values = asJson('={{ ({ Article: "a", Due: $json.due }) }}');
+		const rowValues = { inputMode: 'json', rowJson: values.recordJson };
+		const add = { resource: 'subtableRow', operation: 'add', subtableId: lines.id, ...rowValues };
+		const result = await write('member', [{ due: 'soon' }, { due: '2031/01/31' }], add);
+		expect(result.items.map(({ json }) => json._warning)).toEqual([
+			expect.stringContaining("'Due' (not saved as it was sent)"),
+			undefined,
+		]);
+	});
+});
+
+describe('values that are none of the known choices', () => {
+	const items = [{ Status: 'Opne' }, { Tags: ['Gift', 'None'] }, { Status: 'Open' }];
+
+	it('are sent and named', async () => {
+		const result = await write('admin', items);
+		expect(result.items.map(({ json }) => json._warning)).toEqual([
+			"Check what was saved: 'Status' (none of the choices).",
+			"Check what was saved: 'Tags' (none of the choices).",
+			undefined,
+		]);
+	});
+
+	it('are refused on request, by ID, too', async () => {
+		const options = { ...quiet, unknownChoices: 'error' };
+		const byId = asJson(
+			'={{ ({ [$json.Status ? "1000007" : "1000008"]: $json.Status ?? $json.Tags }) }}',
+		);
+		for (const input of [autoMapped(), byId]) {
+			const result = await write('admin', items, { ...input, options });
+			expect(errorsOf(result.errorItems)).toEqual([
+				[expect.stringMatching(/^'Opne' is not a choice of 'Status': .*Open/), { item: 0 }],
+				[expect.stringContaining("'None' is not a choice of 'Tags'"), { item: 1 }],
+			]);
+		}
+		expect(bodies()).toHaveLength(2);
+	});
+});
+
+describe('what was left out of an item that was read', () => {
+	it.each(identities)('is no loss to %s when nothing of it was changed', async (identity) => {
+		record(12).set(fields.description, '[b]a[/b]\n<b> & c').set(fields.internalMargin, '22%');
+		record(12).set(
+			fields.contract,
+			testbed.service.data.storeFile('a.pdf', 'application/pdf', pdf),
+		);
+		for (const options of [{}, { typedValues: true, isoDates: true }, { timeZone: 8 }]) {
+			const item = await read(identity, 12, options);
+			expect(await warningOf(identity, { ...item, City: 'Ulm' })).toBeUndefined();
+		}
+	});
+
+	it('is named where it was given another value', async () => {
+		record(12).set(fields.description, '[b]a[/b]');
+		const item = await read('admin');
+		const changed = { ...item, Total: 999, Description: '<i>a</i>', City: 'Ulm' };
+		const told =
+			"Check what was saved: 'Total' (filled in by the service), 'Description' (rich text as HTML; read it with 'Raw Markup' to write it back).";
+		expect(await warningOf('admin', changed)).toBe(told);
+		const options = { ...quiet, skipUnchanged: true };
+		const same = { _recordId: 12, Total: 999, City: 'Ulm' };
+		const result = await write('admin', [same], { options });
+		expect(result.items[0]?.json._action).toBe('unchanged');
+	});
+});
+
+const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
