@@ -79,17 +79,16 @@ function updateWork(
 }
 
 function replaceWork(call: Call, sheet: Sheet, replacements: readonly Replacement[]): Work {
-	const { unknownBodyField, emptyOldValue } = call.state.switches;
+	const { unknownBodyField } = call.state.switches;
 	for (const { field, search, replace } of replacements) {
-		if (search === '' && emptyOldValue === 'refused') {
+		if (search === '') {
 			throw new ServiceError('parameters', `No old value for field ${field}.`);
 		}
 		demandChangeable(sheet, field);
 		if (isGroupsField(sheet, field) && replace !== '') demandGroups(sheet, [replace]);
 		if (!sheet.field(field) && unknownBodyField === 'refused') throw unknownField(field);
 	}
-	const isIdle = ({ search }: Replacement) => search === '' && emptyOldValue === 'ignored';
-	const known = replacements.filter((entry) => sheet.field(entry.field) && !isIdle(entry));
+	const known = replacements.filter(({ field }) => sheet.field(field));
 	return (record) => {
 		const draft = record.draft();
 		for (const replacement of known) replaceIn(draft, replacement);
@@ -97,15 +96,8 @@ function replaceWork(call: Call, sheet: Sheet, replacements: readonly Replacemen
 	};
 }
 
-/**
- * Every occurrence in a text; of several texts, those that are the same as a whole. No old value stands for
- * a field without any.
- */
+/** Every occurrence in a text; of several texts, those that are the same as a whole. */
 function replaceIn(draft: SheetRecord, { field, search, replace }: Replacement): void {
-	if (search === '') {
-		if (draft.text(field) === '' && replace !== '') draft.set(field, replace);
-		return;
-	}
 	const value = draft.value(field);
 	const replaced: FieldValue =
 		typeof value === 'string'
