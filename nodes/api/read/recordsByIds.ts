@@ -1,12 +1,26 @@
 import type { RawAnswer } from '../http/answer';
+import type { CachePart } from '../http/runCache';
+import { getOrInsert } from '../json/objects';
 import type { JsonObject } from '../json/orderedJson';
 import { listPages } from './pages';
 import type { SheetRecord } from './record';
-import { ServiceError, fallbackTo, refusals } from '../http/serviceError';
-import { wholeNumberText, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
+import { ServiceError, fallbackTo } from '../http/serviceError';
+import {
+	formatSheetPath,
+	wholeNumberText,
+	type RecordAddress,
+	type SheetAddress,
+} from '../values/sheetAddress';
 import type { Client } from '../http/client';
 import { plainReadOptions, readOptionsBy, type ReadOptions } from './readOptions';
-import { getRecord, listPage, recordsAs, recordsIn, type OrderRule } from './records';
+import {
+	getRecord,
+	listPage,
+	recordsAs,
+	recordsIn,
+	type DecodePage,
+	type ListRequest,
+} from './records';
 
 /** What came of reading a record: its content, no such record, or the reason of a failure. */
 export type ReadOutcome =
@@ -14,22 +28,22 @@ export type ReadOutcome =
 	| { kind: 'gone' }
 	| { kind: 'unreadable'; reason: string };
 
-/** However many records are asked for, the service is read no more often. */
-export const mostReads = 100;
+/** However many records a delivery names, the service is read no more often by pages, nor one by one. */
+const mostReads = 50;
 
 /** So few are read one by one: that tells of each how it is at that moment. */
 const mostSingleReads = 10;
 /** After so many failures the service is not asked for the others. */
 const mostFailures = 3;
-const longestPage = 1_000;
-/** A page takes as long as so many single reads. */
-const readsForPage = 10;
-const byLastUpdate: OrderRule[] = [{ fieldId: '109', direction: 'DESC' }];
+/** In the time of a single read, a list tells so many records. */
+const listedForRead = 100;
+/** A first page of so many records would be as long as any other. */
+const longestFirstPage = 1_000;
 
 /**
- * Reads records by their ids, with few requests. The API has no filter on record ids (specification, "Filter rules"):
- * many are looked for in the list, of which those that were changed together are the beginning, and in the whole list
- * where more than a few are left. It also shows which are gone, if the service does not find some of those by themselves.
+ * Reads the records of a delivery, with few requests. The API has no filter on record ids (specification, "Filter
+ * rules"): many are looked for in the list, which also shows which are gone, if the service does not find some of those
+ * by themselves.
  *
  * @param recordIds in one spelling each
  * @param isDeletion whether they are expected to be gone: then only ids are listed
@@ -43,45 +57,29 @@ export async function readRecords(
 	isDeletion = false,
 ): Promise<Map<string, ReadOutcome>> {
 	const reading = readOptionsBy(naming);
+	const idsAlone = plainReadOptions('EID', ['listing', true]);
+	const { found, isWhole } = isDeletion
+		? await readListed(client, { sheet, where: [], reading: idsAlone }, recordIds, idsIn)
+		: await readListed(client, lastChangedFirst(sheet, reading), recordIds);
 	const outcomes = new Map<string, ReadOutcome>();
-	let isListed = false;
-	let reads = 0;
-	const openIds = () => recordIds.filter((id) => !outcomes.has(id));
-	const note = ({ id, content }: SheetRecord) => outcomes.set(id, { kind: 'content', content });
-	if (!isDeletion) {
-		const listed = await readListed(client, sheet, recordIds, reading, mostReads);
-		listed.found.forEach(note);
-		({ reads } = listed);
-	}
-	if (openIds().length > mostSingleReads) {
-		const rows = isDeletion ? plainReadOptions('EID', ['listing', true]) : reading;
-		const order = isDeletion ? undefined : byLastUpdate;
-		const decode = isDeletion ? idsIn : recordsIn;
-		const pages = listPages(client, { sheet, where: [], reading: rows, order }, decode);
-		const open = new Set(openIds());
-		isListed = await takeAll(pages, mostReads - reads, (record) => {
-			if (open.delete(record.id)) note(record);
-			return open.size > 0;
-		});
-	}
-	const open = openIds();
+	for (const { id, content } of found) outcomes.set(id, { kind: 'content', content });
+	const open = recordIds.filter((id) => !outcomes.has(id));
 	const sample = spread(open, mostSingleReads);
 	const failures: string[] = [];
 	const isGone = (id: string) => outcomes.get(id)?.kind === 'gone';
-	for (const recordId of new Set([...sample, ...open])) {
-		if (failures.length >= mostFailures || reads >= mostReads) break;
-		if (isListed && sample.every(isGone)) break;
+	for (const recordId of [...new Set([...sample, ...open])].slice(0, mostReads)) {
+		if (failures.length >= mostFailures || (isWhole && sample.every(isGone))) break;
 		const outcome = await single(client, { sheet, recordId }, reading);
 		if (outcome.kind === 'unreadable') failures.push(outcome.reason);
 		outcomes.set(recordId, outcome);
-		reads += 1;
 	}
-	const [reason = `Not read: at most ${mostReads} requests are made for a delivery`] = failures;
-	let other: ReadOutcome = { kind: 'unreadable', reason };
-	if (isListed && sample.every(isGone)) other = { kind: 'gone' };
+	const [reason = `Not read: of a delivery, at most ${mostReads} records are read one by one`] =
+		failures;
+	const areGone = isWhole && sample.every(isGone);
+	const other: ReadOutcome = areGone ? { kind: 'gone' } : { kind: 'unreadable', reason };
 	const all = new Map(recordIds.map((id) => [id, outcomes.get(id) ?? other]));
-	const kinds = new Set([...all.values()].map(({ kind }) => kind));
-	const isDoubtful = !isDeletion && kinds.size === 1 && kinds.has('gone');
+	const areAllGone = all.size > 0 && [...all.values()].every(({ kind }) => kind === 'gone');
+	const isDoubtful = areAllGone && !isDeletion;
 	if (!isDoubtful || (await hasRecords(client, sheet))) return all;
 	const silence: ReadOutcome = { kind: 'unreadable', reason: 'The service found no record at all' };
 	return new Map(recordIds.map((id) => [id, silence]));
@@ -94,23 +92,6 @@ async function hasRecords(client: Client, sheet: SheetAddress): Promise<boolean>
 	return (await page.catch(fallbackTo([]))).length > 0;
 }
 
-/** Gives the records of pages to `take` for as long as it wants more. Returns whether the list ended by itself. */
-async function takeAll(
-	pages: AsyncGenerator<SheetRecord[]>,
-	mostPages: number,
-	take: (record: SheetRecord) => boolean,
-): Promise<boolean> {
-	let count = 0;
-	const all = async () => {
-		for await (const page of pages) {
-			count += 1;
-			if (!page.every(take) || count >= mostPages) return false;
-		}
-		return true;
-	};
-	return await all().catch(fallbackTo(false));
-}
-
 const idsIn = (answer: RawAnswer): SheetRecord[] =>
 	recordsAs(() => null)(answer).map(({ id }) => ({ id, content: new Map() }));
 
@@ -120,40 +101,49 @@ export function spread<T>(values: readonly T[], count: number): T[] {
 	return values.filter((_, index) => Math.floor(index % step) === 0).slice(0, count);
 }
 
+function lastChangedFirst(sheet: SheetAddress, reading: ReadOptions): ListRequest {
+	return { sheet, where: [], reading, order: [{ fieldId: '109', direction: 'DESC' }] };
+}
+
 /**
- * Returns those of many records that the list tells with fewer requests than single reads, and how many that took. It
- * begins with what was changed last.
+ * Returns those of many records that a list tells with fewer requests than single reads, and whether that is all of the
+ * list. Without an error: what the list does not tell, single reads do.
  *
  * @param recordIds in one spelling each
- * @param most requests
  */
-export async function readListed(
+async function readListed(
 	client: Client,
-	sheet: SheetAddress,
+	request: ListRequest,
 	recordIds: Iterable<string>,
-	reading: ReadOptions,
-	most: number,
-): Promise<{ found: SheetRecord[]; reads: number }> {
+	decode: DecodePage<SheetRecord> = recordsIn,
+): Promise<{ found: SheetRecord[]; isWhole: boolean }> {
 	const open = new Set(recordIds);
 	const found: SheetRecord[] = [];
-	const request = { sheet, where: [], reading, order: byLastUpdate };
-	const worthIt = open.size > mostSingleReads ? Math.ceil(open.size / readsForPage) : 0;
-	// What was changed together is on the first page.
-	let limit = Math.min(longestPage, 2 * open.size);
-	let reads = 0;
-	let offset = 0;
-	while (open.size > 1 && reads < Math.min(worthIt, most)) {
-		// What the list does not tell, single reads do.
-		const page = await listPage(client, request, { offset, limit }, recordsIn).catch(
-			fallbackTo([]),
-		);
-		for (const record of page.filter(({ id }) => open.delete(id))) found.push(record);
-		reads += 1;
-		offset += page.length;
-		if (page.length < limit) break;
-		limit = longestPage;
-	}
-	return { found, reads };
+	let pages = 0;
+	let listed = 0;
+	const isEnough = (page: readonly SheetRecord[]) => {
+		for (const record of page) if (open.delete(record.id)) found.push(record);
+		pages += 1;
+		listed += page.length;
+		return open.size <= mostSingleReads || pages >= mostReads;
+	};
+	const read = async () => {
+		if (open.size <= mostSingleReads) return false;
+		// What was changed together is on the first page.
+		const limit = 2 * open.size;
+		if (limit < longestFirstPage) {
+			const first = await listPage(client, request, { offset: 0, limit }, decode);
+			if (isEnough(first) || first.length < limit) return first.length < limit;
+			listed = 0;
+		}
+		const most = decode === idsIn ? Infinity : listedForRead * open.size;
+		for await (const page of listPages(client, request, decode, most)) {
+			if (isEnough(page)) return false;
+		}
+		return listed < most;
+	};
+	const isWhole = await read().catch(fallbackTo(false));
+	return { found, isWhole };
 }
 
 async function single(
@@ -182,13 +172,15 @@ interface SeenContent {
 	writes: number;
 }
 
-/** What records of a sheet held when they were last seen. */
-export class StoredRecords {
+/** What records of a sheet held when they were last seen in a run, in one form. */
+export class RecordsByIds {
 	private readonly contents = new Map<string, SeenContent>();
 	private readonly written = new Set<string>();
 	private writes = 0;
-	/** Those that are sure to be asked for. */
-	private readonly expected = new Set<string>();
+	/** Those that are sure to be asked for, and how often. */
+	private readonly expected = new Map<string, number>();
+	/** Those that the list did not tell. */
+	private readonly unlisted = new Set<string>();
 	private readonly fields = new Set<string>();
 
 	constructor(
@@ -198,7 +190,7 @@ export class StoredRecords {
 
 	/** In what form records are read: with all fields that were said to be of interest. */
 	get reading(): ReadOptions {
-		return { ...this.form, fields: [...this.fields] };
+		return { ...this.form, fields: [...(this.form.fields ?? []), ...this.fields] };
 	}
 
 	/** Fields that will be compared; to be said before the first record is read. */
@@ -206,9 +198,10 @@ export class StoredRecords {
 		for (const fieldId of fieldIds) this.fields.add(fieldId);
 	}
 
-	/** A record that will be asked for: many are read together. */
-	expect(recordId: string): void {
-		this.expected.add(recordId);
+	/** Records that will be asked for: many are read together. */
+	expect(...recordIds: readonly string[]): this {
+		for (const id of recordIds) this.expected.set(id, (this.expected.get(id) ?? 0) + 1);
+		return this;
 	}
 
 	/** Takes in a record of a list, which may be older than a write, or one that was read by itself. */
@@ -232,27 +225,53 @@ export class StoredRecords {
 
 	/**
 	 * Returns what a record holds. It is read unless it was seen, or is fresh where that matters; other expected records
-	 * are read with it. Undefined when there is no such record, or the user may not read it.
+	 * are read with it. Undefined when there is no such record.
 	 *
-	 * @throws ServiceError when the service is not reached
+	 * @throws ServiceError
 	 */
 	async content(
 		client: Client,
 		recordId: string,
 		mustBeFresh = false,
 	): Promise<JsonObject | undefined> {
-		const { sheet, reading, expected } = this;
-		const isKnown = () => this.contents.has(recordId) && (!mustBeFresh || this.isFresh(recordId));
-		if (!isKnown() && expected.size > 0 && !this.written.has(recordId)) {
-			const listed = await readListed(client, sheet, [...expected, recordId], reading, Infinity);
-			for (const record of listed.found) this.see(record);
+		const { sheet, reading } = this;
+		const isKnown = (id: string) => this.contents.has(id) && (!mustBeFresh || this.isFresh(id));
+		const isOpen = (id: string) => !isKnown(id) && !this.unlisted.has(id) && !this.written.has(id);
+		if (isOpen(recordId)) {
+			const open = [...new Set([recordId, ...this.expected.keys()])].filter(isOpen);
+			const { found } = await readListed(client, lastChangedFirst(sheet, reading), open);
+			for (const id of open) this.unlisted.add(id);
+			for (const record of found) {
+				this.unlisted.delete(record.id);
+				this.see(record);
+			}
 		}
-		expected.delete(recordId);
-		if (isKnown()) return this.contents.get(recordId)?.content;
-		const record = await getRecord(client, { sheet, recordId }, reading).catch(
-			fallbackTo(undefined, ...refusals),
-		);
+		const left = (this.expected.get(recordId) ?? 1) - 1;
+		if (left > 0) this.expected.set(recordId, left);
+		else this.expected.delete(recordId);
+		if (isKnown(recordId)) return this.contents.get(recordId)?.content;
+		const record = await getRecord(client, { sheet, recordId }, reading);
 		if (record) this.see(record, true);
 		return record?.content;
 	}
+
+	/** Returns as `content` what an expected record holds, which is kept only while it is expected again. */
+	async take(client: Client, recordId: string): Promise<JsonObject | undefined> {
+		const content = await this.content(client, recordId);
+		if (!this.expected.has(recordId)) this.contents.delete(recordId);
+		return content;
+	}
+}
+
+const recordsOfRun: CachePart<RecordsByIds> = { name: 'recordsByIds' };
+
+/** Returns the records of a sheet in a form, as this run has seen them. */
+export function recordsByIds(client: Client, sheet: SheetAddress, form: ReadOptions): RecordsByIds {
+	const name = JSON.stringify([formatSheetPath(sheet), form]);
+	return getOrInsert(client.cache.part(recordsOfRun), name, () => new RecordsByIds(sheet, form));
+}
+
+/** Has to be called when a record was written, or may have been. */
+export function forgetRecord(client: Client, recordId = ''): void {
+	for (const records of client.cache.part(recordsOfRun).values()) records.forget(recordId);
 }

@@ -91,18 +91,19 @@ export async function updateRows(
 
 /**
  * Deletes rows of one record in one request (specification, endpoint 7, "Row deletion"), and returns of each, in their
- * order, whether it was deleted. They are read before: the service confirms the deletion of a row that does not exist,
- * too. Throws ServiceError.
+ * order, whether it was deleted. Throws ServiceError.
+ *
+ * @param record what it holds; undefined where there is none
  */
 export async function deleteRows(
 	client: Client,
 	subtable: Subtable,
 	rowIds: readonly string[],
 	writing: Writing,
+	record: JsonObject | undefined,
 ): Promise<boolean[]> {
 	const { subtableId } = subtable;
-	const record = await getRecord(client, subtable, readOptionsBy('EID'));
-	const before = record && (rowsOf(record.content, subtableId) ?? new Map());
+	const before = record && (rowsOf(record, subtableId) ?? new Map());
 	// The service refuses a record that does not exist.
 	const existing = before ? rowIds.filter((rowId) => before.has(rowId)) : [...rowIds];
 	if (existing.length === 0) return rowIds.map(() => false);

@@ -7,7 +7,7 @@ import { whereParameter, type WhereCondition } from '../read/query';
 import { plainReadOptions, type ReadOptions } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
 import { getRecord, recordsIn } from '../read/records';
-import type { StoredRecords } from '../read/recordsByIds';
+import type { RecordsByIds } from '../read/recordsByIds';
 import { Schema } from '../schema/schema';
 import { InputError } from '../values/inputError';
 import { batchesByLength } from '../values/query';
@@ -57,7 +57,7 @@ export class Matches {
 		private readonly sheet: SheetAddress,
 		private readonly fieldIds: readonly string[],
 		keys: readonly MatchKey[],
-		private readonly seen?: StoredRecords,
+		private readonly seen?: RecordsByIds,
 	) {
 		this.reading = seen?.reading ?? { ...storedValues, fields: fieldIds };
 		const filled = new Set(keys.filter((key) => !key.some(isEmptyText)).map(keyText));

@@ -10,6 +10,7 @@ import { FormBody } from '../values/formBody';
 import { recordIdText } from '../read/record';
 import { plainReadOptions } from '../read/readOptions';
 import { getRecord } from '../read/records';
+import { forgetRecord } from '../read/recordsByIds';
 import type { QueryParameter } from '../values/query';
 import { addWritten, writtenTo } from './writtenRecords';
 
@@ -65,7 +66,7 @@ export async function updateRecord(
 	identity?: string,
 ): Promise<SavedRecord> {
 	const request = { ...recordRequest(client, record, writingParameters(writing)), identity };
-	const answer = await save(client, request, content);
+	const answer = await save(client, request, content, record.recordId);
 	return savedRecord(client, record, content, answer, writing);
 }
 
@@ -89,10 +90,17 @@ export async function deleteRecord(client: Client, record: RecordAddress): Promi
 }
 
 /** Files need a form; without them JSON keeps numbers and selections as they are. */
-async function save(client: Client, request: ServiceRequest, content: RecordContent) {
+async function save(
+	client: Client,
+	request: ServiceRequest,
+	content: RecordContent,
+	recordId?: string,
+) {
 	const body =
 		content.files.length > 0 ? new FormBody(formParts(content)) : jsonBody(content.changes);
-	return await client.write({ ...request, method: 'POST', body }, saveAnswer);
+	const write = client.write({ ...request, method: 'POST', body }, saveAnswer);
+	// One that failed may have been carried out, too.
+	return await write.finally(() => forgetRecord(client, recordId));
 }
 
 /** The id in an answer, or in the saved record that it holds; in either spelling. */

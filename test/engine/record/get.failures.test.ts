@@ -6,7 +6,7 @@ const testbed = useRecordTestbed();
 const getOrder = { operation: 'get', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') };
 
 function asksFor(id: number): (request: SeenRequest) => boolean {
-	return ({ path }) => path.endsWith(`/${id}`);
+	return ({ path }) => path === `/acme/sales/orders/1/${id}`;
 }
 
 const attemptsAt = (id: number) => testbed.reads.filter(asksFor(id)).length;
@@ -103,6 +103,9 @@ it('what the service refuses stays on the regular output, in its place, after so
 	for (const [index, [, fault]] of refusals.entries()) {
 		testbed.service.faults.inject({ ...fault, times: Infinity, when: asksFor(index + 1) });
 	}
+	// So are the pages by which many are read: then they are read one by one.
+	const isList = ({ path }: SeenRequest) => path === '/acme/sales/orders/1';
+	testbed.service.faults.inject({ ...refusal(202), times: Infinity, when: isList });
 	const items = ids.flatMap((id) => [{ id }, { id: id + 100 }]);
 	const result = await testbed.run(getOrder, items, { onError: 'continueRegularOutput' });
 	expect(linksOf(result.items)).toEqual(items.map((_, item) => ({ item })));

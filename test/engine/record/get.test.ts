@@ -163,7 +163,7 @@ it('finds sheet and record by their addresses, whatever stands behind them', asy
 	};
 	const result = await testbed.run({ operation: 'get', ...addresses }, items);
 	expect(result.items.map(({ json }) => json._recordId)).toEqual([7, 7, 7]);
-	expect(testbed.reads.map(({ rawUrl, status }) => [rawUrl, status])).toEqual(
-		items.map(() => ['/acme/sales/orders/1/7?api&naming=FNAME&version=2025-01-01', 200]),
-	);
+	expect(testbed.reads.map(({ rawUrl, status }) => [rawUrl, status])).toEqual([
+		['/acme/sales/orders/1/7?api&naming=FNAME&version=2025-01-01', 200],
+	]);
 });

@@ -1,8 +1,8 @@
 import type { Client } from '../../../api/http/client';
 import { listPages } from '../../../api/read/pages';
 import { plainReadOptions } from '../../../api/read/readOptions';
-import { getRecord, recordsIn } from '../../../api/read/records';
-import { readListed } from '../../../api/read/recordsByIds';
+import { recordsIn } from '../../../api/read/records';
+import { recordsByIds } from '../../../api/read/recordsByIds';
 import { simplifiedRecord, type SheetRecord } from '../../../api/read/record';
 import type { RecordSelection } from '../../../api/read/query';
 import { ItemKeys } from '../../../api/schema/fieldNames';
@@ -32,12 +32,13 @@ export async function preview(
 		}
 		return outputs;
 	}
-	const recordIds = new Set(selection.recordIds);
-	const { found } = await readListed(client, sheet, recordIds, reading, Infinity);
-	const listed = new Map(found.map((record) => [record.id, record]));
+	const recordIds = [...new Set(selection.recordIds)];
+	const records = recordsByIds(client, sheet, reading);
+	records.expect(...recordIds);
 	for (const recordId of recordIds) {
-		const record = listed.get(recordId) ?? (await getRecord(client, { sheet, recordId }, reading));
-		if (!record) continue;
+		const content = await records.take(client, recordId);
+		if (!content) continue;
+		const record = { id: recordId, content };
 		for (const json of await jsonOf([record])) outputs.push({ json, recordIds: [recordId] });
 	}
 	return outputs;

@@ -1,6 +1,8 @@
-import { getRecord } from '../../../api/read/records';
+import { getOrInsert } from '../../../api/json/objects';
 import { membersOf, numberOrText } from '../../../api/read/record';
-import { operation } from '../../operation';
+import { recordsByIds } from '../../../api/read/recordsByIds';
+import { formatSheetPath } from '../../../api/values/sheetAddress';
+import { batchOperation } from '../../operation';
 import {
 	downloadFilesOption,
 	fieldOptions,
@@ -19,7 +21,7 @@ const emptyResult = emptyResultOption(
 	'What to return for an item whose record is not there. An empty item holds _recordId and _missing.',
 );
 
-export const get = operation({
+export const get = batchOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get a record',
@@ -36,21 +38,33 @@ export const get = operation({
 			...requestOptions,
 		}),
 	},
-	async run(item, { record, simplify, options }) {
-		const { sheet, recordId } = record;
-		const shape = await outputShape(item.client, sheet, { simplify, ...options });
-		const reading = await outputReadOptions(item.client, sheet, options);
-		const found = await getRecord(item.client, record, reading);
-		if (!found) {
-			const missing = { _recordId: numberOrText(recordId), _missing: true };
-			return emptyOutput(
-				options.emptyResult,
-				`There is no record ${recordId} on this sheet`,
-				missing,
-			);
-		}
-		const json = await shape.named([shape.json(found.id, membersOf(found.content))]);
-		shape.addHints(item.run.hints);
-		return await withFiles(item, sheet, json, options);
+	prepare(group) {
+		const groups = new Map<string, string[]>();
+		const idsOf = group(({ authentication }, { record: { sheet, recordId }, options }) => {
+			const name = JSON.stringify([authentication, formatSheetPath(sheet), options]);
+			const recordIds = getOrInsert(groups, name, () => []);
+			recordIds.push(recordId);
+			return recordIds;
+		});
+		return async (item, wanted) => {
+			const { record, simplify, options } = wanted;
+			const { sheet, recordId } = record;
+			const shape = await outputShape(item.client, sheet, { simplify, ...options });
+			const reading = await outputReadOptions(item.client, sheet, options);
+			const recordIds = await idsOf(item, wanted);
+			const records = recordsByIds(item.client, sheet, reading).expect(...recordIds.splice(0));
+			const content = await records.take(item.client, recordId);
+			if (!content) {
+				const missing = { _recordId: numberOrText(recordId), _missing: true };
+				return emptyOutput(
+					options.emptyResult,
+					`There is no record ${recordId} on this sheet`,
+					missing,
+				);
+			}
+			const json = await shape.named([shape.json(recordId, membersOf(content))]);
+			shape.addHints(item.run.hints);
+			return await withFiles(item, sheet, json, options);
+		};
 	},
 });

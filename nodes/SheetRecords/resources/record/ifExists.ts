@@ -1,14 +1,11 @@
-import { getOrInsert } from '../../../api/json/objects';
 import { plainReadOptions } from '../../../api/read/readOptions';
-import { getRecord } from '../../../api/read/records';
-import { readListed } from '../../../api/read/recordsByIds';
+import { recordsByIds } from '../../../api/read/recordsByIds';
 import { InputError } from '../../../api/values/inputError';
-import { formatSheetPath, wholeNumberText } from '../../../api/values/sheetAddress';
-import type { SheetAddress } from '../../../api/values/sheetAddress';
+import { wholeNumberText } from '../../../api/values/sheetAddress';
 import { textOf } from '../../../api/values/text';
 import { choiceParameter, type Parameter } from '../../../ui/parameter';
 import { sheetParameter } from '../../../ui/sheet';
-import type { Item, ItemContext } from '../../itemContext';
+import type { ItemContext } from '../../itemContext';
 import { batchOperation } from '../../operation';
 import { OutputItems } from '../../operationResult';
 import { itemMatchParameter, readMatchFields, type ItemMatch } from '../../parameters/itemMatch';
@@ -55,15 +52,14 @@ export const ifExists = batchOperation({
 	parameters: { sheet: sheetParameter, wanted: wantedParameter, passOn },
 	prepare(group) {
 		const groups = new MatchGroups();
-		const idGroups = new Map<string, RecordIds>();
 		const prepare = group((item, { sheet, wanted }) => {
 			if (typeof wanted !== 'string') {
 				const matches = groups.add(item, sheet, wanted);
 				return async () => (await matches.matchesFor(item).recordIds(wanted.key)).length > 0;
 			}
-			const name = JSON.stringify([item.authentication, formatSheetPath(sheet)]);
-			const ids = getOrInsert(idGroups, name, () => new RecordIds(sheet)).add(wanted);
-			return async () => await ids.has(item, wanted);
+			const { client } = item;
+			const records = recordsByIds(client, sheet, plainReadOptions('EID')).expect(wanted);
+			return async () => (await records.take(client, wanted)) !== undefined;
 		});
 		return async (item, values) => {
 			const exists = await prepare(item, values);
@@ -73,26 +69,3 @@ export const ifExists = batchOperation({
 		};
 	},
 });
-
-/** Ids of records of a sheet: many are looked for in the list, the others one by one. */
-class RecordIds {
-	private readonly ids = new Set<string>();
-	private listed?: Promise<Set<string>>;
-
-	constructor(private readonly sheet: SheetAddress) {}
-
-	add(recordId: string): this {
-		this.ids.add(recordId);
-		return this;
-	}
-
-	async has({ client }: Item, recordId: string): Promise<boolean> {
-		const { sheet, ids } = this;
-		const reading = plainReadOptions('EID');
-		this.listed ??= readListed(client, sheet, ids, reading, Infinity).then(
-			({ found }) => new Set(found.map(({ id }) => id)),
-		);
-		if ((await this.listed).has(recordId)) return true;
-		return (await getRecord(client, { sheet, recordId }, reading)) !== undefined;
-	}
-}

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../api/http/serviceError';
 import { getOrInsert } from '../../../api/json/objects';
-import type { StoredRecords } from '../../../api/read/recordsByIds';
+import type { RecordsByIds } from '../../../api/read/recordsByIds';
 import { InputError } from '../../../api/values/inputError';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { Matches, type MatchKey } from '../../../api/write/match';
@@ -12,11 +12,11 @@ export class MatchGroup {
 	private readonly keys: MatchKey[] = [];
 	private matches?: Matches;
 
-	/** @param stored receives what look-ups return, to be compared with what is written */
+	/** @param compared receives what look-ups return, to be compared with what is written */
 	constructor(
 		private readonly sheet: SheetAddress,
 		private readonly fieldIds: readonly string[],
-		readonly stored?: StoredRecords,
+		readonly compared?: RecordsByIds,
 	) {}
 
 	add(key: MatchKey): void {
@@ -25,7 +25,7 @@ export class MatchGroup {
 
 	/** Returns what looks the keys up. To be called when all of them are added. */
 	matchesFor({ client }: Item): Matches {
-		this.matches ??= new Matches(client, this.sheet, this.fieldIds, this.keys, this.stored);
+		this.matches ??= new Matches(client, this.sheet, this.fieldIds, this.keys, this.compared);
 		return this.matches;
 	}
 }
@@ -39,11 +39,11 @@ export class MatchGroups {
 		{ authentication }: Item,
 		sheet: SheetAddress,
 		{ matchFieldIds, key }: ItemMatch,
-		stored?: StoredRecords,
+		compared?: RecordsByIds,
 	): MatchGroup {
 		const where = [authentication, formatSheetPath(sheet), ...matchFieldIds];
-		const name = JSON.stringify([stored?.form, ...where]);
-		const make = () => new MatchGroup(sheet, matchFieldIds, stored);
+		const name = JSON.stringify([compared?.form, ...where]);
+		const make = () => new MatchGroup(sheet, matchFieldIds, compared);
 		const group = getOrInsert(this.groups, name, make);
 		group.add(key);
 		return group;

@@ -2,7 +2,7 @@ import { batchOperation } from '../../operation';
 import { recordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { updateOptions } from '../../parameters/writeOptions';
-import { RecordUpdates } from './recordUpdates';
+import { comparedRecords, updateOne } from './recordUpdates';
 
 export const update = batchOperation({
 	value: 'update',
@@ -15,15 +15,13 @@ export const update = batchOperation({
 		options: updateOptions,
 	},
 	prepare(group) {
-		const updates = new RecordUpdates();
-		const prepare = group((item, { record, ...wanted }) => {
-			const stored = updates.storedRecords(item, { sheet: record.sheet, ...wanted });
-			stored?.expect(record.recordId);
-		});
+		const prepare = group((item, { record, ...wanted }) =>
+			comparedRecords(item, { sheet: record.sheet, ...wanted })?.expect(record.recordId),
+		);
 		return async (item, wanted) => {
 			const { record, values, options } = wanted;
 			if (options.skipUnchanged) await prepare(item, wanted);
-			return await updates.update(item, record.recordId, { sheet: record.sheet, values, options });
+			return await updateOne(item, record.recordId, { sheet: record.sheet, values, options });
 		};
 	},
 });

@@ -11,7 +11,7 @@ import { upsertOptions } from '../../parameters/writeOptions';
 import { postponed, type Postponed } from '../../operationResult';
 import { savedRecordJson } from '../../savedRecord';
 import { afterOthers, chosenMatches, MatchGroups } from './matchGroups';
-import { RecordUpdates, type WantedUpdate } from './recordUpdates';
+import { comparedRecords, updateOne, type WantedUpdate } from './recordUpdates';
 
 /** What one item wants: where, which values, and the key by which its record is found. */
 interface Wanted extends WantedUpdate {
@@ -29,18 +29,17 @@ export const upsert = batchOperation({
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	parameters: { sheet: sheetParameter, values: matchedValuesParameter, options: upsertOptions },
 	prepare(group) {
-		const updates = new RecordUpdates();
 		const groups = new MatchGroups();
 		const groupOf = group((item, wanted) => {
 			const { sheet, values, options } = wanted;
 			// Look-ups would match by the times of another offset.
 			const isStored = options.timeZone === undefined;
-			const stored = isStored ? updates.storedRecords(item, wanted) : undefined;
-			return groups.add(item, sheet, values, stored);
+			const compared = isStored ? comparedRecords(item, wanted) : undefined;
+			return groups.add(item, sheet, values, compared);
 		});
 		return async (item, wanted) => {
 			const matches = (await groupOf(item, wanted)).matchesFor(item);
-			const upsertThis = async () => await upsertOne(item, wanted, matches, updates);
+			const upsertThis = async () => await upsertOne(item, wanted, matches);
 			return await matches.whileLocked(wanted.values.key, upsertThis);
 		};
 	},
@@ -50,7 +49,6 @@ async function upsertOne(
 	item: Item,
 	wanted: Wanted,
 	matches: Matches,
-	updates: RecordUpdates,
 ): Promise<IDataObject | IDataObject[] | Postponed> {
 	const { sheet, values, options } = wanted;
 	const { key } = values;
@@ -58,7 +56,7 @@ async function upsertOne(
 	const updateThese = async (recordIds: string[]) =>
 		options.upsertMode === 'createOnly'
 			? skipped(recordIds)
-			: await update(item, wanted, updates, recordIds, refresh);
+			: await update(item, wanted, recordIds, refresh);
 	const updateExisting = async (recordIds: string[]) =>
 		await updateThese(recordIds).catch(async (error: unknown) => {
 			// Of several records, those before may have been updated: their new rows would be added once more.
@@ -79,7 +77,6 @@ async function upsertOne(
 		return createdSince;
 	});
 	if (Array.isArray(saved)) return await updateThese(saved);
-	updates.forget(saved.recordId);
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
 }
 
@@ -96,7 +93,6 @@ function skipped([first]: readonly string[]): IDataObject {
 async function update(
 	item: Item,
 	wanted: Wanted,
-	updates: RecordUpdates,
 	existing: string[],
 	refresh: () => Promise<unknown>,
 ): Promise<IDataObject[] | Postponed> {
@@ -105,11 +101,10 @@ async function update(
 	const chosen = chosenRecords(wanted, existing);
 	const mayPostpone = item.comesAgain && chosen.length === 1;
 	for (const recordId of chosen) {
-		const output = await updates
-			.update(item, recordId, wanted, refresh, mayPostpone)
-			.catch((error: unknown) => {
-				throw afterOthers(error, recordId, updated, 'updated');
-			});
+		const updating = updateOne(item, recordId, wanted, refresh, mayPostpone);
+		const output = await updating.catch((error: unknown) => {
+			throw afterOthers(error, recordId, updated, 'updated');
+		});
 		if (output === postponed) return output;
 		if (output._action === 'updated') updated.push(recordId);
 		json.push(output);

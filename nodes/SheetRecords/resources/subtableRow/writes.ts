@@ -1,4 +1,6 @@
 import { numberOrText } from '../../../api/read/record';
+import { readOptionsBy } from '../../../api/read/readOptions';
+import { recordsByIds } from '../../../api/read/recordsByIds';
 import { noSuchRow } from '../../../api/rows/existingRows';
 import { addRows, deleteRows, updateRows, type KnownRows } from '../../../api/rows/subtableRows';
 import { notice } from '../../../ui/parameter';
@@ -68,15 +70,23 @@ export const deleteOne = batchOperation({
 		notice: notice('deletionNotice', 'Deleting a row cannot be undone'),
 		writing: rowDeletionOptions,
 	},
-	prepare: (group) =>
-		rowsTogether(group, async ({ client }, { subtable, writing }, rows) => {
+	prepare(group) {
+		const recordsOf = group(({ client }, { subtable: { sheet, recordId } }) =>
+			recordsByIds(client, sheet, readOptionsBy('EID')).expect(recordId),
+		);
+		return rowsTogether(group, async (item, first, rows) => {
+			const { subtable, writing } = first;
+			const records = await recordsOf(item, first);
 			const rowIds = rows.map(({ rowId }) => rowId);
-			const deleted = await deleteRows(client, subtable, rowIds, writing);
+			// The service confirms the deletion of a row that does not exist, too.
+			const before = await records.content(item.client, subtable.recordId);
+			const deleted = await deleteRows(item.client, subtable, rowIds, writing, before);
 			const _recordId = numberOrText(subtable.recordId);
 			return rowIds.map((rowId, index) =>
 				deleted[index]
 					? { deleted: true, _recordId, _rowId: numberOrText(rowId) }
 					: noSuchRow(subtable, { ...subtable, rowId }),
 			);
-		}),
+		});
+	},
 });
