@@ -75,8 +75,8 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'What an item has written is compared as it was before.',
 		file: 'nodes/api/read/recordsByIds.ts',
-		find: 'this.contents.delete(recordId);',
-		replace: '',
+		find: 'this.contents.delete(recordId);\n\t\tthis.written',
+		replace: 'this.written',
 		area: ['test/engine/record/skipUnchanged'],
 	},
 ];
