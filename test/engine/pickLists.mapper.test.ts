@@ -147,26 +147,37 @@ describe('choices', () => {
 });
 
 describe('a checkbox', () => {
-	it.each([
-		['create', null],
-		['upsert', null],
-		['update', undefined],
-	])(
-		'is a switch, which writes nothing untouched where all are shown: %s',
-		async (operation, none) => {
-			const found = await column('Express', { operation });
-			expect(found.type).toBe('boolean');
-			expect(found.defaultValue).toBe(none);
+	const yesOrNo = choices(['Yes', 'No']);
+	const untouched = '(leave as it is)';
+
+	it.each(['create', 'update', 'upsert'])(
+		'is a list that begins with what writes nothing: %s',
+		async (operation) => {
+			const { type, defaultValue, options } = await column('Express', { operation });
+			expect([type, defaultValue]).toEqual(['options', untouched]);
+			expect(options).toEqual([...choices([untouched]), ...yesOrNo]);
 		},
 	);
 
+	it('is Yes or No where a new record needs one', async () => {
+		const express = { fieldId: fields.express, fieldName: 'Express', type: 'checkbox' };
+		const body = JSON.stringify({ fields: [{ ...express, required: true }] });
+		const when = ({ path }: SeenRequest) => path.includes('/metadata/schema');
+		testbed.service.faults.inject({ kind: 'body', body, when });
+		const found = await column('Express');
+		expect(found.options).toEqual(yesOrNo);
+		expect(found).not.toHaveProperty('defaultValue');
+	});
+
 	it.each([
-		['Yes', 'string'],
-		['={{ $json.express }}', 'boolean'],
-		['true', 'boolean'],
-		[true, 'boolean'],
-	])('with the saved value %j is a %s', async (value, type) => {
-		expect((await column('Express', mapped({ [fields.express]: value }))).type).toBe(type);
+		...[['Yes'], ['={{ $json.express }}'], [''], [null]],
+		...[
+			['true', { name: 'true', value: 'true' }],
+			[true, { name: 'true', value: true }],
+		],
+	])('offers the saved value %j, which n8n would refuse else', async (value, ...others) => {
+		const { options } = await column('Express', mapped({ [fields.express]: value }));
+		expect(options?.slice(3)).toEqual(others);
 	});
 
 	it('leaves a number beside it a number, and what is none a text', async () => {
@@ -179,6 +190,6 @@ describe('a checkbox', () => {
 	});
 
 	it('is one on any sheet', async () => {
-		expect((await column('Done', { sheet: sheet(tasks) })).type).toBe('boolean');
+		expect((await column('Done', { sheet: sheet(tasks) })).type).toBe('options');
 	});
 });

@@ -7,9 +7,11 @@ import type {
 import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
 import { findField, keyWithId, type Field } from '../../api/schema/fields';
+import { switchText } from '../../api/write/fieldValue';
 import { dateForm, holdsFiles, isSelection, valueKind } from '../../api/schema/fieldTypes';
 import { chosenSubtable, labelOf, ofChosenSheet } from '../../ui/pickListMethods';
 import type { ChosenSheet } from '../../ui/pickListMethods';
+import { leaveAsItIs } from '../parameters/input';
 
 /** The fields of the chosen sheet for the mapper: those that people write values into. */
 async function getRecordFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -49,7 +51,9 @@ async function mapperFields(
 	// A change leaves out what it does not change: only a new record or row needs its required fields.
 	const isNew = operation === 'create' || operation === 'add';
 	const fields = offered.map((listed): ResourceMapperField => {
-		const field = { ...listed, choices: listed.choices ?? inUse.get(listed.fieldId) };
+		const required = isNew && listed.required === true;
+		const choices = listed.choices ?? inUse.get(listed.fieldId);
+		const field = { ...listed, choices: choicesOf(listed, required) ?? choices };
 		const { key = keyWithId(field, known), value } = saved.get(field.fieldId) ?? {};
 		const type = mapperType(field, value);
 		const defaultMatch = isUpsert && field.fieldId === list?.keyFieldId && isMatchable(field);
@@ -58,15 +62,14 @@ async function mapperFields(
 		return {
 			id: key,
 			displayName: labelOf(field, known),
-			required: isNew && field.required === true,
+			required,
 			defaultMatch,
 			canBeUsedToMatch: isMatchable(field),
 			display: true,
 			...(isAside ? { removed: true } : {}),
 			type,
 			...optionsOf(field, value),
-			// A switch that nobody touched must not turn anything off where all fields are shown.
-			...(type === 'boolean' && operation !== 'update' ? { defaultValue: null } : {}),
+			...(field.choices?.includes(leaveAsItIs) ? { defaultValue: leaveAsItIs } : {}),
 		};
 	});
 	// The editor may show the notice beside fields, too.
@@ -133,22 +136,35 @@ function fieldOf(key: string, fields: readonly Field[]): Field | undefined {
 function mapperType({ type, choices }: Field, saved: unknown): FieldType {
 	if (dateForm(type)) return 'dateTime';
 	const kind = valueKind(type);
-	// A saved text that n8n takes for no number or no switch, such as Yes, stays a text.
-	const isText = typeof saved === 'string' && !/^(?:=.*|true|false|0|1)$/is.test(saved);
-	if (kind === 'number') return isText && !Number.isFinite(Number(saved)) ? 'string' : 'number';
-	if (kind === 'switch') return isText ? 'string' : 'boolean';
-	return kind !== 'list' && choices && isSelection({ type }) ? 'options' : 'string';
+	if (kind === 'number') {
+		// A saved text that n8n takes for no number stays a text.
+		const isText = typeof saved === 'string' && !saved.startsWith('=') && isNaN(Number(saved));
+		return isText ? 'string' : 'number';
+	}
+	return kind !== 'list' && choices ? 'options' : 'string';
+}
+
+/**
+ * What a checkbox offers: a switch would be shown as on or off where nothing is sent. Undefined for any other field.
+ */
+function choicesOf({ type }: Field, required: boolean): string[] | undefined {
+	if (valueKind(type) !== 'switch') return undefined;
+	const values = [true, false].map(switchText);
+	return required ? values : [leaveAsItIs, ...values];
 }
 
 /** The choices, and what was chosen before: n8n takes a value that is none of them for a mistake. */
-function optionsOf(field: Field, saved: unknown): Pick<ResourceMapperField, 'options'> {
-	if (!isSelection(field)) return {};
-	const { choices = [] } = field;
-	const isList = valueKind(field.type) === 'list';
+function optionsOf(
+	{ type, choices = [] }: Field,
+	saved: unknown,
+): Pick<ResourceMapperField, 'options'> {
+	const isList = valueKind(type) === 'list';
 	if (choices.length === 0 && !isList) return {};
-	const isOther = typeof saved === 'string' && saved !== '' && !choices.includes(saved);
-	const all = isOther && !isList && !saved.startsWith('=') ? [...choices, saved] : choices;
-	return { options: all.map((choice) => ({ name: choice, value: choice })) };
+	const isChosen =
+		typeof saved === 'boolean' || (typeof saved === 'string' && !/^(?:=|$)/.test(saved));
+	const options = choices.map((choice) => ({ name: choice, value: choice }));
+	if (!isChosen || isList || choices.some((choice) => choice === saved)) return { options };
+	return { options: [...options, { name: String(saved), value: saved }] };
 }
 
 export const resourceMapping = { getRecordFields, getRowFields };

@@ -213,6 +213,9 @@ function notJson(displayName: string, where: string): InputError {
 	);
 }
 
+/** The choice of a checkbox that is not written. */
+export const leaveAsItIs = '(leave as it is)';
+
 /** What the editor keeps of a field of the mapper. */
 type MappedField = Record<string, unknown>;
 
@@ -241,7 +244,9 @@ function mappedValues(item: ItemContext): Record<string, unknown> {
 		if (values.has(fieldKey)) {
 			throw new InputError(`'${key}' and another key both stand for the field ${fieldKey}`);
 		}
-		values.set(fieldKey, mappedValue(key, given, mapper.fields.get(key)));
+		const field = mapper.fields.get(key);
+		if (given === leaveAsItIs && choicesOf(field).includes(given)) continue;
+		values.set(fieldKey, mappedValue(key, given, field));
 	}
 	return Object.fromEntries(values);
 }
@@ -258,13 +263,17 @@ function fieldKeyOf(key: string, fields: ReadonlyMap<unknown, MappedField>): str
 	return id !== undefined && isSurelyFieldId(id) ? id : key;
 }
 
-function mappedValue(key: string, value: unknown, { type, options }: MappedField = {}): unknown {
+function mappedValue(key: string, value: unknown, field: MappedField = {}): unknown {
+	const { type, options } = field;
 	if (type === 'dateTime') requireDate(key, value);
-	if (type === 'boolean' && typeof value === 'boolean') return switchText(value);
+	const choices = choicesOf(field);
+	if (typeof value === 'boolean' && choices.includes(switchText(value))) return switchText(value);
 	// Of texts, only those for multiple selections have choices; once they were arrays.
 	const isSelection = type === 'array' || (type === 'string' && Array.isArray(options));
-	if (!isSelection || typeof value !== 'string') return value;
+	return isSelection && typeof value === 'string' ? (chosenIn(value, choices) ?? value) : value;
+}
+
+function choicesOf({ options }: MappedField = {}): string[] {
 	const choices = Array.isArray(options) ? options.filter(isObject) : [];
-	const texts = choices.map((choice) => String(choice.value));
-	return chosenIn(value, texts) ?? value;
+	return choices.map(({ value }) => String(value));
 }
