@@ -9,7 +9,7 @@ import { authenticationParameter, nodeHint } from '../ui/nodeDescription';
 import { listSearch, loadOptions } from '../ui/pickListMethods';
 import { credentialTest } from './methods/credentialTest';
 import { resourceMapping } from './methods/resourceMapping';
-import { operationProperties } from './resources';
+import { operationProperties, subtitle } from './resources';
 import { runOperations } from './runOperations';
 
 export class SheetRecords implements INodeType {
@@ -22,8 +22,7 @@ export class SheetRecords implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle:
-			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
+		subtitle: subtitle(),
 		description:
 			'Work with records that are kept in sheets: their fields, subtable rows, files, documents, comments, locks and action buttons, one by one or many at once',
 		defaults: { name: 'Sheet Records' },

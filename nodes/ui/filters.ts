@@ -49,7 +49,7 @@ export const filterEntries = entriesParameter({
 						{ name: 'Is Less Than', value: 'lt' },
 						{ name: 'Is Less Than or Equal To', value: 'lte' },
 						{
-							name: 'Is the Record With ID',
+							name: 'Linked Record ID Is',
 							value: 'eqeq',
 							description: 'For fields that link to a record of another sheet',
 						},
@@ -62,7 +62,7 @@ export const filterEntries = entriesParameter({
 					name: 'value',
 					displayOptions: { hide: { operator: ['empty'] } },
 					description:
-						"The value to compare with. Dates may be ISO 8601 or dates of an expression; moments are written in the workflow's time zone, which should be the account's.",
+						"The value to compare with. Dates may be ISO 8601 or dates of an expression; a date with a time is written in the workflow's time zone, which should be the account's.",
 				}),
 			],
 		},

@@ -27,7 +27,8 @@ export const fieldKeysProperty: ChoiceProperty<'id' | 'name'> = {
 		},
 	],
 	default: 'name',
-	description: 'What the fields of the output are called',
+	description:
+		'What the fields of the output are called. With names, expressions find no value after a field is renamed.',
 };
 
 /** How the service is to call the fields of the output, in the words of its parameter `naming` (specification, endpoint 1). */
@@ -37,7 +38,7 @@ export const namingOption = namingBy(fieldKeysProperty);
 export const savedNamingOption = namingBy({
 	...fieldKeysProperty,
 	description:
-		'What the fields of the output are called. The names are asked for at most once a minute; IDs save that.',
+		'What the fields of the output are called. With names, expressions find no value after a field is renamed, and the names are asked for at most once a minute.',
 });
 
 function namingBy(
@@ -66,7 +67,7 @@ function timeZoneOption(description: string): Parameter<number | undefined, Para
 }
 
 export const writtenTimeZone = timeZoneOption(
-	"Hours from UTC in which moments, such as dates of expressions, are written, e.g. 8. It must be the offset of the account's time zone. Without it, they are written in the workflow's time zone.",
+	"Hours from UTC in which dates with a time, such as those of expressions, are written, e.g. 8. It must be the offset of the account's time zone. Without it, they are written in the workflow's time zone.",
 );
 
 function hoursOf(value: unknown): number {
@@ -205,7 +206,7 @@ export const flags = {
 		description: 'Whether to return rich text as its markup instead of HTML',
 	}),
 	ignoreMask: flagOption({
-		displayName: 'Unmask',
+		displayName: 'Show Masked Values',
 		name: 'ignoreMask',
 		description: 'Whether to show masked text, for users in a group that may see it',
 	}),

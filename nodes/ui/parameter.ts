@@ -225,7 +225,7 @@ export function choiceOption<const Choice extends string>(
 	return option({ ...property, options: [...property.options] }, choiceFrom(property));
 }
 
-/** The collection of options, in the order in which they are listed, with the values of all of them. */
+/** The collection of options, in the order of their names, with the values of all of them. */
 export function optionsCollection<Values, Context = SheetContext>(
 	options: Parameters<Values, Context>,
 ): Parameter<Values, Context> {
@@ -235,7 +235,9 @@ export function optionsCollection<Values, Context = SheetContext>(
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: propertiesOf(options),
+		options: propertiesOf(options).sort((left, right) =>
+			left.displayName.localeCompare(right.displayName, 'en'),
+		),
 	};
 	return { properties: [collection], parse: (item) => parseParameters(options, item) };
 }

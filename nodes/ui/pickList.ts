@@ -84,7 +84,7 @@ export function choosableValue<Name extends string>(
 		type: 'resourceLocator',
 		default: { mode: 'text', value: '' },
 		modes: [
-			{ displayName: 'Text', name: 'text', type: 'string' },
+			{ displayName: 'Text', name: 'text', type: 'string', placeholder: 'e.g. Open' },
 			{
 				displayName: 'From List',
 				name: 'list',

@@ -196,8 +196,8 @@ async function searchSheets(
 		const sheets = await listSheets(client);
 		if (!sheets || sheets.length === 0) {
 			throw new InputError(
-				'The service does not list its sheets for this user',
-				"Choose 'By URL' and paste the address of the sheet, or 'By Path'.",
+				'The service does not list its sheets for this user: use By URL or By Path',
+				"Choose 'By URL' in place of 'From List' and paste the address of the sheet, or 'By Path'.",
 			);
 		}
 		const { baseUrl, account } = client.connection;

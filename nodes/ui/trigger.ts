@@ -72,7 +72,8 @@ export const outputOption = choiceOption({
 		},
 	],
 	default: 'event',
-	description: 'Whether items are events or records, which map into other nodes by themselves',
+	description:
+		"Whether items are events or records, which map into other nodes by themselves. Expressions on fields survive a rename with the option 'Field Keys' set to Field IDs.",
 });
 
 /** What happened to a record, as far as it is known. */

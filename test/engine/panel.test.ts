@@ -81,7 +81,7 @@ const [fields, form] = [
 ];
 const included = [
 	...['Include Record Information', 'Include Comments', 'Include Edit History'],
-	...['Include Approval', 'Include Conversation', 'Raw Markup', 'Unmask'],
+	...['Include Approval', 'Include Conversation', 'Raw Markup', 'Show Masked Values'],
 ];
 const content = ['Subtable Rows', 'Files', 'Clear Empty'];
 const written = [
@@ -94,7 +94,11 @@ const effects = [
 ];
 const watched = ['Preview', 'Timeout', 'Poll Interval', 'Fail on Partial'];
 
-describe('the options in the order of use', () => {
+/** As n8n asks for. */
+const inOrder = (names: string[]) =>
+	[...names].sort((one, other) => one.localeCompare(other, 'en'));
+
+describe('the options in the order of their names', () => {
 	it.each([
 		[
 			'record.getAll',
@@ -127,7 +131,7 @@ describe('the options in the order of use', () => {
 		['task.wait', ['Timeout', 'Poll Interval', 'Fail on Partial', 'Sheet']],
 	])('of %s', async (place, expected) => {
 		const [resource = '', operation = ''] = place.split('.');
-		expect(await optionsOf(resource, operation)).toEqual(expected);
+		expect(await optionsOf(resource, operation)).toEqual(inOrder(expected));
 	});
 
 	it.each([
@@ -139,24 +143,25 @@ describe('the options in the order of use', () => {
 		const [table = ''] = section.split('\n#');
 		const paths = [...table.matchAll(/`options\.(\w+)`/g)].map(([, name]) => name);
 		const options = optionsIn(await panelOf('record', operation));
-		expect(paths).toEqual(options.map(({ name }) => name));
+		expect(paths.sort()).toEqual(options.map(({ name }) => name).sort());
 	});
 
 	it('of the trigger', async () => {
 		const { properties } = await descriptionOf('sheetRecordsTrigger');
-		expect(namesOf(optionsIn(properties))).toEqual([
-			...['Fetch Record', 'Field Keys', 'Output', 'Simplify', 'Skip Unchanged', 'Skip Repeats'],
-		]);
+		const names = ['Fetch Record', 'Field Keys', 'Output', 'Simplify', 'Skip Repeats'];
+		expect(namesOf(optionsIn(properties))).toEqual([...names, 'Skip Unchanged']);
 	});
 
 	it('of the polling trigger, each of which its page names', async () => {
 		const { properties } = await descriptionOf('sheetRecordsPollingTrigger');
 		const names = namesOf(optionsIn(properties));
-		expect(names).toEqual([
+		const expected = [
 			...['Only Fields', 'Field Keys', 'Subtables', 'Typed Values', 'Number Fields', 'List Fields'],
-			...['ISO Dates', 'Time Zone', 'Unmask', 'Ignore Fixed Filter', 'Output', 'Shared View ID'],
+			...['ISO Dates', 'Time Zone', 'Show Masked Values', 'Ignore Fixed Filter', 'Output'],
+			'Shared View ID',
 			...['Deletion Check Every', 'API Version'],
-		]);
+		];
+		expect(names).toEqual(inOrder(expected));
 		const folder = join(__dirname, '../../nodes/SheetRecordsPollingTrigger');
 		const page = readFileSync(join(folder, 'README.md'), 'utf8');
 		expect(names.filter((name) => !page.includes(name))).toEqual([]);

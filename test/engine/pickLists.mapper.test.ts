@@ -169,12 +169,13 @@ describe('a checkbox', () => {
 		expect(found).not.toHaveProperty('defaultValue');
 	});
 
-	it.each([
-		...[['Yes'], ['={{ $json.express }}'], [''], [null]],
-		...[
-			['true', { name: 'true', value: 'true' }],
-			[true, { name: 'true', value: true }],
-		],
+	it.each<[value: string | boolean | null, ...others: object[]]>([
+		['Yes'],
+		['={{ $json.express }}'],
+		[''],
+		[null],
+		['true', { name: 'true', value: 'true' }],
+		[true, { name: 'true', value: true }],
 	])('offers the saved value %j, which n8n would refuse else', async (value, ...others) => {
 		const { options } = await column('Express', mapped({ [fields.express]: value }));
 		expect(options?.slice(3)).toEqual(others);

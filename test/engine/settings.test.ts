@@ -95,7 +95,7 @@ const flags: Case[] = [
 		'Newest First': 'reverse',
 		Subtables: 'subtables',
 		'Typed Values': 'typedValues',
-		Unmask: 'ignoreMask',
+		'Show Masked Values': 'ignoreMask',
 	}).map(([displayName, name]): Case => [displayName, { ...list, options: { [name]: wrong } }]),
 	...Object.entries({
 		'Check Lock': 'checkLock',

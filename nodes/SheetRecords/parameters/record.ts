@@ -78,6 +78,16 @@ function recordIdOf(text: string, connection: Connection, sheet: SheetAddress): 
 	return recordId;
 }
 
+/** The same where items usually are the records; a record to delete is better named on purpose. */
+export const inputRecordParameter: Parameter<RecordAddress> = {
+	...recordParameter,
+	properties: recordParameter.properties.map((one) =>
+		one.name === property.name
+			? { ...one, default: { mode: 'id', value: '={{ $json._recordId }}' } }
+			: one,
+	),
+};
+
 const subtableId = textParameter({
 	...pickList('subtableId', 'Subtable Name or ID', 'getSubtables'),
 	required: true,

@@ -51,6 +51,15 @@ export function operationProperties(): INodeProperties[] {
 	return [resourceChoice, ...resources.flatMap(resourceProperties)];
 }
 
+/** The subtitle of a node, such as `Get Many: record`, as an expression. */
+export function subtitle(): string {
+	const titles = resources.flatMap(({ value, name, operations }) =>
+		operations.map((one) => [`${value}.${one.value}`, `${one.name}: ${name.toLowerCase()}`]),
+	);
+	const key = '$parameter["resource"] + "." + $parameter["operation"]';
+	return `={{ (${JSON.stringify(Object.fromEntries(titles))})[${key}] }}`;
+}
+
 function resourceProperties({ value, operations, defaultOperation }: Resource): INodeProperties[] {
 	const preselected = defaultOperation.value;
 	const operationChoice: INodeProperties = {

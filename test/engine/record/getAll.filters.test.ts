@@ -121,7 +121,7 @@ it.each<[string, Condition[], Test, sent: string[]]>([
 	expect(conditionsSent(testbed)).toEqual(sent);
 });
 
-it('Is the Record With ID finds by a link, and in the sheet itself', async () => {
+it('Linked Record ID Is finds by a link, and in the sheet itself', async () => {
 	const key = testbed.service.data.record(customers, 14).text(customers.fields.customerNumber);
 	expect(await found([[fields.customerNumber, 'eqeq', '14']])).toEqual(
 		idsWhere(testbed, (record) => record.text(fields.customerNumber) === key),

@@ -171,13 +171,14 @@ describe('a text that yields no choice', () => {
 
 describe('a checkbox', () => {
 	it('is sent by the mapper as Yes or No', async () => {
-		const given = [true, false, '={{ true }}', 'Yes'];
+		const given = [true, false, '={{ true }}', 'Yes', '(leave as it is)'];
 		for (const value of given) {
-			await run({ ...update, ...(await fromEditor({ [fields.express]: value })) });
+			const values = { [fields.express]: value, [fields.remark]: 'x' };
+			await run({ ...update, ...(await fromEditor(values)) });
 		}
-		expect(bodies()).toEqual(
-			['Yes', 'No', 'Yes', 'Yes'].map((sent) => ({ [fields.express]: sent })),
-		);
+		const others = { [fields.remark]: 'x' };
+		const sent = ['Yes', 'No', 'Yes', 'Yes'].map((text) => ({ [fields.express]: text }));
+		expect(bodies()).toEqual([...sent.map((one) => ({ ...one, ...others })), others]);
 	});
 
 	it.each(['Express', fields.express])('is sent so wherever it is called %s', async (field) => {

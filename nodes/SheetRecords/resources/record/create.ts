@@ -9,7 +9,8 @@ export const create = operation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create a record',
-	description: 'Add a new record to a sheet and return it as saved',
+	description:
+		'Add a new record to a sheet and return it as saved. Not twice for the same: use Create or Update.',
 	parameters: {
 		sheet: sheetParameter,
 		values: recordValuesParameter({ isNew: true }),

@@ -25,7 +25,7 @@ export const get = batchOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get a record',
-	description: 'Get one record by its ID',
+	description: 'Get one record by its ID. To find records by a field, use Get Many.',
 	parameters: {
 		record: recordParameter,
 		simplify: simplifyParameter,

@@ -76,7 +76,8 @@ export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many records',
-	description: 'Get the records that match filters, in the order asked for',
+	description:
+		'Get the records that match filters, in the order asked for: to find, list or search',
 	parameters: {
 		sheet: sheetParameter,
 		limit: limitParameter,

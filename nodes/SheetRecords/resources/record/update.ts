@@ -1,5 +1,5 @@
 import { batchOperation } from '../../operation';
-import { recordParameter } from '../../parameters/record';
+import { inputRecordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { updateOptions } from '../../parameters/writeOptions';
 import { comparedRecords, updateOne } from './recordUpdates';
@@ -8,9 +8,10 @@ export const update = batchOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update a record',
-	description: 'Change the given fields of a record, leave the others, and return it as saved',
+	description:
+		'Change the given fields of a record by its ID, leave the others, and return it as saved. To find it by a field, use Create or Update.',
 	parameters: {
-		record: recordParameter,
+		record: inputRecordParameter,
 		values: recordValuesParameter({ isNew: false }),
 		options: updateOptions,
 	},
