@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import type { Clock } from '../api/values/dates';
+import { isObject } from '../api/json/objects';
 import { textOf } from '../api/values/text';
 import { authenticationParameter } from '../ui/nodeDescription';
 import type { SheetContext } from '../ui/parameter';
@@ -52,6 +53,13 @@ export class ItemContext implements SheetContext {
 	/** The item's own data, never to be changed. */
 	get json(): IDataObject {
 		return this.context.getInputData()[this.index]?.json ?? {};
+	}
+
+	/** The record in the item's data: of an item of a trigger the one inside it. */
+	get record(): Record<string, unknown> {
+		const { json } = this;
+		const isEvent = ['event', 'recordId', 'sheetIndex', 'verified'].every((key) => key in json);
+		return isEvent && isObject(json.record) ? json.record : json;
 	}
 
 	clock(offsetHours?: number): Clock {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../api/json/orderedJson';
 import { contentDigest } from '../api/read/recordKeys';
 import type { ListPosition } from '../api/read/pages';
 import type { SheetRecord } from '../api/read/record';
+import type { FieldChanges } from '../api/read/watchedFields';
 import { createTime, latest, minuteAfter, updateTime } from '../api/read/updateTimes';
 import { InputError } from '../api/values/inputError';
 
@@ -57,6 +58,8 @@ export interface Change {
 	event: 'CREATE' | 'UPDATE';
 	/** The content with times as the user wants them, where these are not those of the account. */
 	shown?: JsonObject;
+	/** Of an update, with watched fields. */
+	fields?: FieldChanges;
 }
 
 /** Returns the cursor behind the records that were changed last, the newest first: as many as there is room, or all. */

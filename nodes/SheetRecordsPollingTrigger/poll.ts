@@ -5,13 +5,13 @@ import { connect } from '../ui/connect';
 import { authenticationParameter } from '../ui/nodeDescription';
 import { nodeError } from '../ui/nodeError';
 import { parseParameters, type SheetContext } from '../ui/parameter';
-import { outputReadOptions, outputShape, type OutputSettings } from '../ui/recordOutput';
+import { outputReadOptions, outputShape } from '../ui/recordOutput';
 import { sheetParameter } from '../ui/sheet';
-import { changeItem, logWarning, nodeKeyOf } from '../ui/trigger';
-import { membersOf } from '../api/read/record';
+import { logWarning, nodeKeyOf, parametersOf, triggerCall, withWarnings } from '../ui/trigger';
+import { checkWatchedFields, watchedFields, watchedKeys } from '../ui/watchedFields';
+import { fieldChanges, fieldStates } from '../api/read/watchedFields';
 import { ServiceError } from '../api/http/serviceError';
 import { InputError } from '../api/values/inputError';
-import type { SheetAddress } from '../api/values/sheetAddress';
 import { createTime, updateTime } from '../api/read/updateTimes';
 import type { WebhookEvent } from '../api/webhooks/delivery';
 import { mostItems, newestRecords, readChanges } from './changes';
@@ -28,20 +28,22 @@ import { checkDeletions, isCheckDue, noteThere, type DeletionCheck } from './del
 import {
 	conditionsBesideDate,
 	eventsToTell,
-	pollingCall,
 	startTime,
 	outputParameters,
-	watchedFields,
 } from './pollingParameters';
-import { loadState, settingsOf, storeState, type PollState } from './pollState';
-import { PollTime, SheetReader } from './sheetReader';
 import {
-	checkWatchedFields,
-	isUnchanged,
-	mostWatchedAtStart,
-	watchedKeys,
+	loadState,
+	noteWatched,
+	settingsOf,
+	storeState,
+	type PollState,
 	type WatchedRecords,
-} from './watched';
+} from './pollState';
+import { deletionItem, itemsOf, type ItemSettings } from './items';
+import { PollTime, SheetReader } from './sheetReader';
+
+/** Of so many records that were changed last, the first poll notes what the watched fields hold. */
+const mostWatchedAtStart = 1_000;
 
 /** Versions of n8n that do not say how long a poll may take do not end it. */
 const usualMilliseconds = 300_000;
@@ -61,12 +63,9 @@ type NewerPollFunctions = IPollFunctions & {
 	__commitCursor?: () => Promise<void>;
 };
 
-interface PollCall extends SheetContext {
+interface PollCall extends SheetContext, ItemSettings {
 	context: IPollFunctions;
-	sheet: SheetAddress;
 	events: readonly WebhookEvent[];
-	settings: OutputSettings;
-	form: 'event' | 'record' | undefined;
 	pollsBetweenChecks: number;
 	reader: SheetReader;
 	time: PollTime;
@@ -96,11 +95,9 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 }
 
 async function startCall(context: IPollFunctions, time: PollTime): Promise<PollCall> {
-	const authentication = authenticationParameter.parse({
-		value: (name) => context.getNodeParameter(name),
-	});
+	const authentication = authenticationParameter.parse(parametersOf(context));
 	const client = (await connect(context, authentication)).endingWith(time.signal);
-	const call = pollingCall(context, client);
+	const call = triggerCall(context, client);
 	const sheet = sheetParameter.parse(call);
 	const events = eventsToTell.parse(call);
 	const { simplify, options } = parseParameters(outputParameters, call);
@@ -116,13 +113,17 @@ async function startCall(context: IPollFunctions, time: PollTime): Promise<PollC
 	return { ...call, context, sheet, events, settings, form, pollsBetweenChecks, reader, time };
 }
 
-/** The record that matches and was changed last: what is stored stays as it is. */
+/**
+ * The record that matches and was changed last: what is stored stays as it is. With watched fields it is an update of
+ * all of them, so that the editor shows what the items of updates hold.
+ */
 async function newestItem(call: PollCall): Promise<IDataObject[]> {
 	const [record] = await call.reader.newest(1, true);
 	if (!record) return [];
-	const { content } = record;
-	const isNew = createTime(content) === updateTime(content);
-	return await itemsOf(call, [{ record, event: isNew ? 'CREATE' : 'UPDATE' }]);
+	const keys = await watchedKeys(call, call.events, call.settings.naming);
+	const isNew = !keys && createTime(record.content) === updateTime(record.content);
+	const fields = keys && fieldChanges(keys, undefined, undefined);
+	return await itemsOf(call, [{ record, event: isNew ? 'CREATE' : 'UPDATE', fields }]);
 }
 
 async function changedItems(call: PollCall, polls: NodePolls): Promise<IDataObject[]> {
@@ -131,9 +132,10 @@ async function changedItems(call: PollCall, polls: NodePolls): Promise<IDataObje
 	const own = settingsOf(context, call.client, call.sheet);
 	const state = loadState(staticData);
 	if (state?.source !== own.source) {
-		if (staticData.state !== undefined) warn(context, restartWarning);
 		await checkSettings(call);
-		storeState(staticData, { ...own, ...(await startState(call)) });
+		const start = await startState(call);
+		if (staticData.state !== undefined) warn(context, start, 'restart', restartWarning);
+		storeState(staticData, { ...own, ...start });
 		polls.sinceCheck = 0;
 		// n8n with durable cursors drops what the poll at activation stores, unless it emits something.
 		const newer: NewerPollFunctions = context;
@@ -148,14 +150,17 @@ async function changedItems(call: PollCall, polls: NodePolls): Promise<IDataObje
 	}
 	const changes = await changeItems(call, state);
 	const deletions = await deletionItems(call, state, polls, mostItems - changes.length);
+	const items = withWarnings([...changes, ...deletions], Object.values(state.warnings));
+	if (items.length > 0) state.warnings = {};
 	storeState(staticData, state);
-	return [...changes, ...deletions];
+	return items;
 }
 
 /** Throws what is wrong in settings that only matter when there are items. */
 async function checkSettings(call: PollCall): Promise<void> {
 	await outputShape(call.client, call.sheet, call.settings);
-	await checkWatchedFields(call, call.settings.naming);
+	const keys = await watchedKeys(call, call.events, call.settings.naming);
+	if (keys) await checkWatchedFields(call);
 }
 
 /** Returns the state of a node that emits what changes from now on. */
@@ -165,42 +170,65 @@ async function startState(call: PollCall): Promise<Omit<PollState, 'source' | 's
 	const deletions: DeletionCheck = { held: new Set(), checkedAt: 0 };
 	let cursor: Cursor | undefined;
 	if (events.includes('CREATE') || events.includes('UPDATE')) {
-		const keys = await watchedKeys(call, call.settings.naming);
+		const keys = await watchedKeys(call, events, call.settings.naming);
 		// A filter that the service refuses is to be said on activation.
 		if (reader.isFiltered) await reader.newest(1, true);
 		const newest = await newestRecords(reader, keys ? mostWatchedAtStart : mostCompared);
-		if (keys) for (const record of newest) isUnchanged(watched, record, keys);
+		for (const { id, content } of keys ? [...newest].reverse() : []) {
+			const states = fieldStates(content, keys ?? []);
+			if (states) noteWatched(watched, id, states);
+		}
 		cursor = startingAt(cursorBehind(newest, Date.now()), startTime.parse(call));
 	}
 	if (events.includes('DELETE')) await checkDeletions(deletions, reader, mostItems, Date.now());
-	return { cursor, watched, deletions };
+	const isOfAll = events.includes('CREATE') && startTime.parse(call) === '';
+	const remaining = isOfAll ? (deletions.known?.size ?? (await countOf(reader))) : undefined;
+	return { cursor, watched, deletions, remaining, warnings: {} };
 }
 
-async function changeItems(
-	call: PollCall,
-	{ cursor, watched, deletions }: PollState,
-): Promise<IDataObject[]> {
+async function countOf(reader: SheetReader): Promise<number> {
+	let count = 0;
+	for await (const ids of reader.ids(true)) count += ids.length;
+	return count;
+}
+
+async function changeItems(call: PollCall, state: PollState): Promise<IDataObject[]> {
+	const { cursor, watched, deletions } = state;
 	if (!cursor) return [];
 	const { time } = cursor;
-	let lookUp: Promise<ReadonlySet<string> | undefined> | undefined;
-	const isWanted = async ({ record, event }: Change) => {
+	const { events, settings } = call;
+	let lookUp: Promise<string[] | undefined> | undefined;
+	const isWanted = async (change: Change) => {
+		const { event, record } = change;
 		noteThere(deletions, record.id);
 		// Asked for only when something changed: a poll without changes is one request.
-		const keys = await (lookUp ??= watchedKeys(call, call.settings.naming));
-		const isOther = keys === undefined || !isUnchanged(watched, record, keys);
-		return call.events.includes(event) && (event === 'CREATE' || isOther);
+		const keys = await (lookUp ??= watchedKeys(call, events, settings.naming));
+		if (!keys) return events.includes(event);
+		const states = fieldStates(record.content, keys);
+		const changes = fieldChanges(keys, watched.get(record.id), states);
+		if (states) noteWatched(watched, record.id, states);
+		if (event === 'UPDATE') change.fields = changes;
+		return events.includes(event) && (event === 'CREATE' || changes.changed.length > 0);
 	};
 	const changes = await readChanges(cursor, call.reader, isWanted, Date.now);
-	if (changes.some(({ record }) => timeOf(record) < time)) warn(call.context, setBackWarning);
-	return await itemsOf(call, changes);
+	if (changes.some(({ record }) => timeOf(record) < time)) {
+		warn(call.context, state, 'clock', setBackWarning);
+	}
+	const items = await itemsOf(call, changes);
+	if (state.remaining === undefined) return items;
+	const left = Math.max(0, state.remaining - items.length);
+	const first = left + items.length - 1;
+	state.remaining = cursor.pass ? left : undefined;
+	return items.map((item, index) => ({ ...item, _remaining: first - index }));
 }
 
 async function deletionItems(
 	call: PollCall,
-	{ cursor, deletions }: PollState,
+	state: PollState,
 	polls: NodePolls,
 	most: number,
 ): Promise<IDataObject[]> {
+	const { cursor, deletions } = state;
 	if (!call.events.includes('DELETE')) return [];
 	const now = Date.now();
 	const sinceCheck = polls.sinceCheck === undefined ? undefined : polls.sinceCheck + 1;
@@ -212,32 +240,14 @@ async function deletionItems(
 		const failure = call.time.failure(thrown);
 		// The other events go on.
 		if (!(failure instanceof InputError) || !cursor) throw failure;
-		warn(
-			call.context,
-			`Deleted records are not noticed. ${failure.message}. ${failure.description}`,
-		);
+		const message = `Deleted records are not noticed. ${failure.message}. ${failure.description}`;
+		warn(call.context, state, 'deletions', message);
 		return { emitted: [], heldBack: 0 };
 	});
 	polls.sinceCheck = 0;
-	if (heldBack > 0) warn(call.context, heldBackWarning(heldBack), 'held back');
-	const { account } = call.client.connection;
-	return emitted.map((recordId) => {
-		const change = { event: 'DELETE', recordId, verified: true, deleted: true } as const;
-		return changeItem({ ...change, record: undefined }, account, call.sheet, call.form);
-	});
-}
-
-async function itemsOf(call: PollCall, changes: readonly Change[]): Promise<IDataObject[]> {
-	if (changes.length === 0) return [];
-	const shape = await outputShape(call.client, call.sheet, call.settings);
-	const { account } = call.client.connection;
-	const records = await shape.named(
-		changes.map(({ record, shown = record.content }) => shape.json(record.id, membersOf(shown))),
-	);
-	return changes.map(({ record: { id }, event }, index) => {
-		const change = { event, recordId: id, verified: true, record: records[index] };
-		return changeItem(change, account, call.sheet, call.form);
-	});
+	delete state.warnings['held back'];
+	if (heldBack > 0) warn(call.context, state, 'held back', heldBackWarning(heldBack));
+	return emitted.map((recordId) => deletionItem(call, recordId));
 }
 
 /** Adds what becomes of the changes that a failed poll should have emitted. */
@@ -258,6 +268,13 @@ function heldBackWarning(count: number): string {
 	return `The service's list left out ${count} records without a proof that they are deleted. They are emitted as deleted when a later poll finds the same`;
 }
 
-function warn(context: IPollFunctions, message: string, kind?: string): void {
+/** Writes a warning into n8n's log, and notes it for the next item. */
+function warn(
+	context: IPollFunctions,
+	{ warnings }: Pick<PollState, 'warnings'>,
+	kind: string,
+	message: string,
+): void {
 	logWarning(context, `Sheet Records Polling Trigger: ${message}`, kind);
+	warnings[kind] = `${message}.`.replace(/\.+$/, '.');
 }

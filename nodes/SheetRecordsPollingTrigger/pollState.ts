@@ -3,12 +3,17 @@ import type { Client } from '../api/http/client';
 import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
 import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
-import { loadedCursor, mapInText, storedCursor, textOfMap, type Cursor } from './cursor';
+import type { FieldStates } from '../api/read/watchedFields';
+import { loadedCursor, storedCursor, type Cursor } from './cursor';
 import { loadedDeletions, storedDeletions, type DeletionCheck } from './deletionCheck';
-import type { WatchedRecords } from './watched';
 
 /** Of what is stored. A node of another version starts again. */
-const version = 5;
+const version = 6;
+
+/** What watched fields last held, by record id: of the records that were seen last. */
+export type WatchedRecords = Map<string, FieldStates>;
+
+const mostWatched = 3_000;
 
 /** All that a node knows from one poll to the next, and nothing but that. */
 export interface PollState {
@@ -20,6 +25,10 @@ export interface PollState {
 	cursor: Cursor | undefined;
 	watched: WatchedRecords;
 	deletions: DeletionCheck;
+	/** How many records are still to come of those that were there at the start, where that is known. */
+	remaining?: number;
+	/** What the next item is to say, by kind. */
+	warnings: Record<string, string>;
 }
 
 /** Tells setups apart: by what the user wrote and not by what an expression yields, which may differ at each poll. */
@@ -49,21 +58,32 @@ export function loadState({ state }: IDataObject): PollState | undefined {
 		source: String(state.source),
 		settings: String(state.settings),
 		cursor: loadedCursor(state.cursor),
-		watched: mapInText(String(state.watched)),
+		watched: new Map(JSON.parse(String(state.watched))),
 		deletions: loadedDeletions(state.deletions),
+		...(typeof state.remaining === 'number' && { remaining: state.remaining }),
+		warnings: JSON.parse(String(state.warnings)),
 	};
 }
 
 /** Stores what is known, in one step at the end of a poll: one that fails before leaves it as it was. */
 export function storeState(staticData: IDataObject, state: PollState): void {
-	const { cursor, watched, deletions } = state;
+	const { cursor, watched, deletions, warnings } = state;
 	staticData.state = {
 		...state,
 		version,
 		cursor: cursor && storedCursor(cursor),
-		watched: textOfMap(watched),
+		watched: JSON.stringify([...watched]),
 		deletions: storedDeletions(deletions),
+		warnings: JSON.stringify(warnings),
 	};
+}
+
+/** Notes what watched fields of a record hold. */
+export function noteWatched(watched: WatchedRecords, recordId: string, states: FieldStates): void {
+	watched.delete(recordId);
+	watched.set(recordId, states);
+	const [oldest] = watched.keys();
+	if (watched.size > mostWatched && oldest !== undefined) watched.delete(oldest);
 }
 
 function short(value: unknown): string {

@@ -1,15 +1,7 @@
-import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
-import type { Client } from '../api/http/client';
+import type { INodeProperties } from 'n8n-workflow';
 import { conditionProperties, readConditions } from '../ui/filters';
 import { authenticationParameter } from '../ui/nodeDescription';
-import {
-	fieldNamesOf,
-	fieldOptions,
-	flags,
-	formOptions,
-	listFlags,
-	versionOption,
-} from '../ui/options';
+import { fieldOptions, flags, formOptions, listFlags, versionOption } from '../ui/options';
 import {
 	choiceParameter,
 	option,
@@ -20,10 +12,10 @@ import {
 	type ParameterSource,
 	type SheetContext,
 } from '../ui/parameter';
-import { fieldsPickList } from '../ui/pickList';
 import { simplifyParameter } from '../ui/recordOutput';
 import { sheetProperty } from '../ui/sheet';
 import { eventsParameter, outputOption } from '../ui/trigger';
+import { watchedFields } from '../ui/watchedFields';
 import { InputError } from '../api/values/inputError';
 import type { WhereCondition } from '../api/read/query';
 import { toServiceDate } from '../api/values/dates';
@@ -32,38 +24,12 @@ import { textOf } from '../api/values/text';
 /** The system field that polling itself asks for (specification, "System fields"). */
 export const lastUpdateDate = '109';
 
-/** What the node's parameters are read from. */
-export function pollingCall(context: IPollFunctions, client: Client): SheetContext {
-	return {
-		client,
-		// n8n throws for a parameter that is not shown unless it is given something to return.
-		value: (name) => context.getNodeParameter(name, null) ?? undefined,
-		clock: (offsetHours) =>
-			offsetHours === undefined ? { zone: context.getTimezone() } : { offsetHours },
-	};
-}
-
 /** The changes that start the workflow. */
 export const eventsToTell = eventsParameter(
 	['CREATE', 'UPDATE'],
 	'The changes that start the workflow; those that workflows make count, too. Deleted records are noticed by their absence, on sheets of at most 50,000 records.',
 	'Without one, nothing would start the workflow.',
 );
-
-/** The fields one of which has to change: names and ids; none when any change counts. */
-export const watchedFields: Parameter<string[], ParameterSource> = {
-	properties: [
-		{
-			...fieldsPickList(
-				'watchFields',
-				'Watch Field Names or IDs',
-				'An update counts only when one of these fields changed; none for any change.',
-			),
-			displayOptions: { show: { events: ['UPDATE'] } },
-		},
-	],
-	parse: (item) => fieldNamesOf(item.value('watchFields')),
-};
 
 const usualPolls = 10;
 
@@ -76,7 +42,7 @@ const deletionCheck = option(
 		displayOptions: { show: { '/events': ['DELETE'] } },
 		default: usualPolls,
 		description:
-			'How many polls there are from one look for deleted records to the next, which reads the whole list',
+			'How many polls there are from one look for deleted records to the next: with 10, a deletion is noticed within ten minutes where the node polls every minute, within ten days where it polls daily. Each look lists the IDs of all records, a request for each 1,000 to 10,000; more than 50,000 are too many.',
 	},
 	(value) => {
 		const polls = Number(textOf(value));

@@ -7,7 +7,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { nodeCredentials, nodeHint } from '../ui/nodeDescription';
-import { listSearch } from '../ui/pickListMethods';
+import { listSearch, loadOptions } from '../ui/pickListMethods';
 import { receiveDelivery } from './receiveDelivery';
 import { isRegistered, register, unregister } from './registration';
 import { triggerPanel } from './triggerPanel';
@@ -43,7 +43,7 @@ export class SheetRecordsTrigger implements INodeType {
 		properties: triggerProperties,
 	};
 
-	methods = { listSearch };
+	methods = { listSearch, loadOptions };
 
 	webhookMethods = {
 		default: {

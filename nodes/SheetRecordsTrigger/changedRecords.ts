@@ -1,15 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
-import { getOrInsert, isObject } from '../api/json/objects';
+import { getOrInsert, textMembers } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
 import { rawRecord, simplifiedRecord } from '../api/read/record';
-import type { PlainObject, RecordShape } from '../api/read/record';
+import type { PlainObject } from '../api/read/record';
 import { readRecords, type ReadOutcome } from '../api/read/recordsByIds';
-import { FieldNames, holdsFieldIds, ItemKeys, unnamedSentence } from '../api/schema/fieldNames';
+import type { FieldChanges } from '../api/read/watchedFields';
+import { FieldNames, holdsFieldIds, unnamedSentence } from '../api/schema/fieldNames';
 import { Schema } from '../api/schema/schema';
 import { wholeNumberText } from '../api/values/sheetAddress';
 import type { DeliveredRecord, Delivery } from '../api/webhooks/delivery';
-import { changeItem, nodeKeyOf } from '../ui/trigger';
+import { changeItem, nodeKeyOf, shownChanges } from '../ui/trigger';
 import type { Receiver } from './receiver';
 
 /** So many deliveries to a node are read at the same time: each holds its records until then. */
@@ -23,6 +24,8 @@ export interface ChangedRecord extends DeliveredRecord {
 	isFetched?: boolean;
 	/** Why the record could not be read: then it is as it was delivered. */
 	unreadable?: string;
+	/** Of an update, with watched fields. */
+	fields?: FieldChanges;
 }
 
 /**
@@ -30,8 +33,8 @@ export interface ChangedRecord extends DeliveredRecord {
  * deleted, what is gone was. What cannot be read is as it was delivered: a delivery comes once.
  */
 export async function fetchRecords(
-	{ context, client, sheet, settings }: Receiver,
-	{ event, records }: Delivery,
+	{ context, client, sheet }: Receiver,
+	{ event, records }: Pick<Delivery, 'event' | 'records'>,
 ): Promise<ChangedRecord[]> {
 	const delivered = new Map<string, DeliveredRecord>();
 	for (const record of records) {
@@ -40,11 +43,10 @@ export async function fetchRecords(
 	}
 	const ids = [...delivered.keys()];
 	const running = getOrInsert(fetching, nodeKeyOf(context), () => ({ count: 0 }));
-	const naming = settings.byName ? 'FNAME' : 'EID';
 	let outcomes: ReadonlyMap<string, ReadOutcome> = new Map();
 	if (running.count < mostFetched) {
 		running.count += 1;
-		const reading = readRecords(client, sheet, ids, naming, event === 'DELETE');
+		const reading = readRecords(client, sheet, ids, 'EID', event === 'DELETE');
 		outcomes = await reading.finally(() => (running.count -= 1));
 	}
 	const reason = `Not read: ${mostFetched} other deliveries are being read`;
@@ -55,55 +57,48 @@ export async function fetchRecords(
 		}
 		const isGone = outcome.kind === 'gone';
 		if (event !== undefined && isGone !== (event === 'DELETE')) return [];
-		const content = isGone ? { deleted: true } : { content: outcome.content };
+		const { changedFields } = delivered.get(recordId) ?? {};
+		const content = isGone ? { deleted: true } : { content: outcome.content, changedFields };
 		return [{ recordId, event, isFetched: true, ...content }];
 	});
 }
 
-/** Makes the items of changed records. Field ids of records that were not fetched by name become names. */
+/** Makes the items of changed records, with names for field ids. */
 export async function changedRecordItems(
 	{ client, context, sheet, settings }: Receiver,
 	changed: readonly ChangedRecord[],
 	verified: boolean,
 ): Promise<IDataObject[]> {
 	const { byName, fetchRecord, output, simplify } = settings;
-	const schema = new Schema(client, sheet);
-	const isUnnamed = ({ content, isFetched }: ChangedRecord) =>
-		byName && !isFetched && content !== undefined && holdsFieldIds(content);
 	const staticData = context.getWorkflowStaticData('node');
 	let names = new FieldNames({});
-	if (changed.some(isUnnamed)) {
-		const kept = textsIn(staticData.names);
-		names = await schema.names(kept);
+	if (byName && changed.some(({ content }) => content && holdsFieldIds(content))) {
+		const kept = textMembers(staticData.names);
+		names = await new Schema(client, sheet).names(kept);
 		const isOther = Object.entries(names.known).some(([place, name]) => kept[place] !== name);
 		if (isOther) staticData.names = { ...names.known };
 	}
-	const keys = new ItemKeys();
-	const items = await keys.named(
-		changed.map(({ recordId, content = new Map(), isFetched }) =>
-			recordJson(recordId, names.named(content), simplify, byName && isFetched ? keys : {}),
-		),
-		async () => await schema.keyedFields(),
-	);
-	return changed.map((changedRecord, index) => {
-		const { recordId, event, content, deleted, isFetched, unreadable } = changedRecord;
+	const items: IDataObject[] = [];
+	for (const { recordId, event, content, deleted, isFetched, unreadable, fields } of changed) {
 		const source = isFetched ? ('service' as const) : ('delivery' as const);
-		const record = content && items[index];
-		const change = { event, recordId, verified, record, deleted, ...(fetchRecord && { source }) };
-		const unnamed = content && isUnnamed(changedRecord) ? names.unnamedIn(content) : [];
-		return {
+		const shown = (own: JsonObject) => recordJson(recordId, names.named(own), simplify);
+		const change = {
+			event,
+			recordId,
+			verified,
+			record: content && shown(content),
+			deleted,
+			fields: fields && (await shownChanges(fields, shown)),
+			...(fetchRecord && { source }),
+		};
+		const unnamed = content && byName ? names.unnamedIn(content) : [];
+		items.push({
 			...changeItem(change, client.connection.account, sheet, output),
 			...(unreadable !== undefined && { unreadable }),
 			...(unnamed.length > 0 && { _warning: unnamedSentence(unnamed) }),
-		};
-	});
-}
-
-/** What static data hold is checked: another version may have stored it. */
-function textsIn(stored: unknown): Record<string, string> {
-	const isText = (entry: [string, unknown]): entry is [string, string] =>
-		typeof entry[1] === 'string';
-	return isObject(stored) ? Object.fromEntries(Object.entries(stored).filter(isText)) : {};
+		});
+	}
+	return items;
 }
 
 /** The record as it was sent, or simplified; without `_recordId` when its id is unknown. */
@@ -111,10 +106,9 @@ function recordJson(
 	recordId: string | undefined,
 	content: JsonObject,
 	simplify: boolean,
-	shape: RecordShape,
 ): PlainObject {
 	const record = { id: recordId ?? '', content };
-	const json = simplify ? simplifiedRecord(record, shape) : rawRecord(record);
+	const json = simplify ? simplifiedRecord(record) : rawRecord(record);
 	if (recordId === undefined) delete json._recordId;
 	return json;
 }

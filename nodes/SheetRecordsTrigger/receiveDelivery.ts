@@ -2,11 +2,16 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { Refusal, type Delivery } from '../api/webhooks/delivery';
 import { servicePublicKeys } from '../api/webhooks/publicKey';
 import { verifyDelivery } from '../api/webhooks/verifyDelivery';
-import { nodeKeyOf } from '../ui/trigger';
+import { matchesConditions } from '../api/webhooks/localFilter';
+import { ServiceError } from '../api/http/serviceError';
+import { fieldChanges, type FieldChanges } from '../api/read/watchedFields';
+import { InputError } from '../api/values/inputError';
+import { nodeKeyOf, withWarnings } from '../ui/trigger';
 import { answer, isTestRun, refuse, warn } from './answer';
-import { changedRecordItems, fetchRecords } from './changedRecords';
+import { changedRecordItems, fetchRecords, type ChangedRecord } from './changedRecords';
 import { connectReceiver, type Receiver } from './receiver';
 import { RecentDeliveries } from './recentDeliveries';
+import { wantedChanges, type WantedChanges } from './wantedChanges';
 
 /**
  * Takes one webhook request: refuses it, drops it, or makes one item of each changed record
@@ -31,7 +36,7 @@ async function take(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 		keys: settings.publicKey ? [settings.publicKey] : servicePublicKeys(client),
 	});
 	const isChosen = delivery.kind === 'ids' || settings.events.includes(delivery.event);
-	return isChosen ? await emit(receiver, delivery, verified) : passOver(receiver, delivery);
+	return isChosen ? await emit(receiver, delivery, verified) : await passOver(receiver, delivery);
 }
 
 /** Reads the body as it was sent: n8n has read that of known content types, and keeps nothing of a form with files. */
@@ -46,14 +51,19 @@ async function readRawBody(context: IWebhookFunctions): Promise<Uint8Array> {
 }
 
 /** Drops a delivery of an event that was not chosen. What it says of a record counts where records are not fetched. */
-function passOver(receiver: Receiver, delivery: Delivery): IWebhookResponseData {
-	const recent = recentDeliveries(receiver);
+async function passOver(receiver: Receiver, delivery: Delivery): Promise<IWebhookResponseData> {
+	const { context, settings } = receiver;
+	const response = answer(context, 200, 'Not one of the chosen events');
+	const wanted = await wantedOrAll(receiver);
+	const recent = recentDeliveries(receiver, wanted.watched);
 	recent?.noteDelivery(delivery, Date.now());
 	for (const { content, ...record } of delivery.records) {
-		recent?.noteContent(receiver.settings.fetchRecord ? record : { ...record, content });
+		const seen = settings.fetchRecord ? record : { ...record, content };
+		recent?.noteContent(seen);
+		if (isMatch(seen, wanted)) recent?.noteWatched(seen);
 	}
 	recent?.store();
-	return answer(receiver.context, 200, 'Not one of the chosen events');
+	return response;
 }
 
 async function emit(
@@ -64,27 +74,72 @@ async function emit(
 	const { context, settings } = receiver;
 	// No service is known to deliver again, nor how long it waits: answer before anything is looked up.
 	const response = answer(context, 200, 'Accepted');
-	const recent = recentDeliveries(receiver);
+	const wanted = await wantedOrAll(receiver);
+	const recent = recentDeliveries(receiver, wanted.watched);
 	const isRepeat = recent?.noteDelivery(delivery, Date.now());
 	if (isRepeat && settings.skipRepeats) return response;
+	const { event } = delivery;
 	const { fetchRecord, skipUnchanged } = settings;
-	const changed = fetchRecord ? await fetchRecords(receiver, delivery) : delivery.records;
-	const fresh = changed.filter((record) => recent?.noteContent(record) !== true || !skipUnchanged);
+	const mayMatch = (record: ChangedRecord) =>
+		(fetchRecord && event !== 'DELETE') || isMatch(record, wanted);
+	const records = delivery.records.filter(mayMatch);
+	const changed = fetchRecord ? await fetchRecords(receiver, { event, records }) : records;
+	const fresh = changed.flatMap((record): ChangedRecord[] => {
+		const isSkipped = recent?.noteContent(record) === true && skipUnchanged;
+		if (!isMatch(record, wanted)) return [];
+		const fields = changedFields(record, wanted, recent);
+		return isSkipped || fields?.changed.length === 0 ? [] : [{ ...record, fields }];
+	});
 	const items = await changedRecordItems(receiver, fresh, verified);
-	const warning = recent?.nextWarning();
+	const trouble = recent?.nextWarning();
 	recent?.store();
 	if (items.length === 0) return response;
-	if (warning !== undefined) warn(context, warning);
-	const json = items.map((item) => (warning === undefined ? item : withWarning(item, warning)));
-	return { ...response, workflowData: [json.map((item) => ({ json: item }))] };
+	const warnings = [wanted.trouble, trouble].filter((warning) => warning !== undefined);
+	for (const warning of warnings) warn(context, warning);
+	const said = withWarnings(items, warnings);
+	return { ...response, workflowData: [said.map((json) => ({ json }))] };
 }
 
-function withWarning<T extends { _warning?: unknown }>(item: T, warning: string): T {
-	return { ...item, _warning: item._warning ? `${String(item._warning)} ${warning}` : warning };
+interface Wanted extends WantedChanges {
+	/** Why all changes are. */
+	trouble?: string;
+}
+
+/** Returns which changes are wanted; all when that cannot be found out, since a delivery comes once. */
+async function wantedOrAll(receiver: Receiver): Promise<Wanted> {
+	const staticData = receiver.context.getWorkflowStaticData('node');
+	return await wantedChanges(receiver, staticData).catch((thrown: unknown) => {
+		if (!(thrown instanceof InputError || thrown instanceof ServiceError)) throw thrown;
+		const trouble = `Filters and watched fields were not applied, so this may be a change that is not wanted: ${thrown.message}.`;
+		return { where: [], watched: [], trouble };
+	});
+}
+
+/** Whether a record matches the filters, as far as its content is known. */
+function isMatch({ content }: ChangedRecord, { where }: WantedChanges): boolean {
+	return content === undefined || matchesConditions(content, where);
+}
+
+/** Returns which watched fields an update changed; undefined for what counts whatever they hold. */
+function changedFields(
+	record: ChangedRecord,
+	{ watched }: WantedChanges,
+	recent: RecentDeliveries | undefined,
+): FieldChanges | undefined {
+	if (watched.length === 0) return undefined;
+	const changes = recent
+		? recent.noteWatched(record)
+		: fieldChanges(watched, undefined, undefined, record.changedFields);
+	const { content, event = 'UPDATE' } = record;
+	return content && event === 'UPDATE' ? changes : undefined;
 }
 
 /** Returns nothing when nothing is to be dropped; somebody who waits in the editor is to see each delivery. */
-function recentDeliveries({ context, settings }: Receiver): RecentDeliveries | undefined {
-	if (isTestRun(context) || (!settings.skipRepeats && !settings.skipUnchanged)) return undefined;
-	return new RecentDeliveries(nodeKeyOf(context), context.getWorkflowStaticData('node'));
+function recentDeliveries(
+	{ context, settings: { skipRepeats, skipUnchanged } }: Receiver,
+	watched: readonly string[],
+): RecentDeliveries | undefined {
+	const isNeeded = skipRepeats || skipUnchanged || watched.length > 0;
+	if (isTestRun(context) || !isNeeded) return undefined;
+	return new RecentDeliveries(nodeKeyOf(context), context.getWorkflowStaticData('node'), watched);
 }

@@ -1,15 +1,15 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import type { Client } from '../api/http/client';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { Refusal } from '../api/webhooks/delivery';
 import { connect } from '../ui/connect';
 import { authenticationParameter } from '../ui/nodeDescription';
+import type { SheetContext } from '../ui/parameter';
 import { sheetParameter } from '../ui/sheet';
-import { readSettings, settingsOf, type TriggerSettings } from './triggerParameters';
+import { parametersOf, triggerCall } from '../ui/trigger';
+import { readSettings, type TriggerSettings } from './triggerParameters';
 
 /** How the node is set up. */
-interface SetUp {
-	client: Client;
+export interface SetUp extends SheetContext {
 	sheet: SheetAddress;
 	settings: TriggerSettings;
 }
@@ -21,10 +21,9 @@ export interface Receiver extends SetUp {
 
 /** Reads how the node is set up. Throws InputError for what is wrong. */
 export async function readSetUp(context: IHookFunctions | IWebhookFunctions): Promise<SetUp> {
-	const item = settingsOf(context);
-	const client = await connect(context, authenticationParameter.parse(item));
-	const sheet = sheetParameter.parse({ ...item, client });
-	return { client, sheet, settings: readSettings(context) };
+	const authentication = authenticationParameter.parse(parametersOf(context));
+	const call = triggerCall(context, await connect(context, authentication));
+	return { ...call, sheet: sheetParameter.parse(call), settings: readSettings(context) };
 }
 
 /** Returns the receiver. Throws Refusal: what is wrong is said on activation; here, anybody may be asking. */

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
 import { digest } from '../api/json/canonicalJson';
-import { getOrInsert, isObject } from '../api/json/objects';
+import { getOrInsert, isObject, textMembers } from '../api/json/objects';
 import { contentDigest } from '../api/read/recordKeys';
+import { fieldChanges, fieldStates } from '../api/read/watchedFields';
+import type { FieldChanges, FieldStates } from '../api/read/watchedFields';
 import type { Delivery } from '../api/webhooks/delivery';
 import type { ChangedRecord } from './changedRecords';
 
-/** What the latest delivery of a record said, in digests: nothing readable of the record is stored. */
+/** What the latest delivery of a record said, in digests: nothing readable is stored, but for short values of watched fields. */
 interface Latest {
 	event: string;
 	/** Of all that was sent, and when: milliseconds of this machine's clock. */
@@ -15,6 +17,8 @@ interface Latest {
 	at: number;
 	/** Of what a person can change, as it was delivered or fetched; empty when that is unknown. */
 	content: string;
+	/** What the watched fields held. */
+	states?: FieldStates;
 }
 
 interface NodeMemory {
@@ -48,10 +52,14 @@ const several = 'several processes';
 export class RecentDeliveries {
 	private readonly memory: NodeMemory;
 
-	/** @param staticData the node's, which n8n stores when the node has answered the webhook itself */
+	/**
+	 * @param staticData the node's, which n8n stores when the node has answered the webhook itself
+	 * @param watched the ids of watched fields
+	 */
 	constructor(
 		nodeKey: string,
 		private readonly staticData: IDataObject,
+		private readonly watched: readonly string[] = [],
 	) {
 		const stamp = String(staticData.storedBy ?? '');
 		const load = () => ({ records: new Map(storedRecords(staticData)), stamp });
@@ -75,8 +83,8 @@ export class RecentDeliveries {
 		});
 		if (isRepeat) return latest.size > 0;
 		for (const [recordId, sent = ''] of latest) {
-			const content = this.memory.records?.get(recordId)?.content ?? '';
-			this.keep(recordId, { event: event ?? '', sent, at: now, content });
+			const { content = '', states } = this.memory.records?.get(recordId) ?? {};
+			this.keep(recordId, { event: event ?? '', sent, at: now, content, states });
 		}
 		return false;
 	}
@@ -91,11 +99,20 @@ export class RecentDeliveries {
 		return event === 'UPDATE' && now !== '' && before?.content === now;
 	}
 
+	/** Notes what the watched fields of a record hold. Returns which of them an update changed. */
+	noteWatched({ recordId = '', event, content, changedFields }: ChangedRecord): FieldChanges {
+		const { watched } = this;
+		const before = this.memory.records?.get(recordId);
+		const states = content && event !== 'DELETE' ? fieldStates(content, watched) : undefined;
+		if (before && content) this.keep(recordId, { ...before, states });
+		return fieldChanges(watched, before?.states, states, changedFields);
+	}
+
 	/** Returns, for the first delivery that this is true of, that nothing is skipped any more. */
 	nextWarning(): string | undefined {
 		if (this.memory.records || this.memory.isWarned) return undefined;
 		this.memory.isWarned = true;
-		return 'Nothing is skipped any more: several processes of n8n receive the deliveries of this node, and none knows what another has seen.';
+		return 'Nothing is skipped any more, nor is anything known of watched fields: several processes of n8n receive the deliveries of this node, and none knows what another has seen.';
 	}
 
 	private keep(recordId: string, latest: Latest): void {
@@ -130,10 +147,14 @@ function short(text: string): string {
 /** An array, since an object would sort record ids and lose which one was seen last. */
 function storedRecords({ recentDeliveries }: IDataObject): Array<[string, Latest]> {
 	if (!Array.isArray(recentDeliveries)) return [];
-	return recentDeliveries
-		.filter(isObject)
-		.map(({ recordId, event, sent, at, content }) => [
-			String(recordId),
-			{ event: String(event), sent: String(sent), at: Number(at), content: String(content) },
-		]);
+	return recentDeliveries.filter(isObject).map(({ recordId, event, sent, at, content, states }) => [
+		String(recordId),
+		{
+			event: String(event),
+			sent: String(sent),
+			at: Number(at),
+			content: String(content),
+			...(isObject(states) && { states: textMembers(states) }),
+		},
+	]);
 }

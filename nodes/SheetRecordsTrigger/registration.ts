@@ -12,10 +12,11 @@ import {
 	type Subscription,
 } from '../api/webhooks/subscription';
 import { nodeError } from '../ui/nodeError';
-import { logWarning, nodeKeyOf } from '../ui/trigger';
+import { logWarning, nodeKeyOf, parametersOf } from '../ui/trigger';
 import { readSetUp } from './receiver';
 import { restartMemory } from './recentDeliveries';
-import { registrationParameter, settingsOf } from './triggerParameters';
+import { registrationParameter } from './triggerParameters';
+import { wantedChanges } from './wantedChanges';
 
 /**
  * Returns whether the sheet sends to this node; manual registration is the user's affair. Removes what the node has
@@ -23,8 +24,10 @@ import { registrationParameter, settingsOf } from './triggerParameters';
  */
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 	return await asNode(context, async () => {
-		const { client, subscription } = await readSubscription(context);
-		restartMemory(nodeKeyOf(context), context.getWorkflowStaticData('node'));
+		const { client, subscription, setUp } = await readSubscription(context);
+		const staticData = context.getWorkflowStaticData('node');
+		restartMemory(nodeKeyOf(context), staticData);
+		await wantedChanges(setUp, staticData);
 		const wanted = isAutomatic(context) ? subscription : undefined;
 		await removeAddresses(context, client, wanted);
 		if (!wanted) return true;
@@ -60,11 +63,12 @@ export async function unregister(context: IHookFunctions): Promise<boolean> {
 }
 
 function isAutomatic(context: IHookFunctions): boolean {
-	return registrationParameter.parse(settingsOf(context)) === 'automatic';
+	return registrationParameter.parse(parametersOf(context)) === 'automatic';
 }
 
 async function readSubscription(context: IHookFunctions) {
-	const { client, sheet, settings } = await readSetUp(context);
+	const setUp = await readSetUp(context);
+	const { client, sheet, settings } = setUp;
 	const url = context.getNodeWebhookUrl('default');
 	if (url === undefined) {
 		throw new InputError(
@@ -73,7 +77,7 @@ async function readSubscription(context: IHookFunctions) {
 		);
 	}
 	const subscription: Subscription = { sheet, url, events: settings.events };
-	return { client, subscription };
+	return { client, subscription, setUp };
 }
 
 /** The endpoints are not part of the published API: a refusal names the way that always works. */

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
+import { conditionProperties } from '../ui/filters';
 import { authenticationParameter } from '../ui/nodeDescription';
 import { fieldKeysProperty } from '../ui/options';
 import {
@@ -15,14 +16,10 @@ import {
 } from '../ui/parameter';
 import { simplifyProperty } from '../ui/recordOutput';
 import { sheetProperty } from '../ui/sheet';
-import { eventsParameter, outputOption } from '../ui/trigger';
+import { eventsParameter, outputOption, parametersOf } from '../ui/trigger';
+import { watchedFields } from '../ui/watchedFields';
 import { InputError } from '../api/values/inputError';
 import { parsePublicKey } from '../api/webhooks/publicKey';
-
-/** What the trigger's parameters are read from. */
-export function settingsOf(context: IHookFunctions | IWebhookFunctions): ParameterSource {
-	return { value: (name) => context.getNodeParameter(name) };
-}
 
 const events = eventsParameter(
 	['CREATE', 'UPDATE', 'DELETE'],
@@ -173,7 +170,7 @@ export type TriggerSettings = ReturnType<typeof readSettings>;
  * delivery comes. Throws InputError when an expression yields what a setting cannot be.
  */
 export function readSettings(context: IHookFunctions | IWebhookFunctions) {
-	const { options: chosen, ...others } = parseParameters(settings, settingsOf(context));
+	const { options: chosen, ...others } = parseParameters(settings, parametersOf(context));
 	const { fetchRecord = false, fieldKeys = 'name', simplify = true, output } = chosen;
 	const { skipRepeats = false, skipUnchanged = false } = chosen;
 	const byName = fieldKeys === 'name';
@@ -188,6 +185,8 @@ export const triggerProperties: INodeProperties[] = [
 		description:
 			'The sheet whose changes start the workflow. Deliveries of other sheets are refused.',
 	},
+	...conditionProperties("filter the items with n8n's Filter node"),
+	...watchedFields.properties,
 	...registrationParameter.properties,
 	registrationNotice,
 	...verification.properties,

@@ -1,12 +1,48 @@
-import type { IDataObject, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
-import { choiceOf, choiceOption, type Parameter, type ParameterSource } from './parameter';
+import type {
+	IDataObject,
+	IHookFunctions,
+	INodeProperties,
+	IPollFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+import {
+	choiceOf,
+	choiceOption,
+	type Parameter,
+	type ParameterSource,
+	type SheetContext,
+} from './parameter';
+import type { Client } from '../api/http/client';
 import { processCache } from '../api/http/processState';
-import { numberOrText } from '../api/read/record';
+import type { JsonObject } from '../api/json/orderedJson';
+import { numberOrText, type PlainObject } from '../api/read/record';
+import type { FieldChanges } from '../api/read/watchedFields';
 import { InputError } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { webhookEvents, type WebhookEvent } from '../api/webhooks/delivery';
 
 type TriggerContext = Pick<IWebhookFunctions, 'logger' | 'getNode' | 'getWorkflow'>;
+
+/** What the parameters of a trigger are read from that need no credential. */
+export function parametersOf(
+	context: IHookFunctions | IPollFunctions | IWebhookFunctions,
+): ParameterSource {
+	// n8n throws for a parameter that is not shown unless it is given something to return.
+	return { value: (name) => context.getNodeParameter(name, null) ?? undefined };
+}
+
+/** What all of them are read from. */
+export function triggerCall(
+	context: IHookFunctions | IPollFunctions | IWebhookFunctions,
+	client: Client,
+): SheetContext {
+	return {
+		...parametersOf(context),
+		client,
+		clock: (offsetHours) =>
+			offsetHours === undefined ? { zone: context.getTimezone() } : { offsetHours },
+	};
+}
 
 /** The warnings of the last minute, by node and kind. */
 const warnings = processCache<true>('warnings');
@@ -86,11 +122,19 @@ interface Change {
 	deleted?: boolean;
 	/** Where the record was read, where that may differ. */
 	source?: 'service' | 'delivery';
+	/** Of an update, with watched fields. */
+	fields?: ShownChanges;
+}
+
+/** Which fields changed, and what they held before, as items show it. */
+interface ShownChanges {
+	changedFields: string[];
+	previous: PlainObject;
 }
 
 /** Returns the item of a changed record, the same for both triggers. */
 export function changeItem(
-	{ event = null, recordId, verified, record, deleted, source }: Change,
+	{ event = null, recordId, verified, record, deleted, source, fields }: Change,
 	account: string,
 	sheet: SheetAddress,
 	output: 'event' | 'record' = 'event',
@@ -99,7 +143,8 @@ export function changeItem(
 	const from = source && { _source: source };
 	if (output === 'record') {
 		const own = record ?? { _recordId: id, ...(deleted && { _deleted: true }) };
-		return { ...own, _event: event, _verified: verified, ...from };
+		const _changes = fields && { _changedFields: fields.changedFields, _previous: fields.previous };
+		return { ...own, _event: event, _verified: verified, ..._changes, ...from };
 	}
 	return {
 		event,
@@ -109,7 +154,30 @@ export function changeItem(
 		sheetIndex: sheet.sheetIndex,
 		verified,
 		record: record ?? null,
+		...fields,
 		...(deleted && { deleted }),
 		...from,
 	};
+}
+
+/** Returns changes of fields with the keys and values that `shown` makes of those of a record. */
+export async function shownChanges(
+	{ changed, previous }: FieldChanges,
+	shown: (content: JsonObject) => PlainObject | Promise<PlainObject>,
+): Promise<ShownChanges> {
+	const fieldsOf = async (content: JsonObject) => {
+		const json = await shown(content);
+		for (const key of ['_recordId', '_timeZone']) delete json[key];
+		return json;
+	};
+	const names = await fieldsOf(new Map(changed.map((key) => [key, ''])));
+	return { changedFields: Object.keys(names), previous: await fieldsOf(previous) };
+}
+
+/** Returns the items, the first one with what there is to say beside what it says itself. */
+export function withWarnings(items: IDataObject[], warnings: readonly string[]): IDataObject[] {
+	const [first, ...others] = items;
+	if (!first || warnings.length === 0) return items;
+	const own = typeof first._warning === 'string' ? [first._warning] : [];
+	return [{ ...first, _warning: [...own, ...warnings].join(' ') }, ...others];
 }

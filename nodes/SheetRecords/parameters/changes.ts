@@ -53,7 +53,7 @@ export async function readChanges(
 		const choices = await schema.choices(openSelections(record, { ...listedRules, types }));
 		const known = { ...listedRules, types, choices };
 		if (!autoMap || !asksForRecord(record, known)) return recordChanges(record, known);
-		const forms = await schema.storedForms(autoMap.timeZone, sourceRecordId(item.json));
+		const forms = await schema.storedForms(autoMap.timeZone, sourceRecordId(item.record));
 		return recordChanges(record, { ...known, autoMap: { ...autoMap, forms } });
 	};
 	const names = namesIn(record, autoMap);
@@ -94,13 +94,13 @@ async function withSubtableIds(
 }
 
 async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<AutoMapRules> {
-	const hours = Number(item.json._timeZone ?? NaN);
+	const hours = Number(item.record._timeZone ?? NaN);
 	const timeZone = Number.isFinite(hours) ? hours : undefined;
-	const isRead = sourceRecordId(item.json) !== undefined;
+	const isRead = sourceRecordId(item.record) !== undefined;
 	const ignored: string[] = [];
 	for (const key of await schema.fieldKeys(ignoreFields.parse(item) ?? [])) {
-		ignored.push(key in item.json ? key : await schema.keyBySubtableId(key));
-		if (!(key in item.json) && !key.startsWith('_')) await requireField(key, schema);
+		ignored.push(key in item.record ? key : await schema.keyBySubtableId(key));
+		if (!(key in item.record) && !key.startsWith('_')) await requireField(key, schema);
 	}
 	return {
 		ignoreFields: new Set(ignored),

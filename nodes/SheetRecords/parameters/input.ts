@@ -180,7 +180,7 @@ function readInput(item: ItemContext, json: Pick<INodeProperties, 'name' | 'disp
 		return { values, isAutoMapped: false };
 	}
 	const isAutoMapped = item.text('fields.mappingMode') === 'autoMapInputData';
-	return { values: isAutoMapped ? { ...item.json } : mappedValues(item), isAutoMapped };
+	return { values: isAutoMapped ? { ...item.record } : mappedValues(item), isAutoMapped };
 }
 
 /**

@@ -33,10 +33,10 @@ export const itemMatchParameter: Parameter<Promise<ItemMatch>, ItemContext> = {
 		const values = new Map<string, unknown>();
 		for (const key of await readMatchFields(item)) {
 			const { fieldId } = await schemaOf(item).field(key);
-			const isOwn = (name: string) => Object.prototype.hasOwnProperty.call(item.json, name);
+			const isOwn = (name: string) => Object.prototype.hasOwnProperty.call(item.record, name);
 			const names = [key, key.replace(` (${fieldId})`, ''), fieldId];
 			const own = names.find(isOwn) ?? (await schemaOf(item).nameFor(fieldId));
-			values.set(fieldId, isOwn(own) ? item.json[own] : undefined);
+			values.set(fieldId, isOwn(own) ? item.record[own] : undefined);
 		}
 		const changes = await readChanges(item, Object.fromEntries(values), false);
 		const matchFieldIds = [...values.keys()];

@@ -114,7 +114,7 @@ export const selectionParameter: Parameter<Promise<RecordSelection | undefined>,
 /** The id of the record that an input item stands for. Throws InputError when it holds none. */
 export function readInputRecordId(item: ItemContext): string {
 	const field = recordIdField.parse(item);
-	const value = item.json[field];
+	const value = item.json[field] ?? item.record[field];
 	const recordId = recordIdOf(value);
 	if (recordId !== undefined) return recordId;
 	throw new InputError(

@@ -38,3 +38,10 @@ export function withoutTrailing(text: string, character: string): string {
 	while (end > 0 && text[end - 1] === character) end--;
 	return text.slice(0, end);
 }
+
+/** Returns the texts in an object that was stored, by their keys: another version may have stored something else. */
+export function textMembers(stored: unknown): Record<string, string> {
+	const isText = (entry: [string, unknown]): entry is [string, string] =>
+		typeof entry[1] === 'string';
+	return isObject(stored) ? Object.fromEntries(Object.entries(stored).filter(isText)) : {};
+}

@@ -49,7 +49,7 @@ const savedKeys: ReadonlySet<string> = new Set([
 
 /** Keys that this package or the service adds to records, rows and results, beside the fields. */
 const addedKey =
-	/^_(?:recordId|rowId|title|starred|action|warning|timeZone|svcId|ragicId|star|seq|event|verified|source|deleted|parentRagicId|header_Y|start_X|dataTimestamp|history|approval|conversation|(?:index|create|update)_.*)$/;
+	/^_(?:recordId|rowId|title|starred|action|warning|timeZone|svcId|ragicId|star|seq|event|verified|source|deleted|changedFields|previous|remaining|parentRagicId|header_Y|start_X|dataTimestamp|history|approval|conversation|(?:index|create|update)_.*)$/;
 
 /** The ids of records, in the spellings of simplified and of raw reads. */
 const recordIdKeys = ['_svcId', '_ragicId', '_recordId'];

@@ -13,6 +13,8 @@ export interface DeliveredRecord {
 	recordId?: string;
 	event?: WebhookEvent;
 	content?: JsonObject;
+	/** The ids of the fields that changed, where the delivery tells them. */
+	changedFields?: string[];
 }
 
 /** A delivery without content: the ids of the changed records, and nothing else (specification, "Events"). */
@@ -95,7 +97,12 @@ function contentDelivery(body: JsonObject, text: string): ContentDelivery {
 		account,
 		path: withoutOuter(path, '/'),
 		sheetIndex: Number(sheetIndex),
-		records: records.map((content) => ({ recordId: deliveredRecordId(content), event, content })),
+		records: records.map((content) => ({
+			recordId: deliveredRecordId(content),
+			event,
+			content,
+			changedFields: fieldIdsIn(content.get('changedFields') ?? body.get('changedFields')),
+		})),
 		...(signature === '' ? {} : { signature }),
 		signedText: () => canonicalText(text, 'data'),
 	};
@@ -104,4 +111,11 @@ function contentDelivery(body: JsonObject, text: string): ContentDelivery {
 /** Returns the id of a record with content, in either spelling. */
 function deliveredRecordId(record: JsonObject): string | undefined {
 	return recordIdText(record.get('_svcId')) ?? recordIdText(record.get('_ragicId'));
+}
+
+/** A list of anything else than field ids does not tell which fields changed. */
+function fieldIdsIn(value: JsonValue | undefined): string[] | undefined {
+	if (!Array.isArray(value)) return undefined;
+	const fieldIds = value.map(recordIdText);
+	return fieldIds.every((id) => id !== undefined) ? fieldIds : undefined;
 }

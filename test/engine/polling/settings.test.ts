@@ -146,7 +146,6 @@ describe('what is set', () => {
 			_create_user: expect.any(String),
 			_update_date: '2026-01-31T09:31:00',
 			_update_user: expect.any(String),
-			_seq: expect.any(Number),
 		});
 		expect(polling.requests[0]?.rawUrl).toContain('subtables=0');
 	});

@@ -89,8 +89,8 @@ let minutes = 0;
  * One service for a test file. The clock goes on by a day before each test: the node asks for a key
  * at most once a minute, whatever the service's reset made of it.
  */
-export function useTriggerTestbed(): TriggerTestbed {
-	return watched(new TriggerTestbed(useRecordTestbed({ demoRecords: 2_500 })));
+export function useTriggerTestbed(demoRecords = 2_500): TriggerTestbed {
+	return watched(new TriggerTestbed(useRecordTestbed({ demoRecords })));
 }
 
 /** The same with a service of its own for each test, of which the node knows no key yet. */

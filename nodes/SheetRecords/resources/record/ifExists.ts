@@ -32,7 +32,7 @@ const wantedParameter: Parameter<Promise<ItemMatch | string>, ItemContext> = {
 	async parse(item) {
 		const keys = await readMatchFields(item);
 		if (!keys.has(idKey)) return await itemMatchParameter.parse(item);
-		const text = textOf(item.json[idKey]);
+		const text = textOf(item.record[idKey]);
 		const recordId = wholeNumberText(text);
 		if (recordId !== undefined && keys.size === 1) return recordId;
 		throw keys.size > 1

@@ -1,0 +1,67 @@
+import type { IDataObject } from 'n8n-workflow';
+import { textDigest } from '../api/json/canonicalJson';
+import { isObject } from '../api/json/objects';
+import type { WhereCondition } from '../api/read/query';
+import { systemFields } from '../api/schema/fields';
+import { dateForm, valueKind } from '../api/schema/fieldTypes';
+import { InputError } from '../api/values/inputError';
+import type { LocalCondition } from '../api/webhooks/localFilter';
+import { readConditions, readFilters } from '../ui/filters';
+import { schemaOf } from '../ui/sheet';
+import { checkWatchedFields, watchedFields, watchedKeys } from '../ui/watchedFields';
+import type { SetUp } from './receiver';
+
+/** Which changes start the workflow, beside their events: by field ids, which a delivery has. */
+export interface WantedChanges {
+	where: LocalCondition[];
+	watched: string[];
+}
+
+/**
+ * Returns which changes are wanted. What names and types stood for when the workflow was activated is in static data: a
+ * delivery must not wait for a service that is busy. Throws InputError for fields that do not exist and for conditions
+ * that say nothing of a delivery, and what the service throws.
+ */
+export async function wantedChanges(setUp: SetUp, staticData: IDataObject): Promise<WantedChanges> {
+	const filters = readFilters(setUp);
+	const fields = watchedFields.parse(setUp);
+	if (filters.length === 0 && fields.length === 0) return { where: [], watched: [] };
+	const { events } = setUp.settings;
+	const given = textDigest(JSON.stringify([setUp.sheet, filters, fields, events]));
+	const kept = staticData.wanted;
+	if (isObject(kept) && kept.given === given) return JSON.parse(String(kept.changes));
+	const watched = (await watchedKeys(setUp, events, 'EID')) ?? [];
+	if (watched.length > 0) await checkWatchedFields(setUp);
+	const where: LocalCondition[] = [];
+	for (const condition of await readConditions(setUp, setUp.clock())) {
+		where.push(await localCondition(setUp, condition));
+	}
+	staticData.wanted = { given, changes: JSON.stringify({ where, watched }) };
+	return { where, watched };
+}
+
+async function localCondition(setUp: SetUp, condition: WhereCondition): Promise<LocalCondition> {
+	const { fieldId, operator, value } = condition;
+	const isSystem = systemFields.some((field) => field.fieldId === fieldId);
+	if (isSystem || operator === 'eqeq' || (operator === 'regex' && !isRegex(value))) {
+		const name = await schemaOf(setUp).nameFor(fieldId);
+		throw new InputError(
+			`The condition on '${name}' in 'Filters' cannot be compared with what a delivery holds`,
+			"Remove it, and filter the items with n8n's Filter node, or use Sheet Records Polling Trigger.",
+		);
+	}
+	const fields = await schemaOf(setUp).fields();
+	const type = fields.find((field) => field.fieldId === fieldId)?.type;
+	const kind = valueKind(type);
+	if (kind === undefined) return { ...condition, kind: 'unknown' };
+	if (dateForm(type)) return { ...condition, kind: 'date' };
+	return { ...condition, kind: kind === 'number' || kind === 'switch' ? kind : 'text' };
+}
+
+function isRegex(text: string): boolean {
+	try {
+		return new RegExp(text) instanceof RegExp;
+	} catch {
+		return false;
+	}
+}

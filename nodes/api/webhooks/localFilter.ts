@@ -1,0 +1,58 @@
+import { scalarText } from '../json/objects';
+import type { JsonObject, JsonValue } from '../json/orderedJson';
+import type { WhereCondition } from '../read/query';
+import { dateTimeForm, numberForm, switchForm } from '../values/normalForm';
+
+/** A condition, and what the values of its field are compared as; unknown where the service does not tell types. */
+export interface LocalCondition extends WhereCondition {
+	kind: 'date' | 'number' | 'switch' | 'text' | 'unknown';
+}
+
+/** Returns whether a record by field ids matches conditions as the service's filters would find it (specification, "Filter rules"). */
+export function matchesConditions(
+	content: JsonObject,
+	conditions: readonly LocalCondition[],
+): boolean {
+	const fieldIds = new Set(conditions.map(({ fieldId }) => fieldId));
+	return [...fieldIds].every((fieldId) => {
+		const own = conditions.filter((condition) => condition.fieldId === fieldId);
+		const texts = textsOf(content.get(fieldId));
+		const bounds = own.filter(isBound);
+		const others = own.filter((condition) => !isBound(condition));
+		const isWithin = texts.some((text) => bounds.every((bound) => holds(text, bound)));
+		const isOneOf = texts.some((text) => others.some((other) => holds(text, other)));
+		return isWithin && (others.length === 0 || isOneOf);
+	});
+}
+
+function textsOf(value: JsonValue | undefined): string[] {
+	const texts = (Array.isArray(value) ? value : [value]).map((one) => scalarText(one) ?? '');
+	return texts.length === 0 ? [''] : texts;
+}
+
+function isBound({ operator }: WhereCondition): boolean {
+	return ['gte', 'gt', 'lte', 'lt'].includes(operator);
+}
+
+function holds(text: string, condition: LocalCondition): boolean {
+	const { operator, value } = condition;
+	if (text === '' || value === '') return text === value;
+	if (operator === 'like') return text.includes(value);
+	if (operator === 'regex') return new RegExp(value).test(text);
+	const order = compared(text, condition);
+	if (operator === 'eq') return order === 0;
+	return order === 0 ? operator.endsWith('e') : order > 0 === operator.startsWith('g');
+}
+
+/** Returns less than, equal to, or more than zero. Where the type is unknown, what look like numbers or dates are compared as such. */
+function compared(text: string, { kind, value }: LocalCondition): number {
+	const isOpen = kind === 'unknown';
+	const isNumber = kind === 'number' || isOpen;
+	const [left, right] = isNumber ? [numberForm(text), numberForm(value)] : [];
+	if (left !== undefined && right !== undefined)
+		return left === right ? 0 : Number(left) - Number(right);
+	if (kind === 'switch') return switchForm(text) === switchForm(value) ? 0 : 1;
+	const isDate = kind === 'date' || isOpen;
+	const form = (one: string) => (isDate ? dateTimeForm(one) : undefined) ?? one;
+	return form(text) < form(value) ? -1 : Number(form(text) > form(value));
+}

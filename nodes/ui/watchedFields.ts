@@ -1,0 +1,45 @@
+import type { WebhookEvent } from '../api/webhooks/delivery';
+import type { OutputOptions } from './options';
+import { fieldNamesOf } from './options';
+import type { Parameter, ParameterSource, SheetContext } from './parameter';
+import { fieldsPickList } from './pickList';
+import { keysOf } from './recordOutput';
+import { schemaOf } from './sheet';
+
+/** The fields one of which has to change: names and ids; none when any change counts. */
+export const watchedFields: Parameter<string[], ParameterSource> = {
+	properties: [
+		{
+			...fieldsPickList(
+				'watchFields',
+				'Watch Field Names or IDs',
+				'An update counts only when one of these fields changed; none for any change. Items then say which did, and what they held before.',
+			),
+			displayOptions: { show: { events: ['UPDATE'] } },
+		},
+	],
+	parse: (item) => fieldNamesOf(item.value('watchFields')),
+};
+
+/** Returns the keys of the watched fields in reads; undefined when any change counts. */
+export async function watchedKeys(
+	item: SheetContext,
+	events: readonly WebhookEvent[],
+	naming: OutputOptions['naming'],
+): Promise<string[] | undefined> {
+	if (!events.includes('UPDATE')) return undefined;
+	const keys = await keysOf(watchedFields.parse(item), naming, schemaOf(item));
+	return keys && [...keys];
+}
+
+/**
+ * Throws InputError for a watched field that the sheet does not have: it would never change. Where the service tells no
+ * fields, names are taken as they are.
+ */
+export async function checkWatchedFields(item: SheetContext): Promise<void> {
+	const schema = schemaOf(item);
+	const watched = await schema.fieldKeys(watchedFields.parse(item));
+	const names = watched.filter((name) => !name.startsWith('_'));
+	if (names.length === 0 || (await schema.fields()).length === 0) return;
+	for (const name of names) await schema.field(name, true);
+}

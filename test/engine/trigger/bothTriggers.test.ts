@@ -1,0 +1,180 @@
+import type { IDataObject } from 'n8n-workflow';
+import { orders } from '../../service';
+import { PollingTestbed } from '../polling/pollingTestbed';
+import { useTriggerTestbed } from './triggerTestbed';
+
+const trigger = useTriggerTestbed(30);
+const { status, remark } = orders.fields;
+
+/** What people do, and restarts of n8n: records are called by letters. */
+const history = [
+	'create A Open r1',
+	'edit A Open r2',
+	'edit A Shipped r2',
+	'save A',
+	'restart',
+	'edit A Open r2',
+	'create B Open r1',
+	'edit B Closed r1',
+	'edit B Open r1',
+	'restart',
+	'edit B Open r3',
+	'create C Closed r1',
+	'edit A Shipped r3',
+	'edit A Open r4',
+	'delete A',
+	'delete C',
+];
+
+/** An item in short, as in `UPDATE A Status,Remark < Open`; the same for both forms. */
+function inShort(item: IDataObject, letters: ReadonlyMap<unknown, string>): string {
+	const { _event: event = item.event, _recordId: recordId = item.recordId } = item;
+	const { _changedFields: changed = item.changedFields, _previous: previous = item.previous } =
+		item;
+	const told = Array.isArray(changed)
+		? ` ${changed.join()} < ${Object.values(Object(previous)).join()}`
+		: '';
+	return `${String(event)} ${letters.get(recordId)}${told}`;
+}
+
+/** An item without what only one of the triggers can know: times, and what was in a record that is gone. */
+function comparable(item: IDataObject): IDataObject {
+	const isGone = [item.event, item._event].includes('DELETE');
+	const isOfBoth = (key: string) =>
+		(isGone ? /^(_event|event|_?recordId)$/ : /^(?!_(create|update)_)/).test(key);
+	const entries = Object.entries(item).filter(([key]) => isOfBoth(key));
+	return Object.fromEntries(
+		entries.map(([key, value]) => [key, key === 'record' ? comparable(Object(value)) : value]),
+	);
+}
+
+const all = ['CREATE', 'UPDATE', 'DELETE'];
+const isOpen = { conditions: [{ field: 'Status', operator: 'eq', value: 'Open' }] };
+const saves = Array<string>(2).fill('UPDATE A');
+
+it.each<
+	[events: string[], watchFields: string[], filters: object, output: string, items: string[]]
+>([
+	[
+		all,
+		[],
+		{},
+		'event',
+		[
+			'CREATE A',
+			...saves,
+			...saves,
+			'CREATE B',
+			...Array<string>(3).fill('UPDATE B'),
+			'CREATE C',
+			...saves,
+			'DELETE A',
+			'DELETE C',
+		],
+	],
+	[
+		['UPDATE'],
+		['Status'],
+		{},
+		'event',
+		[
+			'UPDATE A Status < Open',
+			'UPDATE A Status < Shipped',
+			'UPDATE B Status < Open',
+			'UPDATE B Status < Closed',
+			'UPDATE A Status < Open',
+			'UPDATE A Status < Shipped',
+		],
+	],
+	[
+		all,
+		['Status', remark],
+		{},
+		'record',
+		[
+			'CREATE A',
+			'UPDATE A Remark < r1',
+			'UPDATE A Status < Open',
+			'UPDATE A Status < Shipped',
+			'CREATE B',
+			'UPDATE B Status < Open',
+			'UPDATE B Status < Closed',
+			'UPDATE B Remark < r1',
+			'CREATE C',
+			'UPDATE A Status,Remark < Open,r2',
+			'UPDATE A Status,Remark < Shipped,r3',
+			'DELETE A',
+			'DELETE C',
+		],
+	],
+	[
+		all,
+		[],
+		isOpen,
+		'record',
+		[
+			'CREATE A',
+			'UPDATE A',
+			'UPDATE A',
+			'CREATE B',
+			'UPDATE B',
+			'UPDATE B',
+			'UPDATE A',
+			'DELETE A',
+		],
+	],
+	[
+		['CREATE', 'UPDATE'],
+		['Status', 'Remark'],
+		isOpen,
+		'event',
+		[
+			'CREATE A',
+			'UPDATE A Remark < r1',
+			'CREATE B',
+			'UPDATE B Remark < r1',
+			'UPDATE A Remark < r2',
+		],
+	],
+	[['DELETE'], ['Status'], isOpen, 'event', ['DELETE A']],
+])(
+	'both triggers give the same items: %j, watched %j, filters %j, as %s',
+	async (events, watchFields, filters, output, expected) => {
+		const polling = new PollingTestbed(trigger.testbed);
+		polling.begin();
+		const parameters = { events, watchFields, filters: { ...filters } };
+		const options = { output, fieldKeys: 'name' };
+		const listener = await trigger.listenAsItIs({ ...parameters, options });
+		trigger.service.webhooks.register(orders, listener.url);
+		const poller = await polling.begun({
+			...parameters,
+			options: { ...options, deletionCheckEvery: 1 },
+		});
+		const ids = new Map<string, number>();
+		const polled: IDataObject[] = [];
+		for (const step of history) {
+			polling.passMinutes(1);
+			const [what, letter = '', state, text] = step.split(' ');
+			const id = ids.get(letter) ?? 0;
+			const values: Record<string, string> =
+				state === undefined ? {} : { [status]: state, [remark]: text ?? '' };
+			if (what === 'create') ids.set(letter, polling.people.create(orders, values).id);
+			if (what === 'edit' || what === 'save') polling.people.edit(orders, id, values);
+			if (what === 'delete') polling.people.delete(orders, id);
+			if (what === 'restart') {
+				await listener.restart();
+				listener.forgetProcess();
+				poller.startProcess();
+			}
+			await trigger.service.webhooks.settled();
+			await listener.settled();
+			polled.push(...(await poller.poll()));
+		}
+		const letters = new Map([...ids].map(([letter, id]) => [id, letter]));
+		const delivered = await listener.items();
+		expect(delivered.map((item) => inShort(item, letters))).toEqual(expected);
+		expect(polled.map(comparable)).toEqual(delivered.map(comparable));
+		expect(polled.filter(({ _warning }) => _warning)).toEqual([]);
+		polling.end();
+	},
+);

@@ -1,0 +1,158 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { orders, type Fault } from '../../service';
+import type { TriggerListener } from '../runner';
+import { useTriggerTestbed } from './triggerTestbed';
+
+const trigger = useTriggerTestbed(30);
+const { status, remark, orderDate, reference } = orders.fields;
+
+function bodyOf(...data: Array<Record<string, string | number | string[]>>): string {
+	const others = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType: 'UPDATE' };
+	return trigger.service.webhooks.signedBody(data, others);
+}
+
+/** Sends one record after the other, and returns what is told of those that start the workflow. */
+async function after(
+	listener: TriggerListener,
+	...records: Array<Record<string, string | string[]>>
+): Promise<unknown[][]> {
+	const before = (await listener.items()).length;
+	for (const record of records) await listener.post(bodyOf({ _svcId: 1, ...record }));
+	const items = (await listener.items()).slice(before);
+	return items.map(({ changedFields, previous }) => [changedFields, previous]);
+}
+
+const watching = (...watchFields: string[]): INodeParameters => ({ watchFields, options: {} });
+
+describe('watchFields', () => {
+	it('tell what changed and what it was, by names, also of lists; of long values only that they did', async () => {
+		const listener = await trigger.listenAsItIs(watching('Status', remark));
+		const long = 'x'.repeat(200);
+		const told = await after(
+			listener,
+			{ [status]: 'Open', [remark]: '' },
+			{ [status]: 'Open' },
+			{ [status]: ['A', 'B'], [remark]: long },
+			{ [status]: ['A', 'B'], [remark]: `${long}y`, [reference]: 'R' },
+			{ [status]: ['A'], [remark]: `${long}y` },
+		);
+		expect(told).toEqual(
+			[
+				[['Remark', 'Status'], {}],
+				[['Remark', 'Status'], { Remark: '', Status: 'Open' }],
+				[['Remark'], {}],
+				[['Status'], { Status: ['A', 'B'] }],
+			].map(([names, previous]) => [expect.arrayContaining(Object(names)), previous]),
+		);
+	});
+
+	it('take the word of a delivery that tells what changed', async () => {
+		const listener = await trigger.listen(watching(status));
+		const told = await after(
+			listener,
+			{ [status]: 'Open', changedFields: [remark] },
+			{ [status]: 'Open', changedFields: [status, remark] },
+			{ [status]: 'Shipped', changedFields: [] },
+			{ [status]: 'Shipped', changedFields: ['Status'] },
+		);
+		expect(told).toEqual([
+			[[status], { [status]: 'Open' }],
+			[[status], { [status]: 'Open' }],
+		]);
+	});
+
+	it('are not asked for again when a delivery comes, and known whatever they are called then', async () => {
+		const listener = await trigger.listenAsItIs(watching('Status'));
+		const when: Fault['when'] = ({ path }) => path.startsWith('/acme');
+		trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
+		listener.forgetProcess();
+		const told = await after(listener, { [status]: 'Open' }, { [status]: 'Open' });
+		trigger.service.faults.clear();
+		expect(told).toEqual([[[status], {}]]);
+	});
+
+	it('show in a test run, and change nothing that is stored', async () => {
+		const listener = await trigger.listen(watching(status));
+		const { staticData } = listener;
+		await listener.postTest(bodyOf({ _svcId: 1, [status]: 'Open' }));
+		expect((await listener.items())[0]).toMatchObject({ changedFields: [status], previous: {} });
+		expect(listener.staticData).toEqual(staticData);
+	});
+});
+
+it.each<[operator: string, field: string, value: string, matching: string[], others: string[]]>([
+	['eq', status, 'Open', ['Open'], ['open', 'Opened', '']],
+	['like', remark, 'bc', ['abcd'], ['ab', '']],
+	['regex', remark, '^a.c', ['abcd'], ['xabc', '']],
+	['empty', remark, '', [''], ['a']],
+	['gte', orderDate, '2026/01/31', ['2026/01/31', '2026/02/01'], ['2026/01/30', '']],
+	['lt', orders.fields.total, '10', ['9', '9.50', '-1'], ['10', '10.0', '1,000', '']],
+	['eq', orders.fields.total, '10', ['10', '10.00'], ['100', '']],
+])('filters: %s', async (operator, field, value, matching, others) => {
+	const filters = { conditions: [{ field, operator, value }] };
+	const listener = await trigger.listen({ filters });
+	for (const text of [...others, ...matching])
+		await listener.post(bodyOf({ _svcId: 1, [field]: text }));
+	const records = (await listener.items()).map(({ record }) => Object(record)[field]);
+	expect(records).toEqual(matching);
+});
+
+it('filters of one field are alternatives, of several all hold; what was fetched counts, not what was sent', async () => {
+	const conditions = [
+		{ field: 'Status', operator: 'eq', value: 'Open' },
+		{ field: 'Status', operator: 'eq', value: 'New' },
+		{ field: 'Remark', operator: 'like', value: 'x' },
+	];
+	const listener = await trigger.listen({ filters: { conditions } });
+	for (const [state, text] of [
+		['Open', 'x'],
+		['New', 'x'],
+		['New', 'y'],
+		['Shipped', 'x'],
+	]) {
+		await listener.post(bodyOf({ _svcId: 1, [status]: state ?? '', [remark]: text ?? '' }));
+	}
+	expect(listener.executions).toHaveLength(2);
+	const fetching = await trigger.listen({
+		filters: { conditions },
+		options: { fetchRecord: true },
+	});
+	trigger.service.data.record(orders, 5).set(status, 'Open');
+	trigger.service.data.record(orders, 5).set(remark, 'x');
+	for (const id of [5, 6])
+		await fetching.post(bodyOf({ _svcId: id, [status]: 'Open', [remark]: 'x' }));
+	expect((await fetching.items()).map(({ recordId }) => recordId)).toEqual([5]);
+});
+
+it.each([
+	[{ watchFields: ['Statu'] }, /'Statu' is not a field.*'Status'/],
+	[
+		{ filters: { conditions: [{ field: 'Statu', operator: 'eq', value: 'x' }] } },
+		/'Statu' is not a field/,
+	],
+	[
+		{ filters: { conditions: [{ field: '105', operator: 'gte', value: '2026/01/01' }] } },
+		/'Create Date'.*delivery/,
+	],
+	[
+		{ filters: { conditions: [{ field: remark, operator: 'regex', value: '(' }] } },
+		/'Remark'.*delivery/,
+	],
+])('what says nothing of a delivery is told on activation: %j', async (parameters, says) => {
+	await expect(trigger.listen(parameters)).rejects.toThrow(says);
+});
+
+it('a filter that cannot be resolved when a delivery comes lets all pass, and says so', async () => {
+	const value = '={{ String(Date.now() + Math.random()) }}';
+	const listener = await trigger.listen({
+		filters: { conditions: [{ field: 'Remark', operator: 'eq', value }] },
+	});
+	await listener.post(bodyOf({ _svcId: 1, [remark]: 'x' }));
+	expect(await listener.items()).toEqual([]);
+	listener.forgetProcess();
+	const when: Fault['when'] = ({ path }) => path.startsWith('/acme');
+	trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
+	await listener.post(bodyOf({ _svcId: 1, [remark]: 'x' }));
+	trigger.service.faults.clear();
+	expect((await listener.items())[0]?._warning).toContain('were not applied');
+});
