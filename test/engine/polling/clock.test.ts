@@ -50,6 +50,10 @@ describe("when the service's clock goes back, all changes are emitted once, and 
 		const { changes, emitted } = await changesAndPolls(poller, count, minutes);
 		expect(emitted).toEqual(changes);
 		expect(poller.printed.join('\n').includes(setBackWords)).toBe(true);
+		const items = poller.executions.flatMap((execution) => execution.items);
+		expect(items.filter(({ json }) => json._warning).map(({ json }) => json._warning)).toEqual([
+			expect.stringContaining(setBackWords),
+		]);
 	});
 });
 

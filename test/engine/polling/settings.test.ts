@@ -74,6 +74,31 @@ describe('watchFields', () => {
 		},
 	);
 
+	it('show in a test run, which gives an update, and what it was in the items', async () => {
+		const poller = await polling.begun({
+			watchFields: [fields.remark, 'Delivery Time'],
+			options: { onlyFields: 'Status', timeZone: 8 },
+		});
+		const [test] = await poller.test();
+		expect(test).toMatchObject({
+			event: 'UPDATE',
+			changedFields: ['Remark', 'Delivery Time'],
+			previous: {},
+		});
+		changeRemark(5);
+		expect(await poller.poll()).toMatchObject([
+			{ changedFields: ['Remark'], previous: { Remark: expect.stringContaining('Thank') } },
+		]);
+		const { deliveryTime } = fields;
+		polling.people.edit(orders, 5, { [deliveryTime]: '2026/02/01 10:00:00' });
+		polling.people.edit(orders, 5, { [fields.remark]: 'x' });
+		polling.passMinutes(1);
+		// A time of before would be that of the account's time zone.
+		expect(await poller.poll()).toMatchObject([
+			{ changedFields: ['Remark', 'Delivery Time'], previous: { Remark: 'changed 5' } },
+		]);
+	});
+
 	it('take rows that a list page saves unmodified for what they are', async () => {
 		const poller = await polling.begun({ watchFields: [fields.status, fields.remark] });
 		polling.passMinutes(1);
@@ -190,5 +215,10 @@ describe('what is set', () => {
 		expect(await poller.poll()).toEqual([]);
 		expect(poller.printed.join('\n')).toContain('it starts again');
 		expect(await poller.poll()).toEqual([]);
+		polling.passMinutes(1);
+		polling.people.edit(customers, 5, { [customers.fields.city]: 'Oslo' });
+		polling.people.edit(orders, 6, { [fields.remark]: '' });
+		const [item] = await poller.poll();
+		expect(item?._warning).toContain('it starts again');
 	});
 });

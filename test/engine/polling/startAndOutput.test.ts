@@ -9,11 +9,15 @@ describe('startFrom', () => {
 	it('all gives every record once, in portions, over restarts, and then the changes', async () => {
 		const poller = await polling.begun({ startFrom: 'all', options: without });
 		const portions: string[][] = [];
+		const remaining: unknown[] = [];
 		for (let polls = 0; polls < 4; polls++) {
 			polling.passMinutes(1);
 			poller.startProcess();
-			portions.push(told(await poller.poll()));
+			const items = await poller.poll();
+			portions.push(told(items));
+			remaining.push(...items.map(({ _remaining }) => _remaining));
 		}
+		expect(remaining).toEqual([...Array(1_300).keys()].reverse());
 		expect(portions.map(({ length }) => length)).toEqual([1_000, 300, 0, 0]);
 		expect(new Set(portions.flat()).size).toBe(1_300);
 		expect(portions[0]?.[0]).toMatch(/^CREATE /);

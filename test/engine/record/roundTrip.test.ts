@@ -68,6 +68,32 @@ describe.each(['admin', 'member'] as const)('a record read and changed by %s', (
 const thirdKey = `Untitled (${fields.unnamed})`;
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
 
+it.each([{}, { output: 'record' }])(
+	'an item of a trigger is taken as its record: %j',
+	async (form) => {
+		const { _recordId, ...item } = await read(12, 'member', { options: { info: true } });
+		const record: IDataObject = { _recordId, ...item, Remark: 'as it changed' };
+		const told = {
+			event: 'UPDATE',
+			recordId: 12,
+			account: 'acme',
+			path: 'sales/orders',
+			sheetIndex: 1,
+		};
+		const changes = { changedFields: ['Remark'], previous: { Remark: '' } };
+		const event = { ...told, verified: true, record, ...changes, _remaining: 3 };
+		const _changes = { _changedFields: ['Remark'], _previous: { Remark: '' }, _remaining: 3 };
+		const items =
+			'output' in form ? { ...record, _event: 'UPDATE', _verified: true, ..._changes } : event;
+		const target = { recordId: recordId(12) };
+		const result = await write({ ...update, ...target }, 'member', items);
+		expect(result.error).toBeUndefined();
+		expect(testbed.service.data.record(orders, 12).text(fields.remark)).toBe('as it changed');
+		const created = await write({ ...update, operation: 'create' }, 'member', items);
+		expect(created.items).toHaveLength(1);
+	},
+);
+
 it('reads with comments, history and the rest are taken as they are', async () => {
 	const options = Object.fromEntries(
 		['comment', 'history', 'approval', 'conversation', 'info'].map((name) => [name, true]),

@@ -75,7 +75,7 @@ export const pollingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Of watched fields nothing is known before the first change of each record.',
-		file: `${folder}/watched.ts`,
+		file: `${folder}/poll.ts`,
 		find: 'mostWatchedAtStart = 1_000;',
 		replace: 'mostWatchedAtStart = 1;',
 		area: ['test/engine/polling/settings'],
@@ -83,14 +83,14 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'Watched fields that the sheet does not have let no update through, and nobody is told.',
 		file: `${folder}/poll.ts`,
-		find: 'await checkWatchedFields(call, call.settings.naming);',
+		find: 'if (keys) await checkWatchedFields(call);',
 		replace: '',
 		area: ['test/engine/polling/settings'],
 	},
 	{
 		name: 'Updates of records that have none of the watched fields are dropped.',
-		file: `${folder}/watched.ts`,
-		find: 'if (fields.size === 0) return false;',
+		file: 'nodes/api/read/watchedFields.ts',
+		find: 'if (!keys.some((key) => content.has(key))) return undefined;',
 		replace: '',
 		area: ['test/engine/polling/settings'],
 	},

@@ -18,7 +18,7 @@ export const triggerFaults: readonly Fault[] = [
 	{
 		name: 'A change that was not chosen is not remembered, so a change back after it is dropped.',
 		file: 'nodes/SheetRecordsTrigger/receiveDelivery.ts',
-		find: 'receiver.settings.fetchRecord ? record : { ...record, content }',
+		find: 'settings.fetchRecord ? record : { ...record, content }',
 		replace: 'record',
 		area: ['test/engine/trigger/skipping'],
 	},

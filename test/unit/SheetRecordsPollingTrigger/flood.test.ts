@@ -12,7 +12,10 @@ import {
 	storedDeletions,
 } from '../../../nodes/SheetRecordsPollingTrigger/deletionCheck';
 import { stateKey, type ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
-import { noteWatched, type WatchedRecords } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
+import {
+	noteWatched,
+	type WatchedRecords,
+} from '../../../nodes/SheetRecordsPollingTrigger/pollState';
 import { readAfter } from '../../../nodes/api/read/pages';
 import type { SheetRecord } from '../../../nodes/api/read/record';
 import { SimulatedSheet } from './simulatedSheet';
