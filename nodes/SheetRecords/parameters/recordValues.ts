@@ -51,7 +51,7 @@ async function readRecordValues(item: ItemContext): Promise<RecordContent> {
 	const { notes, ...changes } = await readChanges(item, values, isAutoMapped);
 	const files = await readFiles(item, changes);
 	if (isEmpty(changes) && files.length === 0) throw nothingToWrite('no field');
-	const sourceId = isAutoMapped ? sourceRecordId(item.json) : undefined;
+	const sourceId = isAutoMapped ? sourceRecordId(item.record) : undefined;
 	return { changes, files, notes, sourceRecordId: sourceId };
 }
 
