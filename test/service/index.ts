@@ -4,7 +4,6 @@ import { ServiceClock } from './clock';
 import { AccountData } from './data/accountData';
 import { UploadFolder } from './data/storedFiles';
 import { fillAccount } from './demoData';
-import { accountName } from './demoData/identifiers';
 import { Faults } from './faults';
 import { Load } from './http/load';
 import { RequestHandler } from './http/requestHandler';
@@ -36,10 +35,15 @@ export type { PublicKeyForm, SignatureForm } from './webhooks/signingKey';
 export type { WebhookDelivery, Webhooks } from './webhooks/webhooks';
 export { ensureCertificates } from './certificates';
 export { contacts } from './demoData/contacts';
-export * from './demoData/identifiers';
+export { customers } from './demoData/customers';
+export { orders } from './demoData/orders';
+export { empty, invoices, recipes, salaries, tasks } from './demoData/otherSheets';
+export { externalUsers, internalUsers } from './demoData/users';
 export { measurements } from './demoData/measurements';
 export { products } from './demoData/products';
 export { siteVisits } from './demoData/siteVisits';
+
+const accountName = 'acme';
 
 /** A running reference service and everything that tests turn and look at. */
 export interface ReferenceService {

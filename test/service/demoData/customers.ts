@@ -1,12 +1,43 @@
-import type { Sheet, SheetDefinition } from '../data/sheet';
-import { customers } from './identifiers';
+import type { SheetDefinition } from '../data/sheet';
+import { fieldTable, fillHourly } from './fieldTable';
 import { cityName, companyName, dayText, pick } from './words';
-
-const { fields } = customers;
 
 const customerCount = 300;
 
 const categories = ['Retail', 'Wholesale', 'Online', 'Public'];
+
+const table = fieldTable({
+	/** `C-0001` … `C-0300`. */
+	customerNumber: ['1100001', 'Customer Number', 'text', { required: true, onListing: true }],
+	name: ['1100002', 'Name', 'text', { required: true, onListing: true }],
+	city: ['1100003', 'City', 'text', { onListing: true }],
+	email: ['1100004', 'E-mail', 'email'],
+	since: ['1100005', 'Customer Since', 'date'],
+	/** Some are numbers of twenty digits. */
+	creditLimit: ['1100006', 'Credit Limit', 'number'],
+	categories: ['1100007', 'Categories', 'multipleSelection', { choices: categories }],
+});
+
+/** 300 customers, record ids 1 to 300. */
+export const customers = {
+	path: 'sales/customers',
+	folderName: 'Sales',
+	index: 2,
+	name: 'Customers',
+	fields: table.ids,
+	/** Sets the categories to Public; its number is also that of a button of the orders. */
+	buttons: { makePublic: '4' },
+	/** Where the import reads from; it is turned off at first. */
+	importUrl: 'https://exports.example/customers.json',
+};
+
+const { fields } = customers;
+
+/** What the import finds: one that is there already, in another city, and a new one. */
+export const customersToImport: Array<Record<string, string>> = [
+	{ [fields.customerNumber]: 'C-0002', [fields.city]: 'Reykjavík' },
+	{ [fields.customerNumber]: 'C-0901', [fields.name]: 'Imported & Sons', [fields.city]: 'Porto' },
+];
 
 /** The customer with the given counter, from 1 on; counters beyond the last begin again. */
 export function customer(counter: number): { number: string; name: string; city: string } {
@@ -20,24 +51,10 @@ export function customer(counter: number): { number: string; name: string; city:
 
 export const customersSheet: SheetDefinition = {
 	...customers,
+	fields: table.fields,
 	keyFieldId: fields.customerNumber,
 	titleFieldId: fields.name,
 	rights: { Sales: 'write', Readers: 'read' },
-	fields: [
-		{
-			id: fields.customerNumber,
-			name: 'Customer Number',
-			type: 'text',
-			required: true,
-			onListing: true,
-		},
-		{ id: fields.name, name: 'Name', type: 'text', required: true, onListing: true },
-		{ id: fields.city, name: 'City', type: 'text', onListing: true },
-		{ id: fields.email, name: 'E-mail', type: 'email' },
-		{ id: fields.since, name: 'Customer Since', type: 'date' },
-		{ id: fields.creditLimit, name: 'Credit Limit', type: 'number' },
-		{ id: fields.categories, name: 'Categories', type: 'multipleSelection', choices: categories },
-	],
 	actionButtons: [
 		{
 			id: customers.buttons.makePublic,
@@ -50,24 +67,20 @@ export const customersSheet: SheetDefinition = {
 		},
 	],
 	periodicImport: { enabled: false, url: customers.importUrl },
-	fill: fillCustomers,
+	fill: (sheet) =>
+		fillHourly(sheet, customerCount, Date.UTC(2021, 0, 4, 8), (counter) => {
+			const { number, name, city } = customer(counter);
+			return {
+				[fields.customerNumber]: number,
+				[fields.name]: name,
+				[fields.city]: city,
+				[fields.email]: `office${counter}@customer.example`,
+				[fields.since]: dayText(-counter),
+				[fields.creditLimit]: creditLimit(counter),
+				[fields.categories]: chosenCategories(counter),
+			};
+		}),
 };
-
-function fillCustomers(sheet: Sheet): void {
-	for (let counter = 1; counter <= customerCount; counter += 1) {
-		const { number, name, city } = customer(counter);
-		const at = Date.UTC(2021, 0, 4, 8) + counter * 60 * 60 * 1000;
-		sheet
-			.add({ at, user: 'ada.admin@acme.example' }, counter)
-			.set(fields.customerNumber, number)
-			.set(fields.name, name)
-			.set(fields.city, city)
-			.set(fields.email, `office${counter}@customer.example`)
-			.set(fields.since, dayText(-counter))
-			.set(fields.creditLimit, creditLimit(counter))
-			.set(fields.categories, chosenCategories(counter));
-	}
-}
 
 /** Every tenth limit is too long for a JavaScript number. */
 function creditLimit(counter: number): string {

@@ -1,11 +1,9 @@
 import type { ActionButton, Sheet } from '../data/sheet';
 import { ServiceError } from '../http/serviceError';
-import { orders } from './identifiers';
-
-const { buttons, fields } = orders;
+import type { orders } from './orders';
 
 /** The buttons of the orders, each with an effect that can be seen in the record. */
-export const orderButtons: ActionButton[] = [
+export const buttonsOf = ({ buttons, fields }: typeof orders): ActionButton[] => [
 	{
 		id: buttons.ship,
 		name: 'Mark as Shipped',

@@ -1,17 +1,99 @@
 import type { AccountData } from '../data/accountData';
 import type { Row, SheetRecord } from '../data/record';
 import type { Sheet, SheetDefinition } from '../data/sheet';
-import { customer } from './customers';
-import { customers, orders } from './identifiers';
-import { attachTalk, orderButtons } from './orderDetails';
+import { customer, customers } from './customers';
+import { fieldTable } from './fieldTable';
+import { attachTalk, buttonsOf } from './orderDetails';
 import { dayText, pick } from './words';
+
+export const statuses = ['Open', 'Confirmed', 'Shipped', 'Cancelled'];
+const tags = ['Fragile', 'Gift', 'Export', 'Repeat, large', 'Bulk'];
+
+const ofLines = fieldTable({
+	article: ['3000001', 'Article', 'text'],
+	quantity: [
+		...(['3000002', 'Quantity', 'number'] as const),
+		{ rule: { expression: /^\d+$/, message: 'the quantity must be a whole number' } },
+	],
+	unitPrice: ['3000003', 'Unit Price', 'number'],
+	/** Quantity × unit price. */
+	amount: ['3000004', 'Amount', 'number', { computed: true }],
+});
+
+/** A link to the customers' key, by which name and city are loaded. */
+const link = {
+	sheet: customers,
+	keyFieldId: customers.fields.customerNumber,
+	loads: [
+		{ from: customers.fields.name, to: '1000003' },
+		{ from: customers.fields.city, to: '1000004' },
+	],
+};
+
+const table = fieldTable({
+	/** `SO-00001` … in order of creation. The key field and the title. */
+	orderNumber: ['1000001', 'Order Number', 'autoNumber', { onListing: true }],
+	customerNumber: ['1000002', 'Customer Number', 'link', { required: true, onListing: true, link }],
+	/** Loaded from the customer. */
+	customerName: ['1000003', 'Customer Name', 'text', { onListing: true }],
+	city: ['1000004', 'City', 'text'],
+	/** An id that sorts before the others as a number and behind them as a text. */
+	reference: ['512', 'Reference', 'text'],
+	orderDate: ['1000005', 'Order Date', 'date', { onListing: true }],
+	deliveryTime: ['1000006', 'Delivery Time', 'dateTime'],
+	status: [
+		...(['1000007', 'Status', 'singleSelection'] as const),
+		{ choices: statuses, defaultValue: 'Open', onListing: true },
+	],
+	tags: ['1000008', 'Tags', 'multipleSelection', { choices: tags }],
+	/** The sum of the amounts of the order lines. */
+	total: ['1000009', 'Total', 'number', { computed: true, onListing: true }],
+	express: ['1000010', 'Express', 'checkbox', { defaultValue: 'No' }],
+	remark: ['1000011', 'Remark', 'text'],
+	/** Two fields with the name `Note`: by name the second is `Note2`. */
+	note: ['1000012', 'Note', 'text'],
+	secondNote: ['1000013', 'Note', 'text'],
+	/** SYSAdmin and Finance may see it. */
+	internalMargin: [
+		...(['1000014', 'Internal Margin', 'maskedText'] as const),
+		{ unmaskedFor: ['SYSAdmin', 'Finance'] },
+	],
+	contract: ['1000015', 'Contract', 'file'],
+	description: ['1000016', 'Description', 'richText'],
+	/** Written by the workflow script. */
+	workflowStamp: ['1000017', 'Workflow Stamp', 'text', { readOnly: true }],
+	/** Customer name and city. */
+	shippingLabel: ['1000018', 'Shipping Label', 'text', { computed: true }],
+	/** Tests take its name away: `unname`. */
+	unnamed: ['1000019', 'Old Code', 'text', { hidden: true }],
+});
+
+/** 2,500 orders, record ids 1 to 2,500, not created in the order of their ids everywhere. */
+export const orders = {
+	path: 'sales/orders',
+	folderName: 'Sales',
+	index: 1,
+	name: 'Orders',
+	fields: table.ids,
+	subtables: { lines: { id: '2000001', name: 'Order Lines', fields: ofLines.ids } },
+	/** A shared view: status is Open. */
+	views: { open: '77' },
+	/** Documents other than the plain ones are made from a template of the sheet. */
+	templates: { mailMerge: '3', customPrint: '12' },
+	buttons: {
+		/** Status becomes Shipped and the stamp names the user; refused on cancelled orders. */
+		ship: '4',
+		/** Status becomes Cancelled; answers no message. */
+		cancel: '11',
+		/** Empties the margin; only SYSAdmin and Finance may press it. */
+		clearMargin: '27',
+	},
+};
 
 const { fields } = orders;
 const { lines } = orders.subtables;
 
 const hour = 60 * 60 * 1000;
-export const statuses = ['Open', 'Confirmed', 'Shipped', 'Cancelled'];
-const tags = ['Fragile', 'Gift', 'Export', 'Repeat, large', 'Bulk'];
 const articles = [
 	'Desk lamp',
 	'Office chair',
@@ -140,72 +222,9 @@ export const ordersSheet: SheetDefinition = {
 		{ fieldId: fields.status, operator: 'eq', value: 'Open' },
 		{ fieldId: fields.status, operator: 'eq', value: 'Confirmed' },
 	],
-	fields: [
-		{ id: fields.orderNumber, name: 'Order Number', type: 'autoNumber', onListing: true },
-		{
-			id: fields.customerNumber,
-			name: 'Customer Number',
-			type: 'link',
-			required: true,
-			onListing: true,
-			link: {
-				sheet: customers,
-				keyFieldId: customers.fields.customerNumber,
-				loads: [
-					{ from: customers.fields.name, to: fields.customerName },
-					{ from: customers.fields.city, to: fields.city },
-				],
-			},
-		},
-		{ id: fields.customerName, name: 'Customer Name', type: 'text', onListing: true },
-		{ id: fields.city, name: 'City', type: 'text' },
-		{ id: fields.reference, name: 'Reference', type: 'text' },
-		{ id: fields.orderDate, name: 'Order Date', type: 'date', onListing: true },
-		{ id: fields.deliveryTime, name: 'Delivery Time', type: 'dateTime' },
-		{
-			id: fields.status,
-			name: 'Status',
-			type: 'singleSelection',
-			choices: statuses,
-			defaultValue: 'Open',
-			onListing: true,
-		},
-		{ id: fields.tags, name: 'Tags', type: 'multipleSelection', choices: tags },
-		{ id: fields.total, name: 'Total', type: 'number', computed: true, onListing: true },
-		{ id: fields.express, name: 'Express', type: 'checkbox', defaultValue: 'No' },
-		{ id: fields.remark, name: 'Remark', type: 'text' },
-		{ id: fields.note, name: 'Note', type: 'text' },
-		{ id: fields.secondNote, name: 'Note', type: 'text' },
-		{
-			id: fields.internalMargin,
-			name: 'Internal Margin',
-			type: 'maskedText',
-			unmaskedFor: ['SYSAdmin', 'Finance'],
-		},
-		{ id: fields.contract, name: 'Contract', type: 'file' },
-		{ id: fields.description, name: 'Description', type: 'richText' },
-		{ id: fields.workflowStamp, name: 'Workflow Stamp', type: 'text', readOnly: true },
-		{ id: fields.shippingLabel, name: 'Shipping Label', type: 'text', computed: true },
-		{ id: fields.unnamed, name: 'Old Code', type: 'text', hidden: true },
-	],
-	subtables: [
-		{
-			id: lines.id,
-			name: lines.name,
-			fields: [
-				{ id: lines.fields.article, name: 'Article', type: 'text' },
-				{
-					id: lines.fields.quantity,
-					name: 'Quantity',
-					type: 'number',
-					rule: { expression: /^\d+$/, message: 'the quantity must be a whole number' },
-				},
-				{ id: lines.fields.unitPrice, name: 'Unit Price', type: 'number' },
-				{ id: lines.fields.amount, name: 'Amount', type: 'number', computed: true },
-			],
-		},
-	],
-	actionButtons: orderButtons,
+	fields: table.fields,
+	subtables: [{ ...lines, fields: ofLines.fields }],
+	actionButtons: buttonsOf(orders),
 	formulas: calculateOrder,
 	workflow: (record, user) => record.set(fields.workflowStamp, `Checked for ${user}`),
 };

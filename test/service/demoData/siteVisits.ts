@@ -1,5 +1,20 @@
 import type { SheetDefinition } from '../data/sheet';
+import { fieldTable, fillHourly } from './fieldTable';
 import { cityName, dayText } from './words';
+
+const visits = fieldTable({
+	site: ['1800001', 'Site', 'text', { required: true, onListing: true }],
+	visitedOn: ['1800002', 'Visited On', 'date', { onListing: true }],
+	report: ['1800003', 'Report', 'file'],
+});
+const photos = fieldTable({
+	caption: ['3800001', 'Caption', 'text'],
+	photo: ['3800002', 'Photo', 'file'],
+});
+const findings = fieldTable({
+	finding: ['3800003', 'Finding', 'text'],
+	evidence: ['3800004', 'Evidence', 'file'],
+});
 
 /** 12 visits of building sites, record ids 1 to 12. Their subtables have file fields, all of them empty at first. */
 export const siteVisits = {
@@ -7,66 +22,36 @@ export const siteVisits = {
 	folderName: 'Service',
 	index: 8,
 	name: 'Site Visits',
-	fields: {
-		/** Required. The key field and the title. */
-		site: '1800001',
-		visitedOn: '1800002',
-		report: '1800003',
-	},
+	fields: visits.ids,
 	subtables: {
-		photos: {
-			id: '2800001',
-			name: 'Photos',
-			fields: { caption: '3800001', photo: '3800002' },
-		},
-		findings: {
-			id: '2800002',
-			name: 'Findings',
-			fields: { finding: '3800003', evidence: '3800004' },
-		},
+		photos: { id: '2800001', name: 'Photos', fields: photos.ids },
+		findings: { id: '2800002', name: 'Findings', fields: findings.ids },
 	},
-} as const;
+};
 
 const { fields, subtables } = siteVisits;
-const { photos, findings } = subtables;
-const hour = 60 * 60 * 1000;
 
 export const siteVisitsSheet: SheetDefinition = {
 	...siteVisits,
+	fields: visits.fields,
+	subtables: [
+		{ ...subtables.photos, fields: photos.fields },
+		{ ...subtables.findings, fields: findings.fields },
+	],
 	keyFieldId: fields.site,
 	rights: { Sales: 'write', Readers: 'read' },
-	fields: [
-		{ id: fields.site, name: 'Site', type: 'text', required: true, onListing: true },
-		{ id: fields.visitedOn, name: 'Visited On', type: 'date', onListing: true },
-		{ id: fields.report, name: 'Report', type: 'file' },
-	],
-	subtables: [
-		{
-			...photos,
-			fields: [
-				{ id: photos.fields.caption, name: 'Caption', type: 'text' },
-				{ id: photos.fields.photo, name: 'Photo', type: 'file' },
-			],
-		},
-		{
-			...findings,
-			fields: [
-				{ id: findings.fields.finding, name: 'Finding', type: 'text' },
-				{ id: findings.fields.evidence, name: 'Evidence', type: 'file' },
-			],
-		},
-	],
 	fill: (sheet) => {
-		for (let counter = 1; counter <= 12; counter += 1) {
-			const at = Date.UTC(2024, 3, 2, 7) + counter * hour;
-			const visit = sheet.add({ at, user: 'ada.admin@acme.example' }, counter);
-			visit.set(fields.site, `${cityName(counter)} ${counter}`);
-			visit.set(fields.visitedOn, dayText(450 + counter));
+		const records = fillHourly(sheet, 12, Date.UTC(2024, 3, 2, 7), (counter) => ({
+			[fields.site]: `${cityName(counter)} ${counter}`,
+			[fields.visitedOn]: dayText(450 + counter),
+		}));
+		for (const visit of records) {
+			const addRow = (subtableId: string, fieldId: string, text: string) =>
+				visit.rows(subtableId).set(sheet.takeRowId(), new Map([[fieldId, text]]));
 			for (const caption of ['Front', 'Roof']) {
-				visit.rows(photos.id).set(sheet.takeRowId(), new Map([[photos.fields.caption, caption]]));
+				addRow(subtables.photos.id, photos.ids.caption, caption);
 			}
-			const finding = new Map([[findings.fields.finding, `Crack ${counter}`]]);
-			visit.rows(findings.id).set(sheet.takeRowId(), finding);
+			addRow(subtables.findings.id, findings.ids.finding, `Crack ${visit.id}`);
 		}
 	},
 };

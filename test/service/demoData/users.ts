@@ -1,39 +1,47 @@
-import type { Field } from '../data/field';
 import type { Sheet, SheetDefinition } from '../data/sheet';
 import { administrators } from '../identities';
-import { externalUsers, internalUsers } from './identifiers';
+import { fieldTable, fillHourly } from './fieldTable';
 import { personName } from './words';
 
-const { fields } = internalUsers;
+const table = fieldTable({
+	email: ['1', 'E-mail', 'email', { required: true, onListing: true }],
+	/** A mass update takes a text that holds a JSON array. */
+	groups: ['3', 'Groups', 'multipleSelection', { onListing: true }],
+	fullName: ['4', 'Full Name', 'text', { onListing: true }],
+	systemLog: ['10', 'System Log', 'text', { readOnly: true }],
+	status: ['31', 'Status', 'singleSelection', { choices: ['Active', 'Suspended'] }],
+	kind: ['43', 'Internal/External', 'text'],
+	/** Not one of the fixed fields: it may be changed. */
+	department: ['1700001', 'Department', 'text'],
+});
+const { ids: fields } = table;
+const address = { path: 'system/users', folderName: 'System', fields };
 
-const userFields: Field[] = [
-	{ id: fields.email, name: 'E-mail', type: 'email', required: true, onListing: true },
-	{ id: fields.groups, name: 'Groups', type: 'multipleSelection', onListing: true },
-	{ id: fields.fullName, name: 'Full Name', type: 'text', onListing: true },
-	{ id: fields.systemLog, name: 'System Log', type: 'text', readOnly: true },
-	{ id: fields.status, name: 'Status', type: 'singleSelection', choices: ['Active', 'Suspended'] },
-	{ id: fields.kind, name: 'Internal/External', type: 'text' },
-	{ id: fields.department, name: 'Department', type: 'text' },
-];
+/** 12 users of the account, for SYSAdmin only; records 1 and 2 are in group SYSAdmin. */
+export const internalUsers = { ...address, index: 1, name: 'Internal Users' };
 
-export const internalUsersSheet: SheetDefinition = {
-	...internalUsers,
-	users: 'internal',
+/** 8 external users, whose groups begin with `x-`. */
+export const externalUsers = { ...address, index: 2, name: 'External Users' };
+
+const common = {
 	keyFieldId: fields.email,
 	titleFieldId: fields.fullName,
 	rights: {},
-	fields: userFields,
+	fields: table.fields,
+};
+
+export const internalUsersSheet: SheetDefinition = {
+	...internalUsers,
+	...common,
+	users: 'internal',
 	fill: (sheet) =>
 		fillUsers(sheet, 12, 'Internal', (counter) => [counter <= 2 ? administrators : 'Sales']),
 };
 
 export const externalUsersSheet: SheetDefinition = {
 	...externalUsers,
+	...common,
 	users: 'external',
-	keyFieldId: fields.email,
-	titleFieldId: fields.fullName,
-	rights: {},
-	fields: userFields,
 	fill: (sheet) => fillUsers(sheet, 8, 'External', () => ['x-customers']),
 };
 
@@ -43,16 +51,13 @@ function fillUsers(
 	kind: string,
 	groupsOf: (counter: number) => string[],
 ): void {
-	for (let counter = 1; counter <= count; counter += 1) {
-		const at = Date.UTC(2020, 5, 1, 9) + counter * 60 * 60 * 1000;
-		sheet
-			.add({ at, user: 'ada.admin@acme.example' }, counter)
-			.set(fields.email, `user${counter}@${kind.toLowerCase()}.example`)
-			.set(fields.groups, groupsOf(counter))
-			.set(fields.fullName, personName(counter))
-			.set(fields.systemLog, 'Created')
-			.set(fields.status, 'Active')
-			.set(fields.kind, kind)
-			.set(fields.department, counter % 2 === 0 ? 'North' : 'South');
-	}
+	fillHourly(sheet, count, Date.UTC(2020, 5, 1, 9), (counter) => ({
+		[fields.email]: `user${counter}@${kind.toLowerCase()}.example`,
+		[fields.groups]: groupsOf(counter),
+		[fields.fullName]: personName(counter),
+		[fields.systemLog]: 'Created',
+		[fields.status]: 'Active',
+		[fields.kind]: kind,
+		[fields.department]: counter % 2 === 0 ? 'North' : 'South',
+	}));
 }

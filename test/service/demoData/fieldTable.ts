@@ -1,0 +1,41 @@
+import type { Field, FieldType, FieldValue } from '../data/field';
+import type { SheetRecord } from '../data/record';
+import type { Sheet } from '../data/sheet';
+
+const hour = 60 * 60 * 1000;
+
+/** A field: its id, name and type, and what else there is to it. */
+type FieldRow = readonly [
+	id: string,
+	name: string,
+	type: FieldType,
+	more?: Omit<Field, 'id' | 'name' | 'type'>,
+];
+
+/** The fields of a sheet or a subtable, told once: by the names that tests have for them. */
+export function fieldTable<Key extends string>(
+	rows: Record<Key, FieldRow>,
+): { ids: Readonly<Record<Key, string>>; fields: Field[] } {
+	const named = Object.entries<FieldRow>(rows);
+	return {
+		// Its keys are those of the rows.
+		ids: Object.fromEntries(named.map(([key, [id]]) => [key, id])) as Record<Key, string>,
+		fields: named.map(([, [id, name, type, more]]) => ({ id, name, type, ...more })),
+	};
+}
+
+/** Makes so many records with ids from 1 on, one an hour, and gives each its values. */
+export function fillHourly(
+	sheet: Sheet,
+	count: number,
+	begun: number,
+	valuesOf: (counter: number) => Record<string, FieldValue>,
+): SheetRecord[] {
+	return Array.from({ length: count }, (_, index) => {
+		const counter = index + 1;
+		const at = begun + counter * hour;
+		const record = sheet.add({ at, user: 'ada.admin@acme.example' }, counter);
+		for (const [id, value] of Object.entries(valuesOf(counter))) record.set(id, value);
+		return record;
+	});
+}
