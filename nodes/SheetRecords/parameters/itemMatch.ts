@@ -1,12 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { requireWholeCharacters } from '../../api/values/query';
 import type { MatchKey } from '../../api/write/match';
 import type { Parameter } from '../../ui/parameter';
 import { fieldsPickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
 import { readChanges } from './changes';
-import { chosenMatchFields, matchValue } from './recordValues';
+import { chosenMatchFields, itemMatch } from './recordValues';
 
 /** By which fields the records of an item are found, and what it holds in them. */
 export interface ItemMatch {
@@ -38,10 +37,8 @@ export const itemMatchParameter: Parameter<Promise<ItemMatch>, ItemContext> = {
 			const own = names.find(isOwn) ?? (await schemaOf(item).nameFor(fieldId));
 			values.set(fieldId, isOwn(own) ? item.record[own] : undefined);
 		}
-		const changes = await readChanges(item, Object.fromEntries(values), false);
-		const matchFieldIds = [...values.keys()];
-		const key = matchFieldIds.map((id) => requireWholeCharacters(matchValue(changes, id)));
-		return { matchFieldIds, key };
+		const { fields } = await readChanges(item, Object.fromEntries(values), false);
+		return await itemMatch(item, [...values.keys()], fields);
 	},
 };
 

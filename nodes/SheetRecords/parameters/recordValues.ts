@@ -3,11 +3,9 @@ import { sourceRecordId } from '../../api/read/recordKeys';
 import { InputError } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { subtableKey } from '../../api/values/subtableKeys';
-import { isBlank } from '../../api/values/text';
 import { switchText } from '../../api/write/fieldValue';
-import type { MatchKey } from '../../api/write/match';
 import { isEmpty } from '../../api/write/recordContent';
-import type { RecordChanges, RecordContent, RowContent } from '../../api/write/recordContent';
+import type { FieldValues, RecordContent, RowContent } from '../../api/write/recordContent';
 import type { Parameter } from '../../ui/parameter';
 import { fieldNamesOf } from '../../ui/options';
 import { fieldsPickList } from '../../ui/pickList';
@@ -23,15 +21,11 @@ import {
 	rowInputProperties,
 	takesJson,
 } from './input';
+import type { ItemMatch } from './itemMatch';
 import { subtableParameter } from './record';
 
 /** What an item writes, and the fields by which its record is found. */
-export interface MatchedValues extends RecordContent {
-	/** The ids of the fields to match on, each once. */
-	matchFieldIds: string[];
-	/** The value to look for in each of them; an empty one is refused by the look-up. */
-	key: MatchKey;
-}
+export type MatchedValues = RecordContent & ItemMatch;
 
 /**
  * What the item writes, with field ids for names: for a new record all fields of the sheet are shown. Refused are JSON
@@ -99,26 +93,41 @@ export const matchedValuesParameter: Parameter<Promise<MatchedValues>, ItemConte
 		for (const key of await readMatchFields(item)) {
 			matchFieldIds.push((await schemaOf(item).field(key)).fieldId);
 		}
-		// Refused here, a key that cannot be sent does not take those along that are looked up with it.
-		const key = matchFieldIds.map((fieldId) =>
-			requireWholeCharacters(matchValue(values.changes, fieldId)),
-		);
-		return { ...values, matchFieldIds, key };
+		return { ...values, ...(await itemMatch(item, matchFieldIds, valuesToMatch(values))) };
 	},
 };
 
-/** Returns the text to look for in a field to match on; empty when it is not written. Throws InputError for several values. */
-export function matchValue({ fields }: RecordChanges, fieldId: string): string {
-	const value = fields.get(fieldId);
-	if (value === undefined || isBlank(value)) return '';
-	if (typeof value === 'boolean') return switchText(value);
-	if (!Array.isArray(value)) return String(value);
-	const [only] = value;
-	if (only !== undefined && value.length === 1) return only;
-	throw new InputError(
-		`The field ${fieldId} to match on has several values in this item`,
-		'Give it one value, or match on another field.',
-	);
+/** Returns what an item holds in fields of the record: what the service fills in is not written, but can be matched on. */
+function valuesToMatch({ changes, notes = [] }: RecordContent): FieldValues {
+	const filledIn = notes.flatMap(({ reason, fieldId, subtableId, value }) => {
+		const isOwn = reason === 'filledIn' && subtableId === undefined;
+		return isOwn && fieldId !== undefined ? [[fieldId, String(value)] as const] : [];
+	});
+	return new Map([...filledIn, ...changes.fields]);
+}
+
+/**
+ * Returns the fields to match on with the texts to look for, empty where there is no value. Throws InputError for several
+ * values, and for a text that cannot be sent: it must not take those along that are looked up with it.
+ */
+export async function itemMatch(
+	item: ItemContext,
+	matchFieldIds: string[],
+	values: FieldValues,
+): Promise<ItemMatch> {
+	const key: string[] = [];
+	for (const fieldId of matchFieldIds) {
+		const [value = '', ...others] = [values.get(fieldId) ?? []].flat();
+		if (others.length > 0) {
+			throw new InputError(
+				`The field '${await schemaOf(item).nameFor(fieldId)}' to match on has several values in this item`,
+				'Give it one value, or match on another field.',
+			);
+		}
+		const text = typeof value === 'boolean' ? switchText(value) : String(value);
+		key.push(requireWholeCharacters(text));
+	}
+	return { matchFieldIds, key };
 }
 
 async function readMatchFields(item: ItemContext): Promise<Set<string>> {

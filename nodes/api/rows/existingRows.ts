@@ -5,8 +5,9 @@ import { readOptionsBy } from '../read/readOptions';
 import { getRecord } from '../read/records';
 import { Schema } from '../schema/schema';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
-import { subtableOf } from '../values/subtableKeys';
-import { isExistingRow, type FilePlace, type RecordContent } from '../write/recordContent';
+import { subtableKey, subtableOf } from '../values/subtableKeys';
+import { isExistingRow } from '../write/recordContent';
+import type { FilePlace, RecordContent, ValueNote } from '../write/recordContent';
 import { createRecord, updateRecord, type SavedRecord, type Writing } from '../write/records';
 import { rowsOf, warningWith } from './subtableRows';
 
@@ -59,7 +60,9 @@ export async function updateWithRows(
 	content: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
-	const written = await updateRecord(client, record, content, writing);
+	const absent = await rowsNotThere(client, record, content.changes);
+	const updated = await updateRecord(client, record, content, writing);
+	const written = { ...updated, notes: [...(updated.notes ?? []), ...absent] };
 	const isNew = (rowId: string) => !isExistingRow(rowId);
 	const saved = await withDroppedRows(client, record, content, written, isNew);
 	const unseen = await missingRows(client, record, saved.saved, placesOf(content));
@@ -73,6 +76,23 @@ export async function updateWithRows(
 	const parts = [changes.fields.size, changes.deletedRows.size, files.length, ...rowCounts];
 	const isAll = missing.length === parts.reduce((sum, count) => sum + count);
 	throw noSuchRow(record, first, isAll ? undefined : 'Whatever else was to be written is saved.');
+}
+
+/** Returns what is to be said of rows to delete that the record does not hold: the service confirms their deletion, too. */
+async function rowsNotThere(
+	client: Client,
+	record: RecordAddress,
+	{ deletedRows }: RecordContent['changes'],
+): Promise<ValueNote[]> {
+	if (deletedRows.size === 0) return [];
+	const before = await getRecord(client, record, readOptionsBy('EID')).catch(() => undefined);
+	if (!before) return [];
+	return [...deletedRows].flatMap(([subtableId, rowIds]) => {
+		const rows = rowsOf(before.content, subtableId);
+		const absent = rowIds.filter((rowId) => !rows?.has(rowId));
+		const nameOf = (rowId: string) => `row ${rowId} of ${subtableKey(subtableId)}`;
+		return absent.map((rowId): ValueNote => ({ name: nameOf(rowId), reason: 'noRow' }));
+	});
 }
 
 /** Creates a record, and warns of rows that the service dropped. Throws ServiceError as `createRecord` does. */

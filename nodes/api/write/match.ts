@@ -95,7 +95,7 @@ export class Matches {
 		const empty = this.fieldIds.find((_, index) => isEmptyText(key[index] ?? ''));
 		if (empty !== undefined) {
 			throw new InputError(
-				`The field ${empty} to match on has no value in this item`,
+				`The field '${await this.nameOf(empty)}' to match on has no value in this item`,
 				'Give each item a value for every field to match on.',
 			);
 		}
@@ -114,6 +114,13 @@ export class Matches {
 		return ids;
 	}
 
+	/** Returns what a message calls a key: its values and the names of their fields. */
+	async describe(key: MatchKey): Promise<string> {
+		const named = this.fieldIds.map(async (id) => await this.nameOf(id));
+		const names = await Promise.all(named);
+		return names.map((name, index) => `'${key[index]}' in '${name}'`).join(' and ');
+	}
+
 	/** Creates a record of the key. Should that fail, the key is looked up again: the record may be there all the same. */
 	async created(key: MatchKey, create: () => Promise<SavedRecord>): Promise<SavedRecord> {
 		const written = writtenTo(this.client, this.sheet);
@@ -124,10 +131,14 @@ export class Matches {
 		return saved;
 	}
 
+	private async nameOf(fieldId: string): Promise<string> {
+		return await new Schema(this.client, this.sheet).nameFor(fieldId);
+	}
+
 	/** Throws InputError when the service hides a match field of the record. */
 	private async matches(record: FoundRecord, key: MatchKey): Promise<boolean> {
 		const { id, values, hidden } = record;
-		if (hidden !== undefined) throw hiddenField(hidden);
+		if (hidden !== undefined) throw hiddenField(await this.nameOf(hidden));
 		if (!holdsForm(record.forms, key[0])) return false;
 		const written = writtenTo(this.client, this.sheet).get(id);
 		const isOutdated = this.fieldIds.some((fieldId, index) => {
@@ -236,9 +247,9 @@ function mayConcernOneValue(error: unknown): boolean {
 	);
 }
 
-function hiddenField(fieldId: string): InputError {
+function hiddenField(name: string): InputError {
 	return new InputError(
-		`The service does not show the field ${fieldId} to this user, so nobody knows which records match`,
+		`The service does not show the field '${name}' to this user, so nobody knows which records match`,
 		'Match on another field, or use a credential whose user may see this one.',
 	);
 }

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { orders, type IdentityName } from '../../service';
-import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
-import { asJson, autoMapped } from './recordValues';
+import { errorsOf, outcomesOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed({ demoRecords: 60 });
 const { fields } = orders;
@@ -173,6 +173,19 @@ describe('what the service did not save as it was sent', () => {
 		}
 	});
 
+	it('is a row to delete that was not there', async () => {
+		const [rowId] = record(12).rows(lines.id).keys();
+		const deletion = asJson({ [`_DELSUB_${lines.id}`]: [rowId, 99999] });
+		expect(await warningOf('member', {}, deletion)).toBe(
+			`Check what was saved: 'row 99999 of ${rowsKey}' (not there to be deleted).`,
+		);
+		expect(
+			record(12)
+				.rows(lines.id)
+				.has(rowId ?? 0),
+		).toBe(false);
+	});
+
 	it('is told of each row by itself', async () => {
 		const subtable = testbed.service.data.sheet(orders).subtable(lines.id);
 		subtable?.fields.push({ id: '3000009', name: 'Due', type: 'date' });
@@ -241,6 +254,45 @@ describe('what was left out of an item that was read', () => {
 		const result = await write('admin', [same], { options });
 		expect(result.items[0]?.json._action).toBe('unchanged');
 	});
+});
+
+describe('a record is found by what the service fills in', () => {
+	const items = [{ 'Order Number': 'SO-00012', Total: '777.00', Remark: 'found' }];
+
+	it.each(identities)('for %s, who maps automatically, by hand or gives JSON', async (identity) => {
+		record(12).set(fields.total, '777.00');
+		for (const [name, fieldId] of [
+			['Order Number', fields.orderNumber],
+			['Total', fields.total],
+		] as const) {
+			const key = `${name} (${fieldId})`;
+			const byHand = { [key]: `={{ $json["${name}"] }}`, Remark: 'found' };
+			const inputs = [
+				autoMapped([key]),
+				mapped(byHand, [key], [{ id: key, displayName: name, type: 'string' }]),
+				{ ...asJson('={{ $json }}'), matchFields: [name] },
+			];
+			for (const input of inputs) {
+				const { items: saved } = await write(identity, items, { operation: 'upsert', ...input });
+				expect(outcomesOf({ items: saved })).toEqual([[12, 'updated', { item: 0 }]]);
+			}
+		}
+	});
+});
+
+it('messages call match fields by their names', async () => {
+	for (const id of [20, 21]) record(id).set(fields.reference, 'TWICE');
+	const byId = { operation: 'upsert', ...asJson('={{ $json }}'), matchFields: [fields.reference] };
+	const result = await write(
+		'admin',
+		[{ [fields.reference]: 'TWICE' }, { Remark: 'x' }, { [fields.tags]: ['a', 'b'] }],
+		{ ...byId, matchFields: '={{ [$itemIndex === 2 ? "1000008" : "512"] }}' },
+	);
+	expect(errorsOf(result.errorItems).map(([message]) => message)).toEqual([
+		expect.stringMatching(/^2 records match 'TWICE' in 'Reference': 2[01], 2[01]/),
+		expect.stringContaining("The field 'Reference' to match on has no value"),
+		expect.stringContaining("The field 'Tags' to match on has several values"),
+	]);
 });
 
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');

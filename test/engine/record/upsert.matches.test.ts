@@ -28,7 +28,7 @@ describe('several records that match', () => {
 	it.each([upsert, doing('error')])('are an error that names them', async (parameters) => {
 		const { error } = await testbed.run(parameters, [item]);
 		expect(error).toMatchObject({
-			message: expect.stringMatching(/3 records match 'TWICE': .*20.*30.*40/),
+			message: expect.stringMatching(/3 records match 'TWICE' in 'Reference': .*20.*30.*40/),
 			description: expect.stringContaining('On Multiple Matches'),
 			context: { itemIndex: 0 },
 		});

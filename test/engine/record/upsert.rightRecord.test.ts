@@ -153,7 +153,7 @@ describe('a record that does not hold the value', () => {
 		answerLookUps({ 7: { _svcId: 7, ...content } });
 		const result = await upsert(orders, [internalMargin], [{ [internalMargin]: '12%' }]);
 		expect(errorsOf(result.errorItems)).toEqual([
-			[expect.stringContaining(`does not show the field ${internalMargin}`), { item: 0 }],
+			[expect.stringContaining("does not show the field 'Internal Margin'"), { item: 0 }],
 		]);
 		expect(testbed.writes).toEqual([]);
 	});

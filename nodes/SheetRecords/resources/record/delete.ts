@@ -79,7 +79,8 @@ export const deleteOne = batchOperation({
 			const matched = groups.add(item, sheet, match);
 			return async () => {
 				const matches = matched.matchesFor(item);
-				const choose = (ids: string[]) => chosenMatches(ids, match.key, options.onMultipleMatches);
+				const choose = async (ids: string[]) =>
+					await chosenMatches(ids, matches, match.key, options.onMultipleMatches);
 				const work = async () =>
 					await deletions.deleteAll(item, sheet, await matches.recordIds(match.key), choose);
 				return await matches.whileLocked(match.key, work);
@@ -103,13 +104,13 @@ class Deletions {
 		item: Item,
 		sheet: SheetAddress,
 		found: readonly string[],
-		choose: (left: string[]) => string[],
+		choose: (left: string[]) => Promise<string[]>,
 	): Promise<IDataObject | IDataObject[]> {
 		const nameOf = (recordId: string) =>
 			JSON.stringify([item.authentication, formatSheetPath(sheet), recordId]);
 		const json: IDataObject[] = [];
 		const before: string[] = [];
-		for (const recordId of choose(found.filter((id) => !this.done.has(nameOf(id))))) {
+		for (const recordId of await choose(found.filter((id) => !this.done.has(nameOf(id))))) {
 			const output = await deleteOnly(item, { sheet, recordId }).catch((error: unknown) => {
 				throw afterOthers(error, recordId, before, 'deleted');
 			});

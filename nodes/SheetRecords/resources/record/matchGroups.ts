@@ -51,18 +51,18 @@ export class MatchGroups {
 }
 
 /** Returns the records to work on of those that match a key. Throws InputError for several unless the user chose. */
-export function chosenMatches(
+export async function chosenMatches(
 	existing: string[],
+	matches: Matches,
 	key: MatchKey,
 	onMultipleMatches: 'all' | 'error' | 'updateAll' | 'updateFirst' = 'error',
-): string[] {
+): Promise<string[]> {
 	if (existing.length < 2) return existing;
 	if (onMultipleMatches === 'updateFirst') return existing.slice(0, 1);
 	if (onMultipleMatches !== 'error') return existing;
-	const values = key.map((value) => `'${value}'`).join(' and ');
 	const shown = `${existing.slice(0, 5).join(', ')}${existing.length > 5 ? ', …' : ''}`;
 	throw new InputError(
-		`${existing.length} records match ${values}: ${shown}`,
+		`${existing.length} records match ${await matches.describe(key)}: ${shown}`,
 		"Match on more fields, or set the option 'On Multiple Matches'.",
 	);
 }

@@ -53,14 +53,16 @@ async function upsertOne(
 	const { sheet, values, options } = wanted;
 	const { key } = values;
 	const refresh = async () => await matches.recordIds(key, true);
+	const choose = async (recordIds: string[]) =>
+		await chosenMatches(recordIds, matches, key, options.onMultipleMatches);
 	const updateThese = async (recordIds: string[]) =>
 		options.upsertMode === 'createOnly'
 			? skipped(recordIds)
-			: await update(item, wanted, recordIds, refresh);
+			: await update(item, wanted, await choose(recordIds), refresh);
 	const updateExisting = async (recordIds: string[]) =>
 		await updateThese(recordIds).catch(async (error: unknown) => {
 			// Of several records, those before may have been updated: their new rows would be added once more.
-			if (!isGone(error) || chosenRecords(wanted, recordIds).length > 1) throw error;
+			if (!isGone(error) || (await choose(recordIds)).length > 1) throw error;
 			const others = await refresh();
 			return others.length > 0 ? await updateThese(others) : undefined;
 		});
@@ -93,12 +95,11 @@ function skipped([first]: readonly string[]): IDataObject {
 async function update(
 	item: Item,
 	wanted: Wanted,
-	existing: string[],
+	chosen: readonly string[],
 	refresh: () => Promise<unknown>,
 ): Promise<IDataObject[] | Postponed> {
 	const json: IDataObject[] = [];
 	const updated: string[] = [];
-	const chosen = chosenRecords(wanted, existing);
 	const mayPostpone = item.comesAgain && chosen.length === 1;
 	for (const recordId of chosen) {
 		const updating = updateOne(item, recordId, wanted, refresh, mayPostpone);
@@ -110,8 +111,4 @@ async function update(
 		json.push(output);
 	}
 	return json;
-}
-
-function chosenRecords({ values, options }: Wanted, existing: string[]): string[] {
-	return chosenMatches(existing, values.key, options.onMultipleMatches);
 }
