@@ -1,19 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { MatchKey } from '../../api/write/match';
 import type { Parameter } from '../../ui/parameter';
 import { fieldsPickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
 import { readChanges } from './changes';
-import { chosenMatchFields, itemMatch } from './recordValues';
-
-/** By which fields the records of an item are found, and what it holds in them. */
-export interface ItemMatch {
-	/** The ids of the fields to match on, each once. */
-	matchFieldIds: string[];
-	/** The value to look for in each of them; an empty one is refused by the look-up. */
-	key: MatchKey;
-}
+import { chosenMatchFields, itemMatch, type ItemMatch } from './recordValues';
 
 const matchFields: INodeProperties = {
 	...fieldsPickList(

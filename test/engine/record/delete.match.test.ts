@@ -46,7 +46,9 @@ it.each<[INodeParameters, number[], boolean[]]>([
 	const item = { Reference: 'KEY-1' };
 	const result = await testbed.run({ ...deleteBy, options }, [item]);
 	expect(result.items).toEqual(gone.map((id) => deleted(id, 0)));
-	expect(result.error?.message ?? '').toMatch(gone.length > 0 ? /^$/ : /^2 records match 'KEY-1' in 'Reference'/);
+	expect(result.error?.message ?? '').toMatch(
+		gone.length > 0 ? /^$/ : /^2 records match 'KEY-1' in 'Reference'/,
+	);
 	expect([has(12), has(13)]).toEqual(left);
 });
 
