@@ -4,6 +4,7 @@ import { InputError } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { switchText } from '../../api/write/fieldValue';
+import type { MatchKey } from '../../api/write/match';
 import { isEmpty } from '../../api/write/recordContent';
 import type { FieldValues, RecordContent, RowContent } from '../../api/write/recordContent';
 import type { Parameter } from '../../ui/parameter';
@@ -21,8 +22,15 @@ import {
 	rowInputProperties,
 	takesJson,
 } from './input';
-import type { ItemMatch } from './itemMatch';
 import { subtableParameter } from './record';
+
+/** By which fields the records of an item are found, and what it holds in them. */
+export interface ItemMatch {
+	/** The ids of the fields to match on, each once. */
+	matchFieldIds: string[];
+	/** The value to look for in each of them; an empty one is refused by the look-up. */
+	key: MatchKey;
+}
 
 /** What an item writes, and the fields by which its record is found. */
 export type MatchedValues = RecordContent & ItemMatch;

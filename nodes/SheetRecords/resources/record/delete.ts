@@ -8,7 +8,8 @@ import type { Parameter } from '../../../ui/parameter';
 import { sheetParameter, sheetProperty } from '../../../ui/sheet';
 import type { Item, ItemContext } from '../../itemContext';
 import { batchOperation } from '../../operation';
-import { itemMatchParameter, type ItemMatch } from '../../parameters/itemMatch';
+import { itemMatchParameter } from '../../parameters/itemMatch';
+import type { ItemMatch } from '../../parameters/recordValues';
 import { recordParameter } from '../../parameters/record';
 import { afterOthers, chosenMatches, MatchGroups } from './matchGroups';
 

@@ -8,7 +8,8 @@ import { sheetParameter } from '../../../ui/sheet';
 import type { ItemContext } from '../../itemContext';
 import { batchOperation } from '../../operation';
 import { OutputItems } from '../../operationResult';
-import { itemMatchParameter, readMatchFields, type ItemMatch } from '../../parameters/itemMatch';
+import { itemMatchParameter, readMatchFields } from '../../parameters/itemMatch';
+import type { ItemMatch } from '../../parameters/recordValues';
 import { MatchGroups } from './matchGroups';
 
 const passOn = choiceParameter({

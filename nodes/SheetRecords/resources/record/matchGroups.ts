@@ -5,7 +5,7 @@ import { InputError } from '../../../api/values/inputError';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { Matches, type MatchKey } from '../../../api/write/match';
 import type { Item } from '../../itemContext';
-import type { ItemMatch } from '../../parameters/itemMatch';
+import type { ItemMatch } from '../../parameters/recordValues';
 
 /** Items that share look-ups: those with the same match fields of the same sheet. */
 export class MatchGroup {
