@@ -1,11 +1,9 @@
 import { childProcess, said } from './childProcess';
-import { measureLoading, type LoadingResult } from './loading';
 import { measureParsing, type ParsingResult } from './parsing';
 
 /** What is measured beside nothing. */
 export interface Apart {
 	parsing: ParsingResult[];
-	loading: LoadingResult[];
 }
 
 /** Measures in a process of its own. */
@@ -16,7 +14,7 @@ export async function measureApart(pageMegabytes: number): Promise<Apart> {
 if (require.main === module) {
 	process.once('message', ({ pageMegabytes }: { pageMegabytes: number }) => {
 		void measureParsing(pageMegabytes).then((parsing) => {
-			const apart: Apart = { parsing, loading: measureLoading() };
+			const apart: Apart = { parsing };
 			process.send?.(apart, () => process.exit(0));
 		});
 	});

@@ -20,7 +20,7 @@ export function machine(): string {
 }
 
 /** Prints all tables of the measurement. */
-export function printResults({ machine: name, comparisons, parsing, loading }: Results): void {
+export function printResults({ machine: name, comparisons, parsing }: Results): void {
 	print(emphasised(`Measured on ${name}; medians`));
 	print();
 	printTable(
@@ -46,11 +46,6 @@ export function printResults({ machine: name, comparisons, parsing, loading }: R
 			ratio.toFixed(2),
 			String(aim),
 		]),
-	);
-	print();
-	printTable(
-		['require of', 'Time'],
-		loading.map(({ title, milliseconds }) => [title, `${milliseconds.toFixed(1)} ms`]),
 	);
 	print();
 }

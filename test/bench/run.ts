@@ -19,7 +19,7 @@ const { values } = parseArgs({
 	},
 });
 
-const nothingApart: Apart = { parsing: [], loading: [] };
+const nothingApart: Apart = { parsing: [] };
 
 /** Measures the built nodes. Answers the exit code. */
 async function measureAll(chosen: string[]): Promise<number> {

@@ -17,7 +17,7 @@ const body = (text: string): Fault => ({ kind: 'body', body: text });
 
 type Details = { code?: number; msg?: string; httpStatus?: number };
 
-/** Every way in which the service says no to a write, and what n8n must show of it. */
+/** Ways in which the service says no to a write, and what n8n must show of it; `test/unit/api/http` has the others. */
 const refusals: Array<[name: string, fault: Fault, shown: RegExp, details: Details]> = [
 	...[101, 102, 103, 104, 105, 107, 108, 109, 201, 202, 203, 301, 302, 303, 304, 402, 404].map(
 		(code): [string, Fault, RegExp, Details] => [
@@ -27,31 +27,8 @@ const refusals: Array<[name: string, fault: Fault, shown: RegExp, details: Detai
 			{ code, msg: `Reason ${code}`, httpStatus: 200 },
 		],
 	),
-	[
-		'the key errorCode',
-		body('{"status":"ERROR","errorCode":108,"msg":"No"}'),
-		/: No\b/,
-		{ code: 108, msg: 'No' },
-	],
-	[
-		'INVALID with the name of the field',
-		body('{"status":"INVALID","code":202,"msg":"Name must not be empty"}'),
-		/Name must not be empty/,
-		{ code: 202 },
-	],
-	...['PENDING', 'OK', 'FAILED', 'ERROR'].map((status): [string, Fault, RegExp, Details] => [
-		`the status ${status}`,
-		body(JSON.stringify({ status, rv: '0' })),
-		status === 'ERROR' ? /./ : new RegExp(status),
-		{ httpStatus: 200 },
-	]),
 	['no status', body('{"svcId":12}'), /did not confirm/, { httpStatus: 200 }],
-	['an empty object', body('{}'), /did not confirm/, { httpStatus: 200 }],
-	['the text -1', body('-1'), /./, { httpStatus: 200 }],
-	['HTTP 400', { kind: 'status', status: 400 }, /./, { httpStatus: 400 }],
-	['HTTP 401', { kind: 'status', status: 401 }, /credential/, { httpStatus: 401 }],
 	['HTTP 402', { kind: 'status', status: 402 }, /could not be carried out/, { httpStatus: 402 }],
-	['HTTP 404', { kind: 'status', status: 404 }, /does not exist/, { httpStatus: 404 }],
 	['HTTP 413', { kind: 'status', status: 413 }, /larger/, { httpStatus: 413 }],
 ];
 

@@ -20,7 +20,10 @@ function refusal(code: number | string, msg = 'No.'): Fault {
 
 type Details = { httpStatus?: number; code?: number; msg?: string; description?: unknown };
 
-/** Every way in which the service says no, how often it is asked, and what n8n's users shall see of it. */
+/**
+ * Ways in which the service says no, how often it is asked, and what n8n's users shall see of it. What else may come is
+ * in `test/unit/api/http` and in the matrix of `test/engine/faults`.
+ */
 const refusals: Array<[name: string, fault: Fault, attempts: number, shown: Details]> = [
 	...[101, 102, 103, 105, 107, 108, 201, 202, 203, 301, 302, 303, 304, 403].map(
 		(code): [string, Fault, number, Details] => [
@@ -32,20 +35,6 @@ const refusals: Array<[name: string, fault: Fault, attempts: number, shown: Deta
 	),
 	// It may come once for a good key.
 	['code 106', refusal(106), 2, { httpStatus: 200, code: 106, msg: 'No.' }],
-	['code 204', refusal(204), 8, { httpStatus: 200, code: 204, msg: 'No.' }],
-	[
-		'errorCode in place of code',
-		{ kind: 'body', body: '{"status":"ERROR","errorCode":202,"msg":"No."}' },
-		1,
-		{ httpStatus: 200, code: 202, msg: 'No.' },
-	],
-	['a code that is a text', refusal('202'), 1, { httpStatus: 200, code: 202, msg: 'No.' }],
-	[
-		'INVALID',
-		{ kind: 'body', body: '{"status":"INVALID","code":202,"msg":"City is empty."}' },
-		1,
-		{ httpStatus: 200, code: 202, msg: 'City is empty.' },
-	],
 	[
 		'an HTTP status beside a code',
 		{ ...refusal(202), status: 402 },
@@ -58,16 +47,6 @@ const refusals: Array<[name: string, fault: Fault, attempts: number, shown: Deta
 		1,
 		{ httpStatus: status },
 	]),
-	...[408, 429, 500, 502, 503, 504].map((status): [string, Fault, number, Details] => [
-		`HTTP ${status}, again and again`,
-		{ kind: 'status', status, ...soon },
-		status === 429 ? 8 : 5,
-		{ httpStatus: status },
-	]),
-	['a cut connection', { kind: 'reset' }, 5, { description: expect.any(String) }],
-	['an answer cut in the middle', { kind: 'truncate' }, 5, { description: expect.any(String) }],
-	['half an answer', { kind: 'truncateSilently' }, 5, { httpStatus: 200 }],
-	['an empty answer', { kind: 'body', body: '' }, 5, { httpStatus: 200 }],
 	[
 		'a web page with status 200',
 		{ kind: 'body', body: '<!DOCTYPE html><html><title>Please log in</title></html>' },
@@ -87,13 +66,6 @@ const refusals: Array<[name: string, fault: Fault, attempts: number, shown: Deta
 		{ kind: 'body', body: '{"error":{"message":"Out of order"}}' },
 		1,
 		{ httpStatus: 200, description: expect.stringContaining('Out of order') },
-	],
-	['a login refused', { kind: 'body', body: '-1' }, 1, { httpStatus: 200 }],
-	[
-		'a redirect to another host',
-		{ kind: 'redirect', location: 'https://elsewhere.example/acme/sales/orders/1/2?api' },
-		1,
-		{ httpStatus: 302, description: expect.stringContaining('Base URL') },
 	],
 ];
 
@@ -165,9 +137,6 @@ it.each<[string, Fault, RegExp]>([
 		refusal(102, 'Invalid path: /x'),
 		/^Invalid path: \/x [^/]*$/,
 	],
-	['count the attempts', { kind: 'status', status: 503, ...soon }, /Tried 5 times\./],
-	['name a cut connection', { kind: 'reset' }, /connection/],
-	['name half an answer', { kind: 'truncateSilently' }, /incomplete/],
 	['name an empty answer', { kind: 'body', body: '' }, /empty answer/],
 ])('words %s', async (_, fault, words) => {
 	testbed.service.faults.inject({ ...fault, times: 9 });

@@ -84,7 +84,7 @@ export const serviceFaults: readonly Fault[] = [
 		file: 'nodes/api/http/client.ts',
 		find: 'return done || (await isDone());',
 		replace: 'return true;',
-		area: ['test/unit/api/webhooks/subscription'],
+		area: ['test/engine/trigger/registration'],
 	},
 	{
 		name: 'A redirect to another port of the host is followed, with the identity.',

@@ -1,4 +1,3 @@
-import { readAnswer } from '../../../nodes/api/http/answer';
 import { dispositionName } from '../../../nodes/api/values/fileNames';
 import { parseOrderedJson } from '../../../nodes/api/json/orderedJson';
 import { secretDetector } from '../../../nodes/api/http/redaction';
@@ -13,7 +12,6 @@ import { accountIn } from '../../../nodes/api/values/serviceAddress';
  */
 const length = 400_000;
 const slashes = '/'.repeat(length);
-const page = (text: string) => ({ status: 200, headers: {}, text });
 
 /** A test whose time is up fails when it waits, not before. */
 async function lookAtClock(): Promise<void> {
@@ -22,7 +20,6 @@ async function lookAtClock(): Promise<void> {
 
 describe('a long text costs no more than its length:', () => {
 	it.each<[string, () => unknown, expected: unknown]>([
-		['zeros in a number', () => parseOrderedJson(`0.1${'0'.repeat(length)}1`), /^0\.10+1$/],
 		['zeros behind a number', () => parseOrderedJson(`1.5${'0'.repeat(length)}`), 1.5],
 		['one character around', () => withoutOuter(`${slashes}a/b${slashes}`, '/'), 'a/b'],
 		[
@@ -40,27 +37,17 @@ describe('a long text costs no more than its length:', () => {
 		['a pasted address', () => accountIn(`host/${'b'.repeat(length)} x`), ''],
 		['the head of a file', () => dispositionName(`a;${' '.repeat(16_000)}filename`), undefined],
 	])('%s', async (_what, work, expected) => {
-		if (expected instanceof RegExp) expect(work()).toMatch(expected);
-		else expect(work()).toEqual(expected);
+		expect(work()).toEqual(expected);
 		await lookAtClock();
 	});
 
 	it.each([
 		['slashes inside a path', () => parseSheetPath(`a${slashes}b`), /empty folder name/],
 		['slashes inside an address', () => parsePastedAddress(`https://h/a${slashes}b`), /empty/],
-		['titles that do not end', () => readAnswer(page('<title'.repeat(length / 2))), /web page/],
 		['strings that do not end', () => parseOrderedJson(`["${'\\"'.repeat(length)}`), /too early/],
 		['backslashes', () => parseOrderedJson(`"${'\\'.repeat(length + 1)}"`), /too early/],
 	])('%s', async (_what, work, message) => {
 		expect(work).toThrow(message);
-		await lookAtClock();
-	});
-
-	it('slashes in the path of a delivery', async () => {
-		const path = `x${slashes}x`;
-		const whole = { data: [], apname: 'a', path, sheetIndex: 1, eventType: 'CREATE' };
-		const delivery = parseDelivery(JSON.stringify(whole));
-		expect(delivery).toMatchObject({ kind: 'content', path });
 		await lookAtClock();
 	});
 });
