@@ -90,3 +90,26 @@ function keysInWords(value: Members): string {
 	if (keys.length === 0) return 'no keys';
 	return names.length === keys.length ? `the keys ${names.join(', ')}` : `${keys.length} keys`;
 }
+
+/** The id of a created record, under either name. */
+export function createdId(answer: ServiceAnswer): string | undefined {
+	const { svcId, ragicId } = membersOf(answer);
+	const id = svcId ?? ragicId;
+	return isSuccess(answer) && id !== undefined ? String(id) : undefined;
+}
+
+/** Fields wherever they are described: `fid<id>` with a `name`, or `fieldId` beside `fieldName`. */
+export function collectFields(value: unknown, ids: Map<string, string>): void {
+	if (Array.isArray(value)) for (const element of value) collectFields(element, ids);
+	if (!isObject(value)) return;
+	const { fieldId, fieldName } = value;
+	if (fieldId !== undefined && typeof fieldName === 'string') ids.set(fieldName, String(fieldId));
+	for (const [key, member] of Object.entries(value)) {
+		const [, id] = /^fid(\d+)$/.exec(key) ?? [];
+		if (id !== undefined && isObject(member) && typeof member.name === 'string') {
+			ids.set(member.name, id);
+		} else {
+			collectFields(member, ids);
+		}
+	}
+}

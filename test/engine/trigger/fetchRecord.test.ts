@@ -1,24 +1,11 @@
-import { orders, type SeenRequest } from '../../service';
-import type { TriggerListener } from '../runner';
-import { useTriggerTestbed } from './triggerTestbed';
+import { orders } from '../../service';
+import { numbers, remarksOf, useTriggerTestbed } from './triggerTestbed';
 
 const trigger = useTriggerTestbed();
 const { remark } = orders.fields;
 const fetching = { options: { fetchRecord: true } };
 
-/** Data of somebody's choosing with the service's signature, readdressed to the sheet of orders. */
-function readdressed(
-	data: Array<Record<string, string | number>>,
-	eventType: 'CREATE' | 'UPDATE' = 'UPDATE',
-): string {
-	const others = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType };
-	return trigger.service.webhooks.signedBody(data, others);
-}
-
-/** Requests to the account, not those for the public key. */
-const reads = () => trigger.service.requests.all().filter(({ path }) => path.startsWith('/acme'));
-
-const isRead = ({ path }: SeenRequest) => path.startsWith('/acme');
+const isRead = ({ path }: { path: string }) => path.startsWith('/acme');
 
 const readOf = (id: number) => `/acme/sales/orders/1/${id}?api&naming=EID&version=2025-01-01`;
 
@@ -27,36 +14,12 @@ async function subscribeToIds(options: Record<string, boolean | string> = { fetc
 	return await trigger.subscribe({ verification: 'ifPresent', options }, { fullContent: false });
 }
 
-async function remarks(listener: TriggerListener): Promise<unknown[]> {
-	const items = await listener.items();
-	return items.map(({ recordId, record }) => [recordId, Object(record)[remark]]);
-}
-
-/** Somebody changes records together. */
-async function changeTogether(recordIds: number[]): Promise<void> {
-	trigger.service.people.massChange(orders, recordIds, ({ id }) => ({ [remark]: `of ${id}` }));
-	await trigger.service.webhooks.settled();
-}
-
 const changed = (recordIds: number[]) => recordIds.map((id) => [id, `of ${id}`]);
-
-function refuseToRead(recordId: number): void {
-	trigger.service.faults.inject({
-		kind: 'body',
-		when: ({ path }) => path.endsWith(`/${recordId}`),
-		times: 2,
-		body: '{"status":"ERROR","code":106,"msg":"No access right."}',
-	});
-}
-
-function numbers(count: number, from = 1): number[] {
-	return Array.from({ length: count }, (_, index) => from + index);
-}
 
 describe('a delivery of ids', () => {
 	it('becomes items with the ids, whatever happened to the records', async () => {
 		const listener = await subscribeToIds({});
-		await changeTogether([30, 4, 1000]);
+		await trigger.changeTogether([30, 4, 1000]);
 		expect(await listener.items()).toEqual(
 			[30, 4, 1000].map((recordId) => ({
 				event: null,
@@ -79,17 +42,21 @@ describe('a delivery of ids', () => {
 			await listener.post('[5,"5",6,5]');
 			expect((await listener.items()).map(({ recordId }) => recordId)).toEqual([5, 6]);
 		}
-		expect(reads()).toHaveLength(2);
+		expect(trigger.reads).toHaveLength(2);
 	});
 });
 
 describe('fetchRecord', () => {
 	it('reads the records one after another, in the order of the delivery', async () => {
 		const listener = await subscribeToIds();
-		await changeTogether([30, 4, 1000]);
-		expect(await remarks(listener)).toEqual(changed([30, 4, 1000]));
+		await trigger.changeTogether([30, 4, 1000]);
+		expect(await remarksOf(listener)).toEqual(changed([30, 4, 1000]));
 		expect(
-			reads().map(({ rawUrl, inFlightAtStart, identity }) => [rawUrl, inFlightAtStart, identity]),
+			trigger.reads.map(({ rawUrl, inFlightAtStart, identity }) => [
+				rawUrl,
+				inFlightAtStart,
+				identity,
+			]),
 		).toEqual([30, 4, 1000].map((id) => [readOf(id), 0, 'member']));
 	});
 
@@ -118,7 +85,7 @@ describe('fetchRecord', () => {
 
 	it('tells of a record that cannot be read, why, and goes on', async () => {
 		const listener = await subscribeToIds();
-		refuseToRead(6);
+		trigger.refuseToRead(6);
 		await listener.post('[5,6,7]');
 		const items = await listener.items();
 		expect(items.map(({ recordId }) => recordId)).toEqual([5, 6, 7]);
@@ -137,7 +104,7 @@ describe('fetchRecord', () => {
 		await listener.post(trigger.body([7]));
 		const items = await listener.items();
 		expect(items.map(({ record }) => Object(record).Reference)).toEqual(['REF-7', 'REF-7']);
-		const ofRecord = reads().filter(({ path }) => path.endsWith('/7'));
+		const ofRecord = trigger.reads.filter(({ path }) => path.endsWith('/7'));
 		expect(ofRecord.map(({ rawUrl }) => rawUrl)).toEqual([readOf(7), readOf(7)]);
 	});
 });
@@ -153,9 +120,9 @@ describe('a full delivery with fetchRecord', () => {
 		}));
 		trigger.service.data.record(orders, 5).set(remark, 'own');
 		for (const event of ['CREATE', 'UPDATE'] as const) {
-			expect((await listener.post(readdressed(data, event))).status).toBe(200);
+			expect((await listener.post(trigger.readdressed(data, event))).status).toBe(200);
 		}
-		expect(await remarks(listener)).toEqual([
+		expect(await remarksOf(listener)).toEqual([
 			[5, 'own'],
 			[5, 'own'],
 		]);
@@ -180,7 +147,7 @@ describe('a full delivery with fetchRecord', () => {
 				_source: 'service',
 			},
 		]);
-		expect(reads().map(({ rawUrl }) => rawUrl)).toEqual([readOf(5)]);
+		expect(trigger.reads.map(({ rawUrl }) => rawUrl)).toEqual([readOf(5)]);
 	});
 
 	it('tells a deletion of a record that is gone, and of no other', async () => {
@@ -194,15 +161,15 @@ describe('a full delivery with fetchRecord', () => {
 
 	it('drops records without an ID, and those that came twice', async () => {
 		const listener = await trigger.listen(fetching);
-		await listener.post(readdressed([{ '512': 'x' }, { _svcId: 5 }, { _svcId: '05' }]));
+		await listener.post(trigger.readdressed([{ '512': 'x' }, { _svcId: 5 }, { _svcId: '05' }]));
 		expect((await listener.items()).map(({ recordId }) => recordId)).toEqual([5]);
-		expect(reads()).toHaveLength(1);
+		expect(trigger.reads).toHaveLength(1);
 	});
 
 	it('gives a record that cannot be read as it was delivered, and says why', async () => {
 		const options = { fetchRecord: true, fieldKeys: 'name' };
 		const listener = await trigger.listen({ options });
-		refuseToRead(5);
+		trigger.refuseToRead(5);
 		await listener.post(trigger.body([5]));
 		expect(await listener.items()).toEqual([
 			expect.objectContaining({
@@ -232,116 +199,18 @@ describe('a full delivery with fetchRecord', () => {
 		const listener = await trigger.listen({ events: ['UPDATE'], options });
 		trigger.service.data.record(orders, 5).set(remark, 'next');
 		await listener.post(trigger.body([5], 'CREATE'));
-		expect(reads()).toEqual([]);
+		expect(trigger.reads).toEqual([]);
 		await listener.post(trigger.body([5]));
-		expect(await remarks(listener)).toEqual([[5, 'next']]);
+		expect(await remarksOf(listener)).toEqual([[5, 'next']]);
 	});
 
 	it('is compared by what was read', async () => {
 		const listener = await trigger.listen({ options: { fetchRecord: true, skipUnchanged: true } });
 		for (const text of ['forged', 'forged anew']) {
-			await listener.post(readdressed([{ _svcId: 5, [remark]: text }]));
+			await listener.post(trigger.readdressed([{ _svcId: 5, [remark]: text }]));
 		}
 		trigger.service.data.record(orders, 5).set(remark, 'changed');
-		await listener.post(readdressed([{ _svcId: 5, [remark]: 'forged anew' }]));
+		await listener.post(trigger.readdressed([{ _svcId: 5, [remark]: 'forged anew' }]));
 		expect(await listener.items()).toHaveLength(2);
-	});
-});
-
-describe('fetchRecord of many records', () => {
-	it('takes one request for those that were just changed together', async () => {
-		const listener = await trigger.subscribe(fetching);
-		const recordIds = [30, 4, 1000, 2, 11, 10, 9, 8, 1500, 77, 5, 6];
-		await changeTogether(recordIds);
-		expect(await remarks(listener)).toEqual(changed(recordIds));
-		expect(reads().map(({ rawUrl }) => rawUrl)).toEqual([
-			'/acme/sales/orders/1?api&order=109%2CDESC&naming=EID&version=2025-01-01&limit=24&offset=0',
-		]);
-	});
-
-	it('reads one by one what the list does not tell: others were changed since, or one is gone', async () => {
-		const listener = await trigger.listen(fetching);
-		const recordIds = numbers(20);
-		await changeTogether(recordIds.slice(0, 15));
-		const body = trigger.body(recordIds);
-		trigger.service.data.sheet(orders).records.delete(4);
-		await listener.post(body);
-		const told = (await listener.items()).map(({ recordId }) => recordId);
-		expect(told).toEqual(recordIds.filter((id) => id !== 4));
-		expect(reads().length).toBeLessThan(10);
-	});
-
-	it('drops records that the sheet does not have with few requests, however many a delivery names', async () => {
-		const listener = await trigger.listen(fetching);
-		const foreign = numbers(3_000, 100_000).map((id) => ({ _svcId: id, '512': 'x' }));
-		expect((await listener.post(readdressed(foreign))).status).toBe(200);
-		expect(listener.executions).toEqual([]);
-		expect(reads().length).toBeLessThan(20);
-	});
-
-	it('says where a record was read, also as an item that is a record', async () => {
-		const options = { fetchRecord: true, output: 'record' };
-		const listener = await trigger.listen({ options });
-		refuseToRead(6);
-		await listener.post(trigger.body([5, 6]));
-		expect(await listener.items()).toEqual([
-			expect.objectContaining({
-				_recordId: 5,
-				_event: 'UPDATE',
-				_verified: true,
-				_source: 'service',
-			}),
-			expect.objectContaining({
-				_recordId: 6,
-				_source: 'delivery',
-				unreadable: expect.any(String),
-			}),
-		]);
-	});
-
-	it('proves the deletion of many by one listing of IDs, and drops what is there', async () => {
-		const listener = await trigger.listen(fetching);
-		const recordIds = numbers(300);
-		const body = trigger.body(recordIds, 'DELETE');
-		for (const id of recordIds.slice(1)) trigger.service.data.sheet(orders).records.delete(id);
-		await listener.post(body);
-		const items = await listener.items();
-		expect(items.map(({ recordId, deleted }) => [recordId, deleted])).toEqual(
-			recordIds.slice(1).map((id) => [id, true]),
-		);
-		expect(reads().length).toBeLessThan(15);
-	});
-
-	it('gives all of a mass update that comes late, while many others changed since', async () => {
-		const listener = await trigger.listen(fetching);
-		const recordIds = numbers(500);
-		await changeTogether(recordIds);
-		const late = trigger.body(recordIds);
-		await changeTogether(numbers(1_100, 1_001));
-		await listener.post(late);
-		expect(await remarks(listener)).toEqual(changed(recordIds));
-		expect(reads().length).toBeLessThan(8);
-	});
-
-	it('gives what cannot be read in an outage as it was delivered, after few requests', async () => {
-		const listener = await trigger.listen(fetching);
-		const recordIds = numbers(300);
-		trigger.service.faults.inject({ kind: 'status', status: 503, times: Infinity, when: isRead });
-		await listener.post(trigger.body(recordIds));
-		const items = await listener.items();
-		expect(items.map(({ recordId }) => recordId)).toEqual(recordIds);
-		for (const { record, unreadable } of items) {
-			expect(unreadable).toEqual(expect.any(String));
-			expect(record).toHaveProperty('_recordId');
-		}
-		trigger.service.faults.clear();
-		expect(reads().length).toBeLessThan(40);
-	});
-
-	it('asks for no ID that no record has', async () => {
-		const listener = await trigger.listen({ verification: 'off', ...fetching });
-		await listener.post(`["${'9'.repeat(30)}"]`);
-		expect(await listener.items()).toEqual([expect.objectContaining({ deleted: true })]);
-		expect(reads()).toHaveLength(1);
 	});
 });

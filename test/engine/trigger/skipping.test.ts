@@ -10,18 +10,13 @@ const repeats = { options: { skipRepeats: true } };
 /** A delivery in short: its event, and the IDs of records with their remarks, as in `UPDATE 1=A 2=B`. */
 function bodyOf(delivery: string): string {
 	const [event = '', ...records] = delivery.split(' ');
-	return signed(
+	return trigger.readdressed(
 		records.map((record) => {
 			const [id, text = ''] = record.split('=');
 			return { _svcId: Number(id), [remark]: text, '512': 'r' };
 		}),
 		event,
 	);
-}
-
-function signed(data: Array<Record<string, string | number>>, eventType = 'UPDATE'): string {
-	const others = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType };
-	return trigger.service.webhooks.signedBody(data, others);
 }
 
 /** What started the workflow, in the same words, from some execution on. */

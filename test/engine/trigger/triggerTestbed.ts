@@ -15,6 +15,33 @@ export class TriggerTestbed {
 		return this.testbed.service;
 	}
 
+	/** Data of somebody's choosing with the service's signature, readdressed to the sheet of orders. */
+	readdressed(data: Array<Record<string, string | number>>, eventType = 'UPDATE'): string {
+		const others = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType };
+		return this.service.webhooks.signedBody(data, others);
+	}
+
+	/** Requests to the account, not those for the public key. */
+	get reads() {
+		return this.service.requests.all().filter(({ path }) => path.startsWith('/acme'));
+	}
+
+	/** Somebody changes the remarks of orders together. */
+	async changeTogether(recordIds: number[]): Promise<void> {
+		const { remark } = orders.fields;
+		this.service.people.massChange(orders, recordIds, ({ id }) => ({ [remark]: `of ${id}` }));
+		await this.service.webhooks.settled();
+	}
+
+	refuseToRead(recordId: number): void {
+		this.service.faults.inject({
+			kind: 'body',
+			when: ({ path }) => path.endsWith(`/${recordId}`),
+			times: 2,
+			body: '{"status":"ERROR","code":106,"msg":"No access right."}',
+		});
+	}
+
 	/** Where the public key was asked for. */
 	get keyRequests() {
 		return this.service.requests.all().filter(({ path }) => path.includes('PublicKey'));
@@ -123,4 +150,14 @@ function setClock(): void {
 	jest.restoreAllMocks();
 	const now = performance.now.bind(performance);
 	jest.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60_000);
+}
+
+/** The orders and their remarks that a workflow was told of. */
+export async function remarksOf(listener: TriggerListener): Promise<unknown[]> {
+	const items = await listener.items();
+	return items.map(({ recordId, record }) => [recordId, Object(record)[orders.fields.remark]]);
+}
+
+export function numbers(count: number, from = 1): number[] {
+	return Array.from({ length: count }, (_, index) => from + index);
 }

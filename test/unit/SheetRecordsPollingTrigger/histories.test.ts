@@ -14,13 +14,7 @@ import {
 	storedDeletions,
 } from '../../../nodes/SheetRecordsPollingTrigger/deletionCheck';
 import { SimulatedSheet, type Keeping, type Version } from './simulatedSheet';
-
-/** What happens around the polls of a node, and the polls. */
-type Step = Readonly<
-	| { kind: 'create' | 'change' | 'resave' | 'delete'; at: number }
-	| { kind: 'changeAll' | 'poll' | 'failedPoll' | 'busyPoll' | 'emptyPoll' | 'cutPoll' }
-	| { kind: 'pass' | 'setBack'; seconds: number }
->;
+import { happening, keeping, step, trouble, type Step } from './steps';
 
 /** Longer than anything is hidden, than the overlap, and than it takes to look back. */
 const longSeconds = 1_000;
@@ -218,38 +212,6 @@ function demandNone(what: string, of: Iterable<unknown>): void {
 	const found = [...of];
 	if (found.length > 0) throw new Error(`${what}: ${JSON.stringify(found)}`);
 }
-
-const place = fc.double({ min: 0, max: 0.999, noNaN: true });
-const happening = fc.oneof(
-	fc.record({ kind: fc.constantFrom('create', 'change', 'change', 'resave', 'delete'), at: place }),
-	fc.constant({ kind: 'changeAll' }),
-	fc.record({
-		kind: fc.constant('pass'),
-		seconds: fc.constantFrom(0, 1, 1, 30, 59, 61, 200, 299, 400, 900),
-	}),
-) as fc.Arbitrary<Step>;
-const step = fc.oneof(
-	{ weight: 3, arbitrary: happening },
-	{
-		weight: 2,
-		arbitrary: fc.constantFrom<Step>(
-			{ kind: 'poll' },
-			{ kind: 'busyPoll' },
-			{ kind: 'failedPoll' },
-		),
-	},
-);
-const trouble = fc.oneof(
-	fc.constantFrom<Step>({ kind: 'emptyPoll' }, { kind: 'cutPoll' }),
-	fc.record({ kind: fc.constant('setBack'), seconds: fc.constantFrom(30, 600, 3_600, 46_800) }),
-	// An outage of hours.
-	fc.constant({ kind: 'pass', seconds: 20_000 }),
-) as fc.Arbitrary<Step>;
-const keeping = fc.record({
-	lag: fc.constantFrom(0, 1, 20, 120, 300),
-	finest: fc.constantFrom(1, 1, 60),
-	isFiner: fc.boolean(),
-});
 
 it('whatever happens to a sheet, each state that stands at a poll is given out once', async () => {
 	await fc.assert(

@@ -1,0 +1,105 @@
+import { orders } from '../../service';
+import { numbers, remarksOf, useTriggerTestbed } from './triggerTestbed';
+
+const trigger = useTriggerTestbed();
+const fetching = { options: { fetchRecord: true } };
+const changed = (recordIds: number[]) => recordIds.map((id) => [id, `of ${id}`]);
+
+describe('fetchRecord of many records', () => {
+	it('takes one request for those that were just changed together', async () => {
+		const listener = await trigger.subscribe(fetching);
+		const recordIds = [30, 4, 1000, 2, 11, 10, 9, 8, 1500, 77, 5, 6];
+		await trigger.changeTogether(recordIds);
+		expect(await remarksOf(listener)).toEqual(changed(recordIds));
+		expect(trigger.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+			'/acme/sales/orders/1?api&order=109%2CDESC&naming=EID&version=2025-01-01&limit=24&offset=0',
+		]);
+	});
+
+	it('reads one by one what the list does not tell: others were changed since, or one is gone', async () => {
+		const listener = await trigger.listen(fetching);
+		const recordIds = numbers(20);
+		await trigger.changeTogether(recordIds.slice(0, 15));
+		const body = trigger.body(recordIds);
+		trigger.service.data.sheet(orders).records.delete(4);
+		await listener.post(body);
+		const told = (await listener.items()).map(({ recordId }) => recordId);
+		expect(told).toEqual(recordIds.filter((id) => id !== 4));
+		expect(trigger.reads.length).toBeLessThan(10);
+	});
+
+	it('drops records that the sheet does not have with few requests, however many a delivery names', async () => {
+		const listener = await trigger.listen(fetching);
+		const foreign = numbers(3_000, 100_000).map((id) => ({ _svcId: id, '512': 'x' }));
+		expect((await listener.post(trigger.readdressed(foreign))).status).toBe(200);
+		expect(listener.executions).toEqual([]);
+		expect(trigger.reads.length).toBeLessThan(20);
+	});
+
+	it('says where a record was read, also as an item that is a record', async () => {
+		const options = { fetchRecord: true, output: 'record' };
+		const listener = await trigger.listen({ options });
+		trigger.refuseToRead(6);
+		await listener.post(trigger.body([5, 6]));
+		expect(await listener.items()).toEqual([
+			expect.objectContaining({
+				_recordId: 5,
+				_event: 'UPDATE',
+				_verified: true,
+				_source: 'service',
+			}),
+			expect.objectContaining({
+				_recordId: 6,
+				_source: 'delivery',
+				unreadable: expect.any(String),
+			}),
+		]);
+	});
+
+	it('proves the deletion of many by one listing of IDs, and drops what is there', async () => {
+		const listener = await trigger.listen(fetching);
+		const recordIds = numbers(300);
+		const body = trigger.body(recordIds, 'DELETE');
+		for (const id of recordIds.slice(1)) trigger.service.data.sheet(orders).records.delete(id);
+		await listener.post(body);
+		const items = await listener.items();
+		expect(items.map(({ recordId, deleted }) => [recordId, deleted])).toEqual(
+			recordIds.slice(1).map((id) => [id, true]),
+		);
+		expect(trigger.reads.length).toBeLessThan(15);
+	});
+
+	it('gives all of a mass update that comes late, while many others changed since', async () => {
+		const listener = await trigger.listen(fetching);
+		const recordIds = numbers(500);
+		await trigger.changeTogether(recordIds);
+		const late = trigger.body(recordIds);
+		await trigger.changeTogether(numbers(1_100, 1_001));
+		await listener.post(late);
+		expect(await remarksOf(listener)).toEqual(changed(recordIds));
+		expect(trigger.reads.length).toBeLessThan(8);
+	});
+
+	it('gives what cannot be read in an outage as it was delivered, after few requests', async () => {
+		const listener = await trigger.listen(fetching);
+		const recordIds = numbers(300);
+		const when = ({ path }: { path: string }) => path.startsWith('/acme');
+		trigger.service.faults.inject({ kind: 'status', status: 503, times: Infinity, when });
+		await listener.post(trigger.body(recordIds));
+		const items = await listener.items();
+		expect(items.map(({ recordId }) => recordId)).toEqual(recordIds);
+		for (const { record, unreadable } of items) {
+			expect(unreadable).toEqual(expect.any(String));
+			expect(record).toHaveProperty('_recordId');
+		}
+		trigger.service.faults.clear();
+		expect(trigger.reads.length).toBeLessThan(40);
+	});
+
+	it('asks for no ID that no record has', async () => {
+		const listener = await trigger.listen({ verification: 'off', ...fetching });
+		await listener.post(`["${'9'.repeat(30)}"]`);
+		expect(await listener.items()).toEqual([expect.objectContaining({ deleted: true })]);
+		expect(trigger.reads).toHaveLength(1);
+	});
+});
