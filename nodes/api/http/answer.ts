@@ -20,19 +20,13 @@ export interface HttpAnswer extends RawAnswer {
 /** An answer of n8n's HTTP helper, asked for in full. */
 export function httpAnswer(answer: unknown): HttpAnswer {
 	const { body, headers, statusCode } = isObject(answer) ? answer : {};
-	const written = isObject(headers) ? Object.entries(headers) : [];
-	const named = written.map(([name, value]): [string, string] => [
-		name.toLowerCase(),
-		String(value),
-	]);
-	const inLowerCase = Object.fromEntries(named);
-	const text = body instanceof Uint8Array ? decoded(body, inLowerCase['content-type']) : body;
-	return {
-		status: Number(statusCode),
-		headers: inLowerCase,
-		body,
-		text: typeof text === 'string' ? text : '',
-	};
+	const named: Record<string, string> = {};
+	for (const [name, value] of Object.entries(isObject(headers) ? headers : {})) {
+		named[name.toLowerCase()] = String(value);
+	}
+	const said = body instanceof Uint8Array ? decoded(body, named['content-type']) : body;
+	const text = typeof said === 'string' ? said : '';
+	return { status: Number(statusCode), headers: named, body, text };
 }
 
 /** Decodes a body by the charset that the answer declares; as UTF-8 where that is none. */
@@ -71,7 +65,6 @@ const longestHead = 10_000;
 const longestWords = 200;
 /** Messages are stored several times with each execution that fails. */
 const longestMessage = 4_000;
-const webPageInstead = 'The service answered with a web page instead of data';
 const refusedRequest = 'The service refused the request';
 
 /**
@@ -93,9 +86,8 @@ export function valueOrRefusal(
 	const { status, text } = answer;
 	const value = orderedJsonIn(text, parse);
 	const refusal = refusalOf(value);
-	if (answer.status >= 400 || isRefusal(refusal) || isWebPage(text)) {
-		return refused(answer, refusal, whenInvalid);
-	}
+	const isRefused = status >= 400 || isRefusal(refusal) || isWebPage(text);
+	if (isRefused) return refused(answer, refusal, whenInvalid);
 	if (value === -1) return loginRefused(status);
 	if (value !== undefined) return value;
 	const isEmpty = text.trim() === '';
@@ -140,7 +132,7 @@ export function writeAnswer(answer: RawAnswer, whenInvalid = refusedRequest): Js
 	// Nothing says that the change was not made: not `{}`, not "Saved with warnings".
 	throw new ServiceError({
 		kind: 'unconfirmed',
-		message: `The service did not confirm the change: ${message ?? stateWords(state)}`,
+		message: `The service did not confirm the change: ${message ?? `it answered ${state ?? 'without a status'}`}`,
 		description: code === undefined ? undefined : `The service gave code ${code}.`,
 		status: answer.status,
 		code,
@@ -173,15 +165,12 @@ function isRefusal({ state, code, message }: Refusal): boolean {
 	return state === undefined && code !== undefined && message !== undefined && code !== 200;
 }
 
-function stateWords(state?: string): string {
-	return `it answered ${state ?? 'without a status'}`;
-}
-
 function refused(answer: RawAnswer, refusal: Refusal, whenInvalid: string): ServiceError {
 	const { status, text, headers } = answer;
-	const { state, code, message } = refusal;
-	const { kind, meaning, advice, remedy } = meaningOf(status, code);
-	const isPage = kind === undefined && unnamedKind(answer, refusal) === 'webPage';
+	const { state = '', code, message } = refusal;
+	const { kind = unnamedKind(answer, refusal), advice, remedy, ...told } = meaningOf(status, code);
+	const meaning =
+		kind === 'webPage' ? 'The service answered with a web page instead of data' : told.meaning;
 	const title = isWebPage(text) ? titleOf(text) : '';
 	const notes = [
 		advice,
@@ -189,14 +178,14 @@ function refused(answer: RawAnswer, refusal: Refusal, whenInvalid: string): Serv
 		title && `The page's title is '${title}'.`,
 	];
 	return new ServiceError({
-		kind: kind ?? unnamedKind(answer, refusal),
-		message: isPage ? webPageInstead : messageOf(refusal, whenInvalid, meaning),
+		kind,
+		message: messageOf(refusal, whenInvalid, meaning),
 		description: notes.filter(Boolean).join(' ') || undefined,
 		remedy: remedy ?? (isWebPage(text) && advice === undefined ? 'checkAddress' : undefined),
 		status,
 		code,
 		serviceMessage: message,
-		quoted: [state ?? '', title],
+		quoted: [state, title],
 		retryAfterSeconds: retryAfterSeconds(headers),
 	});
 }
@@ -210,17 +199,16 @@ function unnamedKind({ status, text }: RawAnswer, { state, code }: Refusal): Fai
 
 function messageOf({ state, message }: Refusal, whenInvalid: string, meaning?: string): string {
 	if (state === 'INVALID') return `${whenInvalid}: ${message ?? 'a field is not valid'}`;
-	if (message === undefined) return meaning ?? `${refusedRequest}: ${stateWords(state)}`;
-	const isSaid = meaning === undefined || message.startsWith(meaning);
-	return isSaid ? message : `${meaning}: ${message}`;
+	if (message === undefined) return meaning ?? `${refusedRequest}: it answered ${state}`;
+	return meaning === undefined || message.startsWith(meaning) ? message : `${meaning}: ${message}`;
 }
 
-/** Seconds of a `Retry-After` header. A date in it is by the service's clock, which the same answer may tell. */
-function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
-	const header = headers['retry-after'];
-	if (header === undefined) return undefined;
-	const now = Date.parse(headers.date ?? '') || Date.now();
-	const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1000;
+/** Seconds of a `Retry-After` header, which may be a date. */
+function retryAfterSeconds({
+	'retry-after': header = '',
+}: RawAnswer['headers']): number | undefined {
+	const isCount = /^\s*\d+\s*$/.test(header);
+	const seconds = isCount ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
 	return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
@@ -228,14 +216,8 @@ function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
 export function beginningOf(text: string): string {
 	const words = wordsOf(text);
 	if (words === '') return '';
-	return isReadable(words)
-		? `It says: ${asSentence(words)}`
-		: `It has ${text.length} characters, and is no text.`;
-}
-
-/** Returns a text with a full stop behind it, where it does not end a sentence. */
-function asSentence(text: string): string {
-	return /[.!?…]$/.test(text) ? text : `${text}.`;
+	const isNoText = `It has ${text.length} characters, and is no text.`;
+	return isReadable(words) ? `It says '${words}'.` : isNoText;
 }
 
 /** Returns the first words of an answer, on one line. */

@@ -21,13 +21,11 @@ export interface Host extends Waiting {
 }
 
 /** A request below the service address. */
-export interface ServiceRequest {
+export interface ServiceRequest extends RetryPolicy {
 	/** Encoded path, from the slash behind the host on. */
 	path: string;
 	/** Encoded query, without the question mark. */
 	query: string;
-	/** When a read is sent again; `readPolicy` by default. */
-	retry?: RetryPolicy;
 	/** How the body of the answer comes: as text by default. */
 	encoding?: 'stream';
 	/** Of a session that the service opened; it is sent beside the credential. */
@@ -40,7 +38,7 @@ export interface ServiceRequest {
 
 /** A request that changes something. */
 export interface WriteRequest extends ServiceRequest {
-	method: 'POST' | 'DELETE';
+	method: 'DELETE' | 'GET' | 'POST';
 	body?: string | FormBody;
 }
 
@@ -51,9 +49,6 @@ export interface Call {
 	readonly cache: RunCache;
 	readonly request: ServiceRequest & Partial<WriteRequest>;
 	readonly url: string;
-	readonly policy: RetryPolicy;
-	/** Whether the change is made; asked when nobody knows. Then the failure is thrown. */
-	readonly isDone?: () => Promise<boolean>;
 	/** Set by the layer that renews sessions. */
 	readonly session?: ICredentialDataDecryptedObject;
 	/** Counts how long the service took, in milliseconds. */

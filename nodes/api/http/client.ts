@@ -5,7 +5,6 @@ import { sheetPath, type RecordAddress, type SheetAddress } from '../values/shee
 import { readAnswer, writeAnswer, type RawAnswer } from './answer';
 import type { Call, Decode, Host, ServiceRequest, WriteRequest } from './call';
 import { connectionOf, type Connection, type CredentialType } from './connection';
-import { readPolicy, writePolicy } from './policies';
 import { redacting } from './redaction';
 import { secretsOf } from './retry';
 import { RunCache } from './runCache';
@@ -103,7 +102,7 @@ export class Client {
 		request: WriteRequest,
 		decode: (answer: RawAnswer) => unknown = writeAnswer,
 	): Promise<unknown> {
-		const call = { ...this.call(request), policy: writePolicy };
+		const call = this.call({ ...request, isWrite: true });
 		const write = this.writes.next(`${request.method} ${request.identity ?? call.url}`);
 		if (write.confirmation) return decode(write.confirmation);
 		return await send(call, (answer) => {
@@ -111,23 +110,6 @@ export class Client {
 			write.confirmation = answer;
 			return value;
 		});
-	}
-
-	/**
-	 * Changes something by GET, and returns whether it is done: `isDone` is asked when it was confirmed, and before it
-	 * is sent again when nobody knows whether it was carried out. Throws ServiceError.
-	 */
-	async writeChecked(
-		request: ServiceRequest,
-		decode: Decode<JsonValue>,
-		isDone: () => Promise<boolean>,
-	): Promise<boolean> {
-		let done = false;
-		const call = { ...this.call(request), isDone: async () => (done = await isDone()) };
-		await send(call, decode).catch((error: unknown) => {
-			if (!done) throw error;
-		});
-		return done || (await isDone());
 	}
 
 	/** Returns words of the service as they may be shown, or a sentence in place of those that hold a secret. */
@@ -138,8 +120,7 @@ export class Client {
 	private call(request: ServiceRequest): Call {
 		const { host, connection, cache, timing } = this;
 		const url = `${connection.baseUrl}${request.path}?${request.query}`;
-		const policy = request.retry ?? readPolicy;
-		return { host, connection, cache, timing, request, url, policy };
+		return { host, connection, cache, timing, request, url };
 	}
 }
 

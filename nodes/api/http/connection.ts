@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { accountIn, serviceOrigin } from '../values/serviceAddress';
 import { InputError } from '../values/inputError';
-import { holdsHalfCharacter, withoutOuter } from '../values/text';
+import { withoutOuter } from '../values/text';
 
 export type CredentialType = 'sheetRecordsApi' | 'sheetRecordsSessionApi';
 
@@ -25,8 +25,6 @@ export interface Connection {
 	rateLimit: RateLimit;
 	/** Whether the service is talked to although nobody vouches for its certificate. */
 	ignoresCertificate: boolean;
-	/** Characters that n8n adds to each address for the identity. */
-	authenticationLength: number;
 	/** Tells users of one account apart; never shown. */
 	user: string;
 	sessionId?: string;
@@ -35,8 +33,6 @@ export interface Connection {
 
 /** Beyond this the service reviews an account (specification, "Limits"). */
 const defaultRequestsPerSecond = 5;
-/** A session id that is not there yet is taken for a long one. */
-const longSessionId = 200;
 
 /** Returns what a credential says. Throws InputError when its address, account, key or session cannot be used. */
 export function connectionOf(
@@ -47,15 +43,7 @@ export function connectionOf(
 	const account = accountOf(data);
 	if (account === '' || account === '.' || account === '..' || account.includes('/')) {
 		const message = 'The account in the credential is missing or not one name';
-		const example = 'e.g. acme in https://www.example.com/acme/sales/1.';
-		throw new InputError(
-			message,
-			`It is the first part of the address behind the host, ${example}`,
-		);
-	}
-	if (holdsHalfCharacter([account, data.apiKey, data.sessionId].join())) {
-		const what = 'The account, key or session in the credential';
-		throw new InputError(`${what} holds half of a character and cannot be sent`, 'Enter it again.');
+		throw new InputError(message, undefined, 'checkAccount');
 	}
 	return {
 		credentialType,
@@ -64,7 +52,6 @@ export function connectionOf(
 		dialect: data.serviceDialect === 'ragic' ? 'ragic' : 'standard',
 		rateLimit: rateLimitOf(data),
 		ignoresCertificate: data.allowUnauthorizedCerts === true,
-		authenticationLength: identityLength(data),
 		user: text('email') || text('apiKey'),
 		sessionId: text('sessionId') || undefined,
 		secrets: ['apiKey', 'password', 'sessionId'].map(text).filter(Boolean),
@@ -90,16 +77,4 @@ export function rateLimitOf(data: ICredentialDataDecryptedObject): RateLimit {
 
 function accountOf({ account, baseUrl }: ICredentialDataDecryptedObject): string {
 	return withoutOuter(String(account ?? '').trim(), '/') || accountIn(String(baseUrl));
-}
-
-function identityLength({
-	apiKey,
-	apiKeyIn,
-	sessionId,
-	sessionIn,
-}: ICredentialDataDecryptedObject) {
-	const encodedLength = (value: unknown) => encodeURIComponent(String(value ?? '').trim()).length;
-	if (apiKeyIn === 'query') return '&APIKey='.length + encodedLength(apiKey);
-	if (sessionIn !== 'query') return 0;
-	return '&sid='.length + Math.max(longSessionId, encodedLength(sessionId));
 }

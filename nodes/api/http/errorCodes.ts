@@ -19,36 +19,28 @@ export const expiredCode = 303;
 export const unfinishedCode = 203;
 
 const authentication = { kind: 'authentication', advice: 'Check the credential.' } as const;
-const ended = {
-	kind: 'sessionExpired',
-	advice: 'Check e-mail and password in the credential.',
-} as const;
+const ended = { kind: 'sessionExpired', advice: authentication.advice } as const;
 const tooFrequent = {
 	kind: 'tooFrequent',
 	advice: 'Lower the requests per second in the credential, or run fewer workflows at once.',
 } as const;
 const server = { kind: 'server', advice: 'Try again later.' } as const;
-const chooseSheet = 'Choose the sheet from the list, or paste its address.';
-const seeMessage = "The service's own message says what is wrong.";
 const guestAdvice =
 	"Check that the credential's user may do this on this sheet. A key that was copied incompletely is treated as a guest and gets the same answer.";
 
-/** The error codes of the specification's table, in the service's own words. */
-const codes: Readonly<Record<number, Meaning>> = {
+/** The error codes and the HTTP statuses of the specification's tables, codes in the service's own words; 402 is not HTTP 402. */
+const meanings: Readonly<Record<string, Meaning>> = {
 	101: { meaning: 'Invalid account name', remedy: 'checkAccount' },
-	102: { meaning: 'Invalid path', advice: 'Check the folder path of the sheet.' },
-	103: {
-		meaning: 'Invalid form index',
-		advice: 'Check the sheet number at the end of the address.',
-	},
-	104: { meaning: 'Cannot POST data to a custom form', advice: chooseSheet },
+	102: { meaning: 'Invalid path', remedy: 'checkAddress' },
+	103: { meaning: 'Invalid form index', remedy: 'checkAddress' },
+	104: { meaning: 'Cannot POST data to a custom form', remedy: 'checkAddress' },
 	105: { ...authentication, meaning: 'Authentication required before using the API' },
 	[noAccessCode]: { kind: 'noAccess', meaning: 'No access right', advice: guestAdvice },
 	107: { meaning: 'Resource bundle not found', advice: server.advice },
-	108: { meaning: 'Error loading the requested form', advice: chooseSheet },
+	108: { meaning: 'Error loading the requested form', remedy: 'checkAddress' },
 	109: { meaning: 'Cannot create more records', advice: "Check the limits of the account's plan." },
-	201: { meaning: 'Error processing request parameters', advice: seeMessage },
-	202: { meaning: 'Error executing the request', advice: seeMessage },
+	201: { meaning: 'Error processing request parameters' },
+	202: { meaning: 'Error executing the request' },
 	[unfinishedCode]: {
 		kind: 'unconfirmed',
 		meaning: 'The POST request did not finish',
@@ -68,31 +60,27 @@ const codes: Readonly<Record<number, Meaning>> = {
 		advice: 'Copy the API key again from the personal settings of the service.',
 	},
 	402: { kind: 'locked', meaning: 'Record locked', remedy: 'unlockRecord' },
-	404: {
-		kind: 'notFound',
-		meaning: 'Record not found',
-		advice: 'Check the record ID; the record may have been deleted.',
-	},
-};
+	404: { kind: 'notFound', meaning: 'Record not found', advice: 'Check the record ID.' },
 
-/** HTTP statuses of the specification's table; 402 is not code 402. */
-const statuses: Readonly<Record<number, Meaning>> = {
-	400: { meaning: 'The request was not understood, often because a required parameter is missing' },
-	401: { ...authentication, meaning: 'The service did not accept the credential' },
-	402: { meaning: 'The request was understood but could not be carried out' },
-	403: { kind: 'noAccess', meaning: 'The service refuses access' },
-	404: { meaning: 'The requested item does not exist' },
-	408: { ...server, meaning: 'The service gave up waiting for the request' },
-	413: { meaning: 'The request is larger than the service accepts' },
-	429: { ...tooFrequent, meaning: 'The service receives too many requests' },
-	502: { ...server, meaning: 'A gateway in front of the service got no proper answer from it' },
-	503: { ...server, meaning: 'The service is not available at the moment' },
-	504: { ...server, meaning: 'A gateway says that the service did not answer in time' },
+	'HTTP 400': { meaning: 'The request was not understood; a required parameter may be missing' },
+	'HTTP 401': { ...authentication, meaning: 'The service did not accept the credential' },
+	'HTTP 402': { meaning: 'The request was understood but could not be carried out' },
+	'HTTP 403': { kind: 'noAccess', meaning: 'The service refuses access' },
+	'HTTP 404': { meaning: 'The requested item does not exist' },
+	'HTTP 408': { ...server, meaning: 'The service gave up waiting for the request' },
+	'HTTP 413': { meaning: 'The request is larger than the service accepts' },
+	'HTTP 429': { ...tooFrequent, meaning: 'The service receives too many requests' },
+	'HTTP 502': {
+		...server,
+		meaning: 'A gateway in front of the service got no proper answer from it',
+	},
+	'HTTP 503': { ...server, meaning: 'The service is not available at the moment' },
+	'HTTP 504': { ...server, meaning: 'A gateway says that the service did not answer in time' },
 };
 
 /** Returns the meaning of an error code; undefined when the specification does not list it. */
 export function meaningOfCode(code: number | undefined): Meaning | undefined {
-	return code === undefined ? undefined : codes[code];
+	return meanings[String(code)];
 }
 
 /** Returns the meaning of an HTTP status of 400 and above, and of an error code, which says more; nothing for others. */
@@ -101,7 +89,8 @@ export function meaningOf(status: number, code?: number): Partial<Meaning> {
 }
 
 function meaningOfStatus(status: number): Meaning | undefined {
-	if (status < 400 || status in statuses) return statuses[status];
-	if (status >= 500) return { ...server, meaning: 'The service could not process the request' };
-	return { meaning: `The service refused the request with HTTP status ${status}` };
+	if (status < 400) return undefined;
+	const meaning = `The service refused the request with HTTP status ${status}`;
+	const other = { ...server, meaning: 'The service could not process the request' };
+	return meanings[`HTTP ${status}`] ?? (status >= 500 ? other : { meaning });
 }

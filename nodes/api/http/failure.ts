@@ -1,6 +1,6 @@
 import { isObject } from '../json/objects';
 import { InputError } from '../values/inputError';
-import { outcomeIsUnknown, readPolicy, type RetryPolicy } from './policies';
+import { outcomeIsUnknown } from './policies';
 import { redacting } from './redaction';
 import { ServiceError, type FailureDetails } from './serviceError';
 
@@ -33,25 +33,33 @@ const systemFailures = {
 	},
 } as const satisfies Record<string, FailureDetails>;
 
-type SystemFailure = keyof typeof systemFailures;
-
-const diskCode = /^(?:ENOSPC|EDQUOT)$/;
-const unreachableCode = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
-const certificateCode =
-	/^(?:CERT_\w+|DEPTH_ZERO_\w+|ERR_TLS_CERT_\w+|SELF_SIGNED_\w+|UNABLE_TO_(?:GET_ISSUER|VERIFY)_\w+)$/;
-/** Nothing of the network failed: the request was not put together yet. */
-const localCode =
-	/^(?:EACCES|EISDIR|[EN]+FILE|ENOENT|EPERM|ERROR|ERR_(?:BAD_OPTION|HTTP_INVALID|INVALID|NOT_SUPPORT|UNESCAPED)\w*)$/;
-/** Other codes of the system, of the HTTP parser, of OpenSSL, of decompression and of Node.js. */
-const anySystemCode = /^(?:E[A-Z0-9]{4,}|EAI_\w+|HPE_\w+|ERR_\w+|UND_ERR_\w+|Z_\w+)$/;
-const lostWords = /stream has been aborted|socket hang up|^aborted$/;
-/** Steps before a connection stands, and those that need one. */
-const connectingCall = /^(?:connect|getaddrinfo|bind)$/;
-const connectedCall = /^(?:read|write|writev|shutdown)$/;
-/** OpenSSL's words for a handshake that could not be made: whoever answers speaks no TLS, or another one. */
-const noHandshake =
-	/wrong version number|unsupported protocol|protocol version|handshake failure|http request|no protocols available|unrecognized name|packet length too long/i;
-const tlsCode = /^(?:EPROTO|ERR_SSL_\w+)$/;
+/**
+ * What an error of the network says of the request, as `code step: message`; the surest sign comes first, in whichever
+ * cause it stands. A request counts as not sent only where that is sure.
+ */
+const signs: ReadonlyArray<[RegExp, keyof typeof systemFailures]> = [
+	// A file is written with the same call as a connection.
+	[/^(?:ENOSPC|EDQUOT) /, 'notStored'],
+	// Whoever answers speaks no TLS, or another one.
+	[
+		/^(?:EPROTO|ERR_SSL_).*(?:wrong.version|unsupported.protocol|protocol.version|handshake.failure|http.request|no.protocols.available|unrecognized.name|packet.length.too.long)/is,
+		'noTls',
+	],
+	[/before secure TLS connection|^\S* (?:connect|getaddrinfo|bind):/, 'unreachable'],
+	// One code may come from connecting as well as from a connection that stood.
+	[/^\S* (?:read|write|writev|shutdown):/, 'connectionLost'],
+	[/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH) /, 'unreachable'],
+	[
+		/^(?:CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_(?:GET_ISSUER|VERIFY)_)\w+ /,
+		'untrusted',
+	],
+	// Not the codes of a request that was not put together yet.
+	[
+		/^(?!(?:EACCES|EISDIR|[EN]+FILE|ENOENT|EPERM|ERROR|ERR_(?:BAD_OPTION|HTTP_INVALID|INVALID|NOT_SUPPORT|UNESCAPED)\w*) )(?:E[A-Z0-9]{4,}|(?:EAI|HPE|ERR|UND_ERR|Z)_\w+) /,
+		'connectionLost',
+	],
+	[/: (?:.*stream has been aborted|.*socket hang up|aborted$)/s, 'connectionLost'],
+];
 
 /** Returns whatever was thrown while a request was under way as a failure of one kind. */
 export function failureOf(thrown: unknown): ServiceError {
@@ -71,16 +79,17 @@ export function failureOf(thrown: unknown): ServiceError {
 export function finalFailure(
 	failure: ServiceError,
 	secrets: readonly string[],
-	{ policy = readPolicy, attempts = 1 }: { policy?: RetryPolicy; attempts?: number } = {},
+	isWrite = false,
+	attempts = 1,
 ): ServiceError {
 	const { quoted = [], ...details } = failure.details;
 	const clean = redacting([...quoted, details.serviceMessage ?? ''], secrets);
-	const isDoubtful = policy.isWrite === true && outcomeIsUnknown(failure);
+	const advice = details.description && clean(details.description);
+	const isDoubtful = isWrite && outcomeIsUnknown(failure);
 	const notes = [
 		isDoubtful &&
 			'It is not known whether the change was made. It was not sent again; look in the sheet before you run this again.',
-		details.description &&
-			clean(isDoubtful ? withoutRepeat(details.description) : details.description),
+		isDoubtful ? advice?.replace(/Try again later\.\s*/, '') : advice,
 		attempts > 1 && `Tried ${attempts} times.`,
 	];
 	return new ServiceError({
@@ -92,11 +101,6 @@ export function finalFailure(
 	});
 }
 
-/** Leaves out the advice to repeat what may have been done. */
-function withoutRepeat(advice: string): string {
-	return advice.replace(/Try again later\.\s*/, '');
-}
-
 /** Yields the thrown thing and its causes, the outermost first. */
 function* chainOf(thrown: unknown): Generator<unknown> {
 	let link = thrown;
@@ -106,55 +110,26 @@ function* chainOf(thrown: unknown): Generator<unknown> {
 	}
 }
 
-/** Returns what an error of the network says of the request: that nothing was sent, only where that is sure. */
 function systemFailureOf(links: readonly unknown[]): ServiceError | undefined {
-	// Which step failed may stand in a cause only, and says more than a code.
-	for (const judge of [failureOfDisk, failureOfStep, failureOfCode]) {
-		for (const link of links) {
-			const failure = judge(link);
-			if (failure === undefined) continue;
-			const details: FailureDetails = systemFailures[failure];
-			const code = textMember(link, 'code');
-			const named = code === undefined ? '' : `The error is ${code}.`;
-			const description = `${details.description ?? ''} ${named}`.trim() || undefined;
-			return new ServiceError({ ...details, description });
-		}
+	for (const [sign, failure] of signs) {
+		const link = links.find((one) => sign.test(signOf(one)));
+		if (link === undefined) continue;
+		const details: FailureDetails = systemFailures[failure];
+		const code = textMember(link, 'code');
+		const named = code === undefined ? '' : `The error is ${code}.`;
+		const description = `${details.description ?? ''} ${named}`.trim() || undefined;
+		return new ServiceError({ ...details, description });
 	}
 	return undefined;
 }
 
-/** A file is written with the same call as a connection: the code says which of them it was. */
-function failureOfDisk(link: unknown): SystemFailure | undefined {
-	return diskCode.test(textMember(link, 'code') ?? '') ? 'notStored' : undefined;
-}
-
-/** By the step that failed: one code may come from connecting as well as from a connection that stood. */
-function failureOfStep(link: unknown): SystemFailure | undefined {
-	const code = textMember(link, 'code') ?? '';
-	const words = `${textMember(link, 'message')} ${code.replace(/_/g, ' ')}`;
-	if (tlsCode.test(code) && noHandshake.test(words)) return 'noTls';
-	// One that broke off has carried no request yet, although its code says "reset".
-	if (words.includes('before secure TLS connection')) return 'unreachable';
-	const step = stepOf(link);
-	// A host with several addresses is tried at each.
-	const errors: unknown = isObject(link) ? link.errors : [];
-	const attempts = Array.isArray(errors) ? errors.map(stepOf) : [];
-	if (connectingCall.test(step)) return 'unreachable';
-	if (attempts[0] && attempts.every((each) => connectingCall.test(each))) return 'unreachable';
-	const isOfFile = textMember(link, 'path') !== undefined;
-	return connectedCall.test(step) && !isOfFile ? 'connectionLost' : undefined;
-}
-
-function stepOf(link: unknown): string {
-	return textMember(link, 'syscall') ?? '';
-}
-
-function failureOfCode(link: unknown): SystemFailure | undefined {
-	const code = textMember(link, 'code') ?? '';
-	if (unreachableCode.test(code)) return 'unreachable';
-	if (certificateCode.test(code)) return 'untrusted';
-	const isLost = anySystemCode.test(code) && !localCode.test(code);
-	return isLost || lostWords.test(textMember(link, 'message') ?? '') ? 'connectionLost' : undefined;
+/** A host with several addresses is tried at each; a step that has a path is one of a file. */
+function signOf(link: unknown): string {
+	const attempts: unknown = isObject(link) ? link.errors : undefined;
+	const one = Array.isArray(attempts) ? attempts : [link];
+	const steps = new Set(one.map((each) => textMember(each, 'syscall')));
+	const [step] = steps.size === 1 && textMember(link, 'path') === undefined ? steps : [];
+	return `${textMember(link, 'code') ?? ''} ${step ?? ''}: ${textMember(link, 'message') ?? ''}`;
 }
 
 /** Returns the text that whatever was thrown has under a name, if any. */

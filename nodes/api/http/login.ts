@@ -11,10 +11,9 @@ import { pauseAfterRefusedLogin } from './policies';
 import { processCache } from './processState';
 import { ServiceError, type FailureKind } from './serviceError';
 
-const noSessionIds: ReadonlySet<string> = new Set([
-	...['-1', 'null', 'undefined', 'true', 'false', 'none', 'ok', 'success'],
-	...['denied', 'error', 'fail', 'failed', 'failure', 'forbidden', 'invalid', 'unauthorized'],
-]);
+/** Words that are no session ids: a session id may consist of digits, but `-1` is a refusal. */
+const refusingWord =
+	/^(?:-1|null|undefined|true|false|none|ok|success|denied|error|fail(?:ed|ure)?|forbidden|invalid|unauthorized)$/i;
 
 /**
  * Returns the address at which a user logs in; it holds the password (specification, endpoint 14). Throws InputError
@@ -94,22 +93,16 @@ export function sessionIdOf(answer: RawAnswer): string {
 		const message = 'The service sends the login on to another address';
 		throw new ServiceError({ kind: 'redirected', message, remedy: 'useOwnServer', status });
 	}
-	// One word; a session id may consist of digits, but `-1` is a refusal, and so is `ERROR`.
-	const isPlain = /^[\w.+/=~-]{1,512}$/.test(text) && !noSessionIds.has(text.toLowerCase());
+	const isPlain = /^[\w.+/=~-]{1,512}$/.test(text) && !refusingWord.test(text);
 	if (status < 300 && isPlain) return text;
 	const value = valueOrRefusal(answer);
 	if (value instanceof ServiceError) throw failedLogin(value, text);
-	const {
-		sid,
-		status: state,
-		accounts,
-	} = isJsonObject(value) ? Object.fromEntries(value) : { sid: value };
+	const isObject = isJsonObject(value);
+	const sid = isObject ? value.get('sid') : value;
 	if (typeof sid === 'string' && sid !== '' && sid !== '-1') return sid;
-	// A form without a session id; only a user whom the service knows is told of accounts.
-	const names = isJsonObject(accounts) ? [...accounts] : accounts;
-	const isKnown = Array.isArray(names) && names.length > 0;
-	if (!isKnown && String(state).toUpperCase() !== 'SUCCESS') {
-		const words = isJsonObject(value) ? memberText(value, 'msg', 'message') : undefined;
+	const state = isObject && memberText(value, 'status');
+	if (!state || state.toUpperCase() !== 'SUCCESS') {
+		const words = isObject ? memberText(value, 'msg', 'message') : undefined;
 		throw loginRefused(status, words && wordsOf(words));
 	}
 	const message = 'The login succeeded, but the answer of the service holds no session ID';
@@ -119,16 +112,13 @@ export function sessionIdOf(answer: RawAnswer): string {
 function failedLogin(failure: ServiceError, text: string): ServiceError {
 	const { kind, details, message } = failure;
 	const remedied = failure.with({ description: undefined, remedy: 'checkBaseUrl' });
-	if (kind === 'notFound') {
-		// To whoever asked for a record, "not found" would mean that the record is not there.
-		const said = `The service has no login at this address: ${message}`;
-		return remedied.with({ kind: 'refused', message: said });
-	}
+	// To whoever asked for a record, "not found" would mean that the record is not there.
+	const said = `The service has no login at this address: ${message}`;
+	if (kind === 'notFound') return remedied.with({ kind: 'refused', message: said });
 	if (kind !== 'malformed') return failure;
 	// Half an object may hold the session id.
-	if (text === '' || /^[[{"]/.test(text) || !isReadable(text)) {
-		return remedied.with({ quoted: undefined });
-	}
+	const isNoText = text === '' || /^[[{"]/.test(text) || !isReadable(text);
+	if (isNoText) return remedied.with({ quoted: undefined });
 	// Trying again might lock the account, as with any wrong password.
 	return loginRefused(details.status ?? 200, wordsOf(text));
 }

@@ -1,28 +1,4 @@
-import type { FailureKind, ServiceError } from './serviceError';
-
-/** After which failures a request is sent again. */
-export interface RetryPolicy {
-	/** How often it is sent at most, by the kind of failure; once for kinds that are not there. */
-	attempts: Readonly<Partial<Record<FailureKind, number>>>;
-	/** It changes something, and must not be carried out twice. */
-	isWrite?: boolean;
-	/** It asks for what can be had in smaller parts. */
-	isDivisible?: boolean;
-}
-
-/** Refused at the door, nothing was done, and others of the account may take long to make room. */
-const tooFrequent = 8;
-
-/** Failures that may pass. */
-export const readPolicy: RetryPolicy = {
-	attempts: { tooFrequent, unreachable: 5, server: 5, malformed: 5, connectionLost: 5 },
-};
-export const divisibleReadPolicy: RetryPolicy = { ...readPolicy, isDivisible: true };
-/** Failures after which a write was surely not carried out: refused at the door, or never sent. */
-export const writePolicy: RetryPolicy = {
-	attempts: { tooFrequent, unreachable: 5 },
-	isWrite: true,
-};
+import { failureKinds, type FailureKind, type ServiceError } from './serviceError';
 
 /** Big pages take seconds, with spikes of half a minute. */
 export const timeoutMilliseconds = 120_000;
@@ -48,13 +24,17 @@ const busyStatus = 503;
 const parametersCode = 201;
 /** Whatever page comes with it, there was nothing at the address that could have done the work. */
 const notFoundStatus = 404;
-/** Redirects that may be the answer to a request that was carried out; 307 and 308 ask to send it once more. */
-const redirectsAfterWork = [301, 302, 303];
-const unknownOutcomes: readonly FailureKind[] = [
-	...(['server', 'unconfirmed', 'malformed', 'connectionLost', 'tooSlow'] as const),
-];
-
+/** Redirects that ask to send a request once more; others may be the answer to one that was carried out. */
+const repeatingRedirects = [307, 308];
 const incomplete: readonly FailureKind[] = ['malformed', 'connectionLost', 'tooSlow'];
+
+/** What is to be known of a request before it is sent again. */
+export interface RetryPolicy {
+	/** It changes something, and must not be carried out twice. */
+	isWrite?: boolean;
+	/** It asks for what can be had in smaller parts. */
+	isDivisible?: boolean;
+}
 
 /**
  * Returns for how many milliseconds to wait before a request is sent again: as long as the service asks, up to a
@@ -62,16 +42,21 @@ const incomplete: readonly FailureKind[] = ['malformed', 'connectionLost', 'tooS
  */
 export function waitBeforeRetry(
 	error: ServiceError,
-	policy: RetryPolicy,
+	{ isWrite, isDivisible }: RetryPolicy,
 	attempts: number,
 ): number | undefined {
 	const { kind, details } = error;
-	if (policy.isDivisible && mayBeTooMuch(error)) return undefined;
-	const { attempts: most } = details.beforeRequest ? readPolicy : policy;
-	if (attempts >= (most[kind] ?? 1)) return undefined;
+	if (isDivisible && mayBeTooMuch(error)) return undefined;
+	const { reads = 1, writes = 1 } = failureKinds[kind];
+	if (attempts >= (isWrite && !details.beforeRequest ? writes : reads)) return undefined;
 	return details.retryAfterSeconds === undefined
 		? firstWaitMilliseconds * 2 ** (attempts - 1)
 		: Math.min(details.retryAfterSeconds * 1000, longestWaitMilliseconds);
+}
+
+/** Whether the failure may pass, so that a read is repeated. */
+export function mayPass({ kind }: ServiceError): boolean {
+	return failureKinds[kind].reads !== undefined;
 }
 
 /** Returns for how many milliseconds nobody logs in with data that were refused so many times. */
@@ -92,9 +77,11 @@ export function mayBeTooMuch({ kind, details }: ServiceError): boolean {
 }
 
 /** Whether nobody knows if a write was carried out. */
-export function outcomeIsUnknown({ kind, details }: ServiceError): boolean {
-	if (details.beforeRequest) return false;
-	if (kind === 'redirected') return redirectsAfterWork.includes(details.status ?? 0);
-	if (kind === 'webPage') return details.status !== notFoundStatus;
-	return unknownOutcomes.includes(kind);
+export function outcomeIsUnknown({
+	kind,
+	details: { beforeRequest, status },
+}: ServiceError): boolean {
+	if (beforeRequest || (kind === 'webPage' && status === notFoundStatus)) return false;
+	if (kind === 'redirected' && repeatingRedirects.includes(status ?? 307)) return false;
+	return failureKinds[kind].isDoubtful === true;
 }

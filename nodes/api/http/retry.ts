@@ -5,13 +5,7 @@ import { connectionOf, type Connection } from './connection';
 import { noAccessCode } from './errorCodes';
 import { failureOf, finalFailure } from './failure';
 import { loginKey } from './login';
-import {
-	asksForFewer,
-	guestMilliseconds,
-	mostRefusedLogins,
-	outcomeIsUnknown,
-	waitBeforeRetry,
-} from './policies';
+import { asksForFewer, guestMilliseconds, mostRefusedLogins, waitBeforeRetry } from './policies';
 import { slowDown } from './rateLimiter';
 import type { CachePart } from './runCache';
 import type { ServiceError } from './serviceError';
@@ -27,7 +21,7 @@ const shortestSecret = 8;
 /** Sends a request until it succeeds or must not be sent again. Throws ServiceError without secrets. */
 export function retry<T>(next: Send<T>): Send<T> {
 	return async (call) => {
-		const { connection, host, policy } = call;
+		const { connection, host, request } = call;
 		for (let attempts = 1; ; attempts++) {
 			try {
 				const value = await next(call);
@@ -36,15 +30,14 @@ export function retry<T>(next: Send<T>): Send<T> {
 			} catch (thrown) {
 				host.signal?.throwIfAborted();
 				const failure = failureOf(thrown);
-				if (outcomeIsUnknown(failure) && (await call.isDone?.())) throw failure;
 				const isGuest = failure.details.code === noAccessCode && isNewRefusal(call);
-				const wait = isGuest ? guestMilliseconds : waitBeforeRetry(failure, policy, attempts);
+				const wait = isGuest ? guestMilliseconds : waitBeforeRetry(failure, request, attempts);
 				if (asksForFewer(failure)) {
 					// A service that is busy refuses one request; one that counts them would refuse the next, too.
 					slowDown(connection.rateLimit, failure.kind === 'tooFrequent' ? (wait ?? 0) : 0);
 				}
-				const secrets = await secretsOf(host, connection, call.request.cookie);
-				const final = finalFailure(failure, secrets, { policy, attempts });
+				const secrets = await secretsOf(host, connection, request.cookie);
+				const final = finalFailure(failure, secrets, request.isWrite, attempts);
 				if (wait === undefined) throw final;
 				call.cache.addWait(wait, final.message);
 				await waitUnlessCancelled(wait, host);

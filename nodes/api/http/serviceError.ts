@@ -1,45 +1,61 @@
 import type { Remedy } from '../values/inputError';
 
-/** What kind of failure it is; retry, session renewal and messages depend on it. */
-export type FailureKind =
+/** What follows from a kind of failure. */
+interface Consequences {
+	/** How often a read is sent at most: the failure may pass. Once where this is missing. */
+	reads?: number;
+	/** How often a write is sent at most: it was surely not carried out. */
+	writes?: number;
+	/** A write may have been carried out. */
+	isDoubtful?: true;
+}
+
+/** The kinds of failures; retry, session renewal and messages depend on them. */
+const kinds = {
 	/** The service does not know who is asking: 401, codes 105, 303, 304, login answer `-1`. */
-	| 'authentication'
+	authentication: {},
 	/** Codes 301 and 302. */
-	| 'sessionExpired'
+	sessionExpired: {},
 	/** Code 106. */
-	| 'noAccess'
-	/** Code 204, HTTP 429. */
-	| 'tooFrequent'
+	noAccess: {},
+	/** Code 204, HTTP 429: refused at the door, and others of the account may take long to make room. */
+	tooFrequent: { reads: 8, writes: 8 },
 	/** `INVALID`: what was sent does not fit the sheet's rules. */
-	| 'rejected'
-	/** A write answered by neither `SUCCESS` nor a refusal: it may have been carried out. */
-	| 'unconfirmed'
+	rejected: {},
+	/** A write answered by neither `SUCCESS` nor a refusal. */
+	unconfirmed: { isDoubtful: true },
 	/** Code 402. */
-	| 'locked'
+	locked: {},
 	/** Code 404, and HTTP 404 unless a web page comes with it. */
-	| 'notFound'
+	notFound: {},
 	/** HTTP 408 and 5xx. */
-	| 'server'
-	| 'webPage'
+	server: { reads: 5, isDoubtful: true },
+	webPage: { isDoubtful: true },
 	/** No JSON, or not a whole one. */
-	| 'malformed'
-	/** The connection could not be made, or its certificate is not to be trusted: nothing was sent. */
-	| 'unreachable'
-	| 'untrusted'
-	/** The connection broke, or no answer came in time: what was sent may have been carried out. */
-	| 'connectionLost'
+	malformed: { reads: 5, isDoubtful: true },
+	/** The connection could not be made: nothing was sent. */
+	unreachable: { reads: 5, writes: 5 },
+	/** The certificate is not to be trusted: nothing was sent. */
+	untrusted: {},
+	/** The connection broke, or no answer came in time. */
+	connectionLost: { reads: 5, isDoubtful: true },
 	/** The answer was coming, and had not come whole in five minutes. */
-	| 'tooSlow'
+	tooSlow: { isDoubtful: true },
 	/** The file came, and n8n had no room for it. */
-	| 'notStored'
+	notStored: {},
 	/** A task has not ended in time; it goes on. */
-	| 'timeout'
+	timeout: {},
 	/** A redirect that is not followed. */
-	| 'redirected'
-	/** n8n could not send it, as for want of a credential. */
-	| 'unsent'
+	redirected: { isDoubtful: true },
+	/** It could not be sent, as for want of a credential. */
+	unsent: {},
 	/** Any other refusal. */
-	| 'refused';
+	refused: {},
+} satisfies Record<string, Consequences>;
+
+export type FailureKind = keyof typeof kinds;
+
+export const failureKinds: Readonly<Record<FailureKind, Consequences>> = kinds;
 
 export interface FailureDetails {
 	kind: FailureKind;

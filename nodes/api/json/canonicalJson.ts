@@ -2,27 +2,24 @@ import { createHash } from 'node:crypto';
 import { decodeString, membersByKey, readJson } from './jsonReader';
 import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 
-/** How a JSON writer spells a text; what it leaves open, writers do differently. */
-type Spelling = (text: string) => string;
-
-const slash = '/'.charCodeAt(0);
 const backslash = '\\'.charCodeAt(0);
-const smallEscapes = escapesOf((code) => code.toString(16));
-const capitalEscapes = escapesOf((code) => code.toString(16).toUpperCase());
 
-/** Each is the way of a well-known JSON writer, in Java, PHP, Python or JavaScript. */
-const spellings: readonly Spelling[] = [
-	JSON.stringify,
-	escaping(/\//g),
-	escaping(/[\u007f-\uffff]/g),
-	escaping(/[\u007f-\uffff/]/g),
-	inCapitals(escaping(/[\u007f-\uffff]/g, capitalEscapes)),
-	inCapitals(escaping(/[\u007f-\uffff/]/g, capitalEscapes)),
-	escaping(/[<>&='\u2028\u2029]/g),
-	escaping(/[<>&='\u007f-\uffff]/g),
-	escaping(/[\u2028\u2029]/g),
-	escaping(/[\u007f-\u009f\u2000-\u20ff]|(?<=<)\//g),
-	inCapitals(escaping(/[\u007f-\u009f\u2000-\u20ff/]/g, capitalEscapes)),
+/**
+ * What JSON writers in Java, PHP, Python and JavaScript escape beside what they must, with small hexadecimal digits or
+ * with capitals.
+ */
+const spellings: ReadonlyArray<[escaped: RegExp, inCapitals?: 'inCapitals']> = [
+	[/(?!)/g],
+	[/\//g],
+	[/[\u007f-\uffff]/g],
+	[/[\u007f-\uffff/]/g],
+	[/[\u007f-\uffff]/g, 'inCapitals'],
+	[/[\u007f-\uffff/]/g, 'inCapitals'],
+	[/[<>&='\u2028\u2029]/g],
+	[/[<>&='\u007f-\uffff]/g],
+	[/[\u2028\u2029]/g],
+	[/[\u007f-\u009f\u2000-\u20ff]|(?<=<)\//g],
+	[/[\u007f-\u009f\u2000-\u20ff/]/g, 'inCapitals'],
 ];
 
 /** Of a text in any other spelling than its own, so much is made at a time. */
@@ -77,7 +74,7 @@ export function* respelled(canonical: string, spelling: number): Generator<strin
 		const end = endOfToken(canonical, start);
 		const token = canonical.slice(start, end);
 		chunk += canonical.slice(from, start);
-		chunk += speltDifferently.test(token) ? spell(decodeString(token)) : token;
+		chunk += speltDifferently.test(token) ? spelt(decodeString(token), spell) : token;
 		from = end;
 		if (chunk.length < chunkLength) continue;
 		yield chunk;
@@ -124,27 +121,18 @@ function checked(token: string): string {
 	return token;
 }
 
-/** As `JSON.stringify`, with escapes for some more characters. */
-function escaping(characters: RegExp, escapes = smallEscapes): Spelling {
-	const escape = (character: string) => escapes[character.charCodeAt(0)] ?? character;
-	return (text) => JSON.stringify(text).replace(characters, escape);
-}
-
-/** With capitals in the escapes, too, that every writer makes: of control characters and half pairs. */
-function inCapitals(spelling: Spelling): Spelling {
-	return (text) => {
-		if (!JSON.stringify(text).includes('\\u')) return spelling(text);
-		return spelling(text).replace(/\\u([0-9a-f]{4})|\\./g, (escape, digits?: string) =>
-			digits === undefined ? escape : `\\u${digits.toUpperCase()}`,
-		);
-	};
-}
-
-/** The escape of each character by its code; made once, since a body may hold millions of them. */
-function escapesOf(digitsOf: (code: number) => string): readonly string[] {
-	return Array.from({ length: 0x10000 }, (_, code) =>
-		code === slash ? '\\/' : `\\u${digitsOf(code).padStart(4, '0')}`,
+function spelt(text: string, [escaped, inCapitals]: (typeof spellings)[number]): string {
+	const spelled = JSON.stringify(text).replace(escaped, escapeOf);
+	if (!inCapitals || !spelled.includes('\\u')) return spelled;
+	// In the escapes, too, that every writer makes: of control characters and half pairs.
+	return spelled.replace(/\\u([0-9a-f]{4})|\\./g, (escape, digits?: string) =>
+		digits === undefined ? escape : `\\u${digits.toUpperCase()}`,
 	);
+}
+
+function escapeOf(character: string): string {
+	if (character === '/') return '\\/';
+	return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** A digest of all that was sent, in whatever order it came. */

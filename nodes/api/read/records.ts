@@ -9,7 +9,6 @@ import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { withoutTrailing } from '../json/objects';
 import { whereParameter, type WhereCondition } from './query';
 import { recordRequest, sheetRequest, type Client } from '../http/client';
-import { divisibleReadPolicy } from '../http/policies';
 import { readOptionParameters, type ReadOptions } from './readOptions';
 
 /** Which records to list, and in what form (specification, endpoint 1). */
@@ -64,8 +63,7 @@ export async function listPage<T>(
 	];
 	const { path, query: others } = sheetRequest(client, sheet, parameters);
 	const query = [others, ...where.map(whereParameter)].join('&');
-	const retry = isDivisible ? { retry: divisibleReadPolicy } : {};
-	return await client.read({ path, query, ...retry }, decode);
+	return await client.read({ path, query, isDivisible }, decode);
 }
 
 /**

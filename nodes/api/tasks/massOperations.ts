@@ -44,7 +44,7 @@ interface Submission {
 	goesOn?: boolean;
 }
 
-/** Servers and proxies on the way accept addresses of about 8,000 characters. */
+/** Servers and proxies on the way accept addresses of about 8,000 characters, with a key or session in them. */
 const longestAddress = 7_499;
 
 /**
@@ -82,11 +82,11 @@ export async function submitMassOperation(
 }
 
 function partsOf(
-	{ connection: { baseUrl, authenticationLength } }: Client,
+	{ connection: { baseUrl } }: Client,
 	{ path, query }: ServiceRequest,
 	selection: RecordSelection,
 ): SelectionPart[] {
-	const room = longestAddress - `${baseUrl}${path}?${query}`.length - authenticationLength;
+	const room = longestAddress - `${baseUrl}${path}?${query}`.length;
 	const parts = selectionParts(selection, room);
 	if (parts.length === 0 || parts.some((part) => part.query.length === 0)) throw emptySelection();
 	if (parts.some((part) => ['', ...part.query].join('&').length > room)) {

@@ -2,11 +2,6 @@ import { constants, createVerify, publicDecrypt, type KeyObject } from 'node:cry
 import type { Waiting } from '../http/waiting';
 import { respelled, spellingsOf } from '../json/canonicalJson';
 
-/** Encoders break base64 into lines of 64 characters (PEM) or 76 (MIME), some after the last one, too. */
-const inLines = [64, 76].map(
-	(width) => new RegExp(`^(?:[^\\r\\n]{${width}}\\r?\\n)+[^\\r\\n]{1,${width}}(?:\\r?\\n)?$`),
-);
-
 /** Longer texts are tried in the spelling that fitted last, and in their own: all others would take seconds. */
 const longestRespelled = 2_000_000;
 
@@ -27,8 +22,9 @@ export async function signedSpelling(
 	sleep: Waiting['sleep'],
 	lastSpelling = 0,
 ): Promise<number | undefined> {
-	const bytes = signatureBytes(signature);
-	if (bytes === undefined || !isMadeWith(key, bytes)) return undefined;
+	const written = signature.replace(/\s+/g, '');
+	const bytes = Buffer.from(written, /^(?:[\da-f]{2})+$/i.test(written) ? 'hex' : 'base64');
+	if (!isMadeWith(key, bytes)) return undefined;
 	const text = canonical();
 	if (text === undefined) return undefined;
 	const others = text.length > longestRespelled ? [0] : spellingsOf(text);
@@ -50,23 +46,4 @@ function isMadeWith(key: KeyObject, bytes: Buffer): boolean {
 	} catch {
 		return false;
 	}
-}
-
-/** Only the exact spelling of the bytes counts: a signature whose last bits were altered is none. */
-function signatureBytes(signature: string): Buffer | undefined {
-	if (signature === '') return undefined;
-	const isBroken = inLines.some((lines) => lines.test(signature));
-	const text = isBroken ? signature.replace(/\r?\n/g, '') : signature;
-	for (const encoding of ['hex', 'base64', 'base64url'] as const) {
-		const bytes = Buffer.from(text, encoding);
-		if (spellings(bytes.toString(encoding), encoding).includes(text)) return bytes;
-	}
-	return undefined;
-}
-
-/** With padding or without; hexadecimal digits in either case. */
-function spellings(encoded: string, encoding: BufferEncoding): string[] {
-	if (encoding === 'hex') return [encoded, encoded.toUpperCase()];
-	const bare = encoded.replace(/=+$/, '');
-	return [bare, bare.padEnd(Math.ceil(bare.length / 4) * 4, '=')];
 }

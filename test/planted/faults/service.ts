@@ -45,9 +45,9 @@ export const serviceFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A write is sent again after a lost connection, although it may have been carried out.',
-		file: 'nodes/api/http/policies.ts',
-		find: 'attempts: { tooFrequent, unreachable: 5 },',
-		replace: 'attempts: { tooFrequent, unreachable: 5, connectionLost: 5 },',
+		file: 'nodes/api/http/serviceError.ts',
+		find: 'connectionLost: { reads: 5,',
+		replace: 'connectionLost: { reads: 5, writes: 5,',
 		area: ['test/unit/api/http/retry'],
 	},
 	{
@@ -81,9 +81,9 @@ export const serviceFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Whether the service lists a webhook that it confirmed is not looked up.',
-		file: 'nodes/api/http/client.ts',
-		find: 'return done || (await isDone());',
-		replace: 'return true;',
+		file: 'nodes/api/webhooks/subscription.ts',
+		find: 'if (!(await isSubscribed(client, subscription))) throw failure;',
+		replace: 'void failure;',
 		area: ['test/engine/trigger/registration'],
 	},
 	{

@@ -74,8 +74,8 @@ export const wireFaults: readonly Fault[] = [
 	{
 		name: 'A login that is answered ERROR in capitals counts as a session.',
 		file: 'nodes/api/http/login.ts',
-		find: '!noSessionIds.has(text.toLowerCase())',
-		replace: '!noSessionIds.has(text)',
+		find: 'unauthorized)$/i',
+		replace: 'unauthorized)$/',
 		area: ['test/unit/api/http/login'],
 	},
 	{

@@ -1,5 +1,4 @@
 import { failureOf, finalFailure } from '../../../../nodes/api/http/failure';
-import { readPolicy, writePolicy, type RetryPolicy } from '../../../../nodes/api/http/policies';
 import { redactedText } from '../../../../nodes/api/http/redaction';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import type { FailureKind } from '../../../../nodes/api/http/serviceError';
@@ -195,25 +194,23 @@ describe('a failure as it is thrown at last', () => {
 	});
 
 	it('says how often it was tried, and whether the outcome of a write is known', () => {
-		const descriptionOf = (kind: FailureKind, policy: RetryPolicy, attempts: number) =>
-			finalFailure(new ServiceError({ kind, message: 'x' }), [], { policy, attempts }).details
+		const descriptionOf = (kind: FailureKind, isWrite: boolean, attempts: number) =>
+			finalFailure(new ServiceError({ kind, message: 'x' }), [], isWrite, attempts).details
 				.description;
-		expect(descriptionOf('server', readPolicy, 1)).toBeUndefined();
-		expect(descriptionOf('server', readPolicy, 5)).toBe('Tried 5 times.');
-		expect(descriptionOf('locked', writePolicy, 1)).toBeUndefined();
-		expect(descriptionOf('tooFrequent', writePolicy, 5)).toBe('Tried 5 times.');
-		expect(descriptionOf('unreachable', writePolicy, 1)).toBeUndefined();
+		expect(descriptionOf('server', false, 1)).toBeUndefined();
+		expect(descriptionOf('server', false, 5)).toBe('Tried 5 times.');
+		expect(descriptionOf('locked', true, 1)).toBeUndefined();
+		expect(descriptionOf('tooFrequent', true, 5)).toBe('Tried 5 times.');
+		expect(descriptionOf('unreachable', true, 1)).toBeUndefined();
 		for (const kind of ['server', 'webPage', 'malformed', 'connectionLost'] as const) {
-			expect(descriptionOf(kind, writePolicy, 1)).toMatch(
-				/^It is not known whether the change was made/,
-			);
+			expect(descriptionOf(kind, true, 1)).toMatch(/^It is not known whether the change was made/);
 		}
 	});
 
 	it('keeps its own advice between the two', () => {
 		const advised = new ServiceError({ kind: 'server', message: 'x', description: 'Do this.' });
-		expect(
-			finalFailure(advised, [], { policy: writePolicy, attempts: 2 }).details.description,
-		).toMatch(/^It is not known .+ Do this\. Tried 2 times\.$/);
+		expect(finalFailure(advised, [], true, 2).details.description).toMatch(
+			/^It is not known .+ Do this\. Tried 2 times\.$/,
+		);
 	});
 });

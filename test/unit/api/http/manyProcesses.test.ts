@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sleep } from 'n8n-workflow';
 
 import { schedule, slowDown } from '../../../../nodes/api/http/rateLimiter';
-import { waitBeforeRetry, writePolicy } from '../../../../nodes/api/http/policies';
+import { waitBeforeRetry } from '../../../../nodes/api/http/policies';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import { newPace, rest, useFakeTime } from './rateLimitedRequests';
 
@@ -55,7 +55,7 @@ async function simulate(processes: number, requestsPerSecond: number) {
 		const pace = newPace(requestsPerSecond);
 		for (let attempts = 1; performance.now() < end; attempts++) {
 			const isTaken = await schedule(pace, async () => await service.takes(), { sleep });
-			const wait = isTaken ? undefined : waitBeforeRetry(tooFrequent, writePolicy, attempts);
+			const wait = isTaken ? undefined : waitBeforeRetry(tooFrequent, { isWrite: true }, attempts);
 			if (wait === undefined) {
 				if (!isTaken) givenUp++;
 				attempts = 0;

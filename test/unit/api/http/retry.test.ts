@@ -1,10 +1,7 @@
 import {
-	divisibleReadPolicy,
 	mayBeTooMuch,
 	outcomeIsUnknown,
-	readPolicy,
 	waitBeforeRetry,
-	writePolicy,
 } from '../../../../nodes/api/http/policies';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import type { FailureDetails, FailureKind } from '../../../../nodes/api/http/serviceError';
@@ -32,28 +29,29 @@ describe('a failed request', () => {
 	const all = [...passing, ...lasting];
 
 	it('is sent again when it is a read and the failure may pass', () => {
-		const waits = all.map((kind) => waitBeforeRetry(failure(kind), readPolicy, 1));
+		const waits = all.map((kind) => waitBeforeRetry(failure(kind), {}, 1));
 		expect(waits).toEqual([...passing.map(() => 500), ...lasting.map(() => undefined)]);
 	});
 
 	it('is sent again as a write only when it was surely not carried out', () => {
 		const again = all.filter(
 			(kind) =>
-				waitBeforeRetry(failure(kind, { retryAfterSeconds: 0 }), writePolicy, 1) !== undefined,
+				waitBeforeRetry(failure(kind, { retryAfterSeconds: 0 }), { isWrite: true }, 1) !==
+				undefined,
 		);
 		expect(again).toEqual(['tooFrequent', 'unreachable']);
 	});
 
 	it('waits longer each time, and is given up after the fifth', () => {
 		const waits = [1, 2, 3, 4, 5, 6].map((attempts) =>
-			waitBeforeRetry(failure('server'), readPolicy, attempts),
+			waitBeforeRetry(failure('server'), {}, attempts),
 		);
 		expect(waits).toEqual([500, 1000, 2000, 4000, undefined, undefined]);
 	});
 
 	it('waits as long as the service asks, up to a minute', () => {
 		const wait = (retryAfterSeconds: number) =>
-			waitBeforeRetry(failure('tooFrequent', { retryAfterSeconds }), readPolicy, 1);
+			waitBeforeRetry(failure('tooFrequent', { retryAfterSeconds }), {}, 1);
 		expect([0, 7, 60, 61, 86_400].map(wait)).toEqual([0, 7_000, 60_000, 60_000, 60_000]);
 	});
 });
@@ -70,8 +68,8 @@ describe('less may be had', () => {
 		['refused', { code: 107 }, false],
 	])('where the amount may be the reason: %s %j', (kind, more, isSo) => {
 		expect(mayBeTooMuch(failure(kind, more))).toBe(isSo);
-		const wait = isSo ? undefined : waitBeforeRetry(failure(kind, more), readPolicy, 1);
-		expect(waitBeforeRetry(failure(kind, more), divisibleReadPolicy, 1)).toBe(wait);
+		const wait = isSo ? undefined : waitBeforeRetry(failure(kind, more), {}, 1);
+		expect(waitBeforeRetry(failure(kind, more), { isDivisible: true }, 1)).toBe(wait);
 	});
 });
 
@@ -91,13 +89,15 @@ describe('whether a write was carried out', () => {
 	])('is known to nobody after some failures: %s %j', (kind, more, isUnknown) => {
 		expect(outcomeIsUnknown(failure(kind, more))).toBe(isUnknown);
 		const mayGoAgain = kind === 'tooFrequent' || kind === 'unreachable';
-		expect(waitBeforeRetry(failure(kind, more), writePolicy, 1)).toBe(mayGoAgain ? 500 : undefined);
+		expect(waitBeforeRetry(failure(kind, more), { isWrite: true }, 1)).toBe(
+			mayGoAgain ? 500 : undefined,
+		);
 	});
 
 	it('is no question where a login failed before it: it may be sent again', () => {
 		const error = failure('connectionLost', { beforeRequest: true });
 		expect(outcomeIsUnknown(error)).toBe(false);
-		expect(waitBeforeRetry(error, writePolicy, 1)).toBe(500);
+		expect(waitBeforeRetry(error, { isWrite: true }, 1)).toBe(500);
 	});
 });
 
