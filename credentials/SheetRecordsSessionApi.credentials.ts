@@ -17,12 +17,7 @@ import { loginDeadlineMilliseconds, loginTimeoutMilliseconds } from '../nodes/ap
 import { logIn } from '../nodes/api/http/login';
 import { ServiceError } from '../nodes/api/http/serviceError';
 import { withDeadline } from '../nodes/api/http/waiting';
-import {
-	baseUrlProperty,
-	accountProperty,
-	serviceProperties,
-	sessionIdProperty,
-} from './serviceProperties';
+import { baseUrlProperty, accountProperty, serviceProperties } from './serviceProperties';
 
 export class SheetRecordsSessionApi implements ICredentialType {
 	name = 'sheetRecordsSessionApi';
@@ -58,7 +53,14 @@ export class SheetRecordsSessionApi implements ICredentialType {
 			description:
 				'Users who registered through a third-party sign-in set a password of the service first',
 		},
-		sessionIdProperty,
+		// n8n keeps the session of the last login here; as a password it is never handed out in clear.
+		{
+			displayName: 'Session ID',
+			name: 'sessionId',
+			type: 'hidden',
+			typeOptions: { expirable: true, password: true },
+			default: '',
+		},
 		{
 			displayName: 'Send Session In',
 			name: 'sessionIn',

@@ -22,15 +22,6 @@ export const accountProperty: INodeProperties = {
 		'The account name: the first part of the path when you have a sheet open in the browser. May stay empty when Base URL is the address of a sheet.',
 };
 
-export const ignoreSslProperty: INodeProperties = {
-	displayName: credentialLabels.ignoreSsl,
-	name: 'allowUnauthorizedCerts',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to connect even if the certificate of the service cannot be verified. Whoever is between n8n and the service can then read and change everything, the credential too: give its certificate to n8n with NODE_EXTRA_CA_CERTS instead, if you can.',
-};
-
 /** How the service is talked to: the last ones. */
 export const serviceProperties: INodeProperties[] = [
 	{
@@ -55,29 +46,12 @@ export const serviceProperties: INodeProperties[] = [
 			'How many requests may begin in one second, rounded down to at least 1. More than 5 lead to a review by the service. Set to 0 for no limit.',
 		hint: 'Each n8n process counts for itself: with several, as in queue mode, divide by their number',
 	},
-	ignoreSslProperty,
+	{
+		displayName: credentialLabels.ignoreSsl,
+		name: 'allowUnauthorizedCerts',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to connect even if the certificate of the service cannot be verified. Whoever is between n8n and the service can then read and change everything, the credential too: give its certificate to n8n with NODE_EXTRA_CA_CERTS instead, if you can.',
+	},
 ];
-
-export const apiKeyInProperty: INodeProperties = {
-	displayName: 'Send API Key In',
-	name: 'apiKeyIn',
-	type: 'options',
-	options: [
-		{ name: 'Header', value: 'header', description: 'As HTTP Basic authentication' },
-		{
-			name: 'Query',
-			value: 'query',
-			description: 'As the parameter APIKey, where a proxy removes headers',
-		},
-	],
-	default: 'header',
-};
-
-/** n8n keeps the session of the last login here; as a password it is never handed out in clear. */
-export const sessionIdProperty: INodeProperties = {
-	displayName: 'Session ID',
-	name: 'sessionId',
-	type: 'hidden',
-	typeOptions: { expirable: true, password: true },
-	default: '',
-};

@@ -121,7 +121,7 @@ export class Run {
 		});
 		if (outcome === postponed) return outcome;
 		if (!(outcome instanceof Map)) {
-			if (writes.any) this.settle(index, outcome);
+			if (writes.answers.size > 0) this.settle(index, outcome);
 			return outcome;
 		}
 		for (const [other, result] of outcome) {

@@ -1,4 +1,3 @@
-import { getOrInsert } from '../json/objects';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { apiQuery, type QueryParameter } from '../values/query';
 import { sheetPath, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
@@ -12,22 +11,14 @@ import { send } from './send';
 
 export type { ServiceRequest, WriteRequest } from './call';
 
-/** One write among those of an item, and the answer that confirmed it. */
-interface ItemWrite {
-	confirmation?: RawAnswer;
-}
-
 /**
  * The answers by which the service confirmed the writes of one item. When n8n's Retry On Fail starts the
  * item over, what was confirmed is not sent again: its answer is handed out once more.
  */
 export class ConfirmedWrites {
-	private readonly writes = new Map<string, ItemWrite>();
+	/** By the keys of their writes. */
+	readonly answers = new Map<string, RawAnswer>();
 	private readonly sent = new Map<string, number>();
-
-	get any(): boolean {
-		return [...this.writes.values()].some(({ confirmation }) => confirmation !== undefined);
-	}
 
 	/** From now on writes are counted from the first one again. */
 	startOver(): void {
@@ -35,14 +26,14 @@ export class ConfirmedWrites {
 	}
 
 	/**
-	 * Returns the next write to a method and address, by its place among those to it. What is in it does not count: an
-	 * expression such as `$now` yields something else in each try, and so may conditions,
-	 * for whose address an `identity` stands.
+	 * Returns the key of the next write to a method and address: its place among those to it. What is in it does not
+	 * count: an expression such as `$now` yields something else in each try, and so may conditions, for whose address an
+	 * `identity` stands.
 	 */
-	next(address: string): ItemWrite {
+	next(address: string): string {
 		const place = (this.sent.get(address) ?? 0) + 1;
 		this.sent.set(address, place);
-		return getOrInsert(this.writes, `${place} ${address}`, () => ({}));
+		return `${place} ${address}`;
 	}
 }
 
@@ -103,11 +94,13 @@ export class Client {
 		decode: (answer: RawAnswer) => unknown = writeAnswer,
 	): Promise<unknown> {
 		const call = this.call({ ...request, isWrite: true });
-		const write = this.writes.next(`${request.method} ${request.identity ?? call.url}`);
-		if (write.confirmation) return decode(write.confirmation);
+		const { answers } = this.writes;
+		const key = this.writes.next(`${request.method} ${request.identity ?? call.url}`);
+		const confirmation = answers.get(key);
+		if (confirmation) return decode(confirmation);
 		return await send(call, (answer) => {
 			const value = decode(answer);
-			write.confirmation = answer;
+			answers.set(key, answer);
 			return value;
 		});
 	}

@@ -27,7 +27,6 @@ export interface Connection {
 	ignoresCertificate: boolean;
 	/** Tells users of one account apart; never shown. */
 	user: string;
-	sessionId?: string;
 	secrets: string[];
 }
 
@@ -53,7 +52,6 @@ export function connectionOf(
 		rateLimit: rateLimitOf(data),
 		ignoresCertificate: data.allowUnauthorizedCerts === true,
 		user: text('email') || text('apiKey'),
-		sessionId: text('sessionId') || undefined,
 		secrets: ['apiKey', 'password', 'sessionId'].map(text).filter(Boolean),
 	};
 }

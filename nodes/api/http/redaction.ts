@@ -24,28 +24,27 @@ export function redacting(
 
 /**
  * Returns what tells whether a text holds one of the secrets, or eight characters of it in a row: as they are, in
- * base64 or decoded from it, in escapes, and in either letter case. Its time grows with the length of the text only.
+ * base64 or decoded from it, in escapes, and in either letter case.
  */
 export function secretDetector(secrets: readonly string[]): (text: string) => boolean {
-	/** By their lengths. */
-	const parts = new Map<number, Set<string>>();
-	for (const secret of secrets.map((text) => text.trim()).filter(Boolean)) {
-		const isLong = secret.length >= tellingLength;
-		for (const form of formsOf(secret, isLong)) {
-			const length = isLong ? tellingLength : form.length;
-			if (form.length < shortestForm && form !== comparable(secret)) continue;
-			parts.set(length, new Set([...(parts.get(length) ?? []), ...partsOf(form, length)]));
-		}
-	}
-	const holdsPart = (text: string) =>
-		[...parts].some(([length, ofLength]) => {
-			for (const part of partsOf(text, length)) if (ofLength.has(part)) return true;
-			return false;
-		});
+	const parts = new Set(secrets.map((text) => text.trim()).flatMap(partsOf));
+	const holdsPart = (text: string) => [...parts].some((part) => text.includes(part));
 	return (text) =>
 		[text, ...escapes.map(([escape, read]) => text.replace(escape, read))].some(
 			(reading) => secretPlace.test(reading) || holdsPart(comparable(reading)),
 		);
+}
+
+/** What tells of a secret in any of its forms: every eight characters in a row, or the whole of a shorter secret. */
+function partsOf(secret: string): string[] {
+	const isLong = secret.length >= tellingLength;
+	return formsOf(secret, isLong).flatMap((form) => {
+		if (form.length < shortestForm && form !== comparable(secret)) return [];
+		const length = isLong ? tellingLength : form.length;
+		const count = form.length - length + 1;
+		const starts = [...Array(Math.max(0, count)).keys()];
+		return starts.map((start) => form.slice(start, start + length)).filter(Boolean);
+	});
 }
 
 /** The secret as it is, in base64 behind zero to two other bytes, and decoded from base64. */
@@ -62,10 +61,6 @@ function formsOf(secret: string, isLong: boolean): string[] {
 /** In one letter case: some capitals are not those of their small letters. Addresses have their own blank and base64. */
 function comparable(text: string): string {
 	return text.toLowerCase().toUpperCase().replace(/[ -]/g, '+').replace(/_/g, '/');
-}
-
-function* partsOf(text: string, length: number): Generator<string> {
-	for (let end = length; end <= text.length; end++) yield text.slice(end - length, end);
 }
 
 const named = new Map(Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }));
