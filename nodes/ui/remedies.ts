@@ -20,7 +20,6 @@ const texts: Record<Remedy, string> = {
 	checkAddress: `Check ${baseUrl} and ${account} in the credential, and the sheet.`,
 	checkBaseUrl: `Check ${baseUrl} in the credential.`,
 	checkConnection: `Check ${baseUrl} in the credential, and whether n8n's host may open connections to it.`,
-	checkForwarding: `Nothing is sent there. A proxy in front of the service may not tell it that it is reached over HTTPS: check its settings, and ${baseUrl} in the credential.`,
 	checkPort: `Check the host and the port of ${baseUrl} in the credential: what answers there speaks no HTTPS, or only an outdated form of it.`,
 	checkProxy: `Check ${baseUrl} in the credential, and whether a proxy stands between n8n and the service.`,
 	followAccount: `If the account has moved, set ${baseUrl} in the credential to its new address.`,

@@ -27,7 +27,12 @@ export function redacting(
  * base64 or decoded from it, in escapes, and in either letter case.
  */
 export function secretDetector(secrets: readonly string[]): (text: string) => boolean {
-	const parts = new Set(secrets.map((text) => text.trim()).flatMap(partsOf));
+	const parts = new Set(
+		secrets
+			.map((text) => text.trim())
+			.filter(Boolean)
+			.flatMap(partsOf),
+	);
 	const holdsPart = (text: string) => [...parts].some((part) => text.includes(part));
 	return (text) =>
 		[text, ...escapes.map(([escape, read]) => text.replace(escape, read))].some(
@@ -41,9 +46,8 @@ function partsOf(secret: string): string[] {
 	return formsOf(secret, isLong).flatMap((form) => {
 		if (form.length < shortestForm && form !== comparable(secret)) return [];
 		const length = isLong ? tellingLength : form.length;
-		const count = form.length - length + 1;
-		const starts = [...Array(Math.max(0, count)).keys()];
-		return starts.map((start) => form.slice(start, start + length)).filter(Boolean);
+		const starts = Array.from({ length: form.length - length + 1 }, (_, start) => start);
+		return starts.map((start) => form.slice(start, start + length));
 	});
 }
 

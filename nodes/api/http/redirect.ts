@@ -44,7 +44,17 @@ export function redirectTarget(
 	const location = locationOf(answer);
 	if (location === undefined) return undefined;
 	const target = parseTarget(location, url);
-	if (target?.origin !== new URL(url).origin) throw leavesOrigin(new URL(url), status, target);
+	if (target?.origin !== new URL(url).origin) {
+		const message = `The service sends this request on to another host, ${target?.origin ?? 'which it does not name'}`;
+		const quoted = target && [target.origin];
+		throw new ServiceError({
+			kind: 'redirected',
+			message,
+			remedy: 'followAccount',
+			status,
+			quoted,
+		});
+	}
 	if (method !== 'GET' && status !== 307 && status !== 308) {
 		const message = 'The service answered with a redirect, which does not confirm the change';
 		throw new ServiceError({ kind: 'redirected', message, remedy: 'checkAddress', status });
@@ -57,15 +67,6 @@ export function redirectTarget(
 	const parts = target.search.slice(1).split('&');
 	const query = parts.filter((part) => !identityParameter.test(part)).join('&');
 	return `${target.origin}${target.pathname}${query === '' ? '' : `?${query}`}`;
-}
-
-function leavesOrigin(from: URL, status: number, target?: URL): ServiceError {
-	const isUnencrypted = target?.protocol === 'http:' && target.hostname === from.hostname;
-	const where = isUnencrypted ? 'an address without encryption' : 'another host';
-	const message = `The service sends this request on to ${where}, ${target?.origin ?? 'which it does not name'}`;
-	const remedy = isUnencrypted ? 'checkForwarding' : 'followAccount';
-	const quoted = target && [target.origin];
-	return new ServiceError({ kind: 'redirected', message, remedy, status, quoted });
 }
 
 function parseTarget(location: string, base: string): URL | undefined {

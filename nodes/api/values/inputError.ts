@@ -23,7 +23,6 @@ export type Remedy =
 	| 'checkAddress'
 	| 'checkBaseUrl'
 	| 'checkConnection'
-	| 'checkForwarding'
 	| 'checkPort'
 	| 'checkProxy'
 	| 'followAccount'

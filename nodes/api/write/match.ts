@@ -86,7 +86,7 @@ export class Matches {
 	}
 
 	/**
-	 * Returns the ids of the records that match a key, in the order of the service.
+	 * Returns the ids of the records that match a key, the lowest first: services order lists differently.
 	 *
 	 * @param refresh looks the key and those behind it up again
 	 * @throws ServiceError; InputError when a value of the key is empty
@@ -111,7 +111,7 @@ export class Matches {
 			if (!isAlike || forms.every((own) => !own) || found.some((one) => one.id === id)) continue;
 			if (await this.matchesNow(id, key)) ids.push(id);
 		}
-		return ids;
+		return ids.sort((left, right) => Number(left) - Number(right));
 	}
 
 	/** Returns what a message calls a key: its values and the names of their fields. */

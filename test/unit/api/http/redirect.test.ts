@@ -53,8 +53,8 @@ describe('a redirect', () => {
 		['javascript:alert(1)', 'another host, null'],
 		['https://', 'another host, which it does not name'],
 		['https://[::1', 'another host, which it does not name'],
-		['http://host/acme', 'an address without encryption, http://host'],
-		['http://host:8443/acme', 'an address without encryption, http://host:8443'],
+		['http://host/acme', 'another host, http://host'],
+		['http://host:8443/acme', 'another host, http://host:8443'],
 		['http://evil.example/acme', 'another host, http://evil.example'],
 	])('to another origin is refused: %s', (location, says) => {
 		const message = `The service sends this request on to ${says}`;
