@@ -39,8 +39,8 @@ it('deletes what matches the values of each item, once, with look-ups in batches
 it.each<[INodeParameters, number[], boolean[]]>([
 	[{}, [], [true, true]],
 	[{ onMultipleMatches: 'error' }, [], [true, true]],
-	[{ onMultipleMatches: 'updateFirst' }, [13], [true, false]],
-	[{ onMultipleMatches: 'all' }, [13, 12], [false, false]],
+	[{ onMultipleMatches: 'updateFirst' }, [12], [false, true]],
+	[{ onMultipleMatches: 'all' }, [12, 13], [false, false]],
 ])('several matches with %j', async (options, gone, left) => {
 	setReference('KEY-1', 12, 13);
 	const item = { Reference: 'KEY-1' };
@@ -57,11 +57,11 @@ it('says which records were deleted before one that was not', async () => {
 	const body = '{"status":"ERROR","code":106,"msg":"Not yours"}';
 	testbed.service.faults.inject({
 		...{ kind: 'body', body, times: Infinity },
-		when: ({ method, path }) => method === 'DELETE' && path.endsWith('/12'),
+		when: ({ method, path }) => method === 'DELETE' && path.endsWith('/13'),
 	});
 	const options = { onMultipleMatches: 'all' };
 	const result = await testbed.run({ ...deleteBy, options }, [{ Reference: 'KEY-1' }]);
-	expect(result.error?.description).toMatch(/record 12; deleted before it: 13\./);
+	expect(result.error?.description).toMatch(/record 13; deleted before it: 12\./);
 });
 
 it.each<[string, INodeParameters, object[], RegExp]>([
