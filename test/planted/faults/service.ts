@@ -18,7 +18,7 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'The cookie of a session for files is not taken out of messages.',
 		file: 'nodes/api/http/retry.ts',
-		find: 'await secretsOf(host, connection, call.request.cookie)',
+		find: 'await secretsOf(host, connection, request.cookie)',
 		replace: 'await secretsOf(host, connection)',
 		area: ['test/engine/file/session'],
 	},

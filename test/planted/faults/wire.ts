@@ -11,8 +11,8 @@ export const wireFaults: readonly Fault[] = [
 	{
 		name: 'An answer with HTTP status 400 passes for data.',
 		file: 'nodes/api/http/answer.ts',
-		find: 'if (answer.status >= 400 || isRefusal(refusal)',
-		replace: 'if (answer.status > 400 || isRefusal(refusal)',
+		find: 'status >= 400 || isRefusal(refusal)',
+		replace: 'status > 400 || isRefusal(refusal)',
 		area: ['test/unit/api/http/answer'],
 	},
 	{
