@@ -55,10 +55,9 @@ export async function addRows(
 	const seen = known.get(place) ?? (withFiles ? await rowsNow(client, subtable) : undefined);
 	const before = new Set(seen?.keys());
 	const withIds = new Map(rows.map((row, index) => [`-${index + 1}`, row]));
-	const { saved, warning, notes } = await saveRows(client, subtable, withIds, writing);
-	const notesOf = (index: number) => notes.filter(({ rowId }) => rowId === `-${index + 1}`);
-	if (!saved)
-		return rows.map((_, index) => savedRow(undefined, { warning, notes: notesOf(index) }));
+	const result = await saveRows(client, subtable, withIds, writing);
+	const { saved, warning } = result;
+	if (!saved) return [...withIds.keys()].map((sentAs) => savedRow(result, sentAs));
 	if ([...saved.keys()].filter((id) => !before.has(id)).length < rows.length) {
 		throw notAdded(subtable);
 	}
@@ -68,7 +67,7 @@ export async function addRows(
 		const given = values[index] ?? new Map();
 		const isShown = id !== undefined || [...saved.values()].some((row) => holds(row, given));
 		const told = isShown ? warning : warningWith(warning);
-		return savedRow(id, { saved, warning: told, notes: notesOf(index) });
+		return savedRow({ ...result, warning: told }, `-${index + 1}`, id);
 	});
 }
 
@@ -82,11 +81,10 @@ export async function updateRows(
 	rows: ReadonlyMap<string, RowContent>,
 	writing: Writing,
 ): Promise<Array<SavedRow | undefined>> {
-	const { saved, warning, notes } = await saveRows(client, subtable, rows, writing);
-	return [...rows.keys()].map((rowId) => {
-		if (saved && !saved.has(rowId)) return undefined;
-		return savedRow(rowId, { saved, warning, notes: notes.filter((note) => note.rowId === rowId) });
-	});
+	const result = await saveRows(client, subtable, rows, writing);
+	return [...rows.keys()].map((rowId) =>
+		result.saved?.has(rowId) === false ? undefined : savedRow(result, rowId, rowId),
+	);
 }
 
 /**
@@ -176,9 +174,10 @@ function notAdded({ recordId, subtableId }: Subtable): ServiceError {
 	});
 }
 
-function savedRow(rowId: string | undefined, { saved, ...told }: SavedRows): SavedRow {
+function savedRow({ saved, warning, notes }: SavedRows, sentAs: string, rowId?: string): SavedRow {
 	const row = rowId === undefined ? undefined : saved?.get(rowId);
-	return { rowId, row: isJsonObject(row) ? row : undefined, ...told };
+	const own = notes.filter((note) => note.rowId === sentAs);
+	return { rowId, row: isJsonObject(row) ? row : undefined, warning, notes: own };
 }
 
 /**

@@ -46,7 +46,7 @@ export function isReadable(text: string): boolean {
 const tagOrEntity = /<\/?[a-z][^<>]*>|&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/i;
 
 /** The end of a code of raw markup, which no rendering leaves. */
-const markupEnd = /\[\/[a-z]+\]/i;
+export const markupEnd = /\[\/[a-z]+\]/i;
 
 /** Whether the text is what a read makes of rich text: with tags or entities, and no code of markup left. */
 export function looksRendered(value: unknown): boolean {

@@ -12,7 +12,7 @@ import { isBlank } from '../values/text';
 import { fieldValue, givenValue, isOdd } from './fieldValue';
 import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
 import { noChanges, unusedRowIds } from './recordContent';
-import type { FieldValue, FieldValues, RecordChanges, ValueNote } from './recordContent';
+import type { FieldValues, RecordChanges, ValueNote } from './recordContent';
 import { sameIn } from './sameValue';
 import {
 	fieldOf,
@@ -99,11 +99,12 @@ export function asksForRecord(input: ParsedInput, rules: RecordInputRules): bool
 	const { autoMap } = rules;
 	if (!autoMap?.isRead) return false;
 	return fieldsOf(input, rules).some(([field, value]) => {
+		if (reasonToLeaveOut(field, value, autoMap)) return false;
 		const { types, hours } = autoMap.forms ?? {};
 		const isOpenTime =
 			!hours?.has(field.fieldId) && storedValue(field, value, autoMap) === undefined;
 		const isOpenDate = !types?.has(field.fieldId) && holdsDate(value);
-		if (isOdd(judgedField(field, rules), value)) return true;
+		if (isOdd(judgedField(field, rules), value) || unknownChoice(field, value)) return true;
 		return isOpenTime || (isOpenDate && !dateForm(typeFor(field, rules)));
 	});
 }
@@ -189,11 +190,8 @@ function writtenFields(
 		fields.set(fieldId, written);
 		const unknown = isAsRead ? undefined : unknownChoice(field, written);
 		if (unknown === undefined) continue;
-		if (rules.refuseUnknownChoices) {
-			throw new InputError(
-				`'${unknown}' is not a choice of '${label}': ${listOf(field.choices ?? [])}`,
-			);
-		}
+		const message = `'${unknown}' is not a choice of '${label}': ${listOf(field.choices ?? [])}`;
+		if (rules.refuseUnknownChoices) throw new InputError(message);
 		notes.push({ ...note, reason: 'noChoice' });
 	}
 	return fields;
@@ -202,7 +200,8 @@ function writtenFields(
 /** Whether the record from which an item was read, or one of its rows, holds the value. */
 function isHeld(record: JsonObject | undefined, fieldId: string, value: unknown): boolean {
 	const holders = record ? [...withRows(record)] : [];
-	return holders.some((fields) => sameIn(fields.get(fieldId), String(value)) !== undefined);
+	const given = Array.isArray(value) ? value.map(String) : String(value);
+	return holders.some((fields) => sameIn(fields.get(fieldId), given) !== undefined);
 }
 
 /** Returns a field with what it holds as far as that decides on what is given: as is told, else as many records show. */
@@ -215,12 +214,11 @@ function judgedField(field: Field, { types, choices }: RecordInputRules): Field 
 	};
 }
 
-function unknownChoice(field: Field, written: FieldValue): string | undefined {
+/** Returns what is none of the choices that are told of a field. */
+function unknownChoice(field: Field, value: unknown): string | undefined {
 	const { choices = [] } = isSelection(field) ? field : {};
-	const texts = [written].flat().map(String);
-	return choices.length === 0
-		? undefined
-		: texts.find((text) => text !== '' && !choices.includes(text));
+	const isUnknown = (text: string) => text !== '' && !choices.includes(text);
+	return choices.length === 0 ? undefined : [value].flat().map(String).find(isUnknown);
 }
 
 /** A text that is stored as a date may be read in ISO 8601, whatever the type of its field. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJs
 import { isFieldId } from '../schema/fields';
 import { dateTimeForm, valueForm } from '../values/normalForm';
 import { subtableKey } from '../values/subtableKeys';
-import { isBlank, isMasked, looksRendered } from '../values/text';
+import { isBlank, isMasked, looksRendered, markupEnd } from '../values/text';
 import type { FieldValues, RecordContent, ValueNote } from './recordContent';
 
 /**
@@ -70,23 +70,7 @@ function isKept(
 function isSameText(text: string, given: string, isSent: boolean): boolean {
 	if (valueForm(text) === valueForm(given)) return true;
 	if (dateTimeForm(text) !== undefined && given.startsWith(text)) return true;
-	const difference = Math.abs(Number(text) - Number(given));
-	if (difference <= Math.abs(Number(given)) * 1e-9) return true;
-	const rendered = [text, given].filter(looksRendered).length;
-	const isRich = rendered > 0 || [text, given].some((one) => markupCode.test(one));
-	// What was left out as HTML is compared to the letter with HTML.
-	return isRich && (isSent || rendered < 2) && wordsOf(text) === wordsOf(given);
-}
-
-const markupCode = /\[\/?[a-z]+/i;
-const entities: ReadonlyMap<string, string> = new Map([
-	['&lt;', '<'],
-	['&gt;', '>'],
-	['&amp;', '&'],
-]);
-
-/** The letters and digits of a rich text, in whatever form. */
-function wordsOf(text: string): string {
-	const decoded = text.replace(/&\w+;/g, (entity) => entities.get(entity) ?? '');
-	return decoded.replace(/<[^<>]*>|\[[^[\]]*\]|[^\p{L}\p{N}]/gu, '');
+	if (Math.abs(Number(text) - Number(given)) <= Math.abs(Number(given)) * 1e-9) return true;
+	const isRich = [text, given].map(looksRendered);
+	return isSent ? isRich.includes(true) || markupEnd.test(given) : isRich[0] !== isRich[1];
 }

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { orders, type IdentityName } from '../../service';
-import { errorsOf, outcomesOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
-import { asJson, autoMapped, mapped } from './recordValues';
+import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { asJson, autoMapped } from './recordValues';
 
 const testbed = useRecordTestbed({ demoRecords: 60 });
 const { fields } = orders;
@@ -213,6 +213,16 @@ describe('values that are none of the known choices', () => {
 		]);
 	});
 
+	it('are no matter where the record holds them', async () => {
+		record(12).set(fields.status, 'Legacy').set(fields.tags, ['Gift', 'Old']);
+		const item = { ...(await read('admin')), City: 'Ulm' };
+		const options = { ...quiet, unknownChoices: 'error' };
+		for (const more of [{}, { options }]) {
+			expect(await warningOf('admin', item, more)).toBeUndefined();
+		}
+		expect(await warningOf('admin', { ...item, Status: 'Gone' })).toContain("'Status' (none of");
+	});
+
 	it('are refused on request, by ID, too', async () => {
 		const options = { ...quiet, unknownChoices: 'error' };
 		const byId = asJson(
@@ -254,45 +264,6 @@ describe('what was left out of an item that was read', () => {
 		const result = await write('admin', [same], { options });
 		expect(result.items[0]?.json._action).toBe('unchanged');
 	});
-});
-
-describe('a record is found by what the service fills in', () => {
-	const items = [{ 'Order Number': 'SO-00012', Total: '777.00', Remark: 'found' }];
-
-	it.each(identities)('for %s, who maps automatically, by hand or gives JSON', async (identity) => {
-		record(12).set(fields.total, '777.00');
-		for (const [name, fieldId] of [
-			['Order Number', fields.orderNumber],
-			['Total', fields.total],
-		] as const) {
-			const key = `${name} (${fieldId})`;
-			const byHand = { [key]: `={{ $json["${name}"] }}`, Remark: 'found' };
-			const inputs = [
-				autoMapped([key]),
-				mapped(byHand, [key], [{ id: key, displayName: name, type: 'string' }]),
-				{ ...asJson('={{ $json }}'), matchFields: [name] },
-			];
-			for (const input of inputs) {
-				const { items: saved } = await write(identity, items, { operation: 'upsert', ...input });
-				expect(outcomesOf({ items: saved })).toEqual([[12, 'updated', { item: 0 }]]);
-			}
-		}
-	});
-});
-
-it('messages call match fields by their names', async () => {
-	for (const id of [20, 21]) record(id).set(fields.reference, 'TWICE');
-	const byId = { operation: 'upsert', ...asJson('={{ $json }}'), matchFields: [fields.reference] };
-	const result = await write(
-		'admin',
-		[{ [fields.reference]: 'TWICE' }, { Remark: 'x' }, { [fields.tags]: ['a', 'b'] }],
-		{ ...byId, matchFields: '={{ [$itemIndex === 2 ? "1000008" : "512"] }}' },
-	);
-	expect(errorsOf(result.errorItems).map(([message]) => message)).toEqual([
-		expect.stringMatching(/^2 records match 'TWICE' in 'Reference': 2[01], 2[01]/),
-		expect.stringContaining("The field 'Reference' to match on has no value"),
-		expect.stringContaining("The field 'Tags' to match on has several values"),
-	]);
 });
 
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');

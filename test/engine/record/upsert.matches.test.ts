@@ -1,6 +1,6 @@
 import { orders, type Fault } from '../../service';
 import { errorsOf, outcomesOf, sheet, useRecordTestbed } from '../recordTestbed';
-import { autoMapped } from './recordValues';
+import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
@@ -87,4 +87,42 @@ it('a creation whose outcome is unknown makes no second record, and is made up f
 	expect(outcomesOf(again)).toEqual([[301, 'updated', { item: 0 }]]);
 	expect(testbed.writes).toHaveLength(3);
 	expect(testbed.service.data.sheet(orders).records.size).toBe(301);
+});
+
+it.each(['admin', 'member'] as const)(
+	'%s finds records by what the service fills in',
+	async (as) => {
+		const item = { 'Order Number': 'SO-00012', Total: '777.00', Remark: 'found' };
+		const credentials = testbed.credentials(as);
+		testbed.service.data.record(orders, 12).set(fields.total, item.Total);
+		for (const [name, fieldId] of [
+			['Order Number', fields.orderNumber],
+			['Total', fields.total],
+		] as const) {
+			const key = `${name} (${fieldId})`;
+			const byHand = { [key]: `={{ $json["${name}"] }}`, Remark: 'found' };
+			for (const input of [
+				autoMapped([key]),
+				mapped(byHand, [key], [{ id: key, displayName: name, type: 'string' }]),
+				{ ...asJson('={{ $json }}'), matchFields: [name] },
+			]) {
+				const result = await testbed.run({ ...upsert, ...input }, [item], { credentials });
+				expect(outcomesOf(result)).toEqual([[12, 'updated', { item: 0 }]]);
+			}
+		}
+	},
+);
+
+it('messages call match fields by their names', async () => {
+	const matchFields = '={{ [$itemIndex === 2 ? "1000008" : "512"] }}';
+	const result = await testbed.run(
+		{ ...upsert, ...asJson('={{ $json }}'), matchFields },
+		[item, { Remark: 'x' }, { [fields.tags]: ['a', 'b'] }],
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(errorsOf(result.errorItems).map(([message]) => message)).toEqual([
+		expect.stringContaining("3 records match 'TWICE' in 'Reference'"),
+		expect.stringContaining("The field 'Reference' to match on has no value"),
+		expect.stringContaining("The field 'Tags' to match on has several values"),
+	]);
 });
