@@ -149,7 +149,11 @@ export class EditorPage {
 	}
 
 	async pick(parameter: string, name: string): Promise<string[]> {
-		const input = this.page.getByTestId(`parameter-input-${parameter}`).first();
+		return await this.choose(this.page.getByTestId(`parameter-input-${parameter}`).first(), name);
+	}
+
+	/** Picks from the list of an input; gives all that were offered. */
+	async choose(input: Locator, name: string): Promise<string[]> {
 		const entries = this.page.locator('.el-select-dropdown__item:visible');
 		const wanted = entries.filter({ hasText: name }).first();
 		// A list that is opened while its entries are on their way may close again.
@@ -191,6 +195,24 @@ export class EditorPage {
 				.click();
 		}
 		await messages.first().waitFor({ state: 'hidden' });
+	}
+
+	/** Opens the parameters of a node of the workflow; gives what they say, in texts and in fields, and closes them. */
+	async panelOf(node: string): Promise<string> {
+		await this.page.getByTestId('canvas-node').filter({ hasText: node }).first().dblclick();
+		const panel = this.page.getByTestId('ndv');
+		await panel.getByTestId('parameter-input').first().waitFor();
+		await this.page.waitForLoadState('networkidle');
+		await this.settled();
+		await this.screenshot(`node ${node}`);
+		const fields = panel.getByTestId('parameter-input').locator('input');
+		const held = await fields.evaluateAll((inputs) =>
+			inputs.map((input) => (input instanceof HTMLInputElement ? input.value : '')),
+		);
+		const texts = await panel.innerText();
+		await this.page.keyboard.press('Escape');
+		await panel.waitFor({ state: 'hidden' });
+		return [texts, ...held].join('\n');
 	}
 
 	get nodeIssues(): Locator {

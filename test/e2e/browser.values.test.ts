@@ -1,7 +1,6 @@
 import type { Locator } from 'playwright-core';
 
 import { orders } from '../service';
-import { until } from './until';
 import { useEditorPage, type EditorPage } from './browser';
 import { useSharedN8n } from './n8nTestbed';
 
@@ -28,7 +27,7 @@ beforeEach(() => {
 
 const newest = () => [...testbed.service.data.sheet(orders).records.values()].at(-1);
 
-it('choices are picked, a checkbox is a switch, and the record comes out by names', async () => {
+it('choices are picked, a checkbox says what is sent, and the record comes out by names', async () => {
 	const { page } = editor;
 	await editor.newWorkflow();
 	await editor.addNode('Create a record');
@@ -38,18 +37,18 @@ it('choices are picked, a checkbox is a switch, and the record comes out by name
 	const customer = mapped('Customer Number', fields.customerNumber);
 	await customer.waitFor();
 	await customer.locator('input').first().fill('C-0001');
-	await mapped('Status', fields.status).click();
-	const choices = page.locator('.el-select-dropdown__item:visible');
-	await choices.filter({ hasText: 'Confirmed' }).waitFor();
-	await editor.screenshot('mapper with choices');
-	expect(await choices.allInnerTexts()).toEqual(['Open', 'Confirmed', 'Shipped', 'Cancelled']);
-	await choices.filter({ hasText: 'Confirmed' }).click();
-	const express = mapped('Express', fields.express).locator('.el-switch');
-	// The list that closes may take the first click.
-	await until(async () => {
-		await express.click();
-		return await express.getByRole('switch').isChecked();
-	});
+	expect(await editor.choose(mapped('Status', fields.status), 'Confirmed')).toEqual([
+		...['Open', 'Confirmed', 'Shipped', 'Cancelled'],
+	]);
+	const express = mapped('Express', fields.express);
+	const shown = async () => await express.locator('input').first().inputValue();
+	expect(await shown()).toBe('(leave as it is)');
+	await editor.execute();
+	await output.getByText('C-0001').first().waitFor();
+	await editor.closeMessages();
+	expect(newest()?.text(fields.express)).toBe('');
+	await editor.choose(express, 'Yes');
+	expect(await shown()).toBe('Yes');
 	const before = newest()?.id;
 	await editor.execute();
 	await output.getByText('C-0001').first().waitFor();
