@@ -269,7 +269,7 @@ async function searchChoices(
 			if (key === '') return { results: note('Choose the Field First') };
 			const field = findField(await schema.fields(), key);
 			const known = await schema.choices(field.choices ? [] : [field]);
-			const choices = field.choices ?? known.get(field.fieldId) ?? [];
+			const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
 			const results = choices
 				.filter((choice) => contains(choice, filter))
 				.map((choice) => ({ name: choice, value: choice }));

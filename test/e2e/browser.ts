@@ -202,8 +202,8 @@ export class EditorPage {
 		await this.page.getByTestId('canvas-node').filter({ hasText: node }).first().dblclick();
 		const panel = this.page.getByTestId('ndv');
 		await panel.getByTestId('parameter-input').first().waitFor();
-		await this.page.waitForLoadState('networkidle');
 		await this.settled();
+		await panel.getByText('Fetching fields').waitFor({ state: 'hidden' });
 		await this.screenshot(`node ${node}`);
 		const fields = panel.getByTestId('parameter-input').locator('input');
 		const held = await fields.evaluateAll((inputs) =>

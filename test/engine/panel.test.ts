@@ -74,6 +74,15 @@ it('the panel of a mass operation says what to do without the conditions that ar
 	expect(await rulesOf({ filters, selection: 'inputItems' })).toEqual([]);
 });
 
+it('the panel of a write says why types are missing, when they are', async () => {
+	const shown = async (isTyped: boolean) => {
+		const fields = { mappingMode: 'defineBelow', value: null, schema: [{ id: 'City', isTyped }] };
+		return (await panelOf('record', 'create', { fields })).map(({ name }) => name);
+	};
+	expect(await shown(false)).toContain('typesNotice');
+	expect(await shown(true)).not.toContain('typesNotice');
+});
+
 const typing = ['Typed Values', 'Number Fields', 'List Fields'];
 const [fields, form] = [
 	['Only Fields', 'Field Keys'],

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { customers, orders, tasks, type SeenRequest } from '../service';
+import { customers, orders, tasks, type IdentityName, type SeenRequest } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
 import { mapped } from './record/recordValues';
 import { sheet } from './recordTestbed';
@@ -16,11 +16,14 @@ interface Column {
 	[key: string]: unknown;
 }
 
-async function columns(parameters: INodeParameters = {}): Promise<Column[]> {
+async function columns(
+	parameters: INodeParameters = {},
+	identity: IdentityName = 'admin',
+): Promise<Column[]> {
 	const answer = await testbed.ask({
 		kind: 'resourceMapping',
 		name: 'getRecordFields',
-		identity: 'admin',
+		identity,
 		parameters: { operation: 'create', ...parameters },
 	});
 	return Object(answer).fields;
@@ -143,6 +146,22 @@ describe('choices', () => {
 		const { type, options } = await column('Tags');
 		expect(type).toBe('string');
 		expect(options).toEqual(choices(['Fragile', 'Gift', 'Export', 'Repeat, large', 'Bulk']));
+	});
+});
+
+describe('without the schema', () => {
+	it('few texts that many records hold are choices, files are left out, and it is said so', async () => {
+		const listed = await columns({}, 'member');
+		const named = (name: string) => listed.find(({ displayName }) => displayName === name);
+		expect(named('Status')).toMatchObject({
+			...{ type: 'options', options: choices(['Cancelled', 'Confirmed', 'Open', 'Shipped']) },
+		});
+		for (const name of ['Customer Name', 'City', 'Tags', 'Remark', 'Order Date'])
+			expect([name, named(name)?.type]).toEqual([name, 'string']);
+		expect(named('Contract')).toBeUndefined();
+		expect(listed.every(({ isTyped }) => isTyped === false)).toBe(true);
+		expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'FNAME', 'EID']);
+		expect((await columns()).every(({ isTyped }) => isTyped === true)).toBe(true);
 	});
 });
 

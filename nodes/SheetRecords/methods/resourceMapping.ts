@@ -8,6 +8,7 @@ import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
 import { findField, keyWithId, type Field } from '../../api/schema/fields';
 import { switchText } from '../../api/write/fieldValue';
+import type { HeldValues } from '../../api/schema/fieldTypes';
 import { dateForm, holdsFiles, isSelection, valueKind } from '../../api/schema/fieldTypes';
 import { chosenSubtable, labelOf, ofChosenSheet } from '../../ui/pickListMethods';
 import type { ChosenSheet } from '../../ui/pickListMethods';
@@ -37,23 +38,25 @@ async function mapperFields(
 ): Promise<ResourceMapperFields> {
 	// Opening the panel, or Refresh, shows a field that was made a moment ago.
 	const list = await schema.namedList(true);
-	const known = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
+	const listed = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
+	const isOpen = ({ type, choices }: Field) =>
+		type === undefined || (!choices && isSelection({ type }));
+	// Without what records hold the fields can be mapped as well.
+	const none = fallbackTo(new Map<string, HeldValues>());
+	const held = await schema.choices(listed.filter(isOpen)).catch(none);
+	const known = listed.map((field) => withHeldValues(field, held.get(field.fieldId)));
+	const isTyped = listed.some(({ type }) => type !== undefined);
 	const saved = savedFields(context.getCurrentNodeParameter('fields'), known);
 	const operation = context.getCurrentNodeParameter('operation');
 	const isUpsert = operation === 'upsert';
 	const offered = known.filter(
 		(field) => isWritten(field) || saved.has(field.fieldId) || (isUpsert && isMatchable(field)),
 	);
-	const withoutChoices = offered.filter((field) => isSelection(field) && !field.choices);
-	// Without choices the fields can be mapped as well.
-	const none = fallbackTo(new Map<string, string[]>());
-	const inUse = await schema.choices(withoutChoices).catch(none);
 	// A change leaves out what it does not change: only a new record or row needs its required fields.
 	const isNew = operation === 'create' || operation === 'add';
-	const fields = offered.map((listed): ResourceMapperField => {
-		const required = isNew && listed.required === true;
-		const choices = listed.choices ?? inUse.get(listed.fieldId);
-		const field = { ...listed, choices: choicesOf(listed, required) ?? choices };
+	const fields = offered.map((one): ResourceMapperField & { isTyped: boolean } => {
+		const required = isNew && one.required === true;
+		const field = { ...one, choices: choicesOf(one, required) ?? one.choices };
 		const { key = keyWithId(field, known), value } = saved.get(field.fieldId) ?? {};
 		const type = mapperType(field, value);
 		const defaultMatch = isUpsert && field.fieldId === list?.keyFieldId && isMatchable(field);
@@ -66,6 +69,8 @@ async function mapperFields(
 			defaultMatch,
 			canBeUsedToMatch: isMatchable(field),
 			display: true,
+			// The editor keeps it, and shows a notice by it.
+			isTyped,
 			...(isAside ? { removed: true } : {}),
 			type,
 			...optionsOf(field, value),
@@ -75,6 +80,13 @@ async function mapperFields(
 	// The editor may show the notice beside fields, too.
 	if (fields.length > 0) return { fields };
 	return { fields, emptyFieldsNotice: list ? noSuchFields(subtableId) : noFields };
+}
+
+/** Of a field whose type nobody tells, values show whether it holds files or choices. */
+function withHeldValues(field: Field, held: HeldValues | undefined): Field {
+	const type = field.type ?? held?.type;
+	const choices = isSelection({ type }) ? held?.choices : undefined;
+	return { ...field, type, choices: field.choices ?? choices };
 }
 
 /** Whether people write values into the field: files have a place of their own. */

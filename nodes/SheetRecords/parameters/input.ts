@@ -38,6 +38,16 @@ const inputMode = choiceParameter({
 /** The fields of an imported workflow are loaded again when its panel opens; the oldest n8n does not know these options. */
 const refreshOnOpen = { refreshIncompleteSchemaOnOpen: true, refreshStaleSchemaOnOpen: true };
 
+/** Shown where the mapper has fields of which only names are known. */
+const typesNotice: INodeProperties = {
+	displayName:
+		'The service tells the types of fields to administrators only: choices are those that records hold (give others as an expression), and values are written as they are given.',
+	name: 'typesNotice',
+	type: 'notice',
+	displayOptions: { show: { inputMode: ['fields'], '/fields.schema[0].isTyped': [false] } },
+	default: '',
+};
+
 /** The mapper of fields; `method` lists those of a record or of a row. */
 function mapperProperty(
 	mode: ResourceMapperTypeOptionsBase['mode'],
@@ -127,6 +137,7 @@ export function recordInputProperties(
 	return [
 		...inputMode.properties,
 		...matching,
+		typesNotice,
 		mapperProperty(mode, addAllFields, 'getRecordFields'),
 		recordJson,
 	];
@@ -134,6 +145,7 @@ export function recordInputProperties(
 
 export const rowInputProperties: INodeProperties[] = [
 	...inputMode.properties,
+	typesNotice,
 	mapperProperty('add', true, 'getRowFields'),
 	{ ...rowJson, required: true, displayOptions: { show: { inputMode: ['json'] } } },
 ];

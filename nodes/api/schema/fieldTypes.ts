@@ -69,20 +69,44 @@ export function holdsDatesOnly(type: string | undefined): boolean {
 /** What the values of a field show of its type, as far as dates and lists are concerned. */
 export type InferredType = ShownType | 'date or text' | 'dateTime or text';
 
-/** The texts that records or their rows hold in fields, each once, in the order of people; masked ones are no choice. */
-export function choicesIn(
+/** What records or their rows hold in a field. */
+export interface HeldValues {
+	/** Each text once, in the order of people; masked ones are no choice. */
+	choices: string[];
+	/** What the field evidently is, whose type nobody tells. */
+	type?: 'file' | 'selection';
+}
+
+/** A field of unknown type is a selection with so few choices, each held so often and of so few words, in more than half of the records. */
+const mostChoices = 8;
+const leastRepeats = 5;
+const mostWords = 3;
+
+/** Returns what the fields hold, by their ids; without those that are empty in all records. */
+export function valuesHeld(
 	records: readonly SheetRecord[],
 	fieldIds: readonly string[],
-): Map<string, string[]> {
-	const choices = new Map<string, string[]>();
+): Map<string, HeldValues> {
+	const held = new Map<string, HeldValues>();
 	const holders = records.flatMap(({ content }) => [...withRows(content)]);
 	for (const fieldId of fieldIds) {
-		const texts = holders.flatMap((fields) => textsIn(fields.get(fieldId)));
-		const different = [...new Set(texts)].filter((text) => text !== '' && !isMasked(text));
-		different.sort((left, right) => left.localeCompare(right, 'en', { numeric: true }));
-		if (different.length > 0) choices.set(fieldId, different);
+		const values = holders
+			.filter((fields) => fields.has(fieldId))
+			.map((fields) => fields.get(fieldId));
+		const texts = values.flatMap(textsIn).filter((text) => text !== '' && !isMasked(text));
+		const choices = [...new Set(texts)];
+		choices.sort((left, right) => left.localeCompare(right, 'en', { numeric: true }));
+		if (choices.length === 0) continue;
+		const isRepeated =
+			choices.length <= mostChoices &&
+			texts.length >= leastRepeats * Math.max(choices.length, 2) &&
+			texts.length > values.length / 2 &&
+			choices.every((text) => text.split(/\s/).length <= mostWords) &&
+			!values.some(Array.isArray);
+		const type = choices.every(isSurelyFile) ? 'file' : isRepeated ? 'selection' : undefined;
+		held.set(fieldId, { choices, type });
 	}
-	return choices;
+	return held;
 }
 
 type ShownType = 'date' | 'dateTime' | 'text' | 'multipleSelection';

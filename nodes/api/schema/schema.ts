@@ -22,7 +22,7 @@ import {
 	systemFields,
 	type Field,
 } from './fields';
-import { choicesIn, inferredTypes, type InferredType } from './fieldTypes';
+import { inferredTypes, valuesHeld, type HeldValues, type InferredType } from './fieldTypes';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
 import { formsInRecords, type StoredForms } from './storedForms';
 
@@ -36,7 +36,7 @@ const recordsForTypes = 100;
 const recordsForChoices = 200;
 
 type Types = ReadonlyMap<string, InferredType>;
-type Choices = ReadonlyMap<string, string[]>;
+type Choices = ReadonlyMap<string, HeldValues>;
 
 const fieldLists = processCache<Promise<FieldList | undefined>>('fieldLists');
 /** The places of sources in their order, from the best on. */
@@ -205,7 +205,7 @@ export class Schema {
 		return new Map([...listed, ...(await this.inferredTypes())]);
 	}
 
-	/** Returns the texts that the newest records hold in fields, by field id; without fields that are empty in all. */
+	/** Returns what the newest records hold in fields, by field id; without fields that are empty in all. */
 	async choices(fields: readonly Field[]): Promise<Choices> {
 		if (fields.length === 0) return new Map();
 		const { client, sheet } = this;
@@ -214,7 +214,7 @@ export class Schema {
 		const reading = inRows
 			? readOptionsBy('EID')
 			: { ...plainReadOptions('EID'), fields: fieldIds };
-		const ask = async () => choicesIn(await this.newest(reading, recordsForChoices), fieldIds);
+		const ask = async () => valuesHeld(await this.newest(reading, recordsForChoices), fieldIds);
 		return await cached(client, choices, cacheKey(client, sheet, fieldIds), ask);
 	}
 

@@ -26,7 +26,7 @@ export interface RecordInputRules extends KeyRules {
 	/** Inferred types by field id; they decide on dates and selections only. */
 	types?: ReadonlyMap<string, string>;
 	/** Choices that records hold, by field id, of fields whose choices are not told. */
-	choices?: ReadonlyMap<string, string[]>;
+	choices?: ReadonlyMap<string, Pick<Field, 'choices'>>;
 	/** Refuse what is none of the choices that the schema tells. */
 	refuseUnknownChoices?: boolean;
 	/** Send empty values, which clear fields; otherwise they are left out. */
@@ -210,7 +210,7 @@ function judgedField(field: Field, { types, choices }: RecordInputRules): Field 
 	return {
 		...field,
 		type: field.type ?? types?.get(fieldId),
-		choices: field.choices ?? choices?.get(fieldId),
+		choices: field.choices ?? choices?.get(fieldId)?.choices,
 	};
 }
 

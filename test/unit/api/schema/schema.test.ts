@@ -5,7 +5,7 @@ import { FakeService, type FakeAnswer } from '../http/fakeService';
 const sheet = { folders: ['sales'], sheetIndex: 1 };
 
 const status = { fieldId: '1000001', name: 'Status' };
-const choices = new Map([['1000001', ['Open']]]);
+const choices = new Map([['1000001', { choices: ['Open'] }]]);
 const answer: FakeAnswer = { body: { 7: { 1000001: 'Open' } } };
 
 describe('the choices in the newest records', () => {
