@@ -52,17 +52,18 @@ const conditions = (count: number) => ({
 });
 const rules = expect.stringMatching(/^Different fields: .*"not equal".*n8n's Filter node\.$/);
 
-describe('the panel of Get Many', () => {
-	it.each([
-		['seven things', 1, []],
-		['the rules for several conditions, too,', 2, [rules]],
-	])('asks for %s in the order of thought with %d condition', async (_, count, notices) => {
+it.each([
+	['seven things', 1, []],
+	['the rules for several conditions, too,', 2, [rules]],
+])(
+	'the panel of Get Many asks for %s in the order of thought with %d condition',
+	async (_, count, notices) => {
 		const panel = await panelOf('record', 'getAll', { filters: conditions(count) });
 		expect(namesOf(panel)).toEqual([
 			...['Sheet', 'Return All', 'Limit', 'Filters', ...notices, 'Sort', 'Simplify', 'Options'],
 		]);
-	});
-});
+	},
+);
 
 it('the panel of a mass operation says what to do without the conditions that are missing', async () => {
 	const rulesOf = async (set: INodeParameters) =>

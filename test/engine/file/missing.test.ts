@@ -50,14 +50,12 @@ describe('a missing file', () => {
 	});
 });
 
-describe('a file that looks like an answer', () => {
-	it.each(['key.pem', 'orders.edi', 'a.py', 'subs.vtt', 'a.txt'])(
-		'is still one: %s',
-		async (name) => {
-			testbed.service.switches.fileNameForm = 'none';
-			const content = 'File not found.';
-			const result = await testbed.run(download(store(name, content, 'text/plain')));
-			expect((await readBinary(result.items[0]?.binary?.data)).toString()).toBe(content);
-		},
-	);
-});
+it.each(['key.pem', 'orders.edi', 'a.py', 'subs.vtt', 'a.txt'])(
+	'a file that looks like an answer is still one: %s',
+	async (name) => {
+		testbed.service.switches.fileNameForm = 'none';
+		const content = 'File not found.';
+		const result = await testbed.run(download(store(name, content, 'text/plain')));
+		expect((await readBinary(result.items[0]?.binary?.data)).toString()).toBe(content);
+	},
+);

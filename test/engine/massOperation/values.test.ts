@@ -63,20 +63,18 @@ describe('dates', () => {
 	});
 });
 
-describe('values of other kinds', () => {
-	it.each([
-		['a multiple selection', fields.tags, '={{ ["Gift", "Export"] }}', ['Gift', 'Export']],
-		['an empty selection', fields.tags, '={{ [] }}', []],
-		['a number', fields.remark, '={{ 12.5 }}', 12.5],
-		['a yes or no', fields.express, '={{ true }}', true],
-		['nothing on purpose', fields.remark, '={{ null }}', ''],
-		['a text of all kinds', fields.remark, ' a\n"\\ 冷 🎉 %25 ', ' a\n"\\ 冷 🎉 %25 '],
-	])('%s is sent as it is', async (_, field, value, expected) => {
-		const result = await set(field, value, { identity: 'member' });
-		expect(result.error).toBeUndefined();
-		expect(action()).toEqual({ action: [{ field: Number(field), value: expected }] });
-		expect(testbed.service.tasks.all[0]).toMatchObject({ success: 1, fail: 0 });
-	});
+it.each([
+	['a multiple selection', fields.tags, '={{ ["Gift", "Export"] }}', ['Gift', 'Export']],
+	['an empty selection', fields.tags, '={{ [] }}', []],
+	['a number', fields.remark, '={{ 12.5 }}', 12.5],
+	['a yes or no', fields.express, '={{ true }}', true],
+	['nothing on purpose', fields.remark, '={{ null }}', ''],
+	['a text of all kinds', fields.remark, ' a\n"\\ 冷 🎉 %25 ', ' a\n"\\ 冷 🎉 %25 '],
+])('values of other kinds %s is sent as it is', async (_, field, value, expected) => {
+	const result = await set(field, value, { identity: 'member' });
+	expect(result.error).toBeUndefined();
+	expect(action()).toEqual({ action: [{ field: Number(field), value: expected }] });
+	expect(testbed.service.tasks.all[0]).toMatchObject({ success: 1, fail: 0 });
 });
 
 it('a text is replaced in a field by its name, and removed by an empty text', async () => {

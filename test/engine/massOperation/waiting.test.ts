@@ -15,26 +15,24 @@ beforeEach(() => {
 	testbed.service.tasks.recordsPerLook = 4;
 });
 
-describe('progress', () => {
-	it('is shown in the editor at each look, and summed up in a hint', async () => {
-		const result = await testbed.run(lockTen);
-		for (const state of [
-			'NOT_STARTED, 0 of 10',
-			'RUNNING, 4 of 10',
-			'RUNNING, 8 of 10',
-			'COMPLETED, 10 of 10',
-		]) {
-			expect(result.recorded).toContain(`Task ${taskId()}: ${state} records`);
-		}
-		expect(looks()).toHaveLength(4);
-		expect(result.hints).toEqual([
-			{
-				message: 'The task ended: 10 of 10 records, failures not reported',
-				type: 'info',
-				location: 'outputPane',
-			},
-		]);
-	});
+it('progress is shown in the editor at each look, and summed up in a hint', async () => {
+	const result = await testbed.run(lockTen);
+	for (const state of [
+		'NOT_STARTED, 0 of 10',
+		'RUNNING, 4 of 10',
+		'RUNNING, 8 of 10',
+		'COMPLETED, 10 of 10',
+	]) {
+		expect(result.recorded).toContain(`Task ${taskId()}: ${state} records`);
+	}
+	expect(looks()).toHaveLength(4);
+	expect(result.hints).toEqual([
+		{
+			message: 'The task ended: 10 of 10 records, failures not reported',
+			type: 'info',
+			location: 'outputPane',
+		},
+	]);
 });
 
 describe('the shape of an answer', () => {

@@ -67,22 +67,20 @@ describe('a field for files', () => {
 	});
 });
 
-describe('a write with a file', () => {
-	it('is sent once when its outcome is unknown', async () => {
-		const unclear: Fault[] = [
-			...[{ kind: 'reset' } as const, { kind: 'resetAfterWork' } as const],
-			{ kind: 'status', status: 503 },
-		];
-		for (const fault of unclear) testbed.service.faults.inject(fault);
-		const items = await Promise.all(unclear.map(oneFile));
-		const result = await testbed.run(withContract, items, { onError: 'continueErrorOutput' });
-		expect(errorsOf(result.errorItems)).toEqual(
-			unclear.map((_, item) => [
-				expect.stringContaining('It is not known whether the change was made'),
-				{ item },
-			]),
-		);
-		expect(testbed.writes).toHaveLength(3);
-		expect(created()).toBe(1);
-	});
+it('a write with a file is sent once when its outcome is unknown', async () => {
+	const unclear: Fault[] = [
+		...[{ kind: 'reset' } as const, { kind: 'resetAfterWork' } as const],
+		{ kind: 'status', status: 503 },
+	];
+	for (const fault of unclear) testbed.service.faults.inject(fault);
+	const items = await Promise.all(unclear.map(oneFile));
+	const result = await testbed.run(withContract, items, { onError: 'continueErrorOutput' });
+	expect(errorsOf(result.errorItems)).toEqual(
+		unclear.map((_, item) => [
+			expect.stringContaining('It is not known whether the change was made'),
+			{ item },
+		]),
+	);
+	expect(testbed.writes).toHaveLength(3);
+	expect(created()).toBe(1);
 });

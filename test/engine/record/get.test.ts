@@ -118,34 +118,32 @@ describe('the record as it was sent', () => {
 	});
 });
 
-describe('many items', () => {
-	it('reads a record for each item, each on its own sheet, and links them', async () => {
-		const result = await testbed.run(
-			{
-				operation: 'get',
-				sheet: sheetAt('={{ $json.sheet }}'),
-				recordId: recordId('={{ $json.id }}'),
-			},
-			[
-				{ sheet: 'archive/2024/tasks/7', id: 3 },
-				{ sheet: '/sales/customers/2/', id: '5' },
-				{ sheet: 'sales/orders/1', id: 4 },
-			],
-		);
-		expect(
-			result.items.map(({ json, pairedItem }) => [json._recordId, json._title, pairedItem]),
-		).toEqual([
-			[3, testbed.service.data.record(tasks, 3).text(tasks.fields.title), { item: 0 }],
-			[5, testbed.service.data.record(customers, 5).text(customers.fields.name), { item: 1 }],
-			// The fourth and the eighth order have changed ids.
-			[4, 'SO-00008', { item: 2 }],
-		]);
-		expect(testbed.reads.map(({ path, inFlightAtStart }) => [path, inFlightAtStart])).toEqual([
-			['/acme/archive/2024/tasks/7/3', 0],
-			['/acme/sales/customers/2/5', 0],
-			['/acme/sales/orders/1/4', 0],
-		]);
-	});
+it('a record is read for each of many items, each on its own sheet, and linked to it', async () => {
+	const result = await testbed.run(
+		{
+			operation: 'get',
+			sheet: sheetAt('={{ $json.sheet }}'),
+			recordId: recordId('={{ $json.id }}'),
+		},
+		[
+			{ sheet: 'archive/2024/tasks/7', id: 3 },
+			{ sheet: '/sales/customers/2/', id: '5' },
+			{ sheet: 'sales/orders/1', id: 4 },
+		],
+	);
+	expect(
+		result.items.map(({ json, pairedItem }) => [json._recordId, json._title, pairedItem]),
+	).toEqual([
+		[3, testbed.service.data.record(tasks, 3).text(tasks.fields.title), { item: 0 }],
+		[5, testbed.service.data.record(customers, 5).text(customers.fields.name), { item: 1 }],
+		// The fourth and the eighth order have changed ids.
+		[4, 'SO-00008', { item: 2 }],
+	]);
+	expect(testbed.reads.map(({ path, inFlightAtStart }) => [path, inFlightAtStart])).toEqual([
+		['/acme/archive/2024/tasks/7/3', 0],
+		['/acme/sales/customers/2/5', 0],
+		['/acme/sales/orders/1/4', 0],
+	]);
 });
 
 it('finds sheet and record by their addresses, whatever stands behind them', async () => {

@@ -37,23 +37,21 @@ describe('a locked record', () => {
 	});
 });
 
-describe('other refusals', () => {
-	it('a record that is not there, and a required field that is cleared', async () => {
-		const before = remark(2);
-		const result = await testbed.run(
-			{ ...update, ...asJson('={{ $json.record }}'), options: { clearEmpty: true } },
-			[
-				{ id: 99999, record: { [fields.remark]: 'written' } },
-				{ id: 2, record: { [fields.customerNumber]: '', [fields.remark]: 'written' } },
-				{ id: 5, record: { [fields.remark]: 'written' } },
-			],
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(errorsOf(result.errorItems)).toEqual([
-			[expect.stringMatching(/Record not found.*\bcode 404\b/i), { item: 0 }],
-			[expect.stringContaining('Customer Number'), { item: 1 }],
-		]);
-		expect(linksOf(result.items)).toEqual([{ item: 2 }]);
-		expect([remark(2), remark(5)]).toEqual([before, 'written']);
-	});
+it('a record that is not there is refused, and a required field that is cleared', async () => {
+	const before = remark(2);
+	const result = await testbed.run(
+		{ ...update, ...asJson('={{ $json.record }}'), options: { clearEmpty: true } },
+		[
+			{ id: 99999, record: { [fields.remark]: 'written' } },
+			{ id: 2, record: { [fields.customerNumber]: '', [fields.remark]: 'written' } },
+			{ id: 5, record: { [fields.remark]: 'written' } },
+		],
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(errorsOf(result.errorItems)).toEqual([
+		[expect.stringMatching(/Record not found.*\bcode 404\b/i), { item: 0 }],
+		[expect.stringContaining('Customer Number'), { item: 1 }],
+	]);
+	expect(linksOf(result.items)).toEqual([{ item: 2 }]);
+	expect([remark(2), remark(5)]).toEqual([before, 'written']);
 });

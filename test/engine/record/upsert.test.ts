@@ -111,22 +111,20 @@ describe('the fields to match on', () => {
 	});
 });
 
-describe('values to match', () => {
-	it('may be zero, or dates, which are asked for in the form of the service', async () => {
-		const { assignee, dueDate } = tasks.fields;
-		testbed.service.data.record(tasks, 5).set(assignee, '0').set(dueDate, '2031/05/06');
-		for (const [field, value, sent] of [
-			['Assignee', 0, `${assignee},eq,0`],
-			['Due Date', '2031-05-06', `${dueDate},eq,2031%2F05%2F06`],
-		] as const) {
-			const values = { ...asJson({ [field]: value, Title: 'x' }), matchFields: [field] };
-			const parameters = { ...upsert, sheet: sheet(tasks), ...values };
-			const credentials = testbed.credentials('admin');
-			const result = await testbed.run(parameters, [{}], { credentials });
-			expect(outcomesOf(result)).toEqual([[5, 'updated', { item: 0 }]]);
-			expect(lookUps().at(-1)).toEqual([sent]);
-		}
-	});
+it('values to match may be zero, or dates, which are asked for in the form of the service', async () => {
+	const { assignee, dueDate } = tasks.fields;
+	testbed.service.data.record(tasks, 5).set(assignee, '0').set(dueDate, '2031/05/06');
+	for (const [field, value, sent] of [
+		['Assignee', 0, `${assignee},eq,0`],
+		['Due Date', '2031-05-06', `${dueDate},eq,2031%2F05%2F06`],
+	] as const) {
+		const values = { ...asJson({ [field]: value, Title: 'x' }), matchFields: [field] };
+		const parameters = { ...upsert, sheet: sheet(tasks), ...values };
+		const credentials = testbed.credentials('admin');
+		const result = await testbed.run(parameters, [{}], { credentials });
+		expect(outcomesOf(result)).toEqual([[5, 'updated', { item: 0 }]]);
+		expect(lookUps().at(-1)).toEqual([sent]);
+	}
 });
 
 describe('options', () => {

@@ -58,11 +58,9 @@ describe(`${first + 2 * more} forged deliveries`, () => {
 	}, 180_000);
 });
 
-describe('a forged delivery as large as n8n lets in', () => {
-	it('is refused, and the next one is taken', async () => {
-		const listener = await trigger.listen();
-		const long = forged().replace('forged/', 'é</'.repeat(4_000_000));
-		expect((await listener.post(long)).status).toBe(401);
-		expect((await listener.post(trigger.body([5]))).status).toBe(200);
-	});
+it('a forged delivery as large as n8n lets in is refused, and the next one is taken', async () => {
+	const listener = await trigger.listen();
+	const long = forged().replace('forged/', 'é</'.repeat(4_000_000));
+	expect((await listener.post(long)).status).toBe(401);
+	expect((await listener.post(trigger.body([5]))).status).toBe(200);
 });

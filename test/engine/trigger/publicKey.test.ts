@@ -120,20 +120,18 @@ describe('the public key', () => {
 	);
 });
 
-describe('beside a download of the same account', () => {
-	it('that takes long, the key is fetched at once, and the download comes whole', async () => {
-		const listener = await trigger.listen();
-		let answer = () => {};
-		const answering = new Promise<number>((resolve) => (answer = () => resolve(0)));
-		trigger.service.switches.latencyMilliseconds = ({ path }) =>
-			path.endsWith('.pdf') ? answering : 0;
-		const download = trigger.testbed.run(exportOrder(5));
-		await until(() => trigger.service.requests.count > 0);
-		expect(await statusOf(listener)).toBe(200);
-		expect(trigger.keyRequests.map(({ inFlightAtStart }) => inFlightAtStart)).toEqual([1]);
-		answer();
-		expect((await download).status).toBe('success');
-	});
+it('beside a download of the same account that takes long, the key is fetched at once, and the download comes whole', async () => {
+	const listener = await trigger.listen();
+	let answer = () => {};
+	const answering = new Promise<number>((resolve) => (answer = () => resolve(0)));
+	trigger.service.switches.latencyMilliseconds = ({ path }) =>
+		path.endsWith('.pdf') ? answering : 0;
+	const download = trigger.testbed.run(exportOrder(5));
+	await until(() => trigger.service.requests.count > 0);
+	expect(await statusOf(listener)).toBe(200);
+	expect(trigger.keyRequests.map(({ inFlightAtStart }) => inFlightAtStart)).toEqual([1]);
+	answer();
+	expect((await download).status).toBe('success');
 });
 
 describe('a pasted key', () => {

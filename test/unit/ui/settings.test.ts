@@ -42,14 +42,12 @@ describe('a flag', () => {
 	});
 });
 
-describe('a choice', () => {
-	it('is one of the choices, and never another for what is none', () => {
-		fc.assert(
-			fc.property(fc.oneof(anything, fc.string(), fc.constantFrom(...choices)), (value) => {
-				const isChoice = typeof value === 'string' && ['approve', 'reject'].includes(value.trim());
-				if (isChoice) expect(choiceOf(value, 'Action', choices)).toBe(value.trim());
-				else expect(() => choiceOf(value, 'Action', choices)).toThrow("'Action' ");
-			}),
-		);
-	});
+it('a choice is one of the choices, and never another for what is none', () => {
+	fc.assert(
+		fc.property(fc.oneof(anything, fc.string(), fc.constantFrom(...choices)), (value) => {
+			const isChoice = typeof value === 'string' && ['approve', 'reject'].includes(value.trim());
+			if (isChoice) expect(choiceOf(value, 'Action', choices)).toBe(value.trim());
+			else expect(() => choiceOf(value, 'Action', choices)).toThrow("'Action' ");
+		}),
+	);
 });

@@ -59,53 +59,49 @@ describe('the schema', () => {
 	});
 });
 
-describe('the definition', () => {
-	it('tells fields in the order of the text, and those of subtables', () => {
-		const list = definition(
-			`{"fields":{
-				"fid1000009":{"name":"City","attr_must":"1","attr_ro":"0"},
-				"stid2000001":{"fid1000022":{"name":"Quantity"},"fid1000021":{"name":"Article","attr_ro":true}},
-				"fid1000001":{"name":"Number","attr_ro":1},
-				"fid9":{"name":"City"},"fid8":{"name":""},"fid7":{},
-				"other":{"name":"no field"},"fid":{},"fidX":{},"fid5":"no object"}}`,
-		);
-		expect(list).toEqual({
-			fields: [
-				{ ...free, fieldId: '1000009', name: 'City', required: true },
-				{ ...free, fieldId: '1000001', name: 'Number', readOnly: true },
-				{ ...free, fieldId: '9', name: 'City' },
-				{ ...free, fieldId: '8', name: '' },
-				{ ...free, fieldId: '7', name: '' },
-				{ ...free, fieldId: '1000022', name: 'Quantity', subtableId: '2000001' },
-				{ ...free, fieldId: '1000021', name: 'Article', readOnly: true, subtableId: '2000001' },
-			],
-			subtables: [{ subtableId: '2000001', name: undefined }],
-		});
+it('the definition tells fields in the order of the text, and those of subtables', () => {
+	const list = definition(
+		`{"fields":{
+			"fid1000009":{"name":"City","attr_must":"1","attr_ro":"0"},
+			"stid2000001":{"fid1000022":{"name":"Quantity"},"fid1000021":{"name":"Article","attr_ro":true}},
+			"fid1000001":{"name":"Number","attr_ro":1},
+			"fid9":{"name":"City"},"fid8":{"name":""},"fid7":{},
+			"other":{"name":"no field"},"fid":{},"fidX":{},"fid5":"no object"}}`,
+	);
+	expect(list).toEqual({
+		fields: [
+			{ ...free, fieldId: '1000009', name: 'City', required: true },
+			{ ...free, fieldId: '1000001', name: 'Number', readOnly: true },
+			{ ...free, fieldId: '9', name: 'City' },
+			{ ...free, fieldId: '8', name: '' },
+			{ ...free, fieldId: '7', name: '' },
+			{ ...free, fieldId: '1000022', name: 'Quantity', subtableId: '2000001' },
+			{ ...free, fieldId: '1000021', name: 'Article', readOnly: true, subtableId: '2000001' },
+		],
+		subtables: [{ subtableId: '2000001', name: undefined }],
 	});
 });
 
-describe('any JSON', () => {
-	it('is read without an error, and yields fields with ids of digits or nothing', () => {
-		const keys = fc.constantFrom(
-			...['fields', 'subtables', 'fieldId', 'id', 'name', 'fid7', 'stid8', '1', 'options'],
-		);
-		const { json } = fc.letrec((tie) => ({
-			json: fc.oneof(
-				{ maxDepth: 5 },
-				fc.constantFrom<unknown>(null, true, 7, '8', 'x'),
-				fc.array(tie('json'), { maxLength: 3 }),
-				fc.dictionary(keys, tie('json'), { maxKeys: 4 }),
-			),
-		}));
-		fc.assert(
-			fc.property(json, (value) => {
-				for (const read of [fieldsOfSchema, fieldsOfDefinition]) {
-					const list = read(parseOrderedJson(JSON.stringify({ fields: value, subtables: value })));
-					expect(list === undefined || list.fields.length > 0).toBe(true);
-					for (const { fieldId } of list?.fields ?? []) expect(fieldId).toMatch(/^\d+$/);
-				}
-			}),
-			{ numRuns: amount(300, 3000) },
-		);
-	});
+it('any JSON is read without an error, and yields fields with ids of digits or nothing', () => {
+	const keys = fc.constantFrom(
+		...['fields', 'subtables', 'fieldId', 'id', 'name', 'fid7', 'stid8', '1', 'options'],
+	);
+	const { json } = fc.letrec((tie) => ({
+		json: fc.oneof(
+			{ maxDepth: 5 },
+			fc.constantFrom<unknown>(null, true, 7, '8', 'x'),
+			fc.array(tie('json'), { maxLength: 3 }),
+			fc.dictionary(keys, tie('json'), { maxKeys: 4 }),
+		),
+	}));
+	fc.assert(
+		fc.property(json, (value) => {
+			for (const read of [fieldsOfSchema, fieldsOfDefinition]) {
+				const list = read(parseOrderedJson(JSON.stringify({ fields: value, subtables: value })));
+				expect(list === undefined || list.fields.length > 0).toBe(true);
+				for (const { fieldId } of list?.fields ?? []) expect(fieldId).toMatch(/^\d+$/);
+			}
+		}),
+		{ numRuns: amount(300, 3000) },
+	);
 });

@@ -8,17 +8,15 @@ const status = { fieldId: '1000001', name: 'Status' };
 const choices = new Map([['1000001', { choices: ['Open'] }]]);
 const answer: FakeAnswer = { body: { 7: { 1000001: 'Open' } } };
 
-describe('the choices in the newest records', () => {
-	it('are asked for by itself when another execution, which asked for them, is cancelled', async () => {
-		const cancel = new AbortController();
-		const { signal } = cancel;
-		const service = new FakeService(() => (signal.aborted ? answer : new Promise(() => {})));
-		const account = 'cancelled';
-		const ask = (client: Client) => new Schema(client, sheet).choices([status]);
-		const first = ask(await service.connect({ signal, account }));
-		const second = ask(await service.connect({ account }));
-		cancel.abort(new Error('stopped by the user'));
-		await expect(first).rejects.toThrow('stopped by the user');
-		await expect(second).resolves.toEqual(choices);
-	});
+it('the choices in the newest records are asked for anew when another execution, which asked for them, is cancelled', async () => {
+	const cancel = new AbortController();
+	const { signal } = cancel;
+	const service = new FakeService(() => (signal.aborted ? answer : new Promise(() => {})));
+	const account = 'cancelled';
+	const ask = (client: Client) => new Schema(client, sheet).choices([status]);
+	const first = ask(await service.connect({ signal, account }));
+	const second = ask(await service.connect({ account }));
+	cancel.abort(new Error('stopped by the user'));
+	await expect(first).rejects.toThrow('stopped by the user');
+	await expect(second).resolves.toEqual(choices);
 });

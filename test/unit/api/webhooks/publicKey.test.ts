@@ -7,29 +7,27 @@ const { pem, der, pkcs1, elliptic } = keyTexts;
 const urlSafe = der.replace(/\+/g, '-').replace(/\//g, '_');
 const oneLine = pem.replace(/\n/g, ' ').trim();
 
-describe('the public key is read from', () => {
-	it.each([
-		['PEM', pem],
-		['PEM with Windows line ends', pem.replace(/\n/g, '\r\n')],
-		['PEM pasted into one line', oneLine],
-		['PEM pasted without any white space inside', pem.replace(/\n/g, '')],
-		['PEM whose line breaks are written as \\n', pem.replace(/\n/g, '\\n')],
-		['PEM with text around it', `The key:\n${pem}\nKeep it.`],
-		['PEM of the older kind', pkcs1],
-		['bare base64', der],
-		['bare base64 with a line end', `${der}\n`],
-		['bare base64 in lines', der.replace(/.{64}/g, '$&\n')],
-		['bare base64 with white space around it', `\r\n  ${der}  \n`],
-		['base64 of the kind for addresses', urlSafe],
-		['base64 without padding', der.replace(/=+$/, '')],
-		['JSON with base64', JSON.stringify({ status: 'SUCCESS', code: 200, publicKey: der })],
-		['JSON with PEM', JSON.stringify({ publicKey: pem })],
-		['JSON with white space', `\n ${JSON.stringify({ publicKey: der }, null, 2)}\n`],
-		['a JSON text', JSON.stringify(der)],
-	])('%s', (_form, text) => {
-		const found = parsePublicKey(text)?.export({ type: 'spki', format: 'der' });
-		expect(found?.toString('base64')).toBe(der);
-	});
+it.each([
+	['PEM', pem],
+	['PEM with Windows line ends', pem.replace(/\n/g, '\r\n')],
+	['PEM pasted into one line', oneLine],
+	['PEM pasted without any white space inside', pem.replace(/\n/g, '')],
+	['PEM whose line breaks are written as \\n', pem.replace(/\n/g, '\\n')],
+	['PEM with text around it', `The key:\n${pem}\nKeep it.`],
+	['PEM of the older kind', pkcs1],
+	['bare base64', der],
+	['bare base64 with a line end', `${der}\n`],
+	['bare base64 in lines', der.replace(/.{64}/g, '$&\n')],
+	['bare base64 with white space around it', `\r\n  ${der}  \n`],
+	['base64 of the kind for addresses', urlSafe],
+	['base64 without padding', der.replace(/=+$/, '')],
+	['JSON with base64', JSON.stringify({ status: 'SUCCESS', code: 200, publicKey: der })],
+	['JSON with PEM', JSON.stringify({ publicKey: pem })],
+	['JSON with white space', `\n ${JSON.stringify({ publicKey: der }, null, 2)}\n`],
+	['a JSON text', JSON.stringify(der)],
+])('the public key is read from %s', (_form, text) => {
+	const found = parsePublicKey(text)?.export({ type: 'spki', format: 'der' });
+	expect(found?.toString('base64')).toBe(der);
 });
 
 describe('no key is read from', () => {

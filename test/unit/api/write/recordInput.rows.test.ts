@@ -26,47 +26,43 @@ const objects = fc
 	.map((rowIds) => Object.fromEntries(rowIds.map((rowId) => [rowId, { 7: rowId }])));
 const inputs = fc.record({ _subtable_1: arrays, _subtable_2: arrays, _subtable_3: objects });
 
-describe('rows without an id', () => {
-	it('keep their order and values, and get negative ids that no other row has', () => {
-		fc.assert(
-			fc.property(inputs, (input) => {
-				const arrayRows = [...input._subtable_1, ...input._subtable_2];
-				const given = [
-					...arrayRows.flatMap(({ _rowId }) => (_rowId === undefined ? [] : [String(_rowId)])),
-					...Object.keys(input._subtable_3),
-				];
-				const { subtables } = changesOf(input);
-				const rows = [...(subtables.get('1')?.values() ?? [])];
-				expect(rows.map((row) => row.get('7'))).toEqual(input._subtable_1.map((row) => row[7]));
-				const all = [...subtables.values()].flatMap((rows) => [...rows.keys()]);
-				const made = all.filter((rowId) => !given.includes(rowId));
-				expect(all).toHaveLength(arrayRows.length + Object.keys(input._subtable_3).length);
-				expect(made).toHaveLength(arrayRows.filter(({ _rowId }) => _rowId === undefined).length);
-				expect(new Set(made).size).toBe(made.length);
-				for (const rowId of made) expect(rowId).toMatch(/^-[1-9]\d*$/);
-			}),
-			{ numRuns: amount(200, 2000) },
-		);
-	});
+it('rows without an id keep their order and values, and get negative ids that no other row has', () => {
+	fc.assert(
+		fc.property(inputs, (input) => {
+			const arrayRows = [...input._subtable_1, ...input._subtable_2];
+			const given = [
+				...arrayRows.flatMap(({ _rowId }) => (_rowId === undefined ? [] : [String(_rowId)])),
+				...Object.keys(input._subtable_3),
+			];
+			const { subtables } = changesOf(input);
+			const rows = [...(subtables.get('1')?.values() ?? [])];
+			expect(rows.map((row) => row.get('7'))).toEqual(input._subtable_1.map((row) => row[7]));
+			const all = [...subtables.values()].flatMap((rows) => [...rows.keys()]);
+			const made = all.filter((rowId) => !given.includes(rowId));
+			expect(all).toHaveLength(arrayRows.length + Object.keys(input._subtable_3).length);
+			expect(made).toHaveLength(arrayRows.filter(({ _rowId }) => _rowId === undefined).length);
+			expect(new Set(made).size).toBe(made.length);
+			for (const rowId of made) expect(rowId).toMatch(/^-[1-9]\d*$/);
+		}),
+		{ numRuns: amount(200, 2000) },
+	);
 });
 
-describe('rows', () => {
-	it.each([
-		['two rows of one id', ['5', 5].map((_rowId) => ({ _rowId, 7: 1 })), 'the row 5 twice'],
-		['an id that is none', [{ _rowId: 'x', 7: 1 }], "'x' in '_subtable_1' is not a row ID"],
-		['an id with zeros in front', [{ _rowId: '-01', 7: 1 }], 'is not a row ID'],
-		['an id that is no whole number', [{ _rowId: 1.5, 7: 1 }], 'is not a row ID'],
-		['an object with a key that is no id', { a: { 7: 1 } }, 'is not a row ID'],
-		['an object with an id with zeros in front', { '007': { 7: 1 } }, 'is not a row ID'],
-		['rows that are no objects', [5], 'must hold rows'],
-		['rows that are arrays', [[1]], 'must hold rows'],
-		['a row by id that is no object', { 5: 'x' }, 'must hold rows'],
-		['a text', 'x', 'must hold rows'],
-		['a field of another place', [{ City: 'Ulm' }], "'City' is not a field of subtable 1"],
-	])('are refused with %s', (_, rows, message) => {
-		expect(() => changesOf({ _subtable_1: rows })).toThrow(InputError);
-		expect(() => changesOf({ _subtable_1: rows })).toThrow(message);
-	});
+it.each([
+	['two rows of one id', ['5', 5].map((_rowId) => ({ _rowId, 7: 1 })), 'the row 5 twice'],
+	['an id that is none', [{ _rowId: 'x', 7: 1 }], "'x' in '_subtable_1' is not a row ID"],
+	['an id with zeros in front', [{ _rowId: '-01', 7: 1 }], 'is not a row ID'],
+	['an id that is no whole number', [{ _rowId: 1.5, 7: 1 }], 'is not a row ID'],
+	['an object with a key that is no id', { a: { 7: 1 } }, 'is not a row ID'],
+	['an object with an id with zeros in front', { '007': { 7: 1 } }, 'is not a row ID'],
+	['rows that are no objects', [5], 'must hold rows'],
+	['rows that are arrays', [[1]], 'must hold rows'],
+	['a row by id that is no object', { 5: 'x' }, 'must hold rows'],
+	['a text', 'x', 'must hold rows'],
+	['a field of another place', [{ City: 'Ulm' }], "'City' is not a field of subtable 1"],
+])('rows are refused with %s', (_, rows, message) => {
+	expect(() => changesOf({ _subtable_1: rows })).toThrow(InputError);
+	expect(() => changesOf({ _subtable_1: rows })).toThrow(message);
 });
 
 describe('rows to delete', () => {

@@ -19,22 +19,18 @@ const fields: Field[] = [
 const clock = { zone: 'America/New_York' };
 const rules: RecordInputRules = { fields, clearEmpty: false, clock };
 
-describe('keys of the input', () => {
-	it('may be names, also __proto__, or ids, and keep their order', () => {
-		const input: object = JSON.parse('{"City":"Ulm","9999999":"x","__proto__":"a value"}');
-		expect([...recordChanges(parseInput({ ...input }), rules).fields]).toEqual([
-			['9999999', 'x'],
-			['1000002', 'Ulm'],
-			['1000007', 'a value'],
-		]);
-	});
+it('keys of the input may be names, also __proto__, or ids, and keep their order', () => {
+	const input: object = JSON.parse('{"City":"Ulm","9999999":"x","__proto__":"a value"}');
+	expect([...recordChanges(parseInput({ ...input }), rules).fields]).toEqual([
+		['9999999', 'x'],
+		['1000002', 'Ulm'],
+		['1000007', 'a value'],
+	]);
 });
 
-describe('empty values', () => {
-	it('are nothing, an empty text and an empty selection', () => {
-		expect(['', null, undefined, []].every(isBlank)).toBe(true);
-		expect([0, false, ' ', [''], [[]], {}, NaN].some(isBlank)).toBe(false);
-	});
+it('empty values are nothing, an empty text and an empty selection', () => {
+	expect(['', null, undefined, []].every(isBlank)).toBe(true);
+	expect([0, false, ' ', [''], [[]], {}, NaN].some(isBlank)).toBe(false);
 });
 
 describe('values', () => {

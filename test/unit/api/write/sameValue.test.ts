@@ -18,23 +18,21 @@ async function isSame(stored: JsonValue | undefined, given: FieldValue, type?: s
 	return { same, asked };
 }
 
-describe('a value is already there', () => {
-	it.each<[string, JsonValue, FieldValue, string | undefined]>([
-		['to the letter', 'Acme', 'Acme', undefined],
-		['as a number of JavaScript', '12.5', 12.5, undefined],
-		['empty', '', '', undefined],
-		['empty, as a selection', '', [], undefined],
-		['empty, shown as a list', [], '', undefined],
-		['as a selection in another order', ['b', 'a'], ['a', 'b'], undefined],
-		['as the only choice', ['a'], 'a', undefined],
-		['as the only choice, shown without a list', 'a', ['a'], 'multipleSelection'],
-		['as a number in other digits', '12.50', '12.5', 'number'],
-		['as a number with separators', '1,234.50', 1234.5, 'number'],
-		['as a moment without its seconds', '2026/01/31 10:00', '2026/01/31 10:00:00', 'dateTime'],
-		['as a switch', 'Yes', true, 'checkbox'],
-	])('%s', async (_, stored, given, type) => {
-		expect((await isSame(stored, given, type)).same).toBe(true);
-	});
+it.each<[string, JsonValue, FieldValue, string | undefined]>([
+	['to the letter', 'Acme', 'Acme', undefined],
+	['as a number of JavaScript', '12.5', 12.5, undefined],
+	['empty', '', '', undefined],
+	['empty, as a selection', '', [], undefined],
+	['empty, shown as a list', [], '', undefined],
+	['as a selection in another order', ['b', 'a'], ['a', 'b'], undefined],
+	['as the only choice', ['a'], 'a', undefined],
+	['as the only choice, shown without a list', 'a', ['a'], 'multipleSelection'],
+	['as a number in other digits', '12.50', '12.5', 'number'],
+	['as a number with separators', '1,234.50', 1234.5, 'number'],
+	['as a moment without its seconds', '2026/01/31 10:00', '2026/01/31 10:00:00', 'dateTime'],
+	['as a switch', 'Yes', true, 'checkbox'],
+])('a value is already there %s', async (_, stored, given, type) => {
+	expect((await isSame(stored, given, type)).same).toBe(true);
 });
 
 describe('a value is to be written', () => {

@@ -55,32 +55,28 @@ describe('the number that a text says', () => {
 	});
 });
 
-describe('a value of a type', () => {
-	it.each<[kind: Parameters<typeof typedValue>[0], value: JsonValue, typed: JsonValue | undefined]>(
-		[
-			['number', '', null],
-			['number', null, null],
-			['number', 5, 5],
-			['number', '****', '****'],
-			['number', '5 pieces', undefined],
-			['switch', 'Yes', true],
-			['switch', 'no', false],
-			['switch', 'TRUE', true],
-			['switch', false, false],
-			['switch', '', null],
-			['switch', 'perhaps', undefined],
-			['list', ['a', 'b'], ['a', 'b']],
-			['list', 'a, b', ['a, b']],
-			['list', '', []],
-			['list', null, []],
-			['list', [], []],
-			['list', 5, [5]],
-			['other', '12.50', '12.50'],
-			['other', '', ''],
-		],
-	)('%s: %j is %j', (kind, value, typed) => {
-		expect(typedValue(kind, value)).toEqual(typed);
-	});
+it.each<[kind: Parameters<typeof typedValue>[0], value: JsonValue, typed: JsonValue | undefined]>([
+	['number', '', null],
+	['number', null, null],
+	['number', 5, 5],
+	['number', '****', '****'],
+	['number', '5 pieces', undefined],
+	['switch', 'Yes', true],
+	['switch', 'no', false],
+	['switch', 'TRUE', true],
+	['switch', false, false],
+	['switch', '', null],
+	['switch', 'perhaps', undefined],
+	['list', ['a', 'b'], ['a', 'b']],
+	['list', 'a, b', ['a, b']],
+	['list', '', []],
+	['list', null, []],
+	['list', [], []],
+	['list', 5, [5]],
+	['other', '12.50', '12.50'],
+	['other', '', ''],
+])('a value of a type %s: %j is %j', (kind, value, typed) => {
+	expect(typedValue(kind, value)).toEqual(typed);
 });
 
 const fields: Field[] = [
