@@ -80,9 +80,9 @@ async function emit(
 	if (isRepeat && settings.skipRepeats) return response;
 	const { event } = delivery;
 	const { fetchRecord, skipUnchanged } = settings;
-	const mayMatch = (record: ChangedRecord) =>
-		(fetchRecord && event !== 'DELETE') || isMatch(record, wanted);
-	const records = delivery.records.filter(mayMatch);
+	// What is gone cannot be compared with the filters any more when it was looked for.
+	const isLast = fetchRecord && event === 'DELETE';
+	const records = delivery.records.filter((record) => !isLast || isMatch(record, wanted));
 	const changed = fetchRecord ? await fetchRecords(receiver, { event, records }) : records;
 	const fresh = changed.flatMap((record): ChangedRecord[] => {
 		const isSkipped = recent?.noteContent(record) === true && skipUnchanged;

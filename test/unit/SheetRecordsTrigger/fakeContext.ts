@@ -1,0 +1,48 @@
+import type {
+	IDataObject,
+	IHookFunctions,
+	IHttpRequestOptions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+
+interface Fake {
+	parameters: IDataObject;
+	staticData: IDataObject;
+	/** Of the request to the webhook. */
+	body: string;
+	onAnswer: (status: number) => void;
+	/** What the service answers to a request of the node. */
+	answer: (url: URL) => Promise<object>;
+}
+
+/** What n8n gives to the trigger, as far as the trigger uses it. */
+export function fakeContext({ parameters, staticData, body, onAnswer, answer }: Fake) {
+	const credential = {
+		baseUrl: 'https://host',
+		account: 'acme',
+		apiKey: 'k',
+		requestsPerSecond: 0,
+	};
+	const httpRequest = async ({ url }: IHttpRequestOptions) => await answer(new URL(url));
+	const fake = {
+		getNodeParameter: (name: string) => parameters[name],
+		getNode: () => ({ id: 'node', name: 'Trigger', parameters }),
+		getWorkflow: () => ({ id: 'workflow', name: 'Workflow' }),
+		getWorkflowStaticData: () => staticData,
+		getMode: () => 'trigger',
+		getTimezone: () => 'UTC',
+		getCredentials: async () => await Promise.resolve(credential),
+		getRequestObject: () => ({ headers: {}, rawBody: Buffer.from(body) }),
+		getResponseObject: () => ({
+			status: (status: number) => ({ json: () => onAnswer(status) }),
+		}),
+		getNodeWebhookUrl: () => 'https://n8n/webhook',
+		logger: { warn: () => {} },
+		helpers: {
+			httpRequest,
+			httpRequestWithAuthentication: async (_: string, request: IHttpRequestOptions) =>
+				await httpRequest(request),
+		},
+	};
+	return fake as unknown as IWebhookFunctions & IHookFunctions;
+}

@@ -1,0 +1,95 @@
+import { SigningKey, writeSpelledJson } from '../../service/webhooks/signingKey';
+
+export type Event = 'CREATE' | 'UPDATE' | 'DELETE';
+export type Content = Record<string, string>;
+/** An entry of the service's journal. */
+export interface Delivery {
+	event: Event;
+	records: Array<{ id: string; content: Content }>;
+}
+/** What is wrong with the answers: there are none, there is nothing in any, or a list has but its first entry. */
+export type Trouble = 'outage' | 'empty' | 'cut' | undefined;
+
+export const [status, remark] = ['1000001', '1000002'];
+export const isOpen = ({ [status]: text }: Content) => text === 'Open';
+
+/** A service with one sheet: what people do to it, the deliveries of that, and the answers to requests. */
+export class SimulatedService {
+	readonly key = new SigningKey();
+	readonly sheet = new Map<string, Content>();
+	private readonly bin = new Map<string, Content>();
+	/** What was not delivered yet. */
+	readonly outbox: Delivery[] = [];
+	trouble: Trouble;
+	private count = 0;
+
+	change(kind: string, at: number): void {
+		const from = kind === 'restore' ? this.bin : this.sheet;
+		const ids = [...from.keys()];
+		const id = kind === 'create' ? String(++this.count) : ids[Math.floor(at * ids.length)];
+		if (id === undefined) return;
+		const isNext = Math.floor(at * 1_000) % 2 === 0;
+		const before = from.get(id) ?? { _svcId: id, [status]: isNext ? 'Open' : 'New', [remark]: '' };
+		const edits = isNext
+			? { [status]: isOpen(before) ? 'Shipped' : 'Open' }
+			: { [remark]: `r${at}` };
+		from.delete(id);
+		if (kind === 'delete') this.bin.set(id, before);
+		else this.sheet.set(id, kind === 'edit' ? { ...before, ...edits } : before);
+		if (kind === 'mass') {
+			for (const [each, content] of this.sheet)
+				this.sheet.set(each, { ...content, [remark]: `m${at}` });
+		}
+		const changed = kind === 'mass' ? [...this.sheet.keys()] : [id];
+		const event =
+			kind === 'delete' ? 'DELETE' : ['create', 'restore'].includes(kind) ? 'CREATE' : 'UPDATE';
+		const contentOf = (each: string) => ({ ...(this.sheet.get(each) ?? before) });
+		this.outbox.push({
+			event,
+			records: changed.map((each) => ({ id: each, content: contentOf(each) })),
+		});
+	}
+
+	bodyOf({ event, records }: Delivery): string {
+		const data = records.map(({ content }) => content);
+		const signature = this.key.sign(writeSpelledJson(data, 'plain', { sorted: true }), 'base64');
+		return JSON.stringify({
+			data,
+			apname: 'acme',
+			path: '/sales',
+			sheetIndex: 1,
+			eventType: event,
+			signature,
+		});
+	}
+
+	async answer({ pathname, searchParams }: URL) {
+		if (this.trouble === 'outage')
+			return await Promise.resolve({ statusCode: 503, headers: {}, body: '' });
+		return { statusCode: 200, headers: {}, body: this.answerText(pathname, searchParams) };
+	}
+
+	private answerText(pathname: string, query: URLSearchParams): string {
+		if (pathname.endsWith('PublicKey.jsp')) return this.key.der;
+		if (pathname.endsWith('/schema')) {
+			const fields = [status, remark].map((fieldId) => ({
+				fieldId,
+				fieldName: `Field ${fieldId}`,
+				type: 'text',
+			}));
+			return JSON.stringify({ sheet: {}, fields, subtables: [] });
+		}
+		const [, recordId] = /\/1\/(\d+)$/.exec(pathname) ?? [];
+		const newest = [...this.sheet].reverse();
+		const offset = Number(query.get('offset') ?? 0);
+		const page = newest.slice(offset, offset + Number(query.get('limit') ?? 1_000));
+		const found = recordId === undefined ? page : newest.filter(([id]) => id === recordId);
+		const shown =
+			this.trouble === 'empty'
+				? []
+				: recordId === undefined && this.trouble === 'cut'
+					? found.slice(0, 1)
+					: found;
+		return `{${shown.map(([id, content]) => `"${id}":${JSON.stringify(content)}`).join()}}`;
+	}
+}
