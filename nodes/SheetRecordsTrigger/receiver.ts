@@ -23,7 +23,7 @@ export interface Receiver extends SetUp {
 export async function readSetUp(context: IHookFunctions | IWebhookFunctions): Promise<SetUp> {
 	const authentication = authenticationParameter.parse(parametersOf(context));
 	const call = triggerCall(context, await connect(context, authentication));
-	return { ...call, sheet: sheetParameter.parse(call), settings: readSettings(context) };
+	return { ...call, sheet: sheetParameter.parse(call), settings: readSettings(call) };
 }
 
 /** Returns the receiver. Throws Refusal: what is wrong is said on activation; here, anybody may be asking. */

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { conditionProperties } from '../ui/filters';
 import { authenticationParameter } from '../ui/nodeDescription';
 import { fieldKeysProperty } from '../ui/options';
@@ -13,10 +13,11 @@ import {
 	textParameter,
 	type Parameter,
 	type ParameterSource,
+	type SheetContext,
 } from '../ui/parameter';
 import { simplifyProperty } from '../ui/recordOutput';
 import { sheetProperty } from '../ui/sheet';
-import { eventsParameter, outputOption, parametersOf } from '../ui/trigger';
+import { eventsParameter, outputOption } from '../ui/trigger';
 import { watchedFields } from '../ui/watchedFields';
 import { InputError } from '../api/values/inputError';
 import { parsePublicKey } from '../api/webhooks/publicKey';
@@ -124,7 +125,7 @@ const publicKey: Parameter<KeyObject | undefined, ParameterSource> = {
 	},
 };
 
-const options = optionsCollection<Options, ParameterSource>({
+const options = optionsCollection({
 	fetchRecord: flagOption({
 		displayName: 'Fetch Record',
 		name: 'fetchRecord',
@@ -151,15 +152,6 @@ const options = optionsCollection<Options, ParameterSource>({
 	}),
 });
 
-interface Options {
-	fetchRecord?: boolean;
-	fieldKeys?: 'id' | 'name';
-	output?: 'event' | 'record';
-	simplify?: boolean;
-	skipRepeats?: boolean;
-	skipUnchanged?: boolean;
-}
-
 const settings = { events, verification, publicKey, options };
 
 /** What the user set on the node, apart from credential, sheet and registration. */
@@ -169,11 +161,11 @@ export type TriggerSettings = ReturnType<typeof readSettings>;
  * Returns the settings of the node, all of them: what is wrong in one is to be said on activation, not when a
  * delivery comes. Throws InputError when an expression yields what a setting cannot be.
  */
-export function readSettings(context: IHookFunctions | IWebhookFunctions) {
-	const { options: chosen, ...others } = parseParameters(settings, parametersOf(context));
-	const { fetchRecord = false, fieldKeys = 'name', simplify = true, output } = chosen;
+export function readSettings(call: SheetContext) {
+	const { options: chosen, ...others } = parseParameters(settings, call);
+	const { fetchRecord = false, fieldKeys, simplify = true, output } = chosen;
 	const { skipRepeats = false, skipUnchanged = false } = chosen;
-	const byName = fieldKeys === 'name';
+	const byName = fieldKeys !== 'id';
 	return { ...others, fetchRecord, byName, output, simplify, skipRepeats, skipUnchanged };
 }
 

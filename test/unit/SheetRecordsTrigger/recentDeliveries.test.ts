@@ -44,56 +44,6 @@ function node(skipping: typeof repeats, staticData: IDataObject = {}) {
 	};
 }
 
-describe.each<[what: string, skipping: typeof repeats, cases: string[][]]>([
-	[
-		'skipUnchanged',
-		unchanged,
-		[
-			[
-				'keeps the order of the others',
-				'UPDATE 3=A 1=A 2=A > 3=A 1=A 2=A',
-				'UPDATE 3=B 1=A 2=B > 3=B 2=B',
-			],
-			['keeps a change back within one delivery', 'UPDATE 1=A > 1=A', 'UPDATE 1=B 1=A > 1=B 1=A'],
-			[
-				'never drops new, deleted or restored records',
-				...['UPDATE 1=A', 'CREATE 1=A'].map((delivery) => `${delivery} > 1=A`),
-				'UPDATE 1=A > ',
-				...['DELETE', 'CREATE', 'DELETE', 'UPDATE'].map((event) => `${event} 1=A > 1=A`),
-			],
-		],
-	],
-	[
-		'skipRepeats',
-		repeats,
-		[
-			[
-				'drops a delivery each time it is repeated',
-				'UPDATE 1=A 2=A > 1=A 2=A',
-				...Array<string>(2).fill('UPDATE 1=A 2=A > '),
-			],
-			['keeps a change back', 'UPDATE 1=A > 1=A', 'UPDATE 1=B > 1=B', 'UPDATE 1=A > 1=A'],
-			[
-				'keeps one in which any record is another',
-				'UPDATE 1=A 2=A > 1=A 2=A',
-				'UPDATE 1=A 2=B > 1=A 2=B',
-			],
-			[
-				'keeps another event with the same content',
-				...['CREATE', 'UPDATE', 'DELETE'].map((event) => `${event} 1=A > 1=A`),
-			],
-		],
-	],
-])('%s', (_option, skipping, cases) => {
-	it.each(cases)('%s', (_what, ...steps) => {
-		const emit = node(skipping);
-		for (const step of steps) {
-			const [delivery = '', expected] = step.split(' > ');
-			expect([delivery, emit(delivery)]).toEqual([delivery, expected]);
-		}
-	});
-});
-
 describe('a record', () => {
 	/** How many of two states of a record are emitted. */
 	function emitted(skipping: typeof repeats, ...states: string[]): number {
