@@ -104,7 +104,8 @@ export function fieldNamesOf(value: unknown): string[] {
 	return names.map(fieldKey).filter((name) => name !== '');
 }
 
-function fieldNamesOption(property: Omit<INodeProperties, 'type' | 'default'>) {
+/** An option that takes names or ids of fields. */
+export function fieldNamesOption(property: Omit<INodeProperties, 'type' | 'default'>) {
 	return option({ ...property, type: 'string', default: '' }, fieldNamesOf);
 }
 

@@ -94,6 +94,7 @@ const included = [
 	...['Include Approval', 'Include Conversation', 'Raw Markup', 'Show Masked Values'],
 ];
 const content = ['Subtable Rows', 'Files', 'Clear Empty'];
+const changing = [...content, 'Skip Unchanged', 'Rows Mode', 'Row Match Fields', 'Files Mode'];
 const written = [
 	...['Ignore Field Names or IDs', 'Unknown Fields', 'Unknown Choices'],
 	...['Missing File', 'Time Zone', 'Field Keys'],
@@ -122,14 +123,11 @@ describe('the options in the order of their names', () => {
 		['record.get', [...fields, ...form, ...included, 'API Version', 'Additional Parameters']],
 		['subtableRow.getAll', ['Field Keys', ...typing]],
 		['record.create', [...content, ...written, ...effects]],
-		[
-			'record.update',
-			[...content, 'Skip Unchanged', 'Files Mode', ...written, 'Check Lock', ...effects],
-		],
+		['record.update', [...changing, ...written, 'Check Lock', ...effects]],
 		[
 			'record.upsert',
 			[
-				...[...content, 'Skip Unchanged', 'Files Mode', 'Upsert Mode', 'On Multiple Matches'],
+				...[...changing, 'Upsert Mode', 'On Multiple Matches'],
 				...[...written, 'Check Lock', ...effects],
 			],
 		],

@@ -95,6 +95,8 @@ export const positions = {
 	/** The whole write is refused (code 201), or the field is passed over. */
 	unknownBodyField: among('refused', 'ignored'),
 	unknownRows: among('refused', 'passedOver'),
+	/** Carried out in the same request, the whole write refused (code 201), or passed over. */
+	deletionsWithRows: among('together', 'refused', 'passedOver'),
 	/** Numbered over the whole sheet, or over their subtable of their record. */
 	rowNumbers: among('bySheet', 'bySubtable'),
 	missingDelete: among('success', 'code404'),

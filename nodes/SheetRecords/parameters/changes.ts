@@ -26,12 +26,14 @@ import { clearEmpty, ignoreFields, unknownChoices, unknownFields } from './write
  * Returns the changes that an input stands for. Fields are looked up only for their names, for the types of dates, and
  * for what an item that was read holds. What is left out is shown in a hint.
  *
+ * @param keepsRows whether rows and subtables without values count
  * @throws InputError for unknown names and for values that cannot be written
  */
 export async function readChanges(
 	item: ItemContext,
 	input: RecordInput,
 	isAutoMapped: boolean,
+	keepsRows = false,
 ): Promise<InputChanges> {
 	const schema = schemaOf(item);
 	const autoMap = isAutoMapped ? await readAutoMapRules(item, schema) : undefined;
@@ -41,6 +43,7 @@ export async function readChanges(
 		ignoreUnknown: unknownFields.parse(item) === 'ignore',
 		refuseUnknownChoices: unknownChoices.parse(item) === 'error',
 		autoMap,
+		keepsRows,
 	};
 	const record = parseInput(await withSubtableIds(input, schema, autoMap));
 	const resolve = async (listed: readonly Field[]) => {

@@ -23,6 +23,7 @@ import {
 	takesJson,
 } from './input';
 import { subtableParameter } from './record';
+import { readRowRules, rowsMode } from './rowsMode';
 
 /** By which fields the records of an item are found, and what it holds in them. */
 export interface ItemMatch {
@@ -45,16 +46,19 @@ export function recordValuesParameter({
 	isNew: boolean;
 }): Parameter<Promise<RecordContent>, ItemContext> {
 	const properties = recordInputProperties('add', isNew);
-	return { properties, deferred: true, parse: readRecordValues };
+	const parse = async (item: ItemContext) => await readRecordValues(item, !isNew);
+	return { properties, deferred: true, parse };
 }
 
-async function readRecordValues(item: ItemContext): Promise<RecordContent> {
+async function readRecordValues(item: ItemContext, mayExist: boolean): Promise<RecordContent> {
 	const { values, isAutoMapped } = await readRecordInput(item);
-	const { notes, ...changes } = await readChanges(item, values, isAutoMapped);
+	const replacesRows = mayExist && rowsMode.parse(item) === 'replace';
+	const { notes, ...changes } = await readChanges(item, values, isAutoMapped, replacesRows);
+	const rowRules = mayExist ? await readRowRules(item, changes) : undefined;
 	const files = await readFiles(item, changes);
 	if (isEmpty(changes) && files.length === 0) throw nothingToWrite('no field');
 	const sourceId = isAutoMapped ? sourceRecordId(item.record) : undefined;
-	return { changes, files, notes, sourceRecordId: sourceId };
+	return { changes, files, notes, sourceRecordId: sourceId, rowRules };
 }
 
 /** What the item writes into a row of the subtable; refused is the same. */
@@ -96,7 +100,7 @@ export const matchedValuesParameter: Parameter<Promise<MatchedValues>, ItemConte
 	properties: recordInputProperties('upsert', true, [matchFields]),
 	deferred: true,
 	async parse(item) {
-		const values = await readRecordValues(item);
+		const values = await readRecordValues(item, true);
 		const matchFieldIds: string[] = [];
 		for (const key of await readMatchFields(item)) {
 			matchFieldIds.push((await schemaOf(item).field(key)).fieldId);

@@ -3,6 +3,7 @@ import { choiceOption, flagOption, option, optionsCollection } from '../../ui/pa
 import { fieldsPickList } from '../../ui/pickList';
 import { fileEntries, missingFile, rowFileEntries } from './fileEntries';
 import { subtableRows } from './input';
+import { rowMatchFields, rowsMode } from './rowsMode';
 
 const flag = (name: string, displayName: string, description: string) =>
 	flagOption({ displayName, name, type: 'boolean', default: true, description });
@@ -177,13 +178,15 @@ export const createOptions = optionsCollection({
 	...valueOptions,
 	...effects,
 });
+/** What becomes of what a record holds. */
+const changing = { skipUnchanged, rowsMode, rowMatchFields, filesMode };
 const changeOptions = { ...valueOptions, ...lockedEffects };
 export const updateOptions = optionsCollection({
-	...{ ...contentOptions, skipUnchanged, filesMode },
+	...{ ...contentOptions, ...changing },
 	...changeOptions,
 });
 export const upsertOptions = optionsCollection({
-	...{ ...contentOptions, skipUnchanged, filesMode, ...matchingOptions },
+	...{ ...contentOptions, ...changing, ...matchingOptions },
 	...changeOptions,
 });
 /** For rows of subtables. */

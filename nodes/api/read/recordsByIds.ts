@@ -219,8 +219,14 @@ export class RecordsByIds {
 
 	/** Whether a record was read within a minute, and since the last write of the run. */
 	isFresh(recordId: string): boolean {
-		const { at = -Infinity, writes } = this.contents.get(recordId) ?? {};
-		return performance.now() - at < longestFresh && writes === this.writes;
+		const isRecent = this.contents.has(recordId) && !this.isOutdated(recordId);
+		return isRecent && this.contents.get(recordId)?.writes === this.writes;
+	}
+
+	/** Whether a record was read, but longer ago than a minute. */
+	isOutdated(recordId: string): boolean {
+		const { at = Infinity } = this.contents.get(recordId) ?? {};
+		return performance.now() - at >= longestFresh;
 	}
 
 	/**

@@ -1,4 +1,5 @@
 import type { Client } from '../http/client';
+import { outcomeIsUnknown } from '../http/policies';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { readOptionsBy } from '../read/readOptions';
@@ -6,10 +7,11 @@ import { getRecord } from '../read/records';
 import { Schema } from '../schema/schema';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { subtableKey, subtableOf } from '../values/subtableKeys';
-import { isExistingRow } from '../write/recordContent';
-import type { FilePlace, RecordContent, ValueNote } from '../write/recordContent';
+import { forNewRecord, isEmpty, isExistingRow, noChanges } from '../write/recordContent';
+import type { FilePlace, RecordChanges, RecordContent, ValueNote } from '../write/recordContent';
 import { createRecord, updateRecord, type SavedRecord, type Writing } from '../write/records';
-import { rowsOf, warningWith } from './subtableRows';
+import { matchRows } from './matchRows';
+import { isRefusedWhole, noSuchRow, rowsOf, warningWith } from './subtableRows';
 
 /** The place of a file in a row. */
 export interface RowPlace extends FilePlace {
@@ -60,8 +62,8 @@ export async function updateWithRows(
 	content: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
-	const absent = await rowsNotThere(client, record, content.changes);
-	const updated = await updateRecord(client, record, content, writing);
+	const absent = content.isCompared ? [] : await rowsNotThere(client, record, content.changes);
+	const updated = await updateTogether(client, record, content, writing);
 	const written = { ...updated, notes: [...(updated.notes ?? []), ...absent] };
 	const isNew = (rowId: string) => !isExistingRow(rowId);
 	const saved = await withDroppedRows(client, record, content, written, isNew);
@@ -78,30 +80,89 @@ export async function updateWithRows(
 	throw noSuchRow(record, first, isAll ? undefined : 'Whatever else was to be written is saved.');
 }
 
-/** Returns what is to be said of rows to delete that the record does not hold: the service confirms their deletion, too. */
 async function rowsNotThere(
 	client: Client,
 	record: RecordAddress,
-	{ deletedRows }: RecordContent['changes'],
+	changes: RecordChanges,
 ): Promise<ValueNote[]> {
-	if (deletedRows.size === 0) return [];
+	if (changes.deletedRows.size === 0) return [];
 	const before = await getRecord(client, record, readOptionsBy('EID')).catch(() => undefined);
-	if (!before) return [];
+	return before ? absentRows(before.content, changes) : [];
+}
+
+/** Returns what is to be said of rows to delete that a record does not hold: the service confirms their deletion, too. */
+export function absentRows(held: JsonObject, { deletedRows }: RecordChanges): ValueNote[] {
 	return [...deletedRows].flatMap(([subtableId, rowIds]) => {
-		const rows = rowsOf(before.content, subtableId);
+		const rows = rowsOf(held, subtableId);
 		const absent = rowIds.filter((rowId) => !rows?.has(rowId));
 		const nameOf = (rowId: string) => `row ${rowId} of ${subtableKey(subtableId)}`;
 		return absent.map((rowId): ValueNote => ({ name: nameOf(rowId), reason: 'noRow' }));
 	});
 }
 
-/** Creates a record, and warns of rows that the service dropped. Throws ServiceError as `createRecord` does. */
-export async function createWithRows(
+/**
+ * Updates a record in one request. Should the service refuse or pass over the deletion of rows beside other changes, it
+ * follows in a second one. Throws ServiceError, which says when that one alone has failed.
+ */
+async function updateTogether(
 	client: Client,
-	sheet: SheetAddress,
+	record: RecordAddress,
 	content: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
+	const { deletedRows } = content.changes;
+	const others = { ...content, changes: { ...content.changes, deletedRows: new Map() } };
+	const remove = async (rows: RecordChanges['deletedRows']) => {
+		const deletion = { changes: { ...noChanges(), deletedRows: rows }, files: [] };
+		// Another try of the item may find that only this is left to do.
+		const identity = `rows to delete ${record.recordId}`;
+		return await updateRecord(client, record, deletion, writing, identity);
+	};
+	if (deletedRows.size === 0) return await updateRecord(client, record, content, writing);
+	if (isEmpty(others.changes) && content.files.length === 0) return await remove(deletedRows);
+	const saved = await updateRecord(client, record, content, writing).catch(
+		async (error: unknown) => {
+			if (!isRefusedWhole(error) || !(error instanceof ServiceError)) throw error;
+			if (error.kind === 'rejected') throw error;
+			return await updateRecord(client, record, others, writing);
+		},
+	);
+	const shown = saved.saved
+		? { content: saved.saved }
+		: await getRecord(client, record, readOptionsBy('EID')).catch(() => undefined);
+	const left = [...deletedRows].flatMap(([id, rowIds]): Array<[string, string[]]> => {
+		const rows = shown && rowsOf(shown.content, id);
+		const stillThere = rowIds.filter((rowId) => rows?.has(rowId));
+		return stillThere.length > 0 ? [[id, stillThere]] : [];
+	});
+	if (left.length === 0) return saved;
+	const removed = await remove(new Map(left)).catch((error: unknown) => {
+		if (!(error instanceof ServiceError)) throw error;
+		const rows = left.map(([id, rowIds]) => `${rowIds.join(', ')} of subtable ${id}`).join('; ');
+		const outcome = outcomeIsUnknown(error)
+			? `it is not known whether the rows ${rows} were deleted`
+			: `the rows ${rows} were not deleted`;
+		throw error.with({
+			message: `The record was written without its deletions, and ${outcome}. ${error.message}`,
+			description: `${error.details.description ?? ''} Run this again to delete them.`.trim(),
+		});
+	});
+	return { ...removed, notes: saved.notes };
+}
+
+/**
+ * Creates a record, and warns of rows that the service dropped. Throws ServiceError as `createRecord` does; InputError
+ * for rows that a later match could not tell apart.
+ */
+export async function createWithRows(
+	client: Client,
+	sheet: SheetAddress,
+	given: RecordContent,
+	writing: Writing,
+): Promise<SavedRecord> {
+	const nowhere = { sheet, recordId: '' };
+	const schema = new Schema(client, sheet);
+	const content = await matchRows(schema, nowhere, forNewRecord(given), new Map());
 	const saved = await createRecord(client, sheet, content, writing);
 	const record = { sheet, recordId: saved.recordId };
 	return await withDroppedRows(client, record, content, saved, () => true);
@@ -123,21 +184,6 @@ async function withDroppedRows(
 	const now = await getRecord(client, record, readOptionsBy('EID')).catch(() => undefined);
 	if (!now || !lacksRows(now.content)) return saved;
 	return { ...saved, warning: warningWith(saved.warning) };
-}
-
-/** The error of a row that does not exist. */
-export function noSuchRow(
-	{ recordId }: RecordAddress,
-	{ rowId, subtableId }: Pick<RowPlace, 'rowId' | 'subtableId'>,
-	description?: string,
-): ServiceError {
-	const place = subtableId === undefined ? 'the subtables' : `the subtable ${subtableId}`;
-	return new ServiceError({
-		kind: 'notFound',
-		message: `There is no row ${rowId} in ${place} of record ${recordId}`,
-		description,
-		remedy: 'getRows',
-	});
 }
 
 /** Whether a file is for a row that exists, and not for a new one. */

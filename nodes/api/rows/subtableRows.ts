@@ -174,6 +174,21 @@ function notAdded({ recordId, subtableId }: Subtable): ServiceError {
 	});
 }
 
+/** The error of a row that does not exist. */
+export function noSuchRow(
+	{ recordId }: RecordAddress,
+	{ rowId, subtableId }: { rowId: string; subtableId?: string },
+	description?: string,
+): ServiceError {
+	const place = subtableId === undefined ? 'the subtables' : `the subtable ${subtableId}`;
+	return new ServiceError({
+		kind: 'notFound',
+		message: `There is no row ${rowId} in ${place} of record ${recordId}`,
+		description,
+		remedy: 'getRows',
+	});
+}
+
 function savedRow({ saved, warning, notes }: SavedRows, sentAs: string, rowId?: string): SavedRow {
 	const row = rowId === undefined ? undefined : saved?.get(rowId);
 	const own = notes.filter((note) => note.rowId === sentAs);

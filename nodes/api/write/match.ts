@@ -14,7 +14,7 @@ import { batchesByLength } from '../values/query';
 import type { SheetAddress } from '../values/sheetAddress';
 import { isMasked } from '../values/text';
 import type { SavedRecord } from './records';
-import { isSameByType, sameIn } from './sameValue';
+import { isMatch } from './sameValue';
 import { addWritten, normalForms, sheetName, writtenTo } from './writtenRecords';
 
 /** The values to match on, one for each match field. */
@@ -162,15 +162,11 @@ export class Matches {
 	}
 
 	private async areSame(values: FoundRecord['values'], key: MatchKey): Promise<boolean> {
-		const same = key.map((wanted, index) => {
-			const value = values[index];
-			const isChosen = Array.isArray(value) && value.includes(wanted);
-			return isChosen ? 'all' : sameIn(value, wanted);
-		});
-		if (same.every((one) => one === 'all')) return true;
-		if (same.includes(undefined)) return false;
-		const types = await new Schema(this.client, this.sheet).types();
-		return this.fieldIds.every((id, index) => isSameByType(same[index], types.get(id)));
+		const typesOf = async () => await new Schema(this.client, this.sheet).types();
+		for (const [index, fieldId] of this.fieldIds.entries()) {
+			if (!(await isMatch(values[index], key[index] ?? '', fieldId, typesOf))) return false;
+		}
+		return true;
 	}
 
 	/** Looks a key up, together with those of its batch that come behind it. */
@@ -247,7 +243,8 @@ function mayConcernOneValue(error: unknown): boolean {
 	);
 }
 
-function hiddenField(name: string): InputError {
+/** The error of a match field that is masked or missing. */
+export function hiddenField(name: string): InputError {
 	return new InputError(
 		`The service does not show the field '${name}' to this user, so nobody knows which records match`,
 		'Match on another field, or use a credential whose user may see this one.',

@@ -11,6 +11,8 @@ export interface ParsedInput {
 	/** The values of the record itself, with what reading added beside its fields. */
 	fields: PlacedValue[];
 	rows: InputRow[];
+	/** The ids of subtables that are given as an array without rows. */
+	emptySubtables: string[];
 	/** Not checked yet: a key that is ignored may hold anything. */
 	deletedRows: Array<{ key: string; subtableId: string; rowId: string }>;
 }
@@ -37,12 +39,13 @@ const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
  * an expression that finds no id must not make a new row.
  */
 export function parseInput(input: RecordInput): ParsedInput {
-	const parsed: ParsedInput = { fields: [], rows: [], deletedRows: [] };
+	const parsed: ParsedInput = { fields: [], rows: [], emptySubtables: [], deletedRows: [] };
 	for (const [key, value] of Object.entries(input)) {
 		const rowsId = subtableOf(key);
 		const deletionId = deletionOf(key);
 		if (rowsId !== undefined) {
 			for (const row of givenRows(key, value)) parsed.rows.push(inputRow(rowsId, ...row));
+			if (Array.isArray(value) && value.length === 0) parsed.emptySubtables.push(rowsId);
 		} else if (deletionId !== undefined) {
 			for (const rowId of Array.isArray(value) ? value : [value]) {
 				if (isBlank(rowId)) continue;

@@ -74,6 +74,18 @@ export interface RecordContent {
 	notes?: readonly ValueNote[];
 	/** The record that the item was read from: row ids are those of its rows. */
 	sourceRecordId?: string;
+	/** Whether it holds no change but what the record was read to need. */
+	isCompared?: boolean;
+	/** Without them, rows are told by their ids alone. */
+	rowRules?: RowRules;
+}
+
+/** How rows without ids stand for those that a record holds. */
+export interface RowRules {
+	/** `replace` deletes those that no given row stands for. */
+	mode: 'replace' | 'upsert';
+	/** Subtable id → the ids of the fields to match on. */
+	matchFields: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What is written to one row of a subtable; the files are all of that row. */
@@ -91,7 +103,8 @@ export function contentFor(recordId: string, content: RecordContent): RecordCont
  * Returns the content for a new record: rows that have ids of another record become new ones, with their files. Throws
  * InputError when a file may be for rows of several subtables.
  */
-export function forNewRecord({ changes, files, notes = [] }: RecordContent): RecordContent {
+export function forNewRecord(content: RecordContent): RecordContent {
+	const { changes, files, notes = [] } = content;
 	const ofFiles = files.flatMap(({ rowId }) => rowId ?? []);
 	const ofRows = [...changes.subtables.values()].flatMap((rows) => [...rows.keys()]);
 	const newRowIds = unusedRowIds(new Set([...ofRows, ...ofFiles]));
@@ -106,6 +119,7 @@ export function forNewRecord({ changes, files, notes = [] }: RecordContent): Rec
 		return [subtableId, new Map(renamed)] as const;
 	});
 	return {
+		...content,
 		notes: notes.map((note) => ({ ...note, rowId: undefined })),
 		changes: { ...changes, subtables: new Map(subtables) },
 		files: files.map((file) =>
@@ -116,8 +130,8 @@ export function forNewRecord({ changes, files, notes = [] }: RecordContent): Rec
 	};
 }
 
-/** Returns the subtable whose changed row a file is for. */
-function holderOf({ subtables }: RecordChanges, { fieldId, rowId = '' }: FilePlace) {
+/** Returns the subtable whose changed row a file is for. Throws InputError when rows of several have its id. */
+export function holderOf({ subtables }: RecordChanges, { fieldId, rowId = '' }: FilePlace) {
 	const [holder, ...others] = [...subtables].flatMap(([id, rows]) => (rows.has(rowId) ? [id] : []));
 	if (others.length === 0) return holder;
 	throw new InputError(

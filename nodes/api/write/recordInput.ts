@@ -31,6 +31,8 @@ export interface RecordInputRules extends KeyRules {
 	refuseUnknownChoices?: boolean;
 	/** Send empty values, which clear fields; otherwise they are left out. */
 	clearEmpty: boolean;
+	/** Keep rows and subtables that have no value: what is not given will be deleted. */
+	keepsRows?: boolean;
 	/** Where moments are read off as wall-clock times. */
 	clock: Clock;
 }
@@ -130,6 +132,9 @@ export function recordChanges(input: ParsedInput, rules: RecordInputRules): Inpu
 	const notes: ValueNote[] = [];
 	const changes = { ...noChanges(), fields: writtenFields(input.fields, rules, notes), notes };
 	const isIgnored = (key: string) => rules.autoMap?.ignoreFields.has(key);
+	for (const subtableId of rules.keepsRows ? input.emptySubtables : []) {
+		if (!isIgnored(subtableKey(subtableId))) changes.subtables.set(subtableId, new Map());
+	}
 	const rows = input.rows.filter(({ subtableId }) => !isIgnored(subtableKey(subtableId)));
 	const newRowIds = unusedRowIds(new Set(input.rows.flatMap(({ rowId }) => rowId ?? [])));
 	for (const { subtableId, rowId = newRowIds.next().value, values } of rows) {
@@ -138,7 +143,8 @@ export function recordChanges(input: ParsedInput, rules: RecordInputRules): Inpu
 		if (written.has(rowId)) {
 			throw new InputError(`'${subtableKey(subtableId)}' holds the row ${rowId} twice`);
 		}
-		if (fields.size > 0) changes.subtables.set(subtableId, written.set(rowId, fields));
+		if (fields.size === 0 && !rules.keepsRows) continue;
+		changes.subtables.set(subtableId, written.set(rowId, fields));
 	}
 	for (const { key, subtableId, rowId } of input.deletedRows) {
 		if (isIgnored(key)) continue;

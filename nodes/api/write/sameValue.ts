@@ -3,53 +3,76 @@ import { dateForm, valueKind } from '../schema/fieldTypes';
 import { dateTimeForm, numberForm, switchForm } from '../values/normalForm';
 import { subtableKey } from '../values/subtableKeys';
 import { isMasked } from '../values/text';
-import type { FieldValue, FieldValues, RecordChanges } from './recordContent';
+import { noChanges, type FieldValue, type FieldValues, type RecordChanges } from './recordContent';
 
-/** Types by field id, as far as they are known. */
-export type TypesByField = ReadonlyMap<string, string | undefined>;
+/** Returns types by field id, as far as they are known; called only where types decide. */
+export type TypesOf = () => Promise<ReadonlyMap<string, string | undefined>>;
 
 /** The fields in which two values are the same: all of them, or those of one kind. */
 type SameIn = 'all' | 'date' | 'list' | 'number' | 'switch';
 
 /**
- * Whether a record holds all that would be written, so that the write can be skipped. Texts are the same to the
- * letter; numbers, dates and switches also in other spellings, in fields that are known to hold such; multiple
- * selections in any order. In doubt they differ: a masked value, a hidden one, a new row, a row to delete.
+ * Returns those of the changes that a record does not hold: with none, the write can be skipped. Texts are the same to
+ * the letter; numbers, dates and switches also in other spellings, in fields that are known to hold such; multiple
+ * selections in any order. In doubt they differ: a masked value, a hidden one, a new row, a row to delete of a subtable
+ * that is not shown.
  *
  * @param record read by field ids, as it is stored: with raw markup, and unmasked where the user may
- * @param typesOf called only where types decide
  */
-export async function holdsChanges(
+export async function unheldChanges(
 	record: JsonObject,
 	{ fields, subtables, deletedRows }: RecordChanges,
-	typesOf: () => Promise<TypesByField>,
-): Promise<boolean> {
-	if (deletedRows.size > 0) return false;
-	const written: Array<[stored: JsonValue | undefined, values: FieldValues]> = [[record, fields]];
+	typesOf: TypesOf,
+): Promise<RecordChanges> {
+	const unheld = { ...noChanges(), fields: await unheldValues(record, fields, typesOf) };
 	for (const [subtableId, rows] of subtables) {
 		const stored = record.get(subtableKey(subtableId));
+		const unheldRows = new Map<string, FieldValues>();
 		for (const [rowId, values] of rows) {
-			written.push([isJsonObject(stored) ? stored.get(rowId) : undefined, values]);
+			const row = isJsonObject(stored) ? stored.get(rowId) : undefined;
+			const differing = await unheldValues(row, values, typesOf);
+			if (differing.size > 0) unheldRows.set(rowId, differing);
 		}
+		if (unheldRows.size > 0) unheld.subtables.set(subtableId, unheldRows);
 	}
-	const open: Array<[fieldId: string, sameIn: SameIn]> = [];
-	for (const [stored, values] of written) {
-		if (!isJsonObject(stored)) return false;
-		for (const [fieldId, value] of values) {
-			const own = stored.get(fieldId);
-			const same = isMasked(own) ? undefined : sameIn(own, value);
-			if (!same) return false;
-			if (same !== 'all') open.push([fieldId, same]);
-		}
+	for (const [subtableId, rowIds] of deletedRows) {
+		const stored = record.get(subtableKey(subtableId));
+		const left = isJsonObject(stored) ? rowIds.filter((rowId) => stored.has(rowId)) : rowIds;
+		if (left.length > 0) unheld.deletedRows.set(subtableId, left);
 	}
-	if (open.length === 0) return true;
-	const types = await typesOf();
-	return open.every(([fieldId, same]) => isSameByType(same, types.get(fieldId)));
+	return unheld;
 }
 
-/** Whether values that are the same in certain fields are so in a field of the type. */
-export function isSameByType(same: SameIn | undefined, type: string | undefined): boolean {
-	return same === 'all' || same === (dateForm(type) ? 'date' : valueKind(type));
+/** Returns those of the values that a record, or a row, does not hold. */
+export async function unheldValues(
+	stored: JsonValue | undefined,
+	values: FieldValues,
+	typesOf: TypesOf,
+): Promise<FieldValues> {
+	const unheld: FieldValues = new Map();
+	for (const [fieldId, value] of values) {
+		const own = isJsonObject(stored) ? stored.get(fieldId) : undefined;
+		const same = isMasked(own) ? undefined : sameIn(own, value);
+		if (!(await isSame(same, fieldId, typesOf))) unheld.set(fieldId, value);
+	}
+	return unheld;
+}
+
+/** Whether a stored value is the one to match on, or has it among its choices. */
+export async function isMatch(
+	stored: JsonValue | undefined,
+	wanted: FieldValue,
+	fieldId: string,
+	typesOf: TypesOf,
+): Promise<boolean> {
+	const isChosen = Array.isArray(stored) && !Array.isArray(wanted) && stored.includes(wanted);
+	return isChosen || (await isSame(sameIn(stored, wanted), fieldId, typesOf));
+}
+
+async function isSame(same: SameIn | undefined, fieldId: string, typesOf: TypesOf) {
+	if (same === undefined || same === 'all') return same === 'all';
+	const type = (await typesOf()).get(fieldId);
+	return same === (dateForm(type) ? 'date' : valueKind(type));
 }
 
 /** Returns in which fields a stored value is the same as a written one; undefined when in none. */

@@ -18,7 +18,7 @@ export function notesOn(
 	isShifted = false,
 ): ValueNote[] {
 	const isLost = ({ reason, fieldId, subtableId, rowId = '', value }: ValueNote): boolean => {
-		if (reason === 'noChoice') return true;
+		if (reason === 'noChoice' || reason === 'noRow') return true;
 		if (fieldId === undefined || !saved || ![...saved.keys()].some(isFieldId)) return false;
 		const rows = subtableId === undefined ? undefined : saved.get(subtableKey(subtableId));
 		const own = isJsonObject(rows) ? (rows.get(rowId) ?? [...rows.values()]) : (rows ?? []);

@@ -162,6 +162,22 @@ describe('upsert', () => {
 		expect(record(8).text(fields.remark)).toBe('new');
 	});
 
+	it('leaves the last word to the last item of a record', async () => {
+		for (const id of [1, 5])
+			record(id).set(fields.reference, `KEY-${id}`).set(fields.remark, 'old');
+		const remarks = [
+			[1, 'new'],
+			[5, 'old'],
+			[5, 'after'],
+		] as const;
+		const items = remarks.map(([id, remark]) => ({
+			...{ [fields.reference]: `KEY-${id}`, [fields.remark]: remark },
+		}));
+		const result = await testbed.run(upsert, items);
+		expect(actions(result.items)).toEqual(['updated', 'unchanged', 'updated']);
+		expect(record(5).text(fields.remark)).toBe('after');
+	});
+
 	it('writes twice what two items set in turn', async () => {
 		record(1).set(fields.reference, 'KEY');
 		const items = ['new', 'other', 'new', 'new'].map((remark) => ({

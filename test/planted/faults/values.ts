@@ -33,8 +33,8 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'A row to delete is passed over when all values are the same.',
 		file: 'nodes/api/write/sameValue.ts',
-		find: 'if (deletedRows.size > 0) return false;',
-		replace: '',
+		find: 'rowIds.filter((rowId) => stored.has(rowId))',
+		replace: '[]',
 		area: ['test/unit/api/write/sameValue', 'test/engine/record/skipUnchanged'],
 	},
 	{

@@ -85,13 +85,30 @@ export const writingQuestions = [
 		});
 		return judged(answer, [isSuccess(answer), 'passedOver', 'passed over'], [true, 'refused']);
 	}),
+	question('deletionsWithRows', 'Deletions of rows together with rows', async (sheet) => {
+		const field = await sheet.field('row');
+		const record = await sheet.newRecord();
+		const rowsNow = async () => {
+			const [key = '', rows] = rowsIn((await sheet.readOwn(record)).get(record.id));
+			return { subtableId: key.replace('_subtable_', ''), rowIds: Object.keys(Object(rows)) };
+		};
+		const { subtableId, rowIds } = await rowsNow();
+		const [rowId] = rowIds;
+		if (rowId === undefined) throw new NotAsked('the row of a new record could not be read');
+		const body = { [`${field}_-1`]: 'probe', [`DELSUB_${subtableId}`]: rowId };
+		const answer = await sheet.update(record, body);
+		const isLeft = (await rowsNow()).rowIds.includes(rowId);
+		if (!isSuccess(answer)) return { seen: inWords(answer), standsFor: 'refused' };
+		return isLeft
+			? { seen: 'the deletion is passed over', standsFor: 'passedOver' }
+			: { seen: 'done together', standsFor: 'together' };
+	}),
 	question('rowNumbers', 'Whether two subtables may have rows of the same ID', async (sheet) => {
 		await sheet.field('row');
 		const ids: string[] = [];
 		for (const record of [await sheet.newRecord(), await sheet.newRecord()]) {
 			const found = (await sheet.readOwn(record)).get(record.id) ?? {};
-			const rows = Object.entries(found).find(([key]) => /^_subtable_(?!61)/.test(key))?.[1];
-			ids.push(...Object.keys(Object(rows)));
+			ids.push(...Object.keys(Object(rowsIn(found)[1])));
 		}
 		if (ids.length < 2) throw new NotAsked('the rows of new records could not be read');
 		return new Set(ids).size < ids.length
@@ -154,6 +171,11 @@ export const writingQuestions = [
 		return judged(answer, [isSuccess(answer), 'success', 'no error'], [isRefused, 'code404']);
 	}),
 ];
+
+/** The first subtable of a record, and its rows. */
+function rowsIn(record: object = {}): [key?: string, rows?: unknown] {
+	return Object.entries(record).find(([key]) => /^_subtable_(?!61)/.test(key)) ?? [];
+}
 
 function known(answer: ServiceAnswer): Finding<'known' | 'unknown'> {
 	return judged(answer, [isSuccess(answer), 'known', 'accepted'], [true, 'unknown']);

@@ -20,7 +20,7 @@ export function applyChanges(
 ): StoredFile[] {
 	const ownFiles = changes.files.filter(({ row }) => row === undefined);
 	const uploads = mergeFields(draft.values, sheet.fields, changes.values, ownFiles, data);
-	for (const [subtableId, rowIds] of changes.deletedRows) {
+	for (const [subtableId, rowIds] of deletionsOf(changes, switches)) {
 		for (const rowId of rowIds) draft.rows(subtableId).delete(rowId);
 	}
 	for (const [subtableId, rows] of changes.rows) {
@@ -39,6 +39,15 @@ export function applyChanges(
 		}
 	}
 	return uploads;
+}
+
+/** The rows to delete, which not every service takes together with rows. */
+function deletionsOf({ deletedRows, rows }: RecordChanges, { deletionsWithRows }: Switches) {
+	if (rows.size === 0 || deletedRows.size === 0 || deletionsWithRows === 'together') {
+		return deletedRows;
+	}
+	if (deletionsWithRows === 'passedOver') return [];
+	throw new ServiceError('parameters', 'Rows cannot be deleted together with other rows.');
 }
 
 /** The same for the fields of a record and for those of a row. Files are added to those that a field holds. */

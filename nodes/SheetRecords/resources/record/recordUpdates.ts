@@ -1,13 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { fallbackTo, refusals } from '../../../api/http/serviceError';
+import type { CachePart } from '../../../api/http/runCache';
+import { ServiceError, fallbackTo, refusals } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
 import { recordsByIds, type RecordsByIds } from '../../../api/read/recordsByIds';
+import { absentRows } from '../../../api/rows/existingRows';
+import { matchRows } from '../../../api/rows/matchRows';
 import { isFieldId } from '../../../api/schema/fields';
-import type { SheetAddress } from '../../../api/values/sheetAddress';
+import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
-import { contentFor, type RecordContent } from '../../../api/write/recordContent';
-import { holdsChanges } from '../../../api/write/sameValue';
+import { contentFor, isEmpty, type RecordContent } from '../../../api/write/recordContent';
+import { unheldChanges } from '../../../api/write/sameValue';
 import { notesOn } from '../../../api/write/savedValues';
 import type { Writing } from '../../../api/write/records';
 import { Schema } from '../../../api/schema/schema';
@@ -27,13 +30,33 @@ export interface WantedUpdate {
 	};
 }
 
+/** What is written to a record; where that is nothing, what it holds. */
+interface PlannedUpdate {
+	content: RecordContent;
+	held?: JsonObject;
+}
+
+/** An update that seems to change nothing, until its item comes again. */
+interface PostponedUpdate {
+	/** The sheet and the record. */
+	place: string;
+	planned: PlannedUpdate;
+	/** Whether a later item has written the record since, whose values are to stay. */
+	isOvertaken?: boolean;
+}
+
+/** By the numbers of their items. */
+const postponedUpdates: CachePart<PostponedUpdate> = { name: 'postponedUpdates' };
+
 /** Returns the records that are compared with what an item writes; undefined when it writes in any case. */
 export function comparedRecords(
 	{ client }: Item,
 	{ sheet, values, options }: WantedUpdate,
 ): RecordsByIds | undefined {
-	if (!options.skipUnchanged || values.files.length > 0) return undefined;
-	const withSubtables = values.changes.subtables.size > 0;
+	const maySkip = options.skipUnchanged && values.files.length === 0;
+	if (!maySkip && !values.rowRules) return undefined;
+	const { subtables, deletedRows } = values.changes;
+	const withSubtables = subtables.size + deletedRows.size > 0;
 	const records = recordsByIds(client, sheet, readingOf(options, withSubtables));
 	// Rows come with whole records only.
 	if (!withSubtables) records.expectFields(values.changes.fields.keys());
@@ -57,45 +80,90 @@ export async function updateOne(
 	const { sheet, options } = wanted;
 	const values = contentFor(recordId, wanted.values);
 	const output = { item, sheet, ...options };
-	const content = await sameContent(item, recordId, { ...wanted, values }, refresh, mayPostpone);
-	if (content === postponed) return content;
-	if (!content) {
-		const saved = await updateWithFiles(item, { sheet, recordId }, values, options);
+	const planned = await plannedUpdate(item, recordId, { ...wanted, values }, refresh, mayPostpone);
+	if (planned === postponed) return planned;
+	const { content, held } = planned;
+	if (!held) {
+		const saved = await updateWithFiles(item, { sheet, recordId }, content, options);
+		for (const other of item.client.cache.part(postponedUpdates).values()) {
+			if (other.place === placeOf(sheet, recordId)) other.isOvertaken = true;
+		}
 		return await savedRecordJson(output, saved, 'updated');
 	}
 	// Nobody asked for the rest, which is read unmasked and as markup.
 	const isShown = (key: string) =>
 		isFieldId(key) ? values.changes.fields.has(key) : !isSubtableKey(key);
-	const saved = new Map([...content].filter(([key]) => isShown(key)));
-	const notes = notesOn(content, values);
+	const saved = new Map([...held].filter(([key]) => isShown(key)));
+	const notes = notesOn(held, content);
 	const record = { recordId, saved, answer: new Map(), notes, offsetHours: options.timeZone };
 	return await savedRecordJson(output, record, 'unchanged');
 }
 
-/** Returns what a record holds if that is all that would be written; it is read again unless it was just read. */
-async function sameContent(
+/**
+ * Returns what has to be written of what an item wants: where the record is read anyway, only what it does not hold.
+ * Before nothing is written, the record is read again unless it was just read.
+ */
+async function plannedUpdate(
 	item: Item,
 	recordId: string,
 	wanted: WantedUpdate,
 	refresh: (() => Promise<unknown>) | undefined,
 	mayPostpone: boolean,
-): Promise<JsonObject | Postponed | undefined> {
+): Promise<PlannedUpdate | Postponed> {
+	const { sheet, values } = wanted;
+	const { client } = item;
 	const records = comparedRecords(item, wanted);
-	const typesOf = async () => await new Schema(item.client, wanted.sheet).types();
-	const known = async (mustBeFresh: boolean) => {
-		const reading = records?.content(item.client, recordId, mustBeFresh);
-		const content = await reading?.catch(fallbackTo(undefined, ...refusals));
-		const isSame = content && (await holdsChanges(content, wanted.values.changes, typesOf));
-		return isSame ? content : undefined;
+	if (!records) return { content: values };
+	const waiting = client.cache.part(postponedUpdates);
+	const before = waiting.get(String(item.index));
+	if (before?.isOvertaken) return before.planned;
+	const plan = async (mustBeFresh: boolean) => {
+		const reading = records.content(client, recordId, mustBeFresh);
+		const held = await reading.catch(fallbackTo(undefined, ...refusals));
+		if (!held && values.rowRules) throw notShown(recordId);
+		return held ? await updateOf(item, recordId, wanted, held) : { content: values };
 	};
-	const content = await known(false);
-	if (!content || records?.isFresh(recordId)) return content;
+	const isOutdated = records.isOutdated(recordId);
+	if (isOutdated) await refresh?.();
+	const planned = await plan(isOutdated);
+	if (!planned.held || records.isFresh(recordId)) return planned;
 	if (mayPostpone) {
-		records?.expect(recordId);
+		records.expect(recordId);
+		waiting.set(String(item.index), { place: placeOf(sheet, recordId), planned });
 		return postponed;
 	}
 	await refresh?.();
-	return await known(true);
+	return await plan(true);
+}
+
+/** Returns what has to be written to a record that holds certain values. */
+async function updateOf(
+	{ client }: Item,
+	recordId: string,
+	{ sheet, values, options }: WantedUpdate,
+	held: JsonObject,
+): Promise<PlannedUpdate> {
+	const schema = new Schema(client, sheet);
+	const matched = await matchRows(schema, { sheet, recordId }, values, held);
+	const notes = [...(values.notes ?? []), ...absentRows(held, values.changes)];
+	const content = { ...matched, notes, isCompared: true };
+	const changes = await unheldChanges(held, content.changes, async () => await schema.types());
+	if (!isEmpty(changes) || content.files.length > 0) return { content: { ...content, changes } };
+	return options.skipUnchanged || isEmpty(content.changes) ? { content, held } : { content };
+}
+
+function placeOf(sheet: SheetAddress, recordId: string): string {
+	return `${formatSheetPath(sheet)}/${recordId}`;
+}
+
+/** Rows cannot be matched with those of a record that is not shown. */
+function notShown(recordId: string): ServiceError {
+	return new ServiceError({
+		kind: 'notFound',
+		message: `There is no record ${recordId} on this sheet, or its rows may not be read`,
+		description:
+			'It may have been deleted, or be on another sheet. Rows are matched with those that the record holds, which takes the right to read it.',
+	});
 }
 
 /**

@@ -21,7 +21,7 @@ export const update = batchOperation({
 		);
 		return async (item, wanted) => {
 			const { record, values, options } = wanted;
-			if (options.skipUnchanged) await prepare(item, wanted);
+			if (options.skipUnchanged || values.rowRules) await prepare(item, wanted);
 			return await updateOne(item, record.recordId, { sheet: record.sheet, values, options });
 		};
 	},

@@ -1,8 +1,8 @@
 import { numberOrText } from '../../../api/read/record';
 import { readOptionsBy } from '../../../api/read/readOptions';
 import { recordsByIds } from '../../../api/read/recordsByIds';
-import { noSuchRow } from '../../../api/rows/existingRows';
-import { addRows, deleteRows, updateRows, type KnownRows } from '../../../api/rows/subtableRows';
+import { addRows, deleteRows, noSuchRow, updateRows } from '../../../api/rows/subtableRows';
+import type { KnownRows } from '../../../api/rows/subtableRows';
 import { notice } from '../../../ui/parameter';
 import { batchOperation } from '../../operation';
 import { rowIdParameter, subtableParameter } from '../../parameters/record';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import type { JsonObject, JsonValue } from '../../../../nodes/api/json/orderedJson';
-import { noChanges, type FieldValue } from '../../../../nodes/api/write/recordContent';
-import { holdsChanges } from '../../../../nodes/api/write/sameValue';
+import { isEmpty, noChanges, type FieldValue } from '../../../../nodes/api/write/recordContent';
+import { unheldChanges } from '../../../../nodes/api/write/sameValue';
 
 const field = '1000001';
 
@@ -11,11 +11,11 @@ async function isSame(stored: JsonValue | undefined, given: FieldValue, type?: s
 	const record: JsonObject = new Map(stored === undefined ? [] : [[field, stored]]);
 	const changes = { ...noChanges(), fields: new Map([[field, given]]) };
 	let asked = false;
-	const same = await holdsChanges(record, changes, async () => {
+	const unheld = await unheldChanges(record, changes, async () => {
 		asked = true;
 		return new Map([[field, type]]);
 	});
-	return { same, asked };
+	return { same: isEmpty(unheld), asked };
 }
 
 it.each<[string, JsonValue, FieldValue, string | undefined]>([
@@ -89,10 +89,13 @@ describe('rows', () => {
 		subtables: new Map([['2000001', new Map([[rowId, new Map(Object.entries(values))]])]]),
 	});
 
-	it('that are to be deleted, or cannot be seen, have to be sent', async () => {
-		const deletion = { ...noChanges(), deletedRows: new Map([['2000001', ['17']]]) };
-		expect(await holdsChanges(record, deletion, typesOf)).toBe(false);
-		const change = changed('17', { 3000001: 'Chair' });
-		expect(await holdsChanges(new Map(), change, typesOf)).toBe(false);
+	it('that are to be deleted, or cannot be seen, have to be sent, and those that are gone have not', async () => {
+		const deletion = { ...noChanges(), deletedRows: new Map([['2000001', ['16', '17']]]) };
+		const left = { ...noChanges(), deletedRows: new Map([['2000001', ['17']]]) };
+		expect(await unheldChanges(record, deletion, typesOf)).toEqual(left);
+		expect(await unheldChanges(new Map(), deletion, typesOf)).toEqual(deletion);
+		const change = changed('17', { 3000001: 'Chair', 3000002: '3' });
+		expect(await unheldChanges(record, change, typesOf)).toEqual(changed('17', { 3000002: '3' }));
+		expect(await unheldChanges(new Map(), change, typesOf)).toEqual(change);
 	});
 });

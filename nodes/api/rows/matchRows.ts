@@ -1,0 +1,163 @@
+import { isJsonObject, type JsonObject } from '../json/orderedJson';
+import type { Schema } from '../schema/schema';
+import { InputError } from '../values/inputError';
+import type { RecordAddress } from '../values/sheetAddress';
+import { isBlank, isMasked } from '../values/text';
+import { hiddenField } from '../write/match';
+import { holderOf, isExistingRow } from '../write/recordContent';
+import type { FieldValues, RecordContent, RowRules } from '../write/recordContent';
+import { isMatch, unheldValues } from '../write/sameValue';
+import { normalForms } from '../write/writtenRecords';
+import { noSuchRow, rowsOf } from './subtableRows';
+
+/** A row that given ones may stand for. */
+interface Candidate {
+	rowId: string;
+	row: JsonObject;
+	/** Whether a given row stands for it, or is this one. */
+	isTaken: boolean;
+	/** Normal forms of the first value to match on: rows with others need not be compared. */
+	forms: readonly string[];
+}
+
+/**
+ * Returns the content with the ids of the rows that given ones stand for, and with the rows to delete. Rows are compared
+ * as records of an upsert are. Where `replace` has no field to match on, a given row stands for one that holds all of its
+ * values: what was replaced once is not replaced again.
+ *
+ * @param stored what the record holds, with its rows
+ * @throws InputError when it is not certain which row is meant; ServiceError for a row id that is not there
+ */
+export async function matchRows(
+	schema: Schema,
+	record: RecordAddress,
+	content: RecordContent,
+	stored: JsonObject,
+): Promise<RecordContent> {
+	const { changes, files, rowRules } = content;
+	if (!rowRules) return content;
+	const subtables = new Map<string, Map<string, FieldValues>>();
+	const deletedRows = new Map(changes.deletedRows);
+	const newIds = new Map<string, ReadonlyMap<string, string>>();
+	for (const [subtableId, given] of changes.subtables) {
+		const deleted = deletedRows.get(subtableId) ?? [];
+		const before = [...(rowsOf(stored, subtableId) ?? [])].filter(([id]) => !deleted.includes(id));
+		const missing = [...given.keys()].find(
+			(rowId) => isExistingRow(rowId) && !before.some(([id]) => id === rowId),
+		);
+		if (missing !== undefined) throw noSuchRow(record, { rowId: missing, subtableId });
+		const ids = await rowIdsFor(schema, given, new Map(before), rowRules, subtableId);
+		newIds.set(subtableId, ids);
+		const rows = [...given].map(([rowId, values]) => [ids.get(rowId) ?? rowId, values] as const);
+		const written = rows.filter(([, values]) => values.size > 0);
+		if (written.length > 0) subtables.set(subtableId, new Map(written));
+		const kept = new Set(rows.map(([rowId]) => rowId));
+		const left = before.flatMap(([id]) => (kept.has(id) ? [] : [id]));
+		if (rowRules.mode === 'replace' && left.length > 0) {
+			deletedRows.set(subtableId, [...deleted, ...left]);
+		}
+	}
+	const filesOfRows = files.map((file) => {
+		const { rowId } = file;
+		if (rowId === undefined || isExistingRow(rowId)) return file;
+		const subtableId = file.subtableId ?? holderOf(changes, file);
+		const id = newIds.get(subtableId ?? '')?.get(rowId);
+		return id === undefined ? file : { ...file, rowId: id, subtableId };
+	});
+	const matched = { ...changes, subtables, deletedRows };
+	return { ...content, changes: matched, files: filesOfRows, rowRules: undefined };
+}
+
+/** Returns the ids of the rows that given ones without ids stand for; a new row has none. */
+async function rowIdsFor(
+	schema: Schema,
+	given: ReadonlyMap<string, FieldValues>,
+	before: JsonObject,
+	{ matchFields }: RowRules,
+	subtableId: string,
+): Promise<Map<string, string>> {
+	const fieldIds = matchFields.get(subtableId) ?? [];
+	const [first = ''] = fieldIds;
+	const candidates = [...before].flatMap(([rowId, row]): Candidate[] => {
+		const isTaken = given.has(rowId);
+		return isJsonObject(row) ? [{ rowId, row, isTaken, forms: normalForms(row.get(first)) }] : [];
+	});
+	await requireShown(schema, fieldIds, candidates);
+	const ids = new Map<string, string>();
+	for (const [rowId, values] of given) {
+		if (isExistingRow(rowId)) continue;
+		const match =
+			fieldIds.length > 0
+				? await matchOf(schema, fieldIds, values, candidates)
+				: await holderOfAll(schema, values, candidates);
+		if (match) ids.set(rowId, match.rowId);
+		const forms = normalForms(values.get(first));
+		const candidate = match ?? { rowId, row: values, isTaken: true, forms };
+		candidate.isTaken = true;
+		if (!match && fieldIds.length > 0) candidates.push(candidate);
+	}
+	return ids;
+}
+
+/** Throws InputError for a match field that the service does not show in these rows. */
+async function requireShown(
+	schema: Schema,
+	fieldIds: readonly string[],
+	candidates: readonly Candidate[],
+): Promise<void> {
+	const hidden = fieldIds.find(
+		(fieldId) =>
+			candidates.some(({ row }) => isMasked(row.get(fieldId))) ||
+			(candidates.length > 0 && !candidates.some(({ row }) => row.has(fieldId))),
+	);
+	if (hidden !== undefined) throw hiddenField(await schema.nameFor(hidden));
+}
+
+/** Returns the row with the same values in the match fields. Throws InputError when there are several. */
+async function matchOf(
+	schema: Schema,
+	fieldIds: readonly string[],
+	values: FieldValues,
+	candidates: readonly Candidate[],
+): Promise<Candidate | undefined> {
+	const typesOf = async () => await schema.types();
+	const forms = normalForms(values.get(fieldIds[0] ?? ''));
+	let matches = candidates.filter((other) => other.forms.some((form) => forms.includes(form)));
+	for (const fieldId of fieldIds) {
+		const wanted = values.get(fieldId);
+		if (wanted === undefined || isBlank(wanted)) {
+			throw new InputError(
+				`A row has no value for the field '${await schema.nameFor(fieldId)}' to match on`,
+				'Give each row without _rowId a value for every field that rows are matched on.',
+			);
+		}
+		const isSame = await Promise.all(
+			matches.map(async ({ row }) => await isMatch(row.get(fieldId), wanted, fieldId, typesOf)),
+		);
+		matches = matches.filter((_, index) => isSame[index]);
+	}
+	const [match] = matches;
+	if (!match || (matches.length === 1 && !match.isTaken)) return match;
+	const key = fieldIds.map((fieldId) => `'${String(values.get(fieldId))}'`).join(' and ');
+	const rowIds = matches.map(({ rowId }) => rowId).join(', ');
+	throw new InputError(
+		matches.some(({ isTaken }) => isTaken)
+			? `Several rows of the item stand for the same row: they match ${key}`
+			: `${matches.length} rows of the record match ${key}: ${rowIds}`,
+		'Match rows on more fields, or name the row that is meant by _rowId.',
+	);
+}
+
+/** Returns the first row that no other stands for and that holds all of the values. */
+async function holderOfAll(
+	schema: Schema,
+	values: FieldValues,
+	candidates: readonly Candidate[],
+): Promise<Candidate | undefined> {
+	const typesOf = async () => await schema.types();
+	for (const candidate of values.size > 0 ? candidates : []) {
+		if (candidate.isTaken) continue;
+		if ((await unheldValues(candidate.row, values, typesOf)).size === 0) return candidate;
+	}
+	return undefined;
+}
