@@ -69,7 +69,7 @@ export class ItemContext implements SheetContext {
 
 /** An item to an operation, which gets its parameters as values. */
 export type Item = Readonly<
-	Pick<ItemContext, 'authentication' | 'client' | 'comesAgain' | 'context' | 'index'>
+	Pick<ItemContext, 'authentication' | 'client' | 'comesAgain' | 'context' | 'index' | 'json'>
 > & {
 	readonly run: Omit<Run, 'parameter'>;
 };

@@ -16,6 +16,8 @@ const texts: Record<Remedy, string> = {
 	getRows:
 		"The row may have been deleted. The operation 'Get Many' of the resource 'Subtable Row' returns the IDs of the rows.",
 	numberNewRows: "Give the rows no IDs, as new ones, and count them in 'Files': -1, -2, …",
+	readInformation:
+		"Read the record with the option 'Include Record Information' before it is changed.",
 	checkAccount: `Check ${account} in the credential: it is the first part of the address behind the host.`,
 	checkAddress: `Check ${baseUrl} and ${account} in the credential, and the sheet.`,
 	checkBaseUrl: `Check ${baseUrl} in the credential.`,

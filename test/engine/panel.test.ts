@@ -93,8 +93,11 @@ const included = [
 	...['Include Record Information', 'Include Comments', 'Include Edit History'],
 	...['Include Approval', 'Include Conversation', 'Raw Markup', 'Show Masked Values'],
 ];
-const content = ['Subtable Rows', 'Files', 'Clear Empty'];
-const changing = [...content, 'Skip Unchanged', 'Rows Mode', 'Row Match Fields', 'Files Mode'];
+const content = ['Subtable Rows', 'Files', 'Clear Empty', 'Dry Run'];
+const changing = [
+	...[...content, 'Skip Unchanged', 'On Conflict'],
+	...['Rows Mode', 'Row Match Fields', 'Files Mode'],
+];
 const written = [
 	...['Ignore Field Names or IDs', 'Unknown Fields', 'Unknown Choices'],
 	...['Missing File', 'Time Zone', 'Field Keys'],
@@ -131,6 +134,7 @@ describe('the options in the order of their names', () => {
 				...[...written, 'Check Lock', ...effects],
 			],
 		],
+		['record.delete', ['Dry Run', 'On Multiple Matches']],
 		['subtableRow.update', ['Files', 'Clear Empty', ...written, 'Check Lock', ...effects]],
 		['file.upload', ['Missing File', 'Time Zone', 'Field Keys', 'Check Lock', ...effects]],
 		['subtableRow.delete', ['Time Zone', 'Check Lock', ...effects]],

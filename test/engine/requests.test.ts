@@ -110,6 +110,16 @@ async function upsert(items: InputItem[], options: INodeParameters = {}) {
 	return await run({ operation: 'upsert', ...json, matchFields: [fields.remark], options }, items);
 }
 
+const byRemark = { matchFields: [fields.remark] };
+
+async function updateUnlessChanged(ids: number[]): Promise<void> {
+	const at = new Date(record(ids.at(-1) ?? 0).updated.at).toISOString();
+	const items = ids.map((id) => ({ id, _update_date: at, _timeZone: 0 }));
+	const update = { operation: 'update', recordId: recordId('={{ $json.id }}') };
+	const options = { onConflict: 'error' };
+	await run({ ...update, ...asJson({ [fields.remark]: 'new' }), options }, items);
+}
+
 function expectUnchanged(items: Awaited<ReturnType<typeof run>>): void {
 	expect(new Set(items.map(({ json }) => json._action))).toEqual(new Set(['unchanged']));
 }
@@ -252,6 +262,27 @@ const jobs: Job[] = [
 		'_Subtable Row: Delete_ for 23 items, one row of each of 23 records',
 		24,
 		() => rowsDeleted(changed(numbers(23, 70))),
+	],
+	[
+		'_Record: Create or Update_ with _Dry Run_ for 100 items',
+		1,
+		async () => void (await upsert(synced(50, 100), { dryRun: true })),
+	],
+	[
+		'_Record: Update_ with _On Conflict_ for 100 items changed together',
+		101,
+		async () => await updateUnlessChanged(changed(numbers(100))),
+	],
+	[
+		'_Record: Delete_ by match for 100 items',
+		101,
+		async () =>
+			void (await run({ operation: 'delete', deleteBy: 'match', ...byRemark }, synced(100, 100))),
+	],
+	[
+		'_Record: If Exists_ for 100 items',
+		1,
+		async () => void (await run({ operation: 'ifExists', ...byRemark }, synced(50, 100))),
 	],
 	['_Subtable Row: Add_ for 20 items, rows of one record', 1, () => addedRows()],
 	[

@@ -134,6 +134,28 @@ const skipUnchanged = flag(
 	'Whether to leave out writes that would change nothing: the item then says _action: unchanged, and no webhook, formula or workflow script runs for it. Records are read for that when the node begins.',
 );
 
+export const dryRun = flag(
+	'dryRun',
+	'Dry Run',
+	'Whether to write nothing and return what would be written: _action says what would happen to the record, and _changes holds its values before and after',
+);
+
+const onConflict = choiceOption({
+	displayName: 'On Conflict',
+	name: 'onConflict',
+	type: 'options',
+	options: [
+		{ name: 'Overwrite', value: 'overwrite' },
+		{
+			name: 'Stop With an Error',
+			value: 'error',
+			description: 'Items need _update_date, which comes with Include Record Information',
+		},
+	],
+	default: 'overwrite',
+	description: 'What to do when a record was changed after its item was read',
+});
+
 const matchingOptions = {
 	upsertMode: choiceOption({
 		displayName: 'Upsert Mode',
@@ -170,7 +192,7 @@ const matchingOptions = {
 };
 
 /** What is written beside the fields, and whether empty values are. */
-const contentOptions = { subtables: subtableRows, files: fileEntries, clearEmpty };
+const contentOptions = { subtables: subtableRows, files: fileEntries, clearEmpty, dryRun };
 
 /** Options of a write; each is sent only when the user added it, so that the service's default holds. */
 export const createOptions = optionsCollection({
@@ -179,7 +201,7 @@ export const createOptions = optionsCollection({
 	...effects,
 });
 /** What becomes of what a record holds. */
-const changing = { skipUnchanged, rowsMode, rowMatchFields, filesMode };
+const changing = { skipUnchanged, onConflict, rowsMode, rowMatchFields, filesMode };
 const changeOptions = { ...valueOptions, ...lockedEffects };
 export const updateOptions = optionsCollection({
 	...{ ...contentOptions, ...changing },

@@ -28,6 +28,7 @@ export type Remedy =
 	| 'followAccount'
 	| 'getRows'
 	| 'numberNewRows'
+	| 'readInformation'
 	| 'setBaseUrl'
 	| 'trustCertificate'
 	| 'unlockRecord'

@@ -3,6 +3,7 @@ import { sheetParameter } from '../../../ui/sheet';
 import { operation } from '../../operation';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { createOptions } from '../../parameters/writeOptions';
+import { plannedCreation } from '../../plannedRecord';
 import { savedRecordJson } from '../../savedRecord';
 
 export const create = operation({
@@ -17,6 +18,9 @@ export const create = operation({
 		writing: createOptions,
 	},
 	async run(item, { sheet, values, writing }) {
+		if (writing.dryRun) {
+			return await plannedCreation({ item, sheet, ...writing }, values);
+		}
 		const saved = await createWithRows(item.client, sheet, values, writing);
 		return await savedRecordJson({ item, sheet, ...writing }, saved);
 	},

@@ -1,17 +1,22 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { numberOrText } from '../../../api/read/record';
+import { recordsByIds } from '../../../api/read/recordsByIds';
 import { formatSheetPath, type RecordAddress } from '../../../api/values/sheetAddress';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { deleteRecord } from '../../../api/write/records';
 import { choiceOption, choiceParameter, notice, optionsCollection } from '../../../ui/parameter';
 import type { Parameter } from '../../../ui/parameter';
 import { sheetParameter, sheetProperty } from '../../../ui/sheet';
-import type { Item, ItemContext } from '../../itemContext';
+import type { ItemContext } from '../../itemContext';
 import { batchOperation } from '../../operation';
+import type { OperationResult, Postponed } from '../../operationResult';
 import { itemMatchParameter } from '../../parameters/itemMatch';
 import type { ItemMatch } from '../../parameters/recordValues';
+import { plannedDeletion } from '../../plannedRecord';
 import { recordParameter } from '../../parameters/record';
-import { afterOthers, chosenMatches, MatchGroups } from './matchGroups';
+import { dryRun } from '../../parameters/writeOptions';
+import { chosenMatches, MatchGroups, workOnEach } from './matchGroups';
+import { notShown, readingOf } from './recordUpdates';
 
 const deleteBy = choiceParameter({
 	displayName: 'Delete By',
@@ -69,56 +74,49 @@ export const deleteOne = batchOperation({
 	parameters: {
 		target: targetParameter,
 		notice: notice('deletionNotice', 'Deleting a record cannot be undone'),
-		options: optionsCollection({ onMultipleMatches }),
+		options: optionsCollection({ dryRun, onMultipleMatches }),
 	},
 	prepare(group) {
 		const groups = new MatchGroups();
-		const deletions = new Deletions();
+		/** What this run has deleted: look-ups may find it for a while. */
+		const deleted = new Set<string>();
 		const workFor = group((item, { target, options }) => {
-			if (!('match' in target)) return async () => await deleteOnly(item, target);
-			const { sheet, match } = target;
-			const matched = groups.add(item, sheet, match);
-			return async () => {
-				const matches = matched.matchesFor(item);
-				const choose = async (ids: string[]) =>
-					await chosenMatches(ids, matches, match.key, options.onMultipleMatches);
-				const work = async () =>
-					await deletions.deleteAll(item, sheet, await matches.recordIds(match.key), choose);
-				return await matches.whileLocked(match.key, work);
+			const { sheet } = target;
+			const { client } = item;
+			const stored = options.dryRun ? recordsByIds(client, sheet, readingOf({}, true)) : undefined;
+			const deleteThis = async (recordId: string): Promise<IDataObject> => {
+				if (!stored) {
+					await deleteRecord(client, { sheet, recordId });
+					return { deleted: true, _recordId: numberOrText(recordId) };
+				}
+				const content = await stored.content(client, recordId);
+				if (!content) throw notShown(recordId);
+				return await plannedDeletion({ item, sheet, naming: 'FNAME' }, recordId, content);
 			};
+			if (!('match' in target)) {
+				stored?.expect(target.recordId);
+				return async () => await deleteThis(target.recordId);
+			}
+			const { match } = target;
+			const matched = groups.add(item, sheet, match, stored);
+			const nameOf = (id: string) =>
+				JSON.stringify([item.authentication, formatSheetPath(sheet), id]);
+			const work = async () => {
+				const matches = matched.matchesFor(item);
+				const found = await matches.recordIds(match.key);
+				const left = found.filter((id) => !deleted.has(nameOf(id)));
+				const { onMultipleMatches } = options;
+				const chosen = await chosenMatches(left, matches, match.key, onMultipleMatches);
+				if (chosen.length === 0) return { deleted: false, _action: 'skipped' };
+				return await workOnEach(chosen, 'deleted', async (recordId) => {
+					const json = await deleteThis(recordId);
+					deleted.add(nameOf(recordId));
+					return json;
+				});
+			};
+			return async () =>
+				await matched.matchesFor(item).whileLocked<OperationResult | Postponed>(match.key, work);
 		});
 		return async (item, wanted) => await (await workFor(item, wanted))();
 	},
 });
-
-async function deleteOnly({ client }: Item, record: RecordAddress): Promise<IDataObject> {
-	await deleteRecord(client, record);
-	return { deleted: true, _recordId: numberOrText(record.recordId) };
-}
-
-/** The deletions of a run: look-ups may find a record for a while that it has deleted. */
-class Deletions {
-	private readonly done = new Set<string>();
-
-	/** Deletes those of the records that are chosen; the item says when none is left. Throws ServiceError, and what `choose` throws. */
-	async deleteAll(
-		item: Item,
-		sheet: SheetAddress,
-		found: readonly string[],
-		choose: (left: string[]) => Promise<string[]>,
-	): Promise<IDataObject | IDataObject[]> {
-		const nameOf = (recordId: string) =>
-			JSON.stringify([item.authentication, formatSheetPath(sheet), recordId]);
-		const json: IDataObject[] = [];
-		const before: string[] = [];
-		for (const recordId of await choose(found.filter((id) => !this.done.has(nameOf(id))))) {
-			const output = await deleteOnly(item, { sheet, recordId }).catch((error: unknown) => {
-				throw afterOthers(error, recordId, before, 'deleted');
-			});
-			this.done.add(nameOf(recordId));
-			before.push(recordId);
-			json.push(output);
-		}
-		return json.length > 0 ? json : { deleted: false, _action: 'skipped' };
-	}
-}

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../api/http/serviceError';
 import { getOrInsert } from '../../../api/json/objects';
 import type { RecordsByIds } from '../../../api/read/recordsByIds';
@@ -5,6 +6,7 @@ import { InputError } from '../../../api/values/inputError';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { Matches, type MatchKey } from '../../../api/write/match';
 import type { Item } from '../../itemContext';
+import { postponed, type Postponed } from '../../operationResult';
 import type { ItemMatch } from '../../parameters/recordValues';
 
 /** Items that share look-ups: those with the same match fields of the same sheet. */
@@ -67,15 +69,24 @@ export async function chosenMatches(
 	);
 }
 
-/** Returns the error of one of several matching records: those before it are changed already. */
-export function afterOthers(
-	error: unknown,
-	recordId: string,
-	done: readonly string[],
+/** Works on each of several matching records. Where it fails, the error says which of them are written already. */
+export async function workOnEach(
+	recordIds: readonly string[],
 	what: 'deleted' | 'updated',
-): unknown {
-	if (!(error instanceof ServiceError) || done.length === 0) return error;
-	const { description = '' } = error.details;
-	const others = `It failed at record ${recordId}; ${what} before it: ${done.join(', ')}.`;
-	return error.with({ description: `${others} ${description}`.trim() });
+	work: (recordId: string) => Promise<IDataObject | Postponed>,
+): Promise<IDataObject[] | Postponed> {
+	const json: IDataObject[] = [];
+	const done: string[] = [];
+	for (const recordId of recordIds) {
+		const output = await work(recordId).catch((error: unknown) => {
+			if (!(error instanceof ServiceError) || done.length === 0) throw error;
+			const { description = '' } = error.details;
+			const others = `It failed at record ${recordId}; ${what} before it: ${done.join(', ')}.`;
+			throw error.with({ description: `${others} ${description}`.trim() });
+		});
+		if (output === postponed) return output;
+		if (output.deleted === true || output._action === 'updated') done.push(recordId);
+		json.push(output);
+	}
+	return json;
 }

@@ -15,9 +15,11 @@ import { notesOn } from '../../../api/write/savedValues';
 import type { Writing } from '../../../api/write/records';
 import { Schema } from '../../../api/schema/schema';
 import type { Item } from '../../itemContext';
+import { plannedRecord, plannedUpdate } from '../../plannedRecord';
 import { updateWithFiles, type FilesMode } from '../../fieldFiles';
 import { postponed, type Postponed } from '../../operationResult';
 import { savedRecordJson } from '../../savedRecord';
+import { addOwnWrite, requireUnchanged } from './conflicts';
 
 /** What an item writes into records of a sheet. */
 export interface WantedUpdate {
@@ -25,6 +27,8 @@ export interface WantedUpdate {
 	values: RecordContent;
 	options: Writing & {
 		naming: ReadOptions['naming'];
+		dryRun?: boolean;
+		onConflict?: 'error' | 'overwrite';
 		skipUnchanged?: boolean;
 		filesMode?: FilesMode;
 	};
@@ -34,6 +38,8 @@ export interface WantedUpdate {
 interface PlannedUpdate {
 	content: RecordContent;
 	held?: JsonObject;
+	/** What it holds, where the update is only planned. */
+	before?: JsonObject;
 }
 
 /** An update that seems to change nothing, until its item comes again. */
@@ -54,9 +60,9 @@ export function comparedRecords(
 	{ sheet, values, options }: WantedUpdate,
 ): RecordsByIds | undefined {
 	const maySkip = options.skipUnchanged && values.files.length === 0;
-	if (!maySkip && !values.rowRules) return undefined;
+	if (!maySkip && !values.rowRules && !options.dryRun) return undefined;
 	const { subtables, deletedRows } = values.changes;
-	const withSubtables = subtables.size + deletedRows.size > 0;
+	const withSubtables = options.dryRun === true || subtables.size + deletedRows.size > 0;
 	const records = recordsByIds(client, sheet, readingOf(options, withSubtables));
 	// Rows come with whole records only.
 	if (!withSubtables) records.expectFields(values.changes.fields.keys());
@@ -80,14 +86,20 @@ export async function updateOne(
 	const { sheet, options } = wanted;
 	const values = contentFor(recordId, wanted.values);
 	const output = { item, sheet, ...options };
-	const planned = await plannedUpdate(item, recordId, { ...wanted, values }, refresh, mayPostpone);
+	const planned = await planUpdate(item, recordId, { ...wanted, values }, refresh, mayPostpone);
 	if (planned === postponed) return planned;
-	const { content, held } = planned;
+	const { content, held, before } = planned;
 	if (!held) {
+		await requireUnchanged(item, wanted, recordId);
+		if (before) {
+			const replacesFiles = options.filesMode === 'replace';
+			return await plannedUpdate(output, recordId, content, before, replacesFiles);
+		}
 		const saved = await updateWithFiles(item, { sheet, recordId }, content, options);
 		for (const other of item.client.cache.part(postponedUpdates).values()) {
 			if (other.place === placeOf(sheet, recordId)) other.isOvertaken = true;
 		}
+		addOwnWrite(item, sheet, recordId);
 		return await savedRecordJson(output, saved, 'updated');
 	}
 	// Nobody asked for the rest, which is read unmasked and as markup.
@@ -103,14 +115,14 @@ export async function updateOne(
  * Returns what has to be written of what an item wants: where the record is read anyway, only what it does not hold.
  * Before nothing is written, the record is read again unless it was just read.
  */
-async function plannedUpdate(
+async function planUpdate(
 	item: Item,
 	recordId: string,
 	wanted: WantedUpdate,
 	refresh: (() => Promise<unknown>) | undefined,
 	mayPostpone: boolean,
 ): Promise<PlannedUpdate | Postponed> {
-	const { sheet, values } = wanted;
+	const { sheet, values, options } = wanted;
 	const { client } = item;
 	const records = comparedRecords(item, wanted);
 	if (!records) return { content: values };
@@ -118,9 +130,11 @@ async function plannedUpdate(
 	const before = waiting.get(String(item.index));
 	if (before?.isOvertaken) return before.planned;
 	const plan = async (mustBeFresh: boolean) => {
-		const reading = records.content(client, recordId, mustBeFresh);
-		const held = await reading.catch(fallbackTo(undefined, ...refusals));
-		if (!held && values.rowRules) throw notShown(recordId);
+		const read = async () => await records.content(client, recordId, mustBeFresh);
+		const held =
+			plannedRecord({ item, sheet }, recordId) ??
+			(await read().catch(fallbackTo(undefined, ...refusals)));
+		if (!held && (values.rowRules || options.dryRun)) throw notShown(recordId);
 		return held ? await updateOf(item, recordId, wanted, held) : { content: values };
 	};
 	const isOutdated = records.isOutdated(recordId);
@@ -148,6 +162,7 @@ async function updateOf(
 	const notes = [...(values.notes ?? []), ...absentRows(held, values.changes)];
 	const content = { ...matched, notes, isCompared: true };
 	const changes = await unheldChanges(held, content.changes, async () => await schema.types());
+	if (options.dryRun) return { content: { ...content, changes }, before: held };
 	if (!isEmpty(changes) || content.files.length > 0) return { content: { ...content, changes } };
 	return options.skipUnchanged || isEmpty(content.changes) ? { content, held } : { content };
 }
@@ -156,13 +171,13 @@ function placeOf(sheet: SheetAddress, recordId: string): string {
 	return `${formatSheetPath(sheet)}/${recordId}`;
 }
 
-/** Rows cannot be matched with those of a record that is not shown. */
-function notShown(recordId: string): ServiceError {
+/** What is written cannot be compared with a record that is not shown. */
+export function notShown(recordId: string): ServiceError {
 	return new ServiceError({
 		kind: 'notFound',
-		message: `There is no record ${recordId} on this sheet, or its rows may not be read`,
+		message: `There is no record ${recordId} on this sheet, or this user may not read it`,
 		description:
-			'It may have been deleted, or be on another sheet. Rows are matched with those that the record holds, which takes the right to read it.',
+			'It may have been deleted, or be on another sheet. Rows are matched, and a dry run is made, with what the record holds.',
 	});
 }
 
@@ -170,7 +185,7 @@ function notShown(recordId: string): ServiceError {
  * As values are stored: by ids, unmasked where the user may see them, rich text as its markup, in the
  * offset in which moments are written.
  */
-function readingOf({ timeZone }: Writing, withSubtables: boolean): ReadOptions {
+export function readingOf({ timeZone }: Writing, withSubtables: boolean): ReadOptions {
 	return readOptionsBy(
 		'EID',
 		...(withSubtables ? [] : [['subtables', 0] as const]),

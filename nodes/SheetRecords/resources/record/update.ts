@@ -2,6 +2,7 @@ import { batchOperation } from '../../operation';
 import { inputRecordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { updateOptions } from '../../parameters/writeOptions';
+import { expectUnchanged } from './conflicts';
 import { comparedRecords, updateOne } from './recordUpdates';
 
 export const update = batchOperation({
@@ -16,12 +17,17 @@ export const update = batchOperation({
 		options: updateOptions,
 	},
 	prepare(group) {
-		const prepare = group((item, { record, ...wanted }) =>
-			comparedRecords(item, { sheet: record.sheet, ...wanted })?.expect(record.recordId),
-		);
+		const prepare = group((item, { record, ...wanted }) => {
+			const own = { sheet: record.sheet, ...wanted };
+			expectUnchanged(item, own);
+			comparedRecords(item, own)?.expect(record.recordId);
+			return true;
+		});
 		return async (item, wanted) => {
 			const { record, values, options } = wanted;
-			if (options.skipUnchanged || values.rowRules) await prepare(item, wanted);
+			const { dryRun, onConflict, skipUnchanged } = options;
+			if (dryRun || onConflict === 'error' || skipUnchanged || values.rowRules)
+				await prepare(item, wanted);
 			return await updateOne(item, record.recordId, { sheet: record.sheet, values, options });
 		};
 	},

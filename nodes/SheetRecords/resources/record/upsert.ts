@@ -8,9 +8,11 @@ import type { Item } from '../../itemContext';
 import { batchOperation } from '../../operation';
 import { matchedValuesParameter, type MatchedValues } from '../../parameters/recordValues';
 import { upsertOptions } from '../../parameters/writeOptions';
-import { postponed, type Postponed } from '../../operationResult';
+import type { Postponed } from '../../operationResult';
+import { plannedCreation } from '../../plannedRecord';
 import { savedRecordJson } from '../../savedRecord';
-import { afterOthers, chosenMatches, MatchGroups } from './matchGroups';
+import { addOwnWrite, expectUnchanged } from './conflicts';
+import { chosenMatches, MatchGroups, workOnEach } from './matchGroups';
 import { comparedRecords, updateOne, type WantedUpdate } from './recordUpdates';
 
 /** What one item wants: where, which values, and the key by which its record is found. */
@@ -34,6 +36,7 @@ export const upsert = batchOperation({
 			const { sheet, values, options } = wanted;
 			// Look-ups would match by the times of another offset.
 			const isStored = options.timeZone === undefined;
+			expectUnchanged(item, wanted);
 			const compared = isStored ? comparedRecords(item, wanted) : undefined;
 			return groups.add(item, sheet, values, compared);
 		});
@@ -55,10 +58,14 @@ async function upsertOne(
 	const refresh = async () => await matches.recordIds(key, true);
 	const choose = async (recordIds: string[]) =>
 		await chosenMatches(recordIds, matches, key, options.onMultipleMatches);
-	const updateThese = async (recordIds: string[]) =>
-		options.upsertMode === 'createOnly'
-			? skipped(recordIds)
-			: await update(item, wanted, await choose(recordIds), refresh);
+	const updateThese = async (recordIds: string[]) => {
+		if (options.upsertMode === 'createOnly') return skipped(recordIds);
+		const chosen = await choose(recordIds);
+		const mayPostpone = item.comesAgain && chosen.length === 1;
+		return await workOnEach(chosen, 'updated', async (recordId) => {
+			return await updateOne(item, recordId, wanted, refresh, mayPostpone);
+		});
+	};
 	const updateExisting = async (recordIds: string[]) =>
 		await updateThese(recordIds).catch(async (error: unknown) => {
 			// Of several records, those before may have been updated: their new rows would be added once more.
@@ -70,6 +77,13 @@ async function upsertOne(
 	const updated = existing.length > 0 ? await updateExisting(existing) : undefined;
 	if (updated) return updated;
 	if (options.upsertMode === 'updateOnly') return skipped([]);
+	if (options.dryRun) {
+		// Items behind it with the same key find it.
+		const recordId = `new ${item.index}`;
+		await matches.created(key, async () => ({ recordId, answer: new Map() }));
+		addOwnWrite(item, sheet, recordId);
+		return await plannedCreation({ item, sheet, ...options }, values, recordId);
+	}
 	const create = async () => await createWithRows(item.client, sheet, values, options);
 	const saved = await matches.created(key, create).catch(async (error: unknown) => {
 		// Another process may have created it meanwhile, in a sheet where the field is unique.
@@ -79,6 +93,7 @@ async function upsertOne(
 		return createdSince;
 	});
 	if (Array.isArray(saved)) return await updateThese(saved);
+	addOwnWrite(item, sheet, saved.recordId);
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
 }
 
@@ -90,25 +105,4 @@ function isGone(error: unknown): boolean {
 /** The item of what the mode passes over, with the first existing record. */
 function skipped([first]: readonly string[]): IDataObject {
 	return { ...(first === undefined ? {} : { _recordId: numberOrText(first) }), _action: 'skipped' };
-}
-
-async function update(
-	item: Item,
-	wanted: Wanted,
-	chosen: readonly string[],
-	refresh: () => Promise<unknown>,
-): Promise<IDataObject[] | Postponed> {
-	const json: IDataObject[] = [];
-	const updated: string[] = [];
-	const mayPostpone = item.comesAgain && chosen.length === 1;
-	for (const recordId of chosen) {
-		const updating = updateOne(item, recordId, wanted, refresh, mayPostpone);
-		const output = await updating.catch((error: unknown) => {
-			throw afterOthers(error, recordId, updated, 'updated');
-		});
-		if (output === postponed) return output;
-		if (output._action === 'updated') updated.push(recordId);
-		json.push(output);
-	}
-	return json;
 }

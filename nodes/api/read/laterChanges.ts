@@ -1,0 +1,120 @@
+import type { Client } from '../http/client';
+import { ServiceError } from '../http/serviceError';
+import { fromServiceDate, toServiceDate } from '../values/dates';
+import { InputError } from '../values/inputError';
+import type { SheetAddress } from '../values/sheetAddress';
+import { listPages } from './pages';
+import { plainReadOptions, type ReadOptions } from './readOptions';
+import type { SheetRecord } from './record';
+import { getRecord, recordsIn } from './records';
+
+/** When a record was changed last, and by whom. */
+interface LastChange {
+	at: string;
+	by: string;
+}
+
+/** What was read longer ago, in milliseconds, is read again before a write that depends on it. */
+const longestKnown = 10_000;
+
+/** A page takes as long as so many single reads. */
+const readsForPage = 10;
+const [smallPage, largePage] = [100, 1_000];
+const byLastUpdate = { fieldId: '109', direction: 'DESC' } as const;
+
+/**
+ * Tells whether records of a sheet were changed since they were read. Those that were are the beginning of the list by
+ * the last change, which is read for many of them together, unless that takes more requests than to read each.
+ */
+export class LaterChanges {
+	private readonly reading: ReadOptions;
+	private expected = 0;
+	private oldest?: string;
+	/** The last changes after a date, when they were read. */
+	private listed = { changes: new Map<string, LastChange>(), from: '\uffff', at: -Infinity };
+
+	/** @param timeZone hours of `tz` with which the records were read */
+	constructor(
+		private readonly sheet: SheetAddress,
+		private readonly timeZone?: number,
+	) {
+		const offset = timeZone === undefined ? [] : [['tz', timeZone] as const];
+		this.reading = plainReadOptions('EID', ['info', true], ...offset);
+	}
+
+	/** Has to be called for each record that will be asked for, with the last change that a read of it has shown. */
+	expect(shown: unknown): void {
+		const date = this.dateOf(shown);
+		if (date === undefined) return;
+		this.expected++;
+		if (this.oldest === undefined || date < this.oldest) this.oldest = date;
+	}
+
+	/**
+	 * Returns the last change of a record if it is later than the one that a read of it has shown.
+	 *
+	 * @throws InputError when that is no date; ServiceError
+	 */
+	async since(client: Client, recordId: string, shown: unknown): Promise<LastChange | undefined> {
+		const date = this.dateOf(shown);
+		if (date === undefined) {
+			throw new InputError(
+				'The item does not say when its record was changed last',
+				'Keep _update_date of the read as it is.',
+				'readInformation',
+			);
+		}
+		if (performance.now() - this.listed.at > longestKnown) await this.list(client);
+		const { changes, from } = this.listed;
+		let change = changes.get(recordId);
+		if (!change && date <= from) {
+			const record = await getRecord(client, { sheet: this.sheet, recordId }, this.reading);
+			change = record && this.changeOf(record);
+		}
+		return change && change.at > date ? change : undefined;
+	}
+
+	/** Reads the list back to the oldest date of the items, as far as that is worth it. */
+	private async list(client: Client): Promise<void> {
+		const { sheet, reading, expected, oldest = '' } = this;
+		let pagesLeft = expected > 1 ? Math.ceil(expected / readsForPage) : 0;
+		if (pagesLeft === 0) return;
+		const listed = { changes: new Map<string, LastChange>(), from: '', at: performance.now() };
+		const size = pagesLeft > 1 ? largePage : smallPage;
+		const request = { sheet, where: [], reading, order: [byLastUpdate] };
+		for await (const page of listPages(client, request, recordsIn, Infinity, size)) {
+			listed.from = '';
+			for (const record of page) {
+				const change = this.changeOf(record);
+				listed.changes.set(record.id, change);
+				listed.from = change.at;
+			}
+			pagesLeft--;
+			if (listed.from < oldest || pagesLeft === 0) break;
+		}
+		this.listed = listed;
+	}
+
+	private changeOf({ id, content }: SheetRecord): LastChange {
+		const date = content.get('_update_date');
+		if (date === undefined) {
+			throw new ServiceError({
+				kind: 'malformed',
+				message: `The service does not tell when record ${id} was changed last`,
+				description:
+					'So it is not known whether somebody else has changed it, and nothing was sent.',
+			});
+		}
+		return { at: this.dateOf(date) ?? '', by: String(content.get('_update_user') ?? '') };
+	}
+
+	/** Returns a date as a text that sorts by time, in the offset of the reading; undefined for what is none. */
+	private dateOf(value: unknown): string | undefined {
+		const { timeZone } = this;
+		const written = typeof value === 'string' ? (fromServiceDate(value) ?? value) : value;
+		const inOffset = (offsetHours: number) => toServiceDate(written, { offsetHours }, 'dateTime');
+		if (timeZone !== undefined) return inOffset(timeZone);
+		// Where the account's offset is not known, a moment cannot be compared with its times.
+		return inOffset(0) === inOffset(1) ? inOffset(0) : undefined;
+	}
+}

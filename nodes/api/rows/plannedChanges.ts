@@ -1,0 +1,80 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
+import { rowFieldName, subtableKey } from '../values/subtableKeys';
+import { isExistingRow, type FilePlace, type RecordContent } from '../write/recordContent';
+
+/** What a write would change, in the form of a record that is read by ids: only what it touches. */
+export interface PlannedChanges {
+	/** As it is stored; new rows and what is not shown are missing. */
+	before: JsonObject;
+	/** As it would be sent; deleted rows are missing. */
+	after: JsonObject;
+}
+
+/** Returns what a write would change of a record. New rows have negative ids; files that are sent stand by their names. */
+export function plannedChanges(
+	stored: JsonObject,
+	{ changes, files }: RecordContent,
+	replacesFiles = false,
+): PlannedChanges {
+	const before: JsonObject = new Map();
+	const after: JsonObject = new Map();
+	const set = (place: FilePlace, value: JsonValue) => {
+		const { fieldId, rowId, subtableId = '' } = place;
+		const holderIn = (record: JsonObject) =>
+			rowId === undefined ? record : objectIn(objectIn(record, subtableKey(subtableId)), rowId);
+		const held = valueAt(stored, place);
+		if (held !== undefined) holderIn(before).set(fieldId, held);
+		holderIn(after).set(fieldId, value);
+	};
+	for (const [fieldId, value] of changes.fields) set({ fieldId }, value);
+	for (const [subtableId, rows] of changes.subtables) {
+		for (const [rowId, values] of rows)
+			for (const [fieldId, value] of values) set({ fieldId, rowId, subtableId }, value);
+	}
+	for (const [subtableId, rowIds] of changes.deletedRows) {
+		for (const rowId of rowIds) {
+			const row = rowOf(stored, subtableId, rowId);
+			if (row) objectIn(before, subtableKey(subtableId)).set(rowId, row);
+		}
+	}
+	for (const { file, fieldId, rowId, subtableId } of files) {
+		// Without its subtable, a row cannot be told from those of others.
+		const isOpen = rowId !== undefined && subtableId === undefined;
+		const place = isOpen
+			? { fieldId: rowFieldName(fieldId, rowId) }
+			: { fieldId, rowId, subtableId };
+		const others = valueAt(after, place) ?? (replacesFiles ? [] : valueAt(stored, place));
+		set(place, [...[others ?? []].flat().filter((value) => value !== ''), file.name]);
+	}
+	return { before, after };
+}
+
+/** Returns a record as it would be after the changes; new rows have no ids yet, and are left out. */
+export function withChanges(stored: JsonObject, after: JsonObject): JsonObject {
+	const changed = new Map(stored);
+	for (const [key, value] of after) {
+		const own = stored.get(key) ?? new Map<string, JsonValue>();
+		const isInner = isJsonObject(value) && isJsonObject(own);
+		if (isExistingRow(key)) changed.set(key, isInner ? withChanges(own, value) : value);
+	}
+	return changed;
+}
+
+function rowOf(record: JsonObject, subtableId: string, rowId: string): JsonObject | undefined {
+	const rows = record.get(subtableKey(subtableId));
+	const row = isJsonObject(rows) ? rows.get(rowId) : undefined;
+	return isJsonObject(row) ? row : undefined;
+}
+
+function valueAt(record: JsonObject, { fieldId, rowId, subtableId = '' }: FilePlace) {
+	return (rowId === undefined ? record : rowOf(record, subtableId, rowId))?.get(fieldId);
+}
+
+/** Returns the object under a key, which is added where there is none. */
+function objectIn(parent: JsonObject, key: string): JsonObject {
+	const known = parent.get(key);
+	if (isJsonObject(known)) return known;
+	const made: JsonObject = new Map();
+	parent.set(key, made);
+	return made;
+}

@@ -1,0 +1,156 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { orders } from '../../service';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { stateOf } from '../hostile/state';
+import type { InputItem } from '../runner';
+import { linesOf } from '../subtableRow/rowTestbed';
+import { itemWithFiles, textFile } from './filesOnItem';
+import { asJson, filesOption } from './recordValues';
+import { lookUpsOf } from './upserts';
+
+const testbed = useRecordTestbed();
+const { fields } = orders;
+const { lines } = orders.subtables;
+const record = (id: number) => testbed.service.data.record(orders, id);
+
+let hints = '';
+
+/** Runs as a user who sees all, with names, and expects that nothing but reads was sent. */
+async function plan(parameters: INodeParameters, items: InputItem[], more: INodeParameters = {}) {
+	const before = stateOf(testbed.service);
+	const result = await testbed.runAsItIs(
+		{ sheet: sheet(orders), ...parameters, options: { dryRun: true, ...more } },
+		items,
+		{ credentials: testbed.credentials('admin') },
+	);
+	expect(result.error).toBeUndefined();
+	expect(testbed.writes).toEqual([]);
+	expect(stateOf(testbed.service)).toEqual(before);
+	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
+		items.map((_, item) => ({ item })),
+	);
+	hints = JSON.stringify(result.hints);
+	return result.items.map(({ json }) => json);
+}
+
+const subtable = `_subtable_${lines.id}`;
+const update = { operation: 'update', recordId: recordId('={{ $json.id }}') };
+
+it('says what a creation would write, with rows and files', async () => {
+	const json = {
+		...{ Reference: 'NEW', Tags: ['Gift', 'Export'] },
+		[subtable]: [{ Article: 'Chair' }, { Article: 'Desk' }],
+	};
+	const item = await itemWithFiles({}, { data: textFile('contract.pdf') });
+	const files = filesOption([fields.contract, 'data']);
+	const [planned] = await plan({ operation: 'create', ...asJson(json) }, [item], files);
+	expect(planned).toEqual({
+		_action: 'wouldCreate',
+		_changes: {
+			Reference: [null, 'NEW'],
+			Tags: [null, ['Gift', 'Export']],
+			Contract: [null, ['contract.pdf']],
+			[subtable]: [
+				[],
+				[
+					{ _rowId: -1, Article: 'Chair' },
+					{ _rowId: -2, Article: 'Desk' },
+				],
+			],
+		},
+	});
+	expect(hints).toContain("the option 'Dry Run' is on");
+});
+
+it('says what an update would change, of fields and rows, and what holds the values already', async () => {
+	record(11).set(fields.remark, 'old').set(fields.city, 'Oslo');
+	const [[first, article] = [], [second] = []] = linesOf(testbed.service, 11);
+	const changed = {
+		...{ Remark: 'new', City: 'Oslo' },
+		[subtable]: [{ _rowId: first, Article: 'Chair' }, { Article: 'Desk' }],
+		[`_DELSUB_${lines.id}`]: [second],
+	};
+	const items = [
+		{ id: 11, values: changed },
+		{ id: 11, values: { Remark: 'newer' } },
+		{ id: 11, values: { Remark: 'newer', City: 'Oslo' } },
+	];
+	const [one, ...others] = await plan({ ...update, ...asJson('={{ $json.values }}') }, items);
+	expect(one).toEqual({
+		...{ _recordId: 11, _action: 'wouldUpdate' },
+		_changes: {
+			Remark: ['old', 'new'],
+			[subtable]: [
+				[{ _rowId: first, Article: article }, expect.objectContaining({ _rowId: second })],
+				[
+					{ _rowId: first, Article: 'Chair' },
+					{ _rowId: -1, Article: 'Desk' },
+				],
+			],
+		},
+	});
+	expect(others).toEqual([
+		{ _recordId: 11, _action: 'wouldUpdate', _changes: { Remark: ['new', 'newer'] } },
+		{ _recordId: 11, _action: 'unchanged', _changes: {} },
+	]);
+});
+
+it('names files behind those that a field holds, or in their place', async () => {
+	const item = await itemWithFiles({ id: 50 }, { data: textFile('new.txt') });
+	const contract = record(50).text(fields.contract);
+	for (const filesMode of ['add', 'replace']) {
+		const files = { ...filesOption([fields.contract, 'data']), filesMode };
+		const [planned] = await plan({ ...update, ...asJson({}) }, [item], files);
+		const others = filesMode === 'add' ? [contract] : [];
+		expect(planned?._changes).toEqual({ Contract: [contract, [...others, 'new.txt']] });
+	}
+});
+
+it('says what an upsert would do, with the look-ups alone', async () => {
+	const ids = Array.from({ length: 50 }, (_, index) => index + 1);
+	for (const id of ids) record(id).set(fields.reference, `KEY-${id}`).set(fields.remark, 'old');
+	const items = [...ids, 60, 60].map((id) => ({
+		...{ Reference: `KEY-${id}`, Remark: id === 7 ? 'old' : `new ${id}` },
+	}));
+	const upsert = { operation: 'upsert', ...asJson('={{ $json }}'), matchFields: ['Reference'] };
+	const planned = await plan(upsert, items);
+	expect(planned.slice(0, 50)).toEqual(
+		ids.map((id) =>
+			id === 7
+				? { _recordId: id, _action: 'unchanged', _changes: {} }
+				: { _recordId: id, _action: 'wouldUpdate', _changes: { Remark: ['old', `new ${id}`] } },
+		),
+	);
+	expect(planned.slice(50)).toEqual([
+		{ _action: 'wouldCreate', _changes: { Reference: [null, 'KEY-60'], Remark: [null, 'new 60'] } },
+		{ _action: 'unchanged', _changes: {} },
+	]);
+	expect(lookUpsOf(testbed)).toHaveLength(1);
+	const modes = await plan(upsert, items.slice(6, 8), { upsertMode: 'createOnly' });
+	expect(modes.map(({ _action }) => _action)).toEqual(['skipped', 'skipped']);
+});
+
+it('says what a deletion would delete, by ID and by match', async () => {
+	record(11).set(fields.reference, 'KEY-1');
+	const [byId] = await plan({ operation: 'delete', recordId: recordId(11) }, [{}]);
+	expect(byId).toMatchObject({
+		...{ _recordId: 11, _action: 'wouldDelete' },
+		_changes: { Reference: ['KEY-1', null], [subtable]: [expect.any(Array), []] },
+	});
+	const match = { operation: 'delete', deleteBy: 'match', matchFields: ['Reference'] };
+	const [matched, again] = await plan(match, [{ Reference: 'KEY-1' }, { Reference: 'KEY-1' }]);
+	expect([matched, again]).toEqual([byId, { deleted: false, _action: 'skipped' }]);
+});
+
+it.each<[string, INodeParameters]>([
+	['an update', { ...update, ...asJson({ Remark: 'new' }) }],
+	['a deletion', { operation: 'delete', recordId: recordId('={{ $json.id }}') }],
+])('of %s fails where there is no such record', async (_, parameters) => {
+	const result = await testbed.run(
+		{ sheet: sheet(orders), ...parameters, options: { dryRun: true } },
+		[{ id: 99_999 }],
+	);
+	expect(result.error?.message).toMatch(/^There is no record 99999 on this sheet/);
+	expect(testbed.writes).toEqual([]);
+});
