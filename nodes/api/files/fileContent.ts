@@ -33,6 +33,7 @@ const binaryExtensions = new Set(
 const answerTypes = new Set(['application/json', 'text/html', 'text/plain']);
 const markupExtensions = new Set(['htm', 'html', 'mhtml', 'svg', 'xht', 'xhtml', 'xml']);
 
+const unknownType = 'application/octet-stream';
 const officeType = 'application/vnd.openxmlformats-officedocument';
 const openType = 'application/vnd.oasis.opendocument';
 const mimeTypes = new Map<string, string>([
@@ -81,16 +82,15 @@ export function mimeTypeOf(first: Uint8Array, headers: Headers, expected: Expect
 	const name = dispositionName(headers['content-disposition']) ?? '';
 	const extension = expected.extension || extensionOf(name);
 	const head = headOf(first);
-	const stated = contentType(headers);
-	const isSpecific = stated !== '' && stated !== 'application/octet-stream';
-	const byName = mimeTypes.get(extension);
 	const format = formats.find(({ start }) => head.startsWith(start));
-	if (format && format.extensions.includes(extension)) return byName ?? format.mimeType;
+	const byName = mimeTypes.get(extension);
+	if (format?.extensions.includes(extension)) return byName ?? format.mimeType;
 	if (format && format.start !== archiveStart) return format.mimeType;
-	if (isSpecific) return stated;
+	const stated = contentType(headers);
+	if (stated !== '' && stated !== unknownType) return stated;
 	// Letters are what a mail merge makes.
-	if (format && expected.isDocument) return mimeTypes.get('docx') ?? format.mimeType;
-	return format?.mimeType ?? byName ?? 'application/octet-stream';
+	const ofDocument = format && expected.isDocument ? mimeTypes.get('docx') : undefined;
+	return ofDocument ?? format?.mimeType ?? byName ?? unknownType;
 }
 
 /** A stored file may be misnamed by its owner for another of its kind. */

@@ -42,23 +42,20 @@ export async function cached<Value>(
 	refresh = false,
 ): Promise<Value> {
 	const run = cache.part(shared);
-	const forget = (value: unknown) => {
-		for (const kept of [shared, run]) if (kept.get(key) === value) kept.delete(key);
-	};
 	const start = async () => {
-		const value = ask().then(
-			(found) => {
-				if (found === undefined && shared.get(key) === value) shared.delete(key);
-				return found;
-			},
-			(error: unknown) => {
-				forget(value);
-				throw error;
-			},
-		);
-		run.set(key, value);
-		shared.set(key, value);
-		return await value;
+		const value = ask();
+		const forgetIn = (kept: typeof run | typeof shared) => {
+			if (kept.get(key) === value) kept.delete(key);
+		};
+		for (const kept of [run, shared]) kept.set(key, value);
+		try {
+			const found = await value;
+			if (found === undefined) forgetIn(shared);
+			return found;
+		} catch (error) {
+			for (const kept of [run, shared]) forgetIn(kept);
+			throw error;
+		}
 	};
 	const known = run.get(key) ?? (refresh ? undefined : shared.get(key));
 	if (!known) return await start();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeString, membersByKey, readJson } from './jsonReader';
+import { getOrInsert } from './objects';
 import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 
 const backslash = '\\'.charCodeAt(0);
@@ -34,7 +35,8 @@ const speltDifferently = /[\\/<>&='\u007f-\uffff]/;
  * Undefined when the object does not have exactly one such member. Throws JsonSyntaxError.
  */
 export function canonicalText(text: string, name: string): string | undefined {
-	const orders = new KeyOrders();
+	// By lists of keys: objects with the same keys share one.
+	const orders = new Map<readonly string[], number[]>();
 	// What is outermost is read last.
 	let outermost: ReadonlyMap<string, string> = new Map();
 	readJson<string>(text, {
@@ -51,7 +53,9 @@ export function canonicalText(text: string, name: string): string | undefined {
 		object(unsorted) {
 			outermost = membersByKey(unsorted);
 			const texts = [...outermost].map(([key, value]) => `${key}:${value}`);
-			const order = orders.of([...outermost.keys()]);
+			const hasEachOnce = texts.length === unsorted.keys.length;
+			const keys = hasEachOnce ? unsorted.keys : [...outermost.keys()];
+			const order = getOrInsert(orders, keys, () => orderOf(keys));
 			return `{${order.map((index) => texts[index]).join(',')}}`;
 		},
 	});
@@ -94,25 +98,14 @@ function endOfToken(text: string, start: number): number {
 	return end + 1;
 }
 
-/** In which order the keys of an object are to be written. Most objects have the keys of one before. */
-class KeyOrders {
-	private readonly latest = new Map<number, { keys: readonly string[]; order: number[] }>();
-
-	of(keys: readonly string[]): readonly number[] {
-		const latest = this.latest.get(keys.length);
-		if (latest && keys.every((key, index) => key === latest.keys[index])) return latest.order;
-		const order = keys
-			.map((key, index) => ({ name: decodeString(key), index }))
-			.sort((left, right) => byCodeUnit(left.name, right.name))
-			.map(({ index }) => index);
-		this.latest.set(keys.length, { keys, order });
-		return order;
-	}
-}
-
-function byCodeUnit(left: string, right: string): number {
-	if (left === right) return 0;
-	return left < right ? -1 : 1;
+/** Returns the places of the keys by code unit, in which they are to be written. */
+function orderOf(keys: readonly string[]): number[] {
+	const names = keys.map((key, index) => ({ name: decodeString(key), index }));
+	names.sort(({ name: left }, { name: right }) => {
+		if (left === right) return 0;
+		return left < right ? -1 : 1;
+	});
+	return names.map(({ index }) => index);
 }
 
 /** Decoding finds malformed escapes, which must not pass for being left as they are. */

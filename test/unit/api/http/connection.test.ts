@@ -1,55 +1,29 @@
-import * as connections from '../../../../nodes/api/http/connection';
+import { connectionOf } from '../../../../nodes/api/http/connection';
 
-function connectionOf(
-	data: object,
-	type: connections.CredentialType = 'sheetRecordsApi',
-): connections.Connection {
-	const credential = { baseUrl: 'https://host', account: 'acme', apiKey: 'a-key', ...data };
-	return connections.connectionOf(type, credential);
-}
+const ofKey = (data: object) =>
+	connectionOf('sheetRecordsApi', { baseUrl: 'https://host', account: 'acme', ...data });
 
-describe('the secrets of a credential', () => {
-	it.each([
-		['apiKey', 'sheetRecordsApi'],
-		['password', 'sheetRecordsSessionApi'],
-		['sessionId', 'sheetRecordsSessionApi'],
-	] as const)('are known without the blanks that were pasted along: %s', async (name, type) => {
-		const { secrets } = await connectionOf({ [name]: ' k3y+word/ \n' }, type);
-		expect(secrets).toContain('k3y+word/');
-	});
-
-	it('are none of those that are not there', async () => {
-		const { secrets } = await connectionOf({ apiKey: ' ', sessionId: '' });
-		expect(secrets).toEqual([]);
-	});
+it('secrets are known without the blanks that were pasted along, and blanks are none', () => {
+	for (const name of ['apiKey', 'password', 'sessionId']) {
+		expect(ofKey({ [name]: ' k3y+word/ \n' }).secrets).toEqual(['k3y+word/']);
+	}
+	expect(ofKey({ apiKey: ' ', sessionId: '' }).secrets).toEqual([]);
 });
 
-describe('the pace of a credential', () => {
-	it.each([
-		[5, 5],
-		[0.5, 0.5],
-		['3', 3],
-		[0, 0],
-		['0', 0],
-		[undefined, 5],
-		[null, 5],
-		['', 5],
-		['many', 5],
-		[NaN, 5],
-		[-1, 5],
-		[Infinity, 5],
-	])('of %p is %d requests a second', async (requestsPerSecond, pace) => {
-		expect((await connectionOf({ requestsPerSecond })).rateLimit.requestsPerSecond).toBe(pace);
+describe('the rate limit of a credential', () => {
+	const limitOf = (requestsPerSecond: unknown) =>
+		ofKey({ requestsPerSecond }).rateLimit.requestsPerSecond;
+
+	it('is 5 where it is no number', () => {
+		expect([5, 0.5, 0, '3', '0'].map(limitOf)).toEqual([5, 0.5, 0, 3, 0]);
+		for (const other of [undefined, null, '', 'many', NaN, -1, Infinity]) {
+			expect(limitOf(other)).toBe(5);
+		}
 	});
 
-	it('belongs to the account, however it is spelled', async () => {
-		const spellings = [
-			{ baseUrl: 'https://HOST:443/', account: '/Acme/ ' },
-			{ baseUrl: ' https://host', account: 'acme' },
-		];
-		const paces = await Promise.all(
-			spellings.map(async (data) => (await connectionOf(data)).rateLimit.account),
-		);
-		expect(paces).toEqual(['https://host/acme', 'https://host/acme']);
+	it('belongs to the account, however it is spelled', () => {
+		const spelled = ofKey({ baseUrl: 'https://HOST:443/', account: '/Acme/ ' });
+		expect(spelled.rateLimit.account).toBe('https://host/acme');
+		expect(ofKey({ baseUrl: ' https://host' }).rateLimit.account).toBe('https://host/acme');
 	});
 });
