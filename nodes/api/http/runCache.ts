@@ -48,14 +48,12 @@ export async function cached<Value>(
 			if (kept.get(key) === value) kept.delete(key);
 		};
 		for (const kept of [run, shared]) kept.set(key, value);
-		try {
-			const found = await value;
-			if (found === undefined) forgetIn(shared);
-			return found;
-		} catch (error) {
+		const found = await value.catch((error: unknown) => {
 			for (const kept of [run, shared]) forgetIn(kept);
 			throw error;
-		}
+		});
+		if (found === undefined) forgetIn(shared);
+		return found;
 	};
 	const known = run.get(key) ?? (refresh ? undefined : shared.get(key));
 	if (!known) return await start();
