@@ -3,14 +3,15 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 import { emphasised, print, printTable } from '../demo/display';
-import type { Apart } from './apart';
+import type { ParsingResult } from './parsing';
 import type { Result } from './summary';
 
 const names = { node: 'the node', helper: "n8n's helper", client: 'undici' };
 
-export interface Results extends Apart {
+export interface Results {
 	machine: string;
 	comparisons: Result[];
+	parsing: ParsingResult[];
 }
 
 /** The machine, in words that do not tell whose it is. */

@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 
 import { print } from '../demo/display';
 import { inTrustingProcess } from '../trustingProcess';
-import type { Apart } from './apart';
 import { works, type Work } from './task';
 
 const { values } = parseArgs({
@@ -19,14 +18,12 @@ const { values } = parseArgs({
 	},
 });
 
-const nothingApart: Apart = { parsing: [] };
-
 /** Measures the built nodes. Answers the exit code. */
 async function measureAll(chosen: string[]): Promise<number> {
 	const { compare } = await import('./comparison');
 	const { fullAmounts, smallAmounts, titleOf } = await import('./workload');
 	const { summary } = await import('./summary');
-	const { measureApart } = await import('./apart');
+	const { measureParsing } = await import('./parsing');
 	const { machine, printResults, writeResults } = await import('./output');
 
 	const amounts = values.small ? smallAmounts : fullAmounts;
@@ -36,10 +33,10 @@ async function measureAll(chosen: string[]): Promise<number> {
 		print(`${titleOf(work, amounts[work])} …`);
 		comparisons.push(...summary(await compare(work, amounts[work], Number(values.repetitions))));
 		// Half an hour's work is not to be lost with what comes last.
-		writeResults(values.out, { machine: machine(), comparisons, ...nothingApart });
+		writeResults(values.out, { machine: machine(), comparisons, parsing: [] });
 	}
-	const apart = isChosen('apart') ? await measureApart(values.small ? 2 : 20) : nothingApart;
-	const results = { machine: machine(), comparisons, ...apart };
+	const parsing = isChosen('apart') ? await measureParsing(values.small ? 2 : 20) : [];
+	const results = { machine: machine(), comparisons, parsing };
 	print();
 	printResults(results);
 	writeResults(values.out, results);

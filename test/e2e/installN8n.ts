@@ -56,12 +56,6 @@ export function installN8n(say: (text: string) => void): InstalledN8n {
 	return installedIn(folder);
 }
 
-/** Returns the n8n that `installN8n` would give, undefined while it is not installed. */
-export function installedN8n(): InstalledN8n | undefined {
-	const folder = folderOf(chosenVersion());
-	return existsSync(folder) ? installedIn(folder) : undefined;
-}
-
 function chosenVersion(): string {
 	return process.env.N8N_VERSION || usualVersion;
 }
