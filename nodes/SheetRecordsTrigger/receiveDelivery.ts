@@ -35,8 +35,7 @@ async function take(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 		verification: settings.verification,
 		keys: settings.publicKey ? [settings.publicKey] : servicePublicKeys(client),
 	});
-	const isChosen = delivery.kind === 'ids' || settings.events.includes(delivery.event);
-	return isChosen ? await emit(receiver, delivery, verified) : await passOver(receiver, delivery);
+	return await emit(receiver, delivery, verified);
 }
 
 /** Reads the body as it was sent: n8n has read that of known content types, and keeps nothing of a form with files. */
@@ -50,63 +49,49 @@ async function readRawBody(context: IWebhookFunctions): Promise<Uint8Array> {
 	return request.rawBody;
 }
 
-/** Drops a delivery of an event that was not chosen. What it says of a record counts where records are not fetched. */
-async function passOver(receiver: Receiver, delivery: Delivery): Promise<IWebhookResponseData> {
-	const { context, settings } = receiver;
-	const response = answer(context, 200, 'Not one of the chosen events');
-	const wanted = await wantedOrAll(receiver);
-	const recent = recentDeliveries(receiver, wanted.watched);
-	recent?.noteDelivery(delivery, Date.now());
-	for (const { content, ...record } of delivery.records) {
-		const seen = settings.fetchRecord ? record : { ...record, content };
-		recent?.noteContent(seen);
-		if (isMatch(seen, wanted)) recent?.noteWatched(seen);
-	}
-	recent?.store();
-	return response;
-}
-
+/**
+ * Makes items of what is wanted. Of an event that was not chosen only what it says of a record is noted, where records
+ * are not fetched.
+ */
 async function emit(
 	receiver: Receiver,
-	delivery: Delivery,
+	{ event, records }: Delivery,
 	verified: boolean,
 ): Promise<IWebhookResponseData> {
 	const { context, settings } = receiver;
+	const { events, fetchRecord, skipRepeats, skipUnchanged } = settings;
+	const isChosen = event === undefined || events.includes(event);
 	// No service is known to deliver again, nor how long it waits: answer before anything is looked up.
-	const response = answer(context, 200, 'Accepted');
+	const response = answer(context, 200, isChosen ? 'Accepted' : 'Not one of the chosen events');
 	const wanted = await wantedOrAll(receiver);
 	const recent = recentDeliveries(receiver, wanted.watched);
-	const isRepeat = recent?.noteDelivery(delivery, Date.now());
-	if (isRepeat && settings.skipRepeats) return response;
-	const { event } = delivery;
-	const { fetchRecord, skipUnchanged } = settings;
-	// What is gone cannot be compared with the filters any more when it was looked for.
-	const isLast = fetchRecord && event === 'DELETE';
-	const records = delivery.records.filter((record) => !isLast || isMatch(record, wanted));
-	const changed = fetchRecord ? await fetchRecords(receiver, { event, records }) : records;
+	const isRepeat = recent?.noteDelivery({ event, records }, Date.now());
+	if (isChosen && isRepeat && skipRepeats) return response;
+	let changed: ChangedRecord[] = records;
+	if (fetchRecord) {
+		// What is gone cannot be compared with the filters any more when it was looked for.
+		const due = records.filter((record) => event !== 'DELETE' || isMatch(record, wanted));
+		changed = isChosen
+			? await fetchRecords(receiver, { event, records: due })
+			: records.map((record) => ({ ...record, content: undefined }));
+	}
 	const fresh = changed.flatMap((record): ChangedRecord[] => {
 		const isSkipped = recent?.noteContent(record) === true && skipUnchanged;
 		if (!isMatch(record, wanted)) return [];
 		const fields = changedFields(record, wanted, recent);
 		return isSkipped || fields?.changed.length === 0 ? [] : [{ ...record, fields }];
 	});
-	const items = await changedRecordItems(receiver, fresh, verified);
-	const trouble = recent?.nextWarning();
+	const items = isChosen ? await changedRecordItems(receiver, fresh, verified) : [];
 	recent?.store();
 	if (items.length === 0) return response;
-	const warnings = [wanted.trouble, trouble].filter((warning) => warning !== undefined);
+	const warnings = [wanted.trouble, recent?.nextWarning()].filter((text) => text !== undefined);
 	for (const warning of warnings) warn(context, warning);
 	const said = withWarnings(items, warnings);
 	return { ...response, workflowData: [said.map((json) => ({ json }))] };
 }
 
-interface Wanted extends WantedChanges {
-	/** Why all changes are. */
-	trouble?: string;
-}
-
 /** Returns which changes are wanted; all when that cannot be found out, since a delivery comes once. */
-async function wantedOrAll(receiver: Receiver): Promise<Wanted> {
+async function wantedOrAll(receiver: Receiver): Promise<WantedChanges & { trouble?: string }> {
 	const staticData = receiver.context.getWorkflowStaticData('node');
 	return await wantedChanges(receiver, staticData).catch((thrown: unknown) => {
 		if (!(thrown instanceof InputError || thrown instanceof ServiceError)) throw thrown;
@@ -127,10 +112,9 @@ function changedFields(
 	recent: RecentDeliveries | undefined,
 ): FieldChanges | undefined {
 	if (watched.length === 0) return undefined;
-	const changes = recent
-		? recent.noteWatched(record)
-		: fieldChanges(watched, undefined, undefined, record.changedFields);
-	const { content, event = 'UPDATE' } = record;
+	const { content, event = 'UPDATE', changedFields: told } = record;
+	const unknown = () => fieldChanges(watched, undefined, undefined, told);
+	const changes = recent?.noteWatched(record) ?? unknown();
 	return content && event === 'UPDATE' ? changes : undefined;
 }
 

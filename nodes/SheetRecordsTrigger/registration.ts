@@ -1,7 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import { ServiceError } from '../api/http/serviceError';
-import { isObject } from '../api/json/objects';
 import { InputError } from '../api/values/inputError';
 import { formatSheetPath, parseSheetPath } from '../api/values/sheetAddress';
 import { webhookEvents } from '../api/webhooks/delivery';
@@ -52,7 +51,7 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 export async function unregister(context: IHookFunctions): Promise<boolean> {
 	return await asNode(context, async () => {
 		const wasWanted = isAutomatic(context);
-		if (!wasWanted && registeredAddresses(context).length === 0) return true;
+		if (!wasWanted && registeredEntries(context).length === 0) return true;
 		const { client, subscription } = await readSubscription(context);
 		await removeAddresses(context, client, wasWanted ? subscription : undefined);
 		if (!wasWanted) return true;
@@ -96,19 +95,10 @@ function withManualWay(refusal: ServiceError): ServiceError {
 	});
 }
 
-/** Which address is registered in which sheet, by the whole address of that. */
-interface Entry {
-	sheet: string;
-	url: string;
-}
-
-/** Returns what the node has registered and not removed. */
-function registeredAddresses(context: IHookFunctions): Entry[] {
+/** Returns what the node has registered and not removed: the whole address of a sheet, and, in a second line, an address of the node. */
+function registeredEntries(context: IHookFunctions): string[] {
 	const { registered } = context.getWorkflowStaticData('node');
-	if (!Array.isArray(registered)) return [];
-	return registered
-		.filter(isObject)
-		.map(({ sheet, url }) => ({ sheet: String(sheet), url: String(url) }));
+	return Array.isArray(registered) ? registered.map(String) : [];
 }
 
 /** Remembers whether the address is registered: when it is to be removed, the node's settings may have changed. */
@@ -119,7 +109,7 @@ function setRegistered(
 	isRegistered: boolean,
 ): void {
 	const entry = entryOf(client, subscription);
-	const others = registeredAddresses(context).filter((other) => !isSame(other, entry));
+	const others = registeredEntries(context).filter((other) => other !== entry);
 	store(context, isRegistered ? [...others, entry] : others);
 }
 
@@ -132,20 +122,22 @@ async function removeAddresses(
 	client: Client,
 	wanted: Subscription | undefined,
 ): Promise<void> {
-	const kept: Entry[] = [];
-	for (const entry of registeredAddresses(context)) {
-		const isWanted = wanted && isSame(entry, entryOf(client, wanted));
+	const kept: string[] = [];
+	for (const entry of registeredEntries(context)) {
+		const isWanted = wanted && entry === entryOf(client, wanted);
 		const failure = isWanted ? undefined : await remove(client, entry);
 		if (isWanted || failure !== undefined) kept.push(entry);
 		if (failure === undefined) continue;
-		const what = `an address of '${context.getNode().name}' is still registered in the webhook settings of ${entry.sheet}`;
+		const [sheet] = entry.split('\n');
+		const what = `an address of '${context.getNode().name}' is still registered in the webhook settings of ${sheet}`;
 		logWarning(context, `Sheet Records Trigger: ${what}. ${failure}`);
 	}
 	store(context, kept);
 }
 
 /** Returns why the entry could not be removed; undefined when it was. */
-async function remove(client: Client, { sheet, url }: Entry): Promise<string | void> {
+async function remove(client: Client, entry: string): Promise<string | void> {
+	const [sheet = '', url = ''] = entry.split('\n');
 	const account = accountAddress(client);
 	if (!sheet.startsWith(account)) return 'The credential is for another account now';
 	const address = parseSheetPath(sheet.slice(account.length));
@@ -157,19 +149,15 @@ async function remove(client: Client, { sheet, url }: Entry): Promise<string | v
 }
 
 /** Every change adds or removes entries. */
-function store(context: IHookFunctions, entries: Entry[]): void {
-	if (entries.length === registeredAddresses(context).length) return;
-	context.getWorkflowStaticData('node').registered = entries.map((entry) => ({ ...entry }));
+function store(context: IHookFunctions, entries: readonly string[]): void {
+	if (entries.length === registeredEntries(context).length) return;
+	context.getWorkflowStaticData('node').registered = [...entries];
 }
 
-function entryOf(client: Client, { sheet, url }: Subscription): Entry {
-	return { sheet: accountAddress(client) + formatSheetPath(sheet), url };
+function entryOf(client: Client, { sheet, url }: Subscription): string {
+	return `${accountAddress(client)}${formatSheetPath(sheet)}\n${url}`;
 }
 
 function accountAddress({ connection: { baseUrl, account } }: Client): string {
 	return `${baseUrl}/${account}/`;
-}
-
-function isSame(one: Entry, other: Entry): boolean {
-	return one.sheet === other.sheet && one.url === other.url;
 }

@@ -3,7 +3,6 @@ import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
 import type { WhereCondition } from '../api/read/query';
 import { systemFields } from '../api/schema/fields';
-import { dateForm, valueKind } from '../api/schema/fieldTypes';
 import { InputError } from '../api/values/inputError';
 import type { LocalCondition } from '../api/webhooks/localFilter';
 import { readConditions, readFilters } from '../ui/filters';
@@ -52,10 +51,7 @@ async function localCondition(setUp: SetUp, condition: WhereCondition): Promise<
 	}
 	const fields = await schemaOf(setUp).fields();
 	const type = fields.find((field) => field.fieldId === fieldId)?.type;
-	const kind = valueKind(type);
-	if (kind === undefined) return { ...condition, kind: 'unknown' };
-	if (dateForm(type)) return { ...condition, kind: 'date' };
-	return { ...condition, kind: kind === 'number' || kind === 'switch' ? kind : 'text' };
+	return { ...condition, ...(type !== undefined && { type }) };
 }
 
 function isRegex(text: string): boolean {

@@ -1,11 +1,12 @@
 import { scalarText } from '../json/objects';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import type { WhereCondition } from '../read/query';
+import { dateForm, valueKind } from '../schema/fieldTypes';
 import { dateTimeForm, numberForm, switchForm } from '../values/normalForm';
 
-/** A condition, and what the values of its field are compared as; unknown where the service does not tell types. */
+/** A condition with the type of its field, where the service tells it. */
 export interface LocalCondition extends WhereCondition {
-	kind: 'date' | 'number' | 'switch' | 'text' | 'unknown';
+	type?: string;
 }
 
 /** Returns whether a record by field ids matches conditions as the service's filters would find it (specification, "Filter rules"). */
@@ -45,14 +46,14 @@ function holds(text: string, condition: LocalCondition): boolean {
 }
 
 /** Returns less than, equal to, or more than zero. Where the type is unknown, what look like numbers or dates are compared as such. */
-function compared(text: string, { kind, value }: LocalCondition): number {
-	const isOpen = kind === 'unknown';
-	const isNumber = kind === 'number' || isOpen;
+function compared(text: string, { type, value }: LocalCondition): number {
+	const kind = valueKind(type);
+	const isNumber = kind === 'number' || kind === undefined;
 	const [left, right] = isNumber ? [numberForm(text), numberForm(value)] : [];
 	if (left !== undefined && right !== undefined)
 		return left === right ? 0 : Number(left) - Number(right);
 	if (kind === 'switch') return switchForm(text) === switchForm(value) ? 0 : 1;
-	const isDate = kind === 'date' || isOpen;
+	const isDate = kind === undefined || dateForm(type) !== undefined;
 	const form = (one: string) => (isDate ? dateTimeForm(one) : undefined) ?? one;
 	return form(text) < form(value) ? -1 : Number(form(text) > form(value));
 }

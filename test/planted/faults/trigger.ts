@@ -18,15 +18,15 @@ export const triggerFaults: readonly Fault[] = [
 	{
 		name: 'A change that was not chosen is not remembered, so a change back after it is dropped.',
 		file: 'nodes/SheetRecordsTrigger/receiveDelivery.ts',
-		find: 'settings.fetchRecord ? record : { ...record, content }',
-		replace: 'record',
+		find: 'let changed: ChangedRecord[] = records;',
+		replace: 'let changed: ChangedRecord[] = isChosen ? records : [];',
 		area: ['test/engine/trigger/skipping'],
 	},
 	{
 		name: 'An address that is registered in another sheet counts as the one that is wanted.',
 		file: 'nodes/SheetRecordsTrigger/registration.ts',
-		find: 'one.sheet === other.sheet && ',
-		replace: '',
+		find: 'entry === entryOf(client, wanted)',
+		replace: "entry.split('\\n')[1] === wanted.url",
 		area: ['test/engine/trigger/registration.changes'],
 	},
 	{
