@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { conditionProperties, readConditions } from '../ui/filters';
+import { conditionProperties, readConditions, sharedViewId } from '../ui/filters';
 import { authenticationParameter } from '../ui/nodeDescription';
 import { fieldOptions, flags, formOptions, listFlags, versionOption } from '../ui/options';
 import {
@@ -66,18 +66,6 @@ export async function conditionsBesideDate(item: SheetContext): Promise<WhereCon
 		"Remove the condition. To leave out changes by their date, use n8n's Filter node behind this one.",
 	);
 }
-
-const sharedViewId = option(
-	{
-		displayName: 'Shared View ID',
-		name: 'sharedViewId',
-		type: 'string',
-		placeholder: 'e.g. 77',
-		default: '',
-		description: 'The ID of a shared view of the sheet, whose filter also applies',
-	},
-	textOf,
-);
 
 /** Where a node starts whose sheet, filters and events are new. */
 const startChoice = choiceParameter({

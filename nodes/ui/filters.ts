@@ -76,6 +76,8 @@ export const rawConditions = option(
 		name: 'where',
 		type: 'string',
 		typeOptions: { rows: 3 },
+		// Of mass operations, whose records may be chosen otherwise.
+		displayOptions: { hide: { '/selection': ['inputItems', 'recordIds'] } },
 		placeholder: 'e.g. 1000004,gte,2026/01/31',
 		default: '',
 		description:
@@ -83,6 +85,29 @@ export const rawConditions = option(
 	},
 	readRawConditions,
 );
+
+/** The option of a shared view. */
+export const sharedViewId = searchText({
+	displayName: 'Shared View ID',
+	name: 'sharedViewId',
+	type: 'string',
+	placeholder: 'e.g. 77',
+	default: '',
+	description: 'The ID of a shared view of the sheet, whose filter also applies',
+});
+
+/** What narrows the search: an expression that finds nothing would widen it to all records. */
+export function searchText(property: INodeProperties): Parameter<string | undefined> {
+	return option(property, (value, displayName) => {
+		if (value !== undefined && value !== null) {
+			return typeof value === 'string' ? value : textOf(value);
+		}
+		throw new InputError(
+			`'${displayName}' has no value`,
+			'Check its expression. To search without it, let it yield an empty text.',
+		);
+	});
+}
 
 /** The conditions of the builder, and the rules for several of them; `instead` says what to do for those that the service does not have. */
 export function conditionProperties(instead: string): INodeProperties[] {

@@ -283,10 +283,3 @@ function shown(value: unknown): string {
 export function builderHint(propertyHint: string): { builderHint: { propertyHint: string } } {
 	return { builderHint: { propertyHint } };
 }
-
-/** Returns the type option that shows `message` below a list that takes longer than ten seconds. The oldest n8n does not know it. */
-export function slowLoadNotice(message: string): {
-	slowLoadNotice: { message: string; timeout: number };
-} {
-	return { slowLoadNotice: { message, timeout: 10_000 } };
-}

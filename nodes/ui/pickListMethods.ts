@@ -79,6 +79,16 @@ function sourceOf(context: ILoadOptionsFunctions): ParameterSource {
 }
 
 type Options = INodePropertyOptions[];
+type Found = INodeListSearchItems[];
+
+/** The same for a list that is searched. */
+async function foundIn(
+	context: ILoadOptionsFunctions,
+	search: (chosen: ChosenSheet) => Promise<Found>,
+): Promise<INodeListSearchResult> {
+	const ofSheet = ofChosenSheet<Found>(context, chooseSheet, search);
+	return { results: await ofSheet };
+}
 
 async function getFields(this: ILoadOptionsFunctions): Promise<Options> {
 	return await ofChosenSheet(this, chooseSheet, fieldOptions);
@@ -112,8 +122,7 @@ async function getFilterFields(this: ILoadOptionsFunctions): Promise<Options> {
 async function getSubtables(this: ILoadOptionsFunctions): Promise<Options> {
 	return await ofChosenSheet(this, chooseSheet, async ({ schema }) => {
 		const list = await schema.list();
-		if (!list) return noSubtableList;
-		if (list.subtables.length === 0) return noSubtables;
+		if (!list || list.subtables.length === 0) return noSubtables;
 		return list.subtables.map((subtable) => ({
 			name: subtableLabel(subtable, list),
 			value: subtable.subtableId,
@@ -138,10 +147,6 @@ async function getRowFileFields(this: ILoadOptionsFunctions): Promise<Options> {
 const chooseSheet = note('Choose the Sheet First');
 
 const noList = note('The Service Does Not List the Fields – Type a Field ID as an Expression');
-const noSubtableList = note(
-	'The Service Does Not List the Subtables – Type an ID as an Expression',
-);
-
 const noSubtables = note('No Subtable Is Known on This Sheet – Type Its ID as an Expression');
 
 const noFileFields = note('No File Field Is Known in This Subtable – Type Its ID as an Expression');
@@ -243,17 +248,12 @@ async function searchActionButtons(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	return await ofChosenSheet<INodeListSearchResult>(
-		this,
-		{ results: chooseSheet },
-		async ({ client, sheet }) => {
-			const buttons = await listActionButtons(client, sheet);
-			const results = buttons
-				.filter(({ name }) => contains(name, filter))
-				.map(({ name, buttonId }) => ({ name, value: buttonId }));
-			return { results };
-		},
-	);
+	return await foundIn(this, async ({ client, sheet }) => {
+		const buttons = await listActionButtons(client, sheet);
+		return buttons
+			.filter(({ name }) => contains(name, filter))
+			.map(({ name, buttonId }) => ({ name, value: buttonId }));
+	});
 }
 
 /** The choices of the field beside the value, or what the newest records hold in it. */
@@ -261,21 +261,16 @@ async function searchChoices(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	return await ofChosenSheet<INodeListSearchResult>(
-		this,
-		{ results: chooseSheet },
-		async ({ schema }) => {
-			const key = fieldKey(this.getCurrentNodeParameter('&field'));
-			if (key === '') return { results: note('Choose the Field First') };
-			const field = findField(await schema.fields(), key);
-			const known = await schema.choices(field.choices ? [] : [field]);
-			const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
-			const results = choices
-				.filter((choice) => contains(choice, filter))
-				.map((choice) => ({ name: choice, value: choice }));
-			return { results };
-		},
-	);
+	return await foundIn(this, async ({ schema }) => {
+		const key = fieldKey(this.getCurrentNodeParameter('&field'));
+		if (key === '') return note('Choose the Field First');
+		const field = findField(await schema.fields(), key);
+		const known = await schema.choices(field.choices ? [] : [field]);
+		const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
+		return choices
+			.filter((choice) => contains(choice, filter))
+			.map((choice) => ({ name: choice, value: choice }));
+	});
 }
 
 /** The place in the list, and the records shown last: by them it is found again when others come or go. */

@@ -1,11 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import {
-	builderHint,
-	locatorValue,
-	slowLoadNotice,
-	type Parameter,
-	type ParameterSource,
-} from './parameter';
+import { builderHint, locatorValue, type Parameter, type ParameterSource } from './parameter';
 import type { Client } from '../api/http/client';
 import type { Connection } from '../api/http/connection';
 import { originOf } from '../api/values/serviceAddress';
@@ -14,6 +8,10 @@ import { parsePastedAddress, parseSheetPath } from '../api/values/sheetAddress';
 import type { PastedAddress, SheetAddress } from '../api/values/sheetAddress';
 import { textOf } from '../api/values/text';
 import { Schema } from '../api/schema/schema';
+
+const message = 'If the list takes long, choose the sheet By URL or By Path';
+/** The types of the oldest n8n do not know it. */
+const slowLoadNotice = { slowLoadNotice: { message, timeout: 10_000 } };
 
 export const sheetProperty: INodeProperties = {
 	displayName: 'Sheet',
@@ -33,7 +31,7 @@ export const sheetProperty: INodeProperties = {
 			typeOptions: {
 				searchListMethod: 'searchSheets',
 				searchable: true,
-				...slowLoadNotice('If the list takes long, choose the sheet By URL or By Path'),
+				...slowLoadNotice,
 			},
 		},
 		{

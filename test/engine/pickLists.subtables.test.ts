@@ -64,7 +64,7 @@ describe('the subtables of a sheet', () => {
 		testbed.service.switches.definition = 'html';
 		const parameters = { sheet: sheet(empty) };
 		expect(await testbed.ask({ name: 'getSubtables', parameters })).toEqual([
-			{ name: expect.stringMatching(/does not list the subtables.*ID/i), value: '' },
+			{ name: expect.stringMatching(/no subtable is known.*ID/i), value: '' },
 		]);
 	});
 });

@@ -112,7 +112,6 @@ const noFields =
 /** What a workflow has saved of a field: its key in the mapper, and a value or an expression. */
 interface SavedField {
 	key: string;
-	isMapped: boolean;
 	value: unknown;
 }
 
@@ -128,7 +127,7 @@ function savedFields(mapper: unknown, fields: readonly Field[]): Map<string, Sav
 	for (const key of [...Object.keys(values), ...columns]) {
 		const field = typeof key === 'string' ? fieldOf(key, fields) : undefined;
 		if (typeof key !== 'string' || !field || saved.has(field.fieldId)) continue;
-		saved.set(field.fieldId, { key, isMapped: key in values, value: values[key] });
+		saved.set(field.fieldId, { key, value: values[key] });
 	}
 	return saved;
 }

@@ -1,16 +1,15 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OrderRule } from '../../api/read/records';
 import { InputError } from '../../api/values/inputError';
-import { textOf } from '../../api/values/text';
 import {
 	choiceOf,
 	choiceOption,
 	entriesParameter,
 	flagOption,
 	flagParameter,
-	option,
 	type Parameter,
 } from '../../ui/parameter';
+import { searchText, sharedViewId } from '../../ui/filters';
 import { entryField, pickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
@@ -110,14 +109,7 @@ export const fullText = searchText({
 
 /** Options that apply a filter of the sheet beside the conditions. */
 export const sheetFilters = {
-	sharedViewId: searchText({
-		displayName: 'Shared View ID',
-		name: 'sharedViewId',
-		type: 'string',
-		placeholder: 'e.g. 77',
-		default: '',
-		description: 'The ID of a shared view of the sheet, whose filter also applies',
-	}),
+	sharedViewId,
 	defaultFilter: flagOption({
 		displayName: 'Apply Default Filter',
 		name: 'defaultFilter',
@@ -126,19 +118,6 @@ export const sheetFilters = {
 		description: "Whether to apply the sheet's default filter, too",
 	}),
 };
-
-/** What narrows the search: an expression that finds nothing would widen it to all records. */
-function searchText(property: INodeProperties): Parameter<string | undefined> {
-	return option(property, (value, displayName) => {
-		if (value !== undefined && value !== null) {
-			return typeof value === 'string' ? value : textOf(value);
-		}
-		throw new InputError(
-			`'${displayName}' has no value`,
-			'Check its expression. To search without it, let it yield an empty text.',
-		);
-	});
-}
 
 type EmptyResult = 'none' | 'emptyItem' | 'error';
 

@@ -59,15 +59,6 @@ const recordIdField = textParameter({
 	description: 'The field of the input items that holds the record ID',
 });
 
-/** The option of more conditions, where records are selected by them. */
-export const moreConditions = {
-	...rawConditions,
-	properties: rawConditions.properties.map((property) => ({
-		...property,
-		displayOptions: { show: { '/selection': ['filters'] } },
-	})),
-};
-
 /** Whether the ids of all items are taken together. */
 export function takesInputItems(item: ParameterSource): boolean {
 	return choice.parse(item) === 'inputItems';

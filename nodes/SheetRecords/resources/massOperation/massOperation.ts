@@ -3,6 +3,7 @@ import { sumOfTasks, taskJson, type TaskWaiting } from '../../../api/tasks/task'
 import type { RecordSelection } from '../../../api/read/query';
 import type { UserSheet } from '../../../api/users';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
+import { rawConditions } from '../../../ui/filters';
 import { writtenTimeZone } from '../../../ui/options';
 import {
 	choiceOption,
@@ -16,7 +17,7 @@ import {
 import { sheetParameter } from '../../../ui/sheet';
 import type { ItemContext } from '../../itemContext';
 import type { Operation, OperationTexts } from '../../operation';
-import { moreConditions, selectionParameter } from '../../parameters/selection';
+import { selectionParameter } from '../../parameters/selection';
 import { waitFor, waitingOptions, waitParameter } from '../../parameters/taskWaiting';
 import { groupAlike, type ItemGroup, type Outcome } from './itemGroups';
 import { preview } from './preview';
@@ -60,7 +61,7 @@ const commonOptions = {
 		description: 'Whether to return the records that the selection matches, and change nothing',
 	}),
 	...waitingOptions,
-	where: moreConditions,
+	where: rawConditions,
 	timeZone: writtenTimeZone,
 };
 
