@@ -9,7 +9,7 @@ const testbed = usePickListTestbed();
 
 /** What nobody but the user can say, and what no operation is begun without. */
 const own = new Set([
-	...['sheet', 'recordId', 'buttonId', 'subtableId', 'rowId', 'fieldId'],
+	...['sheet', 'recordId', 'buttonId', 'subtableId', 'rowId', 'fieldId', 'matchFields'],
 	...['comment', 'taskId', 'fileValue', 'outputDataFieldName', 'inputDataFieldName', 'fields'],
 ]);
 
