@@ -110,6 +110,30 @@ async function upsert(items: InputItem[], options: INodeParameters = {}) {
 	return await run({ operation: 'upsert', ...json, matchFields: [fields.remark], options }, items);
 }
 
+/** Orders with five lines each, as the items of a nightly sync say them, but for one line of each of so many orders. */
+async function syncWithRows(count: number, differing: number): Promise<void> {
+	const { id: lines, fields: line } = orders.subtables.lines;
+	const items = numbers(count).map((id) => {
+		const rows = numbers(5).map((row) => ({ Article: `Article ${row}`, Quantity: String(row) }));
+		const stored = rows.map(({ Article, Quantity }, index) => {
+			const isOther = index === 0 && id % (count / differing) === 0;
+			const values: Array<[string, string]> = [
+				[line.article, Article],
+				[line.quantity, isOther ? '99' : Quantity],
+			];
+			return [id * 10 + index, new Map(values)] as const;
+		});
+		record(id).set(fields.reference, `KEY-${id}`).subtables.set(lines, new Map(stored));
+		return { [fields.reference]: `KEY-${id}`, [`_subtable_${lines}`]: rows };
+	});
+	const json = asJson('={{ $json }}');
+	const options = { skipUnchanged: true, rowsMode: 'replace', rowMatchFields: 'Article' };
+	const upsert = { operation: 'upsert', ...json, matchFields: [fields.reference], options };
+	const actions = (await run(upsert, items, 'admin')).map(({ json: { _action } }) => _action);
+	expect(actions.filter((action) => action === 'updated')).toHaveLength(differing);
+	expect(actions.filter((action) => action === 'unchanged')).toHaveLength(count - differing);
+}
+
 const byRemark = { matchFields: [fields.remark] };
 
 async function updateUnlessChanged(ids: number[]): Promise<void> {
@@ -262,6 +286,11 @@ const jobs: Job[] = [
 		'_Subtable Row: Delete_ for 23 items, one row of each of 23 records',
 		24,
 		() => rowsDeleted(changed(numbers(23, 70))),
+	],
+	[
+		'Nightly sync of 1,000 records with 5,000 rows, 10 of which differ',
+		17,
+		() => syncWithRows(1_000, 10),
 	],
 	[
 		'_Record: Create or Update_ with _Dry Run_ for 100 items',
