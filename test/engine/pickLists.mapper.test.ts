@@ -90,6 +90,10 @@ describe('to match on', () => {
 		expect(await preselected({ operation: 'upsert' })).toEqual([key]);
 		const total = await column('Total', { operation: 'upsert' });
 		expect(total).toMatchObject({ canBeUsedToMatch: true, removed: true, required: false });
+		const recordId = await column('Record ID', { operation: 'upsert' });
+		expect(recordId).toMatchObject({ id: '_recordId', canBeUsedToMatch: true, removed: true });
+		const byId = { operation: 'upsert', ...mapped({}, ['_recordId']) };
+		expect(await column('Record ID', byId)).not.toHaveProperty('removed');
 		const saved = { operation: 'upsert', ...mapped({}, [total.id]) };
 		expect(await column('Total', saved)).not.toHaveProperty('removed');
 		const created = await columns({ operation: 'create' });

@@ -78,8 +78,21 @@ async function mapperFields(
 		};
 	});
 	// The editor may show the notice beside fields, too.
-	if (fields.length > 0) return { fields };
+	if (fields.length > 0) return { fields: isUpsert ? [recordIdField(context), ...fields] : fields };
 	return { fields, emptyFieldsNotice: list ? noSuchFields(subtableId) : noFields };
+}
+
+/** The record's id, to match on. */
+function recordIdField(context: ILoadOptionsFunctions): ResourceMapperField {
+	const mapper: unknown = context.getCurrentNodeParameter('fields');
+	const { value, matchingColumns } = isObject(mapper) ? mapper : {};
+	const columns: unknown[] = Array.isArray(matchingColumns) ? matchingColumns : [];
+	const isUsed = columns.includes('_recordId') || (isObject(value) && '_recordId' in value);
+	return {
+		...{ id: '_recordId', displayName: 'Record ID', type: 'string', display: true },
+		...{ required: false, defaultMatch: false, canBeUsedToMatch: true },
+		...(isUsed ? {} : { removed: true }),
+	};
 }
 
 /** Of a field whose type nobody tells, values show whether it holds files or choices. */

@@ -2,7 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { sourceRecordId } from '../../api/read/recordKeys';
 import { InputError } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
+import { wholeNumberText } from '../../api/values/sheetAddress';
 import { subtableKey } from '../../api/values/subtableKeys';
+import { isBlank } from '../../api/values/text';
 import { switchText } from '../../api/write/fieldValue';
 import type { MatchKey } from '../../api/write/match';
 import { isEmpty } from '../../api/write/recordContent';
@@ -33,8 +35,8 @@ export interface ItemMatch {
 	key: MatchKey;
 }
 
-/** What an item writes, and the fields by which its record is found. */
-export type MatchedValues = RecordContent & ItemMatch;
+/** What an item writes, and by what its record is found: its id, where it is matched on, is empty for a new record. */
+export type MatchedValues = RecordContent & ItemMatch & { recordId?: string };
 
 /**
  * What the item writes, with field ids for names: for a new record all fields of the sheet are shown. Refused are JSON
@@ -46,12 +48,16 @@ export function recordValuesParameter({
 	isNew: boolean;
 }): Parameter<Promise<RecordContent>, ItemContext> {
 	const properties = recordInputProperties('add', isNew);
-	const parse = async (item: ItemContext) => await readRecordValues(item, !isNew);
+	const parse = async (item: ItemContext) =>
+		await readRecordValues(item, await readRecordInput(item), !isNew);
 	return { properties, deferred: true, parse };
 }
 
-async function readRecordValues(item: ItemContext, mayExist: boolean): Promise<RecordContent> {
-	const { values, isAutoMapped } = await readRecordInput(item);
+async function readRecordValues(
+	item: ItemContext,
+	{ values, isAutoMapped }: Awaited<ReturnType<typeof readRecordInput>>,
+	mayExist: boolean,
+): Promise<RecordContent> {
 	const replacesRows = mayExist && rowsMode.parse(item) === 'replace';
 	const { notes, ...changes } = await readChanges(item, values, isAutoMapped, replacesRows);
 	const rowRules = mayExist ? await readRowRules(item, changes) : undefined;
@@ -100,14 +106,41 @@ export const matchedValuesParameter: Parameter<Promise<MatchedValues>, ItemConte
 	properties: recordInputProperties('upsert', true, [matchFields]),
 	deferred: true,
 	async parse(item) {
-		const values = await readRecordValues(item, true);
+		const input = await readRecordInput(item);
+		const keys = await readMatchFields(item);
+		if (keys.has(recordIdKey)) {
+			const { [recordIdKey]: given, ...others } = input.values;
+			const recordId = recordIdToMatch(given, keys.size === 1);
+			const values = await readRecordValues(item, { ...input, values: others }, true);
+			return { ...values, recordId, matchFieldIds: [recordIdKey], key: [recordId] };
+		}
+		const values = await readRecordValues(item, input, true);
 		const matchFieldIds: string[] = [];
-		for (const key of await readMatchFields(item)) {
+		for (const key of keys) {
 			matchFieldIds.push((await schemaOf(item).field(key)).fieldId);
 		}
 		return { ...values, ...(await itemMatch(item, matchFieldIds, valuesToMatch(values))) };
 	},
 };
+
+/** Stands for the record's id among the fields to match on. */
+const recordIdKey = '_recordId';
+
+/** Returns the id of a record in its one spelling, empty for a new one. Throws InputError for what is no id. */
+function recordIdToMatch(given: unknown, isAlone: boolean): string {
+	if (!isAlone) {
+		throw new InputError(
+			`'${recordIdKey}' is matched on together with other fields`,
+			'A record ID stands for one record: match on it alone.',
+		);
+	}
+	const id = isBlank(given) ? '' : wholeNumberText(String(given).trim());
+	if (id !== undefined) return id;
+	throw new InputError(
+		`'${String(given)}' is not a record ID`,
+		'Give the number of a record, or nothing to create one.',
+	);
+}
 
 /** Returns what an item holds in fields of the record: what the service fills in is not written, but can be matched on. */
 function valuesToMatch({ changes, notes = [] }: RecordContent): FieldValues {

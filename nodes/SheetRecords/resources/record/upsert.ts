@@ -34,6 +34,10 @@ export const upsert = batchOperation({
 		const groups = new MatchGroups();
 		const groupOf = group((item, wanted) => {
 			const { sheet, values, options } = wanted;
+			if (values.recordId !== undefined) {
+				if (values.recordId !== '') comparedRecords(item, wanted)?.expect(values.recordId);
+				return undefined;
+			}
 			// Look-ups would match by the times of another offset.
 			const isStored = options.timeZone === undefined;
 			expectUnchanged(item, wanted);
@@ -41,12 +45,29 @@ export const upsert = batchOperation({
 			return groups.add(item, sheet, values, compared);
 		});
 		return async (item, wanted) => {
-			const matches = (await groupOf(item, wanted)).matchesFor(item);
+			const matched = await groupOf(item, wanted);
+			if (!matched) return await upsertById(item, wanted, wanted.values.recordId);
+			const matches = matched.matchesFor(item);
 			const upsertThis = async () => await upsertOne(item, wanted, matches);
 			return await matches.whileLocked(wanted.values.key, upsertThis);
 		};
 	},
 });
+
+/** Creates a record, or updates the one with the id. Throws as `updateOne` when there is none. */
+async function upsertById(
+	item: Item,
+	wanted: Wanted,
+	recordId = '',
+): Promise<IDataObject | Postponed> {
+	const { sheet, values, options } = wanted;
+	const { upsertMode } = options;
+	if (recordId !== '' && upsertMode !== 'createOnly')
+		return await updateOne(item, recordId, wanted);
+	if (recordId !== '' || upsertMode === 'updateOnly') return skipped(recordId ? [recordId] : []);
+	const saved = await createWithRows(item.client, sheet, values, options);
+	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
+}
 
 async function upsertOne(
 	item: Item,
