@@ -63,6 +63,9 @@ it('keeps to the mode, leaves out what is unchanged, and refuses other fields be
 		actions.push(...made.map(({ json }) => json._action));
 	}
 	expect(actions).toEqual(['unchanged', 'skipped', 'skipped', 'created']);
+	const dry = { ...upsert, ...autoMapped(['_recordId']), options: { dryRun: true } };
+	const { items: planned } = await testbed.run(dry, items.slice(0, 2));
+	expect(planned.map(({ json }) => json._action)).toEqual(['wouldCreate', 'wouldUpdate']);
 	const both = await testbed.run({ ...upsert, ...autoMapped(['_recordId', 'Remark']) }, two);
 	expect(both.error?.message).toContain('together with other fields');
 });

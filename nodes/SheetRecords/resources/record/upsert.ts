@@ -34,13 +34,13 @@ export const upsert = batchOperation({
 		const groups = new MatchGroups();
 		const groupOf = group((item, wanted) => {
 			const { sheet, values, options } = wanted;
+			expectUnchanged(item, wanted);
 			if (values.recordId !== undefined) {
 				if (values.recordId !== '') comparedRecords(item, wanted)?.expect(values.recordId);
 				return undefined;
 			}
 			// Look-ups would match by the times of another offset.
 			const isStored = options.timeZone === undefined;
-			expectUnchanged(item, wanted);
 			const compared = isStored ? comparedRecords(item, wanted) : undefined;
 			return groups.add(item, sheet, values, compared);
 		});
@@ -62,9 +62,14 @@ async function upsertById(
 ): Promise<IDataObject | Postponed> {
 	const { sheet, values, options } = wanted;
 	const { upsertMode } = options;
-	if (recordId !== '' && upsertMode !== 'createOnly')
-		return await updateOne(item, recordId, wanted);
-	if (recordId !== '' || upsertMode === 'updateOnly') return skipped(recordId ? [recordId] : []);
+	if (recordId !== '') {
+		const isSkipped = upsertMode === 'createOnly';
+		return isSkipped ? skipped([recordId]) : await updateOne(item, recordId, wanted);
+	}
+	if (upsertMode === 'updateOnly') return skipped([]);
+	if (options.dryRun) {
+		return await plannedCreation({ item, sheet, ...options }, values, `new ${item.index}`);
+	}
 	const saved = await createWithRows(item.client, sheet, values, options);
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
 }
