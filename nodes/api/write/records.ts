@@ -150,19 +150,9 @@ export interface Writing {
 /** The query parameters of a write. */
 export function writingParameters(writing: Writing): QueryParameter[] {
 	const { doFormula, doDefaultValue, doLinkLoad, doWorkflow, notification } = writing;
-	const { doValidation, checkLock, timeZone, version } = writing;
-	const parameters: Array<[string, string | number | boolean | undefined]> = [
-		['doFormula', doFormula],
-		['doDefaultValue', doDefaultValue],
-		['doLinkLoad', doLinkLoad],
-		['doWorkflow', doWorkflow],
-		['notification', notification],
-		['doValidation', doValidation || undefined],
-		['checkLock', checkLock || undefined],
-		['tz', timeZone],
-		['version', version || undefined],
-	];
-	return parameters.flatMap(([name, value]): QueryParameter[] =>
-		value === undefined ? [] : [[name, value]],
-	);
+	const { doValidation, checkLock, timeZone: tz, version } = writing;
+	const asSet = { doFormula, doDefaultValue, doLinkLoad, doWorkflow, notification };
+	const whenOn = { doValidation: doValidation || undefined, checkLock: checkLock || undefined };
+	const all = Object.entries({ ...asSet, ...whenOn, tz, version: version || undefined });
+	return all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }

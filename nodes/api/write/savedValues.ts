@@ -17,53 +17,58 @@ export function notesOn(
 	{ changes, notes = [] }: Pick<RecordContent, 'changes' | 'notes'>,
 	isShifted = false,
 ): ValueNote[] {
-	const isLost = ({ reason, fieldId, subtableId, rowId = '', value }: ValueNote): boolean => {
-		if (reason === 'noChoice' || reason === 'noRow') return true;
-		if (fieldId === undefined || !saved || ![...saved.keys()].some(isFieldId)) return false;
-		const rows = subtableId === undefined ? undefined : saved.get(subtableKey(subtableId));
-		const own = isJsonObject(rows) ? (rows.get(rowId) ?? [...rows.values()]) : (rows ?? []);
-		const holders = (subtableId === undefined ? [saved] : [own].flat()).filter(isJsonObject);
-		const isSent = reason === 'notKept';
-		const showing = holders.filter((fields) => isSent || fields.has(fieldId));
-		if (showing.length === 0) return false;
-		return !showing.some((fields) => isKept(fields.get(fieldId), value, isSent, isShifted));
-	};
-	return [...sentValues(changes), ...notes].filter(isLost);
-}
-
-function sentValues({ fields, subtables }: RecordContent['changes']): ValueNote[] {
-	const notes: ValueNote[] = [];
-	const add = (values: FieldValues, row?: { subtableId: string; rowId: string }) => {
-		for (const [fieldId, value] of values) {
-			notes.push({ name: fieldId, reason: 'notKept', fieldId, value, ...row });
-		}
-	};
-	add(fields);
+	const { fields, subtables } = changes;
+	const sent = sentValues(fields);
 	for (const [subtableId, rows] of subtables) {
-		for (const [rowId, values] of rows) add(values, { subtableId, rowId });
+		for (const [rowId, values] of rows) sent.push(...sentValues(values, { subtableId, rowId }));
 	}
-	return notes;
+	return [...sent, ...notes].filter((note) => {
+		const { reason, fieldId = '', value } = note;
+		if (reason === 'noChoice' || reason === 'noRow') return true;
+		if (!saved || ![...saved.keys()].some(isFieldId)) return false;
+		const isSent = reason === 'notKept';
+		const holders = holdersOf(saved, note).filter((own) => isSent || own.has(fieldId));
+		const isKept = (own: JsonObject) => isSame(own.get(fieldId), value, isSent, isShifted);
+		return holders.length > 0 && !holders.some(isKept);
+	});
 }
 
-function isKept(
+function sentValues(values: FieldValues, row?: { subtableId: string; rowId: string }): ValueNote[] {
+	const reason = 'notKept';
+	return [...values].map(([fieldId, value]) => ({ name: fieldId, reason, fieldId, value, ...row }));
+}
+
+/** Returns what may hold a value: the record, a row or, for a new row, all rows of its subtable. */
+function holdersOf(saved: JsonObject, { subtableId, rowId = '' }: ValueNote): JsonObject[] {
+	if (subtableId === undefined) return [saved];
+	const rows = saved.get(subtableKey(subtableId));
+	const own = isJsonObject(rows) ? (rows.get(rowId) ?? [...rows.values()]) : [];
+	return [own].flat().filter(isJsonObject);
+}
+
+function isSame(
 	saved: JsonValue | undefined,
 	given: unknown,
 	isSent: boolean,
 	isShifted: boolean,
 ): boolean {
-	const own = [saved].flat().filter((value) => !isBlank(value));
-	const others = [given].flat().filter((value) => !isBlank(value));
-	if ([...own, ...others].some((value) => isMasked(value) || typeof value === 'object'))
-		return true;
-	const texts = own.map(String);
-	const isSame = (other: string) =>
-		texts.some((text) => {
-			if (isShifted && [text, other].every((time) => dateTimeForm(time))) return true;
-			return isSameText(text, other, isSent);
-		});
-	// Several choices may come as one text.
-	const isJoined = texts.length === 1 && others.every((other) => texts[0]?.includes(String(other)));
-	return others.length === own.length ? others.map(String).every(isSame) : isJoined && isSent;
+	const [own, others] = [valuesIn(saved), valuesIn(given)];
+	if ([...own, ...others].some((one) => isMasked(one) || typeof one === 'object')) return true;
+	const [texts, wanted] = [own.map(String), others.map(String)];
+	const [first = ''] = texts;
+	if (texts.length !== wanted.length) {
+		// Several choices may come as one text.
+		const isJoined = texts.length === 1 && wanted.length > 1;
+		return isSent && isJoined && wanted.every((other) => first.includes(other));
+	}
+	const isTime = (text: string) => isShifted && dateTimeForm(text) !== undefined;
+	return wanted.every((other) =>
+		texts.some((text) => (isTime(text) && isTime(other)) || isSameText(text, other, isSent)),
+	);
+}
+
+function valuesIn(value: unknown): unknown[] {
+	return [value].flat().filter((one) => !isBlank(one));
 }
 
 /** Whether a text is shown as one that was given: a field may cut the time off a date, and show markup as HTML. */
