@@ -1,6 +1,6 @@
 import { jsonStringify, type IDataObject } from 'n8n-workflow';
 
-import { startReferenceService, type Fault, type ReferenceService } from '../service';
+import type { Fault } from '../service';
 import { operations } from './faults/matrix';
 import type { OperationCase, Ran } from './faults/operation';
 import { useRecordTestbed } from './recordTestbed';
@@ -8,14 +8,7 @@ import { casesOf, echoOf, secretsFoundIn, ways } from './secrets';
 
 /** Every operation of both nodes, with each credential in each of its places, in good days and in bad ones. */
 const testbed = useRecordTestbed({ demoRecords: 60 });
-
-let elsewhere: ReferenceService;
-
-beforeAll(async () => {
-	elsewhere = await startReferenceService({ demoRecords: 10 });
-});
-beforeEach(() => elsewhere.reset());
-afterAll(async () => await elsewhere.close());
+const elsewhere = useRecordTestbed({ demoRecords: 10 });
 
 const cases = operations.map((operation): [name: string, operation: OperationCase] => [
 	[operation.operation, operation.variant].filter(Boolean).join(' '),
@@ -84,9 +77,13 @@ describe.each(ways)('with the %s in %s no secret shows', (...way) => {
 		'to another host that the service names: %s',
 		async (_, operation) => {
 			operation.prepare?.(testbed.service);
-			answerAll({ kind: 'redirect', status: 307, location: `${elsewhere.baseUrl}/acme/x/1` });
+			answerAll({
+				kind: 'redirect',
+				status: 307,
+				location: `${elsewhere.service.baseUrl}/acme/x/1`,
+			});
 			expect((await run(operation, way)).error).toBeDefined();
-			expect(elsewhere.requests.count).toBe(0);
+			expect(elsewhere.service.requests.count).toBe(0);
 		},
 	);
 });

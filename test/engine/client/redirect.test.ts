@@ -1,17 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { customers, orders, startReferenceService, type ReferenceService } from '../../service';
+import { customers, orders } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 import { createCustomer, readOrder } from '../operations';
 
 const testbed = useRecordTestbed();
-
-let elsewhere: ReferenceService;
-beforeAll(async () => {
-	elsewhere = await startReferenceService({ demoRecords: 10 });
-});
-beforeEach(() => elsewhere.reset());
-afterAll(async () => await elsewhere.close());
+const elsewhere = useRecordTestbed({ demoRecords: 10 });
 
 type Way = [authentication: string, place: string];
 const ways: Way[] = [
@@ -66,13 +60,13 @@ describe.each(ways)('a read with the %s in %s', (...way) => {
 	it('does not follow to another port, nor does a write', async () => {
 		for (const parameters of [readOrder(), createCustomer()]) {
 			testbed.service.requests.clear();
-			redirect(`${elsewhere.baseUrl}/acme/sales/customers/2?api`, 307);
+			redirect(`${elsewhere.service.baseUrl}/acme/sales/customers/2?api`, 307);
 			const result = await run(parameters, way);
 			expect(result.error?.message).toMatch(/sends this request on to another host/);
 			expect(result.error?.description).toContain('Base URL');
 			expect(seen()).toHaveLength(1);
 		}
-		expect(elsewhere.requests.count).toBe(0);
+		expect(elsewhere.service.requests.count).toBe(0);
 		expect(numberOfCustomers()).toBe(300);
 	});
 });
@@ -87,13 +81,17 @@ describe('a redirect', () => {
 			anotherHost,
 		],
 		['no encryption', () => testbed.service.baseUrl.replace('https:', 'http:'), /, http:/],
-		['an address without a scheme', () => elsewhere.baseUrl.replace('https:', ''), anotherHost],
+		[
+			'an address without a scheme',
+			() => elsewhere.service.baseUrl.replace('https:', ''),
+			anotherHost,
+		],
 		['nowhere that makes sense', () => 'https:/', anotherHost],
 	])('does not follow to %s', async (_, origin, says) => {
 		redirect(`${origin()}/acme/sales/orders/1/1?api`);
 		const result = await run(readOrder());
 		expect(result.error?.message).toMatch(says);
-		expect(elsewhere.requests.count).toBe(0);
+		expect(elsewhere.service.requests.count).toBe(0);
 		expect(seen()).toHaveLength(1);
 	});
 

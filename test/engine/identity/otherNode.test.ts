@@ -1,18 +1,11 @@
 import type { IExecuteFunctions, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
-import { startReferenceService, type ReferenceService } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { packageTypes, runNode } from '../runner';
 import { nodeType } from '../runner/builtIn';
 
 const testbed = useRecordTestbed();
-
-let elsewhere: ReferenceService;
-beforeAll(async () => {
-	elsewhere = await startReferenceService({ demoRecords: 10 });
-});
-beforeEach(() => elsewhere.reset());
-afterAll(async () => await elsewhere.close());
+const elsewhere = useRecordTestbed({ demoRecords: 10 });
 
 const ways = [
 	['sheetRecordsApi', { apiKeyIn: 'header' }],
@@ -61,10 +54,10 @@ describe.each(ways)('%s %j, used by another node', (type, more) => {
 
 	it('gives nothing to another host, however it is spelled', async () => {
 		const { baseUrl } = testbed.service;
-		const host = elsewhere.baseUrl.replace('https://', '');
+		const host = elsewhere.service.baseUrl.replace('https://', '');
 		const requests: IHttpRequestOptions[] = [
-			{ url: `${elsewhere.baseUrl}${address}` },
-			{ baseURL: elsewhere.baseUrl, url: address },
+			{ url: `${elsewhere.service.baseUrl}${address}` },
+			{ baseURL: elsewhere.service.baseUrl, url: address },
 			...[`//${host}`, `https://${host}`, ` https://${host}`, `\\\\${host}`].map((origin) => ({
 				baseURL: baseUrl,
 				url: `${origin}${address}`,
@@ -81,7 +74,7 @@ describe.each(ways)('%s %j, used by another node', (type, more) => {
 				expect.stringMatching(/another host|Base URL/),
 			]);
 		}
-		expect(elsewhere.requests.count).toBe(0);
+		expect(elsewhere.service.requests.count).toBe(0);
 		const beyondLogin = testbed.service.requests.all().filter(({ path }) => path !== '/AUTH');
 		expect(beyondLogin.filter(({ identity }) => identity !== undefined)).toEqual([]);
 	});
@@ -90,13 +83,13 @@ describe.each(ways)('%s %j, used by another node', (type, more) => {
 		testbed.service.faults.inject({
 			kind: 'redirect',
 			status,
-			location: `${elsewhere.baseUrl}${address}`,
+			location: `${elsewhere.service.baseUrl}${address}`,
 			when: ({ path }) => path !== '/AUTH',
 		});
 		await call(type, more, { url: `${testbed.service.baseUrl}${address}` });
 		const sentOn = testbed.service.requests.all().filter((request) => request.status === status);
 		expect(sentOn.map(({ identity }) => identity)).toEqual(['member']);
-		const [{ rawUrl, headers, identity } = {}, ...others] = elsewhere.requests.all();
+		const [{ rawUrl, headers, identity } = {}, ...others] = elsewhere.service.requests.all();
 		expect(others).toEqual([]);
 		expect(identity).toBeUndefined();
 		expect(headers).not.toHaveProperty('authorization');
