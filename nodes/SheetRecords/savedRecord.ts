@@ -62,10 +62,10 @@ async function withNames(
 ): Promise<{ content: JsonObject; warning?: string }> {
 	if (naming !== 'FNAME' || !holdsFieldIds(content)) return { content };
 	const names = await new Schema(item.client, sheet).names();
-	const unnamed = names.unnamedIn(content, subtableId);
+	const unnamed = new Set<string>();
+	const named = names.named(content, subtableId, unnamed);
 	for (const fieldId of unnamed) item.run.hints.unnamed.add(fieldId);
-	const warning = unnamed.length > 0 ? unnamedSentence(unnamed) : undefined;
-	return { content: names.named(content, subtableId), warning };
+	return { content: named, warning: unnamed.size > 0 ? unnamedSentence(unnamed) : undefined };
 }
 
 /** Returns one sentence about values that were not saved as they were given; undefined when all were. */

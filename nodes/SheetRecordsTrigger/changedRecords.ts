@@ -81,7 +81,9 @@ export async function changedRecordItems(
 	const items: IDataObject[] = [];
 	for (const { recordId, event, content, deleted, isFetched, unreadable, fields } of changed) {
 		const source = isFetched ? ('service' as const) : ('delivery' as const);
-		const shown = (own: JsonObject) => recordJson(recordId, names.named(own), simplify);
+		const unnamed = new Set<string>();
+		const shown = (own: JsonObject) =>
+			recordJson(recordId, names.named(own, undefined, unnamed), simplify);
 		const change = {
 			event,
 			recordId,
@@ -91,11 +93,10 @@ export async function changedRecordItems(
 			fields: fields && (await shownChanges(fields, shown)),
 			...(fetchRecord && { source }),
 		};
-		const unnamed = content && byName ? names.unnamedIn(content) : [];
 		items.push({
 			...changeItem(change, client.connection.account, sheet, output),
 			...(unreadable !== undefined && { unreadable }),
-			...(unnamed.length > 0 && { _warning: unnamedSentence(unnamed) }),
+			...(byName && unnamed.size > 0 && { _warning: unnamedSentence(unnamed) }),
 		});
 	}
 	return items;

@@ -68,30 +68,36 @@ export function fieldsOfDefinition(value: JsonValue): FieldList | undefined {
  * no record.
  */
 export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList | undefined {
-	const named = new Map((recordsOf(byName) ?? []).map(({ id, content }) => [id, content]));
+	const named = new Map([...holdersIn(byName)].map(({ name, values }) => [name, values]));
 	const fields = new Map<string, Field>();
 	const subtableIds = new Set<string>();
-	const add = (ids: JsonObject, names: JsonObject | undefined, subtableId?: string) => {
-		for (const field of pairedFields(ids, names, subtableId)) {
+	for (const { name, subtableId, values } of holdersIn(byId)) {
+		if (subtableId !== undefined) subtableIds.add(subtableId);
+		for (const field of pairedFields(values, named.get(name), subtableId)) {
 			const key = placeOf(field.fieldId, subtableId);
 			if (fields.get(key)?.readName === undefined) fields.set(key, field);
-		}
-	};
-	for (const { id, content } of recordsOf(byId) ?? []) {
-		const names = named.get(id);
-		add(content, names);
-		for (const [key, rows] of content) {
-			const subtableId = subtableOf(key);
-			if (subtableId === undefined || !isJsonObject(rows)) continue;
-			subtableIds.add(subtableId);
-			const namedRows = objectIn(names, key);
-			for (const [rowId, row] of rows) {
-				if (isJsonObject(row)) add(row, objectIn(namedRows, rowId), subtableId);
-			}
 		}
 	}
 	const subtables = [...subtableIds].map((subtableId) => ({ subtableId }));
 	return fields.size > 0 ? { fields: [...fields.values()], subtables } : undefined;
+}
+
+/** Yields the records of a read, their subtables and rows, each by a name that it has in every read. */
+function* holdersIn(
+	reading: JsonValue,
+): Generator<{ name: string; subtableId?: string; values: JsonObject }> {
+	for (const { id, content } of recordsOf(reading) ?? []) {
+		yield { name: id, values: content };
+		for (const [key, rows] of content) {
+			const subtableId = subtableOf(key);
+			if (subtableId === undefined || !isJsonObject(rows)) continue;
+			yield { name: `${id} ${subtableId}`, subtableId, values: new Map() };
+			for (const [rowId, row] of rows) {
+				const name = `${id} ${subtableId} ${rowId}`;
+				if (isJsonObject(row)) yield { name, subtableId, values: row };
+			}
+		}
+	}
 }
 
 function pairedFields(
@@ -118,11 +124,6 @@ function pairedFields(
 function ownName(readName: string, fields: number): string {
 	const isNumber = isFieldId(readName) && Number(readName) <= fields;
 	return isNumber || /^Untitled\d*$/.test(readName) ? '' : readName;
-}
-
-function objectIn(object: JsonObject | undefined, key: string): JsonObject | undefined {
-	const value = object?.get(key);
-	return isJsonObject(value) ? value : undefined;
 }
 
 function schemaFields(place: JsonObject, subtableId?: string): Field[] {

@@ -1,6 +1,6 @@
 import { isObject } from '../json/objects';
-import { isJsonObject, type JsonObject } from '../json/orderedJson';
-import type { PlainObject, PlainValue } from '../read/record';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
+import { withRows, type PlainObject, type PlainValue } from '../read/record';
 import { keysBesideFields } from '../read/recordKeys';
 import { subtableOf } from '../values/subtableKeys';
 import { isFieldId, listOf, nameOf, type Field } from './fields';
@@ -12,50 +12,36 @@ export type KnownNames = Readonly<Record<string, string>>;
 export class FieldNames {
 	constructor(readonly known: KnownNames) {}
 
-	/** Returns a record, or a row of a subtable, with the names of its fields for their ids, which stay where no name is known. */
-	named(content: JsonObject, subtableId?: string): JsonObject {
-		return new Map(
-			[...content].map(([key, value]) => {
-				const ofSubtable = subtableOf(key);
-				if (ofSubtable === undefined || !isJsonObject(value))
-					return [this.nameIn(content, key, subtableId) ?? key, value];
-				const rows = [...value].map(
-					([rowId, row]) => [rowId, isJsonObject(row) ? this.named(row, ofSubtable) : row] as const,
-				);
-				return [key, new Map(rows)];
-			}),
-		);
-	}
-
-	/** Returns the ids of the fields of a record, or of a row, and of those of its rows that have no name here, each once. */
-	unnamedIn(content: JsonObject, subtableId?: string): string[] {
-		const ids = [...content].flatMap(([key, value]) => {
+	/**
+	 * Returns a record, or a row of a subtable, with the names of its fields for their ids. Those stay where no name is
+	 * known, and are added to `unnamed`.
+	 */
+	named(content: JsonObject, subtableId?: string, unnamed = new Set<string>()): JsonObject {
+		const member = ([key, value]: [string, JsonValue]): [string, JsonValue] => {
 			const ofSubtable = subtableOf(key);
 			if (ofSubtable !== undefined && isJsonObject(value)) {
-				const rows = [...value.values()].filter(isJsonObject);
-				return rows.flatMap((row) => this.unnamedIn(row, ofSubtable));
+				const named = (row: JsonValue) =>
+					isJsonObject(row) ? this.named(row, ofSubtable, unnamed) : row;
+				return [key, new Map([...value].map(([rowId, row]) => [rowId, named(row)]))];
 			}
-			const isUnnamed = isFieldId(key) && this.nameIn(content, key, subtableId) === undefined;
-			return isUnnamed ? [key] : [];
-		});
-		return [...new Set(ids)];
-	}
-
-	private nameIn(content: JsonObject, key: string, subtableId?: string): string | undefined {
-		const name = this.known[placeOf(key, subtableId)];
-		// What stands there already must not be lost to a field that is called like it.
-		return name !== undefined && content.has(name) ? undefined : name;
+			const name = this.known[placeOf(key, subtableId)];
+			// What stands there already must not be lost to a field that is called like it.
+			if (name !== undefined && !content.has(name)) return [name, value];
+			if (isFieldId(key)) unnamed.add(key);
+			return [key, value];
+		};
+		return new Map([...content].map(member));
 	}
 }
 
 /** Whether a record that comes by ids, or one of its rows, has fields to name. */
 export function holdsFieldIds(content: JsonObject): boolean {
-	return new FieldNames({}).unnamedIn(content).length > 0;
+	return [...withRows(content)].some((values) => [...values.keys()].some(isFieldId));
 }
 
 /** Returns one sentence about fields that are called by their ids although names were wanted. */
-export function unnamedSentence(fieldIds: readonly string[]): string {
-	return `The names of these fields could not be looked up, so the output has their IDs: ${listOf(fieldIds)}.`;
+export function unnamedSentence(fieldIds: Iterable<string>): string {
+	return `The names of these fields could not be looked up, so the output has their IDs: ${listOf([...fieldIds])}.`;
 }
 
 /** Returns the names of fields, without those that are not known, or of which reads make others. */

@@ -94,13 +94,13 @@ export class Schema {
 	async namedList(refresh = false): Promise<FieldList | undefined> {
 		const list = await this.list(refresh);
 		if (!list || !haveDoubles(list.fields)) return list;
-		const asRead = await this.fieldsAsRead().catch(fallbackTo(undefined));
-		return { ...list, fields: withReadNames(list.fields, asRead) };
+		const asRead = await this.listAsRead().catch(fallbackTo(undefined));
+		return { ...list, fields: withReadNames(list.fields, asRead?.fields) };
 	}
 
 	/** Returns the fields with their keys in reads by names, also where they have no name; without keys when there is no record. */
 	async keyedFields(): Promise<readonly Field[]> {
-		return withReadNames(await this.fields(), await this.fieldsAsRead());
+		return withReadNames(await this.fields(), (await this.listAsRead())?.fields);
 	}
 
 	/**
@@ -270,10 +270,6 @@ export class Schema {
 		const { subtables = [] } = (await this.list()) ?? {};
 		if (subtables.some((subtable) => subtable.subtableId === subtableId)) return;
 		throw unknownSubtable(`The sheet has no subtable ${subtableId}`);
-	}
-
-	private async fieldsAsRead(): Promise<readonly Field[] | undefined> {
-		return (await this.listAsRead())?.fields;
 	}
 
 	private async listAsRead(): Promise<FieldList | undefined> {

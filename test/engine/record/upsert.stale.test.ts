@@ -86,6 +86,20 @@ describe('a look-up that is out of date', () => {
 		expect(testbed.reads.filter(isLookUp)).toHaveLength(2);
 	});
 
+	it('leaves the last word to the last of several items for one record', async () => {
+		const texts = [1, 5, 5].map((id, place) => ({ id, text: ['new', 'same', 'last'][place] }));
+		const own = texts.map(({ id, text }) => ({ [reference]: `KEY-${id}`, [remark]: text }));
+		await actionsOf([reference], own, { skipUnchanged: true });
+		expect(record(5).text(remark)).toBe('last');
+		for (const id of [1, 5]) record(id).set(remark, 'same');
+		const update = {
+			...{ operation: 'update', sheet: sheet(orders), options: { skipUnchanged: true } },
+			...{ recordId: recordId('={{ $json.id }}') },
+		};
+		await testbed.run({ ...update, ...asJson(`={{ { ${remark}: $json.text } }}`) }, texts);
+		expect(record(5).text(remark)).toBe('last');
+	});
+
 	it('is made once more for records by their ids', async () => {
 		beforeWrite(1, edit);
 		const byId = items.map((item, index) => ({ id: index + 1, record: item }));

@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { amount } from '../../amount';
+import { orders } from '../../service';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { asJson, autoMapped } from './recordValues';
+import { storedValues } from './storedValues';
+
+const testbed = useRecordTestbed({ demoRecords: 24 });
+const { fields } = orders;
+const timezone = 'UTC';
+
+/** Each is a key of its own, whatever a filter takes for the same. */
+const keys = 'A-1|a-1|612|0612|1.1|1.10|x, y|ä%25|***|2031/01/31|é'.split('|');
+const odd =
+	'|plain| padded |***|*|a, b|<b>x</b> &amp; y|[b]x[/b]|100%25|"q"|2031-01-31|31.01.2031|0612|1e5|Yes|null|a\nb|🎉|=1|x@y';
+const oddTexts = fc.constantFrom<string | number | boolean>(...odd.split('|'), 0, 12.5, true);
+const among = (texts: string) => fc.constantFrom(...texts.split('|'));
+const values = fc.record(
+	{
+		[fields.remark]: oddTexts,
+		[fields.city]: oddTexts,
+		[fields.status]: among('Open|Shipped|Nowhere||***'),
+		[fields.tags]: fc.oneof(among('Gift, Bulk|Repeat, large|'), fc.subarray(['Gift', 'Bulk'])),
+		[fields.orderDate]: among('2031-01-31|2031/01/31|asap|31.01.2031|2031-01-31T00:00:00.000Z|'),
+		[fields.deliveryTime]: among('2031-01-31T09:30|2031/01/31 09:30:00|soon|'),
+		[fields.express]: fc.constantFrom<string | boolean>(true, false, 'Yes', 'No', 'maybe'),
+		[fields.description]: among('[b]x[/b]|<b>x</b>|plain'),
+	},
+	{ requiredKeys: [] },
+);
+const ids = fc.integer({ min: 1, max: 8 });
+const item = fc.record({
+	id: ids,
+	/** It is its record as it is read, with the values in place of its own. */
+	isRead: fc.boolean(),
+	values: fc
+		.tuple(fc.constantFrom(...keys), values)
+		.map(([key, others]): IDataObject => ({ ...others, [fields.reference]: key })),
+});
+const execution = fc.record({
+	operation: fc.constantFrom('create', 'update', 'upsert'),
+	identity: fc.constantFrom('admin', 'member'),
+	isMapped: fc.boolean(),
+	options: fc.record({ skipUnchanged: fc.boolean(), clearEmpty: fc.boolean() }),
+	items: fc.array(item, { minLength: 1, maxLength: 5 }),
+	/** What a person does before a write of the node. */
+	interference: fc.record({
+		before: fc.integer({ min: 1, max: 8 }),
+		id: ids,
+		what: fc.constantFrom('delete', 'note', 'remark'),
+	}),
+});
+type Execution = typeof execution extends fc.Arbitrary<infer Made> ? Made : never;
+
+/** What a record is meant to hold: as it was stored, or as it was given. Several where two meant it at the same time. */
+type Meant = Map<string, Array<{ stored: unknown } | { given: unknown }>>;
+
+const record = (id: number) => testbed.service.data.record(orders, id);
+const held = () => testbed.service.data.sheet(orders).records;
+const asStored = (id: number): Meant =>
+	new Map(Object.entries(storedValues(record(id))).map(([key, stored]) => [key, [{ stored }]]));
+
+/** What stands in a given or a stored text, and what stands for it in all forms of the same. */
+const sameForms: Array<[RegExp, string]> = [
+	[/^true$/, 'Yes'],
+	[/^false$/, 'No'],
+	[/<(\/?b)>/g, '[$1]'],
+	[/^(\d{4})-(\d\d)-(\d\d)(?:T|$)/, '$1/$2/$3 '],
+	[/ 00:00:00(\.000Z)?$| $/, ''],
+	[/( \d\d:\d\d)$/, '$1:00'],
+];
+
+function normal(value: unknown): string {
+	const texts = [value ?? ''].flat().flatMap((text) => String(text).split(', '));
+	const inForm = (text: string) =>
+		sameForms.reduce((made, [from, to]) => made.replace(from, to), text);
+	return texts.map(inForm).sort().join(', ');
+}
+
+/** Who is meant to hold what, by what the items said and what was said of them. */
+class Model {
+	readonly records = new Map<number, Meant>();
+	/** Fields of records of which an item has a warning. */
+	private readonly warned = new Set<string>();
+	private touched = new Set<string>();
+
+	constructor() {
+		for (const id of held().keys()) this.records.set(id, asStored(id));
+	}
+
+	/** Applies what an item says was done; throws where it was not meant to be done to that record. */
+	apply({ operation, options }: Execution, { id: wantedId, given, read }: Item, json: IDataObject) {
+		const id = Number(json._recordId);
+		const isNew = json._action === 'created' || operation === 'create';
+		const key = given[fields.reference];
+		const matching = [...this.records].filter(([, meant]) =>
+			meant.get(fields.reference)?.some((one) => Object.values(one).includes(key)),
+		);
+		if (operation === 'upsert' && isNew) expect(matching).toEqual([]);
+		if (!isNew && !this.records.has(id)) return;
+		if (operation === 'update') expect(id).toBe(wantedId);
+		if (operation === 'upsert' && !isNew) expect(matching.map(([own]) => own)).toContain(id);
+		const meant: Meant = (isNew ? undefined : this.records.get(id)) ?? new Map();
+		this.records.set(id, meant);
+		// What was read and not changed since may go back.
+		const others = [...meant.keys(), fields.note, fields.remark];
+		for (const fieldId of read ? new Set([...read.keys(), ...others]) : []) {
+			const before = read?.get(fieldId) ?? [{ stored: undefined }];
+			meant.set(fieldId, [...(meant.get(fieldId) ?? []), ...before]);
+			// What cannot be written, and rows, are others in a copy.
+			if (isNew) this.warned.add(`${id} ${fieldId}`);
+			this.touched.add(`${id} ${fieldId}`);
+		}
+		for (const [fieldId, value] of Object.entries(given)) {
+			if (normal(value) === '' && !options.clearEmpty) continue;
+			// A mask, where nobody knows better.
+			const isMask = read && /^\*+$/.test(String(value));
+			const isNamed = [fieldId, nameOf(fieldId)].some((name) =>
+				String(json._warning ?? '').includes(`'${name}'`),
+			);
+			if (isMask || isNamed) this.warned.add(`${id} ${fieldId}`);
+			meant.set(fieldId, [{ given: value }]);
+			this.touched.add(`${id} ${fieldId}`);
+		}
+	}
+
+	/** A person's change may have come before those of the items, or after them. */
+	change(id: number, fieldId: string, stored: string): void {
+		const others = this.touched.has(`${id} ${fieldId}`) ? this.records.get(id)?.get(fieldId) : [];
+		this.records.get(id)?.set(fieldId, [...(others ?? []), { stored }]);
+	}
+
+	/** Compares all that the service holds. */
+	compare(): void {
+		this.touched = new Set();
+		expect([...held().keys()].sort()).toEqual([...this.records.keys()].sort());
+		for (const [id, meant] of this.records) {
+			const own = new Map(Object.entries(storedValues(record(id))));
+			for (const fieldId of new Set([...own.keys(), ...meant.keys()])) {
+				if (this.warned.has(`${id} ${fieldId}`) || isFilledIn(fieldId, meant)) continue;
+				const value = own.get(fieldId);
+				const wanted = meant.get(fieldId) ?? [{ stored: undefined }];
+				if (!wanted.some((one) => isMeant(one, value))) {
+					expect({ id, fieldId, value }).toEqual({ id, fieldId, value: wanted });
+				}
+			}
+		}
+	}
+}
+
+const isMeant = (one: { stored: unknown } | { given: unknown }, value: unknown) =>
+	'given' in one
+		? normal(one.given) === normal(value)
+		: JSON.stringify(one.stored) === JSON.stringify(value);
+
+/** A new record gets its number of the service. */
+const isFilledIn = (fieldId: string, meant: Meant) =>
+	fieldId === fields.orderNumber && !meant.has(fieldId);
+
+/** An item as it is made for an execution. */
+interface Item {
+	id: number;
+	json: IDataObject;
+	given: IDataObject;
+	/** What the record that it was read of held. */
+	read?: Meant;
+}
+
+const nameOf = (fieldId: string) => testbed.service.data.sheet(orders).field(fieldId)?.name ?? '';
+
+async function makeItem(
+	execution: Execution,
+	{ id, isRead, values: given }: Execution['items'][0],
+) {
+	const { operation, identity, isMapped } = execution;
+	if (!isMapped) return { id, given, json: { id, record: given } };
+	const named = Object.fromEntries(
+		Object.entries(given).map(([key, value]) => [nameOf(key), value]),
+	);
+	if (!isRead || operation === 'create' || !held().has(id)) {
+		return { id, given, json: { ...named, _id: id } };
+	}
+	const parameters = { operation: 'get', sheet: sheet(orders), recordId: recordId(id) };
+	const credentials = testbed.credentials(identity);
+	const { items: found } = await testbed.run(parameters, [{}], { credentials, timezone });
+	const json: IDataObject = { ...found[0]?.json, ...named, _id: id };
+	// By its own key it is found again.
+	const key = record(id).text(fields.reference);
+	json[nameOf(fields.reference)] = key;
+	return { id, json, given: { ...given, [fields.reference]: key }, read: asStored(id) };
+}
+
+async function execute(execution: Execution, model: Model): Promise<void> {
+	const { operation, identity, isMapped, options, interference } = execution;
+	const made: Item[] = [];
+	for (const item of execution.items) made.push(await makeItem(execution, item));
+	const parameters = {
+		...{ operation, sheet: sheet(orders), recordId: recordId('={{ $json._id ?? $json.id }}') },
+		...(isMapped ? autoMapped([fields.reference]) : asJson('={{ $json.record }}')),
+		matchFields: [fields.reference],
+		options: { ...options, doWorkflow: false, ...(isMapped ? { ignoreFields: ['_id'] } : {}) },
+	};
+	const { id, what } = interference;
+	let writes = 0;
+	let isDone = false;
+	testbed.service.switches.latencyMilliseconds = ({ method }) => {
+		if (method === 'GET' || ++writes !== interference.before || !held().has(id)) return 0;
+		isDone = true;
+		if (what === 'delete') testbed.service.people.delete(orders, id);
+		else testbed.service.people.edit(orders, id, { [fields[what]]: 'person' });
+		return 0;
+	};
+	const result = await testbed.run(
+		parameters,
+		made.map(({ json }) => json),
+		{ credentials: testbed.credentials(identity), timezone, onError: 'continueErrorOutput' },
+	);
+	testbed.service.switches.latencyMilliseconds = 0;
+	if (isDone && what === 'delete') model.records.delete(id);
+	expect(result.items.length + result.errorItems.length).toBe(made.length);
+	for (const { json, pairedItem } of result.items) {
+		const item = made[Number(Object(pairedItem).item)];
+		if (item) model.apply(execution, item, json);
+	}
+	if (isDone && what !== 'delete') model.change(id, fields[what], 'person');
+	model.compare();
+}
+
+it('what any executions write is what was meant, and what is not says so', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(execution, { minLength: 1, maxLength: 3 }),
+			fc.boolean(),
+			async (all, lags) => {
+				testbed.service.reset();
+				testbed.service.switches.filterLagMilliseconds = lags ? 60_000 : 0;
+				for (const [index, key] of keys.slice(0, 6).entries()) {
+					record(index + 1).set(fields.reference, key);
+				}
+				const model = new Model();
+				for (const execution of all) await execute(execution, model);
+			},
+		),
+		{ numRuns: amount(100, 1_000) },
+	);
+}, 600_000);
