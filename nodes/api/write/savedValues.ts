@@ -77,5 +77,7 @@ function isSameText(text: string, given: string, isSent: boolean): boolean {
 	if (dateTimeForm(text) !== undefined && given.startsWith(text)) return true;
 	if (Math.abs(Number(text) - Number(given)) <= Math.abs(Number(given)) * 1e-9) return true;
 	const isRich = [text, given].map(looksRendered);
-	return isSent ? isRich.includes(true) || markupEnd.test(given) : isRich[0] !== isRich[1];
+	if (isSent) return isRich.includes(true) || markupEnd.test(given);
+	// What has no markup is shown as it is.
+	return isRich[0] !== isRich[1] && /[<>&[\n]/.test(isRich[0] ? given : text);
 }
