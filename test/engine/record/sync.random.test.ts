@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+
+import { amount } from '../../amount';
+import { orders } from '../../service';
+import { sheet, useRecordTestbed } from '../recordTestbed';
+import { autoMapped } from './recordValues';
+
+const testbed = useRecordTestbed({ demoRecords: 5 });
+const { fields } = orders;
+const { lines } = orders.subtables;
+const { article, quantity } = lines.fields;
+
+/** What a source wants of a record, and what the sheet holds of it: rows are quantities by article. */
+interface Order {
+	remark: string;
+	rows: Record<string, string>;
+}
+type Orders = Record<string, Order>;
+
+const remarks = fc.constantFrom('a', 'b', '0612', 'Yes');
+const rows = fc.dictionary(fc.constantFrom('Chair', 'Lamp', 'Vase'), fc.constantFrom('1', '2'));
+const wanted = fc.dictionary(
+	fc.constantFrom('K1', 'K2', 'K3'),
+	fc.record({ remark: remarks, rows }),
+	{
+		minKeys: 1,
+	},
+);
+const steps = fc.array(
+	fc.oneof(
+		fc.record({
+			kind: fc.constantFrom('reset', 'resetAfterWork'),
+			wanted,
+			/** Before so many requests, nothing happens. */
+			after: fc.nat(8),
+		}),
+		fc.record({ kind: fc.constant('edit'), key: fc.constantFrom('K1', 'K2'), remark: remarks }),
+	),
+	{ maxLength: 4 },
+);
+
+function stored(): Orders {
+	const held: Orders = {};
+	for (const record of testbed.service.data.sheet(orders).records.values()) {
+		const key = record.text(fields.reference);
+		if (!key.startsWith('K')) continue;
+		expect(held).not.toHaveProperty(key);
+		const own = [...record.rows(lines.id).values()].map((row) => [
+			String(row.get(article)),
+			String(row.get(quantity)),
+		]);
+		held[key] = { remark: record.text(fields.remark), rows: Object.fromEntries(own) };
+		expect(Object.keys(held[key].rows)).toHaveLength(own.length);
+	}
+	return held;
+}
+
+/** The plain model of a sync. */
+function synced(before: Orders, source: Orders, mode: string): Orders {
+	const after = { ...before };
+	for (const [key, order] of Object.entries(source)) {
+		const kept = mode === 'upsert' ? before[key]?.rows : {};
+		after[key] = { remark: order.remark, rows: { ...kept, ...order.rows } };
+	}
+	return after;
+}
+
+async function sync(source: Orders, rowsMode: string) {
+	const items = Object.entries(source).map(([key, order]) => ({
+		...{ [fields.reference]: key, [fields.customerNumber]: 'C-0001', Remark: order.remark },
+		[`_subtable_${lines.id}`]: Object.entries(order.rows).map(([name, count]) => ({
+			...{ Article: name, Quantity: count },
+		})),
+	}));
+	const options = { rowsMode, rowMatchFields: 'Article', skipUnchanged: true };
+	const parameters = {
+		operation: 'upsert',
+		sheet: sheet(orders),
+		...autoMapped([fields.reference]),
+	};
+	return await testbed.run({ ...parameters, options }, items, { onError: 'continueRegularOutput' });
+}
+
+/** Somebody changes a record, adds a row of their own, and deletes another. */
+function edit(key: string, remark: string): void {
+	const { records } = testbed.service.data.sheet(orders);
+	const record = [...records.values()].find((one) => one.text(fields.reference) === key);
+	if (!record) return;
+	const [first] = record.rows(lines.id).keys();
+	record.set(fields.remark, remark);
+	if (first !== undefined) record.rows(lines.id).delete(first);
+	const own = [...record.rows(lines.id).values()].some((row) => row.get(article) === 'Own');
+	const rowId = testbed.service.data.sheet(orders).takeRowId();
+	if (!own)
+		record.rows(lines.id).set(
+			rowId,
+			new Map([
+				[article, 'Own'],
+				[quantity, '9'],
+			]),
+		);
+}
+
+it('after runs that broke off and edits between them, a sync leaves what a plain model does, and then writes nothing', async () => {
+	const modes = fc.constantFrom('replace', 'upsert');
+	const together = fc.constantFrom('together', 'refused', 'passedOver');
+	await fc.assert(
+		fc.asyncProperty(steps, wanted, modes, together, async (history, last, mode, position) => {
+			testbed.service.reset();
+			testbed.service.switches.deletionsWithRows = position;
+			for (const step of history) {
+				if ('key' in step) edit(step.key, step.remark);
+				else {
+					let passed = 0;
+					const kind = step.kind === 'reset' ? 'reset' : 'resetAfterWork';
+					testbed.service.faults.inject({
+						...{ kind, times: 2 },
+						when: ({ method }) => method === 'POST' && ++passed > step.after,
+					});
+					await sync(step.wanted, mode);
+					testbed.service.faults.clear();
+				}
+			}
+			const expected = synced(stored(), last, mode);
+			const result = await sync(last, mode);
+			expect(result.items.map(({ json }) => json.error)).toEqual(result.items.map(() => undefined));
+			expect(stored()).toEqual(expected);
+			const before = testbed.writes.length;
+			const again = await sync(last, mode);
+			expect(again.items.map(({ json }) => json._action)).toEqual(
+				again.items.map(() => 'unchanged'),
+			);
+			expect(testbed.writes).toHaveLength(before);
+		}),
+		{ numRuns: amount(12, 150) },
+	);
+}, 240_000);
