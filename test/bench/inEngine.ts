@@ -8,7 +8,7 @@ import {
 	type RunNodeOptions,
 } from '../engine/runner';
 import { generatedBytes } from '../service/data/storedFiles';
-import { itemsToCreate, itemsToLock, itemsToSync, itemsToUpsert } from './items';
+import { itemsToCreate, itemsToLock, itemsToSync, itemsToSyncRows, itemsToUpsert } from './items';
 import type { Task } from './task';
 
 /** What comes into a node that does the task: so many items, or a file of so many bytes. */
@@ -16,6 +16,7 @@ export async function inputOf({ work }: Task, amount: number): Promise<InputItem
 	if (work === 'create') return itemsToCreate(amount);
 	if (work === 'upsert') return itemsToUpsert(amount);
 	if (work === 'sync') return itemsToSync(amount);
+	if (work === 'rowSync') return itemsToSyncRows(amount);
 	if (work === 'massLock') return itemsToLock(amount);
 	if (work !== 'upload') return [{}];
 	const content = generatedBytes(amount).open();

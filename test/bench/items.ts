@@ -33,6 +33,59 @@ export function itemsToSync(count: number): IDataObject[] {
 	}));
 }
 
+const { lines } = orders.subtables;
+const lineNumbers = [1, 2, 3, 4, 5];
+const rowId = (index: number, line: number) => index * 10 + line;
+const quantityOf = (index: number, line: number) =>
+	index % 100 === 0 && line === 1 ? 'new' : String(line);
+
+/** The same with five rows each, of which one of five hundred differs. */
+export function itemsToSyncRows(count: number): IDataObject[] {
+	return Array.from({ length: count }, (_, index) => ({
+		[matchField]: referenceOf(index),
+		[`_subtable_${lines.id}`]: lineNumbers.map((line) => ({
+			[lines.fields.article]: `Article ${line}`,
+			[lines.fields.quantity]: quantityOf(index, line),
+		})),
+	}));
+}
+
+/** What somebody would write who knows the ids of all rows. */
+export function writtenRows(count: number): IDataObject[] {
+	return Array.from({ length: count }, (_, index) => {
+		const rows = lineNumbers.map((line) => [
+			rowId(index, line),
+			{ [lines.fields.quantity]: quantityOf(index, line) },
+		]);
+		return { [`_subtable_${lines.id}`]: Object.fromEntries(rows) };
+	});
+}
+
+/** Gives the first orders the rows of such items, but for those that differ. */
+export function storeRows({ data }: ReferenceService, count: number): void {
+	for (let index = 0; index < count; index += 1) {
+		const rows = lineNumbers.map((line) => {
+			const values: Array<[string, string]> = [
+				[lines.fields.article, `Article ${line}`],
+				[lines.fields.quantity, String(line)],
+			];
+			return [rowId(index, line), new Map(values)] as const;
+		});
+		const record = data.record(orders, index + 1).set(matchField, referenceOf(index));
+		record.subtables.set(lines.id, new Map(rows));
+	}
+}
+
+/** Whether the first orders have exactly the rows of the items. */
+export function areRowsSynced({ data }: ReferenceService, count: number): boolean {
+	return Array.from({ length: count }, (_, index) => index).every((index) => {
+		const rows = data.record(orders, index + 1).rows(lines.id);
+		const isSame = (line: number) =>
+			rows.get(rowId(index, line))?.get(lines.fields.quantity) === quantityOf(index, line);
+		return rows.size === lineNumbers.length && lineNumbers.every(isSame);
+	});
+}
+
 /** Items that name the first orders. */
 export function itemsToLock(count: number): IDataObject[] {
 	return Array.from({ length: count }, (_, index) => ({ _recordId: index + 1 }));

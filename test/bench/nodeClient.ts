@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { orders } from '../service';
 import { activateTrigger, type InputItem } from '../engine/runner';
 import { autoMapped } from '../engine/record/recordValues';
 import { uploadTarget } from './form';
@@ -38,6 +39,11 @@ function parametersOf({ work, sheetPath, largeFile }: Task): INodeParameters {
 	if (work === 'upsert') return { ...record, operation: 'upsert', ...autoMapped([matchField]) };
 	if (work === 'sync') {
 		const options = { skipUnchanged: true };
+		return { ...record, operation: 'upsert', ...autoMapped([matchField]), options };
+	}
+	if (work === 'rowSync') {
+		const { article } = orders.subtables.lines.fields;
+		const options = { skipUnchanged: true, rowsMode: 'replace', rowMatchFields: article };
 		return { ...record, operation: 'upsert', ...autoMapped([matchField]), options };
 	}
 	if (work === 'massLock') {

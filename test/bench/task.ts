@@ -8,6 +8,7 @@ export const works = [
 	'create',
 	'upsert',
 	'sync',
+	'rowSync',
 	'massLock',
 	'download',
 	'upload',

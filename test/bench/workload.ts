@@ -5,7 +5,15 @@ import {
 	type ReferenceService,
 	type SheetAddress,
 } from '../service';
-import { giveReferences, isSynced, itemsToSync, storeForSync } from './items';
+import {
+	areRowsSynced,
+	giveReferences,
+	isSynced,
+	itemsToSync,
+	storeForSync,
+	storeRows,
+	writtenRows,
+} from './items';
 import type { MeasuredClient, ScriptedRequest, Task, Work } from './task';
 import { replaceMeasurements } from './wideSheet';
 
@@ -21,6 +29,7 @@ export const fullAmounts: Amounts = {
 	create: 500,
 	upsert: 500,
 	sync: 1_000,
+	rowSync: 1_000,
 	massLock: 10_000,
 	download: 300 * megabyte,
 	upload: 300 * megabyte,
@@ -34,6 +43,7 @@ export const smallAmounts: Amounts = {
 	create: 20,
 	upsert: 20,
 	sync: 200,
+	rowSync: 200,
 	massLock: 1_000,
 	download: 5 * megabyte,
 	upload: 5 * megabyte,
@@ -49,6 +59,7 @@ export function titleOf(work: Work, amount: number): string {
 		create: `create ${count}`,
 		upsert: `upsert ${count}, half exist`,
 		sync: `sync ${count}, ${Math.ceil(amount / 100)} differ`,
+		rowSync: `sync ${count} with ${(amount * 5).toLocaleString('en-US')} rows`,
 		massLock: `mass lock ${count} items`,
 		download: `${amount / megabyte} MB down`,
 		upload: `${amount / megabyte} MB up`,
@@ -94,9 +105,10 @@ export class Workload {
 	/** Takes back what the last measuredClient changed; what it sent is forgotten. */
 	startOver(): void {
 		const { service, work, amount } = this;
-		if (work === 'create' || work === 'upsert' || work === 'sync') service.reset();
+		if (['create', 'upsert', 'sync', 'rowSync'].includes(work)) service.reset();
 		if (work === 'upsert') giveReferences(service, amount);
 		if (work === 'sync') storeForSync(service, amount);
+		if (work === 'rowSync') storeRows(service, amount);
 		if (work === 'massLock') {
 			service.tasks.forget();
 			for (const record of service.data.sheet(orders).records.values()) record.locked = false;
@@ -110,7 +122,8 @@ export class Workload {
 	 * who does not know what is stored cannot leave any out.
 	 */
 	script(): ScriptedRequest[] {
-		if (this.work === 'sync') return this.writesOfAll();
+		if (this.work === 'sync') return this.writesOfAll(itemsToSync(this.amount));
+		if (this.work === 'rowSync') return this.writesOfAll(writtenRows(this.amount));
 		return this.service.requests
 			.all()
 			.filter(({ rawUrl }) => !rawUrl.includes('taskId='))
@@ -122,9 +135,9 @@ export class Workload {
 	}
 
 	/** The writes of all items of a sync, as if the ids of their records were known. */
-	private writesOfAll(): ScriptedRequest[] {
+	private writesOfAll(items: object[]): ScriptedRequest[] {
 		const { account } = this.service;
-		return itemsToSync(this.amount).map((item, index) => ({
+		return items.map((item, index) => ({
 			method: 'POST',
 			address: `/${account}/${pathOf(orders)}/${index + 1}?api`,
 			body: JSON.stringify(item),
@@ -159,6 +172,7 @@ export class Workload {
 			create: () => records.size === 2_500 + this.amount,
 			upsert: () => records.size === 2_500 + Math.floor(this.amount / 2),
 			sync: () => came === this.amount && isSynced(this.service, this.amount),
+			rowSync: () => came === this.amount && areRowsSynced(this.service, this.amount),
 			massLock: () => [...records.values()].every(({ locked }) => locked),
 			download: () => came === this.amount,
 			upload: () => uploadedSizes(this.service).includes(this.amount),
