@@ -203,12 +203,12 @@ function messageOf({ state, message }: Refusal, whenInvalid: string, meaning?: s
 	return meaning === undefined || message.startsWith(meaning) ? message : `${meaning}: ${message}`;
 }
 
-/** Seconds of a `Retry-After` header, which may be a date. */
-function retryAfterSeconds({
-	'retry-after': header = '',
-}: RawAnswer['headers']): number | undefined {
-	const isCount = /^\s*\d+\s*$/.test(header);
-	const seconds = isCount ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+/** Seconds of a `Retry-After` header. A date in it is by the service's clock, which the same answer may tell. */
+function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
+	const header = headers['retry-after'];
+	if (header === undefined) return undefined;
+	const now = Date.parse(headers.date ?? '') || Date.now();
+	const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1000;
 	return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 

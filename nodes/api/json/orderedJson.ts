@@ -1,6 +1,6 @@
 import { decodeString, membersByKey, mostKnown, readJson } from './jsonReader';
 import type { JsonMembers, JsonReading } from './jsonReader';
-import { scalarText } from './objects';
+import { scalarText, withoutTrailing } from './objects';
 
 export { JsonSyntaxError } from './jsonReader';
 
@@ -67,15 +67,24 @@ export function parseTaking(
 	return readJson(text, { ...decoding(), take });
 }
 
-/** A number token as a number when that keeps its value for sure, as up to 15 digits do; else as its own text. */
+/** A number token as a number when that keeps its value, else as its own text. */
 function numberOrText(token: string): number | string {
 	const value = Number(token);
-	if (token.length <= 15 && !/e/i.test(token)) return value;
-	const digits = token.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
-	const isInRange = Number.isFinite(value) && (value !== 0 || digits === '');
-	if ((digits.length <= 15 && isInRange) || String(value) === token) return value;
+	if (token.length <= 15 && !/[eE]/.test(token)) return value;
+	const isSame = Number.isFinite(value) && decimalForm(token) === decimalForm(String(value));
 	// A slice would keep the text of the whole page in memory.
-	return decodeString(`"${token}"`);
+	return isSame ? value : decodeString(`"${token}"`);
+}
+
+/** Sign, digits without leading and trailing zeros, and power of ten: equal for equal decimals. */
+function decimalForm(token: string): string {
+	const [mantissa = '', exponent = '0'] = token.toLowerCase().replace(/^-/, '').split('e');
+	const [whole = '', fraction = ''] = mantissa.split('.');
+	const digits = `${whole}${fraction}`.replace(/^0+/, '');
+	const significant = withoutTrailing(digits, '0');
+	if (significant === '') return '0';
+	const power = Number(exponent) - fraction.length + digits.length - significant.length;
+	return `${token.startsWith('-') ? '-' : ''}${significant}e${power}`;
 }
 
 /** The first text or number among the members of these names, as a text. */

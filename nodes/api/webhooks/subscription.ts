@@ -23,22 +23,15 @@ export async function isSubscribed(client: Client, subscription: Subscription): 
 }
 
 /**
- * Makes the sheet send the events to the address. Registered twice, each change would come twice: whether it is
- * registered is what the service lists, also when the outcome of the request is unknown.
+ * Makes the sheet send the events to the address. Registered twice, each change would come twice: when the
+ * outcome is unknown, it is sent again only when the service does not list the address.
  */
 export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
 	const entry = request(client, 'webhookSubscribe', sheet, { url, event: eventText(events) });
-	const unlisted = 'The service did not register the webhook';
-	const write = client.write({ ...entry, method: 'GET' }, readConfirmation);
-	const failure = await write.then(
-		() => new ServiceError({ kind: 'refused', message: unlisted }),
-		(error: unknown) => {
-			if (error instanceof ServiceError && error.details.isDoubtful) return error;
-			throw error;
-		},
-	);
-	if (!(await isSubscribed(client, subscription))) throw failure;
+	const isListed = async () => await isSubscribed(client, subscription);
+	if (await client.writeChecked(entry, readConfirmation, isListed)) return;
+	throw new ServiceError({ kind: 'refused', message: 'The service did not register the webhook' });
 }
 
 /**
