@@ -53,7 +53,7 @@ export class Poller extends RecordedTrigger {
 	/** Polls, and n8n is killed before it has stored anything or started an execution. */
 	async pollAndDie(): Promise<void> {
 		await this.polled(this.host.isDurable ? this.active.open() : this.live, 'trigger');
-		this.restart();
+		this.startProcess();
 	}
 
 	/** What somebody sees who executes the node in the editor. */
