@@ -117,6 +117,7 @@ export function groupItems<Given extends Item, Source extends Given, Wanted, Gro
 	}
 	return async (item, wanted) => {
 		const groups = await (prepared ??= prepare());
-		return groups.get(item)?.group ?? groupOf(item, wanted);
+		const own = groups.get(item);
+		return own ? own.group : groupOf(item, wanted);
 	};
 }

@@ -194,8 +194,8 @@ it('the name of an additional parameter arrives, and is no second parameter', as
 	await bombard(testbed, {
 		parameters: { ...read, options: { additionalParameters: { parameter } } },
 		item: (text) => ({ text, id: 1 }),
-		texts: nastyTexts.filter((text) => text.trim() !== ''),
-		sent: (text) => text.trim(),
+		// Those that are the same without the white space around share a read.
+		texts: [...new Set(nastyTexts.map((text) => text.trim()))].filter((text) => text !== ''),
 		carried: (request) => {
 			const names = rawParameters(request).map(([name]) => name);
 			expect(names.slice(0, 3)).toEqual(['api', 'naming', 'version']);

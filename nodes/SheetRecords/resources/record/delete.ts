@@ -1,8 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { numberOrText } from '../../../api/read/record';
 import { recordsByIds } from '../../../api/read/recordsByIds';
-import { formatSheetPath } from '../../../api/values/sheetAddress';
-import type { RecordAddress, SheetAddress } from '../../../api/values/sheetAddress';
+import {
+	formatSheetPath,
+	type RecordAddress,
+	type SheetAddress,
+} from '../../../api/values/sheetAddress';
 import { deleteRecord } from '../../../api/write/records';
 import { choiceOption, choiceParameter, notice, optionsCollection } from '../../../ui/parameter';
 import type { Parameter } from '../../../ui/parameter';

@@ -21,7 +21,6 @@ export const update = batchOperation({
 			const own = { sheet: record.sheet, ...wanted };
 			expectUnchanged(item, own);
 			comparedRecords(item, own)?.expect(record.recordId);
-			return true;
 		});
 		return async (item, wanted) => {
 			const { record, values, options } = wanted;
