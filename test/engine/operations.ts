@@ -4,6 +4,9 @@ import { customers, orders } from '../service';
 import { recordId, sheet } from './recordTestbed';
 import { packageName, packageTypes } from './runner';
 
+/** One request of each item that asks: items that ask for the same record would share it. */
+export const readOwnOrder = () => readOrder({ recordId: recordId('={{ $itemIndex + 1 }}') });
+
 /** One request that asks: `GET` of the first order. */
 export function readOrder(more: INodeParameters = {}): INodeParameters {
 	return { operation: 'get', sheet: sheet(orders), recordId: recordId(1), ...more };

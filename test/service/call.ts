@@ -69,6 +69,15 @@ export function existingRecord(sheet: Sheet, recordId: number): SheetRecord {
 }
 
 /**
+ * Notes what is no edit of fields: a comment, a lock, an approval. The specification does not say whether
+ * such a thing renews the Last Update Date; a switch decides.
+ */
+export function noteAction({ state, identity }: Call, record: SheetRecord, type: string): void {
+	if (state.switches.updateDateRenewedBy === 'edits') return;
+	record.noteEdit(state.clock, { user: identity.email, type });
+}
+
+/**
  * Writes through the API send webhooks as well, unless a switch says otherwise: one delivery with all
  * records of the event.
  */

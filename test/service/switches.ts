@@ -26,6 +26,7 @@ const words = { waiting: 'NOT_STARTED', running: 'RUNNING', done: 'COMPLETED', f
  */
 export const positions = {
 	dialect: among('ragic', 'standard'),
+	accountState: among('served', 'expired', 'withoutResources'),
 
 	/** A wrongly *encoded* key is a guest: code 106. */
 	wrongKeyAnswer: among('status401', 'code106', 'code105', 'code304'),
@@ -44,6 +45,7 @@ export const positions = {
 
 	errorTransport: among('status200', 'httpStatus'),
 	errorCodeKey: among('code', 'errorCode'),
+	errorFormat: among('json', 'html'),
 	/** Of a write that is refused for what it says (codes 201, 202). */
 	writeRefusal: among('statusAndCode', 'messageOnly'),
 
@@ -69,6 +71,10 @@ export const positions = {
 	unknownReadParameter: among('ignored', 'code102'),
 	/** `n8n` and `singleEntryMode`. */
 	vendorParameters: among('known', 'unknown'),
+	listingSubtables: among('shown', 'leftOut'),
+	subtableFilters: among('findRows', 'findNothing'),
+	/** Whether filters and orders know the Last Update Date as `_ragicModified`. */
+	modifiedName: among('unknown', 'known'),
 	/** A cap on `limit` that is applied without a word. */
 	maximumLimit: some<number | undefined>(undefined, 1, 3),
 	/** For how long a record just written is not found by a filter, by the service's clock. */
@@ -77,6 +83,7 @@ export const positions = {
 	storedTimes: among('seconds', 'minutes'),
 	/** Filters and orders compare the Last Update Date as it is shown, or with half a second more. */
 	comparedTimes: among('asShown', 'finer'),
+	updateDateRenewedBy: among('edits', 'everyAction'),
 
 	/** The saved record as `data`. */
 	answerCarriesData: among(true, false),
@@ -99,6 +106,8 @@ export const positions = {
 	deletionsWithRows: among('together', 'refused', 'passedOver'),
 	/** Numbered over the whole sheet, or over their subtable of their record. */
 	rowNumbers: among('bySheet', 'bySubtable'),
+	/** Code 203 in place of the answer of a POST, before or after its work. */
+	unfinishedPosts: among('none', 'undone', 'done'),
 	missingDelete: among('success', 'code404'),
 	/** With `status`, or with a message and the record's id alone. */
 	deletionAnswer: among('status', 'messageOnly'),
@@ -115,6 +124,8 @@ export const positions = {
 	picker: discovery,
 	pickerList: among('object', 'array'),
 	schemaChoices: among(false, true),
+	/** As in the demo data, or at `default/ragic-setup/1` as well with `NORMAL` and `SUSPENDED`. */
+	usersSheet: among('neutral', 'deployed'),
 
 	/** What `?type=string` answers. */
 	publicKeyForm: some<PublicKeyForm>('der', 'pem', 'json'),
@@ -132,6 +143,7 @@ export const positions = {
 	actionButtons: discovery,
 	actionButtonList: among('object', 'array'),
 	massBodies: among('first', 'alternative', 'both'),
+	emptyOldValue: among('refused', 'fillsEmpty', 'ignored'),
 	emptySelection: among('everyRecord', 'nothing', 'refused'),
 	taskAtAccount: discovery,
 	taskAtSheet: discovery,

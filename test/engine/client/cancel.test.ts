@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../until';
 import { failureModes, useCancellable } from '../cancellable';
 import { useRealClock } from '../clock';
-import { createCustomer, readOrder } from '../operations';
+import { createCustomer, readOrder, readOwnOrder } from '../operations';
 import { customers } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import type { RunNodeOptions, RunResult } from '../runner';
@@ -40,7 +40,7 @@ describe('cancelling', () => {
 	it('ends a request whose answer is on its way at once', async () => {
 		testbed.service.switches.latencyMilliseconds = ({ inFlightAtStart }) =>
 			testbed.service.requests.count === 1 && inFlightAtStart === 0 ? 60_000 : 0;
-		const cancel = cancellable(readOrder(), [{}, {}], goingOn);
+		const cancel = cancellable(readOwnOrder(), [{}, {}], goingOn);
 		await until(() => testbed.service.requests.count === 1);
 		const result = await cancel();
 		expect(result.status).toBe('canceled');
@@ -50,7 +50,7 @@ describe('cancelling', () => {
 	it('ends the wait before a retry at once', async () => {
 		const busy = { kind: 'status' as const, status: 503, headers: { 'retry-after': '60' } };
 		testbed.service.faults.inject(busy);
-		const cancel = cancellable(readOrder(), [{}, {}], goingOn);
+		const cancel = cancellable(readOwnOrder(), [{}, {}], goingOn);
 		await until(() => testbed.service.requests.all()[0]?.status === 503);
 		await wait(50);
 		const result = await cancel();

@@ -1,6 +1,6 @@
 import type { Fault } from '../../service';
 import { useSkippingClock } from '../clock';
-import { createCustomer, readOrder } from '../operations';
+import { createCustomer, readOrder, readOwnOrder } from '../operations';
 import { useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
@@ -35,7 +35,7 @@ describe('a service that is busy', () => {
 
 	it('is waited for, which one hint tells with its reason', async () => {
 		testbed.service.faults.inject({ ...busy, times: 4, headers: { 'retry-after': '4' } });
-		const { items, hints } = await testbed.run(readOrder(), [{}, {}]);
+		const { items, hints } = await testbed.run(readOwnOrder(), [{}, {}]);
 		expect(items).toHaveLength(2);
 		expect(hints).toEqual([expect.objectContaining(waitHint)]);
 	});

@@ -1,4 +1,4 @@
-import { createCustomer, readOrder } from '../operations';
+import { createCustomer, readOrder, readOwnOrder } from '../operations';
 import { orders, startReferenceService } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 import { CredentialStore } from '../runner';
@@ -27,7 +27,7 @@ describe('requests of one account', () => {
 		const credentialStore = sharedStore();
 		const results = await many(4, async (index) => {
 			const authentication = index % 2 === 0 ? 'apiKey' : 'session';
-			const parameters = index < 2 ? createCustomer() : readOrder();
+			const parameters = index < 2 ? createCustomer() : readOwnOrder();
 			return await testbed.run({ ...parameters, authentication }, [{}, {}], { credentialStore });
 		});
 		expect(results.map(({ status }) => status)).toEqual(Array(4).fill('success'));
@@ -41,7 +41,7 @@ describe('requests of one account', () => {
 		const again = { kind: 'status' as const, status: 503, headers: { 'retry-after': '0' } };
 		testbed.service.faults.inject({ ...again, times: 6 });
 		testbed.service.faults.inject({ kind: 'reset' });
-		await many(4, async () => await testbed.run(readOrder(), [{}, {}]));
+		await many(4, async () => await testbed.run(readOwnOrder(), [{}, {}]));
 		expect(testbed.service.requests.count).toBe(8 + 7);
 		expect(overlaps()).toEqual([]);
 	});

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { customers, type SeenRequest } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { CredentialStore, type InputItem } from '../runner';
-import { createCustomer, readOrder, session } from '../operations';
+import { createCustomer, readOrder, readOwnOrder, session } from '../operations';
 
 const testbed = useRecordTestbed();
 const type = 'sheetRecordsSessionApi';
@@ -101,7 +101,7 @@ describe('the repeated request', () => {
 describe('a session that ends again and again', () => {
 	it('is renewed whenever it is needed', async () => {
 		testbed.service.switches.sessionLifetimeRequests = 2;
-		const result = await run(readOrder(), [{}, {}, {}, {}, {}]);
+		const result = await run(readOwnOrder(), [{}, {}, {}, {}, {}]);
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2, 3, 4].map((item) => ({ item })),
 		);
@@ -153,7 +153,7 @@ describe('runs at the same time', () => {
 
 	it('share the renewal of a session', async () => {
 		await endSession();
-		const reads = [0, 1, 2].map(async () => await run(readOrder(), [{}, {}]));
+		const reads = [0, 1, 2].map(async () => await run(readOwnOrder(), [{}, {}]));
 		const writes = [0, 1].map(async () => await run(createCustomer()));
 		const results = await Promise.all([...reads, ...writes]);
 		expect(results.map(({ status }) => status)).toEqual(Array(5).fill('success'));
@@ -196,7 +196,7 @@ describe('a session that another run has renewed meanwhile', () => {
 		const renewed = await renewedElsewhere();
 		setStored(renewed);
 		testbed.service.requests.clear();
-		await run(readOrder(), [{}, {}]);
+		await run(readOwnOrder(), [{}, {}]);
 		expect(kinds()).toEqual(['GET', 'GET']);
 		expect(JSON.stringify(testbed.service.requests.all())).not.toContain(ended);
 	});

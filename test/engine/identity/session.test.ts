@@ -1,7 +1,7 @@
 import { customers, type Fault, type IdentityName } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { CredentialStore } from '../runner';
-import { createCustomer, readOrder, session } from '../operations';
+import { createCustomer, readOrder, readOwnOrder, session } from '../operations';
 
 const testbed = useRecordTestbed();
 
@@ -54,7 +54,7 @@ describe('the login', () => {
 
 	it('is stored for all items of a run, and for the runs after it', async () => {
 		const { store, id, sessionId } = storeOf();
-		const result = await testbed.run({ ...session, ...readOrder() }, [{}, {}, {}], {
+		const result = await testbed.run({ ...session, ...readOwnOrder() }, [{}, {}, {}], {
 			credentialStore: store,
 		});
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(

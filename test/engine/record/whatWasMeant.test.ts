@@ -243,6 +243,6 @@ it('what any executions write is what was meant, and what is not says so', async
 				for (const execution of all) await execute(execution, model);
 			},
 		),
-		{ numRuns: amount(100, 1_000) },
+		{ numRuns: amount(60, 250) },
 	);
 }, 600_000);

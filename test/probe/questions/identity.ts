@@ -6,6 +6,16 @@ const firstRecord = 'api&naming=EID&limit=1';
 
 /** Whom the service serves, and how it says that it does not. */
 export const identityQuestions = [
+	question('accountState', 'The account is served', async ({ client, path }) => {
+		const answer = await client.get(path, firstRecord);
+		const code = codeOf(answer);
+		return judged(
+			answer,
+			[recordsOf(answer) !== undefined, 'served', 'the sheet is answered'],
+			[code === 303, 'expired'],
+			[code === 107, 'withoutResources'],
+		);
+	}),
 	question('wrongKeyAnswer', 'A key that nobody has', async ({ client, path }) => {
 		const answer = await client.get(path, firstRecord, 'wrongKey');
 		const code = codeOf(answer);

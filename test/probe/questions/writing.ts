@@ -14,6 +14,14 @@ const second = 1000;
 
 /** What becomes of writes; all of them on records of the probe's own. */
 export const writingQuestions = [
+	question('unfinishedPosts', 'A POST that is given up with code 203', async (sheet) => {
+		const answer = await sheet.create();
+		if (isSuccess(answer)) return { seen: 'none seen', standsFor: 'none' };
+		if (codeOf(answer) !== 203) return unexpected(answer);
+		return (await sheet.findByMark()).size > 0
+			? { seen: `${inWords(answer)}; the record is there`, standsFor: 'done' }
+			: { seen: `${inWords(answer)}; no record was made`, standsFor: 'undone' };
+	}),
 	question('answerCarriesData', 'The saved record in the answer to a create', async (sheet) => {
 		const standsFor = 'data' in membersOf((await sheet.newRecord()).answer);
 		return { seen: standsFor ? 'as `data`' : 'not there', standsFor };

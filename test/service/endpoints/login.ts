@@ -3,6 +3,7 @@ import { jsonAnswer, textAnswer, type Answer } from '../http/answer';
 import { keyHolder } from '../http/authentication';
 import type { Query } from '../http/query';
 import type { Identity, Session } from '../identities';
+import type { JsonValue } from '../json';
 
 type Headers = Record<string, string | string[] | undefined>;
 
@@ -25,19 +26,29 @@ export function sessionCookie({ id }: Session, { switches }: ServiceState): stri
 	return `${switches.cookieName}=${id}; Path=/; Secure; HttpOnly`;
 }
 
+/** What the vendor's automation node asks when a credential is saved: the code is in the body. */
+export function checkCredential(headers: Headers, query: Query, state: ServiceState): Answer {
+	const account = query.first('ap') ?? state.account;
+	const isKnown = keyHolder(headers, state) !== undefined;
+	if (headers.authorization === undefined) return jsonAnswer({ code: 400 }, query);
+	if (!isKnown) return jsonAnswer({ code: 403 }, query);
+	return jsonAnswer({ code: account === state.account ? 200 : 404 }, query);
+}
+
 function describeSession(
 	{ id: sid }: Session,
 	identity: Identity,
 	query: Query,
 	{ account, identities, switches }: ServiceState,
 ): Answer {
-	const { email, groups } = identity;
+	const { email, groups, apiKey } = identity;
 	if (query.first('json') !== '1' || switches.loginAnswer === 'plainText') return textAnswer(sid);
+	const key: { [name: string]: JsonValue } = query.has('apikey') ? { apikey: apiKey } : {};
 	if (switches.loginAnswer === 'accountsArray') {
-		return jsonAnswer({ sid, status: 'SUCCESS', email, accounts: [account] }, query);
+		return jsonAnswer({ sid, status: 'SUCCESS', email, accounts: [account], ...key }, query);
 	}
 	const idKey = switches.dialect === 'ragic' ? 'ragicId' : 'svcId';
 	const userId = Object.values(identities).indexOf(identity);
 	const accounts = { account, [idKey]: userId, external: false, groups };
-	return jsonAnswer({ sid, email, accounts }, query);
+	return jsonAnswer({ sid, email, accounts, ...key }, query);
 }

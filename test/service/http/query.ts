@@ -88,8 +88,9 @@ export const listParameters: readonly string[] = [
 
 /** The query parameters of a write (endpoint 6). */
 export const writeParameters: readonly string[] = [
-	...['tz', 'info', 'notification', 'checkLock'],
+	...['tz', 'info', 'html'],
 	...['doFormula', 'doDefaultValue', 'doLinkLoad', 'doWorkflow', 'doValidation'],
+	...['notification', 'checkLock'],
 ];
 
 /** The parameters that a form or a JSON body may hold beside fields, where a switch says so. */

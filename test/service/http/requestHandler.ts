@@ -4,7 +4,7 @@ import { type Call, type ServiceState } from '../call';
 import { answerCall } from '../endpoints';
 import { listForPicker } from '../endpoints/discovery';
 import { downloadFile } from '../endpoints/file';
-import { logIn, sessionCookie } from '../endpoints/login';
+import { checkCredential, logIn, sessionCookie } from '../endpoints/login';
 import { answerSubscription, publicKey } from '../endpoints/webhooks';
 import type { Faults } from '../faults';
 import { isObject } from '../json';
@@ -139,12 +139,15 @@ export class RequestHandler {
 		if (target?.kind === 'login' && seen.method === 'POST') query.add(textsIn(body));
 		else if (target && seen.method !== 'GET') throw wrongMethod();
 		if (target?.kind === 'login') return logIn(seen.headers, query, state);
+		if (target?.kind === 'credentialCheck') return checkCredential(seen.headers, query, state);
 		if (target?.kind === 'publicKey') return publicKey(query, state);
 		if (target?.kind === 'file' && switches.filesAreOpen) {
+			demandServedAccount(state);
 			return downloadFile(query, undefined, state);
 		}
 		const proof = authenticate(seen.headers, query, state);
 		if (this.load.mistakesForGuest(proof)) throw new ServiceError('noAccessRight');
+		demandServedAccount(state);
 		if (target?.kind === 'file') return downloadFile(query, proof, state);
 		const call: Call = { ...proof, state, query, body, method: seen.method };
 		if (target?.kind === 'subscription') return answerSubscription(target.endpoint, call);
@@ -163,9 +166,12 @@ export class RequestHandler {
 		if (body.kind === 'unreadable') {
 			throw new ServiceError('parameters', 'The body is neither form data nor JSON.');
 		}
+		const { unfinishedPosts } = switches;
+		if (seen.method === 'POST' && unfinishedPosts === 'undone') throw unfinished();
 		const answer = await answerCall(call, accountTarget(seen.path, state));
+		if (seen.method === 'POST' && unfinishedPosts === 'done') throw unfinished();
 		this.addCookie(answer, proof, seen);
-		return answer;
+		return seen.method === 'POST' && query.has('html') ? htmlAnswer('Saved.') : answer;
 	}
 
 	private addCookie(answer: Answer, { byApiKey, identity }: Proof, { method }: SeenRequest): void {
@@ -179,6 +185,22 @@ export class RequestHandler {
 		const { keyReadsOpenSession, filesNeedSession } = this.state.switches;
 		return keyReadsOpenSession || filesNeedSession !== false;
 	}
+}
+
+/** Refuses everything where the account is in a state in which it is not served. */
+function demandServedAccount({ switches }: ServiceState): void {
+	switch (switches.accountState) {
+		case 'served':
+			return;
+		case 'expired':
+			throw new ServiceError('accountExpired');
+		case 'withoutResources':
+			throw new ServiceError('resourceBundle');
+	}
+}
+
+function unfinished(): ServiceError {
+	return new ServiceError('unfinished');
 }
 
 function noteBody(seen: SeenRequest, body: RequestBody): void {

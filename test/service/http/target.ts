@@ -8,6 +8,7 @@ import { ServiceError } from './serviceError';
 /** What a request address points at. */
 export type Target =
 	| { kind: 'login' }
+	| { kind: 'credentialCheck' }
 	| { kind: 'file' }
 	| { kind: 'publicKey' }
 	| { kind: 'picker' }
@@ -20,7 +21,8 @@ export type Target =
 	| { kind: 'actionButtons'; sheet: Sheet }
 	| { kind: 'massOperation'; sheet: Sheet; type: string }
 	| { kind: 'record'; sheet: Sheet; recordId: number }
-	| { kind: 'document'; sheet: Sheet; recordId: number; suffix: string };
+	| { kind: 'document'; sheet: Sheet; recordId: number; suffix: string }
+	| { kind: 'listDocument'; sheet: Sheet; suffix: string };
 
 const documentSegment = /^(\d+)\.(xhtml|pdf|xlsx|custom|customprint|carbone)$/;
 
@@ -38,6 +40,7 @@ const subscriptionEndpoints: Record<string, SubscriptionEndpoint> = {
 /** The addresses that belong to no account; all of them are only read (`GET`), but for the login. */
 export function serviceTarget(rawPath: string): Target | undefined {
 	if (rawPath === '/AUTH') return { kind: 'login' };
+	if (rawPath === '/api/n8n/n8nCredentialCheck.jsp') return { kind: 'credentialCheck' };
 	if (rawPath === '/sims/file.jsp') return { kind: 'file' };
 	if (rawPath === '/api/http/getWebhookSignaturePublicKey.jsp') return { kind: 'publicKey' };
 	if (rawPath === '/api/http/integromatForms.jsp') return { kind: 'picker' };
@@ -50,9 +53,11 @@ export function serviceTarget(rawPath: string): Target | undefined {
  */
 export function accountTarget(
 	rawPath: string,
-	{ account, data }: Pick<ServiceState, 'account' | 'data'>,
+	{ account, data, switches }: Pick<ServiceState, 'account' | 'data' | 'switches'>,
 ): Target {
-	const [accountName = '', ...rest] = rawPath.split('/').filter(Boolean).map(decodePercent);
+	const segments = rawPath.split('/').filter(Boolean).map(decodePercent);
+	const [accountName = '', ...ownSegments] = segments;
+	const rest = switches.usersSheet === 'deployed' ? toUsersSheet(ownSegments, data) : ownSegments;
 	if (accountName !== account) {
 		throw new ServiceError('invalidAccount', `Invalid account name: ${accountName}`);
 	}
@@ -79,7 +84,18 @@ export function accountTarget(
 	if (sheetOfRecord && documentOf !== undefined && suffix !== undefined) {
 		return { kind: 'document', sheet: sheetOfRecord, recordId: Number(documentOf), suffix };
 	}
+	const sheetOfList = documentOf && findSheet([...rest.slice(0, -1), documentOf], data);
+	if (sheetOfList && (suffix === 'xlsx' || suffix === 'custom')) {
+		return { kind: 'listDocument', sheet: sheetOfList, suffix };
+	}
 	return refuse(rest, data);
+}
+
+/** The deployed service has the sheet of internal users at an address of its own. */
+function toUsersSheet(segments: string[], data: AccountData): string[] {
+	const users = data.sheets.find(({ definition }) => definition.users === 'internal');
+	if (!users || segments.slice(0, 3).join('/') !== 'default/ragic-setup/1') return segments;
+	return [...users.path.split('/'), String(users.index), ...segments.slice(3)];
 }
 
 /** A record as a document: the specification shows no query for most of them, so not `api` either. */

@@ -1,4 +1,4 @@
-import { demandReading, demandWriting, type Call } from '../call';
+import { demandReading, demandWriting, noteAction, type Call } from '../call';
 import { holdsSeveral, textsOf, type Field, type FieldValue } from '../data/field';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
@@ -37,6 +37,7 @@ export function recordWork(call: Call, sheet: Sheet, operation: MassOperation): 
 		case 'massLock':
 			return (record) => {
 				record.locked = operation.lock;
+				noteAction(call, record, operation.lock ? 'Lock' : 'Unlock');
 			};
 		case 'massApproval':
 			return (record) => decide(record, operation, call);
@@ -55,6 +56,7 @@ function decide(
 	const { email } = call.identity;
 	const status = approve ? 'Approved' : 'Rejected';
 	record.approval = { status, approver: email, ...(comment === '' ? {} : { comment }) };
+	noteAction(call, record, status);
 }
 
 function updateWork(
@@ -79,16 +81,17 @@ function updateWork(
 }
 
 function replaceWork(call: Call, sheet: Sheet, replacements: readonly Replacement[]): Work {
-	const { unknownBodyField } = call.state.switches;
+	const { unknownBodyField, emptyOldValue } = call.state.switches;
 	for (const { field, search, replace } of replacements) {
-		if (search === '') {
+		if (search === '' && emptyOldValue === 'refused') {
 			throw new ServiceError('parameters', `No old value for field ${field}.`);
 		}
 		demandChangeable(sheet, field);
 		if (isGroupsField(sheet, field) && replace !== '') demandGroups(sheet, [replace]);
 		if (!sheet.field(field) && unknownBodyField === 'refused') throw unknownField(field);
 	}
-	const known = replacements.filter(({ field }) => sheet.field(field));
+	const isIdle = ({ search }: Replacement) => search === '' && emptyOldValue === 'ignored';
+	const known = replacements.filter((entry) => sheet.field(entry.field) && !isIdle(entry));
 	return (record) => {
 		const draft = record.draft();
 		for (const replacement of known) replaceIn(draft, replacement);
@@ -96,8 +99,15 @@ function replaceWork(call: Call, sheet: Sheet, replacements: readonly Replacemen
 	};
 }
 
-/** Every occurrence in a text; of several texts, those that are the same as a whole. */
+/**
+ * Every occurrence in a text; of several texts, those that are the same as a whole. No old value stands for
+ * a field without any.
+ */
 function replaceIn(draft: SheetRecord, { field, search, replace }: Replacement): void {
+	if (search === '') {
+		if (draft.text(field) === '' && replace !== '') draft.set(field, replace);
+		return;
+	}
 	const value = draft.value(field);
 	const replaced: FieldValue =
 		typeof value === 'string'
