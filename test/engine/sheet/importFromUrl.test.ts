@@ -59,6 +59,6 @@ it('leaves the advice that belongs to another refusal', async () => {
 	const body = '{"status":"ERROR","code":103,"msg":"Invalid form index: 9"}';
 	testbed.service.faults.inject({ kind: 'body', body });
 	const { error } = await testbed.run(startImport, [ofCustomers], asAdmin());
-	expect(error?.description).toContain('Check the sheet number');
+	expect(error?.description).toContain('in the credential, and the sheet');
 	expect(error?.description).not.toContain('SYSAdmin');
 });
