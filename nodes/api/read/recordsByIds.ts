@@ -163,7 +163,7 @@ async function single(
 }
 
 /** What was read longer ago, in milliseconds, may have changed. */
-const longestFresh = 60_000;
+export const longestFresh = 60_000;
 
 /** What a record held, when it was read, and how many writes of the run were before. */
 interface SeenContent {

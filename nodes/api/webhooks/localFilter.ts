@@ -1,6 +1,7 @@
 import { scalarText } from '../json/objects';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import type { WhereCondition } from '../read/query';
+import { withRows } from '../read/record';
 import { dateForm, valueKind } from '../schema/fieldTypes';
 import { dateTimeForm, numberForm, switchForm } from '../values/normalForm';
 
@@ -17,7 +18,7 @@ export function matchesConditions(
 	const fieldIds = new Set(conditions.map(({ fieldId }) => fieldId));
 	return [...fieldIds].every((fieldId) => {
 		const own = conditions.filter((condition) => condition.fieldId === fieldId);
-		const texts = textsOf(content.get(fieldId));
+		const texts = textsIn(content, fieldId);
 		const bounds = own.filter(isBound);
 		const others = own.filter((condition) => !isBound(condition));
 		const isWithin = texts.some((text) => bounds.every((bound) => holds(text, bound)));
@@ -26,8 +27,13 @@ export function matchesConditions(
 	});
 }
 
-function textsOf(value: JsonValue | undefined): string[] {
-	const texts = (Array.isArray(value) ? value : [value]).map((one) => scalarText(one) ?? '');
+/** Returns what a field holds; one of a subtable, in all rows. */
+function textsIn(content: JsonObject, fieldId: string): string[] {
+	const values = [...withRows(content)].flatMap((holder): JsonValue[] => {
+		const value = holder.get(fieldId);
+		return value === undefined ? [] : [value].flat();
+	});
+	const texts = values.map((value) => scalarText(value) ?? '');
 	return texts.length === 0 ? [''] : texts;
 }
 

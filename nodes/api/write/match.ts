@@ -7,7 +7,7 @@ import { whereParameter, type WhereCondition } from '../read/query';
 import { plainReadOptions, type ReadOptions } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
 import { getRecord, recordsIn } from '../read/records';
-import type { RecordsByIds } from '../read/recordsByIds';
+import { longestFresh, type RecordsByIds } from '../read/recordsByIds';
 import { Schema } from '../schema/schema';
 import { InputError } from '../values/inputError';
 import { batchesByLength } from '../values/query';
@@ -42,8 +42,8 @@ const longestConditions = 7_000;
  * texts or unknown. What this process has written counts although the filter may not find it yet.
  */
 export class Matches {
-	/** What look-ups found for a key, by its text: records of other keys among them. */
-	private readonly found = new Map<string, FoundRecord[]>();
+	/** What look-ups found for a key, by its text, and when: records of other keys among them. */
+	private readonly found = new Map<string, { records: FoundRecord[]; at: number }>();
 	/** The keys that are looked up together, by the text of each. */
 	private readonly batches = new Map<string, readonly string[]>();
 	private readonly reading: ReadOptions;
@@ -102,7 +102,9 @@ export class Matches {
 		const written = writtenTo(this.client, this.sheet);
 		const isDoubtful = written.has(this.lockName(key));
 		const known = refresh || isDoubtful ? undefined : this.found.get(keyText(key));
-		const found = known ?? (await this.lookUp(keyText(key)));
+		// Others may match by now.
+		const isFresh = known && performance.now() - known.at < longestFresh;
+		const found = isFresh ? known.records : await this.lookUp(keyText(key));
 		const ids: string[] = [];
 		for (const record of found) if (await this.matches(record, key)) ids.push(record.id);
 		for (const [id, fields] of [...written]) {
@@ -127,7 +129,7 @@ export class Matches {
 		written.set(this.lockName(key), new Map());
 		const saved = await create();
 		written.delete(this.lockName(key));
-		this.found.set(keyText(key), [this.foundRecord(saved.recordId, key)]);
+		this.note([keyText(key)], [this.foundRecord(saved.recordId, key)]);
 		return saved;
 	}
 
@@ -182,8 +184,12 @@ export class Matches {
 			for (const other of texts) this.batches.delete(other);
 			return await this.lookUp(text);
 		}
-		for (const other of texts) this.found.set(other, records);
+		this.note(texts, records);
 		return records;
+	}
+
+	private note(texts: readonly string[], records: FoundRecord[]): void {
+		for (const text of texts) this.found.set(text, { records, at: performance.now() });
 	}
 
 	private async recordsFor(keys: readonly MatchKey[]): Promise<FoundRecord[]> {

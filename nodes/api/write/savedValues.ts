@@ -53,7 +53,7 @@ function isSame(
 	isShifted: boolean,
 ): boolean {
 	const [own, others] = [valuesIn(saved), valuesIn(given)];
-	if ([...own, ...others].some((one) => isMasked(one) || typeof one === 'object')) return true;
+	if (own.some(isMasked) || [...own, ...others].some((one) => typeof one === 'object')) return true;
 	const [texts, wanted] = [own.map(String), others.map(String)];
 	const [first = ''] = texts;
 	if (texts.length !== wanted.length) {
@@ -78,6 +78,11 @@ function isSameText(text: string, given: string, isSent: boolean): boolean {
 	if (Math.abs(Number(text) - Number(given)) <= Math.abs(Number(given)) * 1e-9) return true;
 	const isRich = [text, given].map(looksRendered);
 	if (isSent) return isRich.includes(true) || markupEnd.test(given);
-	// What has no markup is shown as it is.
-	return isRich[0] !== isRich[1] && /[<>&[\n]/.test(isRich[0] ? given : text);
+	// What was left out as HTML may be shown as its markup.
+	const [own, other] = [textWithoutMarkup(text), textWithoutMarkup(given)];
+	return isRich[0] !== isRich[1] && (own.includes(other) || other.includes(own));
+}
+
+function textWithoutMarkup(text: string): string {
+	return text.replace(/<[^<>]*>|\[[^[\]]*\]|&#?\w+;|[\s<>&"']/g, '');
 }

@@ -36,6 +36,21 @@ it('deletes what matches the values of each item, once, with look-ups in batches
 	expect(new Set(testbed.writes.map(({ method }) => method))).toEqual(new Set(['DELETE']));
 });
 
+it('looks up again what was found longer than a minute ago', async () => {
+	setReference('KEY-1', 12);
+	setReference('KEY-2', 13);
+	const now = performance.now.bind(performance);
+	testbed.service.switches.latencyMilliseconds = ({ method }) => {
+		if (method !== 'DELETE') return 0;
+		setReference('of another order', 13);
+		jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
+		return 0;
+	};
+	const result = await testbed.run(deleteBy, [{ Reference: 'KEY-1' }, { Reference: 'KEY-2' }]);
+	expect(result.items).toEqual([deleted(12, 0), skipped(1)]);
+	expect([has(12), has(13), lookUpsOf(testbed).length]).toEqual([false, true, 2]);
+});
+
 it.each<[INodeParameters, number[], boolean[]]>([
 	[{}, [], [true, true]],
 	[{ onMultipleMatches: 'error' }, [], [true, true]],

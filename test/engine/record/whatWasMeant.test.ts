@@ -12,16 +12,16 @@ const { fields } = orders;
 const timezone = 'UTC';
 
 /** Each is a key of its own, whatever a filter takes for the same. */
-const keys = 'A-1|a-1|612|0612|1.1|1.10|x, y|ä%25|2031/01/31|é'.split('|');
+const keys = 'A-1|a-1|612|0612|1.1|1.10|x, y|ä%25|***|2031/01/31|é'.split('|');
 const odd =
-	'|plain| padded |a, b|<b>x</b> &amp; y|[b]x[/b]|100%25|"q"|2031-01-31|31.01.2031|0612|1e5|Yes|null|a\nb|🎉|=1|x@y';
+	'|plain| padded |***|*|a, b|<b>x</b> &amp; y|[b]x[/b]|100%25|"q"|2031-01-31|31.01.2031|0612|1e5|Yes|null|a\nb|🎉|=1|x@y';
 const oddTexts = fc.constantFrom<string | number | boolean>(...odd.split('|'), 0, 12.5, true);
 const among = (texts: string) => fc.constantFrom(...texts.split('|'));
 const values = fc.record(
 	{
 		[fields.remark]: oddTexts,
 		[fields.city]: oddTexts,
-		[fields.status]: among('Open|Shipped|Nowhere|'),
+		[fields.status]: among('Open|Shipped|Nowhere||***'),
 		[fields.tags]: fc.oneof(among('Gift, Bulk|Repeat, large|'), fc.subarray(['Gift', 'Bulk'])),
 		[fields.orderDate]: among('2031-01-31|2031/01/31|asap|31.01.2031|2031-01-31T00:00:00.000Z|'),
 		[fields.deliveryTime]: among('2031-01-31T09:30|2031/01/31 09:30:00|soon|'),
@@ -81,6 +81,8 @@ function normal(value: unknown): string {
 
 /** Who is meant to hold what, by what the items said and what was said of them. */
 class Model {
+	/** Records that a person has edited: while filters lag, nobody can find them. */
+	readonly edited = new Set<number>();
 	readonly records = new Map<number, Meant>();
 	/** Fields of records of which an item has a warning. */
 	private readonly warned = new Set<string>();
@@ -98,7 +100,8 @@ class Model {
 		const matching = [...this.records].filter(([, meant]) =>
 			meant.get(fields.reference)?.some((one) => Object.values(one).includes(key)),
 		);
-		if (operation === 'upsert' && isNew) expect(matching).toEqual([]);
+		const findable = matching.filter(([own]) => !this.edited.has(own));
+		if (operation === 'upsert' && isNew) expect(findable).toEqual([]);
 		if (!isNew && !this.records.has(id)) return;
 		if (operation === 'update') expect(id).toBe(wantedId);
 		if (operation === 'upsert' && !isNew) expect(matching.map(([own]) => own)).toContain(id);
@@ -109,8 +112,8 @@ class Model {
 		for (const fieldId of read ? new Set([...read.keys(), ...others]) : []) {
 			const before = read?.get(fieldId) ?? [{ stored: undefined }];
 			meant.set(fieldId, [...(meant.get(fieldId) ?? []), ...before]);
-			// What cannot be written, and rows, are others in a copy.
-			if (isNew) this.warned.add(`${id} ${fieldId}`);
+			// What cannot be written, and rows, are others in a copy, or in another record of the key.
+			if (isNew || id !== wantedId) this.warned.add(`${id} ${fieldId}`);
 			this.touched.add(`${id} ${fieldId}`);
 		}
 		for (const [fieldId, value] of Object.entries(given)) {
@@ -139,6 +142,8 @@ class Model {
 			for (const fieldId of new Set([...own.keys(), ...meant.keys()])) {
 				if (this.warned.has(`${id} ${fieldId}`) || isFilledIn(fieldId, meant)) continue;
 				const value = own.get(fieldId);
+				// Nobody knows of what is shown as a mask whether it is one.
+				if (/^\*+$/.test(String(value))) continue;
 				const wanted = meant.get(fieldId) ?? [{ stored: undefined }];
 				if (!wanted.some((one) => isMeant(one, value))) {
 					expect({ id, fieldId, value }).toEqual({ id, fieldId, value: wanted });
@@ -217,6 +222,7 @@ async function execute(execution: Execution, model: Model): Promise<void> {
 	);
 	testbed.service.switches.latencyMilliseconds = 0;
 	if (isDone && what === 'delete') model.records.delete(id);
+	else if (isDone) model.edited.add(id);
 	expect(result.items.length + result.errorItems.length).toBe(made.length);
 	for (const { json, pairedItem } of result.items) {
 		const item = made[Number(Object(pairedItem).item)];
@@ -241,6 +247,6 @@ it('what any executions write is what was meant, and what is not says so', async
 				for (const execution of all) await execute(execution, model);
 			},
 		),
-		{ numRuns: amount(60, 250), seed: 1 },
+		{ numRuns: amount(60, 250), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
 	);
 }, 600_000);

@@ -97,6 +97,22 @@ it.each<[operator: string, field: string, value: string, matching: string[], oth
 	expect(records).toEqual(matching);
 });
 
+it('filters on a field of a subtable: one of the rows has to match', async () => {
+	const { id: lines, fields: line } = orders.subtables.lines;
+	const filters = { conditions: [{ field: line.article, operator: 'eq', value: 'Desk' }] };
+	const listener = await trigger.listen({ filters });
+	const bodyWith = (...articles: string[]) => {
+		const rows = articles.map((article, index) => [index + 1, { [line.article]: article }]);
+		const record = { _svcId: 1, [`_subtable_${lines}`]: Object.fromEntries(rows) };
+		const others = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType: 'UPDATE' };
+		return trigger.service.webhooks.signedBody([record], others);
+	};
+	for (const body of [bodyWith('Vase'), bodyWith(), bodyWith('Vase', 'Desk')]) {
+		await listener.post(body);
+	}
+	expect(listener.executions).toHaveLength(1);
+});
+
 it('filters of one field are alternatives, of several all hold; what was fetched counts, not what was sent', async () => {
 	const conditions = [
 		{ field: 'Status', operator: 'eq', value: 'Open' },

@@ -28,6 +28,7 @@ describe('a value that was sent', () => {
 		['<b>x</b><br>y', '[b]x[/b]\ny'],
 		['&lt;b&gt;', '<b>'],
 		['***', 'secret'],
+		['***', '***'],
 		[null, ''],
 		[undefined, ''],
 		[[], ''],
@@ -39,6 +40,7 @@ describe('a value that was sent', () => {
 		['', 'x'],
 		[undefined, 'x'],
 		['default', ''],
+		['default', '***'],
 		['long te', 'long text'],
 		['X', 'x'],
 		['12.3', 12.34],
@@ -47,6 +49,23 @@ describe('a value that was sent', () => {
 		['2031/01/31 18:00:00', '2031/01/31 10:00:00'],
 	])('is not kept as %j: %j', (saved, sent) => {
 		expect(isNamed(saved, sent)).toBe(true);
+	});
+
+	it.each([
+		['html', '[b]x[/b]\ny', '<b>x</b><br>y', false],
+		[
+			'html',
+			'[url=https://a.example]x &amp; y[/url]',
+			'<a href="https://a.example">x & y</a>',
+			false,
+		],
+		['html', 'First line\nSecond', '<b>new</b>', true],
+		['masked', '****', '****', false],
+		['masked', 'Open', '***', true],
+	] as const)('or left out (%s), where the record holds %j: %j', (reason, saved, value, named) => {
+		const note = { name: 'One', fieldId: '1', reason, value };
+		const shown = jsonObject(JSON.stringify({ 1: saved }));
+		expect(notesOn(shown, { changes: noChanges(), notes: [note] }).length > 0).toBe(named);
 	});
 
 	it('is not compared with a time of another zone, nor with what is not keyed by ids', () => {
