@@ -34,19 +34,6 @@ it.each(['object', 'array'] as const)(
 	},
 );
 
-it('yields values that the node can press', async () => {
-	const { results } = Object(await testbed.ask(search));
-	const { value } = Object([results].flat()[0]);
-	const result = await testbed.run({
-		...search.parameters,
-		sheet: sheet(orders),
-		recordId: { __rl: true, mode: 'id', value: '4' },
-		buttonId: { __rl: true, mode: 'list', value: String(value) },
-	});
-	expect(result.status).toBe('success');
-	expect(testbed.service.data.record(orders, 4).text(orders.fields.status)).toBe('Shipped');
-});
-
 it.each([
 	['code106', /No access right/],
 	['http404', /does not exist|not found/i],

@@ -1,6 +1,5 @@
 import { orders } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
-import { onLines, rowAsJson } from './subtableRow/rowTestbed';
 
 const testbed = usePickListTestbed();
 const { lines } = orders.subtables;
@@ -61,15 +60,4 @@ it('is asked for anew after a short time', async () => {
 	later(3_600_000);
 	expect(JSON.stringify(await testbed.ask(getFields))).toContain('Brand New');
 	expect(testbed.asked).toEqual(['schema', 'EID', 'FNAME', 'schema', 'EID', 'FNAME']);
-});
-
-it('is asked for anew when a name of a row is not known', async () => {
-	await testbed.ask({ name: 'getFields' });
-	const before = testbed.reads.length;
-	const added = { id: '3000099', name: 'Brand New', type: 'text' } as const;
-	testbed.service.data.sheet(orders).subtable(lines.id)?.fields.push(added);
-	const result = await testbed.run(onLines('add', rowAsJson({ 'Brand New': 'x' })), [{ order: 4 }]);
-	expect(result.status).toBe('success');
-	expect(testbed.reads.length).toBeGreaterThan(before);
-	expect(testbed.writes).toHaveLength(1);
 });

@@ -35,16 +35,6 @@ describe('requests of one account', () => {
 		expect(testbed.service.requests.count).toBe(9);
 		expect(overlaps()).toEqual([]);
 	});
-
-	it('go out one at a time when some of them fail and are asked again', async () => {
-		testbed.service.switches.latencyMilliseconds = 5;
-		const again = { kind: 'status' as const, status: 503, headers: { 'retry-after': '0' } };
-		testbed.service.faults.inject({ ...again, times: 6 });
-		testbed.service.faults.inject({ kind: 'reset' });
-		await many(4, async () => await testbed.run(readOwnOrder(), [{}, {}]));
-		expect(testbed.service.requests.count).toBe(8 + 7);
-		expect(overlaps()).toEqual([]);
-	});
 });
 
 it('requests of two accounts do not wait for each other', async () => {
@@ -88,26 +78,6 @@ describe('requests per second', () => {
 		const times = arrivals();
 		expect(times).toHaveLength(6);
 		expect(times[5]).toBeGreaterThanOrEqual(1_000);
-	});
-
-	it('reach the service in no second more often, however long each is on its way, logins too', async () => {
-		const rate = 4;
-		const credentialStore = sharedStore({ requestsPerSecond: rate });
-		testbed.service.switches.latencyMilliseconds = ({ at }) => (at % 7) * 20;
-		testbed.service.switches.sessionLifetimeRequests = 2;
-		const results = await many(2, async (index) => {
-			const authentication = index % 2 === 0 ? 'apiKey' : 'session';
-			return await testbed.run({ ...all, authentication }, [{}, {}, {}], { credentialStore });
-		});
-		expect(results.map(({ status }) => status)).toEqual(['success', 'success']);
-		const times = testbed.service.requests.all().map(({ at }) => at);
-		// Logins and what is asked again after one ended.
-		expect(times.length).toBeGreaterThan(8);
-		expect(testbed.logins).toHaveLength(2);
-		for (const [index, at] of times.entries()) {
-			const later = times[index + rate];
-			if (later !== undefined) expect(later - at).toBeGreaterThanOrEqual(1_000);
-		}
 	});
 
 	it('are held back for all runs when the service says that they are too many', async () => {

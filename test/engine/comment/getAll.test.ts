@@ -70,27 +70,6 @@ it('yields up to the limit, for each record, in the order of the service', async
 	]);
 });
 
-it.each(['empty', 'code404', 'http404'] as const)(
-	'says that the record is not there when the service answers %s',
-	async (missingRecord) => {
-		testbed.service.switches.missingRecord = missingRecord;
-		const items = [{ order: 99999 }, { order: 1 }];
-		const result = await testbed.run(getAll, items, { onError: 'continueErrorOutput' });
-		expect(result.errorItems.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
-			[
-				{
-					order: 99999,
-					error: expect.stringMatching(
-						/^There is no record 99999 on this sheet\. It may have been/,
-					),
-				},
-				{ item: 0 },
-			],
-		]);
-		expect(result.items).toHaveLength(2);
-	},
-);
-
 it('takes the text of the service for the time when there is no raw one', async () => {
 	const comment = '{"61":"2026/02/03 04:05:06","65":"x","66":"y","67":""}';
 	const body = `{"1":{"_svcId":1,"_subtable_61":{"5":${comment}}}}`;

@@ -99,16 +99,6 @@ describe('a document', () => {
 		expect(await textOfLetter(content)).toContain(`Report 12 on ${number()}`);
 	});
 
-	it.each(['exact', 'octetStream', 'none'] as const)(
-		'has its type, whatever the service says of it (%s)',
-		async (fileTypes) => {
-			testbed.service.switches.fileTypes = fileTypes;
-			expect((await exported({ format: 'pdf' })).binary?.mimeType).toBe('application/pdf');
-			expect((await exported({ format: 'xlsx' })).binary?.mimeType).toBe(excelType);
-			expect((await exported({ format: 'xhtml' })).binary?.mimeType).toBe('application/xhtml+xml');
-		},
-	);
-
 	it('has the spelling of the dialect', async () => {
 		testbed.service.switches.dialect = 'ragic';
 		const credentials = testbed.credentials('member', { serviceDialect: 'ragic' });

@@ -54,28 +54,6 @@ describe('a name in the header', () => {
 		order().set(fields.remark, 'Süß "1" 🎉');
 		expect(await nameOf(report('pdf', namedByRemark))).toBe(fileName);
 	});
-
-	it.each([
-		['attachment; filename="=?UTF-8?B?w5xic2ljaHQueGxzeA==?="', 'Übsicht.xlsx'],
-		['attachment', '5.docx'],
-	])('of a mail merge that is sent as bytes: %s', async (disposition, name) => {
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: 'PK\u0003\u0004…',
-			headers: { 'content-disposition': disposition, 'content-type': 'application/octet-stream' },
-		});
-		const format = { format: 'mailMerge', templateId: orders.templates.mailMerge };
-		expect(await nameOf(format)).toBe(name);
-	});
-
-	it.each(['inline', 'attachment; filename="/"'])('may be missing: %j', async (disposition) => {
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: '%PDF-1.4',
-			headers: { 'content-disposition': disposition, 'content-type': 'application/pdf' },
-		});
-		expect(await nameOf({})).toBe('5.pdf');
-	});
 });
 
 describe('without a name in the header', () => {

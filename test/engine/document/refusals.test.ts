@@ -27,10 +27,6 @@ async function refusal(parameters: ReturnType<typeof exportOrder>, requests = 1)
 	return result.error;
 }
 
-function answerWith(body: string, type: string) {
-	testbed.service.faults.inject({ kind: 'body', body, headers: { 'content-type': type } });
-}
-
 describe.each(formats)('in place of a document (%s)', (_, parameters) => {
 	it('an error as JSON is told in its own words', async () => {
 		testbed.service.switches.documents = 'json';
@@ -43,23 +39,6 @@ describe.each(formats)('in place of a document (%s)', (_, parameters) => {
 });
 
 describe('in place of a document', () => {
-	it.each([
-		['{}', 'application/json'],
-		['[]', 'application/octet-stream'],
-		['\ufeff{"status":"ERROR","msg":"Full"}', 'application/octet-stream'],
-		['The template is missing', 'text/plain;charset=UTF-8'],
-		['No such template, it is missing', 'application/octet-stream'],
-		[' \r\n', 'text/plain'],
-	])('%j as %s is none', async (body, type) => {
-		for (const parameters of [exportOrder(5), exportOrder(5, mailMerge)]) {
-			testbed.service.requests.clear();
-			answerWith(body, type);
-			const error = await refusal(parameters);
-			expect(error?.message).not.toContain('{');
-			if (/missing/.test(body)) expect(error?.description).toContain(body);
-		}
-	});
-
 	it.each<[string, Fault]>([
 		['an empty answer', { kind: 'body', body: '' }],
 		['HTTP 204', { kind: 'status', status: 204 }],

@@ -1,34 +1,9 @@
 import { startUnknownServer } from '../client/unknownAuthority';
 import { readOrder } from '../operations';
 import { useRecordTestbed } from '../recordTestbed';
-import { useSkippingClock } from '../clock';
 
 const testbed = useRecordTestbed({ demoRecords: 10 });
-const clock = useSkippingClock();
 const hour = 3_600_000;
-const inTwoSeconds = 2_000;
-
-/** n8n's clock and the service's differ, and only the service's own times can be compared. */
-it.each([
-	['an hour ahead', hour],
-	['an hour behind', -hour],
-])('a time to come back is met when the clock of the service is %s', async (_, wrongBy) => {
-	const now = Date.now() + wrongBy;
-	testbed.service.faults.inject({
-		kind: 'status',
-		status: 503,
-		headers: {
-			date: new Date(now).toUTCString(),
-			'retry-after': new Date(now + inTwoSeconds).toUTCString(),
-		},
-	});
-	const waitsBefore = clock.waits.length;
-	const result = await testbed.run(readOrder());
-	expect(result.status).toBe('success');
-	const waits = clock.waits.slice(waitsBefore);
-	expect(waits).toContain(inTwoSeconds);
-	expect(testbed.service.requests.all().map(({ status }) => status)).toEqual([503, 200]);
-});
 
 const day = 24 * hour;
 

@@ -32,13 +32,6 @@ describe.each(['filesystem', 'default'] as const)('with files kept in the mode %
 	});
 });
 
-it.each([0, 511, 512, 513])('a file of %i bytes arrives', async (size) => {
-	const content = randomBytes(size);
-	const result = await testbed.run(download(store('a.txt', content)));
-	expect(result.error).toBeUndefined();
-	expect((await readBinary(result.items[0]?.binary?.data)).equals(content)).toBe(true);
-});
-
 describe('several files of one field', () => {
 	it('arrive in one item, the empty element in front skipped', async () => {
 		const values = ['', store('a.txt', 'A'), store('b.txt', 'B'), store('b.txt', 'C')];
@@ -80,21 +73,6 @@ describe('several files of one field', () => {
 		expect(result.errorItems[0]?.binary).toBeUndefined();
 	});
 });
-
-it.each([
-	['empty', '', 'The file value is empty'],
-	['an array of nothing', '={{ [""] }}', 'The file value is empty'],
-	['a text', 'contract.pdf', "'contract.pdf' is not the value"],
-	['a text among files', '={{ ["a@b", "c"] }}', "'c' is not the value"],
-	['an object', '={{ [{ name: "b" }] }}', '{"name":"b"} is not the value'],
-])(
-	'a value that is none of a file is refused before anything is sent: %s',
-	async (_, fileValue, message) => {
-		const result = await testbed.run(download(fileValue || '={{ "" }}'));
-		expect(result.error?.message).toContain(message);
-		expect(testbed.service.requests.count).toBe(0);
-	},
-);
 
 describe('the files of a field', () => {
 	const byField = (fieldId: string, more = {}) => ({

@@ -8,7 +8,7 @@ import { orders } from '../../service';
 import { until } from '../../until';
 import { failureModes, useCancellable } from '../cancellable';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
-import { binaryPath, readBinary } from '../runner';
+import { binaryPath } from '../runner';
 import { BinaryDataService, Container } from '../runner/core';
 import { download, itemWithFiles, storedFiles, textFile, upload } from './fileTestbed';
 
@@ -67,15 +67,6 @@ it('a full disk is told as such, and the file is asked for once', async () => {
 		},
 	]);
 	expect(testbed.service.requests.count).toBe(1);
-});
-
-it('a download that breaks off begins again, and arrives whole', async () => {
-	const value = testbed.service.data.generateFile('medium.bin', medium);
-	testbed.service.faults.inject({ kind: 'truncate' });
-	const result = await testbed.run(download(value));
-	const arrived = await readBinary(result.items[0]?.binary?.data);
-	expect(arrived).toHaveLength(medium);
-	expect(testbed.service.requests.count).toBe(2);
 });
 
 /** Another run goes on at once: nothing is left of the cancelled one, and it sends no more. */

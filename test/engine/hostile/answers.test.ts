@@ -4,7 +4,6 @@ import { amount } from '../../amount';
 import { orders } from '../../service';
 import { createCustomer, readOrder } from '../operations';
 import { sheet, useRecordTestbed } from '../recordTestbed';
-import { onLines } from '../subtableRow/rowTestbed';
 import { expectCleanPrototypes } from './bombardment';
 
 // Less than a search takes that begins again at each character of a long text.
@@ -24,25 +23,6 @@ describe('keys that every object has', () => {
 	const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'];
 	const member = (name: string) => `"${name}":{"polluted":"yes","${name}":{"polluted":"yes"}}`;
 	const fields = names.map(member).join();
-
-	it('are fields of a record like any other', async () => {
-		answerWith(`{"1":{"_svcId":1,${fields},"1000011":"x"}}`);
-		const { items } = await testbed.run(readOrder());
-		expect(items).toHaveLength(1);
-		const json = items[0]?.json ?? {};
-		expect(Object.keys(json)).toEqual(expect.arrayContaining(['1000011', ...names]));
-		expect(Object.getPrototypeOf(json)).toBe(Object.prototype);
-		expect(JSON.stringify(json)).toContain(member('__proto__'));
-	});
-
-	it('are fields of a row like any other', async () => {
-		answerWith(`{"1":{"_subtable_2000001":{"7":{${fields},"3000001":"x"}}}}`);
-		const { items } = await testbed.run(onLines('getAll', { returnAll: true }), [{ order: 1 }]);
-		expect(items).toHaveLength(1);
-		const json = items[0]?.json ?? {};
-		expect(Object.keys(json)).toEqual(expect.arrayContaining(['3000001', '_rowId', ...names]));
-		expect(Object.getPrototypeOf(json)).toBe(Object.prototype);
-	});
 
 	it('are told in the answer to a write', async () => {
 		answerWith(`{"status":"SUCCESS","svcId":5,"data":{${fields},"1100002":"x"},${fields}}`);

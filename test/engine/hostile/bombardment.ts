@@ -28,8 +28,6 @@ export interface Bombardment {
 	query?: readonly string[];
 	/** What the text changes in the service: a name of the state and its value. */
 	changes?: (id: number, text: string) => [name: string, value: string];
-	/** Comes before the state is looked at for the first time. */
-	prepare?: (service: ReferenceService, texts: readonly string[]) => void;
 	/** Lets what goes on in the service come to its end, before its state is looked at again. */
 	settle?: (service: ReferenceService) => void;
 }
@@ -60,10 +58,9 @@ const lookUps = new Set([
  * @returns what became of the texts that were not refused
  */
 export async function bombard(testbed: RecordTestbed, bombardment: Bombardment): Promise<Hit[]> {
-	const { parameters, refuses, more = {}, prepare, settle } = bombardment;
+	const { parameters, refuses, more = {}, settle } = bombardment;
 	const { texts = nastyTexts } = bombardment;
 	const makeItem = bombardment.item ?? ((text, id) => ({ text, id }));
-	prepare?.(testbed.service, texts);
 	const before = stateOf(testbed.service);
 	const items = texts.map((text, index) => ({ json: makeItem(text, index + 1) }));
 	const result = await testbed.run(parameters, items, { onError: 'continueErrorOutput', ...more });

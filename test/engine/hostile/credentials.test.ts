@@ -109,39 +109,12 @@ it('the account arrives as the first name of the path, or is refused', async () 
 });
 
 describe('the base URL', () => {
-	it('is refused when it is none', async () => {
-		await expectVerbatim({
-			credentials: (baseUrl) => withKey({ baseUrl }),
-			isSent: () => false,
-			wrongIn: () => true,
-		});
-	});
-
 	it('leads to the service and nowhere else, whatever is behind it', async () => {
 		await expectVerbatim({
 			credentials: (text) => withKey({ baseUrl: `${testbed.service.baseUrl}${text}` }),
 			// The address of a sheet may be pasted: its origin counts.
 			isSent: (text) => /^\/\S*$/.test(text.trimEnd()),
 			wrongIn: ({ path }) => path !== orderPath,
-		});
-	});
-});
-
-describe('the e-mail and the password', () => {
-	const isLogin = ({ path, query }: SeenRequest) =>
-		path === '/AUTH' &&
-		query.map(([name]) => name).join() === ['api', 'u', 'p', 'login_type', 'json'].join();
-
-	it.each([
-		['email', 'u', (text: string) => text.trim()],
-		['password', 'p', (text: string) => text],
-	] as const)('arrive, or are refused: %s', async (field, name, sent) => {
-		await expectVerbatim({
-			credentials: (text) => withSession({ [field]: text }),
-			parameters: session,
-			isLikeAnother: field === 'email',
-			isSent: (text) => !holdsHalfPair(text),
-			wrongIn: (request, text) => !isLogin(request) || rawParameter(request, name) !== sent(text),
 		});
 	});
 });

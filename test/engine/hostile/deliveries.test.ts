@@ -1,4 +1,3 @@
-import { amount } from '../../amount';
 import { orders } from '../../service';
 import type { TriggerListener } from '../runner';
 import { passMinutes, useTriggerTestbed } from '../trigger/triggerTestbed';
@@ -8,8 +7,6 @@ import { nastyTexts } from './corpus';
 jest.setTimeout(300_000);
 
 const trigger = useTriggerTestbed();
-/** Payloads as large as n8n takes them need much memory. */
-const million = amount(50_000, 500_000);
 const signature = Buffer.alloc(256, 'x').toString('base64');
 
 /** A delivery with these members beside, or in place of, those that a delivery has. */
@@ -37,36 +34,6 @@ async function expectAlive(listener: TriggerListener): Promise<void> {
 	expect(listener.failures).toEqual([]);
 	expectCleanPrototypes();
 }
-
-describe('a delivery that is a bomb is refused:', () => {
-	const deep = 100_000;
-
-	it.each<[string, () => string]>([
-		['nested lists', () => '['.repeat(deep) + ']'.repeat(deep)],
-		['nested records', () => forged({ data: `[${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}]` })],
-		['nested beside the data', () => forged({ more: '['.repeat(deep) + ']'.repeat(deep) })],
-		['empty records', () => forged({ data: `[${'{},'.repeat(4 * million)}{}]` })],
-		['empty lists', () => forged({ data: `[{"1":[${'[],'.repeat(4 * million)}[]]}]` })],
-		['a long key', () => forged({ data: `[{"${'k'.repeat(10 * million)}":1}]` })],
-		['a long signature', () => forged({ signature: `"${'A'.repeat(10 * million)}"` })],
-		['digits as a signature', () => forged({ signature: `"${'0'.repeat(10 * million)}"` })],
-		['slashes in the path', () => forged({ path: `"x${'/'.repeat(400_000)}x"` })],
-		['a number of many digits', () => forged({ data: `[{"1":0.1${'0'.repeat(400_000)}1}]` })],
-		['an index of many digits', () => forged({ sheetIndex: '1'.repeat(10 * million) })],
-		['an id of many digits', () => forged({ data: `[{"_svcId":${'1'.repeat(10 * million)}}]` })],
-		[
-			'the same key again and again',
-			() => forged({ data: `[{${'"a":1,'.repeat(million)}"a":1}]` }),
-		],
-		['escapes', () => forged({ data: `[{"1":"${'\\\\'.repeat(4 * million)}"}]` })],
-	])('%s', async (_name, body) => {
-		const listener = await trigger.listen();
-		const { status } = await listener.post(body());
-		expect([400, 401]).toContain(status);
-		expect(listener.executions).toEqual([]);
-		await expectAlive(listener);
-	});
-});
 
 describe('keys that every object has', () => {
 	const names = ['__proto__', 'constructor', 'prototype', 'toString'];
@@ -130,18 +97,6 @@ describe('nasty texts', () => {
 			expect(answers.filter(({ status }) => status !== 400 && status !== 401)).toEqual([]);
 			// The answer repeats nothing of what was sent.
 			expect(answers.filter(({ body }) => body.length > 200)).toEqual([]);
-		}
-		expect(listener.executions).toEqual([]);
-		await expectAlive(listener);
-	});
-
-	it('in place of a whole body are refused', async () => {
-		const listener = await trigger.listen();
-		const bodies = nastyTexts.filter((text) => text !== '[]' && !/\p{Surrogate}/u.test(text));
-		for (let start = 0; start < bodies.length; start += 40) {
-			const some = bodies.slice(start, start + 40);
-			const answers = await Promise.all(some.map(async (body) => await listener.post(body)));
-			expect(answers.filter(({ status }) => ![400, 401, 422].includes(status))).toEqual([]);
 		}
 		expect(listener.executions).toEqual([]);
 		await expectAlive(listener);

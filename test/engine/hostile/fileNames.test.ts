@@ -100,39 +100,6 @@ it('the name in the value of a file that is downloaded is one that file systems 
 	expect(new Set(testbed.reads.map(({ path }) => path))).toEqual(new Set(['/sims/file.jsp']));
 });
 
-describe('the name in the head of a document', () => {
-	/** What a hostile head can hold; what breaks lines no HTTP server sends. */
-	const dispositions = [
-		...['../../etc/passwd', '..\\..\\x', '/etc/passwd', 'C:\\x.pdf', '.', '..', '', ' '],
-		...['__proto__', 'a%0d%0aX: 1.pdf', '%2e%2e%2fx.pdf', 'a%00.pdf', 'a;b.pdf', '%'],
-		...['x'.repeat(5_000), '<b>.pdf'],
-	].flatMap((name) => [
-		`attachment; filename="${name.replaceAll('\\', '\\\\')}"`,
-		`attachment; filename=${name}`,
-		`attachment; filename*=UTF-8''${name}`,
-	]);
-
-	it('is one that file systems take', async () => {
-		const heads = [...dispositions, '; '.repeat(3_000), `;filename="${'\\'.repeat(5_000)}`];
-		for (const head of heads) {
-			const headers = { 'content-type': 'application/pdf', 'content-disposition': head };
-			testbed.service.faults.inject({ kind: 'body', body: '%PDF-1.7 x', headers });
-		}
-		const result = await testbed.run(
-			{ resource: 'document', operation: 'export', sheet: sheet(orders), recordId: recordId(1) },
-			heads.map((head) => ({ head })),
-		);
-		expect(result.error).toBeUndefined();
-		expect(result.items).toHaveLength(heads.length);
-		for (const { binary } of result.items) {
-			const { fileName = '', directory } = binary?.data ?? {};
-			expect(fileName).not.toMatch(/^\.*$|[/\\\p{Cc}]/u);
-			expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(255);
-			expect(directory).toBeUndefined();
-		}
-	});
-});
-
 it('the field that takes a file is the one that was named, and no prototype', async () => {
 	const value = testbed.service.data.storeFile('a.txt', 'text/plain', Buffer.from('a'));
 	const outputDataFieldName = '={{ $json.field }}';

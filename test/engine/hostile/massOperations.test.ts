@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type SeenRequest } from '../../service';
 import { recordId, useRecordTestbed } from '../recordTestbed';
-import { assign, byIds, mass, replace } from '../massOperation/massParameters';
+import { assign, byIds, mass } from '../massOperation/massParameters';
 import { addressOf, bombard } from './bombardment';
 import { nastyTexts } from './corpus';
 
@@ -39,46 +39,6 @@ const remarkOf = (id: number, text: string): [string, string] => [
 ];
 
 const settle = () => testbed.service.tasks.step(nastyTexts.length);
-
-it('the value of a mass update arrives', async () => {
-	await bombard(testbed, {
-		parameters: onRecord('update', assign([remark, '={{ $json.text }}'])),
-		...submitted('massUpdate', inAction('value')),
-		refuses: () => false,
-		changes: remarkOf,
-		settle,
-	});
-});
-
-it('a text to search for arrives, and is found', async () => {
-	await bombard(testbed, {
-		parameters: onRecord('searchReplace', replace(remark, '={{ $json.text }}', 'found')),
-		...submitted('massSearchReplace', inAction('valueReplaced')),
-		refuses: () => false,
-		changes: (id) => remarkOf(id, 'found'),
-		settle,
-		prepare: ({ data }, texts) => {
-			for (const [index, text] of texts.entries()) {
-				data.record(orders, index + 1).set(remark, text);
-			}
-		},
-	});
-});
-
-it('the comment of a mass approval arrives', async () => {
-	const { data } = testbed.service;
-	await bombard(testbed, {
-		parameters: onRecord('approve', { comment: '={{ $json.text }}' }),
-		...submitted('massApproval', (body) => body.comment),
-		refuses: () => false,
-		changes: (id, text) => {
-			const { approval } = data.record(orders, id);
-			expect(approval?.comment).toBe(text);
-			return [`${orders.path}/${orders.index}/${id} approval`, JSON.stringify(approval)];
-		},
-		settle,
-	});
-});
 
 it('a button is asked for by a number; anything else is looked up, and none of it is a name', async () => {
 	await bombard(testbed, {

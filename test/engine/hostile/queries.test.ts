@@ -207,14 +207,6 @@ it('the name of an additional parameter arrives, and is no second parameter', as
 	});
 });
 
-it('the value of a file is refused when it is none', async () => {
-	await bombard(testbed, {
-		parameters: { resource: 'file', operation: 'download', fileValue: '={{ $json.text }}' },
-		texts: nastyTexts.filter((text) => !text.includes('@')),
-		refuses: () => true,
-	});
-});
-
 it('a text to look for in the list of records arrives, or is refused', async () => {
 	const wrong: string[] = [];
 	for (const filter of fewTexts) {

@@ -1,4 +1,4 @@
-import { orders, type Switches } from '../../service';
+import { orders } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { byIds, mass, quickly } from './massParameters';
 
@@ -6,8 +6,6 @@ const testbed = useRecordTestbed();
 
 const ten = byIds('10,11,12,13,14,15,16,17,18,19');
 const lockTen = mass('lock', ten);
-const withOptions = (options: Record<string, boolean | number>) =>
-	mass('lock', { ...ten, options: { ...quickly, ...options } });
 const taskId = () => testbed.service.tasks.all[0]?.id ?? '';
 const looks = () => testbed.reads.map(({ path }) => path);
 
@@ -33,25 +31,6 @@ it('progress is shown in the editor at each look, and summed up in a hint', asyn
 			location: 'outputPane',
 		},
 	]);
-});
-
-describe('the shape of an answer', () => {
-	const nothing = { processed: null, success: null, fail: null, total: null, progress: null };
-	const counts = { ...nothing, processed: 10, success: 10, fail: 0 };
-	const _warning = expect.stringContaining('does not say whether the operation failed');
-	const shapes: Array<[Switches['taskShape'], object]> = [
-		['counts', { ...counts, taskName: 'massLock', account: 'acme' }],
-		['short', { ...nothing, taskName: null, account: null, _warning }],
-	];
-
-	it.each(shapes)('%s is read into the one shape', async (taskShape, expected) => {
-		testbed.service.switches.taskShape = taskShape;
-		const result = await testbed.run(lockTen);
-		const state = { status: 'COMPLETED', finished: true, succeeded: true, message: '' };
-		expect(result.items.map(({ json }) => json)).toEqual([
-			{ taskId: taskId(), ...state, ...expected },
-		]);
-	});
 });
 
 describe('the status word', () => {
@@ -102,15 +81,6 @@ describe('records that fail', () => {
 		const strict = await testbed.run(approve({ failOnPartial: true }));
 		expect(strict.error?.message).toContain(`failed for some records (${counts}): ${words}`);
 		expect(testbed.service.data.record(orders, 12).approval?.status).toBe('Approved');
-	});
-
-	it.each([
-		['{"status":"COMPLETED","processed":10,"success":7,"total":10}', '3 failed'],
-		['{"status":"DONE","progress":8,"total":10}', '2 failed'],
-	])('are counted where the service only counts the others: %s', async (body, counted) => {
-		testbed.service.faults.inject({ kind: 'body', body, when: ({ method }) => method === 'GET' });
-		const result = await testbed.run(withOptions({ failOnPartial: true }));
-		expect(result.error?.message).toContain(counted);
 	});
 });
 

@@ -49,18 +49,3 @@ it('sharedViewId leaves out what its filter does', async () => {
 	expect(await poller.poll()).toEqual([]);
 	expect(polling.requests[0]?.query).toContainEqual(['filterId', '77']);
 });
-
-it('output record gives records that are written back as they are', async () => {
-	const poller = await polling.begun({
-		events: ['UPDATE', 'DELETE'],
-		options: { ...without, output: 'record', deletionCheckEvery: 1 },
-	});
-	polling.passMinutes(1);
-	polling.people.edit(orders, 5, { [fields.remark]: 'changed' });
-	polling.people.delete(orders, 7);
-	const items = await poller.poll();
-	expect(items).toEqual([
-		expect.objectContaining({ _recordId: 5, Remark: 'changed', _event: 'UPDATE', _verified: true }),
-		{ _recordId: 7, _deleted: true, _event: 'DELETE', _verified: true },
-	]);
-});

@@ -139,17 +139,6 @@ describe('a poll', () => {
 		expect(poller.printed.join('\n')).toContain('of another version');
 	});
 
-	it('tells what is hidden by the index later, once', async () => {
-		const poller = await polling.begun();
-		polling.service.switches.filterLagMilliseconds = 120_000;
-		change(5);
-		expect(await poller.poll()).toEqual([]);
-		polling.passMinutes(2);
-		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
-		polling.passMinutes(1);
-		expect(await poller.poll()).toEqual([]);
-	});
-
 	it.each<Partial<Switches>>([{ comparedTimes: 'finer' }, { storedTimes: 'minutes' }])(
 		'tells of a change once, and of those behind it in one minute, with %j',
 		async (switches) => {

@@ -1,6 +1,6 @@
 import { empty, orders, tasks } from '../../service';
 import { errorsOf, linksOf, sheet, useRecordTestbed } from '../recordTestbed';
-import { asJson, autoMapped, withFiles } from './recordValues';
+import { asJson, autoMapped } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
@@ -33,20 +33,6 @@ it('a name stops only its own item, and tells what may be meant', async () => {
 	);
 	expect(linksOf(result.items)).toEqual([{ item: wrong.length }]);
 	expect(testbed.writes).toHaveLength(1);
-});
-
-it('an unknown name for a file is refused', async () => {
-	const files = withFiles(['Kontract', 'data']);
-	const result = await testbed.run({ ...create, ...asJson(required), ...files });
-	expect(result.error?.message).toContain("'Contract'");
-	expect(testbed.writes).toEqual([]);
-});
-
-it('the ids of fields that have one name are no names', async () => {
-	const notes = { [fields.note]: 'one', [fields.secondNote]: 'two' };
-	await testbed.run({ ...create, ...asJson({ ...required, ...notes }) });
-	const { values } = testbed.service.data.record(orders, 301);
-	expect(Object.fromEntries(values)).toMatchObject(notes);
 });
 
 it('a field added to the sheet a moment ago is found, although the fields have been learnt before', async () => {

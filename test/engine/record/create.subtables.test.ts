@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { empty, orders, siteVisits } from '../../service';
-import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
@@ -40,18 +40,6 @@ it('creates rows of an array under negative ids of their own', async () => {
 	]);
 });
 
-it('gives new rows no id that the input uses itself', async () => {
-	const rows = [
-		{ Article: 'first' },
-		{ _rowId: -1, Article: 'own -1' },
-		{ Article: 'second' },
-		{ _rowId: '-3', Article: 'own -3' },
-		{ Article: 'third' },
-	];
-	await testbed.run({ ...create, ...asJson({ ...required, [key]: rows }) });
-	expect(rowsOf(301).flat().sort()).toEqual(['first', 'own -1', 'own -3', 'second', 'third']);
-});
-
 describe('the collection of rows', () => {
 	it('is read from a text or an object, by name or ID of the subtable, with all digits', async () => {
 		const parameters = collection(
@@ -88,28 +76,6 @@ describe('the collection of rows', () => {
 		expect(result.error?.message).toContain(message);
 		expect(testbed.writes).toEqual([]);
 	});
-});
-
-it('rows that are none, or come twice, are refused before anything is written', async () => {
-	const wrong = [
-		['Vase'],
-		'Vase',
-		[{ _rowId: 'new', Article: 'Vase' }],
-		{ first: { Article: 'Vase' } },
-		[
-			{ _rowId: -1, Article: 'a' },
-			{ _rowId: -1, Article: 'b' },
-		],
-	];
-	const record = `={{ ({ ${fields.customerNumber}: "C-0001", ${key}: $json.rows }) }}`;
-	const items = wrong.map((rows) => ({ json: { rows } }));
-	const result = await testbed.run({ ...create, ...asJson(record) }, items, {
-		onError: 'continueErrorOutput',
-	});
-	expect(errorsOf(result.errorItems)).toEqual(
-		wrong.map((_, item) => [expect.stringContaining(key), { item }]),
-	);
-	expect(testbed.writes).toEqual([]);
 });
 
 it('names the field that cannot be looked up when only a row names one', async () => {

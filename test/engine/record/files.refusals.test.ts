@@ -1,6 +1,5 @@
 import { orders } from '../../service';
-import type { Fault } from '../../service';
-import { errorsOf, linksOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { linksOf, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, textFile } from './filesOnItem';
 import { asJson, withFiles } from './recordValues';
 
@@ -53,34 +52,10 @@ describe('a file that the item does not have', () => {
 });
 
 describe('a field for files', () => {
-	it('must be named', async () => {
-		const result = await testbed.run({ ...create, ...withFiles(['', 'data']) }, [await oneFile()]);
-		expect(result.status).toBe('error');
-		expect(testbed.service.requests.count).toBe(0);
-	});
-
 	it('that takes none is refused by the service', async () => {
 		const files = withFiles([fields.remark, 'data']);
 		const result = await testbed.run({ ...create, ...files }, [await oneFile()]);
 		expect(result.error?.message).toContain('takes no file');
 		expect(created()).toBe(0);
 	});
-});
-
-it('a write with a file is sent once when its outcome is unknown', async () => {
-	const unclear: Fault[] = [
-		...[{ kind: 'reset' } as const, { kind: 'resetAfterWork' } as const],
-		{ kind: 'status', status: 503 },
-	];
-	for (const fault of unclear) testbed.service.faults.inject(fault);
-	const items = await Promise.all(unclear.map(oneFile));
-	const result = await testbed.run(withContract, items, { onError: 'continueErrorOutput' });
-	expect(errorsOf(result.errorItems)).toEqual(
-		unclear.map((_, item) => [
-			expect.stringContaining('It is not known whether the change was made'),
-			{ item },
-		]),
-	);
-	expect(testbed.writes).toHaveLength(3);
-	expect(created()).toBe(1);
 });

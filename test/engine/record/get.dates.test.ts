@@ -27,18 +27,6 @@ describe('dates', () => {
 		expect(zonesSent()).toEqual([undefined, '8']);
 	});
 
-	it('become ISO 8601, without offset while none is known', async () => {
-		const remark = 'since 2023/01/01';
-		testbed.service.data.record(orders, 1).set(orders.fields.remark, remark);
-		expect(await readOrder({ isoDates: true, info: true })).toMatchObject({
-			'Order Date': '2023-01-01',
-			'Delivery Time': '2023-01-03T22:05:00',
-			_create_date: '2023-01-02T11:00:00',
-			Reference: 'REF-1',
-			Remark: remark,
-		});
-	});
-
 	it('become ISO 8601 with the offset in hours, in the raw record, too', async () => {
 		const zones = [8, 0, -3.5, 5.75];
 		const get = { operation: 'get', sheet: sheet(orders), recordId: recordId(1) };

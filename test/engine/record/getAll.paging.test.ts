@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { orders, type SeenRequest } from '../../service';
+import { orders } from '../../service';
 import { errorsOf, linksOf, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
 import { idsByCreation } from './listedOrders';
 
@@ -9,7 +9,6 @@ const testbed = useRecordTestbed({ demoRecords: 1_600 });
 /** Small items, since what counts is which there are. */
 const small = { subtables: false, onlyFields: orders.fields.orderNumber };
 const getOrders = { operation: 'getAll', sheet: sheet(orders), options: small };
-const getAllOrders = { ...getOrders, returnAll: true };
 
 /** What each request for a page asked for: its size and how many records it skipped. */
 function pagesAskedFor(): string[] {
@@ -26,16 +25,6 @@ async function listedIds(parameters: INodeParameters): Promise<unknown[]> {
 }
 
 const allIds = () => idsByCreation(testbed);
-
-/** The clock stands still, but for what each request is said to take. */
-function eachRequestTakes(milliseconds: number): void {
-	let now = performance.now();
-	jest.spyOn(performance, 'now').mockImplementation(() => now);
-	testbed.service.switches.latencyMilliseconds = () => {
-		now += milliseconds;
-		return 0;
-	};
-}
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -59,14 +48,6 @@ describe('Return All', () => {
 		expect(testbed.reads.every(({ inFlightAtStart }) => inFlightAtStart === 0)).toBe(true);
 	});
 
-	it.each([1000, 1200])('is not cut short by a silent cap of %d', async (maximumLimit) => {
-		testbed.service.switches.maximumLimit = maximumLimit;
-		// So many that the second page, which has grown, is cut before the end.
-		const origin = { at: Date.now(), user: 'max.member@acme.example' };
-		for (let added = 0; added < 800; added++) testbed.service.data.sheet(orders).add(origin);
-		expect(await listedIds({ returnAll: true })).toEqual(allIds());
-	});
-
 	it('asks for filters, order and form with every page', async () => {
 		await listedIds({
 			returnAll: true,
@@ -86,26 +67,6 @@ describe('Page Size', () => {
 	it('is fixed by a number, and never more than the limit needs', async () => {
 		await listedIds({ limit: 1000, options: { ...small, pageSize: 400 } });
 		expect(pagesAskedFor()).toEqual(['400@0', '400@399', '202@798']);
-	});
-
-	it.each<[string, number, INodeParameters, string[]]>([
-		['grows by itself while the service is quick', 100, {}, ['1000@0', '2000@999']],
-		['shrinks by itself while it is slow', 20_000, {}, ['1000@0', '500@999', '250@1498']],
-		['stays fixed however slow it is', 20_000, { pageSize: 1000 }, ['1000@0', '1000@999']],
-	])('%s', async (_, milliseconds, options, pages) => {
-		eachRequestTakes(milliseconds);
-		const ids = await listedIds({ returnAll: true, options: { ...small, ...options } });
-		expect(ids).toEqual(allIds());
-		expect(pagesAskedFor()).toEqual(pages);
-	});
-
-	it('that has grown is made smaller when it is too much, for all items', async () => {
-		const tooLarge = ({ query }: SeenRequest) => Number(Object.fromEntries(query).limit) > 1000;
-		const body = '{"status":"ERROR","code":201,"msg":"limit"}';
-		testbed.service.faults.inject({ kind: 'body', body, when: tooLarge, times: Infinity });
-		const result = await testbed.run(getAllOrders, [{}, {}]);
-		expect(result.items.map(({ json }) => json._recordId)).toEqual([...allIds(), ...allIds()]);
-		expect(pagesAskedFor()).toEqual(['1000@0', '2000@999', '1000@999', '1000@0', '1000@999']);
 	});
 });
 

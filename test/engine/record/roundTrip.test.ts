@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { customers, orders, type IdentityName } from '../../service';
+import { orders, type IdentityName } from '../../service';
 import { recordId, sheet, unname, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 import { storedValues } from './storedValues';
@@ -94,19 +94,6 @@ it.each([{}, { output: 'record' }])(
 	},
 );
 
-it('reads with comments, history and the rest are taken as they are', async () => {
-	const options = Object.fromEntries(
-		['comment', 'history', 'approval', 'conversation', 'info'].map((name) => [name, true]),
-	);
-	for (const simplify of [true, false]) {
-		const before = storedValues(testbed.service.data.record(orders, 1));
-		const item = await read(1, 'admin', { options, simplify });
-		const result = await write({ ...update, recordId: recordId(1) }, 'admin', item);
-		expect(result.error).toBeUndefined();
-		expect(storedValues(testbed.service.data.record(orders, 1))).toEqual(before);
-	}
-});
-
 it('what was left out of many items is told once, by name', async () => {
 	const items = [await read(12, 'admin'), await read(8, 'admin'), await read(16, 'admin')];
 	const result = await write(update, 'admin', ...items);
@@ -129,16 +116,6 @@ it('a masked value is left out although its field is one of any text', async () 
 	});
 	expect(result.error).toBeUndefined();
 	expect(testbed.writes.map(({ body }) => body)).toEqual([{ [fields.remark]: 'x' }]);
-});
-
-it('the e-mail address of a record is no file', async () => {
-	const parameters = { sheet: sheet(customers), recordId: recordId('={{ $json._recordId }}') };
-	const item = { _recordId: 3, 'E-mail': 'new@customer.example' };
-	const result = await write({ ...update, ...parameters }, 'member', item);
-	expect(result.error).toBeUndefined();
-	expect(testbed.service.data.record(customers, 3).text(customers.fields.email)).toBe(
-		'new@customer.example',
-	);
 });
 
 describe('fields that were named to be ignored', () => {

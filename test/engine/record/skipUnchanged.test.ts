@@ -1,8 +1,4 @@
-import fc from 'fast-check';
-
-import { amount } from '../../amount';
 import { orders } from '../../service';
-import type { InputItem } from '../runner';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, filesOption } from './recordValues';
 
@@ -102,47 +98,6 @@ describe('update', () => {
 		const result = await testbed.run(update, items);
 		expect(actions(result.items)).toEqual(['unchanged', 'updated']);
 	});
-
-	it('ends with the same state as if all had been written', async () => {
-		const texts = fc.constantFrom('Acme', 'acme', '', '0612', '612', 'Yes', '12.50', '2026/01/31');
-		const values = fc.record(
-			{
-				[fields.remark]: texts,
-				[fields.reference]: texts,
-				[fields.express]: fc.constantFrom('Yes', 'No', true, false),
-				[fields.orderDate]: fc.constantFrom('2026/01/31', '2026/02/01', '2026-01-31', ''),
-				[fields.tags]: fc.subarray(['Gift', 'Bulk', 'Export']),
-			},
-			{ requiredKeys: [] },
-		);
-		const items = fc.array(fc.record({ id: fc.integer({ min: 1, max: 4 }), record: values }), {
-			minLength: 4,
-			maxLength: 8,
-		});
-		await fc.assert(
-			fc.asyncProperty(items, async (changes) => {
-				const skipped = await stateAfter(changes, true);
-				expect(skipped).toEqual(await stateAfter(changes, false));
-			}),
-			{ numRuns: amount(4, 40) },
-		);
-	}, 120_000);
-
-	const compared = [fields.remark, fields.reference, fields.express, fields.orderDate, fields.tags];
-
-	/** The records as they are after a run that leaves out what would change nothing, or nothing. */
-	async function stateAfter(changes: InputItem[], skipUnchanged: boolean) {
-		testbed.service.reset();
-		const parameters = { ...update, options: { skipUnchanged, clearEmpty: true } };
-		const result = await testbed.run(parameters, changes, { onError: 'continueRegularOutput' });
-		expect(result.status).toBe('success');
-		return [1, 2, 3, 4].map((id) =>
-			compared.map((fieldId) => {
-				const value = record(id).value(fieldId);
-				return Array.isArray(value) ? [...value].sort() : value;
-			}),
-		);
-	}
 });
 
 describe('upsert', () => {

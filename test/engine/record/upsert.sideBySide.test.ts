@@ -1,7 +1,4 @@
-import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-
-import { amount as howMuch } from '../../amount';
 import { empty } from '../../service';
 import type { SeenRequest } from '../../service';
 import { useCancellable } from '../cancellable';
@@ -162,47 +159,5 @@ describe('a field that is unique in the sheet', () => {
 		expect(String(result.errorItems[0]?.json.error)).toContain('"TAKEN" already exists');
 		expect(records().map((record) => record.text(amount))).toEqual(['1']);
 		expect(testbed.writes).toHaveLength(1);
-	});
-});
-
-describe('any executions side by side', () => {
-	const spellings = [
-		['1', '1.0', '01'],
-		['2', '2.00'],
-		['10', '10.0', '10.00'],
-	];
-	const key = fc.constantFrom(...spellings.flat());
-	const executions = fc.array(fc.array(key, { minLength: 1, maxLength: 5 }), {
-		minLength: 1,
-		maxLength: 3,
-	});
-	const existing = fc.subarray(spellings.map(([, value]) => value ?? ''));
-
-	it('make at most one record of a key, and change none that does not hold it', async () => {
-		await fc.assert(
-			fc.asyncProperty(executions, existing, fc.boolean(), async (lists, before, lags) => {
-				testbed.service.reset();
-				testbed.service.switches.filterLagMilliseconds = lags ? 60_000 : 0;
-				for (const value of before) addRecord(testbed, amount, value);
-				const held = new Map(before.map((value, id) => [id, Number(value)]));
-				const results = await sideBySide(
-					lists.map((list) => list.map((value) => item('x', value))),
-					[amount],
-				);
-				expect(failed(results)).toEqual([]);
-				for (const [run, { items }] of results.entries()) {
-					for (const [index, { json }] of items.entries()) {
-						const id = Number(json._recordId);
-						const wanted = Number(lists[run]?.[index]);
-						expect(held.get(id) ?? wanted).toBe(wanted);
-						held.set(id, wanted);
-					}
-				}
-				const numbers = records().map((record) => Number(record.text(amount)));
-				const expected = new Set([...before, ...lists.flat()].map(Number));
-				expect(numbers.sort()).toEqual([...expected].sort());
-			}),
-			{ numRuns: howMuch(6, 40) },
-		);
 	});
 });

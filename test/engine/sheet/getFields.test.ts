@@ -124,15 +124,6 @@ it('says so when no source tells, and goes on', async () => {
 	expect(result.items.length).toBeGreaterThan(10);
 });
 
-it.each([
-	['a folder that is not there', 'sales/nothing/1', 'Invalid path'],
-	['a number that is not there', 'sales/orders/8', 'Invalid form index'],
-])('says so for %s', async (_, path, text) => {
-	const result = await testbed.run({ ...getFields, sheet: { ...sheet(orders), value: path } });
-	expect(result.status).toBe('error');
-	expect(result.error?.message).toContain(text);
-});
-
 it('tells nothing of a sheet that the user may not see', async () => {
 	const result = await testbed.run({ ...getFields, sheet: sheet(salaries) });
 	expect(result.status).toBe('error');

@@ -1,6 +1,5 @@
 import { customers, orders } from '../../service';
-import { autoMapped, mapped } from '../record/recordValues';
-import { linksOf, recordId, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { linksOf, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { linesOf, onLines, rowAsJson, rowIdsOf, rowOfItem, rowsSent } from './rowTestbed';
 
 const testbed = useRecordTestbed();
@@ -103,18 +102,6 @@ it('gives new rows negative ids of their own, whatever the items hold', async ()
 	expect(added).toHaveLength(12);
 });
 
-it('writes the fields of the mapper', async () => {
-	const values = mapped({ [article]: '={{ $json.what }}', Quantity: '4' });
-	const result = await testbed.run(onLines('add', values), [{ order: 1, what: 'Vase' }]);
-	expect(linesOf(testbed.service, 1).at(-1)).toEqual([result.items[0]?.json._rowId, 'Vase', '4']);
-});
-
-it('writes the fields of the item itself, without those that begin with an underscore', async () => {
-	const parameters = { ...onLines('add', autoMapped()), recordId: recordId(1) };
-	await testbed.run(parameters, [{ _recordId: 1, _rowId: 77, Article: 'Vase', [quantity]: 3 }]);
-	expect(rowsSent(testbed)).toEqual([{ '-1': { [article]: 'Vase', [quantity]: 3 } }]);
-});
-
 it('writes dates in the form of the service, by the type of the field', async () => {
 	const due = { id: '3000005', name: 'Due', type: 'date' } as const;
 	testbed.service.data.sheet(orders).subtable(lines.id)?.fields.push(due);
@@ -157,28 +144,6 @@ it('passes the warning of the service on to each row', async () => {
 describe('the ids of new rows', () => {
 	/** Has its rows out of the order of their ids. */
 	const orderId = 7;
-
-	it.each<[string, object[]]>([
-		[
-			'among rows that are not in the order of their ids',
-			[{ [article]: 'x', [quantity]: 1 }, { [article]: 'y' }],
-		],
-		['for equal rows of one request', [{ [article]: 'same' }, { [article]: 'same' }]],
-		[
-			'when a number is kept in another form',
-			[{ [article]: 'x', [quantity]: '2.0' }, { [quantity]: 5 }],
-		],
-	])('are found %s', async (_, rows) => {
-		const { json, added } = await addRows(orderId, ...rows);
-		expect(json.map(({ _rowId }) => _rowId)).toEqual(added.map(([id]) => id));
-	});
-
-	it('are found for a row like an older one, which comes out whole', async () => {
-		const twin = { [article]: 'twin', [quantity]: '1' };
-		await addRows(orderId, twin);
-		const { json, added } = await addRows(orderId, twin);
-		expect(json).toEqual([expect.objectContaining({ _rowId: added[0]?.[0], ...twin })]);
-	});
 
 	it('are read when the answer does not carry the record', async () => {
 		testbed.service.switches.answerCarriesData = false;

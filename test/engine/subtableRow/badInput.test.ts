@@ -27,22 +27,6 @@ it.each<[string, INodeParameters, string]>([
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it.each(['update', 'delete'])('refuses to %s a row whose id is none', async (operation) => {
-	const told: Record<string, string> = {
-		'': "'Row ID' is empty",
-		abc: "'abc' is not a row ID",
-		'-1': "'-1' is not a row ID",
-		'1.5': "'1.5' is not a row ID",
-	};
-	const items = Object.keys(told).map((line) => ({ order: 11, line }));
-	const parameters = onLines(operation, { ...good, rowId: '={{ $json.line }}' });
-	const result = await testbed.run(parameters, items, { onError: 'continueErrorOutput' });
-	expect(errorsOf(result.errorItems)).toEqual(
-		Object.values(told).map((text, item) => [expect.stringContaining(text), { item }]),
-	);
-	expect(testbed.service.requests.count).toBe(0);
-});
-
 it('refuses a subtable by a name that two have, or none, and writes nothing', async () => {
 	const same = { id: '77', name: 'Order Lines', fields: [] };
 	testbed.service.data.sheet(orders).subtables.push(same);

@@ -1,5 +1,5 @@
 import { useRecordTestbed } from '../recordTestbed';
-import { linesOf, onLines, rowIdsOf } from './rowTestbed';
+import { onLines, rowIdsOf } from './rowTestbed';
 
 const testbed = useRecordTestbed();
 const remove = onLines('delete', { rowId: '={{ $json.line }}' });
@@ -32,15 +32,6 @@ it('sends the options that were set', async () => {
 	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
 		'/acme/sales/orders/1/11?api&doFormula=true&checkLock=true',
 	]);
-});
-
-it('leaves the rows of a locked record when it is to check the lock', async () => {
-	const before = linesOf(testbed.service, 3);
-	const items = [{ order: 3, line: before[0]?.[0] }];
-	const { error } = await testbed.run({ ...remove, options: { checkLock: true } }, items);
-	expect(error?.message).toContain('Record locked');
-	expect(error?.description).toContain("'Unlock'");
-	expect(linesOf(testbed.service, 3)).toEqual(before);
 });
 
 it('says that the record is not there', async () => {

@@ -5,7 +5,7 @@ import { siteVisits } from '../../service';
 import type { Fault } from '../../service';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
 import { autoMapped, filesOption, withFiles } from '../record/recordValues';
-import { errorsOf, linksOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { readBinary } from '../runner';
 import { rowAsJson } from './rowTestbed';
 
@@ -80,18 +80,6 @@ describe('a new row with a file', () => {
 		expect((await readBinary(file?.binary?.data)).equals(content)).toBe(true);
 	});
 
-	it('needs nothing else, and may have several', async () => {
-		const before = rowIdsOf(2);
-		const result = await testbed.run(onPhotos('add', withFiles([photo, 'a, b'])), [
-			await itemWithFiles({ visit: 2 }, { a: textFile('a.txt'), b: textFile('b.txt') }),
-		]);
-		expect(partsSent()).toEqual([['a.txt', 'b.txt'].map((name) => [`${photo}_-1`, name])]);
-		expect(photosOf(2).slice(before.length)).toEqual([
-			['', 'Content of a.txt', 'Content of b.txt'],
-		]);
-		expect(result.items[0]?.json._rowId).toBe(rowIdsOf(2).at(-1));
-	});
-
 	it('maps itself, without what files say among the values', async () => {
 		const values = { Caption: 'Door', Photo: 'k1@old.jpg' };
 		const refused = await testbed.run(onPhotos('add', autoMapped()), [
@@ -130,35 +118,11 @@ describe('a new row with a file', () => {
 		expect(testbed.reads.filter(({ path }) => path.endsWith('/3'))).toEqual([]);
 	});
 
-	it('has its id though an older row holds a file of the same name', async () => {
-		await testbed.run(onPhotos('add'), [await itemWith({ visit: 4 })]);
-		const { items } = await testbed.run(onPhotos('add'), [await itemWith({ visit: 4 })]);
-		expect(items[0]?.json._rowId).toBe(rowIdsOf(4).at(-1));
-	});
-
 	it('has no id when somebody adds such a row at the same time', async () => {
 		const body = `{"1":{"_subtable_${photos.id}":{}}}`;
 		testbed.service.faults.inject({ kind: 'body', body, when: ({ method }) => method === 'GET' });
 		const { items } = await testbed.run(onPhotos('add'), [await itemWith({ visit: 1 })]);
 		expect(items.map(({ json }) => json)).toEqual([{ _recordId: 1 }]);
-	});
-
-	it.each<[string, Fault, number]>([
-		['resetAfterWork', { kind: 'resetAfterWork' }, 1],
-		['HTTP 503', { kind: 'status', status: 503 }, 0],
-	])('is sent once when nobody knows whether it arrived: %s', async (_, fault, rows) => {
-		testbed.service.faults.inject({ ...fault, when: isPost });
-		const before = rowsOf(1).length;
-		const items = ['x', 'y'].map((text) => itemWith({ visit: 1, row: { [caption]: text } }));
-		const result = await testbed.run(onPhotos('add'), await Promise.all(items), {
-			onError: 'continueErrorOutput',
-		});
-		expect(errorsOf(result.errorItems)).toEqual([
-			[expect.stringContaining('not known whether the change was made'), { item: 0 }],
-		]);
-		expect(linksOf(result.items)).toEqual([{ item: 1 }]);
-		expect(testbed.writes).toHaveLength(2);
-		expect(rowsOf(1)).toHaveLength(before + rows + 1);
 	});
 
 	it('that the service passes over is an error', async () => {

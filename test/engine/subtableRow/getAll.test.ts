@@ -46,15 +46,3 @@ it('yields up to the limit, which must be one', async () => {
 		[1, 2, 3, 4].map((item) => [expect.stringContaining("'Limit'"), { item }]),
 	);
 });
-
-it.each(['empty', 'code404', 'http404'] as const)(
-	'says that the record is not there when the service answers %s',
-	async (missingRecord) => {
-		testbed.service.switches.missingRecord = missingRecord;
-		const { error } = await testbed.run(getAll, [{ order: 1 }, { order: 99999 }]);
-		expect(error).toMatchObject({
-			message: 'There is no record 99999 on this sheet',
-			context: { itemIndex: 1 },
-		});
-	},
-);

@@ -64,19 +64,3 @@ it.each([
 		);
 	},
 );
-
-it.each([
-	['the connection breaks off', { kind: 'resetAfterWork' }, 2],
-	['the service answers with an error of its own', { kind: 'status', status: 500 }, 0],
-	['the answer says neither yes nor no', { kind: 'body', body: '{"status":"PENDING"}' }, 0],
-	['the POST did not finish', { kind: 'body', body: '{"status":"ERROR","code":203,"msg":"x"}' }, 0],
-] as const)(
-	'nothing is sent again when nobody knows whether it was saved: %s',
-	async (_, fault, saved) => {
-		testbed.service.faults.inject({ ...fault, when: ({ method }) => method === 'POST' });
-		const result = await testbed.run(add, [items[0] ?? {}, items[2] ?? {}], goOn);
-		expect(testbed.writes).toHaveLength(1);
-		expect(linksOf(result.errorItems)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(added()).toHaveLength(saved);
-	},
-);

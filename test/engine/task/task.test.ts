@@ -57,13 +57,6 @@ describe('task get', () => {
 		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([`/acme?api&taskId=${taskIds()[0]}`]);
 	});
 
-	it('encodes the id as the user gave it', async () => {
-		const result = await testbed.run(ask('get', { taskId: 'a&b=c/d#e' }));
-		expect(testbed.reads[0]?.rawUrl).toBe('/acme?api&taskId=a%26b%3Dc%2Fd%23e');
-		expect(result.error?.message).toBe('The service does not know the task a&b=c/d#e');
-		expect(result.error?.description).toContain('forgets tasks');
-	});
-
 	it('asks the sheet of the option, by path or address, when the account refuses', async () => {
 		testbed.service.switches.taskAtAccount = 'http404';
 		testbed.service.tasks.hold();

@@ -1,5 +1,3 @@
-import { request } from 'undici';
-
 import { customers, orders, recipes } from '../../service';
 import { recordId, sheet } from '../recordTestbed';
 import type { TriggerListener } from '../runner';
@@ -54,29 +52,6 @@ describe('a change', () => {
 			[['UPDATE', ...many]],
 		],
 		[
-			'a mass create, with an item for each record',
-			(people) => people.createMany(orders, [{}, {}, {}]),
-			[['CREATE', 2501, 2502, 2503]],
-		],
-		[
-			'find and replace',
-			(people) => people.replaceText(orders, fields.orderNumber, 'SO-0001', 'SO-A'),
-			[['UPDATE', 10, 11, 12, 13, 18, 15, 16, 17, 14, 19]],
-		],
-		[
-			'an import: what it created, and what it updated',
-			(people) =>
-				people.importRows(
-					orders,
-					reference,
-					['REF-7', 'NEW'].map((text) => ({ [reference]: text })),
-				),
-			[
-				['CREATE', 2501],
-				['UPDATE', 7],
-			],
-		],
-		[
 			'one on a related sheet does not',
 			(people) => people.edit(customers, 5, { [customers.fields.city]: 'Oslo' }),
 			[],
@@ -87,44 +62,12 @@ describe('a change', () => {
 		expect(await told(listener)).toEqual(expected);
 	});
 
-	it('an import through the API, for each of its events', async () => {
-		const listener = await trigger.subscribe();
-		const { data, identities, baseUrl } = trigger.service;
-		const url = 'https://exports.example/orders.json';
-		data.sheet(orders).periodicImport = { enabled: true, url };
-		const { orderNumber } = fields;
-		const numberOf = (id: number) => data.record(orders, id).text(orderNumber);
-		const rows = [numberOf(4), 'NEW-1', numberOf(2), 'NEW-2'];
-		data.importSources.set(
-			url,
-			rows.map((text) => ({ [orderNumber]: text })),
-		);
-		const authorization = `Basic ${identities.admin.apiKey}`;
-		const answer = await request(`${baseUrl}/acme/${orders.path}/${orders.index}?api`, {
-			method: 'POST',
-			headers: { authorization, 'content-type': 'application/json' },
-			body: '{"importData":""}',
-		});
-		expect(await answer.body.json()).toMatchObject({ status: 'SUCCESS' });
-		expect(await told(listener)).toEqual([
-			['CREATE', 2501, 2502],
-			['UPDATE', 4, 2],
-		]);
-	});
-
 	const remove = { operation: 'delete', sheet: sheet(orders), recordId: recordId(5) };
 
 	it('a write through the API, which may be the workflow itself', async () => {
 		const listener = await trigger.subscribe();
 		await trigger.testbed.run(remove);
 		expect(await told(listener)).toEqual([['DELETE', 5]]);
-	});
-
-	it('no write through the API where the service does not send them', async () => {
-		trigger.service.switches.webhooksOfApiWrites = false;
-		const listener = await trigger.subscribe();
-		await trigger.testbed.run(remove);
-		expect(await told(listener)).toEqual([]);
 	});
 });
 

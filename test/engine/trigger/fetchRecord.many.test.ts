@@ -16,18 +16,6 @@ describe('fetchRecord of many records', () => {
 		]);
 	});
 
-	it('reads one by one what the list does not tell: others were changed since, or one is gone', async () => {
-		const listener = await trigger.listen(fetching);
-		const recordIds = numbers(20);
-		await trigger.changeTogether(recordIds.slice(0, 15));
-		const body = trigger.body(recordIds);
-		trigger.service.data.sheet(orders).records.delete(4);
-		await listener.post(body);
-		const told = (await listener.items()).map(({ recordId }) => recordId);
-		expect(told).toEqual(recordIds.filter((id) => id !== 4));
-		expect(trigger.reads.length).toBeLessThan(10);
-	});
-
 	it('drops records that the sheet does not have with few requests, however many a delivery names', async () => {
 		const listener = await trigger.listen(fetching);
 		const foreign = numbers(3_000, 100_000).map((id) => ({ _svcId: id, '512': 'x' }));

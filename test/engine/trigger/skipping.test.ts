@@ -57,17 +57,6 @@ describe('skipUnchanged', () => {
 		expect(listener.staticData.recentDeliveries).toHaveLength(2);
 	});
 
-	it('drops the rows of a list page that nobody changed', async () => {
-		const listener = await trigger.subscribe(unchanged);
-		const shown = [1, 2, 3, 4];
-		trigger.service.people.editOnListPage(orders, shown, {});
-		trigger.service.people.editOnListPage(orders, shown, { 3: { [remark]: 'new' } });
-		await trigger.service.webhooks.settled();
-		const items = await listener.items();
-		expect(items.map(({ recordId }) => recordId)).toEqual([1, 2, 3, 4, 3]);
-		expect(items[4]).toHaveProperty(['record', remark], 'new');
-	});
-
 	it('keeps nothing readable of the records, nothing that was refused, and nothing unless it is on', async () => {
 		const [off, listener] = [await trigger.listen(), await trigger.listen(unchanged)];
 		expect(await after(off, 'UPDATE 1=A', 'UPDATE 1=A')).toEqual(['UPDATE 1=A', 'UPDATE 1=A']);

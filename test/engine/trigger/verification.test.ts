@@ -23,15 +23,6 @@ function body(content = data, changes: object = {}): string {
 }
 
 describe('verification', () => {
-	it('required: the answer to ids names the checkbox to tick', async () => {
-		const listener = await trigger.subscribe({}, { fullContent: false });
-		trigger.service.people.edit(orders, 5, {});
-		const [delivery] = await trigger.service.webhooks.settled();
-		expect(delivery).toMatchObject({ body: '[5]', status: 401 });
-		expect(delivery?.answer).toContain("Tick 'Send full content of the changed record'");
-		expect(listener.executions).toEqual([]);
-	});
-
 	it.each([
 		['require', [/^401 .*Tick 'Send full/, /^401 .*not signed/, /^401 .*not valid/, /^200/]],
 		['ifPresent', [/^200/, /^200/, /^401 .*not valid/, /^200/]],

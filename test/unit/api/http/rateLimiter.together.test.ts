@@ -13,7 +13,6 @@ import {
 	sendPaced,
 	settle,
 	startsOf,
-	times,
 	useFakeTime,
 } from './rateLimitedRequests';
 import type { CancellablePace, Trace } from './rateLimitedRequests';
@@ -69,32 +68,6 @@ describe('a request beside the turns', () => {
 		await settle();
 		await Promise.all([...before, short, ...after]);
 		expect(names(trace)).toEqual([0, 1, 2, 3, 4, 5, 6]);
-	});
-
-	it('lets no second hold more than the pace, where requests reach the service at once', async () => {
-		const delays = fc.array(fc.nat({ max: 4000 }), { maxLength: 3 });
-		const durations = fc.array(fc.nat({ max: 900 }), { minLength: 1, maxLength: 12 });
-		await fc.assert(
-			fc.asyncProperty(delays, durations, fc.integer({ min: 1, max: 5 }), async (...drawn) => {
-				const [besides, list, perSecond] = drawn;
-				const pace = newPace(perSecond);
-				const trace = newTrace();
-				const all = Promise.allSettled([
-					...list.map((milliseconds, name) => request(pace, trace, name, milliseconds)),
-					...besides.map(async (delay) => {
-						await rest(delay);
-						await beside(pace, trace, -1, 30);
-					}),
-				]);
-				await settle();
-				await all;
-				for (const start of times(trace)) {
-					const within = times(trace).filter((at) => at >= start && at < start + 1000);
-					expect(within.length).toBeLessThanOrEqual(perSecond);
-				}
-			}),
-			{ numRuns: 40 },
-		);
 	});
 });
 
