@@ -156,6 +156,16 @@ export class Editor extends OwnersSession {
 		return data;
 	}
 
+	/** Changes the rows of a data table that hold a value. */
+	async changeDataTableRow(
+		table: string,
+		[columnName, value]: [string, string],
+		data: IDataObject,
+	): Promise<void> {
+		const filter = { type: 'and', filters: [{ columnName, condition: 'eq', value }] };
+		await this.call('PATCH', `${table}/rows`, { filter, data });
+	}
+
 	/** Runs a workflow from its trigger, as the button in the editor does, and waits for its end. */
 	async run(workflow: SavedWorkflow, trigger: string): Promise<Execution> {
 		return await this.runFrom(workflow, { name: trigger });

@@ -1,4 +1,4 @@
-import { orders } from '../service';
+import { customers, orders } from '../service';
 import { example } from './chain';
 import type { Execution, SavedCredential } from './editor';
 import { useSharedN8n } from './n8nTestbed';
@@ -18,14 +18,14 @@ beforeEach(() => testbed.service.reset());
 const order = (id: number) => testbed.service.data.record(orders, id);
 const writes = () => testbed.service.requests.all().filter(({ method }) => method === 'POST');
 
-async function runJob(): Promise<Execution> {
-	const job = example('jobs/ordersWithLines');
-	const execution = await testbed.runFrom('Every Night', job, credential);
+async function runJob(job: string, trigger: string): Promise<Execution> {
+	const execution = await testbed.runFrom(trigger, example(`jobs/${job}`), credential);
 	expect([execution.status, execution.error]).toEqual(['success', undefined]);
 	return execution;
 }
 
 it('orders with lines, every night: rows are made those of the table, once, and what was refused is told', async () => {
+	const run = async () => await runJob('ordersWithLines', 'Every Night');
 	const { article, quantity } = subtables.lines.fields;
 	const linesOf = (id: number) =>
 		[...order(id).rows(subtables.lines.id).values()].map((row) => [
@@ -54,7 +54,7 @@ it('orders with lines, every night: rows are made those of the table, once, and 
 			...[line('SHOP-12', 'Desk', '3'), line('SHOP-13', 'Vase', '1')],
 		],
 	);
-	const execution = await runJob();
+	const execution = await run();
 	expect([linesOf(11), linesOf(12)]).toEqual([
 		[
 			['Chair', '2'],
@@ -69,9 +69,98 @@ it('orders with lines, every night: rows are made those of the table, once, and 
 
 	// The next run has nothing left to write but what was refused.
 	const seen = writes().length;
-	const again = await runJob();
+	const again = await run();
 	expect(again.json('Create or Update').map(({ _action }) => _action)).toEqual([
 		...['unchanged', 'unchanged'],
 	]);
 	expect(writes().length - seen).toBe(1);
+});
+
+it('two-way sync: each side follows the other, nothing comes twice, and what changed on both is told', async () => {
+	const { customerNumber, name, city, email } = customers.fields;
+	const sheet = testbed.service.data.sheet(customers);
+	for (const id of sheet.records.keys()) if (id > 6) sheet.records.delete(id);
+	const stored = () =>
+		[...sheet.records.values()].map((record) =>
+			[customerNumber, name, city, email].map((field) => record.text(field)),
+		);
+	const [first = [], second = [], , , , sixth = []] = stored();
+	const row = ([number = '', named = '', place = '', mail = '']: string[]) => ({
+		...{ number, name: named, city: place, email: mail, synced: '' },
+	});
+	const newcomer = ['C-0950', 'Newcomer Ltd', 'Porto', 'new@customer.example'];
+	const table = await testbed.editor.createDataTable(
+		'customers',
+		['number', 'name', 'city', 'email', 'synced'],
+		[row(first), { ...row(second), city: 'Elsewhere' }, row(newcomer)],
+	);
+	const rows = async () => await testbed.editor.dataTableRows(table);
+	const held = async () =>
+		(await rows()).map((one) => [one.number, one.name, one.city, one.email].map(String)).sort();
+	const changeRow = async (number: string, data: Record<string, string>) =>
+		await testbed.editor.changeDataTableRow(table, ['number', number], data);
+	/** Runs it: how many writes that took, and the customers that it told of. */
+	const run = async () => {
+		const before = writes().length;
+		const execution = await runJob('twoWaySync', 'Every Five Minutes');
+		const told = execution.json('Tell Someone').map((json) => json.number);
+		return [writes().length - before, ...told];
+	};
+	/** Runs it when there is nothing to do but what it tells of. */
+	const runIdly = async () => {
+		const before = [stored(), await rows()];
+		const [writeCount, ...told] = await run();
+		expect([writeCount, stored(), await rows()]).toEqual([0, ...before]);
+		return told;
+	};
+
+	// The first run pairs what is there, and creates the rest on the other side.
+	expect(await run()).toEqual([1, 'C-0002']);
+	expect(stored()).toEqual([...stored().slice(0, 6), newcomer]);
+	const [one, [number, named, , mail] = [], ...others] = stored();
+	expect(await held()).toEqual([one, [number, named, 'Elsewhere', mail], ...others]);
+	expect(await runIdly()).toEqual(['C-0002']);
+
+	// A change on each side, an emptied one, and one on both.
+	const { people } = testbed.service;
+	people.edit(customers, 3, { [city]: 'Reykjavík' });
+	await changeRow('C-0004', { city: 'Tromsø', email: '' });
+	people.edit(customers, 1, { [city]: 'Lima' });
+	await changeRow('C-0001', { city: 'Quito' });
+	people.delete(customers, 5);
+	const [writeCount, ...told] = await run();
+	expect([writeCount, told.sort()]).toEqual([1, ['C-0001', 'C-0002', 'C-0005']]);
+	const cities = async () => [
+		stored().map(([number, , place]) => `${number} ${place}`),
+		(await held()).map(([number, , place]) => `${number} ${place}`),
+	];
+	expect(await cities()).toEqual([
+		[
+			...['C-0001 Lima', `C-0002 ${second[2]}`, 'C-0003 Reykjavík', 'C-0004 Tromsø'],
+			...[`C-0006 ${sixth[2]}`, 'C-0950 Porto'],
+		],
+		[
+			...['C-0001 Quito', 'C-0002 Elsewhere', 'C-0003 Reykjavík', 'C-0004 Tromsø'],
+			...[expect.stringContaining('C-0005'), `C-0006 ${sixth[2]}`, 'C-0950 Porto'],
+		],
+	]);
+	expect(stored()[3]?.[3]).toBe('');
+
+	// What somebody changes while it runs is not overwritten.
+	await changeRow('C-0006', { city: 'Vardø' });
+	testbed.service.switches.latencyMilliseconds = ({ query }) => {
+		const isLookUp = query.some(([key]) => key === 'where');
+		if (isLookUp) people.edit(customers, 6, { [city]: 'Bergen' });
+		return 0;
+	};
+	expect((await run()).sort()).toEqual([0, 'C-0001', 'C-0002', 'C-0005', 'C-0006']);
+	testbed.service.switches.latencyMilliseconds = 0;
+	expect(sheet.record(6).text(city)).toBe('Bergen');
+	await changeRow('C-0006', { city: 'Bergen' });
+
+	// A conflict is over when both are the same.
+	await changeRow('C-0001', { city: 'Lima' });
+	await changeRow('C-0002', { city: second[2] ?? '' });
+	expect(await run()).toEqual([0, 'C-0005']);
+	expect(await runIdly()).toEqual(['C-0005']);
 });
