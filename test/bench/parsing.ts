@@ -12,6 +12,9 @@ const load = createRequire(join(__dirname, '../../dist/nodes/'));
 const orderedJson: typeof import('../../nodes/api/json/orderedJson') = load(
 	'./api/json/orderedJson.js',
 );
+const jsonReader: typeof import('../../nodes/api/json/jsonReader') = load(
+	'./api/json/jsonReader.js',
+);
 const webhookDelivery: typeof import('../../nodes/api/webhooks/delivery') = load(
 	'./api/webhooks/delivery.js',
 );
@@ -53,8 +56,9 @@ async function measure(pageMegabytes: number): Promise<ParsingResult[]> {
 
 /** All but the comparison with the signature. */
 function readSigned(text: string): void {
-	const read = webhookDelivery.parseDelivery(text);
-	if (read.kind !== 'content' || !read.signedText()) throw new Error('Nothing is signed');
+	const read = jsonReader.atOnce(webhookDelivery.parseDelivery(text));
+	if (read.kind !== 'content' || !jsonReader.atOnce(read.signedText()))
+		throw new Error('Nothing is signed');
 }
 
 /** Both read the same, in turns. */

@@ -1,3 +1,4 @@
+import type { Steps } from '../json/jsonReader';
 import { processCache } from './processState';
 import { ServiceError } from './serviceError';
 
@@ -19,6 +20,15 @@ export async function waitUnlessCancelled(
 	// A sleep that begins cancelled would fail with nobody listening.
 	signal?.throwIfAborted();
 	await withCancel(sleep(milliseconds, signal), signal);
+}
+
+/** Does all steps, and lets the process do something else between two of them. Returns what comes of them. */
+export async function inTurns<T>(steps: Steps<T>, { sleep }: Pick<Waiting, 'sleep'>): Promise<T> {
+	for (;;) {
+		const { done, value } = steps.next();
+		if (done) return value;
+		await sleep(0);
+	}
 }
 
 /** Returns what the promise yields. Throws the reason of the signal, at once, when the execution is cancelled before. */

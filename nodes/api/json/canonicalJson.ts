@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decodeString, membersByKey, readJson } from './jsonReader';
+import { decodeString, membersByKey, readJson, type Steps } from './jsonReader';
 import { getOrInsert } from './objects';
 import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 
@@ -24,7 +24,7 @@ const spellings: ReadonlyArray<[escaped: RegExp, inCapitals?: 'inCapitals']> = [
 ];
 
 /** Of a text in any other spelling than its own, so much is made at a time. */
-const chunkLength = 100_000;
+export const chunkLength = 100_000;
 
 /** What writers spell differently. */
 const speltDifferently = /[\\/<>&='\u007f-\uffff]/;
@@ -34,12 +34,12 @@ const speltDifferently = /[\\/<>&='\u007f-\uffff]/;
  * keys of every object sorted by code unit, scalars as they are written (specification, "Signature verification").
  * Undefined when the object does not have exactly one such member. Throws JsonSyntaxError.
  */
-export function canonicalText(text: string, name: string): string | undefined {
+export function* canonicalText(text: string, name: string): Steps<string | undefined> {
 	// By lists of keys: objects with the same keys share one.
 	const orders = new Map<readonly string[], number[]>();
 	// What is outermost is read last.
 	let outermost: ReadonlyMap<string, string> = new Map();
-	readJson<string>(text, {
+	yield* readJson<string>(text, {
 		key: checked,
 		text(json, start, end, isPlain) {
 			const token = json.slice(start, end);
@@ -48,7 +48,7 @@ export function canonicalText(text: string, name: string): string | undefined {
 		scalar: (token) => token,
 		array(elements) {
 			outermost = new Map();
-			return `[${elements.join(',')}]`;
+			return `[${listed(elements)}]`;
 		},
 		object(unsorted) {
 			outermost = membersByKey(unsorted);
@@ -56,7 +56,7 @@ export function canonicalText(text: string, name: string): string | undefined {
 			const hasEachOnce = texts.length === unsorted.keys.length;
 			const keys = hasEachOnce ? unsorted.keys : [...outermost.keys()];
 			const order = getOrInsert(orders, keys, () => orderOf(keys));
-			return `{${order.map((index) => texts[index]).join(',')}}`;
+			return `{${listed(order.map((index) => texts[index] ?? ''))}}`;
 		},
 	});
 	const found = [...outermost].filter(([key]) => decodeString(key) === name);
@@ -69,7 +69,7 @@ export function spellingsOf(canonical: string): number[] {
 }
 
 /** Yields a canonical text in another spelling, in chunks: it may be megabytes long. */
-export function* respelled(canonical: string, spelling: number): Generator<string, void> {
+export function* respelled(canonical: string, spelling: number): Generator<string, void, void> {
 	const spell = spellings[spelling - 1];
 	if (!spell) return yield canonical;
 	let chunk = '';
@@ -85,6 +85,12 @@ export function* respelled(canonical: string, spelling: number): Generator<strin
 		chunk = '';
 	}
 	yield chunk + canonical.slice(from);
+}
+
+/** Joins texts with commas, long ones without copying them: in nested lists one would be copied for each. */
+function listed(texts: readonly string[]): string {
+	if (texts.every(({ length }) => length < chunkLength)) return texts.join(',');
+	return texts.reduce((list, text) => `${list},${text}`);
 }
 
 function endOfToken(text: string, start: number): number {

@@ -11,12 +11,22 @@ export class JsonSyntaxError extends Error {
 
 /** Deeper nesting than any record has; keeps a hostile answer from exhausting the stack. */
 const deepestNesting = 500;
-/** More objects and lists than any page has. Each takes a hundred times the memory of its text. */
-const mostParts = 5_000_000;
+/** How much a text may hold. */
+export interface Limits {
+	/** Objects and lists: each takes a hundred times the memory of its text. */
+	parts: number;
+	/** Members of one object or list: they are put together in one step. */
+	members: number;
+}
+
+/** More than any page has. */
+const ofPages: Limits = { parts: 5_000_000, members: Infinity };
 
 const otherToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 /** Matching millions of digits would exhaust the memory that regular expressions have. */
 const longestNumber = 1_000_000;
+/** After so many characters others may have their turn: some milliseconds. */
+const stepLength = 200_000;
 /** The fields of any sheet, and more; keys beyond, and short texts, are made anew each time. */
 export const mostKnown = 2_000;
 
@@ -69,12 +79,37 @@ export function membersByKey<T>({ keys, values }: JsonMembers<T>): Map<string, T
 	return members;
 }
 
+/** Work in small parts, between each of which others may have their turn. */
+export type Steps<T> = Generator<void, T, void>;
+
+/** Does all steps one after the other, and returns what comes of them. */
+export function atOnce<T>(steps: Steps<T>): T {
+	for (;;) {
+		const { done, value } = steps.next();
+		if (done) return value;
+	}
+}
+
+/** An object or a list that is being read. */
+interface Open<T> {
+	closing: number;
+	values: T[];
+	/** Of an object, the keys of the one before it, and its own, once one of them is another. */
+	expected: KeyList;
+	own?: KeyList;
+	/** Of the member that is being read, with the places where it is written. */
+	key: string;
+	start: number;
+	end: number;
+}
+
 /** Reads exactly one JSON value (RFC 8259) into whatever a reading makes of it. Throws JsonSyntaxError for anything else. */
-export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed = mostParts): T {
+export function* readJson<T>(text: string, reading: JsonReading<T>, limits = ofPages): Steps<T> {
 	const { take } = reading;
 	let position = 0;
-	let depth = 0;
 	let parts = 0;
+	/** The objects and lists around the place that is being read, the outermost first. */
+	const open: Array<Open<T>> = [];
 	/** Whether the string token that was passed last has no escapes. */
 	let isPlain = true;
 	const keys = new Map<string, string>();
@@ -156,70 +191,46 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 		}
 	}
 
-	function enter(): void {
+	/** Steps into an object or a list. */
+	function enter(closing: number): Open<T> {
 		position++;
-		if (++depth > deepestNesting) fail('The text is nested too deeply');
-		if (++parts > partsAllowed) fail('The text has too many objects and lists');
+		if (open.length >= deepestNesting) fail('The text is nested too deeply');
+		if (++parts > limits.parts) fail('The text has too many objects and lists');
+		const expected = latestKeys[open.length] ?? noKeys;
+		const entered = { closing, values: [], expected, key: '', start: 0, end: 0 };
+		open.push(entered);
+		return entered;
 	}
 
-	function leave(): void {
+	/** Steps over the key of a member, and the colon behind it. */
+	function readName(object: Open<T>): void {
+		next();
+		object.start = position;
+		object.key = expectedKey(object.expected, object.values.length) ?? readKey();
+		object.end = position;
+		if (next() !== colon) fail('Expected ":"');
 		position++;
-		depth--;
 	}
 
-	/** Steps over a comma (true) or over the closing character (false). */
-	function another(closing: number): boolean {
-		const code = next();
-		if (code === closing) {
-			leave();
-			return false;
+	/** Adds a value to an object, under its latest key, or to a list. */
+	function add(around: Open<T>, value: T): void {
+		const { closing, expected, values, key, start, end } = around;
+		if (closing === closingBrace) {
+			if (!around.own && key !== expected.keys[values.length]) {
+				around.own = firstOf(expected, values.length);
+			}
+			around.own?.keys.push(key);
+			around.own?.tokens.push(text.slice(start, end));
 		}
-		if (code !== comma) fail(`Expected "," or "${String.fromCharCode(closing)}"`);
-		position++;
-		return true;
+		if (values.push(value) > limits.members) fail('An object or a list is too long');
 	}
 
-	function readMembers(): JsonMembers<T> {
-		enter();
-		const level = depth;
-		const expected = latestKeys[level] ?? noKeys;
-		/** Once a key is another one than expected. */
-		let own: KeyList | undefined;
-		const values: T[] = [];
-		if (next() === closingBrace) {
-			leave();
-			return { keys: noKeys.keys, values };
-		}
-		do {
-			next();
-			const start = position;
-			const key = expectedKey(expected, values.length) ?? readKey();
-			const end = position;
-			if (next() !== colon) fail('Expected ":"');
-			position++;
-			const isOffered = take !== undefined && depth === 1 && next() === openingBrace;
-			const members = isOffered ? readMembers() : undefined;
-			if (members && take?.(key, members)) continue;
-			if (!own && key !== expected.keys[values.length]) own = firstOf(expected, values.length);
-			own?.keys.push(key);
-			own?.tokens.push(text.slice(start, end));
-			values.push(members ? reading.object(members) : readValue());
-		} while (another(closingBrace));
-		if (!own && values.length < expected.keys.length) own = firstOf(expected, values.length);
-		if (own) latestKeys[level] = own;
-		return { keys: (own ?? expected).keys, values };
-	}
-
-	function readArray(): T {
-		const elements: T[] = [];
-		enter();
-		if (next() === closingBracket) {
-			leave();
-			return reading.array(elements);
-		}
-		do elements.push(readValue());
-		while (another(closingBracket));
-		return reading.array(elements);
+	function membersOf({ expected, values, own }: Open<T>): JsonMembers<T> {
+		if (values.length === 0) return { keys: noKeys.keys, values };
+		const isShorter = values.length < expected.keys.length;
+		const list = own ?? (isShorter ? firstOf(expected, values.length) : expected);
+		latestKeys[open.length] = list;
+		return { keys: list.keys, values };
 	}
 
 	function readOther(): T {
@@ -231,18 +242,54 @@ export function readJson<T>(text: string, reading: JsonReading<T>, partsAllowed 
 		return reading.scalar(token);
 	}
 
-	function readValue(): T {
-		const code = next();
-		if (code === quote) return readText();
-		if (code === openingBrace) return reading.object(readMembers());
-		if (code === openingBracket) return readArray();
-		return readOther();
+	/** What has been read is the whole. */
+	function whole(value: T): T {
+		next();
+		if (position < text.length) fail('Expected the end of the text');
+		return value;
 	}
 
-	const value = readValue();
-	next();
-	if (position < text.length) fail('Expected the end of the text');
-	return value;
+	for (let pauseAt = stepLength; ;) {
+		const code = next();
+		let around: Open<T>;
+		if (code === openingBrace || code === openingBracket) {
+			around = enter(code === openingBrace ? closingBrace : closingBracket);
+			if (next() !== around.closing) {
+				if (code === openingBrace) readName(around);
+				continue;
+			}
+		} else {
+			const value = code === quote ? readText() : readOther();
+			const outer = open.at(-1);
+			if (!outer) return whole(value);
+			add(outer, value);
+			around = outer;
+		}
+		while (next() === around.closing) {
+			const { closing, values }: Open<T> = around;
+			position++;
+			open.pop();
+			const outer = open.at(-1);
+			const members = closing === closingBrace ? membersOf(around) : undefined;
+			if (members && outer?.closing === closingBrace && open.length === 1) {
+				if (take?.(outer.key, members)) {
+					around = outer;
+					continue;
+				}
+			}
+			const value = members ? reading.object(members) : reading.array(values);
+			if (!outer) return whole(value);
+			add(outer, value);
+			around = outer;
+		}
+		const { closing } = around;
+		if (next() !== comma) fail(`Expected "," or "${String.fromCharCode(closing)}"`);
+		position++;
+		if (closing === closingBrace) readName(around);
+		if (position < pauseAt) continue;
+		pauseAt = position + stepLength;
+		yield;
+	}
 }
 
 function firstOf({ keys, tokens }: KeyList, count: number): KeyList {

@@ -1,5 +1,5 @@
-import { decodeString, membersByKey, mostKnown, readJson } from './jsonReader';
-import type { JsonMembers, JsonReading } from './jsonReader';
+import { atOnce, decodeString, membersByKey, mostKnown, readJson } from './jsonReader';
+import type { JsonMembers, JsonReading, Limits, Steps } from './jsonReader';
 import { scalarText, withoutTrailing } from './objects';
 
 export { JsonSyntaxError } from './jsonReader';
@@ -39,12 +39,14 @@ function decoding(): JsonReading<JsonValue> {
 	};
 }
 
-/**
- * Reads a JSON text (RFC 8259) of at most so many objects and lists; of a repeated key the last value counts. Throws
- * JsonSyntaxError when the text is not exactly one JSON value.
- */
-export function parseOrderedJson(text: string, partsAllowed?: number): JsonValue {
-	return readJson(text, decoding(), partsAllowed);
+/** Reads a JSON text (RFC 8259); of a repeated key the last value counts. Throws JsonSyntaxError when it is not exactly one value. */
+export function parseOrderedJson(text: string): JsonValue {
+	return atOnce(orderedJsonSteps(text));
+}
+
+/** Reads as `parseOrderedJson`, in steps, what is within limits. */
+export function orderedJsonSteps(text: string, limits?: Limits): Steps<JsonValue> {
+	return readJson(text, decoding(), limits);
 }
 
 /** The value of a JSON text, or undefined when it is none. */
@@ -64,7 +66,7 @@ export function parseTaking(
 	text: string,
 	take: (key: string, members: JsonMembers<JsonValue>) => boolean,
 ): JsonValue {
-	return readJson(text, { ...decoding(), take });
+	return atOnce(readJson(text, { ...decoding(), take }));
 }
 
 /** A number token as a number when that keeps its value, else as its own text. */

@@ -1,5 +1,6 @@
 import { canonicalText } from '../json/canonicalJson';
-import { isJsonObject, orderedJsonIn, parseOrderedJson } from '../json/orderedJson';
+import type { Steps } from '../json/jsonReader';
+import { isJsonObject, orderedJsonSteps } from '../json/orderedJson';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { recordIdText } from '../read/record';
 import { withoutOuter } from '../values/text';
@@ -35,7 +36,7 @@ export interface ContentDelivery {
 	records: DeliveredRecord[];
 	signature?: string;
 	/** The text of `data` that is signed, but for its spelling; undefined when there is no such text. */
-	signedText: () => string | undefined;
+	signedText: () => Steps<string | undefined>;
 }
 
 export type Delivery = IdDelivery | ContentDelivery;
@@ -54,15 +55,23 @@ export class Refusal extends Error {
 }
 
 /** More than a delivery of n8n's size has: anybody may send one, and all of it is read before it is verified. */
-const mostParts = 1_000_000;
+const limits = { parts: 1_000_000, members: 100_000 };
 
 /** Returns the delivery in the body of a webhook request (specification, "Events"). Throws Refusal for anything else. */
-export function parseDelivery(body: string): Delivery {
-	const value = orderedJsonIn(body, (text) => parseOrderedJson(text, mostParts));
+export function* parseDelivery(body: string): Steps<Delivery> {
+	const value = yield* bodyJson(body);
 	if (value === undefined) throw new Refusal(400, 'The body is not JSON');
 	if (Array.isArray(value)) return idDelivery(value);
 	if (isJsonObject(value)) return contentDelivery(value, body);
 	throw new Refusal(400, 'The body is no delivery');
+}
+
+function* bodyJson(body: string): Steps<JsonValue | undefined> {
+	try {
+		return yield* orderedJsonSteps(body, limits);
+	} catch {
+		return undefined;
+	}
 }
 
 function idDelivery(values: JsonValue[]): IdDelivery {

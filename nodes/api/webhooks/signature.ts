@@ -1,12 +1,9 @@
 import { constants, createVerify, publicDecrypt, type KeyObject } from 'node:crypto';
-import type { Waiting } from '../http/waiting';
-import { respelled, spellingsOf } from '../json/canonicalJson';
+import { chunkLength, respelled, spellingsOf } from '../json/canonicalJson';
+import type { Steps } from '../json/jsonReader';
 
 /** Longer texts are tried in the spelling that fitted last, and in their own: all others would take seconds. */
 const longestRespelled = 2_000_000;
-
-/** Longer texts let the process do something else between two spellings. */
-const longestAtOnce = 100_000;
 
 /**
  * Returns in which spelling the signature is that of a canonical text, by SHA256withRSA over its UTF-8 bytes
@@ -15,24 +12,23 @@ const longestAtOnce = 100_000;
  * @param signature base64, base64url or hex, in one line or in several; the specification names none
  * @param lastSpelling the one that fitted last
  */
-export async function signedSpelling(
-	canonical: () => string | undefined,
+export function* signedSpelling(
+	canonical: () => Steps<string | undefined>,
 	signature: string,
 	key: KeyObject,
-	sleep: Waiting['sleep'],
 	lastSpelling = 0,
-): Promise<number | undefined> {
+): Steps<number | undefined> {
 	const written = signature.replace(/\s+/g, '');
 	const bytes = Buffer.from(written, /^(?:[\da-f]{2})+$/i.test(written) ? 'hex' : 'base64');
 	if (!isMadeWith(key, bytes)) return undefined;
-	const text = canonical();
+	const text = yield* canonical();
 	if (text === undefined) return undefined;
 	const others = text.length > longestRespelled ? [0] : spellingsOf(text);
 	for (const spelling of new Set([lastSpelling, ...others])) {
 		const verifier = createVerify('RSA-SHA256');
 		for (const chunk of respelled(text, spelling)) {
 			verifier.update(chunk, 'utf8');
-			if (text.length > longestAtOnce) await sleep(0);
+			if (chunk.length >= chunkLength) yield;
 		}
 		if (verifier.verify(key, bytes)) return spelling;
 	}

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { SheetAddress } from '../values/sheetAddress';
 import { parseDelivery, Refusal, type ContentDelivery, type Delivery } from './delivery';
 import { processCache } from '../http/processState';
-import type { Waiting } from '../http/waiting';
+import { inTurns, type Waiting } from '../http/waiting';
 import { signedSpelling } from './signature';
 
 /** Larger than any delivery should be; n8n itself stops at 16 MB unless configured otherwise. */
@@ -33,7 +33,7 @@ export async function verifyDelivery(
 	if (rawBody.length > mostBytes) throw new Refusal(413, 'The body is too large');
 	const text = decode(rawBody);
 	if (text === undefined) throw new Refusal(400, 'The body is not UTF-8');
-	const delivery = parseDelivery(text);
+	const delivery = await inTurns(parseDelivery(text), receiver);
 	return { delivery, verified: await isVerified(delivery, receiver) };
 }
 
@@ -63,15 +63,10 @@ async function isVerified(delivery: Delivery, receiver: Receiver): Promise<boole
 		return false;
 	}
 	if (signature === undefined) throw new Refusal(401, 'The delivery is not signed');
-	const { account, sleep } = receiver;
+	const { account } = receiver;
 	for await (const key of receiver.keys) {
-		const spelling = await signedSpelling(
-			signedText,
-			signature,
-			key,
-			sleep,
-			spellings.get(account),
-		);
+		const steps = signedSpelling(signedText, signature, key, spellings.get(account));
+		const spelling = await inTurns(steps, receiver);
 		if (spelling === undefined) continue;
 		spellings.set(account, spelling);
 		return true;

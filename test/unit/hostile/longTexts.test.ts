@@ -1,4 +1,5 @@
 import { dispositionName } from '../../../nodes/api/values/fileNames';
+import { atOnce } from '../../../nodes/api/json/jsonReader';
 import { parseOrderedJson } from '../../../nodes/api/json/orderedJson';
 import { secretDetector } from '../../../nodes/api/http/redaction';
 import { parsePastedAddress, parseSheetPath } from '../../../nodes/api/values/sheetAddress';
@@ -61,8 +62,15 @@ describe('what a text may hold is bounded', () => {
 	});
 
 	it('and a delivery has fewer parts', () => {
-		const body = (parts: number) => `[${'[],'.repeat(parts - 2)}[]]`;
-		expect(() => parseDelivery(body(1_000_000))).toThrow('something else than record ids');
-		expect(() => parseDelivery(body(1_000_001))).toThrow('The body is not JSON');
+		const read = (body: string) => atOnce(parseDelivery(body));
+		const lists = (others: number) =>
+			`[${Array(10)
+				.fill(`[${'[],'.repeat(others)}[]]`)
+				.join()}]`;
+		expect(() => read(lists(99_997))).toThrow('something else than record ids');
+		expect(() => read(lists(99_998))).toThrow('The body is not JSON');
+		const ids = (others: number) => `[${'1,'.repeat(others)}1]`;
+		expect(read(ids(99_999))).toEqual({ kind: 'ids', records: [{ recordId: '1' }] });
+		expect(() => read(ids(100_000))).toThrow('The body is not JSON');
 	});
 });

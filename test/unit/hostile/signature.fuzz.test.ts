@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign, verify } from 'node:crypto';
 
 import { constant } from 'fast-check';
 
+import { atOnce } from '../../../nodes/api/json/jsonReader';
 import {
 	isJsonObject,
 	JsonSyntaxError,
@@ -62,7 +63,7 @@ function namesIn(value: unknown): number {
 /** The delivery in a text; undefined for one that is refused. */
 function accepted(text: string) {
 	try {
-		return parseDelivery(text);
+		return atOnce(parseDelivery(text));
 	} catch (refusal) {
 		if (refusal instanceof Refusal && refusal.message.length <= 100) return undefined;
 		throw refusal;

@@ -1,8 +1,9 @@
+import { atOnce } from '../../../../nodes/api/json/jsonReader';
 import { canonicalText, respelled, spellingsOf } from '../../../../nodes/api/json/canonicalJson';
 
 /** The different texts that may have been signed for the member `data` of a body. */
 export function signableTexts(body: string): string[] {
-	const text = canonicalText(body, 'data');
+	const text = atOnce(canonicalText(body, 'data'));
 	if (text === undefined) return [];
 	return [...new Set(spellingsOf(text).map((spelling) => [...respelled(text, spelling)].join('')))];
 }
