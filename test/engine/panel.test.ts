@@ -78,10 +78,17 @@ it('the panel of a mass operation says what to do without the conditions that ar
 it('the panel of a write says why types are missing, when they are', async () => {
 	const shown = async (isTyped: boolean) => {
 		const fields = { mappingMode: 'defineBelow', value: null, schema: [{ id: 'City', isTyped }] };
-		return (await panelOf('record', 'create', { fields })).map(({ name }) => name);
+		const sheet = { __rl: true, mode: 'path', value: 'sales/orders/1' };
+		return (await panelOf('record', 'create', { sheet, fields })).map(({ name }) => name);
 	};
 	expect(await shown(false)).toContain('typesNotice');
 	expect(await shown(true)).not.toContain('typesNotice');
+});
+
+it('the mapper appears when its sheet is chosen: n8n loads its fields then', async () => {
+	const names = (await panelOf('record', 'update', {})).map(({ name }) => name);
+	expect(names).toContain('recordId');
+	expect(names).not.toContain('fields');
 });
 
 const typing = ['Typed Values', 'Number Fields', 'List Fields'];

@@ -54,17 +54,18 @@ function mapperProperty(
 	addAllFields: boolean,
 	method: 'getRecordFields' | 'getRowFields',
 ): INodeProperties {
+	const unchosenSubtable = { ...(method === 'getRowFields' && { subtableId: [''] }) };
 	return {
 		displayName: 'Fields',
 		name: 'fields',
 		type: 'resourceMapper',
 		noDataExpression: true,
 		required: true,
-		displayOptions: { show: { inputMode: ['fields'] } },
+		// n8n loads fields when the mapper appears. A sheet that is chosen later counts only while all expressions have data.
+		displayOptions: { show: { inputMode: ['fields'] }, hide: { sheet: [''], ...unchosenSubtable } },
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
-			loadOptionsDependsOn:
-				method === 'getRowFields' ? [...chosenSheet, 'subtableId'] : chosenSheet,
+			loadOptionsDependsOn: [...chosenSheet, ...Object.keys(unchosenSubtable)],
 			resourceMapper: {
 				resourceMapperMethod: method,
 				mode,

@@ -79,8 +79,7 @@ function isSameText(text: string, given: string, isSent: boolean): boolean {
 	const isRich = [text, given].map(looksRendered);
 	if (isSent) return isRich.includes(true) || markupEnd.test(given);
 	// What was left out as HTML may be shown as its markup.
-	const [own, other] = [textWithoutMarkup(text), textWithoutMarkup(given)];
-	return isRich[0] !== isRich[1] && (own.includes(other) || other.includes(own));
+	return isRich[0] !== isRich[1] && textWithoutMarkup(text) === textWithoutMarkup(given);
 }
 
 function textWithoutMarkup(text: string): string {

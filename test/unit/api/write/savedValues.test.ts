@@ -60,6 +60,7 @@ describe('a value that was sent', () => {
 			false,
 		],
 		['html', 'First line\nSecond', '<b>new</b>', true],
+		['html', '[b]x[/b]', '<b>x</b> &amp; y', true],
 		['masked', '****', '****', false],
 		['masked', 'Open', '***', true],
 	] as const)('or left out (%s), where the record holds %j: %j', (reason, saved, value, named) => {
