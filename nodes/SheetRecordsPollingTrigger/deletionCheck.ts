@@ -58,7 +58,7 @@ export async function checkDeletions(
 ): Promise<{ emitted: string[]; heldBack: number }> {
 	const listed = await idsOf(reader, true);
 	const missing = [...(check.known ?? [])].filter((id) => !listed.has(id));
-	const { there, gone, unsure, isEmpty } = await lookFor(reader, missing, listed);
+	const { there, gone, unsure, isEmpty, isWrong } = await lookFor(reader, missing, listed);
 	check.emptySince = isEmpty ? Math.min(check.emptySince ?? now, now) : undefined;
 	const { held, emptySince = -Infinity } = check;
 	const isBelieved = now - emptySince >= emptyMilliseconds;
@@ -69,7 +69,10 @@ export async function checkDeletions(
 	const passed = [...there].filter((id) => reader.isFiltered && held.has(id));
 	const left = new Set([...emitted, ...passed]);
 	const kept = missing.filter((id) => !left.has(id));
-	check.known = new Set([...listed, ...kept]);
+	// A list that leaves out what is there may be of another sheet: what it has beside is not believed.
+	const believed = isWrong && !reader.isFiltered ? [] : listed;
+	const known = [...believed, ...(check.known ?? [])];
+	check.known = new Set(known.filter((id) => !left.has(id)));
 	check.held = new Set(kept.filter((id) => reader.isFiltered || !there.has(id)));
 	check.checkedAt = now;
 	return { emitted, heldBack: missing.length - there.size - surelyGone.length };
@@ -88,6 +91,17 @@ async function idsOf(reader: RecordList, isFiltered: boolean): Promise<Set<strin
 	return listed;
 }
 
+/** What became of records that a list leaves out. */
+interface Found {
+	there: Set<string>;
+	gone: string[];
+	unsure: string[];
+	/** Whether no record at all is found. */
+	isEmpty: boolean;
+	/** Whether the list leaves out what is there. */
+	isWrong: boolean;
+}
+
 /**
  * Looks for records that a list leaves out. It may leave out what is there: what does not match the filters any more,
  * what their index does not show yet, and everything when the service errs.
@@ -96,7 +110,7 @@ async function lookFor(
 	reader: RecordList,
 	missing: readonly string[],
 	listed: ReadonlySet<string>,
-): Promise<{ there: Set<string>; gone: string[]; unsure: string[]; isEmpty: boolean }> {
+): Promise<Found> {
 	const isLong = reader.isFiltered && missing.length > mostReads;
 	const all = isLong ? await idsOf(reader, false) : listed;
 	const there = new Set(missing.filter((id) => all.has(id)));
@@ -113,7 +127,7 @@ async function lookFor(
 	const isWrong = absent.some((id) => there.has(id));
 	const proved = new Set(isEmpty ? [] : gone.filter((id) => !there.has(id)));
 	const unsure = isWrong ? [] : absent.filter((id) => !proved.has(id));
-	return { there, gone: [...proved], unsure, isEmpty };
+	return { there, gone: [...proved], unsure, isEmpty, isWrong };
 }
 
 /** Returns the check as it is stored. */

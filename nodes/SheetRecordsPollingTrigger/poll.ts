@@ -13,6 +13,7 @@ import { checkWatchedFields, watchedFields, watchedKeys } from '../ui/watchedFie
 import { fieldChanges, fieldStates } from '../api/read/watchedFields';
 import { ServiceError } from '../api/http/serviceError';
 import { InputError } from '../api/values/inputError';
+import { isSubtableKey } from '../api/values/subtableKeys';
 import { createTime, updateTime } from '../api/read/updateTimes';
 import type { WebhookEvent } from '../api/webhooks/delivery';
 import { mostItems, newestRecords, readChanges } from './changes';
@@ -155,7 +156,6 @@ async function changedItems(call: PollCall, polls: NodePolls): Promise<IDataObje
 		await checkSettings(call);
 		state.settings = own.settings;
 		if (state.cursor) dropDigests(state.cursor);
-		state.watched = new Map();
 	}
 	const loaded = textDigest(JSON.stringify(staticData.state));
 	const { emitted } = polls;
@@ -176,6 +176,11 @@ async function checkSettings(call: PollCall): Promise<void> {
 	await outputShape(call.client, call.sheet, call.settings);
 	const keys = await watchedKeys(call, call.events, call.settings.naming);
 	if (keys) await checkWatchedFields(call);
+	if (call.settings.subtables !== false || !keys?.some(isSubtableKey)) return;
+	throw new InputError(
+		"'Watch Field Names or IDs' has a subtable, which is not read with 'Subtables' off",
+		"Remove the option 'Subtables', or watch other fields.",
+	);
 }
 
 /** Returns the state of a node that emits what changes from now on. */
@@ -196,7 +201,7 @@ async function startState(call: PollCall): Promise<Omit<PollState, 'source' | 's
 		cursor = startingAt(cursorBehind(newest, Date.now()), startTime.parse(call));
 	}
 	if (events.includes('DELETE')) await checkDeletions(deletions, reader, mostItems, Date.now());
-	const isOfAll = events.includes('CREATE') && startTime.parse(call) === '';
+	const isOfAll = startTime.parse(call) === '';
 	const remaining = isOfAll ? (deletions.known?.size ?? (await countOf(reader))) : undefined;
 	return { cursor, watched, deletions, remaining, warnings: {} };
 }

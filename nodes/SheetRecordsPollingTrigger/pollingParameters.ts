@@ -96,6 +96,12 @@ export const startTime: Parameter<string | undefined, SheetContext> = {
 	properties: [...startChoice.properties, ...startDate.properties],
 	parse(item) {
 		const choice = startChoice.parse(item);
+		if (choice === 'all' && !eventsToTell.parse(item).includes('CREATE')) {
+			throw new InputError(
+				"'Start From' is All Records, which come as created, and 'Trigger On' has no Record Created",
+				'Add Record Created, or start from now or a date.',
+			);
+		}
 		if (choice !== 'date') return choice === 'all' ? '' : undefined;
 		const time = toServiceDate(item.value('startDate'), item.clock(), 'dateTime');
 		if (time !== undefined) return time;

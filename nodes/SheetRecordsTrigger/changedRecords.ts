@@ -88,7 +88,7 @@ export async function changedRecordItems(
 			event,
 			recordId,
 			verified,
-			record: content && shown(content),
+			record: content && shown(simplify ? withoutChangedFields(content) : content),
 			deleted,
 			fields: fields && (await shownChanges(fields, shown)),
 			...(fetchRecord && { source }),
@@ -100,6 +100,11 @@ export async function changedRecordItems(
 		});
 	}
 	return items;
+}
+
+/** What a delivery tells of a record beside its fields is no part of it. */
+function withoutChangedFields(content: JsonObject): JsonObject {
+	return new Map([...content].filter(([key]) => key !== 'changedFields'));
 }
 
 /** The record as it was sent, or simplified; without `_recordId` when its id is unknown. */

@@ -5,6 +5,8 @@ import type { Parameter, ParameterSource, SheetContext } from './parameter';
 import { fieldsPickList } from './pickList';
 import { keysOf } from './recordOutput';
 import { schemaOf } from './sheet';
+import { InputError } from '../api/values/inputError';
+import { subtableKey } from '../api/values/subtableKeys';
 
 /** The fields one of which has to change: names and ids; none when any change counts. */
 export const watchedFields: Parameter<string[], ParameterSource> = {
@@ -40,6 +42,15 @@ export async function checkWatchedFields(item: SheetContext): Promise<void> {
 	const schema = schemaOf(item);
 	const watched = await schema.fieldKeys(watchedFields.parse(item));
 	const names = watched.filter((name) => !name.startsWith('_'));
-	if (names.length === 0 || (await schema.fields()).length === 0) return;
-	for (const name of names) await schema.field(name, true);
+	const fields = names.length === 0 ? [] : await schema.fields();
+	if (fields.length === 0) return;
+	for (const name of names) {
+		const { fieldId } = await schema.field(name, true);
+		const { subtableId } = fields.find((field) => field.fieldId === fieldId) ?? {};
+		if (subtableId === undefined) continue;
+		throw new InputError(
+			`'${name}' in 'Watch Field Names or IDs' is a field of a subtable`,
+			`Watch '${subtableKey(subtableId)}': then any change of its rows counts.`,
+		);
+	}
 }

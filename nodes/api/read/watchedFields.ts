@@ -5,6 +5,7 @@ import {
 	type JsonObject,
 	type JsonValue,
 } from '../json/orderedJson';
+import { isSubtableKey } from '../values/subtableKeys';
 import { contentDigest } from './recordKeys';
 
 /** So many characters of what the watched fields of a record held are kept, in equal parts. */
@@ -20,9 +21,9 @@ export interface FieldChanges {
 	previous: JsonObject;
 }
 
-/** Returns what a record's fields of these keys hold; undefined when it has none of them, as after a rename. */
+/** Returns what a record's fields of these keys hold; undefined when it has none of them, as after a rename. A subtable without rows may be left out. */
 export function fieldStates(content: JsonObject, keys: readonly string[]): FieldStates | undefined {
-	if (!keys.some((key) => content.has(key))) return undefined;
+	if (!keys.some((key) => content.has(key) || isSubtableKey(key))) return undefined;
 	const longest = Math.floor(mostCharacters / keys.length);
 	return Object.fromEntries(keys.map((key) => [key, stateOf(key, content.get(key), longest)]));
 }

@@ -117,6 +117,15 @@ describe('what only seems to be deleted', () => {
 		expect(told(await poller.poll())).toEqual(['DELETE 25']);
 	});
 
+	it('is not emitted of another sheet, whose list came for one poll', async () => {
+		const poller = await polling.begun(withUpdates);
+		answerAll('{"7":{"_svcId":7},"901":{"_svcId":901}}', asksForIds);
+		expect(await poller.poll()).toEqual([]);
+		polling.service.faults.clear();
+		remove(25);
+		expect(told(await poller.poll())).toEqual(['DELETE 25']);
+	});
+
 	it('is not emitted while everything is answered with nothing for minutes, and held records are reported', async () => {
 		const poller = await polling.begun(withUpdates);
 		answerAll('{}');

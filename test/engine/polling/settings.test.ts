@@ -4,6 +4,7 @@ import { told, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
 const { fields } = orders;
+const { lines } = orders.subtables;
 
 /** Changes a remark a minute later. */
 function changeRemark(...ids: number[]): void {
@@ -90,6 +91,23 @@ describe('watchFields', () => {
 		]);
 	});
 
+	it('may be a subtable, with rows or without', async () => {
+		polling.service.data.record(orders, 5).subtables.clear();
+		const poller = await polling.begun({ watchFields: [`_subtable_${lines.id}`] });
+		changeRemark(5, 6);
+		expect(await poller.poll()).toEqual([]);
+		polling.service.data.record(orders, 6).subtables.clear();
+		changeRemark(5, 6);
+		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
+	});
+
+	it('are still known when something else is set', async () => {
+		const poller = await polling.begun({ watchFields: ['Status'] });
+		poller.edit({ options: { isoDates: true } });
+		changeRemark(5);
+		expect(await poller.poll()).toEqual([]);
+	});
+
 	it('are known of the 1,000 records that were changed last', async () => {
 		const sheet = polling.service.data.sheet(orders);
 		const added = Array.from({ length: 1_000 }, (_, index) =>
@@ -100,10 +118,17 @@ describe('watchFields', () => {
 		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 
+	it('that are a subtable are refused where none is read', async () => {
+		const watchFields = [`_subtable_${lines.id}`];
+		const poller = await polling.activate({ watchFields, options: { subtables: false } });
+		await expect(poller.poll()).rejects.toThrow("not read with 'Subtables' off");
+	});
+
 	it.each([
 		['Statu', 'name', /'Statu' is not a field.*'Status'/],
 		['Statu', 'id', /'Statu' is not a field.*'Status'/],
 		['1999999', 'name', '1999999'],
+		[lines.fields.article, 'id', 'is a field of a subtable'],
 	])(
 		'that are not there are told on activation: %s, with keys by %s',
 		async (field, fieldKeys, says) => {

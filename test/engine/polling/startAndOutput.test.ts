@@ -37,6 +37,11 @@ describe('startFrom', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
+	it('all is refused where created records are not chosen: none would come', async () => {
+		const poller = await polling.activate({ startFrom: 'all', events: ['UPDATE'] });
+		await expect(poller.poll()).rejects.toThrow("'Trigger On' has no Record Created");
+	});
+
 	it('a date that is none is refused on activation', async () => {
 		const poller = await polling.activate({ startFrom: 'date', startDate: 'soon' });
 		await expect(poller.poll()).rejects.toThrow("'Start Date' is not a date");

@@ -61,6 +61,16 @@ describe('watchFields', () => {
 		]);
 	});
 
+	it.each(['event', 'record'])(
+		'what a delivery tells is no field of the record: %s',
+		async (output) => {
+			const listener = await trigger.listen({ options: { output } });
+			await listener.post(bodyOf({ _svcId: 1, [status]: 'Open', changedFields: [status] }));
+			expect(listener.executions).toHaveLength(1);
+			expect(JSON.stringify(await listener.items())).not.toContain('changedFields');
+		},
+	);
+
 	it('are not asked for again when a delivery comes, and known whatever they are called then', async () => {
 		const listener = await trigger.listenAsItIs(watching('Status'));
 		const when: Fault['when'] = ({ path }) => path.startsWith('/acme');

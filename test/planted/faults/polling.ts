@@ -90,7 +90,7 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'Updates of records that have none of the watched fields are dropped.',
 		file: 'nodes/api/read/watchedFields.ts',
-		find: 'if (!keys.some((key) => content.has(key))) return undefined;',
+		find: 'if (!keys.some((key) => content.has(key) || isSubtableKey(key))) return undefined;',
 		replace: '',
 		area: ['test/engine/polling/settings'],
 	},
