@@ -33,9 +33,12 @@ export async function updateWithFiles(
 	const update = async () => await updateWithRows(item.client, record, content, writing);
 	if (filesMode !== 'replace') return await update();
 	const emptied = await emptyFields(item, record, content, writing);
-	return await update().catch((error: unknown) => {
+	return await update().catch(async (error: unknown) => {
 		const isLost = error instanceof ServiceError && emptied.length > 0;
-		throw isLost ? afterEmptying(error, emptied) : error;
+		if (!isLost) throw error;
+		const schema = new Schema(item.client, record.sheet);
+		const names = await Promise.all(emptied.map(async (place) => await nameOf(schema, place)));
+		throw afterEmptying(error, names);
 	});
 }
 
@@ -117,8 +120,9 @@ async function rowOf(
 	if (!found) throw noSuchRow(record, place);
 	if (others.length === 0) return found;
 	const subtables = [found, ...others].map(({ subtableId }) => subtableId).join(', ');
+	const name = await nameOf(new Schema(client, record.sheet), place);
 	throw new InputError(
-		`It is not known of which subtable (${subtables}) the field ${nameOf(place)} is`,
+		`It is not known of which subtable (${subtables}) the field ${name} is`,
 		'Add the files, and remove old ones in the service.',
 	);
 }
@@ -142,28 +146,29 @@ async function holdsFiles(
 	const isOther = type !== undefined && !isFileType(type);
 	if (isOther || !values.every((file) => typeof file === 'string' && file.includes('@'))) {
 		throw new InputError(
-			`The field ${nameOf(place)} holds something else than files, so it was not emptied`,
+			`The field ${await nameOf(schema, place)} holds something else than files, so it was not emptied`,
 			'Choose a file or image field, or add the files to those that it holds.',
 		);
 	}
 	if (type !== undefined || values.every(isSurelyFile)) return true;
 	throw new InputError(
-		`The value of the field ${nameOf(place)} might be an e-mail address rather than a file, so it was not emptied`,
+		`The value of the field ${await nameOf(schema, place)} might be an e-mail address rather than a file, so it was not emptied`,
 		'Choose a file or image field. If it is one, add the files, and remove the old ones in the service.',
 	);
 }
 
-function nameOf({ fieldId, rowId }: FilePlace): string {
-	return rowId === undefined ? fieldId : `${fieldId} of row ${rowId}`;
+async function nameOf(schema: Schema, { fieldId, rowId }: FilePlace): Promise<string> {
+	const name = await schema.nameFor(fieldId);
+	return rowId === undefined ? `'${name}'` : `'${name}' of row ${rowId}`;
 }
 
-function afterEmptying(error: ServiceError, places: readonly FilePlace[]): ServiceError {
+function afterEmptying(error: ServiceError, names: readonly string[]): ServiceError {
 	const { message, description } = error.details;
-	const names = places.map(nameOf).join(', ');
-	const [fields, are] = places.length > 1 ? ['fields', 'are'] : ['field', 'is'];
+	const [fields, are] = names.length > 1 ? ['fields', 'are'] : ['field', 'is'];
+	const places = names.join(', ');
 	const outcome = outcomeIsUnknown(error)
-		? `The files of the ${fields} ${names} were removed, and it is not known whether the new ones were uploaded`
-		: `The ${fields} ${names} ${are} now empty: the files were removed, but the new ones were not uploaded`;
+		? `The files of the ${fields} ${places} were removed, and it is not known whether the new ones were uploaded`
+		: `The ${fields} ${places} ${are} now empty: the files were removed, but the new ones were not uploaded`;
 	return error.with({
 		message: `${outcome}. ${message}`,
 		description: `${description ?? ''} Run this again if they are missing.`.trim(),

@@ -1,5 +1,5 @@
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
-import { customers } from '../service';
+import { customers, orders } from '../service';
 import { useEditorPage, type EditorPage } from './browser';
 import type { SavedCredential } from './editor';
 import { example, exampleNames } from './chain';
@@ -91,10 +91,21 @@ it('the trigger shows its addresses, and what to do in the service', async () =>
 	await editor.page.getByText('only such deliveries are signed').first().waitFor();
 	await editor.settled();
 	await editor.screenshot('trigger');
+	await editor.page.getByText('only when Listening for test event appears').waitFor();
+	await editor.pick('registration', 'Automatic');
+	// Registration takes a while: what is said before, or a change that comes before, would be lost.
+	testbed.service.faults.inject({
+		kind: 'status',
+		status: 503,
+		headers: { 'retry-after': '3' },
+		when: ({ path }) => path.endsWith('/webhooks.jsp'),
+	});
 	await editor.execute();
-	await editor.page.getByText('Listening for test event').waitFor();
-	await editor.settled();
+	await editor.page.getByTestId('trigger-listening').waitFor();
 	await editor.screenshot('listening');
+	expect(testbed.service.webhooks.receivers.of(orders)).toHaveLength(1);
+	testbed.service.people.edit(orders, 5, { [orders.fields.remark]: 'changed at once' });
+	await editor.page.getByTestId('output-panel').getByText('changed at once').first().waitFor();
 });
 
 it.each(['Sheet Records API account', 'Sheet Records Session API account'])(

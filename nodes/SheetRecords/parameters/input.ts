@@ -168,7 +168,7 @@ export async function readRecordInput(item: ItemContext): Promise<Input> {
 		const { [subtableKey(id)]: before = [] } = values;
 		if (!Array.isArray(before)) {
 			throw new InputError(
-				`The rows of subtable ${id} are given twice, in the item and in 'Subtable Rows'`,
+				`The rows of subtable '${name}' are given twice, in the item and in 'Subtable Rows'`,
 				'Give them in one of the two. To add to those of the item, let it hold them as an array.',
 			);
 		}
@@ -254,10 +254,11 @@ function mappedValues(item: ItemContext): Record<string, unknown> {
 	const values = new Map<string, unknown>();
 	for (const [key, given] of Object.entries(mapper.values)) {
 		const fieldKey = fieldKeyOf(key, mapper.fields);
-		if (values.has(fieldKey)) {
-			throw new InputError(`'${key}' and another key both stand for the field ${fieldKey}`);
-		}
 		const field = mapper.fields.get(key);
+		if (values.has(fieldKey)) {
+			const name = String(field?.displayName ?? key);
+			throw new InputError(`'${key}' and another key both stand for the field '${name}'`);
+		}
 		if (given === leaveAsItIs && choicesOf(field).includes(given)) continue;
 		values.set(fieldKey, mappedValue(key, given, field));
 	}

@@ -14,18 +14,11 @@ import type { FieldValue } from './recordContent';
 
 /**
  * Returns a value that no read returned by what its field holds: a text of choices with commas between as a list.
- *
- * @param isSplit whether a text may stand for several choices
- * @throws InputError for what is no date in a field of dates
+ * Throws InputError for what is no date in a field of dates.
  */
-export function givenValue(
-	{ type, choices }: Field,
-	key: string,
-	value: unknown,
-	isSplit: boolean,
-): unknown {
+export function givenValue({ type, choices }: Field, key: string, value: unknown): unknown {
 	if (holdsDatesOnly(type)) requireDate(key, value);
-	return (isSplit ? splitValue(type, value, choices) : undefined) ?? value;
+	return splitValue(type, value, choices) ?? value;
 }
 
 /** Whether a value would be refused by what its field holds, or split into choices, unless it was read so. */

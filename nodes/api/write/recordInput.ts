@@ -64,8 +64,7 @@ export function asksForFields(input: ParsedInput, autoMap?: AutoMapRules): boole
 	return placedValues(input).some(({ key, value }) => {
 		if (isAddedKey(key)) return false;
 		const mayBeField = autoMap !== undefined && key.startsWith('_');
-		const mayBeSelection =
-			autoMap !== undefined && typeof value === 'string' && value.includes(',');
+		const mayBeSelection = typeof value === 'string' && value.includes(',');
 		const isSwitch = typeof value === 'boolean';
 		const mayBeName = isFieldId(key) && !isSurelyFieldId(key);
 		return mayBeField || mayBeSelection || holdsDate(value) || isSwitch || mayBeName;
@@ -74,18 +73,15 @@ export function asksForFields(input: ParsedInput, autoMap?: AutoMapRules): boole
 
 /** Whether the input holds what may be a date, or several choices, for a field of unknown type. */
 export function asksForTypes(input: ParsedInput, rules: KeyRules): boolean {
-	const { autoMap } = rules;
 	const isOpen = (value: unknown) =>
-		typeof value === 'string' && (autoMap?.isRead ? value !== '' : value.includes(','));
+		typeof value === 'string' && (rules.autoMap?.isRead ? value !== '' : value.includes(','));
 	return fieldsOf(input, rules).some(
-		([{ type }, value]) =>
-			type === undefined && (holdsDate(value) || (autoMap !== undefined && isOpen(value))),
+		([{ type }, value]) => type === undefined && (holdsDate(value) || isOpen(value)),
 	);
 }
 
 /** Returns the fields that get several choices in one text, and of whose choices nothing is known. */
 export function openSelections(input: ParsedInput, rules: RecordInputRules): Field[] {
-	if (!rules.autoMap) return [];
 	return fieldsOf(input, rules).flatMap(([field, value]) => {
 		const { type, choices } = judgedField(field, rules);
 		const isOpen = valueKind(type) === 'list' && choices === undefined;
@@ -184,7 +180,7 @@ function writtenFields(
 		const label = name === fieldId ? key : name;
 		const judged = judgedField(field, rules);
 		const isAsRead = autoMap?.isRead && isHeld(autoMap.forms?.record, fieldId, value);
-		const given = isAsRead ? value : givenValue(judged, label, value, autoMap !== undefined);
+		const given = isAsRead ? value : givenValue(judged, label, value);
 		if (isBlank(given) && !rules.clearEmpty) continue;
 		const known = { ...field, type: typeFor(field, rules) };
 		const written = isBlank(given) ? '' : fieldValue(known, label, given, rules.clock);

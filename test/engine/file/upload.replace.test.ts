@@ -101,7 +101,7 @@ describe('a replacement that fails', () => {
 		testbed.service.faults.inject({ kind: 'body', body, when: isUpload });
 		const { error, items } = await run();
 		expect(items).toEqual([]);
-		expect(error?.message).toContain(`The field ${fields.contract} is now empty`);
+		expect(error?.message).toContain("The field 'Contract' is now empty");
 		expect(error?.description).toContain('Run this again');
 		expect(contents()).toEqual([]);
 		expect(testbed.writes).toHaveLength(2);

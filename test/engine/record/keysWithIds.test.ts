@@ -16,7 +16,11 @@ const city = `City (${fields.city})`;
 
 /** The mapper as the editor keeps it: the fields' keys with what it knows of them. */
 function fromEditor(value: INodeParameters, matchingColumns: string[] = []): INodeParameters {
-	const schema = Object.keys(value).map((id) => ({ id, displayName: id, type: 'string' }));
+	const schema = Object.keys(value).map((id) => ({
+		id,
+		displayName: id.replace(/ .*/, ''),
+		type: 'string',
+	}));
 	return mapped(value, matchingColumns, schema);
 }
 
@@ -42,7 +46,7 @@ describe('what the mapper stores', () => {
 	it('is refused when a field is given twice', async () => {
 		const values = fromEditor({ [city]: 'Graz', [fields.city]: 'Wien' });
 		const result = await testbed.run({ ...update, ...values });
-		expect(result.error?.message).toContain(`both stand for the field ${fields.city}`);
+		expect(result.error?.message).toContain("both stand for the field 'City'");
 		expect(testbed.writes).toEqual([]);
 	});
 

@@ -55,7 +55,7 @@ const assignments = changesParameter(
 		if (holdsGroups(userSheet, found.fieldId)) {
 			return { field, value: groupsValue(userSheet, value) };
 		}
-		const meant = givenValue(found, key, value, !isPicked(entry.value));
+		const meant = isPicked(entry.value) ? value : givenValue(found, key, value);
 		if (isBlank(meant) && !isBlank(value)) throw missingValue('assignment', key);
 		return { field, value: fieldValue(found, key, meant ?? '', clock) };
 	},
