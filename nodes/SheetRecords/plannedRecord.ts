@@ -6,7 +6,10 @@ import { plannedChanges, withChanges, type PlannedChanges } from '../api/rows/pl
 import { isFieldId } from '../api/schema/fields';
 import { isSubtableKey, subtableOf } from '../api/values/subtableKeys';
 import { wholeNumberText } from '../api/values/sheetAddress';
-import { forNewRecord, type RecordContent } from '../api/write/recordContent';
+import { forNewRecord, noChanges } from '../api/write/recordContent';
+import type { RecordContent, ValueNote } from '../api/write/recordContent';
+import { notesOn } from '../api/write/savedValues';
+import { notesSentence } from './hints';
 import { savedRecordJson, type OutputKeys } from './savedRecord';
 
 /** What records would hold after the items before. */
@@ -33,7 +36,7 @@ export async function plannedCreation(
 ): Promise<IDataObject> {
 	const changes = plannedChanges(new Map(), forNewRecord(content));
 	keys.item.client.cache.part(plannedRecords).set(placeOf(keys, recordId), changes.after);
-	return await plannedJson(keys, recordId, 'wouldCreate', changes);
+	return await plannedJson(keys, recordId, 'wouldCreate', changes, notesOn(undefined, content));
 }
 
 /** Returns the item of a record that would be updated, of which `content` holds what differs from what is stored. */
@@ -48,7 +51,8 @@ export async function plannedUpdate(
 	const planned = keys.item.client.cache.part(plannedRecords);
 	planned.set(placeOf(keys, recordId), withChanges(stored, changes.after));
 	const isSame = changes.before.size + changes.after.size === 0;
-	return await plannedJson(keys, recordId, isSame ? 'unchanged' : 'wouldUpdate', changes);
+	const notes = notesOn(stored, { ...content, changes: noChanges() });
+	return await plannedJson(keys, recordId, isSame ? 'unchanged' : 'wouldUpdate', changes, notes);
 }
 
 /** Returns the item of a record that would be deleted. */
@@ -68,11 +72,13 @@ async function plannedJson(
 	recordId: string,
 	action: 'unchanged' | 'wouldCreate' | 'wouldDelete' | 'wouldUpdate',
 	{ before, after }: PlannedChanges,
+	notes: readonly ValueNote[] = [],
 ): Promise<IDataObject> {
 	const shown = async (saved: JsonObject) =>
 		await savedRecordJson(keys, { recordId: '', saved, answer: new Map() });
 	const [was, becomes] = [await shown(before), await shown(after)];
-	const { _warning } = { ...was, ...becomes };
+	const { _warning: unnamed } = { ...was, ...becomes };
+	const told = [unnamed, notesSentence('Check what would be saved', notes)].filter(Boolean);
 	const names = new Set([...Object.keys(becomes), ...Object.keys(was)]);
 	const isField = (name: string) => name !== '_recordId' && name !== '_warning';
 	const changes = [...names].filter(isField).map((name) => {
@@ -84,6 +90,6 @@ async function plannedJson(
 		...(wholeNumberText(recordId) === undefined ? {} : { _recordId: numberOrText(recordId) }),
 		_action: action,
 		_changes: Object.fromEntries(changes),
-		...(_warning === undefined ? {} : { _warning }),
+		...(told.length > 0 ? { _warning: told.join(' ') } : {}),
 	};
 }

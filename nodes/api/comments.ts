@@ -1,4 +1,4 @@
-import { readAnswer, type RawAnswer } from './http/answer';
+import { readAnswer, writeAnswer, type RawAnswer } from './http/answer';
 import { type Client, recordRequest } from './http/client';
 import { ServiceError } from './http/serviceError';
 import { isJsonObject, memberText, type JsonObject } from './json/orderedJson';
@@ -69,6 +69,8 @@ function readComment(answer: RawAnswer): RecordComment {
 	const value = readAnswer(answer);
 	const comment = isJsonObject(value) ? commentOf(value) : undefined;
 	if (comment) return comment;
+	// Says what the service does.
+	writeAnswer(answer);
 	throw new ServiceError({
 		kind: 'malformed',
 		message: 'The service did not confirm the comment',

@@ -41,7 +41,7 @@ export type FilesOf = (
 	record: IDataObject,
 ) => Promise<{ binary?: IBinaryKeyData; warning?: string }>;
 
-/** Returns what fetches the files of the fields that the user named, one after the other. */
+/** Returns what fetches the files of the fields that the user named, one after the other. Throws InputError for unknown names. */
 export async function filesOfRecords(
 	target: FileTarget,
 	sheet: SheetAddress,
@@ -50,15 +50,17 @@ export async function filesOfRecords(
 	if (downloadFiles.length === 0) return async () => ({});
 	const schema = new Schema(target.client, sheet);
 	const fields = (await schema.namedList())?.fields ?? [];
-	const keys = (await schema.fieldKeys(downloadFiles)).flatMap((wanted) => {
+	const keys: string[] = [];
+	for (const wanted of await schema.fieldKeys(downloadFiles)) {
 		const found = fields.filter((field) =>
 			[field.name, field.fieldId, nameOf(field)].some(
 				(one) => one === wanted || one === idInKey(wanted),
 			),
 		);
+		if (found.length === 0 && fields.length > 0) found.push(await schema.field(wanted, true));
 		const known = found.map((field) => (naming === 'EID' ? field.fieldId : nameOf(field)));
-		return known.length > 0 ? known : [wanted];
-	});
+		keys.push(...(known.length > 0 ? known : [wanted]));
+	}
 	return async (record) => {
 		const binary: IBinaryKeyData = {};
 		const missing: string[] = [];

@@ -1,6 +1,6 @@
 import { isObject } from '../../api/json/objects';
 import { sourceRecordId } from '../../api/read/recordKeys';
-import type { Field } from '../../api/schema/fields';
+import { idInKey, type Field } from '../../api/schema/fields';
 import type { Schema } from '../../api/schema/schema';
 import { InputError } from '../../api/values/inputError';
 import { isDeletionKey, isSubtableKey } from '../../api/values/subtableKeys';
@@ -124,8 +124,10 @@ async function requireField(key: string, schema: Schema): Promise<void> {
 
 /** Refuses the keys that results of this node hold beside the fields: a whole item is often given as JSON. */
 function refuseAddedKeys(input: ParsedInput, fields: readonly Field[]): void {
+	const isField = (key: string) =>
+		idInKey(key) !== undefined || fields.some(({ name }) => name === key);
 	const isAdded = ({ key }: PlacedValue) =>
-		/^_(?!rowId$)/.test(key) && !isSubtableKey(key) && !fields.some(({ name }) => name === key);
+		/^_(?!rowId$)/.test(key) && !isSubtableKey(key) && !isField(key);
 	const added = placedValues(input).find(isAdded);
 	if (!added) return;
 	throw new InputError(

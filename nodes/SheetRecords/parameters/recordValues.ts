@@ -63,8 +63,7 @@ async function readRecordValues(
 	const rowRules = mayExist ? await readRowRules(item, changes) : undefined;
 	const files = await readFiles(item, changes);
 	if (isEmpty(changes) && files.length === 0) throw nothingToWrite('no field');
-	const sourceId = isAutoMapped ? sourceRecordId(item.record) : undefined;
-	return { changes, files, notes, sourceRecordId: sourceId, rowRules };
+	return { changes, files, notes, sourceRecordId: sourceRecordId(values), rowRules };
 }
 
 /** What the item writes into a row of the subtable; refused is the same. */

@@ -173,7 +173,7 @@ function refused(answer: RawAnswer, refusal: Refusal, whenInvalid: string): Serv
 		kind === 'webPage' ? 'The service answered with a web page instead of data' : told.meaning;
 	const title = isWebPage(text) ? titleOf(text) : '';
 	const notes = [
-		advice,
+		kind !== 'webPage' && advice,
 		code !== undefined && `Code ${code}.`,
 		title && `The page's title is '${title}'.`,
 	];
@@ -181,7 +181,11 @@ function refused(answer: RawAnswer, refusal: Refusal, whenInvalid: string): Serv
 		kind,
 		message: messageOf(refusal, whenInvalid, meaning),
 		description: notes.filter(Boolean).join(' ') || undefined,
-		remedy: remedy ?? (isWebPage(text) && advice === undefined ? 'checkAddress' : undefined),
+		remedy:
+			remedy ??
+			(kind === 'webPage' || (isWebPage(text) && advice === undefined)
+				? 'checkAddress'
+				: undefined),
 		status,
 		code,
 		serviceMessage: message,

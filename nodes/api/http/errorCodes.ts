@@ -66,7 +66,10 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	'HTTP 401': { ...authentication, meaning: 'The service did not accept the credential' },
 	'HTTP 402': { meaning: 'The request was understood but could not be carried out' },
 	'HTTP 403': { kind: 'noAccess', meaning: 'The service refuses access' },
-	'HTTP 404': { meaning: 'The requested item does not exist' },
+	'HTTP 404': {
+		meaning: 'The requested item does not exist',
+		advice: 'It may have been deleted. Check what was asked for.',
+	},
 	'HTTP 408': { ...server, meaning: 'The service gave up waiting for the request' },
 	'HTTP 413': { meaning: 'The request is larger than the service accepts' },
 	'HTTP 429': { ...tooFrequent, meaning: 'The service receives too many requests' },

@@ -144,7 +144,7 @@ function unexpected(message: string, { status, text }: RawAnswer, words = ''): S
 	return new ServiceError({
 		kind: 'refused',
 		message,
-		description: `${words}Check that the sheet address is that of a sheet.`,
+		description: `${words} Check that the sheet address is that of a sheet.`.trim(),
 		status,
 		quoted: [wordsOf(text)],
 	});

@@ -80,6 +80,17 @@ export async function updateWithRows(
 	throw noSuchRow(record, first, isAll ? undefined : 'Whatever else was to be written is saved.');
 }
 
+/** Throws ServiceError when a record does not hold a row that is to be changed or gets a file. */
+export async function requireRows(
+	client: Client,
+	record: RecordAddress,
+	held: JsonObject,
+	content: RecordContent,
+): Promise<void> {
+	const [missing] = await missingRows(client, record, held, placesOf(content));
+	if (missing) throw noSuchRow(record, missing);
+}
+
 async function rowsNotThere(
 	client: Client,
 	record: RecordAddress,

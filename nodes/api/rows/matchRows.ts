@@ -49,6 +49,9 @@ export async function matchRows(
 		const ids = await rowIdsFor(schema, given, new Map(before), rowRules, subtableId);
 		newIds.set(subtableId, ids);
 		const rows = [...given].map(([rowId, values]) => [ids.get(rowId) ?? rowId, values] as const);
+		const isVoid = ([rowId, values]: (typeof rows)[number]) =>
+			values.size === 0 && !isExistingRow(rowId) && !files.some((file) => file.rowId === rowId);
+		if (rows.some(isVoid)) throw emptyRow(subtableId);
 		const written = rows.filter(([, values]) => values.size > 0);
 		if (written.length > 0) subtables.set(subtableId, new Map(written));
 		const kept = new Set(rows.map(([rowId]) => rowId));
@@ -97,6 +100,14 @@ async function rowIdsFor(
 		if (!match && fieldIds.length > 0) candidates.push(candidate);
 	}
 	return ids;
+}
+
+/** What an expression does not find must not delete the rows that it was to stand for. */
+function emptyRow(subtableId: string): InputError {
+	return new InputError(
+		`A row for subtable ${subtableId} has nothing to write`,
+		'Check its expressions. To empty the subtable on purpose, give an array without rows.',
+	);
 }
 
 /** Throws InputError for a match field that the service does not show in these rows. */

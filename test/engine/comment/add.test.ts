@@ -105,9 +105,11 @@ it.each([
 	['another text', '{"status":"ERROR","code":202,"msg":"no"}'],
 	['nothing', ''],
 	['a list', '[]'],
+	['a message', '{"msg":"No comments here: no"}'],
 ])('takes nothing but the comment for a confirmation: %s', async (_, body) => {
 	testbed.service.faults.inject({ kind: 'body', body });
 	const result = await testbed.run(add, [{ order: 4, text: 'x' }]);
+	expect(result.error?.message).toContain(/"msg":"(.*)"/.exec(body)?.[1] ?? 'service');
 	expect(result.status).toBe('error');
 	expect(testbed.writes).toHaveLength(1);
 });

@@ -40,6 +40,11 @@ describe('Download Files', () => {
 		}
 	});
 
+	it('refuses a name that is none, and says which may be meant', async () => {
+		const result = await testbed.run({ ...getOrder, options: { downloadFiles: 'Contrakt' } });
+		expect(result.error?.message).toContain("Did you mean 'Contract'?");
+	});
+
 	it('brings those of rows', async () => {
 		for (const row of testbed.service.data.record(siteVisits, 5).rows(photos.id).values()) {
 			row.set(photo, store(`${String(row.get(photos.fields.caption))}.txt`));

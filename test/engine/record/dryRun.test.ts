@@ -6,7 +6,7 @@ import { stateOf } from '../hostile/state';
 import type { InputItem } from '../runner';
 import { linesOf } from '../subtableRow/rowTestbed';
 import { itemWithFiles, textFile } from './filesOnItem';
-import { asJson, filesOption } from './recordValues';
+import { asJson, autoMapped, filesOption } from './recordValues';
 import { lookUpsOf } from './upserts';
 
 const testbed = useRecordTestbed();
@@ -15,6 +15,10 @@ const { lines } = orders.subtables;
 const record = (id: number) => testbed.service.data.record(orders, id);
 
 let hints = '';
+
+beforeEach(() => {
+	testbed.service.switches.schemaChoices = true;
+});
 
 /** Runs as a user who sees all, with names, and expects that nothing but reads was sent. */
 async function plan(parameters: INodeParameters, items: InputItem[], more: INodeParameters = {}) {
@@ -141,6 +145,34 @@ it('says what a deletion would delete, by ID and by match', async () => {
 	const match = { operation: 'delete', deleteBy: 'match', matchFields: ['Reference'] };
 	const [matched, again] = await plan(match, [{ Reference: 'KEY-1' }, { Reference: 'KEY-1' }]);
 	expect([matched, again]).toEqual([byId, { deleted: false, _action: 'skipped' }]);
+});
+
+it('warns of what would not be saved, as a write does', async () => {
+	const json = { Status: 'Opne', [`_DELSUB_${lines.id}`]: [99_999] };
+	const [choice] = await plan({ ...update, ...asJson(json) }, [{ id: 11 }]);
+	const absent = `'row 99999 of _subtable_${lines.id}' (not there to be deleted)`;
+	expect(choice?._warning).toBe(
+		`Check what would be saved: 'Status' (none of the choices), ${absent}.`,
+	);
+	const [created] = await plan({ operation: 'create', ...asJson({ Status: 'Opne' }) }, [{}]);
+	expect(created?._warning).toBe("Check what would be saved: 'Status' (none of the choices).");
+	const item = {
+		id: 11,
+		Remark: 'x',
+		Total: record(11).text(fields.total),
+		'Shipping Label': 'Another',
+	};
+	const [leftOut] = await plan({ ...update, ...autoMapped() }, [item], { ignoreFields: 'id' });
+	expect(leftOut?._warning).toBe(
+		"Check what would be saved: 'Shipping Label' (filled in by the service).",
+	);
+});
+
+it('fails where a row is not there, as the write would', async () => {
+	const rows = asJson({ [subtable]: [{ _rowId: 99_999, Article: 'Chair' }] });
+	const parameters = { sheet: sheet(orders), ...update, ...rows, options: { dryRun: true } };
+	const { error } = await testbed.run(parameters, [{ id: 11 }]);
+	expect(error?.message).toBe(`There is no row 99999 in the subtable ${lines.id} of record 11`);
 });
 
 it.each<[string, INodeParameters]>([

@@ -1,6 +1,6 @@
 import { orders } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
-import { autoMapped } from './recordValues';
+import { asJson, autoMapped } from './recordValues';
 
 const testbed = useRecordTestbed({ demoRecords: 200 });
 const { fields } = orders;
@@ -30,14 +30,15 @@ describe('a field whose name begins with _', () => {
 	});
 
 	it.each([
-		['mapped', autoMapped()],
-		['given as JSON', { inputMode: 'json', recordJson: '={{ $json }}' }],
-	])('is one beside names, ids and nothing when values are %s', async (_, input) => {
+		['mapped', '_internal', autoMapped()],
+		['given as JSON', '_internal', asJson('={{ $json }}')],
+		['given by name and ID', '_internal (1000099)', asJson('={{ $json }}')],
+	])('is one beside names, ids and nothing when values are %s', async (_, key, input) => {
 		const items = [{ Remark: 'x' }, { [fields.remark]: 'x' }, {}];
 		const parameters = { ...update, ...input };
 		await testbed.run(
 			parameters,
-			items.map((beside) => ({ ...beside, _internal: 'y' })),
+			items.map((beside) => ({ ...beside, [key]: 'y' })),
 		);
 		expect(testbed.writes.map(({ body }) => Object(body)['1000099'])).toEqual(['y', 'y', 'y']);
 	});

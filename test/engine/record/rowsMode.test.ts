@@ -208,6 +208,16 @@ describe('an update', () => {
 		expect(testbed.writes).toEqual([]);
 	});
 
+	it.each([{}, { Article: '' }, { Quantity: null }])(
+		'deletes no rows for one that has nothing to write: %j',
+		async (row) => {
+			setRows(11, ['Chair', '1']);
+			const { error } = await testbed.run({ ...update, ...given(row), ...by('replace') });
+			expect(error?.message).toBe(`A row for subtable ${lines.id} has nothing to write`);
+			expect(testbed.writes).toEqual([]);
+		},
+	);
+
 	it.each(['refused', 'passedOver'] as const)(
 		'deletes in a second request where deletions together with rows are %s, and says when that fails',
 		async (position) => {

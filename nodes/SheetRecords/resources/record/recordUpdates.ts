@@ -4,7 +4,7 @@ import { ServiceError, fallbackTo, refusals } from '../../../api/http/serviceErr
 import type { JsonObject } from '../../../api/json/orderedJson';
 import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
 import { recordsByIds, type RecordsByIds } from '../../../api/read/recordsByIds';
-import { absentRows } from '../../../api/rows/existingRows';
+import { absentRows, requireRows } from '../../../api/rows/existingRows';
 import { matchRows } from '../../../api/rows/matchRows';
 import { isFieldId } from '../../../api/schema/fields';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
@@ -162,7 +162,10 @@ async function updateOf(
 	const notes = [...(values.notes ?? []), ...absentRows(held, values.changes)];
 	const content = { ...matched, notes, isCompared: true };
 	const changes = await unheldChanges(held, content.changes, async () => await schema.types());
-	if (options.dryRun) return { content: { ...content, changes }, before: held };
+	if (options.dryRun) {
+		await requireRows(client, { sheet, recordId }, held, content);
+		return { content: { ...content, changes }, before: held };
+	}
 	if (!isEmpty(changes) || content.files.length > 0) return { content: { ...content, changes } };
 	return options.skipUnchanged || isEmpty(content.changes) ? { content, held } : { content };
 }
