@@ -3,7 +3,6 @@ import { unnamedSentence } from '../api/schema/fieldNames';
 import { sumOfTasks, taskCounts, type Task } from '../api/tasks/task';
 import type { UntypedField, UntypedReason } from '../api/write/typedValues';
 import type { NoteReason, ValueNote } from '../api/write/recordContent';
-import { fieldKeysProperty } from '../ui/options';
 
 const shortestToldWait = 10_000;
 
@@ -75,7 +74,7 @@ export class Hints {
 			show(isWhole ? 'info' : 'warning', `${which} ended: ${taskCounts(sum)}`);
 		}
 		if (this.unnamed.size > 0) {
-			const advice = `Use the IDs in expressions, or set '${fieldKeysProperty.displayName}' to Field IDs.`;
+			const advice = "Use the IDs in expressions, or set 'Field Keys' to Field IDs.";
 			show('warning', `${unnamedSentence([...this.unnamed])} ${advice}`);
 		}
 		show('info', notesSentence('Left out of what was written', [...this.leftOut.values()]));

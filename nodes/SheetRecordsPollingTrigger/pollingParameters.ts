@@ -4,12 +4,14 @@ import { authenticationParameter } from '../ui/nodeDescription';
 import { fieldOptions, flags, formOptions, listFlags, versionOption } from '../ui/options';
 import {
 	choiceParameter,
-	option,
+	mapped,
+	numberParameter,
+	optional,
 	optionsCollection,
+	positiveInteger,
 	propertiesOf,
 	textParameter,
 	type Parameter,
-	type ParameterSource,
 	type SheetContext,
 } from '../ui/parameter';
 import { simplifyParameter } from '../ui/recordOutput';
@@ -19,7 +21,6 @@ import { watchedFields } from '../ui/watchedFields';
 import { InputError } from '../api/values/inputError';
 import type { WhereCondition } from '../api/read/query';
 import { toServiceDate } from '../api/values/dates';
-import { textOf } from '../api/values/text';
 
 /** The system field that polling itself asks for (specification, "System fields"). */
 export const lastUpdateDate = '109';
@@ -33,25 +34,17 @@ export const eventsToTell = eventsParameter(
 
 const usualPolls = 10;
 
-const deletionCheck = option(
+const deletionCheck = numberParameter(
 	{
 		displayName: 'Deletion Check Every',
 		name: 'deletionCheckEvery',
-		type: 'number',
 		typeOptions: { minValue: 1 },
 		displayOptions: { show: { '/events': ['DELETE'] } },
 		default: usualPolls,
 		description:
 			'How many polls there are from one look for deleted records to the next: with 10, a deletion is noticed within ten minutes where the node polls every minute, within ten days where it polls daily. Each look lists the IDs of all records, a request for each 1,000 to 10,000; more than 50,000 are too many.',
 	},
-	(value) => {
-		const polls = Number(textOf(value));
-		if (Number.isSafeInteger(polls) && polls >= 1) return polls;
-		throw new InputError(
-			"'Deletion Check Every' must be a whole number of at least 1",
-			'Change the number, or check its expression.',
-		);
-	},
+	...positiveInteger,
 );
 
 /**
@@ -71,12 +64,11 @@ export async function conditionsBesideDate(item: SheetContext): Promise<WhereCon
 const startChoice = choiceParameter({
 	displayName: 'Start From',
 	name: 'startFrom',
-	type: 'options',
-	options: [
-		{ name: 'All Records', value: 'all', description: 'Every record once, in portions of 1,000' },
-		{ name: 'Date', value: 'date', description: 'What has changed since a date' },
-		{ name: 'Now', value: 'now', description: 'What changes after the workflow is published' },
-	],
+	choices: {
+		all: ['All Records', 'Every record once, in portions of 1,000'],
+		date: ['Date', 'What has changed since a date'],
+		now: ['Now', 'What changes after the workflow is published'],
+	},
 	default: 'now',
 	description: 'Which records the first polls return',
 });
@@ -119,10 +111,7 @@ export const outputParameters = {
 		ignoreFixedFilter: listFlags.ignoreFixedFilter,
 		form: outputOption,
 		sharedViewId,
-		deletionCheckEvery: {
-			...deletionCheck,
-			parse: (item: ParameterSource) => deletionCheck.parse(item) ?? usualPolls,
-		},
+		deletionCheckEvery: mapped(optional(deletionCheck), (polls = usualPolls) => polls),
 		version: versionOption,
 	}),
 };

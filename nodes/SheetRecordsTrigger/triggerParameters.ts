@@ -2,12 +2,13 @@ import type { KeyObject } from 'node:crypto';
 import type { INodeProperties } from 'n8n-workflow';
 import { conditionProperties } from '../ui/filters';
 import { authenticationParameter } from '../ui/nodeDescription';
-import { fieldKeysProperty } from '../ui/options';
+import { namingOption } from '../ui/options';
 import {
 	builderHint,
-	choiceOption,
 	choiceParameter,
-	flagOption,
+	flagOptions,
+	flagParameter,
+	optional,
 	optionsCollection,
 	parseParameters,
 	textParameter,
@@ -32,20 +33,13 @@ const events = eventsParameter(
 export const registrationParameter = choiceParameter({
 	displayName: 'Registration',
 	name: 'registration',
-	type: 'options',
-	options: [
-		{
-			name: 'Automatic',
-			value: 'automatic',
-			description:
-				'The node enters its address in the sheet and removes it again, where the service allows it',
-		},
-		{
-			name: 'Manual',
-			value: 'manual',
-			description: "You paste the node's address into the sheet's webhook settings",
-		},
-	],
+	choices: {
+		automatic: [
+			'Automatic',
+			'The node enters its address in the sheet and removes it again, where the service allows it',
+		],
+		manual: ['Manual', "You paste the node's address into the sheet's webhook settings"],
+	},
 	default: 'manual',
 	description: "How the sheet learns this node's address",
 	...builderHint(
@@ -65,16 +59,14 @@ const registrationNotice: INodeProperties = {
 const verification = choiceParameter({
 	displayName: 'Verification',
 	name: 'verification',
-	type: 'options',
-	options: [
-		{
-			name: 'If Signed',
-			value: 'ifPresent',
-			description: 'Check signatures that are there, and also accept deliveries without one',
-		},
-		{ name: 'Off', value: 'off', description: 'Accept whatever arrives at the address' },
-		{ name: 'Required', value: 'require', description: 'Accept only what the service has signed' },
-	],
+	choices: {
+		ifPresent: [
+			'If Signed',
+			'Check signatures that are there, and also accept deliveries without one',
+		],
+		off: ['Off', 'Accept whatever arrives at the address'],
+		require: ['Required', 'Accept only what the service has signed'],
+	},
 	default: 'require',
 	description:
 		"Whether deliveries must carry the service's signature. Where the service does not sign, Sheet Records Polling Trigger reads the changes itself.",
@@ -83,16 +75,11 @@ const verification = choiceParameter({
 const publicKeySource = choiceParameter({
 	displayName: 'Public Key From',
 	name: 'publicKeySource',
-	type: 'options',
 	displayOptions: { hide: { verification: ['off'] } },
-	options: [
-		{ name: 'Pasted PEM', value: 'pem' },
-		{
-			name: 'Service',
-			value: 'service',
-			description: 'Fetched when needed, and again after a change',
-		},
-	],
+	choices: {
+		pem: 'Pasted PEM',
+		service: ['Service', 'Fetched when needed, and again after a change'],
+	},
 	default: 'service',
 	description: 'Where the key that checks signatures comes from',
 });
@@ -100,12 +87,10 @@ const publicKeySource = choiceParameter({
 const publicKeyPem = textParameter({
 	displayName: 'Public Key (PEM)',
 	name: 'publicKeyPem',
-	type: 'string',
 	typeOptions: { rows: 6 },
 	required: true,
 	displayOptions: { hide: { verification: ['off'] }, show: { publicKeySource: ['pem'] } },
 	placeholder: 'e.g. -----BEGIN PUBLIC KEY-----…',
-	default: '',
 	description: "The service's public key for webhooks, as it can be downloaded there",
 });
 
@@ -126,29 +111,27 @@ const publicKey: Parameter<KeyObject | undefined, ParameterSource> = {
 };
 
 const options = optionsCollection({
-	fetchRecord: flagOption({
-		displayName: 'Fetch Record',
-		name: 'fetchRecord',
-		description:
-			'Whether to read each delivered record anew with the credential: items then hold what the sheet holds, whatever the delivery says, and a record that the sheet does not hold is dropped unless the delivery says that it was deleted. What cannot be read comes as it was delivered, marked with the reason. Deliveries of IDs only, which are not signed, need Verification to be If Signed or Off.',
-	}),
-	fieldKeys: choiceOption(fieldKeysProperty),
+	naming: namingOption,
 	output: outputOption,
-	simplify: flagOption({
-		...simplifyProperty,
-		description: 'Whether to return a simplified version of the record instead of what was sent',
-	}),
-	skipUnchanged: flagOption({
-		displayName: 'Skip Unchanged',
-		name: 'skipUnchanged',
-		description:
+	simplify: optional(
+		flagParameter({
+			...simplifyProperty,
+			description: 'Whether to return a simplified version of the record instead of what was sent',
+		}),
+	),
+	...flagOptions({
+		fetchRecord: [
+			'Fetch Record',
+			'Whether to read each delivered record anew with the credential: items then hold what the sheet holds, whatever the delivery says, and a record that the sheet does not hold is dropped unless the delivery says that it was deleted. What cannot be read comes as it was delivered, marked with the reason. Deliveries of IDs only, which are not signed, need Verification to be If Signed or Off.',
+		],
+		skipUnchanged: [
+			'Skip Unchanged',
 			'Whether to drop updates that left a record as it was last seen. Editing on the list page saves unmodified records, too.',
-	}),
-	skipRepeats: flagOption({
-		displayName: 'Skip Repeats',
-		name: 'skipRepeats',
-		description:
+		],
+		skipRepeats: [
+			'Skip Repeats',
 			'Whether to drop a delivery whose records were all last seen with the same event and content, within five minutes',
+		],
 	}),
 });
 
@@ -163,9 +146,9 @@ export type TriggerSettings = ReturnType<typeof readSettings>;
  */
 export function readSettings(call: SheetContext) {
 	const { options: chosen, ...others } = parseParameters(settings, call);
-	const { fetchRecord = false, fieldKeys, simplify = true, output } = chosen;
+	const { fetchRecord = false, naming, simplify = true, output } = chosen;
 	const { skipRepeats = false, skipUnchanged = false } = chosen;
-	const byName = fieldKeys !== 'id';
+	const byName = naming === 'FNAME';
 	return { ...others, fetchRecord, byName, output, simplify, skipRepeats, skipUnchanged };
 }
 

@@ -1,14 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
 	builderHint,
-	choiceOf,
+	choiceProperty,
 	entriesParameter,
 	locatorValue,
-	option,
+	optional,
+	parameter,
 	type Parameter,
 	type ParameterSource,
 	type SheetContext,
 } from './parameter';
+import { choiceOf } from './settings';
 import { choosableValue, entryField, pickList } from './pickList';
 import { schemaOf } from './sheet';
 import { isDateLike, isLuxonText, toServiceDate, type Clock } from '../api/values/dates';
@@ -17,96 +19,88 @@ import { dateForm, valueKind } from '../api/schema/fieldTypes';
 import { InputError } from '../api/values/inputError';
 import { switchText } from '../api/write/fieldValue';
 import { parseWhereLine, whereOperators, type WhereCondition } from '../api/read/query';
-import { textOf } from '../api/values/text';
+import { verbatimText } from '../api/values/text';
 
 export const filterEntries = entriesParameter({
 	displayName: 'Filters',
 	name: 'filters',
-	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Condition',
-	default: {},
 	description: 'What records must match',
 	...builderHint(
 		"Each condition is { field, operator, value }; field is a field's name or ID. There is no OR between different fields: run two nodes and merge, or filter afterwards. Nor is there an operator for not equal or not empty: filter afterwards. For one of several values, give several conditions with operator eq on the same field.",
 	),
-	options: [
-		{
-			displayName: 'Condition',
-			name: 'conditions',
-			values: [
-				pickList('field', 'Field Name or ID', 'getFilterFields'),
-				{
-					displayName: 'Operator',
-					name: 'operator',
-					type: 'options',
-					options: [
-						{ name: 'Contains', value: 'like' },
-						{ name: 'Is Empty', value: 'empty' },
-						{ name: 'Is Equal To', value: 'eq' },
-						{ name: 'Is Greater Than', value: 'gt' },
-						{ name: 'Is Greater Than or Equal To', value: 'gte' },
-						{ name: 'Is Less Than', value: 'lt' },
-						{ name: 'Is Less Than or Equal To', value: 'lte' },
-						{
-							name: 'Linked Record ID Is',
-							value: 'eqeq',
-							description: 'For fields that link to a record of another sheet',
-						},
-						{ name: 'Matches Regex', value: 'regex' },
-					],
-					default: 'eq',
+	entry: {
+		displayName: 'Condition',
+		name: 'conditions',
+		values: [
+			pickList('field', 'Field Name or ID', 'getFilterFields'),
+			choiceProperty({
+				displayName: 'Operator',
+				name: 'operator',
+				choices: {
+					like: 'Contains',
+					empty: 'Is Empty',
+					eq: 'Is Equal To',
+					gt: 'Is Greater Than',
+					gte: 'Is Greater Than or Equal To',
+					lt: 'Is Less Than',
+					lte: 'Is Less Than or Equal To',
+					eqeq: ['Linked Record ID Is', 'For fields that link to a record of another sheet'],
+					regex: 'Matches Regex',
 				},
-				choosableValue({
-					displayName: 'Value',
-					name: 'value',
-					displayOptions: { hide: { operator: ['empty'] } },
-					description:
-						"The value to compare with. Dates may be ISO 8601 or dates of an expression; a date with a time is written in the workflow's time zone, which should be the account's.",
-				}),
-			],
-		},
-	],
+				default: 'eq',
+			}),
+			choosableValue({
+				displayName: 'Value',
+				name: 'value',
+				displayOptions: { hide: { operator: ['empty'] } },
+				description:
+					"The value to compare with. Dates may be ISO 8601 or dates of an expression; a date with a time is written in the workflow's time zone, which should be the account's.",
+			}),
+		],
+	},
 });
 
 /** The option of conditions in the service's own form, which apply beside those of the builder. */
-export const rawConditions = option(
-	{
-		displayName: 'Raw Conditions',
-		name: 'where',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		// Of mass operations, whose records may be chosen otherwise.
-		displayOptions: { hide: { '/selection': ['inputItems', 'recordIds'] } },
-		placeholder: 'e.g. 1000004,gte,2026/01/31',
-		default: '',
-		description:
-			'More conditions, one a line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, with commas between',
-	},
-	readRawConditions,
+export const rawConditions = optional(
+	parameter(
+		{
+			displayName: 'Raw Conditions',
+			name: 'where',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			// Of mass operations, whose records may be chosen otherwise.
+			displayOptions: { hide: { '/selection': ['inputItems', 'recordIds'] } },
+			placeholder: 'e.g. 1000004,gte,2026/01/31',
+			default: '',
+			description:
+				'More conditions, one a line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, with commas between',
+		},
+		readRawConditions,
+	),
 );
 
 /** The option of a shared view. */
 export const sharedViewId = searchText({
 	displayName: 'Shared View ID',
 	name: 'sharedViewId',
-	type: 'string',
 	placeholder: 'e.g. 77',
-	default: '',
 	description: 'The ID of a shared view of the sheet, whose filter also applies',
 });
 
 /** What narrows the search: an expression that finds nothing would widen it to all records. */
-export function searchText(property: INodeProperties): Parameter<string | undefined> {
-	return option(property, (value, displayName) => {
-		if (value !== undefined && value !== null) {
-			return typeof value === 'string' ? value : textOf(value);
-		}
+export function searchText(
+	property: Omit<INodeProperties, 'type' | 'default'>,
+): Parameter<string | undefined> {
+	const text = parameter({ ...property, type: 'string', default: '' }, (value, displayName) => {
+		if (value !== undefined && value !== null) return verbatimText(value);
 		throw new InputError(
 			`'${displayName}' has no value`,
 			'Check its expression. To search without it, let it yield an empty text.',
 		);
 	});
+	return optional(text);
 }
 
 /** The conditions of the builder, and the rules for several of them; `instead` says what to do for those that the service does not have. */
@@ -213,5 +207,5 @@ function conditionValue(value: unknown, { type }: Field, clock: Clock): string |
 	}
 	if (typeof value === 'object' && value !== null) return undefined;
 	if (typeof value === 'boolean' && valueKind(type) === 'switch') return switchText(value);
-	return typeof value === 'string' ? value : textOf(value);
+	return verbatimText(value);
 }

@@ -1,24 +1,17 @@
 import type { INodeCredentialDescription } from 'n8n-workflow';
 import type { CredentialType } from '../api/http/connection';
-import { choiceParameter, type Parameter, type ParameterSource } from './parameter';
-
-const authentication = choiceParameter({
-	displayName: 'Authentication',
-	name: 'authentication',
-	type: 'options',
-	options: [
-		{ name: 'API Key', value: 'apiKey' },
-		{ name: 'Email and Password', value: 'session' },
-	],
-	default: 'apiKey',
-});
+import { choiceParameter, mapped, type Parameter, type ParameterSource } from './parameter';
 
 /** Which credential is used. */
-export const authenticationParameter: Parameter<CredentialType, ParameterSource> = {
-	properties: authentication.properties,
-	parse: (item) =>
-		authentication.parse(item) === 'session' ? 'sheetRecordsSessionApi' : 'sheetRecordsApi',
-};
+export const authenticationParameter: Parameter<CredentialType, ParameterSource> = mapped(
+	choiceParameter({
+		displayName: 'Authentication',
+		name: 'authentication',
+		choices: { apiKey: 'API Key', session: 'Email and Password' },
+		default: 'apiKey',
+	}),
+	(choice) => (choice === 'session' ? 'sheetRecordsSessionApi' : 'sheetRecordsApi'),
+);
 
 /** The credentials of a node, each shown for its choice of the parameter above. */
 export const nodeCredentials: INodeCredentialDescription[] = [

@@ -1,51 +1,40 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isObject } from '../api/json/objects';
 import type { ReadOptions } from '../api/read/readOptions';
 import { fieldKey } from '../api/schema/fields';
-import { InputError } from '../api/values/inputError';
 import { apiVersion, type QueryParameter } from '../api/values/query';
-import { textOf } from '../api/values/text';
+import { textOf, verbatimText } from '../api/values/text';
 import {
-	choiceOption,
-	flagOption,
-	option,
-	type ChoiceProperty,
+	choiceParameter,
+	entriesParameter,
+	flagOptions,
+	flagParameter,
+	mapped,
+	numberParameter,
+	optional,
+	parameter,
+	textParameter,
 	type Parameter,
 	type ParameterSource,
 } from './parameter';
 
-export const fieldKeysProperty: ChoiceProperty<'id' | 'name'> = {
-	displayName: 'Field Keys',
-	name: 'fieldKeys',
-	type: 'options',
-	options: [
-		{ name: 'Field IDs', value: 'id', description: 'They stay when a field is renamed' },
-		{
-			name: 'Field Names',
-			value: 'name',
-			description: 'Of fields with the same name, further ones get numbers',
-		},
-	],
-	default: 'name',
-	description:
-		'What the fields of the output are called. With names, expressions find no value after a field is renamed.',
-};
-
 /** How the service is to call the fields of the output, in the words of its parameter `naming` (specification, endpoint 1). */
-export const namingOption = namingBy(fieldKeysProperty);
+export const namingOption = namingBy('.');
 
 /** The same for records that were written: the service returns those by ids. */
-export const savedNamingOption = namingBy({
-	...fieldKeysProperty,
-	description:
-		'What the fields of the output are called. With names, expressions find no value after a field is renamed, and the names are asked for at most once a minute.',
-});
+export const savedNamingOption = namingBy(', and the names are asked for at most once a minute.');
 
-function namingBy(
-	property: typeof fieldKeysProperty,
-): Parameter<ReadOptions['naming'], ParameterSource> {
-	const { properties, parse } = choiceOption(property);
-	return { properties, parse: (item) => (parse(item) === 'id' ? 'EID' : 'FNAME') };
+function namingBy(end: string): Parameter<ReadOptions['naming'], ParameterSource> {
+	const fieldKeys = choiceParameter({
+		displayName: 'Field Keys',
+		name: 'fieldKeys',
+		choices: {
+			id: ['Field IDs', 'They stay when a field is renamed'],
+			name: ['Field Names', 'Of fields with the same name, further ones get numbers'],
+		},
+		default: 'name',
+		description: `What the fields of the output are called. With names, expressions find no value after a field is renamed${end}`,
+	});
+	return mapped(optional(fieldKeys), (keys) => (keys === 'id' ? 'EID' : 'FNAME'));
 }
 
 /** From UTC, anywhere on earth. */
@@ -53,44 +42,32 @@ const mostHours = 14;
 
 /** The offset, in hours from UTC, in which dates are returned or written. */
 function timeZoneOption(description: string): Parameter<number | undefined, ParameterSource> {
-	return option(
+	const timeZone = numberParameter(
 		{
 			displayName: 'Time Zone',
 			name: 'timeZone',
-			type: 'number',
-			typeOptions: { minValue: -14, maxValue: 14, numberPrecision: 2 },
-			default: 0,
+			typeOptions: { minValue: -mostHours, maxValue: mostHours, numberPrecision: 2 },
 			description,
 		},
-		hoursOf,
+		(hours) => Math.abs(hours) <= mostHours,
+		`a number of hours from -${mostHours} to ${mostHours}`,
 	);
+	return optional(timeZone);
 }
 
 export const writtenTimeZone = timeZoneOption(
 	"Hours from UTC in which dates with a time, such as those of expressions, are written, e.g. 8. It must be the offset of the account's time zone. Without it, they are written in the workflow's time zone.",
 );
 
-function hoursOf(value: unknown): number {
-	const text = textOf(value);
-	const hours = Number(text);
-	if (text !== '' && Math.abs(hours) <= mostHours) return hours;
-	throw new InputError(
-		`'Time Zone' must be a number of hours from -${mostHours} to ${mostHours}`,
-		'Change the number, or check its expression.',
-	);
-}
-
 /** The version of the API (specification, "Versioning"). */
-export const versionOption = option(
-	{
+export const versionOption = optional(
+	textParameter({
 		displayName: 'API Version',
 		name: 'version',
-		type: 'string',
 		placeholder: 'e.g. 2025-01-01',
 		default: apiVersion,
 		description: 'The version of the API to use, as a date',
-	},
-	textOf,
+	}),
 );
 
 /**
@@ -98,24 +75,22 @@ export const versionOption = option(
  * several, which `Schema.fieldKeys` tells.
  */
 export function fieldNamesOf(value: unknown): string[] {
-	const names: unknown[] = Array.isArray(value)
-		? value
-		: (typeof value === 'string' ? value : textOf(value)).split(/\r?\n/);
+	const names: unknown[] = Array.isArray(value) ? value : verbatimText(value).split(/\r?\n/);
 	return names.map(fieldKey).filter((name) => name !== '');
 }
 
 /** An option that takes names or ids of fields. */
 export function fieldNamesOption(property: Omit<INodeProperties, 'type' | 'default'>) {
-	return option({ ...property, type: 'string', default: '' }, fieldNamesOf);
+	return optional(parameter({ ...property, type: 'string', default: '' }, fieldNamesOf));
 }
 
 /** Options about the types of values, for whatever reads records. */
 export const typingOptions = {
-	typedValues: flagOption({
-		displayName: 'Typed Values',
-		name: 'typedValues',
-		description:
+	...flagOptions({
+		typedValues: [
+			'Typed Values',
 			"Whether to return numbers, true and false, and lists by the types of the sheet's fields, which the service tells to administrators only. What would lose a digit stays a text.",
+		],
 	}),
 	numberFields: fieldNamesOption({
 		displayName: 'Number Fields',
@@ -156,18 +131,20 @@ export const downloadFilesOption = fieldNamesOption({
 
 /** Options about the form in which records come. */
 export const formOptions = {
-	subtables: flagOption({
-		displayName: 'Subtables',
-		name: 'subtables',
-		default: false,
-		description: 'Whether to return subtable rows, as the service does by default',
-	}),
+	subtables: optional(
+		flagParameter({
+			displayName: 'Subtables',
+			name: 'subtables',
+			default: false,
+			description: 'Whether to return subtable rows, as the service does by default',
+		}),
+	),
 	...typingOptions,
-	isoDates: flagOption({
-		displayName: 'ISO Dates',
-		name: 'isoDates',
-		description:
+	...flagOptions({
+		isoDates: [
+			'ISO Dates',
 			"Whether to turn dates into ISO 8601. Set 'Time Zone', too, to have the offset behind the time.",
+		],
 	}),
 	timeZone: timeZoneOption(
 		'Hours from UTC in which dates are returned, e.g. 8. Filters do not depend on it.',
@@ -175,73 +152,43 @@ export const formOptions = {
 };
 
 /** Options that are flags of the API (specification, endpoints 1 and 2), with the words for them. */
-export const flags = {
-	info: flagOption({
-		displayName: 'Include Record Information',
-		name: 'info',
-		description: 'Whether to add when and by whom the record was created and updated',
-	}),
-	comment: flagOption({
-		displayName: 'Include Comments',
-		name: 'comment',
-		description: 'Whether to add the comments, as the subtable 61',
-	}),
-	history: flagOption({
-		displayName: 'Include Edit History',
-		name: 'history',
-		description: 'Whether to add who changed what and when',
-	}),
-	approval: flagOption({
-		displayName: 'Include Approval',
-		name: 'approval',
-		description: 'Whether to add approval information',
-	}),
-	conversation: flagOption({
-		displayName: 'Include Conversation',
-		name: 'conversation',
-		description: 'Whether to add the related e-mail conversation',
-	}),
-	bbcode: flagOption({
-		displayName: 'Raw Markup',
-		name: 'bbcode',
-		description: 'Whether to return rich text as its markup instead of HTML',
-	}),
-	ignoreMask: flagOption({
-		displayName: 'Show Masked Values',
-		name: 'ignoreMask',
-		description: 'Whether to show masked text, for users in a group that may see it',
-	}),
-};
+export const flags = flagOptions({
+	info: [
+		'Include Record Information',
+		'Whether to add when and by whom the record was created and updated',
+	],
+	comment: ['Include Comments', 'Whether to add the comments, as the subtable 61'],
+	history: ['Include Edit History', 'Whether to add who changed what and when'],
+	approval: ['Include Approval', 'Whether to add approval information'],
+	conversation: ['Include Conversation', 'Whether to add the related e-mail conversation'],
+	bbcode: ['Raw Markup', 'Whether to return rich text as its markup instead of HTML'],
+	ignoreMask: [
+		'Show Masked Values',
+		'Whether to show masked text, for users in a group that may see it',
+	],
+});
 
 /** The same for lists. */
-export const listFlags = {
-	ignoreFixedFilter: flagOption({
-		displayName: 'Ignore Fixed Filter',
-		name: 'ignoreFixedFilter',
-		description:
-			"Whether to ignore the sheet's fixed filter. Only for the API key of a user with SYSAdmin privilege.",
-	}),
-	listing: flagOption({
-		displayName: 'Listing Fields Only',
-		name: 'listing',
-		description: 'Whether to return only the fields of the listing page',
-	}),
-};
+export const listFlags = flagOptions({
+	ignoreFixedFilter: [
+		'Ignore Fixed Filter',
+		"Whether to ignore the sheet's fixed filter. Only for the API key of a user with SYSAdmin privilege.",
+	],
+	listing: ['Listing Fields Only', 'Whether to return only the fields of the listing page'],
+});
 
 /** Options about the request itself, which hardly anybody needs. */
 export const requestOptions = {
 	version: versionOption,
-	additionalParameters: option(
-		{
-			displayName: 'Additional Parameters',
-			name: 'additionalParameters',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add Parameter',
-			default: {},
-			description: 'Query parameters that this node has no option for',
-			options: [
-				{
+	additionalParameters: mapped(
+		optional(
+			entriesParameter({
+				displayName: 'Additional Parameters',
+				name: 'additionalParameters',
+				typeOptions: { multipleValues: true },
+				placeholder: 'Add Parameter',
+				description: 'Query parameters that this node has no option for',
+				entry: {
 					displayName: 'Parameter',
 					name: 'parameter',
 					values: [
@@ -249,9 +196,9 @@ export const requestOptions = {
 						{ displayName: 'Value', name: 'value', type: 'string', default: '' },
 					],
 				},
-			],
-		},
-		queryOf,
+			}),
+		),
+		(entries = []) => entries.flatMap(queryOf),
 	),
 };
 
@@ -279,13 +226,8 @@ export function readOptionsOf(options: OutputOptions): ReadOptions {
 	return { naming, version: version || apiVersion, more: [...more, ...additionalParameters] };
 }
 
-function queryOf(collection: unknown): QueryParameter[] {
-	const entries = isObject(collection) ? collection.parameter : undefined;
-	if (!Array.isArray(entries)) return [];
-	return entries.filter(isObject).flatMap(({ name, value }): QueryParameter[] => {
-		const text = textOf(name);
-		if (text === '') return [];
-		if (value === '' || value === undefined) return [[text]];
-		return [[text, typeof value === 'string' ? value : textOf(value)]];
-	});
+function queryOf({ name, value }: Record<'name' | 'value', unknown>): QueryParameter[] {
+	const text = textOf(name);
+	if (text === '') return [];
+	return value === '' || value === undefined ? [[text]] : [[text, verbatimText(value)]];
 }

@@ -3,7 +3,8 @@ import type { Client } from '../api/http/client';
 import { isObject } from '../api/json/objects';
 import type { Clock } from '../api/values/dates';
 import { InputError } from '../api/values/inputError';
-import { isBlank, shortened, textOf } from '../api/values/text';
+import { textOf, verbatimText } from '../api/values/text';
+import { choiceOf, flagOf } from './settings';
 
 /** What a user set on a node, as n8n evaluates it for one item or one delivery. */
 export interface ParameterSource {
@@ -81,8 +82,11 @@ function isComplete<Values>(values: Partial<Values>, names: object): values is V
 	return Object.keys(names).every((name) => name in values);
 }
 
+/** What is said of a property to a function below, which knows its type and mostly its default. */
+type Described = Partial<INodeProperties> & Pick<INodeProperties, 'displayName' | 'name'>;
+
 /** A parameter with a value that `valueOf` makes of what the user set. */
-function parameter<Value>(
+export function parameter<Value>(
 	property: INodeProperties,
 	valueOf: (value: unknown, displayName: string) => Value,
 ): Parameter<Value, ParameterSource> {
@@ -90,16 +94,37 @@ function parameter<Value>(
 	return { properties: [property], parse: (item) => valueOf(item.value(name), displayName) };
 }
 
+/** A parameter with a value that `make` makes of the value of another. */
+export function mapped<Value, Made, Context extends ParameterSource = ParameterSource>(
+	{ properties, parse }: Parameter<Value, ParameterSource>,
+	make: (value: Value, item: Context) => Made,
+): Parameter<Made, Context> {
+	return { properties, parse: (item) => make(parse(item), item) };
+}
+
+/** Something that users add to the collection `options` when they want it; undefined when they did not. */
+export function optional<Value>({
+	properties,
+	parse,
+}: Parameter<Value, ParameterSource>): Parameter<Value | undefined, ParameterSource> {
+	return {
+		properties,
+		parse(item) {
+			const options = item.value('options');
+			const isSet = isObject(options) && properties.some(({ name }) => name in options);
+			return isSet ? parse({ value: (name) => options[name] }) : undefined;
+		},
+	};
+}
+
 /** A text without the white space around it; numbers that an expression yields become one. */
-export function textParameter(property: INodeProperties): Parameter<string, ParameterSource> {
-	return parameter(property, textOf);
+export function textParameter(property: Described): Parameter<string, ParameterSource> {
+	return parameter({ type: 'string', default: '', ...property }, textOf);
 }
 
 /** A text with its white space, for what people write. */
-export function verbatimTextParameter(
-	property: INodeProperties,
-): Parameter<string, ParameterSource> {
-	return parameter(property, (value) => (typeof value === 'string' ? value : textOf(value)));
+export function verbatimTextParameter(property: Described): Parameter<string, ParameterSource> {
+	return parameter({ type: 'string', default: '', ...property }, verbatimText);
 }
 
 /** A text that must not be empty; `advice` says what to enter. */
@@ -117,33 +142,89 @@ export function requiredTextParameter(
 	};
 }
 
-/** Something that is turned on or off. */
-export function flagParameter(property: INodeProperties): Parameter<boolean, ParameterSource> {
-	return parameter(property, flagOf);
+/** A number that `fits`, as `rule` says; without a value `whenEmpty`, where that is given. */
+export function numberParameter(
+	property: Described,
+	fits: (number: number) => boolean,
+	rule: string,
+	whenEmpty?: number,
+): Parameter<number, ParameterSource> {
+	return parameter({ type: 'number', default: 0, ...property }, (value, displayName) => {
+		const text = textOf(value);
+		const number = text === '' ? whenEmpty : Number(text);
+		if (number !== undefined && fits(number)) return number;
+		throw new InputError(
+			`'${displayName}' must be ${rule}`,
+			'Change the number, or check its expression.',
+		);
+	});
 }
 
-/** A list to choose from, as n8n shows it. */
-export interface ChoiceProperty<Choice extends string> extends Omit<INodeProperties, 'options'> {
-	type: 'options';
-	options: ReadonlyArray<INodePropertyOptions & { value: Choice }>;
+/** What makes a number one that counts things, as `numberParameter` takes it. */
+export const positiveInteger = [
+	(number: number) => Number.isSafeInteger(number) && number >= 1,
+	'a whole number of at least 1',
+] as const;
+
+/** Something that is turned on or off; on when it is added as an option, unless the property has another default. */
+export function flagParameter(property: Described): Parameter<boolean, ParameterSource> {
+	return parameter({ type: 'boolean', default: true, ...property }, flagOf);
+}
+
+/** Options that are turned on or off, by their names: what they are called, and what they do. */
+export function flagOptions<Name extends string>(
+	flags: Readonly<Record<Name, readonly [displayName: string, description: string]>>,
+): Record<Name, Parameter<boolean | undefined, ParameterSource>> {
+	const options: Partial<Record<Name, Parameter<boolean | undefined, ParameterSource>>> = {};
+	for (const name in flags) {
+		const [displayName, description] = flags[name];
+		options[name] = optional(flagParameter({ displayName, name, description }));
+	}
+	return complete(options, flags);
+}
+
+/** A list to choose from: the name of each value, with a description where it needs one. */
+export interface ChoiceProperty<Choice extends string> extends Described {
+	choices: Readonly<Record<Choice, string | readonly [name: string, description: string]>>;
+	default: NoInfer<Choice>;
+}
+
+/** Returns a list to choose from as n8n shows it. */
+export function choiceProperty<Choice extends string, Name extends string>({
+	choices,
+	...property
+}: ChoiceProperty<Choice> & { name: Name }): INodeProperties & { name: Name } {
+	const options = Object.entries<string | readonly [string, string]>(choices).map(
+		([value, texts]): INodePropertyOptions => {
+			if (typeof texts === 'string') return { name: texts, value };
+			const [name, description] = texts;
+			return { name, value, description };
+		},
+	);
+	return { ...property, type: 'options', options };
 }
 
 /** One of a list. */
-export function choiceParameter<const Choice extends string>(
+export function choiceParameter<Choice extends string>(
 	property: ChoiceProperty<Choice>,
 ): Parameter<Choice, ParameterSource> {
-	return parameter({ ...property, options: [...property.options] }, choiceFrom(property));
+	const isChoice = (name: string): name is Choice => name in property.choices;
+	const choices = Object.keys(property.choices).filter(isChoice);
+	return parameter(choiceProperty(property), (value, displayName) =>
+		choiceOf(value, displayName, choices),
+	);
 }
 
-function choiceFrom<Choice extends string>({ options }: ChoiceProperty<Choice>) {
-	const choices = options.map(({ value }) => value);
-	return (value: unknown, displayName: string) => choiceOf(value, displayName, choices);
+/** The same as an option. */
+export function choiceOption<Choice extends string>(
+	property: ChoiceProperty<Choice>,
+): Parameter<Choice | undefined, ParameterSource> {
+	return optional(choiceParameter(property));
 }
 
 /** A list of entries that users add, each with some values, as n8n shows it. */
-export interface EntriesProperty<Name extends string> extends Omit<INodeProperties, 'options'> {
-	type: 'fixedCollection';
-	options: readonly [Entry<Name>];
+export interface EntriesProperty<Name extends string> extends Described {
+	entry: Entry<Name>;
 }
 
 interface Entry<Name extends string> {
@@ -153,39 +234,36 @@ interface Entry<Name extends string> {
 }
 
 /** The entries that the user added, with what they set in each. */
-export function entriesParameter<Name extends string>(
-	property: EntriesProperty<Name>,
-): Parameter<Array<Record<Name, unknown>>, ParameterSource> {
-	const [entry] = property.options;
+export function entriesParameter<Name extends string>({
+	entry,
+	...property
+}: EntriesProperty<Name>): Parameter<Array<Record<Name, unknown>>, ParameterSource> {
 	const options = [{ ...entry, values: [...entry.values] }];
 	const isEntry = (value: unknown): value is Record<Name, unknown> => isObject(value);
-	return {
-		properties: [{ ...property, options }],
-		parse(item) {
-			const collection = item.value(property.name);
-			const entries = isObject(collection) ? collection[entry.name] : undefined;
-			return (Array.isArray(entries) ? entries : [entries]).filter(isEntry);
-		},
-	};
-}
-
-/** The same in the collection `options`. */
-export function entriesOption<Name extends string>(
-	property: EntriesProperty<Name>,
-): ReturnType<typeof entriesParameter<Name>> {
-	const { properties, parse } = entriesParameter(property);
-	return {
-		properties,
-		parse(item) {
-			const options = item.value('options');
-			return parse({ value: (name) => (isObject(options) ? options[name] : undefined) });
-		},
-	};
+	return parameter({ ...property, type: 'fixedCollection', default: {}, options }, (collection) => {
+		const entries = isObject(collection) ? collection[entry.name] : undefined;
+		return (Array.isArray(entries) ? entries : [entries]).filter(isEntry);
+	});
 }
 
 /** The value of a resource locator in whichever mode; anything else is the value itself. */
 export function locatorValue(locator: unknown): unknown {
 	return isObject(locator) && '__rl' in locator ? locator.value : locator;
+}
+
+/** Returns properties that are shown only where others have certain values. */
+export function shownFor(
+	show: NonNullable<INodeProperties['displayOptions']>['show'],
+	properties: readonly INodeProperties[],
+): INodeProperties[] {
+	// n8n looks no further behind a condition on a parameter that holds an expression, so these come first.
+	return properties.map((property) => ({
+		...property,
+		displayOptions: {
+			...property.displayOptions,
+			show: { ...show, ...property.displayOptions?.show },
+		},
+	}));
 }
 
 /** A sentence among the parameters. */
@@ -194,35 +272,6 @@ export function notice(name: string, displayName: string): Parameter<undefined, 
 		properties: [{ displayName, name, type: 'notice', default: '' }],
 		parse: () => undefined,
 	};
-}
-
-/** Something that users add to the collection `options` when they want it; undefined when they did not. */
-export function option<Value>(
-	property: INodeProperties,
-	valueOf: (value: unknown, displayName: string) => Value,
-): Parameter<Value | undefined, ParameterSource> {
-	const { name, displayName } = property;
-	return {
-		properties: [property],
-		parse(item) {
-			const options = item.value('options');
-			return isObject(options) && name in options ? valueOf(options[name], displayName) : undefined;
-		},
-	};
-}
-
-/** An option that is turned on or off; on when it is added, unless the property has another default. */
-export function flagOption(
-	property: Partial<INodeProperties> & Pick<INodeProperties, 'displayName' | 'name'>,
-): Parameter<boolean | undefined, ParameterSource> {
-	return option({ type: 'boolean', default: true, ...property }, flagOf);
-}
-
-/** An option with a list to choose from. */
-export function choiceOption<const Choice extends string>(
-	property: ChoiceProperty<Choice>,
-): Parameter<Choice | undefined, ParameterSource> {
-	return option({ ...property, options: [...property.options] }, choiceFrom(property));
 }
 
 /** The collection of options, in the order of their names, with the values of all of them. */
@@ -240,40 +289,6 @@ export function optionsCollection<Values, Context = SheetContext>(
 		),
 	};
 	return { properties: [collection], parse: (item) => parseParameters(options, item) };
-}
-
-/** Returns what was chosen of a list. Throws InputError for anything else: to guess might do the opposite of what was meant. */
-export function choiceOf<Choice extends string>(
-	value: unknown,
-	displayName: string,
-	choices: readonly Choice[],
-): Choice {
-	const text = textOf(value);
-	const chosen = choices.find((choice) => choice === text);
-	if (chosen !== undefined) return chosen;
-	throw new InputError(
-		isBlank(value)
-			? `'${displayName}' has no value`
-			: `'${displayName}' is ${shown(value)}, which is none of its choices`,
-		`Choose from the list, or check that its expression yields one of ${choices.join(', ')}.`,
-	);
-}
-
-/** Returns whether something is turned on: true or false, their texts in any case, 1 or 0. Throws InputError for anything else. */
-export function flagOf(value: unknown, displayName: string): boolean {
-	const text = textOf(value).toLowerCase();
-	if (text === 'true' || text === '1') return true;
-	if (text === 'false' || text === '0') return false;
-	throw new InputError(
-		isBlank(value)
-			? `'${displayName}' has no value`
-			: `'${displayName}' is neither true nor false but ${shown(value)}`,
-		'Turn it on or off, or check that its expression yields true or false.',
-	);
-}
-
-function shown(value: unknown): string {
-	return typeof value === 'object' ? 'a list or an object' : `'${shortened(String(value), 60)}'`;
 }
 
 /**

@@ -5,13 +5,8 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import {
-	choiceOf,
-	choiceOption,
-	type Parameter,
-	type ParameterSource,
-	type SheetContext,
-} from './parameter';
+import { choiceOption, type Parameter, type ParameterSource, type SheetContext } from './parameter';
+import { choiceOf } from './settings';
 import type { Client } from '../api/http/client';
 import { processCache } from '../api/http/processState';
 import type { JsonObject } from '../api/json/orderedJson';
@@ -98,15 +93,10 @@ export function eventsParameter(
 export const outputOption = choiceOption({
 	displayName: 'Output',
 	name: 'output',
-	type: 'options',
-	options: [
-		{ name: 'Event', value: 'event', description: 'What happened, with the record inside' },
-		{
-			name: 'Record',
-			value: 'record',
-			description: 'The record as Get Many returns it, with _event and _verified',
-		},
-	],
+	choices: {
+		event: ['Event', 'What happened, with the record inside'],
+		record: ['Record', 'The record as Get Many returns it, with _event and _verified'],
+	},
 	default: 'event',
 	description:
 		"Whether items are events or records, which map into other nodes by themselves. Expressions on fields survive a rename with the option 'Field Keys' set to Field IDs.",

@@ -4,7 +4,7 @@ import { InputError } from '../../api/values/inputError';
 import { textOf } from '../../api/values/text';
 import { isExistingRow } from '../../api/write/recordContent';
 import type { FilePlace, RecordChanges, RecordFile } from '../../api/write/recordContent';
-import { choiceOption, entriesOption } from '../../ui/parameter';
+import { choiceOption, entriesParameter, optional } from '../../ui/parameter';
 import { entryField, pickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
 import { fileParts } from '../filePart';
@@ -13,46 +13,38 @@ import type { ItemContext } from '../itemContext';
 export const missingFile = choiceOption({
 	displayName: 'Missing File',
 	name: 'missingFile',
-	type: 'options',
-	options: [
-		{
-			name: 'Skip',
-			value: 'skip',
-			description: 'Write without that file, and tell in a hint how many items have none',
-		},
-		{ name: 'Stop With an Error', value: 'error', description: 'Write nothing of the item' },
-	],
+	choices: {
+		skip: ['Skip', 'Write without that file, and tell in a hint how many items have none'],
+		error: ['Stop With an Error', 'Write nothing of the item'],
+	},
 	default: 'error',
 	description: 'What to do with an item that has no file in the input data field that is named',
 });
 
 function entriesOf(description: string, fieldId: INodeProperties & { name: 'fieldId' }) {
-	return entriesOption({
+	const files = entriesParameter({
 		displayName: 'Files',
 		name: 'files',
-		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add File',
-		default: {},
 		description: `${description}. They are added to those that a field holds.`,
-		options: [
-			{
-				displayName: 'File',
-				name: 'file',
-				values: [
-					fieldId,
-					{
-						displayName: 'Input Data Field Name',
-						name: 'inputDataFieldName',
-						type: 'string',
-						default: 'data',
-						description:
-							'The name of the input field that holds the file. Several names with commas between add several files.',
-					},
-				],
-			},
-		],
+		entry: {
+			displayName: 'File',
+			name: 'file',
+			values: [
+				fieldId,
+				{
+					displayName: 'Input Data Field Name',
+					name: 'inputDataFieldName',
+					type: 'string',
+					default: 'data',
+					description:
+						'The name of the input field that holds the file. Several names with commas between add several files.',
+				},
+			],
+		},
 	});
+	return optional(files);
 }
 
 export const fileEntries = entriesOf(
@@ -99,7 +91,7 @@ async function filesOf(
 	placeOf: (key: string) => Promise<FilePlace>,
 ): Promise<RecordFile[]> {
 	const files: RecordFile[] = [];
-	for (const { fieldId, inputDataFieldName } of entries.parse(item)) {
+	for (const { fieldId, inputDataFieldName } of entries.parse(item) ?? []) {
 		const place = await placeOf(entryField(fieldId, 'A file', 'Files'));
 		const parts = await fileParts(item, textOf(inputDataFieldName), missingFile.parse(item));
 		files.push(...parts.map((file) => ({ ...place, file })));

@@ -8,7 +8,7 @@ import { InputError } from '../../api/values/inputError';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { textOf } from '../../api/values/text';
 import { requireDate, switchText } from '../../api/write/fieldValue';
-import { builderHint, choiceParameter, entriesOption } from '../../ui/parameter';
+import { builderHint, choiceParameter, entriesParameter, optional } from '../../ui/parameter';
 import { chosenSheet, pickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
@@ -23,11 +23,10 @@ interface Input {
 const inputMode = choiceParameter({
 	displayName: 'Input',
 	name: 'inputMode',
-	type: 'options',
-	options: [
-		{ name: 'Fields', value: 'fields', description: 'Map the fields of the sheet' },
-		{ name: 'JSON', value: 'json', description: 'Give all values as JSON' },
-	],
+	choices: {
+		fields: ['Fields', 'Map the fields of the sheet'],
+		json: ['JSON', 'Give all values as JSON'],
+	},
 	default: 'fields',
 	description: 'How the values to write are given',
 	...builderHint(
@@ -106,16 +105,14 @@ const rowJson = {
 } as const;
 
 /** The option of rows beside the fields of a record. */
-export const subtableRows = entriesOption({
-	displayName: 'Subtable Rows',
-	name: 'subtables',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	displayOptions: { show: { '/inputMode': ['fields'] } },
-	placeholder: 'Add Row',
-	default: {},
-	options: [
-		{
+export const subtableRows = optional(
+	entriesParameter({
+		displayName: 'Subtable Rows',
+		name: 'subtables',
+		typeOptions: { multipleValues: true },
+		displayOptions: { show: { '/inputMode': ['fields'] } },
+		placeholder: 'Add Row',
+		entry: {
 			displayName: 'Row',
 			name: 'rows',
 			values: [
@@ -126,8 +123,8 @@ export const subtableRows = entriesOption({
 				},
 			],
 		},
-	],
-});
+	}),
+);
 
 /** What says which values of a record to write; `matching` is shown behind the input mode. */
 export function recordInputProperties(
@@ -156,7 +153,7 @@ export async function readRecordInput(item: ItemContext): Promise<Input> {
 	const input = readInput(item, recordJson);
 	if (takesJson(item)) return input;
 	const { values } = input;
-	for (const row of subtableRows.parse(item)) {
+	for (const row of subtableRows.parse(item) ?? []) {
 		const name = textOf(row.subtableId);
 		if (name === '') {
 			throw new InputError(

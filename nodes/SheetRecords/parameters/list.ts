@@ -1,14 +1,19 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { OrderRule } from '../../api/read/records';
 import { InputError } from '../../api/values/inputError';
 import {
-	choiceOf,
-	choiceOption,
+	choiceParameter,
+	choiceProperty,
 	entriesParameter,
-	flagOption,
+	flagOptions,
 	flagParameter,
+	mapped,
+	numberParameter,
+	optional,
+	positiveInteger,
 	type Parameter,
 } from '../../ui/parameter';
+import { choiceOf } from '../../ui/settings';
 import { searchText, sharedViewId } from '../../ui/filters';
 import { entryField, pickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
@@ -17,61 +22,46 @@ import type { ItemContext } from '../itemContext';
 const returnAll = flagParameter({
 	displayName: 'Return All',
 	name: 'returnAll',
-	type: 'boolean',
 	default: false,
 	description: 'Whether to return all results or only up to a given limit',
 });
 
-const limit: INodeProperties = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	displayOptions: { show: { returnAll: [false] } },
-	default: 50,
-	description: 'Max number of results to return',
-};
+const limit = numberParameter(
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		typeOptions: { minValue: 1 },
+		displayOptions: { show: { returnAll: [false] } },
+		default: 50,
+		description: 'Max number of results to return',
+	},
+	...positiveInteger,
+);
 
 /** How many results the item wants: Infinity for all. */
 export const limitParameter: Parameter<number> = {
-	properties: [...returnAll.properties, limit],
-	parse(item) {
-		if (returnAll.parse(item)) return Infinity;
-		const number = Number(item.value(limit.name));
-		if (Number.isSafeInteger(number) && number >= 1) return number;
-		throw new InputError(
-			"'Limit' must be a whole number of at least 1",
-			'Change the number, or check its expression.',
-		);
-	},
+	properties: [...returnAll.properties, ...limit.properties],
+	parse: (item) => (returnAll.parse(item) ? Infinity : limit.parse(item)),
 };
 
 const rules = entriesParameter({
 	displayName: 'Sort',
 	name: 'sort',
-	type: 'fixedCollection',
 	placeholder: 'Add Sort Rule',
-	default: {},
 	description: 'The order of the records. Without one, the oldest comes first.',
-	options: [
-		{
-			displayName: 'Sort Rule',
-			name: 'rule',
-			values: [
-				pickList('field', 'Field Name or ID', 'getFilterFields'),
-				{
-					displayName: 'Direction',
-					name: 'direction',
-					type: 'options',
-					options: [
-						{ name: 'Ascending', value: 'ASC' },
-						{ name: 'Descending', value: 'DESC' },
-					],
-					default: 'ASC',
-				},
-			],
-		},
-	],
+	entry: {
+		displayName: 'Sort Rule',
+		name: 'rule',
+		values: [
+			pickList('field', 'Field Name or ID', 'getFilterFields'),
+			choiceProperty({
+				displayName: 'Direction',
+				name: 'direction',
+				choices: { ASC: 'Ascending', DESC: 'Descending' },
+				default: 'ASC',
+			}),
+		],
+	},
 });
 
 /** The fields by which the item wants its records sorted. */
@@ -90,32 +80,26 @@ export const sortParameter: Parameter<Promise<OrderRule[]>, ItemContext> = {
 };
 
 /** The option that orders by creation. */
-export const newestFirst = flagOption({
-	displayName: 'Newest First',
-	name: 'reverse',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to sort by the Create Date, the newest first, behind the rules of Sort',
-});
+export const newestFirst = optional(
+	flagParameter({
+		displayName: 'Newest First',
+		name: 'reverse',
+		description: 'Whether to sort by the Create Date, the newest first, behind the rules of Sort',
+	}),
+);
 
 /** The option of a text to look for, as it is written. */
 export const fullText = searchText({
 	displayName: 'Full-Text Search',
 	name: 'fullText',
-	type: 'string',
-	default: '',
 	description: 'Text to look for in all fields',
 });
 
 /** Options that apply a filter of the sheet beside the conditions. */
 export const sheetFilters = {
 	sharedViewId,
-	defaultFilter: flagOption({
-		displayName: 'Apply Default Filter',
-		name: 'defaultFilter',
-		type: 'boolean',
-		default: true,
-		description: "Whether to apply the sheet's default filter, too",
+	...flagOptions({
+		defaultFilter: ['Apply Default Filter', "Whether to apply the sheet's default filter, too"],
 	}),
 };
 
@@ -126,19 +110,18 @@ export function emptyResultOption(
 	otherwise: EmptyResult,
 	description: string,
 ): Parameter<EmptyResult> {
-	const { properties, parse } = choiceOption<EmptyResult>({
+	const emptyResult = choiceParameter<EmptyResult>({
 		displayName: 'If Nothing Is Found',
 		name: 'emptyResult',
-		type: 'options',
-		options: [
-			{ name: 'Return an Empty Item', value: 'emptyItem' },
-			{ name: 'Return No Item', value: 'none' },
-			{ name: 'Stop With an Error', value: 'error' },
-		],
+		choices: {
+			emptyItem: 'Return an Empty Item',
+			none: 'Return No Item',
+			error: 'Stop With an Error',
+		},
 		default: otherwise,
 		description,
 	});
-	return { properties, parse: (item) => parse(item) ?? otherwise };
+	return mapped(optional(emptyResult), (choice = otherwise) => choice);
 }
 
 /** Returns the output for an item for which nothing was found. Throws InputError with the message when such is the choice. */

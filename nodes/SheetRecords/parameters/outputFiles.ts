@@ -2,30 +2,26 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../api/values/inputError';
 import type { SheetAddress } from '../../api/values/sheetAddress';
 import type { OutputOptions } from '../../ui/options';
-import { textParameter, type Parameter } from '../../ui/parameter';
+import { mapped, textParameter } from '../../ui/parameter';
 import { filesOfRecords } from '../../ui/recordFiles';
 import type { Item } from '../itemContext';
 import { OutputItems, type OperationResult } from '../operationResult';
 
-const text = textParameter({
-	displayName: 'Output Data Field Name',
-	name: 'outputDataFieldName',
-	type: 'string',
-	required: true,
-	placeholder: 'e.g. data',
-	default: 'data',
-	description: 'The name of the output field to put the file in',
-});
-
 /** The name of the output field for files; not the one name that no item can hold. */
-export const outputFieldParameter: Parameter<string> = {
-	properties: text.properties,
-	parse(item) {
-		const name = text.parse(item) || 'data';
-		if (name !== '__proto__') return name;
+export const outputFieldParameter = mapped(
+	textParameter({
+		displayName: 'Output Data Field Name',
+		name: 'outputDataFieldName',
+		required: true,
+		placeholder: 'e.g. data',
+		default: 'data',
+		description: 'The name of the output field to put the file in',
+	}),
+	(name) => {
+		if (name !== '__proto__') return name || 'data';
 		throw new InputError("'Output Data Field Name' cannot be '__proto__'", 'Choose another name.');
 	},
-};
+);
 
 /** Returns records with their files, where the user wants them. */
 export async function withFiles(

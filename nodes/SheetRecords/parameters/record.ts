@@ -4,7 +4,7 @@ import type { Subtable } from '../../api/rows/subtableRows';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
-import { builderHint, textParameter, type Parameter } from '../../ui/parameter';
+import { builderHint, mapped, textParameter, type Parameter } from '../../ui/parameter';
 import { pickList } from '../../ui/pickList';
 import { isAddress, locatorText, ownAddress, schemaOf, sheetParameter } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
@@ -110,21 +110,16 @@ export const subtableParameter: Parameter<Promise<Subtable>, ItemContext> = {
 	},
 };
 
-const rowId = textParameter({
-	displayName: 'Row ID',
-	name: 'rowId',
-	type: 'string',
-	required: true,
-	placeholder: 'e.g. 17',
-	default: '',
-	description: "The row to work on. 'Get Many' of this resource returns it as _rowId.",
-});
-
 /** The id of the row that the item chose, in the one spelling that it has. */
-export const rowIdParameter: Parameter<string> = {
-	properties: rowId.properties,
-	parse(item) {
-		const text = rowId.parse(item);
+export const rowIdParameter = mapped(
+	textParameter({
+		displayName: 'Row ID',
+		name: 'rowId',
+		required: true,
+		placeholder: 'e.g. 17',
+		description: "The row to work on. 'Get Many' of this resource returns it as _rowId.",
+	}),
+	(text) => {
 		const ownId = wholeNumberText(text);
 		if (ownId !== undefined) return ownId;
 		throw new InputError(
@@ -132,4 +127,4 @@ export const rowIdParameter: Parameter<string> = {
 			'A row ID is a whole number, e.g. 17.',
 		);
 	},
-};
+);

@@ -10,16 +10,11 @@ import type { ItemContext } from '../itemContext';
 export const rowsMode = choiceOption({
 	displayName: 'Rows Mode',
 	name: 'rowsMode',
-	type: 'options',
-	options: [
-		{ name: 'Add', value: 'append', description: 'Add rows without _rowId as new ones' },
-		{ name: 'Create or Update', value: 'upsert' },
-		{
-			name: 'Replace',
-			value: 'replace',
-			description: 'Keep the given rows and delete all others of their subtables',
-		},
-	],
+	choices: {
+		append: ['Add', 'Add rows without _rowId as new ones'],
+		upsert: 'Create or Update',
+		replace: ['Replace', 'Keep the given rows and delete all others of their subtables'],
+	},
 	default: 'append',
 	description:
 		"What becomes of the rows of subtables that the item names. Create or Update changes those with the same values in 'Row Match Fields', and adds the others. An empty array with Replace empties a subtable. Records are read for that when the node begins.",

@@ -11,6 +11,7 @@ import { writtenTimeZone } from '../../ui/options';
 import {
 	builderHint,
 	choiceParameter,
+	shownFor,
 	textParameter,
 	type Parameter,
 	type ParameterSource,
@@ -19,16 +20,14 @@ import {
 const choice = choiceParameter({
 	displayName: 'Select Records By',
 	name: 'selection',
-	type: 'options',
-	options: [
-		{ name: 'Filters', value: 'filters', description: 'All records that match conditions' },
-		{
-			name: 'Input Items',
-			value: 'inputItems',
-			description: 'The records of all items together; the node runs once for all of them',
-		},
-		{ name: 'Record IDs', value: 'recordIds', description: 'A list of record IDs' },
-	],
+	choices: {
+		filters: ['Filters', 'All records that match conditions'],
+		inputItems: [
+			'Input Items',
+			'The records of all items together; the node runs once for all of them',
+		],
+		recordIds: ['Record IDs', 'A list of record IDs'],
+	},
 	default: 'filters',
 	description:
 		'Which records to work on. An empty selection is refused, so nothing runs on all records by accident.',
@@ -51,7 +50,6 @@ const recordIds: INodeProperties = {
 const recordIdField = textParameter({
 	displayName: 'Record ID Field',
 	name: 'recordIdField',
-	type: 'string',
 	required: true,
 	displayOptions: { show: { selection: ['inputItems'] } },
 	default: '_recordId',
@@ -72,14 +70,9 @@ export function takesInputItems(item: ParameterSource): boolean {
 export const selectionParameter: Parameter<Promise<RecordSelection | undefined>, ItemContext> = {
 	properties: [
 		...choice.properties,
-		...conditionProperties('get the records first, filter them, and select by Input Items').map(
-			(property) => ({
-				...property,
-				displayOptions: {
-					...property.displayOptions,
-					show: { ...property.displayOptions?.show, selection: ['filters'] },
-				},
-			}),
+		...shownFor(
+			{ selection: ['filters'] },
+			conditionProperties('get the records first, filter them, and select by Input Items'),
 		),
 		recordIds,
 		...recordIdField.properties,

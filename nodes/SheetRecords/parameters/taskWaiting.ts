@@ -1,15 +1,18 @@
 import { requireSuccess, taskProgress, waitForTask } from '../../api/tasks/task';
 import type { Task, TaskAddress, TaskWaiting } from '../../api/tasks/task';
-import { InputError } from '../../api/values/inputError';
-import { textOf } from '../../api/values/text';
-import { flagOption, flagParameter, option, type Parameter } from '../../ui/parameter';
+import {
+	flagOptions,
+	flagParameter,
+	mapped,
+	numberParameter,
+	optional,
+	type Parameter,
+} from '../../ui/parameter';
 import type { Item } from '../itemContext';
 
 export const waitParameter = flagParameter({
 	displayName: 'Wait for Completion',
 	name: 'waitForCompletion',
-	type: 'boolean',
-	default: true,
 	description:
 		"Whether to wait until the operation has ended. Otherwise the item holds the task ID; wait for it later with the resource 'Task'.",
 });
@@ -39,11 +42,11 @@ const waiting: Parameter<TaskWaiting> = {
 /** Options of waiting, for a collection. */
 export const waitingOptions = {
 	waiting,
-	failOnPartial: flagOption({
-		displayName: 'Fail on Partial',
-		name: 'failOnPartial',
-		description:
+	...flagOptions({
+		failOnPartial: [
+			'Fail on Partial',
 			'Whether the node fails when the operation failed for some of the records. Without this option they only show in the count.',
+		],
 	}),
 };
 
@@ -70,17 +73,11 @@ function secondsOption(
 	otherwise: number,
 	description: string,
 ): Parameter<number> {
-	const typeOptions = { minValue: 1 };
-	const { properties, parse } = option(
-		{ displayName, name, type: 'number', typeOptions, default: otherwise, description },
-		(value) => {
-			const number = Number(textOf(value) || otherwise);
-			if (Number.isFinite(number) && number > 0) return number;
-			throw new InputError(
-				`'${displayName}' must be a number of seconds greater than 0`,
-				'Change the number, or check its expression.',
-			);
-		},
+	const seconds = numberParameter(
+		{ displayName, name, typeOptions: { minValue: 1 }, default: otherwise, description },
+		(number) => Number.isFinite(number) && number > 0,
+		'a number of seconds greater than 0',
+		otherwise,
 	);
-	return { properties, parse: (item) => parse(item) ?? otherwise };
+	return mapped(optional(seconds), (number = otherwise) => number);
 }

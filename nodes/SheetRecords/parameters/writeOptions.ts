@@ -1,38 +1,56 @@
 import { fieldNamesOf, savedNamingOption, versionOption, writtenTimeZone } from '../../ui/options';
-import { choiceOption, flagOption, option, optionsCollection } from '../../ui/parameter';
+import {
+	choiceOption,
+	flagOptions,
+	flagParameter,
+	optional,
+	optionsCollection,
+	parameter,
+	type ChoiceProperty,
+	type Parameter,
+	type ParameterSource,
+} from '../../ui/parameter';
 import { fieldsPickList } from '../../ui/pickList';
 import { fileEntries, missingFile, rowFileEntries } from './fileEntries';
 import { subtableRows } from './input';
 import { rowMatchFields, rowsMode } from './rowsMode';
 
-const flag = (name: string, displayName: string, description: string) =>
-	flagOption({ displayName, name, type: 'boolean', default: true, description });
-
-/** Whether empty values are sent, and empty fields. */
-export const clearEmpty = flag(
-	'clearEmpty',
-	'Clear Empty',
-	'Whether to send empty values, which empty the fields of the record. Otherwise a field without a value stays as it is.',
-);
+export const { clearEmpty, dryRun, skipUnchanged } = flagOptions({
+	clearEmpty: [
+		'Clear Empty',
+		'Whether to send empty values, which empty the fields of the record. Otherwise a field without a value stays as it is.',
+	],
+	dryRun: [
+		'Dry Run',
+		'Whether to write nothing and return what would be written: _action says what would happen to the record, and _changes holds its values before and after',
+	],
+	skipUnchanged: [
+		'Skip Unchanged',
+		'Whether to leave out writes that would change nothing: the item then says _action: unchanged, and no webhook, formula or workflow script runs for it. Records are read for that when the node begins.',
+	],
+});
 
 /** The names and ids of fields that are not written of an item that is mapped automatically. */
-export const ignoreFields = option(
-	fieldsPickList(
-		'ignoreFields',
-		'Ignore Field Names or IDs',
-		'The fields that are not written when fields are mapped automatically.',
+export const ignoreFields = optional(
+	parameter(
+		fieldsPickList(
+			'ignoreFields',
+			'Ignore Field Names or IDs',
+			'The fields that are not written when fields are mapped automatically.',
+		),
+		fieldNamesOf,
 	),
-	fieldNamesOf,
 );
+
+const writeNothing = ['Stop With an Error', 'Write nothing of the item'] as const;
 
 export const unknownFields = choiceOption({
 	displayName: 'Unknown Fields',
 	name: 'unknownFields',
-	type: 'options',
-	options: [
-		{ name: 'Ignore', value: 'ignore', description: 'Leave them out, and name them in a hint' },
-		{ name: 'Stop With an Error', value: 'error', description: 'Write nothing of the item' },
-	],
+	choices: {
+		ignore: ['Ignore', 'Leave them out, and name them in a hint'],
+		error: writeNothing,
+	},
 	default: 'error',
 	description: 'What to do with names that the sheet does not have',
 });
@@ -40,11 +58,10 @@ export const unknownFields = choiceOption({
 export const unknownChoices = choiceOption({
 	displayName: 'Unknown Choices',
 	name: 'unknownChoices',
-	type: 'options',
-	options: [
-		{ name: 'Stop With an Error', value: 'error', description: 'Write nothing of the item' },
-		{ name: 'Warn', value: 'warn', description: 'Send them, and name the field in _warning' },
-	],
+	choices: {
+		error: writeNothing,
+		warn: ['Warn', 'Send them, and name the field in _warning'],
+	},
 	default: 'warn',
 	description: 'What to do with values that are none of the choices of their field',
 });
@@ -52,15 +69,10 @@ export const unknownChoices = choiceOption({
 const filesMode = choiceOption({
 	displayName: 'Files Mode',
 	name: 'filesMode',
-	type: 'options',
-	options: [
-		{ name: 'Add', value: 'add', description: 'Keep the files that a field holds' },
-		{
-			name: 'Replace',
-			value: 'replace',
-			description: 'Empty the field first, once in a run, in a request of its own',
-		},
-	],
+	choices: {
+		add: ['Add', 'Keep the files that a field holds'],
+		replace: ['Replace', 'Empty the field first, once in a run, in a request of its own'],
+	},
 	default: 'add',
 	description: 'What becomes of files that the fields of new files hold already',
 });
@@ -76,118 +88,94 @@ const valueOptions = {
 
 /** What the service does beside writing (specification, endpoint 6), in the words of `Writing`. */
 const effects = {
-	doValidation: flag(
-		'doValidation',
-		'Validate',
-		"Whether to run the fields' validation rules; a field that fails them rejects the record",
-	),
-	doFormula: flag(
-		'doFormula',
-		'Recalculate Formulas',
-		"Whether to recalculate formulas first. The sheet's workflow scripts do not run then.",
-	),
-	doDefaultValue: flag(
-		'doDefaultValue',
-		'Load Default Values',
-		"Whether to load the fields' default values",
-	),
+	...flagOptions({
+		doValidation: [
+			'Validate',
+			"Whether to run the fields' validation rules; a field that fails them rejects the record",
+		],
+		doFormula: [
+			'Recalculate Formulas',
+			"Whether to recalculate formulas first. The sheet's workflow scripts do not run then.",
+		],
+		doDefaultValue: ['Load Default Values', "Whether to load the fields' default values"],
+		doWorkflow: [
+			'Run Workflow Script',
+			"Whether to run the sheet's workflow script that is tied to the call",
+		],
+	}),
 	doLinkLoad: choiceOption({
 		displayName: 'Link and Load',
 		name: 'doLinkLoad',
-		type: 'options',
-		options: [
-			{ name: 'After Formulas', value: 'true', description: 'Recalculate formulas, then load' },
-			{ name: 'Before Formulas', value: 'first', description: 'Load, then recalculate formulas' },
-			{ name: 'Off', value: 'false' },
-		],
+		choices: {
+			true: ['After Formulas', 'Recalculate formulas, then load'],
+			first: ['Before Formulas', 'Load, then recalculate formulas'],
+			false: 'Off',
+		},
 		default: 'true',
 		description:
 			"Whether and when to load values from linked sheets; loaded fields without a source are cleared. Formulas also need 'Recalculate Formulas'.",
 	}),
-	doWorkflow: flag(
-		'doWorkflow',
-		'Run Workflow Script',
-		"Whether to run the sheet's workflow script that is tied to the call",
+	notification: optional(
+		flagParameter({
+			displayName: 'Send Notifications',
+			name: 'notification',
+			default: false,
+			description: 'Whether the service notifies the users concerned, as it does by default',
+		}),
 	),
-	notification: flagOption({
-		displayName: 'Send Notifications',
-		name: 'notification',
-		type: 'boolean',
-		default: false,
-		description: 'Whether the service notifies the users concerned, as it does by default',
-	}),
 	version: versionOption,
 };
 
 const lockedEffects = {
-	checkLock: flag(
-		'checkLock',
-		'Check Lock',
-		'Whether to refuse the change when the record is locked',
-	),
+	...flagOptions({
+		checkLock: ['Check Lock', 'Whether to refuse the change when the record is locked'],
+	}),
 	...effects,
 };
-
-const skipUnchanged = flag(
-	'skipUnchanged',
-	'Skip Unchanged',
-	'Whether to leave out writes that would change nothing: the item then says _action: unchanged, and no webhook, formula or workflow script runs for it. Records are read for that when the node begins.',
-);
-
-export const dryRun = flag(
-	'dryRun',
-	'Dry Run',
-	'Whether to write nothing and return what would be written: _action says what would happen to the record, and _changes holds its values before and after',
-);
 
 const onConflict = choiceOption({
 	displayName: 'On Conflict',
 	name: 'onConflict',
-	type: 'options',
-	options: [
-		{ name: 'Overwrite', value: 'overwrite' },
-		{
-			name: 'Stop With an Error',
-			value: 'error',
-			description: 'Items need _update_date, which comes with Include Record Information',
-		},
-	],
+	choices: {
+		overwrite: 'Overwrite',
+		error: [
+			'Stop With an Error',
+			'Items need _update_date, which comes with Include Record Information',
+		],
+	},
 	default: 'overwrite',
 	description: 'What to do when a record was changed after its item was read',
 });
+
+/** What to do with several matches. */
+export function multipleMatches<Choice extends string>(
+	choices: ChoiceProperty<Choice | 'error'>['choices'],
+): Parameter<Choice | 'error' | undefined, ParameterSource> {
+	return choiceOption<Choice | 'error'>({
+		displayName: 'On Multiple Matches',
+		name: 'onMultipleMatches',
+		choices,
+		default: 'error',
+		description: 'What to do when more than one record matches an item',
+	});
+}
 
 const matchingOptions = {
 	upsertMode: choiceOption({
 		displayName: 'Upsert Mode',
 		name: 'upsertMode',
-		type: 'options',
-		options: [
-			{
-				name: 'Create Only',
-				value: 'createOnly',
-				description: 'Pass over items for which there is a record',
-			},
-			{ name: 'Create or Update', value: 'createOrUpdate' },
-			{
-				name: 'Update Only',
-				value: 'updateOnly',
-				description: 'Pass over items for which there is no record',
-			},
-		],
+		choices: {
+			createOnly: ['Create Only', 'Pass over items for which there is a record'],
+			createOrUpdate: 'Create or Update',
+			updateOnly: ['Update Only', 'Pass over items for which there is no record'],
+		},
 		default: 'createOrUpdate',
 		description: 'What to write. The item of what is passed over says _action: skipped.',
 	}),
-	onMultipleMatches: choiceOption({
-		displayName: 'On Multiple Matches',
-		name: 'onMultipleMatches',
-		type: 'options',
-		options: [
-			{ name: 'Stop With an Error', value: 'error' },
-			{ name: 'Update All', value: 'updateAll' },
-			{ name: 'Update the First', value: 'updateFirst' },
-		],
-		default: 'error',
-		description: 'What to do when more than one record matches an item',
+	onMultipleMatches: multipleMatches({
+		error: 'Stop With an Error',
+		updateAll: 'Update All',
+		updateFirst: 'Update the First',
 	}),
 };
 

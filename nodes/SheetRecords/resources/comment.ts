@@ -12,9 +12,7 @@ import { noSuchRecord, recordParameter } from '../parameters/record';
 const attachmentField = textParameter({
 	displayName: 'Input Data Field Name',
 	name: 'inputDataFieldName',
-	type: 'string',
 	placeholder: 'e.g. data',
-	default: '',
 	description:
 		'The name of the input field that holds the file to attach. Leave it empty to attach none.',
 });
@@ -39,9 +37,7 @@ const add = operation({
 			verbatimTextParameter({
 				displayName: 'Comment',
 				name: 'comment',
-				type: 'string',
 				typeOptions: { rows: 3 },
-				default: '',
 				description: 'The text of the comment',
 			}),
 			'Give the text of the comment.',

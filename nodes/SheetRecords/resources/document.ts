@@ -21,22 +21,16 @@ import { recordParameter } from '../parameters/record';
 const formatChoice = choiceParameter({
 	displayName: 'Format',
 	name: 'format',
-	type: 'options',
-	options: [
-		{
-			name: 'Custom Print Report',
-			value: 'customPrint',
-			description: 'A report from a template of the sheet, as PDF, PNG or Word document',
-		},
-		{ name: 'Excel', value: 'xlsx', description: 'The record as a workbook' },
-		{
-			name: 'Mail Merge',
-			value: 'mailMerge',
-			description: 'A document from a mail merge template of the sheet',
-		},
-		{ name: 'PDF', value: 'pdf', description: 'The record as a PDF file' },
-		{ name: 'Printable Page', value: 'xhtml', description: 'The record as HTML for printing' },
-	],
+	choices: {
+		customPrint: [
+			'Custom Print Report',
+			'A report from a template of the sheet, as PDF, PNG or Word document',
+		],
+		xlsx: ['Excel', 'The record as a workbook'],
+		mailMerge: ['Mail Merge', 'A document from a mail merge template of the sheet'],
+		pdf: ['PDF', 'The record as a PDF file'],
+		xhtml: ['Printable Page', 'The record as HTML for printing'],
+	},
 	default: 'pdf',
 	description: 'What kind of document to make of the record',
 });
@@ -45,10 +39,8 @@ const formatChoice = choiceParameter({
 const templateId = textParameter({
 	displayName: 'Template ID',
 	name: 'templateId',
-	type: 'string',
 	displayOptions: { show: { format: ['customPrint', 'mailMerge'] } },
 	placeholder: 'e.g. 3',
-	default: '',
 	description:
 		'The number of the template. Download such a document by hand once: the number is in the address, behind cid or …TemplateId.',
 });
@@ -56,13 +48,8 @@ const templateId = textParameter({
 const fileFormat = choiceParameter({
 	displayName: 'File Format',
 	name: 'fileFormat',
-	type: 'options',
 	displayOptions: { show: { format: ['customPrint'] } },
-	options: [
-		{ name: 'PDF', value: 'pdf' },
-		{ name: 'PNG', value: 'png' },
-		{ name: 'Word', value: 'docx' },
-	],
+	choices: { pdf: 'PDF', png: 'PNG', docx: 'Word' },
 	default: 'pdf',
 	description: 'The kind of file that is made from the report',
 });

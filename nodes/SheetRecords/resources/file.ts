@@ -6,7 +6,7 @@ import { fileValuesOf } from '../../api/values/fileNames';
 import type { FilePart } from '../../api/values/formBody';
 import { InputError } from '../../api/values/inputError';
 import { noChanges, type FilePlace } from '../../api/write/recordContent';
-import { choiceParameter, textParameter, type Parameter } from '../../ui/parameter';
+import { choiceParameter, shownFor, textParameter, type Parameter } from '../../ui/parameter';
 import { pickList } from '../../ui/pickList';
 import { storedFile } from '../../ui/recordFiles';
 import { schemaOf } from '../../ui/sheet';
@@ -45,11 +45,10 @@ const fieldParameter: Parameter<Promise<FilePlace>, ItemContext> = {
 const choice = choiceParameter({
 	displayName: 'Choose Files By',
 	name: 'downloadBy',
-	type: 'options',
-	options: [
-		{ name: 'Record and Field', value: 'field', description: 'The files that a field holds now' },
-		{ name: 'Stored Value', value: 'value', description: 'What a record that was read holds' },
-	],
+	choices: {
+		field: ['Record and Field', 'The files that a field holds now'],
+		value: ['Stored Value', 'What a record that was read holds'],
+	},
 	default: 'value',
 	description: 'How the files are given',
 });
@@ -71,10 +70,7 @@ const fileValuesParameter: Parameter<Promise<string[]>, ItemContext> = {
 	properties: [
 		...choice.properties,
 		fileValue,
-		...[...recordParameter.properties, fieldProperty].map((property) => ({
-			...property,
-			displayOptions: { show: { downloadBy: ['field'] } },
-		})),
+		...shownFor({ downloadBy: ['field'] }, [...recordParameter.properties, fieldProperty]),
 	],
 	deferred: true,
 	async parse(item) {
@@ -107,7 +103,6 @@ const download = operation({
 const filesField = textParameter({
 	displayName: 'Input Data Field Name',
 	name: 'inputDataFieldName',
-	type: 'string',
 	required: true,
 	default: 'data',
 	description:
@@ -134,16 +129,13 @@ const upload = operation({
 		mode: choiceParameter({
 			displayName: 'Upload Mode',
 			name: 'uploadMode',
-			type: 'options',
-			options: [
-				{ name: 'Add', value: 'add', description: 'Keep the files that the field holds' },
-				{
-					name: 'Replace',
-					value: 'replace',
-					description:
-						'Empty the field first, in a request of its own. The files of all items for it replace what it held. Refused where its value might be an e-mail address.',
-				},
-			],
+			choices: {
+				add: ['Add', 'Keep the files that the field holds'],
+				replace: [
+					'Replace',
+					'Empty the field first, in a request of its own. The files of all items for it replace what it held. Refused where its value might be an e-mail address.',
+				],
+			},
 			default: 'add',
 			description: 'What becomes of the files that the field holds already',
 		}),

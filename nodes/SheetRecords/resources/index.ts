@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../api/values/inputError';
+import { shownFor } from '../../ui/parameter';
 import type { Operation, Resource } from '../operation';
 import { actionButton } from './actionButton';
 import { comment } from './comment';
@@ -79,14 +80,7 @@ function resourceProperties({ value, operations, defaultOperation }: Resource): 
 	return [
 		operationChoice,
 		...operations.flatMap((operation) =>
-			operation.properties.map((property) => shownFor(property, value, operation.value)),
+			shownFor({ resource: [value], operation: [operation.value] }, operation.properties),
 		),
 	];
-}
-
-function shownFor(property: INodeProperties, resource: string, operation: string): INodeProperties {
-	const { displayOptions } = property;
-	// n8n looks no further behind a condition on a parameter that holds an expression, so these come first.
-	const show = { resource: [resource], operation: [operation], ...displayOptions?.show };
-	return { ...property, displayOptions: { ...displayOptions, show } };
 }

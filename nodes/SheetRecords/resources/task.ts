@@ -1,13 +1,12 @@
 import { getTask, taskJson } from '../../api/tasks/task';
-import type { SheetAddress } from '../../api/values/sheetAddress';
-import { textOf } from '../../api/values/text';
 import {
-	option,
+	mapped,
+	optional,
 	optionsCollection,
 	requiredTextParameter,
 	textParameter,
+	type SheetContext,
 } from '../../ui/parameter';
-import type { Parameter } from '../../ui/parameter';
 import { sheetOf } from '../../ui/sheet';
 import { operation, type Resource } from '../operation';
 import { waitFor, waitingOptions } from '../parameters/taskWaiting';
@@ -16,34 +15,24 @@ const taskIdParameter = requiredTextParameter(
 	textParameter({
 		displayName: 'Task ID',
 		name: 'taskId',
-		type: 'string',
 		placeholder: 'e.g. {{ $json.taskId }}',
-		default: '',
 		description: 'The ID of the task, as a mass operation returns it',
 	}),
 	'Give the ID that a mass operation returned.',
 );
 
-const sheetText = option(
-	{
-		displayName: 'Sheet',
-		name: 'sheet',
-		type: 'string',
-		placeholder: 'e.g. sales/orders/1',
-		default: '',
-		description:
-			"Path or address of the task's sheet, for services that do not answer for tasks at the account's address",
-	},
-	textOf,
+const sheetOption = mapped(
+	optional(
+		textParameter({
+			displayName: 'Sheet',
+			name: 'sheet',
+			placeholder: 'e.g. sales/orders/1',
+			description:
+				"Path or address of the task's sheet, for services that do not answer for tasks at the account's address",
+		}),
+	),
+	(text, { client }: SheetContext) => (text ? sheetOf(text, client.connection) : undefined),
 );
-
-const sheetOption: Parameter<SheetAddress | undefined> = {
-	properties: sheetText.properties,
-	parse(item) {
-		const text = sheetText.parse(item);
-		return text ? sheetOf(text, item.client.connection) : undefined;
-	},
-};
 
 const get = operation({
 	value: 'get',

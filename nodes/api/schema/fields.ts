@@ -1,7 +1,7 @@
 import { InputError } from '../values/inputError';
 import { keysBesideFields } from '../read/recordKeys';
 import { subtableKey } from '../values/subtableKeys';
-import { textOf } from '../values/text';
+import { verbatimText } from '../values/text';
 
 /** A field of a sheet, as far as the credential's user may know it. */
 export interface Field {
@@ -26,7 +26,7 @@ export function isFieldId(key: string): boolean {
 
 /** Returns the key of a field as a user gave it, with white space that may belong to its name; empty when there is nothing else. */
 export function fieldKey(value: unknown): string {
-	const key = typeof value === 'string' ? value : textOf(value);
+	const key = verbatimText(value);
 	return key.trim() === '' ? '' : key;
 }
 

@@ -6,6 +6,11 @@ export function textOf(value: unknown): string {
 	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
+/** Returns the same with the white space around a text. */
+export function verbatimText(value: unknown): string {
+	return typeof value === 'string' ? value : textOf(value);
+}
+
 /** Whether a value stands in place of one that the user may not see (specification, "Value formats"). */
 export function isMasked(value: unknown): boolean {
 	return typeof value === 'string' && /^\*+$/.test(value);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
-	choiceOption,
+	choiceParameter,
 	parseAnyParameters,
 	requiredTextParameter,
 	textParameter,
@@ -18,14 +18,10 @@ const text = (name: string): INodeProperties => ({
 	type: 'string',
 	default: '',
 });
-const action = choiceOption({
+const action = choiceParameter({
 	displayName: 'Action',
 	name: 'action',
-	type: 'options',
-	options: [
-		{ name: 'Approve', value: 'approve' },
-		{ name: 'Reject', value: 'reject' },
-	],
+	choices: { approve: 'Approve', reject: 'Reject' },
 	default: 'approve',
 });
 
@@ -59,6 +55,6 @@ describe('parameters', () => {
 		// @ts-expect-error a parameter that is not listed
 		operation({ ...texts, parameters, run: async (item) => ({ text: item.text('comment') }) });
 		// @ts-expect-error a choice that is none
-		expect(action.parse(given({})) === 'aprove').toBe(false);
+		expect(action.parse(given({ action: 'reject' })) === 'aprove').toBe(false);
 	});
 });

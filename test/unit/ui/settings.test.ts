@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { choiceOf, flagOf } from '../../../nodes/ui/parameter';
+import { choiceOf, flagOf } from '../../../nodes/ui/settings';
 
 const anything = fc.anything({ withDate: true, withBigInt: true, withNullPrototype: true });
 const choices = ['approve', 'reject'] as const;

@@ -18,27 +18,23 @@ const assignments = changesParameter(
 	{
 		displayName: 'Assignments',
 		name: 'assignments',
-		type: 'fixedCollection',
 		required: true,
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Assignment',
-		default: {},
 		description: 'The fields to set in every selected record. An empty value empties the field.',
-		options: [
-			{
-				displayName: 'Assignment',
-				name: 'assignment',
-				values: [
-					pickList('field', 'Field Name or ID', 'getFields'),
-					choosableValue({
-						displayName: 'Value',
-						name: 'value',
-						description:
-							'The new value. An expression may yield a date, or an array for a multiple selection.',
-					}),
-				],
-			},
-		],
+		entry: {
+			displayName: 'Assignment',
+			name: 'assignment',
+			values: [
+				pickList('field', 'Field Name or ID', 'getFields'),
+				choosableValue({
+					displayName: 'Value',
+					name: 'value',
+					description:
+						'The new value. An expression may yield a date, or an array for a multiple selection.',
+				}),
+			],
+		},
 	},
 	'Add a field and the value to set.',
 	async (entry, { item, userSheet, clock }): Promise<FieldAssignment> => {
@@ -75,36 +71,32 @@ const replacements = changesParameter(
 	{
 		displayName: 'Replacements',
 		name: 'replacements',
-		type: 'fixedCollection',
 		required: true,
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Replacement',
-		default: {},
 		description: 'What to search for in which fields, and what to put in its place',
-		options: [
-			{
-				displayName: 'Replacement',
-				name: 'replacement',
-				values: [
-					pickList('field', 'Field Name or ID', 'getFields'),
-					{
-						displayName: 'Search For',
-						name: 'valueReplaced',
-						type: 'string',
-						default: '',
-						description: 'The text to look for. It must not be empty.',
-					},
-					{
-						displayName: 'Replace With',
-						name: 'valueNew',
-						type: 'string',
-						default: '',
-						description:
-							'The text to put in its place. Leave it empty to remove the text that was found.',
-					},
-				],
-			},
-		],
+		entry: {
+			displayName: 'Replacement',
+			name: 'replacement',
+			values: [
+				pickList('field', 'Field Name or ID', 'getFields'),
+				{
+					displayName: 'Search For',
+					name: 'valueReplaced',
+					type: 'string',
+					default: '',
+					description: 'The text to look for. It must not be empty.',
+				},
+				{
+					displayName: 'Replace With',
+					name: 'valueNew',
+					type: 'string',
+					default: '',
+					description:
+						'The text to put in its place. Leave it empty to remove the text that was found.',
+				},
+			],
+		},
 	},
 	'Add a field, what to search for, and what to put there.',
 	async ({ field, valueReplaced, valueNew }, context): Promise<FieldReplacement> => {

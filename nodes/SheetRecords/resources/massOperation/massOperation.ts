@@ -7,7 +7,7 @@ import { rawConditions } from '../../../ui/filters';
 import { writtenTimeZone } from '../../../ui/options';
 import {
 	choiceOption,
-	flagOption,
+	flagOptions,
 	optionsCollection,
 	parseAnyParameters,
 	propertiesOf,
@@ -43,22 +43,22 @@ interface Target {
 export const userSheetOption = choiceOption<UserSheet>({
 	displayName: 'Users Sheet',
 	name: 'userSheet',
-	type: 'options',
-	options: [
-		{ name: 'External Users', value: 'external' },
-		{ name: 'Internal Users', value: 'internal' },
-		{ name: 'No', value: 'none', description: 'The sheet holds no users of the account' },
-	],
+	choices: {
+		external: 'External Users',
+		internal: 'Internal Users',
+		none: ['No', 'The sheet holds no users of the account'],
+	},
 	default: 'none',
 	description:
 		"Whether the sheet holds the account's users: then protected fields are refused, and groups written as the service wants them",
 });
 
 const commonOptions = {
-	preview: flagOption({
-		displayName: 'Preview',
-		name: 'preview',
-		description: 'Whether to return the records that the selection matches, and change nothing',
+	...flagOptions({
+		preview: [
+			'Preview',
+			'Whether to return the records that the selection matches, and change nothing',
+		],
 	}),
 	...waitingOptions,
 	where: rawConditions,

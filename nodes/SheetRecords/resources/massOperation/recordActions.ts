@@ -12,20 +12,14 @@ export const approve = massOperation({
 		action: choiceParameter({
 			displayName: 'Action',
 			name: 'approvalAction',
-			type: 'options',
-			options: [
-				{ name: 'Approve', value: 'approve' },
-				{ name: 'Reject', value: 'reject' },
-			],
+			choices: { approve: 'Approve', reject: 'Reject' },
 			default: 'approve',
 			description: 'The decision on each of the selected records',
 		}),
 		comment: verbatimTextParameter({
 			displayName: 'Comment',
 			name: 'comment',
-			type: 'string',
 			typeOptions: { rows: 2 },
-			default: '',
 			description: 'The reason for the decision. May be empty.',
 		}),
 	},
@@ -44,11 +38,7 @@ export const lock = massOperation({
 		action: choiceParameter({
 			displayName: 'Action',
 			name: 'lockAction',
-			type: 'options',
-			options: [
-				{ name: 'Lock', value: 'lock' },
-				{ name: 'Unlock', value: 'unlock' },
-			],
+			choices: { lock: 'Lock', unlock: 'Unlock' },
 			default: 'lock',
 			description: 'What to do with the selected records',
 		}),

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { numberOrText } from '../../../api/read/record';
 import { recordsByIds } from '../../../api/read/recordsByIds';
 import {
@@ -7,7 +7,7 @@ import {
 	type SheetAddress,
 } from '../../../api/values/sheetAddress';
 import { deleteRecord } from '../../../api/write/records';
-import { choiceOption, choiceParameter, notice, optionsCollection } from '../../../ui/parameter';
+import { choiceParameter, notice, optionsCollection, shownFor } from '../../../ui/parameter';
 import type { Parameter } from '../../../ui/parameter';
 import { sheetParameter, sheetProperty } from '../../../ui/sheet';
 import type { ItemContext } from '../../itemContext';
@@ -17,18 +17,17 @@ import { itemMatchParameter } from '../../parameters/itemMatch';
 import type { ItemMatch } from '../../parameters/recordValues';
 import { plannedDeletion } from '../../plannedRecord';
 import { recordParameter } from '../../parameters/record';
-import { dryRun } from '../../parameters/writeOptions';
+import { dryRun, multipleMatches } from '../../parameters/writeOptions';
 import { chosenMatches, MatchGroups, workOnEach } from './matchGroups';
 import { notShown, readingOf } from './recordUpdates';
 
 const deleteBy = choiceParameter({
 	displayName: 'Delete By',
 	name: 'deleteBy',
-	type: 'options',
-	options: [
-		{ name: 'Match', value: 'match', description: 'The records that hold values of the item' },
-		{ name: 'Record ID', value: 'recordId' },
-	],
+	choices: {
+		match: ['Match', 'The records that hold values of the item'],
+		recordId: 'Record ID',
+	},
 	default: 'recordId',
 	description: 'How the records to delete are found',
 });
@@ -40,10 +39,11 @@ const targetParameter: Parameter<Promise<Target>, ItemContext> = {
 	properties: [
 		sheetProperty,
 		...deleteBy.properties,
-		...recordParameter.properties
-			.filter((property) => property !== sheetProperty)
-			.map((property) => shownFor('recordId', property)),
-		...itemMatchParameter.properties.map((property) => shownFor('match', property)),
+		...shownFor(
+			{ deleteBy: ['recordId'] },
+			recordParameter.properties.filter((property) => property !== sheetProperty),
+		),
+		...shownFor({ deleteBy: ['match'] }, itemMatchParameter.properties),
 	],
 	deferred: true,
 	async parse(item) {
@@ -52,21 +52,10 @@ const targetParameter: Parameter<Promise<Target>, ItemContext> = {
 	},
 };
 
-function shownFor(choice: 'match' | 'recordId', property: INodeProperties): INodeProperties {
-	return { ...property, displayOptions: { show: { deleteBy: [choice] } } };
-}
-
-const onMultipleMatches = choiceOption({
-	displayName: 'On Multiple Matches',
-	name: 'onMultipleMatches',
-	type: 'options',
-	options: [
-		{ name: 'Delete All', value: 'all' },
-		{ name: 'Delete the First', value: 'updateFirst' },
-		{ name: 'Stop With an Error', value: 'error' },
-	],
-	default: 'error',
-	description: 'What to do when more than one record matches an item',
+const onMultipleMatches = multipleMatches({
+	all: 'Delete All',
+	updateFirst: 'Delete the First',
+	error: 'Stop With an Error',
 });
 
 export const deleteOne = batchOperation({

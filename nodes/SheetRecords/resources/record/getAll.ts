@@ -10,11 +10,16 @@ import {
 	listFlags,
 	requestOptions,
 } from '../../../ui/options';
-import { option, optionsCollection } from '../../../ui/parameter';
+import {
+	mapped,
+	numberParameter,
+	optional,
+	optionsCollection,
+	textParameter,
+} from '../../../ui/parameter';
 import { outputReadOptions, outputShape, simplifyParameter } from '../../../ui/recordOutput';
 import { sheetParameter } from '../../../ui/sheet';
 import { InputError } from '../../../api/values/inputError';
-import { textOf } from '../../../api/values/text';
 import { operation } from '../../operation';
 import { withFiles } from '../../parameters/outputFiles';
 import {
@@ -27,44 +32,38 @@ import {
 	sortParameter,
 } from '../../parameters/list';
 
-const callback = option(
-	{
-		displayName: 'JSONP Callback',
-		name: 'callback',
-		type: 'string',
-		placeholder: 'e.g. showRecords',
-		default: '',
-		description:
-			"The function that the service wraps the records in. The text comes back as it is, in the field 'jsonp', one item a page; each page begins with the last record of the one before.",
-	},
-	(value) => {
-		const name = textOf(value);
-		if (/^[\w$.]*$/.test(name)) return name;
-		throw new InputError(
-			"'JSONP Callback' must be the name of a function, e.g. showRecords",
-			'Use letters, digits, _, $ and dots only.',
-		);
-	},
+const callback = optional(
+	mapped(
+		textParameter({
+			displayName: 'JSONP Callback',
+			name: 'callback',
+			placeholder: 'e.g. showRecords',
+			description:
+				"The function that the service wraps the records in. The text comes back as it is, in the field 'jsonp', one item a page; each page begins with the last record of the one before.",
+		}),
+		(name) => {
+			if (/^[\w$.]*$/.test(name)) return name;
+			throw new InputError(
+				"'JSONP Callback' must be the name of a function, e.g. showRecords",
+				'Use letters, digits, _, $ and dots only.',
+			);
+		},
+	),
 );
 
-const pageSize = option(
-	{
-		displayName: 'Page Size',
-		name: 'pageSize',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 0,
-		description:
-			'How many records to ask for at once. 0 starts with 1000 and follows the speed of the service.',
-	},
-	(value) => {
-		const size = Number(textOf(value) || 0);
-		if (Number.isSafeInteger(size) && size >= 0) return size;
-		throw new InputError(
-			"'Page Size' must be a whole number, or 0 for automatic",
-			'Change the number, or check its expression.',
-		);
-	},
+const pageSize = optional(
+	numberParameter(
+		{
+			displayName: 'Page Size',
+			name: 'pageSize',
+			typeOptions: { minValue: 0 },
+			description:
+				'How many records to ask for at once. 0 starts with 1000 and follows the speed of the service.',
+		},
+		(size) => Number.isSafeInteger(size) && size >= 0,
+		'a whole number, or 0 for automatic',
+		0,
+	),
 );
 
 const emptyResult = emptyResultOption(

@@ -15,11 +15,7 @@ import { MatchGroups } from './matchGroups';
 const passOn = choiceParameter({
 	displayName: 'Pass On',
 	name: 'passOn',
-	type: 'options',
-	options: [
-		{ name: 'Items With a Record', value: 'existing' },
-		{ name: 'Items Without a Record', value: 'missing' },
-	],
+	choices: { existing: 'Items With a Record', missing: 'Items Without a Record' },
 	default: 'existing',
 	description: 'Which of the input items come out, as they are',
 });

@@ -1,0 +1,36 @@
+import { InputError } from '../api/values/inputError';
+import { isBlank, shortened, textOf } from '../api/values/text';
+
+/** Returns what was chosen of a list. Throws InputError for anything else: to guess might do the opposite of what was meant. */
+export function choiceOf<Choice extends string>(
+	value: unknown,
+	displayName: string,
+	choices: readonly Choice[],
+): Choice {
+	const text = textOf(value);
+	const chosen = choices.find((choice) => choice === text);
+	if (chosen !== undefined) return chosen;
+	throw new InputError(
+		isBlank(value)
+			? `'${displayName}' has no value`
+			: `'${displayName}' is ${shown(value)}, which is none of its choices`,
+		`Choose from the list, or check that its expression yields one of ${choices.join(', ')}.`,
+	);
+}
+
+/** Returns whether something is turned on: true or false, their texts in any case, 1 or 0. Throws InputError for anything else. */
+export function flagOf(value: unknown, displayName: string): boolean {
+	const text = textOf(value).toLowerCase();
+	if (text === 'true' || text === '1') return true;
+	if (text === 'false' || text === '0') return false;
+	throw new InputError(
+		isBlank(value)
+			? `'${displayName}' has no value`
+			: `'${displayName}' is neither true nor false but ${shown(value)}`,
+		'Turn it on or off, or check that its expression yields true or false.',
+	);
+}
+
+function shown(value: unknown): string {
+	return typeof value === 'object' ? 'a list or an object' : `'${shortened(String(value), 60)}'`;
+}
