@@ -79,76 +79,34 @@ function sourceOf(context: ILoadOptionsFunctions): ParameterSource {
 }
 
 type Options = INodePropertyOptions[];
-type Found = INodeListSearchItems[];
 
-/** The same for a list that is searched. */
-async function foundIn(
-	context: ILoadOptionsFunctions,
-	search: (chosen: ChosenSheet) => Promise<Found>,
-): Promise<INodeListSearchResult> {
-	const ofSheet = ofChosenSheet<Found>(context, chooseSheet, search);
-	return { results: await ofSheet };
+/** Returns a method of the editor that lists something of the chosen sheet. */
+function listOf(list: (chosen: ChosenSheet, context: ILoadOptionsFunctions) => Promise<Options>) {
+	return async function (this: ILoadOptionsFunctions): Promise<Options> {
+		return await ofChosenSheet(this, chooseSheet, async (chosen) => await list(chosen, this));
+	};
 }
 
-async function getFields(this: ILoadOptionsFunctions): Promise<Options> {
-	return await ofChosenSheet(this, chooseSheet, fieldOptions);
-}
-
-/** The fields of the chosen sheet behind a choice of none. */
-async function getOptionalFields(this: ILoadOptionsFunctions): Promise<Options> {
-	const none = { name: '[None]', value: '' };
-	return await ofChosenSheet(this, chooseSheet, async (chosen) => {
-		const fields = await fieldOptions(chosen);
-		return fields === noList ? fields : [none, ...fields];
-	});
-}
-
-/** The fields of the chosen sheet, and those that every sheet has. */
-async function getFilterFields(this: ILoadOptionsFunctions): Promise<Options> {
-	return await ofChosenSheet(this, chooseSheet, async (chosen) => {
-		const own = await fieldOptions(chosen);
-		const isName = (id: string) => own.some(({ name }) => name === id);
-		return [
-			...own,
-			// An id that is the name of a field stands for that field.
-			...systemFields.map(({ fieldId, name }) => ({
-				name: `${name} (System)`,
-				value: isName(fieldId) ? name : fieldId,
-			})),
-		];
-	});
-}
-
-async function getSubtables(this: ILoadOptionsFunctions): Promise<Options> {
-	return await ofChosenSheet(this, chooseSheet, async ({ schema }) => {
-		const list = await schema.list();
-		if (!list || list.subtables.length === 0) return noSubtables;
-		return list.subtables.map((subtable) => ({
-			name: subtableLabel(subtable, list),
-			value: subtable.subtableId,
-		}));
-	});
-}
-
-/** The fields of the chosen subtable that may hold files. */
-async function getRowFileFields(this: ILoadOptionsFunctions): Promise<Options> {
-	return await ofChosenSheet(this, chooseSheet, async ({ schema }) => {
-		const list = await schema.list();
-		if (!list) return noList;
-		const subtable = chosenSubtable(this, list);
-		const found = list.fields.filter(
-			({ subtableId, type }) => subtableId === subtable && (type === undefined || isFileType(type)),
-		);
-		if (found.length === 0) return noFileFields;
-		return found.map((field) => ({ name: labelOf(field, found), value: field.fieldId }));
-	});
+/** Returns a method of the editor that searches something of the chosen sheet. */
+function searchOf(
+	search: (
+		chosen: ChosenSheet,
+		contains: (text: string) => boolean,
+		context: ILoadOptionsFunctions,
+	) => Promise<INodeListSearchItems[]>,
+) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter?: string,
+	): Promise<INodeListSearchResult> {
+		const find = async (chosen: ChosenSheet) => await search(chosen, containing(filter), this);
+		return { results: await ofChosenSheet<INodeListSearchItems[]>(this, chooseSheet, find) };
+	};
 }
 
 const chooseSheet = note('Choose the Sheet First');
-
 const noList = note('The Service Does Not List the Fields – Type a Field ID as an Expression');
 const noSubtables = note('No Subtable Is Known on This Sheet – Type Its ID as an Expression');
-
 const noFileFields = note('No File Field Is Known in This Subtable – Type Its ID as an Expression');
 
 /** A list of one line that is no choice: n8n does not mark the empty value as wrong. */
@@ -185,7 +143,48 @@ export function labelOf(field: Field, fields: readonly Field[]): string {
 }
 
 export const loadOptions = {
-	...{ getFields, getFilterFields, getOptionalFields, getRowFileFields, getSubtables },
+	getFields: listOf(fieldOptions),
+
+	/** The fields of the chosen sheet, and those that every sheet has. */
+	getFilterFields: listOf(async (chosen) => {
+		const own = await fieldOptions(chosen);
+		const isName = (id: string) => own.some(({ name }) => name === id);
+		return [
+			...own,
+			// An id that is the name of a field stands for that field.
+			...systemFields.map(({ fieldId, name }) => ({
+				name: `${name} (System)`,
+				value: isName(fieldId) ? name : fieldId,
+			})),
+		];
+	}),
+
+	/** The fields of the chosen sheet behind a choice of none. */
+	getOptionalFields: listOf(async (chosen) => {
+		const fields = await fieldOptions(chosen);
+		return fields === noList ? fields : [{ name: '[None]', value: '' }, ...fields];
+	}),
+
+	/** The fields of the chosen subtable that may hold files. */
+	getRowFileFields: listOf(async ({ schema }, context) => {
+		const list = await schema.list();
+		if (!list) return noList;
+		const subtable = chosenSubtable(context, list);
+		const found = list.fields.filter(
+			({ subtableId, type }) => subtableId === subtable && (type === undefined || isFileType(type)),
+		);
+		if (found.length === 0) return noFileFields;
+		return found.map((field) => ({ name: labelOf(field, found), value: field.fieldId }));
+	}),
+
+	getSubtables: listOf(async ({ schema }) => {
+		const list = await schema.list();
+		if (!list || list.subtables.length === 0) return noSubtables;
+		return list.subtables.map((subtable) => ({
+			name: subtableLabel(subtable, list),
+			value: subtable.subtableId,
+		}));
+	}),
 };
 
 const recordsPerPage = 50;
@@ -206,13 +205,14 @@ async function searchSheets(
 			);
 		}
 		const { baseUrl, account } = client.connection;
+		const contains = containing(filter);
 		const results = sheets
 			.map(({ name, folderNames, address }): INodeListSearchItems => ({
 				name: [...folderNames, name].join(' / '),
 				value: formatSheetPath(address),
 				url: `${baseUrl}${sheetPath(account, address)}`,
 			}))
-			.filter(({ name, value }) => contains(`${name} ${value}`, filter));
+			.filter(({ name, value }) => contains(`${name} ${value}`));
 		return { results };
 	});
 }
@@ -223,55 +223,40 @@ async function searchRecords(
 	filter?: string,
 	paginationToken?: unknown,
 ): Promise<INodeListSearchResult> {
-	return await ofChosenSheet<INodeListSearchResult>(
-		this,
-		{ results: chooseSheet },
-		async ({ client, sheet }) => {
-			const search = { fullText: filter };
-			const request = { sheet, where: [], search, order: [newestFirst], reading };
-			const after = positionOf(paginationToken);
-			const { records, position } = await listAfter(client, request, recordsPerPage, after);
-			const { baseUrl, account } = client.connection;
-			return {
-				results: records.map((record) => ({
-					name: titleOf(record),
-					value: record.id,
-					url: `${baseUrl}${sheetPath(account, sheet)}/${record.id}`,
-				})),
-				...(position ? { paginationToken: tokenOf(position) } : {}),
-			};
-		},
-	);
-}
-
-async function searchActionButtons(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	return await foundIn(this, async ({ client, sheet }) => {
-		const buttons = await listActionButtons(client, sheet);
-		return buttons
-			.filter(({ name }) => contains(name, filter))
-			.map(({ name, buttonId }) => ({ name, value: buttonId }));
+	const before: INodeListSearchResult = { results: chooseSheet };
+	return await ofChosenSheet(this, before, async ({ client, sheet }) => {
+		const search = { fullText: filter };
+		const request = { sheet, where: [], search, order: [newestFirst], reading };
+		const after = positionOf(paginationToken);
+		const { records, position } = await listAfter(client, request, recordsPerPage, after);
+		const { baseUrl, account } = client.connection;
+		return {
+			results: records.map((record) => ({
+				name: titleOf(record),
+				value: record.id,
+				url: `${baseUrl}${sheetPath(account, sheet)}/${record.id}`,
+			})),
+			...(position ? { paginationToken: tokenOf(position) } : {}),
+		};
 	});
 }
+
+const searchActionButtons = searchOf(async ({ client, sheet }, contains) => {
+	const buttons = await listActionButtons(client, sheet);
+	return buttons
+		.filter(({ name }) => contains(name))
+		.map(({ name, buttonId }) => ({ name, value: buttonId }));
+});
 
 /** The choices of the field beside the value, or what the newest records hold in it. */
-async function searchChoices(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	return await foundIn(this, async ({ schema }) => {
-		const key = fieldKey(this.getCurrentNodeParameter('&field'));
-		if (key === '') return note('Choose the Field First');
-		const field = findField(await schema.fields(), key);
-		const known = await schema.choices(field.choices ? [] : [field]);
-		const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
-		return choices
-			.filter((choice) => contains(choice, filter))
-			.map((choice) => ({ name: choice, value: choice }));
-	});
-}
+const searchChoices = searchOf(async ({ schema }, contains, context) => {
+	const key = fieldKey(context.getCurrentNodeParameter('&field'));
+	if (key === '') return note('Choose the Field First');
+	const field = findField(await schema.fields(), key);
+	const known = await schema.choices(field.choices ? [] : [field]);
+	const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
+	return choices.filter(contains).map((choice) => ({ name: choice, value: choice }));
+});
 
 /** The place in the list, and the records shown last: by them it is found again when others come or go. */
 function tokenOf({ count, keys }: ListPosition): string {
@@ -289,8 +274,8 @@ function titleOf({ id, content }: SheetRecord): string {
 	return typeof title === 'string' && title !== '' ? `${title} (${id})` : `Record ${id}`;
 }
 
-function contains(text: string, filter: string | undefined): boolean {
-	return filter === undefined || text.toLowerCase().includes(filter.toLowerCase());
+function containing(filter = ''): (text: string) => boolean {
+	return (text) => text.toLowerCase().includes(filter.toLowerCase());
 }
 
 export const listSearch = { searchActionButtons, searchChoices, searchRecords, searchSheets };

@@ -1,7 +1,6 @@
 import { findField, idInKey, nameOf, type Field } from '../../api/schema/fields';
 import { InputError } from '../../api/values/inputError';
-import { isExistingRow } from '../../api/write/recordContent';
-import type { RecordChanges, RowRules } from '../../api/write/recordContent';
+import { isExistingRow, type RecordChanges, type RowRules } from '../../api/write/recordContent';
 import { fieldNamesOption } from '../../ui/options';
 import { choiceOption } from '../../ui/parameter';
 import { schemaOf } from '../../ui/sheet';

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRefusedWhole, type Subtable } from '../../../api/rows/subtableRows';
-import { writingParameters } from '../../../api/write/records';
-import { type Writing } from '../../../api/write/records';
+import { writingParameters, type Writing } from '../../../api/write/records';
 import type { RowContent } from '../../../api/write/recordContent';
 import type { ServiceError } from '../../../api/http/serviceError';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
