@@ -38,7 +38,7 @@ export interface ServiceRequest extends RetryPolicy {
 
 /** A request that changes something. */
 export interface WriteRequest extends ServiceRequest {
-	method: 'POST' | 'DELETE';
+	method: 'GET' | 'POST' | 'DELETE';
 	body?: string | FormBody;
 }
 
@@ -49,8 +49,6 @@ export interface Call {
 	readonly cache: RunCache;
 	readonly request: ServiceRequest & Partial<WriteRequest>;
 	readonly url: string;
-	/** Whether the change is made; asked when nobody knows. Then the failure is thrown. */
-	readonly isDone?: () => Promise<boolean>;
 	/** Set by the layer that renews sessions. */
 	readonly session?: ICredentialDataDecryptedObject;
 	/** Counts how long the service took, in milliseconds. */

@@ -105,23 +105,6 @@ export class Client {
 		});
 	}
 
-	/**
-	 * Changes something by GET, and returns whether it is done: `isDone` is asked when it was confirmed, and before it
-	 * is sent again when nobody knows whether it was carried out. Throws ServiceError.
-	 */
-	async writeChecked(
-		request: ServiceRequest,
-		decode: Decode<JsonValue>,
-		isDone: () => Promise<boolean>,
-	): Promise<boolean> {
-		let done = false;
-		const call = { ...this.call(request), isDone: async () => (done = await isDone()) };
-		await send(call, decode).catch((error: unknown) => {
-			if (!done) throw error;
-		});
-		return done || (await isDone());
-	}
-
 	/** Returns words of the service as they may be shown, or a sentence in place of those that hold a secret. */
 	async shownWords(words: string): Promise<string> {
 		return redacting([words], await secretsOf(this.host, this.connection))(words);

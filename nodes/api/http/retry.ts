@@ -5,13 +5,7 @@ import { connectionOf, type Connection } from './connection';
 import { noAccessCode } from './errorCodes';
 import { failureOf, finalFailure } from './failure';
 import { loginKey } from './login';
-import {
-	asksForFewer,
-	guestMilliseconds,
-	mostRefusedLogins,
-	outcomeIsUnknown,
-	waitBeforeRetry,
-} from './policies';
+import { asksForFewer, guestMilliseconds, mostRefusedLogins, waitBeforeRetry } from './policies';
 import { slowDown } from './rateLimiter';
 import type { CachePart } from './runCache';
 import type { ServiceError } from './serviceError';
@@ -36,7 +30,6 @@ export function retry<T>(next: Send<T>): Send<T> {
 			} catch (thrown) {
 				host.signal?.throwIfAborted();
 				const failure = failureOf(thrown);
-				if (outcomeIsUnknown(failure) && (await call.isDone?.())) throw failure;
 				const isGuest = failure.details.code === noAccessCode && isNewRefusal(call);
 				const wait = isGuest ? guestMilliseconds : waitBeforeRetry(failure, request, attempts);
 				if (asksForFewer(failure)) {

@@ -13,7 +13,7 @@ export const registration: OperationCase = {
 		{ name: 'removes an old entry', kind: 'asks', matches: asksFor('/webhookUnsubscribe.jsp') },
 		{
 			name: 'enters the address',
-			kind: 'asks',
+			kind: 'changes',
 			matches: asksFor('/webhookSubscribe.jsp'),
 			isLookedFor: true,
 		},

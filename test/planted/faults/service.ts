@@ -81,9 +81,9 @@ export const serviceFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Whether the service lists a webhook that it confirmed is not looked up.',
-		file: 'nodes/api/http/client.ts',
-		find: 'return done || (await isDone());',
-		replace: 'return true;',
+		file: 'nodes/api/webhooks/subscription.ts',
+		find: 'if (await isSubscribed(client, subscription)) return;',
+		replace: 'if (!failure) return;',
 		area: ['test/engine/trigger/registration'],
 	},
 	{
