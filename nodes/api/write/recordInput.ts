@@ -174,7 +174,9 @@ function writtenFields(
 		const name = nameOf(field);
 		const note = { name, fieldId, subtableId, rowId, value: value ?? shown };
 		if (reason) {
-			notes.push({ ...note, reason });
+			// The mask of a read says nothing of what the record is to hold.
+			const isOwnMask = reason === 'masked' && field.type !== undefined && autoMap?.isRead;
+			notes.push(isOwnMask ? { name, reason } : { ...note, reason });
 			continue;
 		}
 		const label = name === fieldId ? key : name;

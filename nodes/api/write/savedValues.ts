@@ -78,10 +78,12 @@ function isSameText(text: string, given: string, isSent: boolean): boolean {
 	if (Math.abs(Number(text) - Number(given)) <= Math.abs(Number(given)) * 1e-9) return true;
 	const isRich = [text, given].map(looksRendered);
 	if (isSent) return isRich.includes(true) || markupEnd.test(given);
-	// What was left out as HTML may be shown as its markup.
-	return isRich[0] !== isRich[1] && textWithoutMarkup(text) === textWithoutMarkup(given);
+	// What was left out as HTML may be shown as its markup, in which tags are texts.
+	const shown = textWithoutMarkup(given);
+	const isSameRich = isRich[0] !== isRich[1] && textWithoutMarkup(text) === shown;
+	return isSameRich || textWithoutMarkup(text, /(?!)/g) === shown;
 }
 
-function textWithoutMarkup(text: string): string {
-	return text.replace(/<[^<>]*>|\[[^[\]]*\]|&#?\w+;|[\s<>&"']/g, '');
+function textWithoutMarkup(text: string, tags = /<[^<>]*>/g): string {
+	return text.replace(tags, '').replace(/\[[^[\]]*\]|&#?\w+;|[\s<>&"']/g, '');
 }

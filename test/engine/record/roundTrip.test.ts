@@ -118,6 +118,20 @@ it('a masked value is left out although its field is one of any text', async () 
 	expect(testbed.writes.map(({ body }) => body)).toEqual([{ [fields.remark]: 'x' }]);
 });
 
+it.each([{ skipUnchanged: true }, { dryRun: true }])(
+	'a record that was read and not changed has no warning with %j, whoever sees more than the item holds',
+	async (option) => {
+		for (const identity of ['admin', 'member'] as const) {
+			const item = await read(12, identity);
+			expect(item['Internal Margin']).toBe('****');
+			const options = { ...quiet, ...option };
+			const { items } = await write({ ...update, options }, identity, item);
+			expect(items[0]?.json).toMatchObject({ _action: 'unchanged' });
+			expect(items[0]?.json).not.toHaveProperty('_warning');
+		}
+	},
+);
+
 describe('fields that were named to be ignored', () => {
 	it.each<[string, string | string[] | number[]]>([
 		['by name', ['Remark', 'Status', 'Note2']],
